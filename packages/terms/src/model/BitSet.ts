@@ -1,0 +1,85 @@
+/**
+ * A set of small non-negative integers in its wire form: index i is bit (i mod 8) of byte (i div 8), and the
+ * last byte is never zero, so that the empty set has no bytes. Immutable.
+ *
+ * @spec 20 §10
+ */
+export type BitSet = Uint8Array;
+
+export const emptyBitSet: BitSet = new Uint8Array(0);
+
+/** The set with one member. */
+export function singleBit(index: number): BitSet {
+  const bytes = new Uint8Array((index >>> 3) + 1);
+  bytes[index >>> 3] = 1 << (index & 7);
+  return bytes;
+}
+
+/** Brings a decoded byte string to canonical form by dropping zero bytes at its end. */
+export function bitSetFromBytes(bytes: Uint8Array): BitSet {
+  let length = bytes.length;
+  while (length > 0 && bytes[length - 1] === 0) length -= 1;
+  if (length === 0) return emptyBitSet;
+  return length === bytes.length ? bytes : bytes.slice(0, length);
+}
+
+/** Union; gives back an operand itself where that is the result. */
+export function unionBits(left: BitSet, right: BitSet): BitSet {
+  if (right.length === 0) return left;
+  if (left.length === 0) return right;
+  const long = left.length >= right.length ? left : right;
+  const short = long === left ? right : left;
+  let isSubset = true;
+  for (let i = 0; i < short.length; i += 1) {
+    if ((long[i]! | short[i]!) !== long[i]) {
+      isSubset = false;
+      break;
+    }
+  }
+  if (isSubset) return long;
+  const union = long.slice();
+  for (let i = 0; i < short.length; i += 1) union[i] = union[i]! | short[i]!;
+  return union;
+}
+
+/** Members below `limit`; gives back the set itself when nothing is cut. */
+export function bitsBelow(bits: BitSet, limit: number): BitSet {
+  if (limit <= 0) return emptyBitSet;
+  if (bits.length << 3 <= limit) return bits;
+  const lastByte = limit >>> 3;
+  const mask = (1 << (limit & 7)) - 1;
+  if (bits.length === lastByte + 1 && (bits[lastByte]! & ~mask) === 0) return bits;
+  const cut = bits.slice(0, lastByte + 1);
+  cut[lastByte] = cut[lastByte]! & mask;
+  return bitSetFromBytes(cut);
+}
+
+/** Members not below `count`, each reduced by `count` (what remains free outside `count` bindings). */
+export function shiftBitsDown(bits: BitSet, count: number): BitSet {
+  const members: number[] = [];
+  for (const member of bitMembers(bits)) if (member >= count) members.push(member - count);
+  return bitSetOf(members);
+}
+
+export function hasBit(bits: BitSet, index: number): boolean {
+  const byte = bits[index >>> 3];
+  return byte !== undefined && (byte & (1 << (index & 7))) !== 0;
+}
+
+/** The set of these members, which may come in any order. */
+export function bitSetOf(members: readonly number[]): BitSet {
+  let highest = -1;
+  for (const member of members) if (member > highest) highest = member;
+  if (highest < 0) return emptyBitSet;
+  const bytes = new Uint8Array((highest >>> 3) + 1);
+  for (const member of members) bytes[member >>> 3] = bytes[member >>> 3]! | (1 << (member & 7));
+  return bytes;
+}
+
+/** Members in ascending order. */
+export function bitMembers(bits: BitSet): number[] {
+  const members: number[] = [];
+  for (let byte = 0; byte < bits.length; byte += 1)
+    for (let bit = 0; bit < 8; bit += 1) if ((bits[byte]! & (1 << bit)) !== 0) members.push(byte * 8 + bit);
+  return members;
+}

@@ -1,0 +1,26 @@
+/** A variable or wildcard of the normalized term. @spec 20 §5 (message Var) */
+export type Var = BoundVar | FreeVar | Wildcard | EmptyVar;
+
+/** De Bruijn index: 0 is the binding made last. */
+export class BoundVar {
+  readonly kind = "BoundVar";
+  constructor(readonly index: number) {}
+}
+
+/** Level in its pattern: 0 is the first variable. */
+export class FreeVar {
+  readonly kind = "FreeVar";
+  constructor(readonly index: number) {}
+}
+
+export class Wildcard {
+  readonly kind = "Wildcard";
+}
+
+/** A Var whose oneof is unset; only bytes from outside can hold it. */
+export class EmptyVar {
+  readonly kind = "EmptyVar";
+}
+
+export const wildcard = new Wildcard();
+export const emptyVar = new EmptyVar();

@@ -1,0 +1,1 @@
+export { chainsDirectory, sharedDirectory, vectorsDirectory } from "./recorded.js";

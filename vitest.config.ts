@@ -1,0 +1,21 @@
+import { defineConfig } from "vitest/config";
+
+const source = { resolve: { conditions: ["source"] }, ssr: { resolve: { conditions: ["source"] } } };
+const everyTest = "{packages,scripts}/**/*.test.ts";
+const slow = ["**/*.slow.test.ts"];
+const ignored = ["**/node_modules/**", "**/dist/**"];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        ...source,
+        test: { name: "default", include: [everyTest], exclude: [...ignored, ...slow], testTimeout: 60_000 },
+      },
+      {
+        ...source,
+        test: { name: "slow", include: slow, exclude: ignored, testTimeout: 1_800_000, fileParallelism: false },
+      },
+    ],
+  },
+});
