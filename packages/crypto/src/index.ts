@@ -1,1 +1,10 @@
-export {};
+export { ByteReader } from "./bytes/ByteReader.js";
+export type { BytesFailure } from "./bytes/BytesError.js";
+export { BytesError } from "./bytes/BytesError.js";
+export { ByteWriter } from "./bytes/ByteWriter.js";
+export { compareByLengthThenBytes, compareBytes, equalBytes } from "./bytes/compare.js";
+export { concatBytes } from "./bytes/concat.js";
+export { fromHex, fromHexLenient, fromHexPadded, toHex } from "./bytes/hex.js";
+export { blake2b256, blake2b256Of } from "./hash/blake2b256.js";
+export { keccak256 } from "./hash/keccak256.js";
+export { sha256 } from "./hash/sha256.js";
