@@ -113,6 +113,16 @@ export function bugFoundError(text: string): InterpreterError {
   return new InterpreterError({ class: "BugFoundError", text });
 }
 
+/** The phlo limit is used up. @spec 21 §1.5 */
+export function outOfPhlogistons(): InterpreterError {
+  return new InterpreterError({ class: "OutOfPhlogistonsError" });
+}
+
+/** The program called `rho:execution:abort`. @spec 21 §7.3 */
+export function userAbort(): InterpreterError {
+  return new InterpreterError({ class: "UserAbortError" });
+}
+
 /** `line:column`, as every message shows a place. @spec 20 §2.3 */
 export function printPosition(position: SourcePosition): string {
   return `${position.line}:${position.column}`;

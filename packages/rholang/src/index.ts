@@ -1,2 +1,10 @@
 export type { InterpreterFailure, SourcePosition, WordedFailureClass } from "./InterpreterError.js";
-export { bugFoundError, InterpreterError, printPosition, reduceError, wordedError } from "./InterpreterError.js";
+export {
+  bugFoundError,
+  InterpreterError,
+  outOfPhlogistons,
+  printPosition,
+  reduceError,
+  userAbort,
+  wordedError,
+} from "./InterpreterError.js";
