@@ -1,15 +1,66 @@
-import { createBLAKE2b } from "hash-wasm";
+import { blake2bInitial, createBlake2bCompression, finalFlag } from "./blake2bCompression.js";
 
-const hasher = await createBLAKE2b(256);
+const chainAddress = 0;
+const chainSize = 80;
+const blockSize = 128;
+const dataAddress = 128;
+const dataSize = 0xff00;
+
+const compression = createBlake2bCompression(1);
+const memory = new Uint8Array(compression.memory.buffer);
+const startChain = startOfHash();
 
 /** BLAKE2b with a digest of 32 bytes, unkeyed; the result is a copy of its own. @spec 10 §1.1 */
 export function blake2b256(data: Uint8Array): Uint8Array {
-  return hasher.init().update(data).digest("binary");
+  memory.set(startChain, chainAddress);
+  if (data.length <= dataSize) {
+    memory.set(data, dataAddress);
+    return finish(data.length);
+  }
+  let offset = 0;
+  while (data.length - offset > dataSize) {
+    memory.set(data.subarray(offset, offset + dataSize), dataAddress);
+    compression.absorb(chainAddress, dataAddress, dataSize / blockSize);
+    offset += dataSize;
+  }
+  memory.set(data.subarray(offset), dataAddress);
+  return finish(data.length - offset);
 }
 
 /** {@link blake2b256} of several parts, as if they were put after each other. @spec 10 §1.1 */
 export function blake2b256Of(parts: readonly Uint8Array[]): Uint8Array {
-  hasher.init();
-  for (let i = 0; i < parts.length; i++) hasher.update(parts[i]!);
-  return hasher.digest("binary");
+  memory.set(startChain, chainAddress);
+  let filled = 0;
+  for (let i = 0; i < parts.length; i++) {
+    let part = parts[i]!;
+    while (part.length > dataSize - filled) {
+      const taken = dataSize - filled;
+      // The last block must stay: it is compressed as the final one, even when it is full.
+      memory.set(part.subarray(0, taken), dataAddress + filled);
+      compression.absorb(chainAddress, dataAddress, dataSize / blockSize);
+      filled = 0;
+      part = part.subarray(taken);
+    }
+    memory.set(part, dataAddress + filled);
+    filled += part.length;
+  }
+  return finish(filled);
+}
+
+/** Compresses the last `length` bytes, which lie at `dataAddress`. */
+function finish(length: number): Uint8Array {
+  const whole = length === 0 ? 0 : Math.floor((length - 1) / blockSize);
+  if (whole > 0) compression.absorb(chainAddress, dataAddress, whole);
+  const last = dataAddress + whole * blockSize;
+  const rest = length - whole * blockSize;
+  memory.fill(0, last + rest, last + blockSize);
+  compression.compress(chainAddress, last, last + 112, rest, finalFlag, chainAddress);
+  return memory.slice(chainAddress, chainAddress + 32);
+}
+
+function startOfHash(): Uint8Array {
+  const words = new BigUint64Array(chainSize / 8);
+  words.set(blake2bInitial);
+  words[0]! ^= 0x01010020n;
+  return new Uint8Array(words.buffer);
 }
