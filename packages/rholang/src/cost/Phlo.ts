@@ -1,0 +1,69 @@
+import { outOfPhlogistons } from "../InterpreterError.js";
+
+/** What a charge is taken from; the matcher, substitution and expressions need no more of {@link Phlo}. */
+export interface Charger {
+  charge(amount: number): void;
+}
+
+/** Beyond this the small part is brought back into the middle of its range; far below 2^53, so it stays exact. */
+const carryAt = 2 ** 51;
+const reserve = 2 ** 50;
+const bigReserve = BigInt(reserve);
+const wrapRisk = 2n ** 62n;
+
+/**
+ * The phlo balance of one evaluation: a signed 64-bit number.
+ *
+ * It is kept as `far + near`, of which `near` is a plain number: nearly every charge is one subtraction and one
+ * comparison, whatever the limit. As long as `far` is positive the balance cannot be below zero unless `near` is
+ * used up, and then a part of `far` is moved over.
+ *
+ * @spec 21 §1.5, 22 §4.1
+ */
+export class Phlo implements Charger {
+  readonly limit: bigint;
+  private near: number;
+  private far: bigint;
+
+  /** @param limit the phlo to begin with, a signed 64-bit number */
+  constructor(limit: bigint) {
+    this.limit = BigInt.asIntN(64, limit);
+    this.near = 0;
+    this.far = 0n;
+    this.setLeft(this.limit);
+  }
+
+  /**
+   * Takes `amount` (a safe integer; negative gives phlo back). Exactly nothing left is no failure. Once the
+   * balance is negative it stays so: every further charge, refunds too, is refused without being booked.
+   *
+   * @throws {InterpreterError} `OutOfPhlogistonsError`, after the subtraction where that makes the balance negative
+   */
+  charge(amount: number): void {
+    if (this.near < 0) throw outOfPhlogistons();
+    this.near -= amount;
+    if (this.near < 0 || this.near > carryAt || this.far > wrapRisk) this.carry();
+  }
+
+  /** Phlo left; negative after it ran out. */
+  get left(): bigint {
+    return this.far + BigInt(this.near);
+  }
+
+  /** Phlo used so far: the limit less what is left; more than the limit after it ran out. */
+  get used(): bigint {
+    return BigInt.asIntN(64, this.limit - this.left);
+  }
+
+  private carry(): void {
+    // Quirk 22 §4.1: nothing stops the balance from wrapping around at 2^63 when phlo is given back.
+    this.setLeft(BigInt.asIntN(64, this.left));
+    if (this.near < 0) throw outOfPhlogistons();
+  }
+
+  private setLeft(left: bigint): void {
+    const near = left > bigReserve ? bigReserve : left < -bigReserve ? -bigReserve : left;
+    this.near = Number(near);
+    this.far = left - near;
+  }
+}
