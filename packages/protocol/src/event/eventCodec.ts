@@ -1,0 +1,228 @@
+import { ProtoReader } from "../wire/ProtoReader.js";
+import { ProtoWriter } from "../wire/ProtoWriter.js";
+import { WireError } from "../wire/WireError.js";
+import { CommEvent, ConsumeEvent, type Event, ProduceEvent } from "./Event.js";
+
+const noBytes: readonly Uint8Array[] = [];
+const empty = new Uint8Array(0);
+
+/** The protobuf bytes of one event (EventProto). @spec 30 §3.3 */
+export function encodeEvent(event: Event): Uint8Array {
+  const writer = new ProtoWriter();
+  writeEvent(writer, event);
+  return writer.finish();
+}
+
+/** Reads one EventProto. @spec 30 §3.3 @throws {WireError} */
+export function decodeEvent(bytes: Uint8Array): Event {
+  const reader = new ProtoReader(bytes);
+  return readEvent(reader, bytes.length);
+}
+
+/** Writes an event's fields, without a tag and a length of its own. */
+export function writeEvent(writer: ProtoWriter, event: Event): void {
+  switch (event.kind) {
+    case "produce": {
+      const start = writer.begin(0x0a);
+      writeProduce(writer, event, event.wireTimesRepeated);
+      writer.finishMember(start);
+      return;
+    }
+    case "consume": {
+      const start = writer.begin(0x12);
+      writeConsume(writer, event);
+      writer.finishMember(start);
+      return;
+    }
+    case "comm": {
+      const start = writer.begin(0x1a);
+      writeComm(writer, event);
+      writer.finishMember(start);
+      return;
+    }
+  }
+}
+
+function writeProduce(writer: ProtoWriter, event: ProduceEvent, timesRepeated: number): void {
+  writer.bytesField(0x0a, event.channelsHash);
+  writer.bytesField(0x12, event.hash);
+  writer.boolField(0x18, event.persistent);
+  writer.int32Field(0x20, timesRepeated);
+  writer.boolField(0x28, event.isDeterministic);
+  const outputs = event.outputValue;
+  for (let i = 0; i < outputs.length; i += 1) writer.bytesElement(0x32, outputs[i]!);
+  writer.boolField(0x38, event.failed);
+}
+
+function writeConsume(writer: ProtoWriter, event: ConsumeEvent): void {
+  const channels = event.channelsHashes;
+  for (let i = 0; i < channels.length; i += 1) writer.bytesElement(0x0a, channels[i]!);
+  writer.bytesField(0x12, event.hash);
+  writer.boolField(0x18, event.persistent);
+}
+
+function writeComm(writer: ProtoWriter, event: CommEvent): void {
+  const consume = writer.begin(0x0a);
+  writeConsume(writer, event.consume);
+  writer.finishSingular(consume);
+  for (let i = 0; i < event.produces.length; i += 1) {
+    const produce = writer.begin(0x12);
+    writeProduce(writer, event.produces[i]!, event.timesRepeated[i]!);
+    writer.finishMember(produce);
+  }
+  for (let i = 0; i < event.peeks.length; i += 1) {
+    const peek = writer.begin(0x1a);
+    writer.int32Field(0x08, event.peeks[i]!);
+    writer.finishMember(peek);
+  }
+}
+
+/** Reads an event's fields up to `end`. @throws {WireError} also when no variant is set */
+export function readEvent(reader: ProtoReader, end: number): Event {
+  let event: Event | undefined;
+  let last = 0;
+  while (reader.offset < end) {
+    const tag = reader.tag(last, 0);
+    // Only one member of a oneof is ever written.
+    if (last !== 0) reader.canonical = false;
+    last = tag;
+    switch (tag) {
+      case 0x0a:
+        event = readProduce(reader, reader.end(end), event?.kind === "produce" ? event : undefined);
+        break;
+      case 0x12:
+        event = readConsume(reader, reader.end(end), event?.kind === "consume" ? event : undefined);
+        break;
+      case 0x1a:
+        event = readComm(reader, reader.end(end), event?.kind === "comm" ? event : undefined);
+        break;
+      default:
+        reader.skip(tag, end);
+    }
+  }
+  reader.close(end);
+  if (event === undefined) throw new WireError({ code: "emptyEvent", offset: end });
+  return event;
+}
+
+/** A list that this decoder made itself a moment ago: merging goes on in it, as copies would cost a square. */
+function mutable<T>(list: readonly T[]): T[] {
+  return list as T[];
+}
+
+/** `before`: the same field came already; protobuf merges the two. */
+function readProduce(reader: ProtoReader, end: number, before: ProduceEvent | undefined): ProduceEvent {
+  let channelsHash = before?.channelsHash ?? empty;
+  let hash = before?.hash ?? empty;
+  let persistent = before?.persistent ?? false;
+  let timesRepeated = before?.wireTimesRepeated ?? 0;
+  let isDeterministic = before?.isDeterministic ?? false;
+  let failed = before?.failed ?? false;
+  let outputs = before === undefined || before.outputValue === noBytes ? undefined : mutable(before.outputValue);
+  let last = 0;
+  while (reader.offset < end) {
+    const tag = reader.tag(last, 1 << 6);
+    last = tag;
+    switch (tag) {
+      case 0x0a:
+        channelsHash = reader.bytesField(end);
+        break;
+      case 0x12:
+        hash = reader.bytesField(end);
+        break;
+      case 0x18:
+        persistent = reader.boolField();
+        break;
+      case 0x20:
+        timesRepeated = reader.int32Field();
+        break;
+      case 0x28:
+        isDeterministic = reader.boolField();
+        break;
+      case 0x32:
+        (outputs ??= []).push(reader.bytesElement(end));
+        break;
+      case 0x38:
+        failed = reader.boolField();
+        break;
+      default:
+        reader.skip(tag, end);
+    }
+  }
+  reader.close(end);
+  return new ProduceEvent(channelsHash, hash, persistent, isDeterministic, outputs ?? noBytes, failed, timesRepeated);
+}
+
+function readConsume(reader: ProtoReader, end: number, before: ConsumeEvent | undefined): ConsumeEvent {
+  const channelsHashes: Uint8Array[] = before === undefined ? [] : mutable(before.channelsHashes);
+  let hash = before?.hash ?? empty;
+  let persistent = before?.persistent ?? false;
+  let last = 0;
+  while (reader.offset < end) {
+    const tag = reader.tag(last, 1 << 1);
+    last = tag;
+    switch (tag) {
+      case 0x0a:
+        channelsHashes.push(reader.bytesElement(end));
+        break;
+      case 0x12:
+        hash = reader.bytesField(end);
+        break;
+      case 0x18:
+        persistent = reader.boolField();
+        break;
+      default:
+        reader.skip(tag, end);
+    }
+  }
+  reader.close(end);
+  return new ConsumeEvent(channelsHashes, hash, persistent);
+}
+
+const noConsume = new ConsumeEvent(noBytes, empty, false);
+
+function readComm(reader: ProtoReader, end: number, before: CommEvent | undefined): CommEvent {
+  let consume = before?.consume;
+  const produces: ProduceEvent[] = before === undefined ? [] : mutable(before.produces);
+  const timesRepeated: number[] = before === undefined ? [] : mutable(before.timesRepeated);
+  const peeks: number[] = before === undefined ? [] : mutable(before.peeks);
+  let last = 0;
+  while (reader.offset < end) {
+    const tag = reader.tag(last, (1 << 2) | (1 << 3));
+    last = tag;
+    switch (tag) {
+      case 0x0a: {
+        const inner = reader.end(end);
+        if (inner === reader.offset) reader.canonical = false;
+        consume = readConsume(reader, inner, consume);
+        break;
+      }
+      case 0x12: {
+        const produce = readProduce(reader, reader.end(end), undefined);
+        produces.push(produce);
+        timesRepeated.push(produce.wireTimesRepeated);
+        break;
+      }
+      case 0x1a:
+        peeks.push(readPeek(reader, reader.end(end)));
+        break;
+      default:
+        reader.skip(tag, end);
+    }
+  }
+  reader.close(end);
+  return new CommEvent(consume ?? noConsume, produces, timesRepeated, peeks);
+}
+
+function readPeek(reader: ProtoReader, end: number): number {
+  let channelIndex = 0;
+  let last = 0;
+  while (reader.offset < end) {
+    const tag = reader.tag(last, 0);
+    last = tag;
+    if (tag === 0x08) channelIndex = reader.int32Field();
+    else reader.skip(tag, end);
+  }
+  reader.close(end);
+  return channelIndex;
+}

@@ -1,0 +1,48 @@
+/** What can be wrong with bytes that claim to be a protobuf message. */
+export type WireFailure =
+  | { readonly code: "truncated"; readonly offset: number }
+  | { readonly code: "varintTooLong"; readonly offset: number }
+  | { readonly code: "invalidTag"; readonly offset: number; readonly tag: number }
+  | { readonly code: "invalidText"; readonly offset: number }
+  | { readonly code: "tooManyItems"; readonly offset: number; readonly limit: number }
+  | { readonly code: "tooLarge"; readonly sizeBytes: number; readonly limitBytes: number; readonly what: string }
+  | { readonly code: "emptyEvent"; readonly offset: number }
+  | { readonly code: "unknownAlgorithm"; readonly algorithm: string }
+  | { readonly code: "invalidDeploySignature"; readonly index: number }
+  | { readonly code: "malformed"; readonly what: string; readonly reason: string };
+
+/** Bytes from a peer or from the disk are not the message that they should be. @spec 40 §1.1, §2 */
+export class WireError extends Error {
+  readonly failure: WireFailure;
+
+  constructor(failure: WireFailure, cause?: unknown) {
+    super(sentence(failure), cause === undefined ? undefined : { cause });
+    this.name = "WireError";
+    this.failure = failure;
+  }
+}
+
+function sentence(failure: WireFailure): string {
+  switch (failure.code) {
+    case "truncated":
+      return `Message ends in the middle of a field, at byte ${failure.offset}`;
+    case "varintTooLong":
+      return `Malformed number at byte ${failure.offset}: a varint has at most 10 bytes`;
+    case "invalidTag":
+      return `Invalid field tag ${failure.tag} at byte ${failure.offset}`;
+    case "invalidText":
+      return `Text at byte ${failure.offset} is not UTF-8`;
+    case "tooManyItems":
+      return `Message has more than ${failure.limit} items (at byte ${failure.offset})`;
+    case "tooLarge":
+      return `${failure.what} of ${failure.sizeBytes} bytes is larger than the limit of ${failure.limitBytes} bytes`;
+    case "emptyEvent":
+      return "Received malformed Event: Empty";
+    case "unknownAlgorithm":
+      return "Invalid signing algorithm";
+    case "invalidDeploySignature":
+      return "Invalid signature";
+    case "malformed":
+      return `Malformed ${failure.what}: ${failure.reason}`;
+  }
+}
