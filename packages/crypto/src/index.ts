@@ -8,3 +8,6 @@ export { fromHex, fromHexLenient, fromHexPadded, toHex } from "./bytes/hex.js";
 export { blake2b256, blake2b256Of } from "./hash/blake2b256.js";
 export { keccak256 } from "./hash/keccak256.js";
 export { sha256 } from "./hash/sha256.js";
+export type { RandomFailure } from "./random/RandomError.js";
+export { RandomError } from "./random/RandomError.js";
+export { SplittableRandom } from "./random/SplittableRandom.js";
