@@ -10,7 +10,7 @@ const pathOffset = 98;
 const pathLimit = 112;
 const halfSize = 32;
 
-// The compression's memory: a serialized state, the block of a merge, the state that a merge makes, an output.
+// The compression's memory: a serialized state at 0 (so that its offsets are addresses), the block of a merge, the state that a merge makes, an output.
 const stateAddress = 0;
 const quadAddress = 256;
 const mergedAddress = 512;
@@ -22,37 +22,51 @@ const fanoutOffset = 2;
 const blockSize = 128;
 const mergeLimit = 255;
 const quadSize = 4;
+const addedLimit = 3;
 
 const compression = createBlake2bCompression(1);
 const memory = new Uint8Array(compression.memory.buffer);
 const emptyState = stateOfEmptySeed();
 
+const sharedSize = 2048;
+let shared = new ArrayBuffer(sharedSize);
+let sharedUsed = 0;
+// The compression's memory seen as a state of each length; made once, as a view is dear, too.
+const statesByLength = new Array<Uint8Array | undefined>(quadAddress).fill(undefined);
+
 /**
  * The splittable and mergeable generator of unforgeable names (`Blake2b512Random`).
  *
  * `next` changes the generator; `split…`, `copy` and `merge` make new ones and leave theirs as they
- * are. The state is kept in its serialized form, so that `fromBytes` and `toBytes` cost nothing:
- * bytes that go in or come out are shared and must not be changed by anyone.
+ * are. Bytes that go into `fromBytes` or come out of `toBytes` are shared: nobody may change them.
  *
- * PERF: one compression for two values of `next` and for one merged child; a split copies about 100 bytes.
+ * PERF: an array of more than 64 bytes lies outside the engine's heap and is dear to make, so a
+ * state is kept as the last serialized one and what has happened since; only `toBytes` and `merge`
+ * make such an array, and some twenty of them share one buffer. One compression for two values of `next` and for each merged child.
  *
  * @spec 21 §2
  */
 export class SplittableRandom {
-  /** Serialized, but what follows the path and the position byte may be out of date while `#bytes` is undefined. */
-  #state: Uint8Array;
-  /** Whether nobody else holds `#state`, so that its counter may be changed in place. */
-  #isOwn: boolean;
+  /** A serialized state, of which the position and the unused half do not count. */
+  #base: Uint8Array;
+  /** Path bytes that follow those of the base: their number (0 to 3), and the bytes, the first one lowest. */
+  #addedLength: number;
+  #added: number;
+  /** How much the counter has grown since the base. */
+  #drawn: number;
   #position: 0 | 32;
   #unused: Uint8Array | undefined;
+  /** The serialized state, where it is known. */
   #bytes: Uint8Array | undefined;
 
-  private constructor(state: Uint8Array, isOwn: boolean, position: 0 | 32, bytes: Uint8Array | undefined) {
-    this.#state = state;
-    this.#isOwn = isOwn;
-    this.#position = position;
+  private constructor(base: Uint8Array, addedLength: number, added: number, drawn: number) {
+    this.#base = base;
+    this.#addedLength = addedLength;
+    this.#added = added;
+    this.#drawn = drawn;
+    this.#position = 0;
     this.#unused = undefined;
-    this.#bytes = bytes;
+    this.#bytes = undefined;
   }
 
   /** The generator of a seed of any length. @spec 21 §2.2 */
@@ -64,7 +78,7 @@ export class SplittableRandom {
       memory.fill(0, quadAddress + piece.length, quadAddress + blockSize);
       absorbQuad();
     }
-    return new SplittableRandom(mergedState(), true, 0, undefined);
+    return mergedRandom();
   }
 
   /**
@@ -74,7 +88,7 @@ export class SplittableRandom {
    * @throws {RandomError} `stateMalformed`
    */
   static fromBytes(bytes: Uint8Array): SplittableRandom {
-    if (bytes.length === 0) return new SplittableRandom(emptyState, false, 0, emptyState);
+    if (bytes.length === 0) return new SplittableRandom(emptyState, 0, 0, 0);
     const pathLength = bytes[pathLengthOffset];
     const position = bytes[positionOffset];
     const isWellFormed =
@@ -83,7 +97,10 @@ export class SplittableRandom {
       (position === 0 || position === halfSize) &&
       bytes.length === pathOffset + pathLength + position;
     if (!isWellFormed) throw new RandomError({ code: "stateMalformed", length: bytes.length });
-    return new SplittableRandom(bytes, false, position, bytes);
+    const random = new SplittableRandom(bytes, 0, 0, 0);
+    random.#position = position;
+    random.#bytes = bytes;
+    return random;
   }
 
   /**
@@ -94,50 +111,41 @@ export class SplittableRandom {
    */
   static merge(children: readonly SplittableRandom[]): SplittableRandom {
     if (children.length < 2) throw new RandomError({ code: "tooFewToMerge", received: children.length });
-    let level = children;
-    for (;;) {
-      const next: SplittableRandom[] = [];
-      for (let start = 0; start < level.length; start += mergeLimit) {
-        next.push(SplittableRandom.#mergeSlice(level, start, Math.min(start + mergeLimit, level.length)));
-      }
-      if (next.length === 1) return next[0]!;
-      level = next;
+    if (children.length <= mergeLimit) return SplittableRandom.#mergeSlice(children, 0, children.length);
+    const merged: SplittableRandom[] = [];
+    for (let start = 0; start < children.length; start += mergeLimit) {
+      merged.push(SplittableRandom.#mergeSlice(children, start, Math.min(start + mergeLimit, children.length)));
     }
+    return SplittableRandom.merge(merged);
   }
 
   /** The serialized state; shared, not to be changed. @spec 21 §2.3 */
   toBytes(): Uint8Array {
     if (this.#bytes === undefined) {
-      if (this.#position === 0) {
-        this.#isOwn = false;
-        this.#bytes = this.#state;
-      } else {
-        const length = this.#state.length;
-        const bytes = new Uint8Array(length + halfSize);
-        bytes.set(this.#state);
-        bytes[positionOffset] = halfSize;
-        bytes.set(this.#unused!, length);
-        this.#bytes = bytes;
-      }
+      const end = this.#load();
+      memory[positionOffset] = this.#position;
+      if (this.#position === halfSize) memory.set(this.#unused!, end);
+      this.#rebase(keepState(end + this.#position));
+      this.#bytes = this.#base;
     }
     return this.#bytes;
   }
 
   /** The next 32 bytes, a copy of its own. @spec 21 §2.2 */
   next(): Uint8Array {
-    if (!this.#isOwn) this.#own();
-    this.#bytes = undefined;
     if (this.#position === halfSize) {
-      const result = this.#unused!;
+      const result = this.#unused ?? this.#base.slice(this.#base.length - halfSize);
       this.#position = 0;
       this.#unused = undefined;
+      this.#bytes = undefined;
       return result;
     }
-    loadState(this.#state);
+    this.#load();
     compression.compress(chainOffset, pathOffset, stateAddress, blockSize, finalFlag | rootFlag, outAddress);
-    incrementCounter(this.#state);
+    this.#drawn++;
     this.#position = halfSize;
     this.#unused = memory.slice(outAddress + halfSize, outAddress + 2 * halfSize);
+    this.#bytes = undefined;
     return memory.slice(outAddress, outAddress + halfSize);
   }
 
@@ -148,21 +156,22 @@ export class SplittableRandom {
    */
   copy(): SplittableRandom {
     // Quirk 21 §2.2: the counter has moved on with the first half, so the copy never gives the second one.
-    const { length } = this.#state;
-    if (length !== pathOffset + this.#state[pathLengthOffset]!) this.#own();
-    this.#isOwn = false;
-    return new SplittableRandom(this.#state, false, 0, this.#position === 0 ? this.#bytes : undefined);
+    return new SplittableRandom(this.#base, this.#addedLength, this.#added, this.#drawn);
   }
 
   /** A new generator for the part with this number, from 0 to 255 (only the low 8 bits count). @spec 21 §2.2 */
   splitByte(index: number): SplittableRandom {
-    return new SplittableRandom(withPathByte(this.#state, index), true, 0, undefined);
+    const part = this.copy();
+    part.#addPathByte(index & 0xff);
+    return part;
   }
 
   /** A new generator for the part with this number, from 0 to 65535 (only the low 16 bits count). @spec 21 §2.2 */
   splitShort(index: number): SplittableRandom {
-    const state = withPathByte(withPathByte(this.#state, index), index >> 8);
-    return new SplittableRandom(state, true, 0, undefined);
+    const part = this.copy();
+    part.#addPathByte(index & 0xff);
+    part.#addPathByte((index >> 8) & 0xff);
+    return part;
   }
 
   /** Whether both will give the same values for ever. @spec 21 §2.3 */
@@ -177,7 +186,7 @@ export class SplittableRandom {
     for (let quad = start; quad < end; quad += quadSize) {
       const quadEnd = Math.min(quad + quadSize, end);
       for (let i = quad; i < quadEnd; i++) {
-        loadState(children[i]!.#state);
+        children[i]!.#load();
         // 80 bytes are written and 32 of them count: the rest is overwritten by the next child or by the zeros.
         const target = quadAddress + halfSize * (i - quad);
         compression.compress(chainOffset, pathOffset, stateAddress, blockSize, finalFlag, target);
@@ -185,24 +194,47 @@ export class SplittableRandom {
       memory.fill(0, quadAddress + halfSize * (quadEnd - quad), quadAddress + blockSize);
       absorbQuad();
     }
-    return new SplittableRandom(mergedState(), true, 0, undefined);
+    return mergedRandom();
   }
 
-  /** Makes `#state` a private copy that ends with the path, and takes an unused half out of it. */
-  #own(): void {
-    const state = this.#state;
-    const end = pathOffset + state[pathLengthOffset]!;
-    if (this.#position === halfSize && this.#unused === undefined) this.#unused = state.slice(end);
-    this.#state = state.slice(0, end);
-    this.#state[positionOffset] = 0;
-    this.#isOwn = true;
+  #addPathByte(byte: number): void {
+    if (this.#base[pathLengthOffset]! + this.#addedLength === pathLimit) this.#foldPath();
+    if (this.#addedLength === addedLimit) this.#rebase(keepState(this.#load()));
+    this.#added |= byte << (8 * this.#addedLength);
+    this.#addedLength++;
   }
-}
 
-/** Puts a state at `stateAddress`, its path filled up with zeros to a block without its counter. */
-function loadState(state: Uint8Array): void {
-  memory.set(state, stateAddress);
-  memory.fill(0, stateAddress + pathOffset + state[pathLengthOffset]!, stateAddress + pathOffset + pathLimit);
+  /** Compresses the full path into the chain; path and counter start anew. */
+  #foldPath(): void {
+    this.#load();
+    compression.compress(chainOffset, pathOffset, stateAddress, blockSize, 0, chainOffset);
+    memory.fill(0, stateAddress, chainOffset);
+    memory[pathLengthOffset] = 0;
+    this.#rebase(keepState(pathOffset));
+  }
+
+  #rebase(base: Uint8Array): void {
+    this.#base = base;
+    this.#addedLength = 0;
+    this.#added = 0;
+    this.#drawn = 0;
+  }
+
+  /**
+   * Puts the state, without its position, at `stateAddress`, the path filled up with zeros.
+   *
+   * @returns the address after the path
+   */
+  #load(): number {
+    const base = this.#base;
+    memory.set(base, stateAddress);
+    let end = pathOffset + base[pathLengthOffset]!;
+    for (let added = this.#added, left = this.#addedLength; left > 0; left--, added >>>= 8) memory[end++] = added;
+    memory[pathLengthOffset] = end - pathOffset;
+    memory.fill(0, end, pathOffset + pathLimit);
+    if (this.#drawn > 0) growCounter(this.#drawn);
+    return end;
+  }
 }
 
 /** Compresses the block at `quadAddress` into the chain of the state at `mergedAddress`. */
@@ -211,39 +243,35 @@ function absorbQuad(): void {
   compression.compress(chain, quadAddress, quadAddress + pathLimit, blockSize, 0, chain);
 }
 
-/** A copy of the state at `mergedAddress`, whose path is empty. */
-function mergedState(): Uint8Array {
-  return memory.slice(mergedAddress, mergedAddress + pathOffset);
+/** The generator whose state lies at `mergedAddress`; its path is empty. */
+function mergedRandom(): SplittableRandom {
+  memory.copyWithin(stateAddress, mergedAddress, mergedAddress + pathOffset);
+  return SplittableRandom.fromBytes(keepState(pathOffset));
 }
 
-/** A copy of a state at position 0 whose path has one more byte; a full path is compressed into the chain before. */
-function withPathByte(state: Uint8Array, byte: number): Uint8Array {
-  const pathLength = state[pathLengthOffset]!;
-  if (pathLength === pathLimit) return withPathByte(foldPath(state), byte);
-  const end = pathOffset + pathLength;
-  const longer = new Uint8Array(end + 1);
-  longer.set(state.length === end ? state : state.subarray(0, end));
-  longer[pathLengthOffset] = pathLength + 1;
-  longer[positionOffset] = 0;
-  longer[end] = byte;
-  return longer;
+/**
+ * A copy of the first bytes of the compression's memory.
+ *
+ * PERF: the buffer is small on purpose: it lives as long as the last of its states.
+ */
+function keepState(length: number): Uint8Array {
+  if (sharedUsed + length > sharedSize) {
+    shared = new ArrayBuffer(sharedSize);
+    sharedUsed = 0;
+  }
+  const state = new Uint8Array(shared, sharedUsed, length);
+  sharedUsed += length;
+  state.set((statesByLength[length] ??= memory.subarray(stateAddress, length)));
+  return state;
 }
 
-/** A state whose full path has gone into the chain; path and counter start anew. */
-function foldPath(state: Uint8Array): Uint8Array {
-  loadState(state);
-  compression.compress(chainOffset, pathOffset, stateAddress, blockSize, 0, chainOffset);
-  memory.fill(0, stateAddress, chainOffset);
-  memory.fill(0, pathLengthOffset, pathOffset);
-  return memory.slice(stateAddress, pathOffset);
-}
-
-/** Adds 1 to the counter, a little-endian number of 128 bits. */
-function incrementCounter(state: Uint8Array): void {
-  for (let i = 0; i < chainOffset; i++) {
-    const byte = (state[i]! + 1) & 0xff;
-    state[i] = byte;
-    if (byte !== 0) return;
+/** Adds to the counter of the state at `stateAddress`, a little-endian number of 128 bits. */
+function growCounter(amount: number): void {
+  let carry = amount;
+  for (let i = 0; i < chainOffset && carry > 0; i++) {
+    carry += memory[i]!;
+    memory[i] = carry & 0xff;
+    carry = Math.floor(carry / 0x100);
   }
 }
 
