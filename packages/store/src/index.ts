@@ -1,1 +1,12 @@
-export {};
+export { type LmdbOptions, LmdbStore } from "./lmdb/LmdbStore.js";
+export { MemoryStore } from "./memory/MemoryStore.js";
+export {
+  maximumKeyBytes,
+  type Range,
+  type ReadableTable,
+  type Store,
+  type Table,
+  type WritableTables,
+} from "./Store.js";
+export { StoreError, type StoreFailure } from "./StoreError.js";
+export { type TableFacts, type TableName, tables, tablesOf } from "./tables.js";

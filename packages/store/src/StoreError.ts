@@ -1,0 +1,54 @@
+/** Why a store cannot be opened or written. */
+export type StoreFailure =
+  | { readonly code: "missing"; readonly path: string }
+  | { readonly code: "notADirectory"; readonly path: string }
+  | { readonly code: "notAllowed"; readonly path: string; readonly readOnly: boolean }
+  | { readonly code: "foreign"; readonly path: string }
+  | { readonly code: "otherFormat"; readonly path: string; readonly found: string; readonly expected: string }
+  | { readonly code: "damaged"; readonly path: string; readonly reason: string }
+  | { readonly code: "full"; readonly path: string }
+  | { readonly code: "readOnly"; readonly path: string }
+  | { readonly code: "closed"; readonly path: string }
+  | { readonly code: "keySize"; readonly sizeBytes: number; readonly limitBytes: number }
+  | { readonly code: "unknownTable"; readonly table: string }
+  | { readonly code: "failed"; readonly path: string; readonly reason: string };
+
+/** The data directory or a table cannot be used; the message says what to do. @spec 30 §5.8 */
+export class StoreError extends Error {
+  readonly failure: StoreFailure;
+
+  constructor(failure: StoreFailure, cause?: unknown) {
+    super(sentence(failure), cause === undefined ? undefined : { cause });
+    this.name = "StoreError";
+    this.failure = failure;
+  }
+}
+
+function sentence(failure: StoreFailure): string {
+  switch (failure.code) {
+    case "missing":
+      return `There is no data in ${failure.path}; start the node once to create it, or check the data directory's path`;
+    case "notADirectory":
+      return `${failure.path} is not a directory; choose another data directory`;
+    case "notAllowed":
+      return `${failure.path} cannot be ${failure.readOnly ? "read" : "written"}; check its owner and permissions, and that the disk is not mounted read-only`;
+    case "foreign":
+      return `${failure.path} holds files that are not Vedette's; choose an empty directory`;
+    case "otherFormat":
+      return `${failure.path} was written in format ${failure.found}, this version uses ${failure.expected}; use the version that wrote it, or an empty data directory`;
+    case "damaged":
+      return `The data in ${failure.path} is damaged (${failure.reason}); check the disk, then start with an empty data directory`;
+    case "full":
+      return `The disk of ${failure.path} is full; free some space and start again, nothing was lost`;
+    case "readOnly":
+      return `${failure.path} was opened for reading only`;
+    case "closed":
+      return `${failure.path} is closed already`;
+    case "keySize":
+      return `A key of ${failure.sizeBytes} bytes is not possible; keys have 1 to ${failure.limitBytes} bytes`;
+    case "unknownTable":
+      return `This store was opened without the table ${failure.table}`;
+    case "failed":
+      return `The store in ${failure.path} failed: ${failure.reason}`;
+  }
+}

@@ -1,0 +1,126 @@
+import { type Database, open, type RootDatabase } from "lmdb";
+import type { ReadableTable, Store, Table, WritableTables } from "../Store.js";
+import { StoreError } from "../StoreError.js";
+import type { TableName } from "../tables.js";
+import { checkBeforeOpening, checkFormat, checkLength, databaseOptions } from "./dataDirectory.js";
+import { LmdbTable } from "./LmdbTable.js";
+import { storeFailure } from "./storeFailure.js";
+
+/** How an environment is opened. */
+export interface LmdbOptions {
+  readonly tables: readonly TableName[];
+  /** Address space set aside at first; it grows by itself when the data does. */
+  readonly mapSizeBytes?: number;
+  /** Another thread or process may write at the same time. The environment must exist. */
+  readonly readOnly?: boolean;
+}
+
+/**
+ * A store on disk: one LMDB environment in a directory of its own.
+ *
+ * One thread writes; others open the same directory for reading. A kill at any moment leaves the state after
+ * some whole transaction. @spec 30 §5.8
+ */
+export class LmdbStore implements Store {
+  private readonly path: string;
+  private readonly readOnly: boolean;
+  private readonly environment: RootDatabase<Uint8Array, Uint8Array>;
+  private readonly tables = new Map<TableName, LmdbTable>();
+  private state: "idle" | "writing" | "closed" = "idle";
+
+  /** @throws {StoreError} when the directory is missing, foreign, damaged, of another format, or not accessible */
+  constructor(path: string, options: LmdbOptions) {
+    this.path = path;
+    this.readOnly = options.readOnly ?? false;
+    checkBeforeOpening(path, this.readOnly);
+    this.environment = this.openEnvironment(options);
+    try {
+      checkLength(path, this.environment);
+      checkFormat(path, this.environment, this.readOnly, options.tables);
+      for (const name of options.tables) this.tables.set(name, new LmdbTable(this.openTable(name), this));
+    } catch (cause) {
+      void this.close();
+      throw storeFailure(path, cause);
+    }
+  }
+
+  table(name: TableName): ReadableTable {
+    return this.requireTable(name);
+  }
+
+  write(work: (tables: WritableTables) => void): void {
+    if (this.state === "closed") throw new StoreError({ code: "closed", path: this.path });
+    if (this.readOnly) throw new StoreError({ code: "readOnly", path: this.path });
+    if (this.state === "writing") throw new StoreError({ code: "failed", path: this.path, reason: "nested write" });
+    let failure: unknown;
+    this.state = "writing";
+    try {
+      this.environment.transactionSync(() => {
+        try {
+          work((name): Table => this.requireTable(name));
+        } catch (error) {
+          failure = error;
+          throw error;
+        }
+      });
+    } catch (cause) {
+      throw failure === cause ? cause : storeFailure(this.path, cause);
+    } finally {
+      this.state = "idle";
+    }
+  }
+
+  /** Lets a reader see what other threads have written since; happens by itself at each turn of the event loop. */
+  refresh(): void {
+    this.environment.resetReadTxn();
+  }
+
+  async sync(): Promise<void> {
+    // Each transaction is flushed before it returns; this waits for what the library may still do by itself.
+    await this.environment.flushed;
+  }
+
+  async close(): Promise<void> {
+    if (this.state === "closed") return;
+    this.state = "closed";
+    await this.environment.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Called by the tables: whether reading, and writing, is possible now. */
+  checkUsable(forWriting: boolean): void {
+    if (this.state === "closed") throw new StoreError({ code: "closed", path: this.path });
+    if (forWriting && this.state !== "writing") {
+      throw new StoreError({ code: "failed", path: this.path, reason: "a table is written outside of a write" });
+    }
+  }
+
+  private requireTable(name: TableName): LmdbTable {
+    const table = this.tables.get(name);
+    if (table === undefined) throw new StoreError({ code: "unknownTable", table: name });
+    return table;
+  }
+
+  private openEnvironment(options: LmdbOptions): RootDatabase<Uint8Array, Uint8Array> {
+    try {
+      return open<Uint8Array, Uint8Array>({
+        path: this.path,
+        ...databaseOptions,
+        maxDbs: 32,
+        readOnly: this.readOnly,
+        overlappingSync: false,
+        ...(options.mapSizeBytes === undefined ? {} : { mapSize: options.mapSizeBytes }),
+      });
+    } catch (cause) {
+      throw storeFailure(this.path, cause);
+    }
+  }
+
+  private openTable(name: TableName): Database<Uint8Array, Uint8Array> | undefined {
+    // A read-only environment gives nothing for a table that its writer has not made.
+    return this.environment.openDB<Uint8Array, Uint8Array>({ name, ...databaseOptions });
+  }
+}

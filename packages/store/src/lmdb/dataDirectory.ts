@@ -1,0 +1,126 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { RootDatabase } from "lmdb";
+import { StoreError } from "../StoreError.js";
+import type { TableName } from "../tables.js";
+import { storeFailure } from "./storeFailure.js";
+
+/** Bytes in, bytes out, keys ordered as unsigned bytes; nothing compressed or kept by the library. */
+export const databaseOptions = {
+  encoding: "binary",
+  keyEncoding: "binary",
+  compression: false,
+  cache: false,
+} as const;
+
+const dataFile = "data.mdb";
+const knownFiles: ReadonlySet<string> = new Set([dataFile, "lock.mdb"]);
+const formatTable = "format";
+const formatKey = new TextEncoder().encode("format");
+const format = "vedette-1";
+
+/** Refuses a directory that cannot be ours before LMDB touches it; makes it when it is to be written. */
+export function checkBeforeOpening(path: string, readOnly: boolean): void {
+  try {
+    if (!existsSync(path)) {
+      if (readOnly) throw new StoreError({ code: "missing", path });
+      mkdirSync(path, { recursive: true });
+    }
+    if (!statSync(path).isDirectory()) throw new StoreError({ code: "notADirectory", path });
+    checkAccess(path, readOnly);
+    if (readdirSync(path).some((file) => !knownFiles.has(file))) throw new StoreError({ code: "foreign", path });
+    const file = join(path, dataFile);
+    if (existsSync(file)) checkDataFile(path, file, readOnly);
+    else if (readOnly) throw new StoreError({ code: "missing", path });
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && (cause.code === "ENOTDIR" || cause.code === "EEXIST")) {
+      throw new StoreError({ code: "notADirectory", path }, cause);
+    }
+    throw storeFailure(path, cause);
+  }
+}
+
+function checkAccess(path: string, readOnly: boolean): void {
+  try {
+    accessSync(path, readOnly ? constants.R_OK : constants.R_OK | constants.W_OK | constants.X_OK);
+    const file = join(path, dataFile);
+    if (existsSync(file)) accessSync(file, readOnly ? constants.R_OK : constants.R_OK | constants.W_OK);
+  } catch (cause) {
+    throw new StoreError({ code: "notAllowed", path, readOnly }, cause);
+  }
+}
+
+/** A file that is no LMDB environment would be taken for an empty or a broken one. An empty file is a new one. */
+function checkDataFile(path: string, file: string, readOnly: boolean): void {
+  const sizeBytes = statSync(file).size;
+  if (sizeBytes === 0) {
+    if (readOnly) throw new StoreError({ code: "missing", path });
+    return;
+  }
+  if (sizeBytes < 8192) throw new StoreError({ code: "damaged", path, reason: `only ${sizeBytes} bytes are left` });
+  const magic = new DataView(firstBytes(file).buffer);
+  if (magic.getUint32(16, true) !== 0xbeefc0de && magic.getUint32(24, true) !== 0xbeefc0de) {
+    throw new StoreError({ code: "foreign", path });
+  }
+}
+
+function firstBytes(file: string): Uint8Array {
+  const bytes = new Uint8Array(32);
+  const descriptor = openSync(file, "r");
+  try {
+    readSync(descriptor, bytes, 0, bytes.length, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  return bytes;
+}
+
+/** Pages beyond the end of the file would end the process when they are touched. */
+export function checkLength(path: string, environment: RootDatabase<Uint8Array, Uint8Array>): void {
+  const facts: { lastPageNumber?: number; pageSize?: number } = environment.getStats();
+  const needed = ((facts.lastPageNumber ?? 0) + 1) * (facts.pageSize ?? 4096);
+  const sizeBytes = statSync(join(path, dataFile)).size;
+  if (sizeBytes < needed) {
+    throw new StoreError({ code: "damaged", path, reason: `${sizeBytes} of ${needed} bytes are left` });
+  }
+}
+
+/** Checks the mark that each of our environments has; a new one gets it together with its tables. */
+export function checkFormat(
+  path: string,
+  environment: RootDatabase<Uint8Array, Uint8Array>,
+  readOnly: boolean,
+  names: readonly TableName[],
+): void {
+  const facts: { entryCount?: number } = environment.getStats();
+  const isNew = (facts.entryCount ?? 0) === 0;
+  if (isNew && !readOnly) {
+    environment.transactionSync(() => {
+      environment
+        .openDB({ name: formatTable, ...databaseOptions })
+        .putSync(formatKey, new TextEncoder().encode(format));
+      for (const name of names) environment.openDB({ name, ...databaseOptions });
+    });
+    return;
+  }
+  if (isNew) throw new StoreError({ code: "missing", path });
+  const known = [...environment.getKeys()].some(
+    (key) => new TextDecoder().decode(key).replace("\0", "") === formatTable,
+  );
+  if (!known) throw new StoreError({ code: "foreign", path });
+  const found = environment
+    .openDB<Uint8Array, Uint8Array>({ name: formatTable, ...databaseOptions })
+    ?.getBinary(formatKey);
+  const text = found === undefined ? "unknown" : new TextDecoder().decode(found);
+  if (text !== format) throw new StoreError({ code: "otherFormat", path, found: text, expected: format });
+}

@@ -1,0 +1,22 @@
+import { StoreError } from "../StoreError.js";
+
+/** Turns what LMDB or the file system threw into a sentence for people. @spec 30 §5.8 */
+export function storeFailure(path: string, cause: unknown): StoreError {
+  if (cause instanceof StoreError) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  if (code === "ENOSPC" || code === "28" || /no space left|disk quota/i.test(reason)) {
+    return new StoreError({ code: "full", path }, cause);
+  }
+  if (
+    /^(EACCES|EPERM|EROFS|13|1|30)$/.test(code) ||
+    /permission denied|read-only file system|not permitted/i.test(reason)
+  ) {
+    return new StoreError({ code: "notAllowed", path, readOnly: false }, cause);
+  }
+  if (code === "ENOENT" || /no such file/i.test(reason)) return new StoreError({ code: "missing", path }, cause);
+  if (/MDB_(INVALID|VERSION_MISMATCH|CORRUPTED|PAGE_NOTFOUND|PANIC|BAD_DBI|INCOMPATIBLE)/.test(reason)) {
+    return new StoreError({ code: "damaged", path, reason }, cause);
+  }
+  return new StoreError({ code: "failed", path, reason }, cause);
+}

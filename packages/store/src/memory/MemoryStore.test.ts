@@ -1,0 +1,7 @@
+import { storeContract } from "../storeContract.js";
+import { MemoryStore } from "./MemoryStore.js";
+
+storeContract("MemoryStore", async () => ({
+  store: new MemoryStore(["history", "roots", "cold"]),
+  remove: async () => {},
+}));

@@ -1,0 +1,58 @@
+/** What a table holds, and who alone writes it. */
+export interface TableFacts {
+  readonly environment: "state" | "chain";
+  readonly key: string;
+  readonly value: string;
+  readonly owner: string;
+}
+
+/**
+ * Every table of every store: its name, what stands in it, and its one writer.
+ *
+ * The formats are our own business; no other node sees them. @spec 30 §5.8, 40 §6.1
+ */
+export const tables = {
+  history: {
+    environment: "state",
+    key: "hash of a node (32 bytes)",
+    value: "encoding of the node",
+    owner: "tuplespace/history",
+  },
+  roots: {
+    environment: "state",
+    key: "a state root (32 bytes), or the text `current-root`",
+    value: "empty, or the current root",
+    owner: "tuplespace/history",
+  },
+  cold: { environment: "state", key: "hash of a leaf (32 bytes)", value: "leaf", owner: "tuplespace/history" },
+  mergeable: {
+    environment: "state",
+    key: "post-state hash, sender, sequence number of a block",
+    value: "differences of number channels for each deploy",
+    owner: "tuplespace/merge",
+  },
+  blocks: { environment: "chain", key: "block hash", value: "BlockMessageProto bytes", owner: "chain/block" },
+  approvedBlock: { environment: "chain", key: "0x2a", value: "ApprovedBlockProto bytes", owner: "chain/block" },
+  blockMetadata: { environment: "chain", key: "block hash", value: "what the DAG knows of it", owner: "chain/dag" },
+  latestMessages: { environment: "chain", key: "validator", value: "block hash", owner: "chain/dag" },
+  lastFinalized: { environment: "chain", key: "0x00", value: "block hash", owner: "chain/dag" },
+  blockOfDeploy: { environment: "chain", key: "deploy signature", value: "block hash", owner: "chain/dag" },
+  equivocations: {
+    environment: "chain",
+    key: "validator, base sequence number",
+    value: "hashes of the blocks that saw it",
+    owner: "chain/equivocation",
+  },
+  bufferedBlocks: { environment: "chain", key: "block hash", value: "hashes it waits for", owner: "sync/blocks" },
+  deployPool: { environment: "chain", key: "deploy signature", value: "DeployDataProto bytes", owner: "chain/block" },
+  reports: { environment: "chain", key: "block hash", value: "report of a block's events", owner: "node" },
+  settings: { environment: "chain", key: "name of a fact", value: "its value", owner: "node" },
+} as const satisfies Record<string, TableFacts>;
+
+/** Name of a table. */
+export type TableName = keyof typeof tables;
+
+/** The names of one environment's tables. @spec 30 §5.8 */
+export function tablesOf(environment: "state" | "chain"): readonly TableName[] {
+  return (Object.keys(tables) as TableName[]).filter((name) => tables[name].environment === environment);
+}
