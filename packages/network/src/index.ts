@@ -1,1 +1,10 @@
-export {};
+export { isUsableHost, type ResolveHost, resolveHost } from "./discovery/publicHost.js";
+export { defaultServerLimits, type GrpcServerLimits } from "./grpc/GrpcServer.js";
+export { type HandlePacket, Network, type NetworkOptions } from "./Network.js";
+export { NetworkError, type NetworkFailure } from "./NetworkError.js";
+export type { EmitNetworkEvent, NetworkEvent } from "./NetworkEvent.js";
+export { fetchText } from "./ownAddress/fetchText.js";
+export { type AddressSources, checkOwnHost, guessOwnHost } from "./ownAddress/ownAddress.js";
+export { type PeerNode, peerKey, peerUri } from "./PeerNode.js";
+export { defaultOutboundLimits, type OutboundLimits, type StreamContent } from "./transport/TransportClient.js";
+export { defaultInboundLimits, type InboundLimits } from "./transport/TransportServer.js";

@@ -1,0 +1,253 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Connections } from "./connection/Connections.js";
+import { handleMessage } from "./connection/handleMessage.js";
+import { handshakeRound, heartbeatRound, offerHandshake, type Upkeep } from "./connection/maintain.js";
+import { shuffle } from "./connection/shuffle.js";
+import { discover } from "./discovery/discover.js";
+import { KademliaClient } from "./discovery/KademliaClient.js";
+import { KademliaServer } from "./discovery/KademliaServer.js";
+import { KademliaTable } from "./discovery/KademliaTable.js";
+import { type ResolveHost, resolveHost } from "./discovery/publicHost.js";
+import type { GrpcServerLimits } from "./grpc/GrpcServer.js";
+import type { EmitNetworkEvent } from "./NetworkEvent.js";
+import type { PeerNode } from "./PeerNode.js";
+import type { PeerMessage } from "./transport/peerMessage.js";
+import { type OutboundLimits, type StreamContent, TransportClient } from "./transport/TransportClient.js";
+import { type InboundLimits, TransportServer } from "./transport/TransportServer.js";
+
+/** How a node takes part in a network. @spec 10 §3–§7 */
+export interface NetworkOptions {
+  /** Certificate and key of the node, as PEM texts. */
+  readonly certificate: string;
+  readonly privateKey: string;
+  readonly networkId: string;
+  /** Own node as it is announced; a port of 0 is replaced by the free one that was taken. */
+  readonly local: PeerNode;
+  /** Put in the table at the start; `undefined` for a node that waits to be found. */
+  readonly bootstrap?: PeerNode;
+  /** Interface to listen on; all without. */
+  readonly bindHost?: string;
+  readonly allowPrivateAddresses: boolean;
+  readonly emit: EmitNetworkEvent;
+  readonly nowMs: () => number;
+  readonly inbound?: Partial<InboundLimits>;
+  readonly outbound?: Partial<OutboundLimits>;
+  readonly server?: Partial<GrpcServerLimits>;
+  readonly maxBytesOf?: (typeId: string) => number;
+  /** Looks for the own address again in every maintenance round (`dynamic-ip`). */
+  readonly ownHost?: () => Promise<string>;
+  readonly resolve?: ResolveHost;
+  readonly random?: (below: number) => number;
+  readonly discoveryIntervalMs?: number;
+  readonly maintenanceIntervalMs?: number;
+  readonly networkTimeoutMs?: number;
+  readonly heartbeatBatchSize?: number;
+  /** Fan-out of a broadcast (`batch-max-connections`). */
+  readonly broadcastPeers?: number;
+  readonly maxConnections?: number;
+}
+
+/** What is done with a packet of a peer, sent or streamed; it may reject. */
+export type HandlePacket = (peer: PeerNode, typeId: string, content: Uint8Array) => Promise<void>;
+
+const defaults = {
+  discoveryIntervalMs: 20_000,
+  maintenanceIntervalMs: 600_000,
+  networkTimeoutMs: 5000,
+  heartbeatBatchSize: 100,
+  broadcastPeers: 20,
+  maxConnections: 500,
+};
+
+// A table filled by a hostile peer must not make us call thousands of hosts in every round.
+const handshakesPerRound = 64;
+
+/**
+ * A node's part in the network of peers: transport, connections and discovery.
+ *
+ * @spec 10 §3, §4, §5, §8
+ */
+export class Network implements AsyncDisposable {
+  readonly #options: NetworkOptions & typeof defaults;
+  readonly #ended = new AbortController();
+  readonly #connections: Connections;
+  readonly #table: KademliaTable;
+  readonly #client: TransportClient;
+  readonly #server: TransportServer;
+  readonly #kademliaClient: KademliaClient;
+  readonly #kademliaServer: KademliaServer;
+  readonly #loops: Promise<void>[] = [];
+  #handlePacket: HandlePacket = async () => {};
+  #local: PeerNode;
+
+  constructor(options: NetworkOptions) {
+    this.#options = { ...defaults, ...options };
+    this.#local = options.local;
+    const { certificate, privateKey, networkId, emit, nowMs, allowPrivateAddresses } = options;
+    const local = () => this.#local;
+    const ping = (peer: PeerNode) => this.#kademliaClient.ping(peer);
+    this.#connections = new Connections(emit, this.#options.maxConnections);
+    this.#table = new KademliaTable(options.local.id);
+    this.#client = new TransportClient({
+      ...{ certificate, privateKey, networkId, local, emit, nowMs },
+      ...(options.outbound === undefined ? {} : { limits: options.outbound }),
+    });
+    this.#server = new TransportServer({
+      ...{ certificate, privateKey, networkId, local, emit, nowMs },
+      handle: (sender, message) => this.#handle(sender, message),
+      ...(options.inbound === undefined ? {} : { limits: options.inbound }),
+      ...(options.server === undefined ? {} : { serverLimits: options.server }),
+      ...(options.maxBytesOf === undefined ? {} : { maxBytesOf: options.maxBytesOf }),
+    });
+    this.#kademliaServer = new KademliaServer({ networkId, table: this.#table, ping });
+    this.#kademliaClient = new KademliaClient({
+      ...{ networkId, local, allowPrivateAddresses },
+      timeoutMs: this.#options.networkTimeoutMs,
+      resolve: options.resolve ?? resolveHost,
+      signal: this.#ended.signal,
+    });
+  }
+
+  /** Own node, with the ports that are in use. */
+  get local(): PeerNode {
+    return this.#local;
+  }
+
+  /** The connected peers. @spec 10 §4 */
+  get peers(): readonly PeerNode[] {
+    return this.#connections.peers;
+  }
+
+  /** The peers in the discovery table. @spec 10 §5 */
+  get knownPeers(): readonly PeerNode[] {
+    return this.#table.peers;
+  }
+
+  /**
+   * Listens on both ports, then looks for peers until it is disposed of.
+   *
+   * @spec 10 §8
+   * @throws {NetworkError} `portInUse`, `cannotListen`; nothing is left open then
+   */
+  async start(handlePacket: HandlePacket, signal?: AbortSignal): Promise<void> {
+    this.#handlePacket = handlePacket;
+    const { bindHost, bootstrap, emit } = this.#options;
+    signal?.addEventListener("abort", () => this.#ended.abort(), { once: true });
+    try {
+      const protocolPort = await this.#server.listen(this.#local.protocolPort, bindHost);
+      this.#local = { ...this.#local, protocolPort };
+      const discoveryPort = await this.#kademliaServer.listen(this.#local.discoveryPort, bindHost);
+      this.#local = { ...this.#local, discoveryPort };
+    } catch (error) {
+      await this[Symbol.asyncDispose]();
+      throw error;
+    }
+    emit({ type: "kademliaStarted", host: this.#local.host, port: this.#local.discoveryPort });
+    emit({ type: "listening", local: this.#local });
+    if (bootstrap !== undefined) await this.#table.updateLastSeen(bootstrap, (peer) => this.#kademliaClient.ping(peer));
+    this.#loops.push(
+      this.#repeat(this.#options.discoveryIntervalMs, () => this.#discover()),
+      this.#repeat(this.#options.maintenanceIntervalMs, () => this.#maintain()),
+    );
+  }
+
+  /** Resolves when there is a connection. @spec 10 §8 */
+  firstConnection(signal: AbortSignal = this.#ended.signal): Promise<void> {
+    return this.#connections.first(AbortSignal.any([signal, this.#ended.signal]));
+  }
+
+  /** Offers a handshake to one peer; its answer adds it to {@link peers}. @returns whether the peer took it */
+  connect(peer: PeerNode): Promise<boolean> {
+    return offerHandshake(this.#upkeep(), peer, this.#ended.signal);
+  }
+
+  /** Sends one packet. @throws {NetworkError} @spec 10 §3.5 */
+  send(peer: PeerNode, typeId: string, content: Uint8Array, signal?: AbortSignal): Promise<void> {
+    return this.#client.send(peer, { type: "packet", typeId, content }, signal);
+  }
+
+  /** Queues content to be streamed. @returns whether there was room @spec 10 §3.6 */
+  stream(peer: PeerNode, typeId: string, content: StreamContent): boolean {
+    return this.#client.stream(peer, typeId, content);
+  }
+
+  /**
+   * Sends one packet to random connected peers, ignoring failures.
+   *
+   * @spec 10 §4
+   * @param scope how many peers; `batch-max-connections` without it
+   */
+  async broadcast(typeId: string, content: Uint8Array, scope = this.#options.broadcastPeers): Promise<void> {
+    const chosen = this.randomPeers(scope);
+    await Promise.allSettled(chosen.map((peer) => this.send(peer, typeId, content)));
+  }
+
+  /** Some connected peers, in random order. @spec 10 §4 */
+  randomPeers(count: number): PeerNode[] {
+    return shuffle(this.#connections.peers, this.#options.random ?? randomInt).slice(0, count);
+  }
+
+  /** Says farewell to the peers, then closes all connections and servers. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#ended.signal.aborted) {
+      const farewell = this.#connections.peers.map((peer) => this.#client.send(peer, { type: "disconnect" }));
+      await Promise.race([Promise.allSettled(farewell), sleep(farewellMs, undefined, { ref: false })]);
+    }
+    this.#ended.abort();
+    this.#client[Symbol.dispose]();
+    await Promise.all([
+      this.#server[Symbol.asyncDispose](),
+      this.#kademliaServer[Symbol.asyncDispose](),
+      ...this.#loops,
+    ]);
+  }
+
+  #handle(sender: PeerNode, message: PeerMessage): Promise<void> {
+    return handleMessage(sender, message, { ...this.#upkeep(), handlePacket: this.#handlePacket });
+  }
+
+  #upkeep(): Upkeep {
+    return {
+      connections: this.#connections,
+      send: (peer, message, signal) => this.#client.send(peer, message, signal),
+      emit: this.#options.emit,
+    };
+  }
+
+  async #discover(): Promise<void> {
+    const { signal } = this.#ended;
+    const random = this.#options.random ?? randomInt;
+    const use = {
+      ownId: this.#local.id,
+      table: this.#table,
+      lookup: (key: Uint8Array, peer: PeerNode) => this.#kademliaClient.lookup(key, peer),
+      ping: (peer: PeerNode) => this.#kademliaClient.ping(peer),
+      random,
+    };
+    await discover(use, signal);
+    const strangers = this.#table.peers.filter((peer) => !this.#connections.has(peer));
+    await handshakeRound(this.#upkeep(), shuffle(strangers, random).slice(0, handshakesPerRound), signal);
+  }
+
+  async #maintain(): Promise<void> {
+    const host = await this.#options.ownHost?.().catch(() => undefined);
+    if (host !== undefined && host !== this.#local.host) {
+      this.#options.emit({ type: "ownAddressChanged", host });
+      this.#connections.clear();
+      this.#local = { ...this.#local, host };
+    }
+    await heartbeatRound(this.#upkeep(), this.#options.heartbeatBatchSize, this.#ended.signal);
+  }
+
+  /** Does the work, then sleeps, until the end; work that fails is tried again in the next round. */
+  async #repeat(intervalMs: number, work: () => Promise<void>): Promise<void> {
+    const { signal } = this.#ended;
+    while (!signal.aborted) {
+      await work().catch(() => {});
+      await sleep(intervalMs, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+const farewellMs = 500;

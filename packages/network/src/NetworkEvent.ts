@@ -1,0 +1,37 @@
+import type { PeerNode } from "./PeerNode.js";
+
+/**
+ * What happens in the network of peers; `node/observe` alone knows the words and the numbers for it.
+ *
+ * @spec 10 §3.4, §3.5, §3.6, §4, §5, §6, §8
+ */
+export type NetworkEvent =
+  | { readonly type: "listening"; readonly local: PeerNode }
+  | { readonly type: "kademliaStarted"; readonly host: string; readonly port: number }
+  | { readonly type: "peersChanged"; readonly count: number }
+  | { readonly type: "inboundQueueCreated"; readonly peer: PeerNode }
+  | { readonly type: "channelCreated"; readonly peer: PeerNode }
+  | { readonly type: "messageReceived"; readonly peer: PeerNode; readonly kind: string; readonly bytes: number }
+  | { readonly type: "messageSent"; readonly peer: PeerNode; readonly kind: string; readonly bytes: number }
+  | { readonly type: "streamReceived"; readonly peer: PeerNode; readonly typeId: string; readonly bytes: number }
+  | { readonly type: "streamSent"; readonly peer: PeerNode; readonly typeId: string; readonly bytes: number }
+  | { readonly type: "streamFailed"; readonly peer: PeerNode; readonly typeId: string; readonly reason: string }
+  | { readonly type: "outboundStreamDropped"; readonly peer: PeerNode; readonly limit: number }
+  | { readonly type: "packetDropped"; readonly peer: PeerNode; readonly kind: string; readonly reason: string }
+  | { readonly type: "callRefused"; readonly method: string; readonly peerId: string; readonly reason: string }
+  | { readonly type: "handshakeAnswered"; readonly peer: PeerNode }
+  | {
+      readonly type: "handshakeFailed";
+      readonly peer: PeerNode;
+      readonly reason: string;
+      readonly wrongNetwork: boolean;
+    }
+  | { readonly type: "peerForgotten"; readonly peer: PeerNode }
+  | { readonly type: "peerUnreachable"; readonly peer: PeerNode; readonly reason: string }
+  | { readonly type: "unexpectedMessage"; readonly peer: PeerNode; readonly kind: string }
+  | { readonly type: "handlerFailed"; readonly peer: PeerNode; readonly kind: string; readonly reason: string }
+  | { readonly type: "ownAddressChanged"; readonly host: string }
+  | { readonly type: "ownAddressGuessed"; readonly host: string; readonly source: string };
+
+/** Takes an event; must not throw. */
+export type EmitNetworkEvent = (event: NetworkEvent) => void;

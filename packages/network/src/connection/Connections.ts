@@ -1,0 +1,92 @@
+import type { EmitNetworkEvent } from "../NetworkEvent.js";
+import type { PeerNode } from "../PeerNode.js";
+
+/**
+ * The peers with which a handshake was completed, the least recently heard of first.
+ *
+ * @spec 10 §4
+ */
+export class Connections {
+  readonly #emit: EmitNetworkEvent;
+  readonly #limit: number;
+  #peers: readonly PeerNode[] = [];
+  #waiting: (() => void)[] = [];
+
+  /** @param limit more peers are refused; the reference has no bound */
+  constructor(emit: EmitNetworkEvent, limit: number) {
+    this.#emit = emit;
+    this.#limit = limit;
+  }
+
+  /** A snapshot; never changed afterwards. */
+  get peers(): readonly PeerNode[] {
+    return this.#peers;
+  }
+
+  /** By id alone, as the list of connections compares. @spec 10 §2.1 */
+  find(id: string): PeerNode | undefined {
+    return this.#peers.find((peer) => peer.id === id);
+  }
+
+  /** Whether the very peer, id and endpoint, is connected. @spec 10 §4 */
+  has(peer: PeerNode): boolean {
+    const known = this.find(peer.id);
+    return (
+      known !== undefined &&
+      known.host === peer.host &&
+      known.protocolPort === peer.protocolPort &&
+      known.discoveryPort === peer.discoveryPort
+    );
+  }
+
+  /** Adds a peer at the end, in place of an entry with the same id. @returns false where there is no room */
+  add(peer: PeerNode): boolean {
+    const others = this.#peers.filter(({ id }) => id !== peer.id);
+    if (others.length >= this.#limit) return false;
+    this.#peers = [...others, peer];
+    // Quirk 10 §4: told at every addition, though the number may be the same.
+    this.#emit({ type: "peersChanged", count: this.#peers.length });
+    for (const resolve of this.#waiting.splice(0)) resolve();
+    return true;
+  }
+
+  /** Removes a peer that said farewell. @spec 10 §4 */
+  remove(id: string): void {
+    this.#peers = this.#peers.filter((peer) => peer.id !== id);
+    this.#emit({ type: "peersChanged", count: this.#peers.length });
+  }
+
+  /** Moves a peer that was heard of to the end; a stranger is ignored. @spec 10 §4 */
+  refresh(id: string): void {
+    const known = this.find(id);
+    if (known !== undefined) this.#peers = [...this.#peers.filter((peer) => peer !== known), known];
+  }
+
+  /** Removes peers that did not answer their heartbeat; tells the count only if there were any. @spec 10 §4 */
+  removeSilent(ids: ReadonlySet<string>): void {
+    const left = this.#peers.filter(({ id }) => !ids.has(id));
+    if (left.length === this.#peers.length) return;
+    this.#peers = left;
+    this.#emit({ type: "peersChanged", count: left.length });
+  }
+
+  /** Drops all. @spec 10 §6 */
+  clear(): void {
+    this.#peers = [];
+    this.#emit({ type: "peersChanged", count: 0 });
+  }
+
+  /** Resolves as soon as there is a connection. @spec 10 §8 */
+  first(signal: AbortSignal): Promise<void> {
+    if (this.#peers.length > 0) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const abort = () => reject(signal.reason);
+      if (signal.aborted) return abort();
+      signal.addEventListener("abort", abort, { once: true });
+      this.#waiting.push(() => {
+        signal.removeEventListener("abort", abort);
+        resolve();
+      });
+    });
+  }
+}

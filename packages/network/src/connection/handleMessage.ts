@@ -1,0 +1,49 @@
+import type { EmitNetworkEvent } from "../NetworkEvent.js";
+import type { PeerNode } from "../PeerNode.js";
+import type { PeerMessage } from "../transport/peerMessage.js";
+import type { Connections } from "./Connections.js";
+
+/** What the handling of messages needs. @spec 10 §4 */
+export interface MessageHandling {
+  readonly connections: Connections;
+  readonly send: (peer: PeerNode, message: PeerMessage) => Promise<void>;
+  readonly handlePacket: (peer: PeerNode, typeId: string, content: Uint8Array) => Promise<void>;
+  readonly emit: EmitNetworkEvent;
+}
+
+/**
+ * Does what a message of a peer asks for.
+ *
+ * @spec 10 §4
+ */
+export async function handleMessage(sender: PeerNode, message: PeerMessage, use: MessageHandling): Promise<void> {
+  switch (message.type) {
+    case "heartbeat":
+      use.connections.refresh(sender.id);
+      return;
+    case "handshake":
+      return answerHandshake(sender, use);
+    case "handshakeResponse":
+      use.connections.add(sender);
+      return;
+    case "disconnect":
+      use.emit({ type: "peerForgotten", peer: sender });
+      use.connections.remove(sender.id);
+      return;
+    case "packet":
+      return use.handlePacket(sender, message.typeId, message.content);
+  }
+}
+
+/** The answer is a call of our own to the peer's announced endpoint; only a peer that it reaches is added. */
+async function answerHandshake(sender: PeerNode, use: MessageHandling): Promise<void> {
+  try {
+    await use.send(sender, { type: "handshakeResponse" });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    use.emit({ type: "handshakeFailed", peer: sender, reason, wrongNetwork: false });
+    return;
+  }
+  use.emit({ type: "handshakeAnswered", peer: sender });
+  use.connections.add(sender);
+}

@@ -1,0 +1,66 @@
+import { NetworkError } from "../NetworkError.js";
+import type { EmitNetworkEvent } from "../NetworkEvent.js";
+import type { PeerNode } from "../PeerNode.js";
+import type { PeerMessage } from "../transport/peerMessage.js";
+import type { Connections } from "./Connections.js";
+
+/** What the upkeep of connections needs. @spec 10 §4 */
+export interface Upkeep {
+  readonly connections: Connections;
+  readonly send: (peer: PeerNode, message: PeerMessage, signal?: AbortSignal) => Promise<void>;
+  readonly emit: EmitNetworkEvent;
+}
+
+/**
+ * Asks the peers heard of least recently for a sign of life, one after another, and removes the silent ones.
+ *
+ * @spec 10 §4
+ */
+export async function heartbeatRound(use: Upkeep, batchSize: number, signal: AbortSignal): Promise<void> {
+  const silent = new Set<string>();
+  for (const peer of use.connections.peers.slice(0, batchSize)) {
+    if (signal.aborted) return;
+    try {
+      await use.send(peer, { type: "heartbeat" }, signal);
+      use.connections.refresh(peer.id);
+    } catch (error) {
+      if (signal.aborted) return;
+      use.emit({ type: "peerUnreachable", peer, reason: error instanceof Error ? error.message : String(error) });
+      silent.add(peer.id);
+    }
+  }
+  use.connections.removeSilent(silent);
+}
+
+/**
+ * Offers a handshake to peers that are known but not connected, some at a time.
+ *
+ * The peer is added when its answer arrives as a message of its own, not here.
+ *
+ * @spec 10 §4
+ */
+export async function handshakeRound(use: Upkeep, peers: readonly PeerNode[], signal: AbortSignal): Promise<void> {
+  const waiting = peers.filter((peer) => !use.connections.has(peer));
+  const worker = async () => {
+    for (let peer = waiting.shift(); peer !== undefined && !signal.aborted; peer = waiting.shift()) {
+      await offerHandshake(use, peer, signal);
+    }
+  };
+  await Promise.all(Array.from({ length: handshakesAtOnce }, worker));
+}
+
+const handshakesAtOnce = 8;
+
+/** @returns whether the peer took the handshake @spec 10 §4 */
+export async function offerHandshake(use: Upkeep, peer: PeerNode, signal: AbortSignal): Promise<boolean> {
+  try {
+    await use.send(peer, { type: "handshake" }, signal);
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    const wrongNetwork = error instanceof NetworkError && error.failure.code === "wrongNetwork";
+    const reason = error instanceof Error ? error.message : String(error);
+    use.emit({ type: "handshakeFailed", peer, reason, wrongNetwork });
+    return false;
+  }
+}

@@ -1,0 +1,80 @@
+import { defaultServerLimits, GrpcServer } from "../grpc/GrpcServer.js";
+import { type GrpcMethod, onlyMessage } from "../grpc/serveCall.js";
+import type { PeerNode } from "../PeerNode.js";
+import type { KademliaTable } from "./KademliaTable.js";
+import {
+  decodeLookup,
+  decodePing,
+  encodeLookupResponse,
+  encodePong,
+  type KademliaRequest,
+  kademliaService,
+} from "./kademliaMessage.js";
+
+/** How the discovery server is made. @spec 10 §5 */
+export interface KademliaServerOptions {
+  readonly networkId: string;
+  readonly table: KademliaTable;
+  readonly ping: (peer: PeerNode) => Promise<boolean>;
+}
+
+const maxRequestBytes = 4096;
+const answerMs = 5000;
+
+/**
+ * Tells peers of the peers in the table, in plain text; whoever asks is entered himself.
+ *
+ * @spec 10 §5
+ */
+export class KademliaServer implements AsyncDisposable {
+  readonly #options: KademliaServerOptions;
+  readonly #server: GrpcServer<true>;
+
+  constructor(options: KademliaServerOptions) {
+    this.#options = options;
+    const { networkId, table } = options;
+    this.#server = new GrpcServer<true>({
+      methods: new Map([
+        [`/${kademliaService}/SendPing`, this.#method(decodePing, () => encodePong(networkId))],
+        [
+          `/${kademliaService}/SendLookup`,
+          this.#method(decodeLookup, (request) =>
+            request.networkId === networkId
+              ? encodeLookupResponse(table.lookup(request.key), networkId)
+              : encodeLookupResponse([], ""),
+          ),
+        ],
+      ]),
+      identify: () => true,
+      limits: { ...defaultServerLimits, maxSessions: 128, maxConcurrentCalls: 10, idleSessionMs: 10_000 },
+    });
+  }
+
+  /** @returns the port; @throws {NetworkError} @spec 10 §6 */
+  listen(port: number, host?: string): Promise<number> {
+    return this.#server.listen(port, host);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server[Symbol.asyncDispose]();
+  }
+
+  #method(
+    decode: (bytes: Uint8Array) => KademliaRequest,
+    answer: (request: KademliaRequest) => Uint8Array,
+  ): GrpcMethod<true> {
+    return {
+      maxMessageBytes: maxRequestBytes,
+      idleMs: answerMs,
+      deadlineMs: answerMs,
+      handle: async ({ messages }) => {
+        const request = decode(await onlyMessage(messages));
+        // Not awaited: a full bucket makes us ping another peer first, which must not hold up the answer.
+        if (request.networkId === this.#options.networkId) {
+          void this.#options.table.updateLastSeen(request.sender, this.#options.ping);
+        }
+        return answer(request);
+      },
+    };
+  }
+}

@@ -1,0 +1,37 @@
+import { fromHex } from "@vedette/crypto";
+import { shuffle } from "../connection/shuffle.js";
+import type { PeerNode } from "../PeerNode.js";
+import { keyAtDistance } from "./distance.js";
+import type { KademliaTable } from "./KademliaTable.js";
+
+const wanted = 10;
+
+/** What a round of discovery needs. @spec 10 §5 */
+export interface Discovery {
+  readonly ownId: string;
+  readonly table: KademliaTable;
+  readonly lookup: (key: Uint8Array, peer: PeerNode) => Promise<PeerNode[]>;
+  readonly ping: (peer: PeerNode) => Promise<boolean>;
+  readonly random: (below: number) => number;
+}
+
+/**
+ * Asks known peers for others, at the distances where the table is emptiest, and enters what they tell.
+ *
+ * @spec 10 §5
+ */
+export async function discover(use: Discovery, signal: AbortSignal): Promise<void> {
+  const { ownId, table } = use;
+  const own = fromHex(ownId);
+  const peers = shuffle(table.peers, use.random);
+  const distances = table.sparseness();
+  const found = new Map<string, PeerNode>();
+  for (let round = 0; round < peers.length && round < distances.length && found.size < wanted; round++) {
+    if (signal.aborted) return;
+    const key = keyAtDistance(own, distances[round] as number);
+    for (const peer of await use.lookup(key, peers[round] as PeerNode)) {
+      if (peer.id !== ownId && !found.has(peer.id) && !table.has(peer.id)) found.set(peer.id, peer);
+    }
+  }
+  for (const peer of found.values()) await table.updateLastSeen(peer, use.ping);
+}

@@ -1,0 +1,93 @@
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { fromHex } from "@vedette/crypto";
+import {
+  type DiscoveryNode,
+  DiscoveryNodeSchema,
+  LookupResponseSchema,
+  LookupSchema,
+  PingSchema,
+  PongSchema,
+} from "@vedette/protocol";
+import { GrpcError, grpcStatus } from "../grpc/GrpcError.js";
+import type { PeerNode } from "../PeerNode.js";
+import { peerOfNode, readOptions } from "../transport/peerMessage.js";
+
+/** The full name of the service. @spec 10 §5 */
+export const kademliaService = "coop.rchain.comm.discovery.KademliaRPCService";
+
+/** A request of a peer; an absent or impossible sender is an error in both. @spec 10 §5 */
+export interface KademliaRequest {
+  readonly networkId: string;
+  readonly sender: PeerNode;
+  /** The key that is looked for; empty in a ping. */
+  readonly key: Uint8Array;
+}
+
+const maxAnsweredNodes = 100;
+
+/** @spec 10 §5 */
+export function encodePing(local: PeerNode, networkId: string): Uint8Array {
+  return toBinary(PingSchema, create(PingSchema, { sender: nodeOf(local), networkId }));
+}
+
+/** @throws {GrpcError} @spec 10 §5 */
+export function decodePing(bytes: Uint8Array): KademliaRequest {
+  const { networkId, sender } = read(() => fromBinary(PingSchema, bytes, readOptions));
+  return { networkId, sender: senderOf(sender), key: new Uint8Array(0) };
+}
+
+/** @spec 10 §5 */
+export function encodePong(networkId: string): Uint8Array {
+  return toBinary(PongSchema, create(PongSchema, { networkId }));
+}
+
+/** @returns the answering node's network @spec 10 §5 */
+export function decodePong(bytes: Uint8Array): string {
+  return read(() => fromBinary(PongSchema, bytes, readOptions)).networkId;
+}
+
+/** @spec 10 §5 */
+export function encodeLookup(key: Uint8Array, local: PeerNode, networkId: string): Uint8Array {
+  return toBinary(LookupSchema, create(LookupSchema, { id: key, sender: nodeOf(local), networkId }));
+}
+
+/** @throws {GrpcError} @spec 10 §5 */
+export function decodeLookup(bytes: Uint8Array): KademliaRequest {
+  const { id, networkId, sender } = read(() => fromBinary(LookupSchema, bytes, readOptions));
+  return { networkId, sender: senderOf(sender), key: id };
+}
+
+/** @spec 10 §5 */
+export function encodeLookupResponse(peers: readonly PeerNode[], networkId: string): Uint8Array {
+  return toBinary(LookupResponseSchema, create(LookupResponseSchema, { nodes: peers.map(nodeOf), networkId }));
+}
+
+/** Nodes that cannot exist are left out. @throws {GrpcError} @spec 10 §5 */
+export function decodeLookupResponse(bytes: Uint8Array): { networkId: string; peers: PeerNode[] } {
+  const { nodes, networkId } = read(() => fromBinary(LookupResponseSchema, bytes, readOptions));
+  const peers = nodes.slice(0, maxAnsweredNodes).map(peerOfNode);
+  return { networkId, peers: peers.filter((peer) => peer !== undefined) };
+}
+
+function nodeOf(peer: PeerNode): DiscoveryNode {
+  return create(DiscoveryNodeSchema, {
+    id: fromHex(peer.id),
+    host: new TextEncoder().encode(peer.host),
+    tcpPort: peer.protocolPort,
+    udpPort: peer.discoveryPort,
+  });
+}
+
+function senderOf(node: DiscoveryNode | undefined): PeerNode {
+  const sender = peerOfNode(node);
+  if (sender === undefined) throw new GrpcError(grpcStatus.unknown, "");
+  return sender;
+}
+
+function read<Message>(decode: () => Message): Message {
+  try {
+    return decode();
+  } catch (cause) {
+    throw new GrpcError(grpcStatus.internal, "Invalid protobuf byte sequence", { cause });
+  }
+}

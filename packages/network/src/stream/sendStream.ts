@@ -1,0 +1,47 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { ChunkSchema } from "@vedette/protocol";
+import type { PeerNode } from "../PeerNode.js";
+import { nodeOfPeer } from "../transport/peerMessage.js";
+import { compressAboveBytes, compressBlock } from "./compress.js";
+
+/** Room that a piece leaves for the encoding around it. */
+const chunkOverheadBytes = 2048;
+const minDeadlineMs = 5000;
+
+/** How long a stream of this many bytes may take. @spec 10 §3.6 */
+export function streamDeadlineMs(contentBytes: number): number {
+  return Math.max(minDeadlineMs, Math.ceil(contentBytes * 0.005));
+}
+
+/** A message that is sent in pieces. @spec 10 §3.6 */
+export interface StreamMessage {
+  readonly typeId: string;
+  readonly content: Uint8Array;
+}
+
+/**
+ * Prepares a message for sending: compresses it if it is long, and cuts it on demand.
+ *
+ * @spec 10 §3.6
+ * @param chunkBytes the limit of one gRPC message at the receiver (`grpc-stream-chunk-size`)
+ */
+export async function chunksOf(
+  { typeId, content }: StreamMessage,
+  local: PeerNode,
+  networkId: string,
+  chunkBytes: number,
+): Promise<Iterable<Uint8Array>> {
+  const compressed = content.length > compressAboveBytes;
+  const data = compressed ? await compressBlock(content) : content;
+  const value = { sender: nodeOfPeer(local), typeId, compressed, contentLength: content.length, networkId };
+  const header = toBinary(ChunkSchema, create(ChunkSchema, { content: { case: "header", value } }));
+  return pieces(header, data, Math.max(1, chunkBytes - chunkOverheadBytes));
+}
+
+function* pieces(header: Uint8Array, data: Uint8Array, pieceBytes: number): Generator<Uint8Array> {
+  yield header;
+  for (let start = 0; start < data.length; start += pieceBytes) {
+    const contentData = data.subarray(start, start + pieceBytes);
+    yield toBinary(ChunkSchema, create(ChunkSchema, { content: { case: "data", value: { contentData } } }));
+  }
+}

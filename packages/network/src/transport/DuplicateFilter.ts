@@ -1,0 +1,47 @@
+import { blake2b256, toHex } from "@vedette/crypto";
+
+const capacity = 8192;
+const repeatMs = 10_000;
+const filteredTypes: ReadonlySet<string> = new Set(["BlockHashMessage", "HasBlock"]);
+
+/**
+ * Recognises announcements that were received already, from all peers together, in order of arrival.
+ *
+ * Local to a node, so two things are better than in the reference: the tag is a cryptographic hash (the reference's 32
+ * bits let anybody suppress the message of another), and it is forgotten after ten seconds (otherwise the answer to a
+ * second HasBlockRequest, the same bytes as the first, would never be seen).
+ *
+ * @spec 10 §3.4
+ */
+export class DuplicateFilter {
+  readonly #nowMs: () => number;
+  readonly #seenAt = new Map<string, number>();
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /**
+   * @param typeId  the packet's type; most are never filtered
+   * @param message the bytes of the whole Protocol message, its sender included
+   * @returns whether the message is a repeat; if it is not it is remembered
+   */
+  isRepeat(typeId: string, message: Uint8Array): boolean {
+    if (!filteredTypes.has(typeId)) return false;
+    const tag = toHex(blake2b256(message).subarray(0, 16));
+    const now = this.#nowMs();
+    const seenAt = this.#seenAt.get(tag);
+    if (seenAt !== undefined && now - seenAt < repeatMs) return true;
+    this.#seenAt.delete(tag);
+    this.#seenAt.set(tag, now);
+    if (this.#seenAt.size > capacity) this.#forgetOldest();
+    return false;
+  }
+
+  #forgetOldest(): void {
+    for (const tag of this.#seenAt.keys()) {
+      this.#seenAt.delete(tag);
+      return;
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import tls from "node:tls";
+import { callGrpc } from "../grpc/callGrpc.js";
+import { GrpcError, grpcStatus } from "../grpc/GrpcError.js";
+import { NetworkError } from "../NetworkError.js";
+import type { EmitNetworkEvent } from "../NetworkEvent.js";
+import { type PeerNode, peerKey, peerUri } from "../PeerNode.js";
+import { chunksOf, streamDeadlineMs } from "../stream/sendStream.js";
+import { checkAnswer } from "./checkRequest.js";
+import { PeerChannel } from "./PeerChannel.js";
+import { decodeAnswer, encodeRequest, type PeerMessage } from "./peerMessage.js";
+
+/** Bounds of what we send. @spec 10 §3.5, §3.6, §7 */
+export interface OutboundLimits {
+  readonly sendDeadlineMs: number;
+  readonly connectMs: number;
+  readonly idleMs: number;
+  readonly maxAnswerBytes: number;
+  /** `grpc-stream-chunk-size`. */
+  readonly streamChunkBytes: number;
+  readonly streamQueueLength: number;
+  readonly maxSendsPerPeer: number;
+  readonly maxChannels: number;
+}
+
+/** The reference's limits, and bounds that it lacks. @spec 10 §3.5, §3.6, §7 */
+export const defaultOutboundLimits: OutboundLimits = {
+  sendDeadlineMs: 5000,
+  connectMs: 5000,
+  idleMs: 300_000,
+  maxAnswerBytes: 262_144,
+  streamChunkBytes: 262_144,
+  streamQueueLength: 100,
+  maxSendsPerPeer: 256,
+  maxChannels: 256,
+};
+
+/** How a transport client is made. @spec 10 §3.5 */
+export interface TransportClientOptions {
+  readonly certificate: string;
+  readonly privateKey: string;
+  readonly networkId: string;
+  readonly local: () => PeerNode;
+  readonly emit: EmitNetworkEvent;
+  readonly nowMs: () => number;
+  readonly limits?: Partial<OutboundLimits>;
+}
+
+/** Content that is read when its turn comes, so that a full queue holds no blocks; `undefined` sends nothing. */
+export type StreamContent = () => Uint8Array | undefined | Promise<Uint8Array | undefined>;
+
+interface QueuedStream {
+  readonly typeId: string;
+  readonly content: StreamContent;
+}
+
+interface Outbound {
+  readonly peer: PeerNode;
+  readonly channel: PeerChannel;
+  readonly streams: QueuedStream[];
+  sends: number;
+  streaming: boolean;
+}
+
+/**
+ * Sends to peers, over one channel per peer.
+ *
+ * @spec 10 §3.5, §3.6
+ */
+export class TransportClient implements Disposable {
+  readonly #options: TransportClientOptions;
+  readonly #limits: OutboundLimits;
+  readonly #secureContext: tls.SecureContext;
+  readonly #outbound = new Map<string, Outbound>();
+  readonly #ended = new AbortController();
+
+  constructor(options: TransportClientOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultOutboundLimits, ...options.limits };
+    const { certificate: cert, privateKey: key } = options;
+    this.#secureContext = tls.createSecureContext({ cert, key, minVersion: "TLSv1.2" });
+  }
+
+  /**
+   * Sends one message and waits until the peer has taken it.
+   *
+   * @spec 10 §3.5
+   * @throws {NetworkError}
+   */
+  async send(peer: PeerNode, message: PeerMessage, signal?: AbortSignal): Promise<void> {
+    const { networkId, local, emit } = this.#options;
+    const outbound = this.#outboundOf(peer);
+    if (outbound.sends >= this.#limits.maxSendsPerPeer) {
+      throw new NetworkError({ code: "queueFull", peer: peerUri(peer), limit: this.#limits.maxSendsPerPeer });
+    }
+    outbound.sends++;
+    try {
+      const bytes = encodeRequest(local(), networkId, message);
+      await this.#call(outbound, "/routing.TransportLayer/Send", [bytes], this.#limits.sendDeadlineMs, signal);
+      const kind = message.type === "packet" ? message.typeId : message.type;
+      emit({ type: "messageSent", peer, kind, bytes: bytes.length });
+    } finally {
+      outbound.sends--;
+    }
+  }
+
+  /**
+   * Queues content to be streamed to a peer, after what is queued for it already; never retried.
+   *
+   * @spec 10 §3.6
+   * @returns whether there was room
+   */
+  stream(peer: PeerNode, typeId: string, content: StreamContent): boolean {
+    const outbound = this.#outboundOf(peer);
+    if (outbound.streams.length >= this.#limits.streamQueueLength) {
+      this.#options.emit({ type: "outboundStreamDropped", peer, limit: this.#limits.streamQueueLength });
+      return false;
+    }
+    outbound.streams.push({ typeId, content });
+    if (!outbound.streaming) {
+      outbound.streaming = true;
+      void this.#sendStreams(outbound);
+    }
+    return true;
+  }
+
+  /** Closes every channel; calls under way fail. */
+  [Symbol.dispose](): void {
+    this.#ended.abort();
+    for (const outbound of this.#outbound.values()) {
+      outbound.streams.length = 0;
+      outbound.channel.close();
+    }
+    this.#outbound.clear();
+  }
+
+  async #sendStreams(outbound: Outbound): Promise<void> {
+    for (let next = outbound.streams.shift(); next !== undefined; next = outbound.streams.shift()) {
+      const { peer } = outbound;
+      const { typeId } = next;
+      try {
+        const content = await next.content();
+        if (content === undefined) continue;
+        await this.#streamNow(outbound, typeId, content);
+        this.#options.emit({ type: "streamSent", peer, typeId, bytes: content.length });
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#options.emit({ type: "streamFailed", peer, typeId, reason });
+      }
+    }
+    outbound.streaming = false;
+  }
+
+  async #streamNow(outbound: Outbound, typeId: string, content: Uint8Array): Promise<void> {
+    const { networkId, local } = this.#options;
+    const chunks = await chunksOf({ typeId, content }, local(), networkId, this.#limits.streamChunkBytes);
+    await this.#call(outbound, "/routing.TransportLayer/Stream", chunks, streamDeadlineMs(content.length));
+  }
+
+  async #call(
+    { peer, channel }: Outbound,
+    path: string,
+    messages: Iterable<Uint8Array>,
+    deadlineMs: number,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    if (this.#ended.signal.aborted) throw new NetworkError({ code: "closed" });
+    const session = await channel.session();
+    try {
+      const answer = decodeAnswer(
+        await callGrpc(session, {
+          path,
+          scheme: "https",
+          authority: peer.id,
+          messages,
+          deadlineMs,
+          maxAnswerBytes: this.#limits.maxAnswerBytes,
+          ...(signal === undefined ? {} : { signal }),
+        }),
+      );
+      checkAnswer(answer, peer.id, this.#options.networkId);
+      if (answer.type === "internalServerError") throw new NetworkError({ code: "internalAnswer", text: answer.text });
+    } catch (error) {
+      throw error instanceof GrpcError ? failureOf(error, peer) : error;
+    }
+  }
+
+  #outboundOf(peer: PeerNode): Outbound {
+    if (this.#ended.signal.aborted) throw new NetworkError({ code: "closed" });
+    const key = peerKey(peer);
+    const known = this.#outbound.get(key);
+    if (known !== undefined) {
+      this.#outbound.delete(key);
+      this.#outbound.set(key, known);
+      return known;
+    }
+    if (this.#outbound.size >= this.#limits.maxChannels) this.#closeIdle();
+    const { connectMs, idleMs } = this.#limits;
+    const channel = new PeerChannel(peer, {
+      secureContext: this.#secureContext,
+      connectMs,
+      idleMs,
+      nowMs: this.#options.nowMs,
+    });
+    const made: Outbound = { peer, channel, streams: [], sends: 0, streaming: false };
+    this.#outbound.set(key, made);
+    this.#options.emit({ type: "channelCreated", peer });
+    return made;
+  }
+
+  #closeIdle(): void {
+    for (const [key, outbound] of this.#outbound) {
+      if (outbound.sends > 0 || outbound.streaming) continue;
+      outbound.channel.close();
+      this.#outbound.delete(key);
+      return;
+    }
+    throw new NetworkError({ code: "unavailable", reason: "too many peers are being talked to" });
+  }
+}
+
+function failureOf(error: GrpcError, peer: PeerNode): NetworkError {
+  const options = { cause: error };
+  switch (error.status) {
+    case grpcStatus.deadlineExceeded:
+      return new NetworkError({ code: "timeout" }, options);
+    case grpcStatus.unavailable:
+      return new NetworkError({ code: "unavailable", reason: error.description }, options);
+    case grpcStatus.resourceExhausted:
+      return new NetworkError({ code: "tooLarge", peer: peerUri(peer) }, options);
+    case grpcStatus.permissionDenied:
+      return new NetworkError({ code: "wrongNetwork", description: error.description }, options);
+    default:
+      return new NetworkError({ code: "protocol", description: error.description }, options);
+  }
+}
