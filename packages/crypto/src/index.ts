@@ -11,3 +11,16 @@ export { sha256 } from "./hash/sha256.js";
 export type { RandomFailure } from "./random/RandomError.js";
 export { RandomError } from "./random/RandomError.js";
 export { SplittableRandom } from "./random/SplittableRandom.js";
+export type { DeploySignatureAlgorithm, SignatureAlgorithm } from "./signature/algorithms.js";
+export {
+  checkSignature,
+  findDeploySignatureAlgorithm,
+  signHash,
+  signingHash,
+  verifySignature,
+} from "./signature/algorithms.js";
+export type { SignatureFailure } from "./signature/SignatureError.js";
+export { SignatureError } from "./signature/SignatureError.js";
+export type { SignatureVerdict } from "./signature/secp256k1.js";
+export { isSecp256k1PrivateKey, secp256k1PublicKeyOf } from "./signature/secp256k1.js";
+export { isNativeSecp256k1 } from "./signature/secp256k1Backend.js";

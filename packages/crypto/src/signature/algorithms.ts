@@ -1,0 +1,82 @@
+import { concatBytes } from "../bytes/concat.js";
+import { blake2b256 } from "../hash/blake2b256.js";
+import { keccak256 } from "../hash/keccak256.js";
+import { checkEd25519 } from "./ed25519.js";
+import { SignatureError } from "./SignatureError.js";
+import type { SignatureVerdict } from "./secp256k1.js";
+import { checkSecp256k1, checkSecp256k1Eth, signSecp256k1, signSecp256k1Eth } from "./secp256k1.js";
+
+/** The algorithms that the reference has code for. @spec 10 §1.2 */
+export type SignatureAlgorithm = "secp256k1" | "secp256k1:eth" | "ed25519";
+
+/** The algorithms that a deploy may be signed with. @spec 10 §1.2, §1.3 */
+export type DeploySignatureAlgorithm = "secp256k1" | "secp256k1:eth";
+
+/**
+ * Looks up an algorithm by the name in a deploy, in either case.
+ *
+ * Blocks and approvals know the exact name `secp256k1` alone and do not use this.
+ *
+ * @spec 10 §1.2, §1.3
+ * @returns its canonical name; `undefined` for any other, `ed25519` included
+ */
+export function findDeploySignatureAlgorithm(name: string): DeploySignatureAlgorithm | undefined {
+  const lower = name.toLowerCase();
+  return lower === "secp256k1" || lower === "secp256k1:eth" ? lower : undefined;
+}
+
+/** The hash that a signature of these bytes is over. @spec 10 §1.2 */
+export function signingHash(algorithm: DeploySignatureAlgorithm, data: Uint8Array): Uint8Array {
+  if (algorithm === "secp256k1") return blake2b256(data);
+  const prefix = `\u0019Ethereum Signed Message:\n${data.length}`;
+  return keccak256(concatBytes(new TextEncoder().encode(prefix), data));
+}
+
+/**
+ * Checks a signature and tells apart where the reference's library would throw.
+ *
+ * @spec 10 §1.2, 21 §7.3
+ * @param message the hash of 32 bytes; for `ed25519` the message itself
+ */
+export function checkSignature(
+  algorithm: SignatureAlgorithm,
+  message: Uint8Array,
+  signature: Uint8Array,
+  publicKey: Uint8Array,
+): SignatureVerdict {
+  switch (algorithm) {
+    case "secp256k1":
+      return checkSecp256k1(message, signature, publicKey);
+    case "secp256k1:eth":
+      return checkSecp256k1Eth(message, signature, publicKey);
+    case "ed25519":
+      return checkEd25519(message, signature, publicKey);
+  }
+}
+
+/** Whether a signature is valid; malformed input is not, and never throws. @spec 10 §1.2 */
+export function verifySignature(
+  algorithm: SignatureAlgorithm,
+  message: Uint8Array,
+  signature: Uint8Array,
+  publicKey: Uint8Array,
+): boolean {
+  return checkSignature(algorithm, message, signature, publicKey) === "valid";
+}
+
+/**
+ * Signs a hash of 32 bytes: the same hash and key always give the same signature.
+ *
+ * @spec 10 §1.2
+ * @throws {SignatureError} `notHash`, `notPrivateKey`; `cannotSign` for `ed25519`
+ */
+export function signHash(algorithm: SignatureAlgorithm, hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
+  switch (algorithm) {
+    case "secp256k1":
+      return signSecp256k1(hash, privateKey);
+    case "secp256k1:eth":
+      return signSecp256k1Eth(hash, privateKey);
+    case "ed25519":
+      throw new SignatureError({ code: "cannotSign", algorithm });
+  }
+}
