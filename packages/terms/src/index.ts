@@ -1,9 +1,62 @@
+export {
+  concatPar,
+  parOfBundle,
+  parOfConnective,
+  parOfExpr,
+  parOfMatch,
+  parOfNew,
+  parOfReceive,
+  parOfSend,
+  parOfUnforgeable,
+  prependBundle,
+  prependConnective,
+  prependExpr,
+  prependMatch,
+  prependNew,
+  prependReceive,
+  prependSend,
+} from "./compose/concatPar.js";
+export { ParBuilder } from "./compose/ParBuilder.js";
+export { channelHash } from "./identity/channelHash.js";
+export {
+  equalBundle,
+  equalConnective,
+  equalExpr,
+  equalMatch,
+  equalMatchCase,
+  equalNew,
+  equalPar,
+  equalPars,
+  equalReceive,
+  equalReceiveBind,
+  equalSend,
+  equalUnforgeable,
+  equalVar,
+} from "./identity/equal.js";
+export {
+  anyConnectiveUsed,
+  bundleLocallyFree,
+  connectiveLocallyFree,
+  connectiveUsedBy,
+  exprConnectiveUsed,
+  exprLocallyFree,
+  matchCaseConnectiveUsed,
+  matchCaseLocallyFree,
+  newConnectiveUsed,
+  pairConnectiveUsed,
+  pairLocallyFree,
+  receiveBindConnectiveUsed,
+  receiveBindLocallyFree,
+  unionOfLocallyFree,
+} from "./identity/locallyFree.js";
+export { structuralHash } from "./identity/structuralHash.js";
 export type { BitSet } from "./model/BitSet.js";
 export {
   bitMembers,
   bitSetFromBytes,
   bitSetOf,
   bitsBelow,
+  byteBitSet,
   emptyBitSet,
   hasBit,
   shiftBitsDown,
@@ -43,7 +96,7 @@ export {
 export { Match, MatchCase } from "./model/Match.js";
 export { New, noInjections } from "./model/New.js";
 export type { ParFields } from "./model/Par.js";
-export { isNil, nil, Par } from "./model/Par.js";
+export { isNil, nil, none, Par } from "./model/Par.js";
 export { Receive, ReceiveBind } from "./model/Receive.js";
 export { Send } from "./model/Send.js";
 export type { TaggedContinuation } from "./model/Tagged.js";
@@ -67,4 +120,47 @@ export {
   sysAuthToken,
 } from "./model/Unforgeable.js";
 export type { Var } from "./model/Var.js";
-export { BoundVar, EmptyVar, emptyVar, FreeVar, Wildcard, wildcard } from "./model/Var.js";
+export { BoundVar, boundVar, EmptyVar, emptyVar, FreeVar, freeVar, Wildcard, wildcard } from "./model/Var.js";
+export { compareSortedBinds } from "./order/compare.js";
+export { makeMap } from "./order/makeMap.js";
+export { makeSet } from "./order/makeSet.js";
+export { sortExpr } from "./order/sortExpr.js";
+export { compareBindScores, compareScores, sortEach, sortPar, sortReceiveBind } from "./order/sortPar.js";
+export type { DecodeFailure } from "./wire/DecodeError.js";
+export { DecodeError } from "./wire/DecodeError.js";
+export { decodePar } from "./wire/decode.js";
+export {
+  decodeBindPattern,
+  decodeContinuation,
+  decodeListParWithRandom,
+  decodeParWithRandom,
+} from "./wire/decodeTagged.js";
+export { encodePar } from "./wire/encode.js";
+export {
+  encodeBindPattern,
+  encodeContinuation,
+  encodeListParWithRandom,
+  encodeParWithRandom,
+  sizeOfBindPattern,
+  sizeOfContinuation,
+  sizeOfListParWithRandom,
+  sizeOfParWithRandom,
+} from "./wire/encodeTagged.js";
+export {
+  isDefaultPar,
+  sizeOfBundle,
+  sizeOfConnective,
+  sizeOfMatch,
+  sizeOfMatchCase,
+  sizeOfNew,
+  sizeOfPar,
+  sizeOfReceive,
+  sizeOfReceiveBind,
+  sizeOfSend,
+  sizeOfUnforgeable,
+  sizeOfVar,
+} from "./wire/size.js";
+export { sizeOfExpr } from "./wire/sizeExpr.js";
+export type { DecodeLimits } from "./wire/TermReader.js";
+export { defaultDecodeLimits } from "./wire/TermReader.js";
+export { utf8Size } from "./wire/utf8.js";

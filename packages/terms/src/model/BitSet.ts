@@ -8,8 +8,17 @@ export type BitSet = Uint8Array;
 
 export const emptyBitSet: BitSet = new Uint8Array(0);
 
+const byteBitSets: (BitSet | undefined)[] = [];
+
+/** The set whose wire form is this one byte; shared, as most sets of a term are this small. */
+export function byteBitSet(byte: number): BitSet {
+  if (byte === 0) return emptyBitSet;
+  return (byteBitSets[byte] ??= Uint8Array.of(byte));
+}
+
 /** The set with one member. */
 export function singleBit(index: number): BitSet {
+  if (index < 8) return byteBitSet(1 << index);
   const bytes = new Uint8Array((index >>> 3) + 1);
   bytes[index >>> 3] = 1 << (index & 7);
   return bytes;
@@ -19,7 +28,7 @@ export function singleBit(index: number): BitSet {
 export function bitSetFromBytes(bytes: Uint8Array): BitSet {
   let length = bytes.length;
   while (length > 0 && bytes[length - 1] === 0) length -= 1;
-  if (length === 0) return emptyBitSet;
+  if (length <= 1) return byteBitSet(length === 0 ? 0 : bytes[0]!);
   return length === bytes.length ? bytes : bytes.slice(0, length);
 }
 
@@ -37,6 +46,7 @@ export function unionBits(left: BitSet, right: BitSet): BitSet {
     }
   }
   if (isSubset) return long;
+  if (long.length === 1) return byteBitSet(long[0]! | short[0]!);
   const union = long.slice();
   for (let i = 0; i < short.length; i += 1) union[i] = union[i]! | short[i]!;
   return union;
@@ -56,6 +66,8 @@ export function bitsBelow(bits: BitSet, limit: number): BitSet {
 
 /** Members not below `count`, each reduced by `count` (what remains free outside `count` bindings). */
 export function shiftBitsDown(bits: BitSet, count: number): BitSet {
+  if (count <= 0 || bits.length === 0) return bits;
+  if (bits.length === 1) return count < 8 ? byteBitSet(bits[0]! >>> count) : emptyBitSet;
   const members: number[] = [];
   for (const member of bitMembers(bits)) if (member >= count) members.push(member - count);
   return bitSetOf(members);
@@ -70,7 +82,7 @@ export function hasBit(bits: BitSet, index: number): boolean {
 export function bitSetOf(members: readonly number[]): BitSet {
   let highest = -1;
   for (const member of members) if (member > highest) highest = member;
-  if (highest < 0) return emptyBitSet;
+  if (highest < 8) return byteBitSet(members.reduce((bits, member) => bits | (1 << member), 0));
   const bytes = new Uint8Array((highest >>> 3) + 1);
   for (const member of members) bytes[member >>> 3] = bytes[member >>> 3]! | (1 << (member & 7));
   return bytes;

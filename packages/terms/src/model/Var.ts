@@ -24,3 +24,19 @@ export class EmptyVar {
 
 export const wildcard = new Wildcard();
 export const emptyVar = new EmptyVar();
+
+const boundVars: BoundVar[] = [];
+const freeVars: FreeVar[] = [];
+const sharedVars = 64;
+
+/** The bound variable of this index; small ones are shared. */
+export function boundVar(index: number): BoundVar {
+  if (index < 0 || index >= sharedVars) return new BoundVar(index);
+  return (boundVars[index] ??= new BoundVar(index));
+}
+
+/** The free variable of this level; small ones are shared. */
+export function freeVar(level: number): FreeVar {
+  if (level < 0 || level >= sharedVars) return new FreeVar(level);
+  return (freeVars[level] ??= new FreeVar(level));
+}

@@ -1,0 +1,180 @@
+import type { Bundle } from "../model/Bundle.js";
+import type { KeyValuePair } from "../model/Collection.js";
+import type { Connective } from "../model/Connective.js";
+import type { Match, MatchCase } from "../model/Match.js";
+import type { New } from "../model/New.js";
+import type { Par } from "../model/Par.js";
+import type { Receive, ReceiveBind } from "../model/Receive.js";
+import type { Send } from "../model/Send.js";
+import type { Unforgeable } from "../model/Unforgeable.js";
+import type { Var } from "../model/Var.js";
+import { bytesHash, flagHash, mix, mixLast, noneHash, productSeed, sealed, textHash } from "./murmur.js";
+import { exprHash } from "./structuralHashExpr.js";
+
+/**
+ * The reference's hash of a term, by which its hash tries list elements of equal score. Not the identity of a
+ * channel; terms that are equal (`equalPar`) have equal hashes.
+ *
+ * @spec 20 §11.2
+ * @cost grows with the whole term, nothing is remembered
+ */
+export function structuralHash(par: Par): number {
+  let h = productSeed;
+  h = mix(h, listHash(par.sends, sendHash));
+  h = mix(h, listHash(par.receives, receiveHash));
+  h = mix(h, listHash(par.news, newHash));
+  h = mix(h, listHash(par.exprs, exprHash));
+  h = mix(h, listHash(par.matches, matchHash));
+  h = mix(h, listHash(par.unforgeables, unforgeableHash));
+  h = mix(h, listHash(par.bundles, bundleHash));
+  h = mix(h, listHash(par.connectives, connectiveHash));
+  h = mix(h, locallyFreeHash);
+  return sealed(mix(h, flagHash(par.connectiveUsed)), 10);
+}
+
+/** Sets of free variables do not count for equality: they all have this hash. */
+export const locallyFreeHash = 121410467;
+
+const seqHash = textHash("Seq");
+const mapSeed = textHash("Map");
+const emptyHash = textHash("Empty");
+
+/** Hash of a list. @spec 20 §11.2 */
+export function listHash<Element>(list: readonly Element[], hash: (element: Element) => number): number {
+  let h = seqHash;
+  for (const element of list) h = mix(h, hash(element));
+  return sealed(h, list.length);
+}
+
+/** Hash of a list of terms. */
+export function parsHash(pars: readonly Par[]): number {
+  return listHash(pars, structuralHash);
+}
+
+/** Hash of a message with one member. */
+export function singleHash(member: number): number {
+  return sealed(mix(productSeed, member), 1);
+}
+
+/** Hash of a message with two members. */
+export function pairOf(first: number, second: number): number {
+  return sealed(mix(mix(productSeed, first), second), 2);
+}
+
+function sendHash(send: Send): number {
+  let h = mix(productSeed, structuralHash(send.chan));
+  h = mix(h, parsHash(send.data));
+  h = mix(h, flagHash(send.persistent));
+  h = mix(h, locallyFreeHash);
+  return sealed(mix(h, flagHash(send.connectiveUsed)), 5);
+}
+
+function receiveHash(receive: Receive): number {
+  let h = mix(productSeed, listHash(receive.binds, receiveBindHash));
+  h = mix(h, structuralHash(receive.body));
+  h = mix(h, flagHash(receive.persistent));
+  h = mix(h, flagHash(receive.peek));
+  h = mix(h, receive.bindCount);
+  h = mix(h, locallyFreeHash);
+  return sealed(mix(h, flagHash(receive.connectiveUsed)), 7);
+}
+
+function receiveBindHash(bind: ReceiveBind): number {
+  let h = mix(productSeed, parsHash(bind.patterns));
+  h = mix(h, structuralHash(bind.source));
+  h = mix(h, remainderHash(bind.remainder));
+  return sealed(mix(h, bind.freeCount), 4);
+}
+
+function newHash(fresh: New): number {
+  let h = mix(productSeed, fresh.bindCount);
+  h = mix(h, structuralHash(fresh.p));
+  h = mix(h, listHash(fresh.uri, textHash));
+  h = mix(h, injectionsHash(fresh.injections));
+  return sealed(mix(h, locallyFreeHash), 5);
+}
+
+/** Hash of a map, whatever its order: sum, exclusive or and product of the hashes of its entries. */
+function injectionsHash(injections: ReadonlyMap<string, Par>): number {
+  let sum = 0;
+  let xor = 0;
+  let product = 1;
+  for (const [urn, value] of injections) {
+    const entry = pairOf(textHash(urn), structuralHash(value));
+    sum = (sum + entry) | 0;
+    xor ^= entry;
+    if (entry !== 0) product = Math.imul(product, entry);
+  }
+  return sealed(mixLast(mix(mix(mapSeed, sum), xor), product), injections.size);
+}
+
+function matchHash(match: Match): number {
+  let h = mix(productSeed, structuralHash(match.target));
+  h = mix(h, listHash(match.cases, matchCaseHash));
+  h = mix(h, locallyFreeHash);
+  return sealed(mix(h, flagHash(match.connectiveUsed)), 4);
+}
+
+function matchCaseHash(one: MatchCase): number {
+  const h = mix(mix(productSeed, structuralHash(one.pattern)), structuralHash(one.source));
+  return sealed(mix(h, one.freeCount), 3);
+}
+
+function bundleHash(bundle: Bundle): number {
+  const h = mix(mix(productSeed, structuralHash(bundle.body)), flagHash(bundle.writeFlag));
+  return sealed(mix(h, flagHash(bundle.readFlag)), 3);
+}
+
+function unforgeableHash(unforgeable: Unforgeable): number {
+  switch (unforgeable.kind) {
+    case "GPrivate":
+      return singleHash(singleHash(singleHash(bytesHash(unforgeable.id))));
+    case "GDeployId":
+      return singleHash(singleHash(singleHash(bytesHash(unforgeable.signature))));
+    case "GDeployerId":
+      return singleHash(singleHash(singleHash(bytesHash(unforgeable.publicKey))));
+    case "GSysAuthToken":
+      return singleHash(singleHash(textHash("GSysAuthToken")));
+    case "EmptyUnforgeable":
+      return singleHash(emptyHash);
+  }
+}
+
+function connectiveHash(connective: Connective): number {
+  switch (connective.kind) {
+    case "ConnectiveAnd":
+    case "ConnectiveOr":
+      return singleHash(singleHash(singleHash(parsHash(connective.ps))));
+    case "ConnectiveNot":
+      return singleHash(singleHash(structuralHash(connective.body)));
+    case "VarRef":
+      return singleHash(singleHash(pairOf(connective.index, connective.depth)));
+    case "ConnectiveType":
+      return singleHash(singleHash(flagHash(connective.value)));
+    case "EmptyConnective":
+      return singleHash(emptyHash);
+  }
+}
+
+/** Hash of a Var message. @spec 20 §11.2 */
+export function varHash(v: Var): number {
+  switch (v.kind) {
+    case "BoundVar":
+    case "FreeVar":
+      return singleHash(singleHash(v.index));
+    case "Wildcard":
+      return singleHash(singleHash(textHash("WildcardMsg")));
+    case "EmptyVar":
+      return singleHash(emptyHash);
+  }
+}
+
+/** Hash of an optional Var. */
+export function remainderHash(remainder: Var | undefined): number {
+  return remainder === undefined ? noneHash : singleHash(varHash(remainder));
+}
+
+/** Hash of a map entry. */
+export function keyValueHash(pair: KeyValuePair): number {
+  return pairOf(structuralHash(pair.key), structuralHash(pair.value));
+}

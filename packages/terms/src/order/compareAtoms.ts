@@ -1,0 +1,69 @@
+import type { Var } from "../model/Var.js";
+
+/** Order of two texts as in Java: by UTF-16 unit, then by length. @spec 20 §9.1 */
+export function compareTexts(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/**
+ * Order of two byte strings.
+ *
+ * Quirk 20 §9.1: by signed byte (0x80 < 0xff < 0x00 < 0x7f), then by length.
+ *
+ * @spec 20 §9.1
+ */
+export function compareSignedBytes(left: Uint8Array, right: Uint8Array): number {
+  const length = Math.min(left.length, right.length);
+  for (let i = 0; i < length; i += 1)
+    if (left[i] !== right[i]) return ((left[i]! << 24) >> 24) - ((right[i]! << 24) >> 24);
+  return left.length - right.length;
+}
+
+/** Order of two 64-bit integers. */
+export function compareLongs(left: bigint, right: bigint): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** Order of two flags: false first. */
+export function compareFlags(left: boolean, right: boolean): number {
+  if (left === right) return 0;
+  return left ? 1 : -1;
+}
+
+/** Order of two variables: bound, free, wildcard; one without a member comes before all. @spec 20 §9.3 */
+export function compareVars(left: Var, right: Var): number {
+  const byKind = varRank(left) - varRank(right);
+  if (byKind !== 0) return byKind;
+  if (left.kind !== "BoundVar" && left.kind !== "FreeVar") return 0;
+  return left.index - (right as typeof left).index;
+}
+
+/** Order of two remainders: an absent one first. */
+export function compareRemainders(left: Var | undefined, right: Var | undefined): number {
+  if (left === right) return 0;
+  if (left === undefined) return -1;
+  return right === undefined ? 1 : compareVars(left, right);
+}
+
+/** As {@link compareRemainders}, where a missing remainder and one without a member are the same leaf. */
+export function compareBindRemainders(left: Var | undefined, right: Var | undefined): number {
+  const isLeftLeaf = left === undefined || left.kind === "EmptyVar";
+  const isRightLeaf = right === undefined || right.kind === "EmptyVar";
+  if (isLeftLeaf || isRightLeaf) return compareFlags(!isLeftLeaf, !isRightLeaf);
+  return compareVars(left, right);
+}
+
+function varRank(v: Var): number {
+  switch (v.kind) {
+    case "EmptyVar":
+      return 0;
+    case "BoundVar":
+      return 50;
+    case "FreeVar":
+      return 51;
+    case "Wildcard":
+      return 52;
+  }
+}

@@ -1,0 +1,188 @@
+import { Bundle } from "../model/Bundle.js";
+import { type Connective, ConnectiveAnd, ConnectiveNot, ConnectiveOr } from "../model/Connective.js";
+import { Match, MatchCase } from "../model/Match.js";
+import { New } from "../model/New.js";
+import { Par } from "../model/Par.js";
+import { Receive, ReceiveBind } from "../model/Receive.js";
+import { Send } from "../model/Send.js";
+import {
+  compareBundles,
+  compareConnectives,
+  compareMatches,
+  compareReceives,
+  compareSends,
+  compareSorted,
+  compareSortedBinds,
+  compareUnforgeables,
+} from "./compare.js";
+import { compareTexts } from "./compareAtoms.js";
+import { compareExprs } from "./compareExprs.js";
+import { compareNews } from "./compareNews.js";
+import { sortExpr } from "./sortExpr.js";
+
+/**
+ * The canonical form of a term: every list of every Par, every set, map and URI list in canonical order.
+ * Data, patterns, binds, list items, arguments, cases and operands keep theirs.
+ *
+ * @spec 20 §9
+ * @returns the same object if it is sorted; the result is remembered on the Par
+ */
+export function sortPar(par: Par): Par {
+  return par.cachedSorted ?? sortFresh(par);
+}
+
+/** Order of two terms by their scores, for terms that need not be sorted. @spec 20 §9.1 */
+export function compareScores(left: Par, right: Par): number {
+  return compareSorted(sortPar(left), sortPar(right));
+}
+
+/** Order of two receive binds by their scores, for binds that need not be sorted. @spec 20 §9.4 */
+export function compareBindScores(left: ReceiveBind, right: ReceiveBind): number {
+  return compareSortedBinds(sortReceiveBind(left), sortReceiveBind(right));
+}
+
+function sortFresh(par: Par): Par {
+  const sends = sortList(par.sends, sortSend, compareSends);
+  const receives = sortList(par.receives, sortReceive, compareReceives);
+  const news = sortList(par.news, sortNew, compareNews);
+  const exprs = sortList(par.exprs, sortExpr, compareExprs);
+  const matches = sortList(par.matches, sortMatch, compareMatches);
+  const unforgeables = sortList(par.unforgeables, itself, compareUnforgeables);
+  const bundles = sortList(par.bundles, sortBundle, compareBundles);
+  const connectives = sortList(par.connectives, sortConnective, compareConnectives);
+  const isSorted =
+    sends === par.sends &&
+    receives === par.receives &&
+    news === par.news &&
+    exprs === par.exprs &&
+    matches === par.matches &&
+    unforgeables === par.unforgeables &&
+    bundles === par.bundles &&
+    connectives === par.connectives;
+  // biome-ignore format: the arguments in one row, as in the class
+  const sorted = isSorted ? par : new Par(sends, receives, news, exprs, matches, unforgeables, bundles, connectives, par.locallyFree, par.connectiveUsed);
+  sorted.cachedSorted = sorted;
+  par.cachedSorted = sorted;
+  return sorted;
+}
+
+/** Sorts the elements, then the list, stably; gives back the list itself where nothing changes. */
+function sortList<Element>(
+  list: readonly Element[],
+  sortElement: (element: Element) => Element,
+  compare: (left: Element, right: Element) => number,
+): readonly Element[] {
+  const length = list.length;
+  if (length === 0) return list;
+  let changed: Element[] | undefined;
+  for (let i = 0; i < length; i += 1) {
+    const sorted = sortElement(list[i]!);
+    if (sorted === list[i]) continue;
+    changed ??= list.slice();
+    changed[i] = sorted;
+  }
+  const elements = changed ?? list;
+  for (let i = 1; i < length; i += 1)
+    if (compare(elements[i - 1]!, elements[i]!) > 0) return (changed ?? list.slice()).sort(compare);
+  return elements;
+}
+
+function itself<Element>(element: Element): Element {
+  return element;
+}
+
+/** Sorts each term of a list that keeps its order; gives back the list itself where nothing changes. */
+export function sortEach(pars: readonly Par[]): readonly Par[] {
+  let changed: Par[] | undefined;
+  for (let i = 0; i < pars.length; i += 1) {
+    const sorted = sortPar(pars[i]!);
+    if (sorted === pars[i]) continue;
+    changed ??= pars.slice();
+    changed[i] = sorted;
+  }
+  return changed ?? pars;
+}
+
+function sortSend(send: Send): Send {
+  const chan = sortPar(send.chan);
+  const data = sortEach(send.data);
+  if (chan === send.chan && data === send.data) return send;
+  return new Send(chan, data, send.persistent, send.locallyFree, send.connectiveUsed);
+}
+
+/** The binds keep their order: variables are numbered by it. */
+function sortReceive(receive: Receive): Receive {
+  const binds = eachSorted(receive.binds, sortReceiveBind);
+  const body = sortPar(receive.body);
+  if (binds === receive.binds && body === receive.body) return receive;
+  const { persistent, peek, bindCount, locallyFree, connectiveUsed } = receive;
+  return new Receive(binds, body, persistent, peek, bindCount, locallyFree, connectiveUsed);
+}
+
+/** Sorts the source and the patterns of a bind. @spec 20 §9.4 */
+export function sortReceiveBind(bind: ReceiveBind): ReceiveBind {
+  const patterns = sortEach(bind.patterns);
+  const source = sortPar(bind.source);
+  if (patterns === bind.patterns && source === bind.source) return bind;
+  return new ReceiveBind(patterns, source, bind.remainder, bind.freeCount);
+}
+
+/**
+ * Quirk 20 §9: the URIs are sorted although the names were numbered by their order before, and the values of
+ * injections stay as they are.
+ */
+function sortNew(fresh: New): New {
+  const uri = sortList(fresh.uri, itself, compareTexts);
+  const p = sortPar(fresh.p);
+  if (uri === fresh.uri && p === fresh.p) return fresh;
+  return new New(fresh.bindCount, p, uri, fresh.injections, fresh.locallyFree);
+}
+
+function sortMatch(match: Match): Match {
+  const target = sortPar(match.target);
+  const cases = eachSorted(match.cases, sortCase);
+  if (target === match.target && cases === match.cases) return match;
+  return new Match(target, cases, match.locallyFree, match.connectiveUsed);
+}
+
+function sortCase(one: MatchCase): MatchCase {
+  const pattern = sortPar(one.pattern);
+  const source = sortPar(one.source);
+  if (pattern === one.pattern && source === one.source) return one;
+  return new MatchCase(pattern, source, one.freeCount);
+}
+
+function sortBundle(bundle: Bundle): Bundle {
+  const body = sortPar(bundle.body);
+  return body === bundle.body ? bundle : new Bundle(body, bundle.writeFlag, bundle.readFlag);
+}
+
+function sortConnective(connective: Connective): Connective {
+  switch (connective.kind) {
+    case "ConnectiveAnd": {
+      const ps = sortEach(connective.ps);
+      return ps === connective.ps ? connective : new ConnectiveAnd(ps);
+    }
+    case "ConnectiveOr": {
+      const ps = sortEach(connective.ps);
+      return ps === connective.ps ? connective : new ConnectiveOr(ps);
+    }
+    case "ConnectiveNot": {
+      const body = sortPar(connective.body);
+      return body === connective.body ? connective : new ConnectiveNot(body);
+    }
+    default:
+      return connective;
+  }
+}
+
+function eachSorted<Element>(list: readonly Element[], sortElement: (element: Element) => Element): readonly Element[] {
+  let changed: Element[] | undefined;
+  for (let i = 0; i < list.length; i += 1) {
+    const sorted = sortElement(list[i]!);
+    if (sorted === list[i]) continue;
+    changed ??= list.slice();
+    changed[i] = sorted;
+  }
+  return changed ?? list;
+}

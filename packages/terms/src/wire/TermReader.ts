@@ -1,0 +1,215 @@
+import { DecodeError } from "./DecodeError.js";
+
+/** What a decoder accepts from a source that is not trusted. */
+export interface DecodeLimits {
+  readonly maxSizeBytes: number;
+  /** Messages within the term; one in memory takes some 100 bytes, on the wire as little as 2. */
+  readonly maxNodes: number;
+}
+
+export const defaultDecodeLimits: DecodeLimits = { maxSizeBytes: 256 * 1024 * 1024, maxNodes: 8_000_000 };
+
+/**
+ * Reads protobuf pieces within a window of a buffer. The window is narrowed by {@link enter} for an embedded
+ * message and restored by {@link leave}.
+ *
+ * @spec 20 §10
+ */
+export class TermReader {
+  position = 0;
+  end: number;
+  private nodesLeft: number;
+  private mergeBytesLeft: number;
+
+  constructor(
+    public bytes: Uint8Array,
+    private readonly limits: DecodeLimits,
+  ) {
+    if (bytes.length > limits.maxSizeBytes)
+      throw new DecodeError({ code: "tooLarge", sizeBytes: bytes.length, limitBytes: limits.maxSizeBytes });
+    this.end = bytes.length;
+    this.nodesLeft = limits.maxNodes;
+    this.mergeBytesLeft = limits.maxSizeBytes;
+  }
+
+  /** Tag of the next field, or 0 at the end of the message. */
+  tag(): number {
+    if (this.position >= this.end) return 0;
+    const start = this.position;
+    const tag = this.uint32();
+    if (tag >>> 3 === 0) throw new DecodeError({ code: "badTag", offset: start });
+    return tag;
+  }
+
+  /** Low 32 bits of a varint. */
+  uint32(): number {
+    if (this.position < this.end) {
+      const first = this.bytes[this.position]!;
+      if (first < 0x80) {
+        this.position += 1;
+        return first;
+      }
+    }
+    let value = 0;
+    const start = this.position;
+    for (let i = 0; i < 10; i += 1) {
+      const byte = this.byte(start);
+      if (i < 5) value |= (byte & 0x7f) << (7 * i);
+      if (byte < 0x80) return value >>> 0;
+    }
+    throw new DecodeError({ code: "badVarint", offset: start });
+  }
+
+  int32(): number {
+    return this.uint32() | 0;
+  }
+
+  sint32(): number {
+    const value = this.uint32();
+    return (value >>> 1) ^ -(value & 1);
+  }
+
+  bool(): boolean {
+    return this.uint64() !== 0n;
+  }
+
+  sint64(): bigint {
+    const value = this.uint64();
+    return BigInt.asIntN(64, (value >> 1n) ^ -(value & 1n));
+  }
+
+  int64(): bigint {
+    return BigInt.asIntN(64, this.uint64());
+  }
+
+  private uint64(): bigint {
+    const start = this.position;
+    let low = 0;
+    for (let i = 0; i < 7; i += 1) {
+      const byte = this.byte(start);
+      low += (byte & 0x7f) * 2 ** (7 * i);
+      if (byte < 0x80) return BigInt(low);
+    }
+    let value = BigInt(low);
+    for (let i = 7; i < 10; i += 1) {
+      const byte = this.byte(start);
+      value |= BigInt(byte & 0x7f) << BigInt(7 * i);
+      if (byte < 0x80) return BigInt.asUintN(64, value);
+    }
+    throw new DecodeError({ code: "badVarint", offset: start });
+  }
+
+  private byte(start: number): number {
+    if (this.position >= this.end) throw new DecodeError({ code: "truncated", offset: start });
+    return this.bytes[this.position++]!;
+  }
+
+  /** Reads a length and gives back where its content ends. */
+  contentEnd(): number {
+    const start = this.position;
+    const end = this.uint32() + this.position;
+    if (end > this.end) throw new DecodeError({ code: "truncated", offset: start });
+    return end;
+  }
+
+  /** A copy of the content of a `bytes` field. */
+  content(): Uint8Array {
+    const end = this.contentEnd();
+    const content = this.bytes.slice(this.position, end);
+    this.position = end;
+    return content;
+  }
+
+  text(): string {
+    const end = this.contentEnd();
+    const start = this.position;
+    this.position = end;
+    if (end - start < 32) {
+      const text = shortAscii(this.bytes, start, end);
+      if (text !== undefined) return text;
+    }
+    try {
+      return strictUtf8.decode(this.bytes.subarray(start, end));
+    } catch (cause) {
+      throw new DecodeError({ code: "badText", offset: start }, { cause });
+    }
+  }
+
+  /** Narrows the window to the message that starts with its length here; give the result to {@link leave}. */
+  enter(): number {
+    this.countNode();
+    const outer = this.end;
+    this.end = this.contentEnd();
+    return outer;
+  }
+
+  leave(outer: number): void {
+    this.position = this.end;
+    this.end = outer;
+  }
+
+  countNode(): void {
+    this.nodesLeft -= 1;
+    if (this.nodesLeft < 0) throw new DecodeError({ code: "tooManyNodes", limit: this.limits.maxNodes });
+  }
+
+  /** Counts the bytes that are copied to merge occurrences of one field. */
+  countMerged(sizeBytes: number): void {
+    this.mergeBytesLeft -= sizeBytes;
+    if (this.mergeBytesLeft < 0)
+      throw new DecodeError({ code: "tooLarge", sizeBytes, limitBytes: this.limits.maxSizeBytes });
+  }
+
+  /** Passes over the field whose tag was just read. */
+  skip(tag: number): void {
+    const start = this.position;
+    switch (tag & 7) {
+      case 0:
+        this.uint32();
+        return;
+      case 1:
+        this.advance(8, start);
+        return;
+      case 2:
+        this.position = this.contentEnd();
+        return;
+      case 3:
+        this.skipGroup(tag);
+        return;
+      case 5:
+        this.advance(4, start);
+        return;
+      default:
+        throw new DecodeError({ code: "badTag", offset: start });
+    }
+  }
+
+  private advance(count: number, start: number): void {
+    if (this.position + count > this.end) throw new DecodeError({ code: "truncated", offset: start });
+    this.position += count;
+  }
+
+  private skipGroup(opening: number): void {
+    const open = [opening >>> 3];
+    while (open.length > 0) {
+      const start = this.position;
+      const tag = this.tag();
+      if (tag === 0) throw new DecodeError({ code: "truncated", offset: start });
+      if ((tag & 7) === 3) open.push(tag >>> 3);
+      else if ((tag & 7) !== 4) this.skip(tag);
+      else if (open.pop() !== tag >>> 3) throw new DecodeError({ code: "badTag", offset: start });
+    }
+  }
+}
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function shortAscii(bytes: Uint8Array, start: number, end: number): string | undefined {
+  let text = "";
+  for (let i = start; i < end; i += 1) {
+    const byte = bytes[i]!;
+    if (byte >= 0x80) return undefined;
+    text += String.fromCharCode(byte);
+  }
+  return text;
+}

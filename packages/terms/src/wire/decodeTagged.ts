@@ -1,0 +1,96 @@
+import { none, type Par } from "../model/Par.js";
+import {
+  BindPattern,
+  emptyContinuation,
+  ListParWithRandom,
+  ParContinuation,
+  ParWithRandom,
+  SystemContinuation,
+  type TaggedContinuation,
+} from "../model/Tagged.js";
+import { added, decodeMessage, readEmbedded, readNested, readPar, readRemainder } from "./decode.js";
+import { mark, Repeats, readMarked } from "./Repeats.js";
+import { type DecodeLimits, defaultDecodeLimits, type TermReader } from "./TermReader.js";
+
+/** @spec 20 §10 @throws {DecodeError} */
+export function decodeBindPattern(bytes: Uint8Array, limits: DecodeLimits = defaultDecodeLimits): BindPattern {
+  return decodeMessage(bytes, limits, readBindPattern);
+}
+
+/** @spec 20 §10 @throws {DecodeError} */
+export function decodeListParWithRandom(
+  bytes: Uint8Array,
+  limits: DecodeLimits = defaultDecodeLimits,
+): ListParWithRandom {
+  return decodeMessage(bytes, limits, readListParWithRandom);
+}
+
+/** @spec 20 §10 @throws {DecodeError} */
+export function decodeParWithRandom(bytes: Uint8Array, limits: DecodeLimits = defaultDecodeLimits): ParWithRandom {
+  return decodeMessage(bytes, limits, readParWithRandom);
+}
+
+/** @spec 20 §10 @throws {DecodeError} */
+export function decodeContinuation(bytes: Uint8Array, limits: DecodeLimits = defaultDecodeLimits): TaggedContinuation {
+  return decodeMessage(bytes, limits, readContinuation);
+}
+
+function readBindPattern(reader: TermReader): BindPattern {
+  let patterns: readonly Par[] = none;
+  let remainder = -1;
+  let freeCount = 0;
+  let repeats: Repeats | undefined;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === 0x0a) patterns = added(patterns, readNested(reader, readPar));
+    else if (tag === 0x12) {
+      if (remainder < 0) remainder = mark(reader);
+      else repeats = Repeats.note(repeats, 2, reader);
+    } else if (tag === 0x18) freeCount = reader.int32();
+    else reader.skip(tag);
+  }
+  return new BindPattern(patterns, readRemainder(reader, remainder, 2, repeats), freeCount);
+}
+
+const noBytes: Uint8Array = new Uint8Array(0);
+
+function readListParWithRandom(reader: TermReader): ListParWithRandom {
+  let pars: readonly Par[] = none;
+  let randomState: Uint8Array = noBytes;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === 0x0a) pars = added(pars, readNested(reader, readPar));
+    else if (tag === 0x12) randomState = reader.content();
+    else reader.skip(tag);
+  }
+  return new ListParWithRandom(pars, randomState);
+}
+
+function readParWithRandom(reader: TermReader): ParWithRandom {
+  let body = -1;
+  let randomState: Uint8Array = noBytes;
+  let repeats: Repeats | undefined;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === 0x0a) {
+      if (body < 0) body = mark(reader);
+      else repeats = Repeats.note(repeats, 1, reader);
+    } else if (tag === 0x12) randomState = reader.content();
+    else reader.skip(tag);
+  }
+  return new ParWithRandom(readEmbedded(reader, body, 1, repeats), randomState);
+}
+
+function readContinuation(reader: TermReader): TaggedContinuation {
+  let system: TaggedContinuation = emptyContinuation;
+  let body = -1;
+  let repeats: Repeats | undefined;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === 0x0a) {
+      if (body < 0) body = mark(reader);
+      else repeats = Repeats.note(repeats, 1, reader);
+    } else if (tag === 0x10) {
+      system = new SystemContinuation(reader.int64());
+      body = -1;
+      repeats = undefined;
+    } else reader.skip(tag);
+  }
+  return body < 0 ? system : new ParContinuation(readMarked(reader, body, 1, repeats, readParWithRandom));
+}

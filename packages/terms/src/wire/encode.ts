@@ -1,0 +1,273 @@
+import type { BitSet } from "../model/BitSet.js";
+import type { Bundle } from "../model/Bundle.js";
+import type { Connective } from "../model/Connective.js";
+import type { Match } from "../model/Match.js";
+import type { New } from "../model/New.js";
+import type { Par } from "../model/Par.js";
+import type { Receive, ReceiveBind } from "../model/Receive.js";
+import type { Send } from "../model/Send.js";
+import type { Unforgeable } from "../model/Unforgeable.js";
+import type { Var } from "../model/Var.js";
+import { writeExpr } from "./encodeExpr.js";
+import { connectiveTypeField } from "./fields.js";
+import {
+  bytesFieldSize,
+  injectionSize,
+  isDefaultPar,
+  listSize,
+  sizeOfBundle,
+  sizeOfConnective,
+  sizeOfMatch,
+  sizeOfMatchCase,
+  sizeOfNew,
+  sizeOfPar,
+  sizeOfReceive,
+  sizeOfReceiveBind,
+  sizeOfSend,
+  sizeOfUnforgeable,
+  sizeOfVar,
+  varRefSize,
+} from "./size.js";
+import { sizeOfExpr } from "./sizeExpr.js";
+import { TermWriter } from "./TermWriter.js";
+import { utf8Size } from "./utf8.js";
+
+/**
+ * The canonical bytes of a term: hashed for channels, stored, measured for costs. Kept on the Par; do not modify.
+ *
+ * @spec 20 §10
+ * @cost one pass for the size (cached below) and one that writes
+ */
+export function encodePar(par: Par): Uint8Array {
+  if (par.cachedEncoding !== undefined) return par.cachedEncoding;
+  const writer = new TermWriter(new Uint8Array(sizeOfPar(par)));
+  writePar(writer, par);
+  par.cachedEncoding = writer.bytes;
+  return writer.bytes;
+}
+
+/** Writes the fields of a Par, in the order of their numbers: bundles come last. */
+export function writePar(writer: TermWriter, par: Par): void {
+  if (par.cachedEncoding !== undefined) {
+    writer.raw(par.cachedEncoding);
+    return;
+  }
+  for (const send of par.sends) {
+    writer.head(1, sizeOfSend(send));
+    writeSend(writer, send);
+  }
+  for (const receive of par.receives) {
+    writer.head(2, sizeOfReceive(receive));
+    writeReceive(writer, receive);
+  }
+  for (const fresh of par.news) {
+    writer.head(4, sizeOfNew(fresh));
+    writeNew(writer, fresh);
+  }
+  for (const expr of par.exprs) {
+    writer.head(5, sizeOfExpr(expr));
+    writeExpr(writer, expr);
+  }
+  for (const match of par.matches) {
+    writer.head(6, sizeOfMatch(match));
+    writeMatch(writer, match);
+  }
+  for (const unforgeable of par.unforgeables) {
+    writer.head(7, sizeOfUnforgeable(unforgeable));
+    writeUnforgeable(writer, unforgeable);
+  }
+  for (const connective of par.connectives) {
+    writer.head(8, sizeOfConnective(connective));
+    writeConnective(writer, connective);
+  }
+  writeFlags(writer, 9, par.locallyFree, par.connectiveUsed);
+  for (const bundle of par.bundles) {
+    writer.head(11, sizeOfBundle(bundle));
+    writeBundle(writer, bundle);
+  }
+}
+
+/** An embedded Par: left out when it equals the default message. */
+export function writeEmbedded(writer: TermWriter, field: number, par: Par): void {
+  if (isDefaultPar(par)) return;
+  writer.head(field, sizeOfPar(par));
+  writePar(writer, par);
+}
+
+/** `repeated Par`: empty elements are written too. */
+export function writeList(writer: TermWriter, field: number, pars: readonly Par[]): void {
+  for (const par of pars) {
+    writer.head(field, sizeOfPar(par));
+    writePar(writer, par);
+  }
+}
+
+/** `locallyFree` at a field and `connective_used` at the next. */
+export function writeFlags(writer: TermWriter, field: number, locallyFree: BitSet, connectiveUsed: boolean): void {
+  if (locallyFree.length > 0) {
+    writer.head(field, locallyFree.length);
+    writer.raw(locallyFree);
+  }
+  if (connectiveUsed) writer.flag(field + 1);
+}
+
+/** An optional Var: written whenever it is there. */
+export function writeRemainder(writer: TermWriter, field: number, remainder: Var | undefined): void {
+  if (remainder === undefined) return;
+  writer.head(field, sizeOfVar(remainder));
+  writeVar(writer, remainder);
+}
+
+export function writeVar(writer: TermWriter, v: Var): void {
+  switch (v.kind) {
+    case "BoundVar":
+      writer.varint(0x08);
+      writer.sint32(v.index);
+      return;
+    case "FreeVar":
+      writer.varint(0x10);
+      writer.sint32(v.index);
+      return;
+    case "Wildcard":
+      writer.head(3, 0);
+      return;
+    case "EmptyVar":
+      return;
+  }
+}
+
+/** An `int32` that is left out when 0. */
+export function writeCount(writer: TermWriter, field: number, count: number): void {
+  if (count === 0) return;
+  writer.varint(field << 3);
+  writer.int32(count);
+}
+
+function writeSend(writer: TermWriter, send: Send): void {
+  writeEmbedded(writer, 1, send.chan);
+  writeList(writer, 2, send.data);
+  if (send.persistent) writer.flag(3);
+  writeFlags(writer, 5, send.locallyFree, send.connectiveUsed);
+}
+
+function writeReceive(writer: TermWriter, receive: Receive): void {
+  for (const bind of receive.binds) {
+    writer.head(1, sizeOfReceiveBind(bind));
+    writeReceiveBind(writer, bind);
+  }
+  writeEmbedded(writer, 2, receive.body);
+  if (receive.persistent) writer.flag(3);
+  if (receive.peek) writer.flag(4);
+  writeCount(writer, 5, receive.bindCount);
+  writeFlags(writer, 6, receive.locallyFree, receive.connectiveUsed);
+}
+
+function writeReceiveBind(writer: TermWriter, bind: ReceiveBind): void {
+  writeList(writer, 1, bind.patterns);
+  writeEmbedded(writer, 2, bind.source);
+  writeRemainder(writer, 3, bind.remainder);
+  writeCount(writer, 4, bind.freeCount);
+}
+
+function writeNew(writer: TermWriter, fresh: New): void {
+  if (fresh.bindCount !== 0) {
+    writer.varint(0x08);
+    writer.sint32(fresh.bindCount);
+  }
+  writeEmbedded(writer, 2, fresh.p);
+  for (const uri of fresh.uri) {
+    writer.head(3, utf8Size(uri));
+    writer.utf8(uri);
+  }
+  if (fresh.injections.size > 0) {
+    for (const [urn, value] of fresh.injections) {
+      writer.head(4, injectionSize(urn, value));
+      writeInjection(writer, urn, value);
+    }
+  }
+  writeFlags(writer, 5, fresh.locallyFree, false);
+}
+
+function writeInjection(writer: TermWriter, urn: string, value: Par): void {
+  if (urn.length > 0) {
+    writer.head(1, utf8Size(urn));
+    writer.utf8(urn);
+  }
+  writer.head(2, sizeOfPar(value));
+  writePar(writer, value);
+}
+
+function writeMatch(writer: TermWriter, match: Match): void {
+  writeEmbedded(writer, 1, match.target);
+  for (const one of match.cases) {
+    writer.head(2, sizeOfMatchCase(one));
+    writeEmbedded(writer, 1, one.pattern);
+    writeEmbedded(writer, 2, one.source);
+    writeCount(writer, 3, one.freeCount);
+  }
+  writeFlags(writer, 4, match.locallyFree, match.connectiveUsed);
+}
+
+function writeBundle(writer: TermWriter, bundle: Bundle): void {
+  writeEmbedded(writer, 1, bundle.body);
+  if (bundle.writeFlag) writer.flag(2);
+  if (bundle.readFlag) writer.flag(3);
+}
+
+function writeUnforgeable(writer: TermWriter, unforgeable: Unforgeable): void {
+  switch (unforgeable.kind) {
+    case "GPrivate":
+      writeBytesMessage(writer, 1, unforgeable.id);
+      return;
+    case "GDeployId":
+      writeBytesMessage(writer, 2, unforgeable.signature);
+      return;
+    case "GDeployerId":
+      writeBytesMessage(writer, 3, unforgeable.publicKey);
+      return;
+    case "GSysAuthToken":
+      writer.head(4, 0);
+      return;
+    case "EmptyUnforgeable":
+      return;
+  }
+}
+
+/** A message with one `bytes` field, numbered 1. */
+function writeBytesMessage(writer: TermWriter, field: number, content: Uint8Array): void {
+  writer.head(field, bytesFieldSize(content));
+  if (content.length === 0) return;
+  writer.head(1, content.length);
+  writer.raw(content);
+}
+
+function writeConnective(writer: TermWriter, connective: Connective): void {
+  switch (connective.kind) {
+    case "ConnectiveAnd":
+    case "ConnectiveOr":
+      writer.head(connective.kind === "ConnectiveAnd" ? 1 : 2, listSize(connective.ps));
+      writeList(writer, 1, connective.ps);
+      return;
+    case "ConnectiveNot":
+      writer.head(3, sizeOfPar(connective.body));
+      writePar(writer, connective.body);
+      return;
+    case "VarRef":
+      writer.head(4, varRefSize(connective.index, connective.depth));
+      writeSint32(writer, 1, connective.index);
+      writeSint32(writer, 2, connective.depth);
+      return;
+    case "ConnectiveType":
+      writer.varint(connectiveTypeField[connective.typeName] << 3);
+      writer.varint(connective.value ? 1 : 0);
+      return;
+    case "EmptyConnective":
+      return;
+  }
+}
+
+function writeSint32(writer: TermWriter, field: number, value: number): void {
+  if (value === 0) return;
+  writer.varint(field << 3);
+  writer.sint32(value);
+}

@@ -1,0 +1,95 @@
+import type { BindPattern, ListParWithRandom, ParWithRandom, TaggedContinuation } from "../model/Tagged.js";
+import { writeCount, writeEmbedded, writeList, writeRemainder } from "./encode.js";
+import { bytesFieldSize, countSize, embeddedSize, listSize, remainderSize } from "./size.js";
+import { TermWriter } from "./TermWriter.js";
+import { framedSize, uint64Size } from "./varint.js";
+
+/** Serialized size of a bind pattern: what a stored consume is charged for. @spec 20 §10, 22 §5.1 */
+export function sizeOfBindPattern(pattern: BindPattern): number {
+  if (pattern.cachedEncoding !== undefined) return pattern.cachedEncoding.length;
+  return listSize(pattern.patterns) + remainderSize(pattern.remainder) + countSize(pattern.freeCount);
+}
+
+/** Kept on the bind pattern; do not modify. @spec 20 §10 */
+export function encodeBindPattern(pattern: BindPattern): Uint8Array {
+  if (pattern.cachedEncoding !== undefined) return pattern.cachedEncoding;
+  const writer = new TermWriter(new Uint8Array(sizeOfBindPattern(pattern)));
+  writeList(writer, 1, pattern.patterns);
+  writeRemainder(writer, 2, pattern.remainder);
+  writeCount(writer, 3, pattern.freeCount);
+  pattern.cachedEncoding = writer.bytes;
+  return writer.bytes;
+}
+
+/** Serialized size of the data of one send with its random state. @spec 20 §10 */
+export function sizeOfListParWithRandom(list: ListParWithRandom): number {
+  if (list.cachedEncoding !== undefined) return list.cachedEncoding.length;
+  return listSize(list.pars) + bytesFieldSize(list.randomState);
+}
+
+/** Kept on the list; do not modify. @spec 20 §10 */
+export function encodeListParWithRandom(list: ListParWithRandom): Uint8Array {
+  if (list.cachedEncoding !== undefined) return list.cachedEncoding;
+  const writer = new TermWriter(new Uint8Array(sizeOfListParWithRandom(list)));
+  writeList(writer, 1, list.pars);
+  writeRandomState(writer, list.randomState);
+  list.cachedEncoding = writer.bytes;
+  return writer.bytes;
+}
+
+/** Serialized size of a process with its random state. @spec 20 §10 */
+export function sizeOfParWithRandom(process: ParWithRandom): number {
+  if (process.cachedEncoding !== undefined) return process.cachedEncoding.length;
+  return embeddedSize(process.body) + bytesFieldSize(process.randomState);
+}
+
+/** Kept on the process; do not modify. @spec 20 §10 */
+export function encodeParWithRandom(process: ParWithRandom): Uint8Array {
+  if (process.cachedEncoding !== undefined) return process.cachedEncoding;
+  const writer = new TermWriter(new Uint8Array(sizeOfParWithRandom(process)));
+  writeParWithRandom(writer, process);
+  process.cachedEncoding = writer.bytes;
+  return writer.bytes;
+}
+
+/** Serialized size of a continuation. @spec 20 §10 */
+export function sizeOfContinuation(continuation: TaggedContinuation): number {
+  switch (continuation.kind) {
+    case "ParContinuation":
+      return framedSize(sizeOfParWithRandom(continuation.value));
+    case "SystemContinuation":
+      return 1 + uint64Size(BigInt.asUintN(64, continuation.bodyRef));
+    case "EmptyContinuation":
+      return 0;
+  }
+}
+
+/** Kept on the continuation; do not modify. @spec 20 §10 */
+export function encodeContinuation(continuation: TaggedContinuation): Uint8Array {
+  if (continuation.cachedEncoding !== undefined) return continuation.cachedEncoding;
+  const writer = new TermWriter(new Uint8Array(sizeOfContinuation(continuation)));
+  if (continuation.kind === "ParContinuation") {
+    writer.head(1, sizeOfParWithRandom(continuation.value));
+    writeParWithRandom(writer, continuation.value);
+  } else if (continuation.kind === "SystemContinuation") {
+    writer.varint(0x10);
+    writer.uint64(BigInt.asUintN(64, continuation.bodyRef));
+  }
+  continuation.cachedEncoding = writer.bytes;
+  return writer.bytes;
+}
+
+function writeParWithRandom(writer: TermWriter, process: ParWithRandom): void {
+  if (process.cachedEncoding !== undefined) {
+    writer.raw(process.cachedEncoding);
+    return;
+  }
+  writeEmbedded(writer, 1, process.body);
+  writeRandomState(writer, process.randomState);
+}
+
+function writeRandomState(writer: TermWriter, randomState: Uint8Array): void {
+  if (randomState.length === 0) return;
+  writer.head(2, randomState.length);
+  writer.raw(randomState);
+}

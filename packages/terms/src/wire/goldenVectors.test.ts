@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fromHex, toHex } from "@vedette/crypto";
+import { vectorsDirectory } from "@vedette/testing";
+import { expect, test } from "vitest";
+import { channelHash } from "../identity/channelHash.js";
+import { sortPar } from "../order/sortPar.js";
+import { decodePar } from "./decode.js";
+import { encodePar } from "./encode.js";
+import { sizeOfPar } from "./size.js";
+
+interface ParseVector {
+  readonly id: string;
+  readonly expect: { readonly bytes?: string; readonly hash?: string };
+}
+
+interface MatchVector {
+  readonly id: string;
+  readonly targetBytes: string;
+  readonly patternBytes: string;
+  readonly expect: { readonly bindings?: Readonly<Record<string, string>> | null };
+}
+
+const vectors = vectorsDirectory();
+const skipped = vectors === undefined ? " (skipped: ../shared is not there)" : "";
+
+test.skipIf(vectors === undefined)(`every compiled term of the parse vectors is reproduced${skipped}`, () => {
+  const failures: string[] = [];
+  let count = 0;
+  for (const vector of linesOf<ParseVector>("20-rholang", "parse")) {
+    if (vector.expect.bytes === undefined) continue;
+    count += 1;
+    const par = decodePar(fromHex(vector.expect.bytes));
+    const size = sizeOfPar(par);
+    const bytes = toHex(encodePar(par));
+    if (bytes !== vector.expect.bytes || size * 2 !== bytes.length) failures.push(`${vector.id}: bytes`);
+    if (toHex(encodePar(sortPar(decodePar(fromHex(bytes))))) !== bytes) failures.push(`${vector.id}: sorted`);
+    if (sortPar(par) !== par) failures.push(`${vector.id}: a sorted term is not given back itself`);
+    if (toHex(channelHash(par)) !== vector.expect.hash) failures.push(`${vector.id}: hash`);
+  }
+  expect(failures).toEqual([]);
+  expect(count).toBeGreaterThan(1000);
+});
+
+test.skipIf(vectors === undefined)(`every term of the match vectors is reproduced${skipped}`, () => {
+  const failures: string[] = [];
+  let count = 0;
+  for (const vector of linesOf<MatchVector>("22-matching", "match")) {
+    const terms = [vector.targetBytes, vector.patternBytes, ...Object.values(vector.expect.bindings ?? {})];
+    for (const term of terms) {
+      count += 1;
+      if (toHex(encodePar(decodePar(fromHex(term)))) !== term) failures.push(vector.id);
+    }
+  }
+  expect(failures).toEqual([]);
+  expect(count).toBeGreaterThan(1000);
+});
+
+function* linesOf<Vector>(folder: string, prefix: string): Iterable<Vector> {
+  const directory = join(vectors ?? "", folder);
+  for (const file of readdirSync(directory).sort()) {
+    if (!file.startsWith(prefix) || !file.endsWith(".jsonl")) continue;
+    for (const line of readFileSync(join(directory, file), "utf8").split("\n")) {
+      if (line !== "") yield JSON.parse(line) as Vector;
+    }
+  }
+}
