@@ -1,3 +1,4 @@
+export { Environment } from "./evaluate/Environment.js";
 export type { InterpreterFailure, SourcePosition, WordedFailureClass } from "./InterpreterError.js";
 export {
   bugFoundError,
@@ -8,3 +9,5 @@ export {
   userAbort,
   wordedError,
 } from "./InterpreterError.js";
+export { matchDatum, matchPar } from "./match/matchPar.js";
+export type { WorkMeter } from "./match/WorkMeter.js";

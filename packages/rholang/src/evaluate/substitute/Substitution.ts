@@ -1,0 +1,211 @@
+import {
+  Bundle,
+  bitsBelow,
+  EBinary,
+  EList,
+  EMatches,
+  EMethod,
+  ETuple,
+  EUnary,
+  type Expr,
+  emptyBitSet,
+  type KeyValuePair,
+  Match,
+  MatchCase,
+  makeMap,
+  makeSet,
+  New,
+  type Par,
+  Receive,
+  ReceiveBind,
+  Send,
+} from "@vedette/terms";
+import type { Environment } from "../Environment.js";
+import { isInert, isSingleBundle } from "./inert.js";
+import { assembled, type Replaced, replaceConnectives, replaceExprs } from "./replace.js";
+
+/**
+ * One substitution. Every function gives back its argument where nothing in it changes, so that what is known about
+ * a term (size, sorted form, encoding) stays known.
+ *
+ * `shift` is the environment's shift at the place of the term: what it began with and the binders crossed since.
+ *
+ * @spec 21 §4
+ */
+export class Substitution {
+  private readonly startShift: number;
+
+  constructor(private readonly env: Environment) {
+    this.startShift = env.shift;
+  }
+
+  /** The value of a bound variable at a place with this shift. */
+  valueOf(index: number, shift: number): Par | undefined {
+    return this.env.get(index - (shift - this.startShift));
+  }
+
+  /** @spec 21 §4.1 */
+  par(term: Par, depth: number, shift: number): Par {
+    if (isInert(term, depth, shift)) return term;
+    const exprs = term.exprs.length === 0 ? nothing : replaceExprs(this, term.exprs, depth, shift);
+    const connectives =
+      term.connectives.length === 0 ? nothing : replaceConnectives(this, term.connectives, depth, shift);
+    const { sends, receives, news, matches, bundles } = term;
+    return assembled(
+      term,
+      {
+        sends: sends.length === 0 ? sends : mapped(sends, this.send, this, depth, shift),
+        receives: receives.length === 0 ? receives : mapped(receives, this.receive, this, depth, shift),
+        news: news.length === 0 ? news : mapped(news, this.new, this, depth, shift),
+        matches: matches.length === 0 ? matches : mapped(matches, this.match, this, depth, shift),
+        bundles: bundles.length === 0 ? bundles : mapped(bundles, this.bundle, this, depth, shift),
+        locallyFree: bitsBelow(term.locallyFree, shift),
+      },
+      exprs,
+      connectives,
+    );
+  }
+
+  pars(terms: readonly Par[], depth: number, shift: number): readonly Par[] {
+    return terms.length === 0 ? terms : mapped(terms, this.par, this, depth, shift);
+  }
+
+  /** @spec 21 §4.2 */
+  expr(expr: Expr, depth: number, shift: number): Expr {
+    switch (expr.kind) {
+      case "EUnary": {
+        const p = this.par(expr.p, depth, shift);
+        return p === expr.p ? expr : new EUnary(expr.operator, p);
+      }
+      case "EBinary": {
+        const p1 = this.par(expr.p1, depth, shift);
+        const p2 = this.par(expr.p2, depth, shift);
+        return p1 === expr.p1 && p2 === expr.p2 ? expr : new EBinary(expr.operator, p1, p2);
+      }
+      case "EMatches": {
+        // Quirk 21 §4.2: the pattern is substituted at the depth of the target, not one further in.
+        const target = this.par(expr.target, depth, shift);
+        const pattern = this.par(expr.pattern, depth, shift);
+        return target === expr.target && pattern === expr.pattern ? expr : new EMatches(target, pattern);
+      }
+      case "EList":
+      case "ETuple":
+      case "ESet":
+      case "EMap":
+      case "EMethod":
+        return this.composed(expr, depth, shift);
+      default:
+        return expr;
+    }
+  }
+
+  private composed(
+    expr: Extract<Expr, { kind: "EList" | "ETuple" | "ESet" | "EMap" | "EMethod" }>,
+    depth: number,
+    shift: number,
+  ): Expr {
+    const free = bitsBelow(expr.locallyFree, shift);
+    const used = expr.connectiveUsed;
+    const sameFree = free === expr.locallyFree;
+    if (expr.kind === "EMethod") {
+      const target = this.par(expr.target, depth, shift);
+      const args = this.pars(expr.args, depth, shift);
+      if (sameFree && target === expr.target && args === expr.args) return expr;
+      return new EMethod(expr.methodName, target, args, free, used);
+    }
+    if (expr.kind === "EMap") {
+      const { kvs } = makeMap(mapped(expr.kvs, this.entry, this, depth, shift), free, used, undefined);
+      return sameFree && kvs === expr.kvs ? expr : makeMap(kvs, free, used, expr.remainder);
+    }
+    const ps = this.pars(expr.ps, depth, shift);
+    if (expr.kind === "ESet") {
+      const set = makeSet(ps, free, used, expr.remainder);
+      return sameFree && set.ps === expr.ps ? expr : set;
+    }
+    if (sameFree && ps === expr.ps) return expr;
+    return expr.kind === "EList" ? new EList(ps, free, used, expr.remainder) : new ETuple(ps, free, used);
+  }
+
+  private entry(entry: KeyValuePair, depth: number, shift: number): KeyValuePair {
+    const key = this.par(entry.key, depth, shift);
+    const value = this.par(entry.value, depth, shift);
+    return key === entry.key && value === entry.value ? entry : { key, value };
+  }
+
+  private send(send: Send, depth: number, shift: number): Send {
+    const chan = this.par(send.chan, depth, shift);
+    const data = this.pars(send.data, depth, shift);
+    const free = bitsBelow(send.locallyFree, shift);
+    if (chan === send.chan && data === send.data && free === send.locallyFree) return send;
+    return new Send(chan, data, send.persistent, free, send.connectiveUsed);
+  }
+
+  private receive(receive: Receive, depth: number, shift: number): Receive {
+    const binds = mapped(receive.binds, this.bind, this, depth, shift);
+    const body = this.par(receive.body, depth, shift + receive.bindCount);
+    const free = bitsBelow(receive.locallyFree, shift);
+    if (binds === receive.binds && body === receive.body && free === receive.locallyFree) return receive;
+    const { persistent, peek, bindCount, connectiveUsed } = receive;
+    return new Receive(binds, body, persistent, peek, bindCount, free, connectiveUsed);
+  }
+
+  private bind(bind: ReceiveBind, depth: number, shift: number): ReceiveBind {
+    const source = this.par(bind.source, depth, shift);
+    const patterns = this.pars(bind.patterns, depth + 1, shift);
+    if (source === bind.source && patterns === bind.patterns) return bind;
+    return new ReceiveBind(patterns, source, bind.remainder, bind.freeCount);
+  }
+
+  private new(term: New, depth: number, shift: number): New {
+    const p = this.par(term.p, depth, shift + term.bindCount);
+    const free = bitsBelow(term.locallyFree, shift);
+    if (p === term.p && free === term.locallyFree) return term;
+    return new New(term.bindCount, p, term.uri, term.injections, free);
+  }
+
+  private match(match: Match, depth: number, shift: number): Match {
+    const target = this.par(match.target, depth, shift);
+    const cases = mapped(match.cases, this.case, this, depth, shift);
+    const free = bitsBelow(match.locallyFree, shift);
+    if (target === match.target && cases === match.cases && free === match.locallyFree) return match;
+    return new Match(target, cases, free, match.connectiveUsed);
+  }
+
+  private case(one: MatchCase, depth: number, shift: number): MatchCase {
+    const source = this.par(one.source, depth, shift + one.freeCount);
+    const pattern = this.par(one.pattern, depth + 1, shift);
+    if (source === one.source && pattern === one.pattern) return one;
+    return new MatchCase(pattern, source, one.freeCount);
+  }
+
+  /** A bundle right inside a bundle becomes one with it. @spec 21 §3.8 */
+  private bundle(bundle: Bundle, depth: number, shift: number): Bundle {
+    const body = this.par(bundle.body, depth, shift);
+    if (isSingleBundle(body)) {
+      const inner = body.bundles[0]!;
+      return new Bundle(inner.body, bundle.writeFlag && inner.writeFlag, bundle.readFlag && inner.readFlag);
+    }
+    return body === bundle.body ? bundle : new Bundle(body, bundle.writeFlag, bundle.readFlag);
+  }
+}
+
+/** Nothing to be replaced. */
+const nothing: Replaced<never> = { kept: [], values: [], locallyFree: emptyBitSet, connectiveUsed: false };
+
+/** What a mapping function looks like: a method of {@link Substitution}. */
+type Step<T> = (this: Substitution, term: T, depth: number, shift: number) => T;
+
+/** Maps a list; gives back the list itself where nothing changes. */
+function mapped<T>(terms: readonly T[], step: Step<T>, self: Substitution, depth: number, shift: number): readonly T[] {
+  let changed: T[] | undefined;
+  for (let i = 0; i < terms.length; i += 1) {
+    const term = terms[i]!;
+    const result = step.call(self, term, depth, shift);
+    if (changed !== undefined) changed.push(result);
+    else if (result !== term) {
+      changed = terms.slice(0, i);
+      changed.push(result);
+    }
+  }
+  return changed ?? terms;
+}

@@ -1,0 +1,15 @@
+/**
+ * Bits of `Par.cachedFacts` that the matcher and the substitution use; bits from 16 on are free for the reducer.
+ * A bit is only ever set, so that facts of different owners do not disturb each other.
+ */
+export const matchFactsKnown = 1;
+/** A match against this Par can have several alternatives. */
+export const matchBranches = 2;
+/** The substitution bits below are filled in. */
+export const substitutionFactsKnown = 4;
+/** At pattern depth 0, substitution changes nothing unless an index in `locallyFree` has a value. */
+export const inertAsProcess = 8;
+/** The same at pattern depth 1 and more, where variables stay as they are. */
+export const inertAsPattern = 16;
+/** Substitution has seen this Par once. */
+export const substitutionVisited = 32;
