@@ -1,1 +1,35 @@
-export {};
+export { withCallOutput } from "./event/callOutput.js";
+export { channelsHash } from "./event/channelsHash.js";
+export { decodeEventLog, type LoggedEvent } from "./event/decodeEventLog.js";
+export { consumeEvent, produceEvent } from "./event/eventHash.js";
+export { buildTree } from "./history/buildTree.js";
+export { HistoryError, type HistoryFailure } from "./history/HistoryError.js";
+export { memoryStateStore } from "./history/memoryStateStore.js";
+export { type StateCommit, StateStore, type StateStoreOptions, stateTables } from "./history/StateStore.js";
+export { StateView } from "./history/StateView.js";
+export { emptyRoot, type HistoryAction, type NewNode, updateTree } from "./history/updateTree.js";
+export { Datum } from "./leaf/Datum.js";
+export { encodeJoin, Join } from "./leaf/Join.js";
+export { Leaf } from "./leaf/Leaf.js";
+export { LeafError, type LeafFailure, type LeafKind } from "./leaf/LeafError.js";
+export { WaitingContinuation } from "./leaf/WaitingContinuation.js";
+export { type ReplayLeftover, ReplaySpace } from "./replay/ReplaySpace.js";
+export { PlaySpace } from "./space/PlaySpace.js";
+export {
+  type Checkpoint,
+  type ConsumeMatch,
+  type MatchDatum,
+  MatchedDatum,
+  type ProduceMatch,
+  type SoftCheckpoint,
+  type Space,
+  type SpaceMatch,
+} from "./space/Space.js";
+export { SpaceError, type SpaceFailure } from "./space/SpaceError.js";
+export { type CheckedPage, checkItems, type PageRequest } from "./transfer/checkItems.js";
+export { type ExportLimits, exportItems, pageSize, type StateItem, type StatePage } from "./transfer/exportItems.js";
+export { findMissing, type MissingItems } from "./transfer/findMissing.js";
+export { importItems } from "./transfer/importItems.js";
+export { element as pathElement, noIndex, type PathElement } from "./transfer/path.js";
+export { TransferError, type TransferFailure } from "./transfer/TransferError.js";
+export { ExploreSpace, type ReadOnlyView, readOnlyView } from "./view/readOnlyView.js";

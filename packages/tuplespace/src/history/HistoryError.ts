@@ -1,0 +1,36 @@
+import { toHex } from "@vedette/crypto";
+
+export type HistoryFailure =
+  | { readonly code: "nodeMissing"; readonly hash: Uint8Array }
+  | { readonly code: "nodeMalformed"; readonly offset: number; readonly detail: string }
+  | { readonly code: "keyTooShort"; readonly depth: number }
+  | { readonly code: "duplicateAction"; readonly key: Uint8Array }
+  | { readonly code: "unknownRoot"; readonly root: Uint8Array }
+  | { readonly code: "leafMissing"; readonly hash: Uint8Array };
+
+/** The state tree cannot be read or changed as asked. @spec 30 §5.6 */
+export class HistoryError extends Error {
+  readonly failure: HistoryFailure;
+  constructor(failure: HistoryFailure) {
+    super(sentence(failure));
+    this.name = "HistoryError";
+    this.failure = failure;
+  }
+}
+
+function sentence(failure: HistoryFailure): string {
+  switch (failure.code) {
+    case "nodeMissing":
+      return `Missing node in database. ptr=${toHex(failure.hash)}. The state on disk is incomplete: fetch it again.`;
+    case "nodeMalformed":
+      return `Error during deserialization: ${failure.detail} (at byte ${failure.offset} of a state tree node).`;
+    case "keyTooShort":
+      return `All Radix keys should be same length. (The state tree is deeper than ${failure.depth} bytes.)`;
+    case "duplicateAction":
+      return `Cannot process duplicate actions on one key. (${toHex(failure.key)})`;
+    case "unknownRoot":
+      return `unknown root ${toHex(failure.root)}`;
+    case "leafMissing":
+      return `State tree leaf ${toHex(failure.hash)} is not in the store. The state on disk is incomplete: fetch it again.`;
+  }
+}

@@ -1,0 +1,25 @@
+import type { RadixNode } from "./RadixNode.js";
+import type { NodeReader } from "./updateTree.js";
+
+/**
+ * Reads the value of a key.
+ *
+ * @spec 30 §5.4
+ * @param rootNode the node of the root, which the caller keeps at hand
+ * @returns the value (32 bytes), or `undefined` where the key is absent
+ * @throws {HistoryError} `nodeMissing`, `nodeMalformed`
+ * @cost one node read per level
+ */
+export function findLeaf(nodes: NodeReader, rootNode: RadixNode, key: Uint8Array): Uint8Array | undefined {
+  let node = rootNode;
+  let depth = 0;
+  while (depth < key.length) {
+    const offset = node.offsetOf(key[depth]!);
+    if (offset < 0 || !node.prefixMatches(offset, key, depth + 1)) return undefined;
+    depth += 1 + node.prefixLengthAt(offset);
+    const target = node.targetAt(offset);
+    if (!node.isPointerAt(offset)) return depth === key.length ? target : undefined;
+    node = nodes.node(target);
+  }
+  return undefined;
+}

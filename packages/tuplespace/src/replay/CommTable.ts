@@ -1,0 +1,126 @@
+import { type CommEvent, commForReplay, type Event, equalComms, type ProduceEvent } from "@vedette/protocol";
+import type { Datum } from "../leaf/Datum.js";
+
+/**
+ * A COMM of the trace, once for all its equal occurrences.
+ *
+ * Its occurrences are listed under each of its events that the trace makes itself, and are used up under all of
+ * them together, so that one number serves all lists.
+ */
+export class TracedComm {
+  /** Occurrences that have not been used. */
+  remaining = 1;
+
+  constructor(
+    readonly comm: CommEvent,
+    /** Keys of the events under which it is listed. */
+    readonly listedUnder: readonly string[],
+  ) {}
+
+  /** The produce with this hash, as the trace has it. */
+  producedAs(key: string): ProduceEvent | undefined {
+    for (const produce of this.comm.produces) if (produce.key === key) return produce;
+    return undefined;
+  }
+
+  /**
+   * Whether a datum may take part in this COMM.
+   *
+   * @spec 30 §3.4 (`usable`)
+   */
+  allows(datum: Datum, produceCounter: ReadonlyMap<string, number>): boolean {
+    const { produces, timesRepeated } = this.comm;
+    const { key } = datum.source;
+    for (let i = 0; i < produces.length; i += 1) {
+      if (produces[i]!.key === key) return datum.persist || timesRepeated[i] === (produceCounter.get(key) ?? 0);
+    }
+    return false;
+  }
+}
+
+/** The COMMs listed under one event; those that are used up stay in the array for a while. */
+interface Listed {
+  comms: TracedComm[];
+  live: number;
+}
+
+/**
+ * The COMMs of a trace that a replay has yet to repeat, by the events that take part in them.
+ *
+ * @spec 30 §3.4 (`rig`)
+ */
+export class CommTable {
+  private readonly lists = new Map<string, Listed>();
+  private liveKeys = 0;
+
+  constructor(log: readonly Event[]) {
+    const newEvents = new Set<string>();
+    for (const event of log) if (event.kind !== "comm") newEvents.add(event.key);
+    const known = new Map<string, TracedComm[]>();
+    for (const event of log) if (event.kind === "comm") this.add(commForReplay(event), newEvents, known);
+  }
+
+  /** Number of events that still wait for a COMM. */
+  get size(): number {
+    return this.liveKeys;
+  }
+
+  /** COMMs listed under an event; skip those with nothing remaining. */
+  listed(key: string): readonly TracedComm[] | undefined {
+    const list = this.lists.get(key);
+    if (list === undefined || list.live === 0) return undefined;
+    if (list.comms.length > 2 * list.live + 8) list.comms = list.comms.filter(({ remaining }) => remaining > 0);
+    return list.comms;
+  }
+
+  /** Uses one occurrence up. */
+  use(traced: TracedComm): void {
+    traced.remaining -= 1;
+    if (traced.remaining > 0) return;
+    for (const key of traced.listedUnder) {
+      const list = this.lists.get(key)!;
+      list.live -= 1;
+      if (list.live > 0) continue;
+      this.lists.delete(key);
+      this.liveKeys -= 1;
+    }
+  }
+
+  /** The unused COMMs, each once. */
+  unused(): CommEvent[] {
+    const found = new Set<CommEvent>();
+    for (const { comms } of this.lists.values()) {
+      for (const { comm, remaining } of comms) if (remaining > 0) found.add(comm);
+    }
+    return [...found];
+  }
+
+  private add(comm: CommEvent, newEvents: ReadonlySet<string>, known: Map<string, TracedComm[]>): void {
+    const keys: string[] = [];
+    if (newEvents.has(comm.consume.key)) keys.push(comm.consume.key);
+    for (const { key } of comm.produces) if (newEvents.has(key)) keys.push(key);
+    if (keys.length === 0) return;
+    const name = comm.consume.key + (comm.produces[0]?.key ?? "");
+    const alike = known.get(name);
+    const same = alike?.find((traced) => equalComms(traced.comm, comm));
+    if (same !== undefined) {
+      same.remaining += 1;
+      return;
+    }
+    const traced = new TracedComm(comm, keys);
+    if (alike === undefined) known.set(name, [traced]);
+    else alike.push(traced);
+    for (const key of keys) this.list(key, traced);
+  }
+
+  private list(key: string, traced: TracedComm): void {
+    const list = this.lists.get(key);
+    if (list === undefined) {
+      this.lists.set(key, { comms: [traced], live: 1 });
+      this.liveKeys += 1;
+      return;
+    }
+    list.comms.push(traced);
+    list.live += 1;
+  }
+}

@@ -1,0 +1,188 @@
+import type { CommEvent, ConsumeEvent, Event, ProduceEvent } from "@vedette/protocol";
+import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
+import { commSources } from "../event/comm.js";
+import type { StateStore } from "../history/StateStore.js";
+import type { Datum } from "../leaf/Datum.js";
+import {
+  type Candidate,
+  type DatumFilter,
+  findCandidates,
+  type NewDatum,
+  removeCandidates,
+} from "../space/candidates.js";
+import type { GroupCell } from "../space/cells.js";
+import type { Checkpoint, ConsumeMatch, MatchDatum, ProduceMatch } from "../space/Space.js";
+import { SpaceError } from "../space/SpaceError.js";
+import { describeMatch, type Meeting, noPlace, TupleSpace } from "../space/TupleSpace.js";
+import { CommTable, type TracedComm } from "./CommTable.js";
+
+const noLog: readonly Event[] = [];
+
+/** COMMs of the trace that a replay did not repeat. @spec 30 §3.4 (`checkReplayData`) */
+export interface ReplayLeftover {
+  /** Number of events that still wait for a COMM. */
+  readonly keys: number;
+  readonly comms: readonly CommEvent[];
+  /** The reference's text. */
+  readonly message: string;
+}
+
+/**
+ * A tuple space that repeats a recorded log: a match happens exactly where the log has a COMM.
+ *
+ * @spec 30 §3.4
+ */
+export class ReplaySpace extends TupleSpace implements DatumFilter {
+  private table = new CommTable(noLog);
+  /** The COMM that is being tried; the filter of candidates reads it. */
+  private tried: TracedComm | undefined = undefined;
+
+  constructor(stateStore: StateStore, match: MatchDatum, root: Uint8Array) {
+    super(stateStore, match, root);
+  }
+
+  /** Prepares for the log of one deploy or system deploy; what an earlier log left is dropped. */
+  rig(log: readonly Event[]): void {
+    this.table = new CommTable(log);
+  }
+
+  /** @returns what is left of the log, or `undefined` when all of it was repeated */
+  checkReplayData(): ReplayLeftover | undefined {
+    const keys = this.table.size;
+    if (keys === 0) return undefined;
+    const { message } = new SpaceError({ code: "replayDataLeft", keys });
+    return { keys, comms: this.table.unused(), message };
+  }
+
+  consume(
+    channels: readonly Par[],
+    patterns: readonly BindPattern[],
+    continuation: TaggedContinuation,
+    persist: boolean,
+    peeks: readonly number[],
+    known?: ConsumeEvent,
+  ): ConsumeMatch | undefined {
+    const operands = this.consumeOperands(channels, patterns, continuation, { persist, peeks, known });
+    const { group, waiting, event } = operands;
+    const listed = this.table.listed(event.key);
+    const candidates = listed === undefined ? undefined : this.findData(listed, group, patterns);
+    if (listed === undefined || candidates === undefined) {
+      this.storeContinuation(operands);
+      return undefined;
+    }
+    const meeting: Meeting = { group, waiting, candidates, place: noPlace };
+    const traced = this.requireTraced(listed, meeting);
+    removeCandidates(candidates);
+    this.table.use(traced);
+    return { ...describeMatch(meeting), event };
+  }
+
+  produce(channel: Par, data: ListParWithRandom, persist: boolean, known?: ProduceEvent): ProduceMatch | undefined {
+    const produced = this.produceOperands(channel, data, persist, known);
+    const { cell, datum } = produced;
+    const { key } = datum.source;
+    const listed = this.table.listed(key);
+    const meeting = listed === undefined ? undefined : this.findMeeting(listed, produced);
+    if (listed === undefined || meeting === undefined) {
+      this.hot.putDatum(cell, datum);
+      return undefined;
+    }
+    const traced = this.requireTraced(listed, meeting);
+    this.removeAfterProduce(meeting);
+    this.table.use(traced);
+    return { ...describeMatch(meeting), event: traced.producedAs(key) ?? datum.source };
+  }
+
+  /** Replay keeps no log. */
+  updateProduce(): void {}
+
+  /** @throws {SpaceError} `replayDataLeft` when a COMM of the trace was not repeated */
+  override checkpoint(): Checkpoint {
+    const keys = this.table.size;
+    if (keys > 0) throw new SpaceError({ code: "replayDataLeft", keys });
+    return super.checkpoint();
+  }
+
+  /** Whether the COMM that is being tried may take this datum. */
+  allows(datum: Datum): boolean {
+    return this.tried!.allows(datum, this.produceCounter);
+  }
+
+  protected takeLog(): readonly Event[] {
+    return noLog;
+  }
+
+  protected restoreLog(): void {}
+
+  private findData(
+    listed: readonly TracedComm[],
+    group: GroupCell,
+    patterns: readonly BindPattern[],
+  ): Candidate[] | undefined {
+    const search = { hot: this.hot, match: this.match, filter: this, produced: undefined };
+    for (const traced of listed) {
+      if (traced.remaining === 0) continue;
+      this.tried = traced;
+      const candidates = findCandidates(search, group, patterns);
+      if (candidates !== undefined) return candidates;
+    }
+    return undefined;
+  }
+
+  private findMeeting(listed: readonly TracedComm[], produced: NewDatum): Meeting | undefined {
+    const { cell } = produced;
+    const stored = this.hot.joins(cell);
+    const { installedJoins } = cell;
+    for (const traced of listed) {
+      if (traced.remaining === 0) continue;
+      this.tried = traced;
+      for (let at = installedJoins.length + stored.length - 1; at >= 0; at -= 1) {
+        const group = at >= stored.length ? installedJoins[at - stored.length]! : stored[at]!;
+        const meeting = this.findInGroup(traced, group, produced);
+        if (meeting !== undefined) return meeting;
+      }
+    }
+    return undefined;
+  }
+
+  private findInGroup(traced: TracedComm, group: GroupCell, produced: NewDatum): Meeting | undefined {
+    const search = { hot: this.hot, match: this.match, filter: this, produced };
+    const consumeKey = traced.comm.consume.key;
+    const waitingOnes = this.hot.continuations(group);
+    const first = group.installed === undefined ? waitingOnes.length - 1 : waitingOnes.length;
+    for (let place = first; place >= 0; place -= 1) {
+      const waiting = place === waitingOnes.length ? group.installed! : waitingOnes[place]!;
+      if (waiting.source.key !== consumeKey) continue;
+      const candidates = findCandidates(search, group, waiting.patterns);
+      if (candidates !== undefined) return { group, waiting, candidates, place };
+    }
+    return undefined;
+  }
+
+  /**
+   * Finds the COMM that really happened among those of the trace. Nearly always it is the one that was tried.
+   *
+   * @throws {SpaceError} `commNotInTrace`
+   */
+  private requireTraced(listed: readonly TracedComm[], meeting: Meeting): TracedComm {
+    const produces = commSources(meeting.candidates);
+    if (this.isComm(this.tried!, meeting, produces)) return this.tried!;
+    const other = listed.find((traced) => traced.remaining > 0 && this.isComm(traced, meeting, produces));
+    if (other !== undefined) return other;
+    const hashes = produces.map(({ hash }) => hash);
+    throw new SpaceError({ code: "commNotInTrace", consume: meeting.waiting.source.hash, produces: hashes });
+  }
+
+  private isComm({ comm }: TracedComm, { waiting }: Meeting, produces: readonly ProduceEvent[]): boolean {
+    const { peeks } = waiting;
+    if (comm.produces.length !== produces.length || comm.peeks.length !== peeks.length) return false;
+    if (comm.consume.key !== waiting.source.key) return false;
+    for (let i = 0; i < peeks.length; i += 1) if (comm.peeks[i] !== peeks[i]) return false;
+    for (let i = 0; i < produces.length; i += 1) {
+      const { key } = produces[i]!;
+      if (comm.produces[i]!.key !== key) return false;
+      if (comm.timesRepeated[i] !== (this.produceCounter.get(key) ?? 0)) return false;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,240 @@
+import type { ConsumeEvent, Event, ProduceEvent } from "@vedette/protocol";
+import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
+import { consumeEvent, produceEvent } from "../event/eventHash.js";
+import type { StateStore } from "../history/StateStore.js";
+import { StateView } from "../history/StateView.js";
+import { Datum } from "../leaf/Datum.js";
+import { WaitingContinuation } from "../leaf/WaitingContinuation.js";
+import { type Candidate, findCandidates, removeCandidates } from "./candidates.js";
+import type { ChannelCell, GroupCell } from "./cells.js";
+import { commitChanges } from "./changes.js";
+import { HotStore } from "./HotStore.js";
+import {
+  type Checkpoint,
+  type ConsumeMatch,
+  type MatchDatum,
+  MatchedDatum,
+  type ProduceMatch,
+  type SoftCheckpoint,
+  type Space,
+  type SpaceMatch,
+} from "./Space.js";
+import { SpaceError } from "./SpaceError.js";
+
+/** A continuation and the data that complete it. */
+export interface Meeting {
+  readonly group: GroupCell;
+  readonly waiting: WaitingContinuation;
+  readonly candidates: readonly Candidate[];
+  /** The continuation's place in the group's array; -1 for one that is not stored there. */
+  readonly place: number;
+}
+
+/** The operands of a consume, checked and looked up. */
+export interface ConsumeOperands {
+  readonly group: GroupCell;
+  readonly waiting: WaitingContinuation;
+  readonly event: ConsumeEvent;
+}
+
+/** What was installed, to be attached again to every new hot store. */
+interface Install {
+  readonly channels: readonly Par[];
+  readonly waiting: WaitingContinuation;
+}
+
+/** Place of a continuation that is not in the group's array: installed, or just consumed. */
+export const noPlace = -1;
+
+/**
+ * What play and replay have in common: storing, removing, installing, going back, committing.
+ *
+ * Each operation runs to its end before the next begins, so no locks are needed (30 §1.9).
+ *
+ * @spec 30 §1, §3.5
+ */
+export abstract class TupleSpace implements Space {
+  protected hot: HotStore;
+  /** How often each non-persistent produce was made since the counter was cleared, by event key. */
+  protected produceCounter = new Map<string, number>();
+  private readonly installs: Install[] = [];
+  private checkpoints: SoftCheckpoint[] = [];
+
+  /**
+   * @param stateStore the states; committed to by this space alone
+   * @param root the state to begin with
+   * @throws {SpaceError} `unknownRoot`
+   */
+  constructor(
+    protected readonly stateStore: StateStore,
+    protected readonly match: MatchDatum,
+    root: Uint8Array,
+  ) {
+    if (!stateStore.hasRoot(root)) throw new SpaceError({ code: "unknownRoot", root });
+    this.hot = new HotStore(new StateView(stateStore, root));
+  }
+
+  abstract produce(
+    channel: Par,
+    data: ListParWithRandom,
+    persist: boolean,
+    known?: ProduceEvent,
+  ): ProduceMatch | undefined;
+
+  abstract consume(
+    channels: readonly Par[],
+    patterns: readonly BindPattern[],
+    continuation: TaggedContinuation,
+    persist: boolean,
+    peeks: readonly number[],
+    known?: ConsumeEvent,
+  ): ConsumeMatch | undefined;
+
+  abstract updateProduce(event: ProduceEvent): void;
+
+  /** Newest first; the log begins anew. */
+  protected abstract takeLog(): readonly Event[];
+  protected abstract restoreLog(log: readonly Event[]): void;
+
+  /** The root of the state that was opened last. */
+  get root(): Uint8Array {
+    return this.hot.view.root;
+  }
+
+  install(channels: readonly Par[], patterns: readonly BindPattern[], continuation: TaggedContinuation): void {
+    if (channels.length !== patterns.length) throw new SpaceError({ code: "patternCount" });
+    const hashes = channels.map((channel) => this.hot.cell(channel).hash);
+    const source = consumeEvent(hashes, patterns, continuation, true);
+    const waiting = WaitingContinuation.of({ patterns, continuation }, { persist: true, peeks: [], source });
+    this.attach({ channels, waiting });
+    this.installs.push({ channels, waiting });
+  }
+
+  data(channel: Par): readonly Datum[] {
+    return this.hot.data(this.hot.cell(channel)).slice().reverse();
+  }
+
+  continuations(channels: readonly Par[]): readonly WaitingContinuation[] {
+    const group = this.hot.group(channels);
+    const stored = this.hot.continuations(group).slice().reverse();
+    return group.installed === undefined ? stored : [group.installed, ...stored];
+  }
+
+  joins(channel: Par): readonly (readonly Par[])[] {
+    const cell = this.hot.cell(channel);
+    const stored = this.hot.joins(cell).slice().reverse();
+    return [...cell.installedJoins.slice().reverse(), ...stored].map((group) => group.channels);
+  }
+
+  softCheckpoint(): SoftCheckpoint {
+    this.hot.journal.isOn = true;
+    const produceCounter = this.produceCounter;
+    this.produceCounter = new Map();
+    const checkpoint = { log: this.takeLog(), produceCounter, journalLength: this.hot.journal.length };
+    this.checkpoints.push(checkpoint);
+    return checkpoint;
+  }
+
+  revert(to: SoftCheckpoint): void {
+    const index = this.checkpoints.lastIndexOf(to);
+    if (index < 0) throw new SpaceError({ code: "checkpointGone" });
+    // Later checkpoints lie on the path that is given up here; this one can be used again.
+    this.checkpoints.length = index + 1;
+    this.hot.journal.revert(to.journalLength);
+    this.produceCounter = new Map(to.produceCounter);
+    this.restoreLog(to.log);
+  }
+
+  reset(root: Uint8Array): void {
+    if (!this.stateStore.hasRoot(root)) throw new SpaceError({ code: "unknownRoot", root });
+    this.takeLog();
+    this.produceCounter = new Map();
+    this.open(root);
+  }
+
+  checkpoint(): Checkpoint {
+    const root = commitChanges(this.stateStore, this.hot);
+    const log = this.takeLog();
+    this.produceCounter = new Map();
+    this.open(root);
+    return { root, log };
+  }
+
+  /** @throws {SpaceError} `noChannels`, `patternCount` */
+  protected consumeOperands(
+    channels: readonly Par[],
+    patterns: readonly BindPattern[],
+    continuation: TaggedContinuation,
+    how: { readonly persist: boolean; readonly peeks: readonly number[]; readonly known: ConsumeEvent | undefined },
+  ): ConsumeOperands {
+    if (channels.length === 0) throw new SpaceError({ code: "noChannels" });
+    if (channels.length !== patterns.length) throw new SpaceError({ code: "patternCount" });
+    const { persist, peeks, known } = how;
+    const group = this.hot.group(channels);
+    const event = known ?? consumeEvent(hashesOf(group), patterns, continuation, persist);
+    const frame = { persist, peeks: sortedPeeks(peeks), source: event };
+    return { group, event, waiting: WaitingContinuation.of({ patterns, continuation }, frame) };
+  }
+
+  protected produceOperands(
+    channel: Par,
+    data: ListParWithRandom,
+    persist: boolean,
+    known: ProduceEvent | undefined,
+  ): { readonly cell: ChannelCell; readonly datum: Datum } {
+    const cell = this.hot.cell(channel);
+    const event = known ?? produceEvent(cell.hash, data, persist);
+    if (!persist) this.produceCounter.set(event.key, (this.produceCounter.get(event.key) ?? 0) + 1);
+    return { cell, datum: Datum.of(data, persist, event) };
+  }
+
+  protected storeContinuation({ group, waiting }: ConsumeOperands): void {
+    this.hot.putContinuation(group, waiting);
+    for (const cell of group.cells) this.hot.putJoin(cell, group);
+  }
+
+  /** Removes what a match used up. @spec 30 §1.6 step 5 */
+  protected removeAfterProduce({ group, waiting, candidates, place }: Meeting): void {
+    if (!waiting.persist) this.hot.removeContinuation(group, waiting, place);
+    removeCandidates(candidates);
+    for (const { cell } of candidates) this.hot.removeJoin(cell, group);
+  }
+
+  private open(root: Uint8Array): void {
+    this.checkpoints = [];
+    this.hot = new HotStore(new StateView(this.stateStore, root));
+    for (const install of this.installs) this.attach(install);
+  }
+
+  private attach({ channels, waiting }: Install): void {
+    const group = this.hot.group(channels);
+    const search = { hot: this.hot, match: this.match, filter: undefined, produced: undefined };
+    if (findCandidates(search, group, waiting.patterns) !== undefined) throw new SpaceError({ code: "installMatched" });
+    group.installed = waiting;
+    for (const cell of group.cells) this.hot.installJoin(cell, group);
+  }
+}
+
+function hashesOf({ cells }: GroupCell): readonly Uint8Array[] {
+  return cells.length === 1 ? [cells[0]!.hash] : cells.map((cell) => cell.hash);
+}
+
+/** @spec 30 §1.5 */
+export function describeMatch({ group, waiting, candidates }: Meeting): SpaceMatch {
+  return {
+    continuation: waiting.continuation,
+    persistent: waiting.persist,
+    peek: waiting.peeks.length > 0,
+    channels: group.channels,
+    patterns: waiting.patterns,
+    results: resultsOf(candidates),
+  };
+}
+
+export function resultsOf(candidates: readonly Candidate[]): readonly MatchedDatum[] {
+  return candidates.map(({ cell, matched, datum }) => new MatchedDatum(cell.channel, matched, datum.a, datum.persist));
+}
+
+function sortedPeeks(peeks: readonly number[]): readonly number[] {
+  return peeks.length < 2 ? peeks : [...new Set(peeks)].sort((left, right) => left - right);
+}

@@ -1,0 +1,142 @@
+import type { BindPattern, ListParWithRandom } from "@vedette/terms";
+import type { Datum } from "../leaf/Datum.js";
+import type { ChannelCell, GroupCell } from "./cells.js";
+import type { HotStore } from "./HotStore.js";
+import type { MatchDatum } from "./Space.js";
+
+/** Where a candidate stands that is not stored: the datum of the produce that is going on. */
+export const newDatumPlace = -1;
+
+/** A datum that fits one bind. */
+export class Candidate {
+  constructor(
+    readonly cell: ChannelCell,
+    readonly datum: Datum,
+    readonly matched: ListParWithRandom,
+    /** In the cell's array, or {@link newDatumPlace}. */
+    readonly place: number,
+  ) {}
+}
+
+/** Which data a COMM of the trace allows. @spec 30 §3.4 */
+export interface DatumFilter {
+  allows(datum: Datum): boolean;
+}
+
+/** A datum that is being produced: tried before all stored ones of its channel. */
+export interface NewDatum {
+  readonly cell: ChannelCell;
+  readonly datum: Datum;
+}
+
+/** What a search works with. */
+export interface Search {
+  readonly hot: HotStore;
+  readonly match: MatchDatum;
+  /** Absent in play. */
+  readonly filter: DatumFilter | undefined;
+  /** Absent in a consume. */
+  readonly produced: NewDatum | undefined;
+}
+
+/**
+ * Finds data for every bind: for each in order the first datum that fits, never taking a choice back.
+ *
+ * A bind without a datum does not end the walk, so that a matcher that raises an error raises it here too.
+ *
+ * @spec 30 §1.4
+ * @returns a candidate per bind, or `undefined`
+ * @cost grows with the number of data on the channels
+ */
+export function findCandidates(
+  search: Search,
+  group: GroupCell,
+  patterns: readonly BindPattern[],
+): Candidate[] | undefined {
+  if (group.hasRepeatedChannel) return findInSharedPools(search, group, patterns);
+  const candidates: Candidate[] = [];
+  const { cells } = group;
+  const count = Math.min(cells.length, patterns.length);
+  for (let i = 0; i < count; i += 1) {
+    const candidate = findCandidate(search, cells[i]!, patterns[i]!);
+    if (candidate !== undefined) candidates.push(candidate);
+  }
+  return candidates.length === count ? candidates : undefined;
+}
+
+function findCandidate(search: Search, cell: ChannelCell, pattern: BindPattern): Candidate | undefined {
+  const { filter, match, produced } = search;
+  const stored = search.hot.data(cell);
+  if (produced !== undefined && produced.cell === cell && (filter === undefined || filter.allows(produced.datum))) {
+    const matched = match(pattern, produced.datum.a);
+    if (matched !== undefined) return new Candidate(cell, produced.datum, matched, newDatumPlace);
+  }
+  for (let place = stored.length - 1; place >= 0; place -= 1) {
+    const datum = stored[place]!;
+    if (filter !== undefined && !filter.allows(datum)) continue;
+    const matched = match(pattern, datum.a);
+    if (matched !== undefined) return new Candidate(cell, datum, matched, place);
+  }
+  return undefined;
+}
+
+/** A datum of a pool and its place in the cell's array. */
+interface Pooled {
+  readonly datum: Datum;
+  readonly place: number;
+}
+
+/** As above, for the rare group in which one channel occurs twice: its binds draw from one pool. */
+function findInSharedPools(
+  search: Search,
+  group: GroupCell,
+  patterns: readonly BindPattern[],
+): Candidate[] | undefined {
+  const pools = new Map<ChannelCell, readonly Pooled[]>();
+  for (const cell of group.cells) if (!pools.has(cell)) pools.set(cell, poolOf(search, cell));
+  const candidates: Candidate[] = [];
+  const count = Math.min(group.cells.length, patterns.length);
+  for (let i = 0; i < count; i += 1) {
+    const cell = group.cells[i]!;
+    const pool = pools.get(cell)!;
+    for (let at = 0; at < pool.length; at += 1) {
+      const { datum, place } = pool[at]!;
+      const matched = search.match(patterns[i]!, datum.a);
+      if (matched === undefined) continue;
+      candidates.push(new Candidate(cell, datum, matched, place));
+      // Quirk 30 §1.4: what was skipped comes back in reversed order, or not at all behind a persistent datum.
+      pools.set(cell, datum.persist ? pool.slice(at) : [...pool.slice(0, at).reverse(), ...pool.slice(at + 1)]);
+      break;
+    }
+  }
+  return candidates.length === count ? candidates : undefined;
+}
+
+function poolOf(search: Search, cell: ChannelCell): Pooled[] {
+  const { filter, produced } = search;
+  const pool: Pooled[] = [];
+  if (produced !== undefined && produced.cell === cell) pool.push({ datum: produced.datum, place: newDatumPlace });
+  const stored = search.hot.data(cell);
+  for (let place = stored.length - 1; place >= 0; place -= 1) pool.push({ datum: stored[place]!, place });
+  return filter === undefined ? pool : pool.filter(({ datum }) => filter.allows(datum));
+}
+
+/**
+ * Takes the matched data out of the store. The one that is being produced was never in it.
+ *
+ * @spec 30 §1.5, §1.6
+ */
+export function removeCandidates(candidates: readonly Candidate[]): void {
+  if (candidates.length === 1) {
+    removeCandidate(candidates[0]!);
+    return;
+  }
+  // From the end of the arrays, so that a removal does not move the ones to come.
+  for (const candidate of candidates.slice().sort((left, right) => right.place - left.place)) {
+    removeCandidate(candidate);
+  }
+}
+
+function removeCandidate({ cell, datum, place }: Candidate): void {
+  if (place !== newDatumPlace && !datum.persist) cell.data.removeAt(place);
+}

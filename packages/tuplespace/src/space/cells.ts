@@ -1,0 +1,86 @@
+import type { Par } from "@vedette/terms";
+import { channelsHash } from "../event/channelsHash.js";
+import type { Datum } from "../leaf/Datum.js";
+import type { Join } from "../leaf/Join.js";
+import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
+import { type Journal, Slot } from "./Slot.js";
+
+/**
+ * Everything that the hot store holds for one channel.
+ *
+ * @spec 30 §1.2
+ */
+export class ChannelCell {
+  readonly key: string;
+  readonly hash: Uint8Array;
+  readonly data: Slot<Datum>;
+  readonly joins: Slot<GroupCell>;
+  /** Newest last. */
+  readonly installedJoins: GroupCell[];
+  historyData: readonly Datum[] | undefined;
+  historyJoins: readonly GroupCell[] | undefined;
+  /** The list of this channel alone. */
+  ownGroup: GroupCell | undefined;
+  private par: Par | undefined;
+  private readonly join: Join | undefined;
+  private readonly indexInJoin: number;
+
+  constructor(
+    key: string,
+    hash: Uint8Array,
+    channel: Par | { readonly join: Join; readonly index: number },
+    journal: Journal,
+  ) {
+    this.key = key;
+    this.hash = hash;
+    this.data = new Slot(journal);
+    this.joins = new Slot(journal);
+    this.installedJoins = [];
+    this.historyData = undefined;
+    this.historyJoins = undefined;
+    this.ownGroup = undefined;
+    const isFromJoin = "join" in channel;
+    this.par = isFromJoin ? undefined : channel;
+    this.join = isFromJoin ? channel.join : undefined;
+    this.indexInJoin = isFromJoin ? channel.index : 0;
+  }
+
+  /** A channel that is known from a stored join alone is decoded when somebody asks for it. */
+  get channel(): Par {
+    return (this.par ??= this.join!.decodeChannel(this.indexInJoin));
+  }
+}
+
+/**
+ * Everything that the hot store holds for one ordered list of channels.
+ *
+ * Quirk 30 §1.10(2): `[a, b]` and `[b, a]` are two groups with one history key.
+ *
+ * @spec 30 §1.2
+ */
+export class GroupCell {
+  readonly cells: readonly ChannelCell[];
+  /** The channels in the group's order. */
+  readonly channels: readonly Par[];
+  readonly continuations: Slot<WaitingContinuation>;
+  /** Whether two of the channels are the same. */
+  readonly hasRepeatedChannel: boolean;
+  installed: WaitingContinuation | undefined;
+  history: readonly WaitingContinuation[] | undefined;
+  private cachedHash: Uint8Array | undefined;
+
+  constructor(cells: readonly ChannelCell[], journal: Journal) {
+    this.cells = cells;
+    this.channels = cells.map((cell) => cell.channel);
+    this.continuations = new Slot(journal);
+    this.hasRepeatedChannel = cells.length > 1 && new Set(cells).size < cells.length;
+    this.installed = undefined;
+    this.history = undefined;
+    this.cachedHash = undefined;
+  }
+
+  /** @spec 30 §2.2 */
+  get channelsHash(): Uint8Array {
+    return (this.cachedHash ??= channelsHash(this.cells.map((cell) => cell.hash)));
+  }
+}

@@ -1,0 +1,89 @@
+import { HistoryError } from "../history/HistoryError.js";
+import type { StateStore } from "../history/StateStore.js";
+import { type HistoryAction, updateTree } from "../history/updateTree.js";
+import { continuationsKey, dataKey, joinsKey } from "../leaf/historyKey.js";
+import { encodeJoin, Join } from "../leaf/Join.js";
+import { type EncodedLeaf, Leaf } from "../leaf/Leaf.js";
+import type { ChannelCell, GroupCell } from "./cells.js";
+import type { HotStore } from "./HotStore.js";
+
+/** The hot store's changes as they go to the history. */
+interface Changes {
+  readonly actions: HistoryAction[];
+  readonly leaves: EncodedLeaf[];
+}
+
+/**
+ * Writes what an evaluation changed as a new state.
+ *
+ * Entries that hold what the history holds are left out: to insert an equal value changes nothing.
+ *
+ * @spec 30 §4.1, §4.2, §5.5
+ * @returns the root of the new state, which is recorded
+ * @throws {HistoryError} `duplicateAction`
+ * @cost grows with the number of touched channels and with the size of the lists that changed
+ */
+export function commitChanges(store: StateStore, hot: HotStore): Uint8Array {
+  checkPermutations(hot);
+  const changes: Changes = { actions: [], leaves: [] };
+  for (const cell of hot.channels) {
+    collectData(changes, cell);
+    collectJoins(changes, cell);
+    if (cell.ownGroup !== undefined) collectContinuations(changes, cell.ownGroup);
+  }
+  for (const group of hot.groups) collectContinuations(changes, group);
+  const { root, newNodes } = updateTree(store, hot.view.root, changes.actions);
+  store.commit({ root, newNodes, newLeaves: changes.leaves });
+  return root;
+}
+
+function collectData(changes: Changes, cell: ChannelCell): void {
+  const { items } = cell.data;
+  if (items === undefined || isUnchanged(items, cell.historyData)) return;
+  addChange(changes, dataKey(cell.hash), items.length === 0 ? undefined : Leaf.ofData(items));
+}
+
+function collectJoins(changes: Changes, cell: ChannelCell): void {
+  const { items } = cell.joins;
+  if (items === undefined || isUnchanged(items, cell.historyJoins)) return;
+  const leaf =
+    items.length === 0 ? undefined : Leaf.ofJoins(items.map((group) => Join.decode(encodeJoin(group.channels))));
+  addChange(changes, joinsKey(cell.hash), leaf);
+}
+
+function collectContinuations(changes: Changes, group: GroupCell): void {
+  const { items } = group.continuations;
+  if (items === undefined || isUnchanged(items, group.history)) return;
+  const leaf = items.length === 0 ? undefined : Leaf.ofContinuations(items);
+  addChange(changes, continuationsKey(group.channelsHash), leaf);
+}
+
+function addChange({ actions, leaves }: Changes, key: Uint8Array, made: EncodedLeaf | undefined): void {
+  actions.push({ key, value: made?.leaf.hash });
+  if (made !== undefined) leaves.push(made);
+}
+
+/** Whether an entry (newest last) holds the very items of the history value (in list order). */
+function isUnchanged<Item>(items: readonly Item[], history: readonly Item[] | undefined): boolean {
+  const count = items.length;
+  if (history === undefined || history.length !== count) return false;
+  for (let i = 0; i < count; i += 1) if (items[i] !== history[count - 1 - i]) return false;
+  return true;
+}
+
+/**
+ * Quirk 30 §1.10(2): two orders of the same channels are one key of the history, and the reference refuses to
+ * change one key twice, even where one of the two was only read.
+ */
+function checkPermutations(hot: HotStore): void {
+  const seen = new Set<string>();
+  for (const group of hot.groups) {
+    if (group.continuations.items === undefined) continue;
+    const keys = group.cells.map((cell) => cell.key).sort();
+    const name = keys.join("");
+    if (seen.has(name)) {
+      throw new HistoryError({ code: "duplicateAction", key: continuationsKey(group.channelsHash) });
+    }
+    seen.add(name);
+  }
+}

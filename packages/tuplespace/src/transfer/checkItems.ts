@@ -1,0 +1,96 @@
+import { blake2b256, equalBytes } from "@vedette/crypto";
+import { hashKey } from "@vedette/protocol";
+import { HistoryError } from "../history/HistoryError.js";
+import { RadixNode } from "../history/RadixNode.js";
+import { distinct, listEntries, type PageEntries, type StateItem, type StatePage } from "./exportItems.js";
+import { decodePath, encodePath, type PathElement } from "./path.js";
+import { TransferError } from "./TransferError.js";
+import { type FindNode, type Traversal, traverse } from "./traverse.js";
+
+/** What a requester knows when a page comes. */
+export interface PageRequest {
+  readonly startPath: readonly PathElement[];
+  readonly take: number;
+  /** Finds nodes of earlier pages, for the way from the root to the page's place. */
+  readonly ownNode: FindNode;
+}
+
+/** A page that is what was asked for. */
+export interface CheckedPage {
+  /** Where the next page begins; `undefined` after the last one. */
+  readonly nextPath: readonly PathElement[] | undefined;
+  /** A leaf that the sender left out by rule; it has to be asked for in another way. */
+  readonly missingLeaf: Uint8Array | undefined;
+}
+
+/**
+ * Checks that a page is exactly the part of the tree that was asked for.
+ *
+ * More tolerant than the reference where that refuses honest pages: repeated hashes count once
+ * (30 §6.7(2)), and a page of leaves alone may lack its last one (30 §6.7(1)). The path to the next page is
+ * worked out here and not taken from the sender.
+ *
+ * @spec 30 §6.6
+ * @throws {TransferError}
+ * @cost hashes all of the page
+ */
+export function checkItems(request: PageRequest, page: StatePage): CheckedPage {
+  const { take } = request;
+  if (page.historyItems.length > take) {
+    throw new TransferError({ code: "tooManyItems", most: take, received: page.historyItems.length });
+  }
+  const received = decodeNodes(page.historyItems);
+  const place = decodePath(request.startPath);
+  const findNode: FindNode = (hash) => received.get(hashKey(hash)) ?? request.ownNode(hash);
+  const traversal = traverseReceived(() => traverse(findNode, place, 0, take));
+  const listed = listEntries(place, traversal);
+  if (listed === undefined && traversal.leafHashes.length === 0) {
+    throw new TransferError({ code: "nodeNotReceived", hash: place.root });
+  }
+  const missingLeaf = compareKeys(page, listed, traversal);
+  for (const { key, value } of page.dataItems) {
+    const actual = blake2b256(value);
+    if (!equalBytes(actual, key)) throw new TransferError({ code: "leafHash", key, actual });
+  }
+  const { lastPrefix } = traversal;
+  return { nextPath: lastPrefix === undefined ? undefined : encodePath(place.root, lastPrefix), missingLeaf };
+}
+
+function decodeNodes(items: readonly StateItem[]): Map<string, RadixNode> {
+  const nodes = new Map<string, RadixNode>();
+  for (const { key, value } of items) {
+    const actual = blake2b256(value);
+    if (!equalBytes(actual, key)) throw new TransferError({ code: "nodeHash", key, actual });
+    try {
+      nodes.set(hashKey(key), new RadixNode(value));
+    } catch (error) {
+      if (!(error instanceof HistoryError)) throw error;
+      throw new TransferError({ code: "nodeMalformed", key, detail: error.message });
+    }
+  }
+  return nodes;
+}
+
+function traverseReceived(run: () => Traversal): Traversal {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof TransferError) || error.failure.code !== "nodeNotFound") throw error;
+    throw new TransferError({ code: "nodeNotReceived", hash: error.failure.hash });
+  }
+}
+
+/** @returns the leaf that is missing by rule, if one is */
+function compareKeys(page: StatePage, listed: PageEntries | undefined, traversal: Traversal): Uint8Array | undefined {
+  const nodeKeys = distinct(page.historyItems.map(({ key }) => key));
+  if (!sameHashes(nodeKeys, listed?.nodeHashes ?? [])) throw new TransferError({ code: "historyItems" });
+  const leafKeys = distinct(page.dataItems.map(({ key }) => key));
+  const all = distinct(traversal.leafHashes);
+  if (sameHashes(leafKeys, all)) return undefined;
+  if (!sameHashes(leafKeys, listed?.leafHashes ?? [])) throw new TransferError({ code: "dataItems" });
+  return all[all.length - 1];
+}
+
+function sameHashes(left: readonly Uint8Array[], right: readonly Uint8Array[]): boolean {
+  return left.length === right.length && left.every((hash, index) => equalBytes(hash, right[index]!));
+}

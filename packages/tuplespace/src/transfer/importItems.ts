@@ -1,0 +1,24 @@
+import type { StateStore } from "../history/StateStore.js";
+import { type CheckedPage, checkItems } from "./checkItems.js";
+import type { StatePage } from "./exportItems.js";
+import type { PathElement } from "./path.js";
+
+/**
+ * Checks a received page and writes it.
+ *
+ * Unlike the reference (30 §6.7(3)) nothing is written of a page that is not right. The root is to be recorded
+ * by the caller once {@link findMissing} finds nothing, so that a transfer that broke off leaves no usable root.
+ *
+ * @spec 30 §6.5 step 4, §6.6
+ * @throws {TransferError}
+ */
+export function importItems(
+  store: StateStore,
+  request: { readonly startPath: readonly PathElement[]; readonly take: number },
+  page: StatePage,
+): CheckedPage {
+  const ownNode = (hash: Uint8Array) => store.findNode(hash);
+  const checked = checkItems({ startPath: request.startPath, take: request.take, ownNode }, page);
+  store.putItems(page.historyItems, page.dataItems);
+  return checked;
+}

@@ -1,0 +1,72 @@
+import { TransferError } from "./TransferError.js";
+
+/** Stands for "no index" in a path's elements; with the radix tree all of them have it. @spec 30 §6.1 */
+export const noIndex = 0x100;
+
+/** One element of a path, as the wire has it. @spec 30 §6.1, §6.2 */
+export interface PathElement {
+  readonly hash: Uint8Array;
+  readonly index: number;
+}
+
+/** A place in the tree at which a page begins. @spec 30 §6.2 */
+export interface StartPlace {
+  readonly root: Uint8Array;
+  /** Key bytes that lead to the node at which the page before stopped; absent to start at the root itself. */
+  readonly prefix: Uint8Array | undefined;
+}
+
+const pieceBytes = 32;
+const pieces = 4;
+const fullPathElements = 6;
+const longestPrefix = 127;
+/** The reference sends 7; a little more is harmless, a lot is an attack. */
+const mostElements = 64;
+
+/**
+ * Reads a request's path.
+ *
+ * @spec 30 §6.2
+ * @throws {TransferError} `badPath`
+ */
+export function decodePath(path: readonly PathElement[]): StartPlace {
+  const root = path[0]?.hash;
+  if (root === undefined || root.length !== pieceBytes) throw bad("the root hash is missing");
+  if (path.length > mostElements) throw bad(`${path.length} elements`);
+  if (path.length === 1) return { root, prefix: undefined };
+  if (path.length < fullPathElements) throw bad(`${path.length} elements`);
+  for (let i = 1; i < fullPathElements; i += 1) {
+    if (path[i]!.hash.length !== pieceBytes) throw bad(`element ${i} is not of 32 bytes`);
+  }
+  const length = path[1]!.hash[0]!;
+  if (length > longestPrefix) throw bad(`a prefix of ${length} bytes`);
+  const padded = new Uint8Array(pieces * pieceBytes);
+  for (let i = 0; i < pieces; i += 1) padded.set(path[i + 2]!.hash, i * pieceBytes);
+  return { root, prefix: padded.slice(0, length) };
+}
+
+/**
+ * The path of a place, six elements long.
+ *
+ * @spec 30 §6.2
+ * @throws {TransferError} `badPath` when the place lies too deep for a path, which no tree of the tuple space does
+ */
+export function encodePath(root: Uint8Array, prefix: Uint8Array): PathElement[] {
+  if (prefix.length > longestPrefix) throw bad(`a prefix of ${prefix.length} bytes`);
+  const length = new Uint8Array(pieceBytes);
+  length[0] = prefix.length;
+  const padded = new Uint8Array(pieces * pieceBytes);
+  padded.set(prefix);
+  const path = [element(root), element(length)];
+  for (let i = 0; i < pieces; i += 1) path.push(element(padded.slice(i * pieceBytes, (i + 1) * pieceBytes)));
+  return path;
+}
+
+/** A path's element for a hash. @spec 30 §6.1 */
+export function element(hash: Uint8Array): PathElement {
+  return { hash, index: noIndex };
+}
+
+function bad(detail: string): TransferError {
+  return new TransferError({ code: "badPath", detail });
+}
