@@ -5,13 +5,14 @@ import { vectorsDirectory } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { channelHash } from "../identity/channelHash.js";
 import { sortPar } from "../order/sortPar.js";
+import { printPar } from "../print/printTerm.js";
 import { decodePar } from "./decode.js";
 import { encodePar } from "./encode.js";
 import { sizeOfPar } from "./size.js";
 
 interface ParseVector {
   readonly id: string;
-  readonly expect: { readonly bytes?: string; readonly hash?: string };
+  readonly expect: { readonly bytes?: string; readonly hash?: string; readonly printed?: string };
 }
 
 interface MatchVector {
@@ -36,6 +37,7 @@ test.skipIf(vectors === undefined)(`every compiled term of the parse vectors is 
     if (bytes !== vector.expect.bytes || size * 2 !== bytes.length) failures.push(`${vector.id}: bytes`);
     if (toHex(encodePar(sortPar(decodePar(fromHex(bytes))))) !== bytes) failures.push(`${vector.id}: sorted`);
     if (sortPar(par) !== par) failures.push(`${vector.id}: a sorted term is not given back itself`);
+    if (printPar(par) !== vector.expect.printed) failures.push(`${vector.id}: printed`);
     if (toHex(channelHash(par)) !== vector.expect.hash) failures.push(`${vector.id}: hash`);
   }
   expect(failures).toEqual([]);

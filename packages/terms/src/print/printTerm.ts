@@ -1,0 +1,180 @@
+import { toHex } from "@vedette/crypto";
+import type { Bundle } from "../model/Bundle.js";
+import type { Connective } from "../model/Connective.js";
+import type { Expr } from "../model/Expr.js";
+import type { Match, MatchCase } from "../model/Match.js";
+import type { New } from "../model/New.js";
+import { isNil, type Par } from "../model/Par.js";
+import type { Receive, ReceiveBind } from "../model/Receive.js";
+import type { Send } from "../model/Send.js";
+import type { Unforgeable } from "../model/Unforgeable.js";
+import type { Var } from "../model/Var.js";
+import { PrintError } from "./PrintError.js";
+import { type PrintOptions, PrintScope } from "./PrintScope.js";
+import { writeExpr, writeVar } from "./printExpr.js";
+
+/** The text of a term for people: standard output, the read-eval-print loop, error texts. @spec 20 §12 */
+export function printPar(par: Par, options: PrintOptions = {}): string {
+  return printed(options, (scope) => writePar(par, scope, 0));
+}
+
+/** The text of a term in the form of a name. @spec 20 §12.2 */
+export function printChannel(par: Par, options: PrintOptions = {}): string {
+  return printed(options, (scope) => writeChannel(par, scope, 0));
+}
+
+/** The text of an expression. @spec 20 §12 */
+export function printExpr(expr: Expr, options: PrintOptions = {}): string {
+  return printed(options, (scope) => writeExpr(expr, scope));
+}
+
+/** The text of a variable. @spec 20 §12 */
+export function printVar(v: Var, options: PrintOptions = {}): string {
+  return printed(options, (scope) => writeVar(v, scope));
+}
+
+function printed(options: PrintOptions, write: (scope: PrintScope) => string): string {
+  const text = written(options, write);
+  return options.trimAfter === undefined ? text : `${text.slice(0, options.trimAfter)}...`;
+}
+
+function written(options: PrintOptions, write: (scope: PrintScope) => string): string {
+  try {
+    return write(PrintScope.start(options));
+  } catch (error) {
+    // The stack, or the longest text that the engine can hold.
+    if (error instanceof RangeError) throw new PrintError({ code: "tooDeep" }, { cause: error });
+    throw error;
+  }
+}
+
+/** Writes a Par whose first line stands at an indent, in steps of two blanks. */
+export function writePar(par: Par, scope: PrintScope, indent: number): string {
+  if (isNil(par)) return "Nil";
+  const items: string[] = [];
+  for (const bundle of par.bundles) items.push(writeBundle(bundle, scope, indent));
+  for (const send of par.sends) items.push(writeSend(send, scope, indent));
+  for (const receive of par.receives) items.push(writeReceive(receive, scope, indent));
+  for (const fresh of par.news) items.push(writeNew(fresh, scope, indent));
+  for (const expr of par.exprs) items.push(writeExpr(expr, scope));
+  for (const match of par.matches) items.push(writeMatch(match, scope, indent));
+  for (const unforgeable of par.unforgeables) items.push(writeUnforgeable(unforgeable));
+  for (const connective of par.connectives) items.push(writeConnective(connective, scope));
+  return items.length === 1 ? items[0]! : items.join(` |\n${blanks(indent)}`);
+}
+
+/** Writes terms at indent 0, with a text between them. */
+export function writePars(pars: readonly Par[], scope: PrintScope, separator: string): string {
+  return pars.map((par) => writePar(par, scope, 0)).join(separator);
+}
+
+const maxLengthOnOneLine = 60;
+const lineBreak = /\n(?:[ \t\n\v\f\r]{2})*/g;
+
+function writeChannel(par: Par, scope: PrintScope, indent: number): string {
+  const channel = scope.asChannel();
+  const text = writePar(par, channel, indent);
+  const line = text.length <= maxLengthOnOneLine ? text.replace(lineBreak, " ") : text;
+  return isNewName(par, channel) ? line : `@{${line}}`;
+}
+
+/** Whether the expressions are one variable that `new` brought in. Quirk 20 §12.2: other lists do not count. */
+function isNewName(par: Par, scope: PrintScope): boolean {
+  const expr = par.exprs[0];
+  if (par.exprs.length !== 1 || expr?.kind !== "EVar" || expr.v.kind !== "BoundVar") return false;
+  return scope.isNewVar(expr.v.index);
+}
+
+function blanks(indent: number): string {
+  return "  ".repeat(indent);
+}
+
+function writeBundle(bundle: Bundle, scope: PrintScope, indent: number): string {
+  const body = writePar(bundle.body, scope, indent + 1);
+  return `${bundleTag(bundle).padEnd(8)}{ ${blanks(indent + 1)}${body} }`;
+}
+
+function bundleTag(bundle: Bundle): string {
+  if (bundle.writeFlag) return bundle.readFlag ? "bundle" : "bundle+";
+  return bundle.readFlag ? "bundle-" : "bundle0";
+}
+
+function writeSend(send: Send, scope: PrintScope, indent: number): string {
+  const channel = writeChannel(send.chan, scope, indent);
+  return `${channel}${send.persistent ? "!!" : "!"}(${writePars(send.data, scope, ", ")})`;
+}
+
+function writeReceive(receive: Receive, scope: PrintScope, indent: number): string {
+  const binds: string[] = [];
+  let freeBefore = 0;
+  for (const bind of receive.binds) {
+    const source = writeChannel(bind.source, scope, indent);
+    binds.push(`${bindPatterns(bind, scope.inPattern(freeBefore))} ${arrow(receive)} ${source}`);
+    freeBefore += bind.freeCount;
+  }
+  const body = writePar(receive.body, scope.withBound(freeBefore), indent + 1);
+  return `for( ${binds.join("  & ")} ) ${block(body, indent)}`;
+}
+
+/** Quirk 20 §12.2: the remainder is not printed. */
+function bindPatterns(bind: ReceiveBind, scope: PrintScope): string {
+  return bind.patterns.map((pattern) => writeChannel(pattern, scope, 0)).join(", ");
+}
+
+function arrow(receive: Receive): string {
+  if (receive.persistent) return "<=";
+  return receive.peek ? "<<-" : "<-";
+}
+
+function block(body: string, indent: number): string {
+  return `{\n${blanks(indent + 1)}${body}\n${blanks(indent)}}`;
+}
+
+/** Quirk 20 §12.2: URIs are not printed. */
+function writeNew(fresh: New, scope: PrintScope, indent: number): string {
+  const body = writePar(fresh.p, scope.withNew(fresh.bindCount), indent + 1);
+  return `new ${scope.nextNames(fresh.bindCount).join(", ")} in ${block(body, indent)}`;
+}
+
+function writeMatch(match: Match, scope: PrintScope, indent: number): string {
+  const cases = match.cases.map((one) => writeCase(one, scope, indent + 1)).join("\n");
+  return `match ${writePar(match.target, scope, 0)} {\n${cases}\n${blanks(indent)}}`;
+}
+
+function writeCase(one: MatchCase, scope: PrintScope, indent: number): string {
+  const pattern = writePar(one.pattern, scope.inPattern(0), indent);
+  const body = writePar(one.source, scope.withBound(one.freeCount), indent + 1);
+  return `${blanks(indent)}${pattern} => ${block(body, indent)}`;
+}
+
+function writeUnforgeable(unforgeable: Unforgeable): string {
+  switch (unforgeable.kind) {
+    case "GPrivate":
+      return `Unforgeable(0x${toHex(unforgeable.id)})`;
+    case "GDeployId":
+      return `DeployId(0x${toHex(unforgeable.signature)})`;
+    case "GDeployerId":
+      return `DeployerId(0x${toHex(unforgeable.publicKey)})`;
+    case "GSysAuthToken":
+      return "GSysAuthTokenBody(GSysAuthToken())";
+    case "EmptyUnforgeable":
+      return "Nil";
+  }
+}
+
+function writeConnective(connective: Connective, scope: PrintScope): string {
+  switch (connective.kind) {
+    case "ConnectiveAnd":
+      return `{${writePars(connective.ps, scope, " /\\ ")}}`;
+    case "ConnectiveOr":
+      return `{${writePars(connective.ps, scope, " \\/ ")}}`;
+    case "ConnectiveNot":
+      return `~{${writePar(connective.body, scope, 0)}}`;
+    case "VarRef":
+      return `=${scope.referenceName(connective.index)}`;
+    case "ConnectiveType":
+      return connective.typeName;
+    case "EmptyConnective":
+      return "";
+  }
+}
