@@ -53,7 +53,7 @@ export function writePar(par: Par, scope: PrintScope, indent: number): string {
   if (isNil(par)) return "Nil";
   const items: string[] = [];
   for (const bundle of par.bundles) items.push(writeBundle(bundle, scope, indent));
-  for (const send of par.sends) items.push(writeSend(send, scope, indent));
+  for (const send of par.sends) items.push(writeSend(send, scope));
   for (const receive of par.receives) items.push(writeReceive(receive, scope, indent));
   for (const fresh of par.news) items.push(writeNew(fresh, scope, indent));
   for (const expr of par.exprs) items.push(writeExpr(expr, scope));
@@ -99,8 +99,8 @@ function bundleTag(bundle: Bundle): string {
   return bundle.readFlag ? "bundle-" : "bundle0";
 }
 
-function writeSend(send: Send, scope: PrintScope, indent: number): string {
-  const channel = writeChannel(send.chan, scope, indent);
+function writeSend(send: Send, scope: PrintScope): string {
+  const channel = writeChannel(send.chan, scope, 0);
   return `${channel}${send.persistent ? "!!" : "!"}(${writePars(send.data, scope, ", ")})`;
 }
 
