@@ -1,3 +1,4 @@
+export { compile } from "./compile.js";
 export { Environment } from "./evaluate/Environment.js";
 export type { InterpreterFailure, SourcePosition, WordedFailureClass } from "./InterpreterError.js";
 export {

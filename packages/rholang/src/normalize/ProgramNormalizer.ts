@@ -1,0 +1,116 @@
+import type { Par } from "@vedette/terms";
+import type { SourcePosition } from "../InterpreterError.js";
+import type { Name, Process } from "../syntax/ast.js";
+import type { LineTable } from "../syntax/LineTable.js";
+import { normalizeBundle } from "./bundle.js";
+import { normalizeList, normalizeMap, normalizeSet, normalizeTuple } from "./collection.js";
+import { normalizeConjunction, normalizeDisjunction, normalizeNegation, normalizeSimpleType } from "./connective.js";
+import { normalizeContract } from "./contract.js";
+import type { FreeMap } from "./FreeMap.js";
+import { groundPar, normalizeGround } from "./ground.js";
+import { normalizeIf } from "./ifElse.js";
+import { normalizeLet } from "./letIn.js";
+import { normalizeMatch } from "./match.js";
+import { normalizeMethod } from "./method.js";
+import type { Normalizer } from "./Normalizer.js";
+import { normalizeEval, normalizeName } from "./name.js";
+import { normalizeNew } from "./newNames.js";
+import { normalizeBinary, normalizeMatches, normalizeUnary } from "./operator.js";
+import { ParBuilder } from "./ParBuilder.js";
+import { normalizeParallel } from "./parallel.js";
+import { normalizeReceive } from "./receive.js";
+import { Scope } from "./Scope.js";
+import { refuseSelect } from "./select.js";
+import { normalizeSend, normalizeSyncSend } from "./send.js";
+import { normalizeVariable, normalizeVariableReference, normalizeWildcard } from "./variable.js";
+
+/**
+ * Turns parsed processes into terms: picks the rule of each construct.
+ *
+ * @spec 20 §6, §7
+ * @cost grows with the program; native stack for each level of nesting, not for `|` nor for chains of operators
+ */
+export class ProgramNormalizer implements Normalizer {
+  readonly scope = new Scope();
+  private freshNames = 0;
+
+  constructor(
+    private readonly lines: LineTable,
+    readonly injections: ReadonlyMap<string, Par>,
+  ) {}
+
+  process(process: Process, into: ParBuilder, free: FreeMap): void {
+    const rule = rules[process.kind] as Rule<Process>;
+    rule(process, into, free, this);
+  }
+
+  alone(process: Process, free: FreeMap): Par {
+    const ground = groundPar(process);
+    if (ground !== undefined) return ground;
+    const builder = new ParBuilder();
+    this.process(process, builder, free);
+    return builder.finish();
+  }
+
+  each(processes: readonly Process[], free: FreeMap): Par[] {
+    return processes.map((process) => this.alone(process, free));
+  }
+
+  eachFromLast(processes: readonly Process[], free: FreeMap): Par[] {
+    const pars: Par[] = [];
+    for (let i = processes.length - 1; i >= 0; i -= 1) pars.push(this.alone(processes[i]!, free));
+    return pars.reverse();
+  }
+
+  name(name: Name, free: FreeMap): Par {
+    return normalizeName(name, free, this);
+  }
+
+  freshName(): string {
+    this.freshNames += 1;
+    return `\u0000${this.freshNames}`;
+  }
+
+  positionAt(offset: number): SourcePosition {
+    return this.lines.positionAt(offset);
+  }
+}
+
+/** Adds one construct to the parallel parts in `into`. */
+type Rule<Kind extends Process> = (process: Kind, into: ParBuilder, free: FreeMap, normalizer: Normalizer) => void;
+
+/** The rule of each construct; one that is forgotten does not compile. @spec 20 §7 */
+const rules: { readonly [Kind in Process["kind"]]: Rule<Extract<Process, { kind: Kind }>> } = {
+  Nil: () => {},
+  Bool: normalizeGround,
+  Int: normalizeGround,
+  String: normalizeGround,
+  Uri: normalizeGround,
+  SimpleType: normalizeSimpleType,
+  Variable: normalizeVariable,
+  Wildcard: normalizeWildcard,
+  VariableReference: normalizeVariableReference,
+  Parallel: normalizeParallel,
+  Eval: normalizeEval,
+  Unary: normalizeUnary,
+  Binary: normalizeBinary,
+  Matches: normalizeMatches,
+  Method: normalizeMethod,
+  Send: normalizeSend,
+  SyncSend: normalizeSyncSend,
+  Receive: normalizeReceive,
+  Contract: normalizeContract,
+  Select: refuseSelect,
+  Match: normalizeMatch,
+  Bundle: normalizeBundle,
+  Let: normalizeLet,
+  New: normalizeNew,
+  If: normalizeIf,
+  Negation: normalizeNegation,
+  Conjunction: normalizeConjunction,
+  Disjunction: normalizeDisjunction,
+  List: normalizeList,
+  Tuple: normalizeTuple,
+  Set: normalizeSet,
+  Map: normalizeMap,
+};

@@ -1,0 +1,209 @@
+import type { BinaryOperator, ConnectiveTypeName, UnaryOperator } from "@vedette/terms";
+
+/**
+ * A parsed process, before any scope is known. A `position` is an offset in the text (or a constant of
+ * LineTable.ts) and stands only where some error text shows it; 20 §2.3 says which token it is that of.
+ * Parentheses and braces leave no trace.
+ *
+ * @spec 20 §3.1
+ */
+export type Process =
+  | { readonly kind: "Nil" }
+  | { readonly kind: "Bool"; readonly value: boolean }
+  | { readonly kind: "Int"; readonly digits: string }
+  | { readonly kind: "String"; readonly value: string }
+  | { readonly kind: "Uri"; readonly value: string }
+  | { readonly kind: "SimpleType"; readonly typeName: ConnectiveTypeName }
+  | VariableProcess
+  | { readonly kind: "Wildcard"; readonly position: number }
+  | VariableReference
+  | ParallelProcess
+  | { readonly kind: "Eval"; readonly name: Name }
+  | { readonly kind: "Unary"; readonly operator: UnaryOperator; readonly operand: Process }
+  | BinaryProcess
+  | MatchesProcess
+  | MethodProcess
+  | SendProcess
+  | SyncSendProcess
+  | ReceiveProcess
+  | ContractProcess
+  | { readonly kind: "Select" }
+  | MatchProcess
+  | BundleProcess
+  | LetProcess
+  | NewProcess
+  | IfProcess
+  | { readonly kind: "Negation"; readonly operand: Process; readonly position: number }
+  | ConnectiveProcess
+  | CollectionProcess
+  | MapProcess;
+
+export interface VariableProcess {
+  readonly kind: "Variable";
+  readonly name: string;
+  readonly position: number;
+}
+
+/** `=x`, or `=*x` when it refers to a name. */
+export interface VariableReference {
+  readonly kind: "VariableReference";
+  readonly name: string;
+  readonly isName: boolean;
+  readonly position: number;
+}
+
+/** Two or more processes; kept flat, since programs with tens of thousands of them exist. */
+export interface ParallelProcess {
+  readonly kind: "Parallel";
+  readonly processes: readonly Process[];
+}
+
+export interface BinaryProcess {
+  readonly kind: "Binary";
+  readonly operator: BinaryOperator;
+  readonly left: Process;
+  readonly right: Process;
+}
+
+export interface MatchesProcess {
+  readonly kind: "Matches";
+  readonly target: Process;
+  readonly pattern: Process;
+}
+
+export interface MethodProcess {
+  readonly kind: "Method";
+  readonly target: Process;
+  readonly method: string;
+  readonly args: readonly Process[];
+}
+
+export interface SendProcess {
+  readonly kind: "Send";
+  readonly channel: Name;
+  readonly data: readonly Process[];
+  readonly persistent: boolean;
+}
+
+/** `channel!?(data).` or `channel!?(data); continuation`. */
+export interface SyncSendProcess {
+  readonly kind: "SyncSend";
+  readonly channel: Name;
+  readonly data: readonly Process[];
+  readonly continuation: Process;
+}
+
+export interface ReceiveProcess {
+  readonly kind: "Receive";
+  readonly receipts: readonly Receipt[];
+  readonly body: Process;
+  readonly position: number;
+}
+
+export interface ContractProcess {
+  readonly kind: "Contract";
+  readonly name: Name;
+  readonly formals: NamePatterns;
+  readonly body: Process;
+}
+
+export interface MatchProcess {
+  readonly kind: "Match";
+  readonly target: Process;
+  readonly cases: readonly { readonly pattern: Process; readonly body: Process }[];
+}
+
+export interface BundleProcess {
+  readonly kind: "Bundle";
+  readonly body: Process;
+  readonly writeFlag: boolean;
+  readonly readFlag: boolean;
+  readonly position: number;
+}
+
+/** `let d1; d2 in { body }`, or with `&` when they are concurrent. */
+export interface LetProcess {
+  readonly kind: "Let";
+  readonly declarations: readonly LetDeclaration[];
+  readonly concurrent: boolean;
+  readonly body: Process;
+}
+
+export interface LetDeclaration {
+  readonly patterns: NamePatterns;
+  readonly values: readonly Process[];
+}
+
+export interface NewProcess {
+  readonly kind: "New";
+  readonly declarations: readonly NameDeclaration[];
+  readonly body: Process;
+}
+
+export interface NameDeclaration {
+  readonly name: string;
+  readonly uri: string | undefined;
+  readonly position: number;
+}
+
+export interface IfProcess {
+  readonly kind: "If";
+  readonly condition: Process;
+  readonly then: Process;
+  readonly otherwise: Process;
+}
+
+/** `left /\ right`, `left \/ right`. */
+export interface ConnectiveProcess {
+  readonly kind: "Conjunction" | "Disjunction";
+  readonly left: Process;
+  readonly right: Process;
+  readonly position: number;
+}
+
+export interface CollectionProcess {
+  readonly kind: "List" | "Tuple" | "Set";
+  readonly elements: readonly Process[];
+  readonly remainder: Remainder | undefined;
+}
+
+export interface MapProcess {
+  readonly kind: "Map";
+  readonly entries: readonly { readonly key: Process; readonly value: Process }[];
+  readonly remainder: Remainder | undefined;
+}
+
+/** @spec 20 §3.2 */
+export type Name =
+  | { readonly kind: "NameWildcard" }
+  | { readonly kind: "NameVariable"; readonly name: string; readonly position: number }
+  | { readonly kind: "Quote"; readonly process: Process };
+
+/** `...x`, `...@x`; without a name it is the wildcard. */
+export interface Remainder {
+  readonly name: string | undefined;
+  readonly position: number;
+}
+
+export interface NamePatterns {
+  readonly names: readonly Name[];
+  readonly remainder: Remainder | undefined;
+}
+
+/** The binds of one receipt are joined by `&` and are all of its kind. */
+export interface Receipt {
+  readonly kind: ReceiptKind;
+  readonly binds: readonly Bind[];
+}
+
+export type ReceiptKind = "linear" | "repeated" | "peek";
+
+/** `patterns <- source`, `<- source?!`, `<- source!?(data)`. */
+export interface Bind {
+  readonly patterns: NamePatterns;
+  readonly source: Name;
+  readonly sourceKind: "simple" | "receiveSend" | "sendReceive";
+  readonly data: readonly Process[];
+}
+
+export const nilProcess: Process = { kind: "Nil" };
