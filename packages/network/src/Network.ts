@@ -11,7 +11,7 @@ import { KademliaTable } from "./discovery/KademliaTable.js";
 import { type ResolveHost, resolveHost } from "./discovery/publicHost.js";
 import type { GrpcServerLimits } from "./grpc/GrpcServer.js";
 import type { EmitNetworkEvent } from "./NetworkEvent.js";
-import type { PeerNode } from "./PeerNode.js";
+import type { Peer } from "./Peer.js";
 import type { PeerMessage } from "./transport/peerMessage.js";
 import { type OutboundLimits, type StreamContent, TransportClient } from "./transport/TransportClient.js";
 import { type InboundLimits, TransportServer } from "./transport/TransportServer.js";
@@ -23,9 +23,9 @@ export interface NetworkOptions {
   readonly privateKey: string;
   readonly networkId: string;
   /** Own node as it is announced; a port of 0 is replaced by the free one that was taken. */
-  readonly local: PeerNode;
+  readonly local: Peer;
   /** Put in the table at the start; `undefined` for a node that waits to be found. */
-  readonly bootstrap?: PeerNode;
+  readonly bootstrap?: Peer;
   /** Interface to listen on; all without. */
   readonly bindHost?: string;
   readonly allowPrivateAddresses: boolean;
@@ -34,7 +34,6 @@ export interface NetworkOptions {
   readonly inbound?: Partial<InboundLimits>;
   readonly outbound?: Partial<OutboundLimits>;
   readonly server?: Partial<GrpcServerLimits>;
-  readonly maxBytesOf?: (typeId: string) => number;
   /** Looks for the own address again in every maintenance round (`dynamic-ip`). */
   readonly ownHost?: () => Promise<string>;
   readonly resolve?: ResolveHost;
@@ -49,7 +48,7 @@ export interface NetworkOptions {
 }
 
 /** What is done with a packet of a peer, sent or streamed; it may reject. */
-export type HandlePacket = (peer: PeerNode, typeId: string, content: Uint8Array) => Promise<void>;
+export type HandlePacket = (peer: Peer, typeId: string, content: Uint8Array) => Promise<void>;
 
 const defaults = {
   discoveryIntervalMs: 20_000,
@@ -79,14 +78,14 @@ export class Network implements AsyncDisposable {
   readonly #kademliaServer: KademliaServer;
   readonly #loops: Promise<void>[] = [];
   #handlePacket: HandlePacket = async () => {};
-  #local: PeerNode;
+  #local: Peer;
 
   constructor(options: NetworkOptions) {
     this.#options = { ...defaults, ...options };
     this.#local = options.local;
     const { certificate, privateKey, networkId, emit, nowMs, allowPrivateAddresses } = options;
     const local = () => this.#local;
-    const ping = (peer: PeerNode) => this.#kademliaClient.ping(peer);
+    const ping = (peer: Peer) => this.#kademliaClient.ping(peer);
     this.#connections = new Connections(emit, this.#options.maxConnections);
     this.#table = new KademliaTable(options.local.id);
     this.#client = new TransportClient({
@@ -98,7 +97,6 @@ export class Network implements AsyncDisposable {
       handle: (sender, message) => this.#handle(sender, message),
       ...(options.inbound === undefined ? {} : { limits: options.inbound }),
       ...(options.server === undefined ? {} : { serverLimits: options.server }),
-      ...(options.maxBytesOf === undefined ? {} : { maxBytesOf: options.maxBytesOf }),
     });
     this.#kademliaServer = new KademliaServer({ networkId, table: this.#table, ping });
     this.#kademliaClient = new KademliaClient({
@@ -110,17 +108,17 @@ export class Network implements AsyncDisposable {
   }
 
   /** Own node, with the ports that are in use. */
-  get local(): PeerNode {
+  get local(): Peer {
     return this.#local;
   }
 
   /** The connected peers. @spec 10 §4 */
-  get peers(): readonly PeerNode[] {
+  get peers(): readonly Peer[] {
     return this.#connections.peers;
   }
 
   /** The peers in the discovery table. @spec 10 §5 */
-  get knownPeers(): readonly PeerNode[] {
+  get knownPeers(): readonly Peer[] {
     return this.#table.peers;
   }
 
@@ -158,17 +156,17 @@ export class Network implements AsyncDisposable {
   }
 
   /** Offers a handshake to one peer; its answer adds it to {@link peers}. @returns whether the peer took it */
-  connect(peer: PeerNode): Promise<boolean> {
+  connect(peer: Peer): Promise<boolean> {
     return offerHandshake(this.#upkeep(), peer, this.#ended.signal);
   }
 
   /** Sends one packet. @throws {NetworkError} @spec 10 §3.5 */
-  send(peer: PeerNode, typeId: string, content: Uint8Array, signal?: AbortSignal): Promise<void> {
+  send(peer: Peer, typeId: string, content: Uint8Array, signal?: AbortSignal): Promise<void> {
     return this.#client.send(peer, { type: "packet", typeId, content }, signal);
   }
 
   /** Queues content to be streamed. @returns whether there was room @spec 10 §3.6 */
-  stream(peer: PeerNode, typeId: string, content: StreamContent): boolean {
+  stream(peer: Peer, typeId: string, content: StreamContent): boolean {
     return this.#client.stream(peer, typeId, content);
   }
 
@@ -184,8 +182,13 @@ export class Network implements AsyncDisposable {
   }
 
   /** Some connected peers, in random order. @spec 10 §4 */
-  randomPeers(count: number): PeerNode[] {
+  randomPeers(count: number): Peer[] {
     return shuffle(this.#connections.peers, this.#options.random ?? randomInt).slice(0, count);
+  }
+
+  /** Drops a connected peer without a word; discovery may find it again. */
+  forget(id: string): void {
+    this.#connections.remove(id);
   }
 
   /** Says farewell to the peers, then closes all connections and servers. */
@@ -203,7 +206,7 @@ export class Network implements AsyncDisposable {
     ]);
   }
 
-  #handle(sender: PeerNode, message: PeerMessage): Promise<void> {
+  #handle(sender: Peer, message: PeerMessage): Promise<void> {
     return handleMessage(sender, message, { ...this.#upkeep(), handlePacket: this.#handlePacket });
   }
 
@@ -221,8 +224,8 @@ export class Network implements AsyncDisposable {
     const use = {
       ownId: this.#local.id,
       table: this.#table,
-      lookup: (key: Uint8Array, peer: PeerNode) => this.#kademliaClient.lookup(key, peer),
-      ping: (peer: PeerNode) => this.#kademliaClient.ping(peer),
+      lookup: (key: Uint8Array, peer: Peer) => this.#kademliaClient.lookup(key, peer),
+      ping: (peer: Peer) => this.#kademliaClient.ping(peer),
       random,
     };
     await discover(use, signal);

@@ -1,4 +1,4 @@
-import type { PeerNode } from "./PeerNode.js";
+import type { Peer } from "./Peer.js";
 
 /**
  * What happens in the network of peers; `node/observe` alone knows the words and the numbers for it.
@@ -6,30 +6,30 @@ import type { PeerNode } from "./PeerNode.js";
  * @spec 10 §3.4, §3.5, §3.6, §4, §5, §6, §8
  */
 export type NetworkEvent =
-  | { readonly type: "listening"; readonly local: PeerNode }
+  | { readonly type: "listening"; readonly local: Peer }
   | { readonly type: "kademliaStarted"; readonly host: string; readonly port: number }
   | { readonly type: "peersChanged"; readonly count: number }
-  | { readonly type: "inboundQueueCreated"; readonly peer: PeerNode }
-  | { readonly type: "channelCreated"; readonly peer: PeerNode }
-  | { readonly type: "messageReceived"; readonly peer: PeerNode; readonly kind: string; readonly bytes: number }
-  | { readonly type: "messageSent"; readonly peer: PeerNode; readonly kind: string; readonly bytes: number }
-  | { readonly type: "streamReceived"; readonly peer: PeerNode; readonly typeId: string; readonly bytes: number }
-  | { readonly type: "streamSent"; readonly peer: PeerNode; readonly typeId: string; readonly bytes: number }
-  | { readonly type: "streamFailed"; readonly peer: PeerNode; readonly typeId: string; readonly reason: string }
-  | { readonly type: "outboundStreamDropped"; readonly peer: PeerNode; readonly limit: number }
-  | { readonly type: "packetDropped"; readonly peer: PeerNode; readonly kind: string; readonly reason: string }
+  | { readonly type: "inboundQueueCreated"; readonly peer: Peer }
+  | { readonly type: "channelCreated"; readonly peer: Peer }
+  | { readonly type: "messageReceived"; readonly peer: Peer; readonly kind: string; readonly bytes: number }
+  | { readonly type: "messageSent"; readonly peer: Peer; readonly kind: string; readonly bytes: number }
+  | { readonly type: "streamReceived"; readonly peer: Peer; readonly typeId: string; readonly bytes: number }
+  | { readonly type: "streamSent"; readonly peer: Peer; readonly typeId: string; readonly bytes: number }
+  | { readonly type: "streamFailed"; readonly peer: Peer; readonly typeId: string; readonly reason: string }
+  | { readonly type: "outboundStreamDropped"; readonly peer: Peer; readonly limit: number }
+  | { readonly type: "packetDropped"; readonly peer: Peer; readonly kind: string; readonly reason: string }
   | { readonly type: "callRefused"; readonly method: string; readonly peerId: string; readonly reason: string }
-  | { readonly type: "handshakeAnswered"; readonly peer: PeerNode }
+  | { readonly type: "handshakeAnswered"; readonly peer: Peer }
   | {
       readonly type: "handshakeFailed";
-      readonly peer: PeerNode;
+      readonly peer: Peer;
       readonly reason: string;
       readonly wrongNetwork: boolean;
     }
-  | { readonly type: "peerForgotten"; readonly peer: PeerNode }
-  | { readonly type: "peerUnreachable"; readonly peer: PeerNode; readonly reason: string }
-  | { readonly type: "unexpectedMessage"; readonly peer: PeerNode; readonly kind: string }
-  | { readonly type: "handlerFailed"; readonly peer: PeerNode; readonly kind: string; readonly reason: string }
+  | { readonly type: "peerForgotten"; readonly peer: Peer }
+  | { readonly type: "peerUnreachable"; readonly peer: Peer; readonly reason: string }
+  | { readonly type: "unexpectedMessage"; readonly peer: Peer; readonly kind: string }
+  | { readonly type: "handlerFailed"; readonly peer: Peer; readonly kind: string; readonly reason: string }
   | { readonly type: "ownAddressChanged"; readonly host: string }
   | { readonly type: "ownAddressGuessed"; readonly host: string; readonly source: string };
 

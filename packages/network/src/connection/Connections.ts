@@ -1,5 +1,5 @@
 import type { EmitNetworkEvent } from "../NetworkEvent.js";
-import type { PeerNode } from "../PeerNode.js";
+import type { Peer } from "../Peer.js";
 
 /**
  * The peers with which a handshake was completed, the least recently heard of first.
@@ -9,7 +9,7 @@ import type { PeerNode } from "../PeerNode.js";
 export class Connections {
   readonly #emit: EmitNetworkEvent;
   readonly #limit: number;
-  #peers: readonly PeerNode[] = [];
+  #peers: readonly Peer[] = [];
   #waiting: (() => void)[] = [];
 
   /** @param limit more peers are refused; the reference has no bound */
@@ -19,17 +19,17 @@ export class Connections {
   }
 
   /** A snapshot; never changed afterwards. */
-  get peers(): readonly PeerNode[] {
+  get peers(): readonly Peer[] {
     return this.#peers;
   }
 
   /** By id alone, as the list of connections compares. @spec 10 §2.1 */
-  find(id: string): PeerNode | undefined {
+  find(id: string): Peer | undefined {
     return this.#peers.find((peer) => peer.id === id);
   }
 
   /** Whether the very peer, id and endpoint, is connected. @spec 10 §4 */
-  has(peer: PeerNode): boolean {
+  has(peer: Peer): boolean {
     const known = this.find(peer.id);
     return (
       known !== undefined &&
@@ -40,7 +40,7 @@ export class Connections {
   }
 
   /** Adds a peer at the end, in place of an entry with the same id. @returns false where there is no room */
-  add(peer: PeerNode): boolean {
+  add(peer: Peer): boolean {
     const others = this.#peers.filter(({ id }) => id !== peer.id);
     if (others.length >= this.#limit) return false;
     this.#peers = [...others, peer];

@@ -1,13 +1,13 @@
 import type { EmitNetworkEvent } from "../NetworkEvent.js";
-import type { PeerNode } from "../PeerNode.js";
+import type { Peer } from "../Peer.js";
 import type { PeerMessage } from "../transport/peerMessage.js";
 import type { Connections } from "./Connections.js";
 
 /** What the handling of messages needs. @spec 10 §4 */
 export interface MessageHandling {
   readonly connections: Connections;
-  readonly send: (peer: PeerNode, message: PeerMessage) => Promise<void>;
-  readonly handlePacket: (peer: PeerNode, typeId: string, content: Uint8Array) => Promise<void>;
+  readonly send: (peer: Peer, message: PeerMessage) => Promise<void>;
+  readonly handlePacket: (peer: Peer, typeId: string, content: Uint8Array) => Promise<void>;
   readonly emit: EmitNetworkEvent;
 }
 
@@ -16,7 +16,7 @@ export interface MessageHandling {
  *
  * @spec 10 §4
  */
-export async function handleMessage(sender: PeerNode, message: PeerMessage, use: MessageHandling): Promise<void> {
+export async function handleMessage(sender: Peer, message: PeerMessage, use: MessageHandling): Promise<void> {
   switch (message.type) {
     case "heartbeat":
       use.connections.refresh(sender.id);
@@ -36,7 +36,7 @@ export async function handleMessage(sender: PeerNode, message: PeerMessage, use:
 }
 
 /** The answer is a call of our own to the peer's announced endpoint; only a peer that it reaches is added. */
-async function answerHandshake(sender: PeerNode, use: MessageHandling): Promise<void> {
+async function answerHandshake(sender: Peer, use: MessageHandling): Promise<void> {
   try {
     await use.send(sender, { type: "handshakeResponse" });
   } catch (error) {

@@ -1,13 +1,13 @@
 import { NetworkError } from "../NetworkError.js";
 import type { EmitNetworkEvent } from "../NetworkEvent.js";
-import type { PeerNode } from "../PeerNode.js";
+import type { Peer } from "../Peer.js";
 import type { PeerMessage } from "../transport/peerMessage.js";
 import type { Connections } from "./Connections.js";
 
 /** What the upkeep of connections needs. @spec 10 §4 */
 export interface Upkeep {
   readonly connections: Connections;
-  readonly send: (peer: PeerNode, message: PeerMessage, signal?: AbortSignal) => Promise<void>;
+  readonly send: (peer: Peer, message: PeerMessage, signal?: AbortSignal) => Promise<void>;
   readonly emit: EmitNetworkEvent;
 }
 
@@ -39,7 +39,7 @@ export async function heartbeatRound(use: Upkeep, batchSize: number, signal: Abo
  *
  * @spec 10 §4
  */
-export async function handshakeRound(use: Upkeep, peers: readonly PeerNode[], signal: AbortSignal): Promise<void> {
+export async function handshakeRound(use: Upkeep, peers: readonly Peer[], signal: AbortSignal): Promise<void> {
   const waiting = peers.filter((peer) => !use.connections.has(peer));
   const worker = async () => {
     for (let peer = waiting.shift(); peer !== undefined && !signal.aborted; peer = waiting.shift()) {
@@ -52,7 +52,7 @@ export async function handshakeRound(use: Upkeep, peers: readonly PeerNode[], si
 const handshakesAtOnce = 8;
 
 /** @returns whether the peer took the handshake @spec 10 §4 */
-export async function offerHandshake(use: Upkeep, peer: PeerNode, signal: AbortSignal): Promise<boolean> {
+export async function offerHandshake(use: Upkeep, peer: Peer, signal: AbortSignal): Promise<boolean> {
   try {
     await use.send(peer, { type: "handshake" }, signal);
     return true;

@@ -1,14 +1,14 @@
 import http2 from "node:http2";
 import { callGrpc } from "../grpc/callGrpc.js";
 import { GrpcError, grpcStatus } from "../grpc/GrpcError.js";
-import type { PeerNode } from "../PeerNode.js";
+import type { Peer } from "../Peer.js";
 import { decodeLookupResponse, decodePong, encodeLookup, encodePing, kademliaService } from "./kademliaMessage.js";
 import { isUsableHost, type ResolveHost } from "./publicHost.js";
 
 /** How the discovery client is made. @spec 10 §5, §7 */
 export interface KademliaClientOptions {
   readonly networkId: string;
-  readonly local: () => PeerNode;
+  readonly local: () => Peer;
   /** `network-timeout`. */
   readonly timeoutMs: number;
   readonly allowPrivateAddresses: boolean;
@@ -35,7 +35,7 @@ export class KademliaClient {
   }
 
   /** Whether the peer lives, on the same network. Never rejects. @spec 10 §5 */
-  async ping(peer: PeerNode): Promise<boolean> {
+  async ping(peer: Peer): Promise<boolean> {
     const { networkId, local } = this.#options;
     try {
       return decodePong(await this.#call(peer, "SendPing", encodePing(local(), networkId))) === networkId;
@@ -45,7 +45,7 @@ export class KademliaClient {
   }
 
   /** The peers that another one knows near a key, the unusable ones left out. Never rejects. @spec 10 §5 */
-  async lookup(key: Uint8Array, peer: PeerNode): Promise<PeerNode[]> {
+  async lookup(key: Uint8Array, peer: Peer): Promise<Peer[]> {
     const { networkId, local, allowPrivateAddresses, resolve } = this.#options;
     try {
       const bytes = await this.#call(peer, "SendLookup", encodeLookup(key, local(), networkId));
@@ -60,7 +60,7 @@ export class KademliaClient {
     }
   }
 
-  async #call(peer: PeerNode, method: string, message: Uint8Array): Promise<Uint8Array> {
+  async #call(peer: Peer, method: string, message: Uint8Array): Promise<Uint8Array> {
     if (this.#calls >= maxCalls) throw new GrpcError(grpcStatus.resourceExhausted, "too many calls");
     const host = peer.host.includes(":") ? `[${peer.host}]` : peer.host;
     const authority = `${host}:${peer.discoveryPort}`;

@@ -1,6 +1,6 @@
 import { defaultServerLimits, GrpcServer } from "../grpc/GrpcServer.js";
 import { type GrpcMethod, onlyMessage } from "../grpc/serveCall.js";
-import type { PeerNode } from "../PeerNode.js";
+import type { Peer } from "../Peer.js";
 import type { KademliaTable } from "./KademliaTable.js";
 import {
   decodeLookup,
@@ -15,7 +15,7 @@ import {
 export interface KademliaServerOptions {
   readonly networkId: string;
   readonly table: KademliaTable;
-  readonly ping: (peer: PeerNode) => Promise<boolean>;
+  readonly ping: (peer: Peer) => Promise<boolean>;
 }
 
 const maxRequestBytes = 4096;

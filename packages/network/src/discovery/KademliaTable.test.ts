@@ -1,12 +1,12 @@
 import { fromHex, toHex } from "@vedette/crypto";
 import { describe, expect, test } from "vitest";
-import type { PeerNode } from "../PeerNode.js";
+import type { Peer } from "../Peer.js";
 import { discover } from "./discover.js";
 import { commonPrefix, keyAtDistance } from "./distance.js";
 import { KademliaTable } from "./KademliaTable.js";
 
 const own = "00".repeat(20);
-const peer = (id: string): PeerNode => ({ id, host: "localhost", protocolPort: 1, discoveryPort: 2 });
+const peer = (id: string): Peer => ({ id, host: "localhost", protocolPort: 1, discoveryPort: 2 });
 const far = (index: number) => peer(`80${"00".repeat(18)}${index.toString(16).padStart(2, "0")}`);
 const alive = async () => true;
 const dead = async () => false;

@@ -1,11 +1,11 @@
 import { fromHex } from "@vedette/crypto";
-import type { PeerNode } from "../PeerNode.js";
+import type { Peer } from "../Peer.js";
 import { commonPrefix, keyBits } from "./distance.js";
 
 const bucketSize = 20;
 
 interface Entry {
-  readonly peer: PeerNode;
+  readonly peer: Peer;
   readonly key: Uint8Array;
   pinging: boolean;
 }
@@ -25,7 +25,7 @@ export class KademliaTable {
   }
 
   /** Every peer, the closest last. */
-  get peers(): readonly PeerNode[] {
+  get peers(): readonly Peer[] {
     return this.#buckets.flatMap((bucket) => bucket.map(({ peer }) => peer));
   }
 
@@ -40,7 +40,7 @@ export class KademliaTable {
    * @spec 10 §5
    * @param ping asks a peer for a sign of life; must not reject
    */
-  async updateLastSeen(peer: PeerNode, ping: (peer: PeerNode) => Promise<boolean>): Promise<void> {
+  async updateLastSeen(peer: Peer, ping: (peer: Peer) => Promise<boolean>): Promise<void> {
     const key = fromHex(peer.id);
     const bucket = this.#bucketOf(key);
     if (bucket === undefined) return;
@@ -71,7 +71,7 @@ export class KademliaTable {
    *
    * @spec 10 §5
    */
-  lookup(key: Uint8Array): PeerNode[] {
+  lookup(key: Uint8Array): Peer[] {
     const start = commonPrefix(this.#own, key);
     if (start === undefined) return [];
     const found: { entry: Entry; prefix: number }[] = [];

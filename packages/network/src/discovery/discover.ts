@@ -1,6 +1,6 @@
 import { fromHex } from "@vedette/crypto";
 import { shuffle } from "../connection/shuffle.js";
-import type { PeerNode } from "../PeerNode.js";
+import type { Peer } from "../Peer.js";
 import { keyAtDistance } from "./distance.js";
 import type { KademliaTable } from "./KademliaTable.js";
 
@@ -10,8 +10,8 @@ const wanted = 10;
 export interface Discovery {
   readonly ownId: string;
   readonly table: KademliaTable;
-  readonly lookup: (key: Uint8Array, peer: PeerNode) => Promise<PeerNode[]>;
-  readonly ping: (peer: PeerNode) => Promise<boolean>;
+  readonly lookup: (key: Uint8Array, peer: Peer) => Promise<Peer[]>;
+  readonly ping: (peer: Peer) => Promise<boolean>;
   readonly random: (below: number) => number;
 }
 
@@ -25,11 +25,11 @@ export async function discover(use: Discovery, signal: AbortSignal): Promise<voi
   const own = fromHex(ownId);
   const peers = shuffle(table.peers, use.random);
   const distances = table.sparseness();
-  const found = new Map<string, PeerNode>();
+  const found = new Map<string, Peer>();
   for (let round = 0; round < peers.length && round < distances.length && found.size < wanted; round++) {
     if (signal.aborted) return;
     const key = keyAtDistance(own, distances[round] as number);
-    for (const peer of await use.lookup(key, peers[round] as PeerNode)) {
+    for (const peer of await use.lookup(key, peers[round] as Peer)) {
       if (peer.id !== ownId && !found.has(peer.id) && !table.has(peer.id)) found.set(peer.id, peer);
     }
   }

@@ -9,7 +9,7 @@ import {
   PongSchema,
 } from "@vedette/protocol";
 import { GrpcError, grpcStatus } from "../grpc/GrpcError.js";
-import type { PeerNode } from "../PeerNode.js";
+import type { Peer } from "../Peer.js";
 import { peerOfNode, readOptions } from "../transport/peerMessage.js";
 
 /** The full name of the service. @spec 10 §5 */
@@ -18,7 +18,7 @@ export const kademliaService = "coop.rchain.comm.discovery.KademliaRPCService";
 /** A request of a peer; an absent or impossible sender is an error in both. @spec 10 §5 */
 export interface KademliaRequest {
   readonly networkId: string;
-  readonly sender: PeerNode;
+  readonly sender: Peer;
   /** The key that is looked for; empty in a ping. */
   readonly key: Uint8Array;
 }
@@ -26,7 +26,7 @@ export interface KademliaRequest {
 const maxAnsweredNodes = 100;
 
 /** @spec 10 §5 */
-export function encodePing(local: PeerNode, networkId: string): Uint8Array {
+export function encodePing(local: Peer, networkId: string): Uint8Array {
   return toBinary(PingSchema, create(PingSchema, { sender: nodeOf(local), networkId }));
 }
 
@@ -47,7 +47,7 @@ export function decodePong(bytes: Uint8Array): string {
 }
 
 /** @spec 10 §5 */
-export function encodeLookup(key: Uint8Array, local: PeerNode, networkId: string): Uint8Array {
+export function encodeLookup(key: Uint8Array, local: Peer, networkId: string): Uint8Array {
   return toBinary(LookupSchema, create(LookupSchema, { id: key, sender: nodeOf(local), networkId }));
 }
 
@@ -58,18 +58,18 @@ export function decodeLookup(bytes: Uint8Array): KademliaRequest {
 }
 
 /** @spec 10 §5 */
-export function encodeLookupResponse(peers: readonly PeerNode[], networkId: string): Uint8Array {
+export function encodeLookupResponse(peers: readonly Peer[], networkId: string): Uint8Array {
   return toBinary(LookupResponseSchema, create(LookupResponseSchema, { nodes: peers.map(nodeOf), networkId }));
 }
 
 /** Nodes that cannot exist are left out. @throws {GrpcError} @spec 10 §5 */
-export function decodeLookupResponse(bytes: Uint8Array): { networkId: string; peers: PeerNode[] } {
+export function decodeLookupResponse(bytes: Uint8Array): { networkId: string; peers: Peer[] } {
   const { nodes, networkId } = read(() => fromBinary(LookupResponseSchema, bytes, readOptions));
   const peers = nodes.slice(0, maxAnsweredNodes).map(peerOfNode);
   return { networkId, peers: peers.filter((peer) => peer !== undefined) };
 }
 
-function nodeOf(peer: PeerNode): DiscoveryNode {
+function nodeOf(peer: Peer): DiscoveryNode {
   return create(DiscoveryNodeSchema, {
     id: fromHex(peer.id),
     host: new TextEncoder().encode(peer.host),
@@ -78,7 +78,7 @@ function nodeOf(peer: PeerNode): DiscoveryNode {
   });
 }
 
-function senderOf(node: DiscoveryNode | undefined): PeerNode {
+function senderOf(node: DiscoveryNode | undefined): Peer {
   const sender = peerOfNode(node);
   if (sender === undefined) throw new GrpcError(grpcStatus.unknown, "");
   return sender;

@@ -32,7 +32,7 @@ export async function callGrpc(session: ClientHttp2Session, request: GrpcRequest
   } catch (error) {
     throw new GrpcError(grpcStatus.unavailable, "connection closed", { cause: error });
   }
-  const answer = readAnswer(stream, request);
+  const answer = readAnswer(session, stream, request);
   // The answer may come, or fail, while messages are still being written: it alone decides.
   answer.catch(() => {}).finally(() => stream.destroyed || stream.close(constants.NGHTTP2_NO_ERROR));
   void writeMessages(stream, request.messages);
@@ -76,7 +76,9 @@ function drained(stream: ClientHttp2Stream): Promise<void> {
   });
 }
 
-function readAnswer(stream: ClientHttp2Stream, request: GrpcRequest): Promise<Uint8Array> {
+function readAnswer(session: ClientHttp2Session, stream: ClientHttp2Stream, request: GrpcRequest): Promise<Uint8Array> {
+  // Where the whole connection broke, its calls are reset with a code that says nothing.
+  const resetCode = () => (session.destroyed || session.closed ? undefined : stream.rstCode);
   return new Promise((resolve, reject) => {
     const reader = new MessageReader(request.maxAnswerBytes);
     let headers: IncomingHttpHeaders | undefined;
@@ -97,7 +99,7 @@ function readAnswer(stream: ClientHttp2Stream, request: GrpcRequest): Promise<Ui
     const settle = () => {
       clearTimeout(timer);
       request.signal?.removeEventListener("abort", onAbort);
-      const problem = failure ?? statusFailure(headers, trailers, stream.rstCode);
+      const problem = failure ?? statusFailure(headers, trailers, resetCode());
       if (problem !== undefined) reject(problem);
       else if (message === undefined) reject(new GrpcError(grpcStatus.internal, "No value received for unary call"));
       else resolve(message);
@@ -120,7 +122,7 @@ function readAnswer(stream: ClientHttp2Stream, request: GrpcRequest): Promise<Ui
       }
     });
     stream.on("error", (error) => {
-      failure ??= trailers === undefined ? connectionFailure(stream.rstCode, error) : undefined;
+      failure ??= trailers === undefined ? connectionFailure(resetCode(), error) : undefined;
     });
     stream.on("end", () => {
       if (trailers !== undefined || headers?.["grpc-status"] !== undefined) settle();

@@ -67,7 +67,9 @@ export async function onlyMessage(messages: AsyncIterable<Uint8Array>): Promise<
 }
 
 async function* readMessages(stream: ServerHttp2Stream, reader: MessageReader): AsyncGenerator<Uint8Array> {
-  for await (const data of stream as AsyncIterable<Uint8Array>) yield* reader.push(data);
+  // Refusing the rest of a call must not tear down the stream that carries the answer.
+  const pieces = stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  for await (const data of pieces) yield* reader.push(data);
   if (stream.aborted || stream.destroyed) throw new GrpcError(grpcStatus.cancelled, "call broken off");
   if (reader.unfinished) throw new GrpcError(grpcStatus.internal, "Encountered end-of-stream mid-frame");
 }
@@ -93,8 +95,7 @@ function answerMessage(stream: ServerHttp2Stream, message: Uint8Array): void {
   });
   stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
   stream.end(frameMessage(message));
-  // What the caller may still send is not wanted; without reading it the stream would stay half open.
-  stream.resume();
+  discardRest(stream);
 }
 
 function answerStatus(stream: ServerHttp2Stream, error: GrpcError): void {
@@ -108,5 +109,14 @@ function answerStatus(stream: ServerHttp2Stream, error: GrpcError): void {
     },
     { endStream: true },
   );
-  stream.close(constants.NGHTTP2_NO_ERROR);
+  discardRest(stream);
 }
+
+/** What the caller still sends after its answer is read and thrown away, for a moment; then the stream is reset. */
+function discardRest(stream: ServerHttp2Stream): void {
+  stream.resume();
+  const timer = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), discardMs);
+  stream.once("close", () => clearTimeout(timer));
+}
+
+const discardMs = 1000;

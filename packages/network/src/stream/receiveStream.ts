@@ -1,6 +1,6 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { type Chunk, type ChunkHeader, ChunkSchema } from "@vedette/protocol";
-import type { PeerNode } from "../PeerNode.js";
+import type { Peer } from "../Peer.js";
 import { peerOfNode, readOptions } from "../transport/peerMessage.js";
 import { expandBlock } from "./compress.js";
 
@@ -19,7 +19,7 @@ export interface StreamRules {
 
 /** A stream that arrived whole, or why not (the text of the InternalServerError). @spec 10 §3.6 */
 export type StreamOutcome =
-  | { readonly sender: PeerNode; readonly typeId: string; readonly content: Uint8Array }
+  | { readonly sender: Peer; readonly typeId: string; readonly content: Uint8Array }
   | { readonly refusal: string };
 
 const notFull = "Received not full stream message, will not process.";

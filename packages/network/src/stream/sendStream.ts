@@ -1,6 +1,6 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { ChunkSchema } from "@vedette/protocol";
-import type { PeerNode } from "../PeerNode.js";
+import type { Peer } from "../Peer.js";
 import { nodeOfPeer } from "../transport/peerMessage.js";
 import { compressAboveBytes, compressBlock } from "./compress.js";
 
@@ -27,7 +27,7 @@ export interface StreamMessage {
  */
 export async function chunksOf(
   { typeId, content }: StreamMessage,
-  local: PeerNode,
+  local: Peer,
   networkId: string,
   chunkBytes: number,
 ): Promise<Iterable<Uint8Array>> {

@@ -1,7 +1,7 @@
 import http2 from "node:http2";
 import tls from "node:tls";
 import { NetworkError } from "../NetworkError.js";
-import type { PeerNode } from "../PeerNode.js";
+import type { Peer } from "../Peer.js";
 import { certifiedPeerOf } from "./verifyPeer.js";
 
 /** What all channels of a node share. @spec 10 §3.1, §3.5 */
@@ -26,7 +26,7 @@ const windowBytes = 262_144;
  * @spec 10 §3.1, §3.5
  */
 export class PeerChannel {
-  readonly #peer: PeerNode;
+  readonly #peer: Peer;
   readonly #options: ChannelOptions;
   #opening: Promise<http2.ClientHttp2Session> | undefined;
   #session: http2.ClientHttp2Session | undefined;
@@ -35,7 +35,7 @@ export class PeerChannel {
   #pausedUntilMs = 0;
   #closed = false;
 
-  constructor(peer: PeerNode, options: ChannelOptions) {
+  constructor(peer: Peer, options: ChannelOptions) {
     this.#peer = peer;
     this.#options = options;
   }

@@ -3,7 +3,7 @@ import { callGrpc } from "../grpc/callGrpc.js";
 import { GrpcError, grpcStatus } from "../grpc/GrpcError.js";
 import { NetworkError } from "../NetworkError.js";
 import type { EmitNetworkEvent } from "../NetworkEvent.js";
-import { type PeerNode, peerKey, peerUri } from "../PeerNode.js";
+import { type Peer, peerKey, peerUri } from "../Peer.js";
 import { chunksOf, streamDeadlineMs } from "../stream/sendStream.js";
 import { checkAnswer } from "./checkRequest.js";
 import { PeerChannel } from "./PeerChannel.js";
@@ -39,7 +39,7 @@ export interface TransportClientOptions {
   readonly certificate: string;
   readonly privateKey: string;
   readonly networkId: string;
-  readonly local: () => PeerNode;
+  readonly local: () => Peer;
   readonly emit: EmitNetworkEvent;
   readonly nowMs: () => number;
   readonly limits?: Partial<OutboundLimits>;
@@ -54,7 +54,7 @@ interface QueuedStream {
 }
 
 interface Outbound {
-  readonly peer: PeerNode;
+  readonly peer: Peer;
   readonly channel: PeerChannel;
   readonly streams: QueuedStream[];
   sends: number;
@@ -86,7 +86,7 @@ export class TransportClient implements Disposable {
    * @spec 10 §3.5
    * @throws {NetworkError}
    */
-  async send(peer: PeerNode, message: PeerMessage, signal?: AbortSignal): Promise<void> {
+  async send(peer: Peer, message: PeerMessage, signal?: AbortSignal): Promise<void> {
     const { networkId, local, emit } = this.#options;
     const outbound = this.#outboundOf(peer);
     if (outbound.sends >= this.#limits.maxSendsPerPeer) {
@@ -109,7 +109,7 @@ export class TransportClient implements Disposable {
    * @spec 10 §3.6
    * @returns whether there was room
    */
-  stream(peer: PeerNode, typeId: string, content: StreamContent): boolean {
+  stream(peer: Peer, typeId: string, content: StreamContent): boolean {
     const outbound = this.#outboundOf(peer);
     if (outbound.streams.length >= this.#limits.streamQueueLength) {
       this.#options.emit({ type: "outboundStreamDropped", peer, limit: this.#limits.streamQueueLength });
@@ -184,7 +184,7 @@ export class TransportClient implements Disposable {
     }
   }
 
-  #outboundOf(peer: PeerNode): Outbound {
+  #outboundOf(peer: Peer): Outbound {
     if (this.#ended.signal.aborted) throw new NetworkError({ code: "closed" });
     const key = peerKey(peer);
     const known = this.#outbound.get(key);
@@ -218,7 +218,7 @@ export class TransportClient implements Disposable {
   }
 }
 
-function failureOf(error: GrpcError, peer: PeerNode): NetworkError {
+function failureOf(error: GrpcError, peer: Peer): NetworkError {
   const options = { cause: error };
   switch (error.status) {
     case grpcStatus.deadlineExceeded:

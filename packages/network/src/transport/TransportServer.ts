@@ -1,8 +1,9 @@
+import { findPacketType, packetTypes } from "@vedette/protocol";
 import { GrpcError } from "../grpc/GrpcError.js";
 import { defaultServerLimits, GrpcServer, type GrpcServerLimits } from "../grpc/GrpcServer.js";
 import { type GrpcCall, type GrpcMethod, onlyMessage } from "../grpc/serveCall.js";
 import type { EmitNetworkEvent } from "../NetworkEvent.js";
-import type { PeerNode } from "../PeerNode.js";
+import type { Peer } from "../Peer.js";
 import { receiveStream } from "../stream/receiveStream.js";
 import { checkRequest } from "./checkRequest.js";
 import { DuplicateFilter } from "./DuplicateFilter.js";
@@ -39,7 +40,7 @@ export const defaultInboundLimits: InboundLimits = {
   messageQueueLength: 64,
   streamQueueLength: 8,
   memoryBytes: 100_663_296,
-  memoryBytesPerPeer: 50_331_648,
+  memoryBytesPerPeer: 67_108_864,
   maxPeers: 1024,
   streamIdleMs: 20_000,
   streamDeadlineMs: 600_000,
@@ -51,19 +52,17 @@ export interface TransportServerOptions {
   readonly privateKey: string;
   readonly networkId: string;
   /** Own node as it is announced; it may change its address while running. */
-  readonly local: () => PeerNode;
+  readonly local: () => Peer;
   /** What to do with a message; it may take as long as it wants, and holds its place meanwhile. */
-  readonly handle: (sender: PeerNode, message: PeerMessage) => Promise<void>;
+  readonly handle: (sender: Peer, message: PeerMessage) => Promise<void>;
   readonly emit: EmitNetworkEvent;
   readonly nowMs: () => number;
   readonly limits?: Partial<InboundLimits>;
   readonly serverLimits?: Partial<GrpcServerLimits>;
-  /** Limit of streamed content of one packet type; without it only `maxStreamBytes` holds. */
-  readonly maxBytesOf?: (typeId: string) => number;
 }
 
 interface Inbound {
-  readonly sender: PeerNode;
+  readonly sender: Peer;
   readonly message: PeerMessage;
   readonly bytes: number;
 }
@@ -191,7 +190,7 @@ export class TransportServer implements AsyncDisposable {
         networkId,
         certifiedId: id,
         maxBytes: this.#limits.maxStreamBytes,
-        maxBytesOf: this.#options.maxBytesOf ?? (() => this.#limits.maxStreamBytes),
+        maxBytesOf: largestContent,
         takeMemory,
       });
       if ("refusal" in outcome) {
@@ -228,12 +227,12 @@ export class TransportServer implements AsyncDisposable {
     };
   }
 
-  #drop(peer: PeerNode, kind: string, text: string): Uint8Array {
+  #drop(peer: Peer, kind: string, text: string): Uint8Array {
     this.#options.emit({ type: "packetDropped", peer, kind, reason: text });
     return encodeInternalServerError(text);
   }
 
-  #queuesOf(sender: PeerNode): PeerQueues | undefined {
+  #queuesOf(sender: Peer): PeerQueues | undefined {
     const known = this.#queues.get(sender.id);
     if (known !== undefined) {
       this.#queues.delete(sender.id);
@@ -273,6 +272,14 @@ export class TransportServer implements AsyncDisposable {
     }
   }
 }
+
+/** What nobody understands needs no room. @spec 10 §4.1 */
+function largestContent(typeId: string): number {
+  const type = findPacketType(typeId);
+  return type === undefined ? unknownTypeBytes : packetTypes[type].maximumBytes;
+}
+
+const unknownTypeBytes = 4096;
 
 function kindOf(message: PeerMessage): string {
   return message.type === "packet" ? message.typeId.slice(0, 64) : message.type;

@@ -1,5 +1,5 @@
 import { GrpcError, grpcStatus } from "../grpc/GrpcError.js";
-import type { PeerNode } from "../PeerNode.js";
+import type { Peer } from "../Peer.js";
 import type { PeerAnswer, PeerMessage, ReceivedMessage } from "./peerMessage.js";
 
 /**
@@ -13,7 +13,7 @@ export function checkRequest(
   received: ReceivedMessage,
   certifiedId: string,
   networkId: string,
-): { readonly sender: PeerNode; readonly message: PeerMessage } {
+): { readonly sender: Peer; readonly message: PeerMessage } {
   if (received.networkId !== networkId) {
     const shown = received.networkId === "" ? "<empty>" : received.networkId.slice(0, 256);
     const text = `Wrong network id '${shown}'. This node runs on network '${networkId}'`;

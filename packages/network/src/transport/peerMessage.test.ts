@@ -2,10 +2,10 @@ import { fromHex, toHex } from "@vedette/crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { GrpcError } from "../grpc/GrpcError.js";
-import type { PeerNode } from "../PeerNode.js";
+import type { Peer } from "../Peer.js";
 import { decodeAnswer, decodeRequest, encodeAck, encodeRequest } from "./peerMessage.js";
 
-const local: PeerNode = { id: "11".repeat(20), host: "localhost", protocolPort: 40400, discoveryPort: 40404 };
+const local: Peer = { id: "11".repeat(20), host: "localhost", protocolPort: 40400, discoveryPort: 40404 };
 
 describe("messages of the transport", () => {
   test("a heartbeat has the bytes of the chapter's vector", () => {

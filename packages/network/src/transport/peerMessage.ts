@@ -10,7 +10,7 @@ import {
   TLResponseSchema,
 } from "@vedette/protocol";
 import { GrpcError, grpcStatus } from "../grpc/GrpcError.js";
-import type { PeerNode } from "../PeerNode.js";
+import type { Peer } from "../Peer.js";
 
 /** What one peer says to another in a Send. @spec 10 §3.2 */
 export type PeerMessage =
@@ -23,7 +23,7 @@ export type PeerMessage =
 /** A received message with its announced sender. @spec 10 §3.2, §3.3 */
 export interface ReceivedMessage {
   readonly networkId: string;
-  readonly sender: PeerNode | undefined;
+  readonly sender: Peer | undefined;
   readonly message: PeerMessage | undefined;
   /** The bytes of the Protocol message alone, for the duplicate filter; only of packets. */
   readonly tagged: Uint8Array | undefined;
@@ -31,7 +31,7 @@ export interface ReceivedMessage {
 
 /** An answer to a Send or a Stream. @spec 10 §3.2 */
 export type PeerAnswer =
-  | { readonly type: "ack"; readonly networkId: string; readonly sender: PeerNode | undefined }
+  | { readonly type: "ack"; readonly networkId: string; readonly sender: Peer | undefined }
   | { readonly type: "internalServerError"; readonly text: string }
   | { readonly type: "malformed" };
 
@@ -42,7 +42,7 @@ const maxHostLength = 253;
 const idBytes = 20;
 
 /** @spec 10 §3.2 */
-export function encodeRequest(local: PeerNode, networkId: string, message: PeerMessage): Uint8Array {
+export function encodeRequest(local: Peer, networkId: string, message: PeerMessage): Uint8Array {
   const protocol = create(ProtocolSchema, {
     header: { sender: nodeOfPeer(local), networkId },
     message: protocolMessage(message),
@@ -71,7 +71,7 @@ export function decodeRequest(bytes: Uint8Array): ReceivedMessage {
 }
 
 /** @spec 10 §3.2, §3.4 */
-export function encodeAck(local: PeerNode, networkId: string): Uint8Array {
+export function encodeAck(local: Peer, networkId: string): Uint8Array {
   const header = { sender: nodeOfPeer(local), networkId };
   return toBinary(TLResponseSchema, create(TLResponseSchema, { payload: { case: "ack", value: { header } } }));
 }
@@ -101,7 +101,7 @@ export function decodeAnswer(bytes: Uint8Array): PeerAnswer {
 }
 
 /** @spec 10 §3.2 */
-export function nodeOfPeer(peer: PeerNode): RoutingNode {
+export function nodeOfPeer(peer: Peer): RoutingNode {
   return create(RoutingNodeSchema, {
     id: fromHex(peer.id),
     host: new TextEncoder().encode(peer.host),
@@ -113,7 +113,7 @@ export function nodeOfPeer(peer: PeerNode): RoutingNode {
 /** @returns `undefined` where the node could not be reached or named: id, host or ports are impossible. @spec 10 §3.2 */
 export function peerOfNode(
   node: { id: Uint8Array; host: Uint8Array; tcpPort: number; udpPort: number } | undefined,
-): PeerNode | undefined {
+): Peer | undefined {
   if (node === undefined || node.id.length !== idBytes) return undefined;
   if (node.host.length === 0 || node.host.length > maxHostLength) return undefined;
   if (node.tcpPort > 0xffff || node.udpPort > 0xffff) return undefined;

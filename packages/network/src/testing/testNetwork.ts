@@ -1,0 +1,62 @@
+import { Network, type NetworkOptions } from "../Network.js";
+import type { NetworkEvent } from "../NetworkEvent.js";
+import type { Peer } from "../Peer.js";
+import { type TestIdentity, testIdentity } from "./testIdentity.js";
+
+/** A packet that a test node received. */
+export interface SeenPacket {
+  readonly from: string;
+  readonly typeId: string;
+  readonly content: Uint8Array;
+}
+
+/** A node on the loopback interface with everything that it received and told. */
+export class TestNode implements AsyncDisposable {
+  readonly events: NetworkEvent[] = [];
+  readonly packets: SeenPacket[] = [];
+  readonly network: Network;
+  #changed: (() => void)[] = [];
+
+  constructor(options: Partial<NetworkOptions> = {}, identity: TestIdentity = testIdentity()) {
+    this.network = new Network({
+      certificate: identity.certificate,
+      privateKey: identity.privateKey,
+      networkId: "test",
+      local: { id: identity.id, host: "127.0.0.1", protocolPort: 0, discoveryPort: 0 },
+      bindHost: "127.0.0.1",
+      allowPrivateAddresses: true,
+      nowMs: () => performance.now(),
+      ...options,
+      emit: (event) => {
+        this.events.push(event);
+        this.#tell();
+      },
+    });
+  }
+
+  /** Where others reach it. */
+  get peer(): Peer {
+    return this.network.local;
+  }
+
+  async start(): Promise<this> {
+    await this.network.start(async (peer, typeId, content) => {
+      this.packets.push({ from: peer.id, typeId, content });
+      this.#tell();
+    });
+    return this;
+  }
+
+  /** Waits, without polling, until something holds that events and packets can change. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise<void>((resolve) => this.#changed.push(resolve));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.network[Symbol.asyncDispose]();
+  }
+
+  #tell(): void {
+    for (const resolve of this.#changed.splice(0)) resolve();
+  }
+}
