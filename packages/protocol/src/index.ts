@@ -1,3 +1,23 @@
+export {
+  Block,
+  type BlockFields,
+  type Body,
+  type Bond,
+  type ChainState,
+  type Header,
+  type Justification,
+} from "./block/Block.js";
+export { decodeBlock, encodeBlock, encodeBody, encodeHeader } from "./block/blockCodec.js";
+export { hashBlock } from "./block/blockHash.js";
+export { blockAlgorithm, checkBlockSignature, checkDeploySignatures, signBlock } from "./block/blockSignature.js";
+export { hashList, longBlock, shortBlock, shortHash } from "./block/shortText.js";
+export type { Deploy, UnsignedDeploy } from "./deploy/Deploy.js";
+export { decodeDeploy, encodeDeploy, signedBytesOfDeploy } from "./deploy/deployCodec.js";
+export { checkDeploySignature, type DeployKey, signDeploy } from "./deploy/deploySignature.js";
+export type { ProcessedDeploy, ProcessedSystemDeploy, SystemDeploy } from "./deploy/processedDeploy.js";
+export type { Dialect } from "./dialect/Dialect.js";
+export { rnodeRust } from "./dialect/rnodeRust.js";
+export { rnodeScala } from "./dialect/rnodeScala.js";
 export { CommEvent, ConsumeEvent, type Event, ProduceEvent } from "./event/Event.js";
 export { decodeEvent, encodeEvent } from "./event/eventCodec.js";
 export { hashKey } from "./event/hashKey.js";
@@ -50,6 +70,51 @@ export {
   TLResponseSchema,
   TransportLayer,
 } from "./generated/routing/routing_pb.js";
+export type {
+  ApprovalSignature,
+  ApprovedBlock,
+  ApprovedBlockCandidate,
+  BlockApproval,
+  UnapprovedBlock,
+} from "./genesis/ApprovedBlock.js";
+export {
+  candidateDigest,
+  decodeApprovedBlock,
+  decodeBlockApproval,
+  decodeUnapprovedBlock,
+  encodeApprovedBlock,
+  encodeBlockApproval,
+  encodeCandidate,
+  encodeUnapprovedBlock,
+} from "./genesis/approvalCodec.js";
+export type {
+  ApprovedBlockRequest,
+  BlockHashMessage,
+  HashMessage,
+  NoApprovedBlockAvailable,
+} from "./packet/blockPackets.js";
+export {
+  type CasperMessage,
+  decodePacket,
+  encodePacket,
+  findPacketType,
+  type PacketContents,
+  type PacketType,
+  packetTypes,
+} from "./packet/packetTypes.js";
+export {
+  decodeStoreItems,
+  decodeStoreItemsRequest,
+  decodeStoreNodeKey,
+  encodeStoreItems,
+  encodeStoreItemsRequest,
+  encodeStoreNodeKey,
+  type StoreItem,
+  type StoreItems,
+  type StoreItemsRequest,
+  type StoreNodeKey,
+} from "./packet/statePackets.js";
+export { type PeerNode, parseNodeUri, printNodeUri } from "./peer/nodeUri.js";
 export { ProtoReader } from "./wire/ProtoReader.js";
 export { ProtoWriter } from "./wire/ProtoWriter.js";
 export { WireError, type WireFailure } from "./wire/WireError.js";

@@ -9,7 +9,8 @@ export type WireFailure =
   | { readonly code: "emptyEvent"; readonly offset: number }
   | { readonly code: "unknownAlgorithm"; readonly algorithm: string }
   | { readonly code: "invalidDeploySignature"; readonly index: number }
-  | { readonly code: "malformed"; readonly what: string; readonly reason: string };
+  | { readonly code: "unknownPacketType"; readonly typeId: string }
+  | { readonly code: "badAddress"; readonly text: string };
 
 /** Bytes from a peer or from the disk are not the message that they should be. @spec 40 §1.1, §2 */
 export class WireError extends Error {
@@ -42,7 +43,9 @@ function sentence(failure: WireFailure): string {
       return "Invalid signing algorithm";
     case "invalidDeploySignature":
       return "Invalid signature";
-    case "malformed":
-      return `Malformed ${failure.what}: ${failure.reason}`;
+    case "unknownPacketType":
+      return `Unrecognized typeId: ${failure.typeId}`;
+    case "badAddress":
+      return `bad address: ${failure.text}`;
   }
 }

@@ -1,0 +1,102 @@
+import type { ProcessedDeploy, ProcessedSystemDeploy } from "../deploy/processedDeploy.js";
+
+/** @spec 40 §1.1 (HeaderProto) */
+export interface Header {
+  /** The main parent first; empty for genesis. */
+  readonly parents: readonly Uint8Array[];
+  /** Unix milliseconds. */
+  readonly timestamp: bigint;
+  readonly version: bigint;
+  readonly extraBytes: Uint8Array;
+}
+
+/** A validator's stake. @spec 40 §1.1 (BondProto) */
+export interface Bond {
+  readonly validator: Uint8Array;
+  readonly stake: bigint;
+}
+
+/** @spec 40 §1.1 (RChainStateProto) */
+export interface ChainState {
+  readonly preStateHash: Uint8Array;
+  readonly postStateHash: Uint8Array;
+  readonly bonds: readonly Bond[];
+  readonly blockNumber: bigint;
+}
+
+/** @spec 40 §1.1 (BodyProto) */
+export interface Body {
+  readonly state: ChainState;
+  readonly deploys: readonly ProcessedDeploy[];
+  readonly systemDeploys: readonly ProcessedSystemDeploy[];
+  readonly extraBytes: Uint8Array;
+  /** Ids of the deploys that a merge rejected. */
+  readonly rejectedDeploys: readonly Uint8Array[];
+}
+
+/** The latest message that a block's creator knew of a validator. @spec 40 §1.1 (JustificationProto) */
+export interface Justification {
+  readonly validator: Uint8Array;
+  readonly latestBlockHash: Uint8Array;
+}
+
+/** Everything that a block says. */
+export interface BlockFields {
+  readonly hash: Uint8Array;
+  readonly header: Header;
+  readonly body: Body;
+  readonly justifications: readonly Justification[];
+  /** Public key of the creator; empty for genesis. */
+  readonly sender: Uint8Array;
+  readonly sequenceNumber: number;
+  readonly signature: Uint8Array;
+  readonly signatureAlgorithm: string;
+  readonly shardId: string;
+  readonly extraBytes: Uint8Array;
+}
+
+/**
+ * A block. Immutable.
+ *
+ * The fields below the line are caches of `blockCodec.ts`: encodings that were received in canonical form, or
+ * made once.
+ *
+ * @spec 40 §1.1 (BlockMessageProto)
+ */
+export class Block implements BlockFields {
+  readonly hash: Uint8Array;
+  readonly header: Header;
+  readonly body: Body;
+  readonly justifications: readonly Justification[];
+  readonly sender: Uint8Array;
+  readonly sequenceNumber: number;
+  readonly signature: Uint8Array;
+  readonly signatureAlgorithm: string;
+  readonly shardId: string;
+  readonly extraBytes: Uint8Array;
+
+  cachedEncoding: Uint8Array | undefined = undefined;
+  cachedHeader: Uint8Array | undefined = undefined;
+  cachedBody: Uint8Array | undefined = undefined;
+
+  constructor(fields: BlockFields) {
+    this.hash = fields.hash;
+    this.header = fields.header;
+    this.body = fields.body;
+    this.justifications = fields.justifications;
+    this.sender = fields.sender;
+    this.sequenceNumber = fields.sequenceNumber;
+    this.signature = fields.signature;
+    this.signatureAlgorithm = fields.signatureAlgorithm;
+    this.shardId = fields.shardId;
+    this.extraBytes = fields.extraBytes;
+  }
+
+  get number(): bigint {
+    return this.body.state.blockNumber;
+  }
+
+  get parents(): readonly Uint8Array[] {
+    return this.header.parents;
+  }
+}

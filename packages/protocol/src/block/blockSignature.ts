@@ -1,0 +1,45 @@
+import { signHash, verifySignature } from "@vedette/crypto";
+import { checkDeploySignature } from "../deploy/deploySignature.js";
+import type { Dialect } from "../dialect/Dialect.js";
+import { WireError } from "../wire/WireError.js";
+import { Block, type BlockFields } from "./Block.js";
+import { hashBlock } from "./blockHash.js";
+
+/** The one algorithm that blocks and approvals may name, in exactly these letters. @spec 10 §1.4 */
+export const blockAlgorithm = "secp256k1";
+
+/**
+ * Checks the algorithm and the signature of a block, which is over its hash.
+ *
+ * @spec 10 §1.4, 40 §5.2
+ * @returns `undefined` when they are right
+ */
+export function checkBlockSignature(block: Block): "unsupportedAlgorithm" | "invalidSignature" | undefined {
+  if (block.signatureAlgorithm !== blockAlgorithm) return "unsupportedAlgorithm";
+  // The verification takes a hash of 32 bytes; the reference turns any other into an invalid signature too.
+  const right = block.hash.length === 32 && verifySignature(blockAlgorithm, block.hash, block.signature, block.sender);
+  return right ? undefined : "invalidSignature";
+}
+
+/**
+ * Checks the signatures of all deploys in a block, as the reference does while it decodes one from a peer.
+ *
+ * @spec 40 §1.1
+ * @throws {WireError} `invalidDeploySignature` with the deploy's index
+ */
+export function checkDeploySignatures(block: Block): void {
+  block.body.deploys.forEach(({ deploy }, index) => {
+    if (!checkDeploySignature(deploy)) throw new WireError({ code: "invalidDeploySignature", index });
+  });
+}
+
+/** Names the sender, then hashes and signs. @spec 40 §1.3 */
+export function signBlock(
+  unsigned: BlockFields,
+  key: { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array },
+  dialect: Dialect,
+): Block {
+  const named = new Block({ ...unsigned, sender: key.publicKey, signatureAlgorithm: blockAlgorithm });
+  const hash = hashBlock(named, dialect);
+  return new Block({ ...named, hash, signature: signHash(blockAlgorithm, hash, key.privateKey) });
+}

@@ -1,0 +1,22 @@
+import type { DeploySignatureAlgorithm } from "@vedette/crypto";
+
+/**
+ * A user's signed request to run a term. Its id is the signature.
+ *
+ * The wire's `language` is not here: the reference drops it on reading. @spec 10 §1.3, 40 §1.1
+ */
+export interface Deploy {
+  readonly deployer: Uint8Array;
+  readonly term: string;
+  /** Unix milliseconds. */
+  readonly timestamp: bigint;
+  readonly signature: Uint8Array;
+  readonly algorithm: DeploySignatureAlgorithm;
+  readonly phloPrice: bigint;
+  readonly phloLimit: bigint;
+  readonly validAfterBlockNumber: bigint;
+  readonly shardId: string;
+}
+
+/** What of a deploy is signed. @spec 10 §1.3 */
+export type UnsignedDeploy = Omit<Deploy, "deployer" | "signature" | "algorithm">;

@@ -1,0 +1,23 @@
+import { type DeploySignatureAlgorithm, signHash, signingHash, verifySignature } from "@vedette/crypto";
+import type { Deploy, UnsignedDeploy } from "./Deploy.js";
+import { signedBytesOfDeploy } from "./deployCodec.js";
+
+/** Whether a deploy's signature is right. @spec 10 §1.3 */
+export function checkDeploySignature(deploy: Deploy): boolean {
+  const hash = signingHash(deploy.algorithm, signedBytesOfDeploy(deploy));
+  return verifySignature(deploy.algorithm, hash, deploy.signature, deploy.deployer);
+}
+
+/** Whose a new deploy is. */
+export interface DeployKey {
+  readonly algorithm: DeploySignatureAlgorithm;
+  readonly privateKey: Uint8Array;
+  readonly publicKey: Uint8Array;
+}
+
+/** Signs a deploy; the same key and deploy always give the same signature. @spec 10 §1.2, §1.3 */
+export function signDeploy(unsigned: UnsignedDeploy, key: DeployKey): Deploy {
+  const hash = signingHash(key.algorithm, signedBytesOfDeploy(unsigned));
+  const signature = signHash(key.algorithm, hash, key.privateKey);
+  return { ...unsigned, deployer: key.publicKey, signature, algorithm: key.algorithm };
+}

@@ -1,0 +1,18 @@
+import type { Block } from "../block/Block.js";
+
+/**
+ * What differs between networks of this family: each difference is one named fact, given as an argument.
+ *
+ * @spec 40 §14, 10 §9
+ */
+export interface Dialect {
+  readonly name: "rnode-scala" | "rnode-rust";
+  /** The part of the hashed bytes that follows header and body. @spec 40 §14.2 */
+  readonly blockHashTail: (block: Block) => Uint8Array;
+  /** Compressed streams begin with the varint of their raw length. @spec 10 §9 */
+  readonly compressedStreamsHaveLength: boolean;
+  /** The slash's random seed covers the hash of the invalid block. @spec 40 §14.2 */
+  readonly slashSeedCoversInvalidBlock: boolean;
+  /** Order of bonds and events in the genesis block. @spec 40 §14.2 */
+  readonly genesisByteOrder: "signed" | "unsigned";
+}
