@@ -1,1 +1,2 @@
 export { chainsDirectory, sharedDirectory, vectorsDirectory } from "./recorded.js";
+export { lengthPrefixed, type RecordedBlock, type RecordedBlockFacts, recordedBlocks } from "./recordedChain.js";

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { chainsDirectory } from "./recorded.js";
+
+/** One line of `blocks.jsonl`: what the reference says of a block. Hashes and keys are hex. */
+export interface RecordedBlockFacts {
+  readonly hash: string;
+  readonly number: number;
+  readonly seqNum: number;
+  readonly sender: string;
+  readonly parents: readonly string[];
+  readonly preState: string;
+  readonly postState: string;
+  readonly bonds: readonly { readonly validator: string; readonly stake: number }[];
+  readonly deploys: readonly { readonly id: string; readonly cost: number; readonly failed: boolean }[];
+  readonly invalid: boolean;
+  readonly finalized: boolean;
+}
+
+/** A block of a recorded chain: its exact bytes, and the facts. */
+export interface RecordedBlock {
+  readonly bytes: Uint8Array;
+  readonly facts: RecordedBlockFacts;
+}
+
+/**
+ * The blocks of a recorded chain in topological order, genesis first.
+ *
+ * @throws Error when the recorded chains are not there; ask {@link chainsDirectory} first
+ */
+export function recordedBlocks(chain: string): RecordedBlock[] {
+  const directory = chainsDirectory();
+  if (directory === undefined) throw new Error("the recorded chains are not beside this checkout");
+  const lines = readFileSync(join(directory, chain, "blocks.jsonl"), "utf8").trim().split("\n");
+  const messages = lengthPrefixed(readFileSync(join(directory, chain, "blocks.bin")));
+  return messages.map((bytes, index) => ({ bytes, facts: JSON.parse(lines[index]!) }));
+}
+
+/** The messages of a recorded file: each is preceded by its length, 4 bytes, big-endian. */
+export function lengthPrefixed(file: Uint8Array): Uint8Array[] {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const messages: Uint8Array[] = [];
+  for (let offset = 0; offset < file.length; ) {
+    const length = view.getUint32(offset);
+    messages.push(Uint8Array.from(file.subarray(offset + 4, offset + 4 + length)));
+    offset += 4 + length;
+  }
+  return messages;
+}
