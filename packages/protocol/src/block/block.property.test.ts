@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { chainsDirectory } from "@vedette/testing";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ProcessedSystemDeploy, SystemDeploy } from "../deploy/processedDeploy.js";
+import { ConsumeEvent } from "../event/Event.js";
+import { WireError } from "../wire/WireError.js";
+import { Block } from "./Block.js";
+import { decodeBlock, encodeBlock } from "./blockCodec.js";
+
+const bytes = fc.oneof(fc.constant(new Uint8Array(0)), fc.uint8Array({ maxLength: 40 }));
+const int64 = fc.oneof(fc.constant(0n), fc.bigInt({ min: -(1n << 63n), max: (1n << 63n) - 1n }), fc.bigInt(-2n, 300n));
+const int32 = fc.oneof(fc.constant(0), fc.integer());
+const text = fc.oneof(fc.constant(""), fc.string({ unit: "grapheme", maxLength: 8 }));
+const log = fc.array(
+  fc.tuple(bytes, fc.boolean()).map(([hash, persistent]) => new ConsumeEvent([hash], hash, persistent)),
+  { maxLength: 3 },
+);
+const deploy = fc.record({
+  deployer: bytes,
+  term: text,
+  timestamp: int64,
+  signature: bytes,
+  algorithm: fc.constantFrom("secp256k1" as const, "secp256k1:eth" as const),
+  phloPrice: int64,
+  phloLimit: int64,
+  validAfterBlockNumber: int64,
+  shardId: text,
+});
+const processedDeploy = fc.record({ deploy, cost: int64, log, failed: fc.boolean(), systemDeployError: text });
+const systemDeploy: fc.Arbitrary<SystemDeploy> = fc.oneof(
+  fc.record({ kind: fc.constant("slash" as const), invalidBlockHash: bytes, issuerPublicKey: bytes }),
+  fc.constant({ kind: "closeBlock" as const }),
+  fc.constant({ kind: "empty" as const }),
+);
+const processedSystemDeploy: fc.Arbitrary<ProcessedSystemDeploy> = fc
+  .tuple(systemDeploy, log, text)
+  .map(([deployed, events, error]) =>
+    error === ""
+      ? { systemDeploy: deployed, log: events, error }
+      : { systemDeploy: { kind: "empty" }, log: events, error },
+  );
+const bond = fc.record({ validator: bytes, stake: int64 });
+const some = <T>(item: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(item, { maxLength: 3 });
+const anyBlock = fc
+  .record({
+    hash: bytes,
+    header: fc.record({ parents: some(bytes), timestamp: int64, version: int64, extraBytes: bytes }),
+    body: fc.record({
+      state: fc.record({ preStateHash: bytes, postStateHash: bytes, bonds: some(bond), blockNumber: int64 }),
+      deploys: some(processedDeploy),
+      systemDeploys: some(processedSystemDeploy),
+      extraBytes: bytes,
+      rejectedDeploys: some(bytes),
+    }),
+    justifications: some(fc.record({ validator: bytes, latestBlockHash: bytes })),
+    sender: bytes,
+    sequenceNumber: int32,
+    signature: bytes,
+    signatureAlgorithm: text,
+    shardId: text,
+    extraBytes: bytes,
+  })
+  .map((fields) => new Block(fields));
+
+/** Without the caches. */
+const fieldsOf = (block: Block): Block => new Block(block);
+
+/** Either a WireError or a block; its canonical bytes were received as such, or decode to the same block. */
+function checkAgreement(received: Uint8Array): void {
+  let block: Block;
+  try {
+    block = decodeBlock(received);
+  } catch (error) {
+    expect(error).toBeInstanceOf(WireError);
+    return;
+  }
+  const written = encodeBlock(fieldsOf(block));
+  const same = Buffer.compare(written, received) === 0;
+  expect(block.cachedEncoding !== undefined).toBe(same);
+  if (!same) expect(fieldsOf(decodeBlock(written))).toEqual(fieldsOf(block));
+}
+
+describe("block codec", () => {
+  test("what is written is read back, as canonical bytes", () => {
+    fc.assert(
+      fc.property(anyBlock, (block) => {
+        const written = encodeBlock(block).slice();
+        const read = decodeBlock(written);
+        expect(read.cachedEncoding).toEqual(written);
+        expect(read.cachedHeader).toEqual(block.cachedHeader);
+        expect(read.cachedBody).toEqual(block.cachedBody);
+        expect(fieldsOf(read)).toEqual(fieldsOf(block));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("damaged blocks are a WireError, or are read and written consistently", () => {
+    const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(anyBlock, damage, fc.nat(20), (block, changes, cut) => {
+        const written = encodeBlock(block).slice();
+        for (const [at, value] of changes) if (written.length > 0) written[at % written.length] = value;
+        checkAgreement(cut < 15 ? written : written.subarray(0, Math.max(0, written.length - (cut - 14))));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test("two messages after each other are merged as protobuf wants, and then written as one", () => {
+    fc.assert(
+      fc.property(anyBlock, anyBlock, (left, right) => {
+        checkAgreement(Uint8Array.from([...encodeBlock(left), ...encodeBlock(right)]));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("unknown fields are dropped, also a deploy's language", () => {
+    fc.assert(
+      fc.property(anyBlock, (block) => {
+        const extra = Uint8Array.from([...encodeBlock(block), 0x98, 0x06, 0x01, 0xa3, 0x06, 0x08, 0x01, 0xa4, 0x06]);
+        expect(fieldsOf(decodeBlock(extra))).toEqual(fieldsOf(block));
+        expect(decodeBlock(extra).cachedEncoding).toBeUndefined();
+      }),
+    );
+  });
+
+  test("a deploy with an unknown algorithm is refused", () => {
+    // body 1a, deploys 12, deploy 0a, sigAlgorithm 2a.
+    const algorithm = [...new TextEncoder().encode("ed25519")];
+    const message = [0x1a, 13, 0x12, 11, 0x0a, 9, 0x2a, 7, ...algorithm];
+    expect(() => decodeBlock(Uint8Array.from(message))).toThrow("Invalid signing algorithm");
+  });
+
+  const chains = chainsDirectory();
+  test.skipIf(chains === undefined)("a damaged recorded block never crashes (skipped: ../shared is not there)", () => {
+    const all = Uint8Array.from(readFileSync(join(chains ?? "", "merge", "blocks.bin")));
+    const start = 8 + new DataView(all.buffer).getUint32(0);
+    const block = all.slice(start, start + new DataView(all.buffer).getUint32(start - 4));
+    fc.assert(
+      fc.property(fc.nat(block.length - 1), fc.nat(255), (at, value) => {
+        const before = block[at] ?? 0;
+        block[at] = value;
+        checkAgreement(block);
+        block[at] = before;
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,188 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { blake2b256, fromHex, toHex } from "@vedette/crypto";
+import { chainsDirectory } from "@vedette/testing";
+import { describe, expect, test } from "vitest";
+import { rnodeRust } from "../dialect/rnodeRust.js";
+import { rnodeScala } from "../dialect/rnodeScala.js";
+import { BlockMessageProtoSchema } from "../generated/casper/block_pb.js";
+import { candidateDigest, decodeApprovedBlock, encodeApprovedBlock } from "../genesis/approvalCodec.js";
+import { decodeStoreItems, encodeStoreItems } from "../packet/statePackets.js";
+import { Block } from "./Block.js";
+import { decodeBlock, encodeBlock, encodeBody, encodeHeader } from "./blockCodec.js";
+import { hashBlock } from "./blockHash.js";
+import { checkBlockSignature, checkDeploySignatures } from "./blockSignature.js";
+
+const filled = (byte: number, length = 32): Uint8Array => new Uint8Array(length).fill(byte);
+const key = Uint8Array.from([4, ...filled(0x44, 64)]);
+const empty = new Uint8Array(0);
+
+function vectorBlock(change: Partial<Block> = {}): Block {
+  return new Block({
+    hash: empty,
+    header: { parents: [filled(0x11)], timestamp: 1700000000000n, version: 1n, extraBytes: empty },
+    body: {
+      state: {
+        preStateHash: filled(0x22),
+        postStateHash: filled(0x33),
+        bonds: [{ validator: key, stake: 100n }],
+        blockNumber: 7n,
+      },
+      deploys: [],
+      systemDeploys: [{ systemDeploy: { kind: "closeBlock" }, log: [], error: "" }],
+      extraBytes: empty,
+      rejectedDeploys: [],
+    },
+    justifications: [],
+    sender: key,
+    sequenceNumber: 3,
+    signature: empty,
+    signatureAlgorithm: "secp256k1",
+    shardId: "root",
+    extraBytes: empty,
+    ...change,
+  });
+}
+
+describe("vectors of chapter 40 §15.1", () => {
+  test("header and body bytes", () => {
+    const block = vectorBlock();
+    expect(toHex(encodeHeader(block))).toBe(`0a20${"11".repeat(32)}2880d095ffbc313001`);
+    expect(toHex(encodeBody(block))).toBe(
+      `0a8d010a20${"22".repeat(32)}1220${"33".repeat(32)}1a450a41${toHex(key)}106420071a040a021200`,
+    );
+  });
+
+  test("block hashes of both dialects", () => {
+    const hash = (change: Partial<Block>, dialect = rnodeScala): string =>
+      toHex(hashBlock(vectorBlock(change), dialect));
+    const unsigned = { sender: empty, signatureAlgorithm: "" };
+    expect(hash({})).toBe("52e8d673dee61a5b23d8cfc1ddc1c9094f808105fefd1e6ec0595d38589b3ab1");
+    expect(hash({ ...unsigned, sequenceNumber: 0 })).toBe(
+      "1b98700cf261d9f66f2e28062d2f34c5b1c268d478bb3aa1b49f264a7fc63aef",
+    );
+    expect(hash(unsigned)).toBe("c39e2b5ddf8710ff3e99d1d9dce8a6fde23074a4780cf7d3dea09982619d7dd0");
+    expect(hash({}, rnodeRust)).toBe("272a72e8f2cabac2da5766039674baf7947d8561c6bf9a3657b709288ddcd61e");
+  });
+
+  test("the digest that approvals sign", () => {
+    const block = vectorBlock({
+      hash: fromHex("52e8d673dee61a5b23d8cfc1ddc1c9094f808105fefd1e6ec0595d38589b3ab1"),
+      justifications: [{ validator: key, latestBlockHash: filled(0x11) }],
+      signature: fromHex("3000"),
+    });
+    expect(encodeBlock(block).length).toBe(425);
+    expect(toHex(blake2b256(encodeBlock(block)))).toBe(
+      "ac2b5b6029a503d82546784ec397e7dd60b8fdc44a48044766a16e49e9cd6a17",
+    );
+    expect(toHex(candidateDigest({ block, requiredSignatures: 2 }))).toBe(
+      "6a570d4e87dbe3cc3a060595fac100d40b01e9230f32c4d32e828ea3ac21232b",
+    );
+  });
+});
+
+interface BlockLine {
+  readonly hash: string;
+  readonly number: number;
+  readonly seqNum: number;
+  readonly sender: string;
+  readonly parents: readonly string[];
+  readonly timestamp: number;
+  readonly preState: string;
+  readonly postState: string;
+  readonly bonds: readonly { validator: string; stake: number }[];
+  readonly deploys: readonly {
+    id: string;
+    cost: number;
+    failed: boolean;
+    systemError: string | null;
+    events: number;
+  }[];
+}
+
+const chains = chainsDirectory();
+
+describe.skipIf(chains === undefined).each(["solo", "trio", "merge", "equivocation-v1", "equivocation-v3b"])(
+  "recorded chain %s (skipped where ../shared is not there)",
+  (chain) => {
+    const file = (name: string): Uint8Array => Uint8Array.from(readFileSync(join(chains ?? "", chain, name)));
+
+    test("every block decodes to what was recorded, and encodes to the same bytes and hash", () => {
+      const lines = new TextDecoder().decode(file("blocks.jsonl")).trim().split("\n");
+      const messages = lengthPrefixed(file("blocks.bin"));
+      expect(messages.length).toBe(lines.length);
+      messages.forEach((bytes, index) => {
+        const block = decodeBlock(bytes);
+        expect(block.cachedEncoding, "is canonical").toBeDefined();
+        checkLine(block, JSON.parse(lines[index] ?? "{}") as BlockLine);
+        expect(toHex(hashBlock(block, rnodeScala))).toBe(toHex(block.hash));
+        expect(checkBlockSignature(block)).toBe(index === 0 ? "unsupportedAlgorithm" : undefined);
+        checkDeploySignatures(block);
+        const again = encodeBlock(new Block(block));
+        expect(Buffer.compare(again, bytes)).toBe(0);
+      });
+    });
+
+    test("an independent protobuf implementation reads the same block bytes", () => {
+      const [first = empty] = lengthPrefixed(file("blocks.bin"));
+      expect(Buffer.compare(toBinary(BlockMessageProtoSchema, fromBinary(BlockMessageProtoSchema, first)), first)).toBe(
+        0,
+      );
+    });
+
+    test("the approved block and the state's pages decode and encode to the same bytes", () => {
+      const approved = file("approved-block.bin");
+      const decoded = decodeApprovedBlock(approved);
+      expect(Buffer.compare(encodeApprovedBlock(decoded), approved)).toBe(0);
+      expect(toHex(hashBlock(decoded.candidate.block, rnodeScala))).toBe(toHex(decoded.candidate.block.hash));
+      for (const page of lengthPrefixed(file("state-genesis.bin"))) {
+        expect(Buffer.compare(encodeStoreItems(decodeStoreItems(page)), page)).toBe(0);
+      }
+    });
+  },
+);
+
+function checkLine(block: Block, line: BlockLine): void {
+  const { state, deploys } = block.body;
+  expect({
+    hash: toHex(block.hash),
+    number: Number(block.number),
+    seqNum: block.sequenceNumber,
+    sender: toHex(block.sender),
+    parents: block.parents.map(toHex),
+    timestamp: Number(block.header.timestamp),
+    preState: toHex(state.preStateHash),
+    postState: toHex(state.postStateHash),
+    bonds: state.bonds.map(({ validator, stake }) => ({ validator: toHex(validator), stake: Number(stake) })),
+    deploys: deploys.map(({ deploy, cost, failed, systemDeployError, log }) => ({
+      id: toHex(deploy.signature),
+      cost: Number(cost),
+      failed,
+      systemError: systemDeployError === "" ? null : systemDeployError,
+      events: log.length,
+    })),
+  }).toMatchObject({
+    hash: line.hash,
+    number: line.number,
+    seqNum: line.seqNum,
+    sender: line.sender,
+    parents: line.parents,
+    timestamp: line.timestamp,
+    preState: line.preState,
+    postState: line.postState,
+    bonds: line.bonds,
+    deploys: line.deploys,
+  });
+}
+
+function lengthPrefixed(bytes: Uint8Array): Uint8Array[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const messages: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = view.getUint32(at);
+    messages.push(bytes.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return messages;
+}
