@@ -1,1 +1,11 @@
-export {};
+export { JsonFloat, type JsonValue, printFloat, printJson } from "./json/printJson.js";
+export { type BlockFacts, blockInfo, deployInfo, lightBlockInfo } from "./value/blockInfo.js";
+export {
+  apiStatusBody,
+  type NetworkFacts,
+  type NodeStatusView,
+  type PeerView,
+  type SyncStatusView,
+  statusBody,
+} from "./value/nodeStatus.js";
+export { type RhoExpr, rhoExprOf, rhoExprsOf } from "./value/rhoExpr.js";

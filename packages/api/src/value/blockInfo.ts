@@ -1,0 +1,65 @@
+import { toHex } from "@vedette/crypto";
+import type { Block, ProcessedDeploy } from "@vedette/protocol";
+import { JsonFloat, type JsonValue } from "../json/printJson.js";
+
+/** What is said of a block beside its own content. */
+export interface BlockFacts {
+  /** Size of the serialized block message in bytes. */
+  readonly sizeBytes: number;
+  /** From -1 to 1. @spec 50 §1.7 */
+  readonly faultTolerance: number;
+}
+
+/** `LightBlockInfo`: a block without its deploys. @spec 50 §1.7 */
+export function lightBlockInfo(block: Block, facts: BlockFacts): { readonly [key: string]: JsonValue } {
+  const { header, body } = block;
+  return {
+    blockHash: toHex(block.hash),
+    sender: toHex(block.sender),
+    seqNum: block.sequenceNumber,
+    sig: toHex(block.signature),
+    sigAlgorithm: block.signatureAlgorithm,
+    shardId: block.shardId,
+    extraBytes: toHex(block.extraBytes),
+    version: header.version,
+    timestamp: header.timestamp,
+    headerExtraBytes: toHex(header.extraBytes),
+    parentsHashList: header.parents.map(toHex),
+    blockNumber: body.state.blockNumber,
+    preStateHash: toHex(body.state.preStateHash),
+    postStateHash: toHex(body.state.postStateHash),
+    bodyExtraBytes: toHex(body.extraBytes),
+    bonds: body.state.bonds.map(({ validator, stake }) => ({ validator: toHex(validator), stake })),
+    blockSize: String(facts.sizeBytes),
+    deployCount: body.deploys.length,
+    faultTolerance: new JsonFloat(facts.faultTolerance),
+    justifications: block.justifications.map(({ validator, latestBlockHash }) => ({
+      validator: toHex(validator),
+      latestBlockHash: toHex(latestBlockHash),
+    })),
+    rejectedDeploys: body.rejectedDeploys.map((signature) => ({ sig: toHex(signature) })),
+  };
+}
+
+/** `BlockInfo`: a block with its user deploys. @spec 50 §1.7 */
+export function blockInfo(block: Block, facts: BlockFacts): { readonly [key: string]: JsonValue } {
+  return { blockInfo: lightBlockInfo(block, facts), deploys: block.body.deploys.map(deployInfo) };
+}
+
+/** `DeployInfo`: a deploy and what came of it. @spec 50 §1.7 */
+export function deployInfo(processed: ProcessedDeploy): { readonly [key: string]: JsonValue } {
+  const { deploy } = processed;
+  return {
+    deployer: toHex(deploy.deployer),
+    term: deploy.term,
+    timestamp: deploy.timestamp,
+    sig: toHex(deploy.signature),
+    sigAlgorithm: deploy.algorithm,
+    phloPrice: deploy.phloPrice,
+    phloLimit: deploy.phloLimit,
+    validAfterBlockNumber: deploy.validAfterBlockNumber,
+    cost: processed.cost,
+    errored: processed.failed,
+    systemDeployError: processed.systemDeployError,
+  };
+}

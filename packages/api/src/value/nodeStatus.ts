@@ -1,0 +1,88 @@
+import type { JsonValue } from "../json/printJson.js";
+
+/** A peer as the status routes list it. @spec 50 §1.4 */
+export interface PeerView {
+  readonly address: string;
+  readonly nodeId: string;
+  readonly host: string;
+  readonly protocolPort: number;
+  readonly discoveryPort: number;
+  readonly isConnected: boolean;
+}
+
+/** How far a node has come; our own addition to `/status`. @spec 50 §8.7 */
+export interface SyncStatusView {
+  readonly phase: "connecting" | "importingState" | "replaying" | "following" | "stalled";
+  readonly blockNumber: bigint | undefined;
+  readonly bestPeerBlockNumber: bigint | undefined;
+  readonly finalizedBlockNumber: bigint | undefined;
+  /** Done and, where it is known, to do: state items while importing, otherwise blocks. */
+  readonly progress: { readonly done: number; readonly total: number | undefined };
+  readonly blocksPerSecond: number;
+  readonly secondsLeft: number | undefined;
+  readonly peers: number;
+  readonly lastError: string | undefined;
+}
+
+/** Facts of the root status route. @spec 50 §1.4 */
+export interface NodeStatusView {
+  readonly address: string;
+  readonly version: string;
+  readonly peers: number;
+  readonly nodes: number;
+  readonly peerList: readonly PeerView[];
+  readonly syncStatus: SyncStatusView;
+}
+
+/** Facts of `/api/status` beside those of the root route. @spec 50 §1.7 */
+export interface NetworkFacts {
+  readonly networkId: string;
+  readonly shardId: string;
+  readonly minPhloPrice: bigint;
+}
+
+/** The body of `GET /status`: the reference's five fields, and `syncStatus`. @spec 50 §1.4, §8.7 */
+export function statusBody(status: NodeStatusView): { readonly [key: string]: JsonValue } {
+  const { address, version, peers, nodes } = status;
+  return { address, version, peers, nodes, peerList: peerList(status), syncStatus: syncStatusBody(status.syncStatus) };
+}
+
+/** The body of `GET /api/status`. @spec 50 §1.7 */
+export function apiStatusBody(status: NodeStatusView, network: NetworkFacts): { readonly [key: string]: JsonValue } {
+  return {
+    version: { api: "1", node: status.version },
+    address: status.address,
+    networkId: network.networkId,
+    shardId: network.shardId,
+    peers: status.peers,
+    nodes: status.nodes,
+    minPhloPrice: network.minPhloPrice,
+    peerList: peerList(status),
+    syncStatus: syncStatusBody(status.syncStatus),
+  };
+}
+
+function peerList(status: NodeStatusView): JsonValue[] {
+  return status.peerList.map(({ address, nodeId, host, protocolPort, discoveryPort, isConnected }) => ({
+    address,
+    nodeId,
+    host,
+    protocolPort,
+    discoveryPort,
+    isConnected,
+  }));
+}
+
+function syncStatusBody(sync: SyncStatusView): { readonly [key: string]: JsonValue } {
+  return {
+    phase: sync.phase,
+    blockNumber: sync.blockNumber ?? null,
+    bestPeerBlockNumber: sync.bestPeerBlockNumber ?? null,
+    finalizedBlockNumber: sync.finalizedBlockNumber ?? null,
+    progress: { done: sync.progress.done, total: sync.progress.total ?? null },
+    blocksPerSecond: sync.blocksPerSecond,
+    secondsLeft: sync.secondsLeft ?? null,
+    peers: sync.peers,
+    lastError: sync.lastError ?? null,
+  };
+}
