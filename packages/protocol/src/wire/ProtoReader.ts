@@ -75,10 +75,12 @@ export class ProtoReader {
   }
 
   boolField(): boolean {
-    const start = this.offset;
-    const value = this.varint64() !== 0n;
-    if (!value || this.offset - start !== 1 || this.bytes[start] !== 1) this.canonical = false;
-    return value;
+    if (this.bytes[this.offset] === 1) {
+      this.offset += 1;
+      return true;
+    }
+    this.canonical = false;
+    return this.varint64() !== 0n;
   }
 
   int32Field(): number {
