@@ -1,13 +1,35 @@
+export { registryUri } from "./address/registryUri.js";
+export type { VaultAddressFault } from "./address/vaultAddress.js";
+export {
+  checkVaultAddress,
+  vaultAddressOfEthAddress,
+  vaultAddressOfPublicKey,
+  vaultAddressOfUnforgeable,
+} from "./address/vaultAddress.js";
 export { ByteReader } from "./bytes/ByteReader.js";
 export type { BytesFailure } from "./bytes/BytesError.js";
 export { BytesError } from "./bytes/BytesError.js";
 export { ByteWriter } from "./bytes/ByteWriter.js";
+export { isBase58, parseBase58, printBase58 } from "./bytes/base58.js";
 export { compareByLengthThenBytes, compareBytes, equalBytes } from "./bytes/compare.js";
 export { concatBytes } from "./bytes/concat.js";
 export { fromHex, fromHexLenient, fromHexPadded, toHex } from "./bytes/hex.js";
+export { printZbase32 } from "./bytes/zbase32.js";
 export { blake2b256, blake2b256Of } from "./hash/blake2b256.js";
+export { crc14 } from "./hash/crc14.js";
 export { keccak256 } from "./hash/keccak256.js";
 export { sha256 } from "./hash/sha256.js";
+export type { NodeCertificate } from "./identity/certificate.js";
+export { createNodeCertificate, readNodeKey } from "./identity/certificate.js";
+export type { IdentityFailure } from "./identity/IdentityError.js";
+export { IdentityError } from "./identity/IdentityError.js";
+export type { IdentityPlace, NodeIdentity } from "./identity/identityFiles.js";
+export { loadNodeIdentity } from "./identity/identityFiles.js";
+export { nodeIdOfCertificate, nodeIdOfPublicKey } from "./identity/nodeId.js";
+export type { KeyFileFailure } from "./key/KeyFileError.js";
+export { KeyFileError } from "./key/KeyFileError.js";
+export type { KeyFilePaths } from "./key/keyFile.js";
+export { readEncryptedKeyFile, readPrivateKeyFile, writeKeyFiles } from "./key/keyFile.js";
 export type { RandomFailure } from "./random/RandomError.js";
 export { RandomError } from "./random/RandomError.js";
 export { SplittableRandom } from "./random/SplittableRandom.js";

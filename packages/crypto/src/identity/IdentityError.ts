@@ -1,0 +1,37 @@
+/** What can be wrong with a node's key or certificate. */
+export type IdentityFailure =
+  | { readonly code: "certificateUnreadable"; readonly reason: string }
+  | { readonly code: "certificateNotP256" }
+  | { readonly code: "keyUnreadable"; readonly reason: string }
+  | { readonly code: "certificateMissing"; readonly path: string }
+  | { readonly code: "keyMissing"; readonly path: string }
+  | { readonly code: "cannotWrite"; readonly path: string; readonly reason: string };
+
+/** A node cannot be told apart from others: its key or certificate is no good. @spec 10 §2 */
+export class IdentityError extends Error {
+  override readonly name = "IdentityError";
+
+  constructor(
+    readonly failure: IdentityFailure,
+    options?: ErrorOptions,
+  ) {
+    super(sentence(failure), options);
+  }
+}
+
+function sentence(failure: IdentityFailure): string {
+  switch (failure.code) {
+    case "certificateUnreadable":
+      return `Failed to read the X.509 certificate: ${failure.reason}`;
+    case "certificateNotP256":
+      return "Certificate must contain a secp256r1 EC Public Key";
+    case "keyUnreadable":
+      return `Invalid secret key: ${failure.reason}`;
+    case "certificateMissing":
+      return `Certificate file ${failure.path} not found`;
+    case "keyMissing":
+      return `Secret key file ${failure.path} not found`;
+    case "cannotWrite":
+      return `Cannot write ${failure.path}: ${failure.reason}`;
+  }
+}

@@ -1,0 +1,76 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { createNodeCertificate, type NodeCertificate, readNodeKey } from "./certificate.js";
+import { IdentityError } from "./IdentityError.js";
+import { nodeIdOfCertificate } from "./nodeId.js";
+
+/** Where a node's key and certificate are, and whether they may be made. @spec 10 §2, 50 §5.3 */
+export type IdentityPlace = {
+  readonly certificatePath: string;
+  readonly keyPath: string;
+  /** The owner looks after the certificate: it is never generated. */
+  readonly isCustomCertificate: boolean;
+};
+
+/** A node's identity, with what its owner should be told about where it came from. @spec 10 §2 */
+export type NodeIdentity = NodeCertificate & { readonly notices: readonly string[] };
+
+/**
+ * Reads a node's key and certificate and makes those that are missing.
+ *
+ * An expired certificate is kept, as peers look at the id alone.
+ *
+ * @spec 10 §2
+ * @param nowMs the time from which a new certificate is valid
+ * @throws {IdentityError} every code
+ */
+export function loadNodeIdentity(place: IdentityPlace, nowMs: number): NodeIdentity {
+  const notices = place.isCustomCertificate ? [] : generateMissing(place, nowMs);
+  if (!existsSync(place.certificatePath)) {
+    throw new IdentityError({ code: "certificateMissing", path: place.certificatePath });
+  }
+  if (!existsSync(place.keyPath)) throw new IdentityError({ code: "keyMissing", path: place.keyPath });
+  const certificatePem = readText(place.certificatePath, "certificateUnreadable");
+  const privateKeyPem = readText(place.keyPath, "keyUnreadable");
+  // The transport wants the key in one of the usual forms, whatever stands around it in the file.
+  const key = readNodeKey(privateKeyPem).export({ type: "pkcs8", format: "pem" }).toString();
+  return { nodeId: nodeIdOfCertificate(certificatePem), certificatePem, privateKeyPem: key, notices };
+}
+
+function generateMissing({ certificatePath, keyPath }: IdentityPlace, nowMs: number): string[] {
+  if (existsSync(certificatePath)) return [];
+  const notices = [`No certificate found at path ${certificatePath}`, "Generating a X.509 certificate for the node"];
+  if (existsSync(keyPath)) {
+    notices.push(`Using secret key ${keyPath}`);
+    const made = createNodeCertificate(nowMs, readText(keyPath, "keyUnreadable"));
+    writeNew(certificatePath, made.certificatePem, 0o644);
+    return notices;
+  }
+  notices.push("Generating a PEM secret key for the node");
+  const made = createNodeCertificate(nowMs);
+  // The key goes first: a certificate alone would stop the next start.
+  writeNew(keyPath, made.privateKeyPem, 0o600);
+  writeNew(certificatePath, made.certificatePem, 0o644);
+  return notices;
+}
+
+function readText(path: string, code: "certificateUnreadable" | "keyUnreadable"): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new IdentityError({ code, reason: reasonOf(error) }, { cause: error });
+  }
+}
+
+function writeNew(path: string, text: string, mode: number): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { mode, flag: "wx" });
+  } catch (error) {
+    throw new IdentityError({ code: "cannotWrite", path, reason: reasonOf(error) }, { cause: error });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
