@@ -1,0 +1,97 @@
+import type { MessagePort, Worker } from "node:worker_threads";
+
+/** One call to another thread; `argument` is copied, so it holds plain values and byte arrays only. */
+interface CallMessage {
+  readonly id: number;
+  readonly method: string;
+  readonly argument: unknown;
+}
+
+type ReplyMessage =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: { readonly name: string; readonly message: string } };
+
+/** What a thread offers: each method takes one argument and answers once. */
+export type Methods = { readonly [method: string]: (argument: never) => unknown };
+
+export type ArgumentOf<M extends Methods, K extends keyof M> = Parameters<M[K]>[0];
+export type ResultOf<M extends Methods, K extends keyof M> = Awaited<ReturnType<M[K]>>;
+
+/** An error that was thrown in another thread; keeps the original's name and text. */
+export class RemoteError extends Error {
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+/** Answers the calls that arrive on `port`, one after the other in the order of arrival. */
+export function answerCalls(port: MessagePort, methods: Methods): void {
+  let last: Promise<void> = Promise.resolve();
+  port.on("message", (call: CallMessage) => {
+    last = last.then(async () => {
+      port.postMessage(await answer(call, methods));
+    });
+  });
+}
+
+async function answer(call: CallMessage, methods: Methods): Promise<ReplyMessage> {
+  try {
+    const method = methods[call.method];
+    if (method === undefined) throw new RemoteError("Error", `no method ${call.method}`);
+    return { id: call.id, result: await method(call.argument as never) };
+  } catch (error) {
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    return { id: call.id, error: { name, message } };
+  }
+}
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Calls the methods of one worker thread. */
+export class ThreadCalls<M extends Methods> {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #nextId = 0;
+  #ended: Error | undefined = undefined;
+
+  constructor(worker: Worker, name: string) {
+    this.#worker = worker;
+    worker.on("message", (reply: ReplyMessage) => this.#settle(reply));
+    worker.on("error", (error) => this.#end(error instanceof Error ? error : new Error(String(error))));
+    worker.on("exit", () => this.#end(new RemoteError("ThreadEnded", `the ${name} thread has ended`)));
+  }
+
+  /** Calls in flight. */
+  get pending(): number {
+    return this.#waiting.size;
+  }
+
+  /** @throws {RemoteError} what the method threw, or `ThreadEnded` */
+  call<K extends keyof M & string>(method: K, argument: ArgumentOf<M, K>): Promise<ResultOf<M, K>> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    const id = this.#nextId;
+    this.#nextId += 1;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
+      this.#worker.postMessage({ id, method, argument } satisfies CallMessage);
+    });
+  }
+
+  #settle(reply: ReplyMessage): void {
+    const waiting = this.#waiting.get(reply.id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(reply.id);
+    if ("error" in reply) waiting.reject(new RemoteError(reply.error.name, reply.error.message));
+    else waiting.resolve(reply.result);
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error;
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#ended);
+    this.#waiting.clear();
+  }
+}
