@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Dialect } from "@vedette/protocol";
 import { Connections } from "./connection/Connections.js";
 import { handleMessage } from "./connection/handleMessage.js";
 import { handshakeRound, heartbeatRound, offerHandshake, type Upkeep } from "./connection/maintain.js";
@@ -22,6 +23,7 @@ export interface NetworkOptions {
   readonly certificate: string;
   readonly privateKey: string;
   readonly networkId: string;
+  readonly dialect: Pick<Dialect, "compressedStreamsHaveLength">;
   /** Own node as it is announced; a port of 0 is replaced by the free one that was taken. */
   readonly local: Peer;
   /** Put in the table at the start; `undefined` for a node that waits to be found. */
@@ -84,16 +86,17 @@ export class Network implements AsyncDisposable {
     this.#options = { ...defaults, ...options };
     this.#local = options.local;
     const { certificate, privateKey, networkId, emit, nowMs, allowPrivateAddresses } = options;
+    const { compressedStreamsHaveLength } = options.dialect;
     const local = () => this.#local;
     const ping = (peer: Peer) => this.#kademliaClient.ping(peer);
     this.#connections = new Connections(emit, this.#options.maxConnections);
     this.#table = new KademliaTable(options.local.id);
     this.#client = new TransportClient({
-      ...{ certificate, privateKey, networkId, local, emit, nowMs },
+      ...{ certificate, privateKey, networkId, compressedStreamsHaveLength, local, emit, nowMs },
       ...(options.outbound === undefined ? {} : { limits: options.outbound }),
     });
     this.#server = new TransportServer({
-      ...{ certificate, privateKey, networkId, local, emit, nowMs },
+      ...{ certificate, privateKey, networkId, compressedStreamsHaveLength, local, emit, nowMs },
       handle: (sender, message) => this.#handle(sender, message),
       ...(options.inbound === undefined ? {} : { limits: options.inbound }),
       ...(options.server === undefined ? {} : { serverLimits: options.server }),

@@ -1,3 +1,4 @@
+import { ByteWriter } from "@vedette/crypto";
 import { compress, uncompress } from "lz4-napi";
 import { NetworkError } from "../NetworkError.js";
 
@@ -10,22 +11,25 @@ const maxExpansion = 255;
 const maxLength = 0x7fff_ffff;
 
 /**
- * Compresses to one raw LZ4 block, without frame and without length. Works off the main thread.
+ * Compresses to one raw LZ4 block, without frame. Works off the main thread.
  *
- * @spec 10 §3.6
+ * @spec 10 §3.6, §9
+ * @param withLength whether the block follows a varint of the content's length, as in the newer dialect
  */
-export async function compressBlock(content: Uint8Array): Promise<Uint8Array> {
-  const prefixed = await compress(content);
-  return prefixed.subarray(lengthPrefixBytes);
+export async function compressBlock(content: Uint8Array, withLength: boolean): Promise<Uint8Array> {
+  const block = (await compress(content)).subarray(lengthPrefixBytes);
+  if (!withLength) return block;
+  return new ByteWriter().varint(content.length).bytes(block).finish();
 }
 
 /**
  * Expands a raw LZ4 block to exactly the length that the sender claims.
  *
- * @spec 10 §3.6
+ * @spec 10 §3.6, §9
  * @throws {NetworkError} `protocol` for a claim that the block cannot fulfil, before any memory is taken for it
  */
-export async function expandBlock(block: Uint8Array, claimedLength: number): Promise<Uint8Array> {
+export async function expandBlock(data: Uint8Array, claimedLength: number, withLength: boolean): Promise<Uint8Array> {
+  const block = withLength ? afterLength(data, claimedLength) : data;
   if (claimedLength < 0 || claimedLength > maxLength || claimedLength > (block.length + 1) * maxExpansion) {
     throw bad(`compressed stream of ${block.length} bytes cannot hold ${claimedLength} bytes`);
   }
@@ -42,6 +46,19 @@ export async function expandBlock(block: Uint8Array, claimedLength: number): Pro
     throw bad(`compressed stream holds ${content.length} bytes, not ${claimedLength}`);
   }
   return content;
+}
+
+function afterLength(data: Uint8Array, claimedLength: number): Uint8Array {
+  let length = 0;
+  for (let index = 0; index < 5; index++) {
+    const byte = data[index];
+    if (byte === undefined) break;
+    length += (byte & 0x7f) * 2 ** (7 * index);
+    if (byte >= 0x80) continue;
+    if (length !== claimedLength) break;
+    return data.subarray(index + 1);
+  }
+  throw bad("compressed stream does not begin with its length");
 }
 
 function bad(description: string, cause?: unknown): NetworkError {

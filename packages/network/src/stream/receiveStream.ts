@@ -13,6 +13,8 @@ export interface StreamRules {
   readonly maxBytes: number;
   /** Limit of content of one packet type; what nobody understands is refused before it costs memory. */
   readonly maxBytesOf: (typeId: string) => number;
+  /** A fact of the dialect. @spec 10 §9 */
+  readonly compressedStreamsHaveLength: boolean;
   /** Asks for memory; false where there is none left. */
   readonly takeMemory: (bytes: number) => boolean;
 }
@@ -72,7 +74,7 @@ async function finish(header: ChunkHeader, data: Uint8Array, rules: StreamRules)
   }
   if (!rules.takeMemory(contentLength)) return { refusal: "Could not receive stream! Out of stream memory." };
   try {
-    return { sender, typeId, content: await expandBlock(data, contentLength) };
+    return { sender, typeId, content: await expandBlock(data, contentLength, rules.compressedStreamsHaveLength) };
   } catch (error) {
     return { refusal: `Could not receive stream! ${error instanceof Error ? error.message : String(error)}` };
   }

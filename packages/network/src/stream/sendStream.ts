@@ -19,20 +19,25 @@ export interface StreamMessage {
   readonly content: Uint8Array;
 }
 
+/** What a sender of streams must know. @spec 10 §3.6 */
+export interface StreamSender {
+  readonly local: Peer;
+  readonly networkId: string;
+  /** The limit of one gRPC message at the receiver (`grpc-stream-chunk-size`). */
+  readonly chunkBytes: number;
+  /** A fact of the dialect. @spec 10 §9 */
+  readonly compressedStreamsHaveLength: boolean;
+}
+
 /**
  * Prepares a message for sending: compresses it if it is long, and cuts it on demand.
  *
  * @spec 10 §3.6
- * @param chunkBytes the limit of one gRPC message at the receiver (`grpc-stream-chunk-size`)
  */
-export async function chunksOf(
-  { typeId, content }: StreamMessage,
-  local: Peer,
-  networkId: string,
-  chunkBytes: number,
-): Promise<Iterable<Uint8Array>> {
+export async function chunksOf({ typeId, content }: StreamMessage, from: StreamSender): Promise<Iterable<Uint8Array>> {
+  const { local, networkId, chunkBytes, compressedStreamsHaveLength } = from;
   const compressed = content.length > compressAboveBytes;
-  const data = compressed ? await compressBlock(content) : content;
+  const data = compressed ? await compressBlock(content, compressedStreamsHaveLength) : content;
   const value = { sender: nodeOfPeer(local), typeId, compressed, contentLength: content.length, networkId };
   const header = toBinary(ChunkSchema, create(ChunkSchema, { content: { case: "header", value } }));
   return pieces(header, data, Math.max(1, chunkBytes - chunkOverheadBytes));

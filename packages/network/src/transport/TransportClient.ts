@@ -40,6 +40,8 @@ export interface TransportClientOptions {
   readonly privateKey: string;
   readonly networkId: string;
   readonly local: () => Peer;
+  /** A fact of the dialect. @spec 10 §9 */
+  readonly compressedStreamsHaveLength: boolean;
   readonly emit: EmitNetworkEvent;
   readonly nowMs: () => number;
   readonly limits?: Partial<OutboundLimits>;
@@ -151,8 +153,11 @@ export class TransportClient implements Disposable {
   }
 
   async #streamNow(outbound: Outbound, typeId: string, content: Uint8Array): Promise<void> {
-    const { networkId, local } = this.#options;
-    const chunks = await chunksOf({ typeId, content }, local(), networkId, this.#limits.streamChunkBytes);
+    const { networkId, local, compressedStreamsHaveLength } = this.#options;
+    const chunks = await chunksOf(
+      { typeId, content },
+      { local: local(), networkId, compressedStreamsHaveLength, chunkBytes: this.#limits.streamChunkBytes },
+    );
     await this.#call(outbound, "/routing.TransportLayer/Stream", chunks, streamDeadlineMs(content.length));
   }
 

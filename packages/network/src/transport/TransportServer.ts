@@ -51,6 +51,8 @@ export interface TransportServerOptions {
   readonly certificate: string;
   readonly privateKey: string;
   readonly networkId: string;
+  /** A fact of the dialect. @spec 10 §9 */
+  readonly compressedStreamsHaveLength: boolean;
   /** Own node as it is announced; it may change its address while running. */
   readonly local: () => Peer;
   /** What to do with a message; it may take as long as it wants, and holds its place meanwhile. */
@@ -175,7 +177,7 @@ export class TransportServer implements AsyncDisposable {
   }
 
   async #stream(call: GrpcCall<string>): Promise<Uint8Array> {
-    const { networkId, local } = this.#options;
+    const { networkId, local, compressedStreamsHaveLength } = this.#options;
     const id = call.caller;
     const open = this.#receiving(id);
     if (open === undefined) return encodeInternalServerError("Stream chunk dropped, too many streams at once.");
@@ -191,6 +193,7 @@ export class TransportServer implements AsyncDisposable {
         certifiedId: id,
         maxBytes: this.#limits.maxStreamBytes,
         maxBytesOf: largestContent,
+        compressedStreamsHaveLength,
         takeMemory,
       });
       if ("refusal" in outcome) {

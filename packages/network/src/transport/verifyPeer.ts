@@ -1,7 +1,7 @@
-import type { KeyObject, X509Certificate } from "node:crypto";
+import type { X509Certificate } from "node:crypto";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { keccak256, toHex } from "@vedette/crypto";
+import { IdentityError, nodeIdOfCertificate, toHex } from "@vedette/crypto";
 
 /** What a certificate proves: the node's id, or why it proves none. @spec 10 §2, §3.1 */
 export type CertifiedPeer = { readonly id: string } | { readonly problem: string };
@@ -16,13 +16,13 @@ export type CertifiedPeer = { readonly id: string } | { readonly problem: string
  */
 export function certifiedPeer(certificate: X509Certificate | undefined): CertifiedPeer {
   if (certificate === undefined) return { problem: "Peer presented no certificate" };
-  let id: string | undefined;
+  let id: string;
   try {
-    id = idOfKey(certificate.publicKey);
-  } catch {
-    return { problem: "Certificate's public key cannot be read" };
+    id = toHex(nodeIdOfCertificate(certificate.raw));
+  } catch (error) {
+    const wrongKey = error instanceof IdentityError && error.failure.code === "certificateNotP256";
+    return { problem: wrongKey ? "Certificate's public key has the wrong algorithm" : "Certificate cannot be read" };
   }
-  if (id === undefined) return { problem: "Certificate's public key has the wrong algorithm" };
   // The names are the alternative DNS names if there are any, otherwise the subject's common name.
   if (certificate.checkHost(id, { subject: "default", wildcards: false }) === undefined) {
     return { problem: "Certificate's public address doesn't match the hostname" };
@@ -35,14 +35,4 @@ export function certifiedPeerOf(socket: Socket): CertifiedPeer {
   const read = (socket as TLSSocket).getPeerX509Certificate;
   if (typeof read !== "function") return { problem: "No TLS Session" };
   return certifiedPeer(read.call(socket));
-}
-
-function idOfKey(key: KeyObject): string | undefined {
-  if (key.asymmetricKeyType !== "ec" || key.asymmetricKeyDetails?.namedCurve !== "prime256v1") return undefined;
-  const { x, y } = key.export({ format: "jwk" });
-  if (x === undefined || y === undefined) return undefined;
-  const point = new Uint8Array(64);
-  point.set(Buffer.from(x, "base64url"), 0);
-  point.set(Buffer.from(y, "base64url"), 32);
-  return toHex(keccak256(point).subarray(12));
 }
