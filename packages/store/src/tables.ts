@@ -36,7 +36,20 @@ export const tables = {
   blockMetadata: { environment: "chain", key: "block hash", value: "what the DAG knows of it", owner: "chain/dag" },
   latestMessages: { environment: "chain", key: "validator", value: "block hash", owner: "chain/dag" },
   lastFinalized: { environment: "chain", key: "0x00", value: "block hash", owner: "chain/dag" },
-  blockOfDeploy: { environment: "chain", key: "deploy signature", value: "block hash", owner: "chain/dag" },
+  childBlocks: { environment: "chain", key: "block hash, hash of a child", value: "empty", owner: "chain/dag" },
+  blocksByHeight: {
+    environment: "chain",
+    key: "height (8 bytes in order), hash of a valid block",
+    value: "empty",
+    owner: "chain/dag",
+  },
+  invalidBlocks: { environment: "chain", key: "block hash", value: "sender", owner: "chain/dag" },
+  blocksOfDeploy: {
+    environment: "chain",
+    key: "hash of a deploy's signature, hash of a block that has it",
+    value: "number of the insertion (8 bytes)",
+    owner: "chain/dag",
+  },
   equivocations: {
     environment: "chain",
     key: "validator, base sequence number",
