@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ByteWriter } from "../bytes/ByteWriter.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { SplittableRandom } from "./SplittableRandom.js";
 
@@ -172,7 +173,61 @@ describe("the reference's names", () => {
     expect(nextHex(body)).toBe("9eb0fc980d8f02663be17221dbddc0bdbe47d146eb7c506586cb618f7fff45e8");
   });
 
+  test("of genesis deploys and of the registry's bootstrap", () => {
+    const nonNegativeNumber = SplittableRandom.fromSeed(
+      fromHex(
+        "0a4104e1559d809924e564dce57e34646e155b144d2a504ce7ee519d7a5108fd42f1038d08d745e5ea21cb53d6aa7c7174a768fa373207a83bc947a20c6a02ece7a60e1890b9d1a7b02d",
+      ),
+    );
+    expect(nextHex(nonNegativeNumber)).toBe("61657f51076320deb7358dfcfc1f703be818ee08876c8b8efbfdf6e9d3020bcd");
+    expect(nextHex(nonNegativeNumber)).toBe("78a2588671230884044c801f5f9675defb420460d6895b809ee8cd6f6cfff5d3");
+    const vaultKey =
+      "040f035630a5d2199184890b4b6b83440c842da0b6becca539f788f7b35d6e873561f673cd6ebe2e32236398a86f29dad992e8fba32534734300fcc5104bcfea0e";
+    const timestamp = new ByteWriter().varint(1559156183943).finish();
+    const vault = SplittableRandom.fromSeed(fromHex(`0a41${vaultKey}18${toHex(timestamp)}`));
+    const names = Array.from({ length: 11 }, () => nextHex(vault));
+    expect([names[0], names[9], names[10]]).toEqual([
+      "263f45f2ca50669ef4011a57d3a10270c1250d52ed99f212a6332d8ffe57d3be",
+      "f43babf465fe04a0be8d1ef3b543f2203fd287a1d6a9fb290c2ca13127210219",
+      "72d0f333c719323406901bca34c2935e4d92c31402fa80a2c273422e923af550",
+    ]);
+    const bootstrap = SplittableRandom.fromSeed(
+      utf8(
+        "Decentralization is based on the simple notion that it is easier to macrobull***t than microbull***t. Decentralization reduces large structural asymmetries.",
+      ),
+    );
+    const parts = [0, 1, 2].map((index) => bootstrap.splitByte(index));
+    expect(parts.map(nextHex)).toEqual([
+      "6df456c323296d9db2ce73dbea5b78a6fff1c1913277c07483baa325ee0bfcba",
+      "d7b9e0539e1556ce6197cc696f93ab1dd16fc940f9b053e839e3d6fbf9223ca2",
+      "feff54a12a593027cd74235f8dc9fd84768e59f3ac3e0253c8bc3809cd9ad4a4",
+    ]);
+    expect(toHex(parts[0]!.toBytes())).toBe(
+      "01000000000000000000000000000000c1f94d4acd8cdd3c656b94507fdcfade315f3361a9ce51e7221e8aa41a7e63bcf0aa6ac66d9fd52056fd8acf159ce3ea6faccddcc265595638d1d7712296139d0001000000000000000000000000000001200023197469f9a8cacc87f7b3f2c8539c3f408c7089652457a0ff1b863a30a0c9d3",
+    );
+  });
+
+  test("of the payment of a deploy", () => {
+    const seed = SplittableRandom.fromSeed(Uint8Array.from({ length: 70 }, (_, index) => index));
+    expect(nextHex(seed.splitByte(0))).toBe("e57f0986e47294070d5da2c4166169ab22ba87bded6b300dfbe3007036d80abc");
+    expect(nextHex(seed.splitByte(1))).toBe("dbc13936bcb1c9c8e5328e7ed5d9e86828eb0e340e24dff79631bfc36247d766");
+  });
+
   test("of system deploys", () => {
+    const validatorKey =
+      "048730249434a3a1c8c1f51fdb27c23b40d5e2a82cff9f255999cd6e40d1bd283952680e02c13cbba4767e45bc44869236d0cf48e3df2458329e3469543758d512";
+    const first = SplittableRandom.fromSeed(fromHex(`01000000${validatorKey}01000000`));
+    const [closeBlock, slash] = [first.splitByte(0), first.splitByte(1)];
+    expect([nextHex(closeBlock), nextHex(closeBlock)]).toEqual([
+      "422afb0eb8b7b0d3e44a3498b4b462970184333dac0b04cbced23110e92e09cd",
+      "42bd2afcf55939c4fb9f07de8e97169efcaa60607a31ac943cd3d1d70ed830b6",
+    ]);
+    expect([nextHex(slash), nextHex(slash)]).toEqual([
+      "650031ae6d821c3df93e7241dfeb3455ea048c9a8f2850b3ce06db8f8d635c95",
+      "0d77b6c99cf1cd4bfc90d23f1fa2352d1bc7963ae9b0494a696d5c8e27438d62",
+    ]);
+    const deploy = SplittableRandom.fromSeed(fromHex(`0a41${validatorKey}1880d095ffbc31`));
+    expect(nextHex(deploy)).toBe("1f438ac8c815fd03cb32c219d1c9d6f17c01defef30dfd0ba2549fb885ea30c9");
     const posKey =
       "047b43d6548b72813b89ac1b9f9ca67624a8b372feedd71d4e2da036384a3e1236812227e524e6f237cde5f80dbb921cac12e6500791e9a9ed1254a745a816fe1f";
     const seed = SplittableRandom.fromSeed(fromHex(`01000000${posKey}07000000`));

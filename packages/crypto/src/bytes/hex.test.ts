@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { fromHex, fromHexLenient, fromHexPadded, toHex } from "./hex.js";
+
+const anyBytes = fc.uint8Array({ maxLength: 200 });
+
+test("every run of bytes survives its hexadecimal text, in either case", () => {
+  fc.assert(
+    fc.property(anyBytes, (bytes) => {
+      expect(fromHex(toHex(bytes))).toEqual(bytes);
+      expect(fromHex(toHex(bytes).toUpperCase())).toEqual(bytes);
+      expect(fromHexPadded(toHex(bytes))).toEqual(bytes);
+      expect(fromHexLenient(toHex(bytes))).toEqual(bytes);
+    }),
+  );
+});
+
+test("what is no hexadecimal text is refused with its place", () => {
+  expect(() => fromHex("abc")).toThrowErrorMatchingInlineSnapshot(
+    `[BytesError: A hexadecimal text needs an even number of digits, not 3]`,
+  );
+  expect(() => fromHex("00g0")).toThrowErrorMatchingInlineSnapshot(
+    `[BytesError: Not a hexadecimal digit at character 2]`,
+  );
+  expect(() => fromHex("0é")).toThrowErrorMatchingInlineSnapshot(
+    `[BytesError: Not a hexadecimal digit at character 1]`,
+  );
+});
+
+test("the reference's decoders pad an odd text, and the lenient one skips what is no digit", () => {
+  expect(fromHexPadded("abc")).toEqual(Uint8Array.of(0x0a, 0xbc));
+  expect(fromHexPadded("0x12")).toBeUndefined();
+  expect(fromHexLenient("0x12 zz")).toEqual(Uint8Array.of(0x00, 0x12));
+  expect(fromHexLenient("-")).toEqual(new Uint8Array());
+});
