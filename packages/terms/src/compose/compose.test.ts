@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { equalPar } from "../identity/equal.js";
+import { bitMembers, bitSetOf, bitsBelow, shiftBitsDown, singleBit, unionBits } from "../model/BitSet.js";
+import { Bundle } from "../model/Bundle.js";
+import { ConnectiveType, VarRef } from "../model/Connective.js";
+import { EBinary, EMatches, EVar, GInt } from "../model/Expr.js";
+import { isNil, nil, Par } from "../model/Par.js";
+import { Send } from "../model/Send.js";
+import { boundVar, freeVar, wildcard } from "../model/Var.js";
+import { anyTerm } from "../testing/anyTerm.js";
+import { encodePar } from "../wire/encode.js";
+import { concatPar, parOfExpr, prependBundle, prependConnective, prependExpr, prependSend } from "./concatPar.js";
+import { ParBuilder } from "./ParBuilder.js";
+
+const variable = new EVar(boundVar(2));
+const send = new Send(nil, [], false, singleBit(1), true);
+
+test("in a composition what comes from the right stands first; flags are united", () => {
+  const left = Par.of({ exprs: [new GInt(1n)], locallyFree: singleBit(0) });
+  const right = Par.of({ exprs: [new GInt(2n)], locallyFree: singleBit(9), connectiveUsed: true });
+  const both = concatPar(left, right);
+  expect(both.exprs).toEqual([new GInt(2n), new GInt(1n)]);
+  expect(bitMembers(both.locallyFree)).toEqual([0, 9]);
+  expect(both.connectiveUsed).toBe(true);
+  expect(concatPar(nil, left)).toBe(left);
+  expect(concatPar(left, nil)).toBe(left);
+});
+
+describe("what a prepended component says of the Par", () => {
+  test("a bound variable counts outside patterns alone", () => {
+    expect(bitMembers(parOfExpr(variable).locallyFree)).toEqual([2]);
+    expect(parOfExpr(variable, 1).locallyFree.length).toBe(0);
+    expect(parOfExpr(variable).connectiveUsed).toBe(false);
+    expect(parOfExpr(new EVar(freeVar(0))).connectiveUsed).toBe(true);
+    expect(parOfExpr(new EVar(wildcard)).connectiveUsed).toBe(true);
+  });
+
+  test("operators unite their operands; of `matches` the pattern does not mark it", () => {
+    const left = parOfExpr(new EVar(boundVar(1)));
+    const right = Par.of({ locallyFree: singleBit(3), connectiveUsed: true });
+    const sum = parOfExpr(new EBinary("EPlus", left, right));
+    expect(bitMembers(sum.locallyFree)).toEqual([1, 3]);
+    expect(sum.connectiveUsed).toBe(true);
+    const matches = parOfExpr(new EMatches(left, right));
+    expect(bitMembers(matches.locallyFree)).toEqual([1, 3]);
+    expect(matches.connectiveUsed).toBe(false);
+  });
+
+  test("a bundle hides that its body is a pattern", () => {
+    const body = Par.of({ locallyFree: singleBit(4), connectiveUsed: true });
+    const bundled = prependBundle(nil, new Bundle(body, true, true));
+    expect(bundled.connectiveUsed).toBe(false);
+    expect(bitMembers(bundled.locallyFree)).toEqual([4]);
+  });
+
+  test("a connective discards what was free before it", () => {
+    const before = prependExpr(nil, variable, 0);
+    const typed = prependConnective(before, new ConnectiveType("Int", true), 0);
+    expect(typed.locallyFree.length).toBe(0);
+    expect(typed.connectiveUsed).toBe(true);
+    const reference = prependConnective(before, new VarRef(5, 1), 1);
+    expect(bitMembers(reference.locallyFree)).toEqual([5]);
+    expect(reference.connectiveUsed).toBe(false);
+    expect(prependConnective(before, new VarRef(5, 1), 2).locallyFree.length).toBe(0);
+    expect(bitMembers(prependSend(typed, send).locallyFree)).toEqual([1]);
+  });
+});
+
+test("the builder gives what prepending one after another gives", () => {
+  fc.assert(
+    fc.property(anyTerm(2), anyTerm(2), fc.nat(1), (first, second, depth) => {
+      const builder = new ParBuilder();
+      builder.append(first);
+      builder.append(second);
+      builder.prependSend(send);
+      builder.prependExpr(variable, depth);
+      builder.prependConnective(new VarRef(6, 1), depth);
+      builder.prependExpr(variable, depth);
+      let stepwise = concatPar(concatPar(nil, first), second);
+      stepwise = prependExpr(prependSend(stepwise, send), variable, depth);
+      stepwise = prependExpr(prependConnective(stepwise, new VarRef(6, 1), depth), variable, depth);
+      expect(encodePar(builder.build())).toEqual(encodePar(stepwise));
+      expect(equalPar(builder.build(), stepwise)).toBe(true);
+    }),
+    { numRuns: 50 },
+  );
+  expect(isNil(new ParBuilder().build())).toBe(true);
+});
+
+test("sets of indices behave as sets of numbers", () => {
+  const members = fc.uniqueArray(fc.nat(40));
+  fc.assert(
+    fc.property(members, members, fc.nat(45), (first, second, limit) => {
+      const ascending = (list: readonly number[]): number[] => [...new Set(list)].sort((a, b) => a - b);
+      const [left, right] = [bitSetOf(first), bitSetOf(second)];
+      expect(bitMembers(unionBits(left, right))).toEqual(ascending([...first, ...second]));
+      expect(bitMembers(bitsBelow(left, limit))).toEqual(ascending(first.filter((member) => member < limit)));
+      const shifted = first.filter((member) => member >= limit).map((member) => member - limit);
+      expect(bitMembers(shiftBitsDown(left, limit))).toEqual(ascending(shifted));
+      for (const set of [left, unionBits(left, right), bitsBelow(left, limit), shiftBitsDown(left, limit)])
+        expect(set.at(-1)).not.toBe(0);
+    }),
+  );
+  expect(singleBit(63)).toEqual(Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 128));
+});
