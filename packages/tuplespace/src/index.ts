@@ -27,9 +27,9 @@ export {
 } from "./space/Space.js";
 export { SpaceError, type SpaceFailure } from "./space/SpaceError.js";
 export { type CheckedPage, checkItems, type PageRequest } from "./transfer/checkItems.js";
-export { type ExportLimits, exportItems, pageSize, type StateItem, type StatePage } from "./transfer/exportItems.js";
+export { type ExportLimits, exportItems, pageSize } from "./transfer/exportItems.js";
 export { findMissing, type MissingItems } from "./transfer/findMissing.js";
 export { importItems } from "./transfer/importItems.js";
-export { element as pathElement, noIndex, type PathElement } from "./transfer/path.js";
+export { element as pathElement } from "./transfer/path.js";
 export { TransferError, type TransferFailure } from "./transfer/TransferError.js";
 export { ExploreSpace, type ReadOnlyView, readOnlyView } from "./view/readOnlyView.js";

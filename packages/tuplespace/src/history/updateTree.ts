@@ -127,8 +127,9 @@ class TreeUpdate {
     depth: number,
   ): RadixItem | undefined {
     const own = group.find((action) => isRest(action.key, depth, old.prefix));
-    if (group.length === 1 && own?.value !== undefined && compareBytes(own.value, old.target) === 0) return old;
     const inserts = insertsOf(group);
+    const only = inserts.length === 1 ? inserts[0]! : undefined;
+    if (only !== undefined && only === own && compareBytes(only.value!, old.target) === 0) return old;
     if (own === undefined) {
       if (inserts.length === 0) return old;
       inserts.push({ key: keyOfLeaf(group[0]!.key, depth, old.prefix), value: old.target });

@@ -1,15 +1,15 @@
 import { blake2b256, equalBytes } from "@vedette/crypto";
-import { hashKey } from "@vedette/protocol";
+import { hashKey, type StoreItem, type StoreItems, type StoreNodeKey } from "@vedette/protocol";
 import { HistoryError } from "../history/HistoryError.js";
 import { RadixNode } from "../history/RadixNode.js";
-import { distinct, listEntries, type PageEntries, type StateItem, type StatePage } from "./exportItems.js";
-import { decodePath, encodePath, type PathElement } from "./path.js";
+import { distinct, listEntries, type PageEntries } from "./exportItems.js";
+import { decodePath, encodePath } from "./path.js";
 import { TransferError } from "./TransferError.js";
 import { type FindNode, type Traversal, traverse } from "./traverse.js";
 
 /** What a requester knows when a page comes. */
 export interface PageRequest {
-  readonly startPath: readonly PathElement[];
+  readonly startPath: readonly StoreNodeKey[];
   readonly take: number;
   /** Finds nodes of earlier pages, for the way from the root to the page's place. */
   readonly ownNode: FindNode;
@@ -18,7 +18,7 @@ export interface PageRequest {
 /** A page that is what was asked for. */
 export interface CheckedPage {
   /** Where the next page begins; `undefined` after the last one. */
-  readonly nextPath: readonly PathElement[] | undefined;
+  readonly nextPath: readonly StoreNodeKey[] | undefined;
   /** A leaf that the sender left out by rule; it has to be asked for in another way. */
   readonly missingLeaf: Uint8Array | undefined;
 }
@@ -34,7 +34,7 @@ export interface CheckedPage {
  * @throws {TransferError}
  * @cost hashes all of the page
  */
-export function checkItems(request: PageRequest, page: StatePage): CheckedPage {
+export function checkItems(request: PageRequest, page: StoreItems): CheckedPage {
   const { take } = request;
   if (page.historyItems.length > take) {
     throw new TransferError({ code: "tooManyItems", most: take, received: page.historyItems.length });
@@ -56,7 +56,7 @@ export function checkItems(request: PageRequest, page: StatePage): CheckedPage {
   return { nextPath: lastPrefix === undefined ? undefined : encodePath(place.root, lastPrefix), missingLeaf };
 }
 
-function decodeNodes(items: readonly StateItem[]): Map<string, RadixNode> {
+function decodeNodes(items: readonly StoreItem[]): Map<string, RadixNode> {
   const nodes = new Map<string, RadixNode>();
   for (const { key, value } of items) {
     const actual = blake2b256(value);
@@ -81,7 +81,7 @@ function traverseReceived(run: () => Traversal): Traversal {
 }
 
 /** @returns the leaf that is missing by rule, if one is */
-function compareKeys(page: StatePage, listed: PageEntries | undefined, traversal: Traversal): Uint8Array | undefined {
+function compareKeys(page: StoreItems, listed: PageEntries | undefined, traversal: Traversal): Uint8Array | undefined {
   const nodeKeys = distinct(page.historyItems.map(({ key }) => key));
   if (!sameHashes(nodeKeys, listed?.nodeHashes ?? [])) throw new TransferError({ code: "historyItems" });
   const leafKeys = distinct(page.dataItems.map(({ key }) => key));

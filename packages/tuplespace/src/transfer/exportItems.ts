@@ -1,22 +1,8 @@
-import { hashKey } from "@vedette/protocol";
+import { hashKey, type StoreItem, type StoreItems, type StoreNodeKey } from "@vedette/protocol";
 import type { StateStore } from "../history/StateStore.js";
-import { decodePath, element, encodePath, type PathElement, type StartPlace } from "./path.js";
+import { decodePath, element, encodePath, type StartPlace } from "./path.js";
 import { TransferError } from "./TransferError.js";
 import { type Traversal, traverse } from "./traverse.js";
-
-/** A node or a leaf of a page. @spec 30 §6.1 (StoreItemProto) */
-export interface StateItem {
-  readonly key: Uint8Array;
-  readonly value: Uint8Array;
-}
-
-/** One page of a state, as the wire has it. @spec 30 §6.1 (StoreItemsMessageProto) */
-export interface StatePage {
-  readonly startPath: readonly PathElement[];
-  readonly lastPath: readonly PathElement[];
-  readonly historyItems: readonly StateItem[];
-  readonly dataItems: readonly StateItem[];
-}
 
 /** How much one request may cost. */
 export interface ExportLimits {
@@ -42,10 +28,10 @@ const defaultMostBytes = 128 << 20;
  */
 export function exportItems(
   store: StateStore,
-  startPath: readonly PathElement[],
+  startPath: readonly StoreNodeKey[],
   range: { readonly skip: number; readonly take: number },
   limits: ExportLimits = {},
-): StatePage | undefined {
+): StoreItems | undefined {
   const { skip, take } = range;
   const most = limits.mostNodes ?? defaultMostNodes;
   if (skip < 0 || take < 0 || skip + take < 1 || skip + take > most) {
@@ -65,7 +51,7 @@ export function exportItems(
 export interface PageEntries {
   readonly nodeHashes: readonly Uint8Array[];
   readonly leafHashes: readonly Uint8Array[];
-  readonly lastPath: readonly PathElement[];
+  readonly lastPath: readonly StoreNodeKey[];
 }
 
 /**
@@ -114,8 +100,8 @@ function readItems(
   hashes: readonly Uint8Array[],
   read: (hash: Uint8Array) => Uint8Array | undefined,
   budget: ByteBudget,
-): StateItem[] {
-  const items: StateItem[] = [];
+): StoreItem[] {
+  const items: StoreItem[] = [];
   for (const hash of hashes) {
     const value = read(hash);
     if (value === undefined) continue;

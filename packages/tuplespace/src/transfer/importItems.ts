@@ -1,7 +1,6 @@
+import type { StoreItems, StoreNodeKey } from "@vedette/protocol";
 import type { StateStore } from "../history/StateStore.js";
 import { type CheckedPage, checkItems } from "./checkItems.js";
-import type { StatePage } from "./exportItems.js";
-import type { PathElement } from "./path.js";
 
 /**
  * Checks a received page and writes it.
@@ -14,8 +13,8 @@ import type { PathElement } from "./path.js";
  */
 export function importItems(
   store: StateStore,
-  request: { readonly startPath: readonly PathElement[]; readonly take: number },
-  page: StatePage,
+  request: { readonly startPath: readonly StoreNodeKey[]; readonly take: number },
+  page: StoreItems,
 ): CheckedPage {
   const ownNode = (hash: Uint8Array) => store.findNode(hash);
   const checked = checkItems({ startPath: request.startPath, take: request.take, ownNode }, page);

@@ -1,13 +1,5 @@
+import type { StoreNodeKey } from "@vedette/protocol";
 import { TransferError } from "./TransferError.js";
-
-/** Stands for "no index" in a path's elements; with the radix tree all of them have it. @spec 30 §6.1 */
-export const noIndex = 0x100;
-
-/** One element of a path, as the wire has it. @spec 30 §6.1, §6.2 */
-export interface PathElement {
-  readonly hash: Uint8Array;
-  readonly index: number;
-}
 
 /** A place in the tree at which a page begins. @spec 30 §6.2 */
 export interface StartPlace {
@@ -18,7 +10,7 @@ export interface StartPlace {
 
 const pieceBytes = 32;
 const pieces = 4;
-const fullPathElements = 6;
+const fullStoreNodeKeys = 6;
 const longestPrefix = 127;
 /** The reference sends 7; a little more is harmless, a lot is an attack. */
 const mostElements = 64;
@@ -29,13 +21,13 @@ const mostElements = 64;
  * @spec 30 §6.2
  * @throws {TransferError} `badPath`
  */
-export function decodePath(path: readonly PathElement[]): StartPlace {
+export function decodePath(path: readonly StoreNodeKey[]): StartPlace {
   const root = path[0]?.hash;
   if (root === undefined || root.length !== pieceBytes) throw bad("the root hash is missing");
   if (path.length > mostElements) throw bad(`${path.length} elements`);
   if (path.length === 1) return { root, prefix: undefined };
-  if (path.length < fullPathElements) throw bad(`${path.length} elements`);
-  for (let i = 1; i < fullPathElements; i += 1) {
+  if (path.length < fullStoreNodeKeys) throw bad(`${path.length} elements`);
+  for (let i = 1; i < fullStoreNodeKeys; i += 1) {
     if (path[i]!.hash.length !== pieceBytes) throw bad(`element ${i} is not of 32 bytes`);
   }
   const length = path[1]!.hash[0]!;
@@ -51,7 +43,7 @@ export function decodePath(path: readonly PathElement[]): StartPlace {
  * @spec 30 §6.2
  * @throws {TransferError} `badPath` when the place lies too deep for a path, which no tree of the tuple space does
  */
-export function encodePath(root: Uint8Array, prefix: Uint8Array): PathElement[] {
+export function encodePath(root: Uint8Array, prefix: Uint8Array): StoreNodeKey[] {
   if (prefix.length > longestPrefix) throw bad(`a prefix of ${prefix.length} bytes`);
   const length = new Uint8Array(pieceBytes);
   length[0] = prefix.length;
@@ -62,9 +54,9 @@ export function encodePath(root: Uint8Array, prefix: Uint8Array): PathElement[] 
   return path;
 }
 
-/** A path's element for a hash. @spec 30 §6.1 */
-export function element(hash: Uint8Array): PathElement {
-  return { hash, index: noIndex };
+/** A path's element for a hash; with the radix tree none has an index. @spec 30 §6.1, §6.2 */
+export function element(hash: Uint8Array): StoreNodeKey {
+  return { hash, index: undefined };
 }
 
 function bad(detail: string): TransferError {

@@ -1,0 +1,184 @@
+import { blake2b256, toHex } from "@vedette/crypto";
+import { decodeEvent, type Event, encodeEvent } from "@vedette/protocol";
+import { BindPattern, ListParWithRandom, nil, type Par, ParContinuation, ParWithRandom } from "@vedette/terms";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { emptyRoot } from "../history/updateTree.js";
+import { PlaySpace } from "../space/PlaySpace.js";
+import type { Space } from "../space/Space.js";
+import { memoryStates } from "../testing/recordedState.js";
+import { anyPattern, freePattern, int, name, simpleMatch } from "../testing/simpleMatch.js";
+import { ReplaySpace } from "./ReplaySpace.js";
+
+type Operation =
+  | { readonly kind: "produce"; readonly channel: number; readonly value: number; readonly persist: boolean }
+  | {
+      readonly kind: "consume";
+      readonly channels: readonly number[];
+      readonly wanted: number | undefined;
+      readonly persist: boolean;
+      readonly peek: boolean;
+    };
+
+/** In the order of their encodings, so that a join is the same list before and after a checkpoint. */
+const channels: readonly Par[] = [int(5), name(1), name(3), name(9, 9)];
+const anyChannel = fc.nat({ max: channels.length - 1 });
+const anyProduce = (persist: fc.Arbitrary<boolean>): fc.Arbitrary<Operation> =>
+  fc.record({ kind: fc.constant("produce"), channel: anyChannel, value: fc.nat({ max: 2 }), persist });
+const anyConsume = (persist: fc.Arbitrary<boolean>): fc.Arbitrary<Operation> =>
+  fc.record({
+    kind: fc.constant("consume"),
+    // In one order only: two orders of one list fail at the checkpoint (30 §1.10(2)).
+    channels: fc.uniqueArray(anyChannel, { minLength: 1, maxLength: 3 }).map((list) => list.sort()),
+    wanted: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
+    persist,
+    peek: fc.boolean(),
+  });
+const anyOperations = (persist: fc.Arbitrary<boolean>) =>
+  fc.array(fc.oneof(anyProduce(persist), anyConsume(persist)), { maxLength: 30 });
+
+/** Each operation has a random state of its own, as in a program. */
+function run(space: Space, operations: readonly { readonly operation: Operation; readonly seed: string }[]): void {
+  for (const { operation, seed } of operations) {
+    const random = blake2b256(new TextEncoder().encode(seed));
+    if (operation.kind === "produce") {
+      const data = new ListParWithRandom([int(operation.value)], random);
+      space.produce(channels[operation.channel]!, data, operation.persist);
+      continue;
+    }
+    const list = operation.channels.map((index) => channels[index]!);
+    const pattern =
+      operation.wanted === undefined ? new BindPattern([freePattern], undefined, 1) : exactly(operation.wanted);
+    const patterns = list.map(() => pattern);
+    const continuation = new ParContinuation(new ParWithRandom(nil, random));
+    const peeks = operation.peek ? list.map((_, index) => index) : [];
+    const found = space.consume(list, patterns, continuation, operation.persist, peeks);
+    if (found === undefined || operation.persist || !found.peek) continue;
+    // What the interpreter does after a peek: the same value, with the same hash, again.
+    for (const { channel, removed, persistent } of found.results) {
+      if (!persistent) space.produce(channel, removed, false);
+    }
+  }
+}
+
+function exactly(value: number): BindPattern {
+  return new BindPattern([value === 2 ? anyPattern : int(value)], undefined, 0);
+}
+
+function numbered(operations: readonly Operation[], block: number) {
+  return operations.map((operation, index) => ({ operation, seed: `${block}/${index}` }));
+}
+
+function throughTheWire(log: readonly Event[]): Event[] {
+  return log.map((event) => decodeEvent(encodeEvent(event)));
+}
+
+describe("a recorded log", () => {
+  test("replayed in the same order gives the same state, over several blocks", () => {
+    fc.assert(
+      fc.property(fc.array(anyOperations(fc.boolean()), { minLength: 1, maxLength: 4 }), (blocks) => {
+        const store = memoryStates();
+        const play = new PlaySpace(store, simpleMatch, emptyRoot);
+        const replay = new ReplaySpace(store, simpleMatch, emptyRoot);
+        for (const [index, operations] of blocks.entries()) {
+          run(play, numbered(operations, index));
+          const { root, log } = play.checkpoint();
+          replay.rig(throughTheWire(log));
+          run(replay, numbered(operations, index));
+          expect(replay.checkReplayData()).toBeUndefined();
+          expect(toHex(replay.checkpoint().root)).toBe(toHex(root));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("of linear operations can be replayed in any order", () => {
+    const linear = anyOperations(fc.constant(false)).map((all) =>
+      all.map((one) => (one.kind === "consume" ? { ...one, peek: false } : one)),
+    );
+    const shuffled = linear.chain((all) =>
+      fc.tuple(
+        fc.constant(all),
+        fc.shuffledSubarray(numbered(all, 0), { minLength: all.length, maxLength: all.length }),
+      ),
+    );
+    fc.assert(
+      fc.property(shuffled, ([operations, order]) => {
+        const store = memoryStates();
+        const play = new PlaySpace(store, simpleMatch, emptyRoot);
+        run(play, numbered(operations, 0));
+        const { root, log } = play.checkpoint();
+        const replay = new ReplaySpace(store, simpleMatch, emptyRoot);
+        replay.rig(throughTheWire(log));
+        run(replay, order);
+        expect(toHex(replay.checkpoint().root)).toBe(toHex(root));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("that says more than happens leaves COMMs over", () => {
+    const store = memoryStates();
+    const play = new PlaySpace(store, simpleMatch, emptyRoot);
+    const operations = numbered(
+      [
+        { kind: "produce", channel: 0, value: 1, persist: false },
+        { kind: "consume", channels: [0], wanted: 1, persist: false, peek: false },
+      ],
+      0,
+    );
+    run(play, operations);
+    const { log } = play.softCheckpoint();
+    expect(log.map(({ kind }) => kind)).toEqual(["comm", "consume", "produce"]);
+    const replay = new ReplaySpace(store, simpleMatch, emptyRoot);
+    replay.rig(log);
+    run(replay, operations.slice(0, 1));
+    expect(replay.checkReplayData()?.message).toBe("Unused COMM event: replayData multimap has 2 elements left");
+    expect(() => replay.checkpoint()).toThrow("Unused COMM event");
+    replay.rig([]);
+    expect(replay.checkReplayData()).toBeUndefined();
+  });
+});
+
+describe("going back to a soft checkpoint", () => {
+  test("gives the state and the log of that moment, as often as one likes", () => {
+    fc.assert(
+      fc.property(fc.array(anyOperations(fc.boolean()), { minLength: 3, maxLength: 3 }), ([before, first, second]) => {
+        const store = memoryStates();
+        const space = new PlaySpace(store, simpleMatch, emptyRoot);
+        const plain = new PlaySpace(store, simpleMatch, emptyRoot);
+        run(space, numbered(before!, 0));
+        const start = space.checkpoint().root;
+        run(plain, numbered(before!, 0));
+        plain.reset(start);
+
+        const fallback = space.softCheckpoint();
+        run(space, numbered(first!, 1));
+        space.softCheckpoint();
+        run(space, numbered(first!, 2));
+        space.revert(fallback);
+        run(space, numbered(first!, 3));
+        space.revert(fallback);
+        run(space, numbered(second!, 4));
+        const log = space.softCheckpoint().log;
+
+        run(plain, numbered(second!, 4));
+        const expected = plain.softCheckpoint().log;
+        expect(log.map((event) => toHex(encodeEvent(event)))).toEqual(
+          expected.map((event) => toHex(encodeEvent(event))),
+        );
+        expect(toHex(space.checkpoint().root)).toBe(toHex(plain.checkpoint().root));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("is refused when the space has gone back before it", () => {
+    const space = new PlaySpace(memoryStates(), simpleMatch, emptyRoot);
+    const first = space.softCheckpoint();
+    const second = space.softCheckpoint();
+    space.revert(first);
+    expect(() => space.revert(second)).toThrow("A soft checkpoint was reverted to after");
+  });
+});

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fromHex } from "@vedette/crypto";
+import { decodeStoreItems, type StoreItems } from "@vedette/protocol";
+import { MemoryStore } from "@vedette/store";
+import { StateStore } from "../history/StateStore.js";
+
+/** One recorded export of a chain's state, with the root that it must have. */
+export interface RecordedState {
+  readonly name: string;
+  readonly root: Uint8Array;
+  readonly pages: readonly StoreItems[];
+}
+
+/** A fresh state store in memory. */
+export function memoryStates(): StateStore {
+  return new StateStore(new MemoryStore(["history", "cold", "roots"]));
+}
+
+/** Names of the recorded states: `<chain>/genesis` and `<chain>/lfb`. */
+export function recordedStateNames(chains: string): string[] {
+  return readdirSync(chains, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(chains, entry.name, "state-lfb.bin")))
+    .flatMap(({ name }) => [`${name}/genesis`, `${name}/lfb`]);
+}
+
+export function readRecordedState(chains: string, name: string): RecordedState {
+  const [chain, which] = name.split("/") as [string, "genesis" | "lfb"];
+  const blocks = readFileSync(join(chains, chain, "blocks.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { hash: string; postState: string });
+  const dag = JSON.parse(readFileSync(join(chains, chain, "dag.json"), "utf8")) as { lastFinalizedBlock: string };
+  const block = which === "genesis" ? blocks[0]! : blocks.find(({ hash }) => hash === dag.lastFinalizedBlock)!;
+  const pages = readFrames(readFileSync(join(chains, chain, `state-${which}.bin`))).map(decodeStoreItems);
+  return { name, root: fromHex(block.postState), pages };
+}
+
+/** Puts a recorded state into a store without looking at it, as a base for other tests. */
+export function loadState({ root, pages }: RecordedState): StateStore {
+  const store = memoryStates();
+  for (const { historyItems, dataItems } of pages) store.putItems(historyItems, dataItems);
+  store.recordRoot(root);
+  return store;
+}
+
+function readFrames(file: Buffer): Uint8Array[] {
+  const frames: Uint8Array[] = [];
+  let offset = 0;
+  while (offset < file.length) {
+    const length = file.readUInt32BE(offset);
+    frames.push(Uint8Array.from(file.subarray(offset + 4, offset + 4 + length)));
+    offset += 4 + length;
+  }
+  return frames;
+}
