@@ -23,7 +23,7 @@ export type WordedFailureClass =
 
 /** Why a program was refused, or why its evaluation failed. `class` is the reference's name. @spec 20 §13, 21 §9.1 */
 export type InterpreterFailure =
-  | { readonly class: WordedFailureClass; readonly text: string }
+  | { readonly class: WordedFailureClass; readonly text: string; readonly at?: SourcePosition }
   /** `found` is undefined at the end of the text. */
   | { readonly class: "SyntaxError"; readonly found: string | undefined; readonly at: SourcePosition }
   | { readonly class: "LexerError"; readonly character: string; readonly at: SourcePosition }
@@ -99,8 +99,8 @@ export class InterpreterError extends Error {
 }
 
 /** An interpreter error whose text is composed by the caller. */
-export function wordedError(failureClass: WordedFailureClass, text: string): InterpreterError {
-  return new InterpreterError({ class: failureClass, text });
+export function wordedError(failureClass: WordedFailureClass, text: string, at?: SourcePosition): InterpreterError {
+  return new InterpreterError(at === undefined ? { class: failureClass, text } : { class: failureClass, text, at });
 }
 
 /** A run-time error without a class of its own, the most frequent kind. @spec 21 §9.2 */

@@ -53,7 +53,9 @@ export class ProgramNormalizer implements Normalizer {
   }
 
   each(processes: readonly Process[], free: FreeMap): Par[] {
-    return processes.map((process) => this.alone(process, free));
+    const pars: Par[] = [];
+    for (const process of processes) pars.push(this.alone(process, free));
+    return pars;
   }
 
   eachFromLast(processes: readonly Process[], free: FreeMap): Par[] {

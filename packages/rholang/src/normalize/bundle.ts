@@ -1,5 +1,5 @@
 import { Bundle, type Par } from "@vedette/terms";
-import { printPosition, wordedError } from "../InterpreterError.js";
+import { type InterpreterError, printPosition, wordedError } from "../InterpreterError.js";
 import type { BundleProcess } from "../syntax/ast.js";
 import type { FreeMap } from "./FreeMap.js";
 import type { Normalizer } from "./Normalizer.js";
@@ -16,7 +16,7 @@ export function normalizeBundle(
   const par = normalizer.alone(body, free);
   if (par.connectives.length > 0) throw topLevelConnective(position, normalizer);
   // Quirk 20 §7.12: what stands before the bundle in the same pattern counts as its content.
-  if (free.wildcards.length > 0 || free.nextLevel > 0) throw freeContent(free, normalizer);
+  if (free.wildcards.length > 0 || free.nextLevel > 0) throw freeContent(free, position, normalizer);
   free.connectives.length = connectivesBefore;
   const inner = singleBundle(par);
   into.addBundle(
@@ -33,21 +33,19 @@ function singleBundle(par: Par): Bundle | undefined {
   return others === 0 ? bundle : undefined;
 }
 
-function topLevelConnective(position: number, normalizer: Normalizer) {
-  const { line, column } = normalizer.positionAt(position);
-  return wordedError(
-    "UnexpectedBundleContent",
-    `Illegal top level connective in bundle at position: line: ${line}, column: ${column}.`,
-  );
+function topLevelConnective(position: number, normalizer: Normalizer): InterpreterError {
+  const at = normalizer.positionAt(position);
+  const text = `Illegal top level connective in bundle at position: line: ${at.line}, column: ${at.column}.`;
+  return wordedError("UnexpectedBundleContent", text, at);
 }
 
-function freeContent(free: FreeMap, normalizer: Normalizer) {
+function freeContent(free: FreeMap, position: number, normalizer: Normalizer): InterpreterError {
   let text = "Bundle's content must not have free variables or wildcards.";
-  const place = (position: number) => printPosition(normalizer.positionAt(position));
+  const place = (offset: number) => printPosition(normalizer.positionAt(offset));
   // Quirk 20 §7.12: each wildcard brings a blank of its own.
-  const wildcards = free.wildcards.map((position) => ` at ${place(position)}`);
+  const wildcards = free.wildcards.map((each) => ` at ${place(each)}`);
   if (wildcards.length > 0) text += ` Wildcards positions ${wildcards.join(", ")}.`;
-  const variables = free.entriesAsListed().map(([name, { position }]) => `\`${name}\` at ${place(position)}`);
+  const variables = free.entriesAsListed().map(([name, use]) => `\`${name}\` at ${place(use.position)}`);
   if (variables.length > 0) text += ` Free variables positions ${variables.join(", ")}.`;
-  return wordedError("UnexpectedBundleContent", text);
+  return wordedError("UnexpectedBundleContent", text, normalizer.positionAt(position));
 }
