@@ -13,3 +13,7 @@ export const inertAsProcess = 8;
 export const inertAsPattern = 16;
 /** Substitution has seen this Par once. */
 export const substitutionVisited = 32;
+/** The evaluation bit below is filled in. */
+export const evaluationFactsKnown = 64;
+/** Evaluating the expressions of this Par gives the Par itself, free of charge. */
+export const evaluatesToItself = 128;

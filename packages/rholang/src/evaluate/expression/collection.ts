@@ -1,0 +1,46 @@
+import {
+  EList,
+  type EMap,
+  type ESet,
+  ETuple,
+  type KeyValuePair,
+  makeMap,
+  makeSet,
+  type Par,
+  unionOfLocallyFree,
+} from "@vedette/terms";
+import type { Evaluator } from "./Evaluator.js";
+import { withItemLocallyFree } from "./itemLocallyFree.js";
+
+/** Quirk 21 §5.3: the remainder is dropped. @spec 21 §5.3 */
+export function evalList(evaluator: Evaluator, list: EList): EList {
+  const items = evalItems(evaluator, list.ps);
+  return new EList(items, unionOfLocallyFree(items), list.connectiveUsed, undefined);
+}
+
+/** @spec 21 §5.3 */
+export function evalTuple(evaluator: Evaluator, tuple: ETuple): ETuple {
+  const items = evalItems(evaluator, tuple.ps);
+  return new ETuple(items, unionOfLocallyFree(items), tuple.connectiveUsed);
+}
+
+/** @spec 21 §5.3 */
+export function evalSet(evaluator: Evaluator, set: ESet): ESet {
+  return makeSet(evalItems(evaluator, set.ps), set.locallyFree, set.connectiveUsed, set.remainder);
+}
+
+/** @spec 21 §5.3 */
+export function evalMap(evaluator: Evaluator, map: EMap): EMap {
+  const pairs: KeyValuePair[] = [];
+  for (const pair of map.kvs) {
+    const key = withItemLocallyFree(evaluator.par(pair.key));
+    pairs.push({ key, value: withItemLocallyFree(evaluator.par(pair.value)) });
+  }
+  return makeMap(pairs, map.locallyFree, map.connectiveUsed, map.remainder);
+}
+
+function evalItems(evaluator: Evaluator, items: readonly Par[]): Par[] {
+  const values: Par[] = [];
+  for (const item of items) values.push(withItemLocallyFree(evaluator.par(item)));
+  return values;
+}

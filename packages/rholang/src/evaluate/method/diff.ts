@@ -1,0 +1,23 @@
+import { parOfExpr } from "@vedette/terms";
+import { diffCost } from "../expression/expressionCosts.js";
+import { type Method, methodNotDefined } from "./Method.js";
+import { findElement, findKey, mapOfSorted, setOf } from "./sortedCollection.js";
+
+/** `diff(x)`: without the argument's elements or keys. @spec 21 §6.3 */
+export const diff: Method = {
+  arity: 1,
+  run(evaluator, target, args) {
+    const base = evaluator.single(target);
+    const other = evaluator.single(args[0]!);
+    if (base.kind === "ESet" && other.kind === "ESet") {
+      evaluator.phlo.charge(diffCost(other.ps.length));
+      return parOfExpr(setOf(base.ps.filter((element) => findElement(other.ps, element) === -1)));
+    }
+    if (base.kind === "EMap" && other.kind === "EMap") {
+      evaluator.phlo.charge(diffCost(other.kvs.length));
+      return parOfExpr(mapOfSorted(base.kvs.filter((pair) => findKey(other.kvs, pair.key) === -1)));
+    }
+    // The text names the target's type even when the argument is to blame.
+    throw methodNotDefined("diff", base);
+  },
+};

@@ -1,0 +1,17 @@
+import { parOfExpr } from "@vedette/terms";
+import { additionCost } from "../expression/expressionCosts.js";
+import { type Method, methodNotDefined } from "./Method.js";
+import { mapOfSorted, pairsWith } from "./sortedCollection.js";
+
+/** `set(k, v)` of a map. @spec 21 §6.3 */
+export const set: Method = {
+  arity: 2,
+  run(evaluator, target, args) {
+    const base = evaluator.single(target);
+    const key = evaluator.par(args[0]!);
+    const value = evaluator.par(args[1]!);
+    evaluator.phlo.charge(additionCost);
+    if (base.kind !== "EMap") throw methodNotDefined("set", base);
+    return parOfExpr(mapOfSorted(pairsWith(base.kvs, key, value)));
+  },
+};

@@ -1,0 +1,24 @@
+import { anyConnectiveUsed, makeSet, parOfExpr, unionOfLocallyFree } from "@vedette/terms";
+import { entryTuple } from "./entryTuple.js";
+import { type Method, methodNotDefined } from "./Method.js";
+import { setOf } from "./sortedCollection.js";
+
+/** `toSet()` of a list or a map (of pairs); a set stays as it is. @spec 21 §6.3 */
+export const toSet: Method = {
+  arity: 0,
+  run(evaluator, target) {
+    const base = evaluator.single(target);
+    switch (base.kind) {
+      case "ESet":
+        return parOfExpr(base);
+      case "EMap":
+        return parOfExpr(setOf(base.kvs.map(entryTuple)));
+      case "EList": {
+        const used = anyConnectiveUsed(base.ps) || base.remainder !== undefined;
+        return parOfExpr(makeSet(base.ps, unionOfLocallyFree(base.ps), used, base.remainder));
+      }
+      default:
+        throw methodNotDefined("toSet", base);
+    }
+  },
+};

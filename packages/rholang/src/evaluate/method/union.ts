@@ -1,0 +1,25 @@
+import { makeMap, makeSet, type Par, parOfExpr } from "@vedette/terms";
+import { unionCost } from "../expression/expressionCosts.js";
+import { type Method, methodNotDefined } from "./Method.js";
+import { joinedFlags } from "./sortedCollection.js";
+
+/** `union(x)` of two sets or two maps; in maps the argument's values win. @spec 21 §6.3 */
+export const union: Method = {
+  arity: 1,
+  run(evaluator, target, args): Par {
+    const base = evaluator.single(target);
+    const other = evaluator.single(args[0]!);
+    if (base.kind === "ESet" && other.kind === "ESet") {
+      evaluator.phlo.charge(unionCost(other.ps.length));
+      const { locallyFree, connectiveUsed } = joinedFlags(base, other);
+      return parOfExpr(makeSet(base.ps.concat(other.ps), locallyFree, connectiveUsed, undefined));
+    }
+    if (base.kind === "EMap" && other.kind === "EMap") {
+      evaluator.phlo.charge(unionCost(other.kvs.length));
+      const { locallyFree, connectiveUsed } = joinedFlags(base, other);
+      return parOfExpr(makeMap(base.kvs.concat(other.kvs), locallyFree, connectiveUsed, undefined));
+    }
+    // The text names the target's type even when the argument is to blame.
+    throw methodNotDefined("union", base);
+  },
+};
