@@ -1,0 +1,124 @@
+import type { SplittableRandom } from "@vedette/crypto";
+import { channelHash, type Par } from "@vedette/terms";
+import type { ChargingSpace } from "../cost/ChargingSpace.js";
+import type { Phlo } from "../cost/Phlo.js";
+import { InterpreterError } from "../InterpreterError.js";
+import type { WorkMeter } from "../match/WorkMeter.js";
+import type { ExternalServices } from "../system/ExternalServices.js";
+import type { SystemFacts } from "../system/SystemFacts.js";
+import { type Budget, checkBudget, stepsBetweenChecks } from "./Budget.js";
+import type { Environment } from "./Environment.js";
+import { ErrorList } from "./ErrorList.js";
+import { isProgramFault } from "./programFault.js";
+import { scheduledPar } from "./reduce/par.js";
+import type { Work } from "./Work.js";
+
+/** What one evaluation works with. */
+export interface Surroundings {
+  readonly space: ChargingSpace;
+  readonly phlo: Phlo;
+  readonly facts: SystemFacts;
+  readonly services: ExternalServices;
+  /** Whether recorded outputs stand in for calls to the outside. */
+  readonly replay: boolean;
+  /** A tuple that begins with this name is a mergeable channel. */
+  readonly mergeableTag: Par;
+  readonly budget: Budget | undefined;
+  /** Counts the work of matching. */
+  readonly meter: WorkMeter | undefined;
+}
+
+/**
+ * Runs a term to its end on a stack of its own.
+ *
+ * The last piece of work that was pushed runs first, and whoever has several pushes the later ones first. So terms
+ * run in the order of the reference's nested calls, depth first and by index, but a contract that calls itself for
+ * ever needs no native stack: each dispatch returns to the loop before the body runs.
+ *
+ * @spec 21 §1.6, §1.7
+ */
+export class Reducer {
+  private readonly stack: Work[] = [];
+  private errors = new ErrorList();
+  private readonly mergeableChannels = new Map<string, Par>();
+
+  constructor(readonly surroundings: Surroundings) {}
+
+  /** Channels with the mergeable tag that the term used. @spec 21 §3.6 */
+  get mergeable(): Par[] {
+    return [...this.mergeableChannels.values()];
+  }
+
+  /**
+   * @returns the error that the whole evaluation fails with, if it does
+   * @throws what is neither the program's doing nor the reference's: a damaged store, a used-up budget, a bug
+   */
+  run(par: Par, env: Environment, random: SplittableRandom): Error | undefined {
+    const { stack } = this;
+    const { budget } = this.surroundings;
+    let steps = 0;
+    try {
+      this.schedule(par, env, random);
+    } catch (error) {
+      this.fail(error);
+    }
+    for (let work = stack.pop(); work !== undefined; work = stack.pop()) {
+      steps += 1;
+      if (budget !== undefined && steps % stepsBetweenChecks === 0) checkBudget(budget, steps, stack.length);
+      try {
+        work.run(this);
+      } catch (error) {
+        this.fail(error);
+      }
+    }
+    return this.errors.combined();
+  }
+
+  /** Pushes work: it runs before everything that was pushed earlier. */
+  push(work: Work): void {
+    this.stack.push(work);
+  }
+
+  /** Pushes the terms of a Par. @throws {InterpreterError} `ReduceError` when there are too many */
+  schedule(par: Par, env: Environment, random: SplittableRandom): void {
+    const work = scheduledPar(par, env, random);
+    if (work !== undefined) this.stack.push(work);
+  }
+
+  /** Starts a list of errors of its own; whoever does pushes a scope that takes it with {@link leaveScope}. */
+  enterScope(): ErrorList {
+    const outer = this.errors;
+    this.errors = new ErrorList();
+    return outer;
+  }
+
+  /** Goes back to the list that {@link enterScope} gave, and tells what the inner one amounts to. */
+  leaveScope(outer: ErrorList): Error | undefined {
+    const inner = this.errors;
+    this.errors = outer;
+    return inner.combined();
+  }
+
+  noteMergeable(channel: Par): void {
+    // The hash is cached on the channel, and so few channels are tagged that its text does no harm.
+    this.mergeableChannels.set(String.fromCharCode(...channelHash(channel)), channel);
+  }
+
+  /** Books an error of one branch; the other branches run on. */
+  private fail(error: unknown): void {
+    if (!isProgramFault(error)) throw error;
+    this.errors.add(error);
+    if (error instanceof InterpreterError && error.failure.class === "OutOfPhlogistonsError") this.dropBranches();
+  }
+
+  /**
+   * Drops the branches that wait: each begins with a charge, which would be refused without being booked, and the
+   * same error outranks whatever else they could raise. So they can change nothing, neither cost nor result.
+   */
+  private dropBranches(): void {
+    const { stack } = this;
+    let length = stack.length;
+    while (length > 0 && !stack[length - 1]!.isScope) length -= 1;
+    stack.length = length;
+  }
+}

@@ -1,0 +1,60 @@
+import { SplittableRandom } from "@vedette/crypto";
+import type { ListParWithRandom, Par, ParWithRandom } from "@vedette/terms";
+import type { SpaceMatch } from "@vedette/tuplespace";
+import { externalProcesses, grpcTellRef, systemProcesses } from "../../system/processes.js";
+import { Environment } from "../Environment.js";
+import { FatalError } from "../FatalError.js";
+import type { Reducer } from "../Reducer.js";
+import { callOutside, tellOutside } from "./callOutside.js";
+import type { ProduceEvent } from "./events.js";
+import { reply } from "./reply.js";
+
+/**
+ * Runs the continuation of a COMM.
+ *
+ * @param caller     the send that made the COMM complete, if it was one
+ * @param isRecorded whether the output of a call to the outside is written to the caller's event
+ * @spec 21 §3.6
+ */
+export function dispatch(
+  reducer: Reducer,
+  match: SpaceMatch,
+  caller: ProduceEvent | undefined,
+  isRecorded: boolean,
+): void {
+  const { continuation, results } = match;
+  if (continuation.kind === "ParContinuation") runBody(reducer, continuation.value, results);
+  // A built-in process listens on one channel.
+  else if (continuation.kind === "SystemContinuation")
+    runProcess(reducer, Number(continuation.bodyRef), results[0]!.matched, caller, isRecorded);
+}
+
+function runProcess(
+  reducer: Reducer,
+  bodyRef: number,
+  data: ListParWithRandom,
+  caller: ProduceEvent | undefined,
+  isRecorded: boolean,
+): void {
+  const process = systemProcesses.get(bodyRef);
+  const external = externalProcesses.get(bodyRef);
+  if (process !== undefined) {
+    const answer = process(data.pars, reducer.surroundings.facts);
+    if (answer !== undefined) reply(reducer, answer.ack, answer.values, data.randomState);
+  } else if (external !== undefined) callOutside(reducer, external, data, caller, isRecorded);
+  else if (bodyRef === grpcTellRef) tellOutside(reducer, data.pars);
+  else throw new FatalError({ code: "illegalArgument", message: `There is no built-in process ${bodyRef}` });
+}
+
+/** The body sees all values of all data in channel order, and a generator that joins theirs with its own. */
+function runBody(reducer: Reducer, body: ParWithRandom, results: SpaceMatch["results"]): void {
+  const values: Par[] = [];
+  const generators = [SplittableRandom.fromBytes(body.randomState)];
+  for (let i = 0; i < results.length; i += 1) {
+    const { matched } = results[i]!;
+    const { pars } = matched;
+    for (let j = 0; j < pars.length; j += 1) values.push(pars[j]!);
+    generators.push(SplittableRandom.fromBytes(matched.randomState));
+  }
+  reducer.schedule(body.body, Environment.of(values), SplittableRandom.merge(generators));
+}

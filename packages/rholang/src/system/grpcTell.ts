@@ -1,0 +1,19 @@
+import type { Par } from "@vedette/terms";
+import { intArgument, stringArgument } from "./arguments.js";
+import { required } from "./ExternalProcess.js";
+
+/** What a program tells another machine. */
+export interface Telling {
+  readonly host: string;
+  readonly port: bigint;
+  readonly payload: string;
+}
+
+/** Arguments of `rho:io:grpcTell(host, port, payload)`. @throws {FatalError} `matchError` @spec 21 §7.4 */
+export function readTell(args: readonly Par[]): Telling {
+  return {
+    host: required("rho:io:grpcTell", args, 0, stringArgument),
+    port: required("rho:io:grpcTell", args, 1, intArgument),
+    payload: required("rho:io:grpcTell", args, 2, stringArgument),
+  };
+}
