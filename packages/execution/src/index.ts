@@ -1,1 +1,16 @@
-export {};
+export { ExecutionError, type ExecutionFailure } from "./ExecutionError.js";
+export { type NumberChannels, numberChannelDifferences, readNumberChannels, storedNumber } from "./numberChannels.js";
+export { activeValidators, bonds } from "./query/bonds.js";
+export { type Exploration, type ExploreResult, exploreDeploy, explorePhloLimit } from "./query/exploreDeploy.js";
+export { type FailedReplay, printReplayFailure, type ReplayFailure } from "./replay/ReplayFailure.js";
+export { type BlockReplay, type ReplayedBlock, replayBlock, replayStatus } from "./replay/replayBlock.js";
+export { blockDataOf, type InvalidBlock, mergeableTag, Runtime, type RuntimeOptions } from "./runtime/Runtime.js";
+export { runSystemDeploy, type SystemDeployResult, systemPhloLimit } from "./systemDeploy/runSystemDeploy.js";
+export { closeBlockRandom, deployRandom, preChargeRandom, refundRandom, slashRandom } from "./systemDeploy/seeds.js";
+export {
+  closeBlockTerm,
+  preChargeTerm,
+  refundTerm,
+  type SystemDeployTerm,
+  slashTerm,
+} from "./systemDeploy/terms.js";

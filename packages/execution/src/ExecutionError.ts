@@ -1,0 +1,34 @@
+import type { StopReason } from "@vedette/rholang";
+
+export type ExecutionFailure =
+  /** A system deploy did not answer as it must. @spec 41 §3.1 */
+  | { readonly code: "platform"; readonly message: string }
+  /** @spec 41 §9 */
+  | { readonly code: "numberChannel"; readonly message: string }
+  /** A program did what the reference answers with an exception of its host. @spec 21 §9.3 */
+  | { readonly code: "fatal"; readonly message: string }
+  | { readonly code: "stopped"; readonly reason: StopReason }
+  /** A query that every state of the network answers was not answered. @spec 41 §7.3 */
+  | { readonly code: "query"; readonly message: string };
+
+/** A block operation or a query that cannot be finished, whatever the block says. @spec 41 §3.1, §4.4 */
+export class ExecutionError extends Error {
+  constructor(
+    readonly failure: ExecutionFailure,
+    options?: ErrorOptions,
+  ) {
+    super(sentence(failure), options);
+    this.name = "ExecutionError";
+  }
+}
+
+function sentence(failure: ExecutionFailure): string {
+  switch (failure.code) {
+    case "platform":
+      return `Platform failure: ${failure.message}`;
+    case "stopped":
+      return `The evaluation was given up: ${failure.reason}`;
+    default:
+      return failure.message;
+  }
+}

@@ -1,0 +1,72 @@
+import { fromHex, toHex } from "@vedette/crypto";
+import type { Par } from "@vedette/terms";
+import { channelHash } from "@vedette/terms";
+import type { Datum, Space, StateView } from "@vedette/tuplespace";
+import { ExecutionError } from "./ExecutionError.js";
+
+/** Final values of a deploy's number channels: hex of the channel hash → value. @spec 41 §9 */
+export type NumberChannels = ReadonlyMap<string, bigint>;
+
+/**
+ * Reads the final value of every mergeable channel that a deploy used.
+ *
+ * @throws {ExecutionError} `numberChannel` when a channel holds more than one datum or no single integer; the
+ *   whole block operation fails then, with one parent too
+ * @spec 41 §9, 30 §A.6
+ */
+export function readNumberChannels(space: Space, channels: Iterable<Par>): NumberChannels {
+  const values = new Map<string, bigint>();
+  for (const channel of channels) {
+    const data = space.data(channel);
+    if (data.length === 0) continue;
+    if (data.length > 1) throw numberChannelError("NumberChannel must have singleton value.");
+    values.set(toHex(channelHash(channel)), numberIn(data[0]!));
+  }
+  return values;
+}
+
+/**
+ * The value of a number channel in a state, 0 where it has none.
+ *
+ * @throws {ExecutionError} `numberChannel`
+ * @spec 30 §A.6
+ */
+export function storedNumber(state: StateView, channelHashHex: string): bigint {
+  const data = state.data(fromHex(channelHashHex));
+  if (data.length > 1)
+    throw numberChannelError("To calculate difference on a number channel, single value is expected.");
+  return data.length === 0 ? 0n : numberIn(data[0]!);
+}
+
+function numberIn(datum: Datum): bigint {
+  const { pars } = datum.a;
+  const expr = pars.length === 1 && pars[0]!.exprs.length === 1 ? pars[0]!.exprs[0]! : undefined;
+  if (expr?.kind !== "GInt") throw numberChannelError("Number channel should contain single Int term.");
+  return expr.value;
+}
+
+function numberChannelError(message: string): ExecutionError {
+  return new ExecutionError({ code: "numberChannel", message });
+}
+
+/**
+ * What each deploy changed: for every channel the difference to its value before that deploy.
+ *
+ * @param base value in the block's pre-state, 0 where the channel has no datum
+ * @param deploys final values, user deploys then system deploys
+ * @spec 41 §9, 30 §A.6
+ */
+export function numberChannelDifferences(
+  base: (channelHashHex: string) => bigint,
+  deploys: readonly NumberChannels[],
+): NumberChannels[] {
+  const running = new Map<string, bigint>();
+  return deploys.map((values) => {
+    const differences = new Map<string, bigint>();
+    for (const [channel, value] of values) {
+      differences.set(channel, value - (running.get(channel) ?? base(channel)));
+      running.set(channel, value);
+    }
+    return differences;
+  });
+}

@@ -1,0 +1,58 @@
+import type { Bond } from "@vedette/protocol";
+import type { Par } from "@vedette/terms";
+import type { StateStore } from "@vedette/tuplespace";
+import { ExecutionError } from "../ExecutionError.js";
+import { exploreDeploy } from "./exploreDeploy.js";
+
+/**
+ * The stakes in a state, in the order of the proof-of-stake contract's map.
+ *
+ * @throws {ExecutionError} `query` when the state has no such contract or it answers otherwise than agreed
+ * @spec 41 §7.3
+ */
+export function bonds(store: StateStore, root: Uint8Array): Bond[] {
+  const expr = askPos(store, root, "getBonds").exprs[0];
+  if (expr?.kind !== "EMap") throw queryError("The bonds are not a map");
+  return expr.kvs.map(({ key, value }) => {
+    const validator = key.exprs[0];
+    const stake = value.exprs[0];
+    if (validator?.kind !== "GByteArray" || stake?.kind !== "GInt") throw queryError("The bonds hold other values");
+    return { validator: validator.value, stake: stake.value };
+  });
+}
+
+/**
+ * The keys of the validators that may propose in a state.
+ *
+ * @throws {ExecutionError} `query`
+ * @spec 41 §7.3
+ */
+export function activeValidators(store: StateStore, root: Uint8Array): Uint8Array[] {
+  const expr = askPos(store, root, "getActiveValidators").exprs[0];
+  if (expr?.kind !== "ESet") throw queryError("The active validators are not a set");
+  return expr.ps.map((par) => {
+    const validator = par.exprs[0];
+    if (validator?.kind !== "GByteArray") throw queryError("The active validators hold other values");
+    return validator.value;
+  });
+}
+
+const nobody = new Uint8Array(65).fill(4);
+
+function askPos(store: StateStore, root: Uint8Array, method: string): Par {
+  const source = `
+    new return, lookup(\`rho:registry:lookup\`), posCh in {
+      lookup!(\`rho:rchain:pos\`, *posCh) |
+      for (@(_, pos) <- posCh) { @pos!("${method}", *return) }
+    }`;
+  // The answer depends on the state alone, so any key and time will do.
+  const result = exploreDeploy(store, { root, source, deployer: nobody, signature: nobody, timestamp: 0n });
+  if (result.kind === "failed") throw new ExecutionError({ code: "query", message: result.error.message });
+  if (result.pars.length !== 1)
+    throw queryError(`Incorrect number of results from query of ${method}: ${result.pars.length}`);
+  return result.pars[0]!;
+}
+
+function queryError(message: string): ExecutionError {
+  return new ExecutionError({ code: "query", message });
+}

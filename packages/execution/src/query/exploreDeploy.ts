@@ -1,0 +1,60 @@
+import { type Budget, type InterpreterError, matchDatum, type OutputSink } from "@vedette/rholang";
+import { GPrivate, Par } from "@vedette/terms";
+import { ExploreSpace, type StateStore } from "@vedette/tuplespace";
+import { Runtime } from "../runtime/Runtime.js";
+import { deployRandom } from "../systemDeploy/seeds.js";
+
+/** Phlo of an exploratory deploy. @spec 41 §7.1 */
+export const explorePhloLimit = 100_000_000n;
+
+/** A program to run on a state without leaving a trace. @spec 41 §7.1 */
+export interface Exploration {
+  /** State root: 32 bytes. */
+  readonly root: Uint8Array;
+  readonly source: string;
+  /** Stands for the random key and signature that the reference makes for every call. */
+  readonly deployer: Uint8Array;
+  readonly signature: Uint8Array;
+  /** Milliseconds. */
+  readonly timestamp: bigint;
+  readonly phloLimit?: bigint;
+  readonly budget?: Budget;
+  readonly output?: OutputSink;
+}
+
+/** The processes found on the return channel, or the first error. */
+export type ExploreResult =
+  | { readonly kind: "values"; readonly pars: readonly Par[]; readonly cost: bigint }
+  | { readonly kind: "failed"; readonly error: InterpreterError; readonly cost: bigint };
+
+/**
+ * Evaluates a program on a state and reads what it sent to the first plain name of its outermost `new`.
+ *
+ * @throws {ExecutionError} `stopped` when the budget is used up, `fatal`
+ * @throws {SpaceError} `unknownRoot`
+ * @spec 41 §7.1
+ */
+export function exploreDeploy(store: StateStore, exploration: Exploration): ExploreResult {
+  const { deployer, signature, timestamp } = exploration;
+  const space = new ExploreSpace(store, matchDatum, exploration.root);
+  const runtime = new Runtime(space, {
+    replay: false,
+    budget: exploration.budget,
+    output: exploration.output,
+  });
+  const { cost, errors } = runtime.evaluateDeploy({
+    term: exploration.source,
+    deployer,
+    signature,
+    timestamp,
+    algorithm: "secp256k1",
+    phloPrice: 1n,
+    phloLimit: exploration.phloLimit ?? explorePhloLimit,
+    validAfterBlockNumber: 0n,
+    shardId: "",
+  });
+  if (errors.length > 0) return { kind: "failed", error: errors[0]!, cost };
+  const returnChannel = Par.of({ unforgeables: [new GPrivate(deployRandom(deployer, timestamp).next())] });
+  const pars = space.data(returnChannel).flatMap((datum) => datum.a.pars);
+  return { kind: "values", pars, cost };
+}

@@ -1,0 +1,74 @@
+import { toHex } from "@vedette/crypto";
+import type { Block } from "@vedette/protocol";
+import { matchDatum, type OutputSink } from "@vedette/rholang";
+import { ReplaySpace, SpaceError, type StateStore, StateView } from "@vedette/tuplespace";
+import { type NumberChannels, numberChannelDifferences, storedNumber } from "../numberChannels.js";
+import { blockDataOf, type InvalidBlock, Runtime } from "../runtime/Runtime.js";
+import type { FailedReplay, ReplayFailure } from "./ReplayFailure.js";
+import { replayDeploy } from "./replayDeploy.js";
+import { replaySystemDeploy } from "./replaySystemDeploy.js";
+
+/** What a block is replayed on. @spec 41 §4.2 */
+export interface BlockReplay {
+  readonly block: Block;
+  /** The parents' post-state: 32 bytes. */
+  readonly preState: Uint8Array;
+  /** Invalid blocks that the creator could see. @spec 41 §4.1 */
+  readonly invalidBlocks: readonly InvalidBlock[];
+  readonly output?: OutputSink;
+}
+
+/** The state that a block leads to. Whether it is the one that the block states is for the caller to judge. */
+export interface ReplayedBlock {
+  readonly postState: Uint8Array;
+  /** For each user deploy, then each system deploy: what it changed on number channels. @spec 41 §9 */
+  readonly numberChannels: readonly NumberChannels[];
+}
+
+/**
+ * Executes a block again, forcing every COMM to be one that the block records, and commits the state it leads to.
+ *
+ * The reference tries up to four times, since its scheduling differs each time (41 §4.4); here every attempt would
+ * be the same, so there is one.
+ *
+ * @throws {ExecutionError} `platform`, `numberChannel`, `fatal`: the block can be neither accepted nor refused
+ * @spec 41 §4.2
+ * @cost grows with the number of events in the block
+ */
+export function replayBlock(store: StateStore, replay: BlockReplay): ReplayedBlock | FailedReplay {
+  const { block } = replay;
+  const space = new ReplaySpace(store, matchDatum, replay.preState);
+  const runtime = new Runtime(space, { replay: true, output: replay.output });
+  runtime.enterBlock(blockDataOf(block), replay.invalidBlocks);
+  const channels: NumberChannels[] = [];
+  const isCharged = block.parents.length > 0;
+  for (const deploy of block.body.deploys) {
+    const result = guard(() => replayDeploy(runtime, deploy, isCharged));
+    if ("code" in result) return { failure: result, deployIndex: channels.length };
+    channels.push(result.numberChannels);
+  }
+  for (const deploy of block.body.systemDeploys) {
+    const result = guard(() => replaySystemDeploy(runtime, deploy, block.sender, block.sequenceNumber));
+    if ("code" in result) return { failure: result, deployIndex: channels.length };
+    channels.push(result.numberChannels);
+  }
+  const base = new StateView(store, replay.preState);
+  const { root } = space.checkpoint();
+  return { postState: root, numberChannels: numberChannelDifferences((hash) => storedNumber(base, hash), channels) };
+}
+
+/** A COMM outside of the trace is an exception of the space, not an error of the program. @spec 30 §3.4 */
+function guard<T extends object>(replay: () => T | ReplayFailure): T | ReplayFailure {
+  try {
+    return replay();
+  } catch (error) {
+    if (error instanceof SpaceError) return { code: "InternalError", message: error.message };
+    throw error;
+  }
+}
+
+/** Whether the replay led to the state that the block states. @spec 41 §4.4 */
+export function replayStatus(block: Block, result: ReplayedBlock | FailedReplay): "valid" | "stateMismatch" | "failed" {
+  if ("failure" in result) return "failed";
+  return toHex(result.postState) === toHex(block.body.state.postStateHash) ? "valid" : "stateMismatch";
+}

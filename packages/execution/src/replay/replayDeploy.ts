@@ -1,0 +1,109 @@
+import type { Deploy, ProcessedDeploy } from "@vedette/protocol";
+import type { Par } from "@vedette/terms";
+import type { ReplaySpace } from "@vedette/tuplespace";
+import { type NumberChannels, readNumberChannels } from "../numberChannels.js";
+import type { Evaluated, Runtime } from "../runtime/Runtime.js";
+import { preChargeAmount, refundAmount } from "../systemDeploy/amounts.js";
+import { runSystemDeploy } from "../systemDeploy/runSystemDeploy.js";
+import { preChargeRandom, refundRandom } from "../systemDeploy/seeds.js";
+import { preChargeTerm, refundTerm, type SystemDeployTerm } from "../systemDeploy/terms.js";
+import type { ReplayFailure } from "./ReplayFailure.js";
+
+/** What a replayed deploy leaves besides its state. */
+export interface ReplayedDeploy {
+  readonly numberChannels: NumberChannels;
+}
+
+/**
+ * Replays one user deploy: pre-charge, term, refund.
+ *
+ * Quirk 41 §4.3: cost and errored of a deploy whose pre-charge failed are not checked, and what a failed deploy
+ * left of its log is ignored.
+ *
+ * @param isCharged false for the deploys of genesis
+ * @spec 41 §4.3
+ */
+export function replayDeploy(
+  runtime: Runtime<ReplaySpace>,
+  processed: ProcessedDeploy,
+  isCharged: boolean,
+): ReplayedDeploy | ReplayFailure {
+  const { space } = runtime;
+  const mergeable: Par[] = [];
+  space.rig(processed.log);
+  const outcome = isCharged ? replayCharged(runtime, processed, mergeable) : replayTerm(runtime, processed, mergeable);
+  if (outcome.failure !== undefined) return outcome.failure;
+  const leftover = outcome.succeeded ? space.checkReplayData() : undefined;
+  if (leftover !== undefined) return { code: "UnusedCOMMEvent", message: leftover.message };
+  return { numberChannels: readNumberChannels(space, mergeable) };
+}
+
+interface Outcome {
+  readonly succeeded: boolean;
+  readonly failure: ReplayFailure | undefined;
+}
+
+const succeeded: Outcome = { succeeded: true, failure: undefined };
+
+function replayCharged(runtime: Runtime<ReplaySpace>, processed: ProcessedDeploy, mergeable: Par[]): Outcome {
+  const { deploy, systemDeployError } = processed;
+  const expected = systemDeployError === "" ? undefined : systemDeployError;
+  const preCharge = preChargeTerm(deploy.deployer, preChargeAmount(deploy), preChargeRandom(deploy.signature));
+  const charging = replayExpecting(runtime, preCharge, expected, mergeable);
+  if (charging !== undefined) return failed(charging);
+  if (expected !== undefined) return succeeded;
+  const term = replayTerm(runtime, processed, mergeable);
+  if (term.failure !== undefined) return term;
+  const refund = refundTerm(refundAmount(deploy, processed.cost), refundRandom(deploy.signature));
+  const refunding = replayExpecting(runtime, refund, undefined, mergeable);
+  return refunding === undefined ? term : failed(refunding);
+}
+
+function replayTerm(runtime: Runtime<ReplaySpace>, processed: ProcessedDeploy, mergeable: Par[]): Outcome {
+  const evaluated = evaluateOrRevert(runtime, processed.deploy);
+  const hasFailed = evaluated.errors.length > 0;
+  if (processed.failed !== hasFailed)
+    return failed({ code: "ReplayStatusMismatch", initialFailed: processed.failed, replayFailed: hasFailed });
+  if (processed.cost !== evaluated.cost)
+    return failed({ code: "ReplayCostMismatch", initialCost: processed.cost, replayCost: evaluated.cost });
+  if (hasFailed) return { succeeded: false, failure: undefined };
+  runtime.space.softCheckpoint();
+  mergeable.push(...evaluated.mergeable);
+  return succeeded;
+}
+
+/** Evaluates the term; a failed one leaves no trace in the space. @spec 41 §2.3 */
+export function evaluateOrRevert(runtime: Runtime, deploy: Deploy): Evaluated {
+  const before = runtime.space.softCheckpoint();
+  const evaluated = runtime.evaluateDeploy(deploy);
+  if (evaluated.errors.length > 0) runtime.space.revert(before);
+  return evaluated;
+}
+
+/**
+ * Runs a system deploy in replay and compares its answer with the recorded one.
+ *
+ * @param expected the recorded refusal, if there was one
+ * @spec 41 §4.3
+ */
+export function replayExpecting(
+  runtime: Runtime<ReplaySpace>,
+  deploy: SystemDeployTerm,
+  expected: string | undefined,
+  mergeable: Par[],
+): ReplayFailure | undefined {
+  const result = runSystemDeploy(runtime, deploy);
+  if (expected === undefined && result.error !== undefined)
+    return { code: "ReplayStatusMismatch", initialFailed: false, replayFailed: true };
+  if (expected !== undefined && result.error === undefined)
+    return { code: "ReplayStatusMismatch", initialFailed: true, replayFailed: false };
+  if (expected !== result.error)
+    return { code: "SystemDeployErrorMismatch", playError: expected!, replayError: result.error! };
+  runtime.space.softCheckpoint();
+  mergeable.push(...result.mergeable);
+  return undefined;
+}
+
+function failed(failure: ReplayFailure): Outcome {
+  return { succeeded: false, failure };
+}

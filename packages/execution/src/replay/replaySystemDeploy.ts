@@ -1,0 +1,52 @@
+import type { ProcessedSystemDeploy } from "@vedette/protocol";
+import type { Par } from "@vedette/terms";
+import type { ReplaySpace } from "@vedette/tuplespace";
+import { readNumberChannels } from "../numberChannels.js";
+import type { Runtime } from "../runtime/Runtime.js";
+import { closeBlockRandom, slashRandom } from "../systemDeploy/seeds.js";
+import { closeBlockTerm, type SystemDeployTerm, slashTerm } from "../systemDeploy/terms.js";
+import type { ReplayFailure } from "./ReplayFailure.js";
+import { type ReplayedDeploy, replayExpecting } from "./replayDeploy.js";
+
+/**
+ * Replays a slash or the close of a block.
+ *
+ * Quirk 41 §4.2: which ones are there, and in which order, is not checked here.
+ *
+ * @spec 41 §4.2
+ */
+export function replaySystemDeploy(
+  runtime: Runtime<ReplaySpace>,
+  processed: ProcessedSystemDeploy,
+  sender: Uint8Array,
+  sequenceNumber: number,
+): ReplayedDeploy | ReplayFailure {
+  const term = termOf(processed, sender, sequenceNumber);
+  if (term === undefined) return { code: "InternalError", message: "Expected system deploy" };
+  const { space } = runtime;
+  const mergeable: Par[] = [];
+  space.rig(processed.log);
+  const failure = replayExpecting(runtime, term, undefined, mergeable);
+  if (failure !== undefined) return failure;
+  const numberChannels = readNumberChannels(space, mergeable);
+  const leftover = space.checkReplayData();
+  return leftover === undefined ? { numberChannels } : { code: "UnusedCOMMEvent", message: leftover.message };
+}
+
+function termOf(
+  { systemDeploy, error }: ProcessedSystemDeploy,
+  sender: Uint8Array,
+  sequenceNumber: number,
+): SystemDeployTerm | undefined {
+  if (error !== "") return undefined;
+  switch (systemDeploy.kind) {
+    case "slash": {
+      const { issuerPublicKey, invalidBlockHash } = systemDeploy;
+      return slashTerm(issuerPublicKey, invalidBlockHash, slashRandom(sender, sequenceNumber));
+    }
+    case "closeBlock":
+      return closeBlockTerm(closeBlockRandom(sender, sequenceNumber));
+    case "empty":
+      return undefined;
+  }
+}
