@@ -16,8 +16,16 @@ export function byteBitSet(byte: number): BitSet {
   return (byteBitSets[byte] ??= Uint8Array.of(byte));
 }
 
-/** The set with one member. */
+/** No program binds so many variables: an index above comes from damaged bytes and would only fill the memory. */
+const maxIndex = 0xffffff;
+
+/**
+ * The set with one member.
+ *
+ * @throws {RangeError} for an index that no binding can have
+ */
 export function singleBit(index: number): BitSet {
+  if (index < 0 || index > maxIndex) throw new RangeError(`Variable index ${index} is out of range`);
   if (index < 8) return byteBitSet(1 << index);
   const bytes = new Uint8Array((index >>> 3) + 1);
   bytes[index >>> 3] = 1 << (index & 7);

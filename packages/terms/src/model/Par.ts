@@ -50,7 +50,8 @@ export class Par {
   cachedHash: Uint8Array | undefined = undefined;
   /** The canonically sorted form of this Par: itself when it is known to be sorted. */
   cachedSorted: Par | undefined = undefined;
-  cachedScore: unknown = undefined;
+  /** Whether it was written as a part of another term: the next time its encoding is worth keeping. */
+  wasWritten = false;
   /** Room for the evaluator's own derived facts about this term (rholang/evaluate). */
   cachedFacts = 0;
 

@@ -70,10 +70,12 @@ export class TermReader {
   }
 
   bool(): boolean {
+    if (this.position < this.end && this.bytes[this.position]! < 0x80) return this.bytes[this.position++] !== 0;
     return this.uint64() !== 0n;
   }
 
   sint64(): bigint {
+    if (this.position < this.end && this.bytes[this.position]! < 0x80) return BigInt(this.sint32());
     const value = this.uint64();
     return BigInt.asIntN(64, (value >> 1n) ^ -(value & 1n));
   }

@@ -5,10 +5,19 @@ import { smallZigZag64, zigZag32, zigZag64 } from "./varint.js";
 export class TermWriter {
   position = 0;
 
-  constructor(readonly bytes: Uint8Array) {}
+  constructor(
+    readonly bytes: Uint8Array,
+    /** Whether parts that are written a second time keep their encoding. */
+    readonly keepsShared = true,
+  ) {}
 
   /** A whole number from 0 to 2^53. */
   varint(value: number): void {
+    if (value < 0x80) this.bytes[this.position++] = value;
+    else this.longVarint(value);
+  }
+
+  private longVarint(value: number): void {
     const bytes = this.bytes;
     let position = this.position;
     let rest = value;
@@ -50,13 +59,20 @@ export class TermWriter {
 
   /** Tag of a field below 16 and the length of what follows. */
   head(field: number, length: number): void {
-    this.bytes[this.position++] = (field << 3) | 2;
-    this.varint(length);
+    const { bytes, position } = this;
+    bytes[position] = (field << 3) | 2;
+    this.position = position + 1;
+    if (length < 0x80) {
+      bytes[position + 1] = length;
+      this.position = position + 2;
+    } else this.longVarint(length);
   }
 
   /** Tag of any field and the length of what follows. */
   farHead(field: number, length: number): void {
-    this.varint((field << 3) | 2);
+    const tag = (field << 3) | 2;
+    if (tag >= 0x80) this.bytes[this.position++] = (tag & 0x7f) | 0x80;
+    this.bytes[this.position++] = tag < 0x80 ? tag : tag >>> 7;
     this.varint(length);
   }
 
@@ -68,12 +84,10 @@ export class TermWriter {
 
   raw(content: Uint8Array): void {
     const length = content.length;
-    if (length > 48) {
-      this.bytes.set(content, this.position);
-      this.position += length;
-      return;
-    }
-    for (let i = 0; i < length; i += 1) this.bytes[this.position++] = content[i]!;
+    const { bytes, position } = this;
+    if (length > 64) bytes.set(content, position);
+    else for (let i = 0; i < length; i += 1) bytes[position + i] = content[i]!;
+    this.position = position + length;
   }
 
   utf8(text: string): void {

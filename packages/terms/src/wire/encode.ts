@@ -41,17 +41,40 @@ import { utf8Size } from "./utf8.js";
 export function encodePar(par: Par): Uint8Array {
   if (par.cachedEncoding !== undefined) return par.cachedEncoding;
   const writer = new TermWriter(new Uint8Array(sizeOfPar(par)));
-  writePar(writer, par);
+  writeFields(writer, par);
   par.cachedEncoding = writer.bytes;
   return writer.bytes;
 }
 
-/** Writes the fields of a Par, in the order of their numbers: bundles come last. */
+/**
+ * Writes a Par that is part of another term.
+ *
+ * The bodies of one contract's continuations share most of their parts. Those of middle size are kept encoded
+ * when they are written a second time, the largest shared part alone, so that the next body is mostly copied.
+ */
 export function writePar(writer: TermWriter, par: Par): void {
   if (par.cachedEncoding !== undefined) {
     writer.raw(par.cachedEncoding);
     return;
   }
+  const size = sizeOfPar(par);
+  if (!writer.keepsShared || size < minKeptBytes || size > maxKeptBytes) writeFields(writer, par);
+  else if (par.wasWritten) {
+    const inner = new TermWriter(new Uint8Array(size), false);
+    writeFields(inner, par);
+    par.cachedEncoding = inner.bytes;
+    writer.raw(inner.bytes);
+  } else {
+    par.wasWritten = true;
+    writeFields(writer, par);
+  }
+}
+
+const minKeptBytes = 64;
+const maxKeptBytes = 4096;
+
+/** Writes the fields of a Par, in the order of their numbers: bundles come last. */
+function writeFields(writer: TermWriter, par: Par): void {
   for (const send of par.sends) {
     writer.head(1, sizeOfSend(send));
     writeSend(writer, send);
