@@ -12,16 +12,18 @@ import { type DistinctTerm, distinctTerms, inTrieOrder } from "./trieOrder.js";
  * Quirk 20 §9.6: equal keys are found among the keys as given, as in {@link makeSet}. Keys of equal score come in
  * the order of insertion up to four keys, from five on in the order of the reference's hash trie.
  *
- * @spec 20 §9.6
+ * @spec 20 §9.6, 21 §5.5
+ * @param isHashed the map comes out of an operation on maps, which always works on a hash trie
  */
 export function makeMap(
   pairs: readonly KeyValuePair[],
   locallyFree: BitSet,
   connectiveUsed: boolean,
   remainder: Var | undefined,
+  isHashed = false,
 ): EMap {
   const sorted = sortPairs(pairs);
-  const kvs = isAscending(sorted) ? sorted : ordered(pairs, sorted);
+  const kvs = isAscending(sorted) ? sorted : ordered(pairs, sorted, isHashed);
   return new EMap(kvs, locallyFree, connectiveUsed, remainder);
 }
 
@@ -43,11 +45,15 @@ function isAscending(sorted: readonly KeyValuePair[]): boolean {
   return true;
 }
 
-function ordered(pairs: readonly KeyValuePair[], sorted: readonly KeyValuePair[]): readonly KeyValuePair[] {
+function ordered(
+  pairs: readonly KeyValuePair[],
+  sorted: readonly KeyValuePair[],
+  isHashed: boolean,
+): readonly KeyValuePair[] {
   const groups = groupsOfEqualScore(pairs, sorted);
   const insertions = groups.flatMap((group) => group.map((term) => term.places[0]!)).sort((a, b) => a - b);
-  const isTrie = insertions.length > maxKeysInOrder;
-  const trieStart = insertions[maxKeysInOrder] ?? pairs.length;
+  const isTrie = isHashed || insertions.length > maxKeysInOrder;
+  const trieStart = isHashed ? 0 : (insertions[maxKeysInOrder] ?? pairs.length);
   const kvs: KeyValuePair[] = [];
   for (const group of groups) {
     for (const term of isTrie ? inTrieOrder(group) : group) {

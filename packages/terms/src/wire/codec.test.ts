@@ -149,6 +149,21 @@ test("any sorted term comes back from its bytes, with the flags that say what is
   );
 });
 
+test("parts that terms share are written the same way however often", () => {
+  fc.assert(
+    fc.property(anyTerm().map(sortPar), fc.nat(4), (part, repeats) => {
+      const shared: Par[] = new Array(repeats + 1).fill(part);
+      const fresh = shared.map(() => decodePar(encodePar(Par.of({ ...part }))));
+      for (const length of [1, shared.length, shared.length]) {
+        const list = (items: readonly Par[]): Par =>
+          Par.of({ exprs: [new EList([...items.slice(0, length), nil], noBits, false, undefined)] });
+        expect(toHex(encodePar(list(shared)))).toBe(toHex(encodePar(list(fresh))));
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
 test("what goes with a term in the tuple space comes back from its bytes", () => {
   const randomState = fromHex("0102");
   fc.assert(
