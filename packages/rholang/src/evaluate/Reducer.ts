@@ -10,7 +10,8 @@ import { type Budget, checkBudget, stepsBetweenChecks } from "./Budget.js";
 import type { Environment } from "./Environment.js";
 import { ErrorList } from "./ErrorList.js";
 import { isProgramFault } from "./programFault.js";
-import { scheduledPar } from "./reduce/par.js";
+import { CallQueue } from "./reduce/CallQueue.js";
+import { type ParWork, scheduledPar } from "./reduce/par.js";
 import type { Work } from "./Work.js";
 
 /** What one evaluation works with. */
@@ -40,6 +41,9 @@ export interface Surroundings {
 export class Reducer {
   private readonly stack: Work[] = [];
   private errors = new ErrorList();
+  /** The Par of which a term runs, and the size of the stack below it. */
+  private running: ParWork | undefined = undefined;
+  private base = 0;
   private readonly mergeableChannels = new Map<string, Par>();
 
   constructor(readonly surroundings: Surroundings) {}
@@ -65,6 +69,7 @@ export class Reducer {
     for (let work = stack.pop(); work !== undefined; work = stack.pop()) {
       steps += 1;
       if (budget !== undefined && steps % stepsBetweenChecks === 0) checkBudget(budget, steps, stack.length);
+      this.running = undefined;
       try {
         work.run(this);
       } catch (error) {
@@ -77,6 +82,30 @@ export class Reducer {
   /** Pushes work: it runs before everything that was pushed earlier. */
   push(work: Work): void {
     this.stack.push(work);
+  }
+
+  /** Called by the terms of a Par when one of them begins to run. */
+  enterPar(par: ParWork): void {
+    this.running = par;
+    this.base = this.stack.length;
+  }
+
+  /**
+   * Pushes a built-in process that was called: where a term of a Par called it, it runs after all terms of that Par.
+   *
+   * Any order is a legal one. In the reference a call goes through several steps on other threads, so that a
+   * receive which stands beside it is there first; this matters where the receive only peeks (21 §7.2).
+   */
+  pushCall(call: Work): void {
+    const { running } = this;
+    if (running === undefined) this.stack.push(call);
+    else {
+      if (running.calls === undefined) {
+        running.calls = new CallQueue();
+        this.stack.splice(this.base, 0, running.calls);
+      }
+      running.calls.add(call);
+    }
   }
 
   /** Pushes the terms of a Par. @throws {InterpreterError} `ReduceError` when there are too many */
@@ -113,12 +142,18 @@ export class Reducer {
 
   /**
    * Drops the branches that wait: each begins with a charge, which would be refused without being booked, and the
-   * same error outranks whatever else they could raise. So they can change nothing, neither cost nor result.
+   * same error outranks whatever else they could raise. So they can change nothing, neither cost nor result. A
+   * built-in process that was called before can still abort, which outranks even that.
    */
   private dropBranches(): void {
     const { stack } = this;
-    let length = stack.length;
-    while (length > 0 && !stack[length - 1]!.isScope) length -= 1;
-    stack.length = length;
+    let start = stack.length;
+    while (start > 0 && stack[start - 1]!.kind !== "scope") start -= 1;
+    let kept = start;
+    for (let i = start; i < stack.length; i += 1) {
+      const work = stack[i]!;
+      if (work.kind === "call") stack[kept++] = work;
+    }
+    stack.length = kept;
   }
 }

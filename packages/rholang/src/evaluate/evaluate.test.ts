@@ -180,7 +180,7 @@ describe("bounds", () => {
   });
 
   test("branches that wait pile up on no native stack", () => {
-    const source = "new loop in { contract loop(@n) = { loop!(n + 1) | @0!(n) } | loop!(0) }";
+    const source = "new loop in { contract loop(@n) = { loop!(n + 1) | new y in { @0!(n) } } | new x in { loop!(0) } }";
     const { result } = play(source, { phloLimit: 5_000_000n });
     expect(result).toMatchObject({ kind: "evaluated", errors: [{ failure: { class: "OutOfPhlogistonsError" } }] });
   });
@@ -192,7 +192,7 @@ describe("bounds", () => {
   });
 
   test("an evaluation stops at its steps, at its waiting branches, and when it is cancelled", () => {
-    const piling = "new loop in { contract loop(@n) = { loop!(n + 1) | @0!(n) } | loop!(0) }";
+    const piling = "new loop in { contract loop(@n) = { loop!(n + 1) | new y in { @0!(n) } } | new x in { loop!(0) } }";
     expect(play(endless, { budget: { maxSteps: 1000 } }).result).toEqual({ kind: "stopped", reason: "steps" });
     expect(play(piling, { budget: { maxPending: 100 } }).result).toEqual({ kind: "stopped", reason: "pending" });
     expect(play(endless, { budget: { isCancelled: () => true } }).result).toEqual({

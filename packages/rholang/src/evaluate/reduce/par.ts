@@ -4,6 +4,7 @@ import { reduceError } from "../../InterpreterError.js";
 import type { Environment } from "../Environment.js";
 import type { Reducer } from "../Reducer.js";
 import type { Work } from "../Work.js";
+import type { CallQueue } from "./CallQueue.js";
 import { reduceMatch } from "./match.js";
 import { reduceNew } from "./new.js";
 import { reduceEval, reduceMethod } from "./process.js";
@@ -45,8 +46,10 @@ function runs(expr: Expr): boolean {
 }
 
 /** A Par of which some terms have not run yet. */
-class ParWork implements Work {
-  readonly isScope = false;
+export class ParWork implements Work {
+  readonly kind = "branch";
+  /** Built-in processes that its sends called; they lie below the Par itself. */
+  calls: CallQueue | undefined = undefined;
   private next = 0;
   /** Where to look for the next expression that runs. */
   private nextExpr = 0;
@@ -59,6 +62,7 @@ class ParWork implements Work {
   ) {}
 
   run(reducer: Reducer): void {
+    reducer.enterPar(this);
     const index = this.next;
     this.next = index + 1;
     if (this.next < this.count) reducer.push(this);

@@ -70,7 +70,7 @@ function callService(
 
 /** Lies below everything that the answer of a call set going. */
 class CallScope implements Work {
-  readonly isScope = true;
+  readonly kind = "scope";
 
   constructor(
     private readonly outer: ErrorList,

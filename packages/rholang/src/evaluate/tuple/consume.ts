@@ -33,7 +33,7 @@ export function consume(reducer: Reducer, request: ConsumeRequest, known: Consum
 
 /** A contract that takes the next datum, until there is none. @spec 21 §3.6 */
 class ConsumeAgain implements Work {
-  readonly isScope = false;
+  readonly kind = "branch";
 
   constructor(
     private readonly request: ConsumeRequest,

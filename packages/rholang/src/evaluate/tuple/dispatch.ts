@@ -5,6 +5,7 @@ import { externalProcesses, grpcTellRef, systemProcesses } from "../../system/pr
 import { Environment } from "../Environment.js";
 import { FatalError } from "../FatalError.js";
 import type { Reducer } from "../Reducer.js";
+import type { Work } from "../Work.js";
 import { callOutside, tellOutside } from "./callOutside.js";
 import type { ProduceEvent } from "./events.js";
 import { reply } from "./reply.js";
@@ -26,24 +27,31 @@ export function dispatch(
   if (continuation.kind === "ParContinuation") runBody(reducer, continuation.value, results);
   // A built-in process listens on one channel.
   else if (continuation.kind === "SystemContinuation")
-    runProcess(reducer, Number(continuation.bodyRef), results[0]!.matched, caller, isRecorded);
+    reducer.pushCall(new ProcessCall(Number(continuation.bodyRef), results[0]!.matched, caller, isRecorded));
 }
 
-function runProcess(
-  reducer: Reducer,
-  bodyRef: number,
-  data: ListParWithRandom,
-  caller: ProduceEvent | undefined,
-  isRecorded: boolean,
-): void {
-  const process = systemProcesses.get(bodyRef);
-  const external = externalProcesses.get(bodyRef);
-  if (process !== undefined) {
-    const answer = process(data.pars, reducer.surroundings.facts);
-    if (answer !== undefined) reply(reducer, answer.ack, answer.values, data.randomState);
-  } else if (external !== undefined) callOutside(reducer, external, data, caller, isRecorded);
-  else if (bodyRef === grpcTellRef) tellOutside(reducer, data.pars);
-  else throw new FatalError({ code: "illegalArgument", message: `There is no built-in process ${bodyRef}` });
+/** A built-in process that was called. */
+class ProcessCall implements Work {
+  readonly kind = "call";
+
+  constructor(
+    private readonly bodyRef: number,
+    private readonly data: ListParWithRandom,
+    private readonly caller: ProduceEvent | undefined,
+    private readonly isRecorded: boolean,
+  ) {}
+
+  run(reducer: Reducer): void {
+    const { bodyRef, data, caller, isRecorded } = this;
+    const process = systemProcesses.get(bodyRef);
+    const external = externalProcesses.get(bodyRef);
+    if (process !== undefined) {
+      const answer = process(data.pars, reducer.surroundings.facts);
+      if (answer !== undefined) reply(reducer, answer.ack, answer.values, data.randomState);
+    } else if (external !== undefined) callOutside(reducer, external, data, caller, isRecorded);
+    else if (bodyRef === grpcTellRef) tellOutside(reducer, data.pars);
+    else throw new FatalError({ code: "illegalArgument", message: `There is no built-in process ${bodyRef}` });
+  }
 }
 
 /** The body sees all values of all data in channel order, and a generator that joins theirs with its own. */

@@ -36,7 +36,7 @@ function isFailedCall(event: ProduceEvent): boolean {
 
 /** A persistent send that goes on until nobody listens, or a peeked datum on its way back. @spec 21 §3.6 */
 export class ProduceAgain implements Work {
-  readonly isScope = false;
+  readonly kind = "branch";
 
   constructor(
     private readonly channel: Par,
