@@ -13,6 +13,19 @@ export { encodeJoin, Join } from "./leaf/Join.js";
 export { Leaf } from "./leaf/Leaf.js";
 export { LeafError, type LeafFailure, type LeafKind } from "./leaf/LeafError.js";
 export { WaitingContinuation } from "./leaf/WaitingContinuation.js";
+export { applyChanges } from "./merge/applyChanges.js";
+export { conflict, depends } from "./merge/conflicts.js";
+export {
+  type DeployChain,
+  deployChains,
+  isSystemDeployId,
+  type MergeDeploy,
+  systemDeployId,
+} from "./merge/deployChain.js";
+export { type EventIndex, eventIndex, type NumberDifferences } from "./merge/eventIndex.js";
+export { MergeError, type MergeFailure } from "./merge/MergeError.js";
+export { decodeMergeable, encodeMergeable, mergeableKey, numberInState } from "./merge/numberChannels.js";
+export { type Resolution, rejectDeploys } from "./merge/rejectDeploys.js";
 export { type ReplayLeftover, ReplaySpace } from "./replay/ReplaySpace.js";
 export { PlaySpace } from "./space/PlaySpace.js";
 export {

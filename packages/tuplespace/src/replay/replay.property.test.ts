@@ -3,10 +3,10 @@ import { decodeEvent, type Event, encodeEvent } from "@vedette/protocol";
 import { BindPattern, ListParWithRandom, nil, type Par, ParContinuation, ParWithRandom } from "@vedette/terms";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { memoryStateStore } from "../history/memoryStateStore.js";
 import { emptyRoot } from "../history/updateTree.js";
 import { PlaySpace } from "../space/PlaySpace.js";
 import type { Space } from "../space/Space.js";
-import { memoryStates } from "../testing/recordedState.js";
 import { anyPattern, freePattern, int, name, simpleMatch } from "../testing/simpleMatch.js";
 import { ReplaySpace } from "./ReplaySpace.js";
 
@@ -77,7 +77,7 @@ describe("a recorded log", () => {
   test("replayed in the same order gives the same state, over several blocks", () => {
     fc.assert(
       fc.property(fc.array(anyOperations(fc.boolean()), { minLength: 1, maxLength: 4 }), (blocks) => {
-        const store = memoryStates();
+        const store = memoryStateStore();
         const play = new PlaySpace(store, simpleMatch, emptyRoot);
         const replay = new ReplaySpace(store, simpleMatch, emptyRoot);
         for (const [index, operations] of blocks.entries()) {
@@ -105,7 +105,7 @@ describe("a recorded log", () => {
     );
     fc.assert(
       fc.property(shuffled, ([operations, order]) => {
-        const store = memoryStates();
+        const store = memoryStateStore();
         const play = new PlaySpace(store, simpleMatch, emptyRoot);
         run(play, numbered(operations, 0));
         const { root, log } = play.checkpoint();
@@ -119,7 +119,7 @@ describe("a recorded log", () => {
   });
 
   test("that says more than happens leaves COMMs over", () => {
-    const store = memoryStates();
+    const store = memoryStateStore();
     const play = new PlaySpace(store, simpleMatch, emptyRoot);
     const operations = numbered(
       [
@@ -145,7 +145,7 @@ describe("going back to a soft checkpoint", () => {
   test("gives the state and the log of that moment, as often as one likes", () => {
     fc.assert(
       fc.property(fc.array(anyOperations(fc.boolean()), { minLength: 3, maxLength: 3 }), ([before, first, second]) => {
-        const store = memoryStates();
+        const store = memoryStateStore();
         const space = new PlaySpace(store, simpleMatch, emptyRoot);
         const plain = new PlaySpace(store, simpleMatch, emptyRoot);
         run(space, numbered(before!, 0));
@@ -175,7 +175,7 @@ describe("going back to a soft checkpoint", () => {
   });
 
   test("is refused when the space has gone back before it", () => {
-    const space = new PlaySpace(memoryStates(), simpleMatch, emptyRoot);
+    const space = new PlaySpace(memoryStateStore(), simpleMatch, emptyRoot);
     const first = space.softCheckpoint();
     const second = space.softCheckpoint();
     space.revert(first);

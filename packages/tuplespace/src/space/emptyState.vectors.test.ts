@@ -14,8 +14,8 @@ import {
 } from "@vedette/terms";
 import { describe, expect, test } from "vitest";
 import { channelsHash } from "../event/channelsHash.js";
+import { memoryStateStore } from "../history/memoryStateStore.js";
 import { emptyRoot } from "../history/updateTree.js";
-import { memoryStates } from "../testing/recordedState.js";
 import { freePattern, int, name, simpleMatch, text } from "../testing/simpleMatch.js";
 import { checkItems } from "../transfer/checkItems.js";
 import { exportItems } from "../transfer/exportItems.js";
@@ -39,7 +39,7 @@ function consumeBootstrap(space: PlaySpace, index: number): void {
 }
 
 function emptyState() {
-  const store = memoryStates();
+  const store = memoryStateStore();
   const space = new PlaySpace(store, simpleMatch, emptyRoot);
   for (const index of [0, 1, 2]) consumeBootstrap(space, index);
   const parts = {

@@ -13,8 +13,8 @@ import {
   ParWithRandom,
 } from "@vedette/terms";
 import { expect, test } from "vitest";
+import { memoryStateStore } from "../history/memoryStateStore.js";
 import { emptyRoot } from "../history/updateTree.js";
-import { memoryStates } from "../testing/recordedState.js";
 import { anyPattern, freePattern, int, simpleMatch, text } from "../testing/simpleMatch.js";
 import { PlaySpace } from "./PlaySpace.js";
 
@@ -24,7 +24,7 @@ const three = new BindPattern([int(3)], undefined, 0);
 const newNil = Par.of({ news: [new New(1, nil, [], noInjections, emptyBitSet)] });
 
 test("the state after the fixed term of 30 §V.3", () => {
-  const store = memoryStates();
+  const store = memoryStateStore();
   const space = new PlaySpace(store, simpleMatch, emptyRoot);
   const random = SplittableRandom.fromSeed(blake2b256(Uint8Array.of(1)));
   const id = random.next();

@@ -11,9 +11,9 @@ import {
   SystemContinuation,
 } from "@vedette/terms";
 import { beforeEach, describe, expect, test } from "vitest";
+import { memoryStateStore } from "../history/memoryStateStore.js";
 import type { StateStore } from "../history/StateStore.js";
 import { emptyRoot } from "../history/updateTree.js";
-import { memoryStates } from "../testing/recordedState.js";
 import { anyPattern, freePattern, int, name, simpleMatch, text } from "../testing/simpleMatch.js";
 import { ExploreSpace, readOnlyView } from "../view/readOnlyView.js";
 import { PlaySpace } from "./PlaySpace.js";
@@ -29,7 +29,7 @@ let space: PlaySpace;
 let seeds = 0;
 
 beforeEach(() => {
-  store = memoryStates();
+  store = memoryStateStore();
   space = new PlaySpace(store, simpleMatch, emptyRoot);
 });
 

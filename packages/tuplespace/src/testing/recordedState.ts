@@ -2,19 +2,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromHex } from "@vedette/crypto";
 import { decodeStoreItems, type StoreItems } from "@vedette/protocol";
-import { MemoryStore } from "@vedette/store";
-import { StateStore } from "../history/StateStore.js";
+import { memoryStateStore } from "../history/memoryStateStore.js";
+import type { StateStore } from "../history/StateStore.js";
 
 /** One recorded export of a chain's state, with the root that it must have. */
 export interface RecordedState {
   readonly name: string;
   readonly root: Uint8Array;
   readonly pages: readonly StoreItems[];
-}
-
-/** A fresh state store in memory. */
-export function memoryStates(): StateStore {
-  return new StateStore(new MemoryStore(["history", "cold", "roots"]));
 }
 
 /** Names of the recorded states: `<chain>/genesis` and `<chain>/lfb`. */
@@ -38,7 +33,7 @@ export function readRecordedState(chains: string, name: string): RecordedState {
 
 /** Puts a recorded state into a store without looking at it, as a base for other tests. */
 export function loadState({ root, pages }: RecordedState): StateStore {
-  const store = memoryStates();
+  const store = memoryStateStore();
   for (const { historyItems, dataItems } of pages) store.putItems(historyItems, dataItems);
   store.recordRoot(root);
   return store;

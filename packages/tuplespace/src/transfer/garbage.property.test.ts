@@ -3,9 +3,9 @@ import type { StoreItem, StoreItems } from "@vedette/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { buildTree } from "../history/buildTree.js";
+import { memoryStateStore } from "../history/memoryStateStore.js";
 import { Leaf } from "../leaf/Leaf.js";
 import { LeafError } from "../leaf/LeafError.js";
-import { memoryStates } from "../testing/recordedState.js";
 import { checkItems } from "./checkItems.js";
 import { exportItems, pageSize } from "./exportItems.js";
 import { findMissing } from "./findMissing.js";
@@ -15,7 +15,7 @@ import { TransferError } from "./TransferError.js";
 
 /** A state of many keys; its leaves are no leaves, which a transfer does not mind. */
 function someState(keys: number) {
-  const source = memoryStates();
+  const source = memoryStateStore();
   const leaves: StoreItem[] = [];
   const entries: [Uint8Array, Uint8Array][] = [];
   for (let i = 0; i < keys; i += 1) {
@@ -75,7 +75,7 @@ describe("a page that is not what was asked for", () => {
     });
     fc.assert(
       fc.property(mutation, ({ list, at, part, byte, flip }) => {
-        const target = memoryStates();
+        const target = memoryStateStore();
         const items = honest[list].slice();
         const index = at % items.length;
         if (part === "drop") items.splice(index, 1);

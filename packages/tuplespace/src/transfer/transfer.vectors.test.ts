@@ -2,7 +2,8 @@ import { equalBytes, toHex } from "@vedette/crypto";
 import { encodeStoreItems } from "@vedette/protocol";
 import { chainsDirectory } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
-import { memoryStates, readRecordedState, recordedStateNames } from "../testing/recordedState.js";
+import { memoryStateStore } from "../history/memoryStateStore.js";
+import { readRecordedState, recordedStateNames } from "../testing/recordedState.js";
 import { exportItems, pageSize } from "./exportItems.js";
 import { findMissing } from "./findMissing.js";
 import { importItems } from "./importItems.js";
@@ -17,7 +18,7 @@ describe.each(names)("the recorded state %s", (name) => {
   const { root, pages } = readRecordedState(chains!, name);
 
   test("is checked page by page, complete after the last one, and exported again as the same pages", () => {
-    const store = memoryStates();
+    const store = memoryStateStore();
     for (const [index, page] of pages.entries()) {
       const { nextPath, missingLeaf } = importItems(store, { startPath: page.startPath, take: pageSize }, page);
       expect(missingLeaf).toBeUndefined();
@@ -35,10 +36,10 @@ describe.each(names)("the recorded state %s", (name) => {
   });
 
   test("is transferred with any page size, leaves that quirk 6.7.1 loses being asked for at the end", () => {
-    const source = memoryStates();
+    const source = memoryStateStore();
     for (const { historyItems, dataItems } of pages) source.putItems(historyItems, dataItems);
     for (const take of [1, 2, 50, 64]) {
-      const target = memoryStates();
+      const target = memoryStateStore();
       const start = [element(root)];
       for (let path: readonly (typeof start)[number][] | undefined = start; path !== undefined; ) {
         const page = exportItems(source, path, { skip: 0, take });

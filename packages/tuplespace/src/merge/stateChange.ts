@@ -1,0 +1,119 @@
+import { equalBytes, toHex } from "@vedette/crypto";
+import { channelsHash, sortHashes } from "../event/channelsHash.js";
+import type { StateView } from "../history/StateView.js";
+import type { Join } from "../leaf/Join.js";
+import { consumesAffected, type EventIndex, producesAffected } from "./eventIndex.js";
+import { MergeError } from "./MergeError.js";
+
+/** Encoded items that came to a history key, and that went. @spec 30 §A.8 */
+export interface KeyChange {
+  readonly hash: Uint8Array;
+  readonly added: readonly Uint8Array[];
+  readonly removed: readonly Uint8Array[];
+}
+
+/** What a chain of deploys changes in a state. Maps are by hex of the hash. @spec 30 §A.8 */
+export interface StateChange {
+  /** By channel hash. */
+  readonly data: ReadonlyMap<string, KeyChange>;
+  /** By hash of the channel list. */
+  readonly continuations: ReadonlyMap<string, KeyChange>;
+  /** The encoded join of each channel list that has changed continuations. */
+  readonly joins: ReadonlyMap<string, Uint8Array>;
+}
+
+export const emptyStateChange: StateChange = { data: new Map(), continuations: new Map(), joins: new Map() };
+
+/**
+ * What of the way from one state to another is due to the events of an index.
+ *
+ * @spec 30 §A.8
+ * @throws {MergeError} `emptyChange`, `joinMissing`
+ */
+export function stateChange(index: EventIndex, before: StateView, after: StateView): StateChange {
+  const data = new Map<string, KeyChange>();
+  for (const { channelsHash: hash } of producesAffected(index).values()) {
+    if (!data.has(toHex(hash))) data.set(toHex(hash), change(hash, before.data(hash), after.data(hash), "produce"));
+  }
+  const continuations = new Map<string, KeyChange>();
+  const joins = new Map<string, Uint8Array>();
+  for (const { channelsHashes } of consumesAffected(index).values()) {
+    const hash = channelsHash(channelsHashes);
+    const key = toHex(hash);
+    if (continuations.has(key)) continue;
+    continuations.set(key, change(hash, before.continuations(hash), after.continuations(hash), "consume"));
+    joins.set(key, requireJoin(hash, channelsHashes, before, after).encoding);
+  }
+  return { data, continuations, joins };
+}
+
+/** Both changes, one after the other. @spec 30 §A.8 */
+export function combineChanges(left: StateChange, right: StateChange): StateChange {
+  return {
+    data: combineKeys(left.data, right.data),
+    continuations: combineKeys(left.continuations, right.continuations),
+    joins: new Map([...left.joins, ...right.joins]),
+  };
+}
+
+/** What is in `from` beyond what is in `taken`, equal items counted. @spec 30 §A.8, §A.10 */
+export function multisetMinus(from: readonly Uint8Array[], taken: readonly Uint8Array[]): Uint8Array[] {
+  const counts = new Map<string, number>();
+  for (const item of taken) counts.set(toHex(item), (counts.get(toHex(item)) ?? 0) + 1);
+  return from.filter((item) => {
+    const count = counts.get(toHex(item)) ?? 0;
+    if (count > 0) counts.set(toHex(item), count - 1);
+    return count === 0;
+  });
+}
+
+interface Encoded {
+  readonly encoding: Uint8Array;
+}
+
+function change(
+  hash: Uint8Array,
+  before: readonly Encoded[],
+  after: readonly Encoded[],
+  of: "produce" | "consume",
+): KeyChange {
+  const old = before.map(({ encoding }) => encoding);
+  const now = after.map(({ encoding }) => encoding);
+  const added = multisetMinus(now, old);
+  const removed = multisetMinus(old, now);
+  if (added.length === 0 && removed.length === 0) throw new MergeError({ code: "emptyChange", of });
+  return { hash, added, removed };
+}
+
+function requireJoin(
+  hash: Uint8Array,
+  channelHashes: readonly Uint8Array[],
+  before: StateView,
+  after: StateView,
+): Join {
+  const wanted = sortHashes(channelHashes);
+  const first = wanted[0];
+  const candidates = first === undefined ? [] : [...before.joins(first), ...after.joins(first)];
+  const join = candidates.find((one) => {
+    const hashes = sortHashes(one.channelHashes);
+    return hashes.length === wanted.length && hashes.every((own, index) => equalBytes(own, wanted[index]!));
+  });
+  if (join === undefined) throw new MergeError({ code: "joinMissing", channelsHash: hash });
+  return join;
+}
+
+function combineKeys(
+  left: ReadonlyMap<string, KeyChange>,
+  right: ReadonlyMap<string, KeyChange>,
+): ReadonlyMap<string, KeyChange> {
+  const result = new Map(left);
+  for (const [key, { hash, added, removed }] of right) {
+    const own = result.get(key);
+    result.set(key, {
+      hash,
+      added: [...(own?.added ?? []), ...added],
+      removed: [...(own?.removed ?? []), ...removed],
+    });
+  }
+  return result;
+}
