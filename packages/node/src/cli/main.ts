@@ -1,1 +1,69 @@
-export {};
+import { blake2b256 } from "@vedette/crypto";
+import { Command, InvalidArgumentError } from "commander";
+import { exitCodes } from "./exitCodes.js";
+import { printError } from "./printError.js";
+import { runProgram } from "./runProgram.js";
+import { versionText } from "./version.js";
+
+const largestInt64 = 2n ** 63n - 1n;
+
+function program(): Command {
+  const vedette = new Command("vedette")
+    .description("Observer node for rnode-family networks: follows a chain, checks every block, serves reads.")
+    .version(versionText, "--version", "print the version")
+    .helpOption("-h, --help", "show this help")
+    .showHelpAfterError("(add --help for the options)")
+    .exitOverride();
+  vedette
+    .command("parse")
+    .description("show the normalized term of a program")
+    .argument("<file>", "Rholang source")
+    .option("--json", "print one JSON object")
+    .action(async (file: string, { json = false }) => finish(await runProgram({ command: "parse", file, json })));
+  vedette
+    .command("eval")
+    .description("run a program on the empty state; print its cost and the state root")
+    .argument("<file>", "Rholang source")
+    .option("--json", "print one JSON object")
+    .option("--phlo-limit <phlo>", "what the program may use", parsePhlo, 100_000_000n)
+    .option("--seed <text>", "text whose hash seeds the names that the program makes", "vedette eval")
+    .action(async (file: string, { json = false, phloLimit, seed: text }) => {
+      const seed = blake2b256(new TextEncoder().encode(text));
+      finish(await runProgram({ command: "eval", file, json, phloLimit, seed }));
+    });
+  vedette
+    .command("vectors")
+    .description("check this build against recorded answers of the reference")
+    .argument("<path>", "a directory, searched through, or one file")
+    .option("--differences <count>", "failures to show per file", parseCount, 5)
+    .action(async (path: string, { differences }) =>
+      finish(await runProgram({ command: "vectors", path, mostDifferences: differences })),
+    );
+  return vedette;
+}
+
+function parsePhlo(text: string): bigint {
+  if (!/^\d{1,19}$/.test(text) || BigInt(text) > largestInt64)
+    throw new InvalidArgumentError(`It must be a number from 0 to ${largestInt64}.`);
+  return BigInt(text);
+}
+
+function parseCount(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(text);
+}
+
+function finish(exitCode: number): void {
+  process.exitCode = exitCode;
+}
+
+try {
+  await program().parseAsync();
+} catch (error) {
+  // Commander has printed help and usage errors itself; its exit code is 0 for help and version.
+  if (error instanceof Error && "exitCode" in error && "code" in error) finish(Number(error.exitCode));
+  else {
+    printError(error);
+    finish(exitCodes.failure);
+  }
+}

@@ -1,0 +1,177 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { SplittableRandom, toHex } from "@vedette/crypto";
+import { mergeableTag } from "@vedette/execution";
+import {
+  bootstrapRegistry,
+  checkVectorFile,
+  compile,
+  evaluate,
+  InterpreterError,
+  installSystemProcesses,
+  matchDatum,
+  parsingCost,
+  renderError,
+  vectorKindOf,
+} from "@vedette/rholang";
+import { MemoryStore, tablesOf } from "@vedette/store";
+import { channelHash, encodePar, GDeployerId, GDeployId, Par, printPar } from "@vedette/terms";
+import { emptyRoot, PlaySpace, StateStore } from "@vedette/tuplespace";
+import { exitCodes } from "./exitCodes.js";
+
+/** Where a command writes: one line at a time. */
+export type PrintLine = (line: string) => void;
+
+/** Sources above this are refused before they are read. */
+const longestSourceBytes = 64 << 20;
+
+/** `vedette parse <file.rho>`: the normalized term of a program. */
+export interface ParseCommand {
+  readonly command: "parse";
+  readonly file: string;
+  readonly json: boolean;
+}
+
+/** `vedette eval <file.rho>`: what a program does on the empty state. */
+export interface EvalCommand {
+  readonly command: "eval";
+  readonly file: string;
+  readonly json: boolean;
+  readonly phloLimit: bigint;
+  /** Bytes from which the random generator is made. */
+  readonly seed: Uint8Array;
+}
+
+/** `vedette vectors <directory>`: recorded answers of the reference against this build's. */
+export interface VectorsCommand {
+  readonly command: "vectors";
+  readonly path: string;
+  readonly mostDifferences: number;
+}
+
+export type ProgramCommand = ParseCommand | EvalCommand | VectorsCommand;
+
+/** Runs a command that compiles or runs programs; wants a deep stack. @returns the exit code */
+export function runProgramCommand(command: ProgramCommand, print: PrintLine): number {
+  switch (command.command) {
+    case "parse":
+      return parseProgram(command, print);
+    case "eval":
+      return evaluateProgram(command, print);
+    case "vectors":
+      return checkVectors(command, print);
+  }
+}
+
+function readSource(file: string): string {
+  const { size } = statSync(file);
+  if (size > longestSourceBytes)
+    throw new RangeError(`${file} has ${size} bytes; a program may have ${longestSourceBytes}`);
+  return readFileSync(file, "utf8");
+}
+
+function parseProgram({ file, json }: ParseCommand, print: PrintLine): number {
+  const source = readSource(file);
+  let term: Par;
+  try {
+    term = compile(source, programEnvironment);
+  } catch (error) {
+    if (!(error instanceof InterpreterError)) throw error;
+    print(json ? JSON.stringify({ error: error.failure.class, message: error.message }) : renderError(source, error));
+    return exitCodes.failure;
+  }
+  const facts = {
+    printed: printPar(term),
+    bytes: encodePar(term).length,
+    hash: toHex(channelHash(term)),
+    parsingCost: parsingCost(source),
+  };
+  if (json) {
+    print(JSON.stringify({ ...facts, encoding: toHex(encodePar(term)) }));
+    return exitCodes.success;
+  }
+  print(facts.printed);
+  print("");
+  print(`hash          ${facts.hash}`);
+  print(`size          ${facts.bytes} bytes`);
+  print(`parsing cost  ${facts.parsingCost} phlo`);
+  return exitCodes.success;
+}
+
+/** The names of a deploy, so that programs which declare them compile. @spec 41 §2.4 */
+const programEnvironment: ReadonlyMap<string, Par> = new Map([
+  ["rho:rchain:deployId", Par.of({ unforgeables: [new GDeployId(new Uint8Array(70).fill(0x22))] })],
+  [
+    "rho:rchain:deployerId",
+    Par.of({ unforgeables: [new GDeployerId(new Uint8Array(65).map((_, index) => (index === 0 ? 4 : 0x11)))] }),
+  ],
+]);
+
+function evaluateProgram({ file, json, phloLimit, seed }: EvalCommand, print: PrintLine): number {
+  const source = readSource(file);
+  const space = new PlaySpace(new StateStore(new MemoryStore(tablesOf("state"))), matchDatum, emptyRoot);
+  installSystemProcesses(space);
+  bootstrapRegistry(space);
+  space.checkpoint();
+  const result = evaluate({
+    program: { source, environment: programEnvironment },
+    space,
+    phloLimit,
+    random: SplittableRandom.fromSeed(seed),
+    mergeableTag,
+    replay: false,
+    output: (stream, term) => {
+      if (!json) print(`${stream}: ${printPar(term)}`);
+    },
+  });
+  if (result.kind !== "evaluated") {
+    const text = result.kind === "stopped" ? `stopped: ${result.reason}` : `${result.kind}: ${result.cause.message}`;
+    print(json ? JSON.stringify({ error: text }) : text);
+    return exitCodes.failure;
+  }
+  const { cost, errors } = result;
+  const isFailed = errors.length > 0;
+  const root = isFailed ? undefined : toHex(space.checkpoint().root);
+  if (json) {
+    const listed = errors.map(({ failure, message }) => ({ class: failure.class, message }));
+    print(`{"cost":${cost},"errors":${JSON.stringify(listed)},"root":${JSON.stringify(root ?? null)}}`);
+    return isFailed ? exitCodes.failure : exitCodes.success;
+  }
+  for (const error of errors) print(`error: ${renderError(source, error)}`);
+  print(`cost  ${cost} phlo`);
+  print(root === undefined ? "state is unchanged" : `root  ${root}`);
+  return isFailed ? exitCodes.failure : exitCodes.success;
+}
+
+function checkVectors({ path, mostDifferences }: VectorsCommand, print: PrintLine): number {
+  const files = vectorFiles(path);
+  if (files.length === 0) {
+    print(`${path} holds no vectors (files named parse*.jsonl, eval*.jsonl or match*.jsonl)`);
+    return exitCodes.failure;
+  }
+  let failures = 0;
+  let checked = 0;
+  for (const file of files) {
+    const result = checkVectorFile(file, readFileSync(file, "utf8"))!;
+    checked += result.checked;
+    failures += result.failed.length;
+    const name = relative(path, file) || file;
+    print(`${name}: ${result.checked - result.failed.length} passed, ${result.failed.length} failed`);
+    for (const { id, differences } of result.failed.slice(0, mostDifferences)) {
+      print(`  ${id}`);
+      for (const difference of differences) print(`    ${difference.replaceAll("\n", "\n    ")}`);
+    }
+    const hidden = result.failed.length - mostDifferences;
+    if (hidden > 0) print(`  and ${hidden} more`);
+  }
+  print(`${files.length} files, ${checked - failures} passed, ${failures} failed`);
+  return failures === 0 ? exitCodes.success : exitCodes.failure;
+}
+
+function vectorFiles(path: string): string[] {
+  if (statSync(path).isFile()) return vectorKindOf(path) === undefined ? [] : [path];
+  return readdirSync(path, { recursive: true })
+    .map((name) => join(path, String(name)))
+    .filter((file) => vectorKindOf(file) !== undefined)
+    .sort();
+}
