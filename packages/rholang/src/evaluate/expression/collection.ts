@@ -9,6 +9,8 @@ import {
   type Par,
   unionOfLocallyFree,
 } from "@vedette/terms";
+import { rememberKeys } from "../method/mapEntries.js";
+import { rememberGiven } from "../method/setElements.js";
 import type { Evaluator } from "./Evaluator.js";
 import { withItemLocallyFree } from "./itemLocallyFree.js";
 
@@ -26,7 +28,8 @@ export function evalTuple(evaluator: Evaluator, tuple: ETuple): ETuple {
 
 /** @spec 21 §5.3 */
 export function evalSet(evaluator: Evaluator, set: ESet): ESet {
-  return makeSet(evalItems(evaluator, set.ps), set.locallyFree, set.connectiveUsed, set.remainder);
+  const items = evalItems(evaluator, set.ps);
+  return rememberGiven(makeSet(items, set.locallyFree, set.connectiveUsed, set.remainder), items);
 }
 
 /** @spec 21 §5.3 */
@@ -36,7 +39,7 @@ export function evalMap(evaluator: Evaluator, map: EMap): EMap {
     const key = withItemLocallyFree(evaluator.par(pair.key));
     pairs.push({ key, value: withItemLocallyFree(evaluator.par(pair.value)) });
   }
-  return makeMap(pairs, map.locallyFree, map.connectiveUsed, map.remainder);
+  return rememberKeys(makeMap(pairs, map.locallyFree, map.connectiveUsed, map.remainder), pairs);
 }
 
 function evalItems(evaluator: Evaluator, items: readonly Par[]): Par[] {

@@ -1,7 +1,8 @@
 import { parOfExpr } from "@vedette/terms";
 import { additionCost } from "../expression/expressionCosts.js";
+import { joinedFlags } from "./flags.js";
 import { type Method, methodNotDefined } from "./Method.js";
-import { elementsWith, flaggedSet, joinedFlags } from "./sortedCollection.js";
+import { elementsWith, flaggedSet } from "./setElements.js";
 
 /** `add(x)` of a set. @spec 21 §6.3 */
 export const add: Method = {
@@ -11,6 +12,6 @@ export const add: Method = {
     const element = evaluator.par(args[0]!);
     evaluator.phlo.charge(additionCost);
     if (base.kind !== "ESet") throw methodNotDefined("add", base);
-    return parOfExpr(flaggedSet(elementsWith(base.ps, element), joinedFlags(base, element)));
+    return parOfExpr(flaggedSet(elementsWith(base, element), joinedFlags(base, element)));
   },
 };

@@ -1,7 +1,8 @@
 import { GBool, parOfExpr } from "@vedette/terms";
 import { lookupCost } from "../expression/expressionCosts.js";
 import { type Method, methodNotDefined } from "./Method.js";
-import { findElement, findKey } from "./sortedCollection.js";
+import { findKey } from "./mapEntries.js";
+import { findElement } from "./setElements.js";
 
 /** `contains(x)` of a set, or of the keys of a map. @spec 21 §6.3 */
 export const contains: Method = {

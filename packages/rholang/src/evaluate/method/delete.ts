@@ -1,7 +1,9 @@
 import { parOfExpr } from "@vedette/terms";
 import { removalCost } from "../expression/expressionCosts.js";
+import { joinedFlags } from "./flags.js";
 import { type Method, methodNotDefined } from "./Method.js";
-import { findElement, findKey, flaggedMap, flaggedSet, joinedFlags } from "./sortedCollection.js";
+import { entriesWithoutKey, flaggedMap } from "./mapEntries.js";
+import { elementsWithout, flaggedSet } from "./setElements.js";
 
 /**
  * `delete(x)` of a set or, by its key, of a map.
@@ -16,15 +18,9 @@ export const deletion: Method = {
     const base = evaluator.single(target);
     const removed = evaluator.par(args[0]!);
     evaluator.phlo.charge(removalCost);
-    if (base.kind === "ESet") {
-      const place = findElement(base.ps, removed);
-      const elements = place === -1 ? base.ps : base.ps.toSpliced(place, 1);
-      return parOfExpr(flaggedSet(elements, joinedFlags(base, removed)));
-    }
+    if (base.kind === "ESet") return parOfExpr(flaggedSet(elementsWithout(base, removed), joinedFlags(base, removed)));
     if (base.kind === "EMap") {
-      const place = findKey(base.kvs, removed);
-      const pairs = place === -1 ? base.kvs : base.kvs.toSpliced(place, 1);
-      return parOfExpr(flaggedMap(pairs, joinedFlags(base, removed)));
+      return parOfExpr(flaggedMap(entriesWithoutKey(base, removed), joinedFlags(base, removed)));
     }
     throw methodNotDefined("delete", base);
   },

@@ -1,7 +1,8 @@
 import { parOfExpr } from "@vedette/terms";
 import { diffCost } from "../expression/expressionCosts.js";
 import { type Method, methodNotDefined } from "./Method.js";
-import { findElement, findKey, mapOfSorted, setOf } from "./sortedCollection.js";
+import { entriesWithout, findKey, mapOfSorted } from "./mapEntries.js";
+import { findElement, setOf } from "./setElements.js";
 
 /** `diff(x)`: without the argument's elements or keys. @spec 21 §6.3 */
 export const diff: Method = {
@@ -15,7 +16,7 @@ export const diff: Method = {
     }
     if (base.kind === "EMap" && other.kind === "EMap") {
       evaluator.phlo.charge(diffCost(other.kvs.length));
-      return parOfExpr(mapOfSorted(base.kvs.filter((pair) => findKey(other.kvs, pair.key) === -1)));
+      return parOfExpr(mapOfSorted(entriesWithout(base, (key) => findKey(other.kvs, key) !== -1)));
     }
     // The text names the target's type even when the argument is to blame.
     throw methodNotDefined("diff", base);

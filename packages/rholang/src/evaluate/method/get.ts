@@ -1,7 +1,7 @@
 import { nil } from "@vedette/terms";
 import { lookupCost } from "../expression/expressionCosts.js";
 import { type Method, methodNotDefined } from "./Method.js";
-import { findKey } from "./sortedCollection.js";
+import { findKey } from "./mapEntries.js";
 
 /** `get(k)` of a map; Nil where the key is missing. @spec 21 §6.3 */
 export const get: Method = {

@@ -1,6 +1,6 @@
 import { lookupCost } from "../expression/expressionCosts.js";
 import { type Method, methodNotDefined } from "./Method.js";
-import { findKey } from "./sortedCollection.js";
+import { findKey } from "./mapEntries.js";
 
 /** `getOrElse(k, d)` of a map; the default is always evaluated. @spec 21 §6.3 */
 export const getOrElse: Method = {

@@ -1,7 +1,7 @@
 import { parOfExpr } from "@vedette/terms";
 import { keysCost } from "../expression/expressionCosts.js";
 import { type Method, methodNotDefined } from "./Method.js";
-import { setOf } from "./sortedCollection.js";
+import { setOf } from "./setElements.js";
 
 /** `keys()` of a map, as a set. @spec 21 §6.3 */
 export const keys: Method = {

@@ -1,7 +1,7 @@
 import { parOfExpr } from "@vedette/terms";
 import { additionCost } from "../expression/expressionCosts.js";
 import { type Method, methodNotDefined } from "./Method.js";
-import { mapOfSorted, pairsWith } from "./sortedCollection.js";
+import { entriesWith, mapOfSorted } from "./mapEntries.js";
 
 /** `set(k, v)` of a map. @spec 21 §6.3 */
 export const set: Method = {
@@ -12,6 +12,6 @@ export const set: Method = {
     const value = evaluator.par(args[1]!);
     evaluator.phlo.charge(additionCost);
     if (base.kind !== "EMap") throw methodNotDefined("set", base);
-    return parOfExpr(mapOfSorted(pairsWith(base.kvs, key, value)));
+    return parOfExpr(mapOfSorted(entriesWith(base, key, value)));
   },
 };

@@ -1,7 +1,7 @@
 import { type KeyValuePair, type Par, parOfExpr } from "@vedette/terms";
 import { InterpreterError } from "../../InterpreterError.js";
 import { type Method, methodNotDefined, singleExpr } from "./Method.js";
-import { mapOf } from "./sortedCollection.js";
+import { mapOf } from "./mapEntries.js";
 
 /** `toMap()` of a set or a list of pairs, of which later ones win; a map stays as it is. @spec 21 §6.3 */
 export const toMap: Method = {

@@ -1,7 +1,7 @@
 import { anyConnectiveUsed, makeSet, parOfExpr, unionOfLocallyFree } from "@vedette/terms";
 import { entryTuple } from "./entryTuple.js";
 import { type Method, methodNotDefined } from "./Method.js";
-import { setOf } from "./sortedCollection.js";
+import { setOf } from "./setElements.js";
 
 /** `toSet()` of a list or a map (of pairs); a set stays as it is. @spec 21 §6.3 */
 export const toSet: Method = {

@@ -1,7 +1,8 @@
-import { makeMap, makeSet, type Par, parOfExpr } from "@vedette/terms";
+import { makeSet, type Par, parOfExpr } from "@vedette/terms";
 import { unionCost } from "../expression/expressionCosts.js";
+import { joinedFlags } from "./flags.js";
 import { type Method, methodNotDefined } from "./Method.js";
-import { joinedFlags } from "./sortedCollection.js";
+import { flaggedMap, joinedEntries } from "./mapEntries.js";
 
 /** `union(x)` of two sets or two maps; in maps the argument's values win. @spec 21 §6.3 */
 export const union: Method = {
@@ -16,8 +17,7 @@ export const union: Method = {
     }
     if (base.kind === "EMap" && other.kind === "EMap") {
       evaluator.phlo.charge(unionCost(other.kvs.length));
-      const { locallyFree, connectiveUsed } = joinedFlags(base, other);
-      return parOfExpr(makeMap(base.kvs.concat(other.kvs), locallyFree, connectiveUsed, undefined));
+      return parOfExpr(flaggedMap(joinedEntries(base, other), joinedFlags(base, other)));
     }
     // The text names the target's type even when the argument is to blame.
     throw methodNotDefined("union", base);

@@ -1,0 +1,31 @@
+import { compareScores, equalPar, type Par, sortPar } from "@vedette/terms";
+
+/**
+ * Where an equal term stands in a list that is in canonical order. The query is sorted first, as the reference does.
+ *
+ * @spec 21 §5.5
+ * @returns the last such place; -1 where there is none
+ * @cost compares few terms
+ */
+export function findSorted<T>(list: readonly T[], termOf: (element: T) => Par, query: Par): number {
+  const sorted = sortPar(query);
+  // From the last of those with the score of the query backwards: only there can it be.
+  for (let i = endOfScore(list, termOf, sorted) - 1; i >= 0; i -= 1) {
+    const term = termOf(list[i]!);
+    if (equalPar(term, sorted)) return i;
+    if (compareScores(term, sorted) !== 0) return -1;
+  }
+  return -1;
+}
+
+/** Number of elements whose score is not above that of a sorted query. */
+export function endOfScore<T>(list: readonly T[], termOf: (element: T) => Par, query: Par): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareScores(termOf(list[middle]!), query) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
