@@ -38,10 +38,16 @@ export function checkParseVector({ term, expect }: ParseVector): VectorVerdict {
   return verdictOf(differences);
 }
 
-/** Compares an error with the expected one by class and, where the vector has it, text. */
+/** A lazy value of the reference shows itself by its address, for instance as `Coeval.Map$1145322337`. */
+const memoryAddress = /\bCoeval\.\w+\$\d+/;
+
+/**
+ * Compares an error with the expected one by class and text; by class alone where the vector has no text, or one
+ * with a memory address of the reference in it, which was another in each run.
+ */
 export function errorDifferences(expected: ExpectedError, actual: InterpreterError): string[] {
-  const isSame =
-    expected.class === actual.failure.class && (expected.message === undefined || expected.message === actual.message);
+  const hasText = expected.message !== undefined && !memoryAddress.test(expected.message);
+  const isSame = expected.class === actual.failure.class && (!hasText || expected.message === actual.message);
   return isSame
     ? []
     : [`error: expected ${expected.class}: ${expected.message ?? "(any text)"}; ours ${named(actual)}`];
