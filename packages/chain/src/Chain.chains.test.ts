@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fromHex, toHex } from "@vedette/crypto";
+import { type Block, decodeBlock, rnodeScala } from "@vedette/protocol";
+import { MemoryStore, tablesOf } from "@vedette/store";
+import { chainsDirectory, recordedBlocks } from "@vedette/testing";
+import { describe, expect, test } from "vitest";
+import { Chain } from "./Chain.js";
+import type { ChainEvent } from "./ChainEvent.js";
+import type { ChainRules } from "./ChainRules.js";
+import { validTips } from "./forkChoice/estimator.js";
+import type { BlockExecution } from "./validation/BlockExecution.js";
+import { checkFormat } from "./validation/format.js";
+import { checkSignature } from "./validation/signature.js";
+
+interface Network {
+  readonly shard: string;
+  readonly maxNumberOfParents: number;
+  readonly faultToleranceThreshold: number;
+}
+
+interface RecordedDag {
+  readonly lastFinalizedBlock: string;
+  readonly lastFinalizedNumber: number;
+  readonly invalidBlocks: readonly string[];
+  readonly latestMessages: readonly { readonly validator: string; readonly block: string }[];
+}
+
+const directory = chainsDirectory();
+const file = <T>(chain: string, name: string): T =>
+  JSON.parse(readFileSync(join(directory ?? "", chain, name), "utf8")) as T;
+
+/** Says of every block that its execution led to what it states. */
+class TrustedExecution implements BlockExecution {
+  private readonly bondsAt = new Map<string, Block["body"]["state"]["bonds"]>();
+  async parentsPostState(block: Block): Promise<{ stateHash: Uint8Array; rejectedDeploys: readonly Uint8Array[] }> {
+    return { stateHash: block.body.state.preStateHash, rejectedDeploys: block.body.rejectedDeploys };
+  }
+  async replay({ block }: { readonly block: Block }): Promise<{ kind: "replayed"; postStateHash: Uint8Array }> {
+    this.bondsAt.set(toHex(block.body.state.postStateHash), block.body.state.bonds);
+    return { kind: "replayed", postStateHash: block.body.state.postStateHash };
+  }
+  async bonds(stateHash: Uint8Array): Promise<Block["body"]["state"]["bonds"]> {
+    return this.bondsAt.get(toHex(stateHash)) ?? [];
+  }
+}
+
+function chainOf(name: string, blocks: readonly Block[], events: ChainEvent[] = []): Chain {
+  const network = file<Network>(name, "network.json");
+  const rules: ChainRules = {
+    dialect: rnodeScala,
+    shardName: network.shard,
+    maximumParents: network.maxNumberOfParents,
+    maximumParentDepth: undefined,
+    minimumPhloPrice: 1n,
+    faultToleranceThreshold: network.faultToleranceThreshold,
+    finalizationRate: 1,
+    emptyStateHash: fromHex("9619d9a34bdaf56d5de8cfb7c2304d63cd9e469a0bfc5600fd2f5b9808e290f1"),
+  };
+  const chain = new Chain({
+    store: new MemoryStore(tablesOf("chain")),
+    rules,
+    execution: new TrustedExecution(),
+    nowMs: () => Date.now() + 10 * 365 * 86_400_000,
+    emit: (event) => events.push(event),
+  });
+  const [genesis] = blocks;
+  if (genesis !== undefined) chain.insertApproved(genesis);
+  return chain;
+}
+
+/** The recorded order is one of parents; a justified block of the same height may stand after the one that names it. */
+function* inOrderOfDependencies(chain: Chain, blocks: readonly Block[]): Generator<Block> {
+  let waiting = [...blocks];
+  for (;;) {
+    const next = waiting.find((block) => chain.missingDependencies(block).length === 0);
+    if (next === undefined) return;
+    waiting = waiting.filter((block) => block !== next);
+    yield next;
+  }
+}
+
+describe.skipIf(directory === undefined).each(["solo", "trio", "merge"])(
+  "recorded chain %s with trusted execution (skipped where ../shared is not there)",
+  (name) => {
+    test("every block is valid; tips and finality are those of the reference", async () => {
+      const recorded = recordedBlocks(name);
+      const blocks = recorded.map(({ bytes }) => decodeBlock(bytes));
+      const events: ChainEvent[] = [];
+      const chain = chainOf(name, blocks, events);
+      for (const block of inOrderOfDependencies(chain, blocks.slice(1))) {
+        expect(checkFormat(block) ?? checkSignature(block)).toBeUndefined();
+        const { status, inserted } = await chain.process(block, false);
+        expect({ hash: toHex(block.hash), status: status.status, inserted }).toEqual({
+          hash: toHex(block.hash),
+          status: "Valid",
+          inserted: true,
+        });
+      }
+      const dag = file<RecordedDag>(name, "dag.json");
+      const latest = chain.dag.latestMessages().map(({ validator, hash }) => [toHex(validator), toHex(hash)]);
+      expect(latest.sort()).toEqual(dag.latestMessages.map(({ validator, block }) => [validator, block]).sort());
+      expect(validTips(chain.dag).map(toHex).sort()).toEqual([...new Set(latest.map(([, hash]) => hash))].sort());
+      expect(toHex(chain.dag.lastFinalized()?.hash ?? new Uint8Array(0))).toBe(dag.lastFinalizedBlock);
+      const finalized = recorded.map(({ facts }) => {
+        const metadata = chain.dag.require(fromHex(facts.hash));
+        return [facts.hash, metadata.finalized];
+      });
+      expect(finalized).toEqual(recorded.map(({ facts }) => [facts.hash, facts.finalized]));
+      expect(events.filter(({ type }) => type === "blockAdded").length).toBe(blocks.length - 1);
+    });
+  },
+);

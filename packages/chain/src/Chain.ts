@@ -1,0 +1,125 @@
+import { type Block, hashKey } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import { BlockTable, putBlock } from "./block/BlockTable.js";
+import type { ChainEvent } from "./ChainEvent.js";
+import type { ChainRules } from "./ChainRules.js";
+import type { BlockMetadata } from "./dag/BlockMetadata.js";
+import { Dag } from "./dag/Dag.js";
+import { EquivocationTable } from "./equivocation/EquivocationTable.js";
+import { updateFinality } from "./finality/finalityEffects.js";
+import type { BlockExecution } from "./validation/BlockExecution.js";
+import type { BlockStatus } from "./validation/BlockStatus.js";
+import { applyEffects } from "./validation/effects.js";
+import { validateBlock } from "./validation/validateBlock.js";
+
+/** What a chain is made of and whom it asks. */
+export interface ChainOptions {
+  /** Has the tables of the chain environment. */
+  readonly store: Store;
+  readonly rules: ChainRules;
+  readonly execution: BlockExecution;
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
+  readonly emit?: (event: ChainEvent) => void;
+}
+
+/** What became of a block. */
+export interface ProcessedBlock {
+  readonly status: BlockStatus;
+  /** Whether the block is in the DAG, as a valid or as an invalid one. */
+  readonly inserted: boolean;
+}
+
+/**
+ * The chain as this node sees it: takes blocks in, judges them, follows finality.
+ *
+ * Blocks are processed one after another; each one's effects are one transaction. @spec 40 §4.4 (steps 6, 7), §5–§8
+ */
+export class Chain {
+  readonly dag: Dag;
+  readonly blocks: BlockTable;
+  readonly equivocations: EquivocationTable;
+  readonly rules: ChainRules;
+  private readonly options: ChainOptions;
+  private readonly emit: (event: ChainEvent) => void;
+  private previous: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ChainOptions) {
+    this.options = options;
+    this.rules = options.rules;
+    this.dag = new Dag(options.store);
+    this.blocks = new BlockTable(options.store);
+    this.equivocations = new EquivocationTable(options.store);
+    this.emit = options.emit ?? (() => {});
+  }
+
+  /** Begins with an approved block, which is taken as it is. Nothing happens when it is there already. @spec 40 §6.2 */
+  insertApproved(block: Block): void {
+    this.dag.insert(block, { invalid: false, approved: true }, (tables) => putBlock(tables, block));
+  }
+
+  /** Inserts a block that came with an approved state, without validation. @spec 40 §3.9 */
+  insertTrusted(block: Block, invalid: boolean): void {
+    this.dag.insert(block, { invalid, approved: false }, (tables) => putBlock(tables, block));
+  }
+
+  /** Parents and justified blocks that must be processed before this block can be. @spec 40 §4.4 (step 5) */
+  missingDependencies(block: Block): readonly Uint8Array[] {
+    const missing = new Map<string, Uint8Array>();
+    const hashes = [...block.parents, ...block.justifications.map(({ latestBlockHash }) => latestBlockHash)];
+    for (const hash of hashes) {
+      if (!this.dag.has(hash) && !this.equivocations.isDetectedAnywhere(hash)) missing.set(hashKey(hash), hash);
+    }
+    return [...missing.values()];
+  }
+
+  /**
+   * Validates a block, stores what becomes of it, and looks for finality.
+   *
+   * Format, signature and deploys' signatures must have been checked. Calls wait for each other.
+   *
+   * @param isAwaited whether another block waits for this one
+   * @spec 40 §4.4, §5.9
+   */
+  process(block: Block, isAwaited: boolean): Promise<ProcessedBlock> {
+    const result = this.previous.then(() => this.processNext(block, isAwaited));
+    this.previous = result.catch(() => {});
+    return result;
+  }
+
+  /** Looks for a new last finalized block. @spec 40 §8.2 */
+  updateFinality(): BlockMetadata | undefined {
+    return updateFinality({
+      dag: this.dag,
+      blocks: this.blocks,
+      threshold: this.rules.faultToleranceThreshold,
+      emit: this.emit,
+    });
+  }
+
+  private async processNext(block: Block, isAwaited: boolean): Promise<ProcessedBlock> {
+    const known = this.dag.find(block.hash);
+    if (known !== undefined) {
+      const status: BlockStatus = known.invalid
+        ? { status: "BlockException", message: "the block is recorded as invalid already" }
+        : { status: "Valid" };
+      return { status, inserted: true };
+    }
+    const { dag, equivocations, rules } = this;
+    const { execution, store } = this.options;
+    const nowMs = BigInt(Math.floor(this.options.nowMs()));
+    const validation = await validateBlock(block, { rules, dag, equivocations, execution, nowMs, isAwaited });
+    const processed = applyEffects(block, validation, { store, dag, equivocations }, isAwaited);
+    this.report(block, processed);
+    return processed;
+  }
+
+  private report(block: Block, { status, inserted }: ProcessedBlock): void {
+    if (status.status !== "Valid") {
+      this.emit({ type: "blockRefused", block, status, recorded: inserted });
+      return;
+    }
+    this.emit({ type: "blockAdded", block });
+    if (block.number % BigInt(this.rules.finalizationRate) === 0n) this.updateFinality();
+  }
+}

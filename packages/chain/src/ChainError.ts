@@ -1,0 +1,38 @@
+import { shortHash } from "@vedette/protocol";
+
+/** Why the chain's data cannot be used as asked. */
+export type ChainFailure =
+  | { readonly code: "blockMissing"; readonly hash: Uint8Array }
+  | { readonly code: "metadataDamaged"; readonly hash: Uint8Array }
+  | { readonly code: "notInsertable"; readonly hash: Uint8Array; readonly reason: string }
+  | { readonly code: "justificationMissing" }
+  | { readonly code: "tooComplex"; readonly what: string; readonly limit: number };
+
+/** A fact that the DAG must have is not there, or a block cannot be put into it. @spec 40 §6 */
+export class ChainError extends Error {
+  readonly failure: ChainFailure;
+
+  constructor(failure: ChainFailure, cause?: unknown) {
+    super(sentence(failure), cause === undefined ? undefined : { cause });
+    this.name = "ChainError";
+    this.failure = failure;
+  }
+}
+
+function sentence(failure: ChainFailure): string {
+  switch (failure.code) {
+    case "blockMissing":
+      return `Block ${shortHash(failure.hash)} is not in the DAG`;
+    case "metadataDamaged":
+      return `What is stored about block ${shortHash(failure.hash)} is damaged; check the disk, then \`vedette resync\``;
+    case "notInsertable":
+      return `Block ${shortHash(failure.hash)} ${failure.reason}`;
+    case "justificationMissing":
+      return (
+        "justificationBlock is missing justification pointers to equivocatingValidator even though justificationBlock " +
+        "isn't a part of equivocationDetectedBlockHashes for this equivocation record."
+      );
+    case "tooComplex":
+      return `${failure.what} needs more than ${failure.limit} steps`;
+  }
+}

@@ -1,0 +1,13 @@
+import type { Block } from "@vedette/protocol";
+import type { BlockStatus } from "./validation/BlockStatus.js";
+
+/** What happens to the chain, for logs, metrics and the event API. @spec 40 §8.4 */
+export type ChainEvent =
+  /** A valid block was inserted. */
+  | { readonly type: "blockAdded"; readonly block: Block }
+  /** A block was found not valid. `recorded`: it is in the DAG as an invalid one. */
+  | { readonly type: "blockRefused"; readonly block: Block; readonly status: BlockStatus; readonly recorded: boolean }
+  | { readonly type: "blockFinalized"; readonly block: Block }
+  | { readonly type: "lastFinalizedChanged"; readonly hash: Uint8Array; readonly number: bigint }
+  /** The search for a final block was given up, since the validators' agreement is too tangled. */
+  | { readonly type: "finalitySkipped"; readonly reason: string };

@@ -1,0 +1,57 @@
+import {
+  type ApprovedBlock,
+  type Block,
+  decodeApprovedBlock,
+  decodeBlock,
+  encodeApprovedBlock,
+  encodeBlock,
+} from "@vedette/protocol";
+import type { ReadableTable, Store, WritableTables } from "@vedette/store";
+
+const approvedBlockKey = Uint8Array.of(0x2a);
+
+/** The blocks that were received and are well-formed, and the approved block. @spec 40 §6.1 */
+export class BlockTable {
+  private readonly store: Store;
+  private readonly blocks: ReadableTable;
+
+  /** @param store has the tables of the chain environment */
+  constructor(store: Store) {
+    this.store = store;
+    this.blocks = store.table("blocks");
+  }
+
+  has(hash: Uint8Array): boolean {
+    return hash.length === 32 && this.blocks.has(hash);
+  }
+
+  /** @throws {WireError} when what is stored is damaged */
+  find(hash: Uint8Array): Block | undefined {
+    const bytes = this.findBytes(hash);
+    return bytes === undefined ? undefined : decodeBlock(bytes);
+  }
+
+  /** The block's protobuf bytes, as they are sent to peers. */
+  findBytes(hash: Uint8Array): Uint8Array | undefined {
+    return hash.length === 32 ? this.blocks.get(hash) : undefined;
+  }
+
+  put(block: Block): void {
+    this.store.write((tables) => putBlock(tables, block));
+  }
+
+  /** The block that the chain was begun with; kept once the beginning is complete. */
+  approvedBlock(): ApprovedBlock | undefined {
+    const bytes = this.store.table("approvedBlock").get(approvedBlockKey);
+    return bytes === undefined ? undefined : decodeApprovedBlock(bytes);
+  }
+
+  putApprovedBlock(approved: ApprovedBlock): void {
+    this.store.write((tables) => tables("approvedBlock").put(approvedBlockKey, encodeApprovedBlock(approved)));
+  }
+}
+
+/** Writes a block within a larger transaction. */
+export function putBlock(tables: WritableTables, block: Block): void {
+  tables("blocks").put(block.hash, encodeBlock(block));
+}

@@ -1,0 +1,194 @@
+import { type Block, hashKey, type Justification, ProtoReader, ProtoWriter, WireError } from "@vedette/protocol";
+import { ChainError } from "../ChainError.js";
+import type { BondSet } from "./BondSet.js";
+import type { BondSets } from "./BondSets.js";
+
+/** How a block stands in the DAG. */
+export interface BlockFlags {
+  readonly invalid: boolean;
+  readonly finalized: boolean;
+  readonly directlyFinalized: boolean;
+}
+
+/** What is known of a block without its deploys. */
+export interface MetadataFields {
+  readonly hash: Uint8Array;
+  readonly parents: readonly Uint8Array[];
+  readonly sender: Uint8Array;
+  readonly justifications: readonly Justification[];
+  readonly bonds: BondSet;
+  readonly number: bigint;
+  readonly sequenceNumber: number;
+  readonly timestamp: bigint;
+  readonly preStateHash: Uint8Array;
+  readonly postStateHash: Uint8Array;
+}
+
+/**
+ * What the DAG knows of a block. Immutable.
+ *
+ * @spec 40 §6.1 (block metadata)
+ */
+export class BlockMetadata implements MetadataFields, BlockFlags {
+  readonly hash: Uint8Array;
+  /** The hash as a key for maps. */
+  readonly key: string;
+  readonly parents: readonly Uint8Array[];
+  readonly sender: Uint8Array;
+  readonly senderKey: string;
+  readonly justifications: readonly Justification[];
+  readonly bonds: BondSet;
+  readonly number: bigint;
+  readonly sequenceNumber: number;
+  readonly timestamp: bigint;
+  readonly preStateHash: Uint8Array;
+  readonly postStateHash: Uint8Array;
+  readonly invalid: boolean;
+  readonly finalized: boolean;
+  readonly directlyFinalized: boolean;
+  private cachedLatest: ReadonlyMap<string, Uint8Array> | undefined;
+
+  constructor(fields: MetadataFields, flags: BlockFlags) {
+    this.hash = fields.hash;
+    this.key = hashKey(fields.hash);
+    this.parents = fields.parents;
+    this.sender = fields.sender;
+    this.senderKey = hashKey(fields.sender);
+    this.justifications = fields.justifications;
+    this.bonds = fields.bonds;
+    this.number = fields.number;
+    this.sequenceNumber = fields.sequenceNumber;
+    this.timestamp = fields.timestamp;
+    this.preStateHash = fields.preStateHash;
+    this.postStateHash = fields.postStateHash;
+    this.invalid = flags.invalid;
+    this.finalized = flags.finalized;
+    this.directlyFinalized = flags.directlyFinalized;
+    this.cachedLatest = undefined;
+  }
+
+  /** The justified block of this validator. */
+  justificationOf(validatorKey: string): Uint8Array | undefined {
+    if (this.cachedLatest === undefined) {
+      const latest = new Map<string, Uint8Array>();
+      for (const { validator, latestBlockHash } of this.justifications) latest.set(hashKey(validator), latestBlockHash);
+      this.cachedLatest = latest;
+    }
+    return this.cachedLatest.get(validatorKey);
+  }
+
+  /** The sender's own block before this one; `undefined` for genesis. @spec 40 §8.1 */
+  get selfJustification(): Uint8Array | undefined {
+    return this.justificationOf(this.senderKey);
+  }
+
+  /** The weights that count for this block's own position: its main parent's bonds. */
+  get mainParent(): Uint8Array | undefined {
+    return this.parents[0];
+  }
+
+  /** The same block standing otherwise. */
+  with(flags: Partial<BlockFlags>): BlockMetadata {
+    return new BlockMetadata(this, {
+      invalid: flags.invalid ?? this.invalid,
+      finalized: flags.finalized ?? this.finalized,
+      directlyFinalized: flags.directlyFinalized ?? this.directlyFinalized,
+    });
+  }
+}
+
+/** What of a block goes into the DAG. */
+export function metadataOf(block: Block, bonds: BondSet, flags: BlockFlags): BlockMetadata {
+  const { state } = block.body;
+  return new BlockMetadata(
+    {
+      hash: Uint8Array.from(block.hash),
+      parents: block.parents.map((parent) => Uint8Array.from(parent)),
+      sender: Uint8Array.from(block.sender),
+      justifications: block.justifications.map(({ validator, latestBlockHash }) => ({
+        validator: Uint8Array.from(validator),
+        latestBlockHash: Uint8Array.from(latestBlockHash),
+      })),
+      bonds,
+      number: block.number,
+      sequenceNumber: block.sequenceNumber,
+      timestamp: block.header.timestamp,
+      preStateHash: Uint8Array.from(state.preStateHash),
+      postStateHash: Uint8Array.from(state.postStateHash),
+    },
+    flags,
+  );
+}
+
+/** The stored form, our own. @spec 40 §6.1 */
+export function encodeMetadata(metadata: BlockMetadata): Uint8Array {
+  const writer = new ProtoWriter(512 + metadata.justifications.length * 110 + metadata.bonds.bonds.length * 80);
+  for (const parent of metadata.parents) writer.bytesElement(0x0a, parent);
+  writer.bytesField(0x12, metadata.sender);
+  for (const { validator, latestBlockHash } of metadata.justifications) {
+    writer.bytesElement(0x1a, validator);
+    writer.bytesElement(0x22, latestBlockHash);
+  }
+  const bonds = writer.begin(0x2a);
+  for (const { validator, stake } of metadata.bonds.bonds) {
+    writer.bytesElement(0x0a, validator);
+    writer.int64Field(0x10, stake);
+  }
+  writer.finishMember(bonds);
+  writer.int64Field(0x30, metadata.number);
+  writer.int32Field(0x38, metadata.sequenceNumber);
+  writer.int64Field(0x40, metadata.timestamp);
+  writer.bytesField(0x4a, metadata.preStateHash);
+  writer.bytesField(0x52, metadata.postStateHash);
+  writer.boolField(0x58, metadata.invalid);
+  writer.boolField(0x60, metadata.finalized);
+  writer.boolField(0x68, metadata.directlyFinalized);
+  return writer.finish();
+}
+
+/** @throws {ChainError} `metadataDamaged` */
+export function decodeMetadata(hash: Uint8Array, bytes: Uint8Array, bondSets: BondSets): BlockMetadata {
+  try {
+    return readMetadata(hash, new ProtoReader(bytes), bondSets);
+  } catch (cause) {
+    if (cause instanceof WireError) throw new ChainError({ code: "metadataDamaged", hash }, cause);
+    throw cause;
+  }
+}
+
+const empty = new Uint8Array(0);
+
+function readMetadata(hash: Uint8Array, reader: ProtoReader, bondSets: BondSets): BlockMetadata {
+  const end = reader.bytes.length;
+  const parents: Uint8Array[] = [];
+  const justifications: Justification[] = [];
+  let validator: Uint8Array = empty;
+  let bonds: Uint8Array = empty;
+  const fields = {
+    sender: empty,
+    number: 0n,
+    sequenceNumber: 0,
+    timestamp: 0n,
+    preStateHash: empty,
+    postStateHash: empty,
+  };
+  const flags = { invalid: false, finalized: false, directlyFinalized: false };
+  while (reader.offset < end) {
+    const tag = reader.tag(0, 0);
+    if (tag === 0x0a) parents.push(reader.bytesElement(end).slice());
+    else if (tag === 0x12) fields.sender = reader.bytesField(end).slice();
+    else if (tag === 0x1a) validator = reader.bytesElement(end).slice();
+    else if (tag === 0x22) justifications.push({ validator, latestBlockHash: reader.bytesElement(end).slice() });
+    else if (tag === 0x2a) bonds = reader.bytesElement(end);
+    else if (tag === 0x30) fields.number = reader.int64Field();
+    else if (tag === 0x38) fields.sequenceNumber = reader.int32Field();
+    else if (tag === 0x40) fields.timestamp = reader.int64Field();
+    else if (tag === 0x4a) fields.preStateHash = reader.bytesField(end).slice();
+    else if (tag === 0x52) fields.postStateHash = reader.bytesField(end).slice();
+    else if (tag === 0x58) flags.invalid = reader.boolField();
+    else if (tag === 0x60) flags.finalized = reader.boolField();
+    else if (tag === 0x68) flags.directlyFinalized = reader.boolField();
+    else reader.skip(tag, end);
+  }
+  return new BlockMetadata({ ...fields, hash, parents, justifications, bonds: bondSets.decode(bonds) }, flags);
+}

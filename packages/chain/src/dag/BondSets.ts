@@ -1,0 +1,46 @@
+import { blake2b256 } from "@vedette/crypto";
+import { type Bond, hashKey, ProtoReader, ProtoWriter } from "@vedette/protocol";
+import { BondSet } from "./BondSet.js";
+
+/** Bonds change once an epoch; more different ones than these are hardly looked at together. */
+const maximumSets = 256;
+
+/** Gives equal bonds the one same object, since thousands of blocks have the same. */
+export class BondSets {
+  private readonly known = new Map<string, BondSet>();
+
+  /** The set of these bonds. */
+  of(bonds: readonly Bond[]): BondSet {
+    const writer = new ProtoWriter();
+    for (const { validator, stake } of bonds) {
+      writer.bytesElement(0x0a, validator);
+      writer.int64Field(0x10, stake);
+    }
+    return this.decode(writer.finish());
+  }
+
+  /** The set of stored bonds: for each the key, then the stake unless it is zero. @throws {WireError} */
+  decode(bytes: Uint8Array): BondSet {
+    const key = hashKey(blake2b256(bytes));
+    let set = this.known.get(key);
+    if (set === undefined) {
+      set = new BondSet(readBonds(bytes));
+      if (this.known.size >= maximumSets) this.known.clear();
+      this.known.set(key, set);
+    }
+    return set;
+  }
+}
+
+function readBonds(bytes: Uint8Array): Bond[] {
+  const reader = new ProtoReader(bytes);
+  const bonds: { validator: Uint8Array; stake: bigint }[] = [];
+  while (reader.offset < bytes.length) {
+    const tag = reader.tag(0, 0);
+    const last = bonds.at(-1);
+    if (tag === 0x0a) bonds.push({ validator: reader.bytesElement(bytes.length).slice(), stake: 0n });
+    else if (tag === 0x10 && last !== undefined) last.stake = reader.int64Field();
+    else reader.skip(tag, bytes.length);
+  }
+  return bonds;
+}

@@ -1,0 +1,175 @@
+import { blake2b256, compareBytes } from "@vedette/crypto";
+import { type Block, hashKey } from "@vedette/protocol";
+import type { Range, ReadableTable, Store, WritableTables } from "@vedette/store";
+import { ChainError } from "../ChainError.js";
+import { type BlockMetadata, decodeMetadata, encodeMetadata } from "./BlockMetadata.js";
+import { BondSets } from "./BondSets.js";
+import type { DagView, LatestMessage } from "./DagView.js";
+import { type Insertion, type InsertionPlan, planInsertion, writeInsertion } from "./insertBlock.js";
+import { MetadataCache } from "./MetadataCache.js";
+import { afterPrefix, finalizedKeys, keyNumber, numberKey } from "./tableKeys.js";
+
+/**
+ * The blocks that were accepted, or recorded as invalid, and how they hang together.
+ *
+ * Latest messages and invalid blocks are in memory; the rest is read from the store through a bounded cache.
+ * There is one writer, which writes each change in one transaction.
+ *
+ * @spec 40 §6
+ */
+export class Dag implements DagView {
+  private readonly store: Store;
+  private readonly metadata: ReadableTable;
+  private readonly bondSets = new BondSets();
+  private readonly cache = new MetadataCache();
+  private readonly latest = new Map<string, LatestMessage>();
+  private readonly invalid = new Map<string, { readonly hash: Uint8Array; readonly sender: Uint8Array }>();
+  private lastFinalizedHash: Uint8Array | undefined;
+  private approvedHash: Uint8Array | undefined;
+
+  /** @param store has the tables of the chain environment */
+  constructor(store: Store) {
+    this.store = store;
+    this.metadata = store.table("blockMetadata");
+    for (const [validator, hash] of store.table("latestMessages").range()) {
+      this.latest.set(hashKey(validator), { validator, hash });
+    }
+    for (const [hash, sender] of store.table("invalidBlocks").range())
+      this.invalid.set(hashKey(hash), { hash, sender });
+    const finalized = store.table("lastFinalized");
+    this.lastFinalizedHash = finalized.get(finalizedKeys.lastFinalized);
+    this.approvedHash = finalized.get(finalizedKeys.approved);
+  }
+
+  has(hash: Uint8Array): boolean {
+    return hash.length === 32 && (this.cache.get(hashKey(hash)) !== undefined || this.metadata.has(hash));
+  }
+
+  find(hash: Uint8Array): BlockMetadata | undefined {
+    if (hash.length !== 32) return undefined;
+    const key = hashKey(hash);
+    const known = this.cache.get(key);
+    if (known !== undefined) return known;
+    const stored = this.metadata.get(hash);
+    if (stored === undefined) return undefined;
+    const metadata = decodeMetadata(Uint8Array.from(hash), stored, this.bondSets);
+    this.cache.set(key, metadata);
+    return metadata;
+  }
+
+  require(hash: Uint8Array): BlockMetadata {
+    const metadata = this.find(hash);
+    if (metadata === undefined) throw new ChainError({ code: "blockMissing", hash });
+    return metadata;
+  }
+
+  latestMessage(validatorKey: string): Uint8Array | undefined {
+    return this.latest.get(validatorKey)?.hash;
+  }
+
+  latestMessages(): readonly LatestMessage[] {
+    return [...this.latest.values()].sort((left, right) => compareBytes(left.validator, right.validator));
+  }
+
+  isInvalid(hash: Uint8Array): boolean {
+    return this.invalid.has(hashKey(hash));
+  }
+
+  invalidBlocks(): readonly { readonly hash: Uint8Array; readonly sender: Uint8Array }[] {
+    return [...this.invalid.values()];
+  }
+
+  lastFinalized(): BlockMetadata | undefined {
+    return this.lastFinalizedHash === undefined ? undefined : this.require(this.lastFinalizedHash);
+  }
+
+  approvedBlock(): BlockMetadata | undefined {
+    return this.approvedHash === undefined ? undefined : this.require(this.approvedHash);
+  }
+
+  children(hash: Uint8Array): readonly Uint8Array[] {
+    const pairs = this.store.table("childBlocks").range(prefixRange(hash));
+    return [...pairs].map(([pair]) => pair.subarray(32));
+  }
+
+  latestBlockNumber(): bigint {
+    for (const [key] of this.store.table("blocksByHeight").range({ reverse: true, limit: 1 }))
+      return keyNumber(key) + 1n;
+    return 0n;
+  }
+
+  *blocksByHeight(
+    from: bigint,
+    to: bigint,
+    limit?: number,
+  ): Generator<{ readonly height: bigint; readonly hash: Uint8Array }> {
+    const range: Range = {
+      from: numberKey(from),
+      ...(limit === undefined ? {} : { limit }),
+    };
+    for (const [key] of this.store.table("blocksByHeight").range(range)) {
+      const height = keyNumber(key);
+      if (height > to) return;
+      yield { height, hash: key.subarray(8) };
+    }
+  }
+
+  blocksOfDeploy(signature: Uint8Array): readonly Uint8Array[] {
+    const found = [...this.store.table("blocksOfDeploy").range(prefixRange(blake2b256(signature)))];
+    return found.sort(([, left], [, right]) => compareBytes(left, right)).map(([pair]) => pair.subarray(32));
+  }
+
+  /**
+   * Puts a block into the DAG, together with what `also` writes.
+   *
+   * @returns false when it is there already; then nothing is written, not by `also` either
+   * @spec 40 §6.2
+   */
+  insert(block: Block, insertion: Insertion, also?: (tables: WritableTables) => void): boolean {
+    if (this.has(block.hash)) return false;
+    const plan = planInsertion(this, block, insertion, this.bondSets);
+    const insertionNumber = BigInt(this.metadata.count());
+    this.store.write((tables) => {
+      writeInsertion(tables, plan, insertionNumber);
+      also?.(tables);
+    });
+    this.take(plan);
+    return true;
+  }
+
+  /**
+   * Makes a block the last finalized one, and all its ancestors finalized.
+   *
+   * @param ancestors the ancestors that are not finalized yet, without the block itself
+   * @spec 40 §6.4
+   */
+  recordFinalized(block: BlockMetadata, ancestors: readonly BlockMetadata[]): void {
+    const changed = [
+      block.with({ finalized: true, directlyFinalized: true }),
+      ...ancestors.map((ancestor) => ancestor.with({ finalized: true })),
+    ];
+    const before = this.lastFinalized();
+    const isHigher = before === undefined || before.number <= block.number;
+    this.store.write((tables) => {
+      const metadata = tables("blockMetadata");
+      for (const one of changed) metadata.put(one.hash, encodeMetadata(one));
+      if (isHigher) tables("lastFinalized").put(finalizedKeys.lastFinalized, block.hash);
+    });
+    for (const one of changed) this.cache.set(one.key, one);
+    if (isHigher) this.lastFinalizedHash = block.hash;
+  }
+
+  private take(plan: InsertionPlan): void {
+    const { metadata } = plan;
+    this.cache.set(metadata.key, metadata);
+    if (metadata.invalid) this.invalid.set(metadata.key, { hash: metadata.hash, sender: metadata.sender });
+    for (const message of plan.latestMessages) this.latest.set(hashKey(message.validator), message);
+    if (plan.isLastFinalized) this.lastFinalizedHash = metadata.hash;
+    if (plan.approved) this.approvedHash = metadata.hash;
+  }
+}
+
+function prefixRange(prefix: Uint8Array): Range {
+  const to = afterPrefix(prefix);
+  return { from: prefix, ...(to === undefined ? {} : { to }) };
+}

@@ -1,0 +1,36 @@
+import type { BlockMetadata } from "./BlockMetadata.js";
+
+/** The latest block known of a validator. @spec 40 §6.3 */
+export interface LatestMessage {
+  readonly validator: Uint8Array;
+  readonly hash: Uint8Array;
+}
+
+/** The DAG as its readers see it. Keys of validators are `hashKey`s of their public keys. @spec 40 §6 */
+export interface DagView {
+  has(hash: Uint8Array): boolean;
+  find(hash: Uint8Array): BlockMetadata | undefined;
+  /** @throws {ChainError} `blockMissing` */
+  require(hash: Uint8Array): BlockMetadata;
+  latestMessage(validatorKey: string): Uint8Array | undefined;
+  /** In ascending order of the validators' keys as unsigned bytes. */
+  latestMessages(): readonly LatestMessage[];
+  isInvalid(hash: Uint8Array): boolean;
+  /** Hash and sender of every block that was found invalid. */
+  invalidBlocks(): readonly { readonly hash: Uint8Array; readonly sender: Uint8Array }[];
+  /** The last finalized block; `undefined` before an approved block was inserted. */
+  lastFinalized(): BlockMetadata | undefined;
+  /** The block that the chain was begun with. */
+  approvedBlock(): BlockMetadata | undefined;
+  children(hash: Uint8Array): readonly Uint8Array[];
+  /** One more than the highest height of a valid block; 0 when there is none. */
+  latestBlockNumber(): bigint;
+  /** Hashes of the valid blocks from one height to another, both included, ascending. */
+  blocksByHeight(
+    from: bigint,
+    to: bigint,
+    limit?: number,
+  ): Iterable<{ readonly height: bigint; readonly hash: Uint8Array }>;
+  /** Every block of the DAG that has a deploy of this signature; the one inserted last comes last. */
+  blocksOfDeploy(signature: Uint8Array): readonly Uint8Array[];
+}

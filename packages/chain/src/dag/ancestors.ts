@@ -1,0 +1,61 @@
+import type { BlockMetadata } from "./BlockMetadata.js";
+import type { DagView } from "./DagView.js";
+
+/**
+ * The ancestors of a block that are not finalized, through all parents; a finalized block ends the way.
+ *
+ * @spec 40 §6.4
+ */
+export function unfinalizedAncestors(dag: DagView, block: BlockMetadata): BlockMetadata[] {
+  const found: BlockMetadata[] = [];
+  const seen = new Set<string>([block.key]);
+  const waiting: BlockMetadata[] = [block];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const hash of next.parents) {
+      const parent = dag.find(hash);
+      if (parent === undefined || parent.finalized || seen.has(parent.key)) continue;
+      seen.add(parent.key);
+      found.push(parent);
+      waiting.push(parent);
+    }
+  }
+  return found;
+}
+
+/**
+ * Whether a block is another one or an ancestor of it, through all parents that the DAG has.
+ *
+ * @spec 40 §5.4 (check 10)
+ * @cost the blocks between the two heights: an ancestor of a valid block is lower than it
+ */
+export function isAncestorOrSelf(dag: DagView, ancestor: BlockMetadata, of: BlockMetadata): boolean {
+  const seen = new Set<string>();
+  const waiting: BlockMetadata[] = [of];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next.key === ancestor.key) return true;
+    // A block recorded as invalid may state any height, so only a valid one's tells that the search is too low.
+    if (!next.invalid && next.number <= ancestor.number) continue;
+    for (const hash of next.parents) {
+      const parent = dag.find(hash);
+      if (parent === undefined || seen.has(parent.key)) continue;
+      seen.add(parent.key);
+      waiting.push(parent);
+    }
+  }
+  return false;
+}
+
+/**
+ * Whether the target is the block or on its main chain.
+ *
+ * @spec 40 §8.1
+ * @cost the difference of the heights
+ */
+export function isInMainChain(dag: DagView, target: BlockMetadata, block: BlockMetadata): boolean {
+  let at: BlockMetadata | undefined = block;
+  while (at !== undefined && at.key !== target.key && at.number > target.number) {
+    const parent: Uint8Array | undefined = at.mainParent;
+    at = parent === undefined ? undefined : dag.find(parent);
+  }
+  return at?.key === target.key;
+}

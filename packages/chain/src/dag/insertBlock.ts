@@ -1,0 +1,97 @@
+import { blake2b256 } from "@vedette/crypto";
+import { type Block, hashKey } from "@vedette/protocol";
+import type { WritableTables } from "@vedette/store";
+import { ChainError } from "../ChainError.js";
+import { type BlockMetadata, encodeMetadata, metadataOf } from "./BlockMetadata.js";
+import type { BondSets } from "./BondSets.js";
+import type { DagView, LatestMessage } from "./DagView.js";
+import { finalizedKeys, heightKey, numberKey, pairKey } from "./tableKeys.js";
+
+/** How a block enters the DAG. @spec 40 §6.2 */
+export interface Insertion {
+  readonly invalid: boolean;
+  /** The chain begins with this block: it is finalized. */
+  readonly approved: boolean;
+}
+
+/** What an insertion changes; written in one transaction, then taken into memory. */
+export interface InsertionPlan {
+  readonly metadata: BlockMetadata;
+  readonly latestMessages: readonly LatestMessage[];
+  readonly approved: boolean;
+  readonly isLastFinalized: boolean;
+  /** Keys of the deploys, for {@link DagView.blocksOfDeploy}. */
+  readonly deploys: readonly Uint8Array[];
+}
+
+/**
+ * What inserting a block changes.
+ *
+ * @spec 40 §6.2, §6.3
+ * @throws {ChainError} `notInsertable` when hash or sender have an impossible length
+ */
+export function planInsertion(dag: DagView, block: Block, insertion: Insertion, bondSets: BondSets): InsertionPlan {
+  checkLengths(block);
+  const { invalid, approved } = insertion;
+  const flags = { invalid, finalized: approved, directlyFinalized: approved };
+  const metadata = metadataOf(block, bondSets.of(block.body.state.bonds), flags);
+  const lastFinalized = dag.lastFinalized();
+  return {
+    metadata,
+    latestMessages: latestMessagesAfter(dag, metadata),
+    approved,
+    isLastFinalized: approved && (lastFinalized === undefined || lastFinalized.number <= metadata.number),
+    deploys: block.body.deploys.map(({ deploy }) => blake2b256(deploy.signature)),
+  };
+}
+
+function checkLengths(block: Block): void {
+  const { hash, sender } = block;
+  if (hash.length !== 32) throw new ChainError({ code: "notInsertable", hash, reason: "has no hash of 32 bytes" });
+  if (sender.length !== 0 && sender.length !== 65) {
+    throw new ChainError({ code: "notInsertable", hash, reason: "has no sender of 65 bytes" });
+  }
+}
+
+/**
+ * The latest messages that a block becomes: its sender's, and those of validators that it bonds.
+ *
+ * @spec 40 §6.3
+ */
+export function latestMessagesAfter(dag: DagView, block: BlockMetadata): LatestMessage[] {
+  const changed: LatestMessage[] = [];
+  const isOfSender = block.sender.length > 0 && isLatest(dag, block);
+  if (isOfSender) changed.push({ validator: block.sender, hash: block.hash });
+  for (const { validator } of block.bonds.bonds) {
+    const key = hashKey(validator);
+    if (block.justificationOf(key) !== undefined || dag.latestMessage(key) !== undefined) continue;
+    if (!isOfSender || key !== block.senderKey) changed.push({ validator, hash: block.hash });
+  }
+  return changed;
+}
+
+function isLatest(dag: DagView, block: BlockMetadata): boolean {
+  const before = dag.latestMessage(block.senderKey);
+  // Quirk 40 §6.3: an equal sequence number replaces, so that an admitted equivocation becomes the latest message.
+  return before === undefined || block.sequenceNumber >= dag.require(before).sequenceNumber;
+}
+
+/** Writes all of an insertion. */
+export function writeInsertion(tables: WritableTables, plan: InsertionPlan, insertionNumber: bigint): void {
+  const { metadata } = plan;
+  const nothing = new Uint8Array(0);
+  tables("blockMetadata").put(metadata.hash, encodeMetadata(metadata));
+  for (const parent of metadata.parents) {
+    if (parent.length === 32) tables("childBlocks").put(pairKey(parent, metadata.hash), nothing);
+  }
+  if (metadata.invalid) tables("invalidBlocks").put(metadata.hash, metadata.sender);
+  else tables("blocksByHeight").put(heightKey(metadata.number, metadata.hash), nothing);
+  for (const deploy of plan.deploys) {
+    tables("blocksOfDeploy").put(pairKey(deploy, metadata.hash), numberKey(insertionNumber));
+  }
+  for (const { validator, hash } of plan.latestMessages) {
+    if (validator.length > 0) tables("latestMessages").put(validator, hash);
+  }
+  if (plan.isLastFinalized) tables("lastFinalized").put(finalizedKeys.lastFinalized, metadata.hash);
+  if (plan.approved) tables("lastFinalized").put(finalizedKeys.approved, metadata.hash);
+}

@@ -1,0 +1,176 @@
+import type { Block } from "@vedette/protocol";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { TestDag } from "../testing/TestDag.js";
+import { faultTolerance, toleranceOfClique } from "./faultTolerance.js";
+import { float32 } from "./float32.js";
+import { heaviestClique } from "./heaviestClique.js";
+
+describe("32-bit arithmetic (40 §15.2)", () => {
+  test.each([
+    [3n, 5n, 0.20000000298023224],
+    [5n, 5n, 1],
+    [25n, 60n, -0.1666666716337204],
+    [40n, 60n, 0.3333333432674408],
+    [20000000000000n, 30000000000000n, 0.333333283662796],
+  ])("a clique of %s in %s", (clique, total, expected) => {
+    expect(toleranceOfClique(clique, total)).toBe(expected);
+  });
+
+  test("a 64-bit number is rounded once", () => {
+    // Just above the middle of two floats, by less than a 64-bit float shows.
+    expect(float32((1n << 62n) + (1n << 38n) + 1n)).toBe(2 ** 62 + 2 ** 39);
+    expect(float32((1n << 62n) + (1n << 38n))).toBe(2 ** 62);
+    expect(float32(-((1n << 62n) + (1n << 38n) + 1n))).toBe(-(2 ** 62 + 2 ** 39));
+    expect(float32(0n)).toBe(0);
+    fc.assert(
+      fc.property(fc.bigInt(-(1n << 63n), (1n << 63n) - 1n), (value) => {
+        const found = float32(value);
+        expect(Math.fround(found)).toBe(found);
+        const error = value - BigInt(found);
+        const step = BigInt(2 ** Math.max(0, Math.floor(Math.log2(Math.max(1, Math.abs(found)))) - 23));
+        expect((error < 0n ? -error : error) * 2n <= step).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("heaviest clique (40 §15.3)", () => {
+  const heaviest = (edges: readonly (readonly [number, number])[], weights: Record<number, bigint> = {}): bigint => {
+    const nodes = [...new Set(edges.flat())];
+    const set = new Set(edges.flatMap(([left, right]) => [`${left} ${right}`, `${right} ${left}`]));
+    return heaviestClique(
+      nodes.map((node) => weights[node] ?? 1n),
+      (left, right) => set.has(`${nodes[left]} ${nodes[right]}`),
+    );
+  };
+
+  test("of the recorded graphs", () => {
+    const first = [
+      [1, 6],
+      [1, 2],
+      [1, 3],
+      [2, 6],
+      [2, 4],
+      [2, 3],
+      [3, 6],
+      [4, 6],
+      [4, 7],
+      [4, 5],
+      [5, 7],
+      [8, 9],
+      [10, 11],
+    ] as const;
+    const second = [
+      [1, 2],
+      [1, 4],
+      [1, 5],
+      [1, 6],
+      [2, 3],
+      [3, 4],
+      [3, 6],
+      [4, 5],
+      [4, 6],
+      [5, 6],
+    ] as const;
+    expect(heaviest(first)).toBe(4n);
+    expect(heaviest([...first, [1, 1]])).toBe(4n);
+    expect(heaviest([])).toBe(0n);
+    expect(heaviest(second)).toBe(4n);
+    expect(heaviest(second, { 1: 10n, 2: 10n })).toBe(20n);
+  });
+
+  test("is that of trying all sets", () => {
+    const graph = fc
+      .integer({ min: 0, max: 7 })
+      .chain((nodes) =>
+        fc.tuple(
+          fc.array(fc.bigInt(0n, 9n), { minLength: nodes, maxLength: nodes }),
+          fc.array(fc.boolean(), { minLength: nodes * nodes, maxLength: nodes * nodes }),
+        ),
+      );
+    fc.assert(
+      fc.property(graph, ([weights, edges]) => {
+        const connected = (left: number, right: number): boolean =>
+          edges[Math.min(left, right) * weights.length + Math.max(left, right)] ?? false;
+        let best = 0n;
+        for (let set = 0; set < 1 << weights.length; set += 1) {
+          const members = [...weights.keys()].filter((node) => (set >> node) & 1);
+          const isClique = members.every((left) => members.every((right) => left === right || connected(left, right)));
+          const weight = members.reduce((sum, node) => sum + weights[node]!, 0n);
+          if (isClique && weight > best) best = weight;
+        }
+        expect(heaviestClique(weights, connected)).toBe(best);
+      }),
+    );
+  });
+
+  test("a hundred validators that all agree are quick, a hard graph is given up", () => {
+    const hundred = Array.from({ length: 100 }, () => 1n);
+    expect(heaviestClique(hundred, () => true)).toBe(100n);
+    expect(() => heaviestClique(hundred, (left, right) => (left * 7919 + right * 7919) % 10 > 1)).toThrow(
+      /needs more than 2000000 steps|^$/,
+    );
+  });
+});
+
+describe("fault tolerance of blocks (40 §15.3)", () => {
+  test("A: two validators", () => {
+    const dag = new TestDag({ v1: 2, v2: 3 });
+    const g = dag.genesis;
+    const add = (creator: string, parent: Block, v1: Block, v2: Block): Block =>
+      dag.add({ creator, parents: [parent], justifications: { v1, v2 } });
+    const b2 = add("v2", g, g, g);
+    const b3 = add("v1", g, g, g);
+    const b4 = add("v2", b2, g, b2);
+    const b5 = add("v1", b2, b3, b2);
+    add("v2", b4, b5, b4);
+    const b7 = add("v1", b4, b5, b4);
+    add("v1", b7, b7, b4);
+    const found = [g, b2, b3, b4].map(({ hash }) => faultTolerance(dag.dag, hash));
+    expect(found).toEqual([1, 1, -1, Math.fround(0.2)]);
+  });
+
+  test("B: three validators", () => {
+    const dag = new TestDag({ v1: 25, v2: 20, v3: 15 });
+    const g = dag.genesis;
+    const add = (creator: string, parent: Block, [v1, v2, v3]: readonly [Block, Block, Block]): Block =>
+      dag.add({ creator, parents: [parent], justifications: { v1, v2, v3 } });
+    const b2 = add("v2", g, [g, g, g]);
+    const b3 = add("v1", g, [g, g, g]);
+    const b4 = add("v3", b2, [g, b2, b2]);
+    const b5 = add("v2", b3, [b3, b2, g]);
+    const b6 = add("v1", b4, [b3, b2, b4]);
+    add("v3", b5, [b3, b5, b4]);
+    add("v2", b6, [b6, b5, b4]);
+    const found = [g, b2, b3, b4].map(({ hash }) => faultTolerance(dag.dag, hash));
+    expect(found).toEqual([1, Math.fround(-1 / 6), -1, Math.fround(-1 / 6)]);
+  });
+
+  test("C: two forks, then agreement", () => {
+    const names = ["v0", "v1", "v2", "v3", "v4"];
+    const dag = new TestDag({ v0: 500, v1: 450, v2: 600, v3: 400, v4: 525 });
+    const all = (known: Record<string, Block>, rest: Block): Record<string, Block> =>
+      Object.fromEntries(names.map((name) => [name, known[name] ?? rest]));
+    const a = dag.add({ creator: "v2", parents: [dag.genesis], justifications: all({}, dag.genesis) });
+    const fork = (creators: readonly string[]): Block[] => {
+      const known: Record<string, Block> = { v2: a };
+      const made: Block[] = [];
+      for (let i = 0; i < 5; i += 1) {
+        const creator = creators[i % 2] ?? "";
+        const block = dag.add({ creator, parents: [made.at(-1) ?? a], justifications: all(known, dag.genesis) });
+        known[creator] = block;
+        made.push(block);
+      }
+      return made;
+    };
+    const left = fork(["v1", "v0"]);
+    const right = fork(["v3", "v4"]);
+    expect(faultTolerance(dag.dag, left[0]!.hash)).toBe(-1);
+    expect(faultTolerance(dag.dag, right[0]!.hash)).toBe(-1);
+    let tip = left[4]!;
+    for (let round = 0; round < 2; round += 1) for (const name of names) tip = dag.next(name, [tip]);
+    expect(faultTolerance(dag.dag, left[0]!.hash)).toBe(1);
+    expect(faultTolerance(dag.dag, new Uint8Array(32))).toBe(-1);
+  });
+});

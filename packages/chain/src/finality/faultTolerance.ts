@@ -1,0 +1,71 @@
+import { hashKey } from "@vedette/protocol";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { BondSet } from "../dag/BondSet.js";
+import type { DagView } from "../dag/DagView.js";
+import { Agreement } from "./agreement.js";
+import { float32 } from "./float32.js";
+import { heaviestClique } from "./heaviestClique.js";
+
+/** Fault tolerance of a block that no majority supports. @spec 40 §11 */
+export const minimumFaultTolerance = -1;
+
+/**
+ * Whose stakes count for a block: its main parent's bonds, or its own where it has no parent.
+ *
+ * A node that began above genesis does not have the parents of its lowest blocks; their own bonds must do.
+ *
+ * @spec 40 §8.1
+ */
+export function weightsOf(dag: DagView, block: BlockMetadata): BondSet {
+  const parent = block.mainParent === undefined ? undefined : dag.find(block.mainParent);
+  return parent === undefined ? block.bonds : parent.bonds;
+}
+
+/**
+ * How sure it is that a block stays: -1 (not at all) to 1.
+ *
+ * @spec 40 §8.1
+ * @throws {ChainError} `tooComplex`
+ */
+export function faultTolerance(dag: DagView, hash: Uint8Array): number {
+  const target = dag.find(hash);
+  if (target === undefined) return minimumFaultTolerance;
+  const agreement = new Agreement(dag, target);
+  const weights = weightsOf(dag, target);
+  const agreeing = new Map<string, bigint>();
+  for (const { validator, hash: latest } of dag.latestMessages()) {
+    const key = hashKey(validator);
+    const stake = weights.stakes.get(key);
+    if (stake !== undefined && agreement.supports(dag.require(latest))) agreeing.set(key, stake);
+  }
+  return toleranceOf(agreement, agreeing, weights.total);
+}
+
+/**
+ * The fault tolerance that these agreeing validators give.
+ *
+ * @param agreeing stake by validator
+ * @param total    all stakes
+ * @spec 40 §8.1
+ */
+export function toleranceOf(agreement: Agreement, agreeing: ReadonlyMap<string, bigint>, total: bigint): number {
+  let sum = 0n;
+  for (const stake of agreeing.values()) sum += stake;
+  if (!isMajority(sum, total)) return minimumFaultTolerance;
+  const validators = [...agreeing.keys()];
+  const clique = heaviestClique([...agreeing.values()], (left, right) =>
+    agreement.areConnected(validators[left]!, validators[right]!),
+  );
+  return toleranceOfClique(clique, total);
+}
+
+/** Whether stakes are more than half of all. @spec 40 §8.1 */
+export function isMajority(stakes: bigint, total: bigint): boolean {
+  return float32(stakes) > Math.fround(float32(total) / 2);
+}
+
+/** Quirk 40 §8.1: calculated in 32-bit floats, so that large stakes lose their last digits. */
+export function toleranceOfClique(clique: bigint, total: bigint): number {
+  const all = float32(total);
+  return Math.fround(Math.fround(float32(BigInt.asIntN(64, 2n * clique)) - all) / all);
+}

@@ -1,0 +1,48 @@
+import type { BlockTable } from "../block/BlockTable.js";
+import { ChainError } from "../ChainError.js";
+import type { ChainEvent } from "../ChainEvent.js";
+import { unfinalizedAncestors } from "../dag/ancestors.js";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { Dag } from "../dag/Dag.js";
+import { findFinalized } from "./finalizer.js";
+
+/** What finality works on. */
+export interface FinalityContext {
+  readonly dag: Dag;
+  readonly blocks: BlockTable;
+  readonly threshold: number;
+  readonly emit: (event: ChainEvent) => void;
+}
+
+/**
+ * Looks for a new last finalized block and, if there is one, finalizes it with all its ancestors.
+ *
+ * @returns the new last finalized block
+ * @spec 40 §8.2, §8.3
+ */
+export function updateFinality({ dag, blocks, threshold, emit }: FinalityContext): BlockMetadata | undefined {
+  const found = findOrSkip(dag, threshold, emit);
+  if (found === undefined) return undefined;
+  const ancestors = unfinalizedAncestors(dag, found);
+  dag.recordFinalized(found, ancestors);
+  for (const metadata of [...ancestors, found].sort(byHeight)) {
+    const block = blocks.find(metadata.hash);
+    if (block !== undefined) emit({ type: "blockFinalized", block });
+  }
+  emit({ type: "lastFinalizedChanged", hash: found.hash, number: found.number });
+  return found;
+}
+
+function findOrSkip(dag: Dag, threshold: number, emit: (event: ChainEvent) => void): BlockMetadata | undefined {
+  try {
+    return findFinalized(dag, threshold);
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    emit({ type: "finalitySkipped", reason: error.message });
+    return undefined;
+  }
+}
+
+function byHeight(left: BlockMetadata, right: BlockMetadata): number {
+  return left.number < right.number ? -1 : left.number > right.number ? 1 : 0;
+}

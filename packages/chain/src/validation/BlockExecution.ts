@@ -1,0 +1,36 @@
+import type { Block, Bond } from "@vedette/protocol";
+
+/** A block that was found invalid, and who made it. @spec 40 §5.5 */
+export interface InvalidBlockFacts {
+  readonly hash: Uint8Array;
+  readonly sender: Uint8Array;
+}
+
+/** The state that several parents leave together. @spec 40 §12 */
+export interface ParentsState {
+  readonly stateHash: Uint8Array;
+  readonly rejectedDeploys: readonly Uint8Array[];
+}
+
+/** What a block is replayed on. @spec 41 §4.2 */
+export interface ReplayRequest {
+  readonly block: Block;
+  readonly preStateHash: Uint8Array;
+  /** The invalid blocks that the block's creator could know. */
+  readonly invalidBlocks: readonly InvalidBlockFacts[];
+}
+
+/** `failed`: the block is wrong; `exception`: it could not be judged. @spec 40 §5.5 */
+export type ReplayOutcome =
+  | { readonly kind: "replayed"; readonly postStateHash: Uint8Array }
+  | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "exception"; readonly message: string };
+
+/** What the chain asks of whoever executes blocks. Rejections count as exceptions. @spec 40 §5.5, §5.6 */
+export interface BlockExecution {
+  /** Asked for blocks with more than one parent only. */
+  parentsPostState(block: Block): Promise<ParentsState>;
+  replay(request: ReplayRequest): Promise<ReplayOutcome>;
+  /** The bonds in a state, asked after the replay that led to it. */
+  bonds(stateHash: Uint8Array): Promise<readonly Bond[]>;
+}

@@ -1,0 +1,73 @@
+import type { Deploy } from "@vedette/protocol";
+
+/** Why a block is not valid, with the facts. The names are the protocol's. @spec 40 §5.1 */
+export type InvalidStatus =
+  | { readonly status: "InvalidBlockHash"; readonly computed: Uint8Array }
+  | {
+      readonly status: "InvalidTimestamp";
+      readonly timestamp: bigint;
+      readonly notBefore: bigint;
+      readonly notAfter: bigint;
+    }
+  | { readonly status: "InvalidShardId"; readonly found: string | undefined; readonly expected: string }
+  | { readonly status: "InvalidRepeatDeploy"; readonly deploy: Deploy; readonly earlierBlock: Uint8Array }
+  | { readonly status: "InvalidBlockNumber"; readonly number: bigint; readonly highestParent: bigint | undefined }
+  | { readonly status: "ContainsFutureDeploy"; readonly deploy: Deploy }
+  | { readonly status: "ContainsExpiredDeploy"; readonly deploy: Deploy }
+  | {
+      readonly status: "InvalidFollows";
+      readonly justified: readonly Uint8Array[];
+      readonly bonded: readonly Uint8Array[];
+    }
+  | { readonly status: "InvalidParents"; readonly problem: "tooMany"; readonly count: number; readonly limit: number }
+  | {
+      readonly status: "InvalidParents";
+      readonly problem: "noProgress";
+      readonly parents: readonly Uint8Array[];
+      readonly previous: Uint8Array;
+    }
+  | { readonly status: "InvalidSequenceNumber"; readonly sequenceNumber: number; readonly previous: number }
+  | {
+      readonly status: "JustificationRegression";
+      readonly validator: Uint8Array;
+      readonly hash: Uint8Array;
+      readonly previous: Uint8Array;
+    }
+  | {
+      readonly status: "InvalidTransaction";
+      readonly problem: "preState" | "postState";
+      readonly computed: Uint8Array;
+      readonly stated: Uint8Array;
+    }
+  | { readonly status: "InvalidTransaction"; readonly problem: "replay"; readonly message: string }
+  | { readonly status: "InvalidRejectedDeploy"; readonly computed: readonly Uint8Array[] }
+  | { readonly status: "InvalidBondsCache" }
+  | { readonly status: "NeglectedInvalidBlock"; readonly invalidBlock: Uint8Array }
+  | { readonly status: "NeglectedEquivocation"; readonly validator: Uint8Array }
+  | { readonly status: "LowDeployCost"; readonly deploy: Deploy; readonly minimum: bigint }
+  | { readonly status: "AdmissibleEquivocation" }
+  | {
+      readonly status: "IgnorableEquivocation";
+      readonly creatorJustification: Uint8Array | undefined;
+      readonly latestMessage: Uint8Array | undefined;
+    };
+
+/** What validation says of a block. A `BlockException` is no judgement: the block is dropped. @spec 40 §5.1 */
+export type BlockStatus =
+  | { readonly status: "Valid" }
+  | InvalidStatus
+  | { readonly status: "BlockException"; readonly message: string };
+
+const notSlashable: ReadonlySet<BlockStatus["status"]> = new Set([
+  "Valid",
+  "BlockException",
+  "IgnorableEquivocation",
+  "InvalidTimestamp",
+  "InvalidRejectedDeploy",
+  "LowDeployCost",
+] as const);
+
+/** Whether the status costs the block's creator its stake; such a block is recorded. @spec 40 §5.1 */
+export function isSlashable(status: BlockStatus): status is InvalidStatus {
+  return !notSlashable.has(status.status);
+}

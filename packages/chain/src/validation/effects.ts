@@ -1,0 +1,79 @@
+import { type Block, hashKey } from "@vedette/protocol";
+import type { WritableTables } from "@vedette/store";
+import { putBlock } from "../block/BlockTable.js";
+import { ChainError } from "../ChainError.js";
+import type { Dag } from "../dag/Dag.js";
+import type { EquivocationTable } from "../equivocation/EquivocationTable.js";
+import { type BlockStatus, isSlashable } from "./BlockStatus.js";
+import type { Validation } from "./validateBlock.js";
+
+/** Most invalid blocks that are recorded of one bonded validator; honest networks have none. */
+const maximumInvalidOfValidator = 1000;
+
+/** Most invalid blocks that are recorded of all others together: anybody can make a key and sign blocks with it. */
+const maximumInvalidOfOthers = 1000;
+
+/** What the effects write to. */
+export interface EffectTables {
+  readonly store: { write(work: (tables: WritableTables) => void): void };
+  readonly dag: Dag;
+  readonly equivocations: EquivocationTable;
+}
+
+/**
+ * Stores what becomes of a block after its validation, in one transaction.
+ *
+ * @returns the status, and whether the block is in the DAG now
+ * @spec 40 §5.9
+ */
+export function applyEffects(
+  block: Block,
+  validation: Validation,
+  { store, dag, equivocations }: EffectTables,
+  isAwaited: boolean,
+): { readonly status: BlockStatus; readonly inserted: boolean } {
+  const { status, detected } = validation;
+  const invalid = status.status !== "Valid";
+  const base = block.sequenceNumber - 1;
+  const isEquivocation = status.status === "AdmissibleEquivocation";
+  const also = (tables: WritableTables): void => {
+    equivocations.putDetected(tables, detected, block.hash);
+    if (isEquivocation) equivocations.putRecord(tables, block.sender, base);
+  };
+  if (invalid && !isRecorded(block, status, dag, isAwaited)) {
+    if (detected.length > 0) store.write(also);
+    return { status, inserted: false };
+  }
+  try {
+    const insertion = { invalid, approved: false };
+    dag.insert(block, insertion, (tables) => {
+      putBlock(tables, block);
+      also(tables);
+    });
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    return { status: { status: "BlockException", message: error.message }, inserted: false };
+  }
+  if (isEquivocation) equivocations.refresh(block.sender, base);
+  return { status, inserted: true };
+}
+
+function isRecorded(block: Block, status: BlockStatus, dag: Dag, isAwaited: boolean): boolean {
+  if (!isSlashable(status)) return false;
+  // The signature covers the stated hash alone, so that any peer could make an honest block look like this. It is
+  // recorded only where the chain goes on from it; otherwise it is dropped and may come again in its true form.
+  if (status.status === "InvalidBlockHash" && !isAwaited) return false;
+  return hasRoom(block, dag);
+}
+
+function hasRoom(block: Block, dag: Dag): boolean {
+  const recorded = dag.invalidBlocks();
+  if (recorded.length < Math.min(maximumInvalidOfValidator, maximumInvalidOfOthers)) return true;
+  const bonded = dag.lastFinalized()?.bonds.stakes;
+  const sender = hashKey(block.sender);
+  if (bonded?.has(sender) === true) {
+    return recorded.filter((one) => hashKey(one.sender) === sender).length < maximumInvalidOfValidator;
+  }
+  const others = recorded.filter((one) => bonded?.has(hashKey(one.sender)) !== true);
+  return others.length < maximumInvalidOfOthers;
+}

@@ -1,0 +1,39 @@
+import { type Block, hashKey } from "@vedette/protocol";
+import { unlimitedParents } from "../ChainRules.js";
+import { isAncestorOrSelf } from "../dag/ancestors.js";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { DagView } from "../dag/DagView.js";
+import type { InvalidStatus } from "./BlockStatus.js";
+
+/**
+ * Check 10: not too many parents, and a block without user deploys builds on something that its creator's latest
+ * message did not know.
+ *
+ * Quirk 40 §5.4: which parents are chosen is not checked, and the latest message is the one that the DAG has now.
+ *
+ * @spec 40 §5.4
+ */
+export function checkParents(
+  block: Block,
+  parents: readonly BlockMetadata[],
+  dag: DagView,
+  maximumParents: number,
+): InvalidStatus | undefined {
+  if (maximumParents !== unlimitedParents && parents.length > maximumParents) {
+    return { status: "InvalidParents", problem: "tooMany", count: parents.length, limit: maximumParents };
+  }
+  const latest = dag.latestMessage(hashKey(block.sender));
+  if (latest === undefined || hasUserDeploy(block)) return undefined;
+  const previous = dag.require(latest);
+  if (previous.parents.length === 0) return undefined;
+  if (parents.some((parent) => !isAncestorOrSelf(dag, parent, previous))) return undefined;
+  return { status: "InvalidParents", problem: "noProgress", parents: block.parents, previous: previous.hash };
+}
+
+/** Ids of system deploys, as merging makes them, have 33 bytes and end in 1, 2 or 3. */
+function hasUserDeploy(block: Block): boolean {
+  return block.body.deploys.some(({ deploy: { signature } }) => {
+    const last = signature[32] ?? 0;
+    return !(signature.length === 33 && last >= 1 && last <= 3);
+  });
+}

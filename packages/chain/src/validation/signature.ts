@@ -1,0 +1,18 @@
+import { type Block, checkBlockSignature } from "@vedette/protocol";
+
+/**
+ * Checks algorithm and signature of a block.
+ *
+ * @returns the reason, as it stands in the log, or `undefined`
+ * @spec 40 §5.2
+ */
+export function checkSignature(block: Block): string | undefined {
+  switch (checkBlockSignature(block)) {
+    case "unsupportedAlgorithm":
+      return `signature algorithm ${block.signatureAlgorithm} is unsupported.`;
+    case "invalidSignature":
+      return "signature is invalid.";
+    case undefined:
+      return undefined;
+  }
+}

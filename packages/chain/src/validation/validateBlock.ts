@@ -1,0 +1,121 @@
+import type { Block } from "@vedette/protocol";
+import { ChainError } from "../ChainError.js";
+import type { ChainRules } from "../ChainRules.js";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { DagView } from "../dag/DagView.js";
+import type { EquivocationRecord, EquivocationView } from "../equivocation/EquivocationTable.js";
+import type { BlockExecution } from "./BlockExecution.js";
+import type { BlockStatus } from "./BlockStatus.js";
+import { checkBlockHash } from "./blockHash.js";
+import { checkBlockNumber } from "./blockNumber.js";
+import { checkBondsCache } from "./bondsCache.js";
+import { checkCheckpoint } from "./checkpoint.js";
+import { checkDeployShardId } from "./deployShardId.js";
+import { checkExpiredDeploy } from "./expiredDeploy.js";
+import { checkFutureDeploy } from "./futureDeploy.js";
+import { checkJustificationFollows } from "./justificationFollows.js";
+import { checkJustificationRegression } from "./justificationRegression.js";
+import { checkNeglectedEquivocation } from "./neglectedEquivocation.js";
+import { checkNeglectedInvalidBlock } from "./neglectedInvalidBlock.js";
+import { checkParents } from "./parents.js";
+import { checkPhloPrice } from "./phloPrice.js";
+import { checkRepeatDeploy } from "./repeatDeploy.js";
+import { checkSequenceNumber } from "./sequenceNumber.js";
+import { checkShardId } from "./shardId.js";
+import { checkSimpleEquivocation } from "./simpleEquivocation.js";
+import { checkTimestamp } from "./timestamp.js";
+
+/** What a block is judged against. The DAG must not change while a block is validated. */
+export interface ValidationContext {
+  readonly rules: ChainRules;
+  readonly dag: DagView;
+  readonly equivocations: EquivocationView;
+  readonly execution: BlockExecution;
+  readonly nowMs: bigint;
+  /** Whether another block waits for this one. @spec 40 §5.8 */
+  readonly isAwaited: boolean;
+}
+
+/** The status, and the equivocations that the block takes notice of. */
+export interface Validation {
+  readonly status: BlockStatus;
+  readonly detected: readonly EquivocationRecord[];
+}
+
+/**
+ * Judges a block whose format, signature and deploys' signatures are right and whose dependencies are in the DAG.
+ *
+ * The first check that fails decides. A fact that is missing in the DAG is an exception of the block, not of the node.
+ *
+ * @spec 40 §5.1
+ * @cost that of the replay; everything before and after it is small
+ */
+export async function validateBlock(block: Block, context: ValidationContext): Promise<Validation> {
+  const detected: EquivocationRecord[] = [];
+  try {
+    const parents = block.parents.map((hash) => context.dag.require(hash));
+    const status =
+      checkWithoutExecution(block, parents, context) ??
+      (await checkExecution(block, parents, context)) ??
+      checkAfterExecution(block, context, detected);
+    return { status: status ?? { status: "Valid" }, detected };
+  } catch (error) {
+    if (error instanceof ChainError) return { status: exception(error), detected };
+    throw error;
+  }
+}
+
+/** Checks 1 to 12. */
+export function checkWithoutExecution(
+  block: Block,
+  parents: readonly BlockMetadata[],
+  { rules, dag, nowMs }: Pick<ValidationContext, "rules" | "dag" | "nowMs">,
+): BlockStatus | undefined {
+  return (
+    checkBlockHash(block, rules.dialect) ??
+    checkTimestamp(block, parents, nowMs) ??
+    checkShardId(block, rules.shardName) ??
+    checkDeployShardId(block, rules.shardName) ??
+    checkRepeatDeploy(block, parents, dag) ??
+    checkBlockNumber(block, parents) ??
+    checkFutureDeploy(block) ??
+    checkExpiredDeploy(block) ??
+    checkJustificationFollows(block, parents[0]) ??
+    checkParents(block, parents, dag, rules.maximumParents) ??
+    checkSequenceNumber(block, dag) ??
+    checkJustificationRegression(block, dag)
+  );
+}
+
+/** Checks 13 and 14. */
+async function checkExecution(
+  block: Block,
+  parents: readonly BlockMetadata[],
+  { rules, dag, execution }: ValidationContext,
+): Promise<BlockStatus | undefined> {
+  try {
+    const { emptyStateHash } = rules;
+    const status = await checkCheckpoint(block, parents, { dag, execution, emptyStateHash });
+    return status ?? checkBondsCache(block, await execution.bonds(block.body.state.postStateHash));
+  } catch (error) {
+    return exception(error);
+  }
+}
+
+/** Checks 15 to 18. */
+function checkAfterExecution(
+  block: Block,
+  { rules, dag, equivocations, isAwaited }: ValidationContext,
+  detected: EquivocationRecord[],
+): BlockStatus | undefined {
+  return (
+    checkNeglectedInvalidBlock(block, dag) ??
+    checkNeglectedEquivocation(block, dag, equivocations, detected) ??
+    checkPhloPrice(block, rules.minimumPhloPrice) ??
+    checkSimpleEquivocation(block, dag, isAwaited)
+  );
+}
+
+function exception(error: unknown): BlockStatus {
+  return { status: "BlockException", message: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,45 @@
+import { type Block, hashKey } from "@vedette/protocol";
+import type { DagView } from "../dag/DagView.js";
+import type { InvalidBlockFacts } from "./BlockExecution.js";
+
+/**
+ * The invalid blocks of the DAG without those that the block's creator did not know of.
+ *
+ * Not known are latest messages of validators that the block does not justify, and a justified validator's blocks
+ * after the justified one.
+ *
+ * @spec 40 §5.5
+ */
+export function unseenInvalidBlocksRemoved(block: Block, dag: DagView): readonly InvalidBlockFacts[] {
+  const invalid = dag.invalidBlocks();
+  if (invalid.length === 0) return invalid;
+  const unseen = unseenBlocks(block, dag);
+  return invalid.filter(({ hash }) => !unseen.has(hashKey(hash)));
+}
+
+function unseenBlocks(block: Block, dag: DagView): ReadonlySet<string> {
+  const justified = new Map(
+    block.justifications.map(({ validator, latestBlockHash }) => [hashKey(validator), latestBlockHash]),
+  );
+  const unseen = new Set<string>();
+  for (const { validator, hash } of dag.latestMessages()) {
+    const known = justified.get(hashKey(validator));
+    if (known === undefined) unseen.add(hashKey(hash));
+    else addLaterBlocks(dag, unseen, hash, known);
+  }
+  for (const known of justified.values()) unseen.delete(hashKey(known));
+  unseen.delete(hashKey(block.hash));
+  return unseen;
+}
+
+/** From a validator's latest message down to the known one, along its own blocks. */
+function addLaterBlocks(dag: DagView, unseen: Set<string>, latest: Uint8Array, known: Uint8Array): void {
+  const until = dag.find(known);
+  let at = dag.find(latest);
+  if (until === undefined || at === undefined || at.sequenceNumber <= until.sequenceNumber) return;
+  while (at !== undefined && at.key !== until.key && !unseen.has(at.key)) {
+    unseen.add(at.key);
+    const before: Uint8Array | undefined = at.selfJustification;
+    at = before === undefined ? undefined : dag.find(before);
+  }
+}
