@@ -99,6 +99,11 @@ export class Assignment<T> {
     return copy;
   }
 
+  /** The slot that took a target, remainder slots counted first; -1 for none. */
+  slotOf(target: number): number {
+    return this.holders[target]!;
+  }
+
   /** What the slot of each target captured, for targets that a pattern took. */
   captures(): readonly Captures[] {
     const size = this.input.targets.length;

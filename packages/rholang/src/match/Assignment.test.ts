@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { Assignment } from "./Assignment.js";
+import type { ElementKind } from "./ElementKind.js";
+import { MatchState } from "./MatchState.js";
+
+type Edges = Readonly<Record<string, string>>;
+
+/** Patterns are letters, targets are digits; a letter matches the digits that `edges` gives it. */
+function assign(slots: string, candidates: string, edges: Edges): { readonly found: string; readonly tests: string } {
+  const tests: string[] = [];
+  const kind: ElementKind<string> = {
+    isConcrete: () => true,
+    isClosed: () => true,
+    equal: (target, pattern) => {
+      tests.push(pattern + target);
+      return edges[pattern]?.includes(target) ?? false;
+    },
+    match: () => false,
+  };
+  const state = new MatchState(undefined);
+  const input = { kind, targets: [...candidates], patterns: [...slots], remainders: 0, state };
+  const assignment = Assignment.of(input);
+  const progress = assignment.advance();
+  const found = progress === "found" ? slotsOf(assignment, slots, candidates.length) : progress;
+  return { found, tests: tests.join(" ") };
+}
+
+/** The letter that each target went to, by position; `.` for none. */
+function slotsOf(assignment: Assignment<string>, slots: string, size: number): string {
+  return Array.from({ length: size }, (_, target) => slots[assignment.slotOf(target)] ?? ".").join("");
+}
+
+const edges: Edges = { A: "12", B: "1", D: "45", E: "46", F: "56" };
+
+describe("assignments of 22 §8.4", () => {
+  test.each([
+    ["A", "12", "A."],
+    ["AB", "12", "BA"],
+    ["AB", "123", "BA."],
+    ["ABC", "12", "failed"],
+    ["DEF", "2456", ".EDF"],
+    ["AA", "1", "failed"],
+    ["AA", "11", "AA"],
+    ["AB", "11", "BA"],
+    ["BA", "11", "AB"],
+    ["AA", "21", "AA"],
+    ["", "12", ".."],
+    ["", "", ""],
+  ])("%s on %s", (slots, candidates, expected) => {
+    expect(assign(slots, candidates, edges).found).toBe(expected);
+  });
+});
+
+test("tests are made in the order of 22 §1.8", () => {
+  expect(assign("DEF", "456", edges).tests).toBe("D4 E4 D5 F4 F5 D6 F6");
+});
+
+test("a solvable case is missed where a displaced slot would have to look back (22 §1.8)", () => {
+  const incomplete: Edges = { P: "01", Q: "02", R: "1" };
+  expect(assign("PQR", "012", incomplete).found).toBe("failed");
+  expect(assign("PRQ", "012", incomplete).found).not.toBe("failed");
+});
+
+test("equal remainder slots are seated as one after the other would sit", () => {
+  const kind: ElementKind<string> = {
+    isConcrete: () => true,
+    isClosed: () => true,
+    equal: Object.is,
+    match: () => false,
+  };
+  const state = new MatchState(undefined);
+  const seated = Assignment.of({ kind, targets: [..."abcd"], patterns: ["a"], remainders: 3, state });
+  const slow = Assignment.of({
+    kind: { ...kind, isClosed: stepwise() },
+    targets: [..."abcd"],
+    patterns: ["a"],
+    remainders: 3,
+    state,
+  });
+  expect([seated.advance(), slow.advance()]).toEqual(["found", "found"]);
+  const order = (assignment: Assignment<string>): number[] => [0, 1, 2, 3].map((target) => assignment.slotOf(target));
+  expect(order(seated)).toEqual(order(slow));
+});
+
+/** Denies at first that all are closed, so that the slots are seated one by one. */
+function stepwise(): () => boolean {
+  let asked = 0;
+  return () => {
+    asked += 1;
+    return asked > 1;
+  };
+}
