@@ -4,11 +4,12 @@ import type { Join } from "../leaf/Join.js";
 import type { Leaf } from "../leaf/Leaf.js";
 import { LeafError, type LeafKind } from "../leaf/LeafError.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
-import { findLeaf } from "./findLeaf.js";
+import { findLeafAt } from "./findLeaf.js";
 import type { RadixNode } from "./RadixNode.js";
 import type { StateStore } from "./StateStore.js";
 
 const none: readonly never[] = [];
+const noHash = new Uint8Array(0);
 
 /**
  * One whole state, read by the hashes of channels. Nothing in it ever changes.
@@ -16,35 +17,71 @@ const none: readonly never[] = [];
  * @spec 30 §1.2 (history value), §4.2, §4.6
  */
 export class StateView {
-  private readonly top: RadixNode;
+  private readonly dataTop: Top;
+  private readonly continuationsTop: Top;
+  private readonly joinsTop: Top;
 
   constructor(
     private readonly store: StateStore,
     readonly root: Uint8Array,
   ) {
-    this.top = store.rootNode(root);
+    const rootNode = store.rootNode(root);
+    this.dataTop = new Top(store, rootNode, dataKey);
+    this.continuationsTop = new Top(store, rootNode, continuationsKey);
+    this.joinsTop = new Top(store, rootNode, joinsKey);
   }
 
   /** @throws {LeafError}, {HistoryError} when the state on disk is damaged */
   data(channelHash: Uint8Array): readonly Datum[] {
-    return this.leafAt(dataKey(channelHash), "data")?.data ?? none;
+    return this.leafAt(this.dataTop, channelHash, "data")?.data ?? none;
   }
 
   /** @throws {LeafError}, {HistoryError} when the state on disk is damaged */
   continuations(channelsHash: Uint8Array): readonly WaitingContinuation[] {
-    return this.leafAt(continuationsKey(channelsHash), "continuations")?.continuations ?? none;
+    return this.leafAt(this.continuationsTop, channelsHash, "continuations")?.continuations ?? none;
   }
 
   /** @throws {LeafError}, {HistoryError} when the state on disk is damaged */
   joins(channelHash: Uint8Array): readonly Join[] {
-    return this.leafAt(joinsKey(channelHash), "joins")?.joins ?? none;
+    return this.leafAt(this.joinsTop, channelHash, "joins")?.joins ?? none;
   }
 
-  private leafAt(key: Uint8Array, wanted: LeafKind): Leaf | undefined {
-    const hash = findLeaf(this.store, this.top, key);
-    if (hash === undefined) return undefined;
-    const leaf = this.store.leaf(hash);
-    if (leaf.kind !== wanted) throw new LeafError({ code: "unexpectedKind", wanted, found: leaf.kind, key });
-    return leaf;
+  private leafAt(top: Top, hash: Uint8Array, wanted: LeafKind): Leaf | undefined {
+    const leafHash = top.find(hash);
+    if (leafHash === undefined) return undefined;
+    const leaf = this.store.leaf(leafHash);
+    if (leaf.kind === wanted) return leaf;
+    throw new LeafError({ code: "unexpectedKind", wanted, found: leaf.kind, key: top.keyOf(hash) });
+  }
+}
+
+/**
+ * The upper part of the tree for one kind of keys. Most keys that a block asks for are absent, being new names;
+ * the two uppermost levels are kept at hand for them.
+ */
+class Top {
+  /** The node below the root, if the kind has one to itself without a prefix. */
+  private readonly node: RadixNode | undefined;
+  private readonly children: (RadixNode | undefined)[] = [];
+
+  constructor(
+    private readonly store: StateStore,
+    private readonly rootNode: RadixNode,
+    readonly keyOf: (hash: Uint8Array) => Uint8Array,
+  ) {
+    const offset = rootNode.offsetOf(keyOf(noHash)[0]!);
+    const isPlain = offset >= 0 && rootNode.isPointerAt(offset) && rootNode.prefixLengthAt(offset) === 0;
+    this.node = isPlain ? store.node(rootNode.targetAt(offset)) : undefined;
+  }
+
+  find(hash: Uint8Array): Uint8Array | undefined {
+    const { node } = this;
+    if (node === undefined) return findLeafAt(this.store, this.rootNode, this.keyOf(hash), 0);
+    const index = hash[0]!;
+    const offset = node.offsetOf(index);
+    if (offset < 0) return undefined;
+    if (!node.isPointerAt(offset) || node.prefixLengthAt(offset) > 0) return findLeafAt(this.store, node, hash, 0);
+    const child = (this.children[index] ??= this.store.node(node.targetAt(offset)));
+    return findLeafAt(this.store, child, hash, 1);
   }
 }

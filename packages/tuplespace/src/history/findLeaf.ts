@@ -11,8 +11,22 @@ import type { NodeReader } from "./updateTree.js";
  * @cost one node read per level
  */
 export function findLeaf(nodes: NodeReader, rootNode: RadixNode, key: Uint8Array): Uint8Array | undefined {
-  let node = rootNode;
-  let depth = 0;
+  return findLeafAt(nodes, rootNode, key, 0);
+}
+
+/**
+ * As {@link findLeaf}, from a node on that lies below the first bytes of the key.
+ *
+ * @spec 30 §5.4
+ */
+export function findLeafAt(
+  nodes: NodeReader,
+  start: RadixNode,
+  key: Uint8Array,
+  startDepth: number,
+): Uint8Array | undefined {
+  let node = start;
+  let depth = startDepth;
   while (depth < key.length) {
     const offset = node.offsetOf(key[depth]!);
     if (offset < 0 || !node.prefixMatches(offset, key, depth + 1)) return undefined;

@@ -15,15 +15,13 @@ import { corrupted, LeafError } from "./LeafError.js";
 const prefixBytes = 8;
 const hashBytes = 32;
 
-/** The terms of a continuation that waits. */
-interface Terms {
+/** What a waiting continuation is made of. @spec 30 §1.1 */
+export interface WaitingFields {
+  /** One pattern per channel, in the order of the receive's binds. */
   readonly patterns: readonly BindPattern[];
   readonly continuation: TaggedContinuation;
-}
-
-/** Everything else about it. */
-interface Frame {
   readonly persist: boolean;
+  /** Indices of the peeked channels, ascending. */
   readonly peeks: readonly number[];
   readonly source: ConsumeEvent;
 }
@@ -36,68 +34,97 @@ interface Frame {
  *
  * @spec 30 §1.1, §4.3
  */
-export class WaitingContinuation {
-  private terms: Terms | undefined;
-  private frame: Frame | undefined;
+export class WaitingContinuation implements WaitingFields {
+  private patternList: readonly BindPattern[] | undefined;
+  private body: TaggedContinuation | undefined;
+  private isPersistent: boolean;
+  private peekList: readonly number[] | undefined;
+  private event: ConsumeEvent | undefined;
   private bytes: Uint8Array | undefined;
 
-  private constructor(terms: Terms | undefined, frame: Frame | undefined, bytes: Uint8Array | undefined) {
-    this.terms = terms;
-    this.frame = frame;
+  private constructor(fields: WaitingFields | undefined, bytes: Uint8Array | undefined) {
+    this.patternList = fields?.patterns;
+    this.body = fields?.continuation;
+    this.isPersistent = fields?.persist ?? false;
+    this.peekList = fields?.peeks;
+    this.event = fields?.source;
     this.bytes = bytes;
   }
 
-  static of(terms: Terms, frame: Frame): WaitingContinuation {
-    return new WaitingContinuation(terms, frame, undefined);
+  static of(fields: WaitingFields): WaitingContinuation {
+    return new WaitingContinuation(fields, undefined);
   }
 
   static fromBytes(bytes: Uint8Array): WaitingContinuation {
-    return new WaitingContinuation(undefined, undefined, bytes);
+    return new WaitingContinuation(undefined, bytes);
   }
 
-  /** One pattern per channel, in the order of the receive's binds. @throws {LeafError} `corrupted` */
+  /** @throws {LeafError} `corrupted` */
   get patterns(): readonly BindPattern[] {
-    return (this.terms ??= decodeTerms(this.bytes!)).patterns;
+    if (this.patternList === undefined) this.decodeTerms();
+    return this.patternList!;
   }
 
   /** @throws {LeafError} `corrupted` */
   get continuation(): TaggedContinuation {
-    return (this.terms ??= decodeTerms(this.bytes!)).continuation;
+    if (this.body === undefined) this.decodeTerms();
+    return this.body!;
   }
 
   /** @throws {LeafError} `corrupted` */
   get persist(): boolean {
-    return (this.frame ??= decodeFrame(this.bytes!)).persist;
+    if (this.event === undefined) this.decodeFrame();
+    return this.isPersistent;
   }
 
-  /** Indices of the peeked channels, ascending. @throws {LeafError} `corrupted` */
+  /** @throws {LeafError} `corrupted` */
   get peeks(): readonly number[] {
-    return (this.frame ??= decodeFrame(this.bytes!)).peeks;
+    if (this.event === undefined) this.decodeFrame();
+    return this.peekList!;
   }
 
   /** @throws {LeafError} `corrupted` */
   get source(): ConsumeEvent {
-    return (this.frame ??= decodeFrame(this.bytes!)).source;
+    if (this.event === undefined) this.decodeFrame();
+    return this.event!;
   }
 
   get encoding(): Uint8Array {
-    if (this.bytes === undefined) this.bytes = encodeWaiting(this.terms!, this.frame!);
-    return this.bytes;
+    return (this.bytes ??= encodeWaiting(this));
+  }
+
+  private decodeTerms(): void {
+    const { patterns, continuation } = decodeTerms(this.bytes!);
+    this.patternList = patterns;
+    this.body = continuation;
+  }
+
+  private decodeFrame(): void {
+    const { persist, peeks, source } = decodeFrame(this.bytes!);
+    this.isPersistent = persist;
+    this.peekList = peeks;
+    this.event = source;
   }
 }
 
-function encodeWaiting(terms: Terms, frame: Frame): Uint8Array {
-  const patterns = encodeVector(terms.patterns.map(encodeBindPattern));
-  const continuation = encodeContinuation(terms.continuation);
-  const { channelsHashes, hash, persistent } = frame.source;
+function encodeWaiting(fields: WaitingFields): Uint8Array {
+  const patterns = encodeVector(fields.patterns.map(encodeBindPattern));
+  const continuation = encodeContinuation(fields.continuation);
+  const { channelsHashes, hash, persistent } = fields.source;
   const wholeBytes =
-    patterns.length + prefixBytes + continuation.length + 4 + frame.peeks.length + 4 + (channelsHashes.length + 1) * 32;
+    patterns.length +
+    prefixBytes +
+    continuation.length +
+    4 +
+    fields.peeks.length +
+    4 +
+    (channelsHashes.length + 1) * 32;
   const writer = new BitWriter(wholeBytes * 8 + 2);
   writer.raw(patterns);
   writer.prefixed(continuation);
-  writer.bit(frame.persist);
-  writer.i32(frame.peeks.length);
-  for (const peek of frame.peeks) {
+  writer.bit(fields.persist);
+  writer.i32(fields.peeks.length);
+  for (const peek of fields.peeks) {
     if (peek > 0xff) throw new LeafError({ code: "peekTooLarge", peek });
     writer.u8(peek);
   }
@@ -108,7 +135,7 @@ function encodeWaiting(terms: Terms, frame: Frame): Uint8Array {
   return writer.finish();
 }
 
-function decodeTerms(bytes: Uint8Array): Terms {
+function decodeTerms(bytes: Uint8Array): Pick<WaitingFields, "patterns" | "continuation"> {
   const reader = new BitReader(bytes);
   const count = reader.count(prefixBytes);
   const patternBytes: Uint8Array[] = [];
@@ -128,7 +155,7 @@ function decodeTerms(bytes: Uint8Array): Terms {
   }
 }
 
-function decodeFrame(bytes: Uint8Array): Frame {
+function decodeFrame(bytes: Uint8Array): Pick<WaitingFields, "persist" | "peeks" | "source"> {
   const reader = new BitReader(bytes);
   const count = reader.count(prefixBytes);
   for (let i = 0; i < count; i += 1) reader.prefixed();

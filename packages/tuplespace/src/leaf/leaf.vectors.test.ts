@@ -58,7 +58,7 @@ function checkContinuation(waiting: WaitingContinuation): void {
   const continuation = decodeContinuation(encodeContinuation(waiting.continuation).slice());
   continuation.cachedEncoding = undefined;
   const { persist, peeks, source } = waiting;
-  const rebuilt = WaitingContinuation.of({ patterns, continuation }, { persist, peeks, source });
+  const rebuilt = WaitingContinuation.of({ patterns, continuation, persist, peeks, source });
   expect(toHex(rebuilt.encoding)).toBe(toHex(waiting.encoding));
   const event = consumeEvent(source.channelsHashes, patterns, continuation, persist);
   expect(toHex(event.hash)).toBe(toHex(source.hash));

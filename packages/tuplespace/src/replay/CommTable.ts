@@ -56,8 +56,7 @@ export class CommTable {
   constructor(log: readonly Event[]) {
     const newEvents = new Set<string>();
     for (const event of log) if (event.kind !== "comm") newEvents.add(event.key);
-    const known = new Map<string, TracedComm[]>();
-    for (const event of log) if (event.kind === "comm") this.add(commForReplay(event), newEvents, known);
+    for (const event of log) if (event.kind === "comm") this.add(commForReplay(event), newEvents);
   }
 
   /** Number of events that still wait for a COMM. */
@@ -95,22 +94,33 @@ export class CommTable {
     return [...found];
   }
 
-  private add(comm: CommEvent, newEvents: ReadonlySet<string>, known: Map<string, TracedComm[]>): void {
+  private add(comm: CommEvent, newEvents: ReadonlySet<string>): void {
     const keys: string[] = [];
     if (newEvents.has(comm.consume.key)) keys.push(comm.consume.key);
     for (const { key } of comm.produces) if (newEvents.has(key)) keys.push(key);
     if (keys.length === 0) return;
-    const name = comm.consume.key + (comm.produces[0]?.key ?? "");
-    const alike = known.get(name);
-    const same = alike?.find((traced) => equalComms(traced.comm, comm));
+    const same = this.findEqual(comm, keys);
     if (same !== undefined) {
       same.remaining += 1;
       return;
     }
     const traced = new TracedComm(comm, keys);
-    if (alike === undefined) known.set(name, [traced]);
-    else alike.push(traced);
     for (const key of keys) this.list(key, traced);
+  }
+
+  /** An equal COMM is listed under the same events, so it is enough to look where the fewest are. */
+  private findEqual(comm: CommEvent, keys: readonly string[]): TracedComm | undefined {
+    let shortest: Listed | undefined;
+    for (const key of keys) {
+      const list = this.lists.get(key);
+      if (list === undefined) return undefined;
+      if (shortest === undefined || list.comms.length < shortest.comms.length) shortest = list;
+    }
+    const firstProduce = comm.produces[0]?.key;
+    for (const traced of shortest!.comms) {
+      if (traced.comm.produces[0]?.key === firstProduce && equalComms(traced.comm, comm)) return traced;
+    }
+    return undefined;
   }
 
   private list(key: string, traced: TracedComm): void {

@@ -13,7 +13,7 @@ import {
 import type { GroupCell } from "../space/cells.js";
 import type { Checkpoint, ConsumeMatch, MatchDatum, ProduceMatch } from "../space/Space.js";
 import { SpaceError } from "../space/SpaceError.js";
-import { describeMatch, type Meeting, noPlace, TupleSpace } from "../space/TupleSpace.js";
+import { type Meeting, matchOf, noPlace, TupleSpace } from "../space/TupleSpace.js";
 import { CommTable, type TracedComm } from "./CommTable.js";
 
 const noLog: readonly Event[] = [];
@@ -74,7 +74,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     const traced = this.requireTraced(listed, meeting);
     removeCandidates(candidates);
     this.table.use(traced);
-    return { ...describeMatch(meeting), event };
+    return matchOf(meeting, event);
   }
 
   produce(channel: Par, data: ListParWithRandom, persist: boolean, known?: ProduceEvent): ProduceMatch | undefined {
@@ -90,7 +90,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     const traced = this.requireTraced(listed, meeting);
     this.removeAfterProduce(meeting);
     this.table.use(traced);
-    return { ...describeMatch(meeting), event: traced.producedAs(key) ?? datum.source };
+    return matchOf(meeting, traced.producedAs(key) ?? datum.source);
   }
 
   /** Replay keeps no log. */
@@ -119,11 +119,12 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     group: GroupCell,
     patterns: readonly BindPattern[],
   ): Candidate[] | undefined {
-    const search = { hot: this.hot, match: this.match, filter: this, produced: undefined };
+    this.search.filter = this;
+    this.search.produced = undefined;
     for (const traced of listed) {
       if (traced.remaining === 0) continue;
       this.tried = traced;
-      const candidates = findCandidates(search, group, patterns);
+      const candidates = findCandidates(this.search, group, patterns);
       if (candidates !== undefined) return candidates;
     }
     return undefined;
@@ -131,6 +132,8 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
 
   private findMeeting(listed: readonly TracedComm[], produced: NewDatum): Meeting | undefined {
     const { cell } = produced;
+    this.search.filter = this;
+    this.search.produced = produced;
     const stored = this.hot.joins(cell);
     const { installedJoins } = cell;
     for (const traced of listed) {
@@ -138,22 +141,21 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
       this.tried = traced;
       for (let at = installedJoins.length + stored.length - 1; at >= 0; at -= 1) {
         const group = at >= stored.length ? installedJoins[at - stored.length]! : stored[at]!;
-        const meeting = this.findInGroup(traced, group, produced);
+        const meeting = this.findInGroup(traced, group);
         if (meeting !== undefined) return meeting;
       }
     }
     return undefined;
   }
 
-  private findInGroup(traced: TracedComm, group: GroupCell, produced: NewDatum): Meeting | undefined {
-    const search = { hot: this.hot, match: this.match, filter: this, produced };
+  private findInGroup(traced: TracedComm, group: GroupCell): Meeting | undefined {
     const consumeKey = traced.comm.consume.key;
     const waitingOnes = this.hot.continuations(group);
     const first = group.installed === undefined ? waitingOnes.length - 1 : waitingOnes.length;
     for (let place = first; place >= 0; place -= 1) {
       const waiting = place === waitingOnes.length ? group.installed! : waitingOnes[place]!;
       if (waiting.source.key !== consumeKey) continue;
-      const candidates = findCandidates(search, group, waiting.patterns);
+      const candidates = findCandidates(this.search, group, waiting.patterns);
       if (candidates !== undefined) return { group, waiting, candidates, place };
     }
     return undefined;

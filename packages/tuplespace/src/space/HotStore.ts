@@ -8,6 +8,8 @@ import { ChannelCell, GroupCell } from "./cells.js";
 import { Journal } from "./Slot.js";
 import { SpaceError } from "./SpaceError.js";
 
+const noGroups: readonly GroupCell[] = [];
+
 /**
  * The overlay over one state that an evaluation works on.
  *
@@ -48,7 +50,8 @@ export class HotStore {
 
   /** The data of a channel, newest last. */
   data(cell: ChannelCell): readonly Datum[] {
-    return cell.data.items ?? cell.data.populate(this.historyData(cell));
+    const { data } = cell;
+    return data.own ?? data.history ?? data.read(this.view.data(cell.hash));
   }
 
   putDatum(cell: ChannelCell, datum: Datum): void {
@@ -58,7 +61,8 @@ export class HotStore {
 
   /** The stored continuations of a group, newest last; the installed one stands apart and comes first. */
   continuations(group: GroupCell): readonly WaitingContinuation[] {
-    return group.continuations.items ?? group.continuations.populate(this.historyContinuations(group));
+    if (group.cells.length > 1) group.continuations.markPopulated();
+    return this.peekContinuations(group);
   }
 
   putContinuation(group: GroupCell, waiting: WaitingContinuation): void {
@@ -73,41 +77,37 @@ export class HotStore {
 
   /** The stored joins of a channel, newest last; the installed ones stand apart and come first. */
   joins(cell: ChannelCell): readonly GroupCell[] {
-    return cell.joins.items ?? cell.joins.populate(this.historyJoins(cell));
+    const { joins } = cell;
+    return joins.own ?? joins.history ?? joins.read(this.readJoins(cell));
   }
 
   putJoin(cell: ChannelCell, group: GroupCell): void {
-    const present = cell.joins.items ?? this.historyJoins(cell);
-    if (present.includes(group)) return;
-    this.joins(cell);
-    cell.joins.push(group);
+    if (!this.joins(cell).includes(group)) cell.joins.push(group);
   }
 
   /** Removes the join from the channel unless some continuation still waits on it. */
   removeJoin(cell: ChannelCell, group: GroupCell): void {
-    const joins = this.joins(cell);
-    if (group.installed !== undefined) return;
-    const waiting = group.continuations.items ?? this.historyContinuations(group);
-    if (waiting.length > 0) return;
+    if (group.installed !== undefined || this.peekContinuations(group).length > 0) return;
     // The first one in list order is the last one of the array.
-    const place = joins.lastIndexOf(group);
+    const place = this.joins(cell).lastIndexOf(group);
     if (place >= 0) cell.joins.removeAt(place);
   }
 
   installJoin(cell: ChannelCell, group: GroupCell): void {
-    if (!cell.installedJoins.includes(group)) cell.installedJoins.push(group);
+    if (!cell.installedJoins.includes(group)) cell.installedJoins = [...cell.installedJoins, group];
   }
 
-  historyData(cell: ChannelCell): readonly Datum[] {
-    return (cell.historyData ??= this.view.data(cell.hash));
+  /** As {@link continuations}, without leaving the trace that the reference's overlay would have of it. */
+  private peekContinuations(group: GroupCell): readonly WaitingContinuation[] {
+    const { continuations } = group;
+    return (
+      continuations.own ?? continuations.history ?? continuations.read(this.view.continuations(group.channelsHash))
+    );
   }
 
-  historyContinuations(group: GroupCell): readonly WaitingContinuation[] {
-    return (group.history ??= this.view.continuations(group.channelsHash));
-  }
-
-  historyJoins(cell: ChannelCell): readonly GroupCell[] {
-    return (cell.historyJoins ??= this.view.joins(cell.hash).map((join) => this.groupOfJoin(join)));
+  private readJoins(cell: ChannelCell): readonly GroupCell[] {
+    const stored = this.view.joins(cell.hash);
+    return stored.length === 0 ? noGroups : stored.map((join) => this.groupOfJoin(join));
   }
 
   private groupOfJoin(join: Join): GroupCell {

@@ -4,7 +4,7 @@ import { commSources } from "../event/comm.js";
 import { replaceProduce } from "../event/replaceProduce.js";
 import { findCandidates, removeCandidates } from "./candidates.js";
 import type { ConsumeMatch, ProduceMatch } from "./Space.js";
-import { describeMatch, type Meeting, noPlace, TupleSpace } from "./TupleSpace.js";
+import { type Meeting, matchOf, noPlace, TupleSpace } from "./TupleSpace.js";
 
 /**
  * A tuple space that chooses freely among the data and continuations that fit, and records what it did.
@@ -28,8 +28,8 @@ export class PlaySpace extends TupleSpace {
     const operands = this.consumeOperands(channels, patterns, continuation, { persist, peeks, known });
     const { group, waiting, event } = operands;
     this.log.push(event);
-    const search = { hot: this.hot, match: this.match, filter: undefined, produced: undefined };
-    const candidates = findCandidates(search, group, patterns);
+    this.search.produced = undefined;
+    const candidates = findCandidates(this.search, group, patterns);
     if (candidates === undefined) {
       this.storeContinuation(operands);
       return undefined;
@@ -37,7 +37,7 @@ export class PlaySpace extends TupleSpace {
     const meeting: Meeting = { group, waiting, candidates, place: noPlace };
     this.logComm(meeting);
     removeCandidates(candidates);
-    return { ...describeMatch(meeting), event };
+    return matchOf(meeting, event);
   }
 
   produce(channel: Par, data: ListParWithRandom, persist: boolean, known?: ProduceEvent): ProduceMatch | undefined {
@@ -51,7 +51,7 @@ export class PlaySpace extends TupleSpace {
     }
     this.logComm(meeting);
     this.removeAfterProduce(meeting);
-    return { ...describeMatch(meeting), event: datum.source };
+    return matchOf(meeting, datum.source);
   }
 
   updateProduce(event: ProduceEvent): void {
@@ -70,7 +70,7 @@ export class PlaySpace extends TupleSpace {
 
   private findMeeting(produced: ReturnType<PlaySpace["produceOperands"]>): Meeting | undefined {
     const { cell } = produced;
-    const search = { hot: this.hot, match: this.match, filter: undefined, produced };
+    this.search.produced = produced;
     const stored = this.hot.joins(cell);
     const { installedJoins } = cell;
     for (let at = installedJoins.length + stored.length - 1; at >= 0; at -= 1) {
@@ -79,7 +79,7 @@ export class PlaySpace extends TupleSpace {
       const first = group.installed === undefined ? waitingOnes.length - 1 : waitingOnes.length;
       for (let place = first; place >= 0; place -= 1) {
         const waiting = place === waitingOnes.length ? group.installed! : waitingOnes[place]!;
-        const candidates = findCandidates(search, group, waiting.patterns);
+        const candidates = findCandidates(this.search, group, waiting.patterns);
         if (candidates !== undefined) return { group, waiting, candidates, place };
       }
     }

@@ -1,10 +1,12 @@
 /** What a journal entry did; a value of 0 or more is the place of a removed item. */
 const populated = -1;
 const pushed = -2;
+const none: readonly never[] = [];
 
 /** A list of the hot store as a journal knows it. */
 interface Revertible {
-  items: unknown[] | undefined;
+  own: unknown[] | undefined;
+  isPopulated: boolean;
 }
 
 /**
@@ -37,9 +39,9 @@ export class Journal {
     for (let i = this.slots.length - 1; i >= length; i -= 1) {
       const slot = this.slots[i]!;
       const place = this.places[i]!;
-      if (place === populated) slot.items = undefined;
-      else if (place === pushed) slot.items!.pop();
-      else slot.items!.splice(place, 0, this.removed[i]);
+      if (place === populated) slot.isPopulated = false;
+      else if (place === pushed) slot.own!.pop();
+      else slot.own!.splice(place, 0, this.removed[i]);
     }
     this.slots.length = length;
     this.places.length = length;
@@ -50,38 +52,56 @@ export class Journal {
 /**
  * One list of the hot store: data of a channel, joins of a channel, or continuations of a channel list.
  *
- * `items` is `undefined` until the key has an entry in the overlay; then it holds the entry, **newest last**,
- * so that the usual operations work at the array's end. Where the protocol speaks of list order, walk it from
- * the end.
+ * It reads through to the history value until it is changed. The lists here have the **newest item last**, so that
+ * the usual operations work at the array's end. Where the protocol speaks of list order, walk them from the end.
  *
  * @spec 30 §1.2
  */
 export class Slot<Item> implements Revertible {
-  items: Item[] | undefined = undefined;
+  /** The history value once it was read. */
+  history: readonly Item[] | undefined = undefined;
+  /** The list of its own that it has after the first change. */
+  own: Item[] | undefined = undefined;
+  /** Whether the reference's overlay has an entry here; kept for lists of continuations on several channels only. */
+  isPopulated = false;
 
   constructor(private readonly journal: Journal) {}
 
-  /** Makes the entry from the history value, which is in list order. */
-  populate(history: readonly Item[]): Item[] {
-    const items: Item[] = [];
-    for (let i = history.length - 1; i >= 0; i -= 1) items.push(history[i]!);
-    this.items = items;
-    if (this.journal.isOn) this.journal.add(this, populated, undefined);
-    return items;
+  /** Takes the history value, which is given in list order. */
+  read(history: readonly Item[]): readonly Item[] {
+    const { length } = history;
+    this.history = length === 0 ? none : length === 1 ? history : history.slice().reverse();
+    return this.history;
   }
 
-  /** Puts an item at the head of the list, which must be populated. */
+  /** Puts an item at the head of the list, whose history value must have been read. */
   push(item: Item): void {
-    this.items!.push(item);
+    this.own ??= this.history!.slice();
+    this.own.push(item);
     if (this.journal.isOn) this.journal.add(this, pushed, undefined);
   }
 
   /** Removes the item at a place of the array. */
   removeAt(place: number): void {
-    const items = this.items!;
-    const item = items[place];
-    if (place === items.length - 1) items.pop();
-    else items.splice(place, 1);
+    const own = (this.own ??= this.history!.slice());
+    const item = own[place];
+    if (place === own.length - 1) own.pop();
+    else own.splice(place, 1);
     if (this.journal.isOn) this.journal.add(this, place, item);
+  }
+
+  markPopulated(): void {
+    if (this.isPopulated) return;
+    this.isPopulated = true;
+    if (this.journal.isOn) this.journal.add(this, populated, undefined);
+  }
+
+  /** Whether the list holds the very items of the history value. */
+  get isUnchanged(): boolean {
+    const { own, history } = this;
+    if (own === undefined) return true;
+    if (history === undefined || history.length !== own.length) return false;
+    for (let i = 0; i < own.length; i += 1) if (own[i] !== history[i]) return false;
+    return true;
   }
 }

@@ -5,7 +5,7 @@ import type { StateStore } from "../history/StateStore.js";
 import { StateView } from "../history/StateView.js";
 import { Datum } from "../leaf/Datum.js";
 import { WaitingContinuation } from "../leaf/WaitingContinuation.js";
-import { type Candidate, findCandidates, removeCandidates } from "./candidates.js";
+import { type Candidate, findCandidates, removeCandidates, type Search } from "./candidates.js";
 import type { ChannelCell, GroupCell } from "./cells.js";
 import { commitChanges } from "./changes.js";
 import { HotStore } from "./HotStore.js";
@@ -43,6 +43,8 @@ interface Install {
   readonly waiting: WaitingContinuation;
 }
 
+const noPeeks: readonly number[] = [];
+
 /** Place of a continuation that is not in the group's array: installed, or just consumed. */
 export const noPlace = -1;
 
@@ -55,6 +57,7 @@ export const noPlace = -1;
  */
 export abstract class TupleSpace implements Space {
   protected hot: HotStore;
+  protected readonly search: Search;
   /** How often each non-persistent produce was made since the counter was cleared, by event key. */
   protected produceCounter = new Map<string, number>();
   private readonly installs: Install[] = [];
@@ -67,11 +70,12 @@ export abstract class TupleSpace implements Space {
    */
   constructor(
     protected readonly stateStore: StateStore,
-    protected readonly match: MatchDatum,
+    match: MatchDatum,
     root: Uint8Array,
   ) {
     if (!stateStore.hasRoot(root)) throw new SpaceError({ code: "unknownRoot", root });
     this.hot = new HotStore(new StateView(stateStore, root));
+    this.search = { hot: this.hot, match, filter: undefined, produced: undefined };
   }
 
   abstract produce(
@@ -105,7 +109,7 @@ export abstract class TupleSpace implements Space {
     if (channels.length !== patterns.length) throw new SpaceError({ code: "patternCount" });
     const hashes = channels.map((channel) => this.hot.cell(channel).hash);
     const source = consumeEvent(hashes, patterns, continuation, true);
-    const waiting = WaitingContinuation.of({ patterns, continuation }, { persist: true, peeks: [], source });
+    const waiting = WaitingContinuation.of({ patterns, continuation, persist: true, peeks: noPeeks, source });
     this.attach({ channels, waiting });
     this.installs.push({ channels, waiting });
   }
@@ -172,8 +176,8 @@ export abstract class TupleSpace implements Space {
     const { persist, peeks, known } = how;
     const group = this.hot.group(channels);
     const event = known ?? consumeEvent(hashesOf(group), patterns, continuation, persist);
-    const frame = { persist, peeks: sortedPeeks(peeks), source: event };
-    return { group, event, waiting: WaitingContinuation.of({ patterns, continuation }, frame) };
+    const fields = { patterns, continuation, persist, peeks: sortedPeeks(peeks), source: event };
+    return { group, event, waiting: WaitingContinuation.of(fields) };
   }
 
   protected produceOperands(
@@ -203,13 +207,16 @@ export abstract class TupleSpace implements Space {
   private open(root: Uint8Array): void {
     this.checkpoints = [];
     this.hot = new HotStore(new StateView(this.stateStore, root));
+    this.search.hot = this.hot;
     for (const install of this.installs) this.attach(install);
   }
 
   private attach({ channels, waiting }: Install): void {
     const group = this.hot.group(channels);
-    const search = { hot: this.hot, match: this.match, filter: undefined, produced: undefined };
-    if (findCandidates(search, group, waiting.patterns) !== undefined) throw new SpaceError({ code: "installMatched" });
+    this.search.produced = undefined;
+    this.search.filter = undefined;
+    if (findCandidates(this.search, group, waiting.patterns) !== undefined)
+      throw new SpaceError({ code: "installMatched" });
     group.installed = waiting;
     for (const cell of group.cells) this.hot.installJoin(cell, group);
   }
@@ -219,20 +226,24 @@ function hashesOf({ cells }: GroupCell): readonly Uint8Array[] {
   return cells.length === 1 ? [cells[0]!.hash] : cells.map((cell) => cell.hash);
 }
 
-/** @spec 30 §1.5 */
-export function describeMatch({ group, waiting, candidates }: Meeting): SpaceMatch {
+/** @spec 30 §1.5, §1.6 */
+export function matchOf<Source extends ConsumeEvent | ProduceEvent>(
+  { group, waiting, candidates }: Meeting,
+  event: Source,
+): SpaceMatch & { readonly event: Source } {
+  const results: MatchedDatum[] = [];
+  for (const { cell, matched, datum } of candidates) {
+    results.push(new MatchedDatum(cell.channel, matched, datum.a, datum.persist));
+  }
   return {
     continuation: waiting.continuation,
     persistent: waiting.persist,
     peek: waiting.peeks.length > 0,
     channels: group.channels,
     patterns: waiting.patterns,
-    results: resultsOf(candidates),
+    results,
+    event,
   };
-}
-
-export function resultsOf(candidates: readonly Candidate[]): readonly MatchedDatum[] {
-  return candidates.map(({ cell, matched, datum }) => new MatchedDatum(cell.channel, matched, datum.a, datum.persist));
 }
 
 function sortedPeeks(peeks: readonly number[]): readonly number[] {

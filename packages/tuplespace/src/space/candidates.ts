@@ -29,14 +29,14 @@ export interface NewDatum {
   readonly datum: Datum;
 }
 
-/** What a search works with. */
+/** What a search works with. One serves all operations of a space, as a search never begins inside another. */
 export interface Search {
-  readonly hot: HotStore;
+  hot: HotStore;
   readonly match: MatchDatum;
   /** Absent in play. */
-  readonly filter: DatumFilter | undefined;
+  filter: DatumFilter | undefined;
   /** Absent in a consume. */
-  readonly produced: NewDatum | undefined;
+  produced: NewDatum | undefined;
 }
 
 /**

@@ -5,6 +5,8 @@ import type { Join } from "../leaf/Join.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import { type Journal, Slot } from "./Slot.js";
 
+const noGroups: readonly GroupCell[] = [];
+
 /**
  * Everything that the hot store holds for one channel.
  *
@@ -16,9 +18,7 @@ export class ChannelCell {
   readonly data: Slot<Datum>;
   readonly joins: Slot<GroupCell>;
   /** Newest last. */
-  readonly installedJoins: GroupCell[];
-  historyData: readonly Datum[] | undefined;
-  historyJoins: readonly GroupCell[] | undefined;
+  installedJoins: readonly GroupCell[];
   /** The list of this channel alone. */
   ownGroup: GroupCell | undefined;
   private par: Par | undefined;
@@ -35,9 +35,7 @@ export class ChannelCell {
     this.hash = hash;
     this.data = new Slot(journal);
     this.joins = new Slot(journal);
-    this.installedJoins = [];
-    this.historyData = undefined;
-    this.historyJoins = undefined;
+    this.installedJoins = noGroups;
     this.ownGroup = undefined;
     const isFromJoin = "join" in channel;
     this.par = isFromJoin ? undefined : channel;
@@ -60,23 +58,25 @@ export class ChannelCell {
  */
 export class GroupCell {
   readonly cells: readonly ChannelCell[];
-  /** The channels in the group's order. */
-  readonly channels: readonly Par[];
   readonly continuations: Slot<WaitingContinuation>;
   /** Whether two of the channels are the same. */
   readonly hasRepeatedChannel: boolean;
   installed: WaitingContinuation | undefined;
-  history: readonly WaitingContinuation[] | undefined;
   private cachedHash: Uint8Array | undefined;
+  private cachedChannels: readonly Par[] | undefined;
 
   constructor(cells: readonly ChannelCell[], journal: Journal) {
     this.cells = cells;
-    this.channels = cells.map((cell) => cell.channel);
     this.continuations = new Slot(journal);
     this.hasRepeatedChannel = cells.length > 1 && new Set(cells).size < cells.length;
     this.installed = undefined;
-    this.history = undefined;
     this.cachedHash = undefined;
+    this.cachedChannels = undefined;
+  }
+
+  /** The channels in the group's order. */
+  get channels(): readonly Par[] {
+    return (this.cachedChannels ??= this.cells.map((cell) => cell.channel));
   }
 
   /** @spec 30 §2.2 */

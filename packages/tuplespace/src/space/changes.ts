@@ -38,37 +38,28 @@ export function commitChanges(store: StateStore, hot: HotStore): Uint8Array {
 }
 
 function collectData(changes: Changes, cell: ChannelCell): void {
-  const { items } = cell.data;
-  if (items === undefined || isUnchanged(items, cell.historyData)) return;
-  addChange(changes, dataKey(cell.hash), items.length === 0 ? undefined : Leaf.ofData(items));
+  const { data } = cell;
+  if (data.own === undefined || data.isUnchanged) return;
+  addChange(changes, dataKey(cell.hash), data.own.length === 0 ? undefined : Leaf.ofData(data.own));
 }
 
 function collectJoins(changes: Changes, cell: ChannelCell): void {
-  const { items } = cell.joins;
-  if (items === undefined || isUnchanged(items, cell.historyJoins)) return;
-  const leaf =
-    items.length === 0 ? undefined : Leaf.ofJoins(items.map((group) => Join.decode(encodeJoin(group.channels))));
-  addChange(changes, joinsKey(cell.hash), leaf);
+  const { joins } = cell;
+  if (joins.own === undefined || joins.isUnchanged) return;
+  const items = joins.own.map((group) => Join.decode(encodeJoin(group.channels)));
+  addChange(changes, joinsKey(cell.hash), items.length === 0 ? undefined : Leaf.ofJoins(items));
 }
 
 function collectContinuations(changes: Changes, group: GroupCell): void {
-  const { items } = group.continuations;
-  if (items === undefined || isUnchanged(items, group.history)) return;
-  const leaf = items.length === 0 ? undefined : Leaf.ofContinuations(items);
+  const { continuations } = group;
+  if (continuations.own === undefined || continuations.isUnchanged) return;
+  const leaf = continuations.own.length === 0 ? undefined : Leaf.ofContinuations(continuations.own);
   addChange(changes, continuationsKey(group.channelsHash), leaf);
 }
 
 function addChange({ actions, leaves }: Changes, key: Uint8Array, made: EncodedLeaf | undefined): void {
   actions.push({ key, value: made?.leaf.hash });
   if (made !== undefined) leaves.push(made);
-}
-
-/** Whether an entry (newest last) holds the very items of the history value (in list order). */
-function isUnchanged<Item>(items: readonly Item[], history: readonly Item[] | undefined): boolean {
-  const count = items.length;
-  if (history === undefined || history.length !== count) return false;
-  for (let i = 0; i < count; i += 1) if (items[i] !== history[count - 1 - i]) return false;
-  return true;
 }
 
 /**
@@ -78,7 +69,7 @@ function isUnchanged<Item>(items: readonly Item[], history: readonly Item[] | un
 function checkPermutations(hot: HotStore): void {
   const seen = new Set<string>();
   for (const group of hot.groups) {
-    if (group.continuations.items === undefined) continue;
+    if (!group.continuations.isPopulated) continue;
     const keys = group.cells.map((cell) => cell.key).sort();
     const name = keys.join("");
     if (seen.has(name)) {
