@@ -1,0 +1,41 @@
+import { type Origin, printOrigin } from "./hocon/hoconNode.js";
+
+/** One thing that is wrong with the configuration. */
+export type ConfigProblem = {
+  readonly code: ConfigProblemCode;
+  /** The key that it is about, where there is one. */
+  readonly key?: string;
+  /** What is wrong and what to do; never the value of a secret. */
+  readonly text: string;
+  readonly origin?: Origin;
+};
+
+/** The kinds of problems. */
+export type ConfigProblemCode =
+  | "syntax"
+  | "includeFailed"
+  | "unresolved"
+  | "tooLarge"
+  | "unknownKey"
+  | "wrongType"
+  | "outOfRange"
+  | "missing";
+
+/**
+ * The configuration cannot be used. The message has one line for every problem that was found.
+ *
+ * @spec 50 §5.4
+ */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+
+  constructor(readonly problems: readonly ConfigProblem[]) {
+    super(["Can't build the configuration: ", ...problems.map(printProblem)].join("\n"));
+  }
+}
+
+/** A problem as one line: where, which key, what. @spec 50 §5.4 */
+export function printProblem({ key, text, origin }: ConfigProblem): string {
+  const where = origin === undefined ? "" : `${printOrigin(origin)}: `;
+  return `${where}${key === undefined ? "" : `${key}: `}${text}`;
+}

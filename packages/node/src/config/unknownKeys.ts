@@ -1,0 +1,76 @@
+import type { ConfigProblem } from "./ConfigError.js";
+import type { ObjectValue } from "./hocon/hoconNode.js";
+import { findKeyName, keyNames } from "./keys.js";
+
+// What people write and mean, where the spelling alone does not tell.
+const meant: ReadonlyMap<string, string> = new Map([
+  ["api-server.port", "api-server.port-http"],
+  ["api-server.port-kademlia", "peers-discovery.port"],
+  ["peers-discovery.host", "protocol-server.host"],
+]);
+
+const sections: ReadonlySet<string> = new Set(
+  keyNames.flatMap((name) => {
+    const parts = name.split(".");
+    return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("."));
+  }),
+);
+
+/**
+ * Finds the keys that nobody reads, each with a guess at what was meant.
+ *
+ * @spec 50 §5.4
+ */
+export function findUnknownKeys(root: ObjectValue): readonly ConfigProblem[] {
+  const unknown: ConfigProblem[] = [];
+  const visit = (object: ObjectValue, prefix: string): void => {
+    for (const [name, value] of object.fields) {
+      const key = `${prefix}${name}`;
+      if (sections.has(key)) {
+        if (value.kind === "object") visit(value, `${key}.`);
+        else
+          unknown.push({
+            code: "wrongType",
+            key,
+            text: "must be a section with keys of its own",
+            origin: value.origin,
+          });
+      } else if (findKeyName(key) === undefined) {
+        const guess = suggestKey(key);
+        const hint = guess === undefined ? "" : `; did you mean ${guess}?`;
+        unknown.push({ code: "unknownKey", key, text: `there is no such key${hint}`, origin: value.origin });
+      }
+    }
+  };
+  visit(root, "");
+  return unknown;
+}
+
+/** The key that is spelt most alike; `undefined` where none is near. @spec 50 §5.4 */
+export function suggestKey(name: string): string | undefined {
+  const known = meant.get(name);
+  if (known !== undefined) return known;
+  const limit = Math.max(2, Math.floor(name.length / 5));
+  let best: string | undefined;
+  let bestDistance = limit + 1;
+  for (const candidate of [...keyNames, ...sections]) {
+    if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
+    const distance = editDistance(name, candidate);
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+/** How many characters have to be put in, left out or replaced to make one text of the other. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}
