@@ -214,11 +214,15 @@ function withValues(term: Par, rest: Rest, parts: Parts): Par {
 /** One list of the result; the list of a value itself where no other has elements. */
 function joined<T>(first: readonly T[], values: readonly Par[], listOf: (value: Par) => readonly T[]): readonly T[] {
   let list = first;
+  let own: T[] | undefined;
   for (const value of values) {
     const added = listOf(value);
-    if (added.length > 0) list = list.length === 0 ? added : [...list, ...added];
+    if (added.length === 0) continue;
+    if (own !== undefined) for (const element of added) own.push(element);
+    else if (list.length === 0) list = added;
+    else own = list.concat(added);
   }
-  return list;
+  return own ?? list;
 }
 
 function joinedExprs(exprs: Replaced<Expr>, connectives: Replaced<Connective>): readonly Expr[] {
