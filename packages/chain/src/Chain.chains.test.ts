@@ -111,3 +111,29 @@ describe.skipIf(directory === undefined).each(["solo", "trio", "merge"])(
     });
   },
 );
+
+describe.skipIf(directory === undefined)("recorded equivocation (skipped where ../shared is not there)", () => {
+  // There the twins were validated side by side, each before the other was inserted, and both found valid. Ours
+  // judges one after the other, as the rules are written: whatever builds on the second one is neglecting it.
+  test("the second twin is admitted as invalid, and who justifies it without a slash is invalid too", async () => {
+    const blocks = recordedBlocks("equivocation-v1").map(({ bytes }) => decodeBlock(bytes));
+    const chain = chainOf("equivocation-v1", blocks);
+    const statuses: string[] = [];
+    for (const block of inOrderOfDependencies(chain, blocks.slice(1))) {
+      const { status, inserted } = await chain.process(block, true);
+      expect(inserted).toBe(true);
+      statuses.push(`${toHex(block.hash).slice(0, 8)} ${status.status}`);
+    }
+    expect(statuses.slice(7)).toEqual([
+      "401c1d67 Valid",
+      "b7092ecf Valid",
+      "164e26cc AdmissibleEquivocation",
+      "42689536 NeglectedInvalidBlock",
+      "86dd72d9 NeglectedInvalidBlock",
+      "8228ea19 NeglectedInvalidBlock",
+      "5d125e35 NeglectedInvalidBlock",
+    ]);
+    expect(statuses.slice(0, 7).every((status) => status.endsWith(" Valid"))).toBe(true);
+    expect(chain.dag.lastFinalized()?.number).toBe(2n);
+  });
+});

@@ -1,4 +1,4 @@
-import { Block, type Bond, hashBlock, hashKey, rnodeScala } from "@vedette/protocol";
+import { Block, type Bond, type Deploy, hashBlock, hashKey, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { Dag } from "../dag/Dag.js";
 
@@ -13,6 +13,12 @@ export interface TestBlock {
   readonly invalid?: boolean;
   readonly number?: bigint;
   readonly sequenceNumber?: number;
+  readonly timestamp?: bigint;
+  readonly deploys?: readonly Deploy[];
+  readonly shardId?: string;
+  readonly bonds?: Readonly<Record<string, number>>;
+  readonly preState?: Uint8Array;
+  readonly rejectedDeploys?: readonly Uint8Array[];
 }
 
 /** A DAG of made-up blocks, without deploys and signatures. */
@@ -34,7 +40,8 @@ export class TestDag {
   }
 
   /** Makes a block without inserting it. */
-  make({ creator, parents, justifications, number, sequenceNumber }: TestBlock): Block {
+  make(facts: TestBlock): Block {
+    const { creator, parents, justifications, number, sequenceNumber } = facts;
     this.made += 1;
     let highest = -1n;
     for (const parent of parents) if (parent.number > highest) highest = parent.number;
@@ -42,21 +49,27 @@ export class TestDag {
       hash: empty,
       header: {
         parents: parents.map(({ hash }) => hash),
-        timestamp: BigInt(this.made),
+        timestamp: facts.timestamp ?? BigInt(this.made),
         version: 1n,
         extraBytes: empty,
       },
       body: {
         state: {
-          preStateHash: new Uint8Array(32),
+          preStateHash: facts.preState ?? new Uint8Array(32),
           postStateHash: new Uint8Array(32),
-          bonds: this.bonds,
+          bonds: facts.bonds === undefined ? this.bonds : bondsOf(facts.bonds),
           blockNumber: number ?? highest + 1n,
         },
-        deploys: [],
+        deploys: (facts.deploys ?? []).map((deploy) => ({
+          deploy,
+          cost: 1n,
+          log: [],
+          failed: false,
+          systemDeployError: "",
+        })),
         systemDeploys: [],
         extraBytes: empty,
-        rejectedDeploys: [],
+        rejectedDeploys: facts.rejectedDeploys ?? [],
       },
       justifications: Object.entries(justifications).map(([name, block]) => ({
         validator: validatorKey(name),
@@ -66,7 +79,7 @@ export class TestDag {
       sequenceNumber: sequenceNumber ?? (justifications[creator]?.sequenceNumber ?? -1) + 1,
       signature: empty,
       signatureAlgorithm: creator === "" ? "" : "secp256k1",
-      shardId: "root",
+      shardId: facts.shardId ?? "root",
       extraBytes: empty,
     };
     const block = new Block({ ...fields, hash: hashBlock(new Block(fields), rnodeScala) });
@@ -98,6 +111,26 @@ export class TestDag {
     for (const { validator, hash } of this.dag.latestMessages()) latest[nameOf(validator)] = this.blockOf(hash);
     return latest;
   }
+}
+
+function bondsOf(stakes: Readonly<Record<string, number>>): Bond[] {
+  return Object.entries(stakes).map(([name, stake]) => ({ validator: validatorKey(name), stake: BigInt(stake) }));
+}
+
+/** A deploy without a real signature. */
+export function testDeploy(id: number, change: Partial<Deploy> = {}): Deploy {
+  return {
+    deployer: validatorKey("user"),
+    term: "Nil",
+    timestamp: 0n,
+    signature: new Uint8Array(70).fill(id),
+    algorithm: "secp256k1",
+    phloPrice: 1n,
+    phloLimit: 10n,
+    validAfterBlockNumber: 0n,
+    shardId: "root",
+    ...change,
+  };
 }
 
 /** A key of 65 bytes that shows the validator's name. */
