@@ -176,8 +176,8 @@ export function assembled(term: Par, rest: Rest, exprs: Replaced<Expr>, connecti
     news === term.news &&
     matches === term.matches &&
     bundles === term.bundles &&
-    exprs.kept === term.exprs &&
-    connectives.kept === term.connectives &&
+    isSameList(exprs.kept, term.exprs) &&
+    isSameList(connectives.kept, term.connectives) &&
     equalBits(locallyFree, term.locallyFree) &&
     used === term.connectiveUsed;
   if (same) return term;
