@@ -1,7 +1,10 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { blake2b256 } from "@vedette/crypto";
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { exitCodes } from "./exitCodes.js";
 import { printError } from "./printError.js";
+import { runReplay } from "./replay.js";
 import { runProgram } from "./runProgram.js";
 import { versionText } from "./version.js";
 
@@ -39,6 +42,18 @@ function program(): Command {
     .action(async (path: string, { differences }) =>
       finish(await runProgram({ command: "vectors", path, mostDifferences: differences })),
     );
+  vedette
+    .command("replay")
+    .description("replay a recorded chain from its files and compare every block with the recording")
+    .argument("<chain>", "directory of the recorded chain")
+    .option("--data-dir <path>", "where to keep blocks and states", join(homedir(), ".vedette", "replay"))
+    .addOption(new Option("--from-genesis", "execute everything (the default)").conflicts("importState"))
+    .option("--import-state", "begin from the exported state of the last finalized block")
+    .option("--json", "print one JSON object")
+    .action(async (chainPath: string, { dataDir, importState = false, json = false }) => {
+      const start = importState ? "state" : "genesis";
+      finish(await runReplay({ chainPath, dataPath: dataDir, start, json }));
+    });
   return vedette;
 }
 

@@ -2,10 +2,18 @@ import { bonds, ExecutionError, type InvalidBlock, printReplayFailure, replayBlo
 import { type Bond, decodeBlock, decodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
 import { bootstrapRegistry, installSystemProcesses, matchDatum } from "@vedette/rholang";
 import type { Store } from "@vedette/store";
-import { type CheckedPage, emptyRoot, importItems, PlaySpace, StateStore } from "@vedette/tuplespace";
+import {
+  type CheckedPage,
+  emptyRoot,
+  findMissing,
+  importItems,
+  PlaySpace,
+  StateStore,
+  type StateStoreOptions,
+} from "@vedette/tuplespace";
 
 /** A block to execute. Plain values, so that it can cross threads. */
-export interface ReplayRequest {
+export interface ReplayCall {
   /** The block message as received. */
   readonly block: Uint8Array;
   readonly preState: Uint8Array;
@@ -14,11 +22,11 @@ export interface ReplayRequest {
 
 /** What came of it. @spec 41 §4.4 */
 export type ReplayAnswer =
-  | { readonly kind: "replayed"; readonly postState: Uint8Array; readonly milliseconds: number }
+  | { readonly kind: "replayed"; readonly postStateHash: Uint8Array; readonly bonds: readonly Bond[] }
   /** The block is wrong. */
-  | { readonly kind: "refused"; readonly text: string }
+  | { readonly kind: "failed"; readonly message: string }
   /** Nothing is known of the block: a platform failure, or an exception of the reference's host. */
-  | { readonly kind: "exception"; readonly text: string };
+  | { readonly kind: "exception"; readonly message: string };
 
 /** A page of another node's state. */
 export interface StatePage {
@@ -30,17 +38,15 @@ export interface StatePage {
 }
 
 /**
- * Executes blocks; the only writer of the state store.
+ * Executes blocks and takes imported states; the only writer of the state store.
  *
- * @spec design "Threads"
+ * Every method takes one plain value, so that it can be called from another thread.
  */
 export class StateExecutor {
   readonly #state: StateStore;
-  readonly #nowMs: () => number;
 
-  constructor(store: Store, nowMs: () => number) {
-    this.#state = new StateStore(store);
-    this.#nowMs = nowMs;
+  constructor(store: Store, options: StateStoreOptions = {}) {
+    this.#state = new StateStore(store, options);
   }
 
   /** Makes the state on which genesis runs. @returns its root @spec 41 §1.3 */
@@ -51,26 +57,23 @@ export class StateExecutor {
     return space.checkpoint().root;
   }
 
-  replay(request: ReplayRequest): ReplayAnswer {
-    const started = this.#nowMs();
-    const block = decodeBlock(request.block);
+  /** Executes a block and commits the state it leads to. @spec 41 §4.2 */
+  replay({ block: bytes, preState, invalidBlocks }: ReplayCall): ReplayAnswer {
     try {
-      const { preState, invalidBlocks } = request;
-      const result = replayBlock(this.#state, { block, preState, invalidBlocks });
+      const result = replayBlock(this.#state, { block: decodeBlock(bytes), preState, invalidBlocks });
       if ("failure" in result) {
-        const text = printReplayFailure(result.failure);
-        const kind = result.failure.code === "InternalError" ? "exception" : "refused";
-        return { kind, text: `${text} (deploy ${result.deployIndex})` };
+        const message = `${printReplayFailure(result.failure)} (deploy ${result.deployIndex})`;
+        return { kind: result.failure.code === "InternalError" ? "exception" : "failed", message };
       }
-      return { kind: "replayed", postState: result.postState, milliseconds: this.#nowMs() - started };
+      return { kind: "replayed", postStateHash: result.postState, bonds: bonds(this.#state, result.postState) };
     } catch (error) {
-      if (error instanceof ExecutionError) return { kind: "exception", text: error.message };
+      if (error instanceof ExecutionError) return { kind: "exception", message: error.message };
       throw error;
     }
   }
 
   /** @throws {ExecutionError} `query` */
-  bonds(root: Uint8Array): Bond[] {
+  bonds(root: Uint8Array): readonly Bond[] {
     return bonds(this.#state, root);
   }
 
@@ -80,6 +83,11 @@ export class StateExecutor {
 
   recordRoot(root: Uint8Array): void {
     this.#state.recordRoot(root);
+  }
+
+  /** Roots of subtrees of which something is absent. @spec 30 §6.7 */
+  missing(root: Uint8Array): readonly Uint8Array[] {
+    return findMissing(this.#state, root).nodes;
   }
 
   /**

@@ -1,0 +1,161 @@
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { type Block, decodeBlock } from "@vedette/protocol";
+
+export type RecordedChainFailure =
+  | { readonly code: "missing"; readonly path: string; readonly file: string }
+  | { readonly code: "damaged"; readonly file: string; readonly reason: string };
+
+/** A recorded chain cannot be read; the message says which file and why. */
+export class RecordedChainError extends Error {
+  constructor(
+    readonly failure: RecordedChainFailure,
+    options?: ErrorOptions,
+  ) {
+    super(sentence(failure), options);
+    this.name = "RecordedChainError";
+  }
+}
+
+function sentence(failure: RecordedChainFailure): string {
+  switch (failure.code) {
+    case "missing":
+      return `${failure.path} is not a recorded chain: it has no ${failure.file}`;
+    case "damaged":
+      return `${failure.file} cannot be read: ${failure.reason}`;
+  }
+}
+
+/** How the recorded network was configured: what of `network.json` is used. */
+export interface RecordedNetwork {
+  readonly dialect?: string;
+  readonly shard?: string;
+  readonly networkId?: string;
+  readonly maxNumberOfParents?: number;
+  readonly faultToleranceThreshold?: number;
+}
+
+/** What the reference said of a block: a line of `blocks.jsonl`. Hashes and keys are hex. */
+export interface RecordedFacts {
+  readonly hash: string;
+  readonly number: number;
+  readonly seqNum: number;
+  readonly postState: string;
+  readonly bonds: readonly { readonly validator: string; readonly stake: number | string }[];
+  readonly deploys: readonly {
+    readonly id: string;
+    readonly cost: number | string;
+    readonly failed: boolean;
+    readonly systemError: string | null;
+  }[];
+  readonly invalid: boolean;
+  readonly finalized: boolean;
+}
+
+/** What the reference said at the end: `dag.json`. */
+export interface RecordedDag {
+  readonly lastFinalizedBlock: string;
+  readonly invalidBlocks: readonly string[];
+  readonly latestMessages: readonly { readonly validator: string; readonly block: string }[];
+}
+
+/** A longer message is taken for damage; the longest recorded block has some hundred kilobytes. */
+const longestMessageBytes = 256 << 20;
+
+/** A folder with what networks of the reference produced. */
+export class RecordedChain {
+  readonly path: string;
+  readonly network: RecordedNetwork;
+  /** By hash; empty where the folder has no `blocks.jsonl`. */
+  readonly facts: ReadonlyMap<string, RecordedFacts>;
+  readonly dag: RecordedDag | undefined;
+  readonly approvedBlock: Uint8Array | undefined;
+
+  /** @throws {RecordedChainError} */
+  constructor(path: string) {
+    this.path = path;
+    if (!existsSync(join(path, "blocks.bin")))
+      throw new RecordedChainError({ code: "missing", path, file: "blocks.bin" });
+    this.network = readJson(join(path, "network.json")) ?? {};
+    this.dag = readJson(join(path, "dag.json"));
+    this.facts = readFacts(join(path, "blocks.jsonl"));
+    const approved = join(path, "approved-block.bin");
+    this.approvedBlock = existsSync(approved) ? Uint8Array.from(readFileSync(approved)) : undefined;
+  }
+
+  /** Number of blocks. @throws {RecordedChainError} */
+  countBlocks(): number {
+    let count = 0;
+    for (const _length of messageLengths(join(this.path, "blocks.bin"))) count += 1;
+    return count;
+  }
+
+  /** The blocks in their recorded order, one at a time. @throws {RecordedChainError} */
+  *blocks(): Generator<Block> {
+    const file = join(this.path, "blocks.bin");
+    for (const message of messages(file)) {
+      try {
+        yield decodeBlock(message);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new RecordedChainError({ code: "damaged", file, reason }, { cause: error });
+      }
+    }
+  }
+
+  /** Pages of the state export of the last finalized block. @throws {RecordedChainError} */
+  *lastFinalizedState(): Generator<Uint8Array> {
+    const file = join(this.path, "state-lfb.bin");
+    if (!existsSync(file)) throw new RecordedChainError({ code: "missing", path: this.path, file: "state-lfb.bin" });
+    yield* messages(file);
+  }
+}
+
+function readJson<T>(file: string): T | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new RecordedChainError({ code: "damaged", file, reason }, { cause: error });
+  }
+}
+
+function readFacts(file: string): Map<string, RecordedFacts> {
+  const facts = new Map<string, RecordedFacts>();
+  if (!existsSync(file)) return facts;
+  for (const line of readFileSync(file, "utf8").split("\n")) {
+    if (line.trim() === "") continue;
+    const one: RecordedFacts = JSON.parse(line);
+    facts.set(one.hash, one);
+  }
+  return facts;
+}
+
+/** Messages of a file: each is preceded by its length, 4 bytes, big-endian. */
+function* messages(file: string): Generator<Uint8Array> {
+  for (const { descriptor, offset, length } of messageLengths(file)) {
+    const message = new Uint8Array(length);
+    if (readSync(descriptor, message, 0, length, offset) !== length)
+      throw new RecordedChainError({ code: "damaged", file, reason: `it ends within the message at byte ${offset}` });
+    yield message;
+  }
+}
+
+function* messageLengths(file: string): Generator<{ descriptor: number; offset: number; length: number }> {
+  const descriptor = openSync(file, "r");
+  try {
+    const { size } = fstatSync(descriptor);
+    const head = Buffer.alloc(4);
+    for (let offset = 0; offset < size; ) {
+      const got = readSync(descriptor, head, 0, 4, offset);
+      const length = got === 4 ? head.readUInt32BE() : -1;
+      if (length < 0 || length > longestMessageBytes || offset + 4 + length > size)
+        throw new RecordedChainError({ code: "damaged", file, reason: `no whole message at byte ${offset}` });
+      yield { descriptor, offset: offset + 4, length };
+      offset += 4 + length;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,249 @@
+import { Chain, type ChainRules, checkFormat, checkSignature, statusReason, unlimitedParents } from "@vedette/chain";
+import { equalBytes, toHex } from "@vedette/crypto";
+import {
+  type ApprovedBlock,
+  type Block,
+  checkDeploySignatures,
+  decodeApprovedBlock,
+  decodeStoreItems,
+  encodeBlock,
+  rnodeRust,
+  rnodeScala,
+  shortBlock,
+} from "@vedette/protocol";
+import { LmdbStore, tablesOf } from "@vedette/store";
+import { pageSize } from "@vedette/tuplespace";
+import { executionOf } from "../chain/executionOf.js";
+import type { DataDirectory } from "../start/dataDirectory.js";
+import { type Executor, startExecutorThread } from "../thread/executor.js";
+import { compareFacts } from "./compareFacts.js";
+import type { RecordedChain } from "./RecordedChain.js";
+
+/** How a replay begins. */
+export type ReplayStart = "genesis" | "state";
+
+/** What a replay counts and finds. */
+export interface ReplaySummary {
+  readonly blocks: number;
+  readonly deploys: number;
+  readonly events: number;
+  /** Blocks that were in the data directory already. */
+  readonly skipped: number;
+  /** One line for each difference to the recording. */
+  readonly differences: readonly string[];
+}
+
+export interface ReplayOptions {
+  readonly chain: RecordedChain;
+  readonly directory: DataDirectory;
+  readonly start: ReplayStart;
+  readonly signal: AbortSignal;
+  readonly progress: (numbers: { readonly blocks: number; readonly deploys: number }) => void;
+}
+
+/** How far below an imported state's block its predecessors are needed. @spec 40 §3.8 */
+const importDepth = 50n;
+
+/**
+ * Replays a recorded chain into a data directory, with every check that a block from the network undergoes, and
+ * compares the outcome with what the reference said. Goes on where an earlier replay into the directory ended.
+ *
+ * @throws {RecordedChainError}, {StoreError}
+ */
+export async function replayChain(options: ReplayOptions): Promise<ReplaySummary> {
+  await using executor = startExecutorThread({ stateDirectory: options.directory.state });
+  await using store = new LmdbStore(options.directory.chain, { tables: tablesOf("chain") });
+  const emptyStateHash = await executor.makeEmptyState();
+  const rules = rulesOf(options.chain, emptyStateHash);
+  const chain = new Chain({ store, rules, execution: executionOf(executor), nowMs: Date.now });
+  const replay = new Replay(options, chain, executor);
+  await replay.run();
+  return replay.summary();
+}
+
+function rulesOf({ network }: RecordedChain, emptyStateHash: Uint8Array): ChainRules {
+  return {
+    dialect: network.dialect === "rnode-rust" ? rnodeRust : rnodeScala,
+    shardName: network.shard ?? "root",
+    maximumParents: network.maxNumberOfParents ?? unlimitedParents,
+    maximumParentDepth: undefined,
+    minimumPhloPrice: 0n,
+    faultToleranceThreshold: network.faultToleranceThreshold ?? 0,
+    finalizationRate: 1,
+    emptyStateHash,
+  };
+}
+
+class Replay {
+  readonly #options: ReplayOptions;
+  readonly #chain: Chain;
+  readonly #executor: Executor;
+  readonly #differences: string[] = [];
+  #blocks = 0;
+  #skipped = 0;
+  #deploys = 0;
+  #events = 0;
+
+  constructor(options: ReplayOptions, chain: Chain, executor: Executor) {
+    this.#options = options;
+    this.#chain = chain;
+    this.#executor = executor;
+  }
+
+  async run(): Promise<void> {
+    const { start, chain, signal } = this.#options;
+    if (start === "state") await this.#importState();
+    for (const block of chain.blocks()) {
+      if (signal.aborted) return;
+      await this.#take(block);
+      this.#options.progress({ blocks: this.#blocks + this.#skipped, deploys: this.#deploys });
+    }
+    this.#compareDag();
+  }
+
+  summary(): ReplaySummary {
+    return {
+      blocks: this.#blocks,
+      deploys: this.#deploys,
+      events: this.#events,
+      skipped: this.#skipped,
+      differences: this.#differences,
+    };
+  }
+
+  async #take(block: Block): Promise<void> {
+    if (this.#chain.dag.has(block.hash)) {
+      this.#skipped += 1;
+      return;
+    }
+    const approved = this.#chain.dag.approvedBlock();
+    if (approved !== undefined && block.number < approved.number) return;
+    const problem = approved === undefined ? await this.#begin(block) : await this.#process(block);
+    this.#blocks += 1;
+    this.#deploys += block.body.deploys.length;
+    this.#events += countEvents(block);
+    this.#compare(block, problem);
+  }
+
+  /** Executes genesis, which has neither signature nor parents, and begins the chain with it. */
+  async #begin(genesis: Block): Promise<string | undefined> {
+    if (genesis.parents.length > 0) return "the recording does not begin with genesis";
+    checkDeploySignatures(genesis);
+    const answer = await this.#executor.replay({
+      block: encodeBlock(genesis),
+      preState: this.#chain.rules.emptyStateHash,
+      invalidBlocks: [],
+    });
+    if (answer.kind !== "replayed") return answer.message;
+    if (!equalBytes(answer.postStateHash, genesis.body.state.postStateHash))
+      return `its state is ${toHex(answer.postStateHash)}, it says ${toHex(genesis.body.state.postStateHash)}`;
+    this.#chain.insertApproved(genesis);
+    const recorded = this.#approvedBlock();
+    if (recorded !== undefined && equalBytes(recorded.candidate.block.hash, genesis.hash))
+      this.#chain.blocks.putApprovedBlock(recorded);
+    return undefined;
+  }
+
+  async #process(block: Block): Promise<string | undefined> {
+    const malformed = checkFormat(block) ?? checkSignature(block);
+    if (malformed !== undefined) return malformed;
+    checkDeploySignatures(block);
+    const missing = this.#chain.missingDependencies(block);
+    if (missing.length > 0) {
+      const names = missing.map((hash) => toHex(hash).slice(0, 10)).join(", ");
+      return `it depends on blocks that the recording does not hold: ${names}`;
+    }
+    // An equivocation that the recording holds is one that later blocks refer to.
+    const { status } = await this.#chain.process(block, true);
+    if (status.status === "Valid") return undefined;
+    const reason = status.status === "BlockException" ? status.message : statusReason(block, status);
+    return reason === undefined ? status.status : `${status.status}: ${reason}`;
+  }
+
+  /** Begins with the state of the last finalized block instead of executing what led to it. @spec 40 §3.7 */
+  async #importState(): Promise<void> {
+    const lastFinalized = this.#requireLastFinalized();
+    if (this.#chain.dag.has(lastFinalized.hash)) return;
+    const root = lastFinalized.body.state.postStateHash;
+    for (const bytes of this.#options.chain.lastFinalizedState()) {
+      const { startPath } = decodeStoreItems(bytes);
+      await this.#executor.importPage({ startPath, take: pageSize, page: bytes });
+    }
+    const missing = await this.#executor.missing(root);
+    if (missing.length > 0) throw new Error(`the exported state of ${shortBlock(lastFinalized)} is not complete`);
+    await this.#executor.recordRoot(root);
+    const lowest = lastFinalized.number - importDepth;
+    const before = [...this.#options.chain.blocks()]
+      .filter((block) => block.number < lastFinalized.number && block.number >= lowest)
+      .sort((left, right) => Number(right.number - left.number));
+    const slashed = slashedMessages(lastFinalized);
+    this.#chain.insertApproved(lastFinalized);
+    for (const block of before) this.#chain.insertTrusted(block, slashed.has(toHex(block.hash)));
+    this.#chain.blocks.putApprovedBlock(trusted(lastFinalized));
+  }
+
+  #requireLastFinalized(): Block {
+    const hash = this.#options.chain.dag?.lastFinalizedBlock;
+    for (const block of this.#options.chain.blocks()) if (toHex(block.hash) === hash) return block;
+    throw new Error(`${this.#options.chain.path} does not tell its last finalized block`);
+  }
+
+  #approvedBlock(): ApprovedBlock | undefined {
+    const bytes = this.#options.chain.approvedBlock;
+    return bytes === undefined ? undefined : decodeApprovedBlock(bytes);
+  }
+
+  #compare(block: Block, problem: string | undefined): void {
+    const facts = this.#options.chain.facts.get(toHex(block.hash));
+    if ((problem !== undefined) !== (facts?.invalid ?? false))
+      this.#report(block, problem ?? "it is valid, recorded is invalid");
+    if (facts !== undefined) for (const difference of compareFacts(block, facts)) this.#report(block, difference);
+  }
+
+  #report(block: Block, difference: string): void {
+    this.#differences.push(`${shortBlock(block)}: ${difference}`);
+  }
+
+  /** Compares last finalized block, finalized blocks and tips. */
+  #compareDag(): void {
+    const { dag, facts } = this.#options.chain;
+    if (dag === undefined) return;
+    const own = this.#chain.dag;
+    const lastFinalized = own.lastFinalized();
+    const found = lastFinalized === undefined ? "none" : toHex(lastFinalized.hash);
+    if (found !== dag.lastFinalizedBlock)
+      this.#differences.push(`last finalized block is ${found}, recorded is ${dag.lastFinalizedBlock}`);
+    for (const { hash, finalized } of facts.values()) {
+      const metadata = own.find(Buffer.from(hash, "hex"));
+      if (metadata !== undefined && metadata.finalized !== finalized)
+        this.#differences.push(`block ${hash} is ${metadata.finalized ? "" : "not "}finalized, recorded otherwise`);
+    }
+    for (const { validator, block } of dag.latestMessages) {
+      const latest = own.latestMessages().find((message) => toHex(message.validator) === validator);
+      const hash = latest === undefined ? "none" : toHex(latest.hash);
+      if (hash !== block && facts.has(block))
+        this.#differences.push(`latest message of ${validator} is ${hash}, recorded is ${block}`);
+    }
+  }
+}
+
+/** Latest messages of validators that have lost their stake. @spec 40 §3.9 */
+function slashedMessages(block: Block): Set<string> {
+  const stakes = new Map(block.body.state.bonds.map(({ validator, stake }) => [toHex(validator), stake]));
+  return new Set(
+    block.justifications
+      .filter(({ validator }) => stakes.get(toHex(validator)) === 0n)
+      .map(({ latestBlockHash }) => toHex(latestBlockHash)),
+  );
+}
+
+/** An approved block that nobody signed, as a peer answers with its last finalized block. @spec 40 §2.2 */
+function trusted(block: Block): ApprovedBlock {
+  return { candidate: { block, requiredSignatures: 0 }, signatures: [] };
+}
+
+function countEvents(block: Block): number {
+  let count = 0;
+  for (const { log } of [...block.body.deploys, ...block.body.systemDeploys]) count += log.length;
+  return count;
+}

@@ -1,0 +1,160 @@
+import type { Worker } from "node:worker_threads";
+import { RemoteError, ThreadCalls } from "./calls.js";
+import { startDeepThread } from "./deepStack.js";
+import type { StateReader } from "./StateReader.js";
+
+/** What a reader's thread is told at its start. */
+export interface ReaderSettings {
+  readonly stateDirectory: string;
+  /** Its one number is not 0 while the call that is being answered is to be given up. */
+  readonly cancelFlag: SharedArrayBuffer;
+}
+
+export interface ReaderPoolOptions {
+  readonly stateDirectory: string;
+  readonly threads: number;
+  /** Calls that may wait; further ones are refused. */
+  readonly maxWaiting: number;
+}
+
+type ReaderMethods = { [K in keyof StateReader]: StateReader[K] };
+
+interface Job {
+  readonly method: keyof ReaderMethods;
+  readonly argument: unknown;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A call that a pool does not take, or gives up. */
+export class ReaderPoolError extends Error {
+  constructor(readonly failure: { readonly code: "busy" | "cancelled" | "closed" | "overrun" }) {
+    super(sentences[failure.code]);
+    this.name = "ReaderPoolError";
+  }
+}
+
+const sentences = {
+  busy: "Too many queries are waiting; try again later.",
+  cancelled: "The query was cancelled.",
+  closed: "The node is shutting down.",
+  overrun: "The query did not end in time and its thread was ended.",
+};
+
+const heapSizeMb = 512;
+/** A call that minds its own deadline is given so much longer before its thread is ended. */
+const graceMs = 2_000;
+
+/**
+ * Threads that read states: each answers one call at a time, and is ended and replaced when a call does not keep to
+ * its time. What they do can never delay a block.
+ */
+export class ReaderPool implements AsyncDisposable {
+  readonly #options: ReaderPoolOptions;
+  readonly #idle: Reader[] = [];
+  readonly #all = new Set<Reader>();
+  readonly #waiting: Job[] = [];
+  #isClosed = false;
+
+  constructor(options: ReaderPoolOptions) {
+    this.#options = options;
+    for (let i = 0; i < options.threads; i += 1) this.#addReader();
+  }
+
+  /** @throws {ReaderPoolError} when it is refused or given up; {RemoteError} what the method threw */
+  call<K extends keyof ReaderMethods>(
+    method: K,
+    argument: Parameters<ReaderMethods[K]>[0],
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<ReturnType<ReaderMethods[K]>> {
+    if (this.#isClosed) return Promise.reject(new ReaderPoolError({ code: "closed" }));
+    if (this.#waiting.length >= this.#options.maxWaiting) return Promise.reject(new ReaderPoolError({ code: "busy" }));
+    return new Promise((resolve, reject) => {
+      const settle = resolve as (result: unknown) => void;
+      this.#waiting.push({ method, argument, timeoutMs, signal, resolve: settle, reject });
+      this.#next();
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    for (const job of this.#waiting.splice(0)) job.reject(new ReaderPoolError({ code: "closed" }));
+    await Promise.all([...this.#all].map((reader) => reader.end()));
+  }
+
+  #addReader(): void {
+    const reader = new Reader(this.#options.stateDirectory);
+    this.#all.add(reader);
+    this.#idle.push(reader);
+  }
+
+  #next(): void {
+    while (this.#waiting.length > 0 && this.#idle.length > 0) {
+      const job = this.#waiting.shift()!;
+      if (job.signal?.aborted === true) job.reject(new ReaderPoolError({ code: "cancelled" }));
+      else void this.#run(this.#idle.pop()!, job);
+    }
+  }
+
+  async #run(reader: Reader, job: Job): Promise<void> {
+    try {
+      job.resolve(await reader.run(job));
+    } catch (error) {
+      job.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+    if (this.#isClosed) return;
+    if (reader.isEnded) {
+      this.#all.delete(reader);
+      this.#addReader();
+    } else this.#idle.push(reader);
+    this.#next();
+  }
+}
+
+/** One thread of the pool. */
+class Reader {
+  readonly #worker: Worker;
+  readonly #calls: ThreadCalls<ReaderMethods>;
+  readonly #flag: Int32Array;
+  isEnded = false;
+
+  constructor(stateDirectory: string) {
+    const cancelFlag = new SharedArrayBuffer(4);
+    this.#flag = new Int32Array(cancelFlag);
+    const settings: ReaderSettings = { stateDirectory, cancelFlag };
+    this.#worker = startDeepThread(new URL("./readerThread.js", import.meta.url), settings, heapSizeMb);
+    this.#worker.on("exit", () => {
+      this.isEnded = true;
+    });
+    this.#calls = new ThreadCalls(this.#worker, "reader");
+  }
+
+  async run({ method, argument, timeoutMs, signal }: Job): Promise<unknown> {
+    Atomics.store(this.#flag, 0, 0);
+    const cancel = () => Atomics.store(this.#flag, 0, 1);
+    signal?.addEventListener("abort", cancel, { once: true });
+    let isOverrun = false;
+    const timer = setTimeout(() => {
+      isOverrun = true;
+      void this.end();
+    }, timeoutMs + graceMs);
+    try {
+      return await this.#calls.call(method, argument as never);
+    } catch (error) {
+      if (isOverrun) throw new ReaderPoolError({ code: "overrun" });
+      if (error instanceof RemoteError && error.name === "ThreadEnded") this.isEnded = true;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", cancel);
+    }
+  }
+
+  async end(): Promise<void> {
+    this.isEnded = true;
+    await this.#worker.terminate();
+  }
+}

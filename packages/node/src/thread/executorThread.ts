@@ -1,0 +1,14 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { answerCalls, type Methods } from "./calls.js";
+import { type ExecutorSettings, executorMethods, openStateStore } from "./executor.js";
+import { StateExecutor } from "./StateExecutor.js";
+
+const store = openStateStore(workerData as ExecutorSettings);
+const executor = new StateExecutor(store);
+const methods = Object.fromEntries(
+  Object.keys(executorMethods).map((name) => {
+    const method = executor[name as keyof StateExecutor] as (argument: unknown) => unknown;
+    return [name, (argument: unknown) => method.call(executor, argument)];
+  }),
+);
+answerCalls(parentPort!, { ...methods, close: () => store.close() } as Methods);
