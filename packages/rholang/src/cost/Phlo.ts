@@ -1,8 +1,11 @@
 import { outOfPhlogistons } from "../InterpreterError.js";
+import type { WorkMeter } from "../match/WorkMeter.js";
 
 /** What a charge is taken from; the matcher, substitution and expressions need no more of {@link Phlo}. */
 export interface Charger {
   charge(amount: number): void;
+  /** Counts work that costs nothing, where somebody wants to bound it. */
+  readonly meter?: WorkMeter | undefined;
 }
 
 /** Beyond this the small part is brought back into the middle of its range; far below 2^53, so it stays exact. */
@@ -22,6 +25,7 @@ const wrapRisk = 2n ** 62n;
  */
 export class Phlo implements Charger {
   readonly limit: bigint;
+  meter: WorkMeter | undefined = undefined;
   private near: number;
   private far: bigint;
 

@@ -116,6 +116,7 @@ function run(evaluation: Evaluation, par: Par, phlo: Phlo): EvaluateResult {
   };
   const space = new ChargingSpace(evaluation.space, phlo);
   const meter = budget === undefined ? undefined : budgetMeter(budget);
+  phlo.meter = meter;
   const reducer = new Reducer({ space, phlo, facts, services, replay, mergeableTag, budget, meter });
   const error = reducer.run(par, Environment.empty, evaluation.random);
   if (error === undefined) return { kind: "evaluated", cost: phlo.used, errors: [], mergeable: reducer.mergeable };

@@ -8,5 +8,5 @@ export function matches(evaluator: Evaluator, expr: EMatches): GBool {
   const { env, phlo } = evaluator;
   const target = substituteAndCharge(evaluator.par(expr.target), 0, env, phlo);
   const pattern = substituteAndCharge(expr.pattern, 1, env, phlo);
-  return new GBool(matchPar(target, pattern) !== undefined);
+  return new GBool(matchPar(target, pattern, phlo.meter) !== undefined);
 }
