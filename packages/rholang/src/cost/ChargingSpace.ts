@@ -60,7 +60,8 @@ export class ChargingSpace {
   ): void {
     const { phlo } = this;
     const { continuation, channels, results } = match;
-    const frees = isSame(randomStateOf(continuation), trigger) || !match.persistent;
+    const state = randomStateOf(continuation);
+    const frees = !match.persistent || isSame(state, trigger);
     phlo.charge(frees ? -storageConsumeCost(channels, match.patterns, continuation) : 0);
     let produces = 0;
     for (let i = 0; i < results.length; i += 1) {

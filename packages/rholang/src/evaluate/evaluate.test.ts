@@ -1,6 +1,6 @@
 import { fromHex, SplittableRandom, toHex } from "@vedette/crypto";
 import { encodeListParWithRandom, nil, type Par, printPar } from "@vedette/terms";
-import { emptyRoot, memoryStateStore, PlaySpace, ReplaySpace } from "@vedette/tuplespace";
+import { emptyRoot, memoryStateStore, PlaySpace, ReplaySpace, withCallOutput } from "@vedette/tuplespace";
 import { describe, expect, test } from "vitest";
 import { matchDatum } from "../match/matchPar.js";
 import type { ExternalServices } from "../system/ExternalServices.js";
@@ -218,7 +218,12 @@ test("the channels with the mergeable tag are told once each", () => {
 });
 
 describe("calls to the outside (21 §7.4, §7.5, §11.6)", () => {
-  function playAndReplay(source: string, services: ExternalServices, phloLimit = 1_000_000n) {
+  function playAndReplay(
+    source: string,
+    services: ExternalServices,
+    phloLimit = 1_000_000n,
+    alter: (space: PlaySpace) => void = () => undefined,
+  ) {
     const states = memoryStateStore();
     const space = playSpace(states);
     const input = {
@@ -227,6 +232,7 @@ describe("calls to the outside (21 §7.4, §7.5, §11.6)", () => {
       mergeableTag: nil,
     };
     const played = evaluate({ ...input, space, random: emptySeed(), replay: false, services });
+    alter(space);
     const { log } = space.softCheckpoint();
     const replaySpace = new ReplaySpace(states, matchDatum, emptyRoot);
     installSystemProcesses(replaySpace);
@@ -286,13 +292,26 @@ describe("calls to the outside (21 §7.4, §7.5, §11.6)", () => {
   });
 
   test("what runs because of an answer and fails makes the call a failed one", () => {
-    const source = 'new gpt4(`rho:ai:gpt4`), ack in { for (@x <- ack) { @0!(x + 1) } | gpt4!("abc", *ack) }';
+    // The receive is there before the answer, which a built-in process gives after the terms beside its caller.
+    const source = 'new gpt4(`rho:ai:gpt4`), ack in { gpt4!("abc", *ack) | for (@x <- ack) { @0!(x + 1) } }';
     const { played, log } = playAndReplay(source, answering("hello"));
-    const dead = [{ failure: { class: "NonDeterministicProcessFailure" } }];
-    expect(played.kind === "evaluated" ? played.errors.length : 0).toBe(1);
-    const recorded = log.find((event) => event.kind === "produce" && !event.isDeterministic);
-    // Sends run before receives here, so the receive meets the answer only after the call is over.
-    if (recorded?.kind === "produce" && recorded.failed) expect(played).toMatchObject({ errors: dead });
+    expect(played).toMatchObject({
+      errors: [{ message: "Non deterministic process failed. Cause: Error: Operator `+` is not defined on String." }],
+    });
+    expect(log.filter((event) => event.kind === "produce" && !event.isDeterministic)).toMatchObject([
+      { failed: true, outputValue: [fromHex("2a071a0568656c6c6f")] },
+    ]);
+  });
+
+  test("garbage that a block records as an answer is a fault of the block, not of this machine", () => {
+    const { replayed } = playAndReplay(chat, answering("hello"), 1_000_000n, (space) => {
+      const checkpoint = space.softCheckpoint();
+      const call = checkpoint.log.find((event) => event.kind === "produce" && !event.isDeterministic);
+      if (call?.kind !== "produce") throw call;
+      space.revert(checkpoint);
+      space.updateProduce(withCallOutput(call, [fromHex("ffffff")], false));
+    });
+    expect(replayed.kind).toBe("fatal");
   });
 });
 

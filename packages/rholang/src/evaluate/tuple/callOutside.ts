@@ -1,4 +1,4 @@
-import { decodePar, encodePar, type ListParWithRandom, type Par } from "@vedette/terms";
+import { DecodeError, decodePar, encodePar, type ListParWithRandom, type Par } from "@vedette/terms";
 import { withCallOutput } from "@vedette/tuplespace";
 import { InterpreterError } from "../../InterpreterError.js";
 import type { ExternalProcess } from "../../system/ExternalProcess.js";
@@ -30,8 +30,7 @@ export function callOutside(
   const ack = args[args.length - 1]!;
   if (reducer.surroundings.replay) {
     process.checkReplayed(args);
-    const recorded = (caller?.outputValue ?? nothing).map((bytes) => decodePar(bytes));
-    reply(reducer, ack, recorded, data.randomState);
+    reply(reducer, ack, (caller?.outputValue ?? nothing).map(decodeRecorded), data.randomState);
     return;
   }
   const record = isRecorded ? caller : undefined;
@@ -39,6 +38,16 @@ export function callOutside(
   // Whatever runs because of the answer is judged together, before the call counts as successful.
   reducer.push(new CallScope(reducer.enterScope(), process, values.map(encodePar), record));
   reply(reducer, ack, values, data.randomState);
+}
+
+/** A recorded output comes from the maker of a block, who may have written anything. */
+function decodeRecorded(bytes: Uint8Array): Par {
+  try {
+    return decodePar(bytes);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new FatalError({ code: "illegalArgument", message: `recorded output: ${error.message}` });
+  }
 }
 
 /** `rho:io:grpcTell`: nothing is replied, and nothing happens in replay. @spec 21 §7.4 */
