@@ -50,6 +50,10 @@ function summaryText(summary: ReplaySummary, progress: Progress): string {
     `${(blocks / seconds).toFixed(1)} blocks/s, ${(deploys / seconds).toFixed(1)} deploys/s, peak memory ${Math.round(progress.peakBytes / 1e6)} MB`,
   ];
   if (skipped > 0) lines.push(`${skipped} blocks were there already`);
+  if (summary.detached > 0)
+    lines.push(`${summary.detached} blocks were checked by execution alone: the recording lacks what they refer to`);
+  if (summary.trusted > 0)
+    lines.push(`${summary.trusted} blocks were taken as they are: they go on from states older than the imported one`);
   if (differences.length === 0) lines.push("every block agrees with the recording");
   else lines.push(`${differences.length} differences:`, ...differences.map((difference) => `  ${difference}`));
   return lines.join("\n");

@@ -1,4 +1,12 @@
-import { Chain, type ChainRules, checkFormat, checkSignature, statusReason, unlimitedParents } from "@vedette/chain";
+import {
+  Chain,
+  type ChainRules,
+  checkFormat,
+  checkSignature,
+  statusReason,
+  unfinalizedAncestors,
+  unlimitedParents,
+} from "@vedette/chain";
 import { equalBytes, toHex } from "@vedette/crypto";
 import {
   type ApprovedBlock,
@@ -10,12 +18,14 @@ import {
   rnodeRust,
   rnodeScala,
   shortBlock,
+  shortHash,
 } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { pageSize } from "@vedette/tuplespace";
 import { executionOf } from "../chain/executionOf.js";
 import type { DataDirectory } from "../start/dataDirectory.js";
 import { type Executor, startExecutorThread } from "../thread/executor.js";
+import { agreesByExecution } from "./agreesByExecution.js";
 import { compareFacts } from "./compareFacts.js";
 import type { RecordedChain } from "./RecordedChain.js";
 
@@ -29,6 +39,10 @@ export interface ReplaySummary {
   readonly events: number;
   /** Blocks that were in the data directory already. */
   readonly skipped: number;
+  /** Blocks that could be executed but not placed, since the recording lacks what they refer to. */
+  readonly detached: number;
+  /** Blocks that were taken as they are, since the imported state does not reach down to theirs. */
+  readonly trusted: number;
   /** One line for each difference to the recording. */
   readonly differences: readonly string[];
 }
@@ -83,6 +97,10 @@ class Replay {
   #skipped = 0;
   #deploys = 0;
   #events = 0;
+  #detached = 0;
+  #trusted = 0;
+  /** Blocks that wait for others: a recording is in the order of parents alone. */
+  #waiting: Block[] = [];
 
   constructor(options: ReplayOptions, chain: Chain, executor: Executor) {
     this.#options = options;
@@ -95,9 +113,11 @@ class Replay {
     if (start === "state") await this.#importState();
     for (const block of chain.blocks()) {
       if (signal.aborted) return;
-      await this.#take(block);
-      this.#options.progress({ blocks: this.#blocks + this.#skipped, deploys: this.#deploys });
+      if (this.#isSkipped(block)) continue;
+      this.#waiting.push(block);
+      await this.#takeReady();
     }
+    for (const block of this.#waiting) await this.#takeDetached(block);
     this.#compareDag();
   }
 
@@ -107,22 +127,58 @@ class Replay {
       deploys: this.#deploys,
       events: this.#events,
       skipped: this.#skipped,
+      detached: this.#detached,
+      trusted: this.#trusted,
       differences: this.#differences,
     };
   }
 
-  async #take(block: Block): Promise<void> {
+  #isSkipped(block: Block): boolean {
     if (this.#chain.dag.has(block.hash)) {
       this.#skipped += 1;
-      return;
+      return true;
     }
     const approved = this.#chain.dag.approvedBlock();
-    if (approved !== undefined && block.number < approved.number) return;
-    const problem = approved === undefined ? await this.#begin(block) : await this.#process(block);
+    return approved !== undefined && block.number < approved.number;
+  }
+
+  /** Takes every waiting block whose dependencies are there, and those that this releases. */
+  async #takeReady(): Promise<void> {
+    for (let isReleased = true; isReleased; ) {
+      isReleased = false;
+      for (const block of [...this.#waiting]) {
+        const isFirst = this.#chain.dag.approvedBlock() === undefined;
+        if (!isFirst && this.#chain.missingDependencies(block).length > 0) continue;
+        this.#waiting = this.#waiting.filter((one) => one !== block);
+        this.#compare(block, isFirst ? await this.#begin(block) : await this.#process(block));
+        this.#count(block);
+        isReleased = true;
+      }
+    }
+  }
+
+  /** Checks a block by its execution alone, since the recording does not hold what it refers to. */
+  async #takeDetached(block: Block): Promise<void> {
+    const parent = this.#chain.dag.find(block.parents[0] ?? new Uint8Array(0));
+    const recorded = this.#options.chain.dag?.invalidBlocks ?? [];
+    const isRight = parent !== undefined && (await agreesByExecution(this.#executor, block, parent, recorded));
+    const missing = this.#chain.missingDependencies(block).map((hash) => shortHash(hash));
+    this.#compare(
+      block,
+      isRight ? undefined : `it depends on blocks that the recording does not hold: ${missing.join(", ")}`,
+    );
+    if (isRight) {
+      this.#chain.insertTrusted(block, false);
+      this.#detached += 1;
+    }
+    this.#count(block);
+  }
+
+  #count(block: Block): void {
     this.#blocks += 1;
     this.#deploys += block.body.deploys.length;
     this.#events += countEvents(block);
-    this.#compare(block, problem);
+    this.#options.progress({ blocks: this.#blocks + this.#skipped, deploys: this.#deploys });
   }
 
   /** Executes genesis, which has neither signature nor parents, and begins the chain with it. */
@@ -148,16 +204,21 @@ class Replay {
     const malformed = checkFormat(block) ?? checkSignature(block);
     if (malformed !== undefined) return malformed;
     checkDeploySignatures(block);
-    const missing = this.#chain.missingDependencies(block);
-    if (missing.length > 0) {
-      const names = missing.map((hash) => toHex(hash).slice(0, 10)).join(", ");
-      return `it depends on blocks that the recording does not hold: ${names}`;
+    if (await this.#isBelowImport(block)) {
+      this.#chain.insertTrusted(block, false);
+      this.#trusted += 1;
+      return undefined;
     }
     // An equivocation that the recording holds is one that later blocks refer to.
     const { status } = await this.#chain.process(block, true);
     if (status.status === "Valid") return undefined;
     const reason = status.status === "BlockException" ? status.message : statusReason(block, status);
     return reason === undefined ? status.status : `${status.status}: ${reason}`;
+  }
+
+  /** Whether a block goes on from a state that was not imported. */
+  async #isBelowImport(block: Block): Promise<boolean> {
+    return this.#options.start === "state" && !(await this.#executor.hasRoot(block.body.state.preStateHash));
   }
 
   /** Begins with the state of the last finalized block instead of executing what led to it. @spec 40 §3.7 */
@@ -179,6 +240,8 @@ class Replay {
     const slashed = slashedMessages(lastFinalized);
     this.#chain.insertApproved(lastFinalized);
     for (const block of before) this.#chain.insertTrusted(block, slashed.has(toHex(block.hash)));
+    const approved = this.#chain.dag.require(lastFinalized.hash);
+    this.#chain.dag.recordFinalized(approved, unfinalizedAncestors(this.#chain.dag, approved));
     this.#chain.blocks.putApprovedBlock(trusted(lastFinalized));
   }
 
