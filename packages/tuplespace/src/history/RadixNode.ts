@@ -8,7 +8,7 @@ export const hashLength = 32;
 const headerLength = 2;
 const absent = 0xffff;
 /** Bytes that a node holds in memory beside its encoding. */
-const overheadBytes = 700;
+const overheadBytes = 1000;
 
 /**
  * One node of the radix tree: its encoding, and where in it each of the 256 items begins.
