@@ -86,6 +86,52 @@ describe("a chain", () => {
     expect(finalized).toEqual([1n, 2n, 3n, 4n, 5n]);
   });
 
+  test("begins anew with an imported state, in one transaction", async () => {
+    const { chain, open, make, process, g } = testChain();
+    const old = make({ creator: "v1", parents: [g], justifications: knows(g, g, g) });
+    await process(old);
+    const low = make({ creator: "v2", parents: [g], justifications: knows(g, g, g), number: 98n });
+    const bad = make({ creator: "v3", parents: [low], justifications: knows(g, low, g) });
+    const first = make({ creator: "v1", parents: [low], justifications: knows(g, low, bad), sequenceNumber: 40 });
+    chain.blocks.put(low);
+    const approved = { candidate: { block: first, requiredSignatures: 0 }, signatures: [] };
+    const others = [
+      { hash: bad.hash, isInvalid: true },
+      { hash: low.hash, isInvalid: false },
+    ];
+    expect(() => chain.adoptImported(approved, others)).toThrow(/is not in the DAG/);
+    expect(chain.dag.has(old.hash)).toBe(true);
+    expect(chain.dag.latestMessages().map(({ hash }) => toHex(hash))).toEqual(
+      [old, g, g].map(({ hash }) => toHex(hash)),
+    );
+    chain.blocks.put(bad);
+    chain.adoptImported(approved, others);
+    for (const { dag, blocks } of [chain, open()]) {
+      expect(dag.has(old.hash)).toBe(false);
+      expect(dag.lastFinalized()?.hash).toEqual(first.hash);
+      expect(dag.approvedBlock()?.hash).toEqual(first.hash);
+      expect(dag.invalidBlocks().map(({ hash }) => hash)).toEqual([bad.hash]);
+      expect(dag.latestMessages().map(({ hash }) => toHex(hash))).toEqual(
+        [first, low, bad].map(({ hash }) => toHex(hash)),
+      );
+      expect(blocks.approvedBlock()?.candidate.block.hash).toEqual(first.hash);
+      expect(dag.children(low.hash).length).toBe(2);
+    }
+  });
+
+  test("begins with a genesis that executes to what it states", async () => {
+    const { chain, execution, make, g } = testChain();
+    const genesis = make({ creator: "", parents: [], justifications: {}, number: 0n, sequenceNumber: 0 });
+    const approved = { candidate: { block: genesis, requiredSignatures: 0 }, signatures: [] };
+    execution.outcome = { kind: "failed", message: "cost" };
+    expect((await chain.adoptGenesis(approved))?.status).toBe("InvalidTransaction");
+    expect(chain.dag.has(g.hash)).toBe(true);
+    execution.outcome = undefined;
+    expect(await chain.adoptGenesis(approved)).toBeUndefined();
+    expect(chain.dag.has(g.hash)).toBe(false);
+    expect(chain.dag.lastFinalized()?.hash).toEqual(genesis.hash);
+  });
+
   test("names what it waits for", () => {
     const { chain, make, g } = testChain();
     const unknown = make({ creator: "v2", parents: [g], justifications: knows(g, g, g) });

@@ -1,14 +1,18 @@
-import { type Block, hashKey } from "@vedette/protocol";
+import { type ApprovedBlock, type Block, hashKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
-import { BlockTable, putBlock } from "./block/BlockTable.js";
+import { BlockTable, putApproved, putBlock } from "./block/BlockTable.js";
+import { ChainError } from "./ChainError.js";
 import type { ChainEvent } from "./ChainEvent.js";
 import type { ChainRules } from "./ChainRules.js";
 import type { BlockMetadata } from "./dag/BlockMetadata.js";
 import { Dag } from "./dag/Dag.js";
+import type { Insertion } from "./dag/insertBlock.js";
 import { EquivocationTable } from "./equivocation/EquivocationTable.js";
 import { updateFinality } from "./finality/finalityEffects.js";
 import type { BlockExecution } from "./validation/BlockExecution.js";
 import type { BlockStatus } from "./validation/BlockStatus.js";
+import { checkBondsCache } from "./validation/bondsCache.js";
+import { checkCheckpoint } from "./validation/checkpoint.js";
 import { applyEffects } from "./validation/effects.js";
 import { validateBlock } from "./validation/validateBlock.js";
 
@@ -61,6 +65,50 @@ export class Chain {
   /** Inserts a block that came with an approved state, without validation. @spec 40 §3.9 */
   insertTrusted(block: Block, invalid: boolean): void {
     this.dag.insert(block, { invalid, approved: false }, (tables) => putBlock(tables, block));
+  }
+
+  /**
+   * Begins at genesis: executes it from the empty state, then stores it and the approval in one transaction.
+   *
+   * @returns what is wrong with it; `undefined` when the chain has begun
+   * @spec 40 §3.7, 41 §4.2
+   */
+  async adoptGenesis(approved: ApprovedBlock): Promise<BlockStatus | undefined> {
+    const { block } = approved.candidate;
+    const { execution } = this.options;
+    const { emptyStateHash } = this.rules;
+    const wrong =
+      (await checkCheckpoint(block, [], { dag: this.dag, execution, emptyStateHash })) ??
+      checkBondsCache(block, await execution.bonds(block.body.state.postStateHash));
+    if (wrong === undefined) this.adoptImported(approved, []);
+    return wrong;
+  }
+
+  /**
+   * Begins at a state that was imported: in one transaction the DAG becomes the approved block and these others.
+   *
+   * @param blocks stored already; in the order in which they are to be entered, without the approved block
+   * @throws {ChainError} `blockMissing` when one is not stored; nothing has changed then
+   * @spec 40 §3.5, §3.9
+   */
+  adoptImported(
+    approved: ApprovedBlock,
+    blocks: readonly { readonly hash: Uint8Array; readonly isInvalid: boolean }[],
+  ): void {
+    const { block: first } = approved.candidate;
+    const table = this.blocks;
+    function* entries(): Generator<{ readonly block: Block; readonly insertion: Insertion }> {
+      yield { block: first, insertion: { invalid: false, approved: true } };
+      for (const { hash, isInvalid } of blocks) {
+        const block = table.find(hash);
+        if (block === undefined) throw new ChainError({ code: "blockMissing", hash });
+        yield { block, insertion: { invalid: isInvalid, approved: false } };
+      }
+    }
+    this.dag.replaceAll(entries(), (tables) => {
+      putBlock(tables, first);
+      putApproved(tables, approved);
+    });
   }
 
   /** Parents and justified blocks that must be processed before this block can be. @spec 40 §4.4 (step 5) */

@@ -47,8 +47,13 @@ export class BlockTable {
   }
 
   putApprovedBlock(approved: ApprovedBlock): void {
-    this.store.write((tables) => tables("approvedBlock").put(approvedBlockKey, encodeApprovedBlock(approved)));
+    this.store.write((tables) => putApproved(tables, approved));
   }
+}
+
+/** Writes the approved block within a larger transaction. */
+export function putApproved(tables: WritableTables, approved: ApprovedBlock): void {
+  tables("approvedBlock").put(approvedBlockKey, encodeApprovedBlock(approved));
 }
 
 /** Writes a block within a larger transaction. */

@@ -9,6 +9,16 @@ import { type Insertion, type InsertionPlan, planInsertion, writeInsertion } fro
 import { MetadataCache } from "./MetadataCache.js";
 import { afterPrefix, finalizedKeys, keyNumber, numberKey } from "./tableKeys.js";
 
+const dagTables = [
+  "blockMetadata",
+  "latestMessages",
+  "lastFinalized",
+  "childBlocks",
+  "blocksByHeight",
+  "invalidBlocks",
+  "blocksOfDeploy",
+] as const;
+
 /**
  * The blocks that were accepted, or recorded as invalid, and how they hang together.
  *
@@ -21,7 +31,7 @@ export class Dag implements DagView {
   private readonly store: Store;
   private readonly metadata: ReadableTable;
   private readonly bondSets = new BondSets();
-  private readonly cache = new MetadataCache();
+  private cache = new MetadataCache();
   private readonly latest = new Map<string, LatestMessage>();
   private readonly invalid = new Map<string, { readonly hash: Uint8Array; readonly sender: Uint8Array }>();
   private lastFinalizedHash: Uint8Array | undefined;
@@ -31,14 +41,7 @@ export class Dag implements DagView {
   constructor(store: Store) {
     this.store = store;
     this.metadata = store.table("blockMetadata");
-    for (const [validator, hash] of store.table("latestMessages").range()) {
-      this.latest.set(hashKey(validator), { validator, hash });
-    }
-    for (const [hash, sender] of store.table("invalidBlocks").range())
-      this.invalid.set(hashKey(hash), { hash, sender });
-    const finalized = store.table("lastFinalized");
-    this.lastFinalizedHash = finalized.get(finalizedKeys.lastFinalized);
-    this.approvedHash = finalized.get(finalizedKeys.approved);
+    this.load();
   }
 
   has(hash: Uint8Array): boolean {
@@ -138,6 +141,37 @@ export class Dag implements DagView {
   }
 
   /**
+   * Empties the DAG and fills it anew, together with what `also` writes, in one transaction.
+   *
+   * @param entries in the order in which they are to be inserted
+   * @spec 40 §3.9
+   */
+  replaceAll(
+    entries: Iterable<{ readonly block: Block; readonly insertion: Insertion }>,
+    also: (tables: WritableTables) => void,
+  ): void {
+    try {
+      this.store.write((tables) => {
+        for (const name of dagTables) for (const [key] of [...tables(name).range()]) tables(name).delete(key);
+        this.forget();
+        let insertionNumber = 0n;
+        for (const { block, insertion } of entries) {
+          if (this.has(block.hash)) continue;
+          const plan = planInsertion(this, block, insertion, this.bondSets);
+          writeInsertion(tables, plan, insertionNumber);
+          this.take(plan);
+          insertionNumber += 1n;
+        }
+        also(tables);
+      });
+    } catch (error) {
+      this.forget();
+      this.load();
+      throw error;
+    }
+  }
+
+  /**
    * Makes a block the last finalized one, and all its ancestors finalized.
    *
    * @param ancestors the ancestors that are not finalized yet, without the block itself
@@ -157,6 +191,26 @@ export class Dag implements DagView {
     });
     for (const one of changed) this.cache.set(one.key, one);
     if (isHigher) this.lastFinalizedHash = block.hash;
+  }
+
+  private load(): void {
+    const { store } = this;
+    for (const [validator, hash] of store.table("latestMessages").range()) {
+      this.latest.set(hashKey(validator), { validator, hash });
+    }
+    for (const [hash, sender] of store.table("invalidBlocks").range())
+      this.invalid.set(hashKey(hash), { hash, sender });
+    const finalized = store.table("lastFinalized");
+    this.lastFinalizedHash = finalized.get(finalizedKeys.lastFinalized);
+    this.approvedHash = finalized.get(finalizedKeys.approved);
+  }
+
+  private forget(): void {
+    this.cache = new MetadataCache();
+    this.latest.clear();
+    this.invalid.clear();
+    this.lastFinalizedHash = undefined;
+    this.approvedHash = undefined;
   }
 
   private take(plan: InsertionPlan): void {

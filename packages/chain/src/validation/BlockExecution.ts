@@ -1,4 +1,5 @@
 import type { Block, Bond } from "@vedette/protocol";
+import type { MergeScope } from "../merge/scope.js";
 
 /** A block that was found invalid, and who made it. @spec 40 §5.5 */
 export interface InvalidBlockFacts {
@@ -28,8 +29,13 @@ export type ReplayOutcome =
 
 /** What the chain asks of whoever executes blocks. Rejections count as exceptions. @spec 40 §5.5, §5.6 */
 export interface BlockExecution {
-  /** Asked for blocks with more than one parent only. */
-  parentsPostState(block: Block): Promise<ParentsState>;
+  /**
+   * The state that several parents leave: the scope's blocks merged on top of its base.
+   *
+   * Asked for blocks with more than one parent only, and again with another scope when the answer is not what the
+   * block states.
+   */
+  parentsPostState(block: Block, scope: MergeScope): Promise<ParentsState>;
   replay(request: ReplayRequest): Promise<ReplayOutcome>;
   /** The bonds in a state, asked after the replay that led to it. */
   bonds(stateHash: Uint8Array): Promise<readonly Bond[]>;

@@ -2,6 +2,7 @@ import { equalBytes } from "@vedette/crypto";
 import { type Block, hashKey } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
+import { mergeScopes } from "../merge/scope.js";
 import type { BlockExecution, ParentsState } from "./BlockExecution.js";
 import type { BlockStatus } from "./BlockStatus.js";
 import { unseenInvalidBlocksRemoved } from "./visibleInvalidBlocks.js";
@@ -24,13 +25,8 @@ export async function checkCheckpoint(
   { dag, execution, emptyStateHash }: CheckpointContext,
 ): Promise<BlockStatus | undefined> {
   const { preStateHash: stated, postStateHash } = block.body.state;
-  const before = await parentsState(block, parents, { execution, emptyStateHash });
-  if (!equalBytes(before.stateHash, stated)) {
-    return { status: "InvalidTransaction", problem: "preState", computed: before.stateHash, stated };
-  }
-  if (!sameHashes(before.rejectedDeploys, block.body.rejectedDeploys)) {
-    return { status: "InvalidRejectedDeploy", computed: before.rejectedDeploys };
-  }
+  const wrong = await checkPreState(block, parents, { dag, execution, emptyStateHash });
+  if (wrong !== undefined) return wrong;
   const invalidBlocks = unseenInvalidBlocksRemoved(block, dag);
   const outcome = await execution.replay({ block, preStateHash: stated, invalidBlocks });
   switch (outcome.kind) {
@@ -46,15 +42,34 @@ export async function checkCheckpoint(
   }
 }
 
-async function parentsState(
+/** Steps 1 to 3: the block begins with what its parents leave. */
+async function checkPreState(
   block: Block,
   parents: readonly BlockMetadata[],
-  { execution, emptyStateHash }: Pick<CheckpointContext, "execution" | "emptyStateHash">,
-): Promise<ParentsState> {
+  { dag, execution, emptyStateHash }: CheckpointContext,
+): Promise<BlockStatus | undefined> {
   const [first] = parents;
-  if (first === undefined) return { stateHash: emptyStateHash, rejectedDeploys: [] };
-  if (parents.length === 1) return { stateHash: first.postStateHash, rejectedDeploys: [] };
-  return execution.parentsPostState(block);
+  if (first === undefined) return comparePreState(block, { stateHash: emptyStateHash, rejectedDeploys: [] });
+  if (parents.length === 1) return comparePreState(block, { stateHash: first.postStateHash, rejectedDeploys: [] });
+  let status: BlockStatus | undefined = { status: "BlockException", message: "there is no block to merge on" };
+  let isFirst = true;
+  for (const scope of mergeScopes(dag, parents)) {
+    const wrong = comparePreState(block, await execution.parentsPostState(block, scope));
+    if (wrong === undefined) return undefined;
+    // What our own view of finality gives is what the reference would report.
+    if (isFirst) status = wrong;
+    isFirst = false;
+  }
+  return status;
+}
+
+function comparePreState(block: Block, { stateHash, rejectedDeploys }: ParentsState): BlockStatus | undefined {
+  const stated = block.body.state.preStateHash;
+  if (!equalBytes(stateHash, stated)) {
+    return { status: "InvalidTransaction", problem: "preState", computed: stateHash, stated };
+  }
+  if (sameHashes(rejectedDeploys, block.body.rejectedDeploys)) return undefined;
+  return { status: "InvalidRejectedDeploy", computed: rejectedDeploys };
 }
 
 function sameHashes(left: readonly Uint8Array[], right: readonly Uint8Array[]): boolean {
