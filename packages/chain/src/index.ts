@@ -16,6 +16,7 @@ export { findFinalized } from "./finality/finalizer.js";
 export { heaviestClique } from "./finality/heaviestClique.js";
 export { estimateTips, type ParentLimits, type Tips, validTips } from "./forkChoice/estimator.js";
 export { type Approvals, checkApprovals } from "./genesis/checkApprovals.js";
+export { genesisBonds, genesisLog } from "./genesis/genesisOrder.js";
 export { type MergeScope, mergeScopes } from "./merge/scope.js";
 export type {
   BlockExecution,

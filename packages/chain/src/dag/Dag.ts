@@ -1,4 +1,4 @@
-import { blake2b256, compareBytes } from "@vedette/crypto";
+import { blake2b256, compareBytes, fromHex, toHex } from "@vedette/crypto";
 import { type Block, hashKey } from "@vedette/protocol";
 import type { Range, ReadableTable, Store, WritableTables } from "@vedette/store";
 import { ChainError } from "../ChainError.js";
@@ -64,6 +64,13 @@ export class Dag implements DagView {
     const metadata = this.find(hash);
     if (metadata === undefined) throw new ChainError({ code: "blockMissing", hash });
     return metadata;
+  }
+
+  findByPrefix(hexPrefix: string): BlockMetadata | undefined {
+    const from = fromHex(hexPrefix.slice(0, hexPrefix.length & ~1));
+    for (const [hash] of this.metadata.range(from.length === 0 ? {} : prefixRange(from)))
+      if (toHex(hash).startsWith(hexPrefix)) return this.require(hash);
+    return undefined;
   }
 
   latestMessage(validatorKey: string): Uint8Array | undefined {

@@ -12,6 +12,8 @@ export interface DagView {
   find(hash: Uint8Array): BlockMetadata | undefined;
   /** @throws {ChainError} `blockMissing` */
   require(hash: Uint8Array): BlockMetadata;
+  /** The first block whose hash begins with these lower-case hex digits. @spec 50 §1.9 */
+  findByPrefix(hexPrefix: string): BlockMetadata | undefined;
   latestMessage(validatorKey: string): Uint8Array | undefined;
   /** In ascending order of the validators' keys as unsigned bytes. */
   latestMessages(): readonly LatestMessage[];
