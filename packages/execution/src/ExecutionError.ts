@@ -9,7 +9,11 @@ export type ExecutionFailure =
   | { readonly code: "fatal"; readonly message: string }
   | { readonly code: "stopped"; readonly reason: StopReason }
   /** A query that every state of the network answers was not answered. @spec 41 §7.3 */
-  | { readonly code: "query"; readonly message: string };
+  | { readonly code: "query"; readonly message: string }
+  /** A system deploy of a block that is being made refused. @spec 41 §2.1 */
+  | { readonly code: "systemDeploy"; readonly message: string }
+  /** @spec 40 §12 */
+  | { readonly code: "mergeTooLarge"; readonly blocks: number; readonly most: number };
 
 /** A block operation or a query that cannot be finished, whatever the block says. @spec 41 §3.1, §4.4 */
 export class ExecutionError extends Error {
@@ -28,6 +32,10 @@ function sentence(failure: ExecutionFailure): string {
       return `Platform failure: ${failure.message}`;
     case "stopped":
       return `The evaluation was given up: ${failure.reason}`;
+    case "systemDeploy":
+      return `Unexpected system error during play of system deploy: ${failure.message}`;
+    case "mergeTooLarge":
+      return `The deploys of ${failure.blocks} blocks are more than ${failure.most} chains, too many to merge`;
     default:
       return failure.message;
   }

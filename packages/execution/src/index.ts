@@ -1,9 +1,13 @@
 export { ExecutionError, type ExecutionFailure } from "./ExecutionError.js";
+export { blockChains } from "./merge/blockChains.js";
+export { findMergeable, type MergeableId, mergeableIdOf, putMergeable } from "./merge/mergeableStore.js";
+export { type MergedState, type MergeLimits, StateMerger } from "./merge/StateMerger.js";
 export { type NumberChannels, numberChannelDifferences, readNumberChannels, storedNumber } from "./numberChannels.js";
 export { activeValidators, bonds } from "./query/bonds.js";
 export { type Exploration, type ExploreResult, exploreDeploy, explorePhloLimit } from "./query/exploreDeploy.js";
 export { type FailedReplay, printReplayFailure, type ReplayFailure } from "./replay/ReplayFailure.js";
 export { type BlockReplay, type ReplayedBlock, replayBlock, replayStatus } from "./replay/replayBlock.js";
+export { commitEmptyState } from "./runtime/emptyState.js";
 export { blockDataOf, type InvalidBlock, mergeableTag, Runtime, type RuntimeOptions } from "./runtime/Runtime.js";
 export { runSystemDeploy, type SystemDeployResult, systemPhloLimit } from "./systemDeploy/runSystemDeploy.js";
 export { closeBlockRandom, deployRandom, preChargeRandom, refundRandom, slashRandom } from "./systemDeploy/seeds.js";

@@ -1,0 +1,45 @@
+import type { Block } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import { decodeMergeable, encodeMergeable, mergeableKey, type NumberDifferences } from "@vedette/tuplespace";
+
+const table = "mergeable";
+
+/** Under which a block's differences are kept. @spec 41 §9 */
+export interface MergeableId {
+  /** The state that executing the block led to. */
+  readonly postState: Uint8Array;
+  /** Public key of the creator; empty for genesis. */
+  readonly sender: Uint8Array;
+  readonly sequenceNumber: number;
+}
+
+/** The id of a block that led to the state that it states. @spec 41 §9 */
+export function mergeableIdOf(block: Block): MergeableId {
+  return {
+    postState: block.body.state.postStateHash,
+    sender: block.sender,
+    sequenceNumber: block.sequenceNumber,
+  };
+}
+
+/**
+ * Keeps what each deploy of a block changed on number channels, for later merges.
+ *
+ * @param differences user deploys, then system deploys
+ * @spec 41 §4.2, §9
+ */
+export function putMergeable(store: Store, id: MergeableId, differences: readonly NumberDifferences[]): void {
+  const key = mergeableKey(id.postState, id.sender, id.sequenceNumber);
+  store.write((tables) => tables(table).put(key, encodeMergeable(differences)));
+}
+
+/**
+ * What {@link putMergeable} kept; `undefined` when the block was not executed here.
+ *
+ * @throws {MergeError} `mergeableMalformed`
+ * @spec 41 §9
+ */
+export function findMergeable(store: Store, id: MergeableId): readonly NumberDifferences[] | undefined {
+  const bytes = store.table(table).get(mergeableKey(id.postState, id.sender, id.sequenceNumber));
+  return bytes === undefined ? undefined : decodeMergeable(bytes);
+}
