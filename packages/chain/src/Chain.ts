@@ -14,7 +14,7 @@ import type { BlockStatus } from "./validation/BlockStatus.js";
 import { checkBondsCache } from "./validation/bondsCache.js";
 import { checkCheckpoint } from "./validation/checkpoint.js";
 import { applyEffects } from "./validation/effects.js";
-import { validateBlock } from "./validation/validateBlock.js";
+import { type Validation, validateBlock } from "./validation/validateBlock.js";
 
 /** What a chain is made of and whom it asks. */
 export interface ChainOptions {
@@ -25,6 +25,13 @@ export interface ChainOptions {
   /** Unix milliseconds. */
   readonly nowMs: () => number;
   readonly emit?: (event: ChainEvent) => void;
+}
+
+/** A block whose dependencies are all in the DAG. */
+export interface ReadyBlock {
+  readonly block: Block;
+  /** Whether another block waits for this one. @spec 40 §5.8 */
+  readonly isAwaited: boolean;
 }
 
 /** What became of a block. */
@@ -129,8 +136,21 @@ export class Chain {
    * @param isAwaited whether another block waits for this one
    * @spec 40 §4.4, §5.9
    */
-  process(block: Block, isAwaited: boolean): Promise<ProcessedBlock> {
-    const result = this.previous.then(() => this.processNext(block, isAwaited));
+  async process(block: Block, isAwaited: boolean): Promise<ProcessedBlock> {
+    const [processed] = await this.processTogether([{ block, isAwaited }]);
+    return processed!;
+  }
+
+  /**
+   * As {@link process}, for blocks that are ready at the same time: each is judged on the DAG as it was before any
+   * of them. So do the reference's nodes, which judge them in parallel; a block that equivocates with another of
+   * them is found valid, as they find it.
+   *
+   * @returns what became of each, in the same order
+   * @spec 40 §4.4, §5.8
+   */
+  processTogether(ready: readonly ReadyBlock[]): Promise<ProcessedBlock[]> {
+    const result = this.previous.then(() => this.processNext(ready));
     this.previous = result.catch(() => {});
     return result;
   }
@@ -145,21 +165,34 @@ export class Chain {
     });
   }
 
-  private async processNext(block: Block, isAwaited: boolean): Promise<ProcessedBlock> {
-    const known = this.dag.find(block.hash);
-    if (known !== undefined) {
-      const status: BlockStatus = known.invalid
-        ? { status: "BlockException", message: "the block is recorded as invalid already" }
-        : { status: "Valid" };
-      return { status, inserted: true };
-    }
+  private async processNext(ready: readonly ReadyBlock[]): Promise<ProcessedBlock[]> {
+    const judged: (ReadyBlock & { readonly validation: Validation | undefined })[] = [];
+    for (const one of ready) judged.push({ ...one, validation: await this.judge(one) });
+    return judged.map(({ block, isAwaited, validation }) =>
+      validation === undefined ? this.knownStatus(block) : this.settle(block, isAwaited, validation),
+    );
+  }
+
+  /** @returns `undefined` for a block that is in the DAG already */
+  private judge({ block, isAwaited }: ReadyBlock): Promise<Validation> | undefined {
+    if (this.dag.has(block.hash)) return undefined;
     const { dag, equivocations, rules } = this;
-    const { execution, store } = this.options;
     const nowMs = BigInt(Math.floor(this.options.nowMs()));
-    const validation = await validateBlock(block, { rules, dag, equivocations, execution, nowMs, isAwaited });
-    const processed = applyEffects(block, validation, { store, dag, equivocations }, isAwaited);
+    return validateBlock(block, { rules, dag, equivocations, execution: this.options.execution, nowMs, isAwaited });
+  }
+
+  private settle(block: Block, isAwaited: boolean, validation: Validation): ProcessedBlock {
+    const { dag, equivocations } = this;
+    const processed = applyEffects(block, validation, { store: this.options.store, dag, equivocations }, isAwaited);
     this.report(block, processed);
     return processed;
+  }
+
+  private knownStatus(block: Block): ProcessedBlock {
+    const status: BlockStatus = this.dag.require(block.hash).invalid
+      ? { status: "BlockException", message: "the block is recorded as invalid already" }
+      : { status: "Valid" };
+    return { status, inserted: true };
   }
 
   private report(block: Block, { status, inserted }: ProcessedBlock): void {

@@ -1,5 +1,5 @@
 export { BlockTable, putBlock } from "./block/BlockTable.js";
-export { Chain, type ChainOptions, type ProcessedBlock } from "./Chain.js";
+export { Chain, type ChainOptions, type ProcessedBlock, type ReadyBlock } from "./Chain.js";
 export { ChainError, type ChainFailure } from "./ChainError.js";
 export type { ChainEvent } from "./ChainEvent.js";
 export { type ChainRules, deployLifespan, unlimitedParents } from "./ChainRules.js";

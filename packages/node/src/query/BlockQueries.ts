@@ -1,14 +1,29 @@
-import { type BlockFacts, blockInfo, lightBlockInfo, printJson } from "@vedette/api";
+import { blockInfo, lightBlockInfo, printJson } from "@vedette/api";
+import {
+  type BlockMetadata,
+  type BlockTable,
+  type DagView,
+  type EquivocationView,
+  faultTolerance,
+  weightsOf,
+} from "@vedette/chain";
 import { fromHex, toHex } from "@vedette/crypto";
-import { type Block, encodeBlock } from "@vedette/protocol";
+import { type Block, decodeBlock } from "@vedette/protocol";
 import { ApiError } from "./ApiError.js";
-import type { ChainReads } from "./ChainReads.js";
 
 /** From so many blocks below the top on, the fault tolerance of a block is told by its finality alone. @spec 50 §1.7 */
 const settledDistance = 100n;
-/** Heights of one answer. */
 const hashHexLength = 64;
 const shortestPrefix = 6;
+/** Room for texts of blocks, in UTF-16 units. */
+const textRoom = 16 << 20;
+
+/** What answers about blocks are read from; a {@link Chain} has it all. */
+export interface BlockReads {
+  readonly dag: DagView;
+  readonly blocks: Pick<BlockTable, "has" | "findBytes">;
+  readonly equivocations: EquivocationView;
+}
 
 /**
  * Answers about blocks, as JSON texts. A block's own part of the text never changes, so it is printed once.
@@ -16,116 +31,141 @@ const shortestPrefix = 6;
  * @spec 50 §1.7, §1.9
  */
 export class BlockQueries {
-  readonly #chain: ChainReads;
+  readonly #reads: BlockReads;
   readonly #maxBlocks: number;
-  readonly #texts = new TextCache(32 << 20);
+  readonly #texts = new TextCache(textRoom);
+  readonly #tolerances = new Map<string, number>();
 
   /** @param maxBlocks `api-server.max-blocks-limit` */
-  constructor(chain: ChainReads, maxBlocks: number) {
-    this.#chain = chain;
+  constructor(reads: BlockReads, maxBlocks: number) {
+    this.#reads = reads;
     this.#maxBlocks = maxBlocks;
+  }
+
+  /** Tells that blocks were added or finalized: fault tolerances have to be worked out again. */
+  chainChanged(): void {
+    this.#tolerances.clear();
   }
 
   /** `BlockInfo` of the last finalized block. @throws {ApiError} */
   lastFinalizedBlock(): string {
-    return this.#fullText(this.requireLastFinalized());
+    return this.#text("full", this.requireLastFinalized());
   }
 
   /** @throws {ApiError} when the node is not running yet */
-  requireLastFinalized(): Block {
-    const hash = this.#chain.lastFinalized();
-    const block = hash === undefined ? undefined : this.#chain.findBlock(hash);
-    if (block === undefined)
+  requireLastFinalized(): BlockMetadata {
+    const metadata = this.#reads.dag.lastFinalized();
+    if (metadata === undefined)
       throw new ApiError("Error: Could not get last finalized block, casper instance was not available yet.");
-    return block;
+    return metadata;
   }
 
   /** `BlockInfo` of a block named by its hash or a prefix of it. @throws {ApiError} @spec 50 §1.9 */
   block(hashText: string): string {
-    return this.#fullText(this.requireBlock(hashText));
+    return this.#text("full", this.requireBlock(hashText));
   }
 
   /** @throws {ApiError} */
-  requireBlock(hashText: string): Block {
+  requireBlock(hashText: string): BlockMetadata {
     if (hashText.length < shortestPrefix)
       throw new ApiError(`Input hash value must be at least ${shortestPrefix} characters: ${hashText}`);
     if (!/^[0-9a-fA-F]*$/.test(hashText)) throw new ApiError(`Input hash value is not valid hex string: ${hashText}`);
-    if (this.#chain.maxBlockNumber() === undefined)
+    const { dag, blocks } = this.#reads;
+    if (dag.latestBlockNumber() === 0n)
       throw new ApiError("Error: Could not get block, casper instance was not available yet.");
-    const hash =
-      hashText.length === hashHexLength ? fromHex(hashText.toLowerCase()) : this.#chain.findByPrefix(hashText);
-    const block = hash === undefined ? undefined : this.#chain.findBlock(hash);
-    if (block === undefined) throw new ApiError(`Error: Failure to find block with hash: ${hashText}`);
-    if (!this.#chain.isInDag(block.hash))
-      throw new ApiError(`Error: Block with hash ${hashText} received but not added yet`);
-    return block;
+    if (hashText.length !== hashHexLength) {
+      const found = dag.findByPrefix(hashText.toLowerCase());
+      if (found === undefined) throw new ApiError(`Error: Failure to find block with hash: ${hashText}`);
+      return found;
+    }
+    const hash = fromHex(hashText.toLowerCase());
+    if (!blocks.has(hash)) throw new ApiError(`Error: Failure to find block with hash: ${hashText}`);
+    const metadata = dag.find(hash);
+    if (metadata === undefined) throw new ApiError(`Error: Block with hash ${hashText} received but not added yet`);
+    return metadata;
   }
 
   /** Light infos of the `depth` greatest heights, the greatest first. @throws {ApiError} @spec 50 §1.9 */
   newestBlocks(depth: number): string {
-    const top = this.#chain.maxBlockNumber();
-    if (top === undefined) throw new ApiError("Could not visualize graph, casper instance was not available yet.");
+    const latest = this.#reads.dag.latestBlockNumber();
+    if (latest === 0n) throw new ApiError("Could not visualize graph, casper instance was not available yet.");
     if (depth > this.#maxBlocks)
       throw new ApiError(`Your request depth ${depth} exceed the max limit ${this.#maxBlocks}`);
     if (depth < 0) throw new ApiError("coop.rchain.blockstorage.TopoSortFragmentParameterError");
-    const texts: string[] = [];
-    const lowest = top + 1n - BigInt(depth);
-    for (let number = top; number >= 0n && number >= lowest; number -= 1n) texts.push(...this.#lightTexts(number));
-    return `[${texts.join(",")}]`;
+    return `[${this.#lightTexts(latest - BigInt(depth), latest - 1n)
+      .reverse()
+      .join(",")}]`;
   }
 
   /** Light infos of a span of heights, both ends included, ascending. @throws {ApiError} @spec 50 §1.9 */
   blockSpan(start: number, end: number): string {
-    const top = this.#chain.maxBlockNumber();
-    if (top === undefined) throw new ApiError(`Error: Could not retrieve blocks from ${start} to ${end}`);
+    const latest = this.#reads.dag.latestBlockNumber();
+    if (latest === 0n) throw new ApiError(`Error: Could not retrieve blocks from ${start} to ${end}`);
     if (end - start > this.#maxBlocks) {
       const span = `startBlockNumber ${start} and endBlockNumber ${end}`;
       throw new ApiError(`Your request ${span} exceed the max limit ${this.#maxBlocks}`);
     }
-    if (start > Math.min(end, Number(top) + 1))
+    if (start > Math.min(end, Number(latest)))
       throw new ApiError("coop.rchain.blockstorage.TopoSortFragmentParameterError");
-    const texts: string[] = [];
-    for (let number = Math.max(0, start); number <= Math.min(end, Number(top)); number += 1)
-      texts.push(...this.#lightTexts(BigInt(number)));
-    return `[${texts.join(",")}]`;
+    return `[${this.#lightTexts(BigInt(start), BigInt(end)).join(",")}]`;
   }
 
   isFinalized(hash: Uint8Array): boolean {
-    return this.#chain.isFinalized(hash);
+    return this.#reads.dag.find(hash)?.finalized ?? false;
   }
 
   /** `LightBlockInfo` as text. */
-  lightText(block: Block): string {
-    return this.#text("light", block, (facts) => printJson(lightBlockInfo(block, facts)));
+  lightText(metadata: BlockMetadata): string {
+    return this.#text("light", metadata);
   }
 
-  #lightTexts(blockNumber: bigint): string[] {
-    return this.#chain
-      .hashesAt(blockNumber)
-      .map((hash) => this.#chain.findBlock(hash))
-      .filter((block) => block !== undefined)
-      .map((block) => this.lightText(block));
-  }
-
-  #fullText(block: Block): string {
-    return this.#text("full", block, (facts) => printJson(blockInfo(block, facts)));
+  #lightTexts(lowest: bigint, highest: bigint): string[] {
+    const { dag } = this.#reads;
+    const texts: string[] = [];
+    for (const { hash } of dag.blocksByHeight(lowest > 0n ? lowest : 0n, highest))
+      texts.push(this.lightText(dag.require(hash)));
+    return texts;
   }
 
   /** The one part that changes, the fault tolerance, is part of the key. */
-  #text(kind: "light" | "full", block: Block, print: (facts: BlockFacts) => string): string {
-    const faultTolerance = this.#faultTolerance(block);
-    const key = `${kind} ${toHex(block.hash)} ${faultTolerance}`;
+  #text(kind: "light" | "full", metadata: BlockMetadata): string {
+    const tolerance = this.#faultTolerance(metadata);
+    const key = `${kind}${tolerance}${metadata.key}`;
     const known = this.#texts.get(key);
     if (known !== undefined) return known;
-    const text = print({ sizeBytes: encodeBlock(block).length, faultTolerance });
+    const { block, sizeBytes } = this.#read(metadata);
+    const print = kind === "light" ? lightBlockInfo : blockInfo;
+    const text = printJson(print(block, { sizeBytes, faultTolerance: tolerance }));
     this.#texts.set(key, text);
     return text;
   }
 
-  #faultTolerance(block: Block): number {
-    const latest = (this.#chain.maxBlockNumber() ?? 0n) + 1n;
-    if (latest - block.number > settledDistance) return this.#chain.isFinalized(block.hash) ? 1 : -1;
-    return this.#chain.faultTolerance(block.hash);
+  #read(metadata: BlockMetadata): { readonly block: Block; readonly sizeBytes: number } {
+    const bytes = this.#reads.blocks.findBytes(metadata.hash);
+    if (bytes === undefined) throw new ApiError(`BlockStore is missing hash ${toHex(metadata.hash).slice(0, 10)}...`);
+    return { block: decodeBlock(bytes), sizeBytes: bytes.length };
+  }
+
+  #faultTolerance(metadata: BlockMetadata): number {
+    const { dag } = this.#reads;
+    const known = this.#tolerances.get(metadata.key);
+    if (known !== undefined) return known;
+    const isSettled = dag.latestBlockNumber() - metadata.number > settledDistance;
+    const settled = metadata.finalized ? 1 : -1;
+    const tolerance = isSettled ? settled : faultTolerance(dag, metadata.hash);
+    const reported = Math.fround(tolerance - this.#initialFault(metadata));
+    this.#tolerances.set(metadata.key, reported);
+    return reported;
+  }
+
+  /** Weight of the known equivocators over the total weight. @spec 50 §1.7 */
+  #initialFault(metadata: BlockMetadata): number {
+    const { dag, equivocations } = this.#reads;
+    const weights = weightsOf(dag, metadata);
+    const equivocators = new Set(equivocations.records().map(({ validatorKey }) => validatorKey));
+    let weight = 0n;
+    for (const [validatorKey, stake] of weights.stakes) if (equivocators.has(validatorKey)) weight += stake;
+    return weight === 0n ? 0 : Math.fround(Math.fround(Number(weight)) / Math.fround(Number(weights.total)));
   }
 }
 

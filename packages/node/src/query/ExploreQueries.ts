@@ -1,4 +1,4 @@
-import type { Block } from "@vedette/protocol";
+import type { BlockMetadata } from "@vedette/chain";
 import { ApiError } from "./ApiError.js";
 import type { BlockQueries } from "./BlockQueries.js";
 
@@ -29,7 +29,7 @@ export class ExploreQueries {
     return this.#on(this.#requireState(), false, source, signal);
   }
 
-  #requireState(): Block {
+  #requireState(): BlockMetadata {
     try {
       return this.#blocks.requireLastFinalized();
     } catch (error) {
@@ -39,8 +39,8 @@ export class ExploreQueries {
     }
   }
 
-  async #on(block: Block, usePreState: boolean, source: string, signal: AbortSignal): Promise<string> {
-    const { preStateHash, postStateHash } = block.body.state;
+  async #on(block: BlockMetadata, usePreState: boolean, source: string, signal: AbortSignal): Promise<string> {
+    const { preStateHash, postStateHash } = block;
     const answer = await this.#explorer.explore(usePreState ? preStateHash : postStateHash, source, signal);
     if ("error" in answer) throw new ApiError(`Unexpected error while capturing results from Rholang: ${answer.error}`);
     return `{"expr":${answer.expr},"block":${this.#blocks.lightText(block)}}`;

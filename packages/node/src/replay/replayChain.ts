@@ -1,4 +1,5 @@
 import {
+  type BlockStatus,
   Chain,
   type ChainRules,
   checkFormat,
@@ -113,10 +114,12 @@ class Replay {
     if (start === "state") await this.#importState();
     for (const block of chain.blocks()) {
       if (signal.aborted) return;
-      if (this.#isSkipped(block)) continue;
-      this.#waiting.push(block);
-      await this.#takeReady();
+      // All blocks of a height are looked at together: the recording puts siblings in any order.
+      const isHigher = this.#waiting.some((waiting) => waiting.number < block.number);
+      if (isHigher) await this.#takeReady();
+      if (!this.#isSkipped(block)) this.#waiting.push(block);
     }
+    await this.#takeReady();
     for (const block of this.#waiting) await this.#takeDetached(block);
     this.#compareDag();
   }
@@ -144,17 +147,44 @@ class Replay {
 
   /** Takes every waiting block whose dependencies are there, and those that this releases. */
   async #takeReady(): Promise<void> {
-    for (let isReleased = true; isReleased; ) {
-      isReleased = false;
-      for (const block of [...this.#waiting]) {
-        const isFirst = this.#chain.dag.approvedBlock() === undefined;
-        if (!isFirst && this.#chain.missingDependencies(block).length > 0) continue;
-        this.#waiting = this.#waiting.filter((one) => one !== block);
-        this.#compare(block, isFirst ? await this.#begin(block) : await this.#process(block));
-        this.#count(block);
-        isReleased = true;
-      }
+    for (let ready = this.#ready(); ready.length > 0; ready = this.#ready()) {
+      this.#waiting = this.#waiting.filter((block) => !ready.includes(block));
+      await this.#take(ready);
     }
+  }
+
+  #ready(): Block[] {
+    if (this.#chain.dag.approvedBlock() === undefined) return this.#waiting.slice(0, 1);
+    return this.#waiting.filter((block) => this.#chain.missingDependencies(block).length === 0);
+  }
+
+  async #take(ready: readonly Block[]): Promise<void> {
+    if (this.#chain.dag.approvedBlock() === undefined) {
+      this.#finish(ready[0]!, await this.#begin(ready[0]!));
+      return;
+    }
+    const sound: Block[] = [];
+    for (const block of ready) {
+      const malformed = checkFormat(block) ?? checkSignature(block);
+      if (malformed !== undefined) this.#finish(block, malformed);
+      else if (await this.#isBelowImport(block)) this.#trust(block);
+      else sound.push(block);
+    }
+    for (const block of sound) checkDeploySignatures(block);
+    // An equivocation that the recording holds is one that later blocks refer to.
+    const processed = await this.#chain.processTogether(sound.map((block) => ({ block, isAwaited: true })));
+    for (const [index, block] of sound.entries()) this.#finish(block, problemOf(block, processed[index]!.status));
+  }
+
+  #trust(block: Block): void {
+    this.#chain.insertTrusted(block, false);
+    this.#trusted += 1;
+    this.#finish(block, undefined);
+  }
+
+  #finish(block: Block, problem: string | undefined): void {
+    this.#compare(block, problem);
+    this.#count(block);
   }
 
   /** Checks a block by its execution alone, since the recording does not hold what it refers to. */
@@ -198,22 +228,6 @@ class Replay {
     if (recorded !== undefined && equalBytes(recorded.candidate.block.hash, genesis.hash))
       this.#chain.blocks.putApprovedBlock(recorded);
     return undefined;
-  }
-
-  async #process(block: Block): Promise<string | undefined> {
-    const malformed = checkFormat(block) ?? checkSignature(block);
-    if (malformed !== undefined) return malformed;
-    checkDeploySignatures(block);
-    if (await this.#isBelowImport(block)) {
-      this.#chain.insertTrusted(block, false);
-      this.#trusted += 1;
-      return undefined;
-    }
-    // An equivocation that the recording holds is one that later blocks refer to.
-    const { status } = await this.#chain.process(block, true);
-    if (status.status === "Valid") return undefined;
-    const reason = status.status === "BlockException" ? status.message : statusReason(block, status);
-    return reason === undefined ? status.status : `${status.status}: ${reason}`;
   }
 
   /** Whether a block goes on from a state that was not imported. */
@@ -288,6 +302,12 @@ class Replay {
         this.#differences.push(`latest message of ${validator} is ${hash}, recorded is ${block}`);
     }
   }
+}
+
+function problemOf(block: Block, status: BlockStatus): string | undefined {
+  if (status.status === "Valid") return undefined;
+  const reason = status.status === "BlockException" ? status.message : statusReason(block, status);
+  return reason === undefined ? status.status : `${status.status}: ${reason}`;
 }
 
 /** Latest messages of validators that have lost their stake. @spec 40 §3.9 */
