@@ -142,6 +142,15 @@ describe("results", () => {
     expect(cost).toBeLessThan(1000n);
   });
 
+  test("an abort outranks even running out of phlo, and then more than the limit is used", () => {
+    const loop = "new loop in { contract loop() = { loop!() } | loop!() }";
+    const { cost, errors } = errorsOf(`new abort(\`rho:execution:abort\`) in { abort!(1) | ${loop} }`, {
+      phloLimit: 20000n,
+    });
+    expect(errors).toEqual(["UserAbortError: Computation aborted by user request."]);
+    expect(cost).toBeGreaterThan(20000n);
+  });
+
   test("too many terms in parallel are refused", () => {
     const source = Array.from({ length: 32768 }, () => "@0!()").join("|");
     expect(errorsOf(source).errors).toEqual([
