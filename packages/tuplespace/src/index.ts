@@ -9,6 +9,7 @@ export { type StateCommit, StateStore, type StateStoreOptions, stateTables } fro
 export { StateView } from "./history/StateView.js";
 export { emptyRoot, type HistoryAction, type NewNode, updateTree } from "./history/updateTree.js";
 export { Datum } from "./leaf/Datum.js";
+export { continuationsKey, dataKey, joinsKey } from "./leaf/historyKey.js";
 export { encodeJoin, Join } from "./leaf/Join.js";
 export { Leaf } from "./leaf/Leaf.js";
 export { LeafError, type LeafFailure, type LeafKind } from "./leaf/LeafError.js";
@@ -26,7 +27,11 @@ export { type EventIndex, eventIndex, type NumberDifferences } from "./merge/eve
 export { MergeError, type MergeFailure } from "./merge/MergeError.js";
 export { decodeMergeable, encodeMergeable, mergeableKey, numberInState } from "./merge/numberChannels.js";
 export { type Resolution, rejectDeploys } from "./merge/rejectDeploys.js";
+export { ProofError, type ProofFailure } from "./proof/ProofError.js";
+export { proveKey, type StateProof, verifyProof } from "./proof/proveKey.js";
 export { type ReplayLeftover, ReplaySpace } from "./replay/ReplaySpace.js";
+export type { ReportComm, ReportConsume, ReportEvent, ReportProduce } from "./report/ReportEvent.js";
+export { ReportingSpace } from "./report/ReportingSpace.js";
 export { PlaySpace } from "./space/PlaySpace.js";
 export {
   type Checkpoint,

@@ -27,8 +27,6 @@ export class GenerationCache<Entry extends CacheEntry> {
     if (found !== undefined) return equalBytes(found.hash, hash) ? found : undefined;
     const aged = this.old.get(key);
     if (aged === undefined || !equalBytes(aged.hash, hash)) return undefined;
-    this.old.delete(key);
-    this.oldBytes -= aged.memoryBytes;
     this.insert(key, aged);
     return aged;
   }
@@ -51,6 +49,11 @@ export class GenerationCache<Entry extends CacheEntry> {
   private insert(key: number, entry: Entry): void {
     const replaced = this.young.get(key);
     if (replaced !== undefined) this.youngBytes -= replaced.memoryBytes;
+    const aged = this.old.get(key);
+    if (aged !== undefined) {
+      this.old.delete(key);
+      this.oldBytes -= aged.memoryBytes;
+    }
     this.young.set(key, entry);
     this.youngBytes += entry.memoryBytes;
     if (this.youngBytes * 2 <= this.budgetBytes) return;

@@ -21,8 +21,8 @@ export interface StateCommit {
   readonly newLeaves: readonly EncodedLeaf[];
 }
 
-const defaultNodeCacheBytes = 24 << 20;
-const defaultLeafCacheBytes = 56 << 20;
+const defaultNodeCacheBytes = 20 << 20;
+const defaultLeafCacheBytes = 40 << 20;
 /** The reference writes this text beside each root. */
 const rootMark = new TextEncoder().encode("root");
 

@@ -16,6 +16,8 @@ import { type Meeting, matchOf, noPlace, TupleSpace } from "./TupleSpace.js";
 export class PlaySpace extends TupleSpace {
   /** Oldest first, the other way round than it is handed out. */
   private log: Event[] = [];
+  /** Off where nobody will ask for the log. */
+  protected keepsLog = true;
 
   consume(
     channels: readonly Par[],
@@ -27,7 +29,7 @@ export class PlaySpace extends TupleSpace {
   ): ConsumeMatch | undefined {
     const operands = this.consumeOperands(channels, patterns, continuation, { persist, peeks, known });
     const { group, waiting, event } = operands;
-    this.log.push(event);
+    if (this.keepsLog) this.log.push(event);
     this.search.produced = undefined;
     const candidates = findCandidates(this.search, group, patterns);
     if (candidates === undefined) {
@@ -43,7 +45,7 @@ export class PlaySpace extends TupleSpace {
   produce(channel: Par, data: ListParWithRandom, persist: boolean, known?: ProduceEvent): ProduceMatch | undefined {
     const produced = this.produceOperands(channel, data, persist, known);
     const { cell, datum } = produced;
-    this.log.push(datum.source);
+    if (this.keepsLog) this.log.push(datum.source);
     const meeting = this.findMeeting(produced);
     if (meeting === undefined) {
       this.hot.putDatum(cell, datum);
@@ -87,6 +89,7 @@ export class PlaySpace extends TupleSpace {
   }
 
   private logComm({ waiting, candidates }: Meeting): void {
+    if (!this.keepsLog) return;
     const produces = commSources(candidates);
     const timesRepeated = produces.map((produce) => this.produceCounter.get(produce.key) ?? 0);
     this.log.push(new CommEvent(waiting.source, produces, timesRepeated, waiting.peeks));

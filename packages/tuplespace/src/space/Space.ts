@@ -28,6 +28,8 @@ export interface SpaceMatch {
   readonly continuation: TaggedContinuation;
   readonly persistent: boolean;
   readonly peek: boolean;
+  /** Indices of the binds that only look, ascending. */
+  readonly peeks: readonly number[];
   /** In the order that was used for the match, which after a checkpoint need not be the binds' (30 §1.10(1)). */
   readonly channels: readonly Par[];
   readonly patterns: readonly BindPattern[];

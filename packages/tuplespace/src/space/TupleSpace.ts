@@ -239,6 +239,7 @@ export function matchOf<Source extends ConsumeEvent | ProduceEvent>(
     continuation: waiting.continuation,
     persistent: waiting.persist,
     peek: waiting.peeks.length > 0,
+    peeks: waiting.peeks,
     channels: group.channels,
     patterns: waiting.patterns,
     results,

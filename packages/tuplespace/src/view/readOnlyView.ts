@@ -36,11 +36,13 @@ export function readOnlyView(store: StateStore, root: Uint8Array): ReadOnlyView 
 }
 
 /**
- * A space for looking: evaluates over a state, and what it does there is thrown away.
+ * A space for looking: evaluates over a state, and what it does there is thrown away. It keeps no log.
  *
  * @spec 30 §1.11 (exploratory evaluation)
  */
 export class ExploreSpace extends PlaySpace {
+  protected override keepsLog = false;
+
   constructor(store: StateStore, match: MatchDatum, root: Uint8Array) {
     super(store, match, root);
   }

@@ -1,0 +1,33 @@
+import { toHex } from "@vedette/crypto";
+
+export type ProofFailure =
+  | { readonly code: "tooLong"; readonly nodes: number }
+  | { readonly code: "hash"; readonly what: "root" | "node" | "leaf"; readonly expected: Uint8Array }
+  | { readonly code: "malformed" }
+  | { readonly code: "superfluous" }
+  | { readonly code: "cutOff" };
+
+/** A proof does not show what it claims. @spec 30 §5.2 */
+export class ProofError extends Error {
+  readonly failure: ProofFailure;
+  constructor(failure: ProofFailure, options?: ErrorOptions) {
+    super(sentence(failure), options);
+    this.name = "ProofError";
+    this.failure = failure;
+  }
+}
+
+function sentence(failure: ProofFailure): string {
+  switch (failure.code) {
+    case "tooLong":
+      return `A proof of ${failure.nodes} nodes is longer than any way through a state`;
+    case "hash":
+      return `The proof's ${failure.what} does not have the hash ${toHex(failure.expected)}`;
+    case "malformed":
+      return "A node of the proof is malformed";
+    case "superfluous":
+      return "The proof goes on behind its end";
+    case "cutOff":
+      return "The proof ends before the key does";
+  }
+}

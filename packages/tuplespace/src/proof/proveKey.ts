@@ -1,0 +1,111 @@
+import { blake2b256, equalBytes } from "@vedette/crypto";
+import { HistoryError } from "../history/HistoryError.js";
+import { RadixNode } from "../history/RadixNode.js";
+import type { StateStore } from "../history/StateStore.js";
+import { ProofError } from "./ProofError.js";
+
+/** Shows, to whoever trusts a root, what a state holds at a key, or that it holds nothing there. */
+export interface StateProof {
+  /** Encodings of the nodes on the way, the root first; none where the root is the empty tree. */
+  readonly nodes: readonly Uint8Array[];
+  /** The leaf's bytes; absent when the key is. */
+  readonly leaf: Uint8Array | undefined;
+}
+
+/** Longer than any way through the tree. */
+const mostNodes = 128;
+
+/**
+ * Collects the way from the root to a key.
+ *
+ * @spec 30 §5.2, §5.4
+ * @throws {HistoryError} `nodeMissing`, `nodeMalformed`, `leafMissing`
+ */
+export function proveKey(store: StateStore, root: Uint8Array, key: Uint8Array): StateProof {
+  const nodes: Uint8Array[] = [];
+  let node = store.rootNode(root);
+  if (node.count === 0) return { nodes, leaf: undefined };
+  for (let depth = 0; ; ) {
+    nodes.push(node.bytes);
+    const step = follow(node, key, depth);
+    if (step === undefined) return { nodes, leaf: undefined };
+    if (step.isLeaf) {
+      const leaf = store.leafBytes(step.target);
+      if (leaf === undefined) throw new HistoryError({ code: "leafMissing", hash: step.target });
+      return { nodes, leaf };
+    }
+    depth = step.depth;
+    node = store.node(step.target);
+  }
+}
+
+/**
+ * Checks a proof; nothing but the root has to be trusted.
+ *
+ * @returns the leaf's bytes, or `undefined` when the proof shows that the key is absent
+ * @spec 30 §5.2, §5.4
+ * @throws {ProofError}
+ */
+export function verifyProof(root: Uint8Array, key: Uint8Array, proof: StateProof): Uint8Array | undefined {
+  const { nodes, leaf } = proof;
+  if (nodes.length > mostNodes) throw new ProofError({ code: "tooLong", nodes: nodes.length });
+  if (nodes.length === 0) {
+    requireHash(new Uint8Array(0), root, "root");
+    if (leaf !== undefined) throw new ProofError({ code: "superfluous" });
+    return undefined;
+  }
+  let expected = root;
+  let depth = 0;
+  for (const [index, bytes] of nodes.entries()) {
+    requireHash(bytes, expected, index === 0 ? "root" : "node");
+    const step = follow(decode(bytes), key, depth);
+    const isLast = index === nodes.length - 1;
+    if (step === undefined || step.isLeaf) {
+      if (!isLast) throw new ProofError({ code: "superfluous" });
+      return endOfProof(step?.target, leaf);
+    }
+    if (isLast) throw new ProofError({ code: "cutOff" });
+    expected = step.target;
+    depth = step.depth;
+  }
+  throw new ProofError({ code: "cutOff" });
+}
+
+function endOfProof(target: Uint8Array | undefined, leaf: Uint8Array | undefined): Uint8Array | undefined {
+  if (target === undefined) {
+    if (leaf !== undefined) throw new ProofError({ code: "superfluous" });
+    return undefined;
+  }
+  if (leaf === undefined) throw new ProofError({ code: "cutOff" });
+  requireHash(leaf, target, "leaf");
+  return leaf;
+}
+
+interface Step {
+  readonly target: Uint8Array;
+  readonly isLeaf: boolean;
+  readonly depth: number;
+}
+
+/** Where a node leads for a key, or `undefined` where the key is absent. */
+function follow(node: RadixNode, key: Uint8Array, depth: number): Step | undefined {
+  const index = key[depth];
+  const offset = index === undefined ? -1 : node.offsetOf(index);
+  if (offset < 0 || !node.prefixMatches(offset, key, depth + 1)) return undefined;
+  const next = depth + 1 + node.prefixLengthAt(offset);
+  const isLeaf = !node.isPointerAt(offset);
+  // A leaf must use the key up, a pointer must not.
+  return isLeaf === (next === key.length) ? { target: node.targetAt(offset), isLeaf, depth: next } : undefined;
+}
+
+function requireHash(bytes: Uint8Array, expected: Uint8Array, what: "root" | "node" | "leaf"): void {
+  if (!equalBytes(blake2b256(bytes), expected)) throw new ProofError({ code: "hash", what, expected });
+}
+
+function decode(bytes: Uint8Array): RadixNode {
+  try {
+    return new RadixNode(bytes);
+  } catch (cause) {
+    throw new ProofError({ code: "malformed" }, { cause });
+  }
+}

@@ -1,0 +1,85 @@
+import type { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
+import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
+import { ReplaySpace } from "../replay/ReplaySpace.js";
+import type { Checkpoint, ConsumeMatch, ProduceMatch, SoftCheckpoint, SpaceMatch } from "../space/Space.js";
+import type { ReportConsume, ReportEvent, ReportProduce } from "./ReportEvent.js";
+
+/** The most events that one report holds; a trace of more is cut, and says so. */
+const mostEvents = 1_000_000;
+
+/**
+ * A replay that also tells what happens, with the terms in it: for traces of blocks.
+ *
+ * @spec 30 §7
+ */
+export class ReportingSpace extends ReplaySpace {
+  private groups: (readonly ReportEvent[])[] = [];
+  private current: ReportEvent[] = [];
+  private collected = 0;
+
+  override consume(
+    channels: readonly Par[],
+    patterns: readonly BindPattern[],
+    continuation: TaggedContinuation,
+    persist: boolean,
+    peeks: readonly number[],
+    known?: ConsumeEvent,
+  ): ConsumeMatch | undefined {
+    this.report({ kind: "consume", channels, patterns, continuation, peeks });
+    const match = super.consume(channels, patterns, continuation, persist, peeks, known);
+    if (match !== undefined) this.reportComm(match);
+    return match;
+  }
+
+  override produce(
+    channel: Par,
+    data: ListParWithRandom,
+    persist: boolean,
+    known?: ProduceEvent,
+  ): ProduceMatch | undefined {
+    this.report({ kind: "produce", channel, data });
+    const match = super.produce(channel, data, persist, known);
+    if (match !== undefined) this.reportComm(match);
+    return match;
+  }
+
+  override softCheckpoint(): SoftCheckpoint {
+    this.closeGroup();
+    return super.softCheckpoint();
+  }
+
+  override checkpoint(): Checkpoint {
+    const checkpoint = super.checkpoint();
+    this.takeReport();
+    return checkpoint;
+  }
+
+  /** The groups of events since the last report, oldest first: one for each part of a deploy. */
+  takeReport(): { readonly groups: readonly (readonly ReportEvent[])[]; readonly isCut: boolean } {
+    this.closeGroup();
+    const { groups } = this;
+    const isCut = this.collected > mostEvents;
+    this.groups = [];
+    this.collected = 0;
+    return { groups, isCut };
+  }
+
+  private closeGroup(): void {
+    if (this.current.length === 0) return;
+    this.groups.push(this.current);
+    this.current = [];
+  }
+
+  private reportComm({ channels, patterns, continuation, peeks, results }: SpaceMatch): void {
+    const consume: ReportConsume = { kind: "consume", channels, patterns, continuation, peeks };
+    const produces = results.map(
+      ({ channel, matched }): ReportProduce => ({ kind: "produce", channel, data: matched }),
+    );
+    this.report({ kind: "comm", consume, produces });
+  }
+
+  private report(event: ReportEvent): void {
+    this.collected += 1;
+    if (this.collected <= mostEvents) this.current.push(event);
+  }
+}
