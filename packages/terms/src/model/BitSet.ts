@@ -62,8 +62,12 @@ export function unionBits(left: BitSet, right: BitSet): BitSet {
 
 /** Members below `limit`; gives back the set itself when nothing is cut. */
 export function bitsBelow(bits: BitSet, limit: number): BitSet {
+  if (bits.length << 3 <= limit || bits.length === 0) return bits;
   if (limit <= 0) return emptyBitSet;
-  if (bits.length << 3 <= limit) return bits;
+  if (bits.length === 1) {
+    const cut = bits[0]! & ((1 << limit) - 1);
+    return cut === bits[0] ? bits : byteBitSet(cut);
+  }
   const lastByte = limit >>> 3;
   const mask = (1 << (limit & 7)) - 1;
   if (bits.length === lastByte + 1 && (bits[lastByte]! & ~mask) === 0) return bits;
