@@ -1,5 +1,5 @@
-import type { Expr, Match, New, Par, Receive, Send } from "@vedette/terms";
-import { matchBranches, matchFactsKnown } from "./parFacts.js";
+import type { EVar, Expr, FreeVar, Match, New, Par, Receive, Send } from "@vedette/terms";
+import { isVariablePattern, matchBranches, matchFactsKnown } from "./parFacts.js";
 
 /**
  * Whether a match against this pattern can have several alternatives: only a connective on the way makes a choice
@@ -8,10 +8,40 @@ import { matchBranches, matchFactsKnown } from "./parFacts.js";
  * @spec 22 §1.11
  */
 export function branches(pattern: Par): boolean {
-  if (!pattern.connectiveUsed) return false;
-  if ((pattern.cachedFacts & matchFactsKnown) === 0)
-    pattern.cachedFacts |= matchFactsKnown | (somePartBranches(pattern) ? matchBranches : 0);
-  return (pattern.cachedFacts & matchBranches) !== 0;
+  return pattern.connectiveUsed && (factsOf(pattern) & matchBranches) !== 0;
+}
+
+/**
+ * The level of a pattern that is one free variable and nothing else, the most frequent kind of all.
+ *
+ * @spec 22 §1.4
+ * @returns -1 for any other pattern
+ */
+export function variableLevel(pattern: Par): number {
+  if (!pattern.connectiveUsed || (factsOf(pattern) & isVariablePattern) === 0) return -1;
+  return ((pattern.exprs[0] as EVar).v as FreeVar).index;
+}
+
+function factsOf(pattern: Par): number {
+  if ((pattern.cachedFacts & matchFactsKnown) === 0) {
+    const facts = (somePartBranches(pattern) ? matchBranches : 0) | (isVariable(pattern) ? isVariablePattern : 0);
+    pattern.cachedFacts |= matchFactsKnown | facts;
+  }
+  return pattern.cachedFacts;
+}
+
+function isVariable(pattern: Par): boolean {
+  const expr = pattern.exprs[0];
+  if (pattern.exprs.length !== 1 || expr?.kind !== "EVar" || expr.v.kind !== "FreeVar") return false;
+  const others =
+    pattern.sends.length +
+    pattern.receives.length +
+    pattern.news.length +
+    pattern.matches.length +
+    pattern.unforgeables.length +
+    pattern.bundles.length +
+    pattern.connectives.length;
+  return others === 0 && expr.v.index >= 0;
 }
 
 /** @spec 22 §1.9 */

@@ -1,9 +1,26 @@
 import { EList, EMap, ESet, emptyBitSet, type KeyValuePair, Par, type Var } from "@vedette/terms";
-import { isClosed } from "./closed.js";
+import { isClosed, isClosedBundle, isClosedExpr } from "./closed.js";
 import type { MatchState } from "./MatchState.js";
 import type { Leftover } from "./matchList.js";
 
 const nothing: readonly never[] = [];
+
+/**
+ * What a variable gets that stands alone in its pattern: the whole target.
+ *
+ * @spec 22 §1.4, §1.7
+ * @returns `undefined` where a part of the target mentions a variable bound around it
+ */
+export function capturedWhole(target: Par): Par | undefined {
+  const isClosedTarget =
+    target.exprs.every(isClosedExpr) &&
+    target.sends.every(isClosed) &&
+    target.receives.every(isClosed) &&
+    target.news.every(isClosed) &&
+    target.matches.every(isClosed) &&
+    target.bundles.every(isClosedBundle);
+  return isClosedTarget ? capturedPar(target, target) : undefined;
+}
 
 /** The seven lists of a captured Par. */
 export type CapturedLists = Pick<Par, "sends" | "receives" | "news" | "exprs" | "matches" | "bundles" | "unforgeables">;
@@ -26,7 +43,9 @@ export function capturedPar(target: Par, lists: CapturedLists): Par {
     target.connectives.length === 0 &&
     target.locallyFree.length === 0 &&
     !target.connectiveUsed;
-  return isTarget ? target : Par.of(lists);
+  if (isTarget) return target;
+  const { sends, receives, news, exprs, matches, unforgeables, bundles } = lists;
+  return new Par(sends, receives, news, exprs, matches, unforgeables, bundles, nothing, emptyBitSet, false);
 }
 
 /**

@@ -1,6 +1,6 @@
-import { type BindPattern, ListParWithRandom, nil, type Par } from "@vedette/terms";
-import { branches } from "./branching.js";
-import { setListRemainder } from "./captured.js";
+import { type BindPattern, equalPar, ListParWithRandom, nil, type Par } from "@vedette/terms";
+import { branches, variableLevel } from "./branching.js";
+import { capturedWhole, setListRemainder } from "./captured.js";
 import { MatchState } from "./MatchState.js";
 import { matchEach, matchOrderedEach } from "./matchEach.js";
 import { foldStraight, matchStraight } from "./matchStraight.js";
@@ -34,6 +34,9 @@ export function matchDatum(
   meter?: WorkMeter,
 ): ListParWithRandom | undefined {
   const { patterns, remainder, freeCount } = pattern;
+  const quick = matchSimply(pattern, data.pars);
+  if (quick === noMatch) return undefined;
+  if (quick !== notSimple) return new ListParWithRandom(quick, data.randomState);
   const state = new MatchState(meter);
   if (patterns.some(branches)) {
     if (!matchOrderedEach(data.pars, patterns, remainder, state, always)) return undefined;
@@ -42,9 +45,38 @@ export function matchDatum(
     if (left === undefined) return undefined;
     setListRemainder(remainder, left, state);
   }
-  const values = new Array<Par>(freeCount);
+  const values = new Array<Par>(Math.max(freeCount, 0));
   for (let level = 0; level < freeCount; level += 1) values[level] = state.get(level) ?? nil;
   return new ListParWithRandom(values, data.randomState);
+}
+
+const noMatch = "no match";
+const notSimple = "not simple";
+
+/**
+ * Matches a bind whose patterns are variables or concrete terms: nearly all binds of contracts.
+ *
+ * @spec 22 §2.1
+ * @returns the value of each variable
+ */
+function matchSimply(pattern: BindPattern, data: readonly Par[]): Par[] | typeof noMatch | typeof notSimple {
+  const { patterns, remainder, freeCount } = pattern;
+  if (remainder !== undefined) return notSimple;
+  if (patterns.length !== data.length) return noMatch;
+  const values = new Array<Par>(Math.max(freeCount, 0)).fill(nil);
+  for (let i = 0; i < patterns.length; i += 1) {
+    const one = patterns[i]!;
+    if (!one.connectiveUsed) {
+      if (!equalPar(one, data[i]!)) return noMatch;
+      continue;
+    }
+    const level = variableLevel(one);
+    if (level < 0) return notSimple;
+    const value = capturedWhole(data[i]!);
+    if (value === undefined) return noMatch;
+    if (level < freeCount) values[level] = value;
+  }
+  return values;
 }
 
 function always(): boolean {

@@ -24,8 +24,10 @@ import {
   type Unforgeable,
   type Var,
 } from "@vedette/terms";
+import { variableLevel } from "./branching.js";
 import {
   capturedPar,
+  capturedWhole,
   foldRemainder,
   leftoverOf,
   setListRemainder,
@@ -47,6 +49,12 @@ import { type Leftover, matchList } from "./matchList.js";
  */
 export function matchStraight(target: Par, pattern: Par, state: MatchState): boolean {
   if (!pattern.connectiveUsed) return equalPar(pattern, target);
+  const level = variableLevel(pattern);
+  if (level >= 0) {
+    const value = capturedWhole(target);
+    if (value !== undefined) state.set(level, value);
+    return value !== undefined;
+  }
   return matchLists(target, pattern, freeParts(pattern), state);
 }
 

@@ -5,6 +5,8 @@
 export const matchFactsKnown = 1;
 /** A match against this Par can have several alternatives. */
 export const matchBranches = 2;
+/** The matcher's bit for a pattern that is one free variable and nothing else; known with the others. */
+export const isVariablePattern = 256;
 /** The substitution bits below are filled in. */
 export const substitutionFactsKnown = 4;
 /** At pattern depth 0, substitution changes nothing unless an index in `locallyFree` has a value. */

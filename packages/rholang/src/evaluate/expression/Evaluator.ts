@@ -153,7 +153,7 @@ export class Evaluator {
 }
 
 /** Whether a Par is one expression and nothing else. */
-function isOneExpr(par: Par): boolean {
+export function isOneExpr(par: Par): boolean {
   return par.exprs.length === 1 && par.connectives.length === 0 && !par.connectiveUsed && isOnlyExprs(par);
 }
 

@@ -8,21 +8,24 @@ import {
   ETuple,
   EUnary,
   type Expr,
-  emptyBitSet,
+  exprConnectiveUsed,
+  exprLocallyFree,
   type KeyValuePair,
   Match,
   MatchCase,
   makeMap,
   makeSet,
   New,
-  type Par,
+  none,
+  Par,
   Receive,
   ReceiveBind,
   Send,
+  unionBits,
 } from "@vedette/terms";
 import type { Environment } from "../Environment.js";
 import { isInert, isSingleBundle } from "./inert.js";
-import { assembled, type Replaced, replaceConnectives, replaceExprs } from "./replace.js";
+import { assembled, equalBits, replaceConnectives, replaceExprs, replacement } from "./replace.js";
 
 /**
  * One substitution. Every function gives back its argument where nothing in it changes, so that what is known about
@@ -47,27 +50,56 @@ export class Substitution {
   /** @spec 21 §4.1 */
   par(term: Par, depth: number, shift: number): Par {
     if (isInert(term, depth, shift)) return term;
-    const exprs = term.exprs.length === 0 ? nothing : replaceExprs(this, term.exprs, depth, shift);
-    const connectives =
-      term.connectives.length === 0 ? nothing : replaceConnectives(this, term.connectives, depth, shift);
-    const { sends, receives, news, matches, bundles } = term;
-    return assembled(
-      term,
-      {
-        sends: sends.length === 0 ? sends : mapped(sends, this.send, this, depth, shift),
-        receives: receives.length === 0 ? receives : mapped(receives, this.receive, this, depth, shift),
-        news: news.length === 0 ? news : mapped(news, this.new, this, depth, shift),
-        matches: matches.length === 0 ? matches : mapped(matches, this.match, this, depth, shift),
-        bundles: bundles.length === 0 ? bundles : mapped(bundles, this.bundle, this, depth, shift),
-        locallyFree: bitsBelow(term.locallyFree, shift),
-      },
-      exprs,
-      connectives,
-    );
+    if (term.connectives.length > 0 || term.exprs.length > 1) return this.mixed(term, depth, shift);
+    const expr = term.exprs[0];
+    if (expr === undefined) return this.processes(term, depth, shift);
+    return isOneExpr(term) ? this.single(term, expr, depth, shift) : this.mixed(term, depth, shift);
+  }
+
+  /** Any Par. @spec 21 §4.1 */
+  private mixed(term: Par, depth: number, shift: number): Par {
+    const exprs = replaceExprs(this, term.exprs, depth, shift);
+    const connectives = replaceConnectives(this, term.connectives, depth, shift);
+    return assembled(term, this.processes(term, depth, shift), exprs, connectives);
+  }
+
+  /** A Par as if it had neither expressions nor connectives: those stay as they are. */
+  private processes(term: Par, depth: number, shift: number): Par {
+    const sends = mapped(term.sends, this.send, this, depth, shift);
+    const receives = mapped(term.receives, this.receive, this, depth, shift);
+    const news = mapped(term.news, this.new, this, depth, shift);
+    const matches = mapped(term.matches, this.match, this, depth, shift);
+    const bundles = mapped(term.bundles, this.bundle, this, depth, shift);
+    const free = bitsBelow(term.locallyFree, shift);
+    const same =
+      sends === term.sends &&
+      receives === term.receives &&
+      news === term.news &&
+      matches === term.matches &&
+      bundles === term.bundles &&
+      free === term.locallyFree;
+    if (same) return term;
+    const { exprs, unforgeables, connectives, connectiveUsed } = term;
+    // biome-ignore format: the arguments in one row, as in the class
+    return new Par(sends, receives, news, exprs, matches, unforgeables, bundles, connectives, free, connectiveUsed);
+  }
+
+  /** A Par of one expression, the most frequent kind. */
+  private single(term: Par, expr: Expr, depth: number, shift: number): Par {
+    const free = bitsBelow(term.locallyFree, shift);
+    const isVariable = expr.kind === "EVar" && depth === 0;
+    const value = isVariable ? replacement(this, expr, shift) : undefined;
+    if (value !== undefined) return free.length === 0 && !term.connectiveUsed ? value : this.mixed(term, depth, shift);
+    const result = this.expr(expr, depth, shift);
+    const locallyFree = unionBits(free, exprLocallyFree(result, depth));
+    const connectiveUsed = term.connectiveUsed || exprConnectiveUsed(result);
+    const same = result === expr && connectiveUsed === term.connectiveUsed;
+    if (same && equalBits(locallyFree, term.locallyFree)) return term;
+    return new Par(none, none, none, [result], none, none, none, none, locallyFree, connectiveUsed);
   }
 
   pars(terms: readonly Par[], depth: number, shift: number): readonly Par[] {
-    return terms.length === 0 ? terms : mapped(terms, this.par, this, depth, shift);
+    return mapped(terms, this.par, this, depth, shift);
   }
 
   /** @spec 21 §4.2 */
@@ -189,14 +221,24 @@ export class Substitution {
   }
 }
 
-/** Nothing to be replaced. */
-const nothing: Replaced<never> = { kept: [], values: [], locallyFree: emptyBitSet, connectiveUsed: false };
+/** Whether a Par without connectives holds nothing but expressions. */
+function isOneExpr(term: Par): boolean {
+  return (
+    term.sends.length === 0 &&
+    term.receives.length === 0 &&
+    term.news.length === 0 &&
+    term.matches.length === 0 &&
+    term.unforgeables.length === 0 &&
+    term.bundles.length === 0
+  );
+}
 
 /** What a mapping function looks like: a method of {@link Substitution}. */
 type Step<T> = (this: Substitution, term: T, depth: number, shift: number) => T;
 
 /** Maps a list; gives back the list itself where nothing changes. */
 function mapped<T>(terms: readonly T[], step: Step<T>, self: Substitution, depth: number, shift: number): readonly T[] {
+  if (terms.length === 0) return terms;
   let changed: T[] | undefined;
   for (let i = 0; i < terms.length; i += 1) {
     const term = terms[i]!;

@@ -50,7 +50,7 @@ export function replaceExprs(
   let connectiveUsed = false;
   for (let i = exprs.length - 1; i >= 0; i -= 1) {
     const expr = exprs[i]!;
-    const value = expr.kind === "EVar" ? variableValue(substitution, expr, depth, shift) : undefined;
+    const value = expr.kind === "EVar" && depth === 0 ? replacement(substitution, expr, shift) : undefined;
     if (value !== undefined) {
       kept ??= exprs.slice(i + 1).reverse();
       values ??= [];
@@ -68,8 +68,8 @@ export function replaceExprs(
   return { kept: kept?.reverse() ?? exprs, values: values ?? noPars, locallyFree, connectiveUsed };
 }
 
-function variableValue(substitution: Substitution, expr: EVar, depth: number, shift: number): Par | undefined {
-  if (depth !== 0) return undefined;
+/** The value of a variable at pattern depth 0; `undefined` where it has none. @spec 21 §4.1 */
+export function replacement(substitution: Substitution, expr: EVar, shift: number): Par | undefined {
   if (expr.v.kind === "BoundVar") return substitution.valueOf(expr.v.index, shift);
   throw illegalSubstitution(expr.v);
 }
@@ -155,35 +155,35 @@ function inConnective(substitution: Substitution, connective: Connective, depth:
   }
 }
 
-/** The lists of a Par that are substituted element by element, and its cut set of free variables. */
-export type Rest = Pick<Par, "sends" | "receives" | "news" | "matches" | "bundles" | "locallyFree">;
-
 /**
  * Puts the parts of a substituted Par together: in each list first what stood there, then what came for
  * connectives, then what came for variables.
  *
  * @spec 21 §3.2, §4.1
+ * @param rest the term with its processes substituted and its set of free variables cut
  */
-export function assembled(term: Par, rest: Rest, exprs: Replaced<Expr>, connectives: Replaced<Connective>): Par {
+export function assembled(term: Par, rest: Par, exprs: Replaced<Expr>, connectives: Replaced<Connective>): Par {
   const locallyFree = unionBits(rest.locallyFree, unionBits(connectives.locallyFree, exprs.locallyFree));
   const used = term.connectiveUsed || connectives.connectiveUsed || exprs.connectiveUsed;
   if (exprs.values.length > 0 || connectives.values.length > 0)
     return withValues(term, rest, { exprs, connectives, locallyFree, connectiveUsed: used });
-  const { sends, receives, news, matches, bundles } = rest;
-  const same =
-    sends === term.sends &&
-    receives === term.receives &&
-    news === term.news &&
-    matches === term.matches &&
-    bundles === term.bundles &&
-    isSameList(exprs.kept, term.exprs) &&
-    isSameList(connectives.kept, term.connectives) &&
-    equalBits(locallyFree, term.locallyFree) &&
-    used === term.connectiveUsed;
-  if (same) return term;
-  const { unforgeables } = term;
-  const bits = equalBits(locallyFree, term.locallyFree) ? term.locallyFree : locallyFree;
+  const sameBits = equalBits(locallyFree, term.locallyFree);
+  const isRest = exprs.kept === term.exprs && connectives.kept === term.connectives && used === term.connectiveUsed;
+  if (isRest && sameBits && hasListsOf(rest, term)) return term;
+  const { sends, receives, news, matches, bundles, unforgeables } = rest;
+  const bits = sameBits ? term.locallyFree : locallyFree;
   return new Par(sends, receives, news, exprs.kept, matches, unforgeables, bundles, connectives.kept, bits, used);
+}
+
+function hasListsOf(rest: Par, term: Par): boolean {
+  return (
+    rest === term ||
+    (rest.sends === term.sends &&
+      rest.receives === term.receives &&
+      rest.news === term.news &&
+      rest.matches === term.matches &&
+      rest.bundles === term.bundles)
+  );
 }
 
 interface Parts {
@@ -193,7 +193,7 @@ interface Parts {
   readonly connectiveUsed: boolean;
 }
 
-function withValues(term: Par, rest: Rest, parts: Parts): Par {
+function withValues(term: Par, rest: Par, parts: Parts): Par {
   const { exprs, connectives, locallyFree, connectiveUsed } = parts;
   const values = connectives.values.length === 0 ? exprs.values : [...connectives.values, ...exprs.values];
   const result = new Par(
@@ -251,7 +251,7 @@ function isSameList(some: readonly unknown[], others: readonly unknown[]): boole
   return some === others || (some.length === 0 && others.length === 0);
 }
 
-function equalBits(one: BitSet, other: BitSet): boolean {
+export function equalBits(one: BitSet, other: BitSet): boolean {
   if (one === other) return true;
   if (one.length !== other.length) return false;
   for (let i = 0; i < one.length; i += 1) if (one[i] !== other[i]) return false;
