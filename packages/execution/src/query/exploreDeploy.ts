@@ -1,4 +1,4 @@
-import { type Budget, type InterpreterError, matchDatum, type OutputSink } from "@vedette/rholang";
+import { type Budget, budgetMeter, type InterpreterError, matchDatum, type OutputSink } from "@vedette/rholang";
 import { GPrivate, Par } from "@vedette/terms";
 import { ExploreSpace, type StateStore } from "@vedette/tuplespace";
 import { Runtime } from "../runtime/Runtime.js";
@@ -36,10 +36,13 @@ export type ExploreResult =
  */
 export function exploreDeploy(store: StateStore, exploration: Exploration): ExploreResult {
   const { deployer, signature, timestamp } = exploration;
-  const space = new ExploreSpace(store, matchDatum, exploration.root);
+  const { budget } = exploration;
+  // Matching is free of phlo and may take exponential time, so it must mind the budget by itself.
+  const meter = budget === undefined ? undefined : budgetMeter(budget);
+  const space = new ExploreSpace(store, (pattern, data) => matchDatum(pattern, data, meter), exploration.root);
   const runtime = new Runtime(space, {
     replay: false,
-    budget: exploration.budget,
+    budget,
     output: exploration.output,
   });
   const { cost, errors } = runtime.evaluateDeploy({

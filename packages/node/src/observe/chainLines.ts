@@ -1,0 +1,17 @@
+import { type ChainEvent, statusReason } from "@vedette/chain";
+import { shortBlock, shortHash } from "@vedette/protocol";
+import { debug, info, type Lines, warn } from "./Line.js";
+
+/** @spec 50 §6.2, 40 §5 */
+export const chainLines: Lines<ChainEvent> = {
+  blockAdded: ({ block }) => info(`Block replayed: ${shortBlock(block)} (${block.body.deploys.length}d) (Valid)`),
+  blockRefused: ({ block, status, recorded }) => {
+    const reason = status.status === "BlockException" ? status.message : statusReason(block, status);
+    const because = reason === undefined ? "" : ` Ignoring block ${shortHash(block.hash)} because ${reason}`;
+    const outcome = recorded ? "Recording invalid" : "Dropping";
+    return warn(`${outcome} block ${shortHash(block.hash)} for ${status.status}.${because}`);
+  },
+  blockFinalized: ({ block }) => debug(`Block ${shortBlock(block)} is finalized.`),
+  lastFinalizedChanged: ({ hash, number }) => info(`Last finalized block is #${number} (${shortHash(hash)}).`),
+  finalitySkipped: ({ reason }) => warn(`Finality was not looked for: ${reason}`),
+};

@@ -1,0 +1,111 @@
+import { toHex } from "@vedette/crypto";
+import { peerUri } from "@vedette/network";
+import { hashList, longBlock, type StoreNodeKey, shortBlock, shortHash } from "@vedette/protocol";
+import type { SyncEvent } from "@vedette/sync";
+import { debug, info, type Lines, warn } from "./Line.js";
+
+/** @spec 40 §2.1, §3, §4, 50 §6.2 */
+export const syncLines: Lines<SyncEvent> = {
+  waitingForFirstConnection: () => info("Waiting for first connection."),
+  launched: ({ state }) =>
+    info(
+      state === "running"
+        ? "Approved block found, reconnecting to existing network"
+        : "Approved block not found, connecting to existing network",
+    ),
+  approvedBlockRequested: ({ peer }) => info(`Successfully sent ApprovedBlockRequest to ${peerUri(peer)}`),
+  approvedBlockRequestFailed: ({ peer, reason }) =>
+    warn(`Failed to send ApprovedBlockRequest to ${peerUri(peer)} because of ${reason}. Retrying in 10 seconds...`),
+  noApprovedBlock: ({ nodeIdentifier }) =>
+    info(`No approved block available on node ${nodeIdentifier}. Will request again in 10 seconds.`),
+  approvedBlockReceived: ({ block }) =>
+    info(`Valid approved block ${shortBlock(block)} received. Restoring approved state.`),
+  approvedBlockRefused: ({ reason }) => warn(`Invalid LastFinalizedBlock received; refusing to add. ${reason}`),
+  approvedBlockRestored: ({ block }) => info(`Approved state for block ${shortBlock(block)} is successfully restored.`),
+  genesisIsElsewhere: ({ block }) =>
+    warn(
+      `The bootstrap node answers with ${shortBlock(block)}, which is not genesis: starting from its state instead.`,
+    ),
+  enteredRunning: ({ block }) => info(`Making a transition to Running state. Approved ${shortBlock(block)}`),
+  stateRequested: () => info("Sending StoreItemsRequest to bootstrap"),
+  statePageImported: ({ nodes, leaves, totalNodes, totalLeaves }) =>
+    info(`Imported state items (history: ${nodes}, data: ${leaves}; in all ${totalNodes} and ${totalLeaves})`),
+  statePageRefused: ({ peer, reason }) => warn(`Refused state items from ${peerUri(peer)}: ${reason}`),
+  stateReceived: () => info("Rholang state received and saved to store."),
+  stateIdle: ({ idleMs, nextMs }) =>
+    warn(
+      `No tuple space state responses for ${seconds(idleMs)}. Resending requests. (next timeout: ${seconds(nextMs)})`,
+    ),
+  blocksIdle: ({ idleMs, nextMs }) =>
+    warn(`No block responses for ${seconds(idleMs)}. Resending requests. (next timeout: ${seconds(nextMs)})`),
+  latestBlocksDownloaded: ({ lowerBound }) => info(`Latest blocks downloaded. Minimum block height is ${lowerBound}.`),
+  joinBlockReceived: ({ block, peer }) =>
+    info(
+      peer === undefined
+        ? `Process existing ${longBlock(block)}`
+        : `BlockMessage received ${shortBlock(block)} from ${peerUri(peer)}.`,
+    ),
+  invalidHashReceived: ({ block }) => warn(`Received ${longBlock(block)} with invalid hash. Ignored block.`),
+  packetRefused: ({ peer, reason }) =>
+    warn(`Could not extract casper message from packet sent by ${peerUri(peer)}: ${reason}`),
+  hashIgnored: ({ kind, hash }) => debug(`Ignoring ${shortHash(hash)} ${hashKinds[kind].ignored}`),
+  hashAccepted: ({ kind, hash, peer }) =>
+    debug(`Incoming ${hashKinds[kind].accepted} ${shortHash(hash)} from ${peer.host}`),
+  hashRequested: ({ hash, reason }) => info(`Adding ${shortHash(hash)} hash to RequestedBlocks because of ${reason}.`),
+  blockIgnored: ({ block, peer }) => debug(`Ignoring BlockMessage ${shortBlock(block)} from ${peer.host}`),
+  blockAccepted: ({ block, peer }) => debug(`Incoming BlockMessage ${shortBlock(block)} from ${peer.host}`),
+  blockNotOfInterest: ({ block }) => info(`Block ${shortBlock(block)} is not of interest. Dropped`),
+  // Quirk 50 §6.2: the reference's wording, which scripts look for.
+  blockMalformed: ({ block, reason }) => info(`Block ${shortBlock(block)} is not of malformed. Dropped (${reason})`),
+  blockProcessingStarted: ({ block }) => info(`Block ${shortBlock(block)} processing started.`),
+  blockMissingDependencies: ({ block, toFetch, inBuffer }) =>
+    info(
+      `Block ${shortBlock(block)} missing dependencies. To fetch: ${hashList(toFetch)}. In buffer: ${hashList(inBuffer)}.`,
+    ),
+  blockValidated: ({ block, status, durationMs }) =>
+    info(
+      `Block ${shortBlock(block)} validated: ${status === "Valid" ? "Right(Valid)" : `Left(${status})`} in ${Math.round(durationMs)} ms`,
+    ),
+  blockFailed: ({ block, reason }) => warn(`Block ${shortBlock(block)} could not be processed: ${reason}`),
+  hashSent: ({ hash }) => info(`Sent hash ${shortHash(hash)} to peers`),
+  blockRequestServed: ({ hash, peer, found }) =>
+    info(
+      `Received request for block ${shortHash(hash)} from ${peerUri(peer)}. ${
+        found ? "Response sent." : "No response given since block not found."
+      }`,
+    ),
+  tipsServed: ({ tips, peer }) =>
+    info(`Received ForkChoiceTipRequest from ${peer.host}\nSending tips ${hashList(tips)} to ${peer.host}`),
+  tipsRequested: () => info("Requested fork tip from peers"),
+  tipsStale: ({ thresholdMs }) =>
+    info(
+      `Requesting tips update as newest latest message is more then ${seconds(thresholdMs)} old. Might be network is faulty.`,
+    ),
+  approvedBlockServed: ({ peer }) =>
+    info(`Received ApprovedBlockRequest from ${peerUri(peer)}\nApprovedBlock sent to ${peerUri(peer)}`),
+  storeItemsServed: ({ peer, startPath, take, skip, nodes, leaves }) =>
+    info(
+      `Received request for store items, startPath: [${printPath(startPath)}], chunk: ${take}, skip: ${skip}, from: ${peerUri(peer)}\n` +
+        `Store items sent to ${peerUri(peer)} (history: ${nodes}, data: ${leaves})`,
+    ),
+  storeItemsRefused: ({ peer, reason }) => warn(`Refused a request for store items from ${peerUri(peer)}: ${reason}`),
+};
+
+const hashKinds = {
+  broadcast: { ignored: "hash broadcast", accepted: "BlockHashMessage" },
+  hasBlock: { ignored: "HasBlockMessage", accepted: "HasBlockMessage" },
+} as const;
+
+function seconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 1000)} seconds`;
+}
+
+/** @spec 40 §2.1 (path element print) */
+function printPath(path: readonly StoreNodeKey[]): string {
+  return path
+    .map(({ hash, index }) => {
+      const digits = index === undefined ? "--" : (index & 0xff).toString(16).padStart(2, "0");
+      return `${digits}:${toHex(hash).slice(0, 8)}`;
+    })
+    .join(" ");
+}
