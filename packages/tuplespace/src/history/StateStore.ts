@@ -121,6 +121,7 @@ export class StateStore implements NodeReader {
 
   /** Writes a new state in one batch and records its root. @spec 30 §5.5 */
   commit({ root, newNodes, newLeaves }: StateCommit): void {
+    if (newNodes.length === 0 && this.roots.has(root)) return;
     this.store.write((table) => {
       const nodes = table(stateTables.nodes);
       for (const { hash, node } of newNodes) nodes.put(hash, node.bytes);

@@ -1,5 +1,5 @@
 import { blake2b256, toHex } from "@vedette/crypto";
-import { decodeEvent, type Event, encodeEvent } from "@vedette/protocol";
+import { CommEvent, decodeEvent, type Event, encodeEvent, ProduceEvent } from "@vedette/protocol";
 import { BindPattern, ListParWithRandom, nil, type Par, ParContinuation, ParWithRandom } from "@vedette/terms";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -139,6 +139,29 @@ describe("a recorded log", () => {
     replay.rig([]);
     expect(replay.checkReplayData()).toBeUndefined();
   });
+});
+
+test("what a block's author wrote beside a produce's hash does not get into the state", () => {
+  const store = memoryStateStore();
+  const data = new ListParWithRandom([int(1)], blake2b256(Uint8Array.of(1)));
+  const pattern = new BindPattern([freePattern], undefined, 1);
+  const continuation = new ParContinuation(new ParWithRandom(nil, blake2b256(Uint8Array.of(2))));
+  const repeat = (space: Space) => {
+    space.consume([name(1)], [pattern], continuation, false, []);
+    const { event } = space.produce(name(1), data, true)!;
+    space.produce(name(1), data, true, event);
+  };
+  const play = new PlaySpace(store, simpleMatch, emptyRoot);
+  repeat(play);
+  const { root, log } = play.checkpoint();
+  const forge = ({ hash }: ProduceEvent) => new ProduceEvent(blake2b256(hash), hash, false, false, [hash], true);
+  const forged = log.map((event) =>
+    event.kind === "comm" ? new CommEvent(event.consume, event.produces.map(forge), event.timesRepeated, []) : event,
+  );
+  const replay = new ReplaySpace(store, simpleMatch, emptyRoot);
+  replay.rig(forged);
+  repeat(replay);
+  expect(toHex(replay.checkpoint().root)).toBe(toHex(root));
 });
 
 describe("going back to a soft checkpoint", () => {

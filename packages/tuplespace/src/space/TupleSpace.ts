@@ -1,4 +1,4 @@
-import type { ConsumeEvent, Event, ProduceEvent } from "@vedette/protocol";
+import { type ConsumeEvent, type Event, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
 import { consumeEvent, produceEvent } from "../event/eventHash.js";
 import type { StateStore } from "../history/StateStore.js";
@@ -187,7 +187,7 @@ export abstract class TupleSpace implements Space {
     known: ProduceEvent | undefined,
   ): { readonly cell: ChannelCell; readonly datum: Datum } {
     const cell = this.hot.cell(channel);
-    const event = known ?? produceEvent(cell.hash, data, persist);
+    const event = known === undefined ? produceEvent(cell.hash, data, persist) : plainEvent(known, cell, persist);
     if (!persist) this.produceCounter.set(event.key, (this.produceCounter.get(event.key) ?? 0) + 1);
     return { cell, datum: Datum.of(data, persist, event) };
   }
@@ -220,6 +220,16 @@ export abstract class TupleSpace implements Space {
     group.installed = waiting;
     for (const cell of group.cells) this.hot.installJoin(cell, group);
   }
+}
+
+/**
+ * The event of an operation that is repeated. In replay it came from a block, whose author may have written anything
+ * beside the hash; what is stored must not show it, nor the outputs of a call.
+ */
+function plainEvent(known: ProduceEvent, cell: ChannelCell, persist: boolean): ProduceEvent {
+  return known.channelsHash === cell.hash && known.isDeterministic && known.persistent === persist
+    ? known
+    : new ProduceEvent(cell.hash, known.hash, persist);
 }
 
 function hashesOf({ cells }: GroupCell): readonly Uint8Array[] {
