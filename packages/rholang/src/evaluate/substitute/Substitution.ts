@@ -49,7 +49,11 @@ export class Substitution {
 
   /** @spec 21 §4.1 */
   par(term: Par, depth: number, shift: number): Par {
-    if (isInert(term, depth, shift)) return term;
+    return isInert(term, depth, shift) ? term : this.reactive(term, depth, shift);
+  }
+
+  /** A Par that is not known to stay as it is. */
+  reactive(term: Par, depth: number, shift: number): Par {
     if (term.connectives.length > 0 || term.exprs.length > 1) return this.mixed(term, depth, shift);
     const expr = term.exprs[0];
     if (expr === undefined) return this.processes(term, depth, shift);

@@ -2,6 +2,7 @@ import { type Par, sizeOfPar, sortPar } from "@vedette/terms";
 import type { Charger } from "../../cost/Phlo.js";
 import { InterpreterError } from "../../InterpreterError.js";
 import type { Environment } from "../Environment.js";
+import { isInert } from "./inert.js";
 import { Substitution } from "./Substitution.js";
 
 /**
@@ -18,7 +19,7 @@ export function substitute(term: Par, depth: number, env: Environment): Par {
 
 /** The same without sorting, as for the bodies of receives. @spec 21 §4, §4.3 */
 export function substituteNoSort(term: Par, depth: number, env: Environment): Par {
-  return new Substitution(env).par(term, depth, env.shift);
+  return isInert(term, depth, env.shift) ? term : new Substitution(env).reactive(term, depth, env.shift);
 }
 
 /**
