@@ -51,7 +51,7 @@ export function isAncestorOrSelf(dag: DagView, ancestor: BlockMetadata, of: Bloc
  * @spec 40 §8.1
  * @cost the difference of the heights
  */
-export function isInMainChain(dag: DagView, target: BlockMetadata, block: BlockMetadata): boolean {
+export function isInMainChain(dag: Pick<DagView, "find">, target: BlockMetadata, block: BlockMetadata): boolean {
   let at: BlockMetadata | undefined = block;
   while (at !== undefined && at.key !== target.key && at.number > target.number) {
     const parent: Uint8Array | undefined = at.mainParent;

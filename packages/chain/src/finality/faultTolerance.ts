@@ -16,7 +16,7 @@ export const minimumFaultTolerance = -1;
  *
  * @spec 40 §8.1
  */
-export function weightsOf(dag: DagView, block: BlockMetadata): BondSet {
+export function weightsOf(dag: Pick<DagView, "find">, block: BlockMetadata): BondSet {
   const parent = block.mainParent === undefined ? undefined : dag.find(block.mainParent);
   return parent === undefined ? block.bonds : parent.bonds;
 }
