@@ -94,7 +94,10 @@ export class Chain {
   /**
    * Begins at a state that was imported: in one transaction the DAG becomes the approved block and these others.
    *
-   * @param blocks stored already; in the order in which they are to be entered, without the approved block
+   * The approved block's ancestors among them are final with it.
+   *
+   * @param blocks stored already; in the order in which they are to be entered, without the approved block: the
+   *   highest first
    * @throws {ChainError} `blockMissing` when one is not stored; nothing has changed then
    * @spec 40 §3.5, §3.9
    */
@@ -106,10 +109,14 @@ export class Chain {
     const table = this.blocks;
     function* entries(): Generator<{ readonly block: Block; readonly insertion: Insertion }> {
       yield { block: first, insertion: { invalid: false, approved: true } };
+      // Descending heights: a block's children have come before it, so that finality can be handed down.
+      const finalized = new Set(first.parents.map(hashKey));
       for (const { hash, isInvalid } of blocks) {
         const block = table.find(hash);
         if (block === undefined) throw new ChainError({ code: "blockMissing", hash });
-        yield { block, insertion: { invalid: isInvalid, approved: false } };
+        const isFinalized = finalized.has(hashKey(hash));
+        if (isFinalized) for (const parent of block.parents) finalized.add(hashKey(parent));
+        yield { block, insertion: { invalid: isInvalid, approved: false, finalized: isFinalized } };
       }
     }
     this.dag.replaceAll(entries(), (tables) => {

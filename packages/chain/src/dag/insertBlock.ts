@@ -12,6 +12,8 @@ export interface Insertion {
   readonly invalid: boolean;
   /** The chain begins with this block: it is finalized. */
   readonly approved: boolean;
+  /** An ancestor of the block that the chain begins with; left out: no. */
+  readonly finalized?: boolean;
 }
 
 /** What an insertion changes; written in one transaction, then taken into memory. */
@@ -33,8 +35,8 @@ export interface InsertionPlan {
 export function planInsertion(dag: DagView, block: Block, insertion: Insertion, bondSets: BondSets): InsertionPlan {
   checkLengths(block);
   const { invalid, approved } = insertion;
-  const flags = { invalid, finalized: approved, directlyFinalized: approved };
-  const metadata = metadataOf(block, bondSets.of(block.body.state.bonds), flags);
+  const flags = { invalid, finalized: approved || insertion.finalized === true, directlyFinalized: approved };
+  const metadata = metadataOf(block, bondSets, flags);
   const lastFinalized = dag.lastFinalized();
   return {
     metadata,

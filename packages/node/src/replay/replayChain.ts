@@ -5,7 +5,6 @@ import {
   checkFormat,
   checkSignature,
   statusReason,
-  unfinalizedAncestors,
   unlimitedParents,
 } from "@vedette/chain";
 import { equalBytes, toHex } from "@vedette/crypto";
@@ -15,7 +14,6 @@ import {
   checkDeploySignatures,
   decodeApprovedBlock,
   decodeStoreItems,
-  encodeBlock,
   rnodeRust,
   rnodeScala,
   shortBlock,
@@ -70,7 +68,7 @@ export async function replayChain(options: ReplayOptions): Promise<ReplaySummary
   await using store = new LmdbStore(options.directory.chain, { tables: tablesOf("chain") });
   const emptyStateHash = await executor.makeEmptyState();
   const rules = rulesOf(options.chain, emptyStateHash);
-  const chain = new Chain({ store, rules, execution: executionOf(executor), nowMs: Date.now });
+  const chain = new Chain({ store, rules, execution: executionOf(executor, store.table("blocks")), nowMs: Date.now });
   const replay = new Replay(options, chain, executor);
   await replay.run();
   return replay.summary();
@@ -215,19 +213,11 @@ class Replay {
   async #begin(genesis: Block): Promise<string | undefined> {
     if (genesis.parents.length > 0) return "the recording does not begin with genesis";
     checkDeploySignatures(genesis);
-    const answer = await this.#executor.replay({
-      block: encodeBlock(genesis),
-      preState: this.#chain.rules.emptyStateHash,
-      invalidBlocks: [],
-    });
-    if (answer.kind !== "replayed") return answer.message;
-    if (!equalBytes(answer.postStateHash, genesis.body.state.postStateHash))
-      return `its state is ${toHex(answer.postStateHash)}, it says ${toHex(genesis.body.state.postStateHash)}`;
-    this.#chain.insertApproved(genesis);
-    const recorded = this.#approvedBlock();
-    if (recorded !== undefined && equalBytes(recorded.candidate.block.hash, genesis.hash))
-      this.#chain.blocks.putApprovedBlock(recorded);
-    return undefined;
+    const recorded = this.#options.chain.approvedBlock;
+    const approved = recorded === undefined ? trusted(genesis) : decodeApprovedBlock(recorded);
+    const isOfGenesis = equalBytes(approved.candidate.block.hash, genesis.hash);
+    const wrong = await this.#chain.adoptGenesis(isOfGenesis ? approved : trusted(genesis));
+    return wrong === undefined ? undefined : problemOf(genesis, wrong);
   }
 
   /** Whether a block goes on from a state that was not imported. */
@@ -252,22 +242,15 @@ class Replay {
       .filter((block) => block.number < lastFinalized.number && block.number >= lowest)
       .sort((left, right) => Number(right.number - left.number));
     const slashed = slashedMessages(lastFinalized);
-    this.#chain.insertApproved(lastFinalized);
-    for (const block of before) this.#chain.insertTrusted(block, slashed.has(toHex(block.hash)));
-    const approved = this.#chain.dag.require(lastFinalized.hash);
-    this.#chain.dag.recordFinalized(approved, unfinalizedAncestors(this.#chain.dag, approved));
-    this.#chain.blocks.putApprovedBlock(trusted(lastFinalized));
+    for (const block of before) this.#chain.blocks.put(block);
+    const imported = before.map(({ hash }) => ({ hash, isInvalid: slashed.has(toHex(hash)) }));
+    this.#chain.adoptImported(trusted(lastFinalized), imported);
   }
 
   #requireLastFinalized(): Block {
     const hash = this.#options.chain.dag?.lastFinalizedBlock;
     for (const block of this.#options.chain.blocks()) if (toHex(block.hash) === hash) return block;
     throw new Error(`${this.#options.chain.path} does not tell its last finalized block`);
-  }
-
-  #approvedBlock(): ApprovedBlock | undefined {
-    const bytes = this.#options.chain.approvedBlock;
-    return bytes === undefined ? undefined : decodeApprovedBlock(bytes);
   }
 
   #compare(block: Block, problem: string | undefined): void {

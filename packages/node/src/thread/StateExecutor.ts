@@ -1,16 +1,18 @@
-import { bonds, ExecutionError, type InvalidBlock, printReplayFailure, replayBlock } from "@vedette/execution";
-import { type Bond, decodeBlock, decodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
-import { bootstrapRegistry, installSystemProcesses, matchDatum } from "@vedette/rholang";
-import type { Store } from "@vedette/store";
 import {
-  type CheckedPage,
-  emptyRoot,
-  findMissing,
-  importItems,
-  PlaySpace,
-  StateStore,
-  type StateStoreOptions,
-} from "@vedette/tuplespace";
+  bonds,
+  commitEmptyState,
+  ExecutionError,
+  type InvalidBlock,
+  type MergedState,
+  mergeableIdOf,
+  printReplayFailure,
+  putMergeable,
+  replayBlock,
+  StateMerger,
+} from "@vedette/execution";
+import { type Bond, decodeBlock, decodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import { type CheckedPage, findMissing, importItems, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
 
 /** A block to execute. Plain values, so that it can cross threads. */
 export interface ReplayCall {
@@ -18,6 +20,12 @@ export interface ReplayCall {
   readonly block: Uint8Array;
   readonly preState: Uint8Array;
   readonly invalidBlocks: readonly InvalidBlock[];
+}
+
+/** Blocks to merge, as received, on top of a state. */
+export interface MergeCall {
+  readonly baseState: Uint8Array;
+  readonly blocks: readonly Uint8Array[];
 }
 
 /** What came of it. @spec 41 §4.4 */
@@ -43,33 +51,44 @@ export interface StatePage {
  * Every method takes one plain value, so that it can be called from another thread.
  */
 export class StateExecutor {
+  readonly #store: Store;
   readonly #state: StateStore;
+  readonly #merger: StateMerger;
 
   constructor(store: Store, options: StateStoreOptions = {}) {
+    this.#store = store;
     this.#state = new StateStore(store, options);
+    this.#merger = new StateMerger(this.#state, store);
   }
 
   /** Makes the state on which genesis runs. @returns its root @spec 41 §1.3 */
   makeEmptyState(): Uint8Array {
-    const space = new PlaySpace(this.#state, matchDatum, emptyRoot);
-    installSystemProcesses(space);
-    bootstrapRegistry(space);
-    return space.checkpoint().root;
+    return commitEmptyState(this.#state);
   }
 
   /** Executes a block and commits the state it leads to. @spec 41 §4.2 */
   replay({ block: bytes, preState, invalidBlocks }: ReplayCall): ReplayAnswer {
     try {
-      const result = replayBlock(this.#state, { block: decodeBlock(bytes), preState, invalidBlocks });
+      const block = decodeBlock(bytes);
+      const result = replayBlock(this.#state, { block, preState, invalidBlocks });
       if ("failure" in result) {
         const message = `${printReplayFailure(result.failure)} (deploy ${result.deployIndex})`;
         return { kind: result.failure.code === "InternalError" ? "exception" : "failed", message };
       }
+      putMergeable(this.#store, mergeableIdOf(block), result.numberChannels);
       return { kind: "replayed", postStateHash: result.postState, bonds: bonds(this.#state, result.postState) };
     } catch (error) {
       if (error instanceof ExecutionError) return { kind: "exception", message: error.message };
       throw error;
     }
+  }
+
+  /** Puts the changes of blocks on top of a base state. @throws {MergeError}, {ExecutionError} @spec 40 §12 */
+  merge({ baseState, blocks }: MergeCall): MergedState {
+    return this.#merger.merge(
+      baseState,
+      blocks.map((bytes) => decodeBlock(bytes)),
+    );
   }
 
   /** @throws {ExecutionError} `query` */

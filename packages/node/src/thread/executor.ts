@@ -17,6 +17,7 @@ export interface ExecutorSettings {
 export const executorMethods: { readonly [K in keyof StateExecutor]: true } = {
   makeEmptyState: true,
   replay: true,
+  merge: true,
   bonds: true,
   hasRoot: true,
   recordRoot: true,

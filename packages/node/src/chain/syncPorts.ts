@@ -1,0 +1,103 @@
+import { type Chain, checkFormat, checkSignature } from "@vedette/chain";
+import {
+  type Block,
+  checkDeploySignatures,
+  decodeStoreItems,
+  encodeStoreItems,
+  hashKey,
+  WireError,
+} from "@vedette/protocol";
+import type {
+  ApprovedBlockPort,
+  BlockOutcome,
+  BlockProcessorPort,
+  BlockStoreView,
+  DagView,
+  StateExportPort,
+  StateImportPort,
+} from "@vedette/sync";
+import type { Executor } from "../thread/executor.js";
+import type { ReaderPool } from "../thread/ReaderPool.js";
+
+/** A page of state items must be read within this time. */
+const exportTimeoutMs = 20_000;
+
+/** The chain's blocks as the synchronization sees them. */
+export function blockStoreOf(chain: Chain): BlockStoreView {
+  return {
+    has: (hash) => chain.blocks.has(hash),
+    get: (hash) => chain.blocks.find(hash),
+    bytes: (hash) => chain.blocks.findBytes(hash),
+    put: (block) => chain.blocks.put(block),
+  };
+}
+
+/** The chain's DAG as the synchronization sees it. */
+export function dagViewOf({ dag, equivocations }: Chain): DagView {
+  return {
+    has: (hash) => dag.has(hash),
+    latestMessages: () => dag.latestMessages().map(({ hash }) => hash),
+    lastFinalized: () => dag.lastFinalized()?.hash,
+    isDetectedEquivocation: (hash) => equivocations.isDetectedAnywhere(hash),
+    knowsValidator: (publicKey) => dag.latestMessage(hashKey(publicKey)) !== undefined,
+    height: () => dag.latestBlockNumber() - 1n,
+  };
+}
+
+/** Has the chain judge blocks. */
+export function blockProcessorOf(chain: Chain): BlockProcessorPort {
+  return {
+    checkForm,
+    async process(block, isAwaited): Promise<BlockOutcome> {
+      const { status, inserted } = await chain.process(block, isAwaited);
+      if (status.status === "Valid") return { kind: "valid" };
+      if (status.status === "BlockException") return { kind: "failed", reason: status.message };
+      return { kind: "invalid", status: status.status, inDag: inserted };
+    },
+  };
+}
+
+function checkForm(block: Block): string | undefined {
+  const malformed = checkFormat(block) ?? checkSignature(block);
+  if (malformed !== undefined) return malformed;
+  try {
+    checkDeploySignatures(block);
+    return undefined;
+  } catch (error) {
+    if (error instanceof WireError) return error.message;
+    throw error;
+  }
+}
+
+/** Where the chain begins. */
+export function approvedBlockOf(chain: Chain): ApprovedBlockPort {
+  return {
+    get: () => chain.blocks.approvedBlock(),
+    async adoptGenesis(approved): Promise<BlockOutcome> {
+      const wrong = await chain.adoptGenesis(approved);
+      if (wrong === undefined) return { kind: "valid" };
+      if (wrong.status === "BlockException") return { kind: "failed", reason: wrong.message };
+      return { kind: "invalid", status: wrong.status, inDag: false };
+    },
+    adoptImported: async (approved, blocks) => chain.adoptImported(approved, blocks),
+  };
+}
+
+/** Has the executor take a state from a peer. */
+export function stateImportOf(executor: Executor): StateImportPort {
+  return {
+    missing: (root) => executor.missing(root),
+    importPage: (startPath, take, page) => executor.importPage({ startPath, take, page: encodeStoreItems(page) }),
+    recordRoot: (root) => executor.recordRoot(root),
+  };
+}
+
+/** Has the readers give a state to peers. */
+export function stateExportOf(readers: ReaderPool): StateExportPort {
+  return {
+    async exportPage(startPath, skip, take) {
+      const bytes = await readers.call("exportPage", { startPath, skip, take }, exportTimeoutMs);
+      return bytes === undefined ? undefined : decodeStoreItems(bytes);
+    },
+  };
+}
