@@ -251,6 +251,7 @@ function isSameList(some: readonly unknown[], others: readonly unknown[]): boole
   return some === others || (some.length === 0 && others.length === 0);
 }
 
+/** Whether two sets of free variables are the same. @spec 20 §10 */
 export function equalBits(one: BitSet, other: BitSet): boolean {
   if (one === other) return true;
   if (one.length !== other.length) return false;
