@@ -46,7 +46,11 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
   readonly invalid: boolean;
   readonly finalized: boolean;
   readonly directlyFinalized: boolean;
+  /** Filled by finality (`Votes`): for each validator, what this block knew of it. */
+  cachedStoppers: ReadonlyMap<string, string> | undefined;
   private cachedLatest: ReadonlyMap<string, Uint8Array> | undefined;
+  /** `null` until known. */
+  private cachedSelf: Uint8Array | undefined | null;
 
   constructor(fields: MetadataFields, flags: BlockFlags) {
     this.hash = fields.hash;
@@ -64,7 +68,9 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
     this.invalid = flags.invalid;
     this.finalized = flags.finalized;
     this.directlyFinalized = flags.directlyFinalized;
+    this.cachedStoppers = undefined;
     this.cachedLatest = undefined;
+    this.cachedSelf = null;
   }
 
   /** The justified block of this validator. */
@@ -79,10 +85,11 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
 
   /** The sender's own block before this one; `undefined` for genesis. @spec 40 §8.1 */
   get selfJustification(): Uint8Array | undefined {
-    return this.justificationOf(this.senderKey);
+    if (this.cachedSelf === null) this.cachedSelf = this.justificationOf(this.senderKey);
+    return this.cachedSelf;
   }
 
-  /** The weights that count for this block's own position: its main parent's bonds. */
+  /** `undefined` for genesis. */
   get mainParent(): Uint8Array | undefined {
     return this.parents[0];
   }
@@ -98,18 +105,18 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
 }
 
 /** What of a block goes into the DAG. */
-export function metadataOf(block: Block, bonds: BondSet, flags: BlockFlags): BlockMetadata {
+export function metadataOf(block: Block, bondSets: BondSets, flags: BlockFlags): BlockMetadata {
   const { state } = block.body;
   return new BlockMetadata(
     {
       hash: Uint8Array.from(block.hash),
       parents: block.parents.map((parent) => Uint8Array.from(parent)),
-      sender: Uint8Array.from(block.sender),
+      sender: bondSets.validator(block.sender),
       justifications: block.justifications.map(({ validator, latestBlockHash }) => ({
-        validator: Uint8Array.from(validator),
+        validator: bondSets.validator(validator),
         latestBlockHash: Uint8Array.from(latestBlockHash),
       })),
-      bonds,
+      bonds: bondSets.of(state.bonds),
       number: block.number,
       sequenceNumber: block.sequenceNumber,
       timestamp: block.header.timestamp,
@@ -156,7 +163,7 @@ export function decodeMetadata(hash: Uint8Array, bytes: Uint8Array, bondSets: Bo
   }
 }
 
-const empty = new Uint8Array(0);
+const empty: Uint8Array = new Uint8Array(0);
 
 function readMetadata(hash: Uint8Array, reader: ProtoReader, bondSets: BondSets): BlockMetadata {
   const end = reader.bytes.length;
@@ -176,8 +183,8 @@ function readMetadata(hash: Uint8Array, reader: ProtoReader, bondSets: BondSets)
   while (reader.offset < end) {
     const tag = reader.tag(0, 0);
     if (tag === 0x0a) parents.push(reader.bytesElement(end).slice());
-    else if (tag === 0x12) fields.sender = reader.bytesField(end).slice();
-    else if (tag === 0x1a) validator = reader.bytesElement(end).slice();
+    else if (tag === 0x12) fields.sender = bondSets.validator(reader.bytesField(end));
+    else if (tag === 0x1a) validator = bondSets.validator(reader.bytesElement(end));
     else if (tag === 0x22) justifications.push({ validator, latestBlockHash: reader.bytesElement(end).slice() });
     else if (tag === 0x2a) bonds = reader.bytesElement(end);
     else if (tag === 0x30) fields.number = reader.int64Field();

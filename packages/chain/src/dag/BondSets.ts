@@ -4,10 +4,24 @@ import { BondSet } from "./BondSet.js";
 
 /** Bonds change once an epoch; more different ones than these are hardly looked at together. */
 const maximumSets = 256;
+const maximumValidators = 10_000;
 
-/** Gives equal bonds the one same object, since thousands of blocks have the same. */
+/** Gives equal bonds, and equal keys, the one same object, since thousands of blocks have the same. */
 export class BondSets {
   private readonly known = new Map<string, BondSet>();
+  private readonly validators = new Map<string, Uint8Array>();
+
+  /** The one array that holds this public key. */
+  validator(key: Uint8Array): Uint8Array {
+    const name = hashKey(key);
+    let known = this.validators.get(name);
+    if (known === undefined) {
+      known = Uint8Array.from(key);
+      if (this.validators.size >= maximumValidators) this.validators.clear();
+      this.validators.set(name, known);
+    }
+    return known;
+  }
 
   /** The set of these bonds. */
   of(bonds: readonly Bond[]): BondSet {

@@ -1,7 +1,7 @@
 import type { BlockMetadata } from "./BlockMetadata.js";
 
 /** Bound on the entries kept: a block counts as one and one for each of its justifications. */
-const maximumWeight = 100_000;
+const maximumWeight = 60_000;
 
 /** The metadata used last: when the young half is full, the old one is forgotten. */
 export class MetadataCache {

@@ -1,33 +1,39 @@
-import { equalBytes } from "@vedette/crypto";
-import { isInMainChain } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
-import type { DagView } from "../dag/DagView.js";
+import type { Votes } from "./Votes.js";
 
 /**
  * Who agrees on one block, in the view of the latest messages.
  *
- * Made for one target and thrown away: it remembers what it found, and the DAG must not change meanwhile.
- *
  * @spec 40 §8.1
+ * @cost once the blocks above the target, and their creators; then little for each pair of validators
  */
 export class Agreement {
-  private readonly dag: DagView;
+  private readonly votes: Votes;
   private readonly target: BlockMetadata;
-  private readonly inMainChain = new Map<string, boolean>();
+  private readonly inMainChain: Map<string, boolean>;
+  private readonly leavesAt = new Map<string, number>();
 
-  constructor(dag: DagView, target: BlockMetadata) {
-    this.dag = dag;
+  constructor(votes: Votes, target: BlockMetadata) {
+    this.votes = votes;
     this.target = target;
+    this.inMainChain = new Map([[target.key, true]]);
   }
 
   /** Whether a block has the target on its main chain. */
   supports(block: BlockMetadata): boolean {
-    let known = this.inMainChain.get(block.key);
-    if (known === undefined) {
-      known = isInMainChain(this.dag, this.target, block);
-      this.inMainChain.set(block.key, known);
+    const walked: string[] = [];
+    let at: BlockMetadata | undefined = block;
+    let answer: boolean | undefined;
+    while (answer === undefined) {
+      answer = at === undefined || at.number <= this.target.number ? at?.key === this.target.key : undefined;
+      if (at !== undefined) answer ??= this.inMainChain.get(at.key);
+      if (answer !== undefined || at === undefined) break;
+      walked.push(at.key);
+      const parent: Uint8Array | undefined = at.mainParent;
+      at = parent === undefined ? undefined : this.votes.dag.find(parent);
     }
-    return known;
+    for (const key of walked) this.inMainChain.set(key, answer ?? false);
+    return answer ?? false;
   }
 
   /** Whether neither can have seen the other choose against the target. Keys are those of validators. */
@@ -37,25 +43,26 @@ export class Agreement {
 
   /** Whether no message of b, later than the one that a's latest message knew, leaves the target. */
   private neverDisagree(a: string, b: string): boolean {
-    const latestOfA = this.latest(a);
-    let at = this.latest(b);
-    const knownHash = latestOfA?.justificationOf(b);
-    if (knownHash === undefined || at === undefined) return false;
-    const known = this.dag.find(knownHash);
-    if (known === undefined) return false;
-    const stopper = known.selfJustification ?? known.hash;
-    for (;;) {
-      // Quirk 40 §8.1: the walk begins with b's message before the latest one.
-      const before: Uint8Array | undefined = at.selfJustification;
-      if (before === undefined) return true;
-      at = this.dag.find(before);
-      if (at === undefined || equalBytes(at.hash, stopper)) return true;
-      if (!this.supports(at)) return false;
-    }
+    const stopper = this.votes.stopper(a, b);
+    if (stopper === undefined || this.votes.latestOf(b) === undefined) return false;
+    const leavesAt = this.leavesAtOf(b);
+    if (leavesAt === Number.POSITIVE_INFINITY) return true;
+    const index = this.votes.ownIndex(b, stopper);
+    return index !== undefined && index <= leavesAt;
   }
 
-  private latest(validatorKey: string): BlockMetadata | undefined {
-    const hash = this.dag.latestMessage(validatorKey);
-    return hash === undefined ? undefined : this.dag.find(hash);
+  /** How far before its latest message a validator left the target; infinite where it never did. */
+  private leavesAtOf(validatorKey: string): number {
+    let found = this.leavesAt.get(validatorKey);
+    if (found === undefined) {
+      // Quirk 40 §8.1: the walk begins with the message before the latest one.
+      for (let index = 0; found === undefined; index += 1) {
+        const block = this.votes.ownBlock(validatorKey, index);
+        if (block === undefined) found = Number.POSITIVE_INFINITY;
+        else if (!this.supports(block)) found = index;
+      }
+      this.leavesAt.set(validatorKey, found);
+    }
+    return found;
   }
 }

@@ -2,9 +2,9 @@ import type { Block } from "@vedette/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TestDag } from "../testing/TestDag.js";
-import { faultTolerance, toleranceOfClique } from "./faultTolerance.js";
+import { faultTolerance, smallestClique, toleranceOfClique } from "./faultTolerance.js";
 import { float32 } from "./float32.js";
-import { heaviestClique } from "./heaviestClique.js";
+import { hasHeavyClique, heaviestClique } from "./heaviestClique.js";
 
 describe("32-bit arithmetic (40 §15.2)", () => {
   test.each([
@@ -15,6 +15,17 @@ describe("32-bit arithmetic (40 §15.2)", () => {
     [20000000000000n, 30000000000000n, 0.333333283662796],
   ])("a clique of %s in %s", (clique, total, expected) => {
     expect(toleranceOfClique(clique, total)).toBe(expected);
+  });
+
+  test("the smallest clique that is enough", () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, 1n << 55n), fc.double({ min: -1, max: 1, noNaN: true }), (total, threshold) => {
+        const limit = Math.fround(threshold);
+        const found = smallestClique(total, limit);
+        expect(found > total || toleranceOfClique(found, total) > limit).toBe(true);
+        expect(found === 0n || toleranceOfClique(found - 1n, total) > limit).toBe(found === 0n);
+      }),
+    );
   });
 
   test("a 64-bit number is rounded once", () => {
@@ -101,6 +112,9 @@ describe("heaviest clique (40 §15.3)", () => {
           if (isClique && weight > best) best = weight;
         }
         expect(heaviestClique(weights, connected)).toBe(best);
+        for (let bound = 0n; bound < 30n; bound += 3n) {
+          expect(hasHeavyClique(weights, connected, bound)).toBe(best >= bound);
+        }
       }),
     );
   });

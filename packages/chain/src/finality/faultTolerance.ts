@@ -5,6 +5,7 @@ import type { DagView } from "../dag/DagView.js";
 import { Agreement } from "./agreement.js";
 import { float32 } from "./float32.js";
 import { heaviestClique } from "./heaviestClique.js";
+import { Votes } from "./Votes.js";
 
 /** Fault tolerance of a block that no majority supports. @spec 40 §11 */
 export const minimumFaultTolerance = -1;
@@ -30,7 +31,7 @@ export function weightsOf(dag: Pick<DagView, "find">, block: BlockMetadata): Bon
 export function faultTolerance(dag: DagView, hash: Uint8Array): number {
   const target = dag.find(hash);
   if (target === undefined) return minimumFaultTolerance;
-  const agreement = new Agreement(dag, target);
+  const agreement = new Agreement(new Votes(dag), target);
   const weights = weightsOf(dag, target);
   const agreeing = new Map<string, bigint>();
   for (const { validator, hash: latest } of dag.latestMessages()) {
@@ -68,4 +69,21 @@ export function isMajority(stakes: bigint, total: bigint): boolean {
 export function toleranceOfClique(clique: bigint, total: bigint): number {
   const all = float32(total);
   return Math.fround(Math.fround(float32(BigInt.asIntN(64, 2n * clique)) - all) / all);
+}
+
+/**
+ * The smallest clique whose fault tolerance exceeds a limit; more than all stakes when there is none.
+ *
+ * @param limit a 32-bit float
+ * @cost one calculation for each bit of the total
+ */
+export function smallestClique(total: bigint, limit: number): bigint {
+  let low = 0n;
+  let high = total + 1n;
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    if (toleranceOfClique(middle, total) > limit) high = middle;
+    else low = middle + 1n;
+  }
+  return low;
 }

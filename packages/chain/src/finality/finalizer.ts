@@ -1,9 +1,11 @@
 import { hashKey } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import { compareSignedBytes } from "../dag/commonAncestor.js";
-import type { DagView } from "../dag/DagView.js";
 import { Agreement } from "./agreement.js";
-import { isMajority, toleranceOf, toleranceOfClique, weightsOf } from "./faultTolerance.js";
+import { isMajority, smallestClique, weightsOf } from "./faultTolerance.js";
+import { hasHeavyClique } from "./heaviestClique.js";
+import { Votes } from "./Votes.js";
+import type { VotingView } from "./VotingView.js";
 
 interface Step {
   readonly validatorKey: string;
@@ -22,52 +24,69 @@ interface Step {
  * @spec 40 §8.2
  * @cost validators times the heights between the latest messages and the last finalized block
  */
-export function findFinalized(dag: DagView, threshold: number): BlockMetadata | undefined {
+export function findFinalized(dag: VotingView, threshold: number): BlockMetadata | undefined {
   const height = dag.lastFinalized()?.number ?? -1n;
-  const candidates = new Map<string, Map<string, bigint>>();
-  const limit = Math.fround(threshold);
+  const candidates = new Map<string, Candidate>();
+  const search = { votes: new Votes(dag), limit: Math.fround(threshold), needed: new Map<bigint, bigint>() };
   for (let layer = firstLayer(dag); layer.length > 0; layer = nextLayer(dag, layer, height)) {
     for (const { validatorKey, block } of layer) {
       const weights = weightsOf(dag, block);
       const stake = weights.stakes.get(validatorKey) ?? 0n;
       if (stake <= 0n) continue;
-      let agreeing = candidates.get(block.key);
-      if (agreeing === undefined) candidates.set(block.key, (agreeing = new Map()));
-      agreeing.set(validatorKey, stake);
+      let candidate = candidates.get(block.key);
+      if (candidate === undefined) {
+        candidate = { block, agreeing: new Map(), sum: 0n, total: weights.total };
+        candidates.set(block.key, candidate);
+      }
+      if (!candidate.agreeing.has(validatorKey)) candidate.sum += stake;
+      candidate.agreeing.set(validatorKey, stake);
       // Quirk 40 §8.2: a block is tested again with each validator that agrees, not once with all of them.
-      if (!exceeds(dag, block, agreeing, weights.total, limit)) continue;
-      return block.finalized ? undefined : block;
+      if (isSafe(search, candidate)) return block.finalized ? undefined : block;
     }
   }
   return undefined;
 }
 
-function firstLayer(dag: DagView): Step[] {
+/** A block that some validators were found to agree on. */
+interface Candidate {
+  readonly block: BlockMetadata;
+  readonly agreeing: Map<string, bigint>;
+  sum: bigint;
+  readonly total: bigint;
+}
+
+interface Search {
+  readonly votes: Votes;
+  readonly limit: number;
+  /** The smallest clique that is enough, by total stake. */
+  readonly needed: Map<bigint, bigint>;
+}
+
+/** Whether the fault tolerance of the validators that agree exceeds the limit. */
+function isSafe(search: Search, { block, agreeing, sum, total }: Candidate): boolean {
+  if (!isMajority(sum, total)) return false;
+  let needed = search.needed.get(total);
+  if (needed === undefined) search.needed.set(total, (needed = smallestClique(total, search.limit)));
+  // No clique is heavier than all that agree.
+  if (sum < needed) return false;
+  const agreement = new Agreement(search.votes, block);
+  const validators = [...agreeing.keys()];
+  const connected = (left: number, right: number): boolean =>
+    agreement.areConnected(validators[left]!, validators[right]!);
+  return hasHeavyClique([...agreeing.values()], connected, needed);
+}
+
+function firstLayer(dag: VotingView): Step[] {
   return [...dag.latestMessages()]
     .sort((left, right) => compareSignedBytes(left.validator, right.validator))
     .map(({ validator, hash }) => ({ validatorKey: hashKey(validator), block: dag.require(hash) }));
 }
 
-function nextLayer(dag: DagView, layer: readonly Step[], height: bigint): Step[] {
+function nextLayer(dag: VotingView, layer: readonly Step[], height: bigint): Step[] {
   const next: Step[] = [];
   for (const { validatorKey, block } of layer) {
     const parent = block.mainParent === undefined ? undefined : dag.find(block.mainParent);
     if (parent !== undefined && parent.number > height) next.push({ validatorKey, block: parent });
   }
   return next;
-}
-
-function exceeds(
-  dag: DagView,
-  block: BlockMetadata,
-  agreeing: ReadonlyMap<string, bigint>,
-  total: bigint,
-  limit: number,
-): boolean {
-  let sum = 0n;
-  for (const stake of agreeing.values()) sum += stake;
-  if (!isMajority(sum, total)) return false;
-  // No clique is heavier than all that agree, and the result grows with the clique.
-  if (!(toleranceOfClique(sum, total) > limit)) return false;
-  return toleranceOf(new Agreement(dag, block), agreeing, total) > limit;
 }

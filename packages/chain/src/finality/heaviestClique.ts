@@ -24,6 +24,40 @@ export function heaviestClique(
   return search.best;
 }
 
+/**
+ * Whether there is a set of nodes, all connected with each other, that is heavy enough.
+ *
+ * Answers what {@link heaviestClique} would, but asks for few connections where the answer is no.
+ *
+ * @param needed the smallest weight that is enough
+ * @spec 40 §8.2
+ * @throws {ChainError} `tooComplex`
+ */
+export function hasHeavyClique(
+  weights: readonly bigint[],
+  connected: (left: number, right: number) => boolean,
+  needed: bigint,
+): boolean {
+  let nodes = [...weights.keys()];
+  for (let before = -1; before !== nodes.length; ) {
+    before = nodes.length;
+    let sum = 0n;
+    for (const node of nodes) sum += weights[node]!;
+    if (sum < needed) return false;
+    // Who is connected with too little cannot be in such a set, and others may then be connected with too little.
+    nodes = nodes.filter((node) => {
+      let reachable = sum;
+      return nodes.every((other) => {
+        if (other === node || connected(node, other)) return true;
+        reachable -= weights[other]!;
+        return reachable >= needed;
+      });
+    });
+  }
+  const rest = nodes.map((node) => weights[node]!);
+  return heaviestClique(rest, (left, right) => connected(nodes[left]!, nodes[right]!)) >= needed;
+}
+
 interface Search {
   readonly weights: readonly bigint[];
   readonly neighbours: readonly (readonly boolean[])[];

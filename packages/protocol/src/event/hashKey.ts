@@ -1,3 +1,6 @@
+/** Few enough to be arguments of one call. */
+const mostArguments = 1024;
+
 /**
  * A short text that stands for a hash as the key of a `Map`: different bytes give different texts.
  *
@@ -26,6 +29,7 @@ export function hashKey(hash: Uint8Array): string {
 }
 
 function textOf(bytes: Uint8Array): string {
+  if (bytes.length <= mostArguments) return String.fromCharCode(...bytes);
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
   return text;
