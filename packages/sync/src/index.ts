@@ -1,1 +1,18 @@
-export {};
+export { BlockBuffer } from "./blocks/BlockBuffer.js";
+export {
+  BlockRetriever,
+  defaultRetrieverLimits,
+  type RetrieverLimits,
+} from "./blocks/BlockRetriever.js";
+export type {
+  ApprovedBlockPort,
+  BlockOutcome,
+  BlockProcessorPort,
+  BlockStoreView,
+  DagView,
+  ImportedBlock,
+} from "./ports/ChainPort.js";
+export type { PeersPort } from "./ports/PeersPort.js";
+export type { ImportedPage, StateExportPort, StateImportPort } from "./ports/StatePort.js";
+export { SyncError, type SyncFailure } from "./SyncError.js";
+export type { AdmissionReason, EmitSyncEvent, SyncEvent } from "./SyncEvent.js";

@@ -1,0 +1,80 @@
+import type { Peer } from "@vedette/network";
+import type { Block, StoreNodeKey } from "@vedette/protocol";
+
+/** Why a hash is looked for; the words are the reference's. @spec 40 §4.2 */
+export type AdmissionReason =
+  | "HasBlockMessageReceived"
+  // Quirk 40 §4.2: the reference's spelling.
+  | "HashBroadcastRecieved"
+  | "MissingDependencyRequested"
+  | "BlockReceived";
+
+/** What happens while blocks and states are fetched and served. @spec 40 §2.1, §3, §4 */
+export type SyncEvent =
+  | { readonly type: "waitingForFirstConnection" }
+  | { readonly type: "launched"; readonly state: "running" | "initializing" }
+  | { readonly type: "approvedBlockRequested"; readonly peer: Peer }
+  | { readonly type: "approvedBlockRequestFailed"; readonly peer: Peer; readonly reason: string }
+  | { readonly type: "noApprovedBlock"; readonly nodeIdentifier: string }
+  | { readonly type: "approvedBlockReceived"; readonly block: Block; readonly signers: readonly Uint8Array[] }
+  | { readonly type: "approvedBlockRefused"; readonly reason: string }
+  | { readonly type: "approvedBlockRestored"; readonly block: Block }
+  | { readonly type: "genesisIsElsewhere"; readonly block: Block }
+  | { readonly type: "enteredRunning"; readonly block: Block }
+  | { readonly type: "stateRequested"; readonly peer: Peer; readonly startPath: readonly StoreNodeKey[] }
+  | {
+      readonly type: "statePageImported";
+      readonly peer: Peer;
+      readonly nodes: number;
+      readonly leaves: number;
+      readonly totalNodes: number;
+      readonly totalLeaves: number;
+    }
+  | { readonly type: "statePageRefused"; readonly peer: Peer; readonly reason: string }
+  | { readonly type: "stateReceived"; readonly root: Uint8Array }
+  | { readonly type: "stateIdle"; readonly idleMs: number; readonly nextMs: number }
+  | { readonly type: "blocksIdle"; readonly idleMs: number; readonly nextMs: number }
+  | { readonly type: "latestBlocksDownloaded"; readonly lowerBound: bigint }
+  | { readonly type: "joinBlockReceived"; readonly block: Block; readonly peer: Peer | undefined }
+  | { readonly type: "invalidHashReceived"; readonly block: Block; readonly peer: Peer | undefined }
+  | { readonly type: "packetRefused"; readonly peer: Peer; readonly reason: string }
+  | { readonly type: "hashIgnored"; readonly kind: "broadcast" | "hasBlock"; readonly hash: Uint8Array }
+  | {
+      readonly type: "hashAccepted";
+      readonly kind: "broadcast" | "hasBlock";
+      readonly hash: Uint8Array;
+      readonly peer: Peer;
+    }
+  | { readonly type: "hashRequested"; readonly hash: Uint8Array; readonly reason: AdmissionReason }
+  | { readonly type: "blockIgnored"; readonly block: Block; readonly peer: Peer }
+  | { readonly type: "blockAccepted"; readonly block: Block; readonly peer: Peer }
+  | { readonly type: "blockNotOfInterest"; readonly block: Block; readonly reason: string }
+  | { readonly type: "blockMalformed"; readonly block: Block; readonly reason: string }
+  | { readonly type: "blockProcessingStarted"; readonly block: Block }
+  | {
+      readonly type: "blockMissingDependencies";
+      readonly block: Block;
+      readonly toFetch: readonly Uint8Array[];
+      readonly inBuffer: readonly Uint8Array[];
+    }
+  | { readonly type: "blockValidated"; readonly block: Block; readonly status: string; readonly durationMs: number }
+  | { readonly type: "blockFailed"; readonly block: Block; readonly reason: string }
+  | { readonly type: "hashSent"; readonly hash: Uint8Array }
+  | { readonly type: "blockRequestServed"; readonly hash: Uint8Array; readonly peer: Peer; readonly found: boolean }
+  | { readonly type: "tipsServed"; readonly tips: readonly Uint8Array[]; readonly peer: Peer }
+  | { readonly type: "tipsRequested" }
+  | { readonly type: "tipsStale"; readonly thresholdMs: number }
+  | { readonly type: "approvedBlockServed"; readonly peer: Peer }
+  | {
+      readonly type: "storeItemsServed";
+      readonly peer: Peer;
+      readonly startPath: readonly StoreNodeKey[];
+      readonly take: number;
+      readonly skip: number;
+      readonly nodes: number;
+      readonly leaves: number;
+    }
+  | { readonly type: "storeItemsRefused"; readonly peer: Peer; readonly reason: string };
+
+/** Takes an event; must not throw. */
+export type EmitSyncEvent = (event: SyncEvent) => void;

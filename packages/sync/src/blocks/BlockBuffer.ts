@@ -1,0 +1,148 @@
+import { concatBytes, equalBytes } from "@vedette/crypto";
+import type { ReadableTable, Store, Table } from "@vedette/store";
+
+const hashBytes = 32;
+const waitingMark = 0x00;
+const awaitedMark = 0x01;
+const maxMissing = 1000;
+
+/**
+ * The blocks that are stored but wait for others, and for which ones.
+ *
+ * The graph lies in the store alone, so a node may have any number of blocks to catch up with, and goes on after a
+ * kill where it was. Two kinds of entries: block → the hashes that it waits for, and (hash, block) → nothing, which
+ * finds the blocks that wait for a hash.
+ *
+ * @spec 40 §4.3
+ */
+export class BlockBuffer {
+  readonly #store: Store;
+  readonly #table: ReadableTable;
+  #size: number;
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#table = store.table("bufferedBlocks");
+    this.#size = 0;
+    for (const _ of this.#table.range({ from: Uint8Array.of(waitingMark), to: Uint8Array.of(awaitedMark) }))
+      this.#size++;
+  }
+
+  /** How many blocks wait. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Whether the block waits for others. @spec 40 §4.3 ("contains") */
+  isWaiting(hash: Uint8Array): boolean {
+    return this.#table.has(waitingKey(hash));
+  }
+
+  /** Whether others wait for the hash. @spec 40 §5.8 */
+  isAwaited(hash: Uint8Array): boolean {
+    for (const _ of this.#table.range({ ...awaitedRange(hash), limit: 1 })) return true;
+    return false;
+  }
+
+  /** Records that a block waits, and for what; in place of what was recorded before. */
+  add(block: Uint8Array, dependencies: readonly Uint8Array[]): void {
+    this.#store.write((tables) => {
+      const table = tables("bufferedBlocks");
+      const before = table.get(waitingKey(block));
+      if (before === undefined) this.#size++;
+      else for (const dependency of hashesOf(before)) table.delete(awaitedKey(dependency, block));
+      table.put(waitingKey(block), concatBytes(...dependencies));
+      for (const dependency of dependencies) table.put(awaitedKey(dependency, block), new Uint8Array(0));
+    });
+  }
+
+  /**
+   * Records that a block is in the DAG.
+   *
+   * @returns the blocks that now wait for nothing; they are no longer in the buffer
+   */
+  resolve(hash: Uint8Array): Uint8Array[] {
+    if (!this.isAwaited(hash) && !this.isWaiting(hash)) return [];
+    const released: Uint8Array[] = [];
+    this.#store.write((tables) => {
+      const table = tables("bufferedBlocks");
+      this.#forgetWaiting(table, hash);
+      for (const block of [...awaiting(table, hash)]) {
+        table.delete(awaitedKey(hash, block));
+        const left = hashesOf(table.get(waitingKey(block)) ?? new Uint8Array(0)).filter(
+          (one) => !equalBytes(one, hash),
+        );
+        if (left.length > 0) {
+          table.put(waitingKey(block), concatBytes(...left));
+        } else {
+          table.delete(waitingKey(block));
+          this.#size--;
+          released.push(block);
+        }
+      }
+    });
+    return released;
+  }
+
+  /** Hashes that blocks wait for and that do not wait themselves: absent, or stored and to be tried. @spec 40 §4.6 */
+  pendants(limit = maxMissing): Uint8Array[] {
+    const found: Uint8Array[] = [];
+    let from: Uint8Array = Uint8Array.of(awaitedMark);
+    while (found.length < limit) {
+      const next = first(this.#table.range({ from, limit: 1 }));
+      if (next === undefined) break;
+      const hash = next[0].slice(1, 1 + hashBytes);
+      if (!this.isWaiting(hash)) found.push(hash);
+      from = concatBytes(Uint8Array.of(awaitedMark), hash, new Uint8Array(hashBytes + 1).fill(0xff));
+    }
+    return found;
+  }
+
+  /**
+   * Brings the buffer in line with the DAG, in case the process ended between the two writes.
+   *
+   * @param isInDag whether a block was recorded
+   * @returns the blocks that wait for nothing
+   */
+  recover(isInDag: (hash: Uint8Array) => boolean): Uint8Array[] {
+    const released: Uint8Array[] = [];
+    for (const hash of this.pendants(Number.POSITIVE_INFINITY)) if (isInDag(hash)) released.push(...this.resolve(hash));
+    return released.filter((hash) => !isInDag(hash));
+  }
+
+  #forgetWaiting(table: Table, hash: Uint8Array): void {
+    const dependencies = table.get(waitingKey(hash));
+    if (dependencies === undefined) return;
+    for (const dependency of hashesOf(dependencies)) table.delete(awaitedKey(dependency, hash));
+    table.delete(waitingKey(hash));
+    this.#size--;
+  }
+}
+
+function* awaiting(table: ReadableTable, hash: Uint8Array): Generator<Uint8Array> {
+  for (const [key] of table.range(awaitedRange(hash))) yield key.slice(1 + hashBytes);
+}
+
+function waitingKey(block: Uint8Array): Uint8Array {
+  return concatBytes(Uint8Array.of(waitingMark), block);
+}
+
+function awaitedKey(dependency: Uint8Array, block: Uint8Array): Uint8Array {
+  return concatBytes(Uint8Array.of(awaitedMark), dependency, block);
+}
+
+function awaitedRange(dependency: Uint8Array): { from: Uint8Array; to: Uint8Array } {
+  const from = concatBytes(Uint8Array.of(awaitedMark), dependency);
+  return { from, to: concatBytes(from, new Uint8Array(hashBytes + 1).fill(0xff)) };
+}
+
+function hashesOf(joined: Uint8Array): Uint8Array[] {
+  const hashes: Uint8Array[] = [];
+  for (let start = 0; start < joined.length; start += hashBytes) hashes.push(joined.slice(start, start + hashBytes));
+  return hashes;
+}
+
+function first<Item>(items: Iterable<Item>): Item | undefined {
+  for (const item of items) return item;
+  return undefined;
+}

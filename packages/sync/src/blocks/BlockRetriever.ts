@@ -1,0 +1,168 @@
+import type { Peer } from "@vedette/network";
+import { encodePacket, hashKey } from "@vedette/protocol";
+import type { PeersPort } from "../ports/PeersPort.js";
+import type { AdmissionReason, EmitSyncEvent } from "../SyncEvent.js";
+
+/** Bounds and times of the retriever. @spec 40 §4.2, §4.6 */
+export interface RetrieverLimits {
+  readonly maxHashes: number;
+  /** Hashes that one peer may make us look for. */
+  readonly maxHashesPerPeer: number;
+  readonly maxPeersPerHash: number;
+  /** `requested-blocks-timeout`: the longest pause between two requests for one block. */
+  readonly requestTimeoutMs: number;
+  /** The first pause; it doubles. The reference waits for the whole `requested-blocks-timeout` at once. */
+  readonly firstRetryMs: number;
+  readonly maxAttempts: number;
+}
+
+/** Bounds that suit a network of some hundred validators. @spec 40 §4.2 */
+export const defaultRetrieverLimits: RetrieverLimits = {
+  maxHashes: 20_000,
+  maxHashesPerPeer: 4000,
+  maxPeersPerHash: 20,
+  requestTimeoutMs: 240_000,
+  firstRetryMs: 5000,
+  maxAttempts: 12,
+};
+
+interface Requested {
+  readonly hash: Uint8Array;
+  /** The peer that made us look for it, for its share. */
+  readonly because: string | undefined;
+  /** Peers that claim to have it, in order. */
+  readonly waiting: Peer[];
+  readonly asked: Set<string>;
+  requestedAtMs: number;
+  attempts: number;
+}
+
+/** What a retriever needs. */
+export interface RetrieverUse {
+  readonly peers: PeersPort;
+  readonly emit: EmitSyncEvent;
+  readonly nowMs: () => number;
+  readonly limits?: Partial<RetrieverLimits>;
+}
+
+/**
+ * Looks for blocks of which only the hash is known.
+ *
+ * Local to a node (no consensus rule depends on it), so where the reference waits four minutes or for ever (40 §4.2),
+ * this one asks again after seconds and calls for the block when nobody is left to ask.
+ *
+ * @spec 40 §4.2
+ */
+export class BlockRetriever {
+  readonly #use: RetrieverUse;
+  readonly #limits: RetrieverLimits;
+  readonly #requested = new Map<string, Requested>();
+  readonly #countOf = new Map<string, number>();
+
+  constructor(use: RetrieverUse) {
+    this.#use = use;
+    this.#limits = { ...defaultRetrieverLimits, ...use.limits };
+  }
+
+  /** Hashes that are looked for. */
+  get size(): number {
+    return this.#requested.size;
+  }
+
+  /** Whether a block with this hash was asked for. */
+  isRequested(hash: Uint8Array): boolean {
+    return this.#requested.has(hashKey(hash));
+  }
+
+  /**
+   * Looks for a block, or notes one more peer that has it.
+   *
+   * @spec 40 §4.2
+   * @param peer who claims to have it; without one all are asked
+   * @returns false where a bound was reached
+   */
+  admit(hash: Uint8Array, peer: Peer | undefined, reason: AdmissionReason): boolean {
+    const key = hashKey(hash);
+    const known = this.#requested.get(key);
+    if (known === undefined) return this.#add(key, hash, peer, reason);
+    if (peer === undefined || known.waiting.some(({ id }) => id === peer.id)) return true;
+    if (known.waiting.length >= this.#limits.maxPeersPerHash) return true;
+    known.waiting.push(peer);
+    if (known.waiting.length === 1) this.#ask(known, peer);
+    return true;
+  }
+
+  /** The block has arrived, or is not wanted any more. @spec 40 §4.2 (ackReceive) */
+  forget(hash: Uint8Array): void {
+    const key = hashKey(hash);
+    const entry = this.#requested.get(key);
+    if (entry === undefined) return;
+    this.#requested.delete(key);
+    this.#count(entry.because, -1);
+  }
+
+  /** A peer gave something else under the hash: ask others at once. */
+  distrust(hash: Uint8Array, peer: Peer): void {
+    const entry = this.#requested.get(hashKey(hash));
+    if (entry === undefined) return;
+    const index = entry.waiting.findIndex(({ id }) => id === peer.id);
+    if (index >= 0) entry.waiting.splice(index, 1);
+    this.#askNext(entry);
+  }
+
+  /** Asks again for what did not arrive in time. @spec 40 §4.2, §4.6 */
+  requestAgain(): void {
+    const now = this.#use.nowMs();
+    for (const entry of [...this.#requested.values()]) {
+      const { firstRetryMs, requestTimeoutMs, maxAttempts } = this.#limits;
+      const pauseMs = Math.min(requestTimeoutMs, firstRetryMs * 2 ** Math.min(entry.attempts, 20));
+      if (now - entry.requestedAtMs <= pauseMs) continue;
+      // Maintenance looks again for what blocks wait for; a hash that nobody has must not stay for ever.
+      if (entry.attempts >= maxAttempts) this.forget(entry.hash);
+      else this.#askNext(entry);
+    }
+  }
+
+  #add(key: string, hash: Uint8Array, peer: Peer | undefined, reason: AdmissionReason): boolean {
+    if (this.#requested.size >= this.#limits.maxHashes) return false;
+    const ofPeer = peer === undefined ? 0 : (this.#countOf.get(peer.id) ?? 0);
+    if (ofPeer >= this.#limits.maxHashesPerPeer) return false;
+    const waiting = peer === undefined ? [] : [peer];
+    const times = { requestedAtMs: this.#use.nowMs(), attempts: 0 };
+    const entry: Requested = { hash, because: peer?.id, waiting, asked: new Set(), ...times };
+    this.#requested.set(key, entry);
+    this.#count(peer?.id, 1);
+    this.#use.emit({ type: "hashRequested", hash, reason });
+    if (peer === undefined) this.#call(entry);
+    else this.#ask(entry, peer);
+    return true;
+  }
+
+  /** The next peer that claims to have it; if there is none, whoever has it. */
+  #askNext(entry: Requested): void {
+    entry.attempts++;
+    const peer = entry.waiting.shift();
+    if (peer !== undefined) this.#ask(entry, peer);
+    if (entry.waiting.length === 0) this.#call(entry);
+  }
+
+  #ask(entry: Requested, peer: Peer): void {
+    entry.requestedAtMs = this.#use.nowMs();
+    entry.asked.add(peer.id);
+    const content = encodePacket("BlockRequest", { hash: entry.hash });
+    // A peer that cannot be reached is as one that does not answer.
+    this.#use.peers.send(peer, "BlockRequest", content).catch(() => {});
+  }
+
+  #call(entry: Requested): void {
+    entry.requestedAtMs = this.#use.nowMs();
+    void this.#use.peers.broadcast("HasBlockRequest", encodePacket("HasBlockRequest", { hash: entry.hash }));
+  }
+
+  #count(peerId: string | undefined, change: number): void {
+    if (peerId === undefined) return;
+    const count = (this.#countOf.get(peerId) ?? 0) + change;
+    if (count > 0) this.#countOf.set(peerId, count);
+    else this.#countOf.delete(peerId);
+  }
+}

@@ -1,0 +1,17 @@
+import { type Block, hashKey } from "@vedette/protocol";
+
+const hashBytes = 32;
+
+/**
+ * What must be in the DAG before a block can be validated: its parents and its justifications, each once.
+ *
+ * @spec 40 §4.4 step 5
+ * @returns `undefined` where one of them cannot be a hash
+ */
+export function dependenciesOf(block: Block): Uint8Array[] | undefined {
+  const distinct = new Map<string, Uint8Array>();
+  for (const hash of block.parents) distinct.set(hashKey(hash), hash);
+  for (const { latestBlockHash } of block.justifications) distinct.set(hashKey(latestBlockHash), latestBlockHash);
+  const hashes = [...distinct.values()];
+  return hashes.every(({ length }) => length === hashBytes) ? hashes : undefined;
+}

@@ -1,0 +1,68 @@
+import type { ApprovedBlock, Block } from "@vedette/protocol";
+
+/** The stored blocks: well-formed, whether validated or not. @spec 40 §4.4 */
+export interface BlockStoreView {
+  has(hash: Uint8Array): boolean;
+  get(hash: Uint8Array): Block | undefined;
+  /** As it is sent to peers. */
+  bytes(hash: Uint8Array): Uint8Array | undefined;
+  put(block: Block): void;
+}
+
+/** What the DAG tells the synchronization. @spec 40 §4.4, §6.1 */
+export interface DagView {
+  has(hash: Uint8Array): boolean;
+  /** Hash of the latest message of each validator; one hash may come several times. */
+  latestMessages(): Iterable<Uint8Array>;
+  /** `undefined` only before there is an approved block. */
+  lastFinalized(): Uint8Array | undefined;
+  /** Whether an equivocation record lists the block, which then counts as validated. @spec 40 §4.4 step 5 */
+  isDetectedEquivocation(hash: Uint8Array): boolean;
+  /** Whether the key has a latest message, that is, is or was bonded. */
+  knowsValidator(publicKey: Uint8Array): boolean;
+  /** Highest block number. */
+  height(): bigint;
+}
+
+/** What became of a block. @spec 40 §4.4 step 7, §5.9 */
+export type BlockOutcome =
+  | { readonly kind: "valid" }
+  /** `inDag`: recorded as invalid, so that later blocks may refer to it. */
+  | { readonly kind: "invalid"; readonly status: string; readonly inDag: boolean }
+  /** The machine failed, not the block: it may be tried again. */
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** Validates blocks and records the outcome, finality included. @spec 40 §4.4, §5 */
+export interface BlockProcessorPort {
+  /** Form and signature. @returns why the block is malformed @spec 40 §5.2 */
+  checkForm(block: Block): string | undefined;
+  /**
+   * Validates a block whose dependencies are all in the DAG, and writes the outcome. Called for one block at a time.
+   *
+   * @param isAwaited whether another block waits for this one, which decides about equivocations @spec 40 §5.8
+   */
+  process(block: Block, isAwaited: boolean): Promise<BlockOutcome>;
+}
+
+/** A block of an imported state, with what the DAG must know of it. @spec 40 §3.9 */
+export interface ImportedBlock {
+  readonly hash: Uint8Array;
+  readonly isInvalid: boolean;
+}
+
+/** Where a node's chain begins. @spec 40 §3.5 */
+export interface ApprovedBlockPort {
+  /** The approved block, once the node has completely begun. */
+  get(): ApprovedBlock | undefined;
+  /**
+   * Begins at genesis: replays it from the empty state, then writes DAG entry and approved block in one transaction.
+   */
+  adoptGenesis(approved: ApprovedBlock): Promise<BlockOutcome>;
+  /**
+   * Begins at an imported state: writes all DAG entries and the approved block in one transaction, in place of
+   * whatever an attempt that was broken off has left.
+   *
+   * @param blocks stored already; in the order in which they are to be entered, without the approved block itself
+   */
+  adoptImported(approved: ApprovedBlock, blocks: readonly ImportedBlock[]): Promise<void>;
+}

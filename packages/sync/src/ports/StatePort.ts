@@ -1,0 +1,23 @@
+import type { StoreItems, StoreNodeKey } from "@vedette/protocol";
+
+/** What is to be fetched next of a state. @spec 30 §6.5, §6.7 */
+export interface ImportedPage {
+  /** Where the next page begins; `undefined` after the last one. */
+  readonly nextPath: readonly StoreNodeKey[] | undefined;
+}
+
+/** Takes a state from a peer, page by page. @spec 30 §6.5, §6.6 */
+export interface StateImportPort {
+  /** Roots of subtrees of which something is absent, some of them; none when the state is complete. */
+  missing(root: Uint8Array): Promise<readonly Uint8Array[]>;
+  /** Checks a page and writes it. @throws {TransferError} when it is not the page that was asked for */
+  importPage(startPath: readonly StoreNodeKey[], take: number, page: StoreItems): Promise<ImportedPage>;
+  /** Allows the use of a state that is complete. */
+  recordRoot(root: Uint8Array): Promise<void>;
+}
+
+/** Gives a state to peers. @spec 30 §6.3, §6.4 */
+export interface StateExportPort {
+  /** @returns `undefined` where there is nothing to answer; @throws {TransferError} for a bad request */
+  exportPage(startPath: readonly StoreNodeKey[], skip: number, take: number): Promise<StoreItems | undefined>;
+}
