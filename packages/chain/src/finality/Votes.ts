@@ -10,89 +10,110 @@ interface OwnChain {
   isComplete: boolean;
 }
 
+/** Who voted, and how. */
+interface Vote {
+  readonly latest: BlockMetadata;
+  readonly ownChain: OwnChain;
+  /** By number of the validator; see {@link Votes.stopsAt}. Made when first asked for. */
+  stoppers: readonly (string | undefined)[] | undefined;
+  stopsAt: Float64Array | undefined;
+}
+
+const unknown = -1;
+
 /**
  * The latest messages as votes: what each validator said before, and what each knew of the others.
  *
- * Made for one view of the DAG, which must not change meanwhile; serves any number of targets.
+ * Validators go by their numbers here. Made for one view of the DAG, which must not change meanwhile; serves any
+ * number of targets.
  *
  * @spec 40 §8.1
  */
 export class Votes {
   readonly dag: VotingView;
-  private readonly latest = new Map<string, BlockMetadata | undefined>();
-  private readonly ownChains = new Map<string, OwnChain>();
-  private readonly knownOf = new Map<string, ReadonlyMap<string, string>>();
+  private readonly votes: Vote[] = [];
+  private readonly numbers = new Map<string, number>();
 
   constructor(dag: VotingView) {
     this.dag = dag;
+    for (const { validator, hash } of dag.latestMessages()) {
+      const ownChain = { blocks: [], indexOf: new Map<string, number>(), isComplete: false };
+      this.numbers.set(hashKey(validator), this.votes.length);
+      this.votes.push({ latest: dag.require(hash), ownChain, stoppers: undefined, stopsAt: undefined });
+    }
   }
 
-  /** A validator's latest message. */
-  latestOf(validatorKey: string): BlockMetadata | undefined {
-    if (!this.latest.has(validatorKey)) {
-      const hash = this.dag.latestMessage(validatorKey);
-      this.latest.set(validatorKey, hash === undefined ? undefined : this.dag.find(hash));
-    }
-    return this.latest.get(validatorKey);
+  /** The number of a validator; `undefined` for one without a latest message. */
+  numberOf(validatorKey: string): number | undefined {
+    return this.numbers.get(validatorKey);
   }
 
   /** A validator's own block this far before its latest message (0 = the one right before), if there is one. */
-  ownBlock(validatorKey: string, index: number): BlockMetadata | undefined {
-    const chain = this.ownChainOf(validatorKey);
-    while (!chain.isComplete && chain.blocks.length <= index) this.extend(validatorKey, chain);
-    return chain.blocks[index];
-  }
-
-  /** How far before its latest message a validator made the block; `undefined` while that was not walked. */
-  ownIndex(validatorKey: string, blockKey: string): number | undefined {
-    return this.ownChainOf(validatorKey).indexOf.get(blockKey);
+  ownBlock(validator: number, index: number): BlockMetadata | undefined {
+    const { latest, ownChain } = this.votes[validator]!;
+    while (!ownChain.isComplete && ownChain.blocks.length <= index) extend(this.dag, latest, ownChain);
+    return ownChain.blocks[index];
   }
 
   /**
-   * Where the walk through b's own blocks stops for a: the block before the one of b that a knew, or that one.
+   * How far before b's latest message the walk through b's own blocks stops for a: at the block before the one of b
+   * that a knew, or at that one when it has none before it.
    *
-   * @returns its key; `undefined` where a knew none
+   * @returns infinity when a knew none, or when that block is not among those that were walked
    */
-  stopper(a: string, b: string): string | undefined {
-    let known = this.knownOf.get(a);
-    if (known === undefined) this.knownOf.set(a, (known = this.stoppersOf(a)));
-    return known.get(b);
+  stopsAt(a: number, b: number): number {
+    const vote = this.votes[a]!;
+    vote.stopsAt ??= new Float64Array(this.votes.length).fill(unknown);
+    const known = vote.stopsAt[b]!;
+    if (known !== unknown) return known;
+    const stopper = this.stopperOf(a, b);
+    const found = stopper === undefined ? undefined : this.votes[b]!.ownChain.indexOf.get(stopper);
+    // What was not walked yet may be walked for a lower target.
+    if (stopper === undefined || found !== undefined) vote.stopsAt[b] = found ?? Number.POSITIVE_INFINITY;
+    return found ?? Number.POSITIVE_INFINITY;
   }
 
-  private stoppersOf(a: string): ReadonlyMap<string, string> {
-    const latest = this.latestOf(a);
-    if (latest === undefined) return new Map();
-    if (latest.cachedStoppers !== undefined) return latest.cachedStoppers;
-    const stoppers = new Map<string, string>();
-    let isComplete = true;
-    for (const { validator, latestBlockHash } of latest.justifications) {
-      const block = this.dag.find(latestBlockHash);
-      if (block === undefined) isComplete = false;
-      else stoppers.set(hashKey(validator), hashKey(block.selfJustification ?? block.hash));
+  /** Whether a's latest message names a block of b. */
+  knows(a: number, b: number): boolean {
+    return this.stopperOf(a, b) !== undefined;
+  }
+
+  private stopperOf(a: number, b: number): string | undefined {
+    const vote = this.votes[a]!;
+    vote.stoppers ??= this.stoppersOf(vote.latest);
+    return vote.stoppers[b];
+  }
+
+  private stoppersOf(latest: BlockMetadata): readonly (string | undefined)[] {
+    const stoppers = new Array<string | undefined>(this.votes.length).fill(undefined);
+    for (const [validatorKey, stopper] of latest.cachedStoppers ?? findStoppers(this.dag, latest)) {
+      const number = this.numbers.get(validatorKey);
+      if (number !== undefined) stoppers[number] = stopper;
     }
-    // What is not in the DAG now may be there later.
-    if (isComplete) latest.cachedStoppers = stoppers;
     return stoppers;
   }
+}
 
-  private ownChainOf(validatorKey: string): OwnChain {
-    let chain = this.ownChains.get(validatorKey);
-    if (chain === undefined) {
-      chain = { blocks: [], indexOf: new Map(), isComplete: false };
-      this.ownChains.set(validatorKey, chain);
-    }
-    return chain;
+function findStoppers(dag: VotingView, latest: BlockMetadata): ReadonlyMap<string, string> {
+  const stoppers = new Map<string, string>();
+  let isComplete = true;
+  for (const { validator, latestBlockHash } of latest.justifications) {
+    const block = dag.find(latestBlockHash);
+    if (block === undefined) isComplete = false;
+    else stoppers.set(hashKey(validator), hashKey(block.selfJustification ?? block.hash));
   }
+  // What is not in the DAG now may be there later.
+  if (isComplete) latest.cachedStoppers = stoppers;
+  return stoppers;
+}
 
-  private extend(validatorKey: string, chain: OwnChain): void {
-    const last = chain.blocks.at(-1) ?? this.latestOf(validatorKey);
-    const before = last?.selfJustification;
-    const block = before === undefined ? undefined : this.dag.find(before);
-    if (block === undefined || chain.indexOf.has(block.key)) {
-      chain.isComplete = true;
-      return;
-    }
-    chain.indexOf.set(block.key, chain.blocks.length);
-    chain.blocks.push(block);
+function extend(dag: VotingView, latest: BlockMetadata, chain: OwnChain): void {
+  const before = (chain.blocks.at(-1) ?? latest).selfJustification;
+  const block = before === undefined ? undefined : dag.find(before);
+  if (block === undefined || chain.indexOf.has(block.key)) {
+    chain.isComplete = true;
+    return;
   }
+  chain.indexOf.set(block.key, chain.blocks.length);
+  chain.blocks.push(block);
 }

@@ -11,7 +11,7 @@ export class Agreement {
   private readonly votes: Votes;
   private readonly target: BlockMetadata;
   private readonly inMainChain: Map<string, boolean>;
-  private readonly leavesAt = new Map<string, number>();
+  private readonly leavesAt: number[] = [];
 
   constructor(votes: Votes, target: BlockMetadata) {
     this.votes = votes;
@@ -36,33 +36,24 @@ export class Agreement {
     return answer ?? false;
   }
 
-  /** Whether neither can have seen the other choose against the target. Keys are those of validators. */
-  areConnected(left: string, right: string): boolean {
+  /** Whether neither can have seen the other choose against the target. Validators go by their numbers. */
+  areConnected(left: number, right: number): boolean {
     return this.neverDisagree(left, right) && this.neverDisagree(right, left);
   }
 
   /** Whether no message of b, later than the one that a's latest message knew, leaves the target. */
-  private neverDisagree(a: string, b: string): boolean {
-    const stopper = this.votes.stopper(a, b);
-    if (stopper === undefined || this.votes.latestOf(b) === undefined) return false;
-    const leavesAt = this.leavesAtOf(b);
-    if (leavesAt === Number.POSITIVE_INFINITY) return true;
-    const index = this.votes.ownIndex(b, stopper);
-    return index !== undefined && index <= leavesAt;
+  private neverDisagree(a: number, b: number): boolean {
+    const leavesAt = (this.leavesAt[b] ??= this.findLeaving(b));
+    return leavesAt === Number.POSITIVE_INFINITY ? this.votes.knows(a, b) : this.votes.stopsAt(a, b) <= leavesAt;
   }
 
   /** How far before its latest message a validator left the target; infinite where it never did. */
-  private leavesAtOf(validatorKey: string): number {
-    let found = this.leavesAt.get(validatorKey);
-    if (found === undefined) {
-      // Quirk 40 §8.1: the walk begins with the message before the latest one.
-      for (let index = 0; found === undefined; index += 1) {
-        const block = this.votes.ownBlock(validatorKey, index);
-        if (block === undefined) found = Number.POSITIVE_INFINITY;
-        else if (!this.supports(block)) found = index;
-      }
-      this.leavesAt.set(validatorKey, found);
+  private findLeaving(validator: number): number {
+    // Quirk 40 §8.1: the walk begins with the message before the latest one.
+    for (let index = 0; ; index += 1) {
+      const block = this.votes.ownBlock(validator, index);
+      if (block === undefined) return Number.POSITIVE_INFINITY;
+      if (!this.supports(block)) return index;
     }
-    return found;
   }
 }

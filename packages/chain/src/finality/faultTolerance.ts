@@ -31,33 +31,28 @@ export function weightsOf(dag: Pick<DagView, "find">, block: BlockMetadata): Bon
 export function faultTolerance(dag: DagView, hash: Uint8Array): number {
   const target = dag.find(hash);
   if (target === undefined) return minimumFaultTolerance;
-  const agreement = new Agreement(new Votes(dag), target);
+  const votes = new Votes(dag);
+  const agreement = new Agreement(votes, target);
   const weights = weightsOf(dag, target);
-  const agreeing = new Map<string, bigint>();
+  const validators: number[] = [];
+  const stakes: bigint[] = [];
   for (const { validator, hash: latest } of dag.latestMessages()) {
     const key = hashKey(validator);
     const stake = weights.stakes.get(key);
-    if (stake !== undefined && agreement.supports(dag.require(latest))) agreeing.set(key, stake);
+    const number = votes.numberOf(key);
+    if (stake === undefined || number === undefined || !agreement.supports(dag.require(latest))) continue;
+    validators.push(number);
+    stakes.push(stake);
   }
-  return toleranceOf(agreement, agreeing, weights.total);
+  if (!isMajority(sumOf(stakes), weights.total)) return minimumFaultTolerance;
+  const clique = heaviestClique(stakes, (left, right) => agreement.areConnected(validators[left]!, validators[right]!));
+  return toleranceOfClique(clique, weights.total);
 }
 
-/**
- * The fault tolerance that these agreeing validators give.
- *
- * @param agreeing stake by validator
- * @param total    all stakes
- * @spec 40 §8.1
- */
-export function toleranceOf(agreement: Agreement, agreeing: ReadonlyMap<string, bigint>, total: bigint): number {
+function sumOf(stakes: readonly bigint[]): bigint {
   let sum = 0n;
-  for (const stake of agreeing.values()) sum += stake;
-  if (!isMajority(sum, total)) return minimumFaultTolerance;
-  const validators = [...agreeing.keys()];
-  const clique = heaviestClique([...agreeing.values()], (left, right) =>
-    agreement.areConnected(validators[left]!, validators[right]!),
-  );
-  return toleranceOfClique(clique, total);
+  for (const stake of stakes) sum += stake;
+  return sum;
 }
 
 /** Whether stakes are more than half of all. @spec 40 §8.1 */

@@ -70,7 +70,7 @@ function isSafe(search: Search, { block, agreeing, sum, total }: Candidate): boo
   // No clique is heavier than all that agree.
   if (sum < needed) return false;
   const agreement = new Agreement(search.votes, block);
-  const validators = [...agreeing.keys()];
+  const validators = [...agreeing.keys()].map((key) => search.votes.numberOf(key)!);
   const connected = (left: number, right: number): boolean =>
     agreement.areConnected(validators[left]!, validators[right]!);
   return hasHeavyClique([...agreeing.values()], connected, needed);
