@@ -83,9 +83,10 @@ export class Chain {
   async adoptGenesis(approved: ApprovedBlock): Promise<BlockStatus | undefined> {
     const { block } = approved.candidate;
     const { execution } = this.options;
-    const { emptyStateHash } = this.rules;
+    const { emptyStateHash, faultToleranceThreshold } = this.rules;
+    const context = { dag: this.dag, execution, emptyStateHash, faultToleranceThreshold };
     const wrong =
-      (await checkCheckpoint(block, [], { dag: this.dag, execution, emptyStateHash })) ??
+      (await checkCheckpoint(block, [], context)) ??
       checkBondsCache(block, await execution.bonds(block.body.state.postStateHash));
     if (wrong === undefined) this.adoptImported(approved, []);
     return wrong;

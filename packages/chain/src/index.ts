@@ -17,7 +17,14 @@ export { heaviestClique } from "./finality/heaviestClique.js";
 export { estimateTips, type ParentLimits, type Tips, validTips } from "./forkChoice/estimator.js";
 export { type Approvals, checkApprovals } from "./genesis/checkApprovals.js";
 export { genesisBonds, genesisLog } from "./genesis/genesisOrder.js";
-export { type MergeScope, mergeScopes } from "./merge/scope.js";
+export {
+  creatorsFinality,
+  type FinalityView,
+  finalityUpTo,
+  noFinality,
+  ownFinality,
+} from "./merge/FinalityView.js";
+export { type CreatorsView, type MergeScope, mergeScope, mergeScopes } from "./merge/scope.js";
 export type {
   BlockExecution,
   InvalidBlockFacts,

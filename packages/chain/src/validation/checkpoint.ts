@@ -2,7 +2,7 @@ import { equalBytes } from "@vedette/crypto";
 import { type Block, hashKey } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
-import { mergeScopes } from "../merge/scope.js";
+import { type MergeScope, mergeScopes } from "../merge/scope.js";
 import type { BlockExecution, ParentsState } from "./BlockExecution.js";
 import type { BlockStatus } from "./BlockStatus.js";
 import { unseenInvalidBlocksRemoved } from "./visibleInvalidBlocks.js";
@@ -12,6 +12,8 @@ export interface CheckpointContext {
   readonly dag: DagView;
   readonly execution: BlockExecution;
   readonly emptyStateHash: Uint8Array;
+  /** Fault tolerance above which a block is final, for us and, we take it, for the block's creator. */
+  readonly faultToleranceThreshold: number;
 }
 
 /**
@@ -22,10 +24,11 @@ export interface CheckpointContext {
 export async function checkCheckpoint(
   block: Block,
   parents: readonly BlockMetadata[],
-  { dag, execution, emptyStateHash }: CheckpointContext,
+  context: CheckpointContext,
 ): Promise<BlockStatus | undefined> {
+  const { dag, execution } = context;
   const { preStateHash: stated, postStateHash } = block.body.state;
-  const wrong = await checkPreState(block, parents, { dag, execution, emptyStateHash });
+  const wrong = await checkPreState(block, parents, context);
   if (wrong !== undefined) return wrong;
   const invalidBlocks = unseenInvalidBlocksRemoved(block, dag);
   const outcome = await execution.replay({ block, preStateHash: stated, invalidBlocks });
@@ -46,21 +49,34 @@ export async function checkCheckpoint(
 async function checkPreState(
   block: Block,
   parents: readonly BlockMetadata[],
-  { dag, execution, emptyStateHash }: CheckpointContext,
+  { dag, execution, emptyStateHash, faultToleranceThreshold: threshold }: CheckpointContext,
 ): Promise<BlockStatus | undefined> {
   const [first] = parents;
   if (first === undefined) return comparePreState(block, { stateHash: emptyStateHash, rejectedDeploys: [] });
   if (parents.length === 1) return comparePreState(block, { stateHash: first.postStateHash, rejectedDeploys: [] });
-  let status: BlockStatus | undefined = { status: "BlockException", message: "there is no block to merge on" };
+  let problem: BlockStatus = { status: "BlockException", message: "there is no block to merge on" };
   let isFirst = true;
-  for (const scope of mergeScopes(dag, parents)) {
-    const wrong = comparePreState(block, await execution.parentsPostState(block, scope));
+  for (const scope of mergeScopes(dag, parents, { justifications: block.justifications, threshold })) {
+    const wrong = await checkScope(block, scope, execution);
     if (wrong === undefined) return undefined;
-    // What our own view of finality gives is what the reference would report.
-    if (isFirst) status = wrong;
+    // The first is what the creator most likely saw.
+    if (isFirst) problem = wrong;
     isFirst = false;
   }
-  return status;
+  return problem;
+}
+
+/** A scope that is not the creator's may also lead to changes that do not fit together. */
+async function checkScope(
+  block: Block,
+  scope: MergeScope,
+  execution: BlockExecution,
+): Promise<BlockStatus | undefined> {
+  try {
+    return comparePreState(block, await execution.parentsPostState(block, scope));
+  } catch (error) {
+    return { status: "BlockException", message: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 function comparePreState(block: Block, { stateHash, rejectedDeploys }: ParentsState): BlockStatus | undefined {

@@ -94,8 +94,9 @@ async function checkExecution(
   { rules, dag, execution }: ValidationContext,
 ): Promise<BlockStatus | undefined> {
   try {
-    const { emptyStateHash } = rules;
-    const status = await checkCheckpoint(block, parents, { dag, execution, emptyStateHash });
+    const { emptyStateHash, faultToleranceThreshold } = rules;
+    const context = { dag, execution, emptyStateHash, faultToleranceThreshold };
+    const status = await checkCheckpoint(block, parents, context);
     return status ?? checkBondsCache(block, await execution.bonds(block.body.state.postStateHash));
   } catch (error) {
     return exception(error);

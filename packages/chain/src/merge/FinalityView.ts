@@ -1,0 +1,94 @@
+import { hashKey, type Justification } from "@vedette/protocol";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { DagView, LatestMessage } from "../dag/DagView.js";
+import { findFinalized } from "../finality/finalizer.js";
+import type { VotingView } from "../finality/VotingView.js";
+import { AncestorWalk } from "./AncestorWalk.js";
+
+/**
+ * What somebody holds for final when parents are merged.
+ *
+ * @spec 40 §12.1
+ */
+export interface FinalityView {
+  /** The base when the parents have nothing in common that is not final. */
+  readonly lastFinalized: BlockMetadata | undefined;
+  isFinalized(block: BlockMetadata): boolean;
+}
+
+/** What this node holds for final now: the reference's rule up to the builds that merge without finality. */
+export function ownFinality(dag: DagView): FinalityView {
+  return { lastFinalized: dag.lastFinalized(), isFinalized: (block) => block.finalized };
+}
+
+/**
+ * Nothing is final: the merge depends on the blocks' parents alone, so that all nodes agree.
+ *
+ * @spec 40 §12.1
+ */
+export function noFinality(dag: DagView): FinalityView {
+  return { lastFinalized: dag.approvedBlock(), isFinalized: () => false };
+}
+
+/** One block and all its ancestors are final. */
+export function finalityUpTo(dag: DagView, lastFinalized: BlockMetadata): FinalityView {
+  const below = new AncestorWalk(dag, lastFinalized);
+  return { lastFinalized, isFinalized: (block) => below.includes(block) };
+}
+
+/**
+ * What the creator of a block can have held for final, told by the latest messages that the block justifies.
+ *
+ * Every node that has these blocks finds the same. A creator whose earlier view was clearer than this one held
+ * more for final.
+ *
+ * @param threshold the creator's, which is a matter of its configuration
+ * @throws {ChainError} `tooComplex`
+ * @spec 40 §12.1
+ */
+export function creatorsFinality(
+  dag: DagView,
+  justifications: readonly Justification[],
+  threshold: number,
+): FinalityView {
+  const found = findFinalized(new JustifiedView(dag, justifications), threshold);
+  const lastFinalized = found ?? dag.approvedBlock();
+  return lastFinalized === undefined ? noFinality(dag) : finalityUpTo(dag, lastFinalized);
+}
+
+/** The DAG with other latest messages, in which nothing above the approved block is final. */
+class JustifiedView implements VotingView {
+  private readonly dag: DagView;
+  private readonly latest = new Map<string, LatestMessage>();
+
+  constructor(dag: DagView, justifications: readonly Justification[]) {
+    this.dag = dag;
+    for (const { validator, latestBlockHash } of justifications) {
+      if (dag.has(latestBlockHash)) this.latest.set(hashKey(validator), { validator, hash: latestBlockHash });
+    }
+  }
+
+  find(hash: Uint8Array): BlockMetadata | undefined {
+    return unfinalized(this.dag.find(hash));
+  }
+
+  require(hash: Uint8Array): BlockMetadata {
+    return unfinalized(this.dag.require(hash));
+  }
+
+  latestMessage(validatorKey: string): Uint8Array | undefined {
+    return this.latest.get(validatorKey)?.hash;
+  }
+
+  latestMessages(): readonly LatestMessage[] {
+    return [...this.latest.values()];
+  }
+
+  lastFinalized(): BlockMetadata | undefined {
+    return this.dag.approvedBlock();
+  }
+}
+
+function unfinalized<Found extends BlockMetadata | undefined>(block: Found): Found | BlockMetadata {
+  return block?.finalized ? block.with({ finalized: false, directlyFinalized: false }) : block;
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { toHex } from "@vedette/crypto";
+import { commitEmptyState, mergeableIdOf, putMergeable, replayBlock, StateMerger } from "@vedette/execution";
+import { type Block, decodeBlock } from "@vedette/protocol";
+import { MemoryStore, tablesOf } from "@vedette/store";
+import { chainsDirectory, recordedBlocks } from "@vedette/testing";
+import { StateStore } from "@vedette/tuplespace";
+import { beforeAll, describe, expect, test } from "vitest";
+import { BlockTable, putBlock } from "../block/BlockTable.js";
+import { Dag } from "../dag/Dag.js";
+import { updateFinality } from "../finality/finalityEffects.js";
+import { creatorsFinality, type FinalityView, noFinality, ownFinality } from "./FinalityView.js";
+import { type MergeScope, mergeScope, mergeScopes } from "./scope.js";
+
+const directory = chainsDirectory();
+
+/** Which views of finality lead to the state with which a recorded block begins. */
+interface Findings {
+  readonly creators: boolean;
+  readonly own: boolean;
+  readonly none: boolean;
+  /** How many scopes have to be tried. */
+  readonly tries: number;
+}
+
+/** Follows the recorded chain block by block, as a node does, and merges the parents of every block with several. */
+function follow(): Map<string, Findings> {
+  const network = JSON.parse(readFileSync(join(directory ?? "", "merge", "network.json"), "utf8"));
+  const threshold: number = network.faultToleranceThreshold;
+  const stateStore = new MemoryStore(tablesOf("state"));
+  const states = new StateStore(stateStore);
+  commitEmptyState(states);
+  const merger = new StateMerger(states, stateStore);
+  const chainStore = new MemoryStore(tablesOf("chain"));
+  const dag = new Dag(chainStore);
+  const table = new BlockTable(chainStore);
+  const findings = new Map<string, Findings>();
+
+  const leadsTo = (scope: MergeScope | undefined, block: Block): boolean => {
+    if (scope === undefined) return false;
+    const blocks = scope.blocks.map((hash) => table.find(hash)!);
+    const { stateHash, rejectedDeploys } = merger.merge(scope.baseStateHash, blocks);
+    const { state, rejectedDeploys: stated } = block.body;
+    return (
+      toHex(stateHash) === toHex(state.preStateHash) && rejectedDeploys.map(toHex).join() === stated.map(toHex).join()
+    );
+  };
+
+  for (const { bytes, facts } of recordedBlocks("merge")) {
+    const block = decodeBlock(bytes);
+    if (block.parents.length > 1) {
+      const parents = block.parents.map((hash) => dag.require(hash));
+      const { justifications } = block;
+      const agrees = (view: FinalityView) => leadsTo(mergeScope(dag, parents, view), block);
+      const scopes = [...mergeScopes(dag, parents, { justifications, threshold })];
+      findings.set(`#${facts.number} ${facts.hash.slice(0, 8)}`, {
+        creators: agrees(creatorsFinality(dag, justifications, threshold)),
+        own: agrees(ownFinality(dag)),
+        none: agrees(noFinality(dag)),
+        tries: scopes.findIndex((scope) => leadsTo(scope, block)) + 1,
+      });
+    }
+    const replayed = replayBlock(states, { block, preState: block.body.state.preStateHash, invalidBlocks: [] });
+    if ("failure" in replayed || toHex(replayed.postState) !== facts.postState) expect.fail(facts.hash);
+    putMergeable(stateStore, mergeableIdOf(block), replayed.numberChannels);
+    dag.insert(block, { invalid: facts.invalid, approved: facts.number === 0 }, (tables) => putBlock(tables, block));
+    updateFinality({ dag, blocks: table, threshold, emit: () => {} });
+  }
+  return findings;
+}
+
+describe.skipIf(directory === undefined)(
+  "recorded blocks with several parents (skipped: ../shared is not there)",
+  () => {
+    let findings = new Map<string, Findings>();
+    beforeAll(() => {
+      findings = follow();
+    }, 120_000);
+    const agreeing = (view: "creators" | "own" | "none"): number =>
+      [...findings.values()].filter((found) => found[view]).length;
+
+    test("all begin with the state that the merge in their creator's view of finality leads to", () => {
+      const differing = [...findings].filter(([, { creators }]) => !creators).map(([block]) => block);
+      expect(differing).toEqual([]);
+      expect(findings.size).toBe(12);
+      expect([...findings.values()].every(({ tries }) => tries === 1)).toBe(true);
+    });
+
+    test("some begin with another state than the reference's rule gives at a node that knows of more finality", () => {
+      const differing = [...findings].filter(([, { own }]) => !own).map(([block]) => block);
+      expect(differing).toEqual(["#6 562c4e0b", "#6 5b376e77"]);
+    });
+
+    test("a merge without regard to finality, as in later builds, is another one", () => {
+      expect(agreeing("none")).toBe(9);
+    });
+  },
+);
