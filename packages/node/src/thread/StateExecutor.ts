@@ -75,7 +75,8 @@ export class StateExecutor {
         const message = `${printReplayFailure(result.failure)} (deploy ${result.deployIndex})`;
         return { kind: result.failure.code === "InternalError" ? "exception" : "failed", message };
       }
-      putMergeable(this.#store, mergeableIdOf(block), result.numberChannels);
+      const { postState } = result;
+      putMergeable(this.#store, { ...mergeableIdOf(block), postState }, result.numberChannels);
       return { kind: "replayed", postStateHash: result.postState, bonds: bonds(this.#state, result.postState) };
     } catch (error) {
       if (error instanceof ExecutionError) return { kind: "exception", message: error.message };
