@@ -1,11 +1,22 @@
+import { statfsSync } from "node:fs";
 import { StoreError } from "../StoreError.js";
+
+/** With less room than this a transaction may not fit. */
+const littleRoomBytes = 64 * 1024 * 1024;
 
 /** Turns what LMDB or the file system threw into a sentence for people. @spec 30 §5.8 */
 export function storeFailure(path: string, cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  if (code === "ENOSPC" || code === "28" || /no space left|disk quota/i.test(reason)) {
+  // A write that fits only in part is reported as an input/output error.
+  const isWriteError = code === "EIO" || code === "5" || /input\/output error/i.test(reason);
+  if (
+    code === "ENOSPC" ||
+    code === "28" ||
+    /no space left|disk quota/i.test(reason) ||
+    (isWriteError && isFull(path))
+  ) {
     return new StoreError({ code: "full", path }, cause);
   }
   if (
@@ -19,4 +30,13 @@ export function storeFailure(path: string, cause: unknown): StoreError {
     return new StoreError({ code: "damaged", path, reason }, cause);
   }
   return new StoreError({ code: "failed", path, reason }, cause);
+}
+
+function isFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize < littleRoomBytes;
+  } catch {
+    return false;
+  }
 }
