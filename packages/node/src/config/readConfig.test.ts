@@ -195,8 +195,8 @@ describe("faults", () => {
     ]);
   });
 
-  test("an unknown key stops the node at the top level alone", () => {
-    expect(faultsOf("foo = 1\nautopropos = true\ncasper-x {}")).toEqual([
+  test("unknown keys are named in warnings, at the top level too", () => {
+    expect(read("foo = 1\nautopropos = true\ncasper-x {}").warnings).toEqual([
       "rnode.conf:1:7: foo: there is no such key",
       "rnode.conf:2:14: autopropos: there is no such key; did you mean autopropose?",
       "rnode.conf:3:10: casper-x: there is no such key; did you mean casper?",

@@ -140,8 +140,8 @@ function typedValues(root: ObjectValue, warnings: string[]): Config {
   const problems: ConfigProblem[] = [];
   const unknown = findUnknownKeys(root);
   for (const problem of unknown) {
-    // Quirk 50 §5.4: an unknown key stops the node at the top level, and nowhere else.
-    if (problem.code === "unknownKey" && problem.key?.includes(".") === true) warnings.push(printProblem(problem));
+    // The reference refuses unknown keys at the top level, and ignores them elsewhere (50 §5.4, §12).
+    if (problem.code === "unknownKey") warnings.push(printProblem(problem));
     else problems.push(problem);
   }
   const config: Partial<Record<KeyName, unknown>> = {};

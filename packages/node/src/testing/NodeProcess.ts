@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+
+const program = fileURLToPath(new URL("../../bin/vedette.js", import.meta.url));
+
+/** Ports of one node, free when they were looked for. */
+export interface NodePorts {
+  readonly protocol: number;
+  readonly discovery: number;
+  readonly http: number;
+}
+
+/** How a node process is started. */
+export interface NodeProcessOptions {
+  readonly dataDir: string;
+  readonly ports: NodePorts;
+  readonly networkId: string;
+  readonly args: readonly string[];
+}
+
+/** A running `vedette run`, as a test sees it: its log and its HTTP port. */
+export class NodeProcess {
+  readonly ports: NodePorts;
+  readonly lines: string[] = [];
+  readonly #process: ChildProcess;
+  readonly #exited: Promise<number | null>;
+  #wake: () => void = () => {};
+
+  constructor({ dataDir, ports, networkId, args }: NodeProcessOptions) {
+    this.ports = ports;
+    this.#process = spawn(
+      process.execPath,
+      [
+        program,
+        "run",
+        `--data-dir=${dataDir}`,
+        `--network-id=${networkId}`,
+        "--host=127.0.0.1",
+        "--allow-private-addresses",
+        "--no-upnp",
+        "--api-host=127.0.0.1",
+        `--protocol-port=${ports.protocol}`,
+        `--discovery-port=${ports.discovery}`,
+        `--api-port-http=${ports.http}`,
+        ...args,
+      ],
+      { stdio: ["ignore", "pipe", "pipe"] },
+    );
+    this.#exited = once(this.#process, "exit").then(([code]) => code as number | null);
+    for (const stream of [this.#process.stdout!, this.#process.stderr!]) this.#read(stream);
+  }
+
+  get isRunning(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** Its `rnode://` address, from its log. */
+  async address(): Promise<string> {
+    const line = await this.line(/Listening for traffic on (rnode:\S+)\./);
+    return /(rnode:\S+)\./.exec(line)![1]!;
+  }
+
+  /** The first line of the log that matches, waited for. @throws Error with the log when the process ends first */
+  async line(pattern: RegExp, timeoutMs = 60_000): Promise<string> {
+    const giveUpMs = Date.now() + timeoutMs;
+    for (;;) {
+      const found = this.lines.find((line) => pattern.test(line));
+      if (found !== undefined) return found;
+      if (!this.isRunning || Date.now() > giveUpMs) throw new Error(`no line ${pattern} in:\n${this.lines.join("\n")}`);
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        setTimeout(resolve, 200);
+      });
+    }
+  }
+
+  /** The body of a GET request to its API. */
+  async get(path: string): Promise<string> {
+    return (await fetch(`http://127.0.0.1:${this.ports.http}${path}`)).text();
+  }
+
+  /** The body of a POST request to its API. */
+  async post(path: string, body: string): Promise<string> {
+    return (await fetch(`http://127.0.0.1:${this.ports.http}${path}`, { method: "POST", body })).text();
+  }
+
+  /** Ends it without warning, as a loss of power of the process does. */
+  async kill(): Promise<void> {
+    this.#process.kill("SIGKILL");
+    await this.#exited;
+  }
+
+  /** Asks it to end. @returns its exit code; `null` when it was ended by the signal itself */
+  async stop(): Promise<number | null> {
+    if (this.isRunning) this.#process.kill("SIGTERM");
+    return this.#exited;
+  }
+
+  #read(stream: NodeJS.ReadableStream): void {
+    let rest = "";
+    stream.setEncoding("utf8");
+    stream.on("data", (text: string) => {
+      const parts = (rest + text).split("\n");
+      rest = parts.pop()!;
+      this.lines.push(...parts);
+      this.#wake();
+    });
+  }
+}
+
+/** Three ports that nobody uses at the moment. */
+export async function freePorts(): Promise<NodePorts> {
+  const [protocol, discovery, http] = await Promise.all([freePort(), freePort(), freePort()]);
+  return { protocol, discovery, http };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
