@@ -1,9 +1,13 @@
 export { BlockBuffer } from "./blocks/BlockBuffer.js";
+export { BlockProcessor, type ProcessorUse } from "./blocks/BlockProcessor.js";
 export {
   BlockRetriever,
   defaultRetrieverLimits,
   type RetrieverLimits,
 } from "./blocks/BlockRetriever.js";
+export { Engine } from "./engine/Engine.js";
+export { type CeremonyModes, launchDecision } from "./engine/launch.js";
+export { defaultSyncTimes, type SyncOptions, type SyncTimes } from "./engine/SyncOptions.js";
 export type {
   ApprovedBlockPort,
   BlockOutcome,
@@ -16,3 +20,4 @@ export type { PeersPort } from "./ports/PeersPort.js";
 export type { ImportedPage, StateExportPort, StateImportPort } from "./ports/StatePort.js";
 export { SyncError, type SyncFailure } from "./SyncError.js";
 export type { AdmissionReason, EmitSyncEvent, SyncEvent } from "./SyncEvent.js";
+export type { SyncStatus } from "./status/SyncStatus.js";

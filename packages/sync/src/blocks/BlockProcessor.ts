@@ -1,0 +1,259 @@
+import { equalBytes } from "@vedette/crypto";
+import type { Peer } from "@vedette/network";
+import { type Block, type Dialect, encodePacket, hashBlock, hashKey } from "@vedette/protocol";
+import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView } from "../ports/ChainPort.js";
+import type { PeersPort } from "../ports/PeersPort.js";
+import type { EmitSyncEvent } from "../SyncEvent.js";
+import type { BlockBuffer } from "./BlockBuffer.js";
+import type { BlockRetriever } from "./BlockRetriever.js";
+import { dependenciesOf } from "./dependencies.js";
+import { notOfInterest } from "./interest.js";
+import { RecentFailures } from "./RecentFailures.js";
+
+/** What a processor works with. @spec 40 §4.4 */
+export interface ProcessorUse {
+  readonly blocks: BlockStoreView;
+  readonly dag: DagView;
+  readonly buffer: BlockBuffer;
+  readonly retriever: BlockRetriever;
+  readonly processor: BlockProcessorPort;
+  readonly peers: PeersPort;
+  /** The block that the chain began with. */
+  readonly approved: Block;
+  readonly dialect: Dialect;
+  readonly emit: EmitSyncEvent;
+  readonly nowMs: () => number;
+  /** Blocks that may wait for others; more are dropped and fetched again later. */
+  readonly maxWaiting?: number;
+  /** Blocks older than this are not announced to peers, which have them anyway. */
+  readonly announceAgeMs?: number;
+}
+
+const defaultMaxWaiting = 2_000_000;
+const defaultAnnounceAgeMs = 600_000;
+
+/**
+ * Takes blocks in, in any order, and has them validated in an order that their dependencies allow, one at a time.
+ *
+ * A block is stored as soon as it is well-formed; from then on only its hash is in memory, so any number of blocks
+ * may wait.
+ *
+ * @spec 40 §4.4
+ */
+export class BlockProcessor {
+  readonly #use: ProcessorUse;
+  /** Hashes whose dependencies are in the DAG. */
+  readonly #ready: Uint8Array[] = [];
+  /** Hashes of stored blocks that are to be placed. */
+  readonly #stored: Uint8Array[] = [];
+  /** Whatever stands in one of the two lists, or is being validated. */
+  readonly #inProcess = new Set<string>();
+  readonly #failures: RecentFailures;
+  #wake: () => void = () => {};
+
+  constructor(use: ProcessorUse) {
+    this.#use = use;
+    this.#failures = new RecentFailures(use.nowMs);
+  }
+
+  /** Blocks that wait to be validated. */
+  get readyCount(): number {
+    return this.#ready.length;
+  }
+
+  /** Whether a hash or a block needs no attention. @spec 40 §4.1 */
+  isIgnored(hash: Uint8Array): boolean {
+    return this.#inProcess.has(hashKey(hash)) || this.#use.buffer.isWaiting(hash) || this.#use.dag.has(hash);
+  }
+
+  /**
+   * A peer tells of a block: finds it in the store, or asks for it.
+   *
+   * @spec 40 §2, §4.2
+   */
+  announced(hash: Uint8Array, peer: Peer, kind: "broadcast" | "hasBlock"): void {
+    const { emit, blocks, retriever } = this.#use;
+    if (hash.length !== 32 || this.isIgnored(hash)) {
+      emit({ type: "hashIgnored", kind, hash });
+      return;
+    }
+    emit({ type: "hashAccepted", kind, hash, peer });
+    if (blocks.has(hash)) this.reconsider(hash);
+    else retriever.admit(hash, peer, kind === "broadcast" ? "HashBroadcastRecieved" : "HasBlockMessageReceived");
+  }
+
+  /**
+   * A peer sent a block. Only what was asked for is taken: nobody sends blocks unasked.
+   *
+   * @spec 40 §4.4 steps 1–3
+   */
+  receive(block: Block, peer: Peer): void {
+    const { emit, blocks, retriever, approved, processor } = this.#use;
+    if (this.isIgnored(block.hash) || !retriever.isRequested(block.hash)) {
+      emit({ type: "blockIgnored", block, peer });
+      return;
+    }
+    emit({ type: "blockAccepted", block, peer });
+    const reason = notOfInterest(block, approved);
+    if (reason !== undefined) {
+      retriever.forget(block.hash);
+      emit({ type: "blockNotOfInterest", block, reason });
+      return;
+    }
+    const malformed = processor.checkForm(block) ?? this.#forgery(block);
+    if (malformed !== undefined) {
+      emit({ type: "blockMalformed", block, reason: malformed });
+      retriever.distrust(block.hash, peer);
+      return;
+    }
+    if (!blocks.has(block.hash)) blocks.put(block);
+    emit({ type: "blockProcessingStarted", block });
+    this.#place(block, peer);
+    retriever.forget(block.hash);
+  }
+
+  /** A stored block is to be tried, or tried again; not at once, where it has just been refused. */
+  reconsider(hash: Uint8Array): void {
+    if (!this.#failures.isRecent(hash)) this.#reconsiderNow(hash);
+  }
+
+  #reconsiderNow(hash: Uint8Array): void {
+    if (this.isIgnored(hash)) return;
+    this.#inProcess.add(hashKey(hash));
+    this.#stored.push(hash);
+    this.#wake();
+  }
+
+  /** Goes on after a start: with what waited when the process ended. @spec 40 §3.2 */
+  resume(): void {
+    const { buffer, dag, blocks } = this.#use;
+    for (const hash of buffer.recover((one) => dag.has(one))) if (blocks.has(hash)) this.reconsider(hash);
+    this.requestPendants();
+  }
+
+  /** Fetches what blocks wait for, from the store or from peers. @spec 40 §4.6 */
+  requestPendants(): void {
+    const { buffer, blocks, retriever } = this.#use;
+    for (const hash of buffer.pendants()) {
+      if (blocks.has(hash)) this.reconsider(hash);
+      else retriever.admit(hash, undefined, "MissingDependencyRequested");
+    }
+  }
+
+  /** Validates what is ready, until the signal. Rejects only where a store fails. @spec 40 §4.4 steps 4–8 */
+  async run(signal: AbortSignal): Promise<void> {
+    signal.addEventListener("abort", () => this.#wake(), { once: true });
+    while (!signal.aborted) {
+      const ready = this.#ready.shift();
+      if (ready !== undefined) {
+        await this.#validate(ready);
+        continue;
+      }
+      const stored = this.#stored.shift();
+      if (stored !== undefined) {
+        this.#placeStored(stored);
+        // Walking back over many stored blocks must not hold up the messages of peers.
+        await new Promise((resolve) => setImmediate(resolve));
+        continue;
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        if (signal.aborted || this.#ready.length > 0 || this.#stored.length > 0) resolve();
+      });
+    }
+  }
+
+  #placeStored(hash: Uint8Array): void {
+    this.#inProcess.delete(hashKey(hash));
+    const block = this.#use.blocks.get(hash);
+    if (block !== undefined && !this.isIgnored(hash)) this.#place(block, undefined);
+  }
+
+  /** @param peer who sent it, and so will have what it refers to */
+  #place(block: Block, peer: Peer | undefined): void {
+    const { dag, buffer, emit, blocks, retriever } = this.#use;
+    const { hash } = block;
+    const dependencies = dependenciesOf(block);
+    if (dependencies === undefined) {
+      emit({ type: "blockMalformed", block, reason: "a parent or justification is no hash." });
+      return;
+    }
+    const unmet = dependencies.filter((one) => !dag.has(one) && !dag.isDetectedEquivocation(one));
+    if (unmet.length === 0) {
+      this.#enqueue(hash);
+      return;
+    }
+    if (buffer.size >= (this.#use.maxWaiting ?? defaultMaxWaiting)) {
+      emit({ type: "blockFailed", block, reason: "too many blocks wait for others" });
+      return;
+    }
+    const inBuffer = unmet.filter((one) => this.isIgnored(one));
+    const toFetch = unmet.filter((one) => !this.isIgnored(one));
+    emit({ type: "blockMissingDependencies", block, toFetch, inBuffer });
+    // A block that was refused may pass once another refers to it (40 §5.8), so the first such block tries it anew.
+    const isNew = toFetch.map((one) => !buffer.isAwaited(one));
+    buffer.add(hash, unmet);
+    for (const [index, one] of toFetch.entries()) {
+      if (blocks.has(one)) isNew[index] === true ? this.#reconsiderNow(one) : this.reconsider(one);
+      else retriever.admit(one, peer, "MissingDependencyRequested");
+    }
+  }
+
+  #enqueue(hash: Uint8Array): void {
+    this.#inProcess.add(hashKey(hash));
+    this.#ready.push(hash);
+    this.#wake();
+  }
+
+  async #validate(hash: Uint8Array): Promise<void> {
+    const { blocks, buffer, processor, emit, nowMs } = this.#use;
+    const isAwaited = buffer.isAwaited(hash);
+    const block = blocks.get(hash);
+    if (block !== undefined) {
+      const startedMs = nowMs();
+      const outcome = await processor.process(block, isAwaited).catch(failed);
+      if (outcome.kind === "failed") emit({ type: "blockFailed", block, reason: outcome.reason });
+      else {
+        const status = outcome.kind === "valid" ? "Valid" : outcome.status;
+        emit({ type: "blockValidated", block, status, durationMs: nowMs() - startedMs });
+        this.#announce(block);
+      }
+      if (outcome.kind === "valid" || (outcome.kind === "invalid" && outcome.inDag)) this.#release(hash);
+      else this.#failures.add(hash);
+    }
+    this.#inProcess.delete(hashKey(hash));
+    // Whether a block that equivocates is recorded depends on being referred to, which may just have begun.
+    if (!isAwaited && buffer.isAwaited(hash)) this.#reconsiderNow(hash);
+  }
+
+  #release(hash: Uint8Array): void {
+    const { buffer, dag } = this.#use;
+    for (const child of buffer.resolve(hash)) if (!dag.has(child)) this.#enqueue(child);
+  }
+
+  /** Told for valid and invalid blocks alike. @spec 40 §4.4 step 7 */
+  #announce(block: Block): void {
+    const { peers, emit, nowMs, announceAgeMs = defaultAnnounceAgeMs } = this.#use;
+    if (nowMs() - Number(block.header.timestamp) > announceAgeMs) return;
+    const content = encodePacket("BlockHashMessage", { hash: block.hash, blockCreator: block.sender });
+    void peers.broadcast("BlockHashMessage", content);
+    emit({ type: "hashSent", hash: block.hash });
+  }
+
+  /**
+   * Whether somebody gave another block under the hash that was asked for.
+   *
+   * A block that lies about its hash is recorded as invalid under that hash (40 §5.1, check 1). A stranger could so
+   * keep every node from a good block; it takes a validator's key to be taken seriously.
+   */
+  #forgery(block: Block): string | undefined {
+    if (this.#use.dag.knowsValidator(block.sender) || equalBytes(hashBlock(block, this.#use.dialect), block.hash)) {
+      return undefined;
+    }
+    return "block hash is not the content's, and the sender is no validator.";
+  }
+}
+
+function failed(error: unknown): BlockOutcome {
+  return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+}

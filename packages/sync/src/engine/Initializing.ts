@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Peer } from "@vedette/network";
+import { type ApprovedBlock, type Block, type CasperMessage, encodePacket, hashKey } from "@vedette/protocol";
+import { checkApprovedBlock } from "../join/approvedBlock.js";
+import { fetchApprovedBlocks, type ReceivedBlock } from "../join/fetchApprovedBlocks.js";
+import { fetchGenesis } from "../join/fetchGenesis.js";
+import { fetchState, type ReceivedItems } from "../join/fetchState.js";
+import { Mailbox } from "../join/Mailbox.js";
+import type { ImportedBlock } from "../ports/ChainPort.js";
+import { SyncError } from "../SyncError.js";
+import { refuseApprovedBlockRequest } from "../serve/serveApprovedBlockRequest.js";
+import { defaultSyncTimes, type SyncOptions, type SyncTimes } from "./SyncOptions.js";
+
+const mailboxCapacity = 50;
+
+/**
+ * A node that has no chain yet: asks its bootstrap for a block to begin with, and fetches what belongs to it.
+ *
+ * The approved block is written last, with the DAG, in one transaction. A node that is killed before begins anew, but
+ * keeps the blocks and the part of the state that it has.
+ *
+ * @spec 40 §3.5, §3.7
+ */
+export class Initializing {
+  readonly #options: SyncOptions;
+  readonly #times: SyncTimes;
+  readonly #approved = new Mailbox<ApprovedBlock>(1);
+  readonly #blocks = new Mailbox<ReceivedBlock>(mailboxCapacity);
+  readonly #items = new Mailbox<ReceivedItems>(mailboxCapacity);
+
+  constructor(options: SyncOptions) {
+    this.#options = options;
+    this.#times = { ...defaultSyncTimes, ...options.times };
+  }
+
+  /** Takes a message of a peer; most have no meaning yet. @spec 40 §3.5 */
+  handle(message: CasperMessage, peer: Peer): void {
+    switch (message.type) {
+      case "ApprovedBlock":
+        this.#receiveApproved(message.message, peer);
+        return;
+      case "BlockMessage":
+        this.#blocks.put({ block: message.message, peer });
+        return;
+      case "StoreItemsMessage":
+        this.#items.put({ items: message.message, peer });
+        return;
+      case "ApprovedBlockRequest":
+        refuseApprovedBlockRequest(message.message.identifier, peer, this.#options.peers);
+        return;
+      case "NoApprovedBlockAvailable":
+        if (peer.id !== this.#options.bootstrap?.id) return;
+        this.#options.emit({ type: "noApprovedBlock", nodeIdentifier: message.message.nodeIdentifier.slice(0, 256) });
+        this.#approved.nudge();
+        return;
+      default:
+        return;
+    }
+  }
+
+  /**
+   * Joins the network.
+   *
+   * @returns the block that the chain begins with, which is in the DAG now
+   * @throws {SyncError}; the signal's reason
+   */
+  async run(signal: AbortSignal): Promise<Block> {
+    const { beginning, bootstrap, emit } = this.#options;
+    if (bootstrap === undefined) throw new SyncError({ code: "noBootstrap" });
+    const approved = await this.#obtainApproved(bootstrap, signal);
+    const block =
+      beginning === "replayAll"
+        ? await this.#beginAtGenesis(approved, bootstrap, signal)
+        : await this.#beginAtState(approved, bootstrap, signal);
+    emit({ type: "approvedBlockRestored", block });
+    return block;
+  }
+
+  /** Asks until a right approved block comes; an answer that is lost, or that says no, is asked for again. */
+  async #obtainApproved(bootstrap: Peer, signal: AbortSignal): Promise<ApprovedBlock> {
+    const { peers, emit, beginning } = this.#options;
+    const request = encodePacket("ApprovedBlockRequest", { identifier: "", trimState: beginning === "importState" });
+    this.#approved.want(() => true);
+    for (;;) {
+      try {
+        await peers.send(bootstrap, "ApprovedBlockRequest", request, signal);
+        emit({ type: "approvedBlockRequested", peer: bootstrap });
+        const approved = await this.#answer(signal);
+        if (approved !== undefined) {
+          this.#approved.want(() => false);
+          return approved;
+        }
+      } catch (error) {
+        signal.throwIfAborted();
+        const reason = error instanceof Error ? error.message : String(error);
+        emit({ type: "approvedBlockRequestFailed", peer: bootstrap, reason });
+      }
+      await sleep(this.#times.approvedRetryMs, undefined, { signal });
+    }
+  }
+
+  async #answer(signal: AbortSignal): Promise<ApprovedBlock | undefined> {
+    const timer = setTimeout(() => this.#approved.nudge(), this.#times.approvedAnswerMs);
+    try {
+      return await this.#approved.next(signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #receiveApproved(approved: ApprovedBlock, peer: Peer): void {
+    const { bootstrap, shardName, dialect, emit } = this.#options;
+    if (bootstrap === undefined) return;
+    const check = checkApprovedBlock(approved, peer, { bootstrap, shardName, dialect });
+    if ("refusal" in check) {
+      emit({ type: "approvedBlockRefused", reason: check.refusal });
+      return;
+    }
+    if (!this.#approved.put(approved)) return;
+    emit({ type: "approvedBlockReceived", block: approved.candidate.block, signers: check.signers });
+  }
+
+  /** Replays genesis; everything after it comes by the ordinary way. Our own addition. @spec 40 §3.7 */
+  async #beginAtGenesis(approved: ApprovedBlock, bootstrap: Peer, signal: AbortSignal): Promise<Block> {
+    const { approved: port, blocks, emit } = this.#options;
+    const genesis = await this.#genesisOf(approved, signal);
+    if (genesis === undefined) {
+      emit({ type: "genesisIsElsewhere", block: approved.candidate.block });
+      return this.#beginAtState(approved, bootstrap, signal);
+    }
+    const { block } = genesis.candidate;
+    blocks.put(block);
+    const outcome = await port.adoptGenesis(genesis);
+    if (outcome.kind === "valid") return block;
+    const status = outcome.kind === "invalid" ? outcome.status : outcome.reason;
+    throw new SyncError({ code: "genesisRejected", status });
+  }
+
+  /** @returns `undefined` where no peer has all blocks since genesis */
+  async #genesisOf(approved: ApprovedBlock, signal: AbortSignal): Promise<ApprovedBlock | undefined> {
+    const { block } = approved.candidate;
+    if (block.parents.length === 0) return approved;
+    try {
+      const genesis = await fetchGenesis(block, this.#blockFetching(), signal);
+      return { candidate: { block: genesis, requiredSignatures: 0 }, signatures: [] };
+    } catch (error) {
+      if (error instanceof SyncError && error.failure.code === "genesisNotFound") return undefined;
+      throw error;
+    }
+  }
+
+  /** Fetches the state and the blocks around the approved one, and takes them as they are. @spec 40 §3.7, §3.9 */
+  async #beginAtState(approved: ApprovedBlock, bootstrap: Peer, signal: AbortSignal): Promise<Block> {
+    const { approved: port, peers, stateImport: state, emit } = this.#options;
+    const { block } = approved.candidate;
+    const stopped = new AbortController();
+    const both = AbortSignal.any([signal, stopped.signal]);
+    const stop = (error: unknown) => {
+      stopped.abort(error);
+      throw error;
+    };
+    const [fetched] = await Promise.all([
+      fetchApprovedBlocks(block, this.#blockFetching(), both).catch(stop),
+      fetchState(block.body.state.postStateHash, { peers, bootstrap, state, received: this.#items, emit }, both).catch(
+        stop,
+      ),
+    ]);
+    const slashed = slashedLatest(block);
+    const entries: ImportedBlock[] = [];
+    for (const { hash } of fetched) {
+      const key = hashKey(hash);
+      if (key !== hashKey(block.hash)) entries.push({ hash, isInvalid: slashed.has(key) });
+    }
+    await port.adoptImported(approved, entries);
+    return block;
+  }
+
+  #blockFetching() {
+    const { peers, blocks, dialect, emit } = this.#options;
+    return { peers, blocks, dialect, emit, received: this.#blocks };
+  }
+}
+
+/** Latest messages of validators that were slashed: these blocks are invalid. @spec 40 §3.9 */
+function slashedLatest(approved: Block): ReadonlySet<string> {
+  const slashed = new Set<string>();
+  for (const { validator, stake } of approved.body.state.bonds) if (stake === 0n) slashed.add(hashKey(validator));
+  const latest = approved.justifications.filter(({ validator }) => slashed.has(hashKey(validator)));
+  return new Set(latest.map(({ latestBlockHash }) => hashKey(latestBlockHash)));
+}

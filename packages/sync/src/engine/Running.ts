@@ -1,0 +1,86 @@
+import type { Peer } from "@vedette/network";
+import type { Block, CasperMessage } from "@vedette/protocol";
+import { BlockBuffer } from "../blocks/BlockBuffer.js";
+import { BlockProcessor } from "../blocks/BlockProcessor.js";
+import { BlockRetriever } from "../blocks/BlockRetriever.js";
+import { every } from "../recover/every.js";
+import { requestTips, tipsAreStale } from "../recover/staleTips.js";
+import { StoreItemsServer } from "../serve/StoreItemsServer.js";
+import { serveApprovedBlockRequest } from "../serve/serveApprovedBlockRequest.js";
+import { serveBlockRequest } from "../serve/serveBlockRequest.js";
+import { serveForkChoiceTipRequest } from "../serve/serveForkChoiceTipRequest.js";
+import { serveHasBlockRequest } from "../serve/serveHasBlockRequest.js";
+import { defaultSyncTimes, type SyncOptions } from "./SyncOptions.js";
+
+/**
+ * A node that has a chain: follows it, and answers peers.
+ *
+ * @spec 40 §3.2, §4
+ */
+export class Running {
+  readonly approved: Block;
+  readonly buffer: BlockBuffer;
+  readonly retriever: BlockRetriever;
+  readonly processor: BlockProcessor;
+  readonly #options: SyncOptions;
+  readonly #storeItems: StoreItemsServer;
+
+  /** @param approved the block that the chain began with */
+  constructor(approved: Block, options: SyncOptions) {
+    const { peers, emit, nowMs, store, blocks, dag, processor, dialect, stateExport } = options;
+    this.approved = approved;
+    this.#options = options;
+    this.buffer = new BlockBuffer(store);
+    this.retriever = new BlockRetriever({
+      ...{ peers, emit, nowMs },
+      ...(options.retriever === undefined ? {} : { limits: options.retriever }),
+    });
+    this.processor = new BlockProcessor({
+      ...{ blocks, dag, processor, peers, approved, dialect, emit, nowMs },
+      ...{ buffer: this.buffer, retriever: this.retriever },
+    });
+    this.#storeItems = new StoreItemsServer({ state: stateExport, peers, emit });
+  }
+
+  /** Does what a message of a peer asks for. @spec 40 §2, §3.2 */
+  async handle({ type, message }: CasperMessage, peer: Peer): Promise<void> {
+    switch (type) {
+      case "BlockHashMessage":
+        return this.processor.announced(message.hash, peer, "broadcast");
+      case "HasBlock":
+        return this.processor.announced(message.hash, peer, "hasBlock");
+      case "BlockMessage":
+        return this.processor.receive(message, peer);
+      case "BlockRequest":
+        return serveBlockRequest(message.hash, peer, this.#options);
+      case "HasBlockRequest":
+        return serveHasBlockRequest(message.hash, peer, this.#options);
+      case "ForkChoiceTipRequest":
+        return serveForkChoiceTipRequest(peer, this.#options);
+      case "ApprovedBlockRequest":
+        return serveApprovedBlockRequest(message.trimState, peer, this.#options);
+      case "StoreItemsMessageRequest":
+        return this.#storeItems.request(message, peer);
+      default:
+        return;
+    }
+  }
+
+  /** Goes on with what waits, asks peers for their tips, and validates until the signal. @spec 40 §3.2, §4.6, §4.7 */
+  async run(signal: AbortSignal): Promise<void> {
+    const { emit, peers, nowMs } = this.#options;
+    const times = { ...defaultSyncTimes, ...this.#options.times };
+    this.processor.resume();
+    void requestTips(peers, emit);
+    await Promise.all([
+      this.processor.run(signal),
+      every(times.retrieverMs, signal, () => this.retriever.requestAgain()),
+      every(times.maintenanceMs, signal, () => this.processor.requestPendants()),
+      every(times.staleCheckMs, signal, () => {
+        if (!tipsAreStale(this.#options, nowMs(), times.staleThresholdMs)) return;
+        emit({ type: "tipsStale", thresholdMs: times.staleThresholdMs });
+        void requestTips(peers, emit);
+      }),
+    ]);
+  }
+}

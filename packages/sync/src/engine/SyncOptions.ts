@@ -1,0 +1,64 @@
+import type { Peer } from "@vedette/network";
+import type { Dialect } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import type { RetrieverLimits } from "../blocks/BlockRetriever.js";
+import type { ApprovedBlockPort, BlockProcessorPort, BlockStoreView, DagView } from "../ports/ChainPort.js";
+import type { PeersPort } from "../ports/PeersPort.js";
+import type { StateExportPort, StateImportPort } from "../ports/StatePort.js";
+import type { EmitSyncEvent } from "../SyncEvent.js";
+import type { CeremonyModes } from "./launch.js";
+
+/** Times of the synchronization, all with defaults of the reference. @spec 40 §3.5, §4.6, §4.7, §13 */
+export interface SyncTimes {
+  /** `casper-loop-interval`. */
+  readonly maintenanceMs: number;
+  /** How often the retriever looks for what did not come. */
+  readonly retrieverMs: number;
+  /** `fork-choice-check-if-stale-interval`. */
+  readonly staleCheckMs: number;
+  /** `fork-choice-stale-threshold`. */
+  readonly staleThresholdMs: number;
+  /** Pause before the approved block is asked for again. */
+  readonly approvedRetryMs: number;
+  /** How long an answer to an approved block request may take. */
+  readonly approvedAnswerMs: number;
+}
+
+/** The reference's times. @spec 40 §13 */
+export const defaultSyncTimes: SyncTimes = {
+  maintenanceMs: 30_000,
+  retrieverMs: 2000,
+  staleCheckMs: 660_000,
+  staleThresholdMs: 600_000,
+  approvedRetryMs: 10_000,
+  approvedAnswerMs: 120_000,
+};
+
+/** What the synchronization works with. @spec 40 §3, §4 */
+export interface SyncOptions {
+  /**
+   * How a node without a chain begins: with the last finalized state of its bootstrap, or by replaying every block
+   * since genesis. @spec 40 §3.7
+   */
+  readonly beginning: "importState" | "replayAll";
+  /** `undefined` for a node that has a chain and waits to be found. */
+  readonly bootstrap: Peer | undefined;
+  readonly shardName: string;
+  readonly dialect: Dialect;
+  readonly modes: CeremonyModes;
+  readonly peers: PeersPort;
+  readonly blocks: BlockStoreView;
+  readonly dag: DagView;
+  readonly approved: ApprovedBlockPort;
+  readonly processor: BlockProcessorPort;
+  /** Has the table `bufferedBlocks`. */
+  readonly store: Store;
+  readonly stateImport: StateImportPort;
+  /** `undefined` does not serve states (`disable-state-exporter`). */
+  readonly stateExport: StateExportPort | undefined;
+  readonly emit: EmitSyncEvent;
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
+  readonly times?: Partial<SyncTimes>;
+  readonly retriever?: Partial<RetrieverLimits>;
+}

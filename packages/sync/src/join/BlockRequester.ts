@@ -1,0 +1,122 @@
+import { type Block, hashKey } from "@vedette/protocol";
+import { dependenciesOf } from "../blocks/dependencies.js";
+
+/** Heights below the approved block that are fetched with it (the lifespan of deploys). @spec 40 §3.8 */
+const heightsBelow = 50n;
+/** More hashes than any honest approved block leads to; bounds what a hostile bootstrap can make us keep. */
+const maxHashes = 100_000;
+
+interface Wanted {
+  readonly hash: Uint8Array;
+  status: "init" | "requested" | "received";
+}
+
+/** A block that was taken, with what the DAG must know of its place. */
+export interface FetchedBlock {
+  readonly hash: Uint8Array;
+  readonly number: bigint;
+}
+
+/** What a block brought. */
+export interface Reception {
+  /** All latest messages are there now; the height down to which blocks are taken. */
+  readonly lowerBound: bigint | undefined;
+}
+
+/**
+ * Which blocks to fetch along with an approved block, and when all are there. Says nothing to anybody.
+ *
+ * The latest messages of the validators come first, and of each the block before it; then the approved block and what
+ * lies up to 50 heights below.
+ *
+ * @spec 40 §3.8
+ */
+export class BlockRequester {
+  readonly #wanted = new Map<string, Wanted>();
+  readonly #latest = new Map<string, Uint8Array>();
+  /** The approved block's justifications; constant. */
+  readonly #firstLatest: ReadonlySet<string>;
+  readonly #finished = new Set<string>();
+  readonly #fetched: FetchedBlock[] = [];
+  #lowerBound: bigint;
+
+  constructor(approved: Block) {
+    this.#want(approved.hash);
+    for (const { latestBlockHash } of approved.justifications)
+      this.#latest.set(hashKey(latestBlockHash), latestBlockHash);
+    this.#firstLatest = new Set(this.#latest.keys());
+    this.#lowerBound = approved.number > heightsBelow ? approved.number - heightsBelow : 0n;
+  }
+
+  /** Whether everything has arrived. */
+  get isDone(): boolean {
+    return this.#latest.size === 0 && this.#wanted.size === 0;
+  }
+
+  /** The blocks for the DAG, the highest first. @spec 40 §3.9 */
+  get fetched(): readonly FetchedBlock[] {
+    const inRange = this.#fetched.filter(({ number }) => number >= this.#lowerBound);
+    return inRange.sort((one, other) => (one.number > other.number ? -1 : one.number < other.number ? 1 : 0));
+  }
+
+  /** Whether a block with this hash was asked for and has not come. */
+  isRequested(hash: Uint8Array): boolean {
+    return this.#wanted.get(hashKey(hash))?.status === "requested";
+  }
+
+  /**
+   * The hashes to ask for now; counts them as asked for.
+   *
+   * @param again also those that were asked for before
+   */
+  next(again: boolean): Uint8Array[] {
+    for (const hash of this.#latest.values()) this.#want(hash);
+    const hashes: Uint8Array[] = [];
+    for (const [key, wanted] of this.#wanted) {
+      // Latest messages first: they decide how far down the rest goes.
+      if (this.#latest.size > 0 && !this.#latest.has(key)) continue;
+      if (wanted.status !== "init" && !(again && wanted.status === "requested")) continue;
+      wanted.status = "requested";
+      hashes.push(wanted.hash);
+    }
+    return hashes;
+  }
+
+  /**
+   * Takes a block whose hash was verified.
+   *
+   * @returns `undefined` for one that was not asked for
+   */
+  receive(block: Block): Reception | undefined {
+    const key = hashKey(block.hash);
+    const wanted = this.#wanted.get(key);
+    if (wanted?.status !== "requested") return undefined;
+    wanted.status = "received";
+    const wasLatest = this.#latest.delete(key);
+    if (wasLatest && this.#firstLatest.has(key)) this.#replaceLatest(block);
+    const isLastLatest = wasLatest && this.#latest.size === 0;
+    if (wasLatest && block.number - 1n < this.#lowerBound)
+      this.#lowerBound = block.number > 0n ? block.number - 1n : 0n;
+    this.#fetched.push({ hash: block.hash, number: block.number });
+    if (wasLatest || block.number >= this.#lowerBound) {
+      for (const hash of dependenciesOf(block) ?? []) if (!this.#finished.has(hashKey(hash))) this.#want(hash);
+    }
+    this.#wanted.delete(key);
+    this.#finished.add(key);
+    return { lowerBound: isLastLatest ? this.#lowerBound : undefined };
+  }
+
+  /** Of each validator the block before its latest one is fetched too. */
+  #replaceLatest(block: Block): void {
+    const own = block.justifications.find(({ validator }) => hashKey(validator) === hashKey(block.sender));
+    if (own === undefined) return;
+    const key = hashKey(own.latestBlockHash);
+    if (!this.#finished.has(key)) this.#latest.set(key, own.latestBlockHash);
+  }
+
+  #want(hash: Uint8Array): void {
+    const key = hashKey(hash);
+    if (this.#wanted.has(key) || this.#wanted.size + this.#finished.size >= maxHashes) return;
+    this.#wanted.set(key, { hash, status: "init" });
+  }
+}

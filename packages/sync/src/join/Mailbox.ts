@@ -1,0 +1,65 @@
+/**
+ * Hands messages of peers to whoever waits for them; what nobody takes is dropped, and a full box refuses.
+ *
+ * @spec 40 §3.5
+ */
+export class Mailbox<Message> {
+  readonly #capacity: number;
+  readonly #messages: Message[] = [];
+  #isWanted: (message: Message) => boolean = () => false;
+  #take: ((message: Message | undefined) => void) | undefined;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** Takes only such messages from now on; at first none is taken. What nobody asked for costs no memory. */
+  want(isWanted: (message: Message) => boolean): void {
+    this.#isWanted = isWanted;
+    this.#messages.length = 0;
+  }
+
+  /** @returns whether the message was taken */
+  put(message: Message): boolean {
+    if (!this.#isWanted(message)) return false;
+    const take = this.#take;
+    if (take !== undefined) {
+      this.#take = undefined;
+      take(message);
+      return true;
+    }
+    if (this.#messages.length >= this.#capacity) return false;
+    this.#messages.push(message);
+    return true;
+  }
+
+  /** Wakes whoever waits, without a message. */
+  nudge(): void {
+    const take = this.#take;
+    this.#take = undefined;
+    take?.(undefined);
+  }
+
+  /**
+   * The next message; for one taker at a time.
+   *
+   * @returns `undefined` after a {@link nudge}
+   * @throws the signal's reason
+   */
+  async next(signal: AbortSignal): Promise<Message | undefined> {
+    signal.throwIfAborted();
+    const waiting = this.#messages.shift();
+    if (waiting !== undefined) return waiting;
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.#take = undefined;
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", abort, { once: true });
+      this.#take = (message) => {
+        signal.removeEventListener("abort", abort);
+        resolve(message);
+      };
+    });
+  }
+}

@@ -1,0 +1,130 @@
+import type { Peer } from "@vedette/network";
+import { encodePacket, type StoreItems, type StoreNodeKey } from "@vedette/protocol";
+import type { PeersPort } from "../ports/PeersPort.js";
+import type { StateImportPort } from "../ports/StatePort.js";
+import { SyncError } from "../SyncError.js";
+import type { EmitSyncEvent } from "../SyncEvent.js";
+import { IdleTimer } from "./IdleTimer.js";
+import type { Mailbox } from "./Mailbox.js";
+
+/** Nodes of a page. @spec 40 §3.10 */
+const pageSize = 750;
+/** Subtrees that are still missing something are asked for in pages of this size. @spec 30 §6.7(1) */
+const otherPageSize = 749;
+/** Bad pages in a row, after which the state counts as unobtainable. */
+const maxRefusals = 10;
+/** Rounds without any progress, after which the state counts as unobtainable. */
+const maxIdleRounds = 5;
+
+/** A page with the peer that sent it. */
+export interface ReceivedItems {
+  readonly items: StoreItems;
+  readonly peer: Peer;
+}
+
+/** What the fetching of a state needs. @spec 40 §3.10 */
+export interface StateFetching {
+  readonly peers: PeersPort;
+  readonly bootstrap: Peer;
+  readonly state: StateImportPort;
+  readonly received: Mailbox<ReceivedItems>;
+  readonly emit: EmitSyncEvent;
+}
+
+/**
+ * Fetches a state, and goes on where an earlier attempt was broken off.
+ *
+ * Pages are checked against the root, so any peer may send them: the bootstrap is asked first, then others too. A
+ * state is only used once nothing of it is missing.
+ *
+ * @spec 40 §3.10, 30 §6.5, §6.7
+ * @throws {SyncError} `stateUnobtainable`
+ */
+export async function fetchState(root: Uint8Array, use: StateFetching, signal: AbortSignal): Promise<void> {
+  const progress = { nodes: 0, leaves: 0, refusals: 0 };
+  let idleRounds = 0;
+  let take = pageSize;
+  for (let missing = await use.state.missing(root); missing.length > 0; missing = await use.state.missing(root)) {
+    const before = progress.nodes + progress.leaves;
+    for (const hash of missing) await fetchSubtree(hash, take, use, progress, signal);
+    idleRounds = progress.nodes + progress.leaves === before ? idleRounds + 1 : 0;
+    if (idleRounds >= maxIdleRounds) {
+      throw new SyncError({ code: "stateUnobtainable", reason: "peers leave out parts of it" });
+    }
+    take = take === pageSize ? otherPageSize : pageSize;
+  }
+  await use.state.recordRoot(root);
+  use.emit({ type: "stateReceived", root });
+}
+
+interface Progress {
+  nodes: number;
+  leaves: number;
+  refusals: number;
+}
+
+async function fetchSubtree(
+  hash: Uint8Array,
+  take: number,
+  use: StateFetching,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
+  let path: readonly StoreNodeKey[] | undefined = [{ hash, index: undefined }];
+  while (path !== undefined) {
+    const page = await fetchPage(path, take, use, signal);
+    try {
+      const { nextPath } = await use.state.importPage(path, take, page.items);
+      const nodes = page.items.historyItems.length;
+      const leaves = page.items.dataItems.length;
+      progress.nodes += nodes;
+      progress.leaves += leaves;
+      progress.refusals = 0;
+      const totals = { totalNodes: progress.nodes, totalLeaves: progress.leaves };
+      use.emit({ type: "statePageImported", peer: page.peer, nodes, leaves, ...totals });
+      path = nextPath;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      use.emit({ type: "statePageRefused", peer: page.peer, reason });
+      if (++progress.refusals >= maxRefusals)
+        throw new SyncError({ code: "stateUnobtainable", reason }, { cause: error });
+    }
+  }
+}
+
+/** Asks until an answer to this very path comes; answers to others are dropped. */
+async function fetchPage(
+  path: readonly StoreNodeKey[],
+  take: number,
+  use: StateFetching,
+  signal: AbortSignal,
+): Promise<ReceivedItems> {
+  const content = encodePacket("StoreItemsMessageRequest", { startPath: path, skip: 0, take });
+  const ask = (peer: Peer) => {
+    use.emit({ type: "stateRequested", peer, startPath: path });
+    use.peers.send(peer, "StoreItemsMessageRequest", content).catch(() => {});
+  };
+  use.received.want(({ items }) => samePath(items.startPath, path));
+  ask(use.bootstrap);
+  using _timer = new IdleTimer((idleMs, nextMs) => {
+    use.emit({ type: "stateIdle", idleMs, nextMs });
+    ask(use.bootstrap);
+    for (const peer of use.peers.randomPeers(2)) if (peer.id !== use.bootstrap.id) ask(peer);
+  });
+  for (;;) {
+    const page = await use.received.next(signal);
+    if (page === undefined || !samePath(page.items.startPath, path)) continue;
+    use.received.want(() => false);
+    return page;
+  }
+}
+
+function samePath(one: readonly StoreNodeKey[], other: readonly StoreNodeKey[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ hash, index }, position) => {
+      const key = other[position] as StoreNodeKey;
+      return index === key.index && Buffer.compare(hash, key.hash) === 0;
+    })
+  );
+}

@@ -1,0 +1,41 @@
+import { type Peer, peerUri } from "@vedette/network";
+import { encodePacket } from "@vedette/protocol";
+import type { ApprovedBlockPort, BlockStoreView, DagView } from "../ports/ChainPort.js";
+import type { PeersPort } from "../ports/PeersPort.js";
+import type { EmitSyncEvent } from "../SyncEvent.js";
+
+/**
+ * Gives a joining node something to begin with: the last finalized block, or the block that this node began with.
+ *
+ * @spec 40 §2.2
+ */
+export function serveApprovedBlockRequest(
+  trimState: boolean,
+  peer: Peer,
+  use: {
+    readonly approved: ApprovedBlockPort;
+    readonly blocks: BlockStoreView;
+    readonly dag: DagView;
+    readonly peers: PeersPort;
+    readonly emit: EmitSyncEvent;
+  },
+): void {
+  use.peers.stream(peer, "ApprovedBlock", () => {
+    const approved = trimState ? lastFinalizedAsApproved(use) : use.approved.get();
+    return approved === undefined ? undefined : encodePacket("ApprovedBlock", approved);
+  });
+  use.emit({ type: "approvedBlockServed", peer });
+}
+
+/** Without approvals: who asks trusts its bootstrap. */
+function lastFinalizedAsApproved({ dag, blocks }: { readonly dag: DagView; readonly blocks: BlockStoreView }) {
+  const hash = dag.lastFinalized();
+  const block = hash === undefined ? undefined : blocks.get(hash);
+  return block === undefined ? undefined : { candidate: { block, requiredSignatures: 0 }, signatures: [] };
+}
+
+/** Tells a joining node to ask again later. @spec 40 §3.5 */
+export function refuseApprovedBlockRequest(identifier: string, peer: Peer, peers: PeersPort): void {
+  const message = { identifier: identifier.slice(0, 256), nodeIdentifier: peerUri(peers.local) };
+  peers.stream(peer, "NoApprovedBlockAvailable", () => encodePacket("NoApprovedBlockAvailable", message));
+}

@@ -1,0 +1,18 @@
+import type { Block } from "@vedette/protocol";
+
+/** Facts about the synchronization, for the status of the node. @spec 40 §3, §4 */
+export interface SyncStatus {
+  /** `waiting`: for the first connection. */
+  readonly state: "waiting" | "initializing" | "running";
+  /** The block that the chain began with. */
+  readonly approved: Block | undefined;
+  /** Highest block number of the DAG. */
+  readonly height: bigint | undefined;
+  readonly peers: number;
+  /** Stored blocks that wait for others. */
+  readonly waitingBlocks: number;
+  /** Blocks that can be validated at once. */
+  readonly readyBlocks: number;
+  /** Hashes that peers are asked for. */
+  readonly requestedBlocks: number;
+}
