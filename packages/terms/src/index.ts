@@ -149,6 +149,9 @@ export {
   sizeOfContinuation,
   sizeOfListParWithRandom,
   sizeOfParWithRandom,
+  writeBindPattern,
+  writeContinuation,
+  writeListParWithRandom,
 } from "./wire/encodeTagged.js";
 export {
   isDefaultPar,
@@ -167,4 +170,5 @@ export {
 export { sizeOfExpr } from "./wire/sizeExpr.js";
 export type { DecodeLimits } from "./wire/TermReader.js";
 export { defaultDecodeLimits } from "./wire/TermReader.js";
+export { TermWriter } from "./wire/TermWriter.js";
 export { utf8Size } from "./wire/utf8.js";

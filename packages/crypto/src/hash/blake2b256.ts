@@ -27,6 +27,18 @@ export function blake2b256(data: Uint8Array): Uint8Array {
   return finish(data.length - offset);
 }
 
+/**
+ * Room for data that are made only to be hashed, so that they need not be copied; its content is lost at any other
+ * use of these functions. @spec 10 §1.1
+ */
+export const blake2b256Input: Uint8Array = memory.subarray(dataAddress, dataAddress + dataSize);
+
+/** {@link blake2b256} of the first bytes of {@link blake2b256Input}. @spec 10 §1.1 */
+export function blake2b256OfInput(length: number): Uint8Array {
+  memory.set(startChain, chainAddress);
+  return finish(length);
+}
+
 /** {@link blake2b256} of several parts, as if they were put after each other. @spec 10 §1.1 */
 export function blake2b256Of(parts: readonly Uint8Array[]): Uint8Array {
   memory.set(startChain, chainAddress);

@@ -1,12 +1,12 @@
 import { writeUtf8 } from "./utf8.js";
 import { smallZigZag64, zigZag32, zigZag64 } from "./varint.js";
 
-/** Writes protobuf pieces into a buffer whose size was worked out before. */
+/** Writes protobuf pieces into a buffer whose size was worked out before; who moves to another one sets both fields. */
 export class TermWriter {
   position = 0;
 
   constructor(
-    readonly bytes: Uint8Array,
+    public bytes: Uint8Array,
     /** Whether parts that are written a second time keep their encoding. */
     readonly keepsShared = true,
   ) {}

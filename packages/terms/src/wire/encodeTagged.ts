@@ -14,11 +14,20 @@ export function sizeOfBindPattern(pattern: BindPattern): number {
 export function encodeBindPattern(pattern: BindPattern): Uint8Array {
   if (pattern.cachedEncoding !== undefined) return pattern.cachedEncoding;
   const writer = new TermWriter(new Uint8Array(sizeOfBindPattern(pattern)));
+  writeBindPattern(writer, pattern);
+  pattern.cachedEncoding = writer.bytes;
+  return writer.bytes;
+}
+
+/** As {@link encodeBindPattern}, into a larger buffer; nothing is kept. @spec 20 §10 */
+export function writeBindPattern(writer: TermWriter, pattern: BindPattern): void {
+  if (pattern.cachedEncoding !== undefined) {
+    writer.raw(pattern.cachedEncoding);
+    return;
+  }
   writeList(writer, 1, pattern.patterns);
   writeRemainder(writer, 2, pattern.remainder);
   writeCount(writer, 3, pattern.freeCount);
-  pattern.cachedEncoding = writer.bytes;
-  return writer.bytes;
 }
 
 /** Serialized size of the data of one send with its random state. @spec 20 §10 */
@@ -30,11 +39,25 @@ export function sizeOfListParWithRandom(list: ListParWithRandom): number {
 /** Kept on the list; do not modify. @spec 20 §10 */
 export function encodeListParWithRandom(list: ListParWithRandom): Uint8Array {
   if (list.cachedEncoding !== undefined) return list.cachedEncoding;
-  const writer = new TermWriter(new Uint8Array(sizeOfListParWithRandom(list)));
-  writeList(writer, 1, list.pars);
-  writeRandomState(writer, list.randomState);
+  const writer = new TermWriter(new Uint8Array(sizeOfListParWithRandom(list)), false);
+  writeListParWithRandom(writer, list);
   list.cachedEncoding = writer.bytes;
   return writer.bytes;
+}
+
+/**
+ * As {@link encodeListParWithRandom}, into a larger buffer; nothing is kept, as most data are gone before anybody
+ * asks for their bytes again.
+ *
+ * @spec 20 §10
+ */
+export function writeListParWithRandom(writer: TermWriter, list: ListParWithRandom): void {
+  if (list.cachedEncoding !== undefined) {
+    writer.raw(list.cachedEncoding);
+    return;
+  }
+  writeList(writer, 1, list.pars);
+  writeRandomState(writer, list.randomState);
 }
 
 /** Serialized size of a process with its random state. @spec 20 §10 */
@@ -54,6 +77,7 @@ export function encodeParWithRandom(process: ParWithRandom): Uint8Array {
 
 /** Serialized size of a continuation. @spec 20 §10 */
 export function sizeOfContinuation(continuation: TaggedContinuation): number {
+  if (continuation.cachedEncoding !== undefined) return continuation.cachedEncoding.length;
   switch (continuation.kind) {
     case "ParContinuation":
       return framedSize(sizeOfParWithRandom(continuation.value));
@@ -67,16 +91,23 @@ export function sizeOfContinuation(continuation: TaggedContinuation): number {
 /** Kept on the continuation; do not modify. @spec 20 §10 */
 export function encodeContinuation(continuation: TaggedContinuation): Uint8Array {
   if (continuation.cachedEncoding !== undefined) return continuation.cachedEncoding;
-  const writer = new TermWriter(new Uint8Array(sizeOfContinuation(continuation)));
-  if (continuation.kind === "ParContinuation") {
+  const writer = new TermWriter(new Uint8Array(sizeOfContinuation(continuation)), false);
+  writeContinuation(writer, continuation);
+  continuation.cachedEncoding = writer.bytes;
+  return writer.bytes;
+}
+
+/** As {@link encodeContinuation}, into a larger buffer; nothing is kept. @spec 20 §10 */
+export function writeContinuation(writer: TermWriter, continuation: TaggedContinuation): void {
+  if (continuation.cachedEncoding !== undefined) {
+    writer.raw(continuation.cachedEncoding);
+  } else if (continuation.kind === "ParContinuation") {
     writer.head(1, sizeOfParWithRandom(continuation.value));
     writeParWithRandom(writer, continuation.value);
   } else if (continuation.kind === "SystemContinuation") {
     writer.varint(0x10);
     writer.uint64(BigInt.asUintN(64, continuation.bodyRef));
   }
-  continuation.cachedEncoding = writer.bytes;
-  return writer.bytes;
 }
 
 function writeParWithRandom(writer: TermWriter, process: ParWithRandom): void {

@@ -1,49 +1,66 @@
-import { blake2b256 } from "@vedette/crypto";
+import { blake2b256, blake2b256Input, blake2b256OfInput } from "@vedette/crypto";
+import { TermWriter } from "@vedette/terms";
 
-const initialBytes = 16 << 10;
-const keptBytes = 1 << 20;
+const lengthBytes = 8;
 
 /**
  * Collects the parts of an event's hash: their number, then each with its length.
  *
- * One buffer serves all hashes, as thousands are made for each block; an unusually large one is given back.
+ * PERF: the parts are written where they are hashed. Most of what is hashed here is never asked for again, and an
+ * array for each would be what the collector of garbage is busy with.
  *
  * @spec 30 §2.3 (`vec`)
  */
 export class VectorBuffer {
-  private bytes = new Uint8Array(initialBytes);
-  private view = new DataView(this.bytes.buffer);
-  private length = 0;
+  private readonly writer = new TermWriter(blake2b256Input);
 
   start(count: number): void {
-    this.view.setInt32(0, count);
-    this.length = 4;
+    const { writer } = this;
+    writer.bytes = blake2b256Input;
+    writer.position = 0;
+    this.number(count);
+  }
+
+  /** Begins a part of `size` bytes, all of which the caller writes before anything else is hashed. */
+  begin(size: number): TermWriter {
+    const { writer } = this;
+    const needed = writer.position + lengthBytes + size;
+    if (needed > writer.bytes.length) this.grow(needed);
+    this.number(0);
+    this.number(size);
+    return writer;
   }
 
   add(part: Uint8Array): void {
-    const start = this.length + 8;
-    const end = start + part.length;
-    if (end > this.bytes.length) this.grow(end);
-    this.view.setInt32(this.length, 0);
-    this.view.setInt32(this.length + 4, part.length);
-    this.bytes.set(part, start);
-    this.length = end;
+    this.begin(part.length).raw(part);
+  }
+
+  byte(value: number): void {
+    const writer = this.begin(1);
+    writer.bytes[writer.position++] = value;
   }
 
   hash(): Uint8Array {
-    const hash = blake2b256(this.bytes.subarray(0, this.length));
-    if (this.bytes.length > keptBytes) this.allocate(initialBytes);
-    return hash;
+    const { bytes, position } = this.writer;
+    if (bytes === blake2b256Input) return blake2b256OfInput(position);
+    this.writer.bytes = blake2b256Input;
+    return blake2b256(bytes.subarray(0, position));
+  }
+
+  private number(value: number): void {
+    const { writer } = this;
+    const { bytes, position } = writer;
+    bytes[position] = value >>> 24;
+    bytes[position + 1] = value >>> 16;
+    bytes[position + 2] = value >>> 8;
+    bytes[position + 3] = value;
+    writer.position = position + 4;
   }
 
   private grow(needed: number): void {
-    const filled = this.bytes.subarray(0, this.length);
-    this.allocate(Math.max(needed, this.bytes.length * 2));
-    this.bytes.set(filled);
-  }
-
-  private allocate(size: number): void {
-    this.bytes = new Uint8Array(size);
-    this.view = new DataView(this.bytes.buffer);
+    const { writer } = this;
+    const larger = new Uint8Array(Math.max(needed, writer.bytes.length * 2));
+    larger.set(writer.bytes.subarray(0, writer.position));
+    writer.bytes = larger;
   }
 }

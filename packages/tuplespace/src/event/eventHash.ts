@@ -3,25 +3,29 @@ import { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
 import {
   type BindPattern,
   encodeBindPattern,
-  encodeContinuation,
-  encodeListParWithRandom,
   type ListParWithRandom,
+  sizeOfBindPattern,
+  sizeOfContinuation,
+  sizeOfListParWithRandom,
   type TaggedContinuation,
+  writeBindPattern,
+  writeContinuation,
+  writeListParWithRandom,
 } from "@vedette/terms";
 import { sortHashes } from "./channelsHash.js";
 import { VectorBuffer } from "./VectorBuffer.js";
 
 /** Eight equal bits stand for a flag. @spec 30 §2.3 */
-const persistentByte = Uint8Array.of(0xff);
-const transientByte = Uint8Array.of(0x00);
+const persistentByte = 0xff;
+const transientByte = 0x00;
 const buffer = new VectorBuffer();
 
 /** The event of a produce. @spec 30 §2.3 */
 export function produceEvent(channelHash: Uint8Array, data: ListParWithRandom, persist: boolean): ProduceEvent {
   buffer.start(3);
   buffer.add(channelHash);
-  buffer.add(encodeListParWithRandom(data));
-  buffer.add(persist ? persistentByte : transientByte);
+  writeListParWithRandom(buffer.begin(sizeOfListParWithRandom(data)), data);
+  buffer.byte(persist ? persistentByte : transientByte);
   return new ProduceEvent(channelHash, buffer.hash(), persist);
 }
 
@@ -38,19 +42,18 @@ export function consumeEvent(
   persist: boolean,
 ): ConsumeEvent {
   const sortedHashes = sortHashes(channelHashes);
-  const encodedContinuation = encodeContinuation(continuation);
   if (patterns.length === 1) {
-    const pattern = encodeBindPattern(patterns[0]!);
+    const pattern = patterns[0]!;
     buffer.start(sortedHashes.length + 3);
     for (const hash of sortedHashes) buffer.add(hash);
-    buffer.add(pattern);
+    writeBindPattern(buffer.begin(sizeOfBindPattern(pattern)), pattern);
   } else {
     const sortedPatterns = patterns.map(encodeBindPattern).sort(compareByLengthThenBytes);
     buffer.start(sortedHashes.length + sortedPatterns.length + 2);
     for (const hash of sortedHashes) buffer.add(hash);
     for (const pattern of sortedPatterns) buffer.add(pattern);
   }
-  buffer.add(encodedContinuation);
-  buffer.add(persist ? persistentByte : transientByte);
+  writeContinuation(buffer.begin(sizeOfContinuation(continuation)), continuation);
+  buffer.byte(persist ? persistentByte : transientByte);
   return new ConsumeEvent(sortedHashes, buffer.hash(), persist);
 }
