@@ -5,6 +5,8 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { exitCodes } from "./exitCodes.js";
 import { printError } from "./printError.js";
 import { runReplay } from "./replay.js";
+import { runRun } from "./run.js";
+import { addRunOptions, withoutJavaArguments } from "./runOptions.js";
 import { runProgram } from "./runProgram.js";
 import { versionText } from "./version.js";
 
@@ -42,6 +44,18 @@ function program(): Command {
     .action(async (path: string, { differences }) =>
       finish(await runProgram({ command: "vectors", path, mostDifferences: differences })),
     );
+  addRunOptions(
+    vedette
+      .command("run")
+      .description("run a node: join a network as an observer, follow it, serve reads")
+      .helpOption("--help", "show this help")
+      .option("-c, --config <path>", "configuration file (default: rnode.conf in the data directory)")
+      .option("--profile <name>", "default or docker: where the data directory is")
+      .option("--log-level <level>", "debug, info, warn or error", "info"),
+  ).action(async (options: Record<string, string | boolean>) => {
+    const { config, profile, logLevel } = options as Record<string, string | undefined>;
+    finish(await runRun({ options, profile, configFile: config, logLevel: logLevel ?? "info" }));
+  });
   vedette
     .command("replay")
     .description("replay a recorded chain from its files and compare every block with the recording")
@@ -73,7 +87,9 @@ function finish(exitCode: number): void {
 }
 
 try {
-  await program().parseAsync();
+  const args = withoutJavaArguments(process.argv.slice(2));
+  // Without a command the program is an observer, or says how to become one.
+  await program().parseAsync(args.length === 0 ? ["run"] : args, { from: "user" });
 } catch (error) {
   // Commander has printed help and usage errors itself; its exit code is 0 for help and version.
   if (error instanceof Error && "exitCode" in error && "code" in error) finish(Number(error.exitCode));

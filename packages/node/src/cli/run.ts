@@ -1,0 +1,65 @@
+import { availableParallelism, homedir } from "node:os";
+import { findKeyName, keyOf } from "../config/keys.js";
+import { type ConfigSources, readConfig } from "../config/readConfig.js";
+import { info, warn } from "../observe/Line.js";
+import { createLog } from "../observe/logger.js";
+import { runNode } from "../start/runNode.js";
+import { exitCodes } from "./exitCodes.js";
+import { introduction } from "./introduction.js";
+import { runOptionValues } from "./runOptions.js";
+import { versionText } from "./version.js";
+
+/** What `vedette run` was given besides the options of the configuration. */
+export interface RunCommand {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly profile: string | undefined;
+  readonly configFile: string | undefined;
+  readonly logLevel: string;
+}
+
+/** A program that takes longer is stopped. */
+const exploreTimeoutMs = 20_000;
+
+/** Runs a node until SIGINT or SIGTERM. @returns the exit code */
+export async function runRun({ options, profile, configFile, logLevel }: RunCommand): Promise<number> {
+  const sources: ConfigSources = {
+    home: homedir(),
+    profile,
+    configFile,
+    options: runOptionValues(options),
+    environment: process.env,
+  };
+  const { config, file, notices, warnings } = readConfig(sources);
+  const bootstrapKey = keyOf(findKeyName("protocol-client.bootstrap")!);
+  const isNamed = config["protocol-client.bootstrap"] !== bootstrapKey.default;
+  if (!config.standalone && !isNamed) {
+    process.stderr.write(introduction);
+    return exitCodes.usage;
+  }
+  const { log } = createLog(process.stdout, logLevel);
+  log(info(versionText));
+  if (file !== undefined) log(info(`Using configuration file: ${file}`));
+  for (const notice of notices) log(info(notice));
+  for (const warning of warnings) log(warn(warning));
+  log(info(`Running on network: ${config["protocol-server.network-id"]}`));
+  const controller = new AbortController();
+  let code: number = exitCodes.success;
+  const stopOn = (signal: "SIGINT" | "SIGTERM") => {
+    process.once(signal, () => {
+      log(info(`${signal} received, shutting down.`));
+      code = signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated;
+      controller.abort();
+    });
+  };
+  stopOn("SIGINT");
+  stopOn("SIGTERM");
+  await runNode({
+    config,
+    log,
+    signal: controller.signal,
+    readerThreads: Math.max(1, Math.min(4, availableParallelism() - 1)),
+    exploreTimeoutMs,
+  });
+  log(info("Stopped."));
+  return code;
+}
