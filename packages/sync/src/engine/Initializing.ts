@@ -151,7 +151,7 @@ export class Initializing {
 
   /** Fetches the state and the blocks around the approved one, and takes them as they are. @spec 40 §3.7, §3.9 */
   async #beginAtState(approved: ApprovedBlock, bootstrap: Peer, signal: AbortSignal): Promise<Block> {
-    const { approved: port, peers, stateImport: state, emit } = this.#options;
+    const { approved: port, peers, stateImport: state, statePageNodes, emit } = this.#options;
     const { block } = approved.candidate;
     const stopped = new AbortController();
     const both = AbortSignal.any([signal, stopped.signal]);
@@ -159,11 +159,13 @@ export class Initializing {
       stopped.abort(error);
       throw error;
     };
+    const stateFetching = {
+      ...{ peers, bootstrap, state, received: this.#items, emit },
+      ...(statePageNodes === undefined ? {} : { pageNodes: statePageNodes }),
+    };
     const [fetched] = await Promise.all([
       fetchApprovedBlocks(block, this.#blockFetching(), both).catch(stop),
-      fetchState(block.body.state.postStateHash, { peers, bootstrap, state, received: this.#items, emit }, both).catch(
-        stop,
-      ),
+      fetchState(block.body.state.postStateHash, stateFetching, both).catch(stop),
     ]);
     const slashed = slashedLatest(block);
     const entries: ImportedBlock[] = [];

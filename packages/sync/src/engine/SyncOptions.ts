@@ -60,5 +60,7 @@ export interface SyncOptions {
   /** Unix milliseconds. */
   readonly nowMs: () => number;
   readonly times?: Partial<SyncTimes>;
+  /** Nodes of a page of state; 750 in the reference. @spec 40 §3.10 */
+  readonly statePageNodes?: number;
   readonly retriever?: Partial<RetrieverLimits>;
 }

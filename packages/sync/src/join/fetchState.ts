@@ -8,9 +8,7 @@ import { IdleTimer } from "./IdleTimer.js";
 import type { Mailbox } from "./Mailbox.js";
 
 /** Nodes of a page. @spec 40 §3.10 */
-const pageSize = 750;
-/** Subtrees that are still missing something are asked for in pages of this size. @spec 30 §6.7(1) */
-const otherPageSize = 749;
+const defaultPageNodes = 750;
 /** Bad pages in a row, after which the state counts as unobtainable. */
 const maxRefusals = 10;
 /** Rounds without any progress, after which the state counts as unobtainable. */
@@ -29,6 +27,7 @@ export interface StateFetching {
   readonly state: StateImportPort;
   readonly received: Mailbox<ReceivedItems>;
   readonly emit: EmitSyncEvent;
+  readonly pageNodes?: number;
 }
 
 /**
@@ -43,7 +42,8 @@ export interface StateFetching {
 export async function fetchState(root: Uint8Array, use: StateFetching, signal: AbortSignal): Promise<void> {
   const progress = { nodes: 0, leaves: 0, refusals: 0 };
   let idleRounds = 0;
-  let take = pageSize;
+  const pageNodes = use.pageNodes ?? defaultPageNodes;
+  let take = pageNodes;
   for (let missing = await use.state.missing(root); missing.length > 0; missing = await use.state.missing(root)) {
     const before = progress.nodes + progress.leaves;
     for (const hash of missing) await fetchSubtree(hash, take, use, progress, signal);
@@ -51,7 +51,8 @@ export async function fetchState(root: Uint8Array, use: StateFetching, signal: A
     if (idleRounds >= maxIdleRounds) {
       throw new SyncError({ code: "stateUnobtainable", reason: "peers leave out parts of it" });
     }
-    take = take === pageSize ? otherPageSize : pageSize;
+    // Where a page ends decides which leaf a server leaves out by rule (30 §6.7(1)): let it end elsewhere.
+    take = take === pageNodes ? pageNodes - 1 : pageNodes;
   }
   await use.state.recordRoot(root);
   use.emit({ type: "stateReceived", root });

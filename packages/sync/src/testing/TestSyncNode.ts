@@ -1,0 +1,222 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type BlockExecution, Chain, type ChainRules, checkFormat, checkSignature } from "@vedette/chain";
+import { createNodeCertificate, fromHex, toHex } from "@vedette/crypto";
+import { Network, type NetworkEvent, type Peer } from "@vedette/network";
+import {
+  type ApprovedBlock,
+  type Block,
+  decodeApprovedBlock,
+  decodeBlock,
+  decodeStoreItems,
+  hashKey,
+  rnodeScala,
+} from "@vedette/protocol";
+import { MemoryStore, tablesOf } from "@vedette/store";
+import { chainsDirectory, lengthPrefixed, recordedBlocks } from "@vedette/testing";
+import { exportItems, findMissing, importItems, StateStore } from "@vedette/tuplespace";
+import { Engine } from "../engine/Engine.js";
+import type { SyncOptions } from "../engine/SyncOptions.js";
+import type { BlockOutcome } from "../ports/ChainPort.js";
+import type { SyncEvent } from "../SyncEvent.js";
+
+/** A chain that the reference recorded. */
+export interface Recording {
+  readonly name: string;
+  readonly approved: ApprovedBlock;
+  readonly blocks: readonly Block[];
+  readonly rules: ChainRules;
+  /** Pages of the last finalized block's state. */
+  readonly statePages: readonly Uint8Array[];
+}
+
+/** Reads a recorded chain; `undefined` where the recordings are not there. */
+export function readRecording(name: string): Recording | undefined {
+  const directory = chainsDirectory();
+  if (directory === undefined) return undefined;
+  const network = JSON.parse(readFileSync(join(directory, name, "network.json"), "utf8"));
+  return {
+    name,
+    approved: decodeApprovedBlock(readFileSync(join(directory, name, "approved-block.bin"))),
+    blocks: recordedBlocks(name).map(({ bytes }) => decodeBlock(bytes)),
+    rules: {
+      dialect: rnodeScala,
+      shardName: network.shard,
+      maximumParents: network.maxNumberOfParents,
+      maximumParentDepth: undefined,
+      minimumPhloPrice: 1n,
+      faultToleranceThreshold: network.faultToleranceThreshold,
+      finalizationRate: 1,
+      emptyStateHash: fromHex("9619d9a34bdaf56d5de8cfb7c2304d63cd9e469a0bfc5600fd2f5b9808e290f1"),
+    },
+    statePages: lengthPrefixed(readFileSync(join(directory, name, "state-lfb.bin"))),
+  };
+}
+
+/** Says of every block that its execution led to what it states. */
+class TrustedExecution implements BlockExecution {
+  readonly #bondsAt = new Map<string, Block["body"]["state"]["bonds"]>();
+  async parentsPostState(block: Block) {
+    return { stateHash: block.body.state.preStateHash, rejectedDeploys: block.body.rejectedDeploys };
+  }
+  async replay({ block }: { readonly block: Block }) {
+    this.#bondsAt.set(toHex(block.body.state.postStateHash), block.body.state.bonds);
+    return { kind: "replayed", postStateHash: block.body.state.postStateHash } as const;
+  }
+  async bonds(stateHash: Uint8Array) {
+    return this.#bondsAt.get(toHex(stateHash)) ?? [];
+  }
+}
+
+/** What of a node survives its process. */
+export class TestDisk {
+  readonly chain = new MemoryStore(tablesOf("chain"));
+  readonly state = new StateStore(new MemoryStore(tablesOf("state")));
+}
+
+// All recordings lie in the past of this clock.
+const laterMs = 10 * 365 * 86_400_000;
+
+/** A node on the loopback interface that validates all but what needs execution. */
+export class TestSyncNode implements AsyncDisposable {
+  readonly chain: Chain;
+  readonly network: Network;
+  readonly engine: Engine;
+  readonly disk: TestDisk;
+  readonly events: SyncEvent[] = [];
+  readonly networkEvents: NetworkEvent[] = [];
+  readonly #ended = new AbortController();
+  #running: Promise<unknown> = Promise.resolve();
+  #changed: (() => void)[] = [];
+
+  constructor(recording: Recording, options: Partial<SyncOptions> = {}, disk = new TestDisk()) {
+    this.disk = disk;
+    const nowMs = () => Date.now() + laterMs;
+    const { nodeId, certificatePem, privateKeyPem } = createNodeCertificate(Date.now());
+    this.chain = new Chain({
+      ...{ store: disk.chain, rules: recording.rules, execution: new TrustedExecution(), nowMs },
+    });
+    this.network = new Network({
+      ...{ certificate: certificatePem, privateKey: privateKeyPem, networkId: "test", dialect: rnodeScala, nowMs },
+      local: { id: toHex(nodeId), host: "127.0.0.1", protocolPort: 0, discoveryPort: 0 },
+      bindHost: "127.0.0.1",
+      allowPrivateAddresses: true,
+      discoveryIntervalMs: 100,
+      ...(options.bootstrap === undefined ? {} : { bootstrap: options.bootstrap }),
+      emit: (event) => this.networkEvents.push(event),
+    });
+    this.engine = new Engine({
+      beginning: "importState",
+      bootstrap: undefined,
+      shardName: recording.rules.shardName,
+      dialect: rnodeScala,
+      modes: { genesisValidator: false, ceremonyMaster: false },
+      peers: this.network,
+      store: disk.chain,
+      emit: (event) => {
+        this.events.push(event);
+        for (const resolve of this.#changed.splice(0)) resolve();
+      },
+      nowMs,
+      times: { approvedRetryMs: 50, maintenanceMs: 200, retrieverMs: 100 },
+      ...chainPorts(this.chain),
+      ...statePorts(disk.state),
+      ...options,
+    });
+  }
+
+  get peer(): Peer {
+    return this.network.local;
+  }
+
+  /** Listens and runs; `failure` tells why the engine ended, if it did. */
+  async start(): Promise<this> {
+    await this.network.start((peer, typeId, content) => this.engine.handlePacket(peer, typeId, content));
+    this.#running = this.engine.run(this.#ended.signal).catch((error: unknown) => error);
+    return this;
+  }
+
+  /** Why the engine ended; waits until it has. */
+  get failure(): Promise<unknown> {
+    return this.#running;
+  }
+
+  /** Waits, without polling, until something holds that events can change. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise<void>((resolve) => this.#changed.push(resolve));
+  }
+
+  /** Has the recorded chain, as if it had followed the network. */
+  async load(recording: Recording): Promise<this> {
+    for (const page of recording.statePages) {
+      const { historyItems, dataItems } = decodeStoreItems(page);
+      this.disk.state.putItems(historyItems, dataItems);
+    }
+    this.chain.adoptImported(recording.approved, []);
+    let waiting = recording.blocks.slice(1);
+    for (;;) {
+      const next = waiting.find((block) => this.chain.missingDependencies(block).length === 0);
+      if (next === undefined) return this;
+      waiting = waiting.filter((block) => block !== next);
+      this.chain.blocks.put(next);
+      await this.chain.process(next, false);
+    }
+  }
+
+  /** Ends as a kill would, but for the farewell. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended.abort();
+    await this.network[Symbol.asyncDispose]();
+    await this.#running;
+  }
+}
+
+function chainPorts(chain: Chain): Pick<SyncOptions, "blocks" | "dag" | "approved" | "processor"> {
+  const { dag, equivocations, blocks } = chain;
+  return {
+    blocks: {
+      has: (hash) => blocks.has(hash),
+      get: (hash) => blocks.find(hash),
+      bytes: (hash) => blocks.findBytes(hash),
+      put: (block) => blocks.put(block),
+    },
+    dag: {
+      has: (hash) => dag.has(hash),
+      latestMessages: () => dag.latestMessages().map(({ hash }) => hash),
+      lastFinalized: () => dag.lastFinalized()?.hash,
+      isDetectedEquivocation: (hash) => equivocations.isDetectedAnywhere(hash),
+      knowsValidator: (key) => dag.latestMessage(hashKey(key)) !== undefined,
+      height: () => dag.latestBlockNumber() - 1n,
+    },
+    approved: {
+      get: () => blocks.approvedBlock(),
+      async adoptGenesis(approved): Promise<BlockOutcome> {
+        const wrong = await chain.adoptGenesis(approved);
+        return wrong === undefined ? { kind: "valid" } : { kind: "invalid", status: wrong.status, inDag: false };
+      },
+      adoptImported: async (approved, others) => chain.adoptImported(approved, others),
+    },
+    processor: {
+      checkForm: (block) => checkFormat(block) ?? checkSignature(block),
+      async process(block, isAwaited): Promise<BlockOutcome> {
+        const { status, inserted } = await chain.process(block, isAwaited);
+        if (status.status === "Valid") return { kind: "valid" };
+        if (status.status === "BlockException") return { kind: "failed", reason: status.message };
+        return { kind: "invalid", status: status.status, inDag: inserted };
+      },
+    },
+  };
+}
+
+function statePorts(state: StateStore): Pick<SyncOptions, "stateImport" | "stateExport"> {
+  return {
+    stateImport: {
+      missing: async (root) => findMissing(state, root).nodes,
+      importPage: async (startPath, take, page) => importItems(state, { startPath, take }, page),
+      recordRoot: async (root) => state.recordRoot(root),
+    },
+    stateExport: {
+      exportPage: async (startPath, skip, take) => exportItems(state, startPath, { skip, take }),
+    },
+  };
+}
