@@ -68,12 +68,18 @@ export function bitsBelow(bits: BitSet, limit: number): BitSet {
     const cut = bits[0]! & ((1 << limit) - 1);
     return cut === bits[0] ? bits : byteBitSet(cut);
   }
-  const lastByte = limit >>> 3;
   const mask = (1 << (limit & 7)) - 1;
-  if (bits.length === lastByte + 1 && (bits[lastByte]! & ~mask) === 0) return bits;
-  const cut = bits.slice(0, lastByte + 1);
-  cut[lastByte] = cut[lastByte]! & mask;
-  return bitSetFromBytes(cut);
+  let end = limit >>> 3;
+  const last = bits[end]! & mask;
+  if (bits.length === end + 1 && last === bits[end]) return bits;
+  if (last !== 0) end += 1;
+  else while (end > 0 && bits[end - 1] === 0) end -= 1;
+  // Here `end` is the length of the result; its last byte is the cut one or a whole one.
+  const isCut = last !== 0;
+  if (end <= 1) return end === 0 ? emptyBitSet : byteBitSet(isCut ? last : bits[0]!);
+  const cut = bits.slice(0, end);
+  if (isCut) cut[end - 1] = last;
+  return cut;
 }
 
 /** Members not below `count`, each reduced by `count` (what remains free outside `count` bindings). */

@@ -1,4 +1,4 @@
-export type PrintFailure = { readonly code: "tooDeep" };
+export type PrintFailure = { readonly code: "tooDeep" } | { readonly code: "tooLong"; readonly limit: number };
 
 /** A term that cannot be printed. @spec 20 §12 */
 export class PrintError extends Error {
@@ -8,6 +8,15 @@ export class PrintError extends Error {
     readonly failure: PrintFailure,
     options?: ErrorOptions,
   ) {
-    super("Term is nested too deeply to be printed", options);
+    super(sentence(failure), options);
+  }
+}
+
+function sentence(failure: PrintFailure): string {
+  switch (failure.code) {
+    case "tooDeep":
+      return "Term is nested too deeply to be printed";
+    case "tooLong":
+      return `Term is too large to be printed: its text has more than ${failure.limit} characters`;
   }
 }

@@ -1,8 +1,10 @@
 import { toHex } from "@vedette/crypto";
 import type { KeyValuePair } from "../model/Collection.js";
 import type { BinaryOperator, Expr } from "../model/Expr.js";
+import type { Par } from "../model/Par.js";
 import type { Var } from "../model/Var.js";
 import type { PrintScope } from "./PrintScope.js";
+import { wrapOperation, wrapTerm } from "./parentheses.js";
 import { writePar, writePars } from "./printTerm.js";
 
 const operatorText: Readonly<Record<BinaryOperator, string>> = {
@@ -49,11 +51,11 @@ export function writeExpr(expr: Expr, scope: PrintScope): string {
 function writeCompound(expr: Expr, scope: PrintScope): string {
   switch (expr.kind) {
     case "EUnary":
-      return `${expr.operator === "ENeg" ? "-" : "~"}${wrapped(writePar(expr.p, scope, 0))}`;
+      return `${expr.operator === "ENeg" ? "-" : "~"}${wrapTerm(writePar(expr.p, scope, 0), expr.p)}`;
     case "EBinary":
-      return wrapped(`${writePar(expr.p1, scope, 0)} ${operatorText[expr.operator]} ${writePar(expr.p2, scope, 0)}`);
+      return writeOperation(expr.p1, operatorText[expr.operator], expr.p2, scope);
     case "EMatches":
-      return wrapped(`${writePar(expr.target, scope, 0)} matches ${writePar(expr.pattern, scope, 0)}`);
+      return writeOperation(expr.target, "matches", expr.pattern, scope);
     case "EList":
       return `[${writePars(expr.ps, scope, ", ")}${writeRemainder(expr.remainder, scope)}]`;
     case "ETuple":
@@ -61,12 +63,22 @@ function writeCompound(expr: Expr, scope: PrintScope): string {
     case "ESet":
       return `Set(${writePars(expr.ps, scope, ", ")}${writeRemainder(expr.remainder, scope)})`;
     case "EMap":
-      return `{${expr.kvs.map((pair) => writePair(pair, scope)).join(", ")}${writeRemainder(expr.remainder, scope)}}`;
+      return `{${writePairs(expr.kvs, scope)}${writeRemainder(expr.remainder, scope)}}`;
     case "EMethod":
       return `(${writePar(expr.target, scope, 0)}).${expr.methodName}(${writePars(expr.args, scope, ",")})`;
     default:
       return "";
   }
+}
+
+function writeOperation(first: Par, operator: string, last: Par, scope: PrintScope): string {
+  return wrapOperation(`${writePar(first, scope, 0)} ${operator} ${writePar(last, scope, 0)}`, first, last);
+}
+
+function writePairs(pairs: readonly KeyValuePair[], scope: PrintScope): string {
+  let text = "";
+  for (const pair of pairs) text += (text === "" ? "" : ", ") + writePair(pair, scope);
+  return text;
 }
 
 function writePair(pair: KeyValuePair, scope: PrintScope): string {
@@ -89,21 +101,4 @@ export function writeVar(v: Var, scope: PrintScope): string {
     case "EmptyVar":
       return "@Nil";
   }
-}
-
-/**
- * A text in parentheses.
- *
- * Quirk 20 §12.2: not where it reads as a 32-bit integer, nor where it starts and ends with one, whether or not
- * they belong together: `(1 + 2) * (3 + 4)`.
- */
-function wrapped(text: string): string {
-  if (text.startsWith("(") && text.endsWith(")")) return text;
-  return isInt32(text) ? text : `(${text})`;
-}
-
-function isInt32(text: string): boolean {
-  if (!/^[+-]?[0-9]+$/.test(text)) return false;
-  const value = Number(text);
-  return value >= -(2 ** 31) && value < 2 ** 31;
 }

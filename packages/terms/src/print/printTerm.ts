@@ -33,8 +33,12 @@ export function printVar(v: Var, options: PrintOptions = {}): string {
   return printed(options, (scope) => writeVar(v, scope));
 }
 
+/** Longer texts are of use to nobody: indents alone make deep terms grow with the square of their depth. */
+const maxTextLength = 1 << 26;
+
 function printed(options: PrintOptions, write: (scope: PrintScope) => string): string {
   const text = written(options, write);
+  if (text.length > maxTextLength) throw new PrintError({ code: "tooLong", limit: maxTextLength });
   return options.trimAfter === undefined ? text : `${text.slice(0, options.trimAfter)}...`;
 }
 
@@ -60,12 +64,22 @@ export function writePar(par: Par, scope: PrintScope, indent: number): string {
   for (const match of par.matches) items.push(writeMatch(match, scope, indent));
   for (const unforgeable of par.unforgeables) items.push(writeUnforgeable(unforgeable));
   for (const connective of par.connectives) items.push(writeConnective(connective, scope));
-  return items.length === 1 ? items[0]! : items.join(` |\n${blanks(indent)}`);
+  return items.length === 1 ? items[0]! : concatenated(items, ` |\n${blanks(indent)}`);
 }
 
 /** Writes terms at indent 0, with a text between them. */
 export function writePars(pars: readonly Par[], scope: PrintScope, separator: string): string {
-  return pars.map((par) => writePar(par, scope, 0)).join(separator);
+  return concatenated(
+    pars.map((par) => writePar(par, scope, 0)),
+    separator,
+  );
+}
+
+/** `join` would copy the texts; added to each other they are copied once in the end, however deep the term is. */
+function concatenated(texts: readonly string[], separator: string): string {
+  let all = texts[0] ?? "";
+  for (let i = 1; i < texts.length; i += 1) all += separator + texts[i];
+  return all;
 }
 
 const maxLengthOnOneLine = 60;
@@ -113,12 +127,15 @@ function writeReceive(receive: Receive, scope: PrintScope, indent: number): stri
     freeBefore += bind.freeCount;
   }
   const body = writePar(receive.body, scope.withBound(freeBefore), indent + 1);
-  return `for( ${binds.join("  & ")} ) ${block(body, indent)}`;
+  return `for( ${concatenated(binds, "  & ")} ) ${block(body, indent)}`;
 }
 
 /** Quirk 20 §12.2: the remainder is not printed. */
 function bindPatterns(bind: ReceiveBind, scope: PrintScope): string {
-  return bind.patterns.map((pattern) => writeChannel(pattern, scope, 0)).join(", ");
+  return concatenated(
+    bind.patterns.map((pattern) => writeChannel(pattern, scope, 0)),
+    ", ",
+  );
 }
 
 function arrow(receive: Receive): string {
@@ -137,7 +154,10 @@ function writeNew(fresh: New, scope: PrintScope, indent: number): string {
 }
 
 function writeMatch(match: Match, scope: PrintScope, indent: number): string {
-  const cases = match.cases.map((one) => writeCase(one, scope, indent + 1)).join("\n");
+  const cases = concatenated(
+    match.cases.map((one) => writeCase(one, scope, indent + 1)),
+    "\n",
+  );
   return `match ${writePar(match.target, scope, 0)} {\n${cases}\n${blanks(indent)}}`;
 }
 
