@@ -1,6 +1,7 @@
 import type { Peer } from "@vedette/network";
 import { type Block, type CasperMessage, checkDeploySignatures, decodePacket, WireError } from "@vedette/protocol";
 import type { SyncStatus } from "../status/SyncStatus.js";
+import { blockHashOf } from "./blockHashOf.js";
 import { Initializing } from "./Initializing.js";
 import { launchDecision } from "./launch.js";
 import { Running } from "./Running.js";
@@ -39,6 +40,7 @@ export class Engine {
 
   /** Takes a packet of a peer, sent or streamed; what cannot be read is told and dropped. @spec 40 §2 */
   async handlePacket(peer: Peer, typeId: string, content: Uint8Array): Promise<void> {
+    if (!this.#isWorthReading(peer, typeId, content)) return;
     let message: CasperMessage;
     try {
       message = decodePacket(typeId, content);
@@ -74,6 +76,26 @@ export class Engine {
       await running.run(signal);
     } catch (error) {
       if (!signal.aborted) throw error;
+    }
+  }
+
+  /** Large packets that would be ignored anyway are not even decoded. */
+  #isWorthReading(peer: Peer, typeId: string, content: Uint8Array): boolean {
+    const running = this.#running;
+    const initializing = this.#initializing;
+    switch (typeId) {
+      case "BlockMessage": {
+        const hash = blockHashOf(content);
+        return hash !== undefined && (running?.wantsBlock(hash) ?? initializing?.wantsBlock(hash) ?? false);
+      }
+      case "ApprovedBlock":
+      case "StoreItemsMessage":
+        return initializing?.wantsFrom(peer, typeId) ?? false;
+      case "UnapprovedBlock":
+      case "BlockApproval":
+        return false;
+      default:
+        return true;
     }
   }
 

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Peer } from "@vedette/network";
 import { type ApprovedBlock, type Block, type CasperMessage, encodePacket, hashKey } from "@vedette/protocol";
 import { checkApprovedBlock } from "../join/approvedBlock.js";
-import { fetchApprovedBlocks, type ReceivedBlock } from "../join/fetchApprovedBlocks.js";
+import { fetchApprovedBlocks } from "../join/fetchApprovedBlocks.js";
 import { fetchGenesis } from "../join/fetchGenesis.js";
 import { fetchState, type ReceivedItems } from "../join/fetchState.js";
-import { Mailbox } from "../join/Mailbox.js";
+import { BlockMailbox, Mailbox } from "../join/Mailbox.js";
 import type { ImportedBlock } from "../ports/ChainPort.js";
 import { SyncError } from "../SyncError.js";
 import { refuseApprovedBlockRequest } from "../serve/serveApprovedBlockRequest.js";
@@ -25,12 +25,22 @@ export class Initializing {
   readonly #options: SyncOptions;
   readonly #times: SyncTimes;
   readonly #approved = new Mailbox<ApprovedBlock>(1);
-  readonly #blocks = new Mailbox<ReceivedBlock>(mailboxCapacity);
+  readonly #blocks = new BlockMailbox(mailboxCapacity);
   readonly #items = new Mailbox<ReceivedItems>(mailboxCapacity);
 
   constructor(options: SyncOptions) {
     this.#options = options;
     this.#times = { ...defaultSyncTimes, ...options.times };
+  }
+
+  /** Whether a block with this hash was asked for. */
+  wantsBlock(hash: Uint8Array): boolean {
+    return this.#blocks.wantsHash(hash);
+  }
+
+  /** Whether a large packet of this type may be of use. */
+  wantsFrom(peer: Peer, typeId: "ApprovedBlock" | "StoreItemsMessage"): boolean {
+    return typeId === "ApprovedBlock" ? peer.id === this.#options.bootstrap?.id : this.#items.isOpen;
   }
 
   /** Takes a message of a peer; most have no meaning yet. @spec 40 §3.5 */
@@ -87,7 +97,7 @@ export class Initializing {
         emit({ type: "approvedBlockRequested", peer: bootstrap });
         const approved = await this.#answer(signal);
         if (approved !== undefined) {
-          this.#approved.want(() => false);
+          this.#approved.want();
           return approved;
         }
       } catch (error) {

@@ -42,6 +42,11 @@ export class Running {
     this.#storeItems = new StoreItemsServer({ state: stateExport, peers, emit });
   }
 
+  /** Whether a block with this hash was asked for. */
+  wantsBlock(hash: Uint8Array): boolean {
+    return this.retriever.isRequested(hash);
+  }
+
   /** Does what a message of a peer asks for. @spec 40 §2, §3.2 */
   async handle({ type, message }: CasperMessage, peer: Peer): Promise<void> {
     switch (type) {

@@ -1,3 +1,6 @@
+import type { Peer } from "@vedette/network";
+import type { Block } from "@vedette/protocol";
+
 /**
  * Hands messages of peers to whoever waits for them; what nobody takes is dropped, and a full box refuses.
  *
@@ -6,22 +9,27 @@
 export class Mailbox<Message> {
   readonly #capacity: number;
   readonly #messages: Message[] = [];
-  #isWanted: (message: Message) => boolean = () => false;
+  #isWanted: ((message: Message) => boolean) | undefined;
   #take: ((message: Message | undefined) => void) | undefined;
 
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
-  /** Takes only such messages from now on; at first none is taken. What nobody asked for costs no memory. */
-  want(isWanted: (message: Message) => boolean): void {
+  /** Whether anything is taken now. */
+  get isOpen(): boolean {
+    return this.#isWanted !== undefined;
+  }
+
+  /** Takes only such messages from now on; at first, and without an argument, none. What nobody asked for costs no memory. */
+  want(isWanted?: (message: Message) => boolean): void {
     this.#isWanted = isWanted;
     this.#messages.length = 0;
   }
 
   /** @returns whether the message was taken */
   put(message: Message): boolean {
-    if (!this.#isWanted(message)) return false;
+    if (this.#isWanted?.(message) !== true) return false;
     const take = this.#take;
     if (take !== undefined) {
       this.#take = undefined;
@@ -61,5 +69,27 @@ export class Mailbox<Message> {
         resolve(message);
       };
     });
+  }
+}
+
+/** A block with the peer that sent it. */
+export interface ReceivedBlock {
+  readonly block: Block;
+  readonly peer: Peer;
+}
+
+/** A mailbox for blocks, which are wanted by their hashes. @spec 40 §3.8 */
+export class BlockMailbox extends Mailbox<ReceivedBlock> {
+  #wantsHash: (hash: Uint8Array) => boolean = () => false;
+
+  /** Takes only blocks with such hashes from now on. */
+  wantHashes(wantsHash: (hash: Uint8Array) => boolean): void {
+    this.#wantsHash = wantsHash;
+    this.want(({ block }) => wantsHash(block.hash));
+  }
+
+  /** Whether a block with this hash is taken. */
+  wantsHash(hash: Uint8Array): boolean {
+    return this.#wantsHash(hash);
   }
 }

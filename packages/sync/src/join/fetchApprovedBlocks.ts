@@ -6,19 +6,13 @@ import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import { BlockRequester, type FetchedBlock } from "./BlockRequester.js";
 import { IdleTimer } from "./IdleTimer.js";
-import type { Mailbox } from "./Mailbox.js";
-
-/** A block with the peer that sent it. */
-export interface ReceivedBlock {
-  readonly block: Block;
-  readonly peer: Peer;
-}
+import type { BlockMailbox } from "./Mailbox.js";
 
 /** What the fetching of blocks needs. @spec 40 §3.8 */
 export interface BlockFetching {
   readonly peers: PeersPort;
   readonly blocks: BlockStoreView;
-  readonly received: Mailbox<ReceivedBlock>;
+  readonly received: BlockMailbox;
   readonly dialect: Dialect;
   readonly emit: EmitSyncEvent;
 }
@@ -36,7 +30,7 @@ export async function fetchApprovedBlocks(
 ): Promise<readonly FetchedBlock[]> {
   const requester = new BlockRequester(approved);
   use.blocks.put(approved);
-  use.received.want(({ block }) => requester.isRequested(block.hash));
+  use.received.wantHashes((hash) => requester.isRequested(hash));
   using timer = new IdleTimer((idleMs, nextMs) => {
     use.emit({ type: "blocksIdle", idleMs, nextMs });
     ask(requester, use, true);

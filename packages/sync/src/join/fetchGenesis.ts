@@ -27,7 +27,7 @@ export async function fetchGenesis(from: Block, use: BlockFetching, signal: Abor
 async function fetchBlock(hash: Uint8Array, use: BlockFetching, signal: AbortSignal): Promise<Block> {
   const content = encodePacket("BlockRequest", { hash });
   const ask = () => void use.peers.broadcast("BlockRequest", content, 1);
-  use.received.want(({ block }) => equalBytes(block.hash, hash));
+  use.received.wantHashes((one) => equalBytes(one, hash));
   let requests = 1;
   ask();
   using timer = new IdleTimer((idleMs, nextMs) => {

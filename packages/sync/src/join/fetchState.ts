@@ -115,7 +115,7 @@ async function fetchPage(
   for (;;) {
     const page = await use.received.next(signal);
     if (page === undefined || !samePath(page.items.startPath, path)) continue;
-    use.received.want(() => false);
+    use.received.want();
     return page;
   }
 }

@@ -1,0 +1,225 @@
+import { toHex } from "@vedette/crypto";
+import { type Block, encodeBlock, rnodeScala } from "@vedette/protocol";
+import { MemoryStore } from "@vedette/store";
+import { describe, expect, test } from "vitest";
+import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView } from "../ports/ChainPort.js";
+import type { SyncEvent } from "../SyncEvent.js";
+import { FakePeers, testPeer } from "../testing/FakePeers.js";
+import { testBlock, testHash } from "../testing/testBlock.js";
+import { BlockBuffer } from "./BlockBuffer.js";
+import { BlockProcessor } from "./BlockProcessor.js";
+import { BlockRetriever } from "./BlockRetriever.js";
+
+const one = testPeer("one");
+const genesis = testBlock(0, [], { by: "v1" });
+
+/** A chain in memory whose judgements a test decides. */
+class FakeChain implements BlockStoreView, BlockProcessorPort {
+  readonly stored = new Map<string, Block>();
+  readonly recorded = new Set<string>([toHex(genesis.hash)]);
+  readonly order: string[] = [];
+  judge: (block: Block, isAwaited: boolean) => BlockOutcome = () => ({ kind: "valid" });
+  validators = ["v1"].map((name) => toHex(testHash(name)));
+
+  has = (hash: Uint8Array) => this.stored.has(toHex(hash));
+  get = (hash: Uint8Array) => this.stored.get(toHex(hash));
+  bytes = (hash: Uint8Array) => encodeBlock(this.stored.get(toHex(hash))!);
+  put = (block: Block) => void this.stored.set(toHex(block.hash), block);
+  checkForm = (block: Block) => (block.signature.length === 0 ? "block signature is empty." : undefined);
+
+  async process(block: Block, isAwaited: boolean): Promise<BlockOutcome> {
+    const outcome = this.judge(block, isAwaited);
+    this.order.push(`${block.number} ${outcome.kind}`);
+    if (outcome.kind === "valid" || (outcome.kind === "invalid" && outcome.inDag)) this.recorded.add(toHex(block.hash));
+    return outcome;
+  }
+
+  readonly dag: DagView = {
+    has: (hash) => this.recorded.has(toHex(hash)),
+    latestMessages: () => [],
+    lastFinalized: () => genesis.hash,
+    isDetectedEquivocation: () => false,
+    knowsValidator: (key) => this.validators.includes(toHex(key)),
+    height: () => 0n,
+  };
+}
+
+class Setting implements AsyncDisposable {
+  readonly chain = new FakeChain();
+  readonly peers = new FakePeers();
+  readonly events: SyncEvent[] = [];
+  readonly clock = { now: 1_600_000_000_000 };
+  readonly store = new MemoryStore(["bufferedBlocks"]);
+  readonly buffer = new BlockBuffer(this.store);
+  readonly retriever: BlockRetriever;
+  readonly processor: BlockProcessor;
+  readonly #ended = new AbortController();
+  readonly #run: Promise<void>;
+
+  constructor() {
+    const { peers, chain, buffer } = this;
+    const emit = (event: SyncEvent) => void this.events.push(event);
+    const nowMs = () => this.clock.now;
+    this.retriever = new BlockRetriever({ peers, emit, nowMs });
+    const ports = { blocks: chain, dag: chain.dag, processor: chain, peers, buffer, retriever: this.retriever };
+    this.processor = new BlockProcessor({ ...ports, approved: genesis, dialect: rnodeScala, emit, nowMs });
+    this.#run = this.processor.run(this.#ended.signal);
+  }
+
+  /** A peer tells of a block and gives it, whatever it may be. */
+  async give(block: Block, as = block.hash): Promise<void> {
+    this.processor.announced(as, one, "hasBlock");
+    this.processor.receive(block, one);
+    await this.settled();
+  }
+
+  /** Lets the processor go on until it waits. */
+  async settled(): Promise<void> {
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  said(): string[] {
+    return this.peers.take().map(({ to, message }) => `${message.type} to ${to}`);
+  }
+
+  kinds(): string[] {
+    return this.events.map(({ type }) => type);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended.abort();
+    await this.#run;
+  }
+}
+
+const first = testBlock(1, [genesis]);
+const second = testBlock(2, [first]);
+const third = testBlock(3, [second]);
+
+describe("the processor of blocks", () => {
+  test("validates blocks in the order of their dependencies, and announces them", async () => {
+    await using setting = new Setting();
+    await setting.give(third);
+    expect(setting.said()).toEqual(["BlockRequest to one", "BlockRequest to one"]);
+    expect(setting.retriever.isRequested(second.hash)).toBe(true);
+    await setting.give(second);
+    await setting.give(first);
+    expect(setting.chain.order).toEqual(["1 valid", "2 valid", "3 valid"]);
+    expect(setting.said().filter((text) => text.startsWith("BlockHashMessage")).length).toBe(3);
+    expect([setting.buffer.size, setting.retriever.size]).toEqual([0, 0]);
+  });
+
+  test("finds a dependency in its own store instead of asking for it", async () => {
+    await using setting = new Setting();
+    setting.chain.put(first);
+    setting.chain.put(second);
+    await setting.give(third);
+    expect(setting.chain.order).toEqual(["1 valid", "2 valid", "3 valid"]);
+  });
+
+  test("goes on after a restart with what waited", async () => {
+    const store = new MemoryStore(["bufferedBlocks"]);
+    new BlockBuffer(store).add(second.hash, [first.hash]);
+    await using setting = new Setting();
+    setting.buffer.add(second.hash, [first.hash]);
+    setting.chain.put(first);
+    setting.chain.put(second);
+    setting.processor.resume();
+    await setting.settled();
+    expect(setting.chain.order).toEqual(["1 valid", "2 valid"]);
+  });
+
+  test("takes no block that it did not ask for, none below the approved one, none of another shard", async () => {
+    await using setting = new Setting();
+    setting.processor.receive(first, one);
+    await setting.give(testBlock(-1, [genesis]));
+    await setting.give(testBlock(1, [genesis], { shardId: "other" }));
+    const header = { ...first.header, version: 2n };
+    await setting.give(testBlock(1, [genesis], { header }));
+    expect(setting.chain.stored.size).toBe(0);
+    expect(setting.kinds().filter((kind) => kind === "blockNotOfInterest").length).toBe(3);
+    expect(setting.retriever.size).toBe(0);
+  });
+
+  test("takes the shard in any case of letters", async () => {
+    await using setting = new Setting();
+    await setting.give(testBlock(1, [genesis], { shardId: "ROOT" }));
+    expect(setting.chain.order).toEqual(["1 valid"]);
+  });
+
+  test("drops a malformed block and asks others for it", async () => {
+    await using setting = new Setting();
+    await setting.give(testBlock(1, [genesis], { hash: first.hash, signature: new Uint8Array(0) }));
+    expect(setting.kinds()).toContain("blockMalformed");
+    expect(setting.said()).toContain("HasBlockRequest to all");
+    expect(setting.chain.stored.size).toBe(0);
+    setting.processor.receive(first, one);
+    await setting.settled();
+    expect(setting.chain.order).toEqual(["1 valid"]);
+  });
+
+  test("lets no stranger put something else in a good block's place", async () => {
+    await using setting = new Setting();
+    await setting.give(testBlock(7, [genesis], { hash: first.hash, by: "stranger" }));
+    expect(setting.chain.stored.size).toBe(0);
+    await setting.give(testBlock(7, [genesis], { hash: first.hash, by: "v1" }));
+    expect(setting.chain.stored.size).toBe(1);
+  });
+
+  test("releases the children of a block that is recorded as invalid", async () => {
+    await using setting = new Setting();
+    setting.chain.judge = ({ number }) =>
+      number === 1n ? { kind: "invalid", status: "InvalidFollows", inDag: true } : { kind: "valid" };
+    await setting.give(second);
+    await setting.give(first);
+    expect(setting.chain.order).toEqual(["1 invalid", "2 valid"]);
+  });
+
+  test("tries an ignorable equivocation again as soon as a block refers to it", async () => {
+    await using setting = new Setting();
+    setting.chain.judge = ({ number }, isAwaited) =>
+      number === 1n
+        ? { kind: "invalid", status: isAwaited ? "AdmissibleEquivocation" : "IgnorableEquivocation", inDag: isAwaited }
+        : { kind: "valid" };
+    await setting.give(first);
+    expect(setting.chain.order).toEqual(["1 invalid"]);
+    await setting.give(second);
+    expect(setting.chain.order).toEqual(["1 invalid", "1 invalid", "2 valid"]);
+  });
+
+  test("does not replay a refused block over and over", async () => {
+    await using setting = new Setting();
+    setting.chain.judge = () => ({ kind: "invalid", status: "InvalidTimestamp", inDag: false });
+    await setting.give(first);
+    for (let times = 0; times < 5; times++) setting.processor.announced(first.hash, one, "broadcast");
+    await setting.settled();
+    expect(setting.chain.order.length).toBe(1);
+    setting.clock.now += 10_001;
+    setting.chain.judge = () => ({ kind: "valid" });
+    setting.processor.announced(first.hash, one, "broadcast");
+    await setting.settled();
+    expect(setting.chain.order).toEqual(["1 invalid", "1 valid"]);
+  });
+
+  test("survives an exception, and tries the block again later", async () => {
+    await using setting = new Setting();
+    setting.chain.judge = () => {
+      throw new Error("out of disk");
+    };
+    await setting.give(second);
+    await setting.give(first);
+    expect(setting.events).toContainEqual({ type: "blockFailed", block: first, reason: "out of disk" });
+    setting.clock.now += 10_001;
+    setting.chain.judge = () => ({ kind: "valid" });
+    setting.processor.requestPendants();
+    await setting.settled();
+    expect(setting.chain.order).toEqual(["1 valid", "2 valid"]);
+  });
+
+  test("does not announce blocks of long ago", async () => {
+    await using setting = new Setting();
+    setting.clock.now += 600_001;
+    await setting.give(first);
+    expect(setting.said()).toEqual(["BlockRequest to one"]);
+  });
+});

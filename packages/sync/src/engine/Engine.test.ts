@@ -1,0 +1,225 @@
+import { encodePacket, type PacketType, rnodeScala, type StoreItems } from "@vedette/protocol";
+import { MemoryStore } from "@vedette/store";
+import { describe, expect, test } from "vitest";
+import type { StateExportPort } from "../ports/StatePort.js";
+import { SyncError } from "../SyncError.js";
+import type { SyncEvent } from "../SyncEvent.js";
+import { FakePeers, testPeer } from "../testing/FakePeers.js";
+import { testBlock, testHash } from "../testing/testBlock.js";
+import { Engine } from "./Engine.js";
+import type { SyncOptions } from "./SyncOptions.js";
+
+const bootstrap = testPeer("bootstrap");
+const one = testPeer("one");
+const genesis = testBlock(0, []);
+const first = testBlock(1, [genesis]);
+const approved = { candidate: { block: genesis, requiredSignatures: 0 }, signatures: [] };
+const page: StoreItems = {
+  startPath: [{ hash: testHash("root"), index: undefined }],
+  lastPath: [{ hash: testHash("node"), index: undefined }],
+  historyItems: [],
+  dataItems: [{ key: testHash("leaf"), value: Uint8Array.of(1) }],
+};
+
+class Setting implements AsyncDisposable {
+  readonly peers = new FakePeers(bootstrap, one);
+  readonly events: SyncEvent[] = [];
+  readonly engine: Engine;
+  readonly ended = new AbortController();
+  run: Promise<unknown> = Promise.resolve();
+
+  constructor({ begun = false, ...options }: Partial<SyncOptions> & { readonly begun?: boolean } = {}) {
+    const stored = new Map([genesis, first].map((block) => [String(block.hash), block]));
+    const exporting: StateExportPort = { exportPage: async (_path, _skip, take) => (take > 750 ? undefined : page) };
+    this.engine = new Engine({
+      beginning: "importState",
+      bootstrap,
+      shardName: "root",
+      dialect: rnodeScala,
+      modes: { genesisValidator: false, ceremonyMaster: false },
+      peers: this.peers,
+      store: new MemoryStore(["bufferedBlocks"]),
+      blocks: {
+        has: (hash) => stored.has(String(hash)),
+        get: (hash) => stored.get(String(hash)),
+        bytes: (hash) => encodePacket("BlockMessage", stored.get(String(hash))!),
+        put: () => {},
+      },
+      dag: {
+        has: (hash) => String(hash) === String(genesis.hash),
+        latestMessages: () => [genesis.hash, genesis.hash],
+        lastFinalized: () => first.hash,
+        isDetectedEquivocation: () => false,
+        knowsValidator: () => false,
+        height: () => 0n,
+      },
+      approved: {
+        get: () => (begun ? approved : undefined),
+        adoptGenesis: async () => ({ kind: "invalid", status: "InvalidTransaction", inDag: false }),
+        adoptImported: async () => {},
+      },
+      processor: { checkForm: () => undefined, process: async () => ({ kind: "valid" }) },
+      stateImport: {
+        missing: async () => [],
+        importPage: async () => ({ nextPath: undefined }),
+        recordRoot: async () => {},
+      },
+      stateExport: exporting,
+      emit: (event) => this.events.push(event),
+      nowMs: () => 1_600_000_000_000,
+      times: { approvedRetryMs: 10 },
+      ...options,
+    });
+  }
+
+  async start(): Promise<this> {
+    this.run = this.engine.run(this.ended.signal).catch((error: unknown) => error);
+    await this.settled();
+    return this;
+  }
+
+  async settled(): Promise<void> {
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async hear(type: PacketType, message: never | object, from = one): Promise<string[]> {
+    this.peers.take();
+    await this.engine.handlePacket(from, type, encodePacket(type, message as never));
+    await this.settled();
+    return this.peers.take().map((said) => `${said.message.type} to ${said.to}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.ended.abort();
+    await this.run;
+  }
+}
+
+describe("a node that runs", () => {
+  test("answers what peers ask", async () => {
+    await using setting = await new Setting({ begun: true }).start();
+    expect(setting.events.map(({ type }) => type)).toEqual(["launched", "enteredRunning", "tipsRequested"]);
+    const { hash } = genesis;
+    expect(await setting.hear("BlockRequest", { hash })).toEqual(["BlockMessage to one"]);
+    expect(await setting.hear("BlockRequest", { hash: testHash("unknown") })).toEqual([]);
+    expect(await setting.hear("HasBlockRequest", { hash })).toEqual(["HasBlock to one"]);
+    // Stored, but not in the DAG.
+    expect(await setting.hear("HasBlockRequest", { hash: first.hash })).toEqual([]);
+    expect(await setting.hear("BlockRequest", { hash: first.hash })).toEqual(["BlockMessage to one"]);
+    // Once for each distinct hash.
+    expect(await setting.hear("ForkChoiceTipRequest", {})).toEqual(["HasBlock to one"]);
+    const { startPath } = page;
+    expect(await setting.hear("StoreItemsMessageRequest", { startPath, skip: 0, take: 750 })).toEqual([
+      "StoreItemsMessage to one",
+    ]);
+    expect(await setting.hear("StoreItemsMessageRequest", { startPath, skip: 0, take: 751 })).toEqual([]);
+  });
+
+  test("gives its last finalized block, or the one that it began with", async () => {
+    await using setting = await new Setting({ begun: true }).start();
+    setting.peers.take();
+    for (const trimState of [true, false]) {
+      const content = encodePacket("ApprovedBlockRequest", { identifier: "", trimState });
+      await setting.engine.handlePacket(one, "ApprovedBlockRequest", content);
+    }
+    const given = setting.peers.take().map(({ message }) => {
+      return message.type === "ApprovedBlock" ? message.message.candidate.block.number : undefined;
+    });
+    expect(given).toEqual([1n, 0n]);
+  });
+
+  test("does not serve states where the configuration says so", async () => {
+    await using setting = await new Setting({ begun: true, stateExport: undefined }).start();
+    const request = { startPath: page.startPath, skip: 0, take: 750 };
+    expect(await setting.hear("StoreItemsMessageRequest", request)).toEqual([]);
+    expect(setting.events.at(-1)?.type).toBe("storeItemsRefused");
+  });
+
+  test("tells of packets that it cannot read, and lives on", async () => {
+    await using setting = await new Setting({ begun: true }).start();
+    await setting.engine.handlePacket(one, "Nonsense", new Uint8Array(3));
+    await setting.engine.handlePacket(one, "HasBlock", Uint8Array.of(255, 255, 255));
+    expect(setting.events.slice(-2)).toMatchObject([
+      { type: "packetRefused", reason: "Unrecognized typeId: Nonsense" },
+      { type: "packetRefused" },
+    ]);
+    expect(await setting.hear("HasBlockRequest", { hash: genesis.hash })).toEqual(["HasBlock to one"]);
+  });
+
+  test("does not even read large packets that nobody asked for", async () => {
+    await using setting = await new Setting({ begun: true }).start();
+    const before = setting.events.length;
+    for (const type of ["BlockMessage", "ApprovedBlock", "StoreItemsMessage", "UnapprovedBlock", "BlockApproval"]) {
+      await setting.engine.handlePacket(one, type, new Uint8Array(1000).fill(255));
+    }
+    expect(setting.events.length).toBe(before);
+  });
+});
+
+describe("a node that joins", () => {
+  test("asks again when there is no approved block yet, and answers others so", async () => {
+    await using setting = await new Setting().start();
+    expect(setting.events.map(({ type }) => type)).toEqual(["launched", "approvedBlockRequested"]);
+    expect(await setting.hear("ApprovedBlockRequest", { identifier: "", trimState: true })).toEqual([
+      "NoApprovedBlockAvailable to one",
+    ]);
+    await setting.hear("NoApprovedBlockAvailable", { identifier: "", nodeIdentifier: "it" }, bootstrap);
+    while (setting.events.filter(({ type }) => type === "approvedBlockRequested").length < 2) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  });
+
+  test("takes an approved block from its bootstrap alone", async () => {
+    await using setting = await new Setting().start();
+    await setting.hear("ApprovedBlock", approved, one);
+    await setting.hear("ApprovedBlock", approved, { ...bootstrap, protocolPort: 7 });
+    const enough = { candidate: { block: genesis, requiredSignatures: 1 }, signatures: [] };
+    await setting.hear("ApprovedBlock", enough, bootstrap);
+    const forged = testBlock(3, [], { hash: genesis.hash });
+    await setting.hear(
+      "ApprovedBlock",
+      { ...approved, candidate: { block: forged, requiredSignatures: 0 } },
+      bootstrap,
+    );
+    const refusals = setting.events.flatMap((event) => (event.type === "approvedBlockRefused" ? [event.reason] : []));
+    expect(refusals).toEqual([
+      "It does not come from the bootstrap node.",
+      "Received invalid ApprovedBlock message not containing enough valid signatures.",
+      "Its hash is not that of its content.",
+    ]);
+    expect(setting.engine.status().state).toBe("initializing");
+    await setting.hear("ApprovedBlock", approved, bootstrap);
+    await setting.hear("BlockMessage", genesis, one);
+    await setting.settled();
+    expect(setting.engine.status().state).toBe("running");
+  });
+
+  test("ends with a clear error where genesis does not pass replay", async () => {
+    await using setting = await new Setting({ beginning: "replayAll" }).start();
+    await setting.hear("ApprovedBlock", approved, bootstrap);
+    expect(await setting.run).toEqual(new SyncError({ code: "genesisRejected", status: "InvalidTransaction" }));
+  });
+
+  test("ends with a clear error without a bootstrap, or in a role that is not an observer's", async () => {
+    await using alone = await new Setting({ bootstrap: undefined }).start();
+    expect(await alone.run).toEqual(new SyncError({ code: "noBootstrap" }));
+    await using master = await new Setting({ modes: { genesisValidator: false, ceremonyMaster: true } }).start();
+    expect(await master.run).toEqual(new SyncError({ code: "roleNotSupported", role: "ceremony master" }));
+  });
+
+  test("gives up a state that peers send wrong again and again", async () => {
+    const stateImport = {
+      missing: async () => [testHash("root")],
+      importPage: async () => {
+        throw new Error("Trie hash does not match decoded trie");
+      },
+      recordRoot: async () => {},
+    };
+    await using setting = await new Setting({ stateImport }).start();
+    await setting.hear("ApprovedBlock", approved, bootstrap);
+    for (let times = 0; times < 10; times++) await setting.hear("StoreItemsMessage", page, bootstrap);
+    const reason = "Trie hash does not match decoded trie";
+    expect(await setting.run).toEqual(new SyncError({ code: "stateUnobtainable", reason }));
+    expect(setting.events.filter(({ type }) => type === "statePageRefused").length).toBe(10);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Peer, StreamContent } from "@vedette/network";
+import { type CasperMessage, decodePacket } from "@vedette/protocol";
+import type { PeersPort } from "../ports/PeersPort.js";
+
+/** A peer of a test. */
+export const testPeer = (name: string): Peer => ({
+  id: Buffer.from(name.padEnd(20)).toString("hex"),
+  host: name,
+  protocolPort: 1,
+  discoveryPort: 2,
+});
+
+/** What was said, to whom; "all" for a broadcast. */
+export interface Said {
+  readonly to: string;
+  readonly message: CasperMessage;
+}
+
+/** Peers that only note what they are told. */
+export class FakePeers implements PeersPort {
+  readonly local = testPeer("self");
+  readonly peers: readonly Peer[];
+  readonly #said: Said[] = [];
+
+  constructor(...peers: readonly Peer[]) {
+    this.peers = peers;
+  }
+
+  /** What was said since this was last read, in short. */
+  take(): Said[] {
+    return this.#said.splice(0);
+  }
+
+  randomPeers(count: number): readonly Peer[] {
+    return this.peers.slice(0, count);
+  }
+
+  async send(peer: Peer, typeId: string, content: Uint8Array): Promise<void> {
+    this.#said.push({ to: peer.host, message: decodePacket(typeId, content) });
+  }
+
+  stream(peer: Peer, typeId: string, content: StreamContent): boolean {
+    const bytes = content();
+    if (bytes instanceof Uint8Array) this.#said.push({ to: peer.host, message: decodePacket(typeId, bytes) });
+    return true;
+  }
+
+  async broadcast(typeId: string, content: Uint8Array): Promise<void> {
+    this.#said.push({ to: "all", message: decodePacket(typeId, content) });
+  }
+
+  async firstConnection(): Promise<void> {}
+}
