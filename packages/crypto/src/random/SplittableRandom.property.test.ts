@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toHex } from "../bytes/hex.js";
 import { PlainRandom } from "./PlainRandom.testing.js";
+import { RandomError } from "./RandomError.js";
 import { SplittableRandom } from "./SplittableRandom.js";
 
 type Step =
@@ -84,6 +85,23 @@ test("any bytes are either a state that survives or are refused", () => {
   expect(() => SplittableRandom.fromBytes(new Uint8Array(97))).toThrowErrorMatchingInlineSnapshot(
     `[RandomError: The 97 bytes are no state of a splittable generator]`,
   );
+});
+
+test("two serialized states merge as their generators do, whatever their paths and unused halves", () => {
+  const parts = fc.array(fc.nat(255), { maxLength: 120 });
+  const state = fc.tuple(fc.uint8Array({ maxLength: 40 }), parts, fc.boolean()).map(([seed, path, isDrawn]) => {
+    let random = SplittableRandom.fromSeed(seed);
+    for (const part of path) random = random.splitByte(part);
+    if (isDrawn) random.next();
+    return random.toBytes();
+  });
+  fc.assert(
+    fc.property(state, fc.oneof(state, fc.constant(new Uint8Array(0))), (first, second) => {
+      const expected = SplittableRandom.merge([SplittableRandom.fromBytes(first), SplittableRandom.fromBytes(second)]);
+      expect(SplittableRandom.mergeStates(first, second).toBytes()).toEqual(expected.toBytes());
+    }),
+  );
+  expect(() => SplittableRandom.mergeStates(new Uint8Array(98).fill(1), new Uint8Array(98))).toThrow(RandomError);
 });
 
 test("less than two generators cannot be merged", () => {

@@ -119,6 +119,24 @@ export class SplittableRandom {
     return SplittableRandom.merge(merged);
   }
 
+  /**
+   * {@link merge} of two serialized states, as every COMM of one datum needs it.
+   *
+   * @spec 21 §2.2
+   * @throws {RandomError} `stateMalformed`
+   */
+  static mergeStates(first: Uint8Array, second: Uint8Array): SplittableRandom {
+    if (!isPlainState(first) || !isPlainState(second))
+      return SplittableRandom.merge([SplittableRandom.fromBytes(first), SplittableRandom.fromBytes(second)]);
+    memory.set(emptyState, mergedAddress);
+    memory[mergedAddress + chainOffset + fanoutOffset]! ^= 2;
+    compressState(first, quadAddress);
+    compressState(second, quadAddress + halfSize);
+    memory.fill(0, quadAddress + 2 * halfSize, quadAddress + blockSize);
+    absorbQuad();
+    return mergedRandom();
+  }
+
   /** The serialized state; shared, not to be changed. @spec 21 §2.3 */
   toBytes(): Uint8Array {
     if (this.#bytes === undefined) {
@@ -235,6 +253,23 @@ export class SplittableRandom {
     if (this.#drawn > 0) growCounter(this.#drawn);
     return end;
   }
+}
+
+/** Whether a serialized state is well-formed and has no unused half. */
+function isPlainState(state: Uint8Array): boolean {
+  return (
+    state.length >= pathOffset &&
+    state[positionOffset] === 0 &&
+    state[pathLengthOffset] === state.length - pathOffset &&
+    state.length <= pathOffset + pathLimit
+  );
+}
+
+/** Puts the 32 bytes that a plain state has in a merge at `target`, of 80 that are written there. */
+function compressState(state: Uint8Array, target: number): void {
+  memory.set(state, stateAddress);
+  memory.fill(0, state.length, pathOffset + pathLimit);
+  compression.compress(chainOffset, pathOffset, stateAddress, blockSize, finalFlag, target);
 }
 
 /** Compresses the block at `quadAddress` into the chain of the state at `mergedAddress`. */

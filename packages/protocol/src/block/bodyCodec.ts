@@ -1,6 +1,7 @@
 import { type DeployDraft, draftToDeploy, emptyDeployDraft, readDeploy, writeDeploy } from "../deploy/deployCodec.js";
 import type { ProcessedDeploy, ProcessedSystemDeploy, SystemDeploy } from "../deploy/processedDeploy.js";
 import type { Event } from "../event/Event.js";
+import { EventTable } from "../event/EventTable.js";
 import { readEvent, writeEvent } from "../event/eventCodec.js";
 import type { ProtoReader } from "../wire/ProtoReader.js";
 import type { ProtoWriter } from "../wire/ProtoWriter.js";
@@ -190,6 +191,7 @@ function readBond(reader: ProtoReader, end: number): Bond {
 }
 
 function readProcessedDeploy(reader: ProtoReader, end: number): ProcessedDeploy {
+  reader.events ??= new EventTable();
   let deploy: DeployDraft | undefined;
   let cost = 0n;
   const log: Event[] = [];
@@ -237,6 +239,7 @@ function readCost(reader: ProtoReader, end: number, before: bigint): bigint {
 }
 
 function readProcessedSystemDeploy(reader: ProtoReader, end: number): ProcessedSystemDeploy {
+  reader.events ??= new EventTable();
   let systemDeploy: SystemDeploy = { kind: "empty" };
   const log: Event[] = [];
   let error = "";

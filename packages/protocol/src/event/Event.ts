@@ -20,7 +20,7 @@ export class ProduceEvent {
    * for its bytes alone. How often a COMM's produce was repeated stands in {@link CommEvent.timesRepeated}.
    */
   readonly wireTimesRepeated: number;
-  private cachedKey: string | undefined;
+  private cachedKey: string | ProduceEvent | undefined;
 
   constructor(
     channelsHash: Uint8Array,
@@ -43,7 +43,16 @@ export class ProduceEvent {
 
   /** The hash as a key for maps. */
   get key(): string {
-    return (this.cachedKey ??= hashKey(this.hash));
+    const { cachedKey } = this;
+    if (typeof cachedKey === "string") return cachedKey;
+    const key = cachedKey === undefined ? hashKey(this.hash) : cachedKey.key;
+    this.cachedKey = key;
+    return key;
+  }
+
+  /** Takes the key over from an event with the same hash, so that it is made once. */
+  shareKey(other: ProduceEvent): void {
+    this.cachedKey = other;
   }
 }
 

@@ -2,8 +2,10 @@ import { ProtoReader } from "../wire/ProtoReader.js";
 import { ProtoWriter } from "../wire/ProtoWriter.js";
 import { WireError } from "../wire/WireError.js";
 import { CommEvent, ConsumeEvent, type Event, ProduceEvent } from "./Event.js";
+import { twoHashes } from "./EventTable.js";
 
 const noBytes: readonly Uint8Array[] = [];
+const noNumbers: readonly number[] = [];
 const empty = new Uint8Array(0);
 
 /** The protobuf bytes of one event (EventProto). @spec 30 §3.3 */
@@ -88,10 +90,10 @@ export function readEvent(reader: ProtoReader, end: number): Event {
     last = tag;
     switch (tag) {
       case 0x0a:
-        event = readProduce(reader, reader.end(end), event?.kind === "produce" ? event : undefined);
+        event = produceOf(reader, reader.end(end), event?.kind === "produce" ? event : undefined);
         break;
       case 0x12:
-        event = readConsume(reader, reader.end(end), event?.kind === "consume" ? event : undefined);
+        event = consumeOf(reader, reader.end(end), event?.kind === "consume" ? event : undefined);
         break;
       case 0x1a:
         event = readComm(reader, reader.end(end), event?.kind === "comm" ? event : undefined);
@@ -110,16 +112,66 @@ function mutable<T>(list: readonly T[]): T[] {
   return list as T[];
 }
 
-/** `before`: the same field came already; protobuf merges the two. */
-function readProduce(reader: ProtoReader, end: number, before: ProduceEvent | undefined): ProduceEvent {
-  let channelsHash = before?.channelsHash ?? empty;
-  let hash = before?.hash ?? empty;
+/** Events that were put together from several fields: theirs alone are the lists that they hold. */
+const mergedEvents = new WeakSet<ProduceEvent | ConsumeEvent>();
+
+function merged<Merged extends ProduceEvent | ConsumeEvent>(event: Merged): Merged {
+  mergedEvents.add(event);
+  return event;
+}
+
+/** A list of an event to go on in. An event that was not merged before may serve elsewhere too. */
+function listToExtend<T>(event: ProduceEvent | ConsumeEvent, list: readonly T[]): T[] {
+  return mergedEvents.has(event) ? mutable(list) : list.slice();
+}
+
+function produceOf(reader: ProtoReader, end: number, before: ProduceEvent | undefined): ProduceEvent {
+  if (before !== undefined) return merged(readProduce(reader, end, before, undefined));
+  const { bytes, offset, events } = reader;
+  if (events === undefined) return readProduce(reader, end, undefined, undefined);
+  const known = events.findProduce(bytes, offset, end);
+  const produce = readProduce(reader, end, undefined, known);
+  if (known === undefined) events.keepProduce(bytes, offset, end, produce);
+  return produce;
+}
+
+/** A consume that was read before serves again, unless the field came already and the two are to be merged. */
+function consumeOf(reader: ProtoReader, end: number, before: ConsumeEvent | undefined): ConsumeEvent {
+  if (before !== undefined) return merged(readConsume(reader, end, before));
+  const { bytes, offset, events } = reader;
+  const known = events?.findConsume(bytes, offset, end);
+  if (known !== undefined) {
+    reader.offset = end;
+    return known;
+  }
+  const consume = readConsume(reader, end, undefined);
+  events?.keepConsume(bytes, offset, end, consume);
+  return consume;
+}
+
+/**
+ * @param before the same field came already; protobuf merges the two
+ * @param like   a produce whose message begins with the same two hashes
+ */
+function readProduce(
+  reader: ProtoReader,
+  end: number,
+  before: ProduceEvent | undefined,
+  like: ProduceEvent | undefined,
+): ProduceEvent {
+  let channelsHash = (before ?? like)?.channelsHash ?? empty;
+  let hash = (before ?? like)?.hash ?? empty;
   let persistent = before?.persistent ?? false;
   let timesRepeated = before?.wireTimesRepeated ?? 0;
   let isDeterministic = before?.isDeterministic ?? false;
   let failed = before?.failed ?? false;
-  let outputs = before === undefined || before.outputValue === noBytes ? undefined : mutable(before.outputValue);
+  let outputs =
+    before === undefined || before.outputValue === noBytes ? undefined : listToExtend(before, before.outputValue);
   let last = 0;
+  if (like !== undefined) {
+    reader.offset += twoHashes;
+    last = 0x12;
+  }
   while (reader.offset < end) {
     const tag = reader.tag(last, 1 << 6);
     last = tag;
@@ -150,11 +202,22 @@ function readProduce(reader: ProtoReader, end: number, before: ProduceEvent | un
     }
   }
   reader.close(end);
-  return new ProduceEvent(channelsHash, hash, persistent, isDeterministic, outputs ?? noBytes, failed, timesRepeated);
+  const read = new ProduceEvent(
+    channelsHash,
+    hash,
+    persistent,
+    isDeterministic,
+    outputs ?? noBytes,
+    failed,
+    timesRepeated,
+  );
+  // A field that came a second time has changed what began alike.
+  if (like !== undefined && hash === like.hash) read.shareKey(like);
+  return read;
 }
 
 function readConsume(reader: ProtoReader, end: number, before: ConsumeEvent | undefined): ConsumeEvent {
-  const channelsHashes: Uint8Array[] = before === undefined ? [] : mutable(before.channelsHashes);
+  let channelsHashes = before === undefined ? undefined : listToExtend(before, before.channelsHashes);
   let hash = before?.hash ?? empty;
   let persistent = before?.persistent ?? false;
   let last = 0;
@@ -163,7 +226,7 @@ function readConsume(reader: ProtoReader, end: number, before: ConsumeEvent | un
     last = tag;
     switch (tag) {
       case 0x0a:
-        channelsHashes.push(reader.bytesElement(end));
+        channelsHashes = appended(channelsHashes, reader.bytesElement(end));
         break;
       case 0x12:
         hash = reader.bytesField(end);
@@ -176,16 +239,17 @@ function readConsume(reader: ProtoReader, end: number, before: ConsumeEvent | un
     }
   }
   reader.close(end);
-  return new ConsumeEvent(channelsHashes, hash, persistent);
+  return new ConsumeEvent(channelsHashes ?? [], hash, persistent);
 }
 
 const noConsume = new ConsumeEvent(noBytes, empty, false);
 
 function readComm(reader: ProtoReader, end: number, before: CommEvent | undefined): CommEvent {
   let consume = before?.consume;
-  const produces: ProduceEvent[] = before === undefined ? [] : mutable(before.produces);
-  const timesRepeated: number[] = before === undefined ? [] : mutable(before.timesRepeated);
-  const peeks: number[] = before === undefined ? [] : mutable(before.peeks);
+  let produces: ProduceEvent[] | undefined = before === undefined ? undefined : mutable(before.produces);
+  let timesRepeated: number[] | undefined = before === undefined ? undefined : mutable(before.timesRepeated);
+  let peeks: number[] | undefined =
+    before === undefined || before.peeks === noNumbers ? undefined : mutable(before.peeks);
   let last = 0;
   while (reader.offset < end) {
     const tag = reader.tag(last, (1 << 2) | (1 << 3));
@@ -194,24 +258,31 @@ function readComm(reader: ProtoReader, end: number, before: CommEvent | undefine
       case 0x0a: {
         const inner = reader.end(end);
         if (inner === reader.offset) reader.canonical = false;
-        consume = readConsume(reader, inner, consume);
+        consume = consumeOf(reader, inner, consume);
         break;
       }
       case 0x12: {
-        const produce = readProduce(reader, reader.end(end), undefined);
-        produces.push(produce);
-        timesRepeated.push(produce.wireTimesRepeated);
+        const produce = produceOf(reader, reader.end(end), undefined);
+        produces = appended(produces, produce);
+        timesRepeated = appended(timesRepeated, produce.wireTimesRepeated);
         break;
       }
       case 0x1a:
-        peeks.push(readPeek(reader, reader.end(end)));
+        peeks = appended(peeks, readPeek(reader, reader.end(end)));
         break;
       default:
         reader.skip(tag, end);
     }
   }
   reader.close(end);
-  return new CommEvent(consume ?? noConsume, produces, timesRepeated, peeks);
+  return new CommEvent(consume ?? noConsume, produces ?? [], timesRepeated ?? [], peeks ?? noNumbers);
+}
+
+/** Nearly all lists have one element, and one that begins empty takes room for 17. */
+function appended<T>(list: T[] | undefined, element: T): T[] {
+  if (list === undefined) return [element];
+  list.push(element);
+  return list;
 }
 
 function readPeek(reader: ProtoReader, end: number): number {

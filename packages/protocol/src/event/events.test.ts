@@ -5,6 +5,7 @@ import { EventProtoSchema } from "../generated/casper/block_pb.js";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import { WireError } from "../wire/WireError.js";
 import { CommEvent, ConsumeEvent, type Event, ProduceEvent } from "./Event.js";
+import { EventTable } from "./EventTable.js";
 import { decodeEvent, encodeEvent, readEvent } from "./eventCodec.js";
 import { hashKey } from "./hashKey.js";
 import { commForReplay, equalComms } from "./order.js";
@@ -77,6 +78,45 @@ describe("event codec", () => {
     );
   });
 
+  test("events that share their hashes are read as if each stood alone, also damaged ones", () => {
+    const few = fc.constantFrom(...[1, 2, 3].map((value) => new Uint8Array(32).fill(value)));
+    const sharedProduce = fc
+      .tuple(few, few, fc.boolean(), fc.array(hash, { maxLength: 1 }), fc.integer({ min: 0, max: 2 }))
+      .map(([channel, own, flag, outputs, times]) => {
+        return new ProduceEvent(channel, own, flag, !flag, outputs, false, times);
+      });
+    const sharedConsume = fc
+      .tuple(fc.array(few, { minLength: 1, maxLength: 2 }), few, fc.boolean())
+      .map(([channels, own, persistent]) => new ConsumeEvent(channels, own, persistent));
+    const sharedComm = fc
+      .tuple(sharedConsume, fc.array(sharedProduce, { maxLength: 2 }))
+      .map(([consumed, produces]) => {
+        const times = produces.map((event) => event.wireTimesRepeated);
+        return new CommEvent(consumed, produces, times, []);
+      });
+    const log = fc.array(fc.oneof(sharedProduce, sharedConsume, sharedComm), { minLength: 2, maxLength: 12 });
+    const damage = fc.option(fc.tuple(fc.nat(), fc.nat(255)));
+    fc.assert(
+      fc.property(log, damage, fc.nat(3), (events, change, twice) => {
+        // The same member of the oneof may stand twice in one event; then the two are merged.
+        const parts = events.map((event) => encodeEvent(event).slice());
+        if (twice > 0) parts.push(Buffer.concat([parts[0]!, parts[0]!]));
+        if (change !== null) parts[0]![change[0] % parts[0]!.length] = change[1];
+        const bytes = new Uint8Array(Buffer.concat(parts));
+        const together = new ProtoReader(bytes);
+        together.events = new EventTable();
+        for (const part of parts) {
+          const alone = new ProtoReader(new Uint8Array(part));
+          const expected = outcomeOf(alone, part.length);
+          const found = outcomeOf(together, together.offset + part.length);
+          expect(found).toEqual(expected);
+          if (found === undefined) return;
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
   test("an event without a variant is refused", () => {
     expect(() => decodeEvent(new Uint8Array(0))).toThrow("Received malformed Event: Empty");
   });
@@ -88,6 +128,18 @@ describe("event codec", () => {
     expect(() => decodeEvent(bytes)).toThrow(WireError);
   });
 });
+
+/** What an event is and the keys of its parts; `undefined` where it cannot be read. */
+function outcomeOf(reader: ProtoReader, end: number): unknown {
+  try {
+    const event = readEvent(reader, end);
+    const keys = event.kind === "comm" ? [event.consume.key, ...event.produces.map(({ key }) => key)] : [event.key];
+    return { bytes: encodeEvent(event), keys, own: keys.every((key) => typeof key === "string") };
+  } catch (error) {
+    expect(error).toBeInstanceOf(WireError);
+    return undefined;
+  }
+}
 
 /** Either a WireError, or an event; and then canonical bytes are what the encoder writes, and only those. */
 function checkAgreement(bytes: Uint8Array): void {

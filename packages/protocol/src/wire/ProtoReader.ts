@@ -1,3 +1,4 @@
+import type { EventTable } from "../event/EventTable.js";
 import { WireError } from "./WireError.js";
 
 /** Most list elements and sub-messages in one decoded message; a block of the network has about 10,000. */
@@ -18,6 +19,8 @@ export class ProtoReader {
   offset = 0;
   /** False once something was read that an encoder of this dialect writes differently, or not at all. */
   canonical = true;
+  /** The events that were read, for who reads many. */
+  events: EventTable | undefined = undefined;
   private itemsLeft: number;
 
   constructor(bytes: Uint8Array, itemLimit: number = maximumItems) {

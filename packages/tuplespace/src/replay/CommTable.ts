@@ -44,6 +44,19 @@ interface Listed {
   live: number;
 }
 
+/** The keys of a COMM's events that the trace makes itself: mostly two. */
+function newKeys({ consume, produces }: CommEvent, newEvents: ReadonlySet<string>): readonly string[] {
+  const isConsumeNew = newEvents.has(consume.key);
+  if (produces.length === 1) {
+    const { key } = produces[0]!;
+    if (newEvents.has(key)) return isConsumeNew ? [consume.key, key] : [key];
+    return isConsumeNew ? [consume.key] : [];
+  }
+  const keys = isConsumeNew ? [consume.key] : [];
+  for (const { key } of produces) if (newEvents.has(key)) keys.push(key);
+  return keys;
+}
+
 /**
  * The COMMs of a trace that a replay has yet to repeat, by the events that take part in them.
  *
@@ -95,9 +108,7 @@ export class CommTable {
   }
 
   private add(comm: CommEvent, newEvents: ReadonlySet<string>): void {
-    const keys: string[] = [];
-    if (newEvents.has(comm.consume.key)) keys.push(comm.consume.key);
-    for (const { key } of comm.produces) if (newEvents.has(key)) keys.push(key);
+    const keys = newKeys(comm, newEvents);
     if (keys.length === 0) return;
     const same = this.findEqual(comm, keys);
     if (same !== undefined) {

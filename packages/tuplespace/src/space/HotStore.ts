@@ -29,8 +29,7 @@ export class HotStore {
   cell(channel: Par): ChannelCell {
     const hash = channelHash(channel);
     const key = hashKey(hash);
-    const known = this.channelCells.get(key);
-    return known ?? this.addCell(new ChannelCell(key, hash, channel, this.journal));
+    return this.channelCells.get(key) ?? this.addCell(new ChannelCell(key, hash, channel, this.journal));
   }
 
   group(channels: readonly Par[]): GroupCell {

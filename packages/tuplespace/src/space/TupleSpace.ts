@@ -241,9 +241,10 @@ export function matchOf<Source extends ConsumeEvent | ProduceEvent>(
   { group, waiting, candidates }: Meeting,
   event: Source,
 ): SpaceMatch & { readonly event: Source } {
-  const results: MatchedDatum[] = [];
-  for (const { cell, matched, datum } of candidates) {
-    results.push(new MatchedDatum(cell.channel, matched, datum.a, datum.persist));
+  const results = new Array<MatchedDatum>(candidates.length);
+  for (let i = 0; i < candidates.length; i += 1) {
+    const { cell, matched, datum } = candidates[i]!;
+    results[i] = new MatchedDatum(cell.channel, matched, datum.a, datum.persist);
   }
   return {
     continuation: waiting.continuation,

@@ -54,9 +54,13 @@ export function findCandidates(
   patterns: readonly BindPattern[],
 ): Candidate[] | undefined {
   if (group.hasRepeatedChannel) return findInSharedPools(search, group, patterns);
-  const candidates: Candidate[] = [];
   const { cells } = group;
   const count = Math.min(cells.length, patterns.length);
+  if (count === 1) {
+    const candidate = findCandidate(search, cells[0]!, patterns[0]!);
+    return candidate === undefined ? undefined : [candidate];
+  }
+  const candidates: Candidate[] = [];
   for (let i = 0; i < count; i += 1) {
     const candidate = findCandidate(search, cells[i]!, patterns[i]!);
     if (candidate !== undefined) candidates.push(candidate);

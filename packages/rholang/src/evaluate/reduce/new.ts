@@ -10,10 +10,10 @@ import type { Reducer } from "../Reducer.js";
 export function reduceNew(reducer: Reducer, term: New, env: Environment, random: SplittableRandom): void {
   reducer.surroundings.phlo.charge(newBindingsCost(term.bindCount));
   const { uri } = term;
-  const bound: Par[] = [];
-  for (let i = term.bindCount - uri.length; i > 0; i -= 1)
-    bound.push(Par.of({ unforgeables: [new GPrivate(random.next())] }));
-  for (let i = 0; i < uri.length; i += 1) bound.push(valueOfUrn(uri[i]!, term.injections));
+  const nameCount = Math.max(term.bindCount - uri.length, 0);
+  const bound = new Array<Par>(nameCount + uri.length);
+  for (let i = 0; i < nameCount; i += 1) bound[i] = Par.of({ unforgeables: [new GPrivate(random.next())] });
+  for (let i = 0; i < uri.length; i += 1) bound[nameCount + i] = valueOfUrn(uri[i]!, term.injections);
   reducer.schedule(term.p, env.putAll(bound), random);
 }
 

@@ -14,15 +14,15 @@ const noPeeks: readonly number[] = [];
 export function reduceReceive(reducer: Reducer, term: Receive, env: Environment, random: SplittableRandom): void {
   const { phlo } = reducer.surroundings;
   phlo.charge(receiveEvalCost);
-  const channels: Par[] = [];
-  const bindPatterns: BindPattern[] = [];
-  for (let i = 0; i < term.binds.length; i += 1) {
+  const count = term.binds.length;
+  const channels = new Array<Par>(count);
+  const bindPatterns = new Array<BindPattern>(count);
+  for (let i = 0; i < count; i += 1) {
     const bind = term.binds[i]!;
-    channels.push(readableChannel(substituteAndCharge(evalExpr(bind.source, env, phlo), 0, env, phlo)));
-    const patterns: Par[] = [];
-    for (let j = 0; j < bind.patterns.length; j += 1)
-      patterns.push(substituteAndCharge(bind.patterns[j]!, 1, env, phlo));
-    bindPatterns.push(new BindPattern(patterns, bind.remainder, bind.freeCount));
+    channels[i] = readableChannel(substituteAndCharge(evalExpr(bind.source, env, phlo), 0, env, phlo));
+    const patterns = bind.patterns.slice();
+    for (let j = 0; j < patterns.length; j += 1) patterns[j] = substituteAndCharge(patterns[j]!, 1, env, phlo);
+    bindPatterns[i] = new BindPattern(patterns, bind.remainder, bind.freeCount);
   }
   // Quirk 21 §3.5: the body is not sorted, and the order of its terms decides their random states.
   const body = substituteNoSortAndCharge(term.body, 0, env.shifted(term.bindCount), phlo);

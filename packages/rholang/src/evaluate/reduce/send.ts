@@ -1,5 +1,5 @@
 import type { SplittableRandom } from "@vedette/crypto";
-import { ListParWithRandom, type Par, type Send } from "@vedette/terms";
+import { ListParWithRandom, type Send } from "@vedette/terms";
 import { sendEvalCost } from "../../cost/costs.js";
 import type { Environment } from "../Environment.js";
 import { evalExpr } from "../expression/evalExpr.js";
@@ -14,8 +14,8 @@ export function reduceSend(reducer: Reducer, term: Send, env: Environment, rando
   phlo.charge(sendEvalCost);
   const channel = writableChannel(substituteAndCharge(evalExpr(term.chan, env, phlo), 0, env, phlo));
   // All data are evaluated before the first is substituted: visible where the phlo runs out.
-  const data: Par[] = [];
-  for (let i = 0; i < term.data.length; i += 1) data.push(evalExpr(term.data[i]!, env, phlo));
+  const data = term.data.slice();
+  for (let i = 0; i < data.length; i += 1) data[i] = evalExpr(data[i]!, env, phlo);
   for (let i = 0; i < data.length; i += 1) data[i] = substituteAndCharge(data[i]!, 0, env, phlo);
   produce(reducer, channel, new ListParWithRandom(data, random.toBytes()), term.persistent, undefined);
 }

@@ -240,18 +240,24 @@ function isOneExpr(term: Par): boolean {
 /** What a mapping function looks like: a method of {@link Substitution}. */
 type Step<T> = (this: Substitution, term: T, depth: number, shift: number) => T;
 
-/** Maps a list; gives back the list itself where nothing changes. */
+/**
+ * Maps a list; gives back the list itself where nothing changes.
+ *
+ * PERF: a list that grows takes room for 16 items more than it has, and nearly all lists have one or two.
+ */
 function mapped<T>(terms: readonly T[], step: Step<T>, self: Substitution, depth: number, shift: number): readonly T[] {
-  if (terms.length === 0) return terms;
+  const count = terms.length;
+  if (count === 0) return terms;
+  if (count === 1) {
+    const result = step.call(self, terms[0]!, depth, shift);
+    return result === terms[0] ? terms : [result];
+  }
   let changed: T[] | undefined;
-  for (let i = 0; i < terms.length; i += 1) {
+  for (let i = 0; i < count; i += 1) {
     const term = terms[i]!;
     const result = step.call(self, term, depth, shift);
-    if (changed !== undefined) changed.push(result);
-    else if (result !== term) {
-      changed = terms.slice(0, i);
-      changed.push(result);
-    }
+    if (changed === undefined && result !== term) changed = terms.slice();
+    if (changed !== undefined) changed[i] = result;
   }
   return changed ?? terms;
 }

@@ -56,13 +56,18 @@ class ProcessCall implements Work {
 
 /** The body sees all values of all data in channel order, and a generator that joins theirs with its own. */
 function runBody(reducer: Reducer, body: ParWithRandom, results: SpaceMatch["results"]): void {
+  if (results.length === 1) {
+    const { pars, randomState } = results[0]!.matched;
+    const random = SplittableRandom.mergeStates(body.randomState, randomState);
+    reducer.schedule(body.body, Environment.of(pars.slice()), random);
+    return;
+  }
   const values: Par[] = [];
   const generators = [SplittableRandom.fromBytes(body.randomState)];
   for (let i = 0; i < results.length; i += 1) {
-    const { matched } = results[i]!;
-    const { pars } = matched;
+    const { pars, randomState } = results[i]!.matched;
     for (let j = 0; j < pars.length; j += 1) values.push(pars[j]!);
-    generators.push(SplittableRandom.fromBytes(matched.randomState));
+    generators.push(SplittableRandom.fromBytes(randomState));
   }
   reducer.schedule(body.body, Environment.of(values), SplittableRandom.merge(generators));
 }
