@@ -28,7 +28,7 @@ export interface MergeLimits {
   readonly rememberedBlocks?: number;
 }
 
-const defaultMostChains = 1_000;
+const defaultMostChains = 500;
 const defaultRememberedBlocks = 32;
 
 /**

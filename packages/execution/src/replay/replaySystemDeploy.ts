@@ -3,8 +3,7 @@ import type { Par } from "@vedette/terms";
 import type { ReplaySpace } from "@vedette/tuplespace";
 import { readNumberChannels } from "../numberChannels.js";
 import type { Runtime } from "../runtime/Runtime.js";
-import { closeBlockRandom, slashRandom } from "../systemDeploy/seeds.js";
-import { closeBlockTerm, type SystemDeployTerm, slashTerm } from "../systemDeploy/terms.js";
+import { blockSystemDeployTerm } from "../systemDeploy/blockSystemDeploy.js";
 import type { ReplayFailure } from "./ReplayFailure.js";
 import { type ReplayedDeploy, replayExpecting } from "./replayDeploy.js";
 
@@ -21,8 +20,10 @@ export function replaySystemDeploy(
   sender: Uint8Array,
   sequenceNumber: number,
 ): ReplayedDeploy | ReplayFailure {
-  const term = termOf(processed, sender, sequenceNumber);
-  if (term === undefined) return { code: "InternalError", message: "Expected system deploy" };
+  const { systemDeploy, error } = processed;
+  if (systemDeploy.kind === "empty" || error !== "")
+    return { code: "InternalError", message: "Expected system deploy" };
+  const term = blockSystemDeployTerm(systemDeploy, sender, sequenceNumber);
   const { space } = runtime;
   const mergeable: Par[] = [];
   space.rig(processed.log);
@@ -31,22 +32,4 @@ export function replaySystemDeploy(
   const numberChannels = readNumberChannels(space, mergeable);
   const leftover = space.checkReplayData();
   return leftover === undefined ? { numberChannels } : { code: "UnusedCOMMEvent", message: leftover.message };
-}
-
-function termOf(
-  { systemDeploy, error }: ProcessedSystemDeploy,
-  sender: Uint8Array,
-  sequenceNumber: number,
-): SystemDeployTerm | undefined {
-  if (error !== "") return undefined;
-  switch (systemDeploy.kind) {
-    case "slash": {
-      const { issuerPublicKey, invalidBlockHash } = systemDeploy;
-      return slashTerm(issuerPublicKey, invalidBlockHash, slashRandom(sender, sequenceNumber));
-    }
-    case "closeBlock":
-      return closeBlockTerm(closeBlockRandom(sender, sequenceNumber));
-    case "empty":
-      return undefined;
-  }
 }

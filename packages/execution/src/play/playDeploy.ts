@@ -1,0 +1,85 @@
+import type { Deploy, Event, ProcessedDeploy } from "@vedette/protocol";
+import type { Par } from "@vedette/terms";
+import type { PlaySpace } from "@vedette/tuplespace";
+import { ExecutionError } from "../ExecutionError.js";
+import { type NumberChannels, readNumberChannels } from "../numberChannels.js";
+import type { Runtime } from "../runtime/Runtime.js";
+import { preChargeAmount, refundAmount } from "../systemDeploy/amounts.js";
+import { runSystemDeploy } from "../systemDeploy/runSystemDeploy.js";
+import { preChargeRandom, refundRandom } from "../systemDeploy/seeds.js";
+import { preChargeTerm, refundTerm, type SystemDeployTerm } from "../systemDeploy/terms.js";
+
+/** A deploy with what came of it, and what it left on number channels. */
+export interface PlayedDeploy {
+  readonly processed: ProcessedDeploy;
+  readonly numberChannels: NumberChannels;
+}
+
+/**
+ * Plays one user deploy: takes the charge, evaluates the term, gives back what was not used.
+ *
+ * A deploy that cannot pay is not evaluated; its refused charge is all that is recorded. A term that fails leaves no
+ * trace in the state, but all of its log stands in the block, and it pays.
+ *
+ * @param isCharged false for the deploys of genesis
+ * @throws {ExecutionError} `platform`, `numberChannel`, `fatal`, `stopped`: no block can be made
+ * @spec 41 §2.3
+ */
+export function playDeploy(runtime: Runtime<PlaySpace>, deploy: Deploy, isCharged: boolean): PlayedDeploy {
+  const log: Event[] = [];
+  const mergeable: Par[] = [];
+  const processed = isCharged
+    ? playCharged(runtime, deploy, { log, mergeable })
+    : playTerm(runtime, deploy, { log, mergeable });
+  return { processed, numberChannels: readNumberChannels(runtime.space, mergeable) };
+}
+
+/** What the parts of a deploy add to. */
+interface Gathered {
+  /** One part after the other, each newest first. */
+  readonly log: Event[];
+  readonly mergeable: Par[];
+}
+
+function playCharged(runtime: Runtime<PlaySpace>, deploy: Deploy, gathered: Gathered): ProcessedDeploy {
+  const preCharge = preChargeTerm(deploy.deployer, preChargeAmount(deploy), preChargeRandom(deploy.signature));
+  const refusal = playSystemTerm(runtime, preCharge, gathered);
+  // Quirk 41 §2.3: a deploy that cannot pay does not count as failed.
+  if (refusal !== undefined) return { deploy, cost: 0n, log: gathered.log, failed: false, systemDeployError: refusal };
+  const processed = playTerm(runtime, deploy, gathered);
+  const refund = refundTerm(refundAmount(deploy, processed.cost), refundRandom(deploy.signature));
+  const refundRefusal = playSystemTerm(runtime, refund, gathered);
+  if (refundRefusal !== undefined)
+    throw new ExecutionError({ code: "platform", message: `Unable to refund remaining gas (${refundRefusal})` });
+  return processed;
+}
+
+/** The result holds the gathered log itself, to which a refund may still add. */
+function playTerm(runtime: Runtime<PlaySpace>, deploy: Deploy, { log, mergeable }: Gathered): ProcessedDeploy {
+  const { space } = runtime;
+  const before = space.softCheckpoint();
+  const { cost, errors, mergeable: used } = runtime.evaluateDeploy(deploy);
+  log.push(...space.softCheckpoint().log);
+  const failed = errors.length > 0;
+  if (failed) space.revert(before);
+  else mergeable.push(...used);
+  return { deploy, cost, log, failed, systemDeployError: "" };
+}
+
+/**
+ * Runs a system deploy and takes its log.
+ *
+ * @returns why the contract refused, if it did
+ * @throws {ExecutionError} `platform`
+ * @spec 41 §3.1
+ */
+export function playSystemTerm(
+  runtime: Runtime<PlaySpace>,
+  deploy: SystemDeployTerm,
+  { log, mergeable }: Gathered,
+): string | undefined {
+  const result = runSystemDeploy(runtime, deploy);
+  log.push(...runtime.space.softCheckpoint().log);
+  mergeable.push(...result.mergeable);
+  return result.error;
+}
