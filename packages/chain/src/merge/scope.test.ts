@@ -2,7 +2,8 @@ import type { Block } from "@vedette/protocol";
 import { expect, test } from "vitest";
 import { unfinalizedAncestors } from "../dag/ancestors.js";
 import { TestDag } from "../testing/TestDag.js";
-import { mergeScopes } from "./scope.js";
+import { creatorsFinality, finalityUpTo, noFinality } from "./FinalityView.js";
+import { mergeScope, mergeScopes } from "./scope.js";
 
 /** Genesis, a block of each of two validators, and a block that merges them, twice. */
 function diamonds() {
@@ -30,7 +31,7 @@ function diamonds() {
     const metadata = dag.dag.require(block.hash);
     dag.dag.recordFinalized(metadata, unfinalizedAncestors(dag.dag, metadata));
   };
-  return { scopes, finalize, blocks: { a, b, m, c, d } };
+  return { dag: dag.dag, scopes, finalize, blocks: { a, b, m, c, d } };
 }
 
 test("without common blocks above finality the last finalized block is the base", () => {
@@ -53,4 +54,41 @@ test("with other finality the scope is another one, and the creator's is among t
   finalize(blocks.a);
   expect(scopes(blocks.a, blocks.b)).toContain("a: b");
   expect(scopes(blocks.a, blocks.b).length).toBeLessThanOrEqual(8);
+});
+
+test("the parents alone decide where nothing is final, however far finality is", () => {
+  const { dag, finalize, blocks } = diamonds();
+  const parents = [blocks.c, blocks.d].map(({ hash }) => dag.require(hash));
+  const before = mergeScope(dag, parents, noFinality(dag));
+  finalize(blocks.c);
+  expect(mergeScope(dag, parents, noFinality(dag))).toEqual(before);
+  expect(before?.blocks).toHaveLength(2);
+});
+
+test("the creator's finality is told by its justifications, not by what became final here", () => {
+  const { dag, finalize, blocks } = diamonds();
+  const { justifications } = blocks.m;
+  const before = creatorsFinality(dag, justifications, 0);
+  finalize(blocks.m);
+  const after = creatorsFinality(dag, justifications, 0);
+  expect(after.lastFinalized?.key).toBe(before.lastFinalized?.key);
+  expect(after.isFinalized(dag.require(blocks.m.hash))).toBe(false);
+});
+
+test("one block given several times as a parent counts once", () => {
+  const { dag, blocks } = diamonds();
+  const a = dag.require(blocks.a.hash);
+  const scope = mergeScope(dag, [a, a], finalityUpTo(dag, dag.approvedBlock()!));
+  expect(scope).toEqual({ base: a.hash, baseStateHash: a.postStateHash, blocks: [] });
+});
+
+test("parents that are nearly as wide as the DAG are walked once each", () => {
+  const test = new TestDag({ v1: 1, v2: 1, v3: 1 });
+  let level = [test.genesis];
+  for (let height = 0; height < 60; height += 1) level = ["v1", "v2", "v3"].map((creator) => test.next(creator, level));
+  const parents = level.map(({ hash }) => test.dag.require(hash));
+  const scope = mergeScope(test.dag, parents, noFinality(test.dag));
+  expect(scope?.blocks).toHaveLength(5);
+  const all = [...mergeScopes(test.dag, parents)];
+  expect(all.length).toBeLessThanOrEqual(8);
 });
