@@ -1,3 +1,4 @@
+import { compareBytes } from "@vedette/crypto";
 import { type ApprovedBlock, type Block, hashKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { BlockTable, putApproved, putBlock } from "./block/BlockTable.js";
@@ -176,9 +177,15 @@ export class Chain {
   private async processNext(ready: readonly ReadyBlock[]): Promise<ProcessedBlock[]> {
     const judged: (ReadyBlock & { readonly validation: Validation | undefined })[] = [];
     for (const one of ready) judged.push({ ...one, validation: await this.judge(one) });
-    return judged.map(({ block, isAwaited, validation }) =>
-      validation === undefined ? this.knownStatus(block) : this.settle(block, isAwaited, validation),
-    );
+    // The order decides nothing but which of two equal sequence numbers becomes the latest message, so it must not
+    // depend on who came first: the smallest hash comes last.
+    const processed = new Map<ReadyBlock["block"], ProcessedBlock>();
+    for (const { block, isAwaited, validation } of judged.sort((a, b) => compareBytes(b.block.hash, a.block.hash)))
+      processed.set(
+        block,
+        validation === undefined ? this.knownStatus(block) : this.settle(block, isAwaited, validation),
+      );
+    return ready.map(({ block }) => processed.get(block)!);
   }
 
   /** @returns `undefined` for a block that is in the DAG already */

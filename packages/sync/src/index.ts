@@ -15,6 +15,7 @@ export type {
   BlockStoreView,
   DagView,
   ImportedBlock,
+  ReadyBlock,
 } from "./ports/ChainPort.js";
 export type { PeersPort } from "./ports/PeersPort.js";
 export type { ImportedPage, StateExportPort, StateImportPort } from "./ports/StatePort.js";

@@ -1,4 +1,4 @@
-import { type Chain, checkFormat, checkSignature } from "@vedette/chain";
+import { type Chain, checkFormat, checkSignature, type ProcessedBlock } from "@vedette/chain";
 import {
   type Block,
   checkDeploySignatures,
@@ -40,6 +40,7 @@ export function dagViewOf({ dag, equivocations }: Chain): DagView {
     lastFinalized: () => dag.lastFinalized()?.hash,
     isDetectedEquivocation: (hash) => equivocations.isDetectedAnywhere(hash),
     knowsValidator: (publicKey) => dag.latestMessage(hashKey(publicKey)) !== undefined,
+    postState: (hash) => dag.find(hash)?.postStateHash,
     height: () => dag.latestBlockNumber() - 1n,
   };
 }
@@ -48,13 +49,14 @@ export function dagViewOf({ dag, equivocations }: Chain): DagView {
 export function blockProcessorOf(chain: Chain): BlockProcessorPort {
   return {
     checkForm,
-    async process(block, isAwaited): Promise<BlockOutcome> {
-      const { status, inserted } = await chain.process(block, isAwaited);
-      if (status.status === "Valid") return { kind: "valid" };
-      if (status.status === "BlockException") return { kind: "failed", reason: status.message };
-      return { kind: "invalid", status: status.status, inDag: inserted };
-    },
+    process: async (ready) => (await chain.processTogether(ready)).map(outcomeOf),
   };
+}
+
+function outcomeOf({ status, inserted }: ProcessedBlock): BlockOutcome {
+  if (status.status === "Valid") return { kind: "valid" };
+  if (status.status === "BlockException") return { kind: "failed", reason: status.message };
+  return { kind: "invalid", status: status.status, inDag: inserted };
 }
 
 function checkForm(block: Block): string | undefined {
@@ -86,6 +88,7 @@ export function approvedBlockOf(chain: Chain): ApprovedBlockPort {
 /** Has the executor take a state from a peer. */
 export function stateImportOf(executor: Executor): StateImportPort {
   return {
+    hasRoot: (root) => executor.hasRoot(root),
     missing: (root) => executor.missing(root),
     importPage: (startPath, take, page) => executor.importPage({ startPath, take, page: encodeStoreItems(page) }),
     recordRoot: (root) => executor.recordRoot(root),

@@ -2,7 +2,7 @@ import { toHex } from "@vedette/crypto";
 import { type Block, encodeBlock, rnodeScala } from "@vedette/protocol";
 import { MemoryStore } from "@vedette/store";
 import { describe, expect, test } from "vitest";
-import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView } from "../ports/ChainPort.js";
+import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView, ReadyBlock } from "../ports/ChainPort.js";
 import type { SyncEvent } from "../SyncEvent.js";
 import { FakePeers, testPeer } from "../testing/FakePeers.js";
 import { testBlock, testHash } from "../testing/testBlock.js";
@@ -27,7 +27,11 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
   put = (block: Block) => void this.stored.set(toHex(block.hash), block);
   checkForm = (block: Block) => (block.signature.length === 0 ? "block signature is empty." : undefined);
 
-  async process(block: Block, isAwaited: boolean): Promise<BlockOutcome> {
+  async process(ready: readonly ReadyBlock[]): Promise<BlockOutcome[]> {
+    return ready.map((one) => this.#processOne(one));
+  }
+
+  #processOne({ block, isAwaited }: ReadyBlock): BlockOutcome {
     const outcome = this.judge(block, isAwaited);
     this.order.push(`${block.number} ${outcome.kind}`);
     if (outcome.kind === "valid" || (outcome.kind === "invalid" && outcome.inDag)) this.recorded.add(toHex(block.hash));
@@ -40,6 +44,7 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
     lastFinalized: () => genesis.hash,
     isDetectedEquivocation: () => false,
     knowsValidator: (key) => this.validators.includes(toHex(key)),
+    postState: () => undefined,
     height: () => 0n,
   };
 }

@@ -1,7 +1,7 @@
 import { equalBytes } from "@vedette/crypto";
 import type { Peer } from "@vedette/network";
 import { type Block, type Dialect, encodePacket, hashBlock, hashKey } from "@vedette/protocol";
-import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView } from "../ports/ChainPort.js";
+import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView, ReadyBlock } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import type { BlockBuffer } from "./BlockBuffer.js";
@@ -23,17 +23,21 @@ export interface ProcessorUse {
   readonly dialect: Dialect;
   readonly emit: EmitSyncEvent;
   readonly nowMs: () => number;
+  /** Makes a state usable that a block goes on from, wherever it has to come from. */
+  readonly provideState?: (root: Uint8Array, signal: AbortSignal) => Promise<void>;
   /** Blocks that may wait for others; more are dropped and fetched again later. */
   readonly maxWaiting?: number;
   /** Blocks older than this are not announced to peers, which have them anyway. */
   readonly announceAgeMs?: number;
 }
 
+/** Blocks that are judged together; each holds its deploys in memory. */
+const maxTogether = 16;
 const defaultMaxWaiting = 2_000_000;
 const defaultAnnounceAgeMs = 600_000;
 
 /**
- * Takes blocks in, in any order, and has them validated in an order that their dependencies allow, one at a time.
+ * Takes blocks in, in any order, and has them validated in an order that their dependencies allow.
  *
  * A block is stored as soon as it is well-formed; from then on only its hash is in memory, so any number of blocks
  * may wait.
@@ -144,9 +148,9 @@ export class BlockProcessor {
   async run(signal: AbortSignal): Promise<void> {
     signal.addEventListener("abort", () => this.#wake(), { once: true });
     while (!signal.aborted) {
-      const ready = this.#ready.shift();
-      if (ready !== undefined) {
-        await this.#validate(ready);
+      const ready = this.#ready.splice(0, maxTogether);
+      if (ready.length > 0) {
+        await this.#validate(ready, signal);
         continue;
       }
       const stored = this.#stored.shift();
@@ -205,25 +209,51 @@ export class BlockProcessor {
     this.#wake();
   }
 
-  async #validate(hash: Uint8Array): Promise<void> {
-    const { blocks, buffer, processor, emit, nowMs } = this.#use;
-    const isAwaited = buffer.isAwaited(hash);
-    const block = blocks.get(hash);
-    if (block !== undefined) {
-      const startedMs = nowMs();
-      const outcome = await processor.process(block, isAwaited).catch(failed);
-      if (outcome.kind === "failed") emit({ type: "blockFailed", block, reason: outcome.reason });
-      else {
-        const status = outcome.kind === "valid" ? "Valid" : outcome.status;
-        emit({ type: "blockValidated", block, status, durationMs: nowMs() - startedMs });
-        this.#announce(block);
-      }
-      if (outcome.kind === "valid" || (outcome.kind === "invalid" && outcome.inDag)) this.#release(hash);
-      else this.#failures.add(hash);
+  /** Blocks that are ready together are judged together, as the reference judges them in parallel. @spec 40 §5.8 */
+  async #validate(hashes: readonly Uint8Array[], signal: AbortSignal): Promise<void> {
+    const { blocks, buffer, processor, nowMs } = this.#use;
+    const ready: ReadyBlock[] = [];
+    for (const hash of hashes) {
+      const block = blocks.get(hash);
+      if (block === undefined) continue;
+      const lack = await this.#provideState(block, signal);
+      if (lack === undefined) ready.push({ block, isAwaited: buffer.isAwaited(hash) });
+      else this.#settle(block, lack, 0);
     }
-    this.#inProcess.delete(hashKey(hash));
+    const startedMs = nowMs();
+    const outcomes = await processor.process(ready).catch((error: unknown) => ready.map(() => failed(error)));
+    const durationMs = (nowMs() - startedMs) / ready.length;
+    for (const [index, { block }] of ready.entries()) this.#settle(block, outcomes[index]!, durationMs);
+    for (const hash of hashes) this.#inProcess.delete(hashKey(hash));
     // Whether a block that equivocates is recorded depends on being referred to, which may just have begun.
-    if (!isAwaited && buffer.isAwaited(hash)) this.#reconsiderNow(hash);
+    for (const { block, isAwaited } of ready)
+      if (!isAwaited && buffer.isAwaited(block.hash)) this.#reconsiderNow(block.hash);
+  }
+
+  /** Fetches the state that a block goes on from, where it is absent. @returns why it cannot be had */
+  async #provideState(block: Block, signal: AbortSignal): Promise<BlockOutcome | undefined> {
+    const { provideState, dag } = this.#use;
+    const [parent, second] = block.parents;
+    const { preStateHash } = block.body.state;
+    if (provideState === undefined || parent === undefined || second !== undefined) return undefined;
+    // Only a state that a known block leads to is looked for: a stranger must not send us after others.
+    const known = dag.postState(parent);
+    if (known === undefined || !equalBytes(known, preStateHash)) return undefined;
+    return provideState(preStateHash, signal).then(() => undefined, failed);
+  }
+
+  #settle(block: Block, outcome: BlockOutcome, durationMs: number): void {
+    const { emit } = this.#use;
+    if (outcome.kind === "failed") {
+      emit({ type: "blockFailed", block, reason: outcome.reason });
+      this.#failures.add(block.hash);
+      return;
+    }
+    const status = outcome.kind === "valid" ? "Valid" : outcome.status;
+    emit({ type: "blockValidated", block, status, durationMs });
+    this.#announce(block);
+    if (outcome.kind === "valid" || outcome.inDag) this.#release(block.hash);
+    else this.#failures.add(block.hash);
   }
 
   #release(hash: Uint8Array): void {

@@ -51,6 +51,7 @@ class Setting implements AsyncDisposable {
         lastFinalized: () => first.hash,
         isDetectedEquivocation: () => false,
         knowsValidator: () => false,
+        postState: () => undefined,
         height: () => 0n,
       },
       approved: {
@@ -58,8 +59,9 @@ class Setting implements AsyncDisposable {
         adoptGenesis: async () => ({ kind: "invalid", status: "InvalidTransaction", inDag: false }),
         adoptImported: async () => {},
       },
-      processor: { checkForm: () => undefined, process: async () => ({ kind: "valid" }) },
+      processor: { checkForm: () => undefined, process: async (ready) => ready.map(() => ({ kind: "valid" })) },
       stateImport: {
+        hasRoot: async () => true,
         missing: async () => [],
         importPage: async () => ({ nextPath: undefined }),
         recordRoot: async () => {},
@@ -209,6 +211,7 @@ describe("a node that joins", () => {
 
   test("gives up a state that peers send wrong again and again", async () => {
     const stateImport = {
+      hasRoot: async () => false,
       missing: async () => [testHash("root")],
       importPage: async () => {
         throw new Error("Trie hash does not match decoded trie");

@@ -90,6 +90,7 @@ export class Engine {
       }
       case "ApprovedBlock":
       case "StoreItemsMessage":
+        if (running !== undefined) return typeId === "StoreItemsMessage" && running.wantsItems;
         return initializing?.wantsFrom(peer, typeId) ?? false;
       case "UnapprovedBlock":
       case "BlockApproval":

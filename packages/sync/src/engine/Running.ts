@@ -3,14 +3,20 @@ import type { Block, CasperMessage } from "@vedette/protocol";
 import { BlockBuffer } from "../blocks/BlockBuffer.js";
 import { BlockProcessor } from "../blocks/BlockProcessor.js";
 import { BlockRetriever } from "../blocks/BlockRetriever.js";
+import { fetchState, type ReceivedItems } from "../join/fetchState.js";
+import { Mailbox } from "../join/Mailbox.js";
 import { every } from "../recover/every.js";
 import { requestTips, tipsAreStale } from "../recover/staleTips.js";
+import { SyncError } from "../SyncError.js";
 import { StoreItemsServer } from "../serve/StoreItemsServer.js";
 import { serveApprovedBlockRequest } from "../serve/serveApprovedBlockRequest.js";
 import { serveBlockRequest } from "../serve/serveBlockRequest.js";
 import { serveForkChoiceTipRequest } from "../serve/serveForkChoiceTipRequest.js";
 import { serveHasBlockRequest } from "../serve/serveHasBlockRequest.js";
 import { defaultSyncTimes, type SyncOptions } from "./SyncOptions.js";
+
+/** How long the fetching of one branch's state may hold up the blocks. */
+const branchStateMs = 120_000;
 
 /**
  * A node that has a chain: follows it, and answers peers.
@@ -24,6 +30,8 @@ export class Running {
   readonly processor: BlockProcessor;
   readonly #options: SyncOptions;
   readonly #storeItems: StoreItemsServer;
+  readonly #items = new Mailbox<ReceivedItems>(1);
+  readonly #greeted = new Set<string>();
 
   /** @param approved the block that the chain began with */
   constructor(approved: Block, options: SyncOptions) {
@@ -38,6 +46,7 @@ export class Running {
     this.processor = new BlockProcessor({
       ...{ blocks, dag, processor, peers, approved, dialect, emit, nowMs },
       ...{ buffer: this.buffer, retriever: this.retriever },
+      provideState: (root, signal) => this.#provideState(root, signal),
     });
     this.#storeItems = new StoreItemsServer({ state: stateExport, peers, emit });
   }
@@ -45,6 +54,11 @@ export class Running {
   /** Whether a block with this hash was asked for. */
   wantsBlock(hash: Uint8Array): boolean {
     return this.retriever.isRequested(hash);
+  }
+
+  /** Whether state items are waited for. */
+  get wantsItems(): boolean {
+    return this.#items.isOpen;
   }
 
   /** Does what a message of a peer asks for. @spec 40 §2, §3.2 */
@@ -66,6 +80,9 @@ export class Running {
         return serveApprovedBlockRequest(message.trimState, peer, this.#options);
       case "StoreItemsMessageRequest":
         return this.#storeItems.request(message, peer);
+      case "StoreItemsMessage":
+        this.#items.put({ items: message, peer });
+        return;
       default:
         return;
     }
@@ -76,10 +93,13 @@ export class Running {
     const { emit, peers, nowMs } = this.#options;
     const times = { ...defaultSyncTimes, ...this.#options.times };
     this.processor.resume();
-    void requestTips(peers, emit);
+    this.#greetNewPeers();
     await Promise.all([
       this.processor.run(signal),
-      every(times.retrieverMs, signal, () => this.retriever.requestAgain()),
+      every(times.retrieverMs, signal, () => {
+        this.retriever.requestAgain();
+        this.#greetNewPeers();
+      }),
       every(times.maintenanceMs, signal, () => this.processor.requestPendants()),
       every(times.staleCheckMs, signal, () => {
         if (!tipsAreStale(this.#options, nowMs(), times.staleThresholdMs)) return;
@@ -87,5 +107,38 @@ export class Running {
         void requestTips(peers, emit);
       }),
     ]);
+  }
+
+  /** A peer that has just come may know of blocks that the others did not tell of. */
+  #greetNewPeers(): void {
+    const { peers, emit } = this.#options;
+    const strangers = peers.peers.filter(({ id }) => !this.#greeted.has(id));
+    this.#greeted.clear();
+    for (const { id } of peers.peers) this.#greeted.add(id);
+    if (strangers.length > 0) void requestTips(peers, emit);
+  }
+
+  /**
+   * Fetches the state that a block goes on from, where it is not there.
+   *
+   * A node that began at an imported state does not have the states beside it, which blocks of other branches go on
+   * from; the reference cannot validate such blocks.
+   *
+   * @throws {SyncError} `stateUnobtainable`
+   */
+  async #provideState(root: Uint8Array, signal: AbortSignal): Promise<void> {
+    const { peers, stateImport: state, emit } = this.#options;
+    if (await state.hasRoot(root)) return;
+    const source = this.#options.bootstrap ?? peers.randomPeers(1)[0];
+    if (source === undefined) throw new SyncError({ code: "stateUnobtainable", reason: "there is no peer to ask" });
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(branchStateMs)]);
+    try {
+      await fetchState(root, { peers, bootstrap: source, state, received: this.#items, emit }, limit);
+    } catch (error) {
+      if (signal.aborted || !limit.aborted) throw error;
+      throw new SyncError({ code: "stateUnobtainable", reason: "no peer gives it in time" }, { cause: error });
+    } finally {
+      this.#items.want();
+    }
   }
 }

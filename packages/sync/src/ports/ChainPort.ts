@@ -20,6 +20,8 @@ export interface DagView {
   isDetectedEquivocation(hash: Uint8Array): boolean;
   /** Whether the key has a latest message, that is, is or was bonded. */
   knowsValidator(publicKey: Uint8Array): boolean;
+  /** The state that a block leads to. */
+  postState(hash: Uint8Array): Uint8Array | undefined;
   /** Highest block number. */
   height(): bigint;
 }
@@ -37,11 +39,18 @@ export interface BlockProcessorPort {
   /** Form and signature. @returns why the block is malformed @spec 40 §5.2 */
   checkForm(block: Block): string | undefined;
   /**
-   * Validates a block whose dependencies are all in the DAG, and writes the outcome. Called for one block at a time.
+   * Validates blocks that are ready at the same time, and writes the outcomes. Called again when it has answered.
    *
-   * @param isAwaited whether another block waits for this one, which decides about equivocations @spec 40 §5.8
+   * @returns one outcome for each block, in the same order @spec 40 §4.4, §5.8
    */
-  process(block: Block, isAwaited: boolean): Promise<BlockOutcome>;
+  process(ready: readonly ReadyBlock[]): Promise<readonly BlockOutcome[]>;
+}
+
+/** A block whose dependencies are all in the DAG. */
+export interface ReadyBlock {
+  readonly block: Block;
+  /** Whether another block waits for this one, which decides about equivocations. @spec 40 §5.8 */
+  readonly isAwaited: boolean;
 }
 
 /** A block of an imported state, with what the DAG must know of it. @spec 40 §3.9 */

@@ -8,6 +8,8 @@ export interface ImportedPage {
 
 /** Takes a state from a peer, page by page. @spec 30 §6.5, §6.6 */
 export interface StateImportPort {
+  /** Whether a state may be used. @spec 30 §5.7 */
+  hasRoot(root: Uint8Array): Promise<boolean>;
   /** Roots of subtrees of which something is absent, some of them; none when the state is complete. */
   missing(root: Uint8Array): Promise<readonly Uint8Array[]>;
   /** Checks a page and writes it. @throws {TransferError} when it is not the page that was asked for */

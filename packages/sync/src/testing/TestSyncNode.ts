@@ -186,6 +186,7 @@ function chainPorts(chain: Chain): Pick<SyncOptions, "blocks" | "dag" | "approve
       lastFinalized: () => dag.lastFinalized()?.hash,
       isDetectedEquivocation: (hash) => equivocations.isDetectedAnywhere(hash),
       knowsValidator: (key) => dag.latestMessage(hashKey(key)) !== undefined,
+      postState: (hash) => dag.find(hash)?.postStateHash,
       height: () => dag.latestBlockNumber() - 1n,
     },
     approved: {
@@ -198,12 +199,12 @@ function chainPorts(chain: Chain): Pick<SyncOptions, "blocks" | "dag" | "approve
     },
     processor: {
       checkForm: (block) => checkFormat(block) ?? checkSignature(block),
-      async process(block, isAwaited): Promise<BlockOutcome> {
-        const { status, inserted } = await chain.process(block, isAwaited);
-        if (status.status === "Valid") return { kind: "valid" };
-        if (status.status === "BlockException") return { kind: "failed", reason: status.message };
-        return { kind: "invalid", status: status.status, inDag: inserted };
-      },
+      process: async (ready) =>
+        (await chain.processTogether(ready)).map(({ status, inserted }): BlockOutcome => {
+          if (status.status === "Valid") return { kind: "valid" };
+          if (status.status === "BlockException") return { kind: "failed", reason: status.message };
+          return { kind: "invalid", status: status.status, inDag: inserted };
+        }),
     },
   };
 }
@@ -211,6 +212,7 @@ function chainPorts(chain: Chain): Pick<SyncOptions, "blocks" | "dag" | "approve
 function statePorts(state: StateStore): Pick<SyncOptions, "stateImport" | "stateExport"> {
   return {
     stateImport: {
+      hasRoot: async (root) => state.hasRoot(root),
       missing: async (root) => findMissing(state, root).nodes,
       importPage: async (startPath, take, page) => importItems(state, { startPath, take }, page),
       recordRoot: async (root) => state.recordRoot(root),
