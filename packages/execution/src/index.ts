@@ -1,6 +1,12 @@
 export { ExecutionError, type ExecutionFailure } from "./ExecutionError.js";
 export { blockChains } from "./merge/blockChains.js";
-export { findMergeable, type MergeableId, mergeableIdOf, putMergeable } from "./merge/mergeableStore.js";
+export {
+  findMergeable,
+  type MergeableId,
+  mergeableIdOf,
+  putMergeable,
+  writeMergeable,
+} from "./merge/mergeableStore.js";
 export { type MergedState, type MergeLimits, StateMerger } from "./merge/StateMerger.js";
 export { type NumberChannels, numberChannelDifferences, readNumberChannels, storedNumber } from "./numberChannels.js";
 export { type BlockPlay, type GenesisPlay, type PlayedBlock, playBlock, playGenesis } from "./play/playBlock.js";

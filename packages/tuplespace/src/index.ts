@@ -5,7 +5,13 @@ export { consumeEvent, produceEvent } from "./event/eventHash.js";
 export { buildTree } from "./history/buildTree.js";
 export { HistoryError, type HistoryFailure } from "./history/HistoryError.js";
 export { memoryStateStore } from "./history/memoryStateStore.js";
-export { type StateCommit, StateStore, type StateStoreOptions, stateTables } from "./history/StateStore.js";
+export {
+  type AlsoWritten,
+  type StateCommit,
+  StateStore,
+  type StateStoreOptions,
+  stateTables,
+} from "./history/StateStore.js";
 export { StateView } from "./history/StateView.js";
 export { emptyRoot, type HistoryAction, type NewNode, updateTree } from "./history/updateTree.js";
 export { Datum } from "./leaf/Datum.js";

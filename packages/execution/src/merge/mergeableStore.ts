@@ -1,5 +1,5 @@
 import type { Block } from "@vedette/protocol";
-import type { Store } from "@vedette/store";
+import type { Store, WritableTables } from "@vedette/store";
 import { decodeMergeable, encodeMergeable, mergeableKey, type NumberDifferences } from "@vedette/tuplespace";
 
 const table = "mergeable";
@@ -29,8 +29,16 @@ export function mergeableIdOf(block: Block): MergeableId {
  * @spec 41 §4.2, §9
  */
 export function putMergeable(store: Store, id: MergeableId, differences: readonly NumberDifferences[]): void {
-  const key = mergeableKey(id.postState, id.sender, id.sequenceNumber);
-  store.write((tables) => tables(table).put(key, encodeMergeable(differences)));
+  store.write((tables) => writeMergeable(tables, id, differences));
+}
+
+/** {@link putMergeable} as a part of a transaction. @spec 41 §4.2, §9 */
+export function writeMergeable(
+  tables: WritableTables,
+  id: MergeableId,
+  differences: readonly NumberDifferences[],
+): void {
+  tables(table).put(mergeableKey(id.postState, id.sender, id.sequenceNumber), encodeMergeable(differences));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import { matchDatum, type OutputSink } from "@vedette/rholang";
+import type { WritableTables } from "@vedette/store";
 import { ReplaySpace, SpaceError, type StateStore, StateView } from "@vedette/tuplespace";
 import { type NumberChannels, numberChannelDifferences, storedNumber } from "../numberChannels.js";
 import { blockDataOf, type InvalidBlock, Runtime } from "../runtime/Runtime.js";
@@ -16,6 +17,8 @@ export interface BlockReplay {
   /** Invalid blocks that the creator could see. @spec 41 §4.1 */
   readonly invalidBlocks: readonly InvalidBlock[];
   readonly output?: OutputSink;
+  /** Keeps what the block changed on number channels, in one transaction with its state. */
+  readonly keep?: ((tables: WritableTables, replayed: ReplayedBlock) => void) | undefined;
 }
 
 /** The state that a block leads to. Whether it is the one that the block states is for the caller to judge. */
@@ -53,8 +56,10 @@ export function replayBlock(store: StateStore, replay: BlockReplay): ReplayedBlo
     channels.push(result.numberChannels);
   }
   const base = new StateView(store, replay.preState);
-  const { root } = space.checkpoint();
-  return { postState: root, numberChannels: numberChannelDifferences((hash) => storedNumber(base, hash), channels) };
+  const numberChannels = numberChannelDifferences((hash) => storedNumber(base, hash), channels);
+  const { keep } = replay;
+  const { root } = space.checkpoint(keep && ((tables, postState) => keep(tables, { postState, numberChannels })));
+  return { postState: root, numberChannels };
 }
 
 /** A COMM outside of the trace is an exception of the space, not an error of the program. @spec 30 §3.4 */

@@ -27,6 +27,7 @@ import { type Executor, startExecutorThread } from "../thread/executor.js";
 import { agreesByExecution } from "./agreesByExecution.js";
 import { compareFacts } from "./compareFacts.js";
 import type { RecordedChain } from "./RecordedChain.js";
+import { ReplayAhead } from "./ReplayAhead.js";
 
 /** How a replay begins. */
 export type ReplayStart = "genesis" | "state";
@@ -68,8 +69,10 @@ export async function replayChain(options: ReplayOptions): Promise<ReplaySummary
   await using store = new LmdbStore(options.directory.chain, { tables: tablesOf("chain") });
   const emptyStateHash = await executor.makeEmptyState();
   const rules = rulesOf(options.chain, emptyStateHash);
-  const chain = new Chain({ store, rules, execution: executionOf(executor, store.table("blocks")), nowMs: Date.now });
-  const replay = new Replay(options, chain, executor);
+  const ahead = new ReplayAhead(executor);
+  const execution = executionOf(ahead.executor, store.table("blocks"));
+  const chain = new Chain({ store, rules, execution, nowMs: Date.now });
+  const replay = new Replay(options, chain, executor, ahead);
   await replay.run();
   return replay.summary();
 }
@@ -91,6 +94,7 @@ class Replay {
   readonly #options: ReplayOptions;
   readonly #chain: Chain;
   readonly #executor: Executor;
+  readonly #ahead: ReplayAhead;
   readonly #differences: string[] = [];
   #blocks = 0;
   #skipped = 0;
@@ -101,10 +105,11 @@ class Replay {
   /** Blocks that wait for others: a recording is in the order of parents alone. */
   #waiting: Block[] = [];
 
-  constructor(options: ReplayOptions, chain: Chain, executor: Executor) {
+  constructor(options: ReplayOptions, chain: Chain, executor: Executor, ahead: ReplayAhead) {
     this.#options = options;
     this.#chain = chain;
     this.#executor = executor;
+    this.#ahead = ahead;
   }
 
   async run(): Promise<void> {
@@ -114,7 +119,10 @@ class Replay {
       if (signal.aborted) return;
       // All blocks of a height are looked at together: the recording puts siblings in any order.
       const isHigher = this.#waiting.some((waiting) => waiting.number < block.number);
-      if (isHigher) await this.#takeReady();
+      if (isHigher) {
+        this.#announce(block);
+        await this.#takeReady();
+      }
       if (!this.#isSkipped(block)) this.#waiting.push(block);
     }
     await this.#takeReady();
@@ -132,6 +140,15 @@ class Replay {
       trusted: this.#trusted,
       differences: this.#differences,
     };
+  }
+
+  /** With an imported state the executor is asked before each block whether it knows the state at all. */
+  #announce(block: Block): void {
+    const [hash, ...others] = block.parents;
+    if (hash === undefined || others.length > 0 || this.#options.start === "state") return;
+    if (this.#chain.dag.has(block.hash)) return;
+    const parent = this.#waiting.find((waiting) => equalBytes(waiting.hash, hash));
+    if (parent !== undefined) this.#ahead.announce(block, parent);
   }
 
   #isSkipped(block: Block): boolean {

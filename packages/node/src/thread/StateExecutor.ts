@@ -6,9 +6,9 @@ import {
   type MergedState,
   mergeableIdOf,
   printReplayFailure,
-  putMergeable,
   replayBlock,
   StateMerger,
+  writeMergeable,
 } from "@vedette/execution";
 import { type Bond, decodeBlock, decodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
@@ -51,12 +51,10 @@ export interface StatePage {
  * Every method takes one plain value, so that it can be called from another thread.
  */
 export class StateExecutor {
-  readonly #store: Store;
   readonly #state: StateStore;
   readonly #merger: StateMerger;
 
   constructor(store: Store, options: StateStoreOptions = {}) {
-    this.#store = store;
     this.#state = new StateStore(store, options);
     this.#merger = new StateMerger(this.#state, store);
   }
@@ -70,13 +68,17 @@ export class StateExecutor {
   replay({ block: bytes, preState, invalidBlocks }: ReplayCall): ReplayAnswer {
     try {
       const block = decodeBlock(bytes);
-      const result = replayBlock(this.#state, { block, preState, invalidBlocks });
+      const result = replayBlock(this.#state, {
+        block,
+        preState,
+        invalidBlocks,
+        keep: (tables, { postState, numberChannels }) =>
+          writeMergeable(tables, { ...mergeableIdOf(block), postState }, numberChannels),
+      });
       if ("failure" in result) {
         const message = `${printReplayFailure(result.failure)} (deploy ${result.deployIndex})`;
         return { kind: result.failure.code === "InternalError" ? "exception" : "failed", message };
       }
-      const { postState } = result;
-      putMergeable(this.#store, { ...mergeableIdOf(block), postState }, result.numberChannels);
       return { kind: "replayed", postStateHash: result.postState, bonds: bonds(this.#state, result.postState) };
     } catch (error) {
       if (error instanceof ExecutionError) return { kind: "exception", message: error.message };

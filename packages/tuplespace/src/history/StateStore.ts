@@ -1,4 +1,4 @@
-import type { ReadableTable, Store } from "@vedette/store";
+import type { ReadableTable, Store, WritableTables } from "@vedette/store";
 import { type EncodedLeaf, Leaf } from "../leaf/Leaf.js";
 import { GenerationCache } from "./GenerationCache.js";
 import { HistoryError } from "./HistoryError.js";
@@ -19,7 +19,11 @@ export interface StateCommit {
   readonly root: Uint8Array;
   readonly newNodes: readonly NewNode[];
   readonly newLeaves: readonly EncodedLeaf[];
+  readonly also?: AlsoWritten | undefined;
 }
+
+/** Writes what belongs to a new state into other tables of its store, in the state's own transaction. */
+export type AlsoWritten = (tables: WritableTables, root: Uint8Array) => void;
 
 const defaultNodeCacheBytes = 20 << 20;
 const defaultLeafCacheBytes = 40 << 20;
@@ -120,14 +124,15 @@ export class StateStore implements NodeReader {
   }
 
   /** Writes a new state in one batch and records its root. @spec 30 §5.5 */
-  commit({ root, newNodes, newLeaves }: StateCommit): void {
-    if (newNodes.length === 0 && this.roots.has(root)) return;
+  commit({ root, newNodes, newLeaves, also }: StateCommit): void {
+    if (newNodes.length === 0 && also === undefined && this.roots.has(root)) return;
     this.store.write((table) => {
       const nodes = table(stateTables.nodes);
       for (const { hash, node } of newNodes) nodes.put(hash, node.bytes);
       const leaves = table(stateTables.leaves);
       for (const { leaf, bytes } of newLeaves) leaves.put(leaf.hash, bytes);
       table(stateTables.roots).put(root, rootMark);
+      also?.(table, root);
     });
     for (const { hash, node } of newNodes) this.remember(hash, node);
     for (const { leaf } of newLeaves) this.leafCache.add(leaf);

@@ -1,7 +1,7 @@
 import type { CommEvent, ConsumeEvent, Event, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
 import { commSources } from "../event/comm.js";
-import type { StateStore } from "../history/StateStore.js";
+import type { AlsoWritten, StateStore } from "../history/StateStore.js";
 import type { Datum } from "../leaf/Datum.js";
 import {
   type Candidate,
@@ -97,10 +97,10 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
   updateProduce(): void {}
 
   /** @throws {SpaceError} `replayDataLeft` when a COMM of the trace was not repeated */
-  override checkpoint(): Checkpoint {
+  override checkpoint(also?: AlsoWritten): Checkpoint {
     const keys = this.table.size;
     if (keys > 0) throw new SpaceError({ code: "replayDataLeft", keys });
-    return super.checkpoint();
+    return super.checkpoint(also);
   }
 
   /** Whether the COMM that is being tried may take this datum. */

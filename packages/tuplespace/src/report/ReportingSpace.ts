@@ -1,5 +1,6 @@
 import type { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
+import type { AlsoWritten } from "../history/StateStore.js";
 import { ReplaySpace } from "../replay/ReplaySpace.js";
 import type { Checkpoint, ConsumeMatch, ProduceMatch, SoftCheckpoint, SpaceMatch } from "../space/Space.js";
 import type { ReportConsume, ReportEvent, ReportProduce } from "./ReportEvent.js";
@@ -48,8 +49,8 @@ export class ReportingSpace extends ReplaySpace {
     return super.softCheckpoint();
   }
 
-  override checkpoint(): Checkpoint {
-    const checkpoint = super.checkpoint();
+  override checkpoint(also?: AlsoWritten): Checkpoint {
+    const checkpoint = super.checkpoint(also);
     this.takeReport();
     return checkpoint;
   }

@@ -1,5 +1,6 @@
 import type { ConsumeEvent, Event, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
+import type { AlsoWritten } from "../history/StateStore.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 
@@ -106,6 +107,11 @@ export interface Space {
   revert(to: SoftCheckpoint): void;
   /** Opens another state. @throws {SpaceError} `unknownRoot` */
   reset(root: Uint8Array): void;
-  /** Commits the state and opens it. @throws {SpaceError} `replayDataLeft`; {HistoryError} `duplicateAction` */
-  checkpoint(): Checkpoint;
+  /**
+   * Commits the state and opens it.
+   *
+   * @param also what else becomes durable together with the state
+   * @throws {SpaceError} `replayDataLeft`; {HistoryError} `duplicateAction`
+   */
+  checkpoint(also?: AlsoWritten): Checkpoint;
 }

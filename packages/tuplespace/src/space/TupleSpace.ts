@@ -1,7 +1,7 @@
 import { type ConsumeEvent, type Event, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
 import { consumeEvent, produceEvent } from "../event/eventHash.js";
-import type { StateStore } from "../history/StateStore.js";
+import type { AlsoWritten, StateStore } from "../history/StateStore.js";
 import { StateView } from "../history/StateView.js";
 import { Datum } from "../leaf/Datum.js";
 import { WaitingContinuation } from "../leaf/WaitingContinuation.js";
@@ -156,8 +156,8 @@ export abstract class TupleSpace implements Space {
     this.open(root);
   }
 
-  checkpoint(): Checkpoint {
-    const root = commitChanges(this.stateStore, this.hot);
+  checkpoint(also?: AlsoWritten): Checkpoint {
+    const root = commitChanges(this.stateStore, this.hot, also);
     const log = this.takeLog();
     this.produceCounter = new Map();
     this.open(root);

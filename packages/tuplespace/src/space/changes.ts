@@ -1,5 +1,5 @@
 import { HistoryError } from "../history/HistoryError.js";
-import type { StateStore } from "../history/StateStore.js";
+import type { AlsoWritten, StateStore } from "../history/StateStore.js";
 import { type HistoryAction, updateTree } from "../history/updateTree.js";
 import { continuationsKey, dataKey, joinsKey } from "../leaf/historyKey.js";
 import { encodeJoin, Join } from "../leaf/Join.js";
@@ -23,7 +23,7 @@ interface Changes {
  * @throws {HistoryError} `duplicateAction`
  * @cost grows with the number of touched channels and with the size of the lists that changed
  */
-export function commitChanges(store: StateStore, hot: HotStore): Uint8Array {
+export function commitChanges(store: StateStore, hot: HotStore, also?: AlsoWritten): Uint8Array {
   checkPermutations(hot);
   const changes: Changes = { actions: [], leaves: [] };
   for (const cell of hot.channels) {
@@ -33,7 +33,7 @@ export function commitChanges(store: StateStore, hot: HotStore): Uint8Array {
   }
   for (const group of hot.groups) collectContinuations(changes, group);
   const { root, newNodes } = updateTree(store, hot.view.root, changes.actions);
-  store.commit({ root, newNodes, newLeaves: changes.leaves });
+  store.commit({ root, newNodes, newLeaves: changes.leaves, also });
   return root;
 }
 
