@@ -109,6 +109,8 @@ export {
   ParWithRandom,
   SystemContinuation,
 } from "./model/Tagged.js";
+export type { TermLimitFailure } from "./model/TermLimitError.js";
+export { checkPartCount, checkTermSize, TermLimitError } from "./model/TermLimitError.js";
 export type { Unforgeable } from "./model/Unforgeable.js";
 export {
   EmptyUnforgeable,

@@ -13,6 +13,7 @@ import type { New } from "../model/New.js";
 import { none, Par } from "../model/Par.js";
 import type { Receive } from "../model/Receive.js";
 import type { Send } from "../model/Send.js";
+import { checkPartCount } from "../model/TermLimitError.js";
 import type { Unforgeable } from "../model/Unforgeable.js";
 
 /**
@@ -114,6 +115,7 @@ export class ParBuilder {
 function pushedBackwards<Element>(list: Element[] | undefined, added: readonly Element[]): Element[] | undefined {
   if (added.length === 0) return list;
   const result = list ?? [];
+  checkPartCount(result.length + added.length);
   for (let i = added.length - 1; i >= 0; i -= 1) result.push(added[i]!);
   return result;
 }

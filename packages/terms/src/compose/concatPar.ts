@@ -13,6 +13,7 @@ import type { New } from "../model/New.js";
 import { isNil, none, Par } from "../model/Par.js";
 import type { Receive } from "../model/Receive.js";
 import type { Send } from "../model/Send.js";
+import { checkPartCount } from "../model/TermLimitError.js";
 import type { Unforgeable } from "../model/Unforgeable.js";
 
 /**
@@ -46,7 +47,9 @@ function isNeutral(par: Par): boolean {
 
 function joined<Element>(first: readonly Element[], second: readonly Element[]): readonly Element[] {
   if (first.length === 0) return second;
-  return second.length === 0 ? first : first.concat(second);
+  if (second.length === 0) return first;
+  checkPartCount(first.length + second.length);
+  return first.concat(second);
 }
 
 /** A Par of one expression. @param depth of patterns; terms made as names have 0. @spec 20 §6.2 */

@@ -1,5 +1,6 @@
 import type { BitSet } from "../model/BitSet.js";
 import { EMap, type KeyValuePair } from "../model/Collection.js";
+import { checkPartCount } from "../model/TermLimitError.js";
 import type { Var } from "../model/Var.js";
 import { compareSorted } from "./compare.js";
 import { sortPar } from "./sortPar.js";
@@ -22,6 +23,7 @@ export function makeMap(
   remainder: Var | undefined,
   isHashed = false,
 ): EMap {
+  checkPartCount(pairs.length);
   const sorted = sortPairs(pairs);
   const kvs = isAscending(sorted) ? sorted : ordered(pairs, sorted, isHashed);
   return new EMap(kvs, locallyFree, connectiveUsed, remainder);

@@ -1,6 +1,7 @@
 import type { BitSet } from "../model/BitSet.js";
 import { ESet } from "../model/Collection.js";
 import type { Par } from "../model/Par.js";
+import { checkPartCount } from "../model/TermLimitError.js";
 import type { Var } from "../model/Var.js";
 import { compareSorted } from "./compare.js";
 import { sortEach } from "./sortPar.js";
@@ -21,6 +22,7 @@ export function makeSet(
   connectiveUsed: boolean,
   remainder: Var | undefined,
 ): ESet {
+  checkPartCount(elements.length);
   const sorted = sortEach(elements);
   const ps = isAscending(sorted) ? sorted : ordered(elements, sorted);
   return new ESet(ps, locallyFree, connectiveUsed, remainder);

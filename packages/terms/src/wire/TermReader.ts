@@ -1,3 +1,4 @@
+import { largestTermBytes, mostTermNodes } from "../model/TermLimitError.js";
 import { DecodeError } from "./DecodeError.js";
 
 /** What a decoder accepts from a source that is not trusted. */
@@ -7,7 +8,7 @@ export interface DecodeLimits {
   readonly maxNodes: number;
 }
 
-export const defaultDecodeLimits: DecodeLimits = { maxSizeBytes: 256 * 1024 * 1024, maxNodes: 8_000_000 };
+export const defaultDecodeLimits: DecodeLimits = { maxSizeBytes: largestTermBytes, maxNodes: mostTermNodes };
 
 /**
  * Reads protobuf pieces within a window of a buffer. The window is narrowed by {@link enter} for an embedded

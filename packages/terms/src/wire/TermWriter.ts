@@ -1,3 +1,4 @@
+import { checkTermSize } from "../model/TermLimitError.js";
 import { writeUtf8 } from "./utf8.js";
 import { smallZigZag64, zigZag32, zigZag64 } from "./varint.js";
 
@@ -10,6 +11,12 @@ export class TermWriter {
     /** Whether parts that are written a second time keep their encoding. */
     readonly keepsShared = true,
   ) {}
+
+  /** A writer with a buffer of its own. @throws {TermLimitError} `tooLarge` */
+  static ofSize(sizeBytes: number, keepsShared = true): TermWriter {
+    checkTermSize(sizeBytes);
+    return new TermWriter(new Uint8Array(sizeBytes), keepsShared);
+  }
 
   /** A whole number from 0 to 2^53. */
   varint(value: number): void {

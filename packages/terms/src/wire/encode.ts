@@ -40,7 +40,7 @@ import { utf8Size } from "./utf8.js";
  */
 export function encodePar(par: Par): Uint8Array {
   if (par.cachedEncoding !== undefined) return par.cachedEncoding;
-  const writer = new TermWriter(new Uint8Array(sizeOfPar(par)));
+  const writer = TermWriter.ofSize(sizeOfPar(par));
   writeFields(writer, par);
   par.cachedEncoding = writer.bytes;
   return writer.bytes;

@@ -13,7 +13,7 @@ export function sizeOfBindPattern(pattern: BindPattern): number {
 /** Kept on the bind pattern; do not modify. @spec 20 §10 */
 export function encodeBindPattern(pattern: BindPattern): Uint8Array {
   if (pattern.cachedEncoding !== undefined) return pattern.cachedEncoding;
-  const writer = new TermWriter(new Uint8Array(sizeOfBindPattern(pattern)));
+  const writer = TermWriter.ofSize(sizeOfBindPattern(pattern));
   writeBindPattern(writer, pattern);
   pattern.cachedEncoding = writer.bytes;
   return writer.bytes;
@@ -39,7 +39,7 @@ export function sizeOfListParWithRandom(list: ListParWithRandom): number {
 /** Kept on the list; do not modify. @spec 20 §10 */
 export function encodeListParWithRandom(list: ListParWithRandom): Uint8Array {
   if (list.cachedEncoding !== undefined) return list.cachedEncoding;
-  const writer = new TermWriter(new Uint8Array(sizeOfListParWithRandom(list)), false);
+  const writer = TermWriter.ofSize(sizeOfListParWithRandom(list), false);
   writeListParWithRandom(writer, list);
   list.cachedEncoding = writer.bytes;
   return writer.bytes;
@@ -69,7 +69,7 @@ export function sizeOfParWithRandom(process: ParWithRandom): number {
 /** Kept on the process; do not modify. @spec 20 §10 */
 export function encodeParWithRandom(process: ParWithRandom): Uint8Array {
   if (process.cachedEncoding !== undefined) return process.cachedEncoding;
-  const writer = new TermWriter(new Uint8Array(sizeOfParWithRandom(process)));
+  const writer = TermWriter.ofSize(sizeOfParWithRandom(process));
   writeParWithRandom(writer, process);
   process.cachedEncoding = writer.bytes;
   return writer.bytes;
@@ -91,7 +91,7 @@ export function sizeOfContinuation(continuation: TaggedContinuation): number {
 /** Kept on the continuation; do not modify. @spec 20 §10 */
 export function encodeContinuation(continuation: TaggedContinuation): Uint8Array {
   if (continuation.cachedEncoding !== undefined) return continuation.cachedEncoding;
-  const writer = new TermWriter(new Uint8Array(sizeOfContinuation(continuation)), false);
+  const writer = TermWriter.ofSize(sizeOfContinuation(continuation), false);
   writeContinuation(writer, continuation);
   continuation.cachedEncoding = writer.bytes;
   return writer.bytes;

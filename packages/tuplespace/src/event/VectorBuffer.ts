@@ -1,5 +1,5 @@
 import { blake2b256, blake2b256Input, blake2b256OfInput } from "@vedette/crypto";
-import { TermWriter } from "@vedette/terms";
+import { checkTermSize, TermWriter } from "@vedette/terms";
 
 const lengthBytes = 8;
 
@@ -21,7 +21,11 @@ export class VectorBuffer {
     this.number(count);
   }
 
-  /** Begins a part of `size` bytes, all of which the caller writes before anything else is hashed. */
+  /**
+   * Begins a part of `size` bytes, all of which the caller writes before anything else is hashed.
+   *
+   * @throws {TermLimitError} `tooLarge`
+   */
   begin(size: number): TermWriter {
     const { writer } = this;
     const needed = writer.position + lengthBytes + size;
@@ -58,6 +62,7 @@ export class VectorBuffer {
   }
 
   private grow(needed: number): void {
+    checkTermSize(needed);
     const { writer } = this;
     const larger = new Uint8Array(Math.max(needed, writer.bytes.length * 2));
     larger.set(writer.bytes.subarray(0, writer.position));

@@ -1,5 +1,15 @@
 import { concatBytes } from "@vedette/crypto";
-import { EList, type Expr, GByteArray, GString, type Par, parOfExpr, unionBits } from "@vedette/terms";
+import {
+  checkPartCount,
+  checkTermSize,
+  EList,
+  type Expr,
+  GByteArray,
+  GString,
+  type Par,
+  parOfExpr,
+  unionBits,
+} from "@vedette/terms";
 import type { Evaluator } from "./Evaluator.js";
 import { byteArrayAppendCost, opCallCost } from "./expressionCosts.js";
 import { operatorExpected, operatorNotDefined } from "./operatorError.js";
@@ -14,15 +24,19 @@ export function concatenate(evaluator: Evaluator, left: Par, right: Par): Expr {
     case "GString":
       if (other.kind !== "GString") throw operatorExpected("++", "String", other);
       phlo.charge(one.value.length + other.value.length);
+      checkTermSize(one.value.length + other.value.length);
       return new GString(one.value + other.value);
     case "GByteArray":
       // Quirk 21 §5.3: here alone a wrong right operand is blamed on the left one.
       if (other.kind !== "GByteArray") throw operatorNotDefined("++", one);
       phlo.charge(byteArrayAppendCost(one.value.length));
+      // Quirk 22 §4.3: this costs next to nothing, whatever the length.
+      checkTermSize(one.value.length + other.value.length);
       return new GByteArray(concatBytes(one.value, other.value));
     case "EList":
       if (other.kind !== "EList") throw operatorExpected("++", "List", other);
       phlo.charge(other.ps.length);
+      checkPartCount(one.ps.length + other.ps.length);
       return joinedLists(one, other);
     case "EMap":
       if (other.kind !== "EMap") throw operatorExpected("++", "Map", other);

@@ -1,0 +1,41 @@
+/** Longest encoding of a term that is written or read. The reference's end at 2^31 bytes, its memory long before. */
+export const largestTermBytes = 256 * 1024 * 1024;
+
+/** Most messages in a term that is read, and most elements of one list of a term that is made. */
+export const mostTermNodes = 8_000_000;
+
+export type TermLimitFailure =
+  | { readonly code: "tooLarge"; readonly sizeBytes: number; readonly limitBytes: number }
+  | { readonly code: "tooManyParts"; readonly limit: number };
+
+/**
+ * A term that a program made and that this machine does not take on. A few steps of doubling lead to any size; the
+ * engine would end the whole process, or take memory without end, rather than refuse. Nothing is known of the program.
+ */
+export class TermLimitError extends Error {
+  override readonly name = "TermLimitError";
+
+  constructor(readonly failure: TermLimitFailure) {
+    super(sentence(failure));
+  }
+}
+
+function sentence(failure: TermLimitFailure): string {
+  switch (failure.code) {
+    case "tooLarge":
+      return `A term would have ${failure.sizeBytes} bytes, more than the limit of ${failure.limitBytes}`;
+    case "tooManyParts":
+      return `A term would have more than the limit of ${failure.limit} parts side by side`;
+  }
+}
+
+/** @throws {TermLimitError} `tooLarge` */
+export function checkTermSize(sizeBytes: number): void {
+  if (sizeBytes > largestTermBytes)
+    throw new TermLimitError({ code: "tooLarge", sizeBytes, limitBytes: largestTermBytes });
+}
+
+/** Called with the length of a list before it is made. @throws {TermLimitError} `tooManyParts` */
+export function checkPartCount(count: number): void {
+  if (count > mostTermNodes) throw new TermLimitError({ code: "tooManyParts", limit: mostTermNodes });
+}
