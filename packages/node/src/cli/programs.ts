@@ -15,7 +15,7 @@ import {
   vectorKindOf,
 } from "@vedette/rholang";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { channelHash, encodePar, GDeployerId, GDeployId, Par, printPar } from "@vedette/terms";
+import { channelHash, encodePar, GDeployerId, GDeployId, Par, PrintError, printPar } from "@vedette/terms";
 import { emptyRoot, PlaySpace, StateStore } from "@vedette/tuplespace";
 import { exitCodes } from "./exitCodes.js";
 
@@ -81,7 +81,7 @@ function parseProgram({ file, json }: ParseCommand, print: PrintLine): number {
     return exitCodes.failure;
   }
   const facts = {
-    printed: printPar(term),
+    printed: printed(term),
     bytes: encodePar(term).length,
     hash: toHex(channelHash(term)),
     parsingCost: parsingCost(source),
@@ -96,6 +96,16 @@ function parseProgram({ file, json }: ParseCommand, print: PrintLine): number {
   print(`size          ${facts.bytes} bytes`);
   print(`parsing cost  ${facts.parsingCost} phlo`);
   return exitCodes.success;
+}
+
+/** The term's text; one that is too large for that has a hash and a size all the same. */
+function printed(term: Par): string {
+  try {
+    return printPar(term);
+  } catch (error) {
+    if (error instanceof PrintError) return `(${error.message})`;
+    throw error;
+  }
 }
 
 /** The names of a deploy, so that programs which declare them compile. @spec 41 §2.4 */
@@ -121,7 +131,7 @@ function evaluateProgram({ file, json, phloLimit, seed }: EvalCommand, print: Pr
     mergeableTag,
     replay: false,
     output: (stream, term) => {
-      if (!json) print(`${stream}: ${printPar(term)}`);
+      if (!json) print(`${stream}: ${printed(term)}`);
     },
   });
   if (result.kind !== "evaluated") {

@@ -46,9 +46,10 @@ function written(options: PrintOptions, write: (scope: PrintScope) => string): s
   try {
     return write(PrintScope.start(options));
   } catch (error) {
-    // The stack, or the longest text that the engine can hold.
-    if (error instanceof RangeError) throw new PrintError({ code: "tooDeep" }, { cause: error });
-    throw error;
+    if (!(error instanceof RangeError)) throw error;
+    // The longest text that the engine can hold, or the stack.
+    const isTooLong = error.message.includes("string length");
+    throw new PrintError(isTooLong ? { code: "tooLong", limit: maxTextLength } : { code: "tooDeep" }, { cause: error });
   }
 }
 
