@@ -40,6 +40,15 @@ describe("the buffer of waiting blocks", () => {
     expect(texts(buffer.resolve(b))).toEqual(texts([c]));
   });
 
+  test("gives up what it has looked for longest", () => {
+    const buffer = bufferOf();
+    buffer.add(c, [a]);
+    buffer.add(d, [b, c]);
+    buffer.dropOldestPendant();
+    expect([buffer.isWaiting(c), buffer.isWaiting(d), buffer.size]).toEqual([false, true, 1]);
+    expect(texts(buffer.pendants())).toEqual(texts([b, c]));
+  });
+
   test("is the same after a restart, and is brought in line with a DAG that is ahead", () => {
     const store = new MemoryStore(["bufferedBlocks"]);
     const before = bufferOf(store);
@@ -77,6 +86,26 @@ describe("the buffer of waiting blocks", () => {
         }
         expect(released.sort()).toEqual(texts([...waits.keys()].map((index) => names[index]!)));
         expect([buffer.size, buffer.pendants()]).toEqual([0, []]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("knows its pendants as a restarted one finds them", () => {
+    const names = Array.from({ length: 8 }, (_, index) => testHash(`block ${index}`));
+    const step = fc.tuple(fc.boolean(), fc.nat(7), fc.uniqueArray(fc.nat(7), { minLength: 1, maxLength: 3 }));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+        const store = new MemoryStore(["bufferedBlocks"]);
+        const buffer = bufferOf(store);
+        for (const [isAdded, block, on] of steps) {
+          const others = on.filter((index) => index !== block).map((index) => names[index]!);
+          if (!isAdded || others.length === 0) buffer.resolve(names[block]!);
+          else buffer.add(names[block]!, others);
+        }
+        const restarted = bufferOf(store);
+        expect(texts(buffer.pendants())).toEqual(texts(restarted.pendants()));
+        expect(buffer.size).toBe(restarted.size);
       }),
       { numRuns: 50 },
     );

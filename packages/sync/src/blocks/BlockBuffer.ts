@@ -1,4 +1,5 @@
 import { concatBytes, equalBytes } from "@vedette/crypto";
+import { hashKey } from "@vedette/protocol";
 import type { ReadableTable, Store, Table } from "@vedette/store";
 
 const hashBytes = 32;
@@ -11,21 +12,30 @@ const maxMissing = 1000;
  *
  * The graph lies in the store alone, so a node may have any number of blocks to catch up with, and goes on after a
  * kill where it was. Two kinds of entries: block → the hashes that it waits for, and (hash, block) → nothing, which
- * finds the blocks that wait for a hash.
+ * finds the blocks that wait for a hash. In memory are the pendants alone, the edge of what is known: few, however
+ * long the chain behind them is.
  *
  * @spec 40 §4.3
  */
 export class BlockBuffer {
   readonly #store: Store;
   readonly #table: ReadableTable;
-  #size: number;
+  /** Hashes that are awaited and do not wait themselves. */
+  readonly #pendants = new Map<string, Uint8Array>();
+  #size = 0;
 
   constructor(store: Store) {
     this.#store = store;
     this.#table = store.table("bufferedBlocks");
-    this.#size = 0;
-    for (const _ of this.#table.range({ from: Uint8Array.of(waitingMark), to: Uint8Array.of(awaitedMark) }))
-      this.#size++;
+    const middle = Uint8Array.of(awaitedMark);
+    for (const _ of this.#table.range({ from: Uint8Array.of(waitingMark), to: middle })) this.#size++;
+    let last: Uint8Array = new Uint8Array(0);
+    for (const [key] of this.#table.range({ from: middle })) {
+      const hash = key.subarray(1, 1 + hashBytes);
+      if (equalBytes(hash, last)) continue;
+      last = hash.slice();
+      if (!this.isWaiting(last)) this.#pendants.set(hashKey(last), last);
+    }
   }
 
   /** How many blocks wait. */
@@ -46,14 +56,15 @@ export class BlockBuffer {
 
   /** Records that a block waits, and for what; in place of what was recorded before. */
   add(block: Uint8Array, dependencies: readonly Uint8Array[]): void {
+    let before: Uint8Array[] = [];
     this.#store.write((tables) => {
       const table = tables("bufferedBlocks");
-      const before = table.get(waitingKey(block));
-      if (before === undefined) this.#size++;
-      else for (const dependency of hashesOf(before)) table.delete(awaitedKey(dependency, block));
+      before = this.#forgetWaiting(table, block);
       table.put(waitingKey(block), concatBytes(...dependencies));
       for (const dependency of dependencies) table.put(awaitedKey(dependency, block), new Uint8Array(0));
+      this.#size++;
     });
+    for (const hash of [block, ...before, ...dependencies]) this.#updatePendant(hash);
   }
 
   /**
@@ -64,9 +75,10 @@ export class BlockBuffer {
   resolve(hash: Uint8Array): Uint8Array[] {
     if (!this.isAwaited(hash) && !this.isWaiting(hash)) return [];
     const released: Uint8Array[] = [];
+    let before: Uint8Array[] = [];
     this.#store.write((tables) => {
       const table = tables("bufferedBlocks");
-      this.#forgetWaiting(table, hash);
+      before = this.#forgetWaiting(table, hash);
       for (const block of [...awaiting(table, hash)]) {
         table.delete(awaitedKey(hash, block));
         const left = hashesOf(table.get(waitingKey(block)) ?? new Uint8Array(0)).filter(
@@ -81,21 +93,38 @@ export class BlockBuffer {
         }
       }
     });
+    for (const one of [hash, ...before, ...released]) this.#updatePendant(one);
     return released;
   }
 
   /** Hashes that blocks wait for and that do not wait themselves: absent, or stored and to be tried. @spec 40 §4.6 */
   pendants(limit = maxMissing): Uint8Array[] {
     const found: Uint8Array[] = [];
-    let from: Uint8Array = Uint8Array.of(awaitedMark);
-    while (found.length < limit) {
-      const next = first(this.#table.range({ from, limit: 1 }));
-      if (next === undefined) break;
-      const hash = next[0].slice(1, 1 + hashBytes);
-      if (!this.isWaiting(hash)) found.push(hash);
-      from = concatBytes(Uint8Array.of(awaitedMark), hash, new Uint8Array(hashBytes + 1).fill(0xff));
+    for (const hash of this.#pendants.values()) {
+      if (found.length >= limit) break;
+      found.push(hash);
     }
     return found;
+  }
+
+  /** How many hashes {@link pendants} could name. */
+  get pendantCount(): number {
+    return this.#pendants.size;
+  }
+
+  /**
+   * Gives up the hash that has been looked for longest, and with it the blocks that wait for it. They stay stored, and
+   * wait again when another block refers to them.
+   */
+  dropOldestPendant(): void {
+    const oldest = this.#pendants.values().next().value;
+    if (oldest === undefined) return;
+    const changed = [oldest];
+    this.#store.write((tables) => {
+      const table = tables("bufferedBlocks");
+      for (const block of [...awaiting(table, oldest)]) changed.push(block, ...this.#forgetWaiting(table, block));
+    });
+    for (const hash of changed) this.#updatePendant(hash);
   }
 
   /**
@@ -110,12 +139,20 @@ export class BlockBuffer {
     return released.filter((hash) => !isInDag(hash));
   }
 
-  #forgetWaiting(table: Table, hash: Uint8Array): void {
-    const dependencies = table.get(waitingKey(hash));
-    if (dependencies === undefined) return;
-    for (const dependency of hashesOf(dependencies)) table.delete(awaitedKey(dependency, hash));
-    table.delete(waitingKey(hash));
+  #updatePendant(hash: Uint8Array): void {
+    if (this.isAwaited(hash) && !this.isWaiting(hash)) this.#pendants.set(hashKey(hash), hash.slice());
+    else this.#pendants.delete(hashKey(hash));
+  }
+
+  /** @returns what the block waited for */
+  #forgetWaiting(table: Table, block: Uint8Array): Uint8Array[] {
+    const joined = table.get(waitingKey(block));
+    if (joined === undefined) return [];
+    const dependencies = hashesOf(joined);
+    for (const dependency of dependencies) table.delete(awaitedKey(dependency, block));
+    table.delete(waitingKey(block));
     this.#size--;
+    return dependencies;
   }
 }
 
@@ -140,9 +177,4 @@ function hashesOf(joined: Uint8Array): Uint8Array[] {
   const hashes: Uint8Array[] = [];
   for (let start = 0; start < joined.length; start += hashBytes) hashes.push(joined.slice(start, start + hashBytes));
   return hashes;
-}
-
-function first<Item>(items: Iterable<Item>): Item | undefined {
-  for (const item of items) return item;
-  return undefined;
 }

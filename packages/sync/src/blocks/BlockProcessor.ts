@@ -33,6 +33,8 @@ export interface ProcessorUse {
 
 /** Blocks that are judged together; each holds its deploys in memory. */
 const maxTogether = 16;
+/** Hashes that waiting blocks lack, in memory; an honest chain has some for each validator. */
+const maxPendants = 20_000;
 const defaultMaxWaiting = 2_000_000;
 const defaultAnnounceAgeMs = 600_000;
 
@@ -194,6 +196,8 @@ export class BlockProcessor {
     const inBuffer = unmet.filter((one) => this.isIgnored(one));
     const toFetch = unmet.filter((one) => !this.isIgnored(one));
     emit({ type: "blockMissingDependencies", block, toFetch, inBuffer });
+    // Anybody can sign blocks that refer to nothing; what was never found must not crowd out what can be.
+    while (buffer.pendantCount >= maxPendants) buffer.dropOldestPendant();
     // A block that was refused may pass once another refers to it (40 §5.8), so the first such block tries it anew.
     const isNew = toFetch.map((one) => !buffer.isAwaited(one));
     buffer.add(hash, unmet);
