@@ -45,4 +45,4 @@ export type { SignatureFailure } from "./signature/SignatureError.js";
 export { SignatureError } from "./signature/SignatureError.js";
 export type { SignatureVerdict } from "./signature/secp256k1.js";
 export { isSecp256k1PrivateKey, secp256k1PublicKeyOf } from "./signature/secp256k1.js";
-export { isNativeSecp256k1 } from "./signature/secp256k1Backend.js";
+export { createPlainBackend, isNativeSecp256k1, secp256k1Backend } from "./signature/secp256k1Backend.js";

@@ -1,0 +1,39 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { benchExplorations } from "./exploreBench.js";
+import { benchLanguage } from "./languageBench.js";
+import { Measurements } from "./Measurements.js";
+import { benchReplay } from "./replayBench.js";
+import { benchHistory, benchSignatures } from "./storageBench.js";
+
+// Replay comes first: its peak of memory is that of the whole process.
+const json = process.argv.includes("--json");
+const measurements = new Measurements((line) => {
+  if (!json) process.stdout.write(`${line}\n`);
+});
+const directory = mkdtempSync(join(tmpdir(), "vedette-bench-"));
+try {
+  const solo = join(sharedPath(), "chains", "solo");
+  if (existsSync(join(solo, "blocks.bin"))) {
+    const state = await benchReplay(measurements, solo, directory);
+    await benchExplorations(measurements, state);
+  } else {
+    measurements.skip("replay, explorations and their memory", `${solo} is not there`);
+  }
+  await benchHistory(measurements, directory);
+  benchSignatures(measurements);
+  benchLanguage(measurements);
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+measurements.add("memory at the end", process.memoryUsage.rss() / 1e6, "MB");
+if (json)
+  process.stdout.write(`${JSON.stringify({ measurements: measurements.all, skipped: measurements.skipped })}\n`);
+
+/** The folder with the reference's recordings, beside the checkout. */
+function sharedPath(): string {
+  const checkout = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "..");
+  return process.env["VEDETTE_SHARED"] ?? join(checkout, "..", "shared");
+}
