@@ -5,6 +5,7 @@ export { NetworkError, type NetworkFailure } from "./NetworkError.js";
 export type { EmitNetworkEvent, NetworkEvent } from "./NetworkEvent.js";
 export { fetchText } from "./ownAddress/fetchText.js";
 export { type AddressSources, checkOwnHost, guessOwnHost } from "./ownAddress/ownAddress.js";
+export { defaultRouterSearch, Router, type RouterSearch } from "./ownAddress/Router.js";
 export { type Peer, peerKey, peerOfUri, peerUri } from "./Peer.js";
 export { defaultOutboundLimits, type OutboundLimits, type StreamContent } from "./transport/TransportClient.js";
 export { defaultInboundLimits, type InboundLimits } from "./transport/TransportServer.js";
