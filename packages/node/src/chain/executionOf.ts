@@ -1,14 +1,27 @@
 import { type BlockExecution, ChainError, type MergeScope } from "@vedette/chain";
-import { type Block, encodeBlock } from "@vedette/protocol";
+import { type Block, decodeBlock, encodeBlock } from "@vedette/protocol";
 import type { ReadableTable } from "@vedette/store";
 import type { Executor } from "../thread/executor.js";
 
 /**
  * How the chain has its blocks executed: by the executor, to which a block travels as its bytes.
  *
- * @param blocks where the blocks are that are merged under a block with several parents
+ * @param blocks       where the blocks are that are merged under a block with several parents
+ * @param provideState makes a state usable, wherever it has to come from
  */
-export function executionOf(executor: Executor, blocks: ReadableTable): BlockExecution {
+export function executionOf(
+  executor: Executor,
+  blocks: ReadableTable,
+  provideState: (root: Uint8Array) => Promise<void> = async () => undefined,
+): BlockExecution {
+  /** A block that came with an imported state was not executed here; to merge it, its own changes are needed. */
+  const executeTrusted = async (bytes: Uint8Array): Promise<void> => {
+    const { preStateHash, postStateHash } = decodeBlock(bytes).body.state;
+    await provideState(preStateHash);
+    const answer = await executor.replay({ block: bytes, preState: preStateHash, invalidBlocks: [] });
+    if (answer.kind !== "replayed") throw new Error(`a block to be merged cannot be executed: ${answer.message}`);
+    if (keyOf(answer.postStateHash) !== keyOf(postStateHash)) throw new Error("a block to be merged leads elsewhere");
+  };
   const requireBytes = (hash: Uint8Array): Uint8Array => {
     const bytes = blocks.get(hash);
     if (bytes === undefined) throw new ChainError({ code: "blockMissing", hash });
@@ -29,8 +42,12 @@ export function executionOf(executor: Executor, blocks: ReadableTable): BlockExe
     async bonds(stateHash) {
       return last?.root === keyOf(stateHash) ? last.bonds : executor.bonds(stateHash);
     },
-    parentsPostState: (_block: Block, scope: MergeScope) =>
-      executor.merge({ baseState: scope.baseStateHash, blocks: scope.blocks.map(requireBytes) }),
+    async parentsPostState(_block: Block, scope: MergeScope) {
+      const merged = scope.blocks.map(requireBytes);
+      await provideState(scope.baseStateHash);
+      for (const bytes of merged) if (!(await executor.isExecuted(bytes))) await executeTrusted(bytes);
+      return executor.merge({ baseState: scope.baseStateHash, blocks: merged });
+    },
   };
 }
 

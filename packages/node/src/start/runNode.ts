@@ -108,12 +108,14 @@ class RunningNode {
     this.#chain = new Chain({
       store,
       rules: rulesOf(config, parts.emptyStateHash),
-      execution: executionOf(executor, store.table("blocks")),
+      execution: executionOf(executor, store.table("blocks"), (root) => this.#provideState(root)),
       nowMs: Date.now,
       emit: (event) => this.#onChainEvent(event),
     });
     this.#blocks = new BlockQueries(this.#chain, config["api-server.max-blocks-limit"]);
   }
+
+  #provideState: (root: Uint8Array) => Promise<void> = async () => undefined;
 
   async run(signal: AbortSignal): Promise<void> {
     const bootstrap = bootstrapOf(this.#parts.config);
@@ -126,6 +128,7 @@ class RunningNode {
     await using started = new Network(this.#networkOptions(local, bootstrap, emitNetwork));
     network = started;
     const engine = new CurrentEngine(() => this.#engine(started, bootstrap));
+    this.#provideState = (root) => engine.value.provideState(root, signal);
     const server = this.#httpServer(started, engine);
     try {
       await this.#listen(server);

@@ -2,6 +2,7 @@ import {
   bonds,
   commitEmptyState,
   ExecutionError,
+  findMergeable,
   type InvalidBlock,
   type MergedState,
   mergeableIdOf,
@@ -51,10 +52,12 @@ export interface StatePage {
  * Every method takes one plain value, so that it can be called from another thread.
  */
 export class StateExecutor {
+  readonly #store: Store;
   readonly #state: StateStore;
   readonly #merger: StateMerger;
 
   constructor(store: Store, options: StateStoreOptions = {}) {
+    this.#store = store;
     this.#state = new StateStore(store, options);
     this.#merger = new StateMerger(this.#state, store);
   }
@@ -84,6 +87,17 @@ export class StateExecutor {
       if (error instanceof ExecutionError) return { kind: "exception", message: error.message };
       throw error;
     }
+  }
+
+  /** Whether a block's states and what it changed on number channels are here, so that it can be merged. */
+  isExecuted(bytes: Uint8Array): boolean {
+    const block = decodeBlock(bytes);
+    const { preStateHash, postStateHash } = block.body.state;
+    return (
+      this.#state.hasRoot(preStateHash) &&
+      this.#state.hasRoot(postStateHash) &&
+      findMergeable(this.#store, mergeableIdOf(block)) !== undefined
+    );
   }
 
   /** Puts the changes of blocks on top of a base state. @throws {MergeError}, {ExecutionError} @spec 40 §12 */

@@ -1,5 +1,6 @@
+import type { Worker } from "node:worker_threads";
 import { LmdbStore, type Store, tablesOf } from "@vedette/store";
-import { ThreadCalls } from "./calls.js";
+import { RemoteError, ThreadCalls } from "./calls.js";
 import { startDeepThread } from "./deepStack.js";
 import { StateExecutor } from "./StateExecutor.js";
 
@@ -17,6 +18,7 @@ export interface ExecutorSettings {
 export const executorMethods: { readonly [K in keyof StateExecutor]: true } = {
   makeEmptyState: true,
   replay: true,
+  isExecuted: true,
   merge: true,
   bonds: true,
   hasRoot: true,
@@ -25,19 +27,64 @@ export const executorMethods: { readonly [K in keyof StateExecutor]: true } = {
   importPage: true,
 };
 
-const heapSizeMb = 1024;
+const defaultHeapSizeMb = 1024;
 
-/** Starts the executor on a thread of its own. */
-export function startExecutorThread(settings: ExecutorSettings): Executor {
-  const worker = startDeepThread(new URL("./executorThread.js", import.meta.url), settings, heapSizeMb);
-  const calls = new ThreadCalls<Record<string, (argument: never) => unknown>>(worker, "executor");
+/**
+ * Starts the executor on a thread of its own. The thread may end while it works, above all when a hostile block takes
+ * all of its memory: that call fails, and the next one gets a new thread on the same store.
+ */
+export function startExecutorThread(settings: ExecutorSettings, heapSizeMb = defaultHeapSizeMb): Executor {
+  const thread = new ReplacedThread(() => new ExecutorThread(settings, heapSizeMb));
   return executorOf(
-    (method, argument) => calls.call(method, argument as never),
-    async () => {
-      await calls.call("close", undefined as never).catch(() => undefined);
-      await worker.terminate();
-    },
+    (method, argument) => thread.call(method, argument),
+    () => thread.close(),
   );
+}
+
+class ExecutorThread {
+  readonly calls: ThreadCalls<Record<string, (argument: never) => unknown>>;
+  readonly #worker: Worker;
+  readonly exited: Promise<unknown>;
+  isEnded = false;
+
+  constructor(settings: ExecutorSettings, heapSizeMb: number) {
+    this.#worker = startDeepThread(new URL("./executorThread.js", import.meta.url), settings, heapSizeMb);
+    this.exited = new Promise((resolve) => this.#worker.once("exit", resolve));
+    for (const event of ["error", "exit"]) this.#worker.once(event, () => (this.isEnded = true));
+    this.calls = new ThreadCalls(this.#worker, "executor");
+  }
+
+  async end(): Promise<void> {
+    await this.calls.call("close", undefined as never).catch(() => undefined);
+    await this.#worker.terminate();
+  }
+}
+
+/** A thread that is replaced when it has ended. */
+class ReplacedThread {
+  readonly #start: () => ExecutorThread;
+  #thread: ExecutorThread;
+  #isClosed = false;
+
+  constructor(start: () => ExecutorThread) {
+    this.#start = start;
+    this.#thread = start();
+  }
+
+  async call(method: string, argument: unknown): Promise<unknown> {
+    if (this.#isClosed) throw new RemoteError("ThreadEnded", "the executor has been closed");
+    if (this.#thread.isEnded) {
+      // Two must never have the store open for writing.
+      await this.#thread.exited;
+      if (this.#thread.isEnded && !this.#isClosed) this.#thread = this.#start();
+    }
+    return this.#thread.calls.call(method, argument as never);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#thread.end();
+  }
 }
 
 /** The executor in this thread, for tests and debugging. The store is closed with it. */

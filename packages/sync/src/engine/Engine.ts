@@ -38,6 +38,15 @@ export class Engine {
     };
   }
 
+  /**
+   * Fetches a state that is not there from peers; for the merging of blocks that came with an imported state.
+   *
+   * @throws {SyncError} `stateUnobtainable`
+   */
+  async provideState(root: Uint8Array, signal: AbortSignal): Promise<void> {
+    await this.#running?.provideState(root, signal);
+  }
+
   /** Takes a packet of a peer, sent or streamed; what cannot be read is told and dropped. @spec 40 §2 */
   async handlePacket(peer: Peer, typeId: string, content: Uint8Array): Promise<void> {
     if (!this.#isWorthReading(peer, typeId, content)) return;

@@ -46,7 +46,7 @@ export class Running {
     this.processor = new BlockProcessor({
       ...{ blocks, dag, processor, peers, approved, dialect, emit, nowMs },
       ...{ buffer: this.buffer, retriever: this.retriever },
-      provideState: (root, signal) => this.#provideState(root, signal),
+      provideState: (root, signal) => this.provideState(root, signal),
     });
     this.#storeItems = new StoreItemsServer({ state: stateExport, peers, emit });
   }
@@ -126,7 +126,7 @@ export class Running {
    *
    * @throws {SyncError} `stateUnobtainable`
    */
-  async #provideState(root: Uint8Array, signal: AbortSignal): Promise<void> {
+  async provideState(root: Uint8Array, signal: AbortSignal): Promise<void> {
     const { peers, stateImport: state, emit } = this.#options;
     if (await state.hasRoot(root)) return;
     const source = this.#options.bootstrap ?? peers.randomPeers(1)[0];
