@@ -31,7 +31,9 @@ export interface RecordedBlock {
 export function recordedBlocks(chain: string): RecordedBlock[] {
   const directory = chainsDirectory();
   if (directory === undefined) throw new Error("the recorded chains are not beside this checkout");
-  const lines = readFileSync(join(directory, chain, "blocks.jsonl"), "utf8").trim().split("\n");
+  const lines = readFileSync(join(directory, chain, "blocks.jsonl"), "utf8")
+    .trim()
+    .split("\n");
   const messages = lengthPrefixed(readFileSync(join(directory, chain, "blocks.bin")));
   return messages.map((bytes, index) => ({ bytes, facts: JSON.parse(lines[index]!) }));
 }
