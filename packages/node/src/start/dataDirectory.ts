@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 export type DataDirectoryFailure =
   | { readonly code: "inUse"; readonly path: string }
+  | { readonly code: "otherShard"; readonly path: string; readonly shard: string; readonly expected: string }
   | { readonly code: "notUsable"; readonly path: string; readonly reason: string };
 
 /** The data directory cannot be used; the message says what to do. */
@@ -23,6 +24,8 @@ function sentence(failure: DataDirectoryFailure): string {
   switch (failure.code) {
     case "inUse":
       return `${failure.path} is in use by another Vedette process; stop that one or choose another --data-dir`;
+    case "otherShard":
+      return `${failure.path} holds the chain of shard '${failure.shard}', but '${failure.expected}' is configured; check casper.shard-name or choose another --data-dir`;
     case "notUsable":
       return `The data directory ${failure.path} cannot be used: ${failure.reason}`;
   }

@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Chain, type ChainEvent, type ChainRules } from "@vedette/chain";
 import { loadNodeIdentity, nodeIdOfCertificate, toHex } from "@vedette/crypto";
-import { type EmitNetworkEvent, fetchText, guessOwnHost, Network, type Peer, peerOfUri } from "@vedette/network";
+import {
+  type EmitNetworkEvent,
+  fetchText,
+  guessOwnHost,
+  Network,
+  type Peer,
+  peerOfUri,
+  Router,
+} from "@vedette/network";
 import { rnodeScala } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { Engine, SyncError, type SyncEvent } from "@vedette/sync";
@@ -31,7 +39,7 @@ import { stateExplorerOf } from "../query/StateExplorer.js";
 import { type Executor, startExecutorThread } from "../thread/executor.js";
 import { ReaderPool } from "../thread/ReaderPool.js";
 import { checkPorts } from "./checkPorts.js";
-import { type DataDirectory, openDataDirectory } from "./dataDirectory.js";
+import { type DataDirectory, DataDirectoryError, openDataDirectory } from "./dataDirectory.js";
 
 /** What a node is started with. */
 export interface NodeOptions {
@@ -81,8 +89,8 @@ export async function runNode(options: NodeOptions): Promise<void> {
     threads: options.readerThreads,
     maxWaiting: maxWaitingQueries,
   });
-  const parts = { ...options, identity, directory, executor, store, readers, emptyStateHash };
-  await new RunningNode(parts).run(signal);
+  const node = new RunningNode({ ...options, identity, directory, executor, store, readers, emptyStateHash });
+  await node.run(signal);
 }
 
 interface Parts extends NodeOptions {
@@ -113,6 +121,16 @@ class RunningNode {
       emit: (event) => this.#onChainEvent(event),
     });
     this.#blocks = new BlockQueries(this.#chain, config["api-server.max-blocks-limit"]);
+    this.#checkShard();
+  }
+
+  /** A data directory of another network must not be continued. */
+  #checkShard(): void {
+    const { config, directory } = this.#parts;
+    const shard = this.#chain.blocks.approvedBlock()?.candidate.block.shardId;
+    const expected = config["casper.shard-name"];
+    if (shard !== undefined && shard !== expected)
+      throw new DataDirectoryError({ code: "otherShard", path: directory.path, shard, expected });
   }
 
   #provideState: (root: Uint8Array) => Promise<void> = async () => undefined;
@@ -217,7 +235,8 @@ class RunningNode {
       log(info("flag --host was not provided, guessing your external IP address"));
       const { signal } = this.#parts;
       const ask = (url: string) => fetchText(url, addressTimeoutMs, signal);
-      host = await guessOwnHost({ fetchText: ask, askRouter: async () => undefined }, emit);
+      const router = config["protocol-server.no-upnp"] ? undefined : await this.#openPorts();
+      host = await guessOwnHost({ fetchText: ask, askRouter: async () => router?.externalAddress() }, emit);
     }
     return {
       id: toHex(nodeIdOfCertificate(identity.certificatePem)),
@@ -225,6 +244,22 @@ class RunningNode {
       protocolPort: config["protocol-server.port"],
       discoveryPort: config["peers-discovery.port"],
     };
+  }
+
+  /** Asks the router to let peers in. @spec 50 §6.1 step 8 */
+  async #openPorts(): Promise<Router | undefined> {
+    const { config, log } = this.#parts;
+    log(info("trying to open ports using UPnP...."));
+    const router = await Router.find();
+    if (router === undefined) {
+      log(info("INFO - No gateway devices found"));
+      return undefined;
+    }
+    for (const port of [config["protocol-server.port"], config["peers-discovery.port"]]) {
+      const isOpen = await router.mapPort(port, "Vedette");
+      log(info(`Port ${port} ${isOpen ? "is open" : "could not be opened"} on the router`));
+    }
+    return router;
   }
 
   #httpServer(network: Network, engine: CurrentEngine): FastifyInstance {
