@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { chainsDirectory } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { checkBothBeginnings } from "../testing/checkBothBeginnings.js";
-import { RecordedNetwork, untilSynced } from "../testing/recordedNetwork.js";
+import { balanceTerm, RecordedNetwork, untilSynced } from "../testing/recordedNetwork.js";
 
 const isMissing = chainsDirectory() === undefined;
 const kills = Number(process.env["VEDETTE_KILLS"] ?? 100);
@@ -17,6 +17,9 @@ describe.skipIf(isMissing)("processes over TLS (skipped: ../shared is not there)
   test(`${kills} kills at random moments of a sync: each time it goes on, and the end is the same`, async () => {
     await using network = new RecordedNetwork("solo");
     const server = await network.serve();
+    const { wallets } = JSON.parse(readFileSync(join(chainsDirectory()!, "solo", "network.json"), "utf8"));
+    const readBalance = balanceTerm(wallets[0].address);
+    const balance = await server.post("/explore-deploy", readBalance);
     let killed = 0;
     let rounds = 0;
     while (killed < kills) {
@@ -25,13 +28,16 @@ describe.skipIf(isMissing)("processes over TLS (skipped: ../shared is not there)
       rounds += 1;
       for (let isSynced = false; !isSynced; ) {
         const observer = await network.observer(beginning, name);
-        const pauseMs = killed < kills ? randomInt(300, 2_500) : Number.POSITIVE_INFINITY;
-        isSynced = await syncedWithin(observer, server, pauseMs);
+        const isLast = killed >= kills;
+        // One in four is ended while it starts, the others at some moment after they have found their peer.
+        if (randomInt(4) > 0) await observer.line(/Peers: 1/);
+        isSynced = await syncedWithin(observer, server, isLast ? Number.POSITIVE_INFINITY : randomInt(1_500));
         if (!isSynced) {
           await observer.kill();
           killed += 1;
         } else {
           expect(await observer.get("/last-finalized-block")).toBe(await server.get("/last-finalized-block"));
+          expect(await observer.post("/explore-deploy", readBalance)).toBe(balance);
           await observer.stop();
         }
       }
