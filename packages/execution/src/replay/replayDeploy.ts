@@ -67,7 +67,7 @@ function replayTerm(runtime: Runtime<ReplaySpace>, processed: ProcessedDeploy, m
   if (processed.cost !== evaluated.cost)
     return failed({ code: "ReplayCostMismatch", initialCost: processed.cost, replayCost: evaluated.cost });
   if (hasFailed) return { succeeded: false, failure: undefined };
-  runtime.space.softCheckpoint();
+  runtime.space.settle();
   mergeable.push(...evaluated.mergeable);
   return succeeded;
 }
@@ -99,7 +99,7 @@ export function replayExpecting(
     return { code: "ReplayStatusMismatch", initialFailed: true, replayFailed: false };
   if (expected !== result.error)
     return { code: "SystemDeployErrorMismatch", playError: expected!, replayError: result.error! };
-  runtime.space.softCheckpoint();
+  runtime.space.settle();
   mergeable.push(...result.mergeable);
   return undefined;
 }

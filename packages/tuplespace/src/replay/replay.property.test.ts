@@ -176,6 +176,8 @@ describe("going back to a soft checkpoint", () => {
         run(plain, numbered(before!, 0));
         plain.reset(start);
 
+        // Whether earlier checkpoints were given up leaves no trace.
+        if (first!.length % 2 === 0) space.settle();
         const fallback = space.softCheckpoint();
         run(space, numbered(first!, 1));
         space.softCheckpoint();
@@ -203,5 +205,7 @@ describe("going back to a soft checkpoint", () => {
     const second = space.softCheckpoint();
     space.revert(first);
     expect(() => space.revert(second)).toThrow("A soft checkpoint was reverted to after");
+    space.settle();
+    expect(() => space.revert(first)).toThrow();
   });
 });

@@ -34,6 +34,14 @@ export class Journal {
     this.removed.push(item);
   }
 
+  /** Forgets everything: there is nothing to go back to any more. */
+  clear(): void {
+    this.slots.length = 0;
+    this.places.length = 0;
+    this.removed.length = 0;
+    this.isOn = false;
+  }
+
   /** Undoes everything after the first `length` entries. */
   revert(length: number): void {
     for (let i = this.slots.length - 1; i >= length; i -= 1) {
