@@ -73,41 +73,74 @@ export function writePar(writer: TermWriter, par: Par): void {
 const minKeptBytes = 64;
 const maxKeptBytes = 4096;
 
-/** Writes the fields of a Par, in the order of their numbers: bundles come last. */
+/**
+ * Writes the fields of a Par, in the order of their numbers: bundles come last.
+ *
+ * PERF: nearly every Par has one expression or one name and nothing else, so the other lists are asked once, together.
+ */
 function writeFields(writer: TermWriter, par: Par): void {
-  for (const send of par.sends) {
-    writer.head(1, sizeOfSend(send));
-    writeSend(writer, send);
+  const { sends, receives, news, exprs, matches, unforgeables, connectives, bundles } = par;
+  if (sends.length + receives.length + news.length + matches.length > 0) {
+    for (let i = 0; i < sends.length; i += 1) {
+      const send = sends[i]!;
+      writer.head(1, sizeOfSend(send));
+      writeSend(writer, send);
+    }
+    for (let i = 0; i < receives.length; i += 1) {
+      const receive = receives[i]!;
+      writer.head(2, sizeOfReceive(receive));
+      writeReceive(writer, receive);
+    }
+    for (let i = 0; i < news.length; i += 1) {
+      const fresh = news[i]!;
+      writer.head(4, sizeOfNew(fresh));
+      writeNew(writer, fresh);
+    }
   }
-  for (const receive of par.receives) {
-    writer.head(2, sizeOfReceive(receive));
-    writeReceive(writer, receive);
-  }
-  for (const fresh of par.news) {
-    writer.head(4, sizeOfNew(fresh));
-    writeNew(writer, fresh);
-  }
-  for (const expr of par.exprs) {
+  for (let i = 0; i < exprs.length; i += 1) {
+    const expr = exprs[i]!;
+    if (expr.kind === "EVar" && writesShortVariable(writer, expr.v)) continue;
     writer.head(5, sizeOfExpr(expr));
     writeExpr(writer, expr);
   }
-  for (const match of par.matches) {
+  for (let i = 0; i < matches.length; i += 1) {
+    const match = matches[i]!;
     writer.head(6, sizeOfMatch(match));
     writeMatch(writer, match);
   }
-  for (const unforgeable of par.unforgeables) {
+  for (let i = 0; i < unforgeables.length; i += 1) {
+    const unforgeable = unforgeables[i]!;
     writer.head(7, sizeOfUnforgeable(unforgeable));
     writeUnforgeable(writer, unforgeable);
   }
-  for (const connective of par.connectives) {
+  for (let i = 0; i < connectives.length; i += 1) {
+    const connective = connectives[i]!;
     writer.head(8, sizeOfConnective(connective));
     writeConnective(writer, connective);
   }
   writeFlags(writer, 9, par.locallyFree, par.connectiveUsed);
-  for (const bundle of par.bundles) {
+  for (let i = 0; i < bundles.length; i += 1) {
+    const bundle = bundles[i]!;
     writer.head(11, sizeOfBundle(bundle));
     writeBundle(writer, bundle);
   }
+}
+
+/** Writes the Expr field of a bound variable with a small index, the most frequent one, in one go. */
+function writesShortVariable(writer: TermWriter, v: Var): boolean {
+  if (v.kind !== "BoundVar" || v.index < 0 || v.index > 63) return false;
+  const { bytes, position } = writer;
+  bytes[position] = 0x2a;
+  bytes[position + 1] = 7;
+  bytes[position + 2] = 0x9a;
+  bytes[position + 3] = 0x01;
+  bytes[position + 4] = 4;
+  bytes[position + 5] = 0x0a;
+  bytes[position + 6] = 2;
+  bytes[position + 7] = 0x08;
+  bytes[position + 8] = v.index << 1;
+  writer.position = position + 9;
+  return true;
 }
 
 /** An embedded Par: left out when it equals the default message. */
@@ -119,7 +152,8 @@ export function writeEmbedded(writer: TermWriter, field: number, par: Par): void
 
 /** `repeated Par`: empty elements are written too. */
 export function writeList(writer: TermWriter, field: number, pars: readonly Par[]): void {
-  for (const par of pars) {
+  for (let i = 0; i < pars.length; i += 1) {
+    const par = pars[i]!;
     writer.head(field, sizeOfPar(par));
     writePar(writer, par);
   }
