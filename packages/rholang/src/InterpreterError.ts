@@ -74,7 +74,14 @@ export type InterpreterFailure =
   | { readonly class: "CanNotReplayFailedNonDeterministicProcess" }
   | { readonly class: "AggregateError"; readonly errors: readonly InterpreterError[]; readonly fatal: readonly Error[] }
   /** Ours alone: the thread's stack is too small for the program; the reference knows no such limit. */
-  | { readonly class: "NestedTooDeeply"; readonly during: string };
+  | { readonly class: "NestedTooDeeply"; readonly during: string }
+  /** Ours alone, too: the compiled program would take more memory than a thread has. */
+  | { readonly class: "ProgramTooLarge"; readonly limit: number };
+
+/** Whether it is this machine that gives up, which says nothing about the program. */
+export function isLimitOfMachine({ failure }: InterpreterError): boolean {
+  return failure.class === "NestedTooDeeply" || failure.class === "ProgramTooLarge";
+}
 
 /**
  * A program was refused by the compiler, or its evaluation failed. The message is the reference's, to the letter.
@@ -155,6 +162,8 @@ function sentence(failure: InterpreterFailure): string {
       return runTimeSentence(failure);
     case "NestedTooDeeply":
       return `The program is nested too deeply: ${failure.during} needs more stack than this thread has.`;
+    case "ProgramTooLarge":
+      return `The program is too large: it has more than ${failure.limit} tokens.`;
     default:
       return compileSentence(failure);
   }

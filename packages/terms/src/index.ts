@@ -110,7 +110,7 @@ export {
   SystemContinuation,
 } from "./model/Tagged.js";
 export type { TermLimitFailure } from "./model/TermLimitError.js";
-export { checkPartCount, checkTermSize, TermLimitError } from "./model/TermLimitError.js";
+export { checkPartCount, checkTermSize, checkTextLength, TermLimitError } from "./model/TermLimitError.js";
 export type { Unforgeable } from "./model/Unforgeable.js";
 export {
   EmptyUnforgeable,

@@ -1,6 +1,6 @@
 import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
-import { matchDatum, type OutputSink } from "@vedette/rholang";
+import { type Budget, budgetMeter, matchDatum, type OutputSink } from "@vedette/rholang";
 import type { WritableTables } from "@vedette/store";
 import { ReplaySpace, SpaceError, type StateStore, StateView } from "@vedette/tuplespace";
 import { type NumberChannels, numberChannelDifferences, storedNumber } from "../numberChannels.js";
@@ -17,6 +17,8 @@ export interface BlockReplay {
   /** Invalid blocks that the creator could see. @spec 41 §4.1 */
   readonly invalidBlocks: readonly InvalidBlock[];
   readonly output?: OutputSink;
+  /** Left out: nothing but phlo bounds the programs, and nothing the matching. */
+  readonly budget?: Budget | undefined;
   /** Keeps what the block changed on number channels, in one transaction with its state. */
   readonly keep?: ((tables: WritableTables, replayed: ReplayedBlock) => void) | undefined;
 }
@@ -34,14 +36,15 @@ export interface ReplayedBlock {
  * The reference tries up to four times, since its scheduling differs each time (41 §4.4); here every attempt would
  * be the same, so there is one.
  *
- * @throws {ExecutionError} `platform`, `numberChannel`, `fatal`: the block can be neither accepted nor refused
+ * @throws {ExecutionError} `platform`, `numberChannel`, `fatal`, `stopped`: the block can be neither accepted nor refused
  * @spec 41 §4.2
  * @cost grows with the number of events in the block
  */
 export function replayBlock(store: StateStore, replay: BlockReplay): ReplayedBlock | FailedReplay {
-  const { block } = replay;
-  const space = new ReplaySpace(store, matchDatum, replay.preState);
-  const runtime = new Runtime(space, { replay: true, output: replay.output });
+  const { block, budget } = replay;
+  const meter = budget === undefined ? undefined : budgetMeter(budget);
+  const space = new ReplaySpace(store, (pattern, data) => matchDatum(pattern, data, meter), replay.preState);
+  const runtime = new Runtime(space, { replay: true, output: replay.output, budget });
   runtime.enterBlock(blockDataOf(block), replay.invalidBlocks);
   const channels: NumberChannels[] = [];
   const isCharged = block.parents.length > 0;

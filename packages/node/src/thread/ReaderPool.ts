@@ -126,9 +126,7 @@ class Reader {
     this.#flag = new Int32Array(cancelFlag);
     const settings: ReaderSettings = { stateDirectory, cancelFlag };
     this.#worker = startDeepThread(new URL("./readerThread.js", import.meta.url), settings, heapSizeMb);
-    this.#worker.on("exit", () => {
-      this.isEnded = true;
-    });
+    for (const event of ["error", "exit"]) this.#worker.on(event, () => (this.isEnded = true));
     this.#calls = new ThreadCalls(this.#worker, "reader");
   }
 

@@ -12,6 +12,7 @@ import {
   writeMergeable,
 } from "@vedette/execution";
 import { type Bond, decodeBlock, decodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
+import type { Budget } from "@vedette/rholang";
 import type { Store } from "@vedette/store";
 import { type CheckedPage, findMissing, importItems, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
 
@@ -55,8 +56,11 @@ export class StateExecutor {
   readonly #store: Store;
   readonly #state: StateStore;
   readonly #merger: StateMerger;
+  readonly #budget: (() => Budget) | undefined;
 
-  constructor(store: Store, options: StateStoreOptions = {}) {
+  /** @param budget of one block */
+  constructor(store: Store, options: StateStoreOptions = {}, budget?: () => Budget) {
+    this.#budget = budget;
     this.#store = store;
     this.#state = new StateStore(store, options);
     this.#merger = new StateMerger(this.#state, store);
@@ -75,6 +79,7 @@ export class StateExecutor {
         block,
         preState,
         invalidBlocks,
+        budget: this.#budget?.(),
         keep: (tables, { postState, numberChannels }) =>
           writeMergeable(tables, { ...mergeableIdOf(block), postState }, numberChannels),
       });

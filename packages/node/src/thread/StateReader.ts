@@ -31,16 +31,25 @@ export interface ExportCall {
 /** Unfinished branches of one program; bounds its memory. */
 const maxPendingSteps = 2_000_000;
 
+/** What tells a reader to give up, and when. */
+export interface ReaderSignals {
+  readonly isCancelled: () => boolean;
+  readonly nowMs: () => number;
+  readonly isOutOfMemory: () => boolean;
+}
+
 /** Reads states that others wrote. Every method takes one plain value, so that it can be called from elsewhere. */
 export class StateReader {
   readonly #state: StateStore;
   readonly #isCancelled: () => boolean;
   readonly #nowMs: () => number;
+  readonly #isOutOfMemory: () => boolean;
 
-  constructor(store: Store, isCancelled: () => boolean, nowMs: () => number, options: StateStoreOptions = {}) {
+  constructor(store: Store, { isCancelled, nowMs, isOutOfMemory }: ReaderSignals, options: StateStoreOptions = {}) {
     this.#state = new StateStore(store, options);
     this.#isCancelled = isCancelled;
     this.#nowMs = nowMs;
+    this.#isOutOfMemory = isOutOfMemory;
   }
 
   /** @throws {SpaceError} `unknownRoot` */
@@ -50,6 +59,7 @@ export class StateReader {
       deadlineMs: this.#nowMs() + timeoutMs,
       nowMs: this.#nowMs,
       isCancelled: this.#isCancelled,
+      isOutOfMemory: this.#isOutOfMemory,
     };
     try {
       const result = exploreDeploy(this.#state, { ...exploration, budget });

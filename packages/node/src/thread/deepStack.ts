@@ -1,4 +1,6 @@
-import { Worker } from "node:worker_threads";
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { resourceLimits as ownLimits, Worker } from "node:worker_threads";
 
 /**
  * Stack of a thread that compiles or runs programs. Terms are walked by native recursion, so this, not the 1 MB of
@@ -11,6 +13,34 @@ const stackSizeMb = 256;
  * goes into moving the few that live.
  */
 const maxYoungGenerationSizeMb = 64;
+
+/**
+ * The share of a thread's heap beyond which programs are stopped. The engine ends a thread whose heap is full, but
+ * where the piece that does not fit is a large one, it ends the whole process.
+ */
+const mostHeapUsed = 0.75;
+
+/** Whether this thread, started by {@link startDeepThread}, is about to run out of memory. */
+export function isOutOfMemory(): boolean {
+  if (!isHeapFull()) return false;
+  // What looks full may be garbage, above all where something large was just given up.
+  collectGarbage ??= garbageCollector();
+  collectGarbage();
+  return isHeapFull();
+}
+
+function isHeapFull(): boolean {
+  const { used_heap_size: used, external_memory: external } = getHeapStatistics();
+  const limit = (ownLimits.maxOldGenerationSizeMb ?? Number.POSITIVE_INFINITY) * 2 ** 20;
+  return used > mostHeapUsed * limit || external > limit;
+}
+
+let collectGarbage: (() => void) | undefined;
+
+function garbageCollector(): () => void {
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc") as () => void;
+}
 
 /**
  * Starts a worker thread on which programs may run.

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { answerCalls } from "./calls.js";
+import { isOutOfMemory } from "./deepStack.js";
 import type { ReaderSettings } from "./ReaderPool.js";
 import { type ExploreCall, type ExportCall, StateReader } from "./StateReader.js";
 
@@ -10,8 +11,11 @@ const flag = new Int32Array(cancelFlag);
 const caches = { nodeCacheBytes: 8 << 20, leafCacheBytes: 16 << 20 };
 const reader = new StateReader(
   store,
-  () => Atomics.load(flag, 0) !== 0,
-  () => performance.now(),
+  {
+    isCancelled: () => Atomics.load(flag, 0) !== 0,
+    nowMs: () => performance.now(),
+    isOutOfMemory,
+  },
   caches,
 );
 

@@ -12,6 +12,8 @@ export interface Charger {
 const carryAt = 2 ** 51;
 const reserve = 2 ** 50;
 const bigReserve = BigInt(reserve);
+/** What costs so much makes large terms; whoever bounds the work wants to know before the next one. */
+const largeCharge = 65536;
 const wrapRisk = 2n ** 62n;
 
 /**
@@ -47,6 +49,7 @@ export class Phlo implements Charger {
     if (this.near < 0) throw outOfPhlogistons();
     this.near -= amount;
     if (this.near < 0 || this.near > carryAt || this.far > wrapRisk) this.carry();
+    if (amount >= largeCharge) this.meter?.tick(amount);
   }
 
   /** Phlo left; negative after it ran out. */

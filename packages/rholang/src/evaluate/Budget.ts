@@ -11,10 +11,12 @@ export interface Budget {
   readonly nowMs?: () => number;
   /** Asked now and then: whether to give up. */
   readonly isCancelled?: () => boolean;
+  /** Asked now and then, above all before large terms are made: whether memory is running out. */
+  readonly isOutOfMemory?: () => boolean;
 }
 
 /** Why an evaluation was given up. */
-export type StopReason = "steps" | "pending" | "deadline" | "cancelled";
+export type StopReason = "steps" | "pending" | "deadline" | "cancelled" | "memory";
 
 /** An evaluation went over its {@link Budget}. It says nothing about the program on a chain. */
 export class StoppedError extends Error {
@@ -34,6 +36,7 @@ export function checkBudget(budget: Budget, steps: number, pending: number): voi
   if (budget.deadlineMs !== undefined && budget.nowMs !== undefined && budget.nowMs() > budget.deadlineMs)
     throw new StoppedError({ code: "deadline" });
   if (budget.isCancelled?.() === true) throw new StoppedError({ code: "cancelled" });
+  if (budget.isOutOfMemory?.() === true) throw new StoppedError({ code: "memory" });
 }
 
 function sentence(reason: StopReason): string {
@@ -46,6 +49,8 @@ function sentence(reason: StopReason): string {
       return "The evaluation was stopped: its time is up.";
     case "cancelled":
       return "The evaluation was cancelled.";
+    case "memory":
+      return "The evaluation was stopped: it takes too much memory.";
   }
 }
 

@@ -24,7 +24,7 @@ const doubling = (seed: string, step: string) =>
   `new l in { contract l(@x, @n) = { match n { 0 => Nil _ => l!(${step}, n - 1) } } | l!(${seed}, 60) }`;
 
 const tooLarge = /^A term would have \d+ bytes, more than the limit of 268435456$/;
-const tooMany = "A term would have more than the limit of 8000000 parts side by side";
+const tooMany = "A term would have more than the limit of 4000000 parts side by side";
 
 test("terms that double with every step end long before they take the machine's memory, whatever the phlo", () => {
   expect(outcome(doubling('"0123456789abcdef".hexToBytes()', "x ++ x"))).toMatch(tooLarge);

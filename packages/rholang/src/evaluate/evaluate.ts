@@ -6,7 +6,7 @@ import { ChargingSpace } from "../cost/ChargingSpace.js";
 import { parsingCost } from "../cost/costs.js";
 import { Phlo } from "../cost/Phlo.js";
 import { TracedPhlo } from "../cost/TracedPhlo.js";
-import { InterpreterError } from "../InterpreterError.js";
+import { InterpreterError, isLimitOfMachine } from "../InterpreterError.js";
 import { disabledServices, type ExternalServices } from "../system/ExternalServices.js";
 import { type BlockData, type DeployData, factsAtRest, type OutputSink } from "../system/SystemFacts.js";
 import { type Budget, budgetMeter, StoppedError, type StopReason } from "./Budget.js";
@@ -94,7 +94,7 @@ function prepare(program: Program, phlo: Phlo): Par | InterpreterError {
     phlo.charge(parsingCost(program.source));
     return compile(program.source, program.environment);
   } catch (error) {
-    if (error instanceof InterpreterError && error.failure.class !== "NestedTooDeeply") return error;
+    if (error instanceof InterpreterError && !isLimitOfMachine(error)) return error;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { SpaceError } from "@vedette/tuplespace";
-import { InterpreterError } from "../InterpreterError.js";
+import { InterpreterError, isLimitOfMachine } from "../InterpreterError.js";
 import { FatalError } from "./FatalError.js";
 
 /**
@@ -7,7 +7,7 @@ import { FatalError } from "./FatalError.js";
  * a damaged store, a bug of ours) is no verdict about a program and ends the evaluation at once.
  */
 export function isProgramFault(error: unknown): error is Error {
-  if (error instanceof InterpreterError) return error.failure.class !== "NestedTooDeeply";
+  if (error instanceof InterpreterError) return !isLimitOfMachine(error);
   if (error instanceof SpaceError) return error.failure.code === "commNotInTrace";
   return error instanceof FatalError;
 }

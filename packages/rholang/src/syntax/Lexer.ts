@@ -9,6 +9,9 @@ const underscore = 8;
 const quote = 16;
 const wordPart = letter | digit | underscore | quote;
 
+/** A compiled program takes some hundred bytes a token; where a thread's memory ends, the whole process may. */
+const mostTokens = 1_000_000;
+
 /** Classes of the units below 256; no unit above belongs to any. @spec 20 §2.1, §2.4 */
 const unitClasses = classifyUnits();
 
@@ -31,6 +34,7 @@ export class Lexer {
   /** Offset of its first unit, and the offset after its last. */
   protected start = 0;
   protected end = 0;
+  private tokens = 0;
 
   constructor(protected readonly source: string) {
     this.lines = new LineTable(source);
@@ -42,10 +46,12 @@ export class Lexer {
     return this.source.slice(this.start, this.end);
   }
 
-  /** Goes on to the next token. @throws {InterpreterError} `LexerError`, `UnrecognizedInterpreterError` */
+  /** Goes on to the next token. @throws {InterpreterError} `LexerError`, `UnrecognizedInterpreterError`, `ProgramTooLarge` */
   protected advance(): void {
     const at = this.skipBlanks(this.end);
     this.start = at;
+    this.tokens += 1;
+    if (this.tokens > mostTokens) throw new InterpreterError({ class: "ProgramTooLarge", limit: mostTokens });
     if (at >= this.source.length) {
       this.end = at;
       this.kind = "end";

@@ -2,6 +2,7 @@ import { concatBytes } from "@vedette/crypto";
 import {
   checkPartCount,
   checkTermSize,
+  checkTextLength,
   EList,
   type Expr,
   GByteArray,
@@ -24,7 +25,7 @@ export function concatenate(evaluator: Evaluator, left: Par, right: Par): Expr {
     case "GString":
       if (other.kind !== "GString") throw operatorExpected("++", "String", other);
       phlo.charge(one.value.length + other.value.length);
-      checkTermSize(one.value.length + other.value.length);
+      checkTextLength(one.value.length + other.value.length);
       return new GString(one.value + other.value);
     case "GByteArray":
       // Quirk 21 §5.3: here alone a wrong right operand is blamed on the left one.

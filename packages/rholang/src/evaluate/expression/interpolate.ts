@@ -1,4 +1,4 @@
-import { checkTermSize, type EMap, type Expr, GString, type Par } from "@vedette/terms";
+import { checkTextLength, type EMap, type Expr, GString, type Par } from "@vedette/terms";
 import { reduceError } from "../../InterpreterError.js";
 import type { Evaluator } from "./Evaluator.js";
 import { interpolateCost, opCallCost } from "./expressionCosts.js";
@@ -59,7 +59,7 @@ function filledIn(template: string, list: readonly Replacement[]): string {
       continue;
     }
     result += template.slice(copied, position) + found.text;
-    checkTermSize(result.length);
+    checkTextLength(result.length);
     copied = position + found.placeholder.length;
     position = template.indexOf("${", copied);
   }

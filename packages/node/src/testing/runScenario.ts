@@ -1,0 +1,20 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/**
+ * Runs a compiled module of this folder in a process of its own: threads run compiled modules, which `npm test` makes.
+ *
+ * @returns what it printed, a JSON value a line
+ * @throws when it ends with another exit code than 0
+ */
+export async function runScenario(name: string): Promise<unknown[]> {
+  const module = fileURLToPath(new URL(`../../dist/testing/${name}`, import.meta.url));
+  const { stdout } = await run(process.execPath, [module], { maxBuffer: 1 << 26 });
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}

@@ -1,0 +1,17 @@
+import { chainsDirectory } from "@vedette/testing";
+import { expect, test } from "vitest";
+import { runScenario } from "../testing/runScenario.js";
+
+test.skipIf(chainsDirectory() === undefined)(
+  "a block whose program is too large, too deep or doubles without end costs that block alone; the next one is replayed (skipped: ../shared is not there)",
+  async () => {
+    const good = { next: "replayed", isKept: true };
+    expect(await runScenario("hostileBlocks.js")).toEqual([
+      { name: "tooLarge", outcome: expect.stringContaining("it has more than 1000000 tokens"), ...good },
+      { name: "heavy", outcome: expect.stringContaining("reaching memory limit"), ...good },
+      { name: "tooDeep", outcome: expect.stringContaining("The program is nested too deeply"), ...good },
+      { name: "doubling", outcome: "exception: The evaluation was given up: memory", ...good },
+      { name: "malformed", outcome: expect.stringContaining("Found replay status mismatch"), ...good },
+    ]);
+  },
+);
