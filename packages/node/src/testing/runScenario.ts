@@ -10,9 +10,9 @@ const run = promisify(execFile);
  * @returns what it printed, a JSON value a line
  * @throws when it ends with another exit code than 0
  */
-export async function runScenario(name: string): Promise<unknown[]> {
+export async function runScenario(name: string, args: readonly string[] = []): Promise<unknown[]> {
   const module = fileURLToPath(new URL(`../../dist/testing/${name}`, import.meta.url));
-  const { stdout } = await run(process.execPath, [module], { maxBuffer: 1 << 26 });
+  const { stdout } = await run(process.execPath, [module, ...args], { maxBuffer: 1 << 26 });
   return stdout
     .trim()
     .split("\n")

@@ -1,0 +1,69 @@
+import { expect } from "vitest";
+import { runScenario } from "./runScenario.js";
+
+const answered = /^values \d+$/;
+const outOfPhlo = /Computation ran out of phlogistons\.$/;
+const outOfPhloOrTime = /Computation ran out of phlogistons\.$|^stopped: deadline$/;
+/** Compiled or matched natively; a slow machine may not come to the end. */
+const answeredOrLate = /^values \d+$|^stopped: deadline$|did not end in time/;
+const tooManyParts = /A term would have more than the limit of 4000000 parts side by side$/;
+
+const outcomes: Readonly<Record<string, RegExp>> = {
+  malformed: /SyntaxError: syntax error\(EOF\):/,
+  notText: /LexerError: Illegal Character/,
+  endless: outOfPhloOrTime,
+  branching: outOfPhloOrTime,
+  persistentPair: outOfPhloOrTime,
+  deepList: answeredOrLate,
+  deepTuple: answeredOrLate,
+  deepNew: answeredOrLate,
+  deepSend: answeredOrLate,
+  deepMatch: answeredOrLate,
+  deepParentheses: answered,
+  deepNegation: answered,
+  deepSum: answered,
+  deepMethods: answeredOrLate,
+  deepPattern: answeredOrLate,
+  deepNegatedPattern: answeredOrLate,
+  deepBundle: answeredOrLate,
+  deepQuotes: answered,
+  deepReceive: answeredOrLate,
+  deepAnswer: answeredOrLate,
+  // How much stack a level takes depends on how warm the parser is.
+  tooDeep: /The program is nested too deeply: parsing it needs more stack than this thread has\.$|syntax error\(EOF\)/,
+  manySends: /ReduceError: The number of terms in the Par is 50000, which exceeds the limit of 32767\.$/,
+  tooLarge: /The program is too large: it has more than 1000000 tokens\.$/,
+  longText: outOfPhlo,
+  doubledTexts: outOfPhlo,
+  doubledBytes: outOfPhlo,
+  doubledLists: tooManyParts,
+  doubledProcesses: tooManyParts,
+  nestedLists: outOfPhlo,
+  filledIn: /A text would be longer than the limit of 67108864 characters$/,
+  longMatch: /^stopped: deadline$/,
+  overrun: /The query did not end in time and its thread was ended\.$/,
+};
+
+/** Names of the programs in `hostilePrograms.ts`. */
+export const allPrograms: readonly string[] = Object.keys(outcomes);
+
+/** Runs these programs on a pool of readers. */
+export function runHostilePrograms(names: readonly string[]): Promise<unknown[]> {
+  return runScenario("hostilePrograms.js", names);
+}
+
+/** What must come of them: each its own way, while and after which a good query is answered as ever. */
+export function expectedOutcomes(names: readonly string[]): unknown[] {
+  const good = "values 24";
+  const programs = Object.keys(outcomes).filter((name) => names.includes(name));
+  return [
+    ...programs.map((name) => ({
+      name,
+      outcome: expect.stringMatching(outcomes[name]!),
+      beside: good,
+      after: good,
+      elapsedMs: expect.any(Number),
+    })),
+    { isUntouched: true },
+  ];
+}
