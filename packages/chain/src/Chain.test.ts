@@ -208,7 +208,7 @@ describe("a chain", () => {
     expect(toHex(chain.dag.latestMessages()[0]?.hash ?? g.hash)).toBe(toHex(twin.hash));
 
     const neglects = make({ creator: "v2", parents: [first], justifications: knows(twin, g, g) });
-    expect(await process(neglects)).toBe("NeglectedInvalidBlock");
+    expect(await process(neglects)).toBe("NeglectedInvalidBlock, not inserted");
     const oblivious = make({ creator: "v3", parents: [first], justifications: knows(first, g, g) });
     expect(await process(oblivious)).toBe("Valid");
 
@@ -247,7 +247,8 @@ describe("a chain", () => {
     expect(await process(sawRight)).toBe("Valid");
     // Knows left through v2 and names v3's block, which is known to have taken notice.
     const neglects = make({ creator: "v2", parents: [sawLeft], justifications: knows(left, sawLeft, sawRight) });
-    expect(await process(neglects)).toBe("NeglectedEquivocation");
+    expect(await process(neglects)).toBe("NeglectedEquivocation, not inserted");
+    expect(await process(neglects, true)).toBe("NeglectedEquivocation");
     expect(open().equivocations.records().length).toBe(1);
   });
 

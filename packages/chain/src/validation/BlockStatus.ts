@@ -67,6 +67,26 @@ const notSlashable: ReadonlySet<BlockStatus["status"]> = new Set([
   "LowDeployCost",
 ] as const);
 
+const forgeable: ReadonlySet<BlockStatus["status"]> = new Set([
+  "InvalidBlockHash",
+  "InvalidFollows",
+  "InvalidSequenceNumber",
+  "JustificationRegression",
+  "NeglectedInvalidBlock",
+  "NeglectedEquivocation",
+] as const);
+
+/**
+ * Whether any peer can make an honest block look like this: the signature covers the stated hash alone, and the hash
+ * does not cover the justifications. Such a block is recorded only where the chain goes on from it; otherwise it is
+ * dropped and may come again in its true form.
+ *
+ * @spec 40 §1.3, §5.9
+ */
+export function isForgeable(status: BlockStatus): boolean {
+  return forgeable.has(status.status);
+}
+
 /** Whether the status costs the block's creator its stake; such a block is recorded. @spec 40 §5.1 */
 export function isSlashable(status: BlockStatus): status is InvalidStatus {
   return !notSlashable.has(status.status);

@@ -4,7 +4,7 @@ import { putBlock } from "../block/BlockTable.js";
 import { ChainError } from "../ChainError.js";
 import type { Dag } from "../dag/Dag.js";
 import type { EquivocationTable } from "../equivocation/EquivocationTable.js";
-import { type BlockStatus, isSlashable } from "./BlockStatus.js";
+import { type BlockStatus, isForgeable, isSlashable } from "./BlockStatus.js";
 import type { Validation } from "./validateBlock.js";
 
 /** Most invalid blocks that are recorded of one bonded validator; honest networks have none. */
@@ -60,9 +60,7 @@ export function applyEffects(
 
 function isRecorded(block: Block, status: BlockStatus, dag: Dag, isAwaited: boolean): boolean {
   if (!isSlashable(status)) return false;
-  // The signature covers the stated hash alone, so that any peer could make an honest block look like this. It is
-  // recorded only where the chain goes on from it; otherwise it is dropped and may come again in its true form.
-  if (status.status === "InvalidBlockHash" && !isAwaited) return false;
+  if (isForgeable(status) && !isAwaited) return false;
   return hasRoom(block, dag);
 }
 
