@@ -23,7 +23,7 @@ describe.skipIf(isMissing)("processes over TLS (skipped: ../shared is not there)
     let killed = 0;
     let rounds = 0;
     while (killed < kills) {
-      const beginning = rounds % 3 === 2 ? "importState" : "replayAll";
+      const beginning = rounds % 2 === 1 ? "importState" : "replayAll";
       const name = `killed-${rounds}`;
       rounds += 1;
       for (let isSynced = false; !isSynced; ) {
