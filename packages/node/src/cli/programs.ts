@@ -64,7 +64,9 @@ export function runProgramCommand(command: ProgramCommand, print: PrintLine): nu
 }
 
 function readSource(file: string): string {
-  const { size } = statSync(file);
+  const facts = statSync(file);
+  const { size } = facts;
+  if (facts.isDirectory()) throw new TypeError(`${file} is a directory, not a program`);
   if (size > longestSourceBytes)
     throw new RangeError(`${file} has ${size} bytes; a program may have ${longestSourceBytes}`);
   return readFileSync(file, "utf8");

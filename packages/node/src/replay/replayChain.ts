@@ -103,6 +103,8 @@ class Replay {
   /** Hashes of blocks that are right, but cannot be placed in the DAG. */
   readonly #detached = new Set<string>();
   #trusted = 0;
+  /** Blocks that are older than an imported state and have no place in its DAG. */
+  readonly #below = new Set<string>();
   /** Blocks that wait for others: a recording is in the order of parents alone. */
   #waiting: Block[] = [];
 
@@ -158,7 +160,9 @@ class Replay {
       return true;
     }
     const approved = this.#chain.dag.approvedBlock();
-    return approved !== undefined && block.number < approved.number;
+    if (approved === undefined || block.number >= approved.number) return false;
+    this.#below.add(toHex(block.hash));
+    return true;
   }
 
   /** Takes every waiting block whose dependencies are there, and those that this releases. */
@@ -253,12 +257,19 @@ class Replay {
     if (missing.length > 0) throw new Error(`the exported state of ${shortBlock(lastFinalized)} is not complete`);
     await this.#executor.recordRoot(root);
     const lowest = lastFinalized.number - importDepth;
-    const before = [...this.#options.chain.blocks()]
-      .filter((block) => block.number < lastFinalized.number && block.number >= lowest)
-      .sort((left, right) => Number(right.number - left.number));
     const slashed = slashedMessages(lastFinalized);
-    for (const block of before) this.#chain.blocks.put(block);
-    const imported = before.map(({ hash }) => ({ hash, isInvalid: slashed.has(toHex(hash)) }));
+    const recorded = new Set<string>();
+    for (const { hash } of this.#options.chain.blocks()) recorded.add(toHex(hash));
+    const imported: { readonly hash: Uint8Array; readonly number: bigint; readonly isInvalid: boolean }[] = [];
+    for (const block of this.#options.chain.blocks()) {
+      const { hash, number } = block;
+      if (number < lowest || number >= lastFinalized.number) continue;
+      // One that refers to blocks which the recording lacks has no place in a DAG.
+      if (!refersOnlyTo(block, recorded)) continue;
+      this.#chain.blocks.put(block);
+      imported.push({ hash, number, isInvalid: slashed.has(toHex(hash)) });
+    }
+    imported.sort((left, right) => Number(right.number - left.number));
     this.#chain.adoptImported(trusted(lastFinalized), imported);
   }
 
@@ -296,7 +307,8 @@ class Replay {
     for (const { validator, block } of dag.latestMessages) {
       const latest = own.latestMessages().find((message) => toHex(message.validator) === validator);
       const hash = latest === undefined ? "none" : toHex(latest.hash);
-      if (hash !== block && facts.has(block) && !this.#detached.has(block))
+      const isPlaced = facts.has(block) && !this.#detached.has(block) && !this.#below.has(block);
+      if (hash !== block && isPlaced)
         this.#differences.push(`latest message of ${validator} is ${hash}, recorded is ${block}`);
     }
   }
@@ -306,6 +318,13 @@ function problemOf(block: Block, status: BlockStatus): string | undefined {
   if (status.status === "Valid") return undefined;
   const reason = status.status === "BlockException" ? status.message : statusReason(block, status);
   return reason === undefined ? status.status : `${status.status}: ${reason}`;
+}
+
+function refersOnlyTo(block: Block, hashes: ReadonlySet<string>): boolean {
+  return (
+    block.parents.every((hash) => hashes.has(toHex(hash))) &&
+    block.justifications.every(({ latestBlockHash }) => hashes.has(toHex(latestBlockHash)))
+  );
 }
 
 /** Latest messages of validators that have lost their stake. @spec 40 §3.9 */

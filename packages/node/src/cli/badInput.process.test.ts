@@ -1,0 +1,174 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { freePorts, type NodePorts, NodeProcess } from "../testing/NodeProcess.js";
+
+const program = fileURLToPath(new URL("../../bin/vedette.js", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "vedette-cli-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Runs the program to its end. */
+function vedette(...args: string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [program, ...args], { timeout: 50_000 }, (_error, output, errors) =>
+      resolve({ code: child.exitCode, output, errors }),
+    );
+  });
+}
+
+const file = (name: string, content: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+const onPorts = ({ protocol, discovery, http }: NodePorts) => [
+  "--standalone",
+  "--host=127.0.0.1",
+  "--no-upnp",
+  "--api-host=127.0.0.1",
+  `--protocol-port=${protocol}`,
+  `--discovery-port=${discovery}`,
+  `--api-port-http=${http}`,
+];
+
+async function refusal(...args: string[]): Promise<string> {
+  const { code, errors } = await vedette(...args);
+  expect(errors).not.toMatch(/\n\s+at /);
+  expect(code).toBe(1);
+  return errors.replaceAll(folder, "…").trim();
+}
+
+describe("a node that cannot start says why, in a sentence, and ends with 1", () => {
+  test("a configuration that does not parse, or whose values are wrong", async () => {
+    const broken = file("broken.conf", "protocol-server { port = ");
+    expect(await refusal("run", "--standalone", "-c", broken)).toBe(
+      "vedette: Can't build the configuration: \n…/broken.conf:1:26: expected a value for port, found the end of the file",
+    );
+    const wrong = file(
+      "wrong.conf",
+      'protocol-server.port = abc\napi-server.port-http = 1e9\nstandalone = "perhaps"\n',
+    );
+    const told = await refusal("run", "--standalone", "-c", wrong);
+    expect(told).toMatch(/wrong\.conf:1:\d+: protocol-server\.port: must be a port/);
+    expect(told).toMatch(/wrong\.conf:2:\d+: api-server\.port-http: must be a port/);
+    expect(await refusal("run", "--protocol-port=99999", "--standalone")).toMatch(/must be a port from 0 to 65535/);
+    expect(await refusal("run", "--nonsense")).toMatch(/^error: unknown option '--nonsense'/);
+    expect(await refusal("run", "--standalone", "-c", file("binary.conf", Uint8Array.of(0, 255, 254, 0)))).toMatch(
+      /^vedette: Can't build the configuration: \n…\/binary\.conf:1:1: /,
+    );
+  });
+
+  test("a port that somebody else uses", async () => {
+    const ports = await freePorts();
+    const other = createServer().listen(ports.http, "127.0.0.1");
+    try {
+      expect(await refusal("run", `--data-dir=${join(folder, "ports")}`, ...onPorts(ports))).toBe(
+        `vedette: Required ports are already in use: http (${ports.http}); stop what uses them or configure others`,
+      );
+    } finally {
+      other.close();
+    }
+  });
+
+  test("a data directory that is a file, somebody else's, or half-written", async () => {
+    const options = onPorts(await freePorts());
+    const started = (path: string) => refusal("run", `--data-dir=${path}`, ...options);
+    expect(await started(file("a-file", "hello"))).toBe(
+      "vedette: The data directory …/a-file cannot be used: ENOTDIR: not a directory, mkdir '…/a-file/state'",
+    );
+    for (const [name, part, content] of [
+      ["foreign", "state", new TextEncoder().encode("somebody else's data".repeat(1000))],
+      ["half", "chain", new Uint8Array(3000)],
+    ] as const) {
+      for (const folderOf of ["state", "chain"]) mkdirSync(join(folder, name, folderOf), { recursive: true });
+      writeFileSync(join(folder, name, part, "data.mdb"), content);
+      expect(await started(join(folder, name))).toMatch(
+        new RegExp(`^vedette: The data in …/${name}/${part} is damaged .*; check the disk, then start with an empty`),
+      );
+    }
+    mkdirSync(join(folder, "alien", "state"), { recursive: true });
+    writeFileSync(join(folder, "alien", "state", "important.txt"), "hello");
+    expect(await started(join(folder, "alien"))).toMatch(/^vedette: .*…\/alien\/state.*important\.txt/);
+  });
+
+  test.skipIf(process.platform !== "linux")(
+    "a data directory that may not be written (skipped where there is no /proc)",
+    async () => {
+      expect(await refusal("run", "--data-dir=/proc/vedette", ...onPorts(await freePorts()))).toMatch(
+        /^vedette: The data directory \/proc\/vedette cannot be used: \w+: .* mkdir '\/proc\/vedette/,
+      );
+    },
+  );
+
+  test("a data directory that another process uses; that one is not disturbed", async () => {
+    const dataDir = join(folder, "used");
+    const node = new NodeProcess({ dataDir, ports: await freePorts(), networkId: "test", args: ["--standalone"] });
+    try {
+      await node.line(/HTTP API server started/);
+      expect(await refusal("run", `--data-dir=${dataDir}`, ...onPorts(await freePorts()))).toBe(
+        "vedette: …/used is in use by another Vedette process; stop that one or choose another --data-dir",
+      );
+      expect(await node.get("/status")).toContain('"networkId":"test"');
+    } finally {
+      expect(await node.stop()).toBe(143);
+    }
+  });
+
+  test("a file that is not there, is no program or no chain; a wrong number; an unknown command", async () => {
+    expect(await refusal("parse", join(folder, "nothing.rho"))).toMatch(
+      /^vedette: ENOENT: no such file .*nothing\.rho'$/,
+    );
+    expect(await refusal("parse", folder)).toBe("vedette: … is a directory, not a program");
+    expect(await refusal("replay", folder, `--data-dir=${join(folder, "replay")}`)).toBe(
+      "vedette: … is not a recorded chain: it has no blocks.bin",
+    );
+    expect(await refusal("eval", "x.rho", "--phlo-limit=abc")).toMatch(
+      /It must be a number from 0 to 9223372036854775807/,
+    );
+    expect(await refusal("nonsense")).toMatch(/^error: unknown command 'nonsense'/);
+    expect(await refusal("parse")).toMatch(/^error: missing required argument 'file'/);
+  });
+});
+
+describe("parse and eval", () => {
+  test("a program with an error is marked in its place, on standard output, and the exit code is 1", async () => {
+    const path = file("malformed.rho", "new x in {\n  x!(1 +)\n}\n");
+    for (const command of ["parse", "eval"]) {
+      const { code, output, errors } = await vedette(command, path);
+      expect([code, errors]).toEqual([1, ""]);
+      expect(output).toMatch(/syntax error\(\): \) at 2:9-2:10\n {2}--> 2:9\n/);
+    }
+  });
+
+  test("100,000 levels of sums and lists are shown; names too deep for a text still have a hash", async () => {
+    const depth = 100_000;
+    for (const [name, source, text] of [
+      ["sum.rho", `@0!(${"1+".repeat(depth)}1)`, /^@\{0\}!\(\(+1 \+ 1\) \+ 1\)/],
+      ["list.rho", `@0!(${"[".repeat(depth)}${"]".repeat(depth)})`, /^@\{0\}!\(\[+\]+\)\n/],
+      ["new.rho", `${"new x in ".repeat(depth)}Nil`, /^\(Term is too large to be printed: .*\)\n/],
+    ] as const) {
+      const { code, output, errors } = await vedette("parse", file(name, source));
+      expect([code, errors]).toEqual([0, ""]);
+      expect(output).toMatch(text);
+      expect(output).toMatch(/\nhash {10}[0-9a-f]{64}\n/);
+    }
+  });
+
+  test("a term that doubles without end is given up, and the process ends as it should", async () => {
+    const loop = "new l in { contract l(@x, @n) = { match n { 0 => Nil _ => l!(x ++ x, n - 1) } } | l!([Nil], 60) }";
+    const { code, output } = await vedette("eval", file("bomb.rho", loop), "--phlo-limit=9223372036854775807");
+    expect(code).toBe(1);
+    expect(output).toBe("broken: A term would have more than the limit of 4000000 parts side by side\n");
+  });
+});
