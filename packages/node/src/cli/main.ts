@@ -47,11 +47,16 @@ function program(): Command {
       .helpOption("--help", "show this help")
       .option("-c, --config <path>", "configuration file (default: rnode.conf in the data directory)")
       .option("--profile <name>", "default or docker: where the data directory is")
-      .option("--log-level <level>", "debug, info, warn or error", "info"),
+      .addOption(
+        new Option("--log-level <level>", "least level to print")
+          .choices(["debug", "info", "warn", "error"])
+          .default("info"),
+      ),
   ).action(async (options: Record<string, string | boolean>) => {
     const { config, profile, logLevel } = options as Record<string, string | undefined>;
     const { runRun } = await import("./run.js");
-    finish(await runRun({ options, profile, configFile: config, logLevel: logLevel ?? "info" }));
+    const isExplicit = process.argv.length > 2;
+    finish(await runRun({ options, profile, configFile: config, logLevel: logLevel ?? "info", isExplicit }));
   });
   vedette
     .command("replay")
@@ -87,14 +92,19 @@ function parseCount(text: string): number {
   return Number(text);
 }
 
+/** Without a command the program is an observer, or says how to become one. */
+function isWithoutCommand(args: readonly string[]): boolean {
+  const [first] = args;
+  return first === undefined || (first.startsWith("-") && !["-h", "--help", "--version"].includes(first));
+}
+
 function finish(exitCode: number): void {
   process.exitCode = exitCode;
 }
 
 try {
   const args = withoutJavaArguments(process.argv.slice(2));
-  // Without a command the program is an observer, or says how to become one.
-  await program().parseAsync(args.length === 0 ? ["run"] : args, { from: "user" });
+  await program().parseAsync(isWithoutCommand(args) ? ["run", ...args] : args, { from: "user" });
 } catch (error) {
   // Commander has printed help and usage errors itself; its exit code is 0 for help and version.
   if (error instanceof Error && "exitCode" in error && "code" in error) finish(Number(error.exitCode));

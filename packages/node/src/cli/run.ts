@@ -15,13 +15,15 @@ export interface RunCommand {
   readonly profile: string | undefined;
   readonly configFile: string | undefined;
   readonly logLevel: string;
+  /** Whether the command was named; a bare `vedette` that has no network only tells how to go on. */
+  readonly isExplicit: boolean;
 }
 
 /** A program that takes longer is stopped. */
 const exploreTimeoutMs = 20_000;
 
 /** Runs a node until SIGINT or SIGTERM. @returns the exit code */
-export async function runRun({ options, profile, configFile, logLevel }: RunCommand): Promise<number> {
+export async function runRun({ options, profile, configFile, logLevel, isExplicit }: RunCommand): Promise<number> {
   const sources: ConfigSources = {
     home: homedir(),
     profile,
@@ -33,14 +35,17 @@ export async function runRun({ options, profile, configFile, logLevel }: RunComm
   const bootstrapKey = keyOf(findKeyName("protocol-client.bootstrap")!);
   const isNamed = config["protocol-client.bootstrap"] !== bootstrapKey.default;
   if (!config.standalone && !isNamed) {
-    process.stderr.write(introduction);
-    return exitCodes.usage;
+    process.stdout.write(introduction);
+    return isExplicit ? exitCodes.usage : exitCodes.success;
   }
   const { log } = createLog(process.stdout, logLevel);
   log(info(versionText));
   if (file !== undefined) log(info(`Using configuration file: ${file}`));
   for (const notice of notices) log(info(notice));
   for (const warning of warnings) log(warn(warning));
+  const hasKey = config["casper.validator-private-key"] ?? config["casper.validator-private-key-path"];
+  if (hasKey !== undefined)
+    log(warn("A validator key is configured; this node is an observer, does not read it and never proposes."));
   log(info(`Running on network: ${config["protocol-server.network-id"]}`));
   const controller = new AbortController();
   let code: number = exitCodes.success;
