@@ -2,7 +2,7 @@
 export const introduction = `
 Vedette follows an rnode-family network, re-executes every block and serves reads.
 No network is configured, so there is nothing to follow yet. Three ways to begin
-(in a checkout, write `npx vedette` for `vedette`):
+(in a checkout, write "npx vedette" for "vedette"):
 
   Join a network as an observer, naming one of its nodes:
 
