@@ -1,21 +1,4 @@
-export {
-  concatPar,
-  parOfBundle,
-  parOfConnective,
-  parOfExpr,
-  parOfMatch,
-  parOfNew,
-  parOfReceive,
-  parOfSend,
-  parOfUnforgeable,
-  prependBundle,
-  prependConnective,
-  prependExpr,
-  prependMatch,
-  prependNew,
-  prependReceive,
-  prependSend,
-} from "./compose/concatPar.js";
+export { concatPar, parOfExpr, parOfUnforgeable } from "./compose/concatPar.js";
 export { ParBuilder } from "./compose/ParBuilder.js";
 export { channelHash } from "./identity/channelHash.js";
 export {

@@ -1,8 +1,7 @@
-import type { Par } from "@vedette/terms";
+import type { Par, ParBuilder } from "@vedette/terms";
 import type { SourcePosition } from "../InterpreterError.js";
 import type { Name, Process } from "../syntax/ast.js";
 import type { FreeMap } from "./FreeMap.js";
-import type { ParBuilder } from "./ParBuilder.js";
 import type { Scope } from "./Scope.js";
 
 /**

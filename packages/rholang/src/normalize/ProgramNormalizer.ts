@@ -1,4 +1,4 @@
-import type { Par } from "@vedette/terms";
+import { type Par, ParBuilder } from "@vedette/terms";
 import type { SourcePosition } from "../InterpreterError.js";
 import type { Name, Process } from "../syntax/ast.js";
 import type { LineTable } from "../syntax/LineTable.js";
@@ -16,7 +16,6 @@ import type { Normalizer } from "./Normalizer.js";
 import { normalizeEval, normalizeName } from "./name.js";
 import { normalizeNew } from "./newNames.js";
 import { normalizeBinary, normalizeMatches, normalizeUnary } from "./operator.js";
-import { ParBuilder } from "./ParBuilder.js";
 import { normalizeParallel } from "./parallel.js";
 import { normalizeReceive } from "./receive.js";
 import { Scope } from "./Scope.js";
@@ -49,7 +48,7 @@ export class ProgramNormalizer implements Normalizer {
     if (ground !== undefined) return ground;
     const builder = new ParBuilder();
     this.process(process, builder, free);
-    return builder.finish();
+    return builder.build();
   }
 
   each(processes: readonly Process[], free: FreeMap): Par[] {

@@ -1,9 +1,8 @@
-import { Bundle, type Par } from "@vedette/terms";
+import { Bundle, type Par, type ParBuilder } from "@vedette/terms";
 import { type InterpreterError, printPosition, wordedError } from "../InterpreterError.js";
 import type { BundleProcess } from "../syntax/ast.js";
 import type { FreeMap } from "./FreeMap.js";
 import type { Normalizer } from "./Normalizer.js";
-import type { ParBuilder } from "./ParBuilder.js";
 
 /** `bundle{ body }` and its kin. @spec 20 §7.12 */
 export function normalizeBundle(

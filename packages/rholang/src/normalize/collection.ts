@@ -6,6 +6,7 @@ import {
   type KeyValuePair,
   makeMap,
   makeSet,
+  type ParBuilder,
   unionBits,
   unionOfLocallyFree,
 } from "@vedette/terms";
@@ -13,7 +14,6 @@ import type { CollectionProcess, MapProcess } from "../syntax/ast.js";
 import type { FreeMap } from "./FreeMap.js";
 import type { Normalizer } from "./Normalizer.js";
 import { normalizeRemainder } from "./namePatterns.js";
-import type { ParBuilder } from "./ParBuilder.js";
 
 /** `[…]`: the remainder is numbered before the elements. @spec 20 §7.18 */
 export function normalizeList(

@@ -1,8 +1,15 @@
-import { ConnectiveAnd, ConnectiveNot, ConnectiveOr, ConnectiveType, emptyBitSet, type Par } from "@vedette/terms";
+import {
+  ConnectiveAnd,
+  ConnectiveNot,
+  ConnectiveOr,
+  ConnectiveType,
+  emptyBitSet,
+  type Par,
+  type ParBuilder,
+} from "@vedette/terms";
 import type { ConnectiveProcess, Process } from "../syntax/ast.js";
 import { FreeMap } from "./FreeMap.js";
 import type { Normalizer } from "./Normalizer.js";
-import type { ParBuilder } from "./ParBuilder.js";
 
 /** `~P`: what P leaves free stays inside. @spec 20 §7.17 */
 export function normalizeNegation(

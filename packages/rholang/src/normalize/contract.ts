@@ -1,10 +1,9 @@
-import { Receive, ReceiveBind, shiftBitsDown, unionBits, unionOfLocallyFree } from "@vedette/terms";
+import { type ParBuilder, Receive, ReceiveBind, shiftBitsDown, unionBits, unionOfLocallyFree } from "@vedette/terms";
 import type { ContractProcess } from "../syntax/ast.js";
 import type { FreeMap } from "./FreeMap.js";
 import { normalizeUnder } from "./match.js";
 import type { Normalizer } from "./Normalizer.js";
 import { normalizeNamePatterns } from "./namePatterns.js";
-import type { ParBuilder } from "./ParBuilder.js";
 
 /** `contract name(formals) = { body }`: a persistent receive. @spec 20 §7.11 */
 export function normalizeContract(

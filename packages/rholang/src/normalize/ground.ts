@@ -1,7 +1,17 @@
-import { type Expr, emptyBitSet, GBool, GInt, GString, GUri, nil, type Par } from "@vedette/terms";
+import {
+  type Expr,
+  emptyBitSet,
+  GBool,
+  GInt,
+  GString,
+  GUri,
+  nil,
+  type Par,
+  type ParBuilder,
+  parOfExpr,
+} from "@vedette/terms";
 import { wordedError } from "../InterpreterError.js";
 import type { Process } from "../syntax/ast.js";
-import { type ParBuilder, parOfExpr } from "./ParBuilder.js";
 
 type GroundProcess = Extract<Process, { kind: "Bool" | "Int" | "String" | "Uri" }>;
 
@@ -23,7 +33,7 @@ export function groundPar(process: Process): Par | undefined {
     case "Int":
     case "String":
     case "Uri":
-      return parOfExpr(groundExpr(process), emptyBitSet, false);
+      return parOfExpr(groundExpr(process));
     default:
       return undefined;
   }

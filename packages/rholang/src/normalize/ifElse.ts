@@ -1,11 +1,10 @@
-import { emptyBitSet, GBool, Match, MatchCase, unionBits } from "@vedette/terms";
+import { GBool, Match, MatchCase, type ParBuilder, parOfExpr, unionBits } from "@vedette/terms";
 import type { IfProcess } from "../syntax/ast.js";
 import type { FreeMap } from "./FreeMap.js";
 import type { Normalizer } from "./Normalizer.js";
-import { type ParBuilder, parOfExpr } from "./ParBuilder.js";
 
-const truePar = parOfExpr(new GBool(true), emptyBitSet, false);
-const falsePar = parOfExpr(new GBool(false), emptyBitSet, false);
+const truePar = parOfExpr(new GBool(true));
+const falsePar = parOfExpr(new GBool(false));
 
 /** `if (condition) … else …`: a match on `true` and `false`. @spec 20 §7.13 */
 export function normalizeIf(process: IfProcess, into: ParBuilder, free: FreeMap, normalizer: Normalizer): void {

@@ -4,6 +4,8 @@ import {
   Match,
   MatchCase,
   type Par,
+  ParBuilder,
+  parOfExpr,
   shiftBitsDown,
   unionBits,
   unionOfLocallyFree,
@@ -13,7 +15,6 @@ import { desugarConcurrentLet } from "./desugar.js";
 import { FreeMap } from "./FreeMap.js";
 import type { Normalizer } from "./Normalizer.js";
 import { normalizeRemainder } from "./namePatterns.js";
-import { ParBuilder, parOfExpr } from "./ParBuilder.js";
 
 /** `let … in { body }`: a match of lists inside a match of lists, or channels of its own. @spec 20 §4 (5, 6), §7.15 */
 export function normalizeLet(process: LetProcess, into: ParBuilder, free: FreeMap, normalizer: Normalizer): void {
@@ -40,7 +41,7 @@ function normalizeRest({ process, index }: RestOfLet, into: ParBuilder, free: Fr
   normalizer.scope.absorb(bound);
   const builder = new ParBuilder();
   normalizeRest({ process, index: index + 1 }, builder, free, normalizer);
-  const body = builder.finish();
+  const body = builder.build();
   normalizer.scope.close(mark);
   const locallyFree = unionBits(
     unionBits(target.locallyFree, pattern.locallyFree),
@@ -54,7 +55,7 @@ function valueList({ values }: LetDeclaration, free: FreeMap, normalizer: Normal
   const ps = normalizer.each(values, free);
   const locallyFree = unionOfLocallyFree(ps);
   const connectiveUsed = anyConnectiveUsed(ps);
-  return parOfExpr(new EList(ps, locallyFree, connectiveUsed, undefined), locallyFree, connectiveUsed);
+  return parOfExpr(new EList(ps, locallyFree, connectiveUsed, undefined));
 }
 
 /** Quirk 20 §7.15: the remainder is numbered before the names, and the list always counts as using connectives. */
@@ -65,5 +66,5 @@ function patternList({ patterns }: LetDeclaration, bound: FreeMap, normalizer: N
   for (const name of patterns.names) ps.push(normalizer.name(name, bound));
   normalizer.scope.leavePattern();
   const locallyFree = unionOfLocallyFree(ps);
-  return parOfExpr(new EList(ps, locallyFree, true, remainder), locallyFree, true);
+  return parOfExpr(new EList(ps, locallyFree, true, remainder));
 }

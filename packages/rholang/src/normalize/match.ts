@@ -1,8 +1,7 @@
-import { type BitSet, Match, MatchCase, type Par, shiftBitsDown, unionBits } from "@vedette/terms";
+import { type BitSet, Match, MatchCase, type Par, type ParBuilder, shiftBitsDown, unionBits } from "@vedette/terms";
 import type { MatchProcess, Process } from "../syntax/ast.js";
 import { FreeMap } from "./FreeMap.js";
 import type { Normalizer } from "./Normalizer.js";
-import type { ParBuilder } from "./ParBuilder.js";
 
 /** `match target { pattern => body … }`; the order of cases is kept. @spec 20 §7.14 */
 export function normalizeMatch(process: MatchProcess, into: ParBuilder, free: FreeMap, normalizer: Normalizer): void {

@@ -1,8 +1,7 @@
-import { anyConnectiveUsed, EMethod, unionBits, unionOfLocallyFree } from "@vedette/terms";
+import { anyConnectiveUsed, EMethod, type ParBuilder, parOfExpr, unionBits, unionOfLocallyFree } from "@vedette/terms";
 import type { MethodProcess } from "../syntax/ast.js";
 import type { FreeMap } from "./FreeMap.js";
 import type { Normalizer } from "./Normalizer.js";
-import { type ParBuilder, parOfExpr } from "./ParBuilder.js";
 
 /** `target.method(args)`; a chain of calls is walked, not recursed into. @spec 20 §7.8 */
 export function normalizeMethod(process: MethodProcess, into: ParBuilder, free: FreeMap, normalizer: Normalizer): void {
@@ -17,6 +16,6 @@ export function normalizeMethod(process: MethodProcess, into: ParBuilder, free: 
     const connectiveUsed = target.connectiveUsed || anyConnectiveUsed(args);
     const expr = new EMethod(call.method, target, args, locallyFree, connectiveUsed);
     if (i === 0) into.addExpr(expr, locallyFree, connectiveUsed);
-    else target = parOfExpr(expr, locallyFree, connectiveUsed);
+    else target = parOfExpr(expr);
   }
 }

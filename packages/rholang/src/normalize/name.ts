@@ -1,10 +1,9 @@
-import type { Par } from "@vedette/terms";
+import type { Par, ParBuilder } from "@vedette/terms";
 import { InterpreterError } from "../InterpreterError.js";
 import type { Name, Process } from "../syntax/ast.js";
 import { noPosition } from "../syntax/LineTable.js";
 import type { FreeMap } from "./FreeMap.js";
 import type { Normalizer } from "./Normalizer.js";
-import type { ParBuilder } from "./ParBuilder.js";
 import { wrongSort } from "./variable.js";
 import { boundPar, freePar, wildcardPar } from "./variableTerm.js";
 
@@ -45,5 +44,5 @@ export function normalizeEval(
   free: FreeMap,
   normalizer: Normalizer,
 ): void {
-  into.addPar(normalizeName(name, free, normalizer));
+  into.append(normalizeName(name, free, normalizer));
 }

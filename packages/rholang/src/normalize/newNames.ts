@@ -1,8 +1,7 @@
-import { New, shiftBitsDown } from "@vedette/terms";
+import { New, type ParBuilder, shiftBitsDown } from "@vedette/terms";
 import type { NameDeclaration, NewProcess } from "../syntax/ast.js";
 import type { FreeMap } from "./FreeMap.js";
 import type { Normalizer } from "./Normalizer.js";
-import type { ParBuilder } from "./ParBuilder.js";
 
 /** `new x, y(`uri`) in body`. @spec 20 §7.16 */
 export function normalizeNew(process: NewProcess, into: ParBuilder, free: FreeMap, normalizer: Normalizer): void {

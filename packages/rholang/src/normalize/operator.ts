@@ -1,8 +1,7 @@
-import { EBinary, EMatches, EUnary, type Par, unionBits } from "@vedette/terms";
+import { EBinary, EMatches, EUnary, type Par, type ParBuilder, parOfExpr, unionBits } from "@vedette/terms";
 import type { BinaryProcess, MatchesProcess, Process } from "../syntax/ast.js";
 import { FreeMap } from "./FreeMap.js";
 import type { Normalizer } from "./Normalizer.js";
-import { type ParBuilder, parOfExpr } from "./ParBuilder.js";
 
 /** `-x`, `not x`. @spec 20 §7.7 */
 export function normalizeUnary(
@@ -28,7 +27,7 @@ export function normalizeBinary(process: BinaryProcess, into: ParBuilder, free: 
     const locallyFree = unionBits(left.locallyFree, p2.locallyFree);
     const connectiveUsed = left.connectiveUsed || p2.connectiveUsed;
     if (i === 0) into.addExpr(expr, locallyFree, connectiveUsed);
-    else left = parOfExpr(expr, locallyFree, connectiveUsed);
+    else left = parOfExpr(expr);
   }
 }
 

@@ -1,7 +1,7 @@
+import type { ParBuilder } from "@vedette/terms";
 import type { ParallelProcess } from "../syntax/ast.js";
 import type { FreeMap } from "./FreeMap.js";
 import type { Normalizer } from "./Normalizer.js";
-import type { ParBuilder } from "./ParBuilder.js";
 
 /** `P | Q | …`: each adds its parts to the same accumulator. @spec 20 §7.2 */
 export function normalizeParallel(

@@ -3,6 +3,7 @@ import {
   type BitSet,
   emptyBitSet,
   type Par,
+  type ParBuilder,
   Receive,
   shiftBitsDown,
   unionBits,
@@ -15,7 +16,6 @@ import { FreeMap } from "./FreeMap.js";
 import { normalizeUnder } from "./match.js";
 import type { Normalizer } from "./Normalizer.js";
 import { normalizeNamePatterns } from "./namePatterns.js";
-import type { ParBuilder } from "./ParBuilder.js";
 import { makeBind, type NormalizedBind, readsChannelTwice, sortBinds } from "./sortBinds.js";
 
 /** `for (binds) { body }`. @spec 20 §7.10 */

@@ -1,9 +1,8 @@
-import { anyConnectiveUsed, Send, unionBits, unionOfLocallyFree } from "@vedette/terms";
+import { anyConnectiveUsed, type ParBuilder, Send, unionBits, unionOfLocallyFree } from "@vedette/terms";
 import type { SendProcess, SyncSendProcess } from "../syntax/ast.js";
 import { desugarSyncSend } from "./desugar.js";
 import type { FreeMap } from "./FreeMap.js";
 import type { Normalizer } from "./Normalizer.js";
-import type { ParBuilder } from "./ParBuilder.js";
 
 /** `channel!(data)`, `channel!!(data)`. @spec 20 §7.9 */
 export function normalizeSend(process: SendProcess, into: ParBuilder, free: FreeMap, normalizer: Normalizer): void {

@@ -1,9 +1,8 @@
-import { emptyBitSet, VarRef } from "@vedette/terms";
+import { emptyBitSet, type ParBuilder, VarRef } from "@vedette/terms";
 import { InterpreterError } from "../InterpreterError.js";
 import type { Process, VariableProcess, VariableReference } from "../syntax/ast.js";
 import type { FreeMap } from "./FreeMap.js";
 import type { Normalizer } from "./Normalizer.js";
-import type { ParBuilder } from "./ParBuilder.js";
 import type { BoundVariable } from "./Scope.js";
 import { boundExpr, freeExpr, indexBit, wildcardExpr } from "./variableTerm.js";
 

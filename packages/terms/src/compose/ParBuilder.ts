@@ -1,26 +1,22 @@
-import {
-  connectiveLocallyFree,
-  connectiveUsedBy,
-  exprConnectiveUsed,
-  exprLocallyFree,
-} from "../identity/locallyFree.js";
 import { type BitSet, emptyBitSet, unionBits } from "../model/BitSet.js";
 import type { Bundle } from "../model/Bundle.js";
 import type { Connective } from "../model/Connective.js";
 import type { Expr } from "../model/Expr.js";
 import type { Match } from "../model/Match.js";
 import type { New } from "../model/New.js";
-import { none, Par } from "../model/Par.js";
+import { nil, none, Par } from "../model/Par.js";
 import type { Receive } from "../model/Receive.js";
 import type { Send } from "../model/Send.js";
 import { checkPartCount } from "../model/TermLimitError.js";
 import type { Unforgeable } from "../model/Unforgeable.js";
+import { isNeutral } from "./concatPar.js";
 
 /**
- * Collects the components of a Par by prepending, one after another, in constant time each. The result is that
- * of the functions of the same names in `concatPar.ts`. A list stays empty until something is put into it.
+ * Collects the parallel parts of one process. The reference puts each new part in front of its list; here it goes
+ * to the end, and `build` turns the lists round.
  *
- * @spec 20 §6.2, 21 §3.2
+ * @spec 20 §6.1, §6.2, 21 §3.2
+ * @cost constant for each part, whatever their number
  */
 export class ParBuilder {
   // Back to front: the last element is the first of the Par's list.
@@ -29,81 +25,98 @@ export class ParBuilder {
   private news: New[] | undefined = undefined;
   private exprs: Expr[] | undefined = undefined;
   private matches: Match[] | undefined = undefined;
+  /** Matches that stand behind all others, in order. */
+  private lastMatches: Match[] | undefined = undefined;
   private unforgeables: Unforgeable[] | undefined = undefined;
   private bundles: Bundle[] | undefined = undefined;
   private connectives: Connective[] | undefined = undefined;
   private locallyFree: BitSet = emptyBitSet;
   private connectiveUsed = false;
 
-  prependSend(send: Send): void {
+  addSend(send: Send): void {
     (this.sends ??= []).push(send);
     this.addFlags(send.locallyFree, send.connectiveUsed);
   }
 
-  prependReceive(receive: Receive): void {
+  addReceive(receive: Receive): void {
     (this.receives ??= []).push(receive);
     this.addFlags(receive.locallyFree, receive.connectiveUsed);
   }
 
-  prependNew(fresh: New): void {
-    (this.news ??= []).push(fresh);
-    this.addFlags(fresh.locallyFree, fresh.p.connectiveUsed);
+  addNew(added: New): void {
+    (this.news ??= []).push(added);
+    this.addFlags(added.locallyFree, added.p.connectiveUsed);
   }
 
-  prependExpr(expr: Expr, depth: number): void {
+  /** The flags are the caller's, since those of a variable depend on the depth of patterns. */
+  addExpr(expr: Expr, locallyFree: BitSet, connectiveUsed: boolean): void {
     (this.exprs ??= []).push(expr);
-    this.addFlags(exprLocallyFree(expr, depth), exprConnectiveUsed(expr));
+    this.addFlags(locallyFree, connectiveUsed);
   }
 
-  prependMatch(match: Match): void {
+  addMatch(match: Match): void {
     (this.matches ??= []).push(match);
     this.addFlags(match.locallyFree, match.connectiveUsed);
   }
 
-  prependUnforgeable(unforgeable: Unforgeable): void {
-    (this.unforgeables ??= []).push(unforgeable);
+  /** Quirk 20 §7.13: an `if` goes behind what was there, not in front of it. */
+  addMatchLast(match: Match): void {
+    (this.lastMatches ??= []).push(match);
+    this.addFlags(match.locallyFree, match.connectiveUsed);
   }
 
-  /** Quirk 20 §6.2: a bundle does not mark the Par as a pattern. */
-  prependBundle(bundle: Bundle): void {
+  /** Quirk 20 §6.2: a bundle does not pass `connectiveUsed` on. */
+  addBundle(bundle: Bundle): void {
     (this.bundles ??= []).push(bundle);
     this.addFlags(bundle.body.locallyFree, false);
   }
 
-  /** Quirk 20 §6.2: what was collected about free variables is discarded. */
-  prependConnective(connective: Connective, depth: number): void {
+  /** Quirk 20 §6.2: what was collected in `locallyFree` before is lost. */
+  addConnective(connective: Connective, locallyFree: BitSet, connectiveUsed: boolean): void {
     (this.connectives ??= []).push(connective);
-    this.locallyFree = connectiveLocallyFree(connective, depth);
-    if (connectiveUsedBy(connective)) this.connectiveUsed = true;
+    this.locallyFree = locallyFree;
+    if (connectiveUsed) this.connectiveUsed = true;
   }
 
-  /** What was collected `++ par`: the lists of `par` come to the front. @spec 21 §3.2 */
+  /**
+   * What was collected `++ par`: the lists of `par` come to the front.
+   *
+   * @spec 21 §3.2
+   * @throws {TermLimitError} `tooManyParts`
+   */
   append(par: Par): void {
-    this.sends = pushedBackwards(this.sends, par.sends);
-    this.receives = pushedBackwards(this.receives, par.receives);
-    this.news = pushedBackwards(this.news, par.news);
-    this.exprs = pushedBackwards(this.exprs, par.exprs);
-    this.matches = pushedBackwards(this.matches, par.matches);
-    this.unforgeables = pushedBackwards(this.unforgeables, par.unforgeables);
-    this.bundles = pushedBackwards(this.bundles, par.bundles);
-    this.connectives = pushedBackwards(this.connectives, par.connectives);
+    this.sends = inFront(this.sends, par.sends);
+    this.receives = inFront(this.receives, par.receives);
+    this.news = inFront(this.news, par.news);
+    this.exprs = inFront(this.exprs, par.exprs);
+    this.matches = inFront(this.matches, par.matches);
+    this.unforgeables = inFront(this.unforgeables, par.unforgeables);
+    this.bundles = inFront(this.bundles, par.bundles);
+    this.connectives = inFront(this.connectives, par.connectives);
     this.addFlags(par.locallyFree, par.connectiveUsed);
   }
 
-  /** The Par; the builder may go on collecting. */
+  /** The process; the builder is used up. */
   build(): Par {
-    return new Par(
-      reversed(this.sends),
-      reversed(this.receives),
-      reversed(this.news),
-      reversed(this.exprs),
-      reversed(this.matches),
-      reversed(this.unforgeables),
-      reversed(this.bundles),
-      reversed(this.connectives),
+    const par = new Par(
+      turned(this.sends),
+      turned(this.receives),
+      turned(this.news),
+      turned(this.exprs),
+      this.allMatches(),
+      turned(this.unforgeables),
+      turned(this.bundles),
+      turned(this.connectives),
       this.locallyFree,
       this.connectiveUsed,
     );
+    return isNeutral(par) ? nil : par;
+  }
+
+  private allMatches(): readonly Match[] {
+    const first = turned(this.matches);
+    if (this.lastMatches === undefined) return first;
+    return first.length === 0 ? this.lastMatches : first.concat(this.lastMatches);
   }
 
   private addFlags(locallyFree: BitSet, connectiveUsed: boolean): void {
@@ -112,7 +125,7 @@ export class ParBuilder {
   }
 }
 
-function pushedBackwards<Element>(list: Element[] | undefined, added: readonly Element[]): Element[] | undefined {
+function inFront<Element>(list: Element[] | undefined, added: readonly Element[]): Element[] | undefined {
   if (added.length === 0) return list;
   const result = list ?? [];
   checkPartCount(result.length + added.length);
@@ -120,6 +133,7 @@ function pushedBackwards<Element>(list: Element[] | undefined, added: readonly E
   return result;
 }
 
-function reversed<Element>(list: Element[] | undefined): readonly Element[] {
-  return list === undefined ? none : list.toReversed();
+function turned<Element>(list: Element[] | undefined): readonly Element[] {
+  if (list === undefined) return none;
+  return list.length === 1 ? list : list.reverse();
 }

@@ -1,16 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { equalPar } from "../identity/equal.js";
-import { bitMembers, bitSetOf, bitsBelow, shiftBitsDown, singleBit, unionBits } from "../model/BitSet.js";
+import { bitMembers, bitSetOf, bitsBelow, emptyBitSet, shiftBitsDown, singleBit, unionBits } from "../model/BitSet.js";
 import { Bundle } from "../model/Bundle.js";
 import { ConnectiveType, VarRef } from "../model/Connective.js";
 import { EBinary, EMatches, EVar, GInt } from "../model/Expr.js";
-import { isNil, nil, Par } from "../model/Par.js";
+import { Match } from "../model/Match.js";
+import { nil, Par } from "../model/Par.js";
 import { Send } from "../model/Send.js";
 import { boundVar, freeVar, wildcard } from "../model/Var.js";
 import { anyTerm } from "../testing/anyTerm.js";
 import { encodePar } from "../wire/encode.js";
-import { concatPar, parOfExpr, prependBundle, prependConnective, prependExpr, prependSend } from "./concatPar.js";
+import { concatPar, parOfExpr } from "./concatPar.js";
 import { ParBuilder } from "./ParBuilder.js";
 
 const variable = new EVar(boundVar(2));
@@ -49,44 +50,75 @@ describe("what a prepended component says of the Par", () => {
 
   test("a bundle hides that its body is a pattern", () => {
     const body = Par.of({ locallyFree: singleBit(4), connectiveUsed: true });
-    const bundled = prependBundle(nil, new Bundle(body, true, true));
+    const bundled = parOf((builder) => builder.addBundle(new Bundle(body, true, true)));
     expect(bundled.connectiveUsed).toBe(false);
     expect(bitMembers(bundled.locallyFree)).toEqual([4]);
   });
 
   test("a connective discards what was free before it", () => {
-    const before = prependExpr(nil, variable, 0);
-    const typed = prependConnective(before, new ConnectiveType("Int", true), 0);
+    const typed = parOf((builder) => {
+      builder.addSend(send);
+      builder.addConnective(new ConnectiveType("Int", true), emptyBitSet, true);
+    });
     expect(typed.locallyFree.length).toBe(0);
     expect(typed.connectiveUsed).toBe(true);
-    const reference = prependConnective(before, new VarRef(5, 1), 1);
-    expect(bitMembers(reference.locallyFree)).toEqual([5]);
+    const reference = parOf((builder) => {
+      builder.addExpr(variable, singleBit(2), false);
+      builder.addConnective(new VarRef(5, 1), singleBit(5), false);
+      builder.addBundle(new Bundle(Par.of({ locallyFree: singleBit(7) }), true, true));
+    });
+    expect(bitMembers(reference.locallyFree)).toEqual([5, 7]);
     expect(reference.connectiveUsed).toBe(false);
-    expect(prependConnective(before, new VarRef(5, 1), 2).locallyFree.length).toBe(0);
-    expect(bitMembers(prependSend(typed, send).locallyFree)).toEqual([1]);
   });
 });
 
-test("the builder gives what prepending one after another gives", () => {
-  fc.assert(
-    fc.property(anyTerm(2), anyTerm(2), fc.nat(1), (first, second, depth) => {
-      const builder = new ParBuilder();
-      builder.append(first);
-      builder.append(second);
-      builder.prependSend(send);
-      builder.prependExpr(variable, depth);
-      builder.prependConnective(new VarRef(6, 1), depth);
-      builder.prependExpr(variable, depth);
-      let stepwise = concatPar(concatPar(nil, first), second);
-      stepwise = prependExpr(prependSend(stepwise, send), variable, depth);
-      stepwise = prependExpr(prependConnective(stepwise, new VarRef(6, 1), depth), variable, depth);
-      expect(encodePar(builder.build())).toEqual(encodePar(stepwise));
-      expect(equalPar(builder.build(), stepwise)).toBe(true);
-    }),
-    { numRuns: 50 },
-  );
-  expect(isNil(new ParBuilder().build())).toBe(true);
+describe("the builder", () => {
+  test("composes as one after another would be composed", () => {
+    fc.assert(
+      fc.property(anyTerm(2), anyTerm(2), anyTerm(2), (first, second, third) => {
+        const built = parOf((builder) => {
+          builder.append(first);
+          builder.append(second);
+          builder.addSend(send);
+          builder.addExpr(variable, singleBit(2), false);
+          builder.append(third);
+        });
+        const sendPar = Par.of({ sends: [send], locallyFree: send.locallyFree, connectiveUsed: true });
+        const parts = [first, second, sendPar, parOfExpr(variable), third];
+        const stepwise = parts.reduce(concatPar, nil);
+        expect(encodePar(built)).toEqual(encodePar(stepwise));
+        expect(equalPar(built, stepwise)).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("puts each part in front, but an `if` behind all matches", () => {
+    const [one, two, three, four] = [1n, 2n, 3n, 4n].map((n) => matchOf(n));
+    const built = parOf((builder) => {
+      builder.addMatchLast(one!);
+      builder.addMatch(two!);
+      builder.addMatchLast(three!);
+      builder.addMatch(four!);
+    });
+    expect(built.matches).toEqual([four, two, one, three]);
+  });
+
+  test("of nothing makes Nil itself", () => {
+    expect(parOf(() => {})).toBe(nil);
+    expect(parOf((builder) => builder.append(nil))).toBe(nil);
+  });
 });
+
+function parOf(collect: (builder: ParBuilder) => void): Par {
+  const builder = new ParBuilder();
+  collect(builder);
+  return builder.build();
+}
+
+function matchOf(target: bigint): Match {
+  return new Match(parOfExpr(new GInt(target)), [], emptyBitSet, false);
+}
 
 test("sets of indices behave as sets of numbers", () => {
   const members = fc.uniqueArray(fc.nat(40));
