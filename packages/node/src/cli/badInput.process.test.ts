@@ -65,7 +65,7 @@ describe("a node that cannot start says why, in a sentence, and ends with 1", ()
     expect(await refusal("run", "--protocol-port=99999", "--standalone")).toMatch(/must be a port from 0 to 65535/);
     expect(await refusal("run", "--nonsense")).toMatch(/^error: unknown option '--nonsense'/);
     expect(await refusal("run", "--standalone", "-c", file("binary.conf", Uint8Array.of(0, 255, 254, 0)))).toMatch(
-      /^vedette: Can't build the configuration: \n…\/binary\.conf:1:1: /,
+      /^vedette: Can't build the configuration: \n…\/binary\.conf:1:5: expected /,
     );
   });
 
@@ -87,26 +87,30 @@ describe("a node that cannot start says why, in a sentence, and ends with 1", ()
     expect(await started(file("a-file", "hello"))).toBe(
       "vedette: The data directory …/a-file cannot be used: ENOTDIR: not a directory, mkdir '…/a-file/state'",
     );
-    for (const [name, part, content] of [
-      ["foreign", "state", new TextEncoder().encode("somebody else's data".repeat(1000))],
-      ["half", "chain", new Uint8Array(3000)],
-    ] as const) {
-      for (const folderOf of ["state", "chain"]) mkdirSync(join(folder, name, folderOf), { recursive: true });
-      writeFileSync(join(folder, name, part, "data.mdb"), content);
-      expect(await started(join(folder, name))).toMatch(
-        new RegExp(`^vedette: The data in …/${name}/${part} is damaged .*; check the disk, then start with an empty`),
-      );
-    }
+    for (const name of ["foreign", "half"])
+      for (const part of ["state", "chain"]) mkdirSync(join(folder, name, part), { recursive: true });
+    writeFileSync(join(folder, "foreign", "state", "data.mdb"), "somebody else's data".repeat(1000));
+    expect(await started(join(folder, "foreign"))).toBe(
+      "vedette: …/foreign/state holds files that are not Vedette's; choose an empty directory",
+    );
+    writeFileSync(join(folder, "half", "chain", "data.mdb"), new Uint8Array(3000));
+    expect(await started(join(folder, "half"))).toBe(
+      "vedette: The data in …/half/chain is damaged (only 3000 bytes are left); check the disk, then start with an empty data directory",
+    );
     mkdirSync(join(folder, "alien", "state"), { recursive: true });
     writeFileSync(join(folder, "alien", "state", "important.txt"), "hello");
-    expect(await started(join(folder, "alien"))).toMatch(/^vedette: .*…\/alien\/state.*important\.txt/);
+    expect(await started(join(folder, "alien"))).toBe(
+      "vedette: …/alien/state holds files that are not Vedette's; choose an empty directory",
+    );
   });
 
-  test.skipIf(process.platform !== "linux")(
-    "a data directory that may not be written (skipped where there is no /proc)",
+  test.skipIf(process.getuid?.() === 0)(
+    "a data directory that may not be written (skipped: root may write everywhere)",
     async () => {
-      expect(await refusal("run", "--data-dir=/proc/vedette", ...onPorts(await freePorts()))).toMatch(
-        /^vedette: The data directory \/proc\/vedette cannot be used: \w+: .* mkdir '\/proc\/vedette/,
+      const path = join(folder, "read-only");
+      mkdirSync(path, { mode: 0o500 });
+      expect(await refusal("run", `--data-dir=${path}`, ...onPorts(await freePorts()))).toBe(
+        "vedette: The data directory …/read-only cannot be used: EACCES: permission denied, mkdir '…/read-only/state'",
       );
     },
   );
@@ -119,7 +123,7 @@ describe("a node that cannot start says why, in a sentence, and ends with 1", ()
       expect(await refusal("run", `--data-dir=${dataDir}`, ...onPorts(await freePorts()))).toBe(
         "vedette: …/used is in use by another Vedette process; stop that one or choose another --data-dir",
       );
-      expect(await node.get("/status")).toContain('"networkId":"test"');
+      expect(await node.get("/status")).toContain('"phase":"connecting"');
     } finally {
       expect(await node.stop()).toBe(143);
     }
@@ -151,11 +155,10 @@ describe("parse and eval", () => {
     }
   });
 
-  test("100,000 levels of sums and lists are shown; names too deep for a text still have a hash", async () => {
+  test("a sum of 100,000 levels is shown; names too deep for a text still have a hash", async () => {
     const depth = 100_000;
     for (const [name, source, text] of [
       ["sum.rho", `@0!(${"1+".repeat(depth)}1)`, /^@\{0\}!\(\(+1 \+ 1\) \+ 1\)/],
-      ["list.rho", `@0!(${"[".repeat(depth)}${"]".repeat(depth)})`, /^@\{0\}!\(\[+\]+\)\n/],
       ["new.rho", `${"new x in ".repeat(depth)}Nil`, /^\(Term is too large to be printed: .*\)\n/],
     ] as const) {
       const { code, output, errors } = await vedette("parse", file(name, source));
