@@ -1,12 +1,4 @@
-export { BlockBuffer } from "./blocks/BlockBuffer.js";
-export { BlockProcessor, type ProcessorUse } from "./blocks/BlockProcessor.js";
-export {
-  BlockRetriever,
-  defaultRetrieverLimits,
-  type RetrieverLimits,
-} from "./blocks/BlockRetriever.js";
 export { Engine } from "./engine/Engine.js";
-export { type CeremonyModes, launchDecision } from "./engine/launch.js";
 export { defaultSyncTimes, type SyncOptions, type SyncTimes } from "./engine/SyncOptions.js";
 export type {
   ApprovedBlockPort,

@@ -163,11 +163,18 @@ describe("the processor of blocks", () => {
     expect(setting.chain.order).toEqual(["1 valid"]);
   });
 
-  test("lets no stranger put something else in a good block's place", async () => {
+  test("lets nobody put something else in a good block's place", async () => {
     await using setting = new Setting();
-    await setting.give(testBlock(7, [genesis], { hash: first.hash, by: "stranger" }));
+    for (let i = 0; i < 6; i += 1) await setting.give(testBlock(7, [genesis], { hash: first.hash, by: "stranger" }));
+    for (let i = 0; i < 3; i += 1) await setting.give(testBlock(7, [genesis], { hash: first.hash, by: "v1" }));
     expect(setting.chain.stored.size).toBe(0);
-    await setting.give(testBlock(7, [genesis], { hash: first.hash, by: "v1" }));
+    await setting.give(first);
+    expect(setting.chain.order).toEqual(["1 valid"]);
+  });
+
+  test("takes a validator's block with a wrong hash when nobody has another one", async () => {
+    await using setting = new Setting();
+    for (let i = 0; i < 4; i += 1) await setting.give(testBlock(7, [genesis], { hash: first.hash, by: "v1" }));
     expect(setting.chain.stored.size).toBe(1);
   });
 

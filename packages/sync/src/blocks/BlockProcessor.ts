@@ -9,6 +9,7 @@ import type { BlockRetriever } from "./BlockRetriever.js";
 import { dependenciesOf } from "./dependencies.js";
 import { notOfInterest } from "./interest.js";
 import { RecentFailures } from "./RecentFailures.js";
+import { WrongCopies } from "./WrongCopies.js";
 
 /** What a processor works with. @spec 40 §4.4 */
 export interface ProcessorUse {
@@ -55,6 +56,7 @@ export class BlockProcessor {
   /** Whatever stands in one of the two lists, or is being validated. */
   readonly #inProcess = new Set<string>();
   readonly #failures: RecentFailures;
+  readonly #wrongCopies = new WrongCopies();
   #wake: () => void = () => {};
 
   constructor(use: ProcessorUse) {
@@ -274,17 +276,12 @@ export class BlockProcessor {
     emit({ type: "hashSent", hash: block.hash });
   }
 
-  /**
-   * Whether somebody gave another block under the hash that was asked for.
-   *
-   * A block that lies about its hash is recorded as invalid under that hash (40 §5.1, check 1). A stranger could so
-   * keep every node from a good block; it takes a validator's key to be taken seriously.
-   */
+  /** Whether the content is another than the one that the hash names. */
   #forgery(block: Block): string | undefined {
-    if (this.#use.dag.knowsValidator(block.sender) || equalBytes(hashBlock(block, this.#use.dialect), block.hash)) {
-      return undefined;
-    }
-    return "block hash is not the content's, and the sender is no validator.";
+    const contentHash = hashBlock(block, this.#use.dialect);
+    if (equalBytes(contentHash, block.hash)) return undefined;
+    if (this.#use.dag.knowsValidator(block.sender) && this.#wrongCopies.note(block.hash, contentHash)) return undefined;
+    return "block hash is not the content's.";
   }
 }
 
