@@ -187,7 +187,7 @@ describe("the processor of blocks", () => {
     expect(setting.chain.order).toEqual(["1 invalid", "2 valid"]);
   });
 
-  test("tries an ignorable equivocation again as soon as a block refers to it", async () => {
+  test("records an ignorable equivocation that a block refers to, from a second copy", async () => {
     await using setting = new Setting();
     setting.chain.judge = ({ number }, isAwaited) =>
       number === 1n
@@ -196,7 +196,22 @@ describe("the processor of blocks", () => {
     await setting.give(first);
     expect(setting.chain.order).toEqual(["1 invalid"]);
     await setting.give(second);
+    expect(setting.chain.order).toEqual(["1 invalid"]);
+    await setting.give(first);
     expect(setting.chain.order).toEqual(["1 invalid", "1 invalid", "2 valid"]);
+  });
+
+  test("a copy whose justifications were changed on its way does no harm to the block", async () => {
+    await using setting = new Setting();
+    let isChanged = true;
+    setting.chain.judge = ({ number }, isAwaited) =>
+      number === 1n && isChanged ? { kind: "invalid", status: "InvalidFollows", inDag: isAwaited } : { kind: "valid" };
+    await setting.give(second);
+    await setting.give(first);
+    expect(setting.chain.order).toEqual(["1 invalid"]);
+    isChanged = false;
+    await setting.give(first);
+    expect(setting.chain.order).toEqual(["1 invalid", "1 valid", "2 valid"]);
   });
 
   test("does not replay a refused block over and over", async () => {

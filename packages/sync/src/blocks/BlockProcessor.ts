@@ -114,7 +114,7 @@ export class BlockProcessor {
       retriever.distrust(block.hash, peer);
       return;
     }
-    if (!blocks.has(block.hash)) blocks.put(block);
+    if (!blocks.has(block.hash) || this.#failures.count(block.hash) > 0) blocks.put(block);
     emit({ type: "blockProcessingStarted", block });
     this.#place(block, peer);
     retriever.forget(block.hash);
@@ -204,8 +204,10 @@ export class BlockProcessor {
     const isNew = toFetch.map((one) => !buffer.isAwaited(one));
     buffer.add(hash, unmet);
     for (const [index, one] of toFetch.entries()) {
-      if (blocks.has(one)) isNew[index] === true ? this.#reconsiderNow(one) : this.reconsider(one);
-      else retriever.admit(one, peer, "MissingDependencyRequested");
+      const isSound = blocks.has(one) && this.#failures.count(one) === 0;
+      if (!isSound) retriever.admit(one, peer, "MissingDependencyRequested");
+      else if (isNew[index] === true) this.#reconsiderNow(one);
+      else this.reconsider(one);
     }
   }
 
@@ -223,7 +225,9 @@ export class BlockProcessor {
       const block = blocks.get(hash);
       if (block === undefined) continue;
       const lack = await this.#provideState(block, signal);
-      if (lack === undefined) ready.push({ block, isAwaited: buffer.isAwaited(hash) });
+      // What can be forged in a block's name is held against it only in a second copy (see `receive`).
+      const isAwaited = buffer.isAwaited(hash) && this.#failures.count(hash) > 0;
+      if (lack === undefined) ready.push({ block, isAwaited });
       else this.#settle(block, lack, 0);
     }
     const startedMs = nowMs();
@@ -231,9 +235,11 @@ export class BlockProcessor {
     const durationMs = (nowMs() - startedMs) / ready.length;
     for (const [index, { block }] of ready.entries()) this.#settle(block, outcomes[index]!, durationMs);
     for (const hash of hashes) this.#inProcess.delete(hashKey(hash));
-    // Whether a block that equivocates is recorded depends on being referred to, which may just have begun.
+    // Others wait for a block that was refused without being recorded: another copy decides. Justifications are
+    // neither hashed nor signed, so that this one may have been changed on its way.
     for (const { block, isAwaited } of ready)
-      if (!isAwaited && buffer.isAwaited(block.hash)) this.#reconsiderNow(block.hash);
+      if (!isAwaited && buffer.isAwaited(block.hash) && !this.#use.dag.has(block.hash))
+        this.#use.retriever.admit(block.hash, undefined, "MissingDependencyRequested");
   }
 
   /** Fetches the state that a block goes on from, where it is absent. @returns why it cannot be had */
