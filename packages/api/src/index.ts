@@ -1,4 +1,4 @@
-export { JsonFloat, type JsonValue, printFloat, printJson } from "./json/printJson.js";
+export { JsonFloat, type JsonValue, printJson } from "./json/printJson.js";
 export { type BlockFacts, blockInfo, deployInfo, lightBlockInfo } from "./value/blockInfo.js";
 export {
   apiStatusBody,

@@ -1,4 +1,3 @@
-export { isUsableHost, type ResolveHost, resolveHost } from "./discovery/publicHost.js";
 export { defaultServerLimits, type GrpcServerLimits } from "./grpc/GrpcServer.js";
 export { type HandlePacket, Network, type NetworkOptions } from "./Network.js";
 export { NetworkError, type NetworkFailure } from "./NetworkError.js";
@@ -6,6 +5,6 @@ export type { EmitNetworkEvent, NetworkEvent } from "./NetworkEvent.js";
 export { fetchText } from "./ownAddress/fetchText.js";
 export { type AddressSources, checkOwnHost, guessOwnHost } from "./ownAddress/ownAddress.js";
 export { defaultRouterSearch, Router, type RouterSearch } from "./ownAddress/Router.js";
-export { type Peer, peerKey, peerOfUri, peerUri } from "./Peer.js";
+export { type Peer, peerOfUri, peerUri } from "./Peer.js";
 export { defaultOutboundLimits, type OutboundLimits, type StreamContent } from "./transport/TransportClient.js";
 export { defaultInboundLimits, type InboundLimits } from "./transport/TransportServer.js";

@@ -1,12 +1,10 @@
-export { concatPar, parOfExpr, parOfUnforgeable } from "./compose/concatPar.js";
 export { ParBuilder } from "./compose/ParBuilder.js";
+export { parOfExpr, parOfUnforgeable } from "./compose/parOf.js";
 export { channelHash } from "./identity/channelHash.js";
 export {
   equalBundle,
-  equalConnective,
   equalExpr,
   equalMatch,
-  equalMatchCase,
   equalNew,
   equalPar,
   equalPars,
@@ -14,38 +12,11 @@ export {
   equalReceiveBind,
   equalSend,
   equalUnforgeable,
-  equalVar,
 } from "./identity/equal.js";
-export {
-  anyConnectiveUsed,
-  bundleLocallyFree,
-  connectiveLocallyFree,
-  connectiveUsedBy,
-  exprConnectiveUsed,
-  exprLocallyFree,
-  matchCaseConnectiveUsed,
-  matchCaseLocallyFree,
-  newConnectiveUsed,
-  pairConnectiveUsed,
-  pairLocallyFree,
-  receiveBindConnectiveUsed,
-  receiveBindLocallyFree,
-  unionOfLocallyFree,
-} from "./identity/locallyFree.js";
+export { anyConnectiveUsed, exprConnectiveUsed, exprLocallyFree, unionOfLocallyFree } from "./identity/locallyFree.js";
 export { structuralHash } from "./identity/structuralHash.js";
 export type { BitSet } from "./model/BitSet.js";
-export {
-  bitMembers,
-  bitSetFromBytes,
-  bitSetOf,
-  bitsBelow,
-  byteBitSet,
-  emptyBitSet,
-  hasBit,
-  shiftBitsDown,
-  singleBit,
-  unionBits,
-} from "./model/BitSet.js";
+export { bitsBelow, emptyBitSet, hasBit, shiftBitsDown, singleBit, unionBits } from "./model/BitSet.js";
 export { Bundle } from "./model/Bundle.js";
 export type { KeyValuePair } from "./model/Collection.js";
 export { EMap, ESet } from "./model/Collection.js";
@@ -109,51 +80,28 @@ export { BoundVar, boundVar, EmptyVar, emptyVar, FreeVar, freeVar, Wildcard, wil
 export { compareSortedBinds } from "./order/compare.js";
 export { makeMap } from "./order/makeMap.js";
 export { makeSet } from "./order/makeSet.js";
-export { sortExpr } from "./order/sortExpr.js";
-export { compareBindScores, compareScores, sortEach, sortPar, sortReceiveBind } from "./order/sortPar.js";
+export { compareScores, sortPar, sortReceiveBind } from "./order/sortPar.js";
 export type { PrintFailure } from "./print/PrintError.js";
 export { PrintError } from "./print/PrintError.js";
 export type { PrintOptions } from "./print/PrintScope.js";
-export { printChannel, printExpr, printPar, printVar } from "./print/printTerm.js";
+export { printExpr, printPar, printVar } from "./print/printTerm.js";
 export type { DecodeFailure } from "./wire/DecodeError.js";
 export { DecodeError } from "./wire/DecodeError.js";
 export { decodePar } from "./wire/decode.js";
-export {
-  decodeBindPattern,
-  decodeContinuation,
-  decodeListParWithRandom,
-  decodeParWithRandom,
-} from "./wire/decodeTagged.js";
+export { decodeBindPattern, decodeContinuation, decodeListParWithRandom } from "./wire/decodeTagged.js";
 export { encodePar } from "./wire/encode.js";
 export {
   encodeBindPattern,
   encodeContinuation,
   encodeListParWithRandom,
-  encodeParWithRandom,
   sizeOfBindPattern,
   sizeOfContinuation,
   sizeOfListParWithRandom,
-  sizeOfParWithRandom,
   writeBindPattern,
   writeContinuation,
   writeListParWithRandom,
 } from "./wire/encodeTagged.js";
-export {
-  isDefaultPar,
-  sizeOfBundle,
-  sizeOfConnective,
-  sizeOfMatch,
-  sizeOfMatchCase,
-  sizeOfNew,
-  sizeOfPar,
-  sizeOfReceive,
-  sizeOfReceiveBind,
-  sizeOfSend,
-  sizeOfUnforgeable,
-  sizeOfVar,
-} from "./wire/size.js";
-export { sizeOfExpr } from "./wire/sizeExpr.js";
+export { sizeOfPar } from "./wire/size.js";
 export type { DecodeLimits } from "./wire/TermReader.js";
 export { defaultDecodeLimits } from "./wire/TermReader.js";
 export { TermWriter } from "./wire/TermWriter.js";
-export { utf8Size } from "./wire/utf8.js";

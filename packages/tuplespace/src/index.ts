@@ -2,7 +2,6 @@ export { withCallOutput } from "./event/callOutput.js";
 export { channelsHash } from "./event/channelsHash.js";
 export { decodeEventLog, type LoggedEvent } from "./event/decodeEventLog.js";
 export { consumeEvent, produceEvent } from "./event/eventHash.js";
-export { buildTree } from "./history/buildTree.js";
 export { HistoryError, type HistoryFailure } from "./history/HistoryError.js";
 export { memoryStateStore } from "./history/memoryStateStore.js";
 export {
@@ -15,21 +14,14 @@ export {
 export { StateView } from "./history/StateView.js";
 export { emptyRoot, type HistoryAction, type NewNode, updateTree } from "./history/updateTree.js";
 export { Datum } from "./leaf/Datum.js";
-export { continuationsKey, dataKey, joinsKey } from "./leaf/historyKey.js";
-export { encodeJoin, Join } from "./leaf/Join.js";
-export { Leaf } from "./leaf/Leaf.js";
+export { dataKey } from "./leaf/historyKey.js";
+export { Join } from "./leaf/Join.js";
 export { LeafError, type LeafFailure, type LeafKind } from "./leaf/LeafError.js";
 export { WaitingContinuation } from "./leaf/WaitingContinuation.js";
 export { applyChanges } from "./merge/applyChanges.js";
-export { conflict, depends } from "./merge/conflicts.js";
-export {
-  type DeployChain,
-  deployChains,
-  isSystemDeployId,
-  type MergeDeploy,
-  systemDeployId,
-} from "./merge/deployChain.js";
-export { type EventIndex, eventIndex, type NumberDifferences } from "./merge/eventIndex.js";
+export { depends } from "./merge/conflicts.js";
+export { type DeployChain, deployChains, type MergeDeploy, systemDeployId } from "./merge/deployChain.js";
+export type { NumberDifferences } from "./merge/eventIndex.js";
 export { MergeError, type MergeFailure } from "./merge/MergeError.js";
 export { decodeMergeable, encodeMergeable, mergeableKey, numberInState } from "./merge/numberChannels.js";
 export { type Resolution, rejectDeploys } from "./merge/rejectDeploys.js";
@@ -39,21 +31,19 @@ export { type ReplayLeftover, ReplaySpace } from "./replay/ReplaySpace.js";
 export type { ReportComm, ReportConsume, ReportEvent, ReportProduce } from "./report/ReportEvent.js";
 export { ReportingSpace } from "./report/ReportingSpace.js";
 export { PlaySpace } from "./space/PlaySpace.js";
-export {
-  type Checkpoint,
-  type ConsumeMatch,
-  type MatchDatum,
-  MatchedDatum,
-  type ProduceMatch,
-  type SoftCheckpoint,
-  type Space,
-  type SpaceMatch,
+export type {
+  Checkpoint,
+  ConsumeMatch,
+  MatchDatum,
+  ProduceMatch,
+  SoftCheckpoint,
+  Space,
+  SpaceMatch,
 } from "./space/Space.js";
 export { SpaceError, type SpaceFailure } from "./space/SpaceError.js";
-export { type CheckedPage, checkItems, type PageRequest } from "./transfer/checkItems.js";
+export type { CheckedPage } from "./transfer/checkItems.js";
 export { type ExportLimits, exportItems, pageSize } from "./transfer/exportItems.js";
 export { findMissing, type MissingItems } from "./transfer/findMissing.js";
 export { importItems } from "./transfer/importItems.js";
-export { element as pathElement } from "./transfer/path.js";
 export { TransferError, type TransferFailure } from "./transfer/TransferError.js";
 export { ExploreSpace, type ReadOnlyView, readOnlyView } from "./view/readOnlyView.js";

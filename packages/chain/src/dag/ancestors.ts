@@ -44,18 +44,3 @@ export function isAncestorOrSelf(dag: DagView, ancestor: BlockMetadata, of: Bloc
   }
   return false;
 }
-
-/**
- * Whether the target is the block or on its main chain.
- *
- * @spec 40 §8.1
- * @cost the difference of the heights
- */
-export function isInMainChain(dag: Pick<DagView, "find">, target: BlockMetadata, block: BlockMetadata): boolean {
-  let at: BlockMetadata | undefined = block;
-  while (at !== undefined && at.key !== target.key && at.number > target.number) {
-    const parent: Uint8Array | undefined = at.mainParent;
-    at = parent === undefined ? undefined : dag.find(parent);
-  }
-  return at?.key === target.key;
-}

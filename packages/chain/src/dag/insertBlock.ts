@@ -60,7 +60,7 @@ function checkLengths(block: Block): void {
  *
  * @spec 40 §6.3
  */
-export function latestMessagesAfter(dag: DagView, block: BlockMetadata): LatestMessage[] {
+function latestMessagesAfter(dag: DagView, block: BlockMetadata): LatestMessage[] {
   const changed: LatestMessage[] = [];
   const isOfSender = block.sender.length > 0 && isLatest(dag, block);
   if (isOfSender) changed.push({ validator: block.sender, hash: block.hash });

@@ -66,7 +66,7 @@ export async function validateBlock(block: Block, context: ValidationContext): P
 }
 
 /** Checks 1 to 12. */
-export function checkWithoutExecution(
+function checkWithoutExecution(
   block: Block,
   parents: readonly BlockMetadata[],
   { rules, dag, nowMs }: Pick<ValidationContext, "rules" | "dag" | "nowMs">,

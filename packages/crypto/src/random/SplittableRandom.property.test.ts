@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toHex } from "../bytes/hex.js";
-import { PlainRandom } from "./PlainRandom.testing.js";
+import { PlainRandom } from "../testing/PlainRandom.js";
 import { RandomError } from "./RandomError.js";
 import { SplittableRandom } from "./SplittableRandom.js";
 

@@ -73,7 +73,7 @@ function replayTerm(runtime: Runtime<ReplaySpace>, processed: ProcessedDeploy, m
 }
 
 /** Evaluates the term; a failed one leaves no trace in the space. @spec 41 §2.3 */
-export function evaluateOrRevert(runtime: Runtime, deploy: Deploy): Evaluated {
+function evaluateOrRevert(runtime: Runtime, deploy: Deploy): Evaluated {
   const before = runtime.space.softCheckpoint();
   const evaluated = runtime.evaluateDeploy(deploy);
   if (evaluated.errors.length > 0) runtime.space.revert(before);

@@ -14,7 +14,7 @@ export type CertifiedPeer = { readonly id: string } | { readonly problem: string
  *
  * @spec 10 §2, §3.1
  */
-export function certifiedPeer(certificate: X509Certificate | undefined): CertifiedPeer {
+function certifiedPeer(certificate: X509Certificate | undefined): CertifiedPeer {
   if (certificate === undefined) return { problem: "Peer presented no certificate" };
   let id: string;
   try {

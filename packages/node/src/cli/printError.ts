@@ -4,7 +4,7 @@ export function printError(error: unknown): void {
 }
 
 /** An error and its causes in one line. */
-export function describeError(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? "" : describeError(error.cause);
   // Many sentences say already what their cause says.

@@ -1,8 +1,8 @@
 import type { Worker } from "node:worker_threads";
-import { LmdbStore, type Store, tablesOf } from "@vedette/store";
+import { LmdbStore, tablesOf } from "@vedette/store";
 import { RemoteError, ThreadCalls } from "./calls.js";
 import { startDeepThread } from "./deepStack.js";
-import { StateExecutor } from "./StateExecutor.js";
+import type { StateExecutor } from "./StateExecutor.js";
 
 /** The methods of a {@link StateExecutor} as they are called: all answer later. */
 export type Executor = {
@@ -35,10 +35,10 @@ const defaultHeapSizeMb = 1024;
  */
 export function startExecutorThread(settings: ExecutorSettings, heapSizeMb = defaultHeapSizeMb): Executor {
   const thread = new ReplacedThread(() => new ExecutorThread(settings, heapSizeMb));
-  return executorOf(
-    (method, argument) => thread.call(method, argument),
-    () => thread.close(),
+  const methods = Object.fromEntries(
+    Object.keys(executorMethods).map((method) => [method, (argument: unknown) => thread.call(method, argument)]),
   );
+  return Object.assign(methods, { [Symbol.asyncDispose]: () => thread.close() }) as unknown as Executor;
 }
 
 class ExecutorThread {
@@ -87,29 +87,7 @@ class ReplacedThread {
   }
 }
 
-/** The executor in this thread, for tests and debugging. The store is closed with it. */
-export function startLocalExecutor(store: Store): Executor {
-  const executor = new StateExecutor(store);
-  return executorOf(
-    async (method, argument) => (executor[method] as (argument: unknown) => unknown).call(executor, argument),
-    () => store.close(),
-  );
-}
-
 /** Opens the state store for its one writer. @throws {StoreError} */
 export function openStateStore({ stateDirectory }: ExecutorSettings): LmdbStore {
   return new LmdbStore(stateDirectory, { tables: tablesOf("state") });
-}
-
-function executorOf(
-  call: (method: keyof StateExecutor, argument: unknown) => Promise<unknown>,
-  close: () => Promise<void>,
-): Executor {
-  const methods = Object.fromEntries(
-    (Object.keys(executorMethods) as (keyof StateExecutor)[]).map((method) => [
-      method,
-      (argument: unknown) => call(method, argument),
-    ]),
-  );
-  return Object.assign(methods, { [Symbol.asyncDispose]: close }) as unknown as Executor;
 }

@@ -49,7 +49,7 @@ export function decodeBlock(bytes: Uint8Array): Block {
 }
 
 /** Writes a block's fields. */
-export function writeBlock(writer: ProtoWriter, block: Block, header: Uint8Array, body: Uint8Array): void {
+function writeBlock(writer: ProtoWriter, block: Block, header: Uint8Array, body: Uint8Array): void {
   writer.bytesField(0x0a, block.hash);
   writer.bytesField(0x12, header);
   writer.bytesField(0x1a, body);

@@ -2,7 +2,7 @@ import type { EventTable } from "../event/EventTable.js";
 import { WireError } from "./WireError.js";
 
 /** Most list elements and sub-messages in one decoded message; a block of the network has about 10,000. */
-export const maximumItems = 1_000_000;
+const maximumItems = 1_000_000;
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

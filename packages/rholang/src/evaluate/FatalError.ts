@@ -20,20 +20,6 @@ export class FatalError extends Error {
   }
 }
 
-/** The class that the reference throws. */
-export function fatalClass(failure: Fatality): string {
-  switch (failure.code) {
-    case "divisionByZero":
-      return "ArithmeticException";
-    case "indexOutOfBounds":
-      return "IndexOutOfBoundsException";
-    case "illegalArgument":
-      return "IllegalArgumentException";
-    case "matchError":
-      return "MatchError";
-  }
-}
-
 function sentence(failure: Fatality): string {
   switch (failure.code) {
     case "divisionByZero":

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { InterpreterError } from "../InterpreterError.js";
+import { firstOffender, productions, terminals } from "../testing/grammar.js";
 import { parseProgram } from "./Parser.js";
-import { firstOffender, productions, terminals } from "./testing/grammar.js";
 
 const spelling: Readonly<Record<string, string>> = { identifier: "x", integer: "1", string: '"s"', uri: "`u`" };
 

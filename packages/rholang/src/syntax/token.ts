@@ -1,5 +1,5 @@
 /** Reserved words; none can be an identifier. @spec 20 §2.4 */
-export const reservedWords = [
+const reservedWords = [
   "Bool",
   "ByteArray",
   "Int",

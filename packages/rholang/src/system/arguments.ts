@@ -7,7 +7,7 @@ import { type Expr, GBool, GByteArray, GString, GUri, Par, type Unforgeable } fr
  *
  * @spec 21 §5.1, §7.2
  */
-export function singleExpression(par: Par): Expr | undefined {
+function singleExpression(par: Par): Expr | undefined {
   return par.exprs.length === 1 &&
     par.sends.length === 0 &&
     par.receives.length === 0 &&

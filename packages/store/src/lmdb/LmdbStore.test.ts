@@ -18,7 +18,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StoreFailure } from "../StoreError.js";
 import { StoreError } from "../StoreError.js";
-import { storeContract } from "../storeContract.js";
+import { storeContract } from "../testing/storeContract.js";
 import { LmdbStore } from "./LmdbStore.js";
 import { storeFailure } from "./storeFailure.js";
 

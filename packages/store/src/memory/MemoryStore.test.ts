@@ -1,4 +1,4 @@
-import { storeContract } from "../storeContract.js";
+import { storeContract } from "../testing/storeContract.js";
 import { MemoryStore } from "./MemoryStore.js";
 
 storeContract("MemoryStore", async () => ({

@@ -4,12 +4,11 @@ import type { Connective } from "../model/Connective.js";
 import type { Expr } from "../model/Expr.js";
 import type { Match } from "../model/Match.js";
 import type { New } from "../model/New.js";
-import { nil, none, Par } from "../model/Par.js";
+import { isNil, nil, none, Par } from "../model/Par.js";
 import type { Receive } from "../model/Receive.js";
 import type { Send } from "../model/Send.js";
 import { checkPartCount } from "../model/TermLimitError.js";
 import type { Unforgeable } from "../model/Unforgeable.js";
-import { isNeutral } from "./concatPar.js";
 
 /**
  * Collects the parallel parts of one process. The reference puts each new part in front of its list; here it goes
@@ -79,7 +78,9 @@ export class ParBuilder {
   }
 
   /**
-   * What was collected `++ par`: the lists of `par` come to the front.
+   * What was collected `++ par`.
+   *
+   * Quirk 21 §3.2: in every list what comes from `par` stands before what was there.
    *
    * @spec 21 §3.2
    * @throws {TermLimitError} `tooManyParts`
@@ -110,7 +111,7 @@ export class ParBuilder {
       this.locallyFree,
       this.connectiveUsed,
     );
-    return isNeutral(par) ? nil : par;
+    return this.locallyFree.length === 0 && !this.connectiveUsed && isNil(par) ? nil : par;
   }
 
   private allMatches(): readonly Match[] {

@@ -11,24 +11,25 @@ import { Send } from "../model/Send.js";
 import { boundVar, freeVar, wildcard } from "../model/Var.js";
 import { anyTerm } from "../testing/anyTerm.js";
 import { encodePar } from "../wire/encode.js";
-import { concatPar, parOfExpr } from "./concatPar.js";
 import { ParBuilder } from "./ParBuilder.js";
+import { parOfExpr } from "./parOf.js";
 
 const variable = new EVar(boundVar(2));
 const send = new Send(nil, [], false, singleBit(1), true);
 
 test("in a composition what comes from the right stands first; flags are united", () => {
   const left = Par.of({ exprs: [new GInt(1n)], locallyFree: singleBit(0) });
-  const right = Par.of({ exprs: [new GInt(2n)], locallyFree: singleBit(9), connectiveUsed: true });
-  const both = concatPar(left, right);
-  expect(both.exprs).toEqual([new GInt(2n), new GInt(1n)]);
+  const right = Par.of({ exprs: [new GInt(2n), new GInt(3n)], locallyFree: singleBit(9), connectiveUsed: true });
+  const both = parOf((builder) => {
+    builder.append(left);
+    builder.append(right);
+  });
+  expect(both.exprs).toEqual([new GInt(2n), new GInt(3n), new GInt(1n)]);
   expect(bitMembers(both.locallyFree)).toEqual([0, 9]);
   expect(both.connectiveUsed).toBe(true);
-  expect(concatPar(nil, left)).toBe(left);
-  expect(concatPar(left, nil)).toBe(left);
 });
 
-describe("what a prepended component says of the Par", () => {
+describe("what a component says of the Par", () => {
   test("a bound variable counts outside patterns alone", () => {
     expect(bitMembers(parOfExpr(variable).locallyFree)).toEqual([2]);
     expect(parOfExpr(variable, 1).locallyFree.length).toBe(0);
@@ -84,8 +85,7 @@ describe("the builder", () => {
           builder.append(third);
         });
         const sendPar = Par.of({ sends: [send], locallyFree: send.locallyFree, connectiveUsed: true });
-        const parts = [first, second, sendPar, parOfExpr(variable), third];
-        const stepwise = parts.reduce(concatPar, nil);
+        const stepwise = [first, second, sendPar, parOfExpr(variable), third].reduce(composed, nil);
         expect(encodePar(built)).toEqual(encodePar(stepwise));
         expect(equalPar(built, stepwise)).toBe(true);
       }),
@@ -114,6 +114,21 @@ function parOf(collect: (builder: ParBuilder) => void): Par {
   const builder = new ParBuilder();
   collect(builder);
   return builder.build();
+}
+
+function composed(left: Par, right: Par): Par {
+  return new Par(
+    [...right.sends, ...left.sends],
+    [...right.receives, ...left.receives],
+    [...right.news, ...left.news],
+    [...right.exprs, ...left.exprs],
+    [...right.matches, ...left.matches],
+    [...right.unforgeables, ...left.unforgeables],
+    [...right.bundles, ...left.bundles],
+    [...right.connectives, ...left.connectives],
+    unionBits(left.locallyFree, right.locallyFree),
+    left.connectiveUsed || right.connectiveUsed,
+  );
 }
 
 function matchOf(target: bigint): Match {

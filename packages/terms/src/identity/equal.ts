@@ -114,7 +114,7 @@ export function equalMatch(left: Match, right: Match): boolean {
 }
 
 /** @spec 20 §11.1 */
-export function equalMatchCase(left: MatchCase, right: MatchCase): boolean {
+function equalMatchCase(left: MatchCase, right: MatchCase): boolean {
   return (
     left.freeCount === right.freeCount && equalPar(left.pattern, right.pattern) && equalPar(left.source, right.source)
   );
@@ -225,7 +225,7 @@ export function equalUnforgeable(left: Unforgeable, right: Unforgeable): boolean
 }
 
 /** @spec 20 §11.1 */
-export function equalVar(left: Var, right: Var): boolean {
+function equalVar(left: Var, right: Var): boolean {
   if (left.kind === "BoundVar" || left.kind === "FreeVar")
     return right.kind === left.kind && left.index === right.index;
   return left.kind === right.kind;

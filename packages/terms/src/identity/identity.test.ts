@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bitSetOf, singleBit } from "../model/BitSet.js";
-import { Bundle } from "../model/Bundle.js";
 import { ConnectiveAnd, ConnectiveOr } from "../model/Connective.js";
 import { EList, EVar, GInt, GString, GUri } from "../model/Expr.js";
-import { MatchCase } from "../model/Match.js";
 import { New } from "../model/New.js";
 import { nil, Par } from "../model/Par.js";
 import { ReceiveBind } from "../model/Receive.js";
@@ -14,16 +12,6 @@ import { anyTerm } from "../testing/anyTerm.js";
 import { decodePar } from "../wire/decode.js";
 import { encodePar } from "../wire/encode.js";
 import { equalConnective, equalExpr, equalNew, equalPar, equalReceiveBind } from "./equal.js";
-import {
-  bundleLocallyFree,
-  matchCaseConnectiveUsed,
-  matchCaseLocallyFree,
-  newConnectiveUsed,
-  pairConnectiveUsed,
-  pairLocallyFree,
-  receiveBindConnectiveUsed,
-  receiveBindLocallyFree,
-} from "./locallyFree.js";
 import { bytesHash, longHash, textHash } from "./murmur.js";
 import { structuralHash } from "./structuralHash.js";
 
@@ -67,19 +55,7 @@ test("plain values have the hashes of the JVM", () => {
   expect(bytesHash(Uint8Array.of(1, 255))).toBe(2 * 31 * 31 + 31 - 1);
 });
 
-test("what parts say of free variables and patterns", () => {
-  const source = Par.of({ locallyFree: singleBit(0) });
-  const pattern = Par.of({ locallyFree: singleBit(1), connectiveUsed: true });
-  const bind = new ReceiveBind([pattern], source, undefined, 0);
-  expect(receiveBindLocallyFree(bind)).toEqual(bitSetOf([0, 1]));
-  expect(receiveBindConnectiveUsed(bind)).toBe(false);
-  const one = new MatchCase(pattern, source, 0);
-  expect(matchCaseLocallyFree(one)).toEqual(bitSetOf([0, 1]));
-  expect(matchCaseConnectiveUsed(one)).toBe(false);
-  expect(pairLocallyFree({ key: source, value: pattern })).toEqual(bitSetOf([0, 1]));
-  expect(pairConnectiveUsed({ key: source, value: pattern })).toBe(true);
-  expect(bundleLocallyFree(new Bundle(pattern, true, true))).toEqual(singleBit(1));
-  expect(newConnectiveUsed(new New(1, pattern, [], new Map(), bitSetOf([])))).toBe(true);
+test("what a list says of free variables and patterns is compared too", () => {
   expect(equalExpr(new EList([], bitSetOf([]), true, undefined), new EList([], bitSetOf([]), false, undefined))).toBe(
     false,
   );

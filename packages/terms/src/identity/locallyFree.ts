@@ -1,12 +1,6 @@
 import { type BitSet, emptyBitSet, singleBit, unionBits } from "../model/BitSet.js";
-import type { Bundle } from "../model/Bundle.js";
-import type { KeyValuePair } from "../model/Collection.js";
-import type { Connective } from "../model/Connective.js";
 import type { Expr } from "../model/Expr.js";
-import type { MatchCase } from "../model/Match.js";
-import type { New } from "../model/New.js";
 import type { Par } from "../model/Par.js";
-import type { ReceiveBind } from "../model/Receive.js";
 
 /** Variables that occur free in an expression at a depth of patterns. @spec 20 §6.2, 21 §3.2, 22 §1.3 */
 export function exprLocallyFree(expr: Expr, depth: number): BitSet {
@@ -52,56 +46,6 @@ export function exprConnectiveUsed(expr: Expr): boolean {
     default:
       return false;
   }
-}
-
-/** Quirk 20 §6.2: of the connectives only `=x` of this very depth names a variable. @spec 20 §6.2, 22 §1.3 */
-export function connectiveLocallyFree(connective: Connective, depth: number): BitSet {
-  return connective.kind === "VarRef" && connective.depth === depth ? singleBit(connective.index) : emptyBitSet;
-}
-
-/** @spec 20 §6.2, 21 §3.2, 22 §1.3 */
-export function connectiveUsedBy(connective: Connective): boolean {
-  return connective.kind !== "VarRef" && connective.kind !== "EmptyConnective";
-}
-
-/** A New has no such field; its body's counts. @spec 22 §1.3 */
-export function newConnectiveUsed(fresh: New): boolean {
-  return fresh.p.connectiveUsed;
-}
-
-/** @spec 22 §1.3 */
-export function bundleLocallyFree(bundle: Bundle): BitSet {
-  return bundle.body.locallyFree;
-}
-
-/** @spec 22 §1.3 */
-export function receiveBindLocallyFree(bind: ReceiveBind): BitSet {
-  return unionBits(bind.source.locallyFree, unionOfLocallyFree(bind.patterns));
-}
-
-/** Quirk 22 §1.3: the patterns do not count. */
-export function receiveBindConnectiveUsed(bind: ReceiveBind): boolean {
-  return bind.source.connectiveUsed;
-}
-
-/** @spec 22 §1.3 */
-export function matchCaseLocallyFree(one: MatchCase): BitSet {
-  return unionBits(one.source.locallyFree, one.pattern.locallyFree);
-}
-
-/** Quirk 22 §1.3: the pattern does not count. */
-export function matchCaseConnectiveUsed(one: MatchCase): boolean {
-  return one.source.connectiveUsed;
-}
-
-/** @spec 22 §1.3 */
-export function pairLocallyFree(pair: KeyValuePair): BitSet {
-  return unionBits(pair.key.locallyFree, pair.value.locallyFree);
-}
-
-/** @spec 22 §1.3 */
-export function pairConnectiveUsed(pair: KeyValuePair): boolean {
-  return pair.key.connectiveUsed || pair.value.connectiveUsed;
 }
 
 /** Variables that occur free in any of these terms. @spec 20 §6.2 */

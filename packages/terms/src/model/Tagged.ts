@@ -3,7 +3,6 @@ import type { Var } from "./Var.js";
 
 /** A process and the random generator state it runs with. @spec 20 §5, 21 §3.6 */
 export class ParWithRandom {
-  cachedEncoding: Uint8Array | undefined = undefined;
   constructor(
     readonly body: Par,
     readonly randomState: Uint8Array,

@@ -21,12 +21,13 @@ import { Receive, ReceiveBind } from "../model/Receive.js";
 import { boundVar, freeVar, wildcard } from "../model/Var.js";
 import { printPar } from "../print/printTerm.js";
 import { anyTerm } from "../testing/anyTerm.js";
+import { compareTrees, scoreOf } from "../testing/scoreTree.js";
 import { encodePar } from "../wire/encode.js";
+import { compareSortedBinds } from "./compare.js";
 import { compareExprs } from "./compareExprs.js";
 import { makeMap } from "./makeMap.js";
 import { makeSet } from "./makeSet.js";
-import { compareTrees, scoreOf } from "./scoreTree.testing.js";
-import { compareBindScores, compareScores, sortPar } from "./sortPar.js";
+import { compareScores, sortPar, sortReceiveBind } from "./sortPar.js";
 
 const noBits = bitSetOf([]);
 
@@ -230,7 +231,7 @@ describe("the orders of chapter 20 §15.3", () => {
     const bind = (pattern: number, source: number, remainder?: ReturnType<typeof freeVar>): ReceiveBind =>
       new ReceiveBind([int(pattern)], int(source), remainder, 0);
     const ascending = [bind(3, 2), bind(3, 2, freeVar(0)), bind(1, 3), bind(2, 3)];
-    expect([...ascending].reverse().sort(compareBindScores)).toEqual(ascending);
+    expect([...ascending].reverse().map(sortReceiveBind).sort(compareSortedBinds)).toEqual(ascending);
   });
 });
 

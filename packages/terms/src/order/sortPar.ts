@@ -12,7 +12,6 @@ import {
   compareReceives,
   compareSends,
   compareSorted,
-  compareSortedBinds,
   compareUnforgeables,
 } from "./compare.js";
 import { compareTexts } from "./compareAtoms.js";
@@ -34,11 +33,6 @@ export function sortPar(par: Par): Par {
 /** Order of two terms by their scores, for terms that need not be sorted. @spec 20 §9.1 */
 export function compareScores(left: Par, right: Par): number {
   return compareSorted(sortPar(left), sortPar(right));
-}
-
-/** Order of two receive binds by their scores, for binds that need not be sorted. @spec 20 §9.4 */
-export function compareBindScores(left: ReceiveBind, right: ReceiveBind): number {
-  return compareSortedBinds(sortReceiveBind(left), sortReceiveBind(right));
 }
 
 function sortFresh(par: Par): Par {

@@ -49,7 +49,7 @@ function compareTrieKeys(left: number, right: number): number {
 }
 
 /** The trie's own spreading of a hash. @spec 20 §11.2 */
-export function improve(hash: number): number {
+function improve(hash: number): number {
   let h = (hash + ~(hash << 9)) | 0;
   h ^= h >>> 14;
   h = (h + (h << 4)) | 0;

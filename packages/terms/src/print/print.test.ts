@@ -28,7 +28,7 @@ import { anyTerm } from "../testing/anyTerm.js";
 import { decodePar } from "../wire/decode.js";
 import { PrintError } from "./PrintError.js";
 import { increment, PrintScope } from "./PrintScope.js";
-import { printChannel, printExpr, printPar, printVar } from "./printTerm.js";
+import { printExpr, printPar, printVar } from "./printTerm.js";
 
 const noBits = bitSetOf([]);
 
@@ -157,7 +157,6 @@ test("names, calls, connectives", () => {
   expect(printVar(wildcard)).toBe("_");
   expect(printVar(freeVar(3))).toBe("free3");
   expect(printVar(emptyVar)).toBe("@Nil");
-  expect(printChannel(int(1))).toBe("@{1}");
 });
 
 test("at most 128 names of a new are listed", () => {

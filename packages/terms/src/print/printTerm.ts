@@ -18,11 +18,6 @@ export function printPar(par: Par, options: PrintOptions = {}): string {
   return printed(options, (scope) => writePar(par, scope, 0));
 }
 
-/** The text of a term in the form of a name. @spec 20 §12.2 */
-export function printChannel(par: Par, options: PrintOptions = {}): string {
-  return printed(options, (scope) => writeChannel(par, scope, 0));
-}
-
 /** The text of an expression. @spec 20 §12 */
 export function printExpr(expr: Expr, options: PrintOptions = {}): string {
   return printed(options, (scope) => writeExpr(expr, scope));

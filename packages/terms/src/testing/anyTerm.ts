@@ -47,11 +47,6 @@ export function anyTerm(depth = 3): fc.Arbitrary<Par> {
   return parAt(depth);
 }
 
-/** As {@link anyTerm}: one expression. */
-export function anyExpr(depth = 2): fc.Arbitrary<Expr> {
-  return exprAt(depth);
-}
-
 /** Grounds, names and collections of such, as a program would send them. */
 export function anyData(depth = 3): fc.Arbitrary<Par> {
   return dataAt(depth);

@@ -26,11 +26,6 @@ export function decodeListParWithRandom(
 }
 
 /** @spec 20 §10 @throws {DecodeError} */
-export function decodeParWithRandom(bytes: Uint8Array, limits: DecodeLimits = defaultDecodeLimits): ParWithRandom {
-  return decodeMessage(bytes, limits, readParWithRandom);
-}
-
-/** @spec 20 §10 @throws {DecodeError} */
 export function decodeContinuation(bytes: Uint8Array, limits: DecodeLimits = defaultDecodeLimits): TaggedContinuation {
   return decodeMessage(bytes, limits, readContinuation);
 }

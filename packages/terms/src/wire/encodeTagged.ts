@@ -60,21 +60,6 @@ export function writeListParWithRandom(writer: TermWriter, list: ListParWithRand
   writeRandomState(writer, list.randomState);
 }
 
-/** Serialized size of a process with its random state. @spec 20 §10 */
-export function sizeOfParWithRandom(process: ParWithRandom): number {
-  if (process.cachedEncoding !== undefined) return process.cachedEncoding.length;
-  return embeddedSize(process.body) + bytesFieldSize(process.randomState);
-}
-
-/** Kept on the process; do not modify. @spec 20 §10 */
-export function encodeParWithRandom(process: ParWithRandom): Uint8Array {
-  if (process.cachedEncoding !== undefined) return process.cachedEncoding;
-  const writer = TermWriter.ofSize(sizeOfParWithRandom(process));
-  writeParWithRandom(writer, process);
-  process.cachedEncoding = writer.bytes;
-  return writer.bytes;
-}
-
 /** Serialized size of a continuation. @spec 20 §10 */
 export function sizeOfContinuation(continuation: TaggedContinuation): number {
   if (continuation.cachedEncoding !== undefined) return continuation.cachedEncoding.length;
@@ -110,11 +95,11 @@ export function writeContinuation(writer: TermWriter, continuation: TaggedContin
   }
 }
 
+function sizeOfParWithRandom(process: ParWithRandom): number {
+  return embeddedSize(process.body) + bytesFieldSize(process.randomState);
+}
+
 function writeParWithRandom(writer: TermWriter, process: ParWithRandom): void {
-  if (process.cachedEncoding !== undefined) {
-    writer.raw(process.cachedEncoding);
-    return;
-  }
   writeEmbedded(writer, 1, process.body);
   writeRandomState(writer, process.randomState);
 }

@@ -1,7 +1,7 @@
 import { HistoryError } from "./HistoryError.js";
 
 /** Set in the kind byte of an item that points to a child node. */
-export const pointerFlag = 0x80;
+const pointerFlag = 0x80;
 /** Bytes of a value or pointer. */
 export const hashLength = 32;
 

@@ -1,7 +1,7 @@
 import { fromHex, toHex } from "@vedette/crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { buildTree } from "./buildTree.js";
+import { buildTree } from "../testing/buildTree.js";
 import { findLeaf } from "./findLeaf.js";
 import { HistoryError } from "./HistoryError.js";
 import { emptyNode, RadixNode } from "./RadixNode.js";

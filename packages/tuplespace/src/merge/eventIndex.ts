@@ -115,7 +115,7 @@ export function addDifferences(left: NumberDifferences, right: NumberDifferences
 }
 
 /** @spec 30 §A.4 (`created`) */
-export function producesCreated(index: EventIndex): EventSet<ProduceEvent> {
+function producesCreated(index: EventIndex): EventSet<ProduceEvent> {
   return minus(union(index.producesLinear, index.producesPersistent), index.producesCopiedByPeek);
 }
 

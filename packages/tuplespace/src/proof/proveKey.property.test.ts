@@ -1,9 +1,9 @@
 import { blake2b256, toHex } from "@vedette/crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { buildTree } from "../history/buildTree.js";
 import { memoryStateStore } from "../history/memoryStateStore.js";
 import { emptyRoot } from "../history/updateTree.js";
+import { buildTree } from "../testing/buildTree.js";
 import { ProofError } from "./ProofError.js";
 import { proveKey, verifyProof } from "./proveKey.js";
 

@@ -5,7 +5,7 @@ import type { HotStore } from "./HotStore.js";
 import type { MatchDatum } from "./Space.js";
 
 /** Where a candidate stands that is not stored: the datum of the produce that is going on. */
-export const newDatumPlace = -1;
+const newDatumPlace = -1;
 
 /** A datum that fits one bind. */
 export class Candidate {

@@ -2,8 +2,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromHex } from "@vedette/crypto";
 import { decodeStoreItems, type StoreItems } from "@vedette/protocol";
-import { memoryStateStore } from "../history/memoryStateStore.js";
-import type { StateStore } from "../history/StateStore.js";
 
 /** One recorded export of a chain's state, with the root that it must have. */
 export interface RecordedState {
@@ -29,14 +27,6 @@ export function readRecordedState(chains: string, name: string): RecordedState {
   const block = which === "genesis" ? blocks[0]! : blocks.find(({ hash }) => hash === dag.lastFinalizedBlock)!;
   const pages = readFrames(readFileSync(join(chains, chain, `state-${which}.bin`))).map(decodeStoreItems);
   return { name, root: fromHex(block.postState), pages };
-}
-
-/** Puts a recorded state into a store without looking at it, as a base for other tests. */
-export function loadState({ root, pages }: RecordedState): StateStore {
-  const store = memoryStateStore();
-  for (const { historyItems, dataItems } of pages) store.putItems(historyItems, dataItems);
-  store.recordRoot(root);
-  return store;
 }
 
 function readFrames(file: Buffer): Uint8Array[] {

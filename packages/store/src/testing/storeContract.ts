@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Store } from "./Store.js";
-import { StoreError } from "./StoreError.js";
+import type { Store } from "../Store.js";
+import { StoreError } from "../StoreError.js";
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const keys = (entries: Iterable<readonly [Uint8Array, Uint8Array]>): number[][] =>

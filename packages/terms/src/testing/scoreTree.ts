@@ -5,7 +5,7 @@ import type { Par } from "../model/Par.js";
 import type { Receive, ReceiveBind } from "../model/Receive.js";
 import type { Unforgeable } from "../model/Unforgeable.js";
 import type { Var } from "../model/Var.js";
-import { sortPar } from "./sortPar.js";
+import { sortPar } from "../order/sortPar.js";
 
 /**
  * Score trees as the specification writes them down, for tests alone: the order that the product works out
@@ -89,7 +89,7 @@ function receiveScore(receive: Receive): Tree {
 }
 
 /** @spec 20 §9.3 */
-export function bindScore(bind: ReceiveBind): Tree {
+function bindScore(bind: ReceiveBind): Tree {
   return [
     scoreOf(bind.source),
     ...bind.patterns.map(scoreOf),

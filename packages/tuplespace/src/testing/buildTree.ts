@@ -1,5 +1,5 @@
-import { emptyNode } from "./RadixNode.js";
-import { emptyRoot, type HistoryAction, type NewNode, updateTree } from "./updateTree.js";
+import { emptyNode } from "../history/RadixNode.js";
+import { emptyRoot, type HistoryAction, type NewNode, updateTree } from "../history/updateTree.js";
 
 /**
  * Builds the tree of a whole set of keys and values.
