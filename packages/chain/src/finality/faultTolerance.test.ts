@@ -1,6 +1,7 @@
 import type { Block } from "@vedette/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { dagA, dagB } from "../testing/chapterDags.js";
 import { TestDag } from "../testing/TestDag.js";
 import { faultTolerance, smallestClique, toleranceOfClique } from "./faultTolerance.js";
 import { float32 } from "./float32.js";
@@ -130,34 +131,14 @@ describe("heaviest clique (40 §15.3)", () => {
 
 describe("fault tolerance of blocks (40 §15.3)", () => {
   test("A: two validators", () => {
-    const dag = new TestDag({ v1: 2, v2: 3 });
-    const g = dag.genesis;
-    const add = (creator: string, parent: Block, v1: Block, v2: Block): Block =>
-      dag.add({ creator, parents: [parent], justifications: { v1, v2 } });
-    const b2 = add("v2", g, g, g);
-    const b3 = add("v1", g, g, g);
-    const b4 = add("v2", b2, g, b2);
-    const b5 = add("v1", b2, b3, b2);
-    add("v2", b4, b5, b4);
-    const b7 = add("v1", b4, b5, b4);
-    add("v1", b7, b7, b4);
-    const found = [g, b2, b3, b4].map(({ hash }) => faultTolerance(dag.dag, hash));
+    const { dag, blocks } = dagA();
+    const found = blocks.slice(0, 4).map(({ hash }) => faultTolerance(dag.dag, hash));
     expect(found).toEqual([1, 1, -1, Math.fround(0.2)]);
   });
 
   test("B: three validators", () => {
-    const dag = new TestDag({ v1: 25, v2: 20, v3: 15 });
-    const g = dag.genesis;
-    const add = (creator: string, parent: Block, [v1, v2, v3]: readonly [Block, Block, Block]): Block =>
-      dag.add({ creator, parents: [parent], justifications: { v1, v2, v3 } });
-    const b2 = add("v2", g, [g, g, g]);
-    const b3 = add("v1", g, [g, g, g]);
-    const b4 = add("v3", b2, [g, b2, b2]);
-    const b5 = add("v2", b3, [b3, b2, g]);
-    const b6 = add("v1", b4, [b3, b2, b4]);
-    add("v3", b5, [b3, b5, b4]);
-    add("v2", b6, [b6, b5, b4]);
-    const found = [g, b2, b3, b4].map(({ hash }) => faultTolerance(dag.dag, hash));
+    const { dag, blocks } = dagB();
+    const found = blocks.slice(0, 4).map(({ hash }) => faultTolerance(dag.dag, hash));
     expect(found).toEqual([1, Math.fround(-1 / 6), -1, Math.fround(-1 / 6)]);
   });
 

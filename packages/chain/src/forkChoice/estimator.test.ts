@@ -1,6 +1,7 @@
 import type { Block } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
 import { commonAncestor } from "../dag/commonAncestor.js";
+import { dagA, dagB } from "../testing/chapterDags.js";
 import { TestDag } from "../testing/TestDag.js";
 import { estimateTips, validTips } from "./estimator.js";
 
@@ -20,33 +21,15 @@ describe("tips (40 §15.4)", () => {
   });
 
   test("of DAG A", () => {
-    const dag = new TestDag({ v1: 2, v2: 3 });
-    const g = dag.genesis;
-    const add = (creator: string, parent: Block, v1: Block, v2: Block): Block =>
-      dag.add({ creator, parents: [parent], justifications: { v1, v2 } });
-    const b2 = add("v2", g, g, g);
-    const b3 = add("v1", g, g, g);
-    const b4 = add("v2", b2, g, b2);
-    const b5 = add("v1", b2, b3, b2);
-    const b6 = add("v2", b4, b5, b4);
-    const b7 = add("v1", b4, b5, b4);
-    const b8 = add("v1", b7, b7, b4);
+    const { dag, blocks } = dagA();
+    const [, , , , , b6, , b8] = blocks;
     expect(tipsOf(dag, {})).toEqual([b6, b8]);
     expect(validTips(dag.dag)).toEqual([b8.hash, b6.hash]);
   });
 
   test("of DAG B", () => {
-    const dag = new TestDag({ v1: 25, v2: 20, v3: 15 });
-    const g = dag.genesis;
-    const add = (creator: string, parent: Block, [v1, v2, v3]: readonly [Block, Block, Block]): Block =>
-      dag.add({ creator, parents: [parent], justifications: { v1, v2, v3 } });
-    const b2 = add("v2", g, [g, g, g]);
-    const b3 = add("v1", g, [g, g, g]);
-    const b4 = add("v3", b2, [g, b2, b2]);
-    const b5 = add("v2", b3, [b3, b2, g]);
-    const b6 = add("v1", b4, [b3, b2, b4]);
-    const b7 = add("v3", b5, [b3, b5, b4]);
-    const b8 = add("v2", b6, [b6, b5, b4]);
+    const { dag, blocks } = dagB();
+    const [, , , , , , b7, b8] = blocks;
     expect(tipsOf(dag, {}).slice(0, 2)).toEqual([b8, b7]);
   });
 

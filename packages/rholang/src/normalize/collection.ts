@@ -1,14 +1,17 @@
 import {
   anyConnectiveUsed,
+  type BitSet,
   EList,
   ETuple,
   emptyBitSet,
   type KeyValuePair,
   makeMap,
   makeSet,
+  type Par,
   type ParBuilder,
   unionBits,
   unionOfLocallyFree,
+  type Var,
 } from "@vedette/terms";
 import type { CollectionProcess, MapProcess } from "../syntax/ast.js";
 import type { FreeMap } from "./FreeMap.js";
@@ -22,23 +25,18 @@ export function normalizeList(
   free: FreeMap,
   normalizer: Normalizer,
 ): void {
-  const remainder = normalizeRemainder(process.remainder, free, normalizer);
-  const ps = normalizer.each(process.elements, free);
-  const locallyFree = unionOfLocallyFree(ps);
-  const connectiveUsed = remainder !== undefined || anyConnectiveUsed(ps);
+  const { ps, locallyFree, connectiveUsed, remainder } = partsOf(process, free, normalizer);
   into.addExpr(new EList(ps, locallyFree, connectiveUsed, remainder), locallyFree, connectiveUsed);
 }
 
-/** `(…,)`. @spec 20 §7.18 */
+/** `(…,)`, which has no remainder. @spec 20 §7.18 */
 export function normalizeTuple(
   process: CollectionProcess,
   into: ParBuilder,
   free: FreeMap,
   normalizer: Normalizer,
 ): void {
-  const ps = normalizer.each(process.elements, free);
-  const locallyFree = unionOfLocallyFree(ps);
-  const connectiveUsed = anyConnectiveUsed(ps);
+  const { ps, locallyFree, connectiveUsed } = partsOf(process, free, normalizer);
   into.addExpr(new ETuple(ps, locallyFree, connectiveUsed), locallyFree, connectiveUsed);
 }
 
@@ -49,10 +47,7 @@ export function normalizeSet(
   free: FreeMap,
   normalizer: Normalizer,
 ): void {
-  const remainder = normalizeRemainder(process.remainder, free, normalizer);
-  const ps = normalizer.each(process.elements, free);
-  const locallyFree = unionOfLocallyFree(ps);
-  const connectiveUsed = remainder !== undefined || anyConnectiveUsed(ps);
+  const { ps, locallyFree, connectiveUsed, remainder } = partsOf(process, free, normalizer);
   into.addExpr(makeSet(ps, locallyFree, connectiveUsed, remainder), locallyFree, connectiveUsed);
 }
 
@@ -70,4 +65,18 @@ export function normalizeMap(process: MapProcess, into: ParBuilder, free: FreeMa
     pairs.push({ key, value });
   }
   into.addExpr(makeMap(pairs, locallyFree, connectiveUsed, remainder), locallyFree, connectiveUsed);
+}
+
+interface CollectionParts {
+  readonly ps: readonly Par[];
+  readonly locallyFree: BitSet;
+  readonly connectiveUsed: boolean;
+  readonly remainder: Var | undefined;
+}
+
+function partsOf(process: CollectionProcess, free: FreeMap, normalizer: Normalizer): CollectionParts {
+  const remainder = normalizeRemainder(process.remainder, free, normalizer);
+  const ps = normalizer.each(process.elements, free);
+  const connectiveUsed = remainder !== undefined || anyConnectiveUsed(ps);
+  return { ps, locallyFree: unionOfLocallyFree(ps), connectiveUsed, remainder };
 }
