@@ -1,5 +1,6 @@
 import type { StopReason } from "@vedette/rholang";
 
+/** What keeps a block from being executed, or a question about a state from being answered. */
 export type ExecutionFailure =
   /** A system deploy did not answer as it must. @spec 41 §3.1 */
   | { readonly code: "platform"; readonly message: string }

@@ -153,7 +153,7 @@ export function encodeMetadata(metadata: BlockMetadata): Uint8Array {
   return writer.finish();
 }
 
-/** @throws {ChainError} `metadataDamaged` */
+/** What a block's record in the store says. @throws {ChainError} `metadataDamaged` */
 export function decodeMetadata(hash: Uint8Array, bytes: Uint8Array, bondSets: BondSets): BlockMetadata {
   try {
     return readMetadata(hash, new ProtoReader(bytes), bondSets);

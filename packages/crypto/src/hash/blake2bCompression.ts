@@ -41,6 +41,7 @@ export const blake2bInitial: readonly bigint[] = [
 
 /** Bits of the `flags` of {@link Blake2bCompression.compress}. @spec 21 §2.1 */
 export const finalFlag = 1;
+/** Marks the root of a tree: what the generator draws is compressed with it. @spec 21 §2.1 */
 export const rootFlag = 2;
 
 /**

@@ -51,7 +51,7 @@ export async function handshakeRound(use: Upkeep, peers: readonly Peer[], signal
 
 const handshakesAtOnce = 8;
 
-/** @returns whether the peer took the handshake @spec 10 §4 */
+/** Offers a handshake to one peer. @returns whether the peer took the handshake @spec 10 §4 */
 export async function offerHandshake(use: Upkeep, peer: Peer, signal: AbortSignal): Promise<boolean> {
   try {
     await use.send(peer, { type: "handshake" }, signal);

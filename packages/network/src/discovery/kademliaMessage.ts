@@ -25,39 +25,39 @@ export interface KademliaRequest {
 
 const maxAnsweredNodes = 100;
 
-/** @spec 10 §5 */
+/** The bytes of a Ping. @spec 10 §5 */
 export function encodePing(local: Peer, networkId: string): Uint8Array {
   return toBinary(PingSchema, create(PingSchema, { sender: nodeOf(local), networkId }));
 }
 
-/** @throws {GrpcError} @spec 10 §5 */
+/** Reads a Ping. @throws {GrpcError} @spec 10 §5 */
 export function decodePing(bytes: Uint8Array): KademliaRequest {
   const { networkId, sender } = read(() => fromBinary(PingSchema, bytes, readOptions));
   return { networkId, sender: senderOf(sender), key: new Uint8Array(0) };
 }
 
-/** @spec 10 §5 */
+/** The bytes of a Pong. @spec 10 §5 */
 export function encodePong(networkId: string): Uint8Array {
   return toBinary(PongSchema, create(PongSchema, { networkId }));
 }
 
-/** @returns the answering node's network @spec 10 §5 */
+/** Reads a Pong. @returns the answering node's network @spec 10 §5 */
 export function decodePong(bytes: Uint8Array): string {
   return read(() => fromBinary(PongSchema, bytes, readOptions)).networkId;
 }
 
-/** @spec 10 §5 */
+/** The bytes of a Lookup. @spec 10 §5 */
 export function encodeLookup(key: Uint8Array, local: Peer, networkId: string): Uint8Array {
   return toBinary(LookupSchema, create(LookupSchema, { id: key, sender: nodeOf(local), networkId }));
 }
 
-/** @throws {GrpcError} @spec 10 §5 */
+/** Reads a Lookup. @throws {GrpcError} @spec 10 §5 */
 export function decodeLookup(bytes: Uint8Array): KademliaRequest {
   const { id, networkId, sender } = read(() => fromBinary(LookupSchema, bytes, readOptions));
   return { networkId, sender: senderOf(sender), key: id };
 }
 
-/** @spec 10 §5 */
+/** The bytes of a LookupResponse. @spec 10 §5 */
 export function encodeLookupResponse(peers: readonly Peer[], networkId: string): Uint8Array {
   return toBinary(LookupResponseSchema, create(LookupResponseSchema, { nodes: peers.map(nodeOf), networkId }));
 }

@@ -41,7 +41,7 @@ export const readOptions = { readUnknownFields: false } as const;
 const maxHostLength = 253;
 const idBytes = 20;
 
-/** @spec 10 §3.2 */
+/** The bytes of a TLRequest with one message. @spec 10 §3.2 */
 export function encodeRequest(local: Peer, networkId: string, message: PeerMessage): Uint8Array {
   const protocol = create(ProtocolSchema, {
     header: { sender: nodeOfPeer(local), networkId },
@@ -51,6 +51,8 @@ export function encodeRequest(local: Peer, networkId: string, message: PeerMessa
 }
 
 /**
+ * Reads a TLRequest; a message of no known kind is left out of the result.
+ *
  * @spec 10 §3.2, §3.3
  * @throws {GrpcError} INTERNAL where the bytes are no TLRequest at all
  */
@@ -70,20 +72,20 @@ export function decodeRequest(bytes: Uint8Array): ReceivedMessage {
   };
 }
 
-/** @spec 10 §3.2, §3.4 */
+/** The answer that a message was taken. @spec 10 §3.2, §3.4 */
 export function encodeAck(local: Peer, networkId: string): Uint8Array {
   const header = { sender: nodeOfPeer(local), networkId };
   return toBinary(TLResponseSchema, create(TLResponseSchema, { payload: { case: "ack", value: { header } } }));
 }
 
-/** @spec 10 §3.2, §3.4, §3.6 */
+/** The answer that a message was refused. @spec 10 §3.2, §3.4, §3.6 */
 export function encodeInternalServerError(text: string): Uint8Array {
   const error = new TextEncoder().encode(text);
   const payload = { case: "internalServerError", value: { error } } as const;
   return toBinary(TLResponseSchema, create(TLResponseSchema, { payload }));
 }
 
-/** @spec 10 §3.2, §3.3 */
+/** Reads a TLResponse; whatever the bytes are, it is one of the three answers. @spec 10 §3.2, §3.3 */
 export function decodeAnswer(bytes: Uint8Array): PeerAnswer {
   try {
     const { payload } = fromBinary(TLResponseSchema, bytes, readOptions);
@@ -100,7 +102,7 @@ export function decodeAnswer(bytes: Uint8Array): PeerAnswer {
   return { type: "malformed" };
 }
 
-/** @spec 10 §3.2 */
+/** A peer as the wire names it. @spec 10 §3.2 */
 export function nodeOfPeer(peer: Peer): RoutingNode {
   return create(RoutingNodeSchema, {
     id: fromHex(peer.id),
@@ -110,7 +112,12 @@ export function nodeOfPeer(peer: Peer): RoutingNode {
   });
 }
 
-/** @returns `undefined` where the node could not be reached or named: id, host or ports are impossible. @spec 10 §3.2 */
+/**
+ * A peer that the wire names.
+ *
+ * @returns `undefined` where the node could not be reached or named: id, host or ports are impossible.
+ * @spec 10 §3.2
+ */
 export function peerOfNode(
   node: { id: Uint8Array; host: Uint8Array; tcpPort: number; udpPort: number } | undefined,
 ): Peer | undefined {

@@ -87,6 +87,7 @@ new store(\`rho:registry:lookup\`), balance, transfer, ack in {
   }
 }`;
 
+/** A query that costs next to nothing: what remains is the way to a reader and back. */
 export const trivialExploration = "new return in { return!(42) }";
 
 /** The program with which wallets ask for a balance. @spec 41 §10.1 */

@@ -49,6 +49,7 @@ export interface VectorsCommand {
   readonly mostDifferences: number;
 }
 
+/** A command that needs no node and no data directory. */
 export type ProgramCommand = ParseCommand | EvalCommand | VectorsCommand;
 
 /** Runs a command that compiles or runs programs; wants a deep stack. @returns the exit code */

@@ -1,3 +1,4 @@
+/** How much a line of the log matters, least first. */
 export type Level = "debug" | "info" | "warn" | "error";
 
 /** A line of the log. */
@@ -6,8 +7,11 @@ export interface Line {
   readonly text: string;
 }
 
+/** A line for who looks for an error. */
 export const debug = (text: string): Line => ({ level: "debug", text });
+/** A line that tells what goes as it should. */
 export const info = (text: string): Line => ({ level: "info", text });
+/** A line about what should not be but is dealt with. */
 export const warn = (text: string): Line => ({ level: "warn", text });
 
 /** The words for every kind of event; one that is forgotten does not compile. `undefined`: not worth a line. */

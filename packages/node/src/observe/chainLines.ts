@@ -2,7 +2,7 @@ import { type ChainEvent, statusReason } from "@vedette/chain";
 import { shortBlock, shortHash } from "@vedette/protocol";
 import { debug, info, type Lines, warn } from "./Line.js";
 
-/** @spec 50 §6.2, 40 §5 */
+/** What the log says of blocks. @spec 50 §6.2, 40 §5 */
 export const chainLines: Lines<ChainEvent> = {
   blockAdded: ({ block }) => info(`Block replayed: ${shortBlock(block)} (${block.body.deploys.length}d) (Valid)`),
   blockRefused: ({ block, status, recorded }) => {

@@ -1,7 +1,7 @@
 import { type NetworkEvent, peerUri } from "@vedette/network";
 import { debug, info, type Lines, warn } from "./Line.js";
 
-/** @spec 50 §6.2, 10 §3–§6 */
+/** What the log says of peers. @spec 50 §6.2, 10 §3–§6 */
 export const networkLines: Lines<NetworkEvent> = {
   listening: ({ local }) => info(`Listening for traffic on ${peerUri(local)}.`),
   kademliaStarted: ({ host, port }) => info(`Kademlia RPC server started at ${host}:${port}`),

@@ -4,7 +4,7 @@ import { hashList, longBlock, type StoreNodeKey, shortBlock, shortHash } from "@
 import type { SyncEvent } from "@vedette/sync";
 import { debug, info, type Lines, warn } from "./Line.js";
 
-/** @spec 40 §2.1, §3, §4, 50 §6.2 */
+/** What the log says of the synchronization. @spec 40 §2.1, §3, §4, 50 §6.2 */
 export const syncLines: Lines<SyncEvent> = {
   waitingForFirstConnection: () => info("Waiting for first connection."),
   launched: ({ state }) =>

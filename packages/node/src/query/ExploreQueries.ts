@@ -12,6 +12,7 @@ export interface Explorer {
   explore(root: Uint8Array, source: string, signal: AbortSignal): Promise<ExploreAnswer>;
 }
 
+/** The JSON of what a program left on its return channel, or why there is none. */
 export type ExploreAnswer = { readonly expr: string } | { readonly error: string };
 
 /** Answers of programs that are run on a state without leaving a trace. @spec 50 §1.9 */

@@ -2,6 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } fr
 import { join } from "node:path";
 import { type Block, decodeBlock } from "@vedette/protocol";
 
+/** What keeps a recorded chain from being read. */
 export type RecordedChainFailure =
   | { readonly code: "missing"; readonly path: string; readonly file: string }
   | { readonly code: "damaged"; readonly file: string; readonly reason: string };

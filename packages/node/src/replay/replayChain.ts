@@ -47,6 +47,7 @@ export interface ReplaySummary {
   readonly differences: readonly string[];
 }
 
+/** What a replay is made of. */
 export interface ReplayOptions {
   readonly chain: RecordedChain;
   readonly directory: DataDirectory;

@@ -4,6 +4,7 @@ import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+/** What keeps a data directory from being used. */
 export type DataDirectoryFailure =
   | { readonly code: "inUse"; readonly path: string }
   | { readonly code: "otherShard"; readonly path: string; readonly shard: string; readonly expected: string }

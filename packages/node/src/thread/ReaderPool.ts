@@ -10,6 +10,7 @@ export interface ReaderSettings {
   readonly cancelFlag: SharedArrayBuffer;
 }
 
+/** Size and place of a pool. */
 export interface ReaderPoolOptions {
   readonly stateDirectory: string;
   readonly threads: number;

@@ -14,7 +14,9 @@ type ReplyMessage =
 /** What a thread offers: each method takes one argument and answers once. */
 export type Methods = { readonly [method: string]: (argument: never) => unknown };
 
+/** What a method takes. */
 export type ArgumentOf<M extends Methods, K extends keyof M> = Parameters<M[K]>[0];
+/** What a method answers. */
 export type ResultOf<M extends Methods, K extends keyof M> = Awaited<ReturnType<M[K]>>;
 
 /** An error that was thrown in another thread; keeps the original's name and text. */

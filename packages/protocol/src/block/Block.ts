@@ -1,6 +1,6 @@
 import type { ProcessedDeploy, ProcessedSystemDeploy } from "../deploy/processedDeploy.js";
 
-/** @spec 40 §1.1 (HeaderProto) */
+/** A block's place: its parents and its time. @spec 40 §1.1 (HeaderProto) */
 export interface Header {
   /** The main parent first; empty for genesis. */
   readonly parents: readonly Uint8Array[];
@@ -16,7 +16,11 @@ export interface Bond {
   readonly stake: bigint;
 }
 
-/** @spec 40 §1.1 (RChainStateProto) */
+/**
+ * The states between which a block stands, the bonds of the later one, and the height.
+ *
+ * @spec 40 §1.1 (RChainStateProto)
+ */
 export interface ChainState {
   readonly preStateHash: Uint8Array;
   readonly postStateHash: Uint8Array;
@@ -24,7 +28,7 @@ export interface ChainState {
   readonly blockNumber: bigint;
 }
 
-/** @spec 40 §1.1 (BodyProto) */
+/** What a block does. @spec 40 §1.1 (BodyProto) */
 export interface Body {
   readonly state: ChainState;
   readonly deploys: readonly ProcessedDeploy[];

@@ -28,7 +28,7 @@ export function candidateDigest(candidate: ApprovedBlockCandidate): Uint8Array {
   return blake2b256(encodeCandidate(candidate));
 }
 
-/** @spec 40 §1.6 (ApprovedBlockProto) */
+/** The bytes of an ApprovedBlock. @spec 40 §1.6 (ApprovedBlockProto) */
 export function encodeApprovedBlock(approved: ApprovedBlock): Uint8Array {
   const candidate = encodeCandidate(approved.candidate);
   const writer = new ProtoWriter(candidate.length + 1024);
@@ -41,7 +41,7 @@ export function encodeApprovedBlock(approved: ApprovedBlock): Uint8Array {
   return writer.finish();
 }
 
-/** @spec 40 §1.6 (ApprovedBlockProto) @throws {WireError} */
+/** Reads an ApprovedBlock. @spec 40 §1.6 (ApprovedBlockProto) @throws {WireError} */
 export function decodeApprovedBlock(bytes: Uint8Array): ApprovedBlock {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;
@@ -58,7 +58,7 @@ export function decodeApprovedBlock(bytes: Uint8Array): ApprovedBlock {
   return { candidate: candidate ?? readCandidate(new ProtoReader(empty), 0), signatures };
 }
 
-/** @spec 40 §1.6 (BlockApprovalProto) */
+/** The bytes of a BlockApproval. @spec 40 §1.6 (BlockApprovalProto) */
 export function encodeBlockApproval(approval: BlockApproval): Uint8Array {
   const candidate = encodeCandidate(approval.candidate);
   const writer = new ProtoWriter(candidate.length + 1024);
@@ -69,7 +69,7 @@ export function encodeBlockApproval(approval: BlockApproval): Uint8Array {
   return writer.finish();
 }
 
-/** @spec 40 §1.6 (BlockApprovalProto) @throws {WireError} */
+/** Reads a BlockApproval. @spec 40 §1.6 (BlockApprovalProto) @throws {WireError} */
 export function decodeBlockApproval(bytes: Uint8Array): BlockApproval {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;
@@ -86,7 +86,7 @@ export function decodeBlockApproval(bytes: Uint8Array): BlockApproval {
   return { candidate: candidate ?? readCandidate(new ProtoReader(empty), 0), signature };
 }
 
-/** @spec 40 §1.6 (UnapprovedBlockProto) */
+/** The bytes of an UnapprovedBlock. @spec 40 §1.6 (UnapprovedBlockProto) */
 export function encodeUnapprovedBlock(unapproved: UnapprovedBlock): Uint8Array {
   const candidate = encodeCandidate(unapproved.candidate);
   const writer = new ProtoWriter(candidate.length + 64);
@@ -96,7 +96,7 @@ export function encodeUnapprovedBlock(unapproved: UnapprovedBlock): Uint8Array {
   return writer.finish();
 }
 
-/** @spec 40 §1.6 (UnapprovedBlockProto) @throws {WireError} */
+/** Reads an UnapprovedBlock. @spec 40 §1.6 (UnapprovedBlockProto) @throws {WireError} */
 export function decodeUnapprovedBlock(bytes: Uint8Array): UnapprovedBlock {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;

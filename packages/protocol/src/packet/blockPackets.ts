@@ -14,14 +14,14 @@ export interface BlockHashMessage {
   readonly blockCreator: Uint8Array;
 }
 
-/** @spec 40 §1.6 */
+/** "Which block do you begin with?" @spec 40 §1.6 */
 export interface ApprovedBlockRequest {
   readonly identifier: string;
   /** Ask for the last finalized block rather than for the one the answering node began with. */
   readonly trimState: boolean;
 }
 
-/** @spec 40 §1.6 */
+/** The answer of a node that has none yet. @spec 40 §1.6 */
 export interface NoApprovedBlockAvailable {
   readonly identifier: string;
   /** The answering node's own address as text. */
@@ -35,13 +35,13 @@ export function encodeHashMessage(message: HashMessage): Uint8Array {
   return writer.finish();
 }
 
-/** @spec 40 §1.6 @throws {WireError} */
+/** Reads a HasBlockRequest, HasBlock or BlockRequest. @spec 40 §1.6 @throws {WireError} */
 export function decodeHashMessage(bytes: Uint8Array): HashMessage {
   const { hash } = decodeBlockHashMessage(bytes);
   return { hash };
 }
 
-/** @spec 40 §1.6 (BlockHashMessageProto) */
+/** The bytes of a BlockHashMessage. @spec 40 §1.6 (BlockHashMessageProto) */
 export function encodeBlockHashMessage(message: BlockHashMessage): Uint8Array {
   const writer = new ProtoWriter();
   writer.bytesField(0x0a, message.hash);
@@ -49,7 +49,7 @@ export function encodeBlockHashMessage(message: BlockHashMessage): Uint8Array {
   return writer.finish();
 }
 
-/** @spec 40 §1.6 (BlockHashMessageProto) @throws {WireError} */
+/** Reads a BlockHashMessage. @spec 40 §1.6 (BlockHashMessageProto) @throws {WireError} */
 export function decodeBlockHashMessage(bytes: Uint8Array): BlockHashMessage {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;
@@ -64,7 +64,7 @@ export function decodeBlockHashMessage(bytes: Uint8Array): BlockHashMessage {
   return { hash, blockCreator };
 }
 
-/** @spec 40 §1.6 (ApprovedBlockRequestProto) */
+/** The bytes of an ApprovedBlockRequest. @spec 40 §1.6 (ApprovedBlockRequestProto) */
 export function encodeApprovedBlockRequest(message: ApprovedBlockRequest): Uint8Array {
   const writer = new ProtoWriter();
   writer.textField(0x0a, message.identifier);
@@ -72,7 +72,7 @@ export function encodeApprovedBlockRequest(message: ApprovedBlockRequest): Uint8
   return writer.finish();
 }
 
-/** @spec 40 §1.6 (ApprovedBlockRequestProto) @throws {WireError} */
+/** Reads an ApprovedBlockRequest. @spec 40 §1.6 (ApprovedBlockRequestProto) @throws {WireError} */
 export function decodeApprovedBlockRequest(bytes: Uint8Array): ApprovedBlockRequest {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;
@@ -87,7 +87,7 @@ export function decodeApprovedBlockRequest(bytes: Uint8Array): ApprovedBlockRequ
   return { identifier, trimState };
 }
 
-/** @spec 40 §1.6 (NoApprovedBlockAvailableProto) */
+/** The bytes of a NoApprovedBlockAvailable. @spec 40 §1.6 (NoApprovedBlockAvailableProto) */
 export function encodeNoApprovedBlockAvailable(message: NoApprovedBlockAvailable): Uint8Array {
   const writer = new ProtoWriter();
   writer.textField(0x0a, message.identifier);
@@ -95,7 +95,7 @@ export function encodeNoApprovedBlockAvailable(message: NoApprovedBlockAvailable
   return writer.finish();
 }
 
-/** @spec 40 §1.6 (NoApprovedBlockAvailableProto) @throws {WireError} */
+/** Reads a NoApprovedBlockAvailable. @spec 40 §1.6 (NoApprovedBlockAvailableProto) @throws {WireError} */
 export function decodeNoApprovedBlockAvailable(bytes: Uint8Array): NoApprovedBlockAvailable {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;

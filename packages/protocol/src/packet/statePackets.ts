@@ -32,7 +32,7 @@ export interface StoreItems {
   readonly dataItems: readonly StoreItem[];
 }
 
-/** @spec 30 §6.1 (StoreItemsMessageRequestProto) */
+/** The bytes of a request for a page of a state. @spec 30 §6.1 (StoreItemsMessageRequestProto) */
 export function encodeStoreItemsRequest(request: StoreItemsRequest): Uint8Array {
   const writer = new ProtoWriter();
   writePath(writer, 0x0a, request.startPath);
@@ -41,7 +41,7 @@ export function encodeStoreItemsRequest(request: StoreItemsRequest): Uint8Array 
   return writer.finish();
 }
 
-/** @spec 30 §6.1 (StoreItemsMessageRequestProto) @throws {WireError} */
+/** Reads a request for a page of a state. @spec 30 §6.1 (StoreItemsMessageRequestProto) @throws {WireError} */
 export function decodeStoreItemsRequest(bytes: Uint8Array): StoreItemsRequest {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;
@@ -58,7 +58,7 @@ export function decodeStoreItemsRequest(bytes: Uint8Array): StoreItemsRequest {
   return { startPath, skip, take };
 }
 
-/** @spec 30 §6.1 (StoreItemsMessageProto) */
+/** The bytes of a page of a state. @spec 30 §6.1 (StoreItemsMessageProto) */
 export function encodeStoreItems(items: StoreItems): Uint8Array {
   const writer = new ProtoWriter(1 << 16);
   writePath(writer, 0x0a, items.startPath);
@@ -68,7 +68,7 @@ export function encodeStoreItems(items: StoreItems): Uint8Array {
   return writer.finish();
 }
 
-/** @spec 30 §6.1 (StoreItemsMessageProto) @throws {WireError} */
+/** Reads a page of a state; nothing in it is checked yet. @spec 30 §6.1 (StoreItemsMessageProto) @throws {WireError} */
 export function decodeStoreItems(bytes: Uint8Array): StoreItems {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;
@@ -94,7 +94,7 @@ export function encodeStoreNodeKey(key: StoreNodeKey): Uint8Array {
   return writer.finish();
 }
 
-/** @spec 40 §1.6 @throws {WireError} */
+/** Reads one path element. @spec 40 §1.6 @throws {WireError} */
 export function decodeStoreNodeKey(bytes: Uint8Array): StoreNodeKey {
   const reader = new ProtoReader(bytes);
   return readNodeKey(reader, reader.bytes.length);

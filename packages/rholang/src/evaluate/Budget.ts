@@ -29,7 +29,7 @@ export class StoppedError extends Error {
 /** The budget is looked at once in so many steps. */
 export const stepsBetweenChecks = 256;
 
-/** @throws {StoppedError} when the budget is used up */
+/** Looks whether an evaluation may go on. @throws {StoppedError} when the budget is used up */
 export function checkBudget(budget: Budget, steps: number, pending: number): void {
   if (budget.maxSteps !== undefined && steps > budget.maxSteps) throw new StoppedError({ code: "steps" });
   if (budget.maxPending !== undefined && pending > budget.maxPending) throw new StoppedError({ code: "pending" });

@@ -44,27 +44,27 @@ function isVariable(pattern: Par): boolean {
   return others === 0 && expr.v.index >= 0;
 }
 
-/** @spec 22 §1.9 */
+/** Whether a send's pattern can match in several ways. @spec 22 §1.9 */
 export function sendBranches(pattern: Send): boolean {
   return branches(pattern.chan) || pattern.data.some(branches);
 }
 
-/** @spec 22 §1.9 */
+/** Whether a receive's pattern can match in several ways. @spec 22 §1.9 */
 export function receiveBranches(pattern: Receive): boolean {
   return branches(pattern.body) || pattern.binds.some((bind) => branches(bind.source));
 }
 
-/** @spec 22 §1.9 */
+/** Whether a `new`'s pattern can match in several ways. @spec 22 §1.9 */
 export function newBranches(pattern: New): boolean {
   return branches(pattern.p);
 }
 
-/** @spec 22 §1.9 */
+/** Whether a `match`'s pattern can match in several ways. @spec 22 §1.9 */
 export function matchTermBranches(pattern: Match): boolean {
   return branches(pattern.target) || pattern.cases.some((each) => branches(each.source));
 }
 
-/** @spec 22 §1.9 */
+/** Whether an expression's pattern can match in several ways. @spec 22 §1.9 */
 export function exprBranches(pattern: Expr): boolean {
   switch (pattern.kind) {
     case "EList":

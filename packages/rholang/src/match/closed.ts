@@ -5,17 +5,17 @@ export function isClosed(element: { readonly locallyFree: Uint8Array }): boolean
   return element.locallyFree.length === 0;
 }
 
-/** @spec 22 §1.3 */
+/** The same of a bundle, which has no flags of its own. @spec 22 §1.3 */
 export function isClosedBundle(bundle: Bundle): boolean {
   return bundle.body.locallyFree.length === 0;
 }
 
-/** @spec 22 §1.3 */
+/** The same of a map's entry. @spec 22 §1.3 */
 export function isClosedEntry(entry: KeyValuePair): boolean {
   return entry.key.locallyFree.length === 0 && entry.value.locallyFree.length === 0;
 }
 
-/** @spec 22 §1.3 */
+/** The same of an expression. @spec 22 §1.3 */
 export function isClosedExpr(expr: Expr): boolean {
   switch (expr.kind) {
     case "EList":

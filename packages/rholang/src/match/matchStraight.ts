@@ -110,7 +110,7 @@ export const matchableOperators: ReadonlySet<BinaryOperator> = new Set<BinaryOpe
   "EMinusMinus",
 ]);
 
-/** @spec 22 §1.9 */
+/** Sends: channel, data and persistence match. @spec 22 §1.9 */
 export const sendKind: ElementKind<Send> = {
   isConcrete: (pattern) => !pattern.connectiveUsed,
   isClosed,
@@ -134,7 +134,7 @@ export const receiveKind: ElementKind<Receive> = {
     matchStraight(target.body, pattern.body, state),
 };
 
-/** @spec 22 §1.9 */
+/** Binds: the sources match, the patterns are equal. @spec 22 §1.9 */
 export const bindKind: ElementKind<ReceiveBind> = {
   isConcrete: (pattern) => !pattern.source.connectiveUsed,
   isClosed: (target) => isClosed(target.source) && target.patterns.every(isClosed),
@@ -143,7 +143,7 @@ export const bindKind: ElementKind<ReceiveBind> = {
     equalPars(target.patterns, pattern.patterns) && matchStraight(target.source, pattern.source, state),
 };
 
-/** @spec 22 §1.9 */
+/** `new`s of equally many names whose bodies match. @spec 22 §1.9 */
 export const newKind: ElementKind<New> = {
   isConcrete: (pattern) => !pattern.p.connectiveUsed,
   isClosed,
@@ -152,7 +152,7 @@ export const newKind: ElementKind<New> = {
     target.bindCount === pattern.bindCount && matchStraight(target.p, pattern.p, state),
 };
 
-/** @spec 22 §1.9 */
+/** `match`es: target and bodies match, the cases' patterns are equal. @spec 22 §1.9 */
 export const matchKind: ElementKind<Match> = {
   isConcrete: (pattern) => !pattern.connectiveUsed,
   isClosed,
@@ -171,7 +171,7 @@ export const bundleKind: ElementKind<Bundle> = {
   match: equalBundle,
 };
 
-/** @spec 22 §1.3, §1.9 */
+/** Unforgeable names: they match when they are equal. @spec 22 §1.3, §1.9 */
 export const unforgeableKind: ElementKind<Unforgeable> = {
   isConcrete: () => true,
   isClosed: () => true,
@@ -179,7 +179,7 @@ export const unforgeableKind: ElementKind<Unforgeable> = {
   match: equalUnforgeable,
 };
 
-/** @spec 22 §1.9 */
+/** Whole processes. @spec 22 §1.9 */
 export const parKind: ElementKind<Par> = {
   isConcrete: (pattern) => !pattern.connectiveUsed,
   isClosed,
@@ -187,7 +187,7 @@ export const parKind: ElementKind<Par> = {
   match: matchStraight,
 };
 
-/** @spec 22 §1.9 */
+/** Entries of a map: key and value match. @spec 22 §1.9 */
 export const entryKind: ElementKind<KeyValuePair> = {
   isConcrete: (pattern) => !pattern.key.connectiveUsed && !pattern.value.connectiveUsed,
   isClosed: isClosedEntry,
@@ -196,7 +196,7 @@ export const entryKind: ElementKind<KeyValuePair> = {
     matchStraight(target.key, pattern.key, state) && matchStraight(target.value, pattern.value, state),
 };
 
-/** @spec 22 §1.9 */
+/** Expressions. @spec 22 §1.9 */
 export const exprKind: ElementKind<Expr> = {
   isConcrete: (pattern) => !exprConnectiveUsed(pattern),
   isClosed: isClosedExpr,

@@ -19,7 +19,7 @@ const largest = 2n ** 63n - 1n;
 const trueExpr = new GBool(true);
 const falseExpr = new GBool(false);
 
-/** @spec 20 §7.3 */
+/** A literal. @spec 20 §7.3 */
 export function normalizeGround(process: GroundProcess, into: ParBuilder): void {
   into.addExpr(groundExpr(process), emptyBitSet, false);
 }

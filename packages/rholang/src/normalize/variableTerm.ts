@@ -9,6 +9,7 @@ const sharedFree = Array.from({ length: sharedCount }, (_, level) => new EVar(ne
 const sharedBoundPars = sharedBound.map((expr, _index) => parOfExpr(expr));
 const sharedFreePars = sharedFree.map((expr) => parOfExpr(expr));
 
+/** `_` as an expression; shared. */
 export const wildcardExpr = new EVar(wildcard);
 
 /** `_` as a process of its own. @spec 20 §7.4, §7.5 */
@@ -19,10 +20,12 @@ export function indexBit(index: number): BitSet {
   return sharedBits[index] ?? singleBit(index);
 }
 
+/** A bound variable as an expression. */
 export function boundExpr(index: number): EVar {
   return sharedBound[index] ?? new EVar(new BoundVar(index));
 }
 
+/** A free variable as an expression. */
 export function freeExpr(level: number): EVar {
   return sharedFree[level] ?? new EVar(new FreeVar(level));
 }
@@ -32,6 +35,7 @@ export function boundPar(index: number): Par {
   return sharedBoundPars[index] ?? parOfExpr(boundExpr(index));
 }
 
+/** A free variable as a process of its own. */
 export function freePar(level: number): Par {
   return sharedFreePars[level] ?? parOfExpr(freeExpr(level));
 }

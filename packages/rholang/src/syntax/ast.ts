@@ -38,6 +38,7 @@ export type Process =
   | CollectionProcess
   | MapProcess;
 
+/** `x`, where a process is expected. */
 export interface VariableProcess {
   readonly kind: "Variable";
   readonly name: string;
@@ -58,6 +59,7 @@ export interface ParallelProcess {
   readonly processes: readonly Process[];
 }
 
+/** `left + right` and the like; the operator is named as in the term. */
 export interface BinaryProcess {
   readonly kind: "Binary";
   readonly operator: BinaryOperator;
@@ -65,12 +67,14 @@ export interface BinaryProcess {
   readonly right: Process;
 }
 
+/** `target matches pattern`. */
 export interface MatchesProcess {
   readonly kind: "Matches";
   readonly target: Process;
   readonly pattern: Process;
 }
 
+/** `target.method(args)`. */
 export interface MethodProcess {
   readonly kind: "Method";
   readonly target: Process;
@@ -78,6 +82,7 @@ export interface MethodProcess {
   readonly args: readonly Process[];
 }
 
+/** `channel!(data)`, or `channel!!(data)` when it is persistent. */
 export interface SendProcess {
   readonly kind: "Send";
   readonly channel: Name;
@@ -93,6 +98,7 @@ export interface SyncSendProcess {
   readonly continuation: Process;
 }
 
+/** `for (receipt; receipt) { body }`. */
 export interface ReceiveProcess {
   readonly kind: "Receive";
   readonly receipts: readonly Receipt[];
@@ -100,6 +106,7 @@ export interface ReceiveProcess {
   readonly position: number;
 }
 
+/** `contract name(formals) = { body }`. */
 export interface ContractProcess {
   readonly kind: "Contract";
   readonly name: Name;
@@ -107,12 +114,14 @@ export interface ContractProcess {
   readonly body: Process;
 }
 
+/** `match target { pattern => body … }`. */
 export interface MatchProcess {
   readonly kind: "Match";
   readonly target: Process;
   readonly cases: readonly { readonly pattern: Process; readonly body: Process }[];
 }
 
+/** `bundle { body }`, `bundle+`, `bundle-`, `bundle0`. */
 export interface BundleProcess {
   readonly kind: "Bundle";
   readonly body: Process;
@@ -129,23 +138,27 @@ export interface LetProcess {
   readonly body: Process;
 }
 
+/** `patterns <- values` of a `let`. */
 export interface LetDeclaration {
   readonly patterns: NamePatterns;
   readonly values: readonly Process[];
 }
 
+/** `new x, y in { body }`. */
 export interface NewProcess {
   readonly kind: "New";
   readonly declarations: readonly NameDeclaration[];
   readonly body: Process;
 }
 
+/** One name of a `new`, with its URI where it has one. */
 export interface NameDeclaration {
   readonly name: string;
   readonly uri: string | undefined;
   readonly position: number;
 }
 
+/** `if (condition) then else otherwise`; what is left out is Nil. */
 export interface IfProcess {
   readonly kind: "If";
   readonly condition: Process;
@@ -161,19 +174,21 @@ export interface ConnectiveProcess {
   readonly position: number;
 }
 
+/** `[…]`, `(…,)`, `Set(…)`; a tuple has no remainder. */
 export interface CollectionProcess {
   readonly kind: "List" | "Tuple" | "Set";
   readonly elements: readonly Process[];
   readonly remainder: Remainder | undefined;
 }
 
+/** `{key : value, …}`. */
 export interface MapProcess {
   readonly kind: "Map";
   readonly entries: readonly { readonly key: Process; readonly value: Process }[];
   readonly remainder: Remainder | undefined;
 }
 
-/** @spec 20 §3.2 */
+/** A channel as a program writes it. @spec 20 §3.2 */
 export type Name =
   | { readonly kind: "NameWildcard" }
   | { readonly kind: "NameVariable"; readonly name: string; readonly position: number }
@@ -185,6 +200,7 @@ export interface Remainder {
   readonly position: number;
 }
 
+/** What a bind, a contract or a `let` takes apart: names, and what is left over. */
 export interface NamePatterns {
   readonly names: readonly Name[];
   readonly remainder: Remainder | undefined;
@@ -196,6 +212,7 @@ export interface Receipt {
   readonly binds: readonly Bind[];
 }
 
+/** How a bind takes: once, again and again, or without removing. */
 export type ReceiptKind = "linear" | "repeated" | "peek";
 
 /** `patterns <- source`, `<- source?!`, `<- source!?(data)`. */
@@ -206,4 +223,5 @@ export interface Bind {
   readonly data: readonly Process[];
 }
 
+/** `Nil`; shared. */
 export const nilProcess: Process = { kind: "Nil" };

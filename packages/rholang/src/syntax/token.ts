@@ -33,6 +33,7 @@ export const punctuation = [
   ...["<", "<=", ">", ">=", "==", "!=", "=", "=>", "<-", "<<-", "!", "!!", "!?", "?!"],
 ] as const;
 
+/** The kind of a token that is punctuation: its own text. */
 export type PunctuationKind = (typeof punctuation)[number];
 
 /** What a token is: a fixed token is named by its own text. @spec 20 §2.4 */

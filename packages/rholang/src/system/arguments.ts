@@ -32,19 +32,19 @@ export function singleUnforgeable(par: Par): Unforgeable | undefined {
     : undefined;
 }
 
-/** @spec 21 §7.2 */
+/** The bytes, where an argument is a byte array and nothing else. @spec 21 §7.2 */
 export function byteArrayArgument(par: Par): Uint8Array | undefined {
   const expr = singleExpression(par);
   return expr?.kind === "GByteArray" ? expr.value : undefined;
 }
 
-/** @spec 21 §7.2 */
+/** The text, where an argument is a string and nothing else. @spec 21 §7.2 */
 export function stringArgument(par: Par): string | undefined {
   const expr = singleExpression(par);
   return expr?.kind === "GString" ? expr.value : undefined;
 }
 
-/** @spec 21 §7.2 */
+/** The number, where an argument is an integer and nothing else. @spec 21 §7.2 */
 export function intArgument(par: Par): bigint | undefined {
   const expr = singleExpression(par);
   return expr?.kind === "GInt" ? expr.value : undefined;

@@ -33,6 +33,7 @@ export interface EvalVector {
   readonly expect: EvalExpectation;
 }
 
+/** What the reference's evaluation led to. */
 export interface EvalExpectation {
   /** The reference threw an exception that is no interpreter error. */
   readonly fatal?: boolean;

@@ -47,7 +47,7 @@ export function equalPars(left: readonly Par[], right: readonly Par[]): boolean 
   return equalLists(left, right, equalPar);
 }
 
-/** @spec 20 §11.1 */
+/** Equality of sends. @spec 20 §11.1 */
 export function equalSend(left: Send, right: Send): boolean {
   return (
     left.persistent === right.persistent &&
@@ -57,7 +57,7 @@ export function equalSend(left: Send, right: Send): boolean {
   );
 }
 
-/** @spec 20 §11.1 */
+/** Equality of receives. @spec 20 §11.1 */
 export function equalReceive(left: Receive, right: Receive): boolean {
   return (
     left.persistent === right.persistent &&
@@ -69,7 +69,7 @@ export function equalReceive(left: Receive, right: Receive): boolean {
   );
 }
 
-/** @spec 20 §11.1 */
+/** Equality of binds. @spec 20 §11.1 */
 export function equalReceiveBind(left: ReceiveBind, right: ReceiveBind): boolean {
   return (
     left.freeCount === right.freeCount &&
@@ -79,7 +79,7 @@ export function equalReceiveBind(left: ReceiveBind, right: ReceiveBind): boolean
   );
 }
 
-/** @spec 20 §11.1 */
+/** Equality of `new`s. @spec 20 §11.1 */
 export function equalNew(left: New, right: New): boolean {
   return (
     left.bindCount === right.bindCount &&
@@ -104,7 +104,7 @@ function equalInjections(left: ReadonlyMap<string, Par>, right: ReadonlyMap<stri
   return true;
 }
 
-/** @spec 20 §11.1 */
+/** Equality of `match`es. @spec 20 §11.1 */
 export function equalMatch(left: Match, right: Match): boolean {
   return (
     left.connectiveUsed === right.connectiveUsed &&
@@ -120,12 +120,12 @@ function equalMatchCase(left: MatchCase, right: MatchCase): boolean {
   );
 }
 
-/** @spec 20 §11.1 */
+/** Equality of bundles. @spec 20 §11.1 */
 export function equalBundle(left: Bundle, right: Bundle): boolean {
   return left.writeFlag === right.writeFlag && left.readFlag === right.readFlag && equalPar(left.body, right.body);
 }
 
-/** @spec 20 §11.1 */
+/** Equality of expressions. @spec 20 §11.1 */
 export function equalExpr(left: Expr, right: Expr): boolean {
   if (left === right) return true;
   switch (left.kind) {
@@ -193,7 +193,7 @@ function equalPair(left: KeyValuePair, right: KeyValuePair): boolean {
   return equalPar(left.key, right.key) && equalPar(left.value, right.value);
 }
 
-/** @spec 20 §11.1 */
+/** Equality of connectives. @spec 20 §11.1 */
 export function equalConnective(left: Connective, right: Connective): boolean {
   switch (left.kind) {
     case "ConnectiveAnd":
@@ -210,7 +210,7 @@ export function equalConnective(left: Connective, right: Connective): boolean {
   }
 }
 
-/** @spec 20 §11.1 */
+/** Equality of unforgeable names. @spec 20 §11.1 */
 export function equalUnforgeable(left: Unforgeable, right: Unforgeable): boolean {
   switch (left.kind) {
     case "GPrivate":

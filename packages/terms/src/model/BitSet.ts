@@ -6,6 +6,7 @@
  */
 export type BitSet = Uint8Array;
 
+/** The set without members. */
 export const emptyBitSet: BitSet = new Uint8Array(0);
 
 const byteBitSets: (BitSet | undefined)[] = [];
@@ -91,6 +92,7 @@ export function shiftBitsDown(bits: BitSet, count: number): BitSet {
   return bitSetOf(members);
 }
 
+/** Whether an index is a member. */
 export function hasBit(bits: BitSet, index: number): boolean {
   const byte = bits[index >>> 3];
   return byte !== undefined && (byte & (1 << (index & 7))) !== 0;

@@ -3,16 +3,19 @@ import type { Par } from "./Par.js";
 /** Logical connectives of patterns. @spec 20 §5 (message Connective) */
 export type Connective = ConnectiveAnd | ConnectiveOr | ConnectiveNot | VarRef | ConnectiveType | EmptyConnective;
 
+/** `P /\ Q`: all of them match. */
 export class ConnectiveAnd {
   readonly kind = "ConnectiveAnd";
   constructor(readonly ps: readonly Par[]) {}
 }
 
+/** `P \/ Q`: one of them matches. */
 export class ConnectiveOr {
   readonly kind = "ConnectiveOr";
   constructor(readonly ps: readonly Par[]) {}
 }
 
+/** `~P`: it does not match. */
 export class ConnectiveNot {
   readonly kind = "ConnectiveNot";
   constructor(readonly body: Par) {}
@@ -27,6 +30,7 @@ export class VarRef {
   ) {}
 }
 
+/** The simple types. */
 export type ConnectiveTypeName = "Bool" | "Int" | "String" | "Uri" | "ByteArray";
 
 /** A simple type; `value` is the wire's flag, true in every compiled program. */
@@ -43,4 +47,5 @@ export class EmptyConnective {
   readonly kind = "EmptyConnective";
 }
 
+/** The one empty connective. */
 export const emptyConnective = new EmptyConnective();

@@ -21,6 +21,7 @@ export type Expr =
   | EMethod
   | EmptyExpr;
 
+/** `true` or `false`. */
 export class GBool {
   readonly kind = "GBool";
   constructor(readonly value: boolean) {}
@@ -32,28 +33,34 @@ export class GInt {
   constructor(readonly value: bigint) {}
 }
 
+/** A text, in UTF-16 as in the reference. */
 export class GString {
   readonly kind = "GString";
   constructor(readonly value: string) {}
 }
 
+/** A URI between backticks. */
 export class GUri {
   readonly kind = "GUri";
   constructor(readonly value: string) {}
 }
 
+/** Bytes; no literal makes them. */
 export class GByteArray {
   readonly kind = "GByteArray";
   constructor(readonly value: Uint8Array) {}
 }
 
+/** A variable, or `_`. */
 export class EVar {
   readonly kind = "EVar";
   constructor(readonly v: Var) {}
 }
 
+/** Named as the wire's messages. */
 export type UnaryOperator = "ENot" | "ENeg";
 
+/** `not p`, `-p`. */
 export class EUnary {
   readonly kind = "EUnary";
   cachedSize = -1;
@@ -82,6 +89,7 @@ export type BinaryOperator =
   | "EPlusPlus"
   | "EMinusMinus";
 
+/** An operator between two operands. */
 export class EBinary {
   readonly kind = "EBinary";
   cachedSize = -1;
@@ -92,6 +100,7 @@ export class EBinary {
   ) {}
 }
 
+/** `target matches pattern`. */
 export class EMatches {
   readonly kind = "EMatches";
   cachedSize = -1;
@@ -101,6 +110,7 @@ export class EMatches {
   ) {}
 }
 
+/** `[…]`. */
 export class EList {
   readonly kind = "EList";
   cachedSize = -1;
@@ -112,6 +122,7 @@ export class EList {
   ) {}
 }
 
+/** `(…,)`. */
 export class ETuple {
   readonly kind = "ETuple";
   cachedSize = -1;
@@ -122,6 +133,7 @@ export class ETuple {
   ) {}
 }
 
+/** `target.methodName(args)`. */
 export class EMethod {
   readonly kind = "EMethod";
   cachedSize = -1;
@@ -139,4 +151,5 @@ export class EmptyExpr {
   readonly kind = "EmptyExpr";
 }
 
+/** The one empty expression. */
 export const emptyExpr = new EmptyExpr();

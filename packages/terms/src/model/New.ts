@@ -15,4 +15,5 @@ export class New {
   ) {}
 }
 
+/** What nearly every `new` has. */
 export const noInjections: ReadonlyMap<string, Par> = new Map();

@@ -22,6 +22,7 @@ export interface ParFields {
   readonly connectiveUsed?: boolean;
 }
 
+/** The empty list, shared. */
 export const none: readonly never[] = [];
 
 /**

@@ -31,6 +31,7 @@ export class BindPattern {
 /** What runs when a receive fires. @spec 20 §5 (message TaggedContinuation), 30 §2.4 */
 export type TaggedContinuation = ParContinuation | SystemContinuation | EmptyContinuation;
 
+/** A process of a program. */
 export class ParContinuation {
   readonly kind = "ParContinuation";
   cachedEncoding: Uint8Array | undefined = undefined;
@@ -50,4 +51,5 @@ export class EmptyContinuation {
   cachedEncoding: Uint8Array | undefined = undefined;
 }
 
+/** The one empty continuation. */
 export const emptyContinuation = new EmptyContinuation();

@@ -10,6 +10,7 @@ const mostParts = 4_000_000;
 /** Longest text that a program makes, in UTF-16 units: it lies in the engine's heap, in one piece. */
 const longestText = 64 * 1024 * 1024;
 
+/** Which limit a term went over. */
 export type TermLimitFailure =
   | { readonly code: "tooLarge"; readonly sizeBytes: number; readonly limitBytes: number }
   | { readonly code: "tooManyParts"; readonly limit: number }
@@ -38,7 +39,7 @@ function sentence(failure: TermLimitFailure): string {
   }
 }
 
-/** @throws {TermLimitError} `tooLarge` */
+/** Called with the size of an encoding before it is made. @throws {TermLimitError} `tooLarge` */
 export function checkTermSize(sizeBytes: number): void {
   if (sizeBytes > largestTermBytes)
     throw new TermLimitError({ code: "tooLarge", sizeBytes, limitBytes: largestTermBytes });

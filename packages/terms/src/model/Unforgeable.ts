@@ -1,21 +1,25 @@
 /** Names that no program can write down. @spec 20 §5 (message GUnforgeable) */
 export type Unforgeable = GPrivate | GDeployId | GDeployerId | GSysAuthToken | EmptyUnforgeable;
 
+/** A name that a `new` made. */
 export class GPrivate {
   readonly kind = "GPrivate";
   constructor(readonly id: Uint8Array) {}
 }
 
+/** The name of a deploy: its signature. */
 export class GDeployId {
   readonly kind = "GDeployId";
   constructor(readonly signature: Uint8Array) {}
 }
 
+/** The name of who signed a deploy. */
 export class GDeployerId {
   readonly kind = "GDeployerId";
   constructor(readonly publicKey: Uint8Array) {}
 }
 
+/** The name by which contracts know the system itself. */
 export class GSysAuthToken {
   readonly kind = "GSysAuthToken";
 }
@@ -25,5 +29,7 @@ export class EmptyUnforgeable {
   readonly kind = "EmptyUnforgeable";
 }
 
+/** The one token. */
 export const sysAuthToken = new GSysAuthToken();
+/** The one empty name. */
 export const emptyUnforgeable = new EmptyUnforgeable();

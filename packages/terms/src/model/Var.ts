@@ -13,6 +13,7 @@ export class FreeVar {
   constructor(readonly index: number) {}
 }
 
+/** `_`. */
 export class Wildcard {
   readonly kind = "Wildcard";
 }
@@ -22,7 +23,9 @@ export class EmptyVar {
   readonly kind = "EmptyVar";
 }
 
+/** The one wildcard. */
 export const wildcard = new Wildcard();
+/** The one empty variable. */
 export const emptyVar = new EmptyVar();
 
 const boundVars: BoundVar[] = [];

@@ -101,7 +101,7 @@ export function compareParLists(left: readonly Par[], right: readonly Par[]): nu
   return left.length - right.length;
 }
 
-/** @spec 20 §9.3 */
+/** Order of sends. @spec 20 §9.3 */
 export function compareSends(left: Send, right: Send): number {
   return (
     compareFlags(left.persistent, right.persistent) ||
@@ -142,7 +142,7 @@ export function compareSortedBinds(left: ReceiveBind, right: ReceiveBind): numbe
   );
 }
 
-/** @spec 20 §9.3 */
+/** Order of `match`es. @spec 20 §9.3 */
 export function compareMatches(left: Match, right: Match): number {
   const byTarget = compareSorted(left.target, right.target);
   if (byTarget !== 0) return byTarget;
@@ -162,7 +162,7 @@ function compareCases(left: MatchCase, right: MatchCase): number {
   );
 }
 
-/** @spec 20 §9.3 */
+/** Order of bundles. @spec 20 §9.3 */
 export function compareBundles(left: Bundle, right: Bundle): number {
   return bundleRank(left) - bundleRank(right) || compareSorted(left.body, right.body);
 }
@@ -172,7 +172,7 @@ function bundleRank(bundle: Bundle): number {
   return bundle.readFlag ? 306 : 305;
 }
 
-/** @spec 20 §9.3 */
+/** Order of connectives. @spec 20 §9.3 */
 export function compareConnectives(left: Connective, right: Connective): number {
   const byRank = connectiveRank(left) - connectiveRank(right);
   if (byRank !== 0) return byRank;
@@ -210,7 +210,7 @@ function connectiveRank(connective: Connective): number {
   }
 }
 
-/** @spec 20 §9.3 */
+/** Order of unforgeable names. @spec 20 §9.3 */
 export function compareUnforgeables(left: Unforgeable, right: Unforgeable): number {
   const byRank = unforgeableRank(left) - unforgeableRank(right);
   if (byRank !== 0) return byRank;

@@ -1,3 +1,4 @@
+/** What keeps a term from being printed. */
 export type PrintFailure = { readonly code: "tooDeep" } | { readonly code: "tooLong"; readonly limit: number };
 
 /** A term that cannot be printed. @spec 20 §12 */

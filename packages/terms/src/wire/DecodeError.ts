@@ -1,3 +1,4 @@
+/** What is wrong with the bytes of a term. */
 export type DecodeFailure =
   | { readonly code: "truncated"; readonly offset: number }
   | { readonly code: "badTag"; readonly offset: number }

@@ -8,6 +8,7 @@ export interface DecodeLimits {
   readonly maxNodes: number;
 }
 
+/** What this machine can hold. */
 export const defaultDecodeLimits: DecodeLimits = { maxSizeBytes: largestTermBytes, maxNodes: mostTermNodes };
 
 /**

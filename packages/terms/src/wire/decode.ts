@@ -39,6 +39,7 @@ export function decodeMessage<Message>(
   }
 }
 
+/** Reads a Par up to the end of the reader's window. */
 export function readPar(reader: TermReader): Par {
   let sends: readonly Send[] = none;
   let receives: readonly Receive[] = none;
@@ -105,6 +106,7 @@ export function added<Element>(list: readonly Element[], element: Element): read
   return list;
 }
 
+/** Reads a set of indices. */
 export function readBits(reader: TermReader): BitSet {
   const end = reader.contentEnd();
   const size = end - reader.position;

@@ -12,12 +12,12 @@ import { added, decodeMessage, readEmbedded, readNested, readPar, readRemainder 
 import { mark, Repeats, readMarked } from "./Repeats.js";
 import { type DecodeLimits, defaultDecodeLimits, type TermReader } from "./TermReader.js";
 
-/** @spec 20 §10 @throws {DecodeError} */
+/** Reads the patterns of one bind. @spec 20 §10 @throws {DecodeError} */
 export function decodeBindPattern(bytes: Uint8Array, limits: DecodeLimits = defaultDecodeLimits): BindPattern {
   return decodeMessage(bytes, limits, readBindPattern);
 }
 
-/** @spec 20 §10 @throws {DecodeError} */
+/** Reads the data of one send. @spec 20 §10 @throws {DecodeError} */
 export function decodeListParWithRandom(
   bytes: Uint8Array,
   limits: DecodeLimits = defaultDecodeLimits,
@@ -25,7 +25,7 @@ export function decodeListParWithRandom(
   return decodeMessage(bytes, limits, readListParWithRandom);
 }
 
-/** @spec 20 §10 @throws {DecodeError} */
+/** Reads what runs when a receive fires. @spec 20 §10 @throws {DecodeError} */
 export function decodeContinuation(bytes: Uint8Array, limits: DecodeLimits = defaultDecodeLimits): TaggedContinuation {
   return decodeMessage(bytes, limits, readContinuation);
 }

@@ -175,6 +175,7 @@ export function writeRemainder(writer: TermWriter, field: number, remainder: Var
   writeVar(writer, remainder);
 }
 
+/** Writes the fields of a variable. */
 export function writeVar(writer: TermWriter, v: Var): void {
   switch (v.kind) {
     case "BoundVar":

@@ -67,7 +67,7 @@ export function remainderSize(remainder: Var | undefined): number {
   return remainder === undefined ? 0 : framedSize(sizeOfVar(remainder));
 }
 
-/** @spec 20 §10, 22 §5 */
+/** Serialized size of a send. @spec 20 §10, 22 §5 */
 export function sizeOfSend(send: Send): number {
   if (send.cachedSize >= 0) return send.cachedSize;
   let size = embeddedSize(send.chan) + listSize(send.data) + flagsSize(send.locallyFree, send.connectiveUsed);
@@ -76,7 +76,7 @@ export function sizeOfSend(send: Send): number {
   return size;
 }
 
-/** @spec 20 §10, 22 §5 */
+/** Serialized size of a receive. @spec 20 §10, 22 §5 */
 export function sizeOfReceive(receive: Receive): number {
   if (receive.cachedSize >= 0) return receive.cachedSize;
   let size = embeddedSize(receive.body) + flagsSize(receive.locallyFree, receive.connectiveUsed);
@@ -88,7 +88,7 @@ export function sizeOfReceive(receive: Receive): number {
   return size;
 }
 
-/** @spec 20 §10, 22 §5 */
+/** Serialized size of a bind. @spec 20 §10, 22 §5 */
 export function sizeOfReceiveBind(bind: ReceiveBind): number {
   if (bind.cachedSize >= 0) return bind.cachedSize;
   const size =
@@ -97,7 +97,7 @@ export function sizeOfReceiveBind(bind: ReceiveBind): number {
   return size;
 }
 
-/** @spec 20 §10, 22 §5 */
+/** Serialized size of a `new`. @spec 20 §10, 22 §5 */
 export function sizeOfNew(fresh: New): number {
   if (fresh.cachedSize >= 0) return fresh.cachedSize;
   let size = embeddedSize(fresh.p) + flagsSize(fresh.locallyFree, false);
@@ -115,7 +115,7 @@ export function injectionSize(urn: string, value: Par): number {
   return urn.length === 0 ? size : size + framedSize(utf8Size(urn));
 }
 
-/** @spec 20 §10, 22 §5 */
+/** Serialized size of a `match`. @spec 20 §10, 22 §5 */
 export function sizeOfMatch(match: Match): number {
   if (match.cachedSize >= 0) return match.cachedSize;
   let size = embeddedSize(match.target) + flagsSize(match.locallyFree, match.connectiveUsed);
@@ -124,7 +124,7 @@ export function sizeOfMatch(match: Match): number {
   return size;
 }
 
-/** @spec 20 §10, 22 §5 */
+/** Serialized size of a case. @spec 20 §10, 22 §5 */
 export function sizeOfMatchCase(one: MatchCase): number {
   if (one.cachedSize >= 0) return one.cachedSize;
   const size = embeddedSize(one.pattern) + embeddedSize(one.source) + countSize(one.freeCount);
@@ -132,7 +132,7 @@ export function sizeOfMatchCase(one: MatchCase): number {
   return size;
 }
 
-/** @spec 20 §10, 22 §5 */
+/** Serialized size of a bundle. @spec 20 §10, 22 §5 */
 export function sizeOfBundle(bundle: Bundle): number {
   if (bundle.cachedSize >= 0) return bundle.cachedSize;
   let size = embeddedSize(bundle.body);
@@ -142,7 +142,7 @@ export function sizeOfBundle(bundle: Bundle): number {
   return size;
 }
 
-/** @spec 20 §10 */
+/** Serialized size of an unforgeable name. @spec 20 §10 */
 export function sizeOfUnforgeable(unforgeable: Unforgeable): number {
   switch (unforgeable.kind) {
     case "GPrivate":
@@ -158,7 +158,7 @@ export function sizeOfUnforgeable(unforgeable: Unforgeable): number {
   }
 }
 
-/** @spec 20 §10 */
+/** Serialized size of a connective. @spec 20 §10 */
 export function sizeOfConnective(connective: Connective): number {
   switch (connective.kind) {
     case "ConnectiveAnd":
@@ -181,7 +181,7 @@ export function varRefSize(index: number, depth: number): number {
   return depth === 0 ? size : size + 1 + varintSize(zigZag32(depth));
 }
 
-/** @spec 20 §10 */
+/** Serialized size of a variable. @spec 20 §10 */
 export function sizeOfVar(v: Var): number {
   switch (v.kind) {
     case "BoundVar":

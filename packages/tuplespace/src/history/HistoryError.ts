@@ -1,5 +1,6 @@
 import { toHex } from "@vedette/crypto";
 
+/** What is wrong with a tree of states, or with what is to be done to it. */
 export type HistoryFailure =
   | { readonly code: "nodeMissing"; readonly hash: Uint8Array }
   | { readonly code: "nodeMalformed"; readonly offset: number; readonly detail: string }

@@ -1,5 +1,6 @@
 import { toHex } from "@vedette/crypto";
 
+/** What is wrong with an item of a state. */
 export type LeafFailure =
   | { readonly code: "corrupted"; readonly detail: string }
   | { readonly code: "peekTooLarge"; readonly peek: number }
@@ -36,7 +37,7 @@ function sentence(failure: LeafFailure): string {
   }
 }
 
-/** @spec 30 §4.5 */
+/** An item that cannot be read. @spec 30 §4.5 */
 export function corrupted(detail: string, cause?: unknown): LeafError {
   return new LeafError({ code: "corrupted", detail }, cause === undefined ? undefined : { cause });
 }

@@ -1,5 +1,6 @@
 import { toHex } from "@vedette/crypto";
 
+/** What keeps states from being merged. */
 export type MergeFailure =
   | { readonly code: "deployCount"; readonly mergeables: number; readonly deploys: number }
   | { readonly code: "mergeableMissing"; readonly postState: Uint8Array }

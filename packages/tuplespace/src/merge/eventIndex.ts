@@ -104,7 +104,7 @@ export function combineIndices(left: EventIndex, right: EventIndex): EventIndex 
   };
 }
 
-/** @spec 30 §A.4 */
+/** The differences of both; 64-bit numbers wrap around. @spec 30 §A.4 */
 export function addDifferences(left: NumberDifferences, right: NumberDifferences): NumberDifferences {
   if (right.size === 0) return left;
   const sum = new Map(left);
@@ -119,18 +119,18 @@ function producesCreated(index: EventIndex): EventSet<ProduceEvent> {
   return minus(union(index.producesLinear, index.producesPersistent), index.producesCopiedByPeek);
 }
 
-/** @spec 30 §A.4 (`createdNotDestroyedP`) */
+/** Produces whose datum is still there at the end. @spec 30 §A.4 (`createdNotDestroyedP`) */
 export function producesLeft(index: EventIndex): EventSet<ProduceEvent> {
   const linear = minus(index.producesLinear, index.producesConsumed);
   return minus(union(linear, index.producesPersistent), index.producesCopiedByPeek);
 }
 
-/** @spec 30 §A.4 (`createdNotDestroyedC`) */
+/** Consumes that still wait at the end. @spec 30 §A.4 (`createdNotDestroyedC`) */
 export function consumesLeft(index: EventIndex): EventSet<ConsumeEvent> {
   return union(minus(index.consumesLinearAndPeeks, index.consumesProduced), index.consumesPersistent);
 }
 
-/** @spec 30 §A.4 (`affectedP`) */
+/** Produces whose channel's data are other than before. @spec 30 §A.4 (`affectedP`) */
 export function producesAffected(index: EventIndex): EventSet<ProduceEvent> {
   const destroyed = minus(index.producesConsumed, producesCreated(index));
   return union(
@@ -139,7 +139,7 @@ export function producesAffected(index: EventIndex): EventSet<ProduceEvent> {
   );
 }
 
-/** @spec 30 §A.4 (`affectedC`) */
+/** Consumes whose channels' continuations are other than before. @spec 30 §A.4 (`affectedC`) */
 export function consumesAffected(index: EventIndex): EventSet<ConsumeEvent> {
   const created = union(index.consumesLinearAndPeeks, index.consumesPersistent);
   const destroyed = minus(index.consumesProduced, created);

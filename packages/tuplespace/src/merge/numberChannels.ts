@@ -96,7 +96,7 @@ export function encodeMergeable(deploys: readonly NumberDifferences[]): Uint8Arr
   return bytes;
 }
 
-/** @spec 30 §A.7 @throws {MergeError} `mergeableMalformed` */
+/** Reads the number channels of a block's deploys. @spec 30 §A.7 @throws {MergeError} `mergeableMalformed` */
 export function decodeMergeable(bytes: Uint8Array): NumberDifferences[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let offset = 0;

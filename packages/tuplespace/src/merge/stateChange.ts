@@ -22,6 +22,7 @@ export interface StateChange {
   readonly joins: ReadonlyMap<string, Uint8Array>;
 }
 
+/** No change at all. */
 export const emptyStateChange: StateChange = { data: new Map(), continuations: new Map(), joins: new Map() };
 
 /**

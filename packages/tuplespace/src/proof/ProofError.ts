@@ -1,5 +1,6 @@
 import { toHex } from "@vedette/crypto";
 
+/** What is wrong with a proof. */
 export type ProofFailure =
   | { readonly code: "tooLong"; readonly nodes: number }
   | { readonly code: "hash"; readonly what: "root" | "node" | "leaf"; readonly expected: Uint8Array }

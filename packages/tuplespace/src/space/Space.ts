@@ -37,13 +37,13 @@ export interface SpaceMatch {
   readonly results: readonly MatchedDatum[];
 }
 
-/** @spec 30 §1.5 */
+/** What a consume met. @spec 30 §1.5 */
 export interface ConsumeMatch extends SpaceMatch {
   /** May be handed to the next consume of the same arguments, which need not be hashed again then. */
   readonly event: ConsumeEvent;
 }
 
-/** @spec 30 §1.6 */
+/** What a produce met. @spec 30 §1.6 */
 export interface ProduceMatch extends SpaceMatch {
   /** In replay the recorded one, with its outputs. May be handed to the next produce of the same arguments. */
   readonly event: ProduceEvent;

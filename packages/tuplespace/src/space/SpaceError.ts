@@ -1,5 +1,6 @@
 import { toHex } from "@vedette/crypto";
 
+/** What an operation on the space may not do, or a replay cannot follow. */
 export type SpaceFailure =
   | { readonly code: "noChannels" }
   | { readonly code: "patternCount" }

@@ -247,7 +247,7 @@ function hashesOf({ cells }: GroupCell): readonly Uint8Array[] {
   return cells.length === 1 ? [cells[0]!.hash] : cells.map((cell) => cell.hash);
 }
 
-/** @spec 30 §1.5, §1.6 */
+/** A meeting as its caller sees it. @spec 30 §1.5, §1.6 */
 export function matchOf<Source extends ConsumeEvent | ProduceEvent>(
   { group, waiting, candidates }: Meeting,
   event: Source,

@@ -1,5 +1,6 @@
 import { toHex } from "@vedette/crypto";
 
+/** What is wrong with a page of a state, or with a request for one. */
 export type TransferFailure =
   | { readonly code: "badPath"; readonly detail: string }
   | { readonly code: "badRange"; readonly skip: number; readonly take: number; readonly most: number }

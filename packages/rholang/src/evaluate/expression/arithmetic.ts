@@ -11,7 +11,7 @@ import {
 } from "./expressionCosts.js";
 import { operatorExpected, operatorNotDefined } from "./operatorError.js";
 
-/** @spec 21 §5.3 */
+/** `left * right`. @spec 21 §5.3 */
 export function multiply(evaluator: Evaluator, left: Par, right: Par): GInt {
   const one = evaluator.long(left);
   const other = evaluator.long(right);
@@ -19,7 +19,7 @@ export function multiply(evaluator: Evaluator, left: Par, right: Par): GInt {
   return wrapped(one * other);
 }
 
-/** @spec 21 §5.3, §9.3 */
+/** `left / right`; by zero it ends the block. @spec 21 §5.3, §9.3 */
 export function divide(evaluator: Evaluator, left: Par, right: Par): GInt {
   const dividend = evaluator.long(left);
   const divisor = evaluator.long(right);
@@ -28,7 +28,7 @@ export function divide(evaluator: Evaluator, left: Par, right: Par): GInt {
   return wrapped(dividend / divisor);
 }
 
-/** @spec 21 §5.3, §9.3 */
+/** `left % right`; by zero it ends the block. @spec 21 §5.3, §9.3 */
 export function modulo(evaluator: Evaluator, left: Par, right: Par): GInt {
   const dividend = evaluator.long(left);
   const divisor = evaluator.long(right);
@@ -37,7 +37,7 @@ export function modulo(evaluator: Evaluator, left: Par, right: Par): GInt {
   return wrapped(dividend % divisor);
 }
 
-/** @spec 21 §5.3 */
+/** `left + right`: a sum, or a set with one element more. @spec 21 §5.3 */
 export function plus(evaluator: Evaluator, left: Par, right: Par): Expr {
   const one = evaluator.single(left);
   const other = evaluator.single(right);
@@ -50,7 +50,7 @@ export function plus(evaluator: Evaluator, left: Par, right: Par): Expr {
   throw operatorNotDefined("+", one);
 }
 
-/** @spec 21 §5.3 */
+/** `left - right`: a difference, or a collection with one element less. @spec 21 §5.3 */
 export function minus(evaluator: Evaluator, left: Par, right: Par): Expr {
   const one = evaluator.single(left);
   const other = evaluator.single(right);

@@ -10,7 +10,7 @@ import { interpolate } from "./interpolate.js";
 /** An operator of two operands, which are not evaluated yet. */
 export type Operator = (evaluator: Evaluator, left: Par, right: Par) => Expr;
 
-/** @spec 21 §5.3 */
+/** The rule of each operator. @spec 21 §5.3 */
 export const binary: Readonly<Record<BinaryOperator, Operator>> = {
   EMult: multiply,
   EDiv: divide,

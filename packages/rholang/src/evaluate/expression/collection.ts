@@ -20,19 +20,19 @@ export function evalList(evaluator: Evaluator, list: EList): EList {
   return new EList(items, unionOfLocallyFree(items), list.connectiveUsed, undefined);
 }
 
-/** @spec 21 §5.3 */
+/** A tuple of the values. @spec 21 §5.3 */
 export function evalTuple(evaluator: Evaluator, tuple: ETuple): ETuple {
   const items = evalItems(evaluator, tuple.ps);
   return new ETuple(items, unionOfLocallyFree(items), tuple.connectiveUsed);
 }
 
-/** @spec 21 §5.3 */
+/** A set of the values, sorted again. @spec 21 §5.3 */
 export function evalSet(evaluator: Evaluator, set: ESet): ESet {
   const items = evalItems(evaluator, set.ps);
   return rememberGiven(makeSet(items, set.locallyFree, set.connectiveUsed, set.remainder), items);
 }
 
-/** @spec 21 §5.3 */
+/** A map of the values, sorted again. @spec 21 §5.3 */
 export function evalMap(evaluator: Evaluator, map: EMap): EMap {
   const pairs: KeyValuePair[] = [];
   for (const pair of map.kvs) {

@@ -5,32 +5,32 @@ import { describeExpr } from "./describeExpr.js";
 import type { Evaluator } from "./Evaluator.js";
 import { comparisonCost } from "./expressionCosts.js";
 
-/** @spec 21 §5.3 */
+/** `left < right`. @spec 21 §5.3 */
 export function less(evaluator: Evaluator, left: Par, right: Par): GBool {
   return new GBool(compare(evaluator, left, right) < 0);
 }
 
-/** @spec 21 §5.3 */
+/** `left <= right`. @spec 21 §5.3 */
 export function lessOrEqual(evaluator: Evaluator, left: Par, right: Par): GBool {
   return new GBool(compare(evaluator, left, right) <= 0);
 }
 
-/** @spec 21 §5.3 */
+/** `left > right`. @spec 21 §5.3 */
 export function greater(evaluator: Evaluator, left: Par, right: Par): GBool {
   return new GBool(compare(evaluator, left, right) > 0);
 }
 
-/** @spec 21 §5.3 */
+/** `left >= right`. @spec 21 §5.3 */
 export function greaterOrEqual(evaluator: Evaluator, left: Par, right: Par): GBool {
   return new GBool(compare(evaluator, left, right) >= 0);
 }
 
-/** @spec 21 §5.3 */
+/** `left == right`. @spec 21 §5.3 */
 export function equals(evaluator: Evaluator, left: Par, right: Par): GBool {
   return new GBool(areEqual(evaluator, left, right));
 }
 
-/** @spec 21 §5.3 */
+/** `left != right`. @spec 21 §5.3 */
 export function notEquals(evaluator: Evaluator, left: Par, right: Par): GBool {
   return new GBool(!areEqual(evaluator, left, right));
 }

@@ -4,15 +4,15 @@ export const varEvalCost = 10;
 export const methodCallCost = 10;
 /** `%%`, `++`, `--`, and `+` and `-` on collections. @spec 22 §4.3 */
 export const opCallCost = 10;
-/** @spec 22 §4.3 */
+/** Phlo for `+` of integers. @spec 22 §4.3 */
 export const sumCost = 3;
-/** @spec 22 §4.3 */
+/** Phlo for `-` of integers. @spec 22 §4.3 */
 export const subtractionCost = 3;
-/** @spec 22 §4.3 */
+/** Phlo for `*`. @spec 22 §4.3 */
 export const multiplicationCost = 9;
-/** @spec 22 §4.3 */
+/** Phlo for `/`. @spec 22 §4.3 */
 export const divisionCost = 9;
-/** @spec 22 §4.3 */
+/** Phlo for `%`. @spec 22 §4.3 */
 export const moduloCost = 9;
 /** `<`, `<=`, `>`, `>=`. @spec 22 §4.3 */
 export const comparisonCost = 3;
