@@ -6,7 +6,6 @@ export {
   vaultAddressOfPublicKey,
   vaultAddressOfUnforgeable,
 } from "./address/vaultAddress.js";
-export { ByteReader } from "./bytes/ByteReader.js";
 export type { BytesFailure } from "./bytes/BytesError.js";
 export { BytesError } from "./bytes/BytesError.js";
 export { ByteWriter } from "./bytes/ByteWriter.js";

@@ -57,9 +57,6 @@ export const tables = {
     owner: "chain/equivocation",
   },
   bufferedBlocks: { environment: "chain", key: "block hash", value: "hashes it waits for", owner: "sync/blocks" },
-  deployPool: { environment: "chain", key: "deploy signature", value: "DeployDataProto bytes", owner: "chain/block" },
-  reports: { environment: "chain", key: "block hash", value: "report of a block's events", owner: "node" },
-  settings: { environment: "chain", key: "name of a fact", value: "its value", owner: "node" },
 } as const satisfies Record<string, TableFacts>;
 
 /** Name of a table. */

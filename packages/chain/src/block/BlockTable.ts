@@ -45,10 +45,6 @@ export class BlockTable {
     const bytes = this.store.table("approvedBlock").get(approvedBlockKey);
     return bytes === undefined ? undefined : decodeApprovedBlock(bytes);
   }
-
-  putApprovedBlock(approved: ApprovedBlock): void {
-    this.store.write((tables) => putApproved(tables, approved));
-  }
 }
 
 /** Writes the approved block within a larger transaction. */

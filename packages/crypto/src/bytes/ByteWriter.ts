@@ -1,68 +1,15 @@
-/**
- * Collects bytes in a buffer that grows.
- *
- * Numbers of fixed size are big-endian unless the name says otherwise. A value that does not fit
- * its size is cut to its low bits, as a cast would; the callers' types keep that from happening.
- *
- * @spec 30 §4.3
- */
+/** Collects bytes in a buffer that grows: the small protobuf messages that seeds and addresses are made from. */
 export class ByteWriter {
   #buffer: Uint8Array;
-  #view: DataView;
   #length = 0;
 
   constructor(capacity = 128) {
     this.#buffer = new Uint8Array(capacity);
-    this.#view = new DataView(this.#buffer.buffer);
-  }
-
-  /** The number of bytes written so far. */
-  get length(): number {
-    return this.#length;
   }
 
   u8(value: number): this {
     this.#reserve(1);
     this.#buffer[this.#length++] = value;
-    return this;
-  }
-
-  u16(value: number): this {
-    this.#reserve(2);
-    this.#view.setUint16(this.#length, value);
-    this.#length += 2;
-    return this;
-  }
-
-  u32(value: number): this {
-    this.#reserve(4);
-    this.#view.setUint32(this.#length, value);
-    this.#length += 4;
-    return this;
-  }
-
-  i32(value: number): this {
-    return this.u32(value);
-  }
-
-  i64(value: bigint): this {
-    this.#reserve(8);
-    this.#view.setBigInt64(this.#length, value);
-    this.#length += 8;
-    return this;
-  }
-
-  i32LittleEndian(value: number): this {
-    this.#reserve(4);
-    this.#view.setInt32(this.#length, value, true);
-    this.#length += 4;
-    return this;
-  }
-
-  i64LittleEndian(value: bigint): this {
-    this.#reserve(8);
-    this.#view.setBigInt64(this.#length, value, true);
-    this.#length += 8;
     return this;
   }
 
@@ -97,22 +44,9 @@ export class ByteWriter {
     return this;
   }
 
-  /** An `i64` with the number of bytes, then the bytes (`LP` of the tuple space). */
-  lengthPrefixed(part: Uint8Array): this {
-    this.#reserve(8 + part.length);
-    return this.u32(Math.floor(part.length / 0x1_0000_0000))
-      .u32(part.length)
-      .bytes(part);
-  }
-
   /** A copy of what was written; the writer can go on. */
   finish(): Uint8Array {
     return this.#buffer.slice(0, this.#length);
-  }
-
-  /** Forgets what was written and keeps the buffer. */
-  clear(): void {
-    this.#length = 0;
   }
 
   #reserve(more: number): void {
@@ -121,6 +55,5 @@ export class ByteWriter {
     const larger = new Uint8Array(Math.max(needed, 2 * this.#buffer.length));
     larger.set(this.#buffer);
     this.#buffer = larger;
-    this.#view = new DataView(larger.buffer);
   }
 }

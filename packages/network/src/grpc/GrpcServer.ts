@@ -64,11 +64,6 @@ export class GrpcServer<Caller> implements AsyncDisposable {
     this.#server.on("connection", (socket: Socket) => this.#track(socket));
   }
 
-  /** Sessions that are open now. */
-  get sessionCount(): number {
-    return this.#sessions.size;
-  }
-
   /**
    * Begins to listen.
    *

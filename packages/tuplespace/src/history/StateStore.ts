@@ -151,11 +151,6 @@ export class StateStore implements NodeReader {
     });
   }
 
-  /** Memory that the caches hold, by their own books. */
-  get cachedBytes(): number {
-    return this.nodeCache.memoryBytes + this.leafCache.memoryBytes;
-  }
-
   private remember(hash: Uint8Array, node: RadixNode): RadixNode {
     this.nodeCache.add({ hash, node, memoryBytes: node.memoryBytes });
     return node;
