@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 const source = { resolve: { conditions: ["source"] }, ssr: { resolve: { conditions: ["source"] } } };
-const everyTest = "{packages,scripts}/**/*.test.ts";
+const everyTest = "{packages,scripts,contracts}/**/*.test.ts";
 const slow = ["**/*.slow.test.ts"];
 const ignored = ["**/node_modules/**", "**/dist/**"];
 

@@ -1,0 +1,1 @@
+export { contractSource, type SystemContract, systemContracts } from "./contractSource.js";
