@@ -1,7 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import { chainsDirectory } from "@vedette/testing";
 import { expect, test } from "vitest";
-import { bonds } from "../query/bonds.js";
+import { bonds } from "../query/proofOfStake.js";
 import { recordedReplay } from "../testing/recordedReplay.js";
 import { printReplayFailure } from "./ReplayFailure.js";
 

@@ -1,4 +1,5 @@
 import {
+  activeValidators,
   bonds,
   commitEmptyState,
   ExecutionError,
@@ -6,13 +7,26 @@ import {
   type InvalidBlock,
   type MergedState,
   mergeableIdOf,
+  type PlayedBlock,
+  playBlock,
+  playGenesis,
   printReplayFailure,
+  putMergeable,
   replayBlock,
   StateMerger,
   writeMergeable,
 } from "@vedette/execution";
-import { type Bond, decodeBlock, decodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
-import type { Budget } from "@vedette/rholang";
+import {
+  Block,
+  type Bond,
+  type Deploy,
+  decodeBlock,
+  decodeStoreItems,
+  encodeBlock,
+  type StoreNodeKey,
+  type SystemDeploy,
+} from "@vedette/protocol";
+import type { BlockData, Budget } from "@vedette/rholang";
 import type { Store } from "@vedette/store";
 import { type CheckedPage, findMissing, importItems, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
 
@@ -38,6 +52,32 @@ export type ReplayAnswer =
   /** Nothing is known of the block: a platform failure, or an exception of the reference's host. */
   | { readonly kind: "exception"; readonly message: string };
 
+/** A block to make. Plain values, so that it can cross threads. */
+export interface PlayCall {
+  /** What the parents leave. */
+  readonly preState: Uint8Array;
+  readonly blockData: BlockData;
+  readonly invalidBlocks: readonly InvalidBlock[];
+  readonly deploys: readonly Deploy[];
+  /** Slashes, then the close of the block. */
+  readonly systemDeploys: readonly Exclude<SystemDeploy, { readonly kind: "empty" }>[];
+  /** Deploys that a merge of the parents rejected. */
+  readonly rejectedDeploys: readonly Uint8Array[];
+}
+
+/** The deploys of a first block to make. */
+export interface PlayGenesisCall {
+  /** Unix milliseconds. */
+  readonly timestamp: bigint;
+  readonly blockNumber: bigint;
+  readonly deploys: readonly Deploy[];
+}
+
+/** `played`: the body of the block, in the encoding of a block that has nothing else. */
+export type PlayAnswer =
+  | { readonly kind: "played"; readonly block: Uint8Array }
+  | { readonly kind: "failed"; readonly message: string };
+
 /** A page of another node's state. */
 export interface StatePage {
   readonly startPath: readonly StoreNodeKey[];
@@ -46,6 +86,27 @@ export interface StatePage {
   /** The StoreItemsMessage as received. */
   readonly page: Uint8Array;
 }
+
+interface PlaceOfBlock {
+  readonly sender: Uint8Array;
+  readonly sequenceNumber: number;
+  readonly blockNumber: bigint;
+  readonly rejectedDeploys: readonly Uint8Array[];
+}
+
+const nobody = new Uint8Array(0);
+
+const emptyBlock = {
+  hash: nobody,
+  header: { parents: [], timestamp: 0n, version: 0n, extraBytes: nobody },
+  justifications: [],
+  sender: nobody,
+  sequenceNumber: 0,
+  signature: nobody,
+  signatureAlgorithm: "",
+  shardId: "",
+  extraBytes: nobody,
+} as const;
 
 /**
  * Executes blocks and takes imported states; the only writer of the state store.
@@ -94,6 +155,37 @@ export class StateExecutor {
     }
   }
 
+  /** Executes the deploys of a new block and commits the state they lead to. @spec 41 §2.1 */
+  play({ rejectedDeploys, ...call }: PlayCall): PlayAnswer {
+    const { sender, sequenceNumber, blockNumber } = call.blockData;
+    return this.#made(call.preState, { sender, sequenceNumber, blockNumber, rejectedDeploys }, () =>
+      playBlock(this.#state, { ...call, budget: this.#budget?.() }),
+    );
+  }
+
+  /** Executes the deploys of a first block on the empty state. @spec 41 §5.3 */
+  playGenesis(call: PlayGenesisCall): PlayAnswer {
+    const preState = this.makeEmptyState();
+    const { blockNumber } = call;
+    return this.#made(preState, { sender: nobody, sequenceNumber: 0, blockNumber, rejectedDeploys: [] }, () =>
+      playGenesis(this.#state, { ...call, preState }),
+    );
+  }
+
+  #made(preStateHash: Uint8Array, place: PlaceOfBlock, play: () => PlayedBlock): PlayAnswer {
+    try {
+      const { postState, deploys, systemDeploys, numberChannels } = play();
+      const { sender, sequenceNumber, blockNumber, rejectedDeploys } = place;
+      putMergeable(this.#store, { postState, sender, sequenceNumber }, numberChannels);
+      const state = { preStateHash, postStateHash: postState, bonds: bonds(this.#state, postState), blockNumber };
+      const body = { state, deploys, systemDeploys, extraBytes: nobody, rejectedDeploys };
+      return { kind: "played", block: encodeBlock(new Block({ ...emptyBlock, body })) };
+    } catch (error) {
+      if (error instanceof ExecutionError) return { kind: "failed", message: error.message };
+      throw error;
+    }
+  }
+
   /** Whether a block's states and what it changed on number channels are here, so that it can be merged. */
   isExecuted(bytes: Uint8Array): boolean {
     const block = decodeBlock(bytes);
@@ -116,6 +208,11 @@ export class StateExecutor {
   /** @throws {ExecutionError} `query` */
   bonds(root: Uint8Array): readonly Bond[] {
     return bonds(this.#state, root);
+  }
+
+  /** The validators that may propose on a state. @throws {ExecutionError} `query` @spec 41 §7.3 */
+  activeValidators(root: Uint8Array): readonly Uint8Array[] {
+    return activeValidators(this.#state, root);
   }
 
   hasRoot(root: Uint8Array): boolean {

@@ -18,9 +18,12 @@ export interface ExecutorSettings {
 export const executorMethods: { readonly [K in keyof StateExecutor]: true } = {
   makeEmptyState: true,
   replay: true,
+  play: true,
+  playGenesis: true,
   isExecuted: true,
   merge: true,
   bonds: true,
+  activeValidators: true,
   hasRoot: true,
   recordRoot: true,
   missing: true,

@@ -21,6 +21,22 @@ export function bonds(store: StateStore, root: Uint8Array): Bond[] {
   });
 }
 
+/**
+ * The validators that may propose on a state, in the order of the contract's set.
+ *
+ * @throws {ExecutionError} `query` when the state has no such contract or it answers otherwise than agreed
+ * @spec 41 §7.3
+ */
+export function activeValidators(store: StateStore, root: Uint8Array): Uint8Array[] {
+  const expr = askPos(store, root, "getActiveValidators").exprs[0];
+  if (expr?.kind !== "ESet") throw queryError("The active validators are not a set");
+  return expr.ps.map((par) => {
+    const validator = par.exprs[0];
+    if (validator?.kind !== "GByteArray") throw queryError("The active validators hold other values");
+    return validator.value;
+  });
+}
+
 const nobody = new Uint8Array(65).fill(4);
 
 function askPos(store: StateStore, root: Uint8Array, method: string): Par {
