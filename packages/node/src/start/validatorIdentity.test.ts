@@ -1,0 +1,71 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { toHex, verifySignature } from "@vedette/crypto";
+import { expect, onTestFinished, test } from "vitest";
+import type { KeyName } from "../config/keys.js";
+import { readConfig } from "../config/readConfig.js";
+import { ValidatorKeyError, validatorIdentityOf } from "./validatorIdentity.js";
+
+const key = "67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530";
+
+function configOf(options: Record<string, string>) {
+  return readConfig({
+    home: "/nowhere",
+    profile: undefined,
+    configFile: undefined,
+    options: new Map(Object.entries(options) as [KeyName, string][]),
+    environment: {},
+  }).config;
+}
+
+function keyFile(text: string, mode = 0o600): string {
+  const folder = mkdtempSync(join(tmpdir(), "vedette-key-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "validator.key");
+  writeFileSync(path, text, { mode });
+  chmodSync(path, mode);
+  return path;
+}
+
+test("without a key a node is an observer", () => {
+  expect(validatorIdentityOf(configOf({}))).toBeUndefined();
+});
+
+test("the key of a file signs, and wins over the key of the configuration", () => {
+  const path = keyFile(`${key}\n`);
+  const other = "1".repeat(64);
+  const identity = validatorIdentityOf(
+    configOf({ "casper.validator-private-key-path": path, "casper.validator-private-key": other }),
+  )!;
+  expect(toHex(identity.publicKey)).toMatch(/^04c591a8ff19ac9c4e4e5793673b83123437e975285e7b442f4ee2654dffca5e2d/);
+  const hash = new Uint8Array(32).fill(7);
+  expect(verifySignature("secp256k1", hash, identity.sign(hash), identity.publicKey)).toBe(true);
+});
+
+test("the identity does not show its key", () => {
+  const identity = validatorIdentityOf(configOf({ "casper.validator-private-key": key }))!;
+  const shown = inspect(identity, { showHidden: true, depth: 9 }) + JSON.stringify(identity);
+  expect(shown).not.toContain(key);
+  expect(shown).not.toMatch(/privateKey/);
+});
+
+test("a file that everybody can read is refused, and so is one without a key", () => {
+  expect(() => validatorIdentityOf(configOf({ "casper.validator-private-key-path": keyFile(key, 0o644) }))).toThrow(
+    /can be read by every user .*chmod 600/,
+  );
+  expect(() => validatorIdentityOf(configOf({ "casper.validator-private-key-path": keyFile(" \n") }))).toThrow(
+    /File is empty or contains only whitespace/,
+  );
+  expect(() => validatorIdentityOf(configOf({ "casper.validator-private-key-path": keyFile("no key") }))).toThrow(
+    /Expected base16-encoded \(hex\) private key/,
+  );
+});
+
+test("a wrong key in the configuration is refused without being shown", () => {
+  const wrong = `${"f".repeat(63)}g`;
+  const read = () => validatorIdentityOf(configOf({ "casper.validator-private-key": wrong }));
+  expect(read).toThrow(ValidatorKeyError);
+  expect(read).not.toThrow(wrong);
+});
