@@ -1,15 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Chain, type ChainEvent, type ChainRules } from "@vedette/chain";
-import { loadNodeIdentity, nodeIdOfCertificate, toHex } from "@vedette/crypto";
-import {
-  type EmitNetworkEvent,
-  fetchText,
-  guessOwnHost,
-  Network,
-  type Peer,
-  peerOfUri,
-  Router,
-} from "@vedette/network";
+import { Chain, type ChainEvent } from "@vedette/chain";
+import { loadNodeIdentity } from "@vedette/crypto";
+import { type EmitNetworkEvent, Network, type Peer, peerOfUri } from "@vedette/network";
 import { rnodeScala } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { Engine, SyncError, type SyncEvent } from "@vedette/sync";
@@ -38,8 +30,10 @@ import { ExploreQueries } from "../query/ExploreQueries.js";
 import { stateExplorerOf } from "../query/StateExplorer.js";
 import { type Executor, startExecutorThread } from "../thread/executor.js";
 import { ReaderPool } from "../thread/ReaderPool.js";
+import { chainRulesOf } from "./chainRules.js";
 import { checkPorts } from "./checkPorts.js";
 import { type DataDirectory, DataDirectoryError, openDataDirectory } from "./dataDirectory.js";
+import { ownAddress } from "./ownAddress.js";
 
 /** What a node is started with. */
 export interface NodeOptions {
@@ -53,8 +47,6 @@ export interface NodeOptions {
 
 /** Queries that may wait for a reader. */
 const maxWaitingQueries = 1_000;
-/** How long a service may take to tell our address. */
-const addressTimeoutMs = 5_000;
 /** Pause before a node that could not join tries again. */
 const rejoinMs = 30_000;
 
@@ -115,7 +107,7 @@ class RunningNode {
     const { store, executor, config } = parts;
     this.#chain = new Chain({
       store,
-      rules: rulesOf(config, parts.emptyStateHash),
+      rules: chainRulesOf(config, parts.emptyStateHash),
       execution: executionOf(executor, store.table("blocks"), (root) => this.#provideState(root)),
       nowMs: Date.now,
       emit: (event) => this.#onChainEvent(event),
@@ -136,8 +128,10 @@ class RunningNode {
   #provideState: (root: Uint8Array) => Promise<void> = async () => undefined;
 
   async run(signal: AbortSignal): Promise<void> {
-    const bootstrap = bootstrapOf(this.#parts.config);
-    const local = await this.#ownAddress();
+    const { config, identity, log } = this.#parts;
+    const certificate = identity.certificatePem;
+    const local = await ownAddress({ config, certificate, log, signal });
+    const bootstrap = bootstrapOf(config);
     let network: Network | undefined;
     const emitNetwork: EmitNetworkEvent = (event) => {
       this.#meters.onNetworkEvent(event, network?.knownPeers.length ?? 0);
@@ -227,41 +221,6 @@ class RunningNode {
     };
   }
 
-  async #ownAddress(): Promise<Peer> {
-    const { config, identity, log } = this.#parts;
-    const emit: EmitNetworkEvent = (event) => this.#say(lineOf(networkLines, event));
-    let host = config["protocol-server.host"];
-    if (host === undefined) {
-      log(info("flag --host was not provided, guessing your external IP address"));
-      const { signal } = this.#parts;
-      const ask = (url: string) => fetchText(url, addressTimeoutMs, signal);
-      const router = config["protocol-server.no-upnp"] ? undefined : await this.#openPorts();
-      host = await guessOwnHost({ fetchText: ask, askRouter: async () => router?.externalAddress() }, emit);
-    }
-    return {
-      id: toHex(nodeIdOfCertificate(identity.certificatePem)),
-      host,
-      protocolPort: config["protocol-server.port"],
-      discoveryPort: config["peers-discovery.port"],
-    };
-  }
-
-  /** Asks the router to let peers in. @spec 50 §6.1 step 8 */
-  async #openPorts(): Promise<Router | undefined> {
-    const { config, log } = this.#parts;
-    log(info("trying to open ports using UPnP...."));
-    const router = await Router.find();
-    if (router === undefined) {
-      log(info("INFO - No gateway devices found"));
-      return undefined;
-    }
-    for (const port of [config["protocol-server.port"], config["peers-discovery.port"]]) {
-      const isOpen = await router.mapPort(port, "Vedette");
-      log(info(`Port ${port} ${isOpen ? "is open" : "could not be opened"} on the router`));
-    }
-    return router;
-  }
-
   #httpServer(network: Network, engine: CurrentEngine): FastifyInstance {
     const { config, readers, exploreTimeoutMs } = this.#parts;
     return createHttpServer({
@@ -324,20 +283,6 @@ class CurrentEngine {
 
 function bootstrapOf(config: Config): Peer | undefined {
   return config.standalone ? undefined : peerOfUri(config["protocol-client.bootstrap"]);
-}
-
-function rulesOf(config: Config, emptyStateHash: Uint8Array): ChainRules {
-  const depth = config["casper.max-parent-depth"];
-  return {
-    dialect: rnodeScala,
-    shardName: config["casper.shard-name"],
-    maximumParents: config["casper.max-number-of-parents"],
-    maximumParentDepth: depth,
-    minimumPhloPrice: config["casper.min-phlo-price"],
-    faultToleranceThreshold: config["casper.fault-tolerance-threshold"],
-    finalizationRate: config["casper.finalization-rate"],
-    emptyStateHash,
-  };
 }
 
 function wantedPorts(config: Config) {

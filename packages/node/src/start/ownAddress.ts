@@ -1,0 +1,54 @@
+import { nodeIdOfCertificate, toHex } from "@vedette/crypto";
+import { type EmitNetworkEvent, fetchText, guessOwnHost, type Peer, Router } from "@vedette/network";
+import type { Config } from "../config/keys.js";
+import { info, lineOf } from "../observe/Line.js";
+import type { Log } from "../observe/logger.js";
+import { networkLines } from "../observe/networkLines.js";
+
+/** How long a service may take to tell our address. */
+const addressTimeoutMs = 5_000;
+
+/** What the own address is found from. */
+export interface OwnAddressSources {
+  readonly config: Config;
+  /** PEM; the node's id is the hash of its key. */
+  readonly certificate: string;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/** How peers reach this node: configured, or guessed with the help of services and the router. @spec 10 §6 */
+export async function ownAddress({ config, certificate, log, signal }: OwnAddressSources): Promise<Peer> {
+  const emit: EmitNetworkEvent = (event) => {
+    const line = lineOf(networkLines, event);
+    if (line !== undefined) log(line);
+  };
+  let host = config["protocol-server.host"];
+  if (host === undefined) {
+    log(info("flag --host was not provided, guessing your external IP address"));
+    const ask = (url: string) => fetchText(url, addressTimeoutMs, signal);
+    const router = config["protocol-server.no-upnp"] ? undefined : await openPorts(config, log);
+    host = await guessOwnHost({ fetchText: ask, askRouter: async () => router?.externalAddress() }, emit);
+  }
+  return {
+    id: toHex(nodeIdOfCertificate(certificate)),
+    host,
+    protocolPort: config["protocol-server.port"],
+    discoveryPort: config["peers-discovery.port"],
+  };
+}
+
+/** Asks the router to let peers in. @spec 50 §6.1 step 8 */
+async function openPorts(config: Config, log: Log): Promise<Router | undefined> {
+  log(info("trying to open ports using UPnP...."));
+  const router = await Router.find();
+  if (router === undefined) {
+    log(info("INFO - No gateway devices found"));
+    return undefined;
+  }
+  for (const port of [config["protocol-server.port"], config["peers-discovery.port"]]) {
+    const isOpen = await router.mapPort(port, "Vedette");
+    log(info(`Port ${port} ${isOpen ? "is open" : "could not be opened"} on the router`));
+  }
+  return router;
+}
