@@ -1,0 +1,59 @@
+import { type Deploy, type DeployKey, signDeploy } from "@vedette/protocol";
+import { DeployError } from "./DeployError.js";
+
+const largestInt64 = 2n ** 63n - 1n;
+
+/** What wallets send when their user says nothing. @spec 50 §8.1, §8.5 */
+export const deployDefaults = { phloLimit: 500_000n, phloPrice: 1n, shardId: "root" } as const;
+
+/** A deploy to be signed; only the term, the time and the block number have no default. */
+export interface DeployRequest {
+  readonly term: string;
+  /** Unix milliseconds. */
+  readonly timestamp: bigint;
+  /** The deploy goes into no block up to this number; -1 for every block. */
+  readonly validAfterBlockNumber: bigint;
+  readonly phloLimit?: bigint | undefined;
+  readonly phloPrice?: bigint | undefined;
+  readonly shardId?: string | undefined;
+}
+
+/**
+ * Builds and signs a deploy.
+ *
+ * @spec 10 §1.3
+ * @throws {DeployError} `emptyTerm`, `outOfRange`
+ */
+export function buildDeploy(request: DeployRequest, key: DeployKey): Deploy {
+  const { term, timestamp, validAfterBlockNumber } = request;
+  const { phloLimit, phloPrice, shardId } = { ...deployDefaults, ...given(request) };
+  if (term.trim() === "") throw new DeployError({ code: "emptyTerm" });
+  requireRange("phlo limit", phloLimit, 1n);
+  requireRange("phlo price", phloPrice, 0n);
+  requireRange("number of the block to be valid after", validAfterBlockNumber, -1n);
+  requireRange("timestamp", timestamp, 0n);
+  return signDeploy({ term, timestamp, phloPrice, phloLimit, validAfterBlockNumber, shardId }, key);
+}
+
+/**
+ * The number to be valid after that wallets take: one less than that of the newest block, so that a node that lacks
+ * the newest block accepts the deploy, too.
+ *
+ * @spec 50 §8.5
+ */
+export function validAfterLatest(latestBlockNumber: bigint): bigint {
+  return latestBlockNumber - 1n;
+}
+
+function given(request: DeployRequest): Partial<{ phloLimit: bigint; phloPrice: bigint; shardId: string }> {
+  const { phloLimit, phloPrice, shardId } = request;
+  return {
+    ...(phloLimit !== undefined && { phloLimit }),
+    ...(phloPrice !== undefined && { phloPrice }),
+    ...(shardId !== undefined && { shardId }),
+  };
+}
+
+function requireRange(field: string, value: bigint, least: bigint): void {
+  if (value < least || value > largestInt64) throw new DeployError({ code: "outOfRange", field, value, least });
+}

@@ -1,0 +1,98 @@
+import { addressLiteral, amountLiteral } from "./literal.js";
+
+/**
+ * Asks for the balance of an address, to be run as an exploratory deploy: answers one Int, or one String for an
+ * address that the chain refuses.
+ *
+ * @spec 41 §10.1
+ * @throws {TermError} `badAddress`
+ */
+export function balanceTerm(address: string): string {
+  return `new return, rl(\`rho:registry:lookup\`), ASIVaultCh, vaultCh in {
+  rl!(\`rho:rchain:asiVault\`, *ASIVaultCh) |
+  for (@(_, ASIVault) <- ASIVaultCh) {
+    @ASIVault!("findOrCreate", ${addressLiteral("address", address)}, *vaultCh) |
+    for (@either <- vaultCh) {
+      match either {
+        (true, vault) => { @vault!("balance", *return) }
+        (false, err) => { return!(err) }
+      }
+    }
+  }
+}`;
+}
+
+/**
+ * Moves money between vaults; what became of it is printed on the standard output of the nodes.
+ *
+ * Indexers find transfers by the text of this term, so its words and their order stay as they are.
+ *
+ * @spec 41 §10.2
+ * @param amount in the smallest unit
+ * @throws {TermError} `badAddress`, `badAmount`
+ */
+export function transferTerm(from: string, to: string, amount: bigint): string {
+  const money = amountLiteral("amount", amount);
+  return transfer({
+    urns: ["stdout(`rho:io:stdout`)"],
+    from: addressLiteral("sender", from),
+    to: addressLiteral("recipient", to),
+    money,
+    result: `match result {
+        (true, Nil) => { stdout!(("Transfer successful:", ${money}, "ASI")) }
+        (false, reason) => { stdout!(("Transfer failed:", reason)) }
+      }`,
+    senderFault: 'stdout!(("Sender vault error:", errorMsg))',
+    recipientFault: 'stdout!(("Destination vault error:", errorMsg))',
+  });
+}
+
+/**
+ * Moves money between vaults; what became of it lies at the deploy's id, where {@link readOutcome} understands it.
+ *
+ * @spec 41 §10.2
+ * @param amount in the smallest unit
+ * @throws {TermError} `badAddress`, `badAmount`
+ */
+export function reportedTransferTerm(from: string, to: string, amount: bigint): string {
+  return transfer({
+    urns: ["deployId(`rho:rchain:deployId`)"],
+    from: addressLiteral("sender", from),
+    to: addressLiteral("recipient", to),
+    money: amountLiteral("amount", amount),
+    result: "deployId!(result)",
+    senderFault: 'deployId!(("error", "Sender vault error", errorMsg))',
+    recipientFault: 'deployId!(("error", "Recipient vault error", errorMsg))',
+  });
+}
+
+interface TransferText {
+  readonly urns: readonly string[];
+  readonly from: string;
+  readonly to: string;
+  readonly money: string;
+  readonly result: string;
+  readonly senderFault: string;
+  readonly recipientFault: string;
+}
+
+function transfer({ urns, from, to, money, result, senderFault, recipientFault }: TransferText): string {
+  const names = ["deployerId(`rho:rchain:deployerId`)", ...urns, "rl(`rho:registry:lookup`)"];
+  return `new ${names.join(", ")},
+    ASIVaultCh, vaultCh, toVaultCh, asiVaultkeyCh, resultCh in {
+  rl!(\`rho:rchain:asiVault\`, *ASIVaultCh) |
+  for (@(_, ASIVault) <- ASIVaultCh) {
+    @ASIVault!("findOrCreate", ${from}, *vaultCh) |
+    @ASIVault!("findOrCreate", ${to}, *toVaultCh) |
+    @ASIVault!("deployerAuthKey", *deployerId, *asiVaultkeyCh) |
+    for (@(true, vault) <- vaultCh; key <- asiVaultkeyCh; @(true, toVault) <- toVaultCh) {
+      @vault!("transfer", ${to}, ${money}, *key, *resultCh) |
+      for (@result <- resultCh) {
+        ${result}
+      }
+    } |
+    for (@(false, errorMsg) <- vaultCh) { ${senderFault} } |
+    for (@(false, errorMsg) <- toVaultCh) { ${recipientFault} }
+  }
+}`;
+}
