@@ -1,0 +1,50 @@
+/** Why a node did not do what it was asked. */
+export type ClientFailure =
+  | { readonly code: "unreachable"; readonly address: string; readonly reason: string }
+  | { readonly code: "timedOut"; readonly address: string; readonly call: string; readonly timeoutMs: number }
+  | { readonly code: "cancelled"; readonly call: string }
+  | { readonly code: "notOffered"; readonly address: string; readonly call: string }
+  | { readonly code: "tooLarge"; readonly address: string; readonly call: string; readonly reason: string }
+  | { readonly code: "notUnderstood"; readonly address: string; readonly call: string; readonly reason: string }
+  | { readonly code: "refused"; readonly call: string; readonly messages: readonly string[] }
+  | { readonly code: "waitedTooLong"; readonly what: string; readonly timeoutMs: number };
+
+/** A node could not be asked, or said no: `refused` holds the node's own words. @spec 50 §3.2 */
+export class ClientError extends Error {
+  override readonly name = "ClientError";
+
+  constructor(
+    readonly failure: ClientFailure,
+    options?: ErrorOptions,
+  ) {
+    super(sentence(failure), options);
+  }
+}
+
+function sentence(failure: ClientFailure): string {
+  switch (failure.code) {
+    case "unreachable":
+      return `No node answers at ${failure.address} (${failure.reason}); is it running, and are host (-H) and gRPC port (-p) right?`;
+    case "timedOut":
+      return `The node at ${failure.address} did not answer ${failure.call} within ${seconds(failure.timeoutMs)}; try again, or give it more time with --timeout`;
+    case "cancelled":
+      return `${failure.call} was interrupted`;
+    case "notOffered":
+      return `The node at ${failure.address} does not offer ${failure.call} on this port; proposals are taken on its internal gRPC port (40402 unless configured)`;
+    case "tooLarge":
+      return `A message of ${failure.call} is too large for this client or for the node at ${failure.address} (${failure.reason}); ask for less, or raise --grpc-max-recv-message-size`;
+    case "notUnderstood":
+      return `What answers ${failure.call} at ${failure.address} is not understood (${failure.reason}); is it a gRPC port of a node (40401 or 40402 unless configured)?`;
+    case "refused":
+      // The list may be empty: the reference leaves out exceptions that have no message.
+      return failure.messages.length > 0
+        ? failure.messages.join("\n")
+        : `The node refused ${failure.call} without a reason`;
+    case "waitedTooLong":
+      return `${failure.what} within ${seconds(failure.timeoutMs)}; it may still happen: ask again, or wait longer with --timeout`;
+  }
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}

@@ -1,0 +1,74 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { ClientError } from "./ClientError.js";
+
+/** What was called, and where. */
+export interface CallPlace {
+  readonly address: string;
+  readonly call: string;
+  readonly timeoutMs: number;
+}
+
+/** Turns what a gRPC call threw into a sentence that tells what to do. */
+export function callFailure(error: unknown, { address, call, timeoutMs }: CallPlace): ClientError {
+  if (error instanceof ClientError) return error;
+  const failure = ConnectError.from(error);
+  const reason = reasonOf(failure);
+  const options = { cause: error };
+  switch (failure.code) {
+    case Code.Unavailable:
+      return new ClientError({ code: "unreachable", address, reason }, options);
+    case Code.DeadlineExceeded:
+      return new ClientError({ code: "timedOut", address, call, timeoutMs }, options);
+    case Code.Canceled:
+      return new ClientError({ code: "cancelled", call }, options);
+    case Code.Unimplemented:
+      return new ClientError({ code: "notOffered", address, call }, options);
+    case Code.ResourceExhausted:
+      return new ClientError({ code: "tooLarge", address, call, reason }, options);
+    default:
+      return isConnectionLoss(failure)
+        ? new ClientError({ code: "unreachable", address, reason }, options)
+        : new ClientError({ code: "notUnderstood", address, call, reason }, options);
+  }
+}
+
+const connectionCodes = new Set([
+  "ECONNRESET",
+  "ECONNREFUSED",
+  "ECONNABORTED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ERR_STREAM_DESTROYED",
+  "ERR_HTTP2_INVALID_STREAM",
+  "ERR_HTTP2_INVALID_SESSION",
+]);
+
+function isConnectionLoss(error: Error): boolean {
+  for (const cause of causesOf(error)) if (connectionCodes.has(codeOf(cause))) return true;
+  return false;
+}
+
+const longestReason = 200;
+
+/** The innermost cause says most: `connect ECONNREFUSED 127.0.0.1:40401`. */
+function reasonOf(error: ConnectError): string {
+  const innermost = causesOf(error).at(-1)!;
+  // Node gives several addresses of a host one error without a message.
+  const text = innermost instanceof ConnectError ? innermost.rawMessage : innermost.message || codeOf(innermost);
+  return text.replace(/\s+/g, " ").slice(0, longestReason) || "no reason given";
+}
+
+function causesOf(error: Error): Error[] {
+  const causes = [error];
+  for (let cause = error.cause; cause instanceof Error && !causes.includes(cause); cause = cause.cause)
+    causes.push(cause);
+  return causes;
+}
+
+function codeOf(error: Error): string {
+  return "code" in error ? String(error.code) : "";
+}
