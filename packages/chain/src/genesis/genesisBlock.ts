@@ -1,0 +1,102 @@
+import { equalBytes } from "@vedette/crypto";
+import {
+  Block,
+  type BlockFields,
+  type Body,
+  type Bond,
+  type Deploy,
+  type Dialect,
+  hashBlock,
+  hashKey,
+} from "@vedette/protocol";
+import { GenesisError } from "./GenesisError.js";
+import { genesisBonds, genesisLog } from "./genesisOrder.js";
+
+/** What a genesis block is to hold. @spec 40 §10.1 */
+export interface GenesisContent {
+  /** Unix milliseconds. */
+  readonly timestamp: bigint;
+  readonly shardName: string;
+  /** One for each validator. */
+  readonly bonds: readonly Bond[];
+  /** All deploys, in their order. */
+  readonly deploys: readonly Deploy[];
+}
+
+const nothing = new Uint8Array(0);
+const casperVersion = 1n;
+const shownCharacters = 100;
+
+/**
+ * The genesis block from what the execution of its deploys has led to.
+ *
+ * The reference leaves deploys that failed out in silence; a network without one of its system contracts is of no use
+ * to anybody, so that there is no block then.
+ *
+ * @param played the body as the execution gives it: logs in the order of play, bonds as the contract tells them
+ * @throws {GenesisError} `deployFailed`, `bondsDiffer`
+ * @spec 40 §10.1, 41 §5.3
+ */
+export function genesisBlock(played: Body, content: GenesisContent, dialect: Dialect): Block {
+  checkDeploys(played, content.deploys);
+  checkBonds(played.state.bonds, content.bonds);
+  const fields: BlockFields = {
+    hash: nothing,
+    header: { parents: [], timestamp: content.timestamp, version: casperVersion, extraBytes: nothing },
+    body: {
+      ...played,
+      state: { ...played.state, bonds: genesisBonds(content.bonds, dialect) },
+      deploys: played.deploys.map((deploy) => ({ ...deploy, log: genesisLog(deploy.log, dialect) })),
+    },
+    justifications: [],
+    sender: nothing,
+    sequenceNumber: 0,
+    signature: nothing,
+    signatureAlgorithm: "",
+    shardId: content.shardName,
+    extraBytes: nothing,
+  };
+  return new Block({ ...fields, hash: hashBlock(new Block(fields), dialect) });
+}
+
+function checkDeploys({ deploys }: Body, expected: readonly Deploy[]): void {
+  const failed = expected.findIndex(({ signature }, index) => {
+    const found = deploys[index];
+    return found === undefined || found.failed || !equalBytes(found.deploy.signature, signature);
+  });
+  if (failed < 0) return;
+  const term = expected[failed]!.term.slice(0, shownCharacters).replace(/\s+/g, " ");
+  throw new GenesisError({ code: "deployFailed", index: failed, total: expected.length, term });
+}
+
+function checkBonds(found: readonly Bond[], expected: readonly Bond[]): void {
+  const wrong = differentBond(expected, found);
+  if (wrong !== undefined) throw new GenesisError({ code: "bondsDiffer", ...wrong });
+}
+
+/** The first validator whose stake differs. */
+function differentBond(expected: readonly Bond[], found: readonly Bond[]) {
+  const foundStakes = stakesOf(found);
+  for (const { validator, stake } of expected) {
+    const other = foundStakes.get(hashKey(validator));
+    if (other !== stake) return { validator, expected: stake, found: other };
+  }
+  const expectedStakes = stakesOf(expected);
+  const stranger = found.find(({ validator }) => !expectedStakes.has(hashKey(validator)));
+  return stranger === undefined
+    ? undefined
+    : { validator: stranger.validator, expected: undefined, found: stranger.stake };
+}
+
+/** Whether both say the same of the same validators, in any order; of a key that comes twice the last counts. */
+export function sameBonds(left: readonly Bond[], right: readonly Bond[]): boolean {
+  const leftStakes = stakesOf(left);
+  const rightStakes = stakesOf(right);
+  return (
+    leftStakes.size === rightStakes.size && [...leftStakes].every(([key, stake]) => rightStakes.get(key) === stake)
+  );
+}
+
+function stakesOf(bonds: readonly Bond[]): ReadonlyMap<string, bigint> {
+  return new Map(bonds.map(({ validator, stake }) => [hashKey(validator), stake]));
+}
