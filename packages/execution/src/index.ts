@@ -1,4 +1,9 @@
 export { ExecutionError, type ExecutionFailure } from "./ExecutionError.js";
+export { sortBonds } from "./genesis/contractTerm.js";
+export { GenesisError, type GenesisFailure } from "./genesis/GenesisError.js";
+export { checkGenesisParameters, type GenesisParameters, type GenesisWallet } from "./genesis/GenesisParameters.js";
+export { genesisDeploys } from "./genesis/genesisDeploys.js";
+export { systemPublicKeys } from "./genesis/systemKeys.js";
 export {
   findMergeable,
   type MergeableId,

@@ -1,0 +1,75 @@
+import { contractSource, type SystemContract } from "@vedette/contracts";
+import { toHex } from "@vedette/crypto";
+import type { Bond } from "@vedette/protocol";
+import type { GenesisParameters } from "./GenesisParameters.js";
+
+/**
+ * The text of a contract's deploy.
+ *
+ * @spec 41 §5.2
+ */
+export function contractTerm(contract: SystemContract, parameters: GenesisParameters): string {
+  const source = contractSource(contract);
+  const filled = contract === "PoS.rhox" ? fillMacros(source, posMacros(parameters)) : source;
+  return stripMargin(`//Loaded from resource file <<${contract}>>\n${filled}\n`);
+}
+
+/**
+ * Quirk 41 §5.2: what stands before the first `#` of a line goes, and the `#` with it, if it is all blank.
+ *
+ * @spec 41 §5.2
+ */
+export function stripMargin(text: string): string {
+  return (
+    text
+      .split("\n")
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the reference takes all up to the space as blank
+      .map((line) => line.replace(/^[\0-\x20]*#/, ""))
+      .join("\n")
+  );
+}
+
+/** Replaces `$$name$$`; a macro without a value stays as it is. @spec 41 §5.2 */
+export function fillMacros(text: string, macros: readonly (readonly [string, string])[]): string {
+  return macros.reduce((filled, [name, value]) => filled.replaceAll(`$$${name}$$`, () => value), text);
+}
+
+/** @spec 41 §5.2 */
+function posMacros(parameters: GenesisParameters): [string, string][] {
+  const keys = parameters.posMultiSigPublicKeys.map((key) => `${" ".repeat(14)}"${key}".hexToBytes()`);
+  return [
+    ["minimumBond", `${parameters.minimumBond}`],
+    ["maximumBond", `${parameters.maximumBond}`],
+    ["initialBonds", initialBonds(parameters.bonds)],
+    ["epochLength", `${parameters.epochLength}`],
+    ["quarantineLength", `${parameters.quarantineLength}`],
+    ["numberOfActiveValidators", `${parameters.numberOfActiveValidators}`],
+    ["posMultiSigPublicKeys", `[\n${keys.join(",\n")}\n${" ".repeat(12)}]`],
+    ["posMultiSigQuorum", `${parameters.posMultiSigQuorum}`],
+  ];
+}
+
+function initialBonds(bonds: readonly Bond[]): string {
+  const entries = sortBonds(bonds).map(({ validator, stake }) => ` "${toHex(validator)}".hexToBytes() : ${stake}`);
+  return `{${entries.join(", ")}}`;
+}
+
+/**
+ * Bonds in the order in which genesis lists them.
+ *
+ * Quirk 41 §5.2: keys are compared as signed bytes, 0x80 to 0xff before 0x00 to 0x7f.
+ *
+ * @spec 41 §5.2, §5.3
+ */
+export function sortBonds(bonds: readonly Bond[]): Bond[] {
+  return [...bonds].sort((one, other) => compareSignedBytes(one.validator, other.validator));
+}
+
+function compareSignedBytes(one: Uint8Array, other: Uint8Array): number {
+  const length = Math.min(one.length, other.length);
+  for (let index = 0; index < length; index++) {
+    const difference = ((one[index]! << 24) >> 24) - ((other[index]! << 24) >> 24);
+    if (difference !== 0) return difference;
+  }
+  return one.length - other.length;
+}
