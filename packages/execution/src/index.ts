@@ -19,3 +19,4 @@ export { type FailedReplay, printReplayFailure, type ReplayFailure } from "./rep
 export { type BlockReplay, type ReplayedBlock, replayBlock, replayStatus } from "./replay/replayBlock.js";
 export { commitEmptyState } from "./runtime/emptyState.js";
 export { type InvalidBlock, mergeableTag } from "./runtime/Runtime.js";
+export { deployRandom } from "./systemDeploy/seeds.js";

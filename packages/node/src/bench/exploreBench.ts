@@ -20,8 +20,9 @@ export async function benchExplorations(measurements: Measurements, state: Repla
   const ask = async (source: string): Promise<number> => {
     const start = performance.now();
     const call = { root: state.root, source, deployer: new Uint8Array(65), signature: new Uint8Array(64) };
-    const answer = await pool.call("explore", { ...call, timestamp: 0n, timeoutMs }, timeoutMs);
-    if (answer.kind !== "values" || answer.expr === "[]") throw new Error(`an exploration gives ${answer.kind}`);
+    const answer = await pool.call("explore", { ...call, timestamp: 0n, timeoutMs, form: "json" }, timeoutMs);
+    if (answer.kind !== "values" || answer.values.terms.length === 0)
+      throw new Error(`an exploration gives ${answer.kind}`);
     return performance.now() - start;
   };
   const programs = [

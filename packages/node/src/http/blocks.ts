@@ -14,7 +14,7 @@ export function registerBlocks(server: FastifyInstance, blocks: BlockQueries): v
       const start = readInt(request.params.start);
       const end = readInt(request.params.end);
       if (start === undefined || end === undefined) return reply.callNotFound();
-      return sendJson(reply, blocks.blockSpan(start, end));
+      return sendJson(reply, blocks.blockSpan(BigInt(start), BigInt(end)));
     });
   }
 }

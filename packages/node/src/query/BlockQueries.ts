@@ -1,4 +1,4 @@
-import { blockInfo, lightBlockInfo, printJson } from "@vedette/api";
+import { type BlockFacts, blockInfo, lightBlockInfo, printJson } from "@vedette/api";
 import {
   type BlockMetadata,
   type BlockTable,
@@ -13,6 +13,8 @@ import { ApiError } from "./ApiError.js";
 
 /** From so many blocks below the top on, the fault tolerance of a block is told by its finality alone. @spec 50 §1.7 */
 const settledDistance = 100n;
+const topologyError = () =>
+  new ApiError("coop.rchain.blockstorage.TopoSortFragmentParameterError", { kind: "nameless" });
 const hashHexLength = 64;
 const shortestPrefix = 6;
 /** Room for texts of blocks, in UTF-16 units. */
@@ -85,33 +87,74 @@ export class BlockQueries {
     return metadata;
   }
 
-  /** Light infos of the `depth` greatest heights, the greatest first. @throws {ApiError} @spec 50 §1.9 */
+  /** Light infos of the `depth` greatest heights as JSON. @throws {ApiError} @spec 50 §1.9 */
   newestBlocks(depth: number): string {
-    const latest = this.#reads.dag.latestBlockNumber();
-    if (latest === 0n) throw new ApiError("Could not visualize graph, casper instance was not available yet.");
-    if (depth > this.#maxBlocks)
-      throw new ApiError(`Your request depth ${depth} exceed the max limit ${this.#maxBlocks}`);
-    if (depth < 0) throw new ApiError("coop.rchain.blockstorage.TopoSortFragmentParameterError");
-    return `[${this.#lightTexts(latest - BigInt(depth), latest - 1n)
-      .reverse()
-      .join(",")}]`;
+    return this.#lightTexts(this.newest(depth));
   }
 
-  /** Light infos of a span of heights, both ends included, ascending. @throws {ApiError} @spec 50 §1.9 */
-  blockSpan(start: number, end: number): string {
+  /** Light infos of a span of heights as JSON. @throws {ApiError} @spec 50 §1.9 */
+  blockSpan(start: bigint, end: bigint): string {
+    return this.#lightTexts(this.span(start, end));
+  }
+
+  /** The blocks of the `depth` greatest heights, the greatest first. @throws {ApiError} @spec 50 §1.9 */
+  newest(depth: number): BlockMetadata[] {
+    const latest = this.#reads.dag.latestBlockNumber();
+    if (latest === 0n) throw new ApiError("Could not visualize graph, casper instance was not available yet.");
+    this.checkDepth("", depth);
+    if (depth < 0) throw topologyError();
+    return this.between(latest - BigInt(depth), latest - 1n).reverse();
+  }
+
+  /** The blocks of a span of heights, both ends included, ascending. @throws {ApiError} @spec 50 §1.9 */
+  span(start: bigint, end: bigint): BlockMetadata[] {
     const latest = this.#reads.dag.latestBlockNumber();
     if (latest === 0n) throw new ApiError(`Error: Could not retrieve blocks from ${start} to ${end}`);
     if (end - start > this.#maxBlocks) {
       const span = `startBlockNumber ${start} and endBlockNumber ${end}`;
       throw new ApiError(`Your request ${span} exceed the max limit ${this.#maxBlocks}`);
     }
-    if (start > Math.min(end, Number(latest)))
-      throw new ApiError("coop.rchain.blockstorage.TopoSortFragmentParameterError");
-    return `[${this.#lightTexts(BigInt(start), BigInt(end)).join(",")}]`;
+    if (start > (end < latest ? end : latest)) throw topologyError();
+    return this.between(start, end);
   }
 
+  /** The blocks from one height to another, ascending; both ends may lie outside. */
+  between(lowest: bigint, highest: bigint): BlockMetadata[] {
+    const { dag } = this.#reads;
+    const found: BlockMetadata[] = [];
+    for (const { hash } of dag.blocksByHeight(lowest > 0n ? lowest : 0n, highest)) found.push(dag.require(hash));
+    return found;
+  }
+
+  /** @throws {ApiError} when more blocks are asked for than one request may have @spec 50 §1.9 */
+  checkDepth(method: "" | "on getListeningName " | "on getListeningNameContinuation ", depth: number): void {
+    if (depth > this.#maxBlocks)
+      throw new ApiError(`Your request ${method}depth ${depth} exceed the max limit ${this.#maxBlocks}`);
+  }
+
+  /** `LightBlockInfo` of the block that a deploy is in. @throws {ApiError} @spec 50 §1.9 */
+  blockOfDeploy(signature: Uint8Array): string {
+    return this.lightText(this.requireBlockOfDeploy(signature));
+  }
+
+  /** @throws {ApiError} when no block has the deploy @spec 50 §1.9 */
+  requireBlockOfDeploy(signature: Uint8Array): BlockMetadata {
+    const { dag } = this.#reads;
+    if (dag.latestBlockNumber() === 0n) throw new ApiError("Error: errorMessage");
+    const hash = dag.blocksOfDeploy(signature).at(-1);
+    if (hash === undefined) throw new ApiError(`Couldn't find block containing deploy with id: ${toHex(signature)}`);
+    return dag.require(hash);
+  }
+
+  /** @throws {ApiError} when the node is not running yet @spec 50 §1.9 */
   isFinalized(hash: Uint8Array): boolean {
+    if (this.#reads.dag.latestBlockNumber() === 0n)
+      throw new ApiError("Error: Could not check if block is finalized, casper instance was not available yet.");
     return this.#reads.dag.find(hash)?.finalized ?? false;
+  }
+
+  find(hash: Uint8Array): BlockMetadata | undefined {
+    return this.#reads.dag.find(hash);
   }
 
   /** `LightBlockInfo` as text. */
@@ -119,12 +162,14 @@ export class BlockQueries {
     return this.#text("light", metadata);
   }
 
-  #lightTexts(lowest: bigint, highest: bigint): string[] {
-    const { dag } = this.#reads;
-    const texts: string[] = [];
-    for (const { hash } of dag.blocksByHeight(lowest > 0n ? lowest : 0n, highest))
-      texts.push(this.lightText(dag.require(hash)));
-    return texts;
+  /** A block and what is told beside its content. @throws {ApiError} when it is not stored */
+  told(metadata: BlockMetadata): { readonly block: Block; readonly facts: BlockFacts } {
+    const { block, sizeBytes } = this.#read(metadata);
+    return { block, facts: { sizeBytes, faultTolerance: this.#faultTolerance(metadata) } };
+  }
+
+  #lightTexts(blocks: readonly BlockMetadata[]): string {
+    return `[${blocks.map((metadata) => this.lightText(metadata)).join(",")}]`;
   }
 
   /** The one part that changes, the fault tolerance, is part of the key. */

@@ -1,21 +1,19 @@
 import { randomBytes } from "node:crypto";
-import type { ReaderPool } from "../thread/ReaderPool.js";
-import { ReaderPoolError } from "../thread/ReaderPool.js";
+import { RemoteError } from "../thread/calls.js";
+import { type ReaderPool, ReaderPoolError } from "../thread/ReaderPool.js";
 import { ApiError } from "./ApiError.js";
 import type { Explorer } from "./ExploreQueries.js";
+import type { StateReads } from "./StateReads.js";
 
 /** Runs exploratory deploys on the readers, each with a budget of phlo and time. @spec 41 §7.1 */
 export function stateExplorerOf(readers: ReaderPool, timeoutMs: number): Explorer {
   return {
-    async explore(root, source, signal) {
-      const call = { root, source, ...anybody(), timestamp: BigInt(Date.now()), timeoutMs };
-      const answer = await readers.call("explore", call, timeoutMs, signal).catch((error: unknown) => {
-        if (error instanceof ReaderPoolError) throw new ApiError(error.message, { cause: error });
-        throw error;
-      });
+    async explore(root, source, form, signal) {
+      const call = { root, source, ...anybody(), timestamp: BigInt(Date.now()), timeoutMs, form };
+      const answer = await tellingWhy(readers.call("explore", call, timeoutMs, signal));
       switch (answer.kind) {
         case "values":
-          return { expr: answer.expr };
+          return answer.values;
         case "failed":
           return { error: answer.error };
         case "stopped":
@@ -23,6 +21,26 @@ export function stateExplorerOf(readers: ReaderPool, timeoutMs: number): Explore
       }
     },
   };
+}
+
+/** Has the readers look into states and at programs. */
+export function stateReadsOf(readers: ReaderPool, timeoutMs: number): StateReads {
+  return {
+    data: (call, signal) => tellingWhy(readers.call("data", call, timeoutMs, signal)),
+    continuations: (call, signal) => tellingWhy(readers.call("continuations", call, timeoutMs, signal)),
+    bonds: (root) => tellingWhy(readers.call("bonds", root, timeoutMs)),
+    checkTerm: (source) => tellingWhy(readers.call("checkTerm", source, timeoutMs)),
+  };
+}
+
+async function tellingWhy<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ReaderPoolError || error instanceof RemoteError)
+      throw new ApiError(error.message, { cause: error, kind: "exception" });
+    throw error;
+  }
 }
 
 /** A key and a signature that nobody has: the result must not depend on the caller. @spec 41 §7.1 */

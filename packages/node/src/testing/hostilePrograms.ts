@@ -61,10 +61,10 @@ const pool = new ReaderPool({ stateDirectory: path, threads: 2, maxWaiting: 10 }
 const nobody = new Uint8Array(65).fill(4);
 
 async function explore(source: string, timeoutMs: number): Promise<string> {
-  const call = { root, source, deployer: nobody, signature: nobody, timestamp: 0n, timeoutMs };
+  const call = { root, source, deployer: nobody, signature: nobody, timestamp: 0n, timeoutMs, form: "json" as const };
   try {
     const answer = await pool.call("explore", call, timeoutMs);
-    if (answer.kind === "values") return `values ${answer.expr.length}`;
+    if (answer.kind === "values") return `values ${answer.values.terms.join(",").length + 2}`;
     return answer.kind === "failed" ? answer.error : `stopped: ${answer.reason}`;
   } catch (error) {
     return String(error);

@@ -1,8 +1,18 @@
-import { printJson, rhoExprsOf } from "@vedette/api";
-import { ExecutionError, exploreDeploy } from "@vedette/execution";
-import { encodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
+import { printJson, rhoExprOf } from "@vedette/api";
+import { bonds, ExecutionError, exploreDeploy } from "@vedette/execution";
+import { type Bond, encodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
+import { compile, InterpreterError } from "@vedette/rholang";
 import type { Store } from "@vedette/store";
-import { exportItems, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
+import { decodePar, encodeBindPattern, encodePar, type Par } from "@vedette/terms";
+import { exportItems, readOnlyView, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
+
+/** How terms are to be told: as JSON texts of RhoExpr, or as the bytes that the tuple space keeps. @spec 50 §1.8 */
+export type TermForm = "json" | "bytes";
+
+/** Terms as they were asked for; in JSON what cannot be shown is left out. */
+export type ToldTerms =
+  | { readonly form: "json"; readonly terms: readonly string[] }
+  | { readonly form: "bytes"; readonly terms: readonly Uint8Array[] };
 
 /** A program to run on a state. Plain values, so that it can cross threads. */
 export interface ExploreCall {
@@ -13,11 +23,12 @@ export interface ExploreCall {
   /** Milliseconds. */
   readonly timestamp: bigint;
   readonly timeoutMs: number;
+  readonly form: TermForm;
 }
 
 /** `stopped`: it was given up. */
 export type ExploreAnswer =
-  | { readonly kind: "values"; readonly expr: string }
+  | { readonly kind: "values"; readonly values: ToldTerms }
   | { readonly kind: "failed"; readonly error: string }
   | { readonly kind: "stopped"; readonly reason: string };
 
@@ -26,6 +37,26 @@ export interface ExportCall {
   readonly startPath: readonly StoreNodeKey[];
   readonly skip: number;
   readonly take: number;
+}
+
+/** A channel of a state. */
+export interface DataCall {
+  readonly root: Uint8Array;
+  /** The canonical bytes of the name. */
+  readonly channel: Uint8Array;
+  readonly form: TermForm;
+}
+
+/** Channels of a state, in the order of a receive's binds. */
+export interface ContinuationsCall {
+  readonly root: Uint8Array;
+  readonly channels: readonly Uint8Array[];
+}
+
+/** A receive that waits: its patterns and what runs then, as the bytes that the tuple space keeps. */
+export interface WaitingReceive {
+  readonly patterns: readonly Uint8Array[];
+  readonly body: Uint8Array;
 }
 
 /** Unfinished branches of one program; bounds its memory. */
@@ -53,7 +84,7 @@ export class StateReader {
   }
 
   /** @throws {SpaceError} `unknownRoot` */
-  explore({ timeoutMs, ...exploration }: ExploreCall): ExploreAnswer {
+  explore({ timeoutMs, form, ...exploration }: ExploreCall): ExploreAnswer {
     const budget = {
       maxPending: maxPendingSteps,
       deadlineMs: this.#nowMs() + timeoutMs,
@@ -64,11 +95,47 @@ export class StateReader {
     try {
       const result = exploreDeploy(this.#state, { ...exploration, budget });
       if (result.kind === "failed") return { kind: "failed", error: result.error.referenceText() };
-      return { kind: "values", expr: printJson(rhoExprsOf(result.pars)) };
+      return { kind: "values", values: toldTerms(result.pars, form) };
     } catch (error) {
       if (!(error instanceof ExecutionError)) throw error;
       if (error.failure.code === "stopped") return { kind: "stopped", reason: error.failure.reason };
       return { kind: "failed", error: error.message };
+    }
+  }
+
+  /** The data on a channel, all together. @throws {SpaceError} `unknownRoot`; {DecodeError} @spec 30 §1.11 */
+  data({ root, channel, form }: DataCall): ToldTerms {
+    const data = readOnlyView(this.#state, root).data(decodePar(channel));
+    return toldTerms(
+      data.flatMap((datum) => datum.a.pars),
+      form,
+    );
+  }
+
+  /** The receives of programs that wait on channels. @throws {SpaceError} `unknownRoot`; {DecodeError} @spec 30 §1.11 */
+  continuations({ root, channels }: ContinuationsCall): readonly WaitingReceive[] {
+    const found: WaitingReceive[] = [];
+    const names = channels.map((channel) => decodePar(channel));
+    for (const { patterns, continuation } of readOnlyView(this.#state, root).continuations(names)) {
+      if (continuation.kind !== "ParContinuation") continue;
+      found.push({ patterns: patterns.map(encodeBindPattern), body: encodePar(continuation.value.body) });
+    }
+    return found;
+  }
+
+  /** @throws {ExecutionError} `query`; {SpaceError} `unknownRoot` @spec 41 §7.3 */
+  bonds(root: Uint8Array): readonly Bond[] {
+    return bonds(this.#state, root);
+  }
+
+  /** @returns why a program cannot be compiled, in the reference's words; `undefined` when it can @spec 50 §1.9 */
+  checkTerm(source: string): string | undefined {
+    try {
+      compile(source);
+      return undefined;
+    } catch (error) {
+      if (error instanceof InterpreterError) return error.referenceText();
+      throw error;
     }
   }
 
@@ -77,4 +144,14 @@ export class StateReader {
     const page = exportItems(this.#state, startPath, { skip, take });
     return page === undefined ? undefined : encodeStoreItems(page);
   }
+}
+
+function toldTerms(pars: readonly Par[], form: TermForm): ToldTerms {
+  if (form === "bytes") return { form, terms: pars.map(encodePar) };
+  const terms: string[] = [];
+  for (const par of pars) {
+    const shown = rhoExprOf(par);
+    if (shown !== undefined) terms.push(printJson(shown));
+  }
+  return { form, terms };
 }

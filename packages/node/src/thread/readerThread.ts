@@ -3,7 +3,13 @@ import { LmdbStore, tablesOf } from "@vedette/store";
 import { answerCalls } from "./calls.js";
 import { isOutOfMemory } from "./deepStack.js";
 import type { ReaderSettings } from "./ReaderPool.js";
-import { type ExploreCall, type ExportCall, StateReader } from "./StateReader.js";
+import {
+  type ContinuationsCall,
+  type DataCall,
+  type ExploreCall,
+  type ExportCall,
+  StateReader,
+} from "./StateReader.js";
 
 const { stateDirectory, cancelFlag } = workerData as ReaderSettings;
 const store = new LmdbStore(stateDirectory, { tables: tablesOf("state"), readOnly: true });
@@ -20,13 +26,18 @@ const reader = new StateReader(
 );
 
 // What the executor has committed since the last call must be visible.
+function fresh<Call, Answer>(method: (call: Call) => Answer): (call: Call) => Answer {
+  return (call) => {
+    store.refresh();
+    return method(call);
+  };
+}
+
 answerCalls(parentPort!, {
-  explore: (call: ExploreCall) => {
-    store.refresh();
-    return reader.explore(call);
-  },
-  exportPage: (call: ExportCall) => {
-    store.refresh();
-    return reader.exportPage(call);
-  },
+  explore: fresh((call: ExploreCall) => reader.explore(call)),
+  exportPage: fresh((call: ExportCall) => reader.exportPage(call)),
+  data: fresh((call: DataCall) => reader.data(call)),
+  continuations: fresh((call: ContinuationsCall) => reader.continuations(call)),
+  bonds: fresh((root: Uint8Array) => reader.bonds(root)),
+  checkTerm: (source: string) => reader.checkTerm(source),
 });
