@@ -54,6 +54,16 @@ describe("two nodes over loopback", () => {
     expect(Buffer.compare(other.packets[0]?.content as Uint8Array, blob)).toBe(0);
   });
 
+  test("connect again when one that waits to be found remembers the other", async () => {
+    await using one = await new TestNode().start();
+    const gone = { ...one.peer, id: "0".repeat(40), protocolPort: 1 };
+    await using other = await new TestNode({ remembered: [gone, one.peer] }).start();
+    await other.until(() => other.network.peers.length === 1);
+    await one.until(() => one.network.peers.length === 1);
+    expect(other.network.peers).toEqual([one.peer]);
+    expect(other.events.filter(({ type }) => type === "handshakeFailed").length).toBe(1);
+  });
+
   test("a repeated announcement is acknowledged and handled once", async () => {
     await using one = await new TestNode().start();
     await using other = await new TestNode().start();

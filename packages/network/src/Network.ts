@@ -28,6 +28,8 @@ export interface NetworkOptions {
   readonly local: Peer;
   /** Put in the table at the start; `undefined` for a node that waits to be found. */
   readonly bootstrap?: Peer;
+  /** Peers of an earlier run; those that answer are connected again, also when the bootstrap is gone. */
+  readonly remembered?: readonly Peer[];
   /** Interface to listen on; all without. */
   readonly bindHost?: string;
   readonly allowPrivateAddresses: boolean;
@@ -133,7 +135,7 @@ export class Network implements AsyncDisposable {
    */
   async start(handlePacket: HandlePacket, signal?: AbortSignal): Promise<void> {
     this.#handlePacket = handlePacket;
-    const { bindHost, bootstrap, emit } = this.#options;
+    const { bindHost, bootstrap, emit, remembered = [] } = this.#options;
     signal?.addEventListener("abort", () => this.#ended.abort(), { once: true });
     try {
       const protocolPort = await this.#server.listen(this.#local.protocolPort, bindHost);
@@ -148,6 +150,7 @@ export class Network implements AsyncDisposable {
     emit({ type: "listening", local: this.#local });
     if (bootstrap !== undefined) await this.#table.updateLastSeen(bootstrap, (peer) => this.#kademliaClient.ping(peer));
     this.#loops.push(
+      this.#greetRemembered(remembered),
       this.#repeat(this.#options.discoveryIntervalMs, () => this.#discover()),
       this.#repeat(this.#options.maintenanceIntervalMs, () => this.#maintain()),
     );
@@ -234,6 +237,16 @@ export class Network implements AsyncDisposable {
     await discover(use, signal);
     const strangers = this.#table.peers.filter((peer) => !this.#connections.has(peer));
     await handshakeRound(this.#upkeep(), shuffle(strangers, random).slice(0, handshakesPerRound), signal);
+  }
+
+  /** The table of a node that waits to be found is empty after a restart, while its peers believe it connected. */
+  async #greetRemembered(remembered: readonly Peer[]): Promise<void> {
+    const ping = (peer: Peer) => this.#kademliaClient.ping(peer);
+    const greet = async (peer: Peer) => {
+      if (peer.id === this.#local.id || !(await this.connect(peer))) return;
+      await this.#table.updateLastSeen(peer, ping).catch(() => {});
+    };
+    await Promise.all(remembered.slice(0, handshakesPerRound).map(greet));
   }
 
   async #maintain(): Promise<void> {

@@ -34,6 +34,7 @@ import { chainRulesOf } from "./chainRules.js";
 import { checkPorts } from "./checkPorts.js";
 import { type DataDirectory, DataDirectoryError, openDataDirectory } from "./dataDirectory.js";
 import { ownAddress } from "./ownAddress.js";
+import { RememberedPeers } from "./rememberedPeers.js";
 
 /** What a node is started with. */
 export interface NodeOptions {
@@ -132,12 +133,17 @@ class RunningNode {
     const certificate = identity.certificatePem;
     const local = await ownAddress({ config, certificate, log, signal });
     const bootstrap = bootstrapOf(config);
+    const remembered = new RememberedPeers(this.#parts.directory.path);
     let network: Network | undefined;
     const emitNetwork: EmitNetworkEvent = (event) => {
       this.#meters.onNetworkEvent(event, network?.knownPeers.length ?? 0);
+      if (event.type === "peersChanged") remembered.write(network?.peers ?? []);
       this.#say(lineOf(networkLines, event));
     };
-    await using started = new Network(this.#networkOptions(local, bootstrap, emitNetwork));
+    await using started = new Network({
+      ...this.#networkOptions(local, bootstrap, emitNetwork),
+      remembered: remembered.read(),
+    });
     network = started;
     const engine = new CurrentEngine(() => this.#engine(started, bootstrap));
     this.#provideState = (root) => engine.value.provideState(root, signal);
