@@ -152,4 +152,5 @@ export {
   type ServiceError,
   ServiceErrorSchema,
 } from "../generated/servicemodelapi/serviceError_pb.js";
+export { blockMessage, deployMessage, lightBlockMessage, statusMessage } from "./blockMessages.js";
 export { bindPatternMessage, parMessage, parMessageOfBytes, parOfMessage } from "./parMessage.js";
