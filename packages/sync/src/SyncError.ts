@@ -4,7 +4,8 @@ export type SyncFailure =
   | { readonly code: "genesisRejected"; readonly status: string }
   | { readonly code: "genesisNotFound"; readonly reason: string }
   | { readonly code: "stateUnobtainable"; readonly reason: string }
-  | { readonly code: "roleNotSupported"; readonly role: string };
+  | { readonly code: "roleNotSupported"; readonly role: string }
+  | { readonly code: "ownGenesisRejected"; readonly status: string };
 
 /** The node cannot join its network. @spec 40 §3 */
 export class SyncError extends Error {
@@ -16,12 +17,17 @@ export class SyncError extends Error {
   ) {
     super(sentence(failure), options);
   }
+
+  /** Whether another attempt cannot end otherwise: the configuration has to change. */
+  get isFinal(): boolean {
+    return this.failure.code === "noBootstrap" || this.failure.code === "roleNotSupported";
+  }
 }
 
 function sentence(failure: SyncFailure): string {
   switch (failure.code) {
     case "noBootstrap":
-      return "There is no approved block and no bootstrap to ask for one; set protocol-client.bootstrap";
+      return "There is no approved block and no bootstrap to ask for one; set protocol-client.bootstrap, or standalone to found a network";
     case "genesisRejected":
       return `The genesis block of the bootstrap does not pass replay (${failure.status}); is this the right network and dialect?`;
     case "genesisNotFound":
@@ -30,5 +36,7 @@ function sentence(failure: SyncFailure): string {
       return `The state of the approved block cannot be fetched: ${failure.reason}`;
     case "roleNotSupported":
       return `This node is an observer; it cannot take part in a genesis ceremony as ${failure.role}`;
+    case "ownGenesisRejected":
+      return `The genesis block that this node made does not pass its own replay (${failure.status}); please report this`;
   }
 }

@@ -1,5 +1,6 @@
 import type { Peer } from "@vedette/network";
 import type { Block, StoreNodeKey } from "@vedette/protocol";
+import type { Launch } from "./engine/launch.js";
 
 /** Why a hash is looked for; the words are the reference's. @spec 40 §4.2 */
 export type AdmissionReason =
@@ -9,10 +10,45 @@ export type AdmissionReason =
   | "MissingDependencyRequested"
   | "BlockReceived";
 
+/** How far a genesis ceremony is. @spec 40 §10.2 */
+export interface ApprovalCounts {
+  readonly signatures: number;
+  readonly validators: number;
+  readonly requiredSignatures: number;
+}
+
 /** What happens while blocks and states are fetched and served. @spec 40 §2.1, §3, §4 */
 export type SyncEvent =
   | { readonly type: "waitingForFirstConnection" }
-  | { readonly type: "launched"; readonly state: "running" | "initializing" }
+  | { readonly type: "launched"; readonly state: Launch }
+  | {
+      readonly type: "ceremonyStarted";
+      readonly validators: number;
+      readonly requiredSignatures: number;
+      readonly durationMs: number;
+    }
+  | { readonly type: "genesisSelfApproved" }
+  | { readonly type: "unapprovedBlockSent"; readonly hash: Uint8Array }
+  | ({ readonly type: "ceremonyCompleting"; readonly isTimeUp: boolean } & ApprovalCounts)
+  | ({
+      readonly type: "ceremonyInProgress";
+      readonly elapsedMs: number;
+      readonly durationMs: number;
+    } & ApprovalCounts)
+  | { readonly type: "ceremonyFinished" }
+  | {
+      readonly type: "approvalReceived";
+      readonly validator: Uint8Array;
+      readonly isNew: boolean;
+      /** All that have approved by now. */
+      readonly signers: readonly Uint8Array[];
+    }
+  | { readonly type: "approvalRefused"; readonly validator: Uint8Array; readonly reason: "untrusted" | "invalid" }
+  | { readonly type: "approvedBlockSent"; readonly hash: Uint8Array }
+  | { readonly type: "candidateReceived"; readonly hash: Uint8Array; readonly peer: Peer }
+  | { readonly type: "candidateRepeated"; readonly hash: Uint8Array }
+  | { readonly type: "candidateApproved"; readonly peer: Peer }
+  | { readonly type: "candidateRefused"; readonly peer: Peer; readonly reason: string }
   | { readonly type: "approvedBlockRequested"; readonly peer: Peer }
   | { readonly type: "approvedBlockRequestFailed"; readonly peer: Peer; readonly reason: string }
   | { readonly type: "noApprovedBlock"; readonly nodeIdentifier: string }

@@ -1,5 +1,7 @@
+export type { CeremonyRules } from "./ceremony/CeremonyRules.js";
 export { Engine } from "./engine/Engine.js";
-export { defaultSyncTimes, type SyncOptions, type SyncTimes } from "./engine/SyncOptions.js";
+export type { CeremonyModes, Launch } from "./engine/launch.js";
+export { type CeremonyParts, defaultSyncTimes, type SyncOptions, type SyncTimes } from "./engine/SyncOptions.js";
 export type {
   ApprovedBlockPort,
   BlockOutcome,
@@ -9,8 +11,9 @@ export type {
   ImportedBlock,
   ReadyBlock,
 } from "./ports/ChainPort.js";
+export type { GenesisPort } from "./ports/GenesisPort.js";
 export type { PeersPort } from "./ports/PeersPort.js";
 export type { ImportedPage, StateExportPort, StateImportPort } from "./ports/StatePort.js";
 export { SyncError, type SyncFailure } from "./SyncError.js";
-export type { AdmissionReason, EmitSyncEvent, SyncEvent } from "./SyncEvent.js";
+export type { AdmissionReason, ApprovalCounts, EmitSyncEvent, SyncEvent } from "./SyncEvent.js";
 export type { SyncStatus } from "./status/SyncStatus.js";

@@ -1,18 +1,15 @@
 import { toHex } from "@vedette/crypto";
 import { peerUri } from "@vedette/network";
 import { hashList, longBlock, type StoreNodeKey, shortBlock, shortHash } from "@vedette/protocol";
-import type { SyncEvent } from "@vedette/sync";
+import type { Launch, SyncEvent } from "@vedette/sync";
+import { ceremonyLines } from "./ceremonyLines.js";
 import { debug, info, type Lines, warn } from "./Line.js";
 
 /** What the log says of the synchronization. @spec 40 §2.1, §3, §4, 50 §6.2 */
 export const syncLines: Lines<SyncEvent> = {
   waitingForFirstConnection: () => info("Waiting for first connection."),
-  launched: ({ state }) =>
-    info(
-      state === "running"
-        ? "Approved block found, reconnecting to existing network"
-        : "Approved block not found, connecting to existing network",
-    ),
+  launched: ({ state }) => info(launches[state]),
+  ...ceremonyLines,
   approvedBlockRequested: ({ peer }) => info(`Successfully sent ApprovedBlockRequest to ${peerUri(peer)}`),
   approvedBlockRequestFailed: ({ peer, reason }) =>
     warn(`Failed to send ApprovedBlockRequest to ${peerUri(peer)} because of ${reason}. Retrying in 10 seconds...`),
@@ -89,6 +86,13 @@ export const syncLines: Lines<SyncEvent> = {
         `Store items sent to ${peerUri(peer)} (history: ${nodes}, data: ${leaves})`,
     ),
   storeItemsRefused: ({ peer, reason }) => warn(`Refused a request for store items from ${peerUri(peer)}: ${reason}`),
+};
+
+const launches: { readonly [state in Launch]: string } = {
+  running: "Approved block found, reconnecting to existing network",
+  genesisValidator: "Approved block not found, taking part in ceremony as genesis validator",
+  ceremonyMaster: "Approved block not found, taking part in ceremony as ceremony master",
+  initializing: "Approved block not found, connecting to existing network",
 };
 
 const hashKinds = {

@@ -1,11 +1,14 @@
 import type { Peer } from "@vedette/network";
 import { type Block, type CasperMessage, checkDeploySignatures, decodePacket, WireError } from "@vedette/protocol";
+import { CeremonyMaster } from "../ceremony/CeremonyMaster.js";
+import { GenesisValidator } from "../ceremony/GenesisValidator.js";
+import { SyncError } from "../SyncError.js";
 import type { SyncStatus } from "../status/SyncStatus.js";
 import { blockHashOf } from "./blockHashOf.js";
 import { Initializing } from "./Initializing.js";
-import { launchDecision } from "./launch.js";
+import { type Launch, launchDecision } from "./launch.js";
 import { Running } from "./Running.js";
-import type { SyncOptions } from "./SyncOptions.js";
+import type { CeremonyParts, SyncOptions } from "./SyncOptions.js";
 
 /**
  * Brings a node to its network's chain and keeps it there.
@@ -16,6 +19,8 @@ export class Engine {
   readonly #options: SyncOptions;
   #initializing: Initializing | undefined;
   #running: Running | undefined;
+  #master: CeremonyMaster | undefined;
+  #validator: GenesisValidator | undefined;
   #isConnected = false;
 
   constructor(options: SyncOptions) {
@@ -28,7 +33,7 @@ export class Engine {
     const { peers, dag } = this.#options;
     const isRunning = running !== undefined;
     return {
-      state: !this.#isConnected ? "waiting" : isRunning ? "running" : "initializing",
+      state: isRunning ? "running" : this.#isConnected ? "initializing" : "waiting",
       approved: running?.approved,
       height: isRunning ? dag.height() : undefined,
       peers: peers.peers.length,
@@ -61,31 +66,79 @@ export class Engine {
       return;
     }
     if (this.#running !== undefined) await this.#running.handle(message, peer);
-    else this.#initializing?.handle(message, peer);
+    else if (message.type === "UnapprovedBlock") this.#validator?.handle(message.message, peer);
+    else (this.#master ?? this.#initializing)?.handle(message, peer);
   }
 
   /**
-   * Launches, joins if the node has no chain, and follows the chain until the signal.
+   * Launches; founds or joins a network if the node has no chain; follows the chain until the signal.
+   *
+   * A node that has a chain, or that makes one, needs nobody: unlike the reference it waits for no connection.
    *
    * @spec 40 §3.1
-   * @throws {SyncError} where the node cannot join
+   * @throws {SyncError} where the node cannot join; what keeps a genesis block from being made
    */
   async run(signal: AbortSignal): Promise<void> {
-    const { approved, modes, emit, peers } = this.#options;
+    const { approved, modes, emit, bootstrap, peers } = this.#options;
     const state = launchDecision(approved, modes);
     emit({ type: "launched", state });
     const stored = approved.get()?.candidate.block;
-    if (stored !== undefined) this.#enterRunning(stored);
-    else this.#initializing = new Initializing(this.#options);
+    if (state !== "ceremonyMaster" && bootstrap !== undefined && peers.peers.length === 0) {
+      emit({ type: "waitingForFirstConnection" });
+    }
     try {
-      if (peers.peers.length === 0) emit({ type: "waitingForFirstConnection" });
-      await peers.firstConnection(signal);
-      this.#isConnected = true;
-      const running = this.#running ?? this.#enterRunning(await this.#initializing!.run(signal));
+      const running = this.#enterRunning(stored ?? (await this.#begin(state, signal)));
       await running.run(signal);
     } catch (error) {
       if (!signal.aborted) throw error;
     }
+  }
+
+  /** @returns the block that the chain begins with */
+  async #begin(state: Launch, signal: AbortSignal): Promise<Block> {
+    if (state === "ceremonyMaster") return this.#leadCeremony(signal);
+    if (state === "genesisValidator") return this.#takePartInCeremony(signal);
+    return this.#join(signal);
+  }
+
+  /** @spec 40 §3.4 */
+  async #leadCeremony(signal: AbortSignal): Promise<Block> {
+    const { peers, approved, emit, nowMs } = this.#options;
+    const { genesis, rules } = this.#ceremonyParts("ceremony master");
+    this.#isConnected = true;
+    this.#master = new CeremonyMaster({ genesis, rules, peers, approved, emit, nowMs });
+    const { candidate } = await this.#master.run(signal);
+    return candidate.block;
+  }
+
+  /** @spec 40 §3.3 */
+  async #takePartInCeremony(signal: AbortSignal): Promise<Block> {
+    const { bootstrap, peers, emit } = this.#options;
+    const { genesis } = this.#ceremonyParts("genesis validator");
+    if (bootstrap === undefined) throw new SyncError({ code: "noBootstrap" });
+    await genesis.prepare();
+    const validator = new GenesisValidator({ genesis, bootstrap, peers, emit });
+    this.#validator = validator;
+    try {
+      return await this.#join(signal);
+    } finally {
+      validator.close();
+    }
+  }
+
+  async #join(signal: AbortSignal): Promise<Block> {
+    const { peers } = this.#options;
+    const initializing = new Initializing(this.#options);
+    this.#initializing = initializing;
+    await peers.firstConnection(signal);
+    this.#isConnected = true;
+    return initializing.run(signal);
+  }
+
+  #ceremonyParts(role: string): CeremonyParts {
+    const { ceremony } = this.#options;
+    if (ceremony === undefined) throw new SyncError({ code: "roleNotSupported", role });
+    return ceremony;
   }
 
   /** Large packets that would be ignored anyway are not even decoded. */
@@ -102,8 +155,9 @@ export class Engine {
         if (running !== undefined) return typeId === "StoreItemsMessage" && running.wantsItems;
         return initializing?.wantsFrom(peer, typeId) ?? false;
       case "UnapprovedBlock":
+        return this.#validator?.wantsFrom(peer) ?? false;
       case "BlockApproval":
-        return false;
+        return this.#master?.wantsApproval(content.length) ?? false;
       default:
         return true;
     }
@@ -113,6 +167,8 @@ export class Engine {
     const running = new Running(approved, this.#options);
     this.#running = running;
     this.#initializing = undefined;
+    this.#master = undefined;
+    this.#validator = undefined;
     this.#options.emit({ type: "enteredRunning", block: approved });
     return running;
   }

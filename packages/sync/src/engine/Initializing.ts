@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Peer } from "@vedette/network";
 import { type ApprovedBlock, type Block, type CasperMessage, encodePacket, hashKey } from "@vedette/protocol";
 import { checkApprovedBlock } from "../join/approvedBlock.js";
@@ -27,6 +26,8 @@ export class Initializing {
   readonly #approved = new Mailbox<ApprovedBlock>(1);
   readonly #blocks = new BlockMailbox(mailboxCapacity);
   readonly #items = new Mailbox<ReceivedItems>(mailboxCapacity);
+  /** Whether an answer to a request for the approved block is waited for. */
+  #isAsking = false;
 
   constructor(options: SyncOptions) {
     this.#options = options;
@@ -61,7 +62,7 @@ export class Initializing {
       case "NoApprovedBlockAvailable":
         if (peer.id !== this.#options.bootstrap?.id) return;
         this.#options.emit({ type: "noApprovedBlock", nodeIdentifier: message.message.nodeIdentifier.slice(0, 256) });
-        this.#approved.nudge();
+        if (this.#isAsking) this.#approved.nudge();
         return;
       default:
         return;
@@ -86,7 +87,10 @@ export class Initializing {
     return block;
   }
 
-  /** Asks until a right approved block comes; an answer that is lost, or that says no, is asked for again. */
+  /**
+   * Asks until a right approved block comes; an answer that is lost, or that says no, is asked for again. One that
+   * comes unasked, as from the master of a ceremony that has ended, is taken as well.
+   */
   async #obtainApproved(bootstrap: Peer, signal: AbortSignal): Promise<ApprovedBlock> {
     const { peers, emit, beginning } = this.#options;
     const request = encodePacket("ApprovedBlockRequest", { identifier: "", trimState: beginning === "importState" });
@@ -95,24 +99,27 @@ export class Initializing {
       try {
         await peers.send(bootstrap, "ApprovedBlockRequest", request, signal);
         emit({ type: "approvedBlockRequested", peer: bootstrap });
-        const approved = await this.#answer(signal);
-        if (approved !== undefined) {
-          this.#approved.want();
-          return approved;
-        }
+        this.#isAsking = true;
+        const answer = await this.#next(this.#times.approvedAnswerMs, signal);
+        if (answer !== undefined) return answer;
       } catch (error) {
         signal.throwIfAborted();
         const reason = error instanceof Error ? error.message : String(error);
         emit({ type: "approvedBlockRequestFailed", peer: bootstrap, reason });
       }
-      await sleep(this.#times.approvedRetryMs, undefined, { signal });
+      this.#isAsking = false;
+      const unasked = await this.#next(this.#times.approvedRetryMs, signal);
+      if (unasked !== undefined) return unasked;
     }
   }
 
-  async #answer(signal: AbortSignal): Promise<ApprovedBlock | undefined> {
-    const timer = setTimeout(() => this.#approved.nudge(), this.#times.approvedAnswerMs);
+  /** The approved block, when one comes in time. */
+  async #next(timeoutMs: number, signal: AbortSignal): Promise<ApprovedBlock | undefined> {
+    const timer = setTimeout(() => this.#approved.nudge(), timeoutMs);
     try {
-      return await this.#approved.next(signal);
+      const approved = await this.#approved.next(signal);
+      if (approved !== undefined) this.#approved.want();
+      return approved;
     } finally {
       clearTimeout(timer);
     }

@@ -2,7 +2,9 @@ import type { Peer } from "@vedette/network";
 import type { Dialect } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { RetrieverLimits } from "../blocks/BlockRetriever.js";
+import type { CeremonyRules } from "../ceremony/CeremonyRules.js";
 import type { ApprovedBlockPort, BlockProcessorPort, BlockStoreView, DagView } from "../ports/ChainPort.js";
+import type { GenesisPort } from "../ports/GenesisPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { StateExportPort, StateImportPort } from "../ports/StatePort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
@@ -34,6 +36,12 @@ export const defaultSyncTimes: SyncTimes = {
   approvedAnswerMs: 120_000,
 };
 
+/** What a part in a genesis ceremony needs. @spec 40 §10 */
+export interface CeremonyParts {
+  readonly genesis: GenesisPort;
+  readonly rules: CeremonyRules;
+}
+
 /** What the synchronization works with. @spec 40 §3, §4 */
 export interface SyncOptions {
   /**
@@ -46,6 +54,8 @@ export interface SyncOptions {
   readonly shardName: string;
   readonly dialect: Dialect;
   readonly modes: CeremonyModes;
+  /** For the roles that `modes` may ask for; without it they are refused. */
+  readonly ceremony?: CeremonyParts | undefined;
   readonly peers: PeersPort;
   readonly blocks: BlockStoreView;
   readonly dag: DagView;

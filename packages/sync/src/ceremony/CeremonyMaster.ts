@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { CandidateApprovals } from "@vedette/chain";
+import type { Peer } from "@vedette/network";
+import {
+  type ApprovedBlock,
+  type ApprovedBlockCandidate,
+  type BlockApproval,
+  type CasperMessage,
+  encodeCandidate,
+  encodePacket,
+} from "@vedette/protocol";
+import type { ApprovedBlockPort } from "../ports/ChainPort.js";
+import type { GenesisPort } from "../ports/GenesisPort.js";
+import type { PeersPort } from "../ports/PeersPort.js";
+import { SyncError } from "../SyncError.js";
+import type { EmitSyncEvent } from "../SyncEvent.js";
+import { refuseApprovedBlockRequest } from "../serve/serveApprovedBlockRequest.js";
+import type { CeremonyRules } from "./CeremonyRules.js";
+
+/** What the master of a ceremony works with. */
+export interface CeremonyMasterOptions {
+  readonly genesis: GenesisPort;
+  readonly rules: CeremonyRules;
+  readonly approved: ApprovedBlockPort;
+  readonly peers: PeersPort;
+  readonly emit: EmitSyncEvent;
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
+}
+
+/** Peers that one round reaches, as `batch-max-connections` of the reference. */
+const peersPerRound = 20;
+/** A key, a signature and a name beside the candidate. */
+const approvalBytes = 2048;
+/** Timers count no further. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/**
+ * A node that founds a network: makes the genesis block and collects the approvals of its validators.
+ *
+ * Nothing of a ceremony is kept before it is complete: a master that is killed begins anew, with another candidate.
+ *
+ * @spec 40 §3.4, §10.2
+ */
+export class CeremonyMaster {
+  readonly #options: CeremonyMasterOptions;
+  readonly #startedMs: number;
+  #approvals: CandidateApprovals | undefined;
+  #largestApproval = 0;
+  #isTimeUp = false;
+  #wake: () => void = () => {};
+
+  constructor(options: CeremonyMasterOptions) {
+    this.#options = options;
+    this.#startedMs = options.nowMs();
+  }
+
+  /** Whether an approval of so many bytes may be for the candidate. */
+  wantsApproval(sizeBytes: number): boolean {
+    return this.#approvals !== undefined && sizeBytes <= this.#largestApproval;
+  }
+
+  /** Takes a message of a peer. @spec 40 §3.4 */
+  handle(message: CasperMessage, peer: Peer): void {
+    const { peers, emit } = this.#options;
+    switch (message.type) {
+      case "ApprovedBlockRequest":
+        refuseApprovedBlockRequest(message.message.identifier, peer, peers);
+        return;
+      case "NoApprovedBlockAvailable":
+        emit({ type: "noApprovedBlock", nodeIdentifier: message.message.nodeIdentifier.slice(0, 256) });
+        return;
+      case "BlockApproval":
+        this.#receive(message.message);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /**
+   * Makes the genesis block, has it approved, begins with it, and tells the peers.
+   *
+   * The chain has begun before anybody hears of it: a master that is killed in between goes on with the block that
+   * validators may have begun with. The reference tells first.
+   *
+   * @throws {SyncError} `ownGenesisRejected`; what the making of genesis throws; the signal's reason
+   */
+  async run(signal: AbortSignal): Promise<ApprovedBlock> {
+    const { genesis, rules, approved: port, emit } = this.#options;
+    const block = await genesis.make();
+    signal.throwIfAborted();
+    const candidate = { block, requiredSignatures: rules.requiredSignatures };
+    const approvals = new CandidateApprovals(candidate);
+    this.#largestApproval = encodeCandidate(candidate).length + approvalBytes;
+    this.#approvals = approvals;
+    await this.#obtainApprovals(approvals, signal);
+    this.#approvals = undefined;
+    emit({ type: "ceremonyFinished" });
+    const approved = approvals.approvedBlock();
+    const outcome = await port.adoptGenesis(approved);
+    if (outcome.kind !== "valid") {
+      const status = outcome.kind === "invalid" ? outcome.status : outcome.reason;
+      throw new SyncError({ code: "ownGenesisRejected", status });
+    }
+    this.#announce(approved);
+    return approved;
+  }
+
+  async #obtainApprovals(approvals: CandidateApprovals, signal: AbortSignal): Promise<void> {
+    const { rules, emit } = this.#options;
+    const { requiredSignatures } = rules;
+    const { validators } = approvals;
+    emit({ type: "ceremonyStarted", validators, requiredSignatures, durationMs: rules.approveDurationMs });
+    if (requiredSignatures === 0) {
+      emit({ type: "genesisSelfApproved" });
+      return;
+    }
+    const timer = setTimeout(
+      () => {
+        this.#isTimeUp = true;
+        this.#wakeWhenComplete(approvals);
+      },
+      Math.min(rules.approveDurationMs, longestTimerMs),
+    );
+    try {
+      await this.#askValidators(approvals, signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Sends the candidate again and again until the ceremony is complete. */
+  async #askValidators(approvals: CandidateApprovals, signal: AbortSignal): Promise<void> {
+    const { rules, emit, nowMs } = this.#options;
+    const { validators } = approvals;
+    const { requiredSignatures, approveDurationMs: durationMs } = rules;
+    for (;;) {
+      this.#send(approvals.candidate);
+      await this.#pause(signal);
+      const signatures = approvals.count;
+      const counts = { signatures, validators, requiredSignatures };
+      if (approvals.isComplete(this.#isTimeUp)) {
+        emit({ type: "ceremonyCompleting", ...counts, isTimeUp: this.#isTimeUp });
+        return;
+      }
+      emit({ type: "ceremonyInProgress", ...counts, elapsedMs: nowMs() - this.#startedMs, durationMs });
+    }
+  }
+
+  /** Waits for an interval, or until the ceremony is complete; the reference looks at the ends of intervals alone. */
+  async #pause(signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    this.#wake = () => woken.abort();
+    const delayMs = Math.min(this.#options.rules.approveIntervalMs, longestTimerMs);
+    try {
+      await sleep(delayMs, undefined, { signal: AbortSignal.any([signal, woken.signal]) });
+    } catch {
+      signal.throwIfAborted();
+    }
+  }
+
+  #wakeWhenComplete(approvals: CandidateApprovals): void {
+    if (approvals.isComplete(this.#isTimeUp)) this.#wake();
+  }
+
+  #send(candidate: ApprovedBlockCandidate): void {
+    const { peers, emit, rules } = this.#options;
+    const unapproved = {
+      candidate,
+      timestamp: BigInt(Math.floor(this.#startedMs)),
+      durationMs: BigInt(rules.approveDurationMs),
+    };
+    emit({ type: "unapprovedBlockSent", hash: candidate.block.hash });
+    this.#streamToPeers("UnapprovedBlock", encodePacket("UnapprovedBlock", unapproved), peers);
+  }
+
+  #announce(approved: ApprovedBlock): void {
+    const { peers, emit } = this.#options;
+    emit({ type: "approvedBlockSent", hash: approved.candidate.block.hash });
+    this.#streamToPeers("ApprovedBlock", encodePacket("ApprovedBlock", approved), peers);
+  }
+
+  #streamToPeers(type: "UnapprovedBlock" | "ApprovedBlock", content: Uint8Array, peers: PeersPort): void {
+    for (const peer of peers.randomPeers(peersPerRound)) peers.stream(peer, type, () => content);
+  }
+
+  #receive(approval: BlockApproval): void {
+    const { emit } = this.#options;
+    const approvals = this.#approvals;
+    if (approvals === undefined) return;
+    const verdict = approvals.add(approval);
+    const validator = approval.signature.publicKey;
+    if (verdict === "untrusted" || verdict === "invalid") {
+      emit({ type: "approvalRefused", validator, reason: verdict });
+      return;
+    }
+    emit({ type: "approvalReceived", validator, isNew: verdict === "added", signers: approvals.signers });
+    this.#wakeWhenComplete(approvals);
+  }
+}
