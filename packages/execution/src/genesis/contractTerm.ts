@@ -20,13 +20,10 @@ export function contractTerm(contract: SystemContract, parameters: GenesisParame
  * @spec 41 §5.2
  */
 export function stripMargin(text: string): string {
-  return (
-    text
-      .split("\n")
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: the reference takes all up to the space as blank
-      .map((line) => line.replace(/^[\0-\x20]*#/, ""))
-      .join("\n")
-  );
+  return text
+    .split("\n")
+    .map((line) => line.replace(/^[\0-\x20]*#/, ""))
+    .join("\n");
 }
 
 /** Replaces `$$name$$`; a macro without a value stays as it is. @spec 41 §5.2 */
