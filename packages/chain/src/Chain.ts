@@ -1,6 +1,6 @@
 import { compareBytes } from "@vedette/crypto";
 import { type ApprovedBlock, type Block, hashKey } from "@vedette/protocol";
-import type { Store } from "@vedette/store";
+import type { Store, WritableTables } from "@vedette/store";
 import { BlockTable, putApproved, putBlock } from "./block/BlockTable.js";
 import { ChainError } from "./ChainError.js";
 import type { ChainEvent } from "./ChainEvent.js";
@@ -160,6 +160,34 @@ export class Chain {
    */
   processTogether(ready: readonly ReadyBlock[]): Promise<ProcessedBlock[]> {
     const result = this.previous.then(() => this.processNext(ready));
+    this.previous = result.catch(() => {});
+    return result;
+  }
+
+  /**
+   * Validates a block of our own. Only if it is valid it is inserted, in one transaction with what `also` writes; of
+   * a block that is not, no trace is left. Waits for its turn among the blocks of others.
+   *
+   * @param use `inserted` is called when the block is on disk, before anything else is told of it
+   * @spec 40 §4.5, §9.7 (steps 5, 6)
+   */
+  insertOwn(
+    block: Block,
+    use: { readonly also: (tables: WritableTables) => void; readonly inserted: () => void },
+  ): Promise<BlockStatus> {
+    const result = this.previous.then(async () => {
+      const validation = await this.judge({ block, isAwaited: false });
+      if (validation === undefined) return this.knownStatus(block).status;
+      if (validation.status.status !== "Valid") return validation.status;
+      this.dag.insert(block, { invalid: false, approved: false }, (tables) => {
+        putBlock(tables, block);
+        this.equivocations.putDetected(tables, validation.detected, block.hash);
+        use.also(tables);
+      });
+      use.inserted();
+      this.report(block, { status: validation.status, inserted: true });
+      return validation.status;
+    });
     this.previous = result.catch(() => {});
     return result;
   }

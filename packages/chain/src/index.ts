@@ -15,6 +15,21 @@ export { checkCandidate, type ExpectedGenesis } from "./genesis/checkCandidate.j
 export { GenesisError, type GenesisFailure } from "./genesis/GenesisError.js";
 export { type GenesisContent, genesisBlock } from "./genesis/genesisBlock.js";
 export type { MergeScope } from "./merge/scope.js";
+export {
+  checkDeploy,
+  type DeployRefusal,
+  type DeployRules,
+  refusalText,
+} from "./propose/checkDeploy.js";
+export type { BlockLimits } from "./propose/chooseDeploys.js";
+export type { ProposeConstraints } from "./propose/constraints.js";
+export { DeployPool, type PoolLimits, type Submission } from "./propose/DeployPool.js";
+export type { ProposeOutlook } from "./propose/outlook.js";
+export { ProposeError, type ProposeFailure } from "./propose/ProposeError.js";
+export type { EmitProposeEvent, FilterReason, ProposeEvent } from "./propose/ProposeEvent.js";
+export type { PlayOutcome, PlayRequest, ProposeExecution } from "./propose/ProposeExecution.js";
+export type { ProposeFailureStatus, ProposeResult } from "./propose/ProposeResult.js";
+export { type ProposeLimits, Proposer, type ProposerOptions } from "./propose/Proposer.js";
 export type {
   BlockExecution,
   InvalidBlockFacts,

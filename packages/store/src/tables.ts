@@ -56,6 +56,18 @@ export const tables = {
     value: "hashes of the blocks that saw it",
     owner: "chain/equivocation",
   },
+  deployPool: {
+    environment: "chain",
+    key: "hash of a deploy's signature",
+    value: "number of its arrival (8 bytes), DeployDataProto bytes",
+    owner: "chain/propose",
+  },
+  ownProposals: {
+    environment: "chain",
+    key: "own public key",
+    value: "sequence number (4 bytes) and hash of the last block made with it",
+    owner: "chain/propose",
+  },
   bufferedBlocks: { environment: "chain", key: "block hash", value: "hashes it waits for", owner: "sync/blocks" },
 } as const satisfies Record<string, TableFacts>;
 

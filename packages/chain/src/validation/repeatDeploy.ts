@@ -29,8 +29,12 @@ export function checkRepeatDeploy(
   return undefined;
 }
 
-/** The parents, whatever their height, and from them on all blocks of the deploys' life span. */
-function recentAncestors(dag: DagView, parents: readonly BlockMetadata[]): ReadonlySet<string> {
+/**
+ * The parents, whatever their height, and from them on all blocks of the deploys' life span.
+ *
+ * @spec 40 §5.3 (check 5), §9.3
+ */
+export function recentAncestors(dag: DagView, parents: readonly BlockMetadata[]): ReadonlySet<string> {
   let highest = -1n;
   for (const parent of parents) if (parent.number > highest) highest = parent.number;
   const earliest = highest + 1n - deployLifespan;

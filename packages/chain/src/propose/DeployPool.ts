@@ -1,0 +1,219 @@
+import { blake2b256 } from "@vedette/crypto";
+import { type Block, type Deploy, decodeDeploy, encodeDeploy, hashKey, shortHash } from "@vedette/protocol";
+import type { ReadableTable, Store } from "@vedette/store";
+import { deployLifespan } from "../ChainRules.js";
+import type { DagView } from "../dag/DagView.js";
+import { keyNumber, numberKey } from "../dag/tableKeys.js";
+import { checkDeploy, checkSubmittedSignature, type DeployRefusal, type DeployRules } from "./checkDeploy.js";
+import { ProposeError } from "./ProposeError.js";
+
+/** How much waits at most. */
+export interface PoolLimits {
+  readonly deploys: number;
+  /** Encoded bytes of all deploys together. */
+  readonly bytes: number;
+  /** Encoded bytes of one deploy. */
+  readonly deployBytes: number;
+}
+
+/** Enough for hours of a busy network; the largest deploys of genesis have some hundred kilobytes. */
+export const defaultPoolLimits: PoolLimits = { deploys: 50_000, bytes: 256_000_000, deployBytes: 4_000_000 };
+
+/** What the pool remembers of a deploy in memory; the deploy itself is read when a block is made. */
+export interface PoolEntry {
+  /** Hash of the signature: the deploy's key in the pool. */
+  readonly key: Uint8Array;
+  readonly signature: Uint8Array;
+  readonly validAfterBlockNumber: bigint;
+  readonly phloLimit: bigint;
+  readonly sizeBytes: number;
+}
+
+/** `known`: it waits already, or is in a block that can still be built upon. */
+export type Submission =
+  | { readonly kind: "accepted" }
+  | { readonly kind: "known" }
+  | { readonly kind: "refused"; readonly refusal: DeployRefusal };
+
+/**
+ * The deploys that wait to be put into a block, in the order of their arrival; they survive a restart.
+ *
+ * A deploy leaves the pool when a block that has it becomes final, or when no block can have it any more (the
+ * reference keeps the latter for ever).
+ *
+ * @spec 40 §6.1 (deploy storage), §9.5
+ */
+export class DeployPool {
+  private readonly store: Store;
+  private readonly table: ReadableTable;
+  private readonly rules: DeployRules;
+  private readonly limits: PoolLimits;
+  /** In the order of arrival. */
+  private readonly byKey = new Map<string, PoolEntry>();
+  private readonly aside = new Set<string>();
+  private nextArrival = 0n;
+  private bytes = 0;
+
+  /** @param store has the tables of the chain environment */
+  constructor(store: Store, rules: DeployRules, limits: Partial<PoolLimits> = {}) {
+    this.store = store;
+    this.table = store.table("deployPool");
+    this.rules = rules;
+    this.limits = { ...defaultPoolLimits, ...limits };
+    this.load();
+  }
+
+  get size(): number {
+    return this.byKey.size;
+  }
+
+  get sizeBytes(): number {
+    return this.bytes;
+  }
+
+  /** In the order of arrival. */
+  entries(): Iterable<PoolEntry> {
+    return this.byKey.values();
+  }
+
+  has(signature: Uint8Array): boolean {
+    return this.byKey.has(hashKey(blake2b256(signature)));
+  }
+
+  /**
+   * Keeps a deploy; when this returns `accepted` it is on disk. A deploy that waits already is kept once.
+   *
+   * The term is not looked at.
+   *
+   * @spec 50 §1.9
+   */
+  submit(deploy: Deploy): Submission {
+    const refusal = checkDeploy(deploy, this.rules) ?? checkSubmittedSignature(deploy);
+    if (refusal !== undefined) return { kind: "refused", refusal };
+    if (this.has(deploy.signature)) return { kind: "known" };
+    const bytes = encodeDeploy(deploy);
+    const lack = this.checkRoom(bytes.length);
+    if (lack !== undefined) return { kind: "refused", refusal: lack };
+    const entry = entryOf(deploy, bytes.length);
+    const value = new Uint8Array(8 + bytes.length);
+    value.set(numberKey(this.nextArrival));
+    value.set(bytes, 8);
+    this.store.write((tables) => tables("deployPool").put(entry.key, value));
+    this.nextArrival += 1n;
+    this.add(entry);
+    return { kind: "accepted" };
+  }
+
+  /** @throws {ProposeError} `deployMissing` */
+  require(entry: PoolEntry): Deploy {
+    const value = this.table.get(entry.key);
+    if (value === undefined) throw new ProposeError({ code: "deployMissing", signature: entry.signature });
+    return decodeDeploy(value.subarray(8));
+  }
+
+  /** Leaves a deploy out of blocks until the node is started again: no block can be made with it. */
+  putAside(signature: Uint8Array): void {
+    const key = hashKey(blake2b256(signature));
+    if (this.byKey.has(key)) this.aside.add(key);
+  }
+
+  isAside(entry: PoolEntry): boolean {
+    return this.aside.has(hashKey(entry.key));
+  }
+
+  /** Forgets the deploys of a block that became final. @returns how many there were @spec 40 §8.3 */
+  removeFinalized(block: Block): number {
+    return this.remove(block.body.deploys.map(({ deploy }) => blake2b256(deploy.signature)));
+  }
+
+  /**
+   * Forgets what no block above the last finalized one can have, and what is final already.
+   *
+   * @returns how many deploys that were
+   */
+  prune(dag: DagView): number {
+    const lastFinalized = dag.lastFinalized();
+    if (lastFinalized === undefined) return 0;
+    const earliest = lastFinalized.number + 1n - deployLifespan;
+    const gone: Uint8Array[] = [];
+    for (const { key, signature, validAfterBlockNumber } of this.byKey.values()) {
+      if (validAfterBlockNumber <= earliest || isFinal(dag, signature)) gone.push(key);
+    }
+    return this.remove(gone);
+  }
+
+  private checkRoom(sizeBytes: number): DeployRefusal | undefined {
+    const { deploys, bytes, deployBytes } = this.limits;
+    if (sizeBytes > deployBytes) return { code: "tooLarge", sizeBytes, limitBytes: deployBytes };
+    if (this.byKey.size >= deploys) return { code: "tooMany", limit: deploys };
+    if (this.bytes + sizeBytes > bytes) return { code: "poolFull", limitBytes: bytes };
+    return undefined;
+  }
+
+  private remove(keys: readonly Uint8Array[]): number {
+    const known = keys.filter((key) => this.byKey.has(hashKey(key)));
+    if (known.length === 0) return 0;
+    this.store.write((tables) => {
+      for (const key of known) tables("deployPool").delete(key);
+    });
+    let removed = 0;
+    for (const key of known) {
+      const name = hashKey(key);
+      const entry = this.byKey.get(name);
+      if (entry === undefined) continue;
+      this.bytes -= entry.sizeBytes;
+      this.byKey.delete(name);
+      this.aside.delete(name);
+      removed += 1;
+    }
+    return removed;
+  }
+
+  private add(entry: PoolEntry): void {
+    this.byKey.set(hashKey(entry.key), entry);
+    this.bytes += entry.sizeBytes;
+  }
+
+  /** What the configuration no longer allows would make a block invalid, so it goes. */
+  private load(): void {
+    const found: { readonly arrival: bigint; readonly entry: PoolEntry }[] = [];
+    const unwanted: Uint8Array[] = [];
+    for (const [key, value] of this.table.range()) {
+      const deploy = readDeploy(value);
+      if (deploy === undefined || checkDeploy(deploy, this.rules) !== undefined) unwanted.push(key);
+      else found.push({ arrival: keyNumber(value.subarray(0, 8)), entry: entryOf(deploy, value.length - 8) });
+    }
+    found.sort((left, right) => (left.arrival < right.arrival ? -1 : 1));
+    for (const { entry } of found) this.add(entry);
+    const last = found.at(-1);
+    if (last !== undefined) this.nextArrival = last.arrival + 1n;
+    if (unwanted.length === 0) return;
+    this.store.write((tables) => {
+      for (const key of unwanted) tables("deployPool").delete(key);
+    });
+  }
+}
+
+function isFinal(dag: DagView, signature: Uint8Array): boolean {
+  return dag.blocksOfDeploy(signature).some((hash) => dag.find(hash)?.finalized === true);
+}
+
+function readDeploy(value: Uint8Array): Deploy | undefined {
+  try {
+    return value.length < 8 ? undefined : decodeDeploy(value.subarray(8));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Copies what stays in memory, so that the rest of the message does not. */
+function entryOf(deploy: Deploy, sizeBytes: number): PoolEntry {
+  const signature = Uint8Array.from(deploy.signature);
+  const { validAfterBlockNumber, phloLimit } = deploy;
+  return { key: blake2b256(signature), signature, validAfterBlockNumber, phloLimit, sizeBytes };
+}
+
+/** A deploy's name in messages. */
+export function shortSignature(signature: Uint8Array): string {
+  return shortHash(signature);
+}

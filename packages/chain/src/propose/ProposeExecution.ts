@@ -1,0 +1,37 @@
+import type { Body, Deploy, SystemDeploy } from "@vedette/protocol";
+import type { MergeScope } from "../merge/scope.js";
+import type { InvalidBlockFacts, ParentsState } from "../validation/BlockExecution.js";
+
+/** A block to execute for the first time. @spec 41 §2.1 */
+export interface PlayRequest {
+  /** What the parents leave. */
+  readonly preStateHash: Uint8Array;
+  /** Deploys that a merge of the parents rejected. */
+  readonly rejectedDeploys: readonly Uint8Array[];
+  /** Unix milliseconds. */
+  readonly timestamp: bigint;
+  readonly blockNumber: bigint;
+  /** Own public key. */
+  readonly sender: Uint8Array;
+  readonly sequenceNumber: number;
+  readonly invalidBlocks: readonly InvalidBlockFacts[];
+  readonly deploys: readonly Deploy[];
+  /** Slashes, then the close of the block. */
+  readonly systemDeploys: readonly Exclude<SystemDeploy, { readonly kind: "empty" }>[];
+  /** When to give up. */
+  readonly maximumMs: number;
+}
+
+/** `failed`: no block can be made of this; the executor is still usable. */
+export type PlayOutcome =
+  | { readonly kind: "played"; readonly body: Body }
+  | { readonly kind: "failed"; readonly message: string };
+
+/** What a proposer asks of whoever executes blocks. Rejections count as failures. @spec 40 §9.7, 41 §2 */
+export interface ProposeExecution {
+  play(request: PlayRequest): Promise<PlayOutcome>;
+  /** The state that several parents leave. @spec 40 §12 */
+  merge(scope: MergeScope): Promise<ParentsState>;
+  /** The validators that may propose on a state. @spec 41 §7.3 */
+  activeValidators(stateHash: Uint8Array): Promise<readonly Uint8Array[]>;
+}

@@ -1,0 +1,370 @@
+import {
+  type Block,
+  type BlockFields,
+  type Body,
+  type Deploy,
+  type DeployKey,
+  hashKey,
+  shortHash,
+  signBlock,
+} from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import type { Chain } from "../Chain.js";
+import type { ChainEvent } from "../ChainEvent.js";
+import { mergeScopes } from "../merge/scope.js";
+import type { ParentsState } from "../validation/BlockExecution.js";
+import type { BlockStatus } from "../validation/BlockStatus.js";
+import { blockTime, ClockWatch } from "./blockTime.js";
+import { type BlockLimits, chooseDeploys, defaultBlockLimits } from "./chooseDeploys.js";
+import { checkConstraints, type ProposeConstraints } from "./constraints.js";
+import type { DeployPool } from "./DeployPool.js";
+import { dummyDeploy } from "./dummyDeploy.js";
+import { OwnKeyGuard } from "./OwnKeyGuard.js";
+import { OwnProposals } from "./OwnProposals.js";
+import { Outlooks, type ProposeOutlook } from "./outlook.js";
+import { Pace } from "./Pace.js";
+import { ProposeError } from "./ProposeError.js";
+import type { EmitProposeEvent } from "./ProposeEvent.js";
+import type { ProposeExecution } from "./ProposeExecution.js";
+import type { ProposeFailureStatus, ProposeResult } from "./ProposeResult.js";
+import { playDeploys } from "./playDeploys.js";
+import { type Snapshot, snapshotOn, takeSnapshot } from "./snapshot.js";
+
+/** What a proposer works with. */
+export interface ProposerOptions {
+  readonly chain: Chain;
+  /** Has the tables of the chain environment. */
+  readonly store: Store;
+  readonly pool: DeployPool;
+  readonly execution: ProposeExecution;
+  /** The validator's. */
+  readonly key: { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array };
+  readonly constraints: ProposeConstraints;
+  /** Whether blocks without deploys are made; so where there is a heartbeat. @spec 40 §9.6, §13 */
+  readonly allowEmpty: boolean;
+  /** Who signs the deploy that stands in for users in dev mode. @spec 40 §9.5 */
+  readonly dummyKey?: DeployKey | undefined;
+  readonly limits?: Partial<ProposeLimits>;
+  /** Why nothing may be proposed yet, above all that the blocks of peers are not known; `undefined`: it may. */
+  readonly whyNotYet?: () => string | undefined;
+  /** Tells peers of a block, which is on disk by then. */
+  readonly announce: (block: Block) => void;
+  readonly emit: EmitProposeEvent;
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
+  /** A clock that is never set. */
+  readonly monotonicMs: () => number;
+}
+
+/** What a block may take. */
+export interface ProposeLimits extends BlockLimits {
+  /** How long the deploys of a block should take to execute. */
+  readonly targetPlayMs: number;
+  /** When the execution of a block is given up. */
+  readonly maximumPlayMs: number;
+}
+
+const defaultLimits: ProposeLimits = { ...defaultBlockLimits, targetPlayMs: 1_000, maximumPlayMs: 15_000 };
+
+/** Casper version of blocks. @spec 40 §11 */
+const blockVersion = 1n;
+/** Deploys that are put aside in one proposal before it is given up. */
+const mostPutAside = 8;
+const nothing = new Uint8Array(0);
+
+/** Where a block begins. */
+interface Ground {
+  readonly snapshot: Snapshot;
+  readonly state: ParentsState;
+  readonly timestamp: bigint;
+}
+
+/**
+ * Makes blocks of one validator, one after another.
+ *
+ * While a block is executed, the chain goes on to take blocks of others; the finished block waits for its turn among
+ * them and is validated like any other. It is on disk and in the DAG before anybody hears of it.
+ *
+ * @spec 40 §9
+ */
+export class Proposer {
+  readonly #options: ProposerOptions;
+  readonly #limits: ProposeLimits;
+  readonly #proposals: OwnProposals;
+  readonly #guard: OwnKeyGuard;
+  readonly #outlooks: Outlooks;
+  readonly #pace: Pace;
+  readonly #clock = new ClockWatch();
+  /** Most deploys of the next block, after one that was not valid. */
+  #ceiling: number | undefined;
+  #active: { readonly state: string; readonly validators: Promise<readonly Uint8Array[]> } | undefined;
+  #isBusy = false;
+
+  constructor(options: ProposerOptions) {
+    const { chain, store, key, emit } = options;
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#pace = new Pace(this.#limits.targetPlayMs);
+    this.#proposals = new OwnProposals(store, key.publicKey);
+    this.#guard = new OwnKeyGuard({
+      ...{ dag: chain.dag, ownKey: key.publicKey, proposals: this.#proposals, emit },
+      dialect: chain.rules.dialect,
+    });
+    this.#outlooks = new Outlooks({ ...options, activeOn: (stateHash) => this.#activeValidators(stateHash) });
+  }
+
+  get publicKey(): Uint8Array {
+    return this.#options.key.publicKey;
+  }
+
+  /** Must be told of everything that happens to the chain. */
+  onChainEvent(event: ChainEvent): void {
+    this.#guard.onChainEvent(event);
+    const { pool, chain, emit } = this.#options;
+    if (event.type === "blockFinalized") {
+      const count = pool.removeFinalized(event.block);
+      emit({ type: "deploysRemoved", count, blockHash: event.block.hash });
+    } else if (event.type === "lastFinalizedChanged") {
+      const count = pool.prune(chain.dag);
+      if (count > 0) emit({ type: "deploysExpired", count });
+    }
+  }
+
+  /** What a heartbeat decides by. @throws {ProposeError} `notBegun` @spec 40 §9.10 */
+  outlook(): Promise<ProposeOutlook> {
+    return this.#outlooks.look();
+  }
+
+  /**
+   * Makes a block, if there is reason for one and it may be made. Never throws for what happens on the way.
+   *
+   * @param started is told the block's sequence number when the DAG has been looked at, before any decision
+   * @throws {ProposeError} `busy` when another block is being made
+   * @spec 40 §9.7, §9.8
+   */
+  async propose(started: (sequenceNumber: number) => void = () => {}): Promise<ProposeResult> {
+    if (this.#isBusy) throw new ProposeError({ code: "busy" });
+    this.#isBusy = true;
+    let sequenceNumber = 0;
+    try {
+      const begunMs = this.#options.monotonicMs();
+      const snapshot = this.#snapshot();
+      ({ sequenceNumber } = snapshot);
+      this.#options.emit({ type: "snapshotTaken", elapsedMs: this.#options.monotonicMs() - begunMs });
+      started(sequenceNumber);
+      return this.#finished(await this.#attempt(snapshot));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return this.#finished({ status: "BugError", sequenceNumber, reason });
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  #finished(result: ProposeResult): ProposeResult {
+    this.#options.emit({ type: "proposeFinished", result });
+    return result;
+  }
+
+  #snapshot(): Snapshot {
+    const { chain, key, emit } = this.#options;
+    return takeSnapshot(chain.dag, key.publicKey, chain.rules, emit);
+  }
+
+  async #attempt(snapshot: Snapshot): Promise<ProposeResult> {
+    const { sequenceNumber } = snapshot;
+    const failed = (status: ProposeFailureStatus, reason?: string): ProposeResult => ({
+      ...{ status, sequenceNumber },
+      ...(reason === undefined ? {} : { reason }),
+    });
+    const wait = this.#options.whyNotYet?.() ?? this.#guard.whyNot();
+    if (wait !== undefined) return failed("NotSynchronized", wait);
+    const wrong = await this.#checkConstraints(snapshot);
+    if (wrong !== undefined) return failed(wrong);
+    const time = this.#time(snapshot);
+    if (time === undefined) return failed("InternalDeployError", "the clock is behind the blocks of others");
+    const ground = await this.#ground(snapshot, time);
+    for (let aside = 0; aside < mostPutAside; aside += 1) {
+      const deploys = this.#chooseDeploys(ground);
+      const refusal = this.#whyNoBlock(ground.snapshot, deploys);
+      if (refusal !== undefined) return failed(...refusal);
+      const begunMs = this.#options.monotonicMs();
+      const { number } = ground.snapshot;
+      this.#options.emit({ type: "creatingBlock", number, sequenceNumber });
+      const played = await this.#play(ground, deploys);
+      if (played.deploys.length === 0 && deploys.length > 0) continue;
+      return this.#insert(this.#sign(ground, played.body), begunMs);
+    }
+    return failed("InternalDeployError", `${mostPutAside} deploys in turn could not be executed`);
+  }
+
+  async #checkConstraints(snapshot: Snapshot): Promise<ProposeFailureStatus | undefined> {
+    const { chain, key, constraints, emit } = this.#options;
+    const active = await this.#activeValidators(snapshot.parents[0]!.postStateHash);
+    return checkConstraints({ dag: chain.dag, snapshot, ownKey: key.publicKey, active }, constraints, emit);
+  }
+
+  #time({ parents }: Snapshot): bigint | undefined {
+    const { nowMs, monotonicMs, emit } = this.#options;
+    const wallMs = nowMs();
+    const byMs = this.#clock.look(wallMs, monotonicMs());
+    if (byMs !== undefined) emit({ type: "clockJumped", byMs });
+    const time = blockTime(parents, wallMs);
+    if ("timestamp" in time) return time.timestamp;
+    emit({ type: "clockBehind", behindMs: time.behindMs });
+    return undefined;
+  }
+
+  /** What the parents leave; where they cannot be merged, what the first leaves. @spec 40 §12, 41 §2.2 */
+  async #ground(snapshot: Snapshot, timestamp: bigint): Promise<Ground> {
+    const { chain, execution, key, emit } = this.#options;
+    const { parents, justifications, lastFinalized } = snapshot;
+    if (parents.length > 1) {
+      try {
+        const creator = { justifications, threshold: chain.rules.faultToleranceThreshold };
+        // The view that a validating node tries first.
+        for (const scope of mergeScopes(chain.dag, parents, creator))
+          return { snapshot, timestamp, state: await execution.merge(scope) };
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        emit({ type: "mergeGivenUp", parents: parents.length, reason });
+      }
+    }
+    const [main] = parents;
+    const alone = parents.length > 1 ? snapshotOn(chain.dag, [main!], key.publicKey, lastFinalized) : snapshot;
+    return { snapshot: alone, timestamp, state: { stateHash: main!.postStateHash, rejectedDeploys: [] } };
+  }
+
+  #chooseDeploys({ snapshot, timestamp }: Ground): readonly Deploy[] {
+    const { pool, chain, dummyKey, emit } = this.#options;
+    const deploys = Math.min(this.#limits.deploys, this.#pace.deploys, this.#ceiling ?? this.#limits.deploys);
+    const chosen = chooseDeploys({ pool, dag: chain.dag, snapshot }, { ...this.#limits, deploys }, emit);
+    if (dummyKey === undefined) return chosen;
+    return [...chosen, dummyDeploy(dummyKey, { timestamp, number: snapshot.number, rules: chain.rules })];
+  }
+
+  /** @spec 40 §9.6 */
+  #whyNoBlock(
+    { toSlash, mayBeEmpty }: Snapshot,
+    deploys: readonly Deploy[],
+  ): [ProposeFailureStatus, string?] | undefined {
+    if (deploys.length > 0) return undefined;
+    if (toSlash.length === 0 && !this.#options.allowEmpty) return ["NoNewDeploys"];
+    // The block would not be valid (40 §5.4, check 10), so it is not even executed.
+    return mayBeEmpty
+      ? undefined
+      : [
+          "InternalDeployError",
+          "Block validation failed with InvalidParents - proposal conditions no longer met, skipping propose",
+        ];
+  }
+
+  async #play(ground: Ground, chosen: readonly Deploy[]): Promise<{ body: Body; deploys: readonly Deploy[] }> {
+    const { execution, key, pool, emit, monotonicMs } = this.#options;
+    const { snapshot, state, timestamp } = ground;
+    const slashes = snapshot.toSlash.map((invalidBlockHash) => {
+      emit({ type: "slashingIssued", invalidBlockHash });
+      return { kind: "slash", invalidBlockHash, issuerPublicKey: key.publicKey } as const;
+    });
+    const play = async (deploys: readonly Deploy[]) => {
+      const begunMs = monotonicMs();
+      const outcome = await execution.play({
+        preStateHash: state.stateHash,
+        rejectedDeploys: state.rejectedDeploys,
+        timestamp,
+        blockNumber: snapshot.number,
+        sender: key.publicKey,
+        sequenceNumber: snapshot.sequenceNumber,
+        invalidBlocks: snapshot.invalidBlocks,
+        deploys,
+        systemDeploys: [...slashes, { kind: "closeBlock" }],
+        maximumMs: this.#limits.maximumPlayMs,
+      });
+      if (outcome.kind === "played") this.#pace.note(deploys.length, monotonicMs() - begunMs);
+      return outcome;
+    };
+    return playDeploys(play, chosen, {
+      putAside: ({ signature }, reason) => {
+        pool.putAside(signature);
+        emit({ type: "deployPutAside", signature, reason });
+      },
+      tooHeavy: ({ length }, reason) => emit({ type: "blockTooHeavy", deploys: length, reason }),
+    });
+  }
+
+  /** @spec 40 §1.4 */
+  #sign({ snapshot, timestamp }: Ground, body: Body): Block {
+    const { chain, key } = this.#options;
+    const { dialect, shardName } = chain.rules;
+    const fields: BlockFields = {
+      hash: nothing,
+      header: {
+        parents: snapshot.parents.map(({ hash }) => hash),
+        timestamp,
+        version: blockVersion,
+        extraBytes: nothing,
+      },
+      body,
+      justifications: snapshot.justifications,
+      sender: key.publicKey,
+      sequenceNumber: snapshot.sequenceNumber,
+      signature: nothing,
+      signatureAlgorithm: "",
+      shardId: shardName,
+      extraBytes: nothing,
+    };
+    return signBlock(fields, key, dialect);
+  }
+
+  /** Steps 4 to 6. @spec 40 §9.7 */
+  async #insert(block: Block, begunMs: number): Promise<ProposeResult> {
+    const { chain, announce, emit, monotonicMs } = this.#options;
+    const { sequenceNumber } = block;
+    this.#guard.inserting(block);
+    const status = await chain.insertOwn(block, {
+      also: (tables) => this.#proposals.put(tables, block),
+      inserted: () => {
+        this.#guard.inserted(block);
+        emit({ type: "blockCreated", block, elapsedMs: monotonicMs() - begunMs });
+      },
+    });
+    if (status.status !== "Valid") return this.#refused(block, status);
+    this.#ceiling = undefined;
+    announce(block);
+    return { status: "Success", block, sequenceNumber };
+  }
+
+  /** Nobody has heard of the block, so its sequence number is free. */
+  #refused(block: Block, status: BlockStatus): ProposeResult {
+    const { emit, pool } = this.#options;
+    const { sequenceNumber } = block;
+    emit({ type: "ownBlockRefused", block, status });
+    if (status.status === "InvalidParents") return { status: "InternalDeployError", sequenceNumber };
+    const { deploys } = block.body;
+    if (status.status === "InvalidTransaction" || status.status === "BlockException") {
+      // Some deploy is executed otherwise the second time: fewer are tried, until it is found.
+      this.#ceiling = Math.max(1, Math.floor(deploys.length / 2));
+      const [first] = deploys;
+      if (deploys.length === 1 && first !== undefined) {
+        const { signature } = first.deploy;
+        pool.putAside(signature);
+        emit({ type: "deployPutAside", signature, reason: `the block with it is not valid: ${status.status}` });
+      }
+    }
+    const reason = `Validation of self created block failed with reason: ${status.status}, cancelling propose.`;
+    return { status: "BugError", sequenceNumber, reason: `${reason} (${shortHash(block.hash)})` };
+  }
+
+  async #activeValidators(stateHash: Uint8Array): Promise<readonly Uint8Array[]> {
+    const state = hashKey(stateHash);
+    if (this.#active?.state !== state)
+      this.#active = { state, validators: this.#options.execution.activeValidators(stateHash) };
+    const active = this.#active;
+    try {
+      return await active.validators;
+    } catch (error) {
+      if (this.#active === active) this.#active = undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { toHex } from "@vedette/crypto";
+import { checkDeploySignature, type Deploy } from "@vedette/protocol";
+
+/** What a validator demands of a deploy before it keeps it. */
+export interface DeployRules {
+  readonly shardName: string;
+  readonly minimumPhloPrice: bigint;
+  /** Public keys of the system contracts' deployers, which must not deploy again. @spec 41 §5.1 */
+  readonly forbiddenKeys: readonly Uint8Array[];
+}
+
+/** Why a deploy is not taken. @spec 50 §1.9 */
+export type DeployRefusal =
+  | { readonly code: "shard"; readonly given: string; readonly expected: string }
+  | { readonly code: "forbiddenKey" }
+  | { readonly code: "phloPrice"; readonly given: bigint; readonly minimum: bigint }
+  | { readonly code: "signature" }
+  | { readonly code: "tooLarge"; readonly sizeBytes: number; readonly limitBytes: number }
+  | { readonly code: "tooMany"; readonly limit: number }
+  | { readonly code: "poolFull"; readonly limitBytes: number };
+
+/**
+ * Checks 6 to 8 of a submitted deploy, in their order.
+ *
+ * @returns `undefined` when it may go on
+ * @spec 50 §1.9
+ */
+export function checkDeploy(deploy: Deploy, rules: DeployRules): DeployRefusal | undefined {
+  const { shardName: expected, minimumPhloPrice: minimum } = rules;
+  if (deploy.shardId !== expected) return { code: "shard", given: deploy.shardId, expected };
+  const deployer = toHex(deploy.deployer);
+  if (rules.forbiddenKeys.some((key) => toHex(key) === deployer)) return { code: "forbiddenKey" };
+  if (deploy.phloPrice < minimum) return { code: "phloPrice", given: deploy.phloPrice, minimum };
+  return undefined;
+}
+
+/** Whether the deploy's signature is right; the refusal has the text of the HTTP API. @spec 50 §1.9 (check 4) */
+export function checkSubmittedSignature(deploy: Deploy): DeployRefusal | undefined {
+  return checkDeploySignature(deploy) ? undefined : { code: "signature" };
+}
+
+/** What the APIs answer. The texts of the first three are the reference's. @spec 50 §1.9 */
+export function refusalText(refusal: DeployRefusal): string {
+  switch (refusal.code) {
+    case "shard":
+      return `Deploy shardId '${refusal.given}' is not as expected network shard '${refusal.expected}'.`;
+    case "forbiddenKey":
+      return "Deploy refused because it's signed with forbidden private key.";
+    case "phloPrice":
+      return `Phlo price ${refusal.given} is less than minimum price ${refusal.minimum}.`;
+    case "signature":
+      return "Invalid signature.";
+    case "tooLarge":
+      return `Deploy refused because its ${refusal.sizeBytes} bytes are more than the ${refusal.limitBytes} that this node takes.`;
+    case "tooMany":
+      return `Deploy refused because ${refusal.limit} deploys wait already; try again later or at another node.`;
+    case "poolFull":
+      return `Deploy refused because deploys of ${refusal.limitBytes} bytes wait already; try again later or at another node.`;
+  }
+}

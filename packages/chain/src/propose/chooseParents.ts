@@ -1,0 +1,62 @@
+import { hashKey } from "@vedette/protocol";
+import { type ChainRules, unlimitedParents } from "../ChainRules.js";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { DagView } from "../dag/DagView.js";
+import { estimateTips } from "../forkChoice/estimator.js";
+import type { EmitProposeEvent } from "./ProposeEvent.js";
+
+/** What bounds the parents. */
+export type ParentRules = Pick<ChainRules, "maximumParents" | "maximumParentDepth">;
+
+/**
+ * The parents of a new block, main parent first: the estimator's tips that agree on the bonds.
+ *
+ * Ours (40 §7.4): the reference takes the latest messages in the order of the validators' keys, so that with one
+ * parent everybody builds on one validator's blocks and the others' are never built upon.
+ *
+ * @param approved what to build on when there is nothing else
+ * @spec 40 §7.2, §9.2
+ */
+export function chooseParents(
+  dag: DagView,
+  approved: BlockMetadata,
+  { maximumParents, maximumParentDepth }: ParentRules,
+  emit: EmitProposeEvent,
+): readonly BlockMetadata[] {
+  const latest = dag.latestMessages();
+  const invalid = latest.filter(({ hash }) => dag.isInvalid(hash)).length;
+  const unlimited = { maximumParents: unlimitedParents, maximumParentDepth: undefined };
+  const tips = estimateTips(dag, approved, latest, unlimited).tips.map((hash) => dag.require(hash));
+  const [first] = tips;
+  const agreeing = first === undefined ? [approved] : tips.filter((tip) => sameBonds(tip, first));
+  const parents = withinDepth(agreeing.slice(0, maximumParents), maximumParentDepth);
+  emit({
+    type: "parentsChosen",
+    validators: latest.length,
+    invalid,
+    valid: latest.length - invalid,
+    afterBondFilter: agreeing.length,
+    parents: parents.length,
+  });
+  return parents;
+}
+
+/** As ordered lists. */
+function sameBonds(left: BlockMetadata, right: BlockMetadata): boolean {
+  if (left.bonds === right.bonds) return true;
+  const others = right.bonds.bonds;
+  return (
+    left.bonds.bonds.length === others.length &&
+    left.bonds.bonds.every(({ validator, stake }, index) => {
+      const other = others[index]!;
+      return stake === other.stake && hashKey(validator) === hashKey(other.validator);
+    })
+  );
+}
+
+function withinDepth(parents: readonly BlockMetadata[], depth: number | undefined): readonly BlockMetadata[] {
+  if (depth === undefined || depth === unlimitedParents || parents.length < 2) return parents;
+  let highest = 0n;
+  for (const { number } of parents) if (number > highest) highest = number;
+  return parents.filter(({ number }) => highest - number <= BigInt(depth));
+}

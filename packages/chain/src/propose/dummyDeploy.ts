@@ -1,0 +1,26 @@
+import { type Deploy, type DeployKey, signDeploy } from "@vedette/protocol";
+import type { ChainRules } from "../ChainRules.js";
+
+/**
+ * The deploy that stands in for users in dev mode: it does nothing, and pays for it.
+ *
+ * @spec 40 §9.5, §11
+ */
+export function dummyDeploy(
+  key: DeployKey,
+  facts: { readonly timestamp: bigint; readonly number: bigint; readonly rules: ChainRules },
+): Deploy {
+  const { shardName, minimumPhloPrice } = facts.rules;
+  return signDeploy(
+    {
+      term: "Nil",
+      timestamp: facts.timestamp,
+      phloLimit: 90_000n,
+      // The reference says 1, with which the block would not be valid where the minimum is higher.
+      phloPrice: minimumPhloPrice > 1n ? minimumPhloPrice : 1n,
+      validAfterBlockNumber: facts.number - 1n,
+      shardId: shardName,
+    },
+    key,
+  );
+}

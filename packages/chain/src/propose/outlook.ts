@@ -1,0 +1,77 @@
+import { compareBytes, equalBytes } from "@vedette/crypto";
+import type { BlockTable } from "../block/BlockTable.js";
+import type { Chain } from "../Chain.js";
+import { unfinalizedAncestors } from "../dag/ancestors.js";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import { hasSelectable } from "./chooseDeploys.js";
+import type { DeployPool } from "./DeployPool.js";
+import { takeSnapshot } from "./snapshot.js";
+
+/** What there is to be said for making a block now. @spec 40 §9.10 */
+export interface ProposeOutlook {
+  /** Place among the active validators, in the order of their keys; `undefined`: not one of them. */
+  readonly turn: number | undefined;
+  readonly activeValidators: number;
+  /** A deploy of the pool can be in the block. */
+  readonly hasWaitingDeploy: boolean;
+  /** A deploy stands in a block below that is not final yet. */
+  readonly hasUnfinalizedDeploy: boolean;
+  /** Invalid latest messages to slash for. */
+  readonly slashes: number;
+  /** There are blocks of others that a block without deploys would build on. */
+  readonly hasNewParents: boolean;
+  /** Unix milliseconds. */
+  readonly lastFinalizedMs: number;
+}
+
+/** What outlooks are taken of. */
+export interface OutlookUse {
+  readonly chain: Chain;
+  readonly pool: DeployPool;
+  readonly key: { readonly publicKey: Uint8Array };
+  readonly activeOn: (stateHash: Uint8Array) => Promise<readonly Uint8Array[]>;
+}
+
+/** Blocks that are remembered as having deploys or not. */
+const mostRemembered = 10_000;
+
+/** Looks at the chain on behalf of a heartbeat. @spec 40 §9.10 */
+export class Outlooks {
+  readonly #use: OutlookUse;
+  readonly #withDeploys = new Map<string, boolean>();
+
+  constructor(use: OutlookUse) {
+    this.#use = use;
+  }
+
+  /** @throws {ProposeError} `notBegun` */
+  async look(): Promise<ProposeOutlook> {
+    const { chain, pool, key, activeOn } = this.#use;
+    const { dag, rules, blocks } = chain;
+    const snapshot = takeSnapshot(dag, key.publicKey, rules, () => {});
+    const active = await activeOn(snapshot.parents[0]!.postStateHash);
+    const turn = [...active].sort(compareBytes).findIndex((validator) => equalBytes(validator, key.publicKey));
+    return {
+      turn: turn < 0 ? undefined : turn,
+      activeValidators: active.length,
+      hasWaitingDeploy: hasSelectable({ pool, dag, snapshot }),
+      hasUnfinalizedDeploy: snapshot.parents.some(
+        (parent) =>
+          !parent.finalized &&
+          [parent, ...unfinalizedAncestors(dag, parent)].some((block) => this.#hasDeploys(block, blocks)),
+      ),
+      slashes: snapshot.toSlash.length,
+      hasNewParents: snapshot.mayBeEmpty,
+      lastFinalizedMs: Number(snapshot.lastFinalized.timestamp),
+    };
+  }
+
+  #hasDeploys({ key, hash }: BlockMetadata, blocks: BlockTable): boolean {
+    const known = this.#withDeploys.get(key);
+    if (known !== undefined) return known;
+    const found = (blocks.find(hash)?.body.deploys.length ?? 0) > 0;
+    if (this.#withDeploys.size >= mostRemembered) this.#withDeploys.clear();
+    this.#withDeploys.set(key, found);
+    return found;
+  }
+}
