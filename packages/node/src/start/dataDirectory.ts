@@ -62,7 +62,8 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
   return { path, state, chain, [Symbol.asyncDispose]: () => release(lock) };
 }
 
-async function lockDirectory(path: string): Promise<Server> {
+/** Takes a directory for this process; closing the server gives it back. @throws {DataDirectoryError} `inUse` */
+export async function lockDirectory(path: string): Promise<Server> {
   const address = lockAddress(path);
   if (await isAnswered(address)) throw new DataDirectoryError({ code: "inUse", path });
   if (process.platform !== "win32" && existsSync(address)) rmSync(address);
