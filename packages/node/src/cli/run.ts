@@ -7,6 +7,7 @@ import { runNode } from "../start/runNode.js";
 import { exitCodes } from "./exitCodes.js";
 import { introduction } from "./introduction.js";
 import { runOptionValues } from "./runOptions.js";
+import { stopWithParent } from "./stopWithParent.js";
 import { versionText } from "./version.js";
 
 /** What `vedette run` was given besides the options of the configuration. */
@@ -58,6 +59,11 @@ export async function runRun({ options, profile, configFile, logLevel, isExplici
   };
   stopOn("SIGINT");
   stopOn("SIGTERM");
+  stopWithParent(() => {
+    log(warn("The launcher of this node is gone, shutting down."));
+    code = exitCodes.terminated;
+    controller.abort();
+  });
   await runNode({
     config,
     log,

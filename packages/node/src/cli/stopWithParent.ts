@@ -1,0 +1,12 @@
+/**
+ * Ends a node that was started by a launcher when that launcher is gone, however it ended.
+ *
+ * The launcher holds the other end of a channel, which the system closes.
+ */
+export function stopWithParent(stop: () => void): void {
+  if (process.channel === undefined) return;
+  // Nobody reads any more what is printed; that must not be an error while the node ends.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  process.once("disconnect", stop);
+  process.channel.unref();
+}
