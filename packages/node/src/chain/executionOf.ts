@@ -1,10 +1,10 @@
-import { type BlockExecution, ChainError, type MergeScope } from "@vedette/chain";
+import { type BlockExecution, ChainError, type MergeScope, type ProposeExecution } from "@vedette/chain";
 import { type Block, decodeBlock, encodeBlock } from "@vedette/protocol";
 import type { ReadableTable } from "@vedette/store";
 import type { Executor } from "../thread/executor.js";
 
 /**
- * How the chain has its blocks executed: by the executor, to which a block travels as its bytes.
+ * How the chain has its blocks executed, and new ones made: by the executor, to which a block travels as its bytes.
  *
  * @param blocks       where the blocks are that are merged under a block with several parents
  * @param provideState makes a state usable, wherever it has to come from
@@ -13,7 +13,7 @@ export function executionOf(
   executor: Executor,
   blocks: ReadableTable,
   provideState: (root: Uint8Array) => Promise<void> = async () => undefined,
-): BlockExecution {
+): BlockExecution & ProposeExecution {
   /** A block that came with an imported state was not executed here; to merge it, its own changes are needed. */
   const executeTrusted = async (bytes: Uint8Array): Promise<void> => {
     const { preStateHash, postStateHash } = decodeBlock(bytes).body.state;
@@ -26,6 +26,12 @@ export function executionOf(
     const bytes = blocks.get(hash);
     if (bytes === undefined) throw new ChainError({ code: "blockMissing", hash });
     return bytes;
+  };
+  const merge = async (scope: MergeScope) => {
+    const merged = scope.blocks.map(requireBytes);
+    await provideState(scope.baseStateHash);
+    for (const bytes of merged) if (!(await executor.isExecuted(bytes))) await executeTrusted(bytes);
+    return executor.merge({ baseState: scope.baseStateHash, blocks: merged });
   };
   // The bonds of the state that was reached last come with the replay's answer: one call a block instead of two.
   let last: { readonly root: string; readonly bonds: Awaited<ReturnType<Executor["bonds"]>> } | undefined;
@@ -42,11 +48,22 @@ export function executionOf(
     async bonds(stateHash) {
       return last?.root === keyOf(stateHash) ? last.bonds : executor.bonds(stateHash);
     },
-    async parentsPostState(_block: Block, scope: MergeScope) {
-      const merged = scope.blocks.map(requireBytes);
-      await provideState(scope.baseStateHash);
-      for (const bytes of merged) if (!(await executor.isExecuted(bytes))) await executeTrusted(bytes);
-      return executor.merge({ baseState: scope.baseStateHash, blocks: merged });
+    parentsPostState: (_block: Block, scope: MergeScope) => merge(scope),
+    merge,
+    async play(request) {
+      const { preStateHash, timestamp, blockNumber, sender, sequenceNumber, invalidBlocks, ...rest } = request;
+      await provideState(preStateHash);
+      const answer = await executor.play({
+        ...rest,
+        preState: preStateHash,
+        blockData: { timestamp, blockNumber, sender, sequenceNumber },
+        invalidBlocks: invalidBlocks.map(({ hash, sender: maker }) => ({ blockHash: hash, sender: maker })),
+      });
+      return answer.kind === "played" ? { kind: "played", body: decodeBlock(answer.block).body } : answer;
+    },
+    activeValidators: async (stateHash) => {
+      await provideState(stateHash);
+      return executor.activeValidators(stateHash);
     },
   };
 }

@@ -63,6 +63,8 @@ export interface PlayCall {
   readonly systemDeploys: readonly Exclude<SystemDeploy, { readonly kind: "empty" }>[];
   /** Deploys that a merge of the parents rejected. */
   readonly rejectedDeploys: readonly Uint8Array[];
+  /** When to give up; left out: when any block is given up. */
+  readonly maximumMs?: number;
 }
 
 /** The deploys of a first block to make. */
@@ -117,10 +119,10 @@ export class StateExecutor {
   readonly #store: Store;
   readonly #state: StateStore;
   readonly #merger: StateMerger;
-  readonly #budget: (() => Budget) | undefined;
+  readonly #budget: ((maximumMs?: number) => Budget) | undefined;
 
-  /** @param budget of one block */
-  constructor(store: Store, options: StateStoreOptions = {}, budget?: () => Budget) {
+  /** @param budget of one block, which may take less time than others */
+  constructor(store: Store, options: StateStoreOptions = {}, budget?: (maximumMs?: number) => Budget) {
     this.#budget = budget;
     this.#store = store;
     this.#state = new StateStore(store, options);
@@ -156,10 +158,10 @@ export class StateExecutor {
   }
 
   /** Executes the deploys of a new block and commits the state they lead to. @spec 41 §2.1 */
-  play({ rejectedDeploys, ...call }: PlayCall): PlayAnswer {
+  play({ rejectedDeploys, maximumMs, ...call }: PlayCall): PlayAnswer {
     const { sender, sequenceNumber, blockNumber } = call.blockData;
     return this.#made(call.preState, { sender, sequenceNumber, blockNumber, rejectedDeploys }, () =>
-      playBlock(this.#state, { ...call, budget: this.#budget?.() }),
+      playBlock(this.#state, { ...call, budget: this.#budget?.(maximumMs) }),
     );
   }
 

@@ -8,8 +8,8 @@ const store = openStateStore(workerData as ExecutorSettings);
 /** Honest blocks take some hundred milliseconds. Matching is free of phlo and may take time without end. */
 const blockTimeoutMs = 600_000;
 
-const executor = new StateExecutor(store, {}, () => ({
-  deadlineMs: performance.now() + blockTimeoutMs,
+const executor = new StateExecutor(store, {}, (maximumMs = blockTimeoutMs) => ({
+  deadlineMs: performance.now() + Math.min(maximumMs, blockTimeoutMs),
   nowMs: () => performance.now(),
   isOutOfMemory,
 }));
