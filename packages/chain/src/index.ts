@@ -12,7 +12,7 @@ export { type ApprovalKey, approveCandidate } from "./genesis/approveCandidate.j
 export { type ApprovalVerdict, CandidateApprovals } from "./genesis/CandidateApprovals.js";
 export { type Approvals, checkApprovals } from "./genesis/checkApprovals.js";
 export { checkCandidate, type ExpectedGenesis } from "./genesis/checkCandidate.js";
-export { GenesisError, type GenesisFailure } from "./genesis/GenesisError.js";
+export { GenesisBlockError, type GenesisBlockFailure } from "./genesis/GenesisBlockError.js";
 export { type GenesisContent, genesisBlock } from "./genesis/genesisBlock.js";
 export type { MergeScope } from "./merge/scope.js";
 export {

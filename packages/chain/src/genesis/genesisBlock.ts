@@ -9,7 +9,7 @@ import {
   hashBlock,
   hashKey,
 } from "@vedette/protocol";
-import { GenesisError } from "./GenesisError.js";
+import { GenesisBlockError } from "./GenesisBlockError.js";
 import { genesisBonds, genesisLog } from "./genesisOrder.js";
 
 /** What a genesis block is to hold. @spec 40 §10.1 */
@@ -34,7 +34,7 @@ const shownCharacters = 100;
  * to anybody, so that there is no block then.
  *
  * @param played the body as the execution gives it: logs in the order of play, bonds as the contract tells them
- * @throws {GenesisError} `deployFailed`, `bondsDiffer`
+ * @throws {GenesisBlockError} `deployFailed`, `bondsDiffer`
  * @spec 40 §10.1, 41 §5.3
  */
 export function genesisBlock(played: Body, content: GenesisContent, dialect: Dialect): Block {
@@ -66,12 +66,12 @@ function checkDeploys({ deploys }: Body, expected: readonly Deploy[]): void {
   });
   if (failed < 0) return;
   const term = expected[failed]!.term.slice(0, shownCharacters).replace(/\s+/g, " ");
-  throw new GenesisError({ code: "deployFailed", index: failed, total: expected.length, term });
+  throw new GenesisBlockError({ code: "deployFailed", index: failed, total: expected.length, term });
 }
 
 function checkBonds(found: readonly Bond[], expected: readonly Bond[]): void {
   const wrong = differentBond(expected, found);
-  if (wrong !== undefined) throw new GenesisError({ code: "bondsDiffer", ...wrong });
+  if (wrong !== undefined) throw new GenesisBlockError({ code: "bondsDiffer", ...wrong });
 }
 
 /** The first validator whose stake differs. */

@@ -1,7 +1,7 @@
 import { toHex } from "@vedette/crypto";
 
 /** Why no genesis block can be made. @spec 40 §10.1, 41 §5.3 */
-export type GenesisFailure =
+export type GenesisBlockFailure =
   | { readonly code: "deployFailed"; readonly index: number; readonly total: number; readonly term: string }
   | {
       readonly code: "bondsDiffer";
@@ -11,15 +11,15 @@ export type GenesisFailure =
     };
 
 /** The deploys of genesis do not lead where they should. @spec 40 §10.1, 41 §5.3 */
-export class GenesisError extends Error {
-  override readonly name = "GenesisError";
+export class GenesisBlockError extends Error {
+  override readonly name = "GenesisBlockError";
 
-  constructor(readonly failure: GenesisFailure) {
+  constructor(readonly failure: GenesisBlockFailure) {
     super(sentence(failure));
   }
 }
 
-function sentence(failure: GenesisFailure): string {
+function sentence(failure: GenesisBlockFailure): string {
   switch (failure.code) {
     case "deployFailed":
       return (

@@ -1,0 +1,112 @@
+import { type ApprovalKey, approveCandidate, checkCandidate, type ExpectedGenesis, genesisBlock } from "@vedette/chain";
+import { equalBytes, toHex } from "@vedette/crypto";
+import { type GenesisParameters, genesisDeploys } from "@vedette/execution";
+import {
+  type ApprovedBlockCandidate,
+  type Block,
+  type BlockApproval,
+  decodeBlock,
+  encodeBlock,
+  rnodeScala,
+} from "@vedette/protocol";
+import type { CeremonyRules, GenesisPort } from "@vedette/sync";
+import type { Config } from "../config/keys.js";
+import { warn } from "../observe/Line.js";
+import type { Log } from "../observe/logger.js";
+import type { Executor } from "../thread/executor.js";
+import { GenesisSetupError } from "./GenesisSetupError.js";
+import { readGenesisParameters } from "./readGenesisParameters.js";
+
+/** What genesis is made and judged with. */
+export interface GenesisParts {
+  readonly config: Config;
+  readonly executor: Pick<Executor, "playGenesis" | "replay" | "bonds">;
+  /** Root of the state on which genesis runs. @spec 41 §1.3 */
+  readonly emptyStateHash: Uint8Array;
+  /** The node's own key; `undefined` for a master that is no validator. */
+  readonly identity: ApprovalKey | undefined;
+  readonly log: Log;
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
+}
+
+/** How the ceremony is led. @spec 40 §13 */
+export function ceremonyRulesOf(config: Config): CeremonyRules {
+  return {
+    requiredSignatures: config["casper.genesis-ceremony.required-signatures"],
+    approveIntervalMs: config["casper.genesis-ceremony.approve-interval"],
+    approveDurationMs: config["casper.genesis-ceremony.approve-duration"],
+  };
+}
+
+/**
+ * Makes and judges genesis blocks: from the configuration and its files, by the executor.
+ *
+ * Files are not looked at before a ceremony needs them, so that a node with a chain starts without.
+ *
+ * @spec 40 §10
+ */
+export function genesisPortOf(parts: GenesisParts): GenesisPort {
+  let expected: ExpectedGenesis | undefined;
+  return {
+    make: () => makeGenesis(parts),
+    async prepare() {
+      expected = expectedGenesis(parts);
+    },
+    async checkCandidate(candidate: ApprovedBlockCandidate): Promise<string | undefined> {
+      expected ??= expectedGenesis(parts);
+      return checkCandidate(candidate, expected, { execution: executionOf(parts), dialect: rnodeScala });
+    },
+    approve: (candidate): BlockApproval => approveCandidate(candidate, requireIdentity(parts)),
+  };
+}
+
+async function makeGenesis({ config, executor, identity, log, nowMs }: GenesisParts): Promise<Block> {
+  const { parameters, bondsPath } = readGenesisParameters(config, "make", log);
+  if (identity !== undefined && !isBonded(parameters, identity)) {
+    log(
+      warn(
+        `The validator key ${toHex(identity.publicKey)} is not in ${bondsPath}: this node proposes once it has bonded.`,
+      ),
+    );
+  }
+  const deploys = genesisDeploys(parameters);
+  const timestamp = config["casper.genesis-block-data.deploy-timestamp"] ?? BigInt(Math.floor(nowMs()));
+  const blockNumber = config["casper.genesis-block-data.genesis-block-number"];
+  const answer = await executor.playGenesis({ timestamp, blockNumber, deploys });
+  if (answer.kind === "failed") throw new GenesisSetupError({ code: "notPlayable", reason: answer.message });
+  const { bonds, shardId: shardName } = parameters;
+  return genesisBlock(decodeBlock(answer.block).body, { timestamp, shardName, bonds, deploys }, rnodeScala);
+}
+
+function expectedGenesis(parts: GenesisParts): ExpectedGenesis {
+  const { config, log, emptyStateHash } = parts;
+  const identity = requireIdentity(parts);
+  const { parameters, bondsPath: path } = readGenesisParameters(config, "refuse", log);
+  const { publicKey } = identity;
+  if (!isBonded(parameters, identity)) throw new GenesisSetupError({ code: "notBonded", publicKey, path });
+  return {
+    requiredSignatures: config["casper.genesis-ceremony.required-signatures"],
+    bonds: parameters.bonds,
+    deploys: genesisDeploys(parameters),
+    shardName: parameters.shardId,
+    emptyStateHash,
+  };
+}
+
+function requireIdentity({ identity }: GenesisParts): ApprovalKey {
+  if (identity === undefined) throw new GenesisSetupError({ code: "noValidatorKey" });
+  return identity;
+}
+
+function isBonded({ bonds }: GenesisParameters, { publicKey }: ApprovalKey): boolean {
+  return bonds.some(({ validator }) => equalBytes(validator, publicKey));
+}
+
+function executionOf({ executor }: GenesisParts): Parameters<typeof checkCandidate>[2]["execution"] {
+  return {
+    replay: ({ block, preStateHash }) =>
+      executor.replay({ block: encodeBlock(block), preState: preStateHash, invalidBlocks: [] }),
+    bonds: (stateHash) => executor.bonds(stateHash),
+  };
+}

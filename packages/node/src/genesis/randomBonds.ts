@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { EOL } from "node:os";
+import { dirname, join } from "node:path";
+import { isSecp256k1PrivateKey, secp256k1PublicKeyOf, toHex } from "@vedette/crypto";
+import { info, warn } from "../observe/Line.js";
+import type { Log } from "../observe/logger.js";
+import type { FileBond } from "./bondsFile.js";
+import { GenesisSetupError } from "./GenesisSetupError.js";
+
+const secretMode = 0o600;
+const secretFolderMode = 0o700;
+
+/**
+ * Makes validators where there is no bonds file: writes each one's private key beside the file, then the file.
+ *
+ * @returns stakes 1, 2, 3, …
+ * @throws {GenesisSetupError} `cannotWrite`
+ * @spec 40 §10.4
+ */
+export function makeRandomBonds(path: string, count: number, log: Log): readonly FileBond[] {
+  log(warn(`BONDS FILE NOT FOUND: ${path}. Creating file with random bonds.`));
+  const folder = dirname(path);
+  const bonds: FileBond[] = [];
+  writing(folder, () => mkdirSync(folder, { recursive: true, mode: secretFolderMode }));
+  for (let number = 1; number <= count; number++) {
+    const privateKey = newPrivateKey();
+    const validator = secp256k1PublicKeyOf(privateKey);
+    const file = join(folder, `${toHex(validator)}.sk`);
+    writing(file, () => writeFileSync(file, toHex(privateKey), { mode: secretMode, flag: "wx" }));
+    bonds.push({ validator, stake: BigInt(number), line: number });
+  }
+  const text = bonds.map(({ validator, stake }) => `${toHex(validator)} ${stake}${EOL}`).join("");
+  // Either the whole file is there or none of it: a node that is killed here makes new validators.
+  const unfinished = `${path}.new`;
+  writing(path, () => {
+    writeFileSync(unfinished, text);
+    renameSync(unfinished, path);
+  });
+  for (const { validator, stake } of bonds) log(info(`Bond generated ${toHex(validator)} => ${stake}`));
+  return bonds;
+}
+
+function newPrivateKey(): Uint8Array {
+  for (;;) {
+    const key = new Uint8Array(randomBytes(32));
+    if (isSecp256k1PrivateKey(key)) return key;
+  }
+}
+
+function writing(path: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new GenesisSetupError({ code: "cannotWrite", path, reason }, { cause: error });
+  }
+}
