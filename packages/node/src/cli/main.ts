@@ -2,6 +2,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { blake2b256 } from "@vedette/crypto";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { addClientCommands } from "./client/addClientCommands.js";
+import { clientArguments } from "./client/clientArguments.js";
+import { hideKeys, titleWithoutKey } from "./client/hideKeys.js";
 import { exitCodes } from "./exitCodes.js";
 import { printError } from "./printError.js";
 import type { ProgramCommand } from "./programs.js";
@@ -12,34 +15,29 @@ const largestInt64 = 2n ** 63n - 1n;
 
 function program(): Command {
   const vedette = new Command("vedette")
-    .description("Observer node for rnode-family networks: follows a chain, checks every block, serves reads.")
+    .description("A node for rnode-family networks, and what goes with it.")
     .version(versionText, "--version", "print the version")
     .helpOption("-h, --help", "show this help")
     .showHelpAfterError("(add --help for the options)")
+    .configureOutput({ outputError: (text, write) => write(hideKeys(text)) })
+    .configureHelp({ subcommandTerm: callText })
     .exitOverride();
-  vedette
-    .command("parse")
-    .description("show the normalized term of a program")
-    .argument("<file>", "Rholang source")
-    .option("--json", "print one JSON object")
-    .action((file: string, { json = false }) => evaluate({ command: "parse", file, json }));
-  vedette
-    .command("eval")
-    .description("run a program on the empty state; print its cost and the state root")
-    .argument("<file>", "Rholang source")
-    .option("--json", "print one JSON object")
-    .option("--phlo-limit <phlo>", "what the program may use", parsePhlo, 100_000_000n)
-    .option("--seed <text>", "text whose hash seeds the names that the program makes", "vedette eval")
-    .action(async (file: string, { json = false, phloLimit, seed: text }) => {
-      const seed = blake2b256(new TextEncoder().encode(text));
-      await evaluate({ command: "eval", file, json, phloLimit, seed });
-    });
-  vedette
-    .command("vectors")
-    .description("check this build against recorded answers of the reference")
-    .argument("<path>", "a directory, searched through, or one file")
-    .option("--differences <count>", "failures to show per file", parseCount, 5)
-    .action((path: string, { differences }) => evaluate({ command: "vectors", path, mostDifferences: differences }));
+  addRunCommands(vedette);
+  addClientCommands(vedette);
+  addToolCommands(vedette);
+  return vedette;
+}
+
+/** How the list of commands shows one: aliases are told in its own help. */
+function callText(command: Command): string {
+  const texts = command.registeredArguments.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  );
+  return [command.name(), ...texts].join(" ");
+}
+
+function addRunCommands(vedette: Command): void {
+  vedette.commandsGroup("Run a node:");
   addRunOptions(
     vedette
       .command("run")
@@ -71,7 +69,33 @@ function program(): Command {
       const { runReplay } = await import("./replay.js");
       finish(await runReplay({ chainPath, dataPath: dataDir, start, json }));
     });
-  return vedette;
+}
+
+function addToolCommands(vedette: Command): void {
+  vedette.commandsGroup("Tools:");
+  vedette
+    .command("parse")
+    .description("show the normalized term of a program")
+    .argument("<file>", "Rholang source")
+    .option("--json", "print one JSON object")
+    .action((file: string, { json = false }) => evaluate({ command: "parse", file, json }));
+  vedette
+    .command("eval")
+    .description("run a program on the empty state; print its cost and the state root")
+    .argument("<file>", "Rholang source")
+    .option("--json", "print one JSON object")
+    .option("--phlo-limit <phlo>", "what the program may use", parsePhlo, 100_000_000n)
+    .option("--seed <text>", "text whose hash seeds the names that the program makes", "vedette eval")
+    .action(async (file: string, { json = false, phloLimit, seed: text }) => {
+      const seed = blake2b256(new TextEncoder().encode(text));
+      await evaluate({ command: "eval", file, json, phloLimit, seed });
+    });
+  vedette
+    .command("vectors")
+    .description("check this build against recorded answers of the reference")
+    .argument("<path>", "a directory, searched through, or one file")
+    .option("--differences <count>", "failures to show per file", parseCount, 5)
+    .action((path: string, { differences }) => evaluate({ command: "vectors", path, mostDifferences: differences }));
 }
 
 // Each command loads what it needs and nothing else: a node's servers take a third of a second and 50 MB.
@@ -103,7 +127,8 @@ function finish(exitCode: number): void {
 }
 
 try {
-  const args = withoutJavaArguments(process.argv.slice(2));
+  const args = clientArguments(withoutJavaArguments(process.argv.slice(2)));
+  process.title = titleWithoutKey(args) ?? process.title;
   await program().parseAsync(isWithoutCommand(args) ? ["run", ...args] : args, { from: "user" });
 } catch (error) {
   // Commander has printed help and usage errors itself; its exit code is 0 for help and version.

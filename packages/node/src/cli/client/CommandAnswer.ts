@@ -1,0 +1,57 @@
+import { type JsonValue, printJson } from "@vedette/api";
+import { ClientError, DeployError, TermError } from "@vedette/client";
+import { KeyFileError } from "@vedette/crypto";
+import { exitCodes } from "../exitCodes.js";
+import { CommandError } from "./CommandError.js";
+import type { CommandHost } from "./CommandHost.js";
+import { plainText } from "./plainText.js";
+
+/** What a command found out: the same for people and for programs. */
+export interface CommandAnswer {
+  readonly text: string;
+  readonly json: JsonValue;
+  /** Success unless the answer is no. */
+  readonly exitCode?: number;
+}
+
+/** Prints a command's answer, or why there is none, and sets the exit code. */
+export async function answerWith(
+  host: CommandHost,
+  isJson: boolean,
+  run: (signal: AbortSignal) => Promise<CommandAnswer>,
+): Promise<void> {
+  using interruption = host.interruption();
+  try {
+    const { text, json, exitCode } = await run(interruption.signal);
+    if (isJson) host.print(printJson(json));
+    else if (text !== "") host.print(plainText(text));
+    host.finish(exitCode ?? exitCodes.success);
+  } catch (error) {
+    const isInterrupted = interruption.signal.aborted;
+    const message = isInterrupted ? "Interrupted" : messageOf(error);
+    if (isJson) host.print(printJson({ error: { code: isInterrupted ? "cancelled" : codeOf(error), message } }));
+    else host.note(plainText(`vedette: ${message}`));
+    host.finish(isInterrupted ? exitCodes.interrupted : exitCodes.failure);
+  }
+}
+
+const readOnlyHint =
+  "A node with a validator key runs no exploratory deploys: ask an observer (-H, -p with its gRPC port)";
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isRefused = error instanceof ClientError && error.failure.code === "refused";
+  return isRefused && error.message.includes("only be executed on read-only")
+    ? `${error.message}\n${readOnlyHint}`
+    : error.message;
+}
+
+function codeOf(error: unknown): string {
+  const isKnown =
+    error instanceof ClientError ||
+    error instanceof CommandError ||
+    error instanceof DeployError ||
+    error instanceof TermError ||
+    error instanceof KeyFileError;
+  return isKnown ? error.failure.code : "failed";
+}

@@ -1,0 +1,149 @@
+import type { JsonValue } from "@vedette/api";
+import type { LightBlockInfo } from "@vedette/api/grpc";
+import {
+  ClientError,
+  isUnknownDeploy,
+  type NodeClient,
+  type Outcome,
+  readOutcome,
+  waitForDeploy,
+  waitForFinalization,
+} from "@vedette/client";
+import { fromHex } from "@vedette/crypto";
+import { GDeployId, parOfUnforgeable } from "@vedette/terms";
+import { exitCodes } from "../exitCodes.js";
+import type { CommandAnswer } from "./CommandAnswer.js";
+import { CommandError } from "./CommandError.js";
+import { type NodeCommand, waitMs } from "./NodeCommand.js";
+
+/** What is known of a deploy. `pending` is also what a node says of a deploy that it has never heard of. */
+export interface DeployResult {
+  readonly deployId: string;
+  readonly status: "accepted" | "pending" | "included" | "finalized";
+  readonly inBlock?: DeployInBlock | undefined;
+}
+
+/** How a deploy went in the block that holds it. */
+export interface DeployInBlock {
+  readonly blockHash: string;
+  readonly blockNumber: bigint;
+  readonly cost: bigint;
+  readonly errored: boolean;
+  readonly systemDeployError: string;
+  /** What its term sent to its deploy id. */
+  readonly outcome: Outcome | undefined;
+}
+
+/** Reads a deploy id as users write it. @throws {CommandError} `badArgument` */
+export function deployIdBytes(text: string | undefined): Uint8Array {
+  if (text === undefined) throw new CommandError({ code: "missingArgument", expected: "the deploy id" });
+  const digits = text.trim().replace(/^0x/, "");
+  // The longest signature, in its DER form, has 72 bytes.
+  if (!/^([0-9a-fA-F]{2}){8,80}$/.test(digits)) {
+    throw new CommandError({
+      code: "badArgument",
+      name: "The deploy id",
+      expected: "the hexadecimal digits that the deploy answered",
+    });
+  }
+  return fromHex(digits);
+}
+
+/** Waits for a deploy and tells how it went. */
+export async function awaitDeploy(
+  { client, host, options, signal }: NodeCommand,
+  deployId: string,
+  until: "included" | "finalized",
+): Promise<DeployResult> {
+  const waitOptions = {
+    timeoutMs: waitMs(options),
+    signal,
+    onIncluded: ({ blockHash, blockNumber }: LightBlockInfo) => host.note(`In block #${blockNumber} ${blockHash}`),
+  };
+  const id = fromHex(deployId);
+  const block = await (until === "finalized" ? waitForFinalization : waitForDeploy)(client, id, waitOptions);
+  return { deployId, status: until, inBlock: await inspect(client, deployId, block) };
+}
+
+/** What is known of a deploy now. */
+export async function deployState(client: NodeClient, id: Uint8Array, deployId: string): Promise<DeployResult> {
+  try {
+    const block = await client.findDeploy(id);
+    const isFinalized = await client.isFinalized(block.blockHash);
+    return {
+      deployId,
+      status: isFinalized ? "finalized" : "included",
+      inBlock: await inspect(client, deployId, block),
+    };
+  } catch (error) {
+    if (isUnknownDeploy(error)) return { deployId, status: "pending" };
+    throw error;
+  }
+}
+
+/** The answer of every command that deploys: no success when the deploy failed or its contract said no. */
+export function resultAnswer(
+  result: DeployResult,
+  about?: { readonly head: string; readonly facts: Readonly<Record<string, JsonValue>> },
+): CommandAnswer {
+  const { deployId, status, inBlock } = result;
+  const lines = about === undefined ? [] : [about.head];
+  if (status === "accepted") lines.push(`Response: Success! DeployId is: ${deployId}`);
+  else lines.push(`Deploy id: ${deployId}`, `Status: ${statusText(result)}`);
+  if (inBlock !== undefined) lines.push(...blockLines(inBlock));
+  return {
+    text: lines.join("\n"),
+    json: { deployId, status, ...about?.facts, ...(inBlock === undefined ? {} : blockJson(inBlock)) },
+    exitCode: inBlock === undefined || isGood(inBlock) ? exitCodes.success : exitCodes.failure,
+  };
+}
+
+function isGood({ errored, systemDeployError, outcome }: DeployInBlock): boolean {
+  return !errored && systemDeployError === "" && outcome?.status !== "refused";
+}
+
+function statusText({ status, inBlock }: DeployResult): string {
+  if (status === "pending") return "pending: no block holds it (yet)";
+  if (inBlock?.errored) return `${status}, but it failed`;
+  return inBlock?.outcome?.status === "refused" ? `${status}, but refused: ${inBlock.outcome.reason}` : status;
+}
+
+function blockLines({ blockHash, blockNumber, cost, systemDeployError, outcome }: DeployInBlock): string[] {
+  const lines = [`Block: #${blockNumber} ${blockHash}`, `Cost: ${cost}`];
+  if (systemDeployError !== "") lines.push(`Error: ${systemDeployError}`);
+  if (outcome?.status === "done") lines.push("Result: done");
+  return lines;
+}
+
+function blockJson({ outcome, ...facts }: DeployInBlock): Readonly<Record<string, JsonValue>> {
+  return { ...facts, outcome: outcome === undefined ? null : { ...outcome } };
+}
+
+async function inspect(
+  client: NodeClient,
+  deployId: string,
+  { blockHash, blockNumber }: LightBlockInfo,
+): Promise<DeployInBlock> {
+  const { deploys } = await client.block(blockHash);
+  const deploy = deploys.find(({ sig }) => sig.toLowerCase() === deployId);
+  if (deploy === undefined) {
+    throw new CommandError({
+      code: "unexpectedAnswer",
+      what: `Block ${blockHash} does not hold the deploy that the node found in it`,
+    });
+  }
+  const { cost, errored, systemDeployError } = deploy;
+  const outcome = errored || systemDeployError !== "" ? undefined : await findOutcome(client, deployId, blockHash);
+  return { blockHash, blockNumber, cost, errored, systemDeployError, outcome };
+}
+
+async function findOutcome(client: NodeClient, deployId: string, blockHash: string): Promise<Outcome | undefined> {
+  try {
+    const name = parOfUnforgeable(new GDeployId(fromHex(deployId)));
+    return readOutcome((await client.dataAtName(name, blockHash)).data);
+  } catch (error) {
+    // Most deploys send nothing to their id, and the reference then answers with an error (50 §1.9).
+    if (error instanceof ClientError && error.failure.code === "refused") return undefined;
+    throw error;
+  }
+}
