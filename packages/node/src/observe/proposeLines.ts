@@ -1,0 +1,107 @@
+import type { ProposeEvent } from "@vedette/chain";
+import { toHex } from "@vedette/crypto";
+import { shortBlock, shortHash } from "@vedette/protocol";
+import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
+import { debug, info, type Line, type Lines, warn } from "./Line.js";
+
+/** Longest text of a deploy in the log. */
+const mostDeployCharacters = 1000;
+
+/** What the log says of the making of blocks. @spec 40 §9, 50 §6.2 */
+export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
+  deployReceived: ({ deploy }) => {
+    const { timestamp, term, signature, algorithm, validAfterBlockNumber } = deploy;
+    const id = toHex(signature);
+    const text =
+      `DeployData #${timestamp} -- ${term}, Sig: ${id.slice(0, 20)}...${id.slice(-20)}, ` +
+      `SigAlgorithm: ${algorithm}, ValidAfterBlockNumber: ${validAfterBlockNumber}`;
+    return info(`Received ${text.slice(0, mostDeployCharacters)}`);
+  },
+  parentsChosen: ({ validators, invalid, valid, afterBondFilter, parents }) =>
+    info(
+      `Parent selection: ${validators} validators, ${invalid} invalid, ${valid} valid, ` +
+        `${afterBondFilter} after bond filter, ${parents} parents`,
+    ),
+  deploysSelected: ({ number, earliest, pool, future, expired, valid, inScope, selected }) =>
+    info(
+      `Deploy selection for block #${number}: pool=${pool}, future=${future} (validAfterBlockNumber >= ${number}), ` +
+        `expired=${expired} (validAfterBlockNumber <= ${earliest}), valid=${valid}, alreadyInScope=${inScope}, ` +
+        `selected=${selected}`,
+    ),
+  deployFiltered: ({ signature, reason, validAfterBlockNumber, number, earliest }) => {
+    const deploy = `Deploy ${toHex(signature).slice(0, 16)}... FILTERED`;
+    if (reason === "future")
+      return warn(`${deploy} (future): validAfterBlockNumber=${validAfterBlockNumber} >= currentBlock=${number}`);
+    if (reason === "expired")
+      return warn(`${deploy} (expired): validAfterBlockNumber=${validAfterBlockNumber} <= earliestBlock=${earliest}`);
+    // A warning in the reference; but every deploy comes here until it is final.
+    return debug(`${deploy} (already in scope): deploy already exists in DAG within lifespan window`);
+  },
+  synchronyMeasured: ({ senders, weight, total, value, threshold }) =>
+    info(`Seen ${senders} senders with weight ${weight} out of total ${total} (${value} out of ${threshold} needed)`),
+  heightMeasured: ({ ahead }) => info(`Latest message is ${ahead} blocks ahead of the last finalized block`),
+  slashingIssued: ({ invalidBlockHash }) =>
+    info(`Issuing slashing deploy justified by block ${shortHash(invalidBlockHash)}`),
+  creatingBlock: ({ number, sequenceNumber }) => info(`Creating block #${number} (seqNum ${sequenceNumber})`),
+  blockCreated: ({ block, elapsedMs }) =>
+    info(`Block created: ${shortBlock(block)} (${block.body.deploys.length}d) [${printElapsed(elapsedMs)}]`),
+  snapshotTaken: ({ elapsedMs }) => debug(`getCasperSnapshot [${printElapsed(elapsedMs)}]`),
+  proposeStarted: () => info("Propose started"),
+  proposeFinished: ({ result }) => {
+    if (result.status === "Success")
+      return info(
+        `Propose finished: ProposeSuccess(Valid) Block ${shortBlock(result.block)} created and added.\n` +
+          `Success! Block ${toHex(result.block.hash)} created and added.`,
+      );
+    const text = `Propose failed: ${result.status}`;
+    if (result.reason === undefined) return info(text);
+    return warn(`${text}\n${result.reason}`);
+  },
+  mergeGivenUp: ({ parents, reason }) =>
+    warn(`The ${parents} parents cannot be merged, so the first is taken alone: ${reason}`),
+  deployPutAside: ({ signature, reason }) =>
+    warn(`Deploy ${shortHash(signature)} cannot be executed and is left out of blocks: ${reason}`),
+  blockTooHeavy: ({ deploys, reason }) =>
+    warn(`${deploys} deploys cannot be executed together, half of them are tried: ${reason}`),
+  ownBlockRefused: ({ block, status }) =>
+    warn(
+      status.status === "InvalidParents"
+        ? "Block validation failed with InvalidParents - proposal conditions no longer met, skipping propose"
+        : `Validation of self created block ${shortBlock(block)} failed with reason: ${status.status}, cancelling propose.`,
+    ),
+  ownKeyElsewhere: ({ hash, sequenceNumber }) =>
+    warn(
+      `Block ${shortHash(hash)} with sequence number ${sequenceNumber} was made with this node's key, but not by this ` +
+        "node. Either its data directory was replaced, or a second validator runs with the same key and the stake will be lost.",
+    ),
+  ownBlockRecovered: ({ block }) => info(`Own block ${shortBlock(block)} came back from the network.`),
+  clockBehind: ({ behindMs }) =>
+    warn(`The clock is ${printElapsed(behindMs)} behind the blocks of others: set it, then blocks can be made again.`),
+  clockJumped: ({ byMs }) =>
+    warn(`The clock was set ${byMs < 0 ? "back" : "forward"} by ${printElapsed(Math.abs(byMs))}.`),
+  deploysRemoved: ({ count, blockHash }) =>
+    info(`Removed ${count} deploys from deploy history as we finalized block [${shortHash(blockHash)}].`),
+  deploysExpired: ({ count }) => info(`Removed ${count} deploys that no block can have any more.`),
+  heartbeatStarted: ({ delayMs, checkIntervalMs, maximumLfbAgeMs }) =>
+    info(
+      `Heartbeat: Starting with random initial delay of ${seconds(delayMs)} (check interval: ${seconds(checkIntervalMs)}, ` +
+        `max LFB age: ${seconds(maximumLfbAgeMs)}, signal-based wake enabled)`,
+    ),
+  heartbeatNotBonded: () => info("Heartbeat: Validator is not bonded, skipping heartbeat propose"),
+  heartbeatProposes: ({ reason }) => info(`Heartbeat: Proposing block - reason: ${reason}`),
+  heartbeatSucceeded: () => info("Heartbeat: Successfully created block"),
+  heartbeatFailed: ({ status, sequenceNumber }) =>
+    warn(`Heartbeat: Propose failed with ${status} (seqNum ${sequenceNumber})`),
+  heartbeatSkipped: ({ reason }): Line => warn(`Heartbeat: the chain could not be looked at: ${reason}`),
+};
+
+function seconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 1000)}s`;
+}
+
+/** A number and its unit, one digit after the point. @spec 40 §9.7 (step 3) */
+export function printElapsed(milliseconds: number): string {
+  if (milliseconds < 1000) return `${milliseconds.toFixed(1)} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} sec`;
+  return `${(milliseconds / 60_000).toFixed(1)} min`;
+}

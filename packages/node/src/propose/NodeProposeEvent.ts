@@ -1,0 +1,24 @@
+import type { ProposeFailureStatus } from "@vedette/chain";
+
+/** Why a heartbeat has a block made. @spec 40 §9.10 */
+export type HeartbeatReason =
+  | "a deploy waits"
+  | "a deploy is not final yet"
+  | "a validator is to be slashed"
+  | "the last finalized block is old";
+
+/** What the node does to have blocks made. @spec 40 §9.8, §9.10 */
+export type NodeProposeEvent =
+  | { readonly type: "proposeStarted" }
+  | {
+      readonly type: "heartbeatStarted";
+      readonly delayMs: number;
+      readonly checkIntervalMs: number;
+      readonly maximumLfbAgeMs: number;
+    }
+  | { readonly type: "heartbeatNotBonded" }
+  | { readonly type: "heartbeatProposes"; readonly reason: HeartbeatReason }
+  | { readonly type: "heartbeatSucceeded" }
+  | { readonly type: "heartbeatFailed"; readonly status: ProposeFailureStatus; readonly sequenceNumber: number }
+  /** The chain could not be looked at. */
+  | { readonly type: "heartbeatSkipped"; readonly reason: string };

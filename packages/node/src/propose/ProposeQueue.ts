@@ -1,0 +1,88 @@
+import type { ProposeResult, Proposer } from "@vedette/chain";
+import type { ProposeAnswer, ProposePort } from "../query/ProposeRequests.js";
+import type { NodeProposeEvent } from "./NodeProposeEvent.js";
+
+/** What the queue hands its requests to. */
+export type BlockMaker = Pick<Proposer, "propose">;
+
+/**
+ * One proposal at a time. A request that comes while one is at work is turned away, but remembered: when the work
+ * is done, one more proposal follows, however many came.
+ *
+ * @spec 40 §9.8, 50 §2.1, §3.4
+ */
+export class ProposeQueue implements ProposePort {
+  readonly #maker: BlockMaker;
+  readonly #emit: (event: NodeProposeEvent) => void;
+  #current: Promise<ProposeResult> | undefined;
+  #latest: ProposeResult | undefined;
+  #isFollowedUp = false;
+  #isClosed = false;
+
+  constructor(maker: BlockMaker, emit: (event: NodeProposeEvent) => void) {
+    this.#maker = maker;
+    this.#emit = emit;
+  }
+
+  /** Whether a block is being made. */
+  get isBusy(): boolean {
+    return this.#current !== undefined;
+  }
+
+  async propose(isAsync: boolean): Promise<ProposeAnswer> {
+    if (this.#isClosed) return { kind: "busy" };
+    if (this.#current !== undefined) {
+      this.#isFollowedUp = true;
+      return { kind: "busy" };
+    }
+    if (!isAsync) return answerOf(await this.#start());
+    return new Promise((resolve) => {
+      const result = this.#start((sequenceNumber) => resolve({ kind: "started", sequenceNumber }));
+      // A proposal that ends before it has begun is answered with its result.
+      void result.then((one) => resolve(answerOf(one)));
+    });
+  }
+
+  /** Has a block made; whoever asks does not care what becomes of it. */
+  trigger(): void {
+    void this.propose(false);
+  }
+
+  /** @returns `undefined` where another proposal is at work */
+  async proposeNow(): Promise<ProposeResult | undefined> {
+    return this.#current === undefined && !this.#isClosed ? this.#start() : undefined;
+  }
+
+  async latestResult(): Promise<ProposeAnswer | undefined> {
+    const result = (await this.#current) ?? this.#latest;
+    return result === undefined ? undefined : answerOf(result);
+  }
+
+  /** Takes no more requests and waits for the block that is being made. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#isFollowedUp = false;
+    await this.#current;
+  }
+
+  #start(started?: (sequenceNumber: number) => void): Promise<ProposeResult> {
+    this.#emit({ type: "proposeStarted" });
+    const current = this.#maker.propose(started).then((result) => {
+      this.#latest = result;
+      this.#current = undefined;
+      if (this.#isFollowedUp) {
+        this.#isFollowedUp = false;
+        void this.#start();
+      }
+      return result;
+    });
+    this.#current = current;
+    return current;
+  }
+}
+
+function answerOf(result: ProposeResult): ProposeAnswer {
+  return result.status === "Success"
+    ? { kind: "created", blockHash: result.block.hash }
+    : { kind: "notCreated", status: result.status, sequenceNumber: result.sequenceNumber };
+}

@@ -1,0 +1,124 @@
+import {
+  type BlockLimits,
+  type Chain,
+  type ChainEvent,
+  checkDeploy,
+  DeployPool,
+  type DeployRules,
+  type ProposeEvent,
+  type ProposeExecution,
+  Proposer,
+  refusalText,
+} from "@vedette/chain";
+import { equalBytes } from "@vedette/crypto";
+import type { Block, Deploy, DeployKey } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import type { DeployPort } from "../query/DeployIntake.js";
+import { Heartbeat, type Wait } from "./Heartbeat.js";
+import type { NodeProposeEvent } from "./NodeProposeEvent.js";
+import { ProposeQueue } from "./ProposeQueue.js";
+import type { ProposeSettings } from "./proposeSettings.js";
+
+/** What a validator makes its blocks with. */
+export interface ProposingOptions {
+  readonly chain: Chain;
+  /** Has the tables of the chain environment. */
+  readonly store: Store;
+  readonly execution: ProposeExecution;
+  /** The validator's. */
+  readonly key: { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array };
+  /** Whose deploys are refused. @spec 41 §5.1 */
+  readonly forbiddenKeys: readonly Uint8Array[];
+  readonly settings: ProposeSettings;
+  readonly dummyKey?: DeployKey | undefined;
+  readonly limits?: Partial<BlockLimits>;
+  /** Why nothing may be proposed yet: the node is not synchronized with its peers. */
+  readonly whyNotYet: () => string | undefined;
+  /** Tells peers of a block of ours. */
+  readonly announce: (block: Block) => void;
+  readonly emit: (event: ProposeEvent | NodeProposeEvent) => void;
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
+  /** A clock that is never set. */
+  readonly monotonicMs: () => number;
+  readonly wait?: Wait;
+}
+
+/**
+ * All that a validator has and an observer has not: the deploys that wait, and what turns them into blocks.
+ *
+ * @spec 40 §9
+ */
+export class Proposing implements DeployPort {
+  readonly pool: DeployPool;
+  readonly proposer: Proposer;
+  readonly queue: ProposeQueue;
+  readonly #options: ProposingOptions;
+  readonly #rules: DeployRules;
+  readonly #heartbeat: Heartbeat | undefined;
+  #isTriggered = false;
+  #isRunning = false;
+
+  constructor(options: ProposingOptions) {
+    const { chain, store, forbiddenKeys, settings, emit } = options;
+    const { shardName, minimumPhloPrice } = chain.rules;
+    this.#options = options;
+    this.#rules = { shardName, minimumPhloPrice, forbiddenKeys };
+    this.pool = new DeployPool(store, this.#rules);
+    const { constraints, heartbeat } = settings;
+    this.proposer = new Proposer({ ...options, pool: this.pool, constraints, allowEmpty: heartbeat !== undefined });
+    this.queue = new ProposeQueue(this.proposer, emit);
+    this.#heartbeat =
+      heartbeat === undefined
+        ? undefined
+        : new Heartbeat({ ...options, ...heartbeat, proposer: this.proposer, queue: this.queue });
+  }
+
+  check(deploy: Deploy): string | undefined {
+    const refusal = checkDeploy(deploy, this.#rules);
+    return refusal === undefined ? undefined : refusalText(refusal);
+  }
+
+  async submit(deploy: Deploy): Promise<string | undefined> {
+    const submission = this.pool.submit(deploy);
+    if (submission.kind === "refused") return refusalText(submission.refusal);
+    this.#options.emit({ type: "deployReceived", deploy });
+    this.#heartbeat?.onDeploy();
+    // Ours (40 §9.9): the reference does so only where a dev key is configured.
+    this.#autopropose();
+    return undefined;
+  }
+
+  /** Must be told of everything that happens to the chain. */
+  onChainEvent(event: ChainEvent): void {
+    this.proposer.onChainEvent(event);
+    if (event.type !== "blockAdded" && event.type !== "blockRefused") return;
+    if (!equalBytes(event.block.sender, this.proposer.publicKey)) this.#autopropose();
+  }
+
+  /**
+   * Proposes by itself, where it is configured to, until the signal; then waits for the block that is being made.
+   * To be started when the node is in the running state.
+   *
+   * @spec 40 §9.9, §9.10
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    this.pool.prune(this.#options.chain.dag);
+    this.#isRunning = true;
+    this.#autopropose();
+    await this.#heartbeat?.run(signal);
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+    this.#isRunning = false;
+    await this.queue.close();
+  }
+
+  /** After what is going on now, so that a block is not made in the middle of others' processing. @spec 40 §9.9 */
+  #autopropose(): void {
+    if (!this.#options.settings.autopropose || this.#isTriggered || !this.#isRunning) return;
+    this.#isTriggered = true;
+    setImmediate(() => {
+      this.#isTriggered = false;
+      if (this.#isRunning) this.queue.trigger();
+    });
+  }
+}
