@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 const source = { resolve: { conditions: ["source"] }, ssr: { resolve: { conditions: ["source"] } } };
 const everyTest = "{packages,scripts,contracts}/**/*.test.ts";
 const slow = ["**/*.slow.test.ts"];
+const network = ["**/*.network.test.ts"];
 const ignored = ["**/node_modules/**", "**/dist/**"];
 
 export default defineConfig({
@@ -10,11 +11,15 @@ export default defineConfig({
     projects: [
       {
         ...source,
-        test: { name: "default", include: [everyTest], exclude: [...ignored, ...slow], testTimeout: 60_000 },
+        test: { name: "default", include: [everyTest], exclude: [...ignored, ...slow, ...network], testTimeout: 60_000 },
       },
       {
         ...source,
         test: { name: "slow", include: slow, exclude: ignored, testTimeout: 1_800_000, fileParallelism: false },
+      },
+      {
+        ...source,
+        test: { name: "network", include: network, exclude: ignored, testTimeout: 600_000, fileParallelism: false },
       },
     ],
   },

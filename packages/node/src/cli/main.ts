@@ -6,6 +6,7 @@ import { addClientCommands } from "./client/addClientCommands.js";
 import { clientArguments } from "./client/clientArguments.js";
 import { hideKeys, titleWithoutKey } from "./client/hideKeys.js";
 import { exitCodes } from "./exitCodes.js";
+import { addNetworkCommands } from "./network.js";
 import { printError } from "./printError.js";
 import type { ProgramCommand } from "./programs.js";
 import { addRunOptions, withoutJavaArguments } from "./runOptions.js";
@@ -23,6 +24,7 @@ function program(): Command {
     .configureHelp({ subcommandTerm: callText })
     .exitOverride();
   addRunCommands(vedette);
+  addNetworkCommands(vedette);
   addClientCommands(vedette);
   addToolCommands(vedette);
   return vedette;

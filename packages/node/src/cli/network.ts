@@ -1,0 +1,96 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { parseDurationMs } from "../config/units.js";
+import { defaultSettings, type NetworkSettings } from "../localNetwork/NetworkSettings.js";
+import { versionText } from "./version.js";
+
+interface NetworkOptions extends Partial<NetworkSettings> {
+  readonly dir: string;
+  readonly fresh?: boolean;
+  readonly restart: boolean;
+  readonly view: boolean;
+  readonly json?: boolean;
+  readonly rhythm?: number;
+}
+
+/** Where a local network is kept. */
+export const defaultNetworkDirectory = join(homedir(), ".vedette", "network");
+
+/** `vedette network`, and `vedette load` which puts it to work. */
+export function addNetworkCommands(vedette: Command): void {
+  const { rhythmMs, ...numbers } = defaultSettings;
+  const command = vedette
+    .command("network")
+    .description("run a whole network on this machine: bootstrap node, validators, observer")
+    .option("--dir <path>", "where the network is kept", defaultNetworkDirectory)
+    .option("--fresh", "begin anew; removes the network that is there")
+    .addOption(
+      new Option("--rhythm <duration>", text("time between two blocks", `${rhythmMs / 1_000}s`)).argParser(duration),
+    );
+  for (const [flag, name, doc] of numberOptions)
+    command.addOption(new Option(flag, text(doc, String(numbers[name]))).argParser(parserOf(numbers[name])));
+  command
+    .option("--no-restart", "leave a node that has ended as it is")
+    .option("--no-view", "print lines instead of a live view")
+    .option("--json", "print JSON lines")
+    .action(async (options: NetworkOptions) => {
+      const { runNetwork } = await import("../localNetwork/runNetwork.js");
+      const { dir, fresh = false, restart, view, json = false } = options;
+      const isLive = view && process.stdout.isTTY === true;
+      process.exitCode = await runNetwork({
+        directory: dir,
+        given: givenSettings(options),
+        isFresh: fresh,
+        isRestarted: restart,
+        style: json ? "json" : isLive ? "view" : "plain",
+        version: versionText,
+      });
+    });
+}
+
+type NumberSetting = Exclude<keyof NetworkSettings, "rhythmMs">;
+
+const numberOptions: readonly (readonly [string, NumberSetting, string])[] = [
+  ["--validators <count>", "validators", "how many validators genesis has; one alone is standalone"],
+  ["--stake <amount>", "stake", "stake of each of them"],
+  ["--wallets <count>", "wallets", "how many test wallets have coins"],
+  ["--balance <amount>", "balance", "coins of each of them"],
+  ["--parents <count>", "parents", "how many parents a block may have"],
+  ["--fault-tolerance <share>", "faultTolerance", "how safe a block has to be to be final, from -1 to 1"],
+  ["--synchrony <share>", "synchrony", "stake that has to have spoken since a validator's last block, from 0 to 1"],
+  ["--epoch-length <blocks>", "epochLength", "blocks in an epoch"],
+  ["--quarantine-length <blocks>", "quarantineLength", "blocks until a stake is given back"],
+  ["--base-port <port>", "basePort", "first port; every node has the six from the next ten on"],
+];
+
+/** Those that were asked for: the others are the stored network's, or the defaults. */
+function givenSettings(options: NetworkOptions): Partial<NetworkSettings> {
+  const given = numberOptions.flatMap(([, name]) => (options[name] === undefined ? [] : [[name, options[name]]]));
+  const rhythm = options.rhythm === undefined ? {} : { rhythmMs: options.rhythm };
+  return { ...Object.fromEntries(given), ...rhythm };
+}
+
+function text(doc: string, value: string): string {
+  return `${doc} (default: ${value})`;
+}
+
+function parserOf(example: number | bigint): (given: string) => number | bigint {
+  return typeof example === "bigint" ? amount : decimal;
+}
+
+function duration(given: string): number {
+  const milliseconds = parseDurationMs(given, true);
+  if (milliseconds === undefined) throw new InvalidArgumentError("It must be a length of time as 5s or 500ms.");
+  return milliseconds;
+}
+
+function amount(given: string): bigint {
+  if (!/^\d{1,19}$/.test(given)) throw new InvalidArgumentError("It must be a whole number.");
+  return BigInt(given);
+}
+
+function decimal(given: string): number {
+  if (!/^-?\d{1,9}(\.\d{1,9})?$/.test(given)) throw new InvalidArgumentError("It must be a number.");
+  return Number(given);
+}

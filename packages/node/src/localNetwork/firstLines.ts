@@ -1,0 +1,55 @@
+import type { OpenNetwork } from "./openNetwork.js";
+import type { NodePlan } from "./planNetwork.js";
+
+const shownWallets = 5;
+
+/** What is told before a network starts: where its APIs are, who has coins, what to try, how to end. */
+export function firstLines(network: OpenNetwork, version: string): string {
+  const { plan, identity, isNew } = network;
+  const beginning = isNew ? "a new chain" : "goes on with its chain; --fresh begins anew";
+  return [
+    `${version}: network ${identity.networkId} in ${plan.directory} (${beginning})`,
+    "",
+    ...apiLines(plan.nodes),
+    "",
+    ...walletLines(network),
+    "",
+    ...tryLines(network),
+    "",
+    "Ctrl-C stops all nodes; the next start goes on; logs: <node>/node.log in the directory above.",
+    "",
+  ].join("\n");
+}
+
+function apiLines(nodes: readonly NodePlan[]): string[] {
+  const lines = nodes.map(({ name, ports }) => {
+    const { http, grpcExternal, grpcInternal, adminHttp } = ports;
+    return `  ${name.padEnd(11)} http://127.0.0.1:${http}   gRPC ${grpcExternal}, operator's ${grpcInternal}   admin HTTP ${adminHttp}`;
+  });
+  return ["APIs, all on this machine:", ...lines];
+}
+
+function walletLines({ wallets, plan }: OpenNetwork): string[] {
+  const lines = wallets
+    .slice(0, shownWallets)
+    .map(({ name, address, privateKey }) => `  ${name.padEnd(9)} ${address}\n            key ${privateKey}`);
+  const rest = wallets.length > shownWallets ? [`  … and ${wallets.length - shownWallets} more`] : [];
+  const what = `Test wallets with ${plan.settings.balance} each (keys of this network only; all in wallets.json):`;
+  return [what, ...lines, ...rest];
+}
+
+function tryLines({ wallets, plan }: OpenNetwork): string[] {
+  const validator = plan.nodes.find(({ role }) => role === "validator")!;
+  const observer = plan.nodes.find(({ role }) => role === "observer")!;
+  const [from, to = from] = wallets;
+  const key = from!.privateKey;
+  const deployPort = validator.ports.grpcExternal;
+  return [
+    "Try, in another terminal of this checkout:",
+    `  curl http://127.0.0.1:${observer.ports.http}/status`,
+    `  npx vedette transfer --private-key ${key} --to ${to!.address} --amount 1000 -p ${deployPort}`,
+    `  npx vedette deploy -f <file.rho> --private-key ${key} -p ${deployPort}`,
+    `  npx vedette balance ${to!.address} -p ${observer.ports.grpcExternal}`,
+    `  npx vedette explore -f <file.rho> -p ${observer.ports.grpcExternal}`,
+  ];
+}
