@@ -153,4 +153,4 @@ export {
   ServiceErrorSchema,
 } from "../generated/servicemodelapi/serviceError_pb.js";
 export { blockMessage, deployMessage, lightBlockMessage, statusMessage } from "./blockMessages.js";
-export { bindPatternMessage, parMessage, parMessageOfBytes, parOfMessage } from "./parMessage.js";
+export { bindPatternMessageOfBytes, parMessage, parMessageOfBytes, parOfMessage } from "./parMessage.js";

@@ -1,6 +1,6 @@
 import { create, toBinary, type UnknownField } from "@bufbuild/protobuf";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
-import { decodePar, encodeBindPattern, encodePar, type Par, type BindPattern as Pattern } from "@vedette/terms";
+import { decodePar, encodePar, type Par } from "@vedette/terms";
 import {
   type BindPattern,
   BindPatternSchema,
@@ -27,10 +27,10 @@ export function parMessageOfBytes(bytes: Uint8Array): ParMessage {
   return message;
 }
 
-/** A pattern of a waiting continuation, in the encoding of the tuple space. @spec 50 §3.3 */
-export function bindPatternMessage(pattern: Pattern): BindPattern {
+/** A pattern of a waiting receive, in the encoding of the tuple space. @spec 50 §3.3 */
+export function bindPatternMessageOfBytes(bytes: Uint8Array): BindPattern {
   const message = create(BindPatternSchema);
-  message.$unknown = fieldsOf(encodeBindPattern(pattern));
+  message.$unknown = fieldsOf(bytes);
   return message;
 }
 

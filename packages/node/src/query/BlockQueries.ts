@@ -165,7 +165,7 @@ export class BlockQueries {
   /** A block and what is told beside its content. @throws {ApiError} when it is not stored */
   told(metadata: BlockMetadata): { readonly block: Block; readonly facts: BlockFacts } {
     const { block, sizeBytes } = this.#read(metadata);
-    return { block, facts: { sizeBytes, faultTolerance: this.#faultTolerance(metadata) } };
+    return { block, facts: { sizeBytes, faultTolerance: this.faultTolerance(metadata) } };
   }
 
   #lightTexts(blocks: readonly BlockMetadata[]): string {
@@ -174,7 +174,7 @@ export class BlockQueries {
 
   /** The one part that changes, the fault tolerance, is part of the key. */
   #text(kind: "light" | "full", metadata: BlockMetadata): string {
-    const tolerance = this.#faultTolerance(metadata);
+    const tolerance = this.faultTolerance(metadata);
     const key = `${kind}${tolerance}${metadata.key}`;
     const known = this.#texts.get(key);
     if (known !== undefined) return known;
@@ -191,7 +191,8 @@ export class BlockQueries {
     return { block: decodeBlock(bytes), sizeBytes: bytes.length };
   }
 
-  #faultTolerance(metadata: BlockMetadata): number {
+  /** As it is reported: of 32 bits, less the known equivocators. @spec 50 §1.7 */
+  faultTolerance(metadata: BlockMetadata): number {
     const { dag } = this.#reads;
     const known = this.#tolerances.get(metadata.key);
     if (known !== undefined) return known;

@@ -38,8 +38,8 @@ export class ProposeRequests {
   /** Asks for a block. @returns that it was made, or begun @throws {ApiError} why it was not @spec 50 §2.1, §3.4 */
   async propose(isAsync: boolean): Promise<string> {
     const { port } = this.#reads;
-    if (!this.#reads.isRunning()) throw new ApiError("Failure: casper instance is not available.");
     if (port === undefined) throw new ApiError("Propose error: read-only node.");
+    if (!this.#reads.isRunning()) throw new ApiError("Failure: casper instance is not available.");
     const answer = await port.propose(isAsync);
     switch (answer.kind) {
       case "created":

@@ -1,0 +1,97 @@
+import { constants, type ServerHttp2Session } from "node:http2";
+import type { GrpcLimits } from "./limits.js";
+
+/** More pings than these without a call between them, each too early, end a connection. */
+const maxEarlyPings = 2;
+
+/**
+ * One client's connection: checks that it lives, ends it when it idles, grows old or is checked too often.
+ *
+ * @spec 50 §3.1
+ */
+export class GrpcConnection {
+  readonly address: string;
+  readonly #session: ServerHttp2Session;
+  readonly #limits: GrpcLimits;
+  readonly #keepAlive: NodeJS.Timeout;
+  readonly #age: NodeJS.Timeout;
+  readonly #nowMs: () => number;
+  #idle: NodeJS.Timeout | undefined;
+  #calls = 0;
+  #earlyPings = 0;
+  #lastPingMs = Number.NEGATIVE_INFINITY;
+
+  constructor(session: ServerHttp2Session, limits: GrpcLimits, nowMs: () => number) {
+    this.#session = session;
+    this.#limits = limits;
+    this.#nowMs = nowMs;
+    this.address = session.socket?.remoteAddress ?? "";
+    session.on("error", () => {});
+    session.on("ping", () => this.#pinged());
+    session.once("close", () => this.#end());
+    this.#keepAlive = setInterval(() => this.#check(), limits.keepAliveMs).unref();
+    this.#age = setTimeout(() => this.#retire(), limits.maxAgeMs).unref();
+    this.#waitIdle();
+  }
+
+  get calls(): number {
+    return this.#calls;
+  }
+
+  callBegan(): void {
+    this.#calls += 1;
+    this.#earlyPings = 0;
+    this.#lastPingMs = Number.NEGATIVE_INFINITY;
+    clearTimeout(this.#idle);
+  }
+
+  callEnded(): void {
+    this.#calls -= 1;
+    if (this.#calls === 0 && !this.#session.closed) this.#waitIdle();
+  }
+
+  /** Takes no further calls; those under way may go on for a while. */
+  close(graceMs: number): void {
+    if (this.#session.closed) return;
+    this.#session.close();
+    setTimeout(() => this.destroy(), graceMs).unref();
+  }
+
+  destroy(): void {
+    if (!this.#session.destroyed) this.#session.destroy();
+  }
+
+  #waitIdle(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.close(0), this.#limits.maxIdleMs).unref();
+  }
+
+  #check(): void {
+    const timer = setTimeout(() => this.destroy(), this.#limits.keepAliveTimeoutMs).unref();
+    this.#session.once("close", () => clearTimeout(timer));
+    try {
+      this.#session.ping(() => clearTimeout(timer));
+    } catch {
+      this.destroy();
+    }
+  }
+
+  #retire(): void {
+    this.close(this.#limits.ageGraceMs);
+  }
+
+  #pinged(): void {
+    const now = this.#nowMs();
+    if (now - this.#lastPingMs < this.#limits.permitKeepAliveMs) this.#earlyPings += 1;
+    this.#lastPingMs = now;
+    if (this.#earlyPings <= maxEarlyPings || this.#session.destroyed) return;
+    this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM, 0, Buffer.from("too_many_pings"));
+    this.close(0);
+  }
+
+  #end(): void {
+    clearInterval(this.#keepAlive);
+    clearTimeout(this.#age);
+    clearTimeout(this.#idle);
+  }
+}

@@ -1,0 +1,65 @@
+import { create } from "@bufbuild/protobuf";
+import { type ServiceError, ServiceErrorSchema } from "@vedette/api/grpc";
+import { ApiError } from "../query/ApiError.js";
+
+/** The member of a response's oneof that tells why there is no answer. */
+export interface ErrorMember {
+  readonly case: "error";
+  readonly value: ServiceError;
+}
+
+/** Takes what went wrong beyond what clients are to expect, for the log. */
+export type OnFailure = (error: unknown) => void;
+
+/**
+ * Answers a call: what goes wrong is told in the response, and the call itself succeeds.
+ *
+ * @spec 50 §3.2
+ */
+export async function answering<Member>(
+  onFailure: OnFailure,
+  work: () => Member | Promise<Member>,
+): Promise<{ message: Member | ErrorMember }> {
+  try {
+    return { message: await work() };
+  } catch (error) {
+    if (!(error instanceof ApiError)) onFailure(error);
+    return { message: errorMember(error) };
+  }
+}
+
+/**
+ * Answers with a list, element by element.
+ *
+ * Quirk 50 §3.2: a request that is refused gives an empty list; only exceptions are told.
+ *
+ * @spec 50 §3.2
+ */
+export async function* answeringList<Item, Member>(
+  onFailure: OnFailure,
+  list: () => readonly Item[],
+  member: (item: Item) => Member | Promise<Member>,
+): AsyncGenerator<{ message: Member | ErrorMember }> {
+  try {
+    for (const item of list()) yield { message: await member(item) };
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === "refusal") return;
+    if (!(error instanceof ApiError)) onFailure(error);
+    yield { message: errorMember(error) };
+  }
+}
+
+function errorMember(error: unknown): ErrorMember {
+  return { case: "error", value: create(ServiceErrorSchema, { messages: messagesOf(error) }) };
+}
+
+/** @spec 50 §3.2 */
+function messagesOf(error: unknown): string[] {
+  if (error instanceof ApiError) return error.kind === "nameless" ? [] : [error.message];
+  const messages: string[] = [];
+  for (let next = error; next instanceof Error && messages.length < maxCauses; next = next.cause)
+    if (next.message !== "") messages.push(messages.length === 0 ? next.message : `Caused by: ${next.message}`);
+  return messages;
+}
+
+const maxCauses = 10;

@@ -1,0 +1,51 @@
+import type { Config } from "../config/keys.js";
+
+/** Bounds of a gRPC server. @spec 50 §3.1 */
+export interface GrpcLimits {
+  /** Of one request. */
+  readonly maxMessageBytes: number;
+  readonly keepAliveMs: number;
+  readonly keepAliveTimeoutMs: number;
+  /** Clients that check their connection more often are sent away. */
+  readonly permitKeepAliveMs: number;
+  readonly maxIdleMs: number;
+  readonly maxAgeMs: number;
+  readonly ageGraceMs: number;
+  // What follows is ours: the reference has no such bounds.
+  readonly maxConnections: number;
+  readonly maxConnectionsPerAddress: number;
+  readonly maxCallsPerConnection: number;
+  readonly maxCalls: number;
+  /** Of all requests that are being read or worked on. */
+  readonly maxRequestBytes: number;
+  /** A client that sends or takes nothing for so long, when it is its turn, loses the call. */
+  readonly stallMs: number;
+}
+
+/** Bounds on what strangers can hold. */
+export const ownLimits = {
+  maxConnections: 512,
+  maxConnectionsPerAddress: 128,
+  maxCallsPerConnection: 100,
+  maxCalls: 1_000,
+  maxRequestBytes: 134_217_728,
+  stallMs: 60_000,
+} as const;
+
+/** Timers of this machine cannot wait longer. */
+const longestMs = 2_147_483_647;
+
+/** The bounds that a configuration sets. @spec 50 §3.1 */
+export function grpcLimitsOf(config: Config): GrpcLimits {
+  const wait = (ms: number) => Math.min(ms, longestMs);
+  return {
+    ...ownLimits,
+    maxMessageBytes: Number(config["api-server.grpc-max-recv-message-size"]),
+    keepAliveMs: wait(config["api-server.keep-alive-time"]),
+    keepAliveTimeoutMs: wait(config["api-server.keep-alive-timeout"]),
+    permitKeepAliveMs: config["api-server.permit-keep-alive-time"],
+    maxIdleMs: wait(config["api-server.max-connection-idle"]),
+    maxAgeMs: wait(config["api-server.max-connection-age"]),
+    ageGraceMs: wait(config["api-server.max-connection-age-grace"]),
+  };
+}

@@ -1,0 +1,67 @@
+import type { DagView } from "@vedette/chain";
+import type { Config } from "../config/keys.js";
+import type { StatusReads } from "../http/status.js";
+import type { ReaderPool } from "../thread/ReaderPool.js";
+import type { BlockQueries } from "./BlockQueries.js";
+import { DagQueries } from "./DagQueries.js";
+import { DeployIntake, type DeployPort } from "./DeployIntake.js";
+import { ExploreQueries } from "./ExploreQueries.js";
+import { NameQueries } from "./NameQueries.js";
+import { type ProposePort, ProposeRequests } from "./ProposeRequests.js";
+import { ReportQueries } from "./ReportQueries.js";
+import { stateExplorerOf, stateReadsOf } from "./StateExplorer.js";
+import { ValidatorQueries } from "./ValidatorQueries.js";
+
+/** What a node with a validator's key has beside the others. @spec 50 §9 */
+export interface ValidatorPart {
+  readonly publicKey: Uint8Array;
+  readonly deploys: DeployPort;
+  readonly proposals: ProposePort;
+}
+
+/** What the APIs' answers are made from. */
+export interface QuerySources {
+  readonly config: Config;
+  readonly dag: DagView;
+  readonly blocks: BlockQueries;
+  readonly readers: ReaderPool;
+  /** Longest time of one query on a state. */
+  readonly queryTimeoutMs: number;
+  readonly status: StatusReads;
+  /** Absent on an observer. */
+  readonly validator: ValidatorPart | undefined;
+  /** Whether the node takes part in the network. @spec 50 §3.5 */
+  readonly isRunning: () => boolean;
+}
+
+/** Everything that HTTP and gRPC answer from. */
+export interface ApiQueries {
+  readonly status: StatusReads;
+  readonly blocks: BlockQueries;
+  readonly dag: DagQueries;
+  readonly names: NameQueries;
+  readonly explore: ExploreQueries;
+  readonly validators: ValidatorQueries;
+  readonly reports: ReportQueries;
+  readonly deploys: DeployIntake;
+  readonly proposals: ProposeRequests;
+}
+
+/** Makes the queries of a node in its role. @spec 50 §9 */
+export function apiQueriesOf(sources: QuerySources): ApiQueries {
+  const { config, dag, blocks, readers, queryTimeoutMs, status, validator, isRunning } = sources;
+  const states = stateReadsOf(readers, queryTimeoutMs);
+  const isReadOnly = validator === undefined;
+  const mayExplore = isReadOnly || config["dev-mode"];
+  return {
+    status,
+    blocks,
+    dag: new DagQueries(dag, blocks, config["api-server.max-blocks-limit"]),
+    names: new NameQueries(dag, blocks, states),
+    explore: new ExploreQueries(blocks, stateExplorerOf(readers, queryTimeoutMs), mayExplore),
+    validators: new ValidatorQueries(dag, states, validator?.publicKey),
+    reports: new ReportQueries(dag, isReadOnly),
+    deploys: new DeployIntake({ port: validator?.deploys, isRunning, checkTerm: states.checkTerm }),
+    proposals: new ProposeRequests({ port: validator?.proposals, isRunning }),
+  };
+}
