@@ -11,7 +11,12 @@ export default defineConfig({
     projects: [
       {
         ...source,
-        test: { name: "default", include: [everyTest], exclude: [...ignored, ...slow, ...network], testTimeout: 60_000 },
+        test: {
+          name: "default",
+          include: [everyTest],
+          exclude: [...ignored, ...slow, ...network],
+          testTimeout: 60_000,
+        },
       },
       {
         ...source,
