@@ -347,6 +347,7 @@ export class Proposer {
       const [first] = deploys;
       if (deploys.length === 1 && first !== undefined) {
         const { signature } = first.deploy;
+        this.#ceiling = undefined;
         pool.putAside(signature);
         emit({ type: "deployPutAside", signature, reason: `the block with it is not valid: ${status.status}` });
       }

@@ -1,0 +1,98 @@
+import { MemoryStore, tablesOf } from "@vedette/store";
+import { describe, expect, test } from "vitest";
+import { signedDeploy, TestValidator, testGenesis, testKey } from "../testing/ProposeNetwork.js";
+import { type DeployRules, refusalText } from "./checkDeploy.js";
+import { DeployPool } from "./DeployPool.js";
+
+const rules: DeployRules = {
+  shardName: "root",
+  minimumPhloPrice: 2n,
+  forbiddenKeys: [testKey("genesis").publicKey],
+};
+const good = { phloPrice: 2n };
+const stored = () => new MemoryStore(tablesOf("chain"));
+
+function answer(pool: DeployPool, deploy: Parameters<DeployPool["submit"]>[0]): string {
+  const submission = pool.submit(deploy);
+  return submission.kind === "refused" ? refusalText(submission.refusal) : submission.kind;
+}
+
+describe("a deploy pool", () => {
+  test("refuses in the words of the API, in its order", () => {
+    const pool = new DeployPool(stored(), rules);
+    const forbidden = signedDeploy({ phloPrice: 0n }, "genesis");
+    expect(answer(pool, signedDeploy({ shardId: "other" }, "genesis"))).toBe(
+      "Deploy shardId 'other' is not as expected network shard 'root'.",
+    );
+    expect(answer(pool, forbidden)).toBe("Deploy refused because it's signed with forbidden private key.");
+    expect(answer(pool, signedDeploy({ phloPrice: 1n }))).toBe("Phlo price 1 is less than minimum price 2.");
+    expect(answer(pool, { ...signedDeploy(good), phloLimit: 7n })).toBe("Invalid signature.");
+    expect(pool.size).toBe(0);
+  });
+
+  test("keeps deploys in the order of arrival, each once, also over a restart", () => {
+    const store = stored();
+    const pool = new DeployPool(store, rules);
+    const deploys = Array.from({ length: 20 }, () => signedDeploy(good));
+    for (const deploy of deploys) expect(answer(pool, deploy)).toBe("accepted");
+    expect(answer(pool, deploys[3]!)).toBe("known");
+    for (const one of [pool, new DeployPool(store, rules)])
+      expect([...one.entries()].map((entry) => one.require(entry))).toEqual(deploys);
+    const again = new DeployPool(store, rules);
+    const late = signedDeploy(good);
+    again.submit(late);
+    expect(again.require([...again.entries()].at(-1)!)).toEqual(late);
+    expect([...new DeployPool(store, rules).entries()].at(-1)?.signature).toEqual(late.signature);
+  });
+
+  test("is bounded in number and size, and says so", () => {
+    const size = 200;
+    const pool = new DeployPool(stored(), rules, { deploys: 3, deployBytes: 1000, bytes: 1500 });
+    expect(answer(pool, signedDeploy({ ...good, term: "x".repeat(2000) }))).toMatch(
+      /^Deploy refused because its \d+ bytes are more than the 1000 that this node takes\.$/,
+    );
+    expect(answer(pool, signedDeploy({ ...good, term: "x".repeat(700) }))).toBe("accepted");
+    expect(answer(pool, signedDeploy({ ...good, term: "x".repeat(700) }))).toBe(
+      "Deploy refused because deploys of 1500 bytes wait already; try again later or at another node.",
+    );
+    for (let i = 0; i < 2; i += 1) answer(pool, signedDeploy(good));
+    expect(answer(pool, signedDeploy(good))).toBe(
+      "Deploy refused because 3 deploys wait already; try again later or at another node.",
+    );
+    expect(pool.size).toBe(3);
+    expect(pool.sizeBytes).toBeGreaterThan(size);
+  });
+
+  test("what the rules no longer allow is gone after a restart", () => {
+    const store = stored();
+    const pool = new DeployPool(store, rules);
+    pool.submit(signedDeploy(good));
+    pool.submit(signedDeploy({ phloPrice: 5n }));
+    expect(new DeployPool(store, { ...rules, minimumPhloPrice: 3n }).size).toBe(1);
+    expect(new DeployPool(store, rules).size).toBe(1);
+  });
+
+  test("a deploy leaves when its block is final, or when it can be in no block any more", async () => {
+    const v1 = new TestValidator("v1", testGenesis({ v1: 10 }));
+    const used = v1.deploy();
+    const waiting = v1.deploy({ validAfterBlockNumber: 100n });
+    const expired = v1.deploy({ validAfterBlockNumber: -49n });
+    await v1.make();
+    expect(v1.lastFinalized).toBe(1);
+    expect([used, waiting, expired].map(({ signature }) => v1.pool.has(signature))).toEqual([false, true, false]);
+    expect(v1.told("deploysRemoved").map(({ count }) => count)).toEqual([1]);
+    expect(v1.told("deploysExpired").map(({ count }) => count)).toEqual([1]);
+    const again = new DeployPool(v1.store, { ...rules, minimumPhloPrice: 1n });
+    expect(again.size).toBe(1);
+  });
+
+  test("what became final just before a crash is forgotten at the next start", async () => {
+    const v1 = new TestValidator("v1", testGenesis({ v1: 10 }));
+    const deploy = v1.deploy();
+    await v1.make();
+    v1.pool.submit(deploy);
+    expect(v1.pool.size).toBe(1);
+    expect(v1.pool.prune(v1.chain.dag)).toBe(1);
+    expect(v1.pool.size).toBe(0);
+  });
+});

@@ -1,0 +1,343 @@
+import { toHex } from "@vedette/crypto";
+import { type Block, hashKey, signBlock } from "@vedette/protocol";
+import { describe, expect, test } from "vitest";
+import { unlimitedParents } from "../ChainRules.js";
+import { checkFormat } from "../validation/format.js";
+import { checkSignature } from "../validation/signature.js";
+import {
+  deployKeys,
+  signedDeploy,
+  TestValidator,
+  type TestValidatorOptions,
+  testGenesis,
+  testKey,
+} from "../testing/ProposeNetwork.js";
+
+const three = { v1: 10, v2: 10, v3: 10 };
+
+function validators(stakes: Readonly<Record<string, number>>, options: TestValidatorOptions = {}) {
+  const genesis = testGenesis(stakes);
+  return Object.keys(stakes).map((name) => new TestValidator(name, genesis, options)) as [
+    TestValidator,
+    TestValidator,
+    TestValidator,
+  ];
+}
+
+/** Hands a block of one validator to the others. */
+async function share(block: Block, ...others: readonly TestValidator[]): Promise<void> {
+  for (const other of others) expect(await other.take(block)).toEqual(["Valid"]);
+}
+
+describe("a block that is made", () => {
+  test("is well-formed, signed, on disk before anybody hears of it, and valid for others", async () => {
+    const announced: Block[] = [];
+    const announce = (block: Block): void => {
+      expect(v1.chain.blocks.find(block.hash)?.hash).toEqual(block.hash);
+      expect(v1.chain.dag.has(block.hash)).toBe(true);
+      announced.push(block);
+    };
+    const [v1, v2] = validators(three, { proposer: { announce } });
+    const deploy = v1.deploy();
+    const order: string[] = [];
+    const result = await v1.proposer.propose((sequenceNumber) => order.push(`started ${sequenceNumber}`));
+    expect(order).toEqual(["started 1"]);
+    if (result.status !== "Success") expect.fail(result.status);
+    const { block } = result;
+    expect(checkFormat(block) ?? checkSignature(block)).toBeUndefined();
+    expect(block.number).toBe(1n);
+    expect(block.header.version).toBe(1n);
+    expect(block.sequenceNumber).toBe(1);
+    expect(deployKeys(block)).toEqual([hashKey(deploy.signature)]);
+    expect(block.body.systemDeploys.map(({ systemDeploy }) => systemDeploy.kind)).toEqual(["closeBlock"]);
+    expect(announced).toEqual([block]);
+    expect(v1.events.map(({ type }) => type)).toEqual([
+      "parentsChosen",
+      "snapshotTaken",
+      "heightMeasured",
+      "deploysSelected",
+      "creatingBlock",
+      "blockCreated",
+      "proposeFinished",
+    ]);
+    expect(v1.chainEvents.map(({ type }) => type)).toEqual(["blockAdded"]);
+    await share(block, v2);
+  });
+
+  test("takes the oldest deploys up to its limits, and the rest the next time", async () => {
+    const limits = { deploys: 3, bytes: 1_000_000, phlo: 10_000n };
+    const [v1] = validators({ v1: 10 }, { proposer: { limits } });
+    const deploys = Array.from({ length: 5 }, () => v1.deploy());
+    const heavy = v1.deploy({ phloLimit: 20_000n });
+    const last = v1.deploy();
+    const keys = [...deploys, heavy, last].map(({ signature }) => hashKey(signature));
+    expect(deployKeys(await v1.make())).toEqual(keys.slice(0, 3));
+    expect(deployKeys(await v1.make())).toEqual(keys.slice(3, 5));
+    expect(deployKeys(await v1.make())).toEqual([keys[5]]);
+    expect(deployKeys(await v1.make())).toEqual([keys[6]]);
+  });
+
+  test("holds no deploy of the future, none that has expired, none twice", async () => {
+    const [v1] = validators(three);
+    v1.deploy({ validAfterBlockNumber: 1n });
+    v1.deploy({ validAfterBlockNumber: -49n });
+    const first = v1.deploy({ validAfterBlockNumber: -47n });
+    const block = await v1.make();
+    expect(deployKeys(block)).toEqual([hashKey(first.signature)]);
+    expect(v1.told("deployFiltered").map(({ reason }) => reason)).toEqual(["future", "expired"]);
+    const second = await v1.make();
+    expect(second.number).toBe(2n);
+    expect(second.body.deploys.length).toBe(1);
+    expect(deployKeys(second)).not.toContain(hashKey(first.signature));
+    expect(v1.told("deploysSelected").at(-1)).toMatchObject({ pool: 3, future: 0, expired: 1, valid: 2, inScope: 1 });
+  });
+
+  test("has the dummy deploy of dev mode", async () => {
+    const dummyKey = { algorithm: "secp256k1", ...testKey("dev") } as const;
+    const [v1] = validators({ v1: 10 }, { proposer: { dummyKey, allowEmpty: false } });
+    const { deploy } = (await v1.make()).body.deploys[0]!;
+    expect(deploy).toMatchObject({ term: "Nil", phloLimit: 90_000n, phloPrice: 1n, validAfterBlockNumber: 0n });
+    expect((await v1.make()).body.deploys[0]?.deploy.validAfterBlockNumber).toBe(1n);
+  });
+});
+
+describe("no block is made", () => {
+  test("without deploys, or where an empty one would not be valid", async () => {
+    const [v1] = validators(three, { proposer: { allowEmpty: false } });
+    expect(await v1.status()).toBe("NoNewDeploys");
+    const [w1] = validators(three);
+    await w1.make();
+    expect(await w1.status()).toBe("InternalDeployError");
+    expect(w1.execution.plays.length).toBe(1);
+    expect(w1.announced.length).toBe(1);
+  });
+
+  test("by who is not bonded", async () => {
+    const genesis = testGenesis(three);
+    const stranger = new TestValidator("v4", genesis);
+    stranger.deploy();
+    expect(await stranger.status()).toBe("NotBonded");
+    expect(stranger.execution.plays).toEqual([]);
+  });
+
+  test("until enough stake of others has spoken since the own last block", async () => {
+    const constraints = { synchronyThreshold: 0.33, heightThreshold: 1000n };
+    const [v1, v2, v3] = validators(three, { proposer: { constraints } });
+    await share(await v1.make(), v2, v3);
+    v1.deploy();
+    expect(await v1.status()).toBe("NotEnoughNewBlocks");
+    expect(v1.told("synchronyMeasured").at(-1)).toMatchObject({ senders: 0, weight: 0n, total: 20n, value: 0 });
+    expect(v1.told("synchronyMeasured").at(-1)?.threshold).toBe(0.33000001311302185);
+    await share(await v2.make(), v1, v3);
+    expect(await v1.status()).toBe("Success");
+    expect(v1.told("synchronyMeasured").at(-1)).toMatchObject({ senders: 1, weight: 10n, value: 0.5 });
+  });
+
+  test("too far above the last finalized block", async () => {
+    const constraints = { synchronyThreshold: 0, heightThreshold: 2n };
+    const [v1] = validators(three, { proposer: { constraints } });
+    for (let made = 0; made < 3; made += 1) {
+      v1.deploy();
+      await v1.make();
+    }
+    v1.deploy();
+    expect(await v1.status()).toBe("TooFarAheadOfLastFinalized");
+    expect(v1.told("heightMeasured").at(-1)?.ahead).toBe(3n);
+  });
+
+  test("while the node is not synchronized, or the chain has not begun", async () => {
+    let reason: string | undefined = "peers have not told their tips";
+    const [v1] = validators(three, { proposer: { whyNotYet: () => reason } });
+    expect(await v1.proposer.propose()).toMatchObject({ status: "NotSynchronized", reason, sequenceNumber: 1 });
+    reason = undefined;
+    expect(await v1.status()).toBe("Success");
+  });
+
+  test("twice at one time", async () => {
+    const [v1] = validators(three);
+    const first = v1.proposer.propose();
+    await expect(v1.proposer.propose()).rejects.toThrow("Another block is being made");
+    expect((await first).status).toBe("Success");
+  });
+});
+
+describe("the time of a block", () => {
+  test("is not before its parents', and a clock that is far behind makes no block", async () => {
+    let clockMs = 1_000_000;
+    const [v1, v2] = validators(three, { nowMs: () => clockMs });
+    await share(await v1.make(), v2);
+    clockMs -= 10_000;
+    expect((await v2.make()).header.timestamp).toBe(1_000_000n);
+    clockMs -= 10_000;
+    v2.deploy();
+    expect(await v2.status()).toBe("InternalDeployError");
+    expect(v2.told("clockBehind").map(({ behindMs }) => behindMs)).toEqual([20_000]);
+    clockMs += 20_000;
+    expect(await v2.status()).toBe("Success");
+  });
+
+  test("a clock that is set is told of", async () => {
+    let clockMs = 1_000_000;
+    const [v1] = validators(three, { nowMs: () => clockMs, proposer: { monotonicMs: () => 0 } });
+    await v1.make();
+    clockMs += 3_600_000;
+    v1.deploy();
+    await v1.make();
+    expect(v1.told("clockJumped").map(({ byMs }) => byMs)).toEqual([3_600_000]);
+  });
+});
+
+describe("deploys that cannot be executed", () => {
+  test("are found, put aside and told of; the others go into blocks", async () => {
+    const [v1] = validators({ v1: 10 });
+    const deploys = Array.from({ length: 9 }, () => v1.deploy());
+    const bad = deploys[4]!;
+    v1.execution.fault = (some) =>
+      some.some(({ signature }) => toHex(signature) === toHex(bad.signature)) ? "memory" : undefined;
+    const inBlocks: string[] = [];
+    for (let made = 0; made < 4 && inBlocks.length < 8; made += 1) inBlocks.push(...deployKeys(await v1.make()));
+    expect(inBlocks).toEqual(deploys.filter((one) => one !== bad).map(({ signature }) => hashKey(signature)));
+    expect(v1.told("deployPutAside").map(({ signature }) => toHex(signature))).toEqual([toHex(bad.signature)]);
+    expect(await v1.status()).toBe("InternalDeployError");
+  });
+
+  test("are not blamed for an executor that does not work at all", async () => {
+    const [v1] = validators({ v1: 10 });
+    v1.deploy();
+    v1.deploy();
+    v1.execution.fault = () => "the executor is gone";
+    expect(await v1.status()).toBe("BugError");
+    v1.execution.fault = () => undefined;
+    expect((await v1.make()).body.deploys.length).toBe(2);
+  });
+
+  test("are found, too, where the second execution differs from the first", async () => {
+    const [v1] = validators({ v1: 10 });
+    const deploys = Array.from({ length: 3 }, () => v1.deploy());
+    const bad = hashKey(deploys[0]!.signature);
+    v1.execution.isReplayedOtherwise = (block) => deployKeys(block).includes(bad);
+    const statuses: string[] = [];
+    for (let i = 0; i < 3; i += 1) statuses.push(await v1.status());
+    expect(statuses).toEqual(["BugError", "BugError", "Success"]);
+    expect(v1.told("ownBlockRefused").map(({ status }) => status.status)).toEqual([
+      "InvalidTransaction",
+      "InvalidTransaction",
+    ]);
+    expect(v1.chain.dag.invalidBlocks()).toEqual([]);
+    const [block] = v1.announced;
+    expect(deployKeys(block!)).toEqual(deploys.slice(1).map(({ signature }) => hashKey(signature)));
+    expect(block?.sequenceNumber).toBe(1);
+  });
+});
+
+describe("an equivocation", () => {
+  test("is slashed by the next block of the others", async () => {
+    const [v1, v2, v3] = validators(three);
+    v1.deploy();
+    const first = await v1.make();
+    const key = testKey("v1");
+    const twin = signBlock({ ...first, header: { ...first.header, timestamp: 999_999n } }, key, v1.chain.rules.dialect);
+    for (const other of [v2, v3]) {
+      await share(first, other);
+      const { status } = (await other.chain.process(twin, true)).status;
+      expect(status).toBe("AdmissibleEquivocation");
+    }
+    v2.deploy();
+    const slashing = await v2.make();
+    expect(slashing.body.systemDeploys.map(({ systemDeploy }) => systemDeploy)).toEqual([
+      { kind: "slash", invalidBlockHash: twin.hash, issuerPublicKey: testKey("v2").publicKey },
+      { kind: "closeBlock" },
+    ]);
+    expect(slashing.body.state.bonds.map(({ stake }) => stake)).toEqual([0n, 10n, 10n]);
+    await share(slashing, v3);
+    v3.deploy();
+    const next = await v3.make();
+    expect(next.body.systemDeploys.length).toBe(1);
+    await share(next, v2);
+    expect(await v1.status()).toBe("InternalDeployError");
+  });
+});
+
+describe("a network that takes turns", () => {
+  for (const [name, maximumParents] of [
+    ["one parent", 1],
+    ["many parents", unlimitedParents],
+  ] as const) {
+    test(`finalizes with ${name}`, async () => {
+      const all = validators(three, { rules: { maximumParents, faultToleranceThreshold: 0.99 } });
+      for (let round = 0; round < 8; round += 1) {
+        for (const one of all) {
+          if (round === 0 || round === 3) one.deploy({ validAfterBlockNumber: BigInt(round) });
+          const block = await one.make();
+          await share(block, ...all.filter((other) => other !== one));
+        }
+      }
+      const tips = all.map(({ chain }) => toHex(chain.dag.lastFinalized()!.hash));
+      expect(new Set(tips).size).toBe(1);
+      expect(all[0].lastFinalized).toBeGreaterThan(15);
+      expect(all.map(({ pool }) => pool.size)).toEqual([0, 0, 0]);
+    });
+
+    test(`goes on from blocks that were made at one time, with ${name}`, async () => {
+      const all = validators(three, { rules: { maximumParents, faultToleranceThreshold: 0.5 } });
+      const deploys = all.map((one) => one.deploy());
+      for (let round = 0; round < 12; round += 1) {
+        // Who has nothing new to build on makes no block.
+        const results = await Promise.all(all.map((one) => one.proposer.propose()));
+        const blocks = results.flatMap((result) => (result.status === "Success" ? [result.block] : []));
+        expect(blocks.length).toBeGreaterThan(0);
+        for (const block of blocks) {
+          const others = all.filter((one) => !one.chain.dag.has(block.hash));
+          await share(block, ...others);
+        }
+      }
+      expect(new Set(all.map(({ lastFinalized }) => lastFinalized)).size).toBe(1);
+      expect(all[0].lastFinalized).toBeGreaterThan(4);
+      if (maximumParents > 1) expect(all[0].execution.merges.length).toBeGreaterThan(0);
+      const { dag } = all[0].chain;
+      for (const { signature } of deploys)
+        expect(dag.blocksOfDeploy(signature).some((hash) => dag.require(hash).finalized)).toBe(true);
+    });
+  }
+
+  test("a validator that was silent for long comes back", async () => {
+    const all = validators(three, { rules: { faultToleranceThreshold: 0.3 } });
+    const [v1, v2, v3] = all;
+    const missed: Block[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      for (const [one, other] of [
+        [v1, v2],
+        [v2, v1],
+      ] as const) {
+        const block = await one.make();
+        missed.push(block);
+        await share(block, other);
+      }
+    }
+    const before = v1.lastFinalized;
+    for (const block of missed) await share(block, v3);
+    await share(await v3.make(), v1, v2);
+    await share(await v1.make(), v2, v3);
+    await share(await v2.make(), v1, v3);
+    expect(v1.lastFinalized).toBeGreaterThan(before);
+    expect(v3.lastFinalized).toBe(v1.lastFinalized);
+  });
+
+  test("blocks of others may arrive while a block is made", async () => {
+    const [v1, v2, v3] = validators(three);
+    const other = await v2.make();
+    v1.deploy();
+    const arrivals: Promise<void>[] = [];
+    v1.execution.pause = async (step) => {
+      if (step === "play") await (arrivals[0] ??= share(other, v1));
+    };
+    const block = await v1.make();
+    expect(v1.chain.dag.has(other.hash)).toBe(true);
+    await share(other, v3);
+    await share(block, v2, v3);
+  });
+});
+
+test("signed deploys of tests differ", () => {
+  expect(signedDeploy().signature).not.toEqual(signedDeploy().signature);
+});

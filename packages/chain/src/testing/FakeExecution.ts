@@ -1,0 +1,94 @@
+import { blake2b256Of } from "@vedette/crypto";
+import { type Block, type Body, type Bond, type Deploy, hashKey, type SystemDeploy } from "@vedette/protocol";
+import type { MergeScope } from "../merge/scope.js";
+import type { PlayOutcome, PlayRequest, ProposeExecution } from "../propose/ProposeExecution.js";
+import type { BlockExecution, ParentsState, ReplayOutcome, ReplayRequest } from "../validation/BlockExecution.js";
+
+interface Work {
+  readonly preStateHash: Uint8Array;
+  readonly deploys: readonly Deploy[];
+  readonly systemDeploys: readonly SystemDeploy[];
+  readonly invalidBlocks: ReplayRequest["invalidBlocks"];
+}
+
+/** States that are hashes of what led to them, and bonds that change by slashes only. */
+export class FakeExecution implements BlockExecution, ProposeExecution {
+  readonly plays: PlayRequest[] = [];
+  readonly merges: MergeScope[] = [];
+  /** Why deploys cannot be executed together; `undefined`: they can. */
+  fault: (deploys: readonly Deploy[]) => string | undefined = () => undefined;
+  /** Awaited in each play and replay. */
+  pause: (step: "play" | "replay") => Promise<void> = async () => undefined;
+  /** Told of each block whose replay is to lead elsewhere than its play. */
+  isReplayedOtherwise: (block: Block) => boolean = () => false;
+  readonly #bondsAt = new Map<string, readonly Bond[]>();
+
+  constructor(state: Uint8Array, bonds: readonly Bond[]) {
+    this.#bondsAt.set(hashKey(state), bonds);
+  }
+
+  async play(request: PlayRequest): Promise<PlayOutcome> {
+    this.plays.push(request);
+    await this.pause("play");
+    const message = this.fault(request.deploys);
+    if (message !== undefined) return { kind: "failed", message };
+    const { preStateHash, deploys, systemDeploys, blockNumber, rejectedDeploys } = request;
+    const postStateHash = this.#execute(request);
+    const body: Body = {
+      state: { preStateHash, postStateHash, bonds: this.#bondsOf(postStateHash), blockNumber },
+      deploys: deploys.map((deploy) => ({ deploy, cost: 1n, log: [], failed: false, systemDeployError: "" })),
+      systemDeploys: systemDeploys.map((systemDeploy) => ({ systemDeploy, log: [], error: "" })),
+      extraBytes: new Uint8Array(0),
+      rejectedDeploys,
+    };
+    return { kind: "played", body };
+  }
+
+  async replay({ block, preStateHash, invalidBlocks }: ReplayRequest): Promise<ReplayOutcome> {
+    await this.pause("replay");
+    if (this.isReplayedOtherwise(block)) return { kind: "failed", message: "other cost" };
+    const deploys = block.body.deploys.map(({ deploy }) => deploy);
+    const systemDeploys = block.body.systemDeploys.map(({ systemDeploy }) => systemDeploy);
+    return { kind: "replayed", postStateHash: this.#execute({ preStateHash, deploys, systemDeploys, invalidBlocks }) };
+  }
+
+  async merge(scope: MergeScope): Promise<ParentsState> {
+    this.merges.push(scope);
+    const stateHash = blake2b256Of([scope.baseStateHash, ...scope.blocks]);
+    this.#bondsAt.set(hashKey(stateHash), this.#bondsOf(scope.baseStateHash));
+    return { stateHash, rejectedDeploys: [] };
+  }
+
+  parentsPostState(_block: Block, scope: MergeScope): Promise<ParentsState> {
+    return this.merge(scope);
+  }
+
+  async bonds(stateHash: Uint8Array): Promise<readonly Bond[]> {
+    return this.#bondsOf(stateHash);
+  }
+
+  async activeValidators(stateHash: Uint8Array): Promise<readonly Uint8Array[]> {
+    return this.#bondsOf(stateHash).flatMap(({ validator, stake }) => (stake > 0n ? [validator] : []));
+  }
+
+  #execute({ preStateHash, deploys, systemDeploys, invalidBlocks }: Work): Uint8Array {
+    let bonds = this.#bondsOf(preStateHash);
+    const parts = [preStateHash, ...deploys.map(({ signature }) => signature)];
+    for (const systemDeploy of systemDeploys) {
+      if (systemDeploy.kind !== "slash") continue;
+      const hash = hashKey(systemDeploy.invalidBlockHash);
+      const offender = invalidBlocks.find((one) => hashKey(one.hash) === hash)?.sender;
+      if (offender === undefined) continue;
+      const key = hashKey(offender);
+      bonds = bonds.map((bond) => (hashKey(bond.validator) === key ? { ...bond, stake: 0n } : bond));
+      parts.push(offender);
+    }
+    const state = blake2b256Of([...parts, Uint8Array.of(systemDeploys.length)]);
+    this.#bondsAt.set(hashKey(state), bonds);
+    return state;
+  }
+
+  #bondsOf(state: Uint8Array): readonly Bond[] {
+    return this.#bondsAt.get(hashKey(state)) ?? [];
+  }
+}

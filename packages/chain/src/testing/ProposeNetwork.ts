@@ -1,0 +1,161 @@
+import { blake2b256, secp256k1PublicKeyOf } from "@vedette/crypto";
+import { Block, type Bond, type Deploy, hashBlock, hashKey, rnodeScala, signDeploy } from "@vedette/protocol";
+import { MemoryStore, type Store, tablesOf } from "@vedette/store";
+import { Chain } from "../Chain.js";
+import type { ChainEvent } from "../ChainEvent.js";
+import type { ChainRules } from "../ChainRules.js";
+import { DeployPool, type PoolLimits } from "../propose/DeployPool.js";
+import type { ProposeEvent } from "../propose/ProposeEvent.js";
+import { Proposer, type ProposerOptions } from "../propose/Proposer.js";
+import type { ProposeResult } from "../propose/ProposeResult.js";
+import { FakeExecution } from "./FakeExecution.js";
+
+const empty = new Uint8Array(0);
+
+/** The key of a user or validator of tests. */
+export function testKey(name: string): { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array } {
+  const privateKey = blake2b256(new TextEncoder().encode(`vedette test key ${name}`));
+  return { privateKey, publicKey: secp256k1PublicKeyOf(privateKey) };
+}
+
+let deploysMade = 0;
+
+/** A signed deploy; each call makes another one. */
+export function signedDeploy(change: Partial<Deploy> = {}, user = "user1"): Deploy {
+  deploysMade += 1;
+  const unsigned = {
+    term: "Nil",
+    timestamp: BigInt(deploysMade),
+    phloPrice: 1n,
+    phloLimit: 1000n,
+    validAfterBlockNumber: 0n,
+    shardId: "root",
+    ...change,
+  };
+  return signDeploy(unsigned, { algorithm: "secp256k1", ...testKey(user) });
+}
+
+/** A first block with these stakes. */
+export function testGenesis(stakes: Readonly<Record<string, number>>): Block {
+  const bonds = Object.entries(stakes).map(([name, stake]) => ({
+    validator: testKey(name).publicKey,
+    stake: BigInt(stake),
+  }));
+  const state = { preStateHash: new Uint8Array(32), postStateHash: blake2b256(empty), bonds, blockNumber: 0n };
+  const fields = {
+    hash: empty,
+    header: { parents: [], timestamp: 1_000n, version: 1n, extraBytes: empty },
+    body: { state, deploys: [], systemDeploys: [], extraBytes: empty, rejectedDeploys: [] },
+    justifications: [],
+    sender: empty,
+    sequenceNumber: 0,
+    signature: empty,
+    signatureAlgorithm: "",
+    shardId: "root",
+    extraBytes: empty,
+  };
+  return new Block({ ...fields, hash: hashBlock(new Block(fields), rnodeScala) });
+}
+
+/** How a validator of tests is made; what is left out is usual. */
+export interface TestValidatorOptions {
+  readonly rules?: Partial<ChainRules>;
+  readonly proposer?: Partial<ProposerOptions>;
+  readonly pool?: Partial<PoolLimits>;
+  readonly store?: Store;
+  readonly nowMs?: () => number;
+}
+
+/** One validator: a chain, a pool, a proposer, and what they told. */
+export class TestValidator {
+  readonly name: string;
+  readonly store: Store;
+  readonly chain: Chain;
+  readonly pool: DeployPool;
+  readonly proposer: Proposer;
+  readonly execution: FakeExecution;
+  readonly events: ProposeEvent[] = [];
+  readonly chainEvents: ChainEvent[] = [];
+  readonly announced: Block[] = [];
+  #proposer: Proposer | undefined;
+
+  constructor(name: string, genesis: Block, options: TestValidatorOptions = {}) {
+    this.name = name;
+    this.store = options.store ?? new MemoryStore(tablesOf("chain"));
+    const { bonds, postStateHash } = genesis.body.state;
+    this.execution = new FakeExecution(postStateHash, bonds as readonly Bond[]);
+    const nowMs = options.nowMs ?? (() => 1_000_000);
+    const rules: ChainRules = {
+      dialect: rnodeScala,
+      shardName: "root",
+      maximumParents: 1,
+      maximumParentDepth: undefined,
+      minimumPhloPrice: 1n,
+      faultToleranceThreshold: 0,
+      finalizationRate: 1,
+      emptyStateHash: new Uint8Array(32),
+      ...options.rules,
+    };
+    this.chain = new Chain({
+      ...{ store: this.store, rules, execution: this.execution, nowMs },
+      emit: (event) => {
+        this.chainEvents.push(event);
+        this.#proposer?.onChainEvent(event);
+      },
+    });
+    this.chain.insertApproved(genesis);
+    this.pool = new DeployPool(this.store, { ...rules, forbiddenKeys: [] }, options.pool);
+    this.proposer = new Proposer({
+      ...{ chain: this.chain, store: this.store, pool: this.pool, execution: this.execution, key: testKey(name) },
+      constraints: { synchronyThreshold: 0, heightThreshold: 1000n },
+      allowEmpty: true,
+      announce: (block) => this.announced.push(block),
+      emit: (event) => this.events.push(event),
+      ...{ nowMs, monotonicMs: nowMs },
+      ...options.proposer,
+    });
+    this.#proposer = this.proposer;
+  }
+
+  deploy(change: Partial<Deploy> = {}): Deploy {
+    const deploy = signedDeploy(change);
+    if (this.pool.submit(deploy).kind !== "accepted") throw new TypeError("a test's deploy is not taken");
+    return deploy;
+  }
+
+  /** @throws TypeError when there is no block */
+  async make(): Promise<Block> {
+    const result = await this.proposer.propose();
+    if (result.status !== "Success") throw new TypeError(`${this.name}: ${describeResult(result)}`);
+    return result.block;
+  }
+
+  async status(): Promise<string> {
+    return (await this.proposer.propose()).status;
+  }
+
+  /** Blocks of others, whose dependencies are here. @returns statuses */
+  async take(...blocks: readonly Block[]): Promise<string[]> {
+    const statuses: string[] = [];
+    for (const block of blocks) statuses.push((await this.chain.process(block, false)).status.status);
+    return statuses;
+  }
+
+  told<T extends ProposeEvent["type"]>(type: T): Extract<ProposeEvent, { readonly type: T }>[] {
+    return this.events.filter((event) => event.type === type) as Extract<ProposeEvent, { readonly type: T }>[];
+  }
+
+  get lastFinalized(): number {
+    return Number(this.chain.dag.lastFinalized()?.number ?? -1n);
+  }
+}
+
+/** What a proposal came to, in words. */
+export function describeResult(result: ProposeResult): string {
+  return result.status === "Success" ? "Success" : `${result.status} ${result.reason ?? ""}`;
+}
+
+/** Ids of the deploys in a block. */
+export function deployKeys(block: Block): string[] {
+  return block.body.deploys.map(({ deploy }) => hashKey(deploy.signature));
+}
