@@ -41,7 +41,7 @@ function sentence(failure: ClientFailure): string {
         ? failure.messages.join("\n")
         : `The node refused ${failure.call} without a reason`;
     case "waitedTooLong":
-      return `${failure.what} within ${seconds(failure.timeoutMs)}; it may still happen: ask again, or wait longer with --timeout`;
+      return `${failure.what} within ${seconds(failure.timeoutMs)}; it may still happen: ask again, or wait longer with --wait-timeout`;
   }
 }
 

@@ -1,0 +1,48 @@
+import { createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
+import type { ServiceImpl } from "@connectrpc/connect";
+import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { DeployService, ProposeService } from "@vedette/api/grpc";
+
+/** The methods that a test needs; the others are not offered. */
+export interface FakeServices {
+  readonly deploys?: Partial<ServiceImpl<typeof DeployService>>;
+  readonly proposals?: Partial<ServiceImpl<typeof ProposeService>>;
+}
+
+/** A gRPC server on a free port of this machine that answers as a test says. */
+export class FakeNode {
+  readonly host = "127.0.0.1";
+  readonly port: number;
+  readonly #server: Http2Server;
+  readonly #sessions = new Set<ServerHttp2Session>();
+
+  private constructor(server: Http2Server) {
+    this.#server = server;
+    const address = server.address();
+    this.port = typeof address === "object" && address !== null ? address.port : 0;
+    server.on("session", (session) => {
+      this.#sessions.add(session);
+      session.on("close", () => this.#sessions.delete(session));
+    });
+  }
+
+  static async start({ deploys, proposals }: FakeServices): Promise<FakeNode> {
+    const handler = connectNodeAdapter({
+      routes: (router) => {
+        if (deploys !== undefined) router.service(DeployService, deploys);
+        if (proposals !== undefined) router.service(ProposeService, proposals);
+      },
+    });
+    const server = createServer(handler);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return new FakeNode(server);
+  }
+
+  /** Cuts every connection and gives the port back. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const session of this.#sessions) session.destroy();
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
+  }
+}

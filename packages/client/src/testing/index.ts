@@ -1,0 +1,2 @@
+export { FakeNode, type FakeServices } from "./FakeNode.js";
+export { blockFixture, deployFixture, lightBlockFixture } from "./fixtures.js";
