@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { RemoteError } from "../thread/calls.js";
-import { type ReaderPool, ReaderPoolError } from "../thread/ReaderPool.js";
+import { type QueryReaders, ReaderPoolError } from "../thread/ReaderPool.js";
 import { ApiError } from "./ApiError.js";
 import type { Explorer } from "./ExploreQueries.js";
 import type { StateReads } from "./StateReads.js";
 
 /** Runs exploratory deploys on the readers, each with a budget of phlo and time. @spec 41 §7.1 */
-export function stateExplorerOf(readers: ReaderPool, timeoutMs: number): Explorer {
+export function stateExplorerOf(readers: QueryReaders, timeoutMs: number): Explorer {
   return {
     async explore(root, source, form, signal) {
       const call = { root, source, ...anybody(), timestamp: BigInt(Date.now()), timeoutMs, form };
@@ -24,7 +24,7 @@ export function stateExplorerOf(readers: ReaderPool, timeoutMs: number): Explore
 }
 
 /** Has the readers look into states and at programs. */
-export function stateReadsOf(readers: ReaderPool, timeoutMs: number): StateReads {
+export function stateReadsOf(readers: QueryReaders, timeoutMs: number): StateReads {
   return {
     data: (call, signal) => tellingWhy(readers.call("data", call, timeoutMs, signal)),
     continuations: (call, signal) => tellingWhy(readers.call("continuations", call, timeoutMs, signal)),

@@ -1,7 +1,7 @@
 import type { DagView } from "@vedette/chain";
 import type { Config } from "../config/keys.js";
 import type { StatusReads } from "../http/status.js";
-import type { ReaderPool } from "../thread/ReaderPool.js";
+import type { QueryReaders } from "../thread/ReaderPool.js";
 import type { BlockQueries } from "./BlockQueries.js";
 import { DagQueries } from "./DagQueries.js";
 import { DeployIntake, type DeployPort } from "./DeployIntake.js";
@@ -24,7 +24,7 @@ export interface QuerySources {
   readonly config: Config;
   readonly dag: DagView;
   readonly blocks: BlockQueries;
-  readonly readers: ReaderPool;
+  readonly readers: QueryReaders;
   /** Longest time of one query on a state. */
   readonly queryTimeoutMs: number;
   readonly status: StatusReads;

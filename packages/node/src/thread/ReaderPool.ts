@@ -20,6 +20,9 @@ export interface ReaderPoolOptions {
 
 type ReaderMethods = { [K in keyof StateReader]: StateReader[K] };
 
+/** Who answers queries on states. */
+export type QueryReaders = Pick<ReaderPool, "call">;
+
 interface Job {
   readonly method: keyof ReaderMethods;
   readonly argument: unknown;

@@ -1,0 +1,136 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type BlockExecution, Chain, checkDeploy, refusalText, unlimitedParents } from "@vedette/chain";
+import { systemPublicKeys } from "@vedette/execution";
+import { type Deploy, rnodeScala } from "@vedette/protocol";
+import { LmdbStore, tablesOf } from "@vedette/store";
+import { chainsDirectory } from "@vedette/testing";
+import { readConfig } from "../config/readConfig.js";
+import type { StatusReads } from "../http/status.js";
+import { type ApiQueries, apiQueriesOf, type ValidatorPart } from "../query/apiQueries.js";
+import { BlockQueries } from "../query/BlockQueries.js";
+import type { ProposeAnswer } from "../query/ProposeRequests.js";
+import type { QueryReaders } from "../thread/ReaderPool.js";
+import { StateReader } from "../thread/StateReader.js";
+
+const program = fileURLToPath(new URL("../../bin/vedette.js", import.meta.url));
+
+/** A recorded chain, executed into a folder of its own, with the queries of a node that holds it. */
+export class RecordedQueries implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #store: LmdbStore;
+  readonly #stateStore: LmdbStore;
+  readonly #chain: Chain;
+  /** What was handed on by the checks of deploys. */
+  readonly submitted: Deploy[] = [];
+  proposeAnswer: ProposeAnswer = { kind: "notCreated", status: "NoNewDeploys", sequenceNumber: 49 };
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+    this.#store = new LmdbStore(join(folder, "chain"), { tables: tablesOf("chain") });
+    this.#stateStore = new LmdbStore(join(folder, "state"), { tables: tablesOf("state"), readOnly: true });
+    this.#chain = new Chain({
+      store: this.#store,
+      rules: {
+        dialect: rnodeScala,
+        shardName: "root",
+        maximumParents: unlimitedParents,
+        maximumParentDepth: undefined,
+        minimumPhloPrice: 1n,
+        faultToleranceThreshold: 0,
+        finalizationRate: 1,
+        emptyStateHash: new Uint8Array(32),
+      },
+      execution: undefined as unknown as BlockExecution,
+      nowMs: Date.now,
+    });
+  }
+
+  /** Executes a recorded chain. */
+  static async open(chain: string): Promise<RecordedQueries> {
+    const folder = mkdtempSync(join(tmpdir(), "vedette-queries-"));
+    const source = join(chainsDirectory()!, chain);
+    await promisify(execFile)(process.execPath, [program, "replay", source, "--data-dir", folder], {
+      timeout: 300_000,
+    });
+    return new RecordedQueries(folder);
+  }
+
+  /** The queries of a validator with this key, in dev mode, or of an observer. */
+  queries(publicKey: Uint8Array | undefined): ApiQueries {
+    const { config } = readConfig({ home: this.#folder, environment: {} });
+    return apiQueriesOf({
+      config: { ...config, "dev-mode": true },
+      dag: this.#chain.dag,
+      blocks: new BlockQueries(this.#chain, 50),
+      readers: readingHere(this.#stateStore),
+      queryTimeoutMs: 60_000,
+      status: recordedStatus,
+      validator: publicKey === undefined ? undefined : this.#validator(publicKey),
+      isRunning: () => true,
+    });
+  }
+
+  /** Checks as a validator of shard `root` does, and makes no blocks. */
+  #validator(publicKey: Uint8Array): ValidatorPart {
+    const rules = { shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: systemPublicKeys };
+    return {
+      publicKey,
+      deploys: {
+        check: (deploy) => {
+          const refusal = checkDeploy(deploy, rules);
+          return refusal === undefined ? undefined : refusalText(refusal);
+        },
+        submit: async (deploy) => {
+          this.submitted.push(deploy);
+          return undefined;
+        },
+      },
+      proposals: {
+        propose: async () => this.proposeAnswer,
+        latestResult: async () => this.proposeAnswer,
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stateStore[Symbol.asyncDispose]();
+    await this.#store[Symbol.asyncDispose]();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Reads in this thread: the tests' sources are not what a thread could load. */
+function readingHere(store: LmdbStore): QueryReaders {
+  const signals = { isCancelled: () => false, nowMs: () => performance.now(), isOutOfMemory: () => false };
+  const reader = new StateReader(store, signals);
+  return { call: async (method, argument) => reader[method](argument as never) as never };
+}
+
+/** Of the node that the answers were recorded on. */
+const recordedStatus: StatusReads = {
+  version: "RChain Node 1.0.0-SNAPSHOT (unknown)",
+  network: { networkId: "vedette-solo", shardId: "root", minPhloPrice: 1n },
+  now: () => ({
+    address: "rnode://bc256695284d2165d69e2c9c386a83d8997bb4c8@127.0.0.1?protocol=41400&discovery=41404",
+    version: "RChain Node 1.0.0-SNAPSHOT (unknown)",
+    peers: 0,
+    nodes: 0,
+    peerList: [],
+    syncStatus: {
+      phase: "following",
+      blockNumber: 48n,
+      bestPeerBlockNumber: undefined,
+      finalizedBlockNumber: 48n,
+      progress: { done: 48, total: undefined },
+      blocksPerSecond: 0,
+      secondsLeft: 0,
+      peers: 0,
+      lastError: undefined,
+    },
+  }),
+};
