@@ -1,9 +1,10 @@
 import type { MessageShape } from "@bufbuild/protobuf";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
-import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
+import { createGrpcTransport } from "@connectrpc/connect-node";
 import { DeployService, ProposeService, type ServiceErrorSchema } from "@vedette/api/grpc";
 import { ClientError } from "./ClientError.js";
 import { callFailure } from "./callFailure.js";
+import { Http2Connection } from "./Http2Connection.js";
 
 /** Where a node is, and how long it may take. */
 export interface NodeAddress {
@@ -51,7 +52,7 @@ export class GrpcChannel {
   readonly address: string;
   readonly deploys: Client<typeof DeployService>;
   readonly proposals: Client<typeof ProposeService>;
-  readonly #sessions: Http2SessionManager;
+  readonly #connection: Http2Connection;
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal | undefined;
 
@@ -61,10 +62,10 @@ export class GrpcChannel {
     const baseUrl = `http://${this.address}`;
     this.#timeoutMs = timeoutMs ?? defaultTimeoutMs;
     this.#signal = signal;
-    this.#sessions = new Http2SessionManager(baseUrl);
+    this.#connection = new Http2Connection(baseUrl);
     const transport: Transport = createGrpcTransport({
       baseUrl,
-      sessionManager: this.#sessions,
+      sessionManager: this.#connection,
       readMaxBytes: maxMessageBytes ?? defaultMessageBytes,
       binaryOptions: { recursionLimit: deepestMessage },
     });
@@ -104,7 +105,7 @@ export class GrpcChannel {
 
   /** Closes the connection; an open one would keep the process alive. */
   close(): void {
-    this.#sessions.abort();
+    this.#connection.close();
   }
 
   #options(timeoutMs: number | undefined): CallOptions {

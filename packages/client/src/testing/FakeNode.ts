@@ -26,7 +26,11 @@ export class FakeNode {
     });
   }
 
-  static async start({ deploys, proposals }: FakeServices): Promise<FakeNode> {
+  /** @param onConnection hears of every connection */
+  static async start(
+    { deploys, proposals }: FakeServices,
+    onConnection?: (session: ServerHttp2Session) => void,
+  ): Promise<FakeNode> {
     const handler = connectNodeAdapter({
       routes: (router) => {
         if (deploys !== undefined) router.service(DeployService, deploys);
@@ -34,13 +38,19 @@ export class FakeNode {
       },
     });
     const server = createServer(handler);
+    if (onConnection !== undefined) server.on("session", onConnection);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return new FakeNode(server);
   }
 
+  /** Cuts every connection without a word. */
+  cutConnections(): void {
+    for (const session of this.#sessions) session.destroy();
+  }
+
   /** Cuts every connection and gives the port back. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const session of this.#sessions) session.destroy();
+    this.cutConnections();
     await new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
     });
