@@ -30,6 +30,7 @@ export class OwnKeyGuard {
   #made: Uint8Array | undefined;
   #inserting: Uint8Array | undefined;
   #other: { readonly hash: Uint8Array } | undefined;
+  #doubt: string | undefined;
 
   constructor(use: GuardUse) {
     this.#use = use;
@@ -41,13 +42,14 @@ export class OwnKeyGuard {
   whyNot(): string | undefined {
     const { dag, proposals } = this.#use;
     if (this.#other !== undefined) return secondValidator(this.#other.hash);
+    if (this.#doubt !== undefined) return this.#doubt;
     const latestHash = dag.latestMessage(this.#ownKey);
     const latest = latestHash === undefined ? undefined : dag.find(latestHash);
     if (latest?.invalid === true && latest.senderKey === this.#ownKey)
       return `the last block of this validator's key, ${shortHash(latest.hash)}, is recorded as invalid`;
     const last = proposals.last();
     if (last !== undefined && (latest === undefined || latest.sequenceNumber < last.sequenceNumber))
-      return `the own block ${shortHash(last.hash)} with sequence number ${last.sequenceNumber} is not here yet`;
+      return `the own block ${shortHash(last.hash)} with sequence number ${last.sequenceNumber} has not come from the network yet`;
     if (this.#made !== undefined && latest !== undefined && !equalBytes(this.#made, latest.hash)) {
       this.#other = latest;
       this.#tell(latest.hash, latest.sequenceNumber);
@@ -59,6 +61,12 @@ export class OwnKeyGuard {
   /** A block of ours is about to be inserted. */
   inserting(block: Block): void {
     this.#inserting = block.hash;
+  }
+
+  /** Its insertion broke off: it may be on disk or not, which only a restart shows. */
+  insertionFailed(block: Block, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#doubt = `it is not certain that block ${shortHash(block.hash)} was stored (${reason}); start the node again`;
   }
 
   /** It is in the DAG now. */

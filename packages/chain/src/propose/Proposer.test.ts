@@ -2,8 +2,6 @@ import { toHex } from "@vedette/crypto";
 import { type Block, hashKey, signBlock } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
 import { unlimitedParents } from "../ChainRules.js";
-import { checkFormat } from "../validation/format.js";
-import { checkSignature } from "../validation/signature.js";
 import {
   deployKeys,
   signedDeploy,
@@ -12,6 +10,8 @@ import {
   testGenesis,
   testKey,
 } from "../testing/ProposeNetwork.js";
+import { checkFormat } from "../validation/format.js";
+import { checkSignature } from "../validation/signature.js";
 
 const three = { v1: 10, v2: 10, v3: 10 };
 

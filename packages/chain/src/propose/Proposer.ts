@@ -1,24 +1,15 @@
-import {
-  type Block,
-  type BlockFields,
-  type Body,
-  type Deploy,
-  type DeployKey,
-  hashKey,
-  shortHash,
-  signBlock,
-} from "@vedette/protocol";
+import { type Block, type Body, type Deploy, type DeployKey, shortHash } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { Chain } from "../Chain.js";
 import type { ChainEvent } from "../ChainEvent.js";
-import { mergeScopes } from "../merge/scope.js";
-import type { ParentsState } from "../validation/BlockExecution.js";
 import type { BlockStatus } from "../validation/BlockStatus.js";
+import { ActiveValidators } from "./ActiveValidators.js";
 import { blockTime, ClockWatch } from "./blockTime.js";
 import { type BlockLimits, chooseDeploys, defaultBlockLimits } from "./chooseDeploys.js";
 import { checkConstraints, type ProposeConstraints } from "./constraints.js";
 import type { DeployPool } from "./DeployPool.js";
 import { dummyDeploy } from "./dummyDeploy.js";
+import { type Ground, prepareGround, signedBlock } from "./ground.js";
 import { OwnKeyGuard } from "./OwnKeyGuard.js";
 import { OwnProposals } from "./OwnProposals.js";
 import { Outlooks, type ProposeOutlook } from "./outlook.js";
@@ -28,7 +19,7 @@ import type { EmitProposeEvent } from "./ProposeEvent.js";
 import type { ProposeExecution } from "./ProposeExecution.js";
 import type { ProposeFailureStatus, ProposeResult } from "./ProposeResult.js";
 import { playDeploys } from "./playDeploys.js";
-import { type Snapshot, snapshotOn, takeSnapshot } from "./snapshot.js";
+import { type Snapshot, takeSnapshot } from "./snapshot.js";
 
 /** What a proposer works with. */
 export interface ProposerOptions {
@@ -66,18 +57,8 @@ export interface ProposeLimits extends BlockLimits {
 
 const defaultLimits: ProposeLimits = { ...defaultBlockLimits, targetPlayMs: 1_000, maximumPlayMs: 15_000 };
 
-/** Casper version of blocks. @spec 40 §11 */
-const blockVersion = 1n;
 /** Deploys that are put aside in one proposal before it is given up. */
 const mostPutAside = 8;
-const nothing = new Uint8Array(0);
-
-/** Where a block begins. */
-interface Ground {
-  readonly snapshot: Snapshot;
-  readonly state: ParentsState;
-  readonly timestamp: bigint;
-}
 
 /**
  * Makes blocks of one validator, one after another.
@@ -97,20 +78,21 @@ export class Proposer {
   readonly #clock = new ClockWatch();
   /** Most deploys of the next block, after one that was not valid. */
   #ceiling: number | undefined;
-  #active: { readonly state: string; readonly validators: Promise<readonly Uint8Array[]> } | undefined;
+  readonly #active: ActiveValidators;
   #isBusy = false;
 
   constructor(options: ProposerOptions) {
     const { chain, store, key, emit } = options;
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
+    this.#active = new ActiveValidators(options.execution);
     this.#pace = new Pace(this.#limits.targetPlayMs);
     this.#proposals = new OwnProposals(store, key.publicKey);
     this.#guard = new OwnKeyGuard({
       ...{ dag: chain.dag, ownKey: key.publicKey, proposals: this.#proposals, emit },
       dialect: chain.rules.dialect,
     });
-    this.#outlooks = new Outlooks({ ...options, activeOn: (stateHash) => this.#activeValidators(stateHash) });
+    this.#outlooks = new Outlooks({ ...options, activeOn: (stateHash) => this.#active.on(stateHash) });
   }
 
   get publicKey(): Uint8Array {
@@ -183,7 +165,7 @@ export class Proposer {
     if (wrong !== undefined) return failed(wrong);
     const time = this.#time(snapshot);
     if (time === undefined) return failed("InternalDeployError", "the clock is behind the blocks of others");
-    const ground = await this.#ground(snapshot, time);
+    const ground = await prepareGround(snapshot, time, this.#options);
     for (let aside = 0; aside < mostPutAside; aside += 1) {
       const deploys = this.#chooseDeploys(ground);
       const refusal = this.#whyNoBlock(ground.snapshot, deploys);
@@ -193,14 +175,14 @@ export class Proposer {
       this.#options.emit({ type: "creatingBlock", number, sequenceNumber });
       const played = await this.#play(ground, deploys);
       if (played.deploys.length === 0 && deploys.length > 0) continue;
-      return this.#insert(this.#sign(ground, played.body), begunMs);
+      return this.#insert(signedBlock(ground, played.body, this.#options), begunMs);
     }
     return failed("InternalDeployError", `${mostPutAside} deploys in turn could not be executed`);
   }
 
   async #checkConstraints(snapshot: Snapshot): Promise<ProposeFailureStatus | undefined> {
     const { chain, key, constraints, emit } = this.#options;
-    const active = await this.#activeValidators(snapshot.parents[0]!.postStateHash);
+    const active = await this.#active.on(snapshot.parents[0]!.postStateHash);
     return checkConstraints({ dag: chain.dag, snapshot, ownKey: key.publicKey, active }, constraints, emit);
   }
 
@@ -213,26 +195,6 @@ export class Proposer {
     if ("timestamp" in time) return time.timestamp;
     emit({ type: "clockBehind", behindMs: time.behindMs });
     return undefined;
-  }
-
-  /** What the parents leave; where they cannot be merged, what the first leaves. @spec 40 §12, 41 §2.2 */
-  async #ground(snapshot: Snapshot, timestamp: bigint): Promise<Ground> {
-    const { chain, execution, key, emit } = this.#options;
-    const { parents, justifications, lastFinalized } = snapshot;
-    if (parents.length > 1) {
-      try {
-        const creator = { justifications, threshold: chain.rules.faultToleranceThreshold };
-        // The view that a validating node tries first.
-        for (const scope of mergeScopes(chain.dag, parents, creator))
-          return { snapshot, timestamp, state: await execution.merge(scope) };
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        emit({ type: "mergeGivenUp", parents: parents.length, reason });
-      }
-    }
-    const [main] = parents;
-    const alone = parents.length > 1 ? snapshotOn(chain.dag, [main!], key.publicKey, lastFinalized) : snapshot;
-    return { snapshot: alone, timestamp, state: { stateHash: main!.postStateHash, rejectedDeploys: [] } };
   }
 
   #chooseDeploys({ snapshot, timestamp }: Ground): readonly Deploy[] {
@@ -292,42 +254,23 @@ export class Proposer {
     });
   }
 
-  /** @spec 40 §1.4 */
-  #sign({ snapshot, timestamp }: Ground, body: Body): Block {
-    const { chain, key } = this.#options;
-    const { dialect, shardName } = chain.rules;
-    const fields: BlockFields = {
-      hash: nothing,
-      header: {
-        parents: snapshot.parents.map(({ hash }) => hash),
-        timestamp,
-        version: blockVersion,
-        extraBytes: nothing,
-      },
-      body,
-      justifications: snapshot.justifications,
-      sender: key.publicKey,
-      sequenceNumber: snapshot.sequenceNumber,
-      signature: nothing,
-      signatureAlgorithm: "",
-      shardId: shardName,
-      extraBytes: nothing,
-    };
-    return signBlock(fields, key, dialect);
-  }
-
   /** Steps 4 to 6. @spec 40 §9.7 */
   async #insert(block: Block, begunMs: number): Promise<ProposeResult> {
     const { chain, announce, emit, monotonicMs } = this.#options;
     const { sequenceNumber } = block;
     this.#guard.inserting(block);
-    const status = await chain.insertOwn(block, {
-      also: (tables) => this.#proposals.put(tables, block),
-      inserted: () => {
-        this.#guard.inserted(block);
-        emit({ type: "blockCreated", block, elapsedMs: monotonicMs() - begunMs });
-      },
-    });
+    const status = await chain
+      .insertOwn(block, {
+        also: (tables) => this.#proposals.put(tables, block),
+        inserted: () => {
+          this.#guard.inserted(block);
+          emit({ type: "blockCreated", block, elapsedMs: monotonicMs() - begunMs });
+        },
+      })
+      .catch((error: unknown) => {
+        this.#guard.insertionFailed(block, error);
+        throw error;
+      });
     if (status.status !== "Valid") return this.#refused(block, status);
     this.#ceiling = undefined;
     announce(block);
@@ -354,18 +297,5 @@ export class Proposer {
     }
     const reason = `Validation of self created block failed with reason: ${status.status}, cancelling propose.`;
     return { status: "BugError", sequenceNumber, reason: `${reason} (${shortHash(block.hash)})` };
-  }
-
-  async #activeValidators(stateHash: Uint8Array): Promise<readonly Uint8Array[]> {
-    const state = hashKey(stateHash);
-    if (this.#active?.state !== state)
-      this.#active = { state, validators: this.#options.execution.activeValidators(stateHash) };
-    const active = this.#active;
-    try {
-      return await active.validators;
-    } catch (error) {
-      if (this.#active === active) this.#active = undefined;
-      throw error;
-    }
   }
 }

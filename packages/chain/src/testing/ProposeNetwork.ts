@@ -6,8 +6,8 @@ import type { ChainEvent } from "../ChainEvent.js";
 import type { ChainRules } from "../ChainRules.js";
 import { DeployPool, type PoolLimits } from "../propose/DeployPool.js";
 import type { ProposeEvent } from "../propose/ProposeEvent.js";
-import { Proposer, type ProposerOptions } from "../propose/Proposer.js";
 import type { ProposeResult } from "../propose/ProposeResult.js";
+import { Proposer, type ProposerOptions } from "../propose/Proposer.js";
 import { FakeExecution } from "./FakeExecution.js";
 
 const empty = new Uint8Array(0);
@@ -63,6 +63,8 @@ export interface TestValidatorOptions {
   readonly proposer?: Partial<ProposerOptions>;
   readonly pool?: Partial<PoolLimits>;
   readonly store?: Store;
+  /** With the states of a process before. */
+  readonly execution?: FakeExecution;
   readonly nowMs?: () => number;
 }
 
@@ -83,7 +85,7 @@ export class TestValidator {
     this.name = name;
     this.store = options.store ?? new MemoryStore(tablesOf("chain"));
     const { bonds, postStateHash } = genesis.body.state;
-    this.execution = new FakeExecution(postStateHash, bonds as readonly Bond[]);
+    this.execution = options.execution ?? new FakeExecution(postStateHash, bonds as readonly Bond[]);
     const nowMs = options.nowMs ?? (() => 1_000_000);
     const rules: ChainRules = {
       dialect: rnodeScala,

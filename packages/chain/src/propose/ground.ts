@@ -1,0 +1,81 @@
+import { type Block, type BlockFields, type Body, signBlock } from "@vedette/protocol";
+import type { Chain } from "../Chain.js";
+import { mergeScopes } from "../merge/scope.js";
+import type { ParentsState } from "../validation/BlockExecution.js";
+import type { EmitProposeEvent } from "./ProposeEvent.js";
+import type { ProposeExecution } from "./ProposeExecution.js";
+import { type Snapshot, snapshotOn } from "./snapshot.js";
+
+/** Where a new block begins. */
+export interface Ground {
+  readonly snapshot: Snapshot;
+  /** What the parents leave. */
+  readonly state: ParentsState;
+  readonly timestamp: bigint;
+}
+
+/** What a ground is prepared with. */
+export interface GroundUse {
+  readonly chain: Chain;
+  readonly execution: ProposeExecution;
+  readonly key: { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array };
+  readonly emit: EmitProposeEvent;
+}
+
+/**
+ * Prepares what the parents leave; where they cannot be merged, what the first leaves.
+ *
+ * @spec 40 §12, 41 §2.2
+ */
+export async function prepareGround(snapshot: Snapshot, timestamp: bigint, use: GroundUse): Promise<Ground> {
+  const { parents, lastFinalized } = snapshot;
+  const [main] = parents;
+  const alone = { stateHash: main!.postStateHash, rejectedDeploys: [] };
+  if (parents.length === 1) return { snapshot, timestamp, state: alone };
+  try {
+    const state = await mergedState(snapshot, use);
+    if (state !== undefined) return { snapshot, timestamp, state };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    use.emit({ type: "mergeGivenUp", parents: parents.length, reason });
+  }
+  const onMain = snapshotOn(use.chain.dag, [main!], use.key.publicKey, lastFinalized);
+  return { snapshot: onMain, timestamp, state: alone };
+}
+
+async function mergedState(
+  { parents, justifications }: Snapshot,
+  { chain, execution }: GroundUse,
+): Promise<ParentsState | undefined> {
+  const creator = { justifications, threshold: chain.rules.faultToleranceThreshold };
+  // The first is the view that a validating node tries first.
+  for (const scope of mergeScopes(chain.dag, parents, creator)) return execution.merge(scope);
+  return undefined;
+}
+
+/** Casper version of blocks. @spec 40 §11 */
+const blockVersion = 1n;
+const nothing = new Uint8Array(0);
+
+/** The finished block. @spec 40 §1.3, §1.4 */
+export function signedBlock({ snapshot, timestamp }: Ground, body: Body, { chain, key }: GroundUse): Block {
+  const { dialect, shardName } = chain.rules;
+  const fields: BlockFields = {
+    hash: nothing,
+    header: {
+      parents: snapshot.parents.map(({ hash }) => hash),
+      timestamp,
+      version: blockVersion,
+      extraBytes: nothing,
+    },
+    body,
+    justifications: snapshot.justifications,
+    sender: key.publicKey,
+    sequenceNumber: snapshot.sequenceNumber,
+    signature: nothing,
+    signatureAlgorithm: "",
+    shardId: shardName,
+    extraBytes: nothing,
+  };
+  return signBlock(fields, key, dialect);
+}
