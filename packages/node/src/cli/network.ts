@@ -19,6 +19,11 @@ export const defaultNetworkDirectory = join(homedir(), ".vedette", "network");
 
 /** `vedette network`, and `vedette load` which puts it to work. */
 export function addNetworkCommands(vedette: Command): void {
+  addNetworkCommand(vedette);
+  addLoadCommand(vedette);
+}
+
+function addNetworkCommand(vedette: Command): void {
   const { rhythmMs, ...numbers } = defaultSettings;
   const command = vedette
     .command("network")
@@ -45,6 +50,40 @@ export function addNetworkCommands(vedette: Command): void {
         isRestarted: restart,
         style: json ? "json" : isLive ? "view" : "plain",
         version: versionText,
+      });
+    });
+}
+
+interface LoadCommandOptions {
+  readonly dir: string;
+  readonly rate: number;
+  readonly calls: number;
+  readonly duration: number;
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+function addLoadCommand(vedette: Command): void {
+  vedette
+    .command("load")
+    .description("put a load on the local network that is running, and check its books")
+    .option("--dir <path>", "where the network is kept", defaultNetworkDirectory)
+    .addOption(new Option("--network-dir <path>", "the same").hideHelp())
+    .option("--rate <count>", "transfers in a second", decimal, 2)
+    .option("--calls <count>", "contract calls in a second", decimal, 1)
+    .addOption(new Option("--duration <duration>", "how long").argParser(duration).default(60_000, "60s"))
+    .option("--seed <number>", "the same seed makes the same load", decimal, 1)
+    .option("--json", "print the report as one JSON object")
+    .action(async (options: LoadCommandOptions & { readonly networkDir?: string }) => {
+      const { runLoad } = await import("../load/runLoad.js");
+      const { dir, networkDir = dir, rate, calls, duration: durationMs, seed, json = false } = options;
+      process.exitCode = await runLoad({
+        directory: networkDir,
+        transfersPerSecond: rate,
+        callsPerSecond: calls,
+        durationMs,
+        seed,
+        isJson: json,
       });
     });
 }

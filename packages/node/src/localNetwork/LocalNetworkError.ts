@@ -17,6 +17,7 @@ export type LocalNetworkFailure =
       readonly directory: string;
       readonly options: readonly { readonly option: keyof NetworkSettings; readonly stored: string }[];
     }
+  | { readonly code: "missing"; readonly directory: string }
   | { readonly code: "notOurs"; readonly directory: string }
   | { readonly code: "damaged"; readonly path: string; readonly reason: string }
   | { readonly code: "notUsable"; readonly directory: string; readonly reason: string }
@@ -43,6 +44,8 @@ function sentence(failure: LocalNetworkFailure): string {
       const stored = failure.options.map(({ option, stored: value }) => `--${optionName(option)} ${value}`).join(" ");
       return `The network in ${failure.directory} was made with ${stored}; leave that out to continue it, or begin anew with --fresh`;
     }
+    case "missing":
+      return `There is no local network in ${failure.directory}; start one with \`vedette network\`, or name its directory`;
     case "notOurs":
       return `${failure.directory} holds other things than a local network; choose another --dir`;
     case "damaged":

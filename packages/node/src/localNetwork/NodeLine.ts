@@ -23,7 +23,11 @@ export function parseNodeLine(line: string): NodeLine {
       // A line cut in two by the end of the process.
     }
   }
-  return { time: undefined, level: complaint.test(line) ? "error" : "info", text: shorten(line) };
+  return {
+    time: undefined,
+    level: complaint.test(line) ? "error" : "info",
+    text: shorten(line.replace(/^vedette: /, "")),
+  };
 }
 
 /** The line as it stands in the node's log file. @spec 50 §6.3 */

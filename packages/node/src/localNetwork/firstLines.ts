@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { walletKeyPath } from "./networkFiles.js";
 import type { OpenNetwork } from "./openNetwork.js";
 import type { NodePlan } from "./planNetwork.js";
 
@@ -42,14 +44,16 @@ function tryLines({ wallets, plan }: OpenNetwork): string[] {
   const validator = plan.nodes.find(({ role }) => role === "validator")!;
   const observer = plan.nodes.find(({ role }) => role === "observer")!;
   const [from, to = from] = wallets;
-  const key = from!.privateKey;
-  const deployPort = validator.ports.grpcExternal;
+  const key = `--private-key-file ${join(plan.directory, walletKeyPath(from!.name))}`;
+  const write = `-p ${validator.ports.grpcInternal}`;
+  const read = `-p ${observer.ports.grpcExternal}`;
   return [
     "Try, in another terminal of this checkout:",
     `  curl http://127.0.0.1:${observer.ports.http}/status`,
-    `  npx vedette transfer --private-key ${key} --to ${to!.address} --amount 1000 -p ${deployPort}`,
-    `  npx vedette deploy -f <file.rho> --private-key ${key} -p ${deployPort}`,
-    `  npx vedette balance ${to!.address} -p ${observer.ports.grpcExternal}`,
-    `  npx vedette explore -f <file.rho> -p ${observer.ports.grpcExternal}`,
+    `  npx vedette transfer ${key} --to ${to!.address} --amount 1000 ${write} --wait`,
+    `  npx vedette deploy -f <file.rho> ${key} ${write} --wait`,
+    `  npx vedette balance ${to!.address} ${read}`,
+    `  npx vedette explore -e 'new return in { return!(1 + 2) }' ${read}`,
+    `  npx vedette load --dir ${plan.directory}`,
   ];
 }

@@ -32,6 +32,8 @@ export interface StoredNetwork {
 export const networkFile = "network.json";
 /** The test wallets with their keys. */
 export const walletsFile = "wallets.json";
+/** The folder with each wallet's key as a file, as commands take it. */
+export const walletsFolder = "wallets";
 /** What a node reads at its start. @spec 50 §5.1 */
 export const configFile = "rnode.conf";
 const kind = "vedette local network";
@@ -55,6 +57,7 @@ export function createNetworkFiles(plan: NetworkPlan, folder: string, nowMs: num
   const vaults = wallets.map(({ address }) => `${address},${balance}\n`);
   writePrivate(join(folder, "genesis", "bonds.txt"), bonds.join(""));
   writePrivate(join(folder, "genesis", "wallets.txt"), vaults.join(""));
+  for (const { name, privateKey } of wallets) writePrivate(join(folder, walletKeyPath(name)), `${privateKey}\n`);
   const printed = wallets.map((wallet) => ({ ...wallet, balance: String(wallet.balance) }));
   writePrivate(join(folder, walletsFile), `${JSON.stringify(printed, undefined, 2)}\n`);
   const identity = { networkId: `local-${randomBytes(4).toString("hex")}`, nodeIds, validatorKeys };
@@ -97,6 +100,11 @@ export function writeNodeConfig(
   writePrivate(configPath(node), configText(plan, node, identity, more));
 }
 
+/** Where a wallet's key is, within the network's directory. */
+export function walletKeyPath(name: string): string {
+  return join(walletsFolder, `${name}.key`);
+}
+
 /** Where a node's configuration stands. */
 export function configPath(node: NodePlan): string {
   return join(node.directory, configFile);
@@ -118,6 +126,20 @@ export function readNetwork(directory: string): StoredNetwork | undefined {
   } catch (error) {
     throw damaged(path, error);
   }
+}
+
+/**
+ * The nodes of the network in a directory, for those who use it.
+ *
+ * @throws {LocalNetworkError} `damaged`, `missing`
+ */
+export function readNetworkNodes(directory: string): readonly Pick<NodePlan, "name" | "role" | "ports">[] {
+  const path = join(directory, networkFile);
+  const value = readJson(path);
+  if (value === undefined) throw new LocalNetworkError({ code: "missing", directory });
+  const { kind: found, nodes } = value as Record<string, unknown>;
+  if (found !== kind || !Array.isArray(nodes)) throw damaged(path, new TypeError("it does not tell of nodes"));
+  return nodes;
 }
 
 /**

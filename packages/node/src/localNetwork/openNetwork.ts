@@ -13,6 +13,7 @@ import {
   type StoredNetwork,
   type TestWallet,
   walletsFile,
+  walletsFolder,
   writeNetworkFiles,
 } from "./networkFiles.js";
 import { configMark, type NetworkIdentity } from "./nodeConfig.js";
@@ -113,6 +114,7 @@ function isOurs(directory: string, name: string): boolean {
   if ([networkFile, walletsFile, launcherFile].includes(name) || name.startsWith(draftPrefix)) return true;
   const path = join(directory, name);
   if (name === "genesis") return readdirSync(path).every((file) => ["bonds.txt", "wallets.txt"].includes(file));
+  if (name === walletsFolder) return readdirSync(path).every((file) => /^wallet\d+\.key$/.test(file));
   const config = join(path, configFile);
   return existsSync(config) && readFileSync(config, "utf8").startsWith(configMark);
 }
