@@ -1,4 +1,4 @@
-import { printJson, rhoExprOf } from "@vedette/api";
+import { printJson, rhoExprOf, taggedExpr } from "@vedette/api";
 import { bonds, ExecutionError, exploreDeploy } from "@vedette/execution";
 import { type Bond, encodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
 import { compile, InterpreterError } from "@vedette/rholang";
@@ -6,12 +6,16 @@ import type { Store } from "@vedette/store";
 import { decodePar, encodeBindPattern, encodePar, type Par } from "@vedette/terms";
 import { exportItems, readOnlyView, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
 
-/** How terms are to be told: as JSON texts of RhoExpr, or as the bytes that the tuple space keeps. @spec 50 §1.8 */
-export type TermForm = "json" | "bytes";
+/**
+ * How terms are to be told: as JSON texts, or those of the versioned API, or as the bytes that the tuple space keeps.
+ *
+ * @spec 50 §1.8, §1.10
+ */
+export type TermForm = "json" | "tagged" | "bytes";
 
 /** Terms as they were asked for; in JSON what cannot be shown is left out. */
 export type ToldTerms =
-  | { readonly form: "json"; readonly terms: readonly string[] }
+  | { readonly form: "json" | "tagged"; readonly terms: readonly string[] }
   | { readonly form: "bytes"; readonly terms: readonly Uint8Array[] };
 
 /** A program to run on a state. Plain values, so that it can cross threads. */
@@ -151,7 +155,7 @@ function toldTerms(pars: readonly Par[], form: TermForm): ToldTerms {
   const terms: string[] = [];
   for (const par of pars) {
     const shown = rhoExprOf(par);
-    if (shown !== undefined) terms.push(printJson(shown));
+    if (shown !== undefined) terms.push(printJson(form === "tagged" ? taggedExpr(shown) : shown));
   }
   return { form, terms };
 }
