@@ -1,10 +1,12 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { ExploreQueries } from "../query/ExploreQueries.js";
-import { sendJson } from "./server.js";
+import { readBody } from "./requestBody.js";
+import { sendJson, whileConnected } from "./server.js";
 
 /**
  * `POST /api/explore-deploy`: the body is the program's text, also when it looks like JSON. `POST /explore-deploy`,
  * which the reference does not have, runs the `term` of a JSON body as its documentation says.
+ * `POST /api/explore-deploy-by-block-hash` takes JSON.
  *
  * @spec 50 §1.9, §8.7
  */
@@ -16,6 +18,14 @@ export function registerExploreDeploy(server: FastifyInstance, explore: ExploreQ
     const body = request.body ?? "";
     return sendJson(reply, await explore.onLastFinalized(termOf(body) ?? body, whileConnected(reply)));
   });
+  server.post<{ Body: string | undefined }>("/api/explore-deploy-by-block-hash", async (request, reply) => {
+    const program = readBody(request.body, (body) => ({
+      term: body.member("term").text(),
+      blockHash: body.member("blockHash").text(),
+      usePreStateHash: body.member("usePreStateHash").flag(),
+    }));
+    return sendJson(reply, await explore.atBlock(program, whileConnected(reply)));
+  });
 }
 
 function termOf(body: string): string | undefined {
@@ -26,13 +36,4 @@ function termOf(body: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Aborts when the client goes away: nobody waits for the answer then. */
-function whileConnected(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableEnded) controller.abort();
-  });
-  return controller.signal;
 }

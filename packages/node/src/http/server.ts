@@ -1,19 +1,21 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { ApiError } from "../query/ApiError.js";
-import type { BlockQueries } from "../query/BlockQueries.js";
-import type { ExploreQueries } from "../query/ExploreQueries.js";
+import type { ApiQueries } from "../query/apiQueries.js";
 import { registerBlock } from "./block.js";
 import { registerBlocks } from "./blocks.js";
+import { registerDataAtName } from "./dataAtName.js";
+import { registerDeploy } from "./deploy.js";
 import { registerExploreDeploy } from "./exploreDeploy.js";
 import { registerLastFinalizedBlock } from "./lastFinalizedBlock.js";
 import { registerMetrics } from "./metrics.js";
-import { registerStatus, type StatusReads } from "./status.js";
+import { registerPrepareDeploy } from "./prepareDeploy.js";
+import { registerStatus } from "./status.js";
+import { registerTransactions } from "./transactions.js";
+import { registerVersioned } from "./versioned.js";
 
 /** What the public HTTP routes answer from. */
 export interface HttpReads {
-  readonly status: StatusReads;
-  readonly blocks: BlockQueries;
-  readonly explore: ExploreQueries;
+  readonly queries: ApiQueries;
   readonly metrics: () => Promise<string>;
 }
 
@@ -24,11 +26,28 @@ const requestTimeoutMs = 60_000;
 const maxRequestHeadBytes = 40_960;
 
 /**
- * The public HTTP server, not yet listening. Each route stands with and without the `/api` prefix.
+ * The public HTTP server, not yet listening. Routes that tell of blocks stand with and without the `/api` prefix.
  *
  * @spec 50 §1
  */
-export function createHttpServer(reads: HttpReads): FastifyInstance {
+export function createHttpServer({ queries, metrics }: HttpReads): FastifyInstance {
+  const server = bareServer();
+  registerStatus(server, queries.status);
+  registerMetrics(server, metrics);
+  registerBlocks(server, queries.blocks);
+  registerBlock(server, queries.blocks);
+  registerLastFinalizedBlock(server, queries.blocks);
+  registerExploreDeploy(server, queries.explore);
+  registerDeploy(server, queries.deploys, queries.blocks);
+  registerPrepareDeploy(server, queries.validators);
+  registerDataAtName(server, queries.names, queries.blocks);
+  registerTransactions(server);
+  registerVersioned(server, queries);
+  return server;
+}
+
+/** A server with the behaviour that both HTTP servers have, without routes. @spec 50 §1.1 to §1.3 */
+export function bareServer(): FastifyInstance {
   const server = Fastify({
     logger: false,
     bodyLimit: bodyLimitBytes,
@@ -44,18 +63,21 @@ export function createHttpServer(reads: HttpReads): FastifyInstance {
   server.addHook("onRequest", answerPreflight);
   server.setNotFoundHandler((_request, reply) => reply.code(404).type("text/plain; charset=UTF-8").send("Not found"));
   server.setErrorHandler(answerError);
-  registerStatus(server, reads.status);
-  registerMetrics(server, reads.metrics);
-  registerBlocks(server, reads.blocks);
-  registerBlock(server, reads.blocks);
-  registerLastFinalizedBlock(server, reads.blocks);
-  registerExploreDeploy(server, reads.explore);
   return server;
 }
 
 /** Sends a JSON text that was printed already. */
 export function sendJson(reply: FastifyReply, text: string): FastifyReply {
   return reply.type("application/json").send(text);
+}
+
+/** Aborts when the client goes away: nobody waits for the answer then. */
+export function whileConnected(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableEnded) controller.abort();
+  });
+  return controller.signal;
 }
 
 /** The origin is echoed. @spec 50 §1.2 */

@@ -52,8 +52,8 @@ export class ExploreQueries {
   }
 
   /** Runs a program on a block's state and tells it as `RhoDataResponse`. @throws {ApiError} @spec 50 §1.9 */
-  async atBlock(request: ExploreRequest, signal: AbortSignal): Promise<string> {
-    const { values, block } = await this.explore(request, "json", signal);
+  async atBlock(request: ExploreRequest, signal: AbortSignal, form: "json" | "tagged" = "json"): Promise<string> {
+    const { values, block } = await this.explore(request, form, signal);
     return `{"expr":[${values.terms.join(",")}],"block":${this.#blocks.lightText(block)}}`;
   }
 

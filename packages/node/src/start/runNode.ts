@@ -25,9 +25,8 @@ import { Meters } from "../observe/meters.js";
 import { networkLines } from "../observe/networkLines.js";
 import { StatusBoard } from "../observe/StatusBoard.js";
 import { syncLines } from "../observe/syncLines.js";
+import { apiQueriesOf } from "../query/apiQueries.js";
 import { BlockQueries } from "../query/BlockQueries.js";
-import { ExploreQueries } from "../query/ExploreQueries.js";
-import { stateExplorerOf } from "../query/StateExplorer.js";
 import { type Executor, startExecutorThread } from "../thread/executor.js";
 import { ReaderPool } from "../thread/ReaderPool.js";
 import { chainRulesOf } from "./chainRules.js";
@@ -229,7 +228,13 @@ class RunningNode {
 
   #httpServer(network: Network, engine: CurrentEngine): FastifyInstance {
     const { config, readers, exploreTimeoutMs } = this.#parts;
-    return createHttpServer({
+    const { dag } = this.#chain;
+    const queries = apiQueriesOf({
+      config,
+      dag,
+      blocks: this.#blocks,
+      readers,
+      queryTimeoutMs: exploreTimeoutMs,
       status: {
         version: versionText,
         network: {
@@ -237,12 +242,12 @@ class RunningNode {
           shardId: config["casper.shard-name"],
           minPhloPrice: config["casper.min-phlo-price"],
         },
-        now: () => this.#board.view(network, engine.value.status(), this.#chain.dag, versionText),
+        now: () => this.#board.view(network, engine.value.status(), dag, versionText),
       },
-      blocks: this.#blocks,
-      explore: new ExploreQueries(this.#blocks, stateExplorerOf(readers, exploreTimeoutMs)),
-      metrics: () => this.#meters.text(),
+      validator: undefined,
+      isRunning: () => engine.value.status().state === "running",
     });
+    return createHttpServer({ queries, metrics: () => this.#meters.text() });
   }
 
   async #listen(server: FastifyInstance): Promise<void> {
