@@ -26,8 +26,8 @@ export class Initializing {
   readonly #approved = new Mailbox<ApprovedBlock>(1);
   readonly #blocks = new BlockMailbox(mailboxCapacity);
   readonly #items = new Mailbox<ReceivedItems>(mailboxCapacity);
-  /** Whether an answer to a request for the approved block is waited for. */
-  #isAsking = false;
+  /** What the bootstrap says to the request for the approved block, as far as it has said anything. */
+  #request: "none" | "open" | "refused" = "none";
 
   constructor(options: SyncOptions) {
     this.#options = options;
@@ -62,7 +62,9 @@ export class Initializing {
       case "NoApprovedBlockAvailable":
         if (peer.id !== this.#options.bootstrap?.id) return;
         this.#options.emit({ type: "noApprovedBlock", nodeIdentifier: message.message.nodeIdentifier.slice(0, 256) });
-        if (this.#isAsking) this.#approved.nudge();
+        if (this.#request !== "open") return;
+        this.#request = "refused";
+        this.#approved.nudge();
         return;
       default:
         return;
@@ -97,20 +99,25 @@ export class Initializing {
     this.#approved.want(() => true);
     for (;;) {
       try {
+        this.#request = "open";
         await peers.send(bootstrap, "ApprovedBlockRequest", request, signal);
         emit({ type: "approvedBlockRequested", peer: bootstrap });
-        this.#isAsking = true;
-        const answer = await this.#next(this.#times.approvedAnswerMs, signal);
+        // The answer may have come before the request's receipt.
+        const answer = this.#isRefused() ? undefined : await this.#next(this.#times.approvedAnswerMs, signal);
         if (answer !== undefined) return answer;
       } catch (error) {
         signal.throwIfAborted();
         const reason = error instanceof Error ? error.message : String(error);
         emit({ type: "approvedBlockRequestFailed", peer: bootstrap, reason });
       }
-      this.#isAsking = false;
+      this.#request = "none";
       const unasked = await this.#next(this.#times.approvedRetryMs, signal);
       if (unasked !== undefined) return unasked;
     }
+  }
+
+  #isRefused(): boolean {
+    return this.#request === "refused";
   }
 
   /** The approved block, when one comes in time. */

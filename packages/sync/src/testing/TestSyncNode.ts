@@ -72,6 +72,9 @@ class TrustedExecution implements BlockExecution {
 export class TestDisk {
   readonly chain = new MemoryStore(tablesOf("chain"));
   readonly state = new StateStore(new MemoryStore(tablesOf("state")));
+  readonly identity = createNodeCertificate(Date.now());
+  /** Free ones at first; a node that starts again is found where it was. */
+  ports = { protocolPort: 0, discoveryPort: 0 };
 }
 
 // All recordings lie in the past of this clock.
@@ -92,13 +95,13 @@ export class TestSyncNode implements AsyncDisposable {
   constructor(recording: Recording, options: Partial<SyncOptions> = {}, disk = new TestDisk()) {
     this.disk = disk;
     const nowMs = () => Date.now() + laterMs;
-    const { nodeId, certificatePem, privateKeyPem } = createNodeCertificate(Date.now());
+    const { nodeId, certificatePem, privateKeyPem } = disk.identity;
     this.chain = new Chain({
       ...{ store: disk.chain, rules: recording.rules, execution: new TrustedExecution(), nowMs },
     });
     this.network = new Network({
       ...{ certificate: certificatePem, privateKey: privateKeyPem, networkId: "test", dialect: rnodeScala, nowMs },
-      local: { id: toHex(nodeId), host: "127.0.0.1", protocolPort: 0, discoveryPort: 0 },
+      local: { id: toHex(nodeId), host: "127.0.0.1", ...disk.ports },
       bindHost: "127.0.0.1",
       allowPrivateAddresses: true,
       discoveryIntervalMs: 100,
@@ -132,6 +135,8 @@ export class TestSyncNode implements AsyncDisposable {
   /** Listens and runs; `failure` tells why the engine ended, if it did. */
   async start(): Promise<this> {
     await this.network.start((peer, typeId, content) => this.engine.handlePacket(peer, typeId, content));
+    const { protocolPort, discoveryPort } = this.peer;
+    this.disk.ports = { protocolPort, discoveryPort };
     this.#running = this.engine.run(this.#ended.signal).catch((error: unknown) => error);
     return this;
   }

@@ -1,0 +1,65 @@
+import { type ApprovalKey, approveCandidate } from "@vedette/chain";
+import { secp256k1PublicKeyOf, signHash } from "@vedette/crypto";
+import type { ApprovedBlockCandidate, Block, BlockApproval } from "@vedette/protocol";
+import type { GenesisPort } from "../ports/GenesisPort.js";
+import { testBlock, testHash } from "./testBlock.js";
+
+const none = new Uint8Array(0);
+
+/** The key of a validator of a test. */
+export function testKey(name: string): ApprovalKey {
+  const privateKey = testHash(name);
+  return {
+    publicKey: secp256k1PublicKeyOf(privateKey),
+    sign: (hash) => signHash("secp256k1", hash, privateKey),
+  };
+}
+
+/** A genesis block of these validators, with a stake of 1 each; `attempt` makes it another one. */
+export function testGenesis(validators: readonly string[], attempt = 1): Block {
+  return testBlock(0, [], {
+    header: { parents: [], timestamp: BigInt(attempt), version: 1n, extraBytes: none },
+    body: {
+      state: {
+        preStateHash: testHash("pre"),
+        postStateHash: testHash("post"),
+        bonds: validators.map((name) => ({ validator: testKey(name).publicKey, stake: 1n })),
+        blockNumber: 0n,
+      },
+      ...{ deploys: [], systemDeploys: [], rejectedDeploys: [], extraBytes: none },
+    },
+    ...{ sender: none, sequenceNumber: 0, signature: none, signatureAlgorithm: "" },
+  });
+}
+
+/** Makes a new genesis block each time, and judges as it is told. */
+export class FakeGenesis implements GenesisPort {
+  readonly #validators: readonly string[];
+  readonly #key: ApprovalKey;
+  /** What a check answers; waits for it where it is a promise. */
+  verdict: () => Promise<string | undefined> = async () => undefined;
+  made = 0;
+  checked = 0;
+
+  /** @param own name of the validator whose key approves */
+  constructor(validators: readonly string[], own = validators[0] ?? "") {
+    this.#validators = validators;
+    this.#key = testKey(own);
+  }
+
+  async make(): Promise<Block> {
+    this.made += 1;
+    return testGenesis(this.#validators, this.made);
+  }
+
+  async prepare(): Promise<void> {}
+
+  checkCandidate(): Promise<string | undefined> {
+    this.checked += 1;
+    return this.verdict();
+  }
+
+  approve(candidate: ApprovedBlockCandidate): BlockApproval {
+    return approveCandidate(candidate, this.#key);
+  }
+}
