@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { NetworkProcesses } from "../testing/NetworkProcesses.js";
+import { expectAgreement } from "../testing/networkChecks.js";
+
+test("three validators make genesis in a ceremony and finalize; one falls silent and returns", async () => {
+  await using network = await NetworkProcesses.start({ validators: 3, rhythmMs: 1_000 });
+  await network.finalizes(network.names, 6, 180_000);
+  const { blocks } = await expectAgreement(network);
+  const creators = new Set(blocks.map(({ sender }) => sender).filter((sender) => sender !== ""));
+  expect(creators.size).toBeGreaterThan(1);
+
+  expect(await network.stop("validator3")).toBe(130);
+  const others = network.names.filter((name) => name !== "validator3");
+  const { finalized: before } = (await network.heights("observer"))!;
+  await network.finalizes(others, before + 5, 120_000);
+
+  network.restart("validator3");
+  const { finalized: silent } = (await network.heights("observer"))!;
+  await network.finalizes(network.names, silent + 5, 180_000);
+  const after = await expectAgreement(network);
+  const returned = after.blocks.filter(({ blockNumber }) => blockNumber > silent);
+  expect(returned.map(({ sender }) => sender)).toContain(network.validatorKey("validator3"));
+});
