@@ -1,0 +1,115 @@
+import { Chain, type ChainEvent, type ChainRules, type ProposeEvent } from "@vedette/chain";
+import { blake2b256, secp256k1PublicKeyOf } from "@vedette/crypto";
+import { type ApprovedBlock, type Block, type Deploy, rnodeScala, signDeploy } from "@vedette/protocol";
+import { MemoryStore, type Store, tablesOf } from "@vedette/store";
+import { executionOf } from "../chain/executionOf.js";
+import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
+import { Proposing, type ProposingOptions } from "../propose/Proposing.js";
+import { type Executor, executorMethods } from "../thread/executor.js";
+import { StateExecutor } from "../thread/StateExecutor.js";
+
+/** The key of a user or validator of tests and recorded chains. It guards nothing. */
+export function testKey(name: string): { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array } {
+  const privateKey = blake2b256(new TextEncoder().encode(`vedette test key ${name}`));
+  return { privateKey, publicKey: secp256k1PublicKeyOf(privateKey) };
+}
+
+let deploysMade = 0;
+
+/** A signed deploy of a test user; each call makes another one. */
+export function userDeploy(user: string, term: string, change: Partial<Deploy> = {}): Deploy {
+  deploysMade += 1;
+  const unsigned = {
+    term,
+    timestamp: BigInt(deploysMade),
+    phloPrice: 1n,
+    phloLimit: 1_000_000n,
+    validAfterBlockNumber: 0n,
+    shardId: "root",
+    ...change,
+  };
+  return signDeploy(unsigned, { algorithm: "secp256k1", ...testKey(user) });
+}
+
+/** The executor's methods without its thread. */
+export function executorHere(executor: StateExecutor): Executor {
+  const methods = Object.fromEntries(
+    Object.keys(executorMethods).map((name) => {
+      const method = executor[name as keyof StateExecutor] as (argument: unknown) => unknown;
+      return [name, async (argument: unknown) => method.call(executor, argument)];
+    }),
+  );
+  return Object.assign(methods, { [Symbol.asyncDispose]: async () => undefined }) as unknown as Executor;
+}
+
+/** How a validator differs from the usual one. */
+export interface SoloOptions {
+  readonly rules?: Partial<ChainRules>;
+  readonly proposing?: Partial<ProposingOptions>;
+  readonly nowMs?: () => number;
+  readonly store?: Store;
+  readonly executor?: Executor;
+}
+
+/** A validator with everything but a network. */
+export class SoloValidator {
+  readonly chain: Chain;
+  readonly proposing: Proposing;
+  readonly events: (ProposeEvent | NodeProposeEvent)[] = [];
+  readonly announced: Block[] = [];
+  #listener: Proposing | undefined;
+
+  constructor(name: string, emptyStateHash: Uint8Array, options: SoloOptions & { readonly executor: Executor }) {
+    const store = options.store ?? new MemoryStore(tablesOf("chain"));
+    const nowMs = options.nowMs ?? (() => 4_000_000_000_000);
+    const execution = executionOf(options.executor, store.table("blocks"));
+    const rules: ChainRules = {
+      dialect: rnodeScala,
+      shardName: "root",
+      maximumParents: 1,
+      maximumParentDepth: undefined,
+      minimumPhloPrice: 0n,
+      faultToleranceThreshold: 0,
+      finalizationRate: 1,
+      emptyStateHash,
+      ...options.rules,
+    };
+    const emit = (event: ChainEvent) => this.#listener?.onChainEvent(event);
+    this.chain = new Chain({ store, rules, execution, nowMs, emit });
+    this.proposing = new Proposing({
+      ...{ chain: this.chain, store, execution, key: testKey(name), forbiddenKeys: [] },
+      settings: {
+        constraints: { synchronyThreshold: 0, heightThreshold: 1000n },
+        autopropose: false,
+        heartbeat: undefined,
+      },
+      whyNotYet: () => undefined,
+      announce: (block) => this.announced.push(block),
+      emit: (event) => this.events.push(event),
+      ...{ nowMs, monotonicMs: () => performance.now() },
+      ...options.proposing,
+    });
+    this.#listener = this.proposing;
+  }
+
+  /** A validator whose states are in memory, on a genesis. @throws TypeError when the genesis is not right */
+  static async begin(name: string, genesis: Block, options: SoloOptions = {}): Promise<SoloValidator> {
+    const executor = options.executor ?? executorHere(new StateExecutor(new MemoryStore(tablesOf("state"))));
+    const validator = new SoloValidator(name, await executor.makeEmptyState(), { ...options, executor });
+    const approved: ApprovedBlock = { candidate: { block: genesis, requiredSignatures: 0 }, signatures: [] };
+    const wrong = await validator.chain.adoptGenesis(approved);
+    if (wrong !== undefined) throw new TypeError(`the genesis is not adopted: ${wrong.status}`);
+    return validator;
+  }
+
+  /** @throws TypeError when there is no block */
+  async make(): Promise<Block> {
+    const result = await this.proposing.proposer.propose();
+    if (result.status !== "Success") throw new TypeError(`${result.status}: ${result.reason ?? ""}`);
+    return result.block;
+  }
+
+  async take(block: Block): Promise<string> {
+    return (await this.chain.process(block, false)).status.status;
+  }
+}
