@@ -5,6 +5,8 @@ import { CommandError } from "./CommandError.js";
 
 /** What a command has of the process that it runs in. */
 export interface CommandHost {
+  /** The command line as it was typed. */
+  readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Prints the answer. */
   readonly print: (text: string) => void;
@@ -20,6 +22,7 @@ export interface CommandHost {
 
 /** The process itself. */
 export const processHost: CommandHost = {
+  args: process.argv.slice(2),
   environment: process.env,
   print: (text) => process.stdout.write(text.endsWith("\n") ? text : `${text}\n`),
   note: (text) => process.stderr.write(`${text}\n`),

@@ -24,8 +24,9 @@ export function beginCommand(parent: Command, host: CommandHost, words: CommandW
       // What commander says repeats what was typed, and that may be a key.
       outputError: (text, write) => {
         const message = hideKeys(text);
-        const isJson = command.opts<Options>()["json"] === true;
-        if (isJson) host.print(JSON.stringify({ error: { code: "usage", message: message.trim() } }));
+        // Where the command line is wrong, it may not have been read as far as --json.
+        if (host.args.includes("--json"))
+          host.print(JSON.stringify({ error: { code: "usage", message: message.trim() } }));
         else write(message);
       },
     });

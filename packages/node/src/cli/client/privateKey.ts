@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { deployKeyOf } from "@vedette/client";
-import { fromHexPadded, KeyFileError, readEncryptedKeyFile, readPrivateKeyFile } from "@vedette/crypto";
+import { fromHex, KeyFileError, readEncryptedKeyFile, readPrivateKeyFile } from "@vedette/crypto";
 import type { DeployKey } from "@vedette/protocol";
 import { CommandError } from "./CommandError.js";
 import type { CommandHost } from "./CommandHost.js";
@@ -44,9 +44,10 @@ export async function findKey(sources: KeySources, host: CommandHost): Promise<D
 
 /** @param source how the key was given, for the message */
 export function keyOfText(text: string, source: string): DeployKey {
-  const bytes = fromHexPadded(text.trim().replace(/^0x/, ""));
-  if (bytes?.length !== 32) throw new CommandError({ code: "badPrivateKey", source });
-  return deployKeyOf(bytes);
+  const digits = text.trim().replace(/^0x/, "");
+  // A digit that is missing is not made up for, as elsewhere: it would be another key.
+  if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new CommandError({ code: "badPrivateKey", source });
+  return deployKeyOf(fromHex(digits));
 }
 
 /** A key file in either form. */

@@ -1,0 +1,33 @@
+import {
+  balanceTerm,
+  bondTerm,
+  posQueryTerm,
+  reportedBondTerm,
+  reportedTransferTerm,
+  reportedUnbondTerm,
+  transferTerm,
+  unbondTerm,
+} from "@vedette/client";
+import { vaultAddressOfPublicKey } from "@vedette/crypto";
+import { compile } from "@vedette/rholang";
+import { expect, test } from "vitest";
+
+const alice = vaultAddressOfPublicKey(new Uint8Array(65).fill(0x11))!;
+const bob = vaultAddressOfPublicKey(new Uint8Array(65).fill(0x22))!;
+
+test.each([
+  ["balance", balanceTerm(alice)],
+  ["transfer", transferTerm(alice, bob, 1n)],
+  ["reported transfer", reportedTransferTerm(alice, bob, 1n)],
+  ["query of proof of stake", posQueryTerm("getBonds")],
+  ["bond", bondTerm(1n)],
+  ["reported bond", reportedBondTerm(1n)],
+  ["unbond", unbondTerm()],
+  ["reported unbond", reportedUnbondTerm()],
+])("the term of a %s is one closed `new`", (_name, term) => {
+  const par = compile(term);
+  // An exploratory deploy answers with what lies on the first name of the outermost `new`.
+  expect(par.news.length).toBe(1);
+  expect(par.connectiveUsed).toBe(false);
+  expect([par.sends, par.receives, par.matches].every((list) => list.length === 0)).toBe(true);
+});
