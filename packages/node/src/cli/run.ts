@@ -1,5 +1,5 @@
 import { availableParallelism, homedir } from "node:os";
-import { findKeyName, keyOf } from "../config/keys.js";
+import { namesBootstrap } from "../config/keys.js";
 import { type ConfigSources, readConfig } from "../config/readConfig.js";
 import { info, warn } from "../observe/Line.js";
 import { createLog } from "../observe/logger.js";
@@ -33,9 +33,8 @@ export async function runRun({ options, profile, configFile, logLevel, isExplici
     environment: process.env,
   };
   const { config, file, notices, warnings } = readConfig(sources);
-  const bootstrapKey = keyOf(findKeyName("protocol-client.bootstrap")!);
-  const isNamed = config["protocol-client.bootstrap"] !== bootstrapKey.default;
-  if (!config.standalone && !isNamed) {
+  const isFirstNode = config.standalone || config["casper.genesis-ceremony.ceremony-master-mode"];
+  if (!isFirstNode && !namesBootstrap(config)) {
     process.stdout.write(introduction);
     return isExplicit ? exitCodes.usage : exitCodes.success;
   }
@@ -44,9 +43,6 @@ export async function runRun({ options, profile, configFile, logLevel, isExplici
   if (file !== undefined) log(info(`Using configuration file: ${file}`));
   for (const notice of notices) log(info(notice));
   for (const warning of warnings) log(warn(warning));
-  const hasKey = config["casper.validator-private-key"] ?? config["casper.validator-private-key-path"];
-  if (hasKey !== undefined)
-    log(warn("A validator key is configured; this node is an observer, does not read it and never proposes."));
   log(info(`Running on network: ${config["protocol-server.network-id"]}`));
   const controller = new AbortController();
   let code: number = exitCodes.success;

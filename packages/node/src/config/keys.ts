@@ -616,6 +616,11 @@ export function findKeyName(name: string): KeyName | undefined {
   return Object.hasOwn(keys, name) ? (name as KeyName) : undefined;
 }
 
+/** Whether a node is named to join the network through; the default is nobody's address. @spec 50 §5.3 */
+export function namesBootstrap(config: Config): boolean {
+  return config["protocol-client.bootstrap"] !== keys["protocol-client.bootstrap"].default;
+}
+
 /** The long name of a key's option, without the dashes. @spec 50 §5.3 */
 export function longOptionOf(name: KeyName): string | undefined {
   return /--(\S+)$/.exec(keyOf(name).option ?? "")?.[1];

@@ -13,6 +13,8 @@ export const debug = (text: string): Line => ({ level: "debug", text });
 export const info = (text: string): Line => ({ level: "info", text });
 /** A line about what should not be but is dealt with. */
 export const warn = (text: string): Line => ({ level: "warn", text });
+/** A line of what went wrong. */
+export const error = (text: string): Line => ({ level: "error", text });
 
 /** The words for every kind of event; one that is forgotten does not compile. `undefined`: not worth a line. */
 export type Lines<E extends { readonly type: string }> = {

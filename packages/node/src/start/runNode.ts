@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Chain, type ChainEvent } from "@vedette/chain";
-import { loadNodeIdentity } from "@vedette/crypto";
+import { loadNodeIdentity, toHex } from "@vedette/crypto";
 import { type EmitNetworkEvent, Network, type Peer, peerOfUri } from "@vedette/network";
 import { rnodeScala } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { Engine, SyncError, type SyncEvent } from "@vedette/sync";
-import type { FastifyInstance } from "fastify";
 import { executionOf } from "../chain/executionOf.js";
 import {
   approvedBlockOf,
@@ -16,8 +15,8 @@ import {
   stateImportOf,
 } from "../chain/syncPorts.js";
 import { versionText } from "../cli/version.js";
-import type { Config } from "../config/keys.js";
-import { createHttpServer } from "../http/server.js";
+import { type Config, namesBootstrap } from "../config/keys.js";
+import { ceremonyRulesOf, genesisPortOf } from "../genesis/genesisPort.js";
 import { chainLines } from "../observe/chainLines.js";
 import { info, lineOf, warn } from "../observe/Line.js";
 import type { Log } from "../observe/logger.js";
@@ -25,15 +24,20 @@ import { Meters } from "../observe/meters.js";
 import { networkLines } from "../observe/networkLines.js";
 import { StatusBoard } from "../observe/StatusBoard.js";
 import { syncLines } from "../observe/syncLines.js";
-import { apiQueriesOf } from "../query/apiQueries.js";
+import type { Proposing } from "../propose/Proposing.js";
+import { type ApiQueries, apiQueriesOf } from "../query/apiQueries.js";
 import { BlockQueries } from "../query/BlockQueries.js";
 import { type Executor, startExecutorThread } from "../thread/executor.js";
 import { ReaderPool } from "../thread/ReaderPool.js";
+import { startApiServers } from "./apiServers.js";
+import { CatchUp } from "./CatchUp.js";
 import { chainRulesOf } from "./chainRules.js";
 import { checkPorts } from "./checkPorts.js";
 import { type DataDirectory, DataDirectoryError, openDataDirectory } from "./dataDirectory.js";
 import { ownAddress } from "./ownAddress.js";
 import { RememberedPeers } from "./rememberedPeers.js";
+import { proposingOf } from "./startProposing.js";
+import { type ValidatorIdentity, validatorIdentityOf } from "./validatorIdentity.js";
 
 /** What a node is started with. */
 export interface NodeOptions {
@@ -47,18 +51,21 @@ export interface NodeOptions {
 
 /** Queries that may wait for a reader. */
 const maxWaitingQueries = 1_000;
+/** How often is looked whether the node has a chain. */
+const lookMs = 100;
 /** Pause before a node that could not join tries again. */
 const rejoinMs = 30_000;
 
 /**
- * Runs an observer until the signal: joins its network or goes on with the chain that it has, follows it, serves
- * peers and readers.
+ * Runs a node in its configured role until the signal: founds or joins its network or goes on with the chain that it
+ * has, follows it, proposes if it is a validator, serves peers and readers.
  *
- * @throws what keeps it from starting: {DataDirectoryError}, {StoreError}, {PortsInUseError}, {NetworkError}, …
+ * @throws what keeps it from starting: {DataDirectoryError}, {ValidatorKeyError}, {GenesisSetupError}, {StoreError}, {PortsInUseError}, {NetworkError}, …
  * @spec 50 §6.1
  */
 export async function runNode(options: NodeOptions): Promise<void> {
   const { config, log, signal } = options;
+  const validator = validatorIdentityOf(config);
   await checkPorts(wantedPorts(config));
   await using directory = await openDataDirectory(config["storage.data-dir"]);
   log(info(`Using data dir: ${directory.path}`));
@@ -71,7 +78,8 @@ export async function runNode(options: NodeOptions): Promise<void> {
     Date.now(),
   );
   for (const notice of identity.notices) log(info(notice));
-  log(warn("No private key detected, cannot create validator identification."));
+  if (validator === undefined) log(warn("No private key detected, cannot create validator identification."));
+  else log(info(`Validator identity: ${toHex(validator.publicKey)}`));
   await using executor = startExecutorThread({ stateDirectory: directory.state });
   const emptyStateHash = await executor.makeEmptyState();
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
@@ -81,12 +89,23 @@ export async function runNode(options: NodeOptions): Promise<void> {
     threads: options.readerThreads,
     maxWaiting: maxWaitingQueries,
   });
-  const node = new RunningNode({ ...options, identity, directory, executor, store, readers, emptyStateHash });
+  const node = new RunningNode({
+    ...options,
+    identity,
+    validator,
+    directory,
+    executor,
+    store,
+    readers,
+    emptyStateHash,
+  });
   await node.run(signal);
 }
 
 interface Parts extends NodeOptions {
   readonly identity: { readonly certificatePem: string; readonly privateKeyPem: string };
+  /** `undefined` for an observer. */
+  readonly validator: ValidatorIdentity | undefined;
   readonly directory: DataDirectory;
   readonly executor: Executor;
   readonly store: LmdbStore;
@@ -101,19 +120,27 @@ class RunningNode {
   readonly #chain: Chain;
   readonly #blocks: BlockQueries;
   readonly #board = new StatusBoard(() => performance.now());
+  readonly #catchUp = new CatchUp();
+  readonly #proposing: Proposing | undefined;
+  #network: Network | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { store, executor, config } = parts;
+    const { store, executor, config, validator, log } = parts;
+    const execution = executionOf(executor, store.table("blocks"), (root) => this.#provideState(root));
     this.#chain = new Chain({
       store,
       rules: chainRulesOf(config, parts.emptyStateHash),
-      execution: executionOf(executor, store.table("blocks"), (root) => this.#provideState(root)),
+      execution,
       nowMs: Date.now,
       emit: (event) => this.#onChainEvent(event),
     });
     this.#blocks = new BlockQueries(this.#chain, config["api-server.max-blocks-limit"]);
     this.#checkShard();
+    if (validator !== undefined) {
+      const [chain, catchUp, network] = [this.#chain, this.#catchUp, () => this.#network];
+      this.#proposing = proposingOf({ config, chain, store, execution, validator, catchUp, network, log });
+    }
   }
 
   /** A data directory of another network must not be continued. */
@@ -133,26 +160,24 @@ class RunningNode {
     const local = await ownAddress({ config, certificate, log, signal });
     const bootstrap = bootstrapOf(config);
     const remembered = new RememberedPeers(this.#parts.directory.path);
-    let network: Network | undefined;
     const emitNetwork: EmitNetworkEvent = (event) => {
-      this.#meters.onNetworkEvent(event, network?.knownPeers.length ?? 0);
-      if (event.type === "peersChanged") remembered.write(network?.peers ?? []);
+      this.#meters.onNetworkEvent(event, this.#network?.knownPeers.length ?? 0);
+      if (event.type === "peersChanged") remembered.write(this.#network?.peers ?? []);
       this.#say(lineOf(networkLines, event));
     };
-    await using started = new Network({
-      ...this.#networkOptions(local, bootstrap, emitNetwork),
-      remembered: remembered.read(),
-    });
-    network = started;
-    const engine = new CurrentEngine(() => this.#engine(started, bootstrap));
+    const known = remembered.read();
+    await using network = new Network({ ...this.#networkOptions(local, bootstrap, emitNetwork), remembered: known });
+    this.#network = network;
+    const engine = new CurrentEngine(() => this.#engine(network, bootstrap));
     this.#provideState = (root) => engine.value.provideState(root, signal);
-    const server = this.#httpServer(started, engine);
+    const queries = this.#queries(network, engine);
+    await using _servers = await startApiServers({ config, queries, metrics: () => this.#meters.text(), log });
+    const proposing = this.#propose(engine, bootstrap !== undefined || known.length > 0, signal);
+    await network.start((peer, typeId, content) => engine.value.handlePacket(peer, typeId, content), signal);
     try {
-      await this.#listen(server);
-      await started.start((peer, typeId, content) => engine.value.handlePacket(peer, typeId, content), signal);
       await this.#follow(engine, signal);
     } finally {
-      await server.close();
+      await proposing;
     }
   }
 
@@ -176,8 +201,16 @@ class RunningNode {
     }
   }
 
+  /** Proposes, on a validator, from when the node has a chain and knows what its peers know. */
+  async #propose(engine: CurrentEngine, expectsPeers: boolean, signal: AbortSignal): Promise<void> {
+    if (this.#proposing === undefined) return;
+    await engine.running(signal);
+    await this.#catchUp.run(() => engine.value.status(), expectsPeers, signal);
+    if (!signal.aborted) await this.#proposing.run(signal);
+  }
+
   #engine(network: Network, bootstrap: Peer | undefined): Engine {
-    const { config, store, executor, readers } = this.#parts;
+    const { config, store, executor, readers, emptyStateHash, validator, log } = this.#parts;
     return new Engine({
       beginning: config["protocol-client.disable-lfs"] ? "replayAll" : "importState",
       bootstrap,
@@ -185,7 +218,11 @@ class RunningNode {
       dialect: rnodeScala,
       modes: {
         genesisValidator: config["casper.genesis-ceremony.genesis-validator-mode"],
-        ceremonyMaster: config["casper.genesis-ceremony.ceremony-master-mode"] && !config.standalone,
+        ceremonyMaster: config["casper.genesis-ceremony.ceremony-master-mode"],
+      },
+      ceremony: {
+        genesis: genesisPortOf({ config, executor, emptyStateHash, identity: validator, log, nowMs: Date.now }),
+        rules: ceremonyRulesOf(config),
       },
       peers: network,
       blocks: blockStoreOf(this.#chain),
@@ -226,15 +263,11 @@ class RunningNode {
     };
   }
 
-  #httpServer(network: Network, engine: CurrentEngine): FastifyInstance {
-    const { config, readers, exploreTimeoutMs } = this.#parts;
-    const { dag } = this.#chain;
-    const queries = apiQueriesOf({
-      config,
-      dag,
-      blocks: this.#blocks,
-      readers,
-      queryTimeoutMs: exploreTimeoutMs,
+  #queries(network: Network, engine: CurrentEngine): ApiQueries {
+    const { config, readers, exploreTimeoutMs: queryTimeoutMs, validator } = this.#parts;
+    const proposing = this.#proposing;
+    return apiQueriesOf({
+      ...{ config, readers, queryTimeoutMs, dag: this.#chain.dag, blocks: this.#blocks },
       status: {
         version: versionText,
         network: {
@@ -242,26 +275,20 @@ class RunningNode {
           shardId: config["casper.shard-name"],
           minPhloPrice: config["casper.min-phlo-price"],
         },
-        now: () => this.#board.view(network, engine.value.status(), dag, versionText),
+        now: () => this.#board.view(network, engine.value.status(), this.#chain.dag, versionText),
       },
-      validator: undefined,
+      validator:
+        validator === undefined || proposing === undefined
+          ? undefined
+          : { publicKey: validator.publicKey, deploys: proposing, proposals: proposing.queue },
       isRunning: () => engine.value.status().state === "running",
     });
-    return createHttpServer({ queries, metrics: () => this.#meters.text() });
-  }
-
-  async #listen(server: FastifyInstance): Promise<void> {
-    const { config, log } = this.#parts;
-    const host = config["api-server.host"];
-    await server.listen({ host, port: config["api-server.port-http"] });
-    const address = server.server.address();
-    const port = typeof address === "object" && address !== null ? address.port : config["api-server.port-http"];
-    log(info(`HTTP API server started at ${host}:${port}`));
   }
 
   #onChainEvent(event: ChainEvent): void {
     this.#blocks.chainChanged();
     this.#meters.onChainEvent(event);
+    this.#proposing?.onChainEvent(event);
     this.#say(lineOf(chainLines, event));
   }
 
@@ -290,16 +317,25 @@ class CurrentEngine {
   renew(): void {
     this.value = this.#create();
   }
+
+  /** Resolves when the node has a chain, or at the signal. */
+  async running(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && this.value.status().state !== "running")
+      await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+  }
 }
 
+/** Nobody's address is the default, and a network's first node keeps it. */
 function bootstrapOf(config: Config): Peer | undefined {
-  return config.standalone ? undefined : peerOfUri(config["protocol-client.bootstrap"]);
+  return config.standalone || !namesBootstrap(config) ? undefined : peerOfUri(config["protocol-client.bootstrap"]);
 }
 
 function wantedPorts(config: Config) {
   const apiHost = config["api-server.host"];
   return [
     { name: "http", port: config["api-server.port-http"], host: apiHost },
+    { name: "grpc server external", port: config["api-server.port-grpc-external"], host: apiHost },
+    { name: "grpc server internal", port: config["api-server.port-grpc-internal"], host: apiHost },
     { name: "RChain Protocol", port: config["protocol-server.port"], host: "0.0.0.0" },
     { name: "Kademlia", port: config["peers-discovery.port"], host: "0.0.0.0" },
   ];

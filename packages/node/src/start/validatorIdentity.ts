@@ -17,6 +17,11 @@ export class ValidatorIdentity {
     this.publicKey = secp256k1PublicKeyOf(privateKey);
   }
 
+  /** 32 bytes. */
+  get privateKey(): Uint8Array {
+    return this.#privateKey;
+  }
+
   /** Signs a hash of 32 bytes. @spec 10 §1.2 */
   sign(hash: Uint8Array): Uint8Array {
     return signHash(blockAlgorithm, hash, this.#privateKey);

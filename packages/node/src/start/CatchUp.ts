@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { SyncStatus } from "@vedette/sync";
+
+/** Times of the wait. */
+export interface CatchUpTimes {
+  /** How long a node that knows a peer waits for a first connection, before it goes on alone. */
+  readonly firstPeerMs: number;
+  /** How long peers take to answer what their tips are. */
+  readonly tipsMs: number;
+  /** When blocks that somebody has announced are no longer waited for: anybody can announce what does not exist. */
+  readonly mostMs: number;
+}
+
+const defaultTimes: CatchUpTimes = { firstPeerMs: 20_000, tipsMs: 3_000, mostMs: 120_000 };
+const lookMs = 100;
+
+/**
+ * Whether a validator knows what its peers know. Before that it must not propose: its own latest block may be among
+ * what it has not heard of yet, and a second block with that sequence number would be an equivocation.
+ *
+ * @spec 40 §9
+ */
+export class CatchUp {
+  readonly #times: CatchUpTimes;
+  #isDone = false;
+
+  constructor(times: Partial<CatchUpTimes> = {}) {
+    this.#times = { ...defaultTimes, ...times };
+  }
+
+  /** Why nothing may be proposed yet; `undefined` when it may. */
+  get reason(): string | undefined {
+    return this.#isDone ? undefined : "the node is not synchronized with its peers yet";
+  }
+
+  /**
+   * Waits until the node has caught up; to be called when it has a chain.
+   *
+   * @param expectsPeers whether there is somebody to hear from
+   */
+  async run(status: () => SyncStatus, expectsPeers: boolean, signal: AbortSignal): Promise<void> {
+    const { firstPeerMs, tipsMs, mostMs } = this.#times;
+    if (expectsPeers) {
+      await until(() => status().peers > 0, firstPeerMs, signal);
+      await sleep(tipsMs, undefined, { signal }).catch(() => undefined);
+      await until(() => isIdle(status()), mostMs, signal);
+    }
+    if (!signal.aborted) this.#isDone = true;
+  }
+}
+
+function isIdle({ state, requestedBlocks, waitingBlocks, readyBlocks }: SyncStatus): boolean {
+  return state === "running" && requestedBlocks + waitingBlocks + readyBlocks === 0;
+}
+
+async function until(holds: () => boolean, mostMs: number, signal: AbortSignal): Promise<void> {
+  for (let waited = 0; waited < mostMs && !signal.aborted && !holds(); waited += lookMs)
+    await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,71 @@
+import type { Config } from "../config/keys.js";
+import { externalGrpcServer, type GrpcServersOptions, internalGrpcServer } from "../grpc/grpcServers.js";
+import { grpcLimitsOf } from "../grpc/limits.js";
+import { createHttpServer, type HttpReads } from "../http/server.js";
+import { error, info } from "../observe/Line.js";
+import type { Log } from "../observe/logger.js";
+import type { ApiQueries } from "../query/apiQueries.js";
+
+/** What the APIs are served from. */
+export interface ApiSources {
+  readonly config: Config;
+  readonly queries: ApiQueries;
+  readonly metrics: HttpReads["metrics"];
+  readonly log: Log;
+}
+
+/**
+ * Opens all API servers; they are closed with what is returned.
+ *
+ * The internal gRPC API makes blocks where the node may: it listens where the configuration says, as in the
+ * reference.
+ *
+ * @spec 50 §1, §3.1, §6.1 (steps 12, 14)
+ */
+export async function startApiServers({ config, queries, metrics, log }: ApiSources): Promise<AsyncDisposable> {
+  const host = config["api-server.host"];
+  await using opened = new AsyncDisposableList();
+  const http = createHttpServer({ queries, metrics });
+  opened.add({ [Symbol.asyncDispose]: async () => http.close() });
+  await http.listen({ host, port: config["api-server.port-http"] });
+  log(info(`HTTP API server started at ${host}:${config["api-server.port-http"]}`));
+  const grpc: GrpcServersOptions = {
+    queries,
+    limits: grpcLimitsOf(config),
+    onFailure: (service, failure) => log(error(`${service} service method error. ${textOf(failure)}`)),
+    nowMs: () => performance.now(),
+  };
+  const external = opened.add(externalGrpcServer(grpc));
+  await external.listen(config["api-server.port-grpc-external"], host);
+  log(info(`External API server started at ${host}:${config["api-server.port-grpc-external"]}`));
+  const internal = opened.add(internalGrpcServer(grpc));
+  await internal.listen(config["api-server.port-grpc-internal"], host);
+  log(info(`Internal API server started at ${host}:${config["api-server.port-grpc-internal"]}`));
+  return opened.move();
+}
+
+/** What is to be closed together; the last one first. */
+class AsyncDisposableList implements AsyncDisposable {
+  #items: AsyncDisposable[] = [];
+
+  add<T extends AsyncDisposable>(item: T): T {
+    this.#items.push(item);
+    return item;
+  }
+
+  /** Hands everything on to another owner. */
+  move(): AsyncDisposable {
+    const moved = new AsyncDisposableList();
+    moved.#items = this.#items;
+    this.#items = [];
+    return moved;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (let item = this.#items.pop(); item !== undefined; item = this.#items.pop()) await item[Symbol.asyncDispose]();
+  }
+}
+
+function textOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}

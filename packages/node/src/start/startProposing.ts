@@ -1,0 +1,59 @@
+import type { Chain, ProposeExecution } from "@vedette/chain";
+import { fromHex, isSecp256k1PrivateKey, secp256k1PublicKeyOf } from "@vedette/crypto";
+import { systemPublicKeys } from "@vedette/execution";
+import type { Network } from "@vedette/network";
+import { blockAlgorithm, type DeployKey, encodePacket } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import type { Config } from "../config/keys.js";
+import { lineOf } from "../observe/Line.js";
+import type { Log } from "../observe/logger.js";
+import { proposeLines } from "../observe/proposeLines.js";
+import { Proposing } from "../propose/Proposing.js";
+import { proposeSettingsOf } from "../propose/proposeSettings.js";
+import type { CatchUp } from "./CatchUp.js";
+import type { ValidatorIdentity } from "./validatorIdentity.js";
+
+/** What a validator's part in a node is made of. */
+export interface ProposingParts {
+  readonly config: Config;
+  readonly chain: Chain;
+  readonly store: Store;
+  readonly execution: ProposeExecution;
+  readonly validator: ValidatorIdentity;
+  readonly catchUp: CatchUp;
+  /** `undefined` before the network is there. */
+  readonly network: () => Network | undefined;
+  readonly log: Log;
+}
+
+/** The validator's part, not yet at work. @spec 40 §9 */
+export function proposingOf(parts: ProposingParts): Proposing {
+  const { config, validator, catchUp, network, log } = parts;
+  return new Proposing({
+    ...parts,
+    key: validator,
+    forbiddenKeys: systemPublicKeys,
+    settings: proposeSettingsOf(config),
+    dummyKey: dummyKeyOf(config),
+    whyNotYet: () => catchUp.reason,
+    announce: ({ hash, sender }) => {
+      const content = encodePacket("BlockHashMessage", { hash, blockCreator: sender });
+      void network()?.broadcast("BlockHashMessage", content);
+    },
+    emit: (event) => {
+      const line = lineOf(proposeLines, event);
+      if (line !== undefined) log(line);
+    },
+    nowMs: Date.now,
+    monotonicMs: () => performance.now(),
+  });
+}
+
+/** Who stands in for users in dev mode. @spec 40 §9.5, 50 §5.3 */
+function dummyKeyOf(config: Config): DeployKey | undefined {
+  const text = config["dev.deployer-private-key"];
+  if (!config["dev-mode"] || text === undefined || !/^[0-9a-fA-F]{64}$/.test(text)) return undefined;
+  const privateKey = fromHex(text);
+  if (!isSecp256k1PrivateKey(privateKey)) return undefined;
+  return { algorithm: blockAlgorithm, privateKey, publicKey: secp256k1PublicKeyOf(privateKey) };
+}
