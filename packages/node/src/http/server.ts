@@ -24,6 +24,8 @@ const bodyLimitBytes = 16 << 20;
 const connectionTimeoutMs = 120_000;
 const requestTimeoutMs = 60_000;
 const maxRequestHeadBytes = 40_960;
+/** Characters of a path, and so of a part of it. */
+const maxRequestLine = 4_096;
 
 /**
  * The public HTTP server, not yet listening. Routes that tell of blocks stand with and without the `/api` prefix.
@@ -55,6 +57,7 @@ export function bareServer(): FastifyInstance {
     requestTimeout: requestTimeoutMs,
     http: { maxHeaderSize: maxRequestHeadBytes },
     exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: maxRequestLine },
     forceCloseConnections: true,
   });
   // Bodies are text whatever their type says: the reference does not look at it either.
@@ -66,9 +69,9 @@ export function bareServer(): FastifyInstance {
   return server;
 }
 
-/** Sends a JSON text that was printed already. */
+/** Sends a JSON text that was printed already. The reference names no charset, which is only told of strings. */
 export function sendJson(reply: FastifyReply, text: string): FastifyReply {
-  return reply.type("application/json").send(text);
+  return reply.header("content-type", "application/json").send(Buffer.from(text));
 }
 
 /** Aborts when the client goes away: nobody waits for the answer then. */
