@@ -14,9 +14,12 @@ const mostHashes = 10_000;
 /** Blocks so far below a final one are not named by new ones. @spec 40 §11 */
 const lifespan = 50;
 
+/** What is asked of the node that is followed. */
+export type FollowedNode = Pick<NodeClient, "block" | "blocks" | "lastFinalizedBlock" | "latestBlock">;
+
 /** Follows a node's chain and tells the ledger which deploys are in blocks, and which are final. */
 export class ChainFollower {
-  readonly #client: NodeClient;
+  readonly #client: FollowedNode;
   readonly #ledger: DeployLedger;
   readonly #blocks = new Map<string, KnownBlock>();
   readonly #finalized = new Set<string>();
@@ -25,7 +28,7 @@ export class ChainFollower {
   #finalizedHash = "";
   #lowest = 0;
 
-  constructor(client: NodeClient, ledger: DeployLedger) {
+  constructor(client: FollowedNode, ledger: DeployLedger) {
     this.#client = client;
     this.#ledger = ledger;
   }

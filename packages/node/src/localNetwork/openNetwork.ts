@@ -62,6 +62,7 @@ export async function openNetwork({ directory, given, isFresh, choosePorts }: Op
       throw new LocalNetworkError({ code: "notOurs", directory: path });
     const settings = stored === undefined ? newSettings(given) : continuedSettings(stored.settings, given, path);
     const plan = planNetwork(path, settings, choosePorts);
+    if (isFresh) checkPlaces(plan);
     const launcher = join(path, launcherFile);
     await checkNetworkPorts(plan.nodes, existsSync(launcher) ? orphanPatienceMs : 0);
     const removed = stored === undefined ? removeNetwork(path) : [];
@@ -108,6 +109,13 @@ function removeNetwork(directory: string): string[] {
   const ours = readdirSync(directory).filter((name) => isOurs(directory, name));
   for (const name of ours) rmSync(join(directory, name), { recursive: true });
   return ours;
+}
+
+/** What is not ours is in nobody's way, unless it has a name that we need. */
+function checkPlaces({ directory, nodes }: NetworkPlan): void {
+  const names = [...nodes.map(({ name }) => name), "genesis", walletsFolder];
+  if (names.some((name) => existsSync(join(directory, name)) && !isOurs(directory, name)))
+    throw new LocalNetworkError({ code: "notOurs", directory });
 }
 
 function isOurs(directory: string, name: string): boolean {
