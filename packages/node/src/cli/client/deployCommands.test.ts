@@ -179,7 +179,7 @@ test("a transfer tells what the vaults answered", async () => {
   const run = await runOnFake(services, transfer, { environment });
   expect(received[0]!.term).toBe(reportedTransferTerm(own, bob, 150_000_000n));
   expect(run.exitCode).toBe(0);
-  expect(run.output).toMatch(/^Transfer of 150000000 \(1\.5 ASI\) from 1111\w+ to 1111\w+\n[^]*\nResult: done\n$/);
+  expect(run.output).toMatch(/^Transfer of 150000000 \(1\.5 ASI\) from 1111\w+ to 1111\w+\n[\s\S]*\nResult: done\n$/);
   const poor = await runOnFake(fakeChain({ data: [refused] }).services, [...transfer, "--json"], { environment });
   expect(poor.exitCode).toBe(1);
   expect(JSON.parse(poor.output)).toMatchObject({

@@ -26,7 +26,13 @@ export async function bonds({ client }: NodeCommand): Promise<CommandAnswer> {
 
 /** `vedette active-validators`: who may propose in the current epoch. @spec 50 §8.1 */
 export async function activeValidators(command: NodeCommand): Promise<CommandAnswer> {
-  const keys = (await activeKeys(command)) ?? [];
+  const keys = await activeKeys(command);
+  if (keys === undefined) {
+    throw new CommandError({
+      code: "unexpectedAnswer",
+      what: "The proof-of-stake contract did not tell the active validators",
+    });
+  }
   return { text: keys.join("\n"), json: keys };
 }
 
