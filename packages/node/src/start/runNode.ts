@@ -172,11 +172,14 @@ class RunningNode {
     this.#provideState = (root) => engine.value.provideState(root, signal);
     const queries = this.#queries(network, engine);
     await using _servers = await startApiServers({ config, queries, metrics: () => this.#meters.text(), log });
-    const proposing = this.#propose(engine, bootstrap !== undefined || known.length > 0, signal);
+    const ended = new AbortController();
+    const whileRunning = AbortSignal.any([signal, ended.signal]);
+    const proposing = this.#propose(engine, bootstrap !== undefined || known.length > 0, whileRunning);
     await network.start((peer, typeId, content) => engine.value.handlePacket(peer, typeId, content), signal);
     try {
       await this.#follow(engine, signal);
     } finally {
+      ended.abort();
       await proposing;
     }
   }
