@@ -1,5 +1,5 @@
-import { blake2b256 } from "@vedette/crypto";
-import { type Block, type Deploy, decodeDeploy, encodeDeploy, hashKey, shortHash } from "@vedette/protocol";
+import { blake2b256, concatBytes } from "@vedette/crypto";
+import { type Block, type Deploy, decodeDeploy, encodeDeploy, hashKey } from "@vedette/protocol";
 import type { ReadableTable, Store } from "@vedette/store";
 import { deployLifespan } from "../ChainRules.js";
 import type { DagView } from "../dag/DagView.js";
@@ -80,28 +80,45 @@ export class DeployPool {
     return this.byKey.has(hashKey(blake2b256(signature)));
   }
 
+  /** As {@link submitAll}, for one deploy. @spec 50 §1.9 */
+  submit(deploy: Deploy): Submission {
+    return this.submitAll([deploy])[0]!;
+  }
+
   /**
-   * Keeps a deploy; when this returns `accepted` it is on disk. A deploy that waits already is kept once.
+   * Keeps deploys, in one transaction: those that are `accepted` are on disk when this returns. A deploy that waits
+   * already is kept once.
    *
-   * The term is not looked at.
+   * The terms are not looked at.
    *
+   * @returns what becomes of each, in the same order
    * @spec 50 §1.9
    */
-  submit(deploy: Deploy): Submission {
-    const refusal = checkDeploy(deploy, this.rules) ?? checkSubmittedSignature(deploy);
-    if (refusal !== undefined) return { kind: "refused", refusal };
-    if (this.has(deploy.signature)) return { kind: "known" };
-    const bytes = encodeDeploy(deploy);
-    const lack = this.checkRoom(bytes.length);
-    if (lack !== undefined) return { kind: "refused", refusal: lack };
-    const entry = entryOf(deploy, bytes.length);
-    const value = new Uint8Array(8 + bytes.length);
-    value.set(numberKey(this.nextArrival));
-    value.set(bytes, 8);
-    this.store.write((tables) => tables("deployPool").put(entry.key, value));
-    this.nextArrival += 1n;
-    this.add(entry);
-    return { kind: "accepted" };
+  submitAll(deploys: readonly Deploy[]): readonly Submission[] {
+    const taken: { readonly entry: PoolEntry; readonly value: Uint8Array }[] = [];
+    const answers = deploys.map((deploy): Submission => {
+      const refusal = checkDeploy(deploy, this.rules) ?? checkSubmittedSignature(deploy);
+      if (refusal !== undefined) return { kind: "refused", refusal };
+      if (this.has(deploy.signature)) return { kind: "known" };
+      const bytes = encodeDeploy(deploy);
+      const lack = this.checkRoom(bytes.length);
+      if (lack !== undefined) return { kind: "refused", refusal: lack };
+      const entry = entryOf(deploy, bytes.length);
+      taken.push({ entry, value: concatBytes(numberKey(this.nextArrival), bytes) });
+      this.nextArrival += 1n;
+      this.add(entry);
+      return { kind: "accepted" };
+    });
+    try {
+      if (taken.length > 0)
+        this.store.write((tables) => {
+          for (const { entry, value } of taken) tables("deployPool").put(entry.key, value);
+        });
+    } catch (error) {
+      for (const { entry } of taken) this.forget(entry.key);
+      throw error;
+    }
+    return answers;
   }
 
   /** @throws {ProposeError} `deployMissing` */
@@ -126,20 +143,22 @@ export class DeployPool {
     return this.remove(block.body.deploys.map(({ deploy }) => blake2b256(deploy.signature)));
   }
 
-  /**
-   * Forgets what no block above the last finalized one can have, and what is final already.
-   *
-   * @returns how many deploys that were
-   */
+  /** Forgets what no block above the last finalized one can have. @returns how many deploys that were */
+  removeExpired(dag: DagView): number {
+    return this.removeWhere(dag, () => false);
+  }
+
+  /** At a start: forgets what has expired, and what became final just before the end. @returns how many */
   prune(dag: DagView): number {
+    return this.removeWhere(dag, ({ signature }) => isFinal(dag, signature));
+  }
+
+  private removeWhere(dag: DagView, isGone: (entry: PoolEntry) => boolean): number {
     const lastFinalized = dag.lastFinalized();
     if (lastFinalized === undefined) return 0;
     const earliest = lastFinalized.number + 1n - deployLifespan;
-    const gone: Uint8Array[] = [];
-    for (const { key, signature, validAfterBlockNumber } of this.byKey.values()) {
-      if (validAfterBlockNumber <= earliest || isFinal(dag, signature)) gone.push(key);
-    }
-    return this.remove(gone);
+    const gone = [...this.byKey.values()].filter((entry) => entry.validAfterBlockNumber <= earliest || isGone(entry));
+    return this.remove(gone.map(({ key }) => key));
   }
 
   private checkRoom(sizeBytes: number): DeployRefusal | undefined {
@@ -151,27 +170,27 @@ export class DeployPool {
   }
 
   private remove(keys: readonly Uint8Array[]): number {
-    const known = keys.filter((key) => this.byKey.has(hashKey(key)));
+    // A block may hold a deploy twice.
+    const names = new Set(keys.map(hashKey).filter((name) => this.byKey.has(name)));
+    const known = [...names].map((name) => this.byKey.get(name)!.key);
     if (known.length === 0) return 0;
     this.store.write((tables) => {
       for (const key of known) tables("deployPool").delete(key);
     });
-    let removed = 0;
-    for (const key of known) {
-      const name = hashKey(key);
-      const entry = this.byKey.get(name);
-      if (entry === undefined) continue;
-      this.bytes -= entry.sizeBytes;
-      this.byKey.delete(name);
-      this.aside.delete(name);
-      removed += 1;
-    }
-    return removed;
+    for (const key of known) this.forget(key);
+    return known.length;
   }
 
   private add(entry: PoolEntry): void {
     this.byKey.set(hashKey(entry.key), entry);
     this.bytes += entry.sizeBytes;
+  }
+
+  private forget(key: Uint8Array): void {
+    const name = hashKey(key);
+    this.bytes -= this.byKey.get(name)?.sizeBytes ?? 0;
+    this.byKey.delete(name);
+    this.aside.delete(name);
   }
 
   /** What the configuration no longer allows would make a block invalid, so it goes. */
@@ -211,9 +230,4 @@ function entryOf(deploy: Deploy, sizeBytes: number): PoolEntry {
   const signature = Uint8Array.from(deploy.signature);
   const { validAfterBlockNumber, phloLimit } = deploy;
   return { key: blake2b256(signature), signature, validAfterBlockNumber, phloLimit, sizeBytes };
-}
-
-/** A deploy's name in messages. */
-export function shortSignature(signature: Uint8Array): string {
-  return shortHash(signature);
 }

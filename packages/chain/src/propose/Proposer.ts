@@ -5,7 +5,7 @@ import type { ChainEvent } from "../ChainEvent.js";
 import type { BlockStatus } from "../validation/BlockStatus.js";
 import { ActiveValidators } from "./ActiveValidators.js";
 import { blockTime, ClockWatch } from "./blockTime.js";
-import { type BlockLimits, chooseDeploys, defaultBlockLimits } from "./chooseDeploys.js";
+import { type BlockLimits, chooseDeploys, defaultBlockLimits, hasSelectable } from "./chooseDeploys.js";
 import { checkConstraints, type ProposeConstraints } from "./constraints.js";
 import type { DeployPool } from "./DeployPool.js";
 import { dummyDeploy } from "./dummyDeploy.js";
@@ -59,6 +59,8 @@ const defaultLimits: ProposeLimits = { ...defaultBlockLimits, targetPlayMs: 1_00
 
 /** Deploys that are put aside in one proposal before it is given up. */
 const mostPutAside = 8;
+/** The reference's words. @spec 40 §9.7 (step 5) */
+const noProgress = "Block validation failed with InvalidParents - proposal conditions no longer met, skipping propose";
 
 /**
  * Makes blocks of one validator, one after another.
@@ -107,7 +109,7 @@ export class Proposer {
       const count = pool.removeFinalized(event.block);
       emit({ type: "deploysRemoved", count, blockHash: event.block.hash });
     } else if (event.type === "lastFinalizedChanged") {
-      const count = pool.prune(chain.dag);
+      const count = pool.removeExpired(chain.dag);
       if (count > 0) emit({ type: "deploysExpired", count });
     }
   }
@@ -163,13 +165,18 @@ export class Proposer {
     if (wait !== undefined) return failed("NotSynchronized", wait);
     const wrong = await this.#checkConstraints(snapshot);
     if (wrong !== undefined) return failed(wrong);
+    // Before parents are merged in vain.
+    const { pool, chain, dummyKey } = this.#options;
+    const hasDeploys = dummyKey !== undefined || hasSelectable({ pool, dag: chain.dag, snapshot });
+    const refusal = this.#whyNoBlock(snapshot, hasDeploys);
+    if (refusal !== undefined) return failed(...refusal);
     const time = this.#time(snapshot);
     if (time === undefined) return failed("InternalDeployError", "the clock is behind the blocks of others");
     const ground = await prepareGround(snapshot, time, this.#options);
     for (let aside = 0; aside < mostPutAside; aside += 1) {
       const deploys = this.#chooseDeploys(ground);
-      const refusal = this.#whyNoBlock(ground.snapshot, deploys);
-      if (refusal !== undefined) return failed(...refusal);
+      const nothing = this.#whyNoBlock(ground.snapshot, deploys.length > 0);
+      if (nothing !== undefined) return failed(...nothing);
       const begunMs = this.#options.monotonicMs();
       const { number } = ground.snapshot;
       this.#options.emit({ type: "creatingBlock", number, sequenceNumber });
@@ -206,19 +213,11 @@ export class Proposer {
   }
 
   /** @spec 40 §9.6 */
-  #whyNoBlock(
-    { toSlash, mayBeEmpty }: Snapshot,
-    deploys: readonly Deploy[],
-  ): [ProposeFailureStatus, string?] | undefined {
-    if (deploys.length > 0) return undefined;
+  #whyNoBlock({ toSlash, mayBeEmpty }: Snapshot, hasDeploys: boolean): [ProposeFailureStatus, string?] | undefined {
+    if (hasDeploys) return undefined;
     if (toSlash.length === 0 && !this.#options.allowEmpty) return ["NoNewDeploys"];
     // The block would not be valid (40 §5.4, check 10), so it is not even executed.
-    return mayBeEmpty
-      ? undefined
-      : [
-          "InternalDeployError",
-          "Block validation failed with InvalidParents - proposal conditions no longer met, skipping propose",
-        ];
+    return mayBeEmpty ? undefined : ["InternalDeployError", noProgress];
   }
 
   async #play(ground: Ground, chosen: readonly Deploy[]): Promise<{ body: Body; deploys: readonly Deploy[] }> {
