@@ -123,6 +123,11 @@ export class BlockRetriever {
     }
   }
 
+  /** Calls for what was looked for while there was nobody to ask. */
+  requestUnasked(): void {
+    for (const entry of this.#requested.values()) if (entry.asked.size === 0) this.#call(entry);
+  }
+
   #add(key: string, hash: Uint8Array, peer: Peer | undefined, reason: AdmissionReason): boolean {
     if (this.#requested.size >= this.#limits.maxHashes) return false;
     const ofPeer = peer === undefined ? 0 : (this.#countOf.get(peer.id) ?? 0);

@@ -94,6 +94,7 @@ export class Running {
     const times = { ...defaultSyncTimes, ...this.#options.times };
     this.processor.resume();
     this.#greetNewPeers();
+    if (peers.peers.length === 0) void this.#greetFirstPeer(signal);
     await Promise.all([
       this.processor.run(signal),
       every(times.retrieverMs, signal, () => {
@@ -107,6 +108,17 @@ export class Running {
         void requestTips(peers, emit);
       }),
     ]);
+  }
+
+  /** A node that has a chain works without peers, but asks the first one that comes at once. */
+  async #greetFirstPeer(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#options.peers.firstConnection(signal);
+    } catch {
+      return;
+    }
+    this.retriever.requestUnasked();
+    this.#greetNewPeers();
   }
 
   /** A peer that has just come may know of blocks that the others did not tell of. */
