@@ -1,15 +1,12 @@
 import { readFileSync } from "node:fs";
-import { connect } from "node:http2";
 import { join } from "node:path";
 import { type DescMessage, fromBinary, toJson } from "@bufbuild/protobuf";
 import { DeployService } from "@vedette/api/grpc";
 import { fromHex, toHex } from "@vedette/crypto";
 import { sharedDirectory } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { RecordedQueries } from "../testing/RecordedQueries.js";
-import type { GrpcServer } from "./GrpcServer.js";
-import { externalGrpcServer, internalGrpcServer } from "./grpcServers.js";
-import { ownLimits } from "./limits.js";
+import { answerOf, beginCall, framed, GrpcTest } from "../testing/grpcTest.js";
+import { TestQueries } from "../testing/TestQueries.js";
 
 interface RecordedCall {
   readonly id: string;
@@ -26,48 +23,39 @@ const shared = sharedDirectory();
 const note = shared === undefined ? " (skipped: ../shared is not there)" : "";
 const validatorKey =
   "0408fa6246eb7211324b6c9da9fb2d05a5a5cc919da3aa6567e87b35d5c9c1a36b0f6f19a462629bb1111b8b6bfdceb7b36340dce31823cb20fedbcb454ccea804";
-const limits = {
-  ...ownLimits,
-  maxMessageBytes: 16_777_216,
-  keepAliveMs: 7_200_000,
-  keepAliveTimeoutMs: 20_000,
-  permitKeepAliveMs: 300_000,
-  maxIdleMs: 3_600_000,
-  maxAgeMs: 3_600_000,
-  ageGraceMs: 3_600_000,
-};
-
 describe.skipIf(shared === undefined)(`recorded gRPC answers${note}`, () => {
-  let recorded: RecordedQueries;
-  const servers: GrpcServer[] = [];
-  const ports = { external: 0, internal: 0 };
+  let recorded: TestQueries;
+  let server: GrpcTest;
 
   beforeAll(async () => {
-    recorded = await RecordedQueries.open("solo");
-    const queries = recorded.queries(fromHex(validatorKey));
-    const onFailure = (service: string, error: unknown) => console.error(service, error);
-    const options = { queries, limits, onFailure, nowMs: () => performance.now() };
-    servers.push(externalGrpcServer(options), internalGrpcServer(options));
-    ports.external = await servers[0]!.listen(0, "127.0.0.1");
-    ports.internal = await servers[1]!.listen(0, "127.0.0.1");
+    recorded = await TestQueries.recorded("solo");
+    server = await GrpcTest.start(recorded.queries({ publicKey: fromHex(validatorKey), isInDevMode: true }));
   }, 300_000);
 
   afterAll(async () => {
-    for (const server of servers) await server[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
     await recorded?.[Symbol.asyncDispose]();
   });
 
   for (const call of shared === undefined ? [] : recordedCalls(shared)) {
     test(`${call.id} ${call.method} ${JSON.stringify(call.request)?.slice(0, 100)}`, async () => {
-      const answer = await rawCall(ports[call.port], call);
-      expect([answer.code, answer.details]).toEqual([call.status.code, call.status.details]);
+      // The bytes as they are on the wire, so that nothing is read into them.
+      const session = server.connect(call.port);
+      const stream = beginCall(session, `/${call.service}/${call.method}`);
+      const answered = answerOf(stream);
+      stream.end(framed(fromHex(call.requestBytes)));
+      const answer = await answered;
+      session.close();
+      expect([answer.status, answer.text]).toEqual([call.status.code, call.status.details]);
+      const messages = answer.messages.map(toHex);
       const expected = call.responses ?? [];
-      if (call.method === "visualizeDag")
+      if (call.method === "visualizeDag") {
         // Quirk 50 §3.6: the edges stand in the order of a hash map.
-        expect(textOf(answer.messages).sort()).toEqual(textOf(expected).sort());
-      else
-        expect(answer.messages.map((bytes) => shown(call, bytes))).toEqual(expected.map((bytes) => shown(call, bytes)));
-      if (call.method !== "visualizeDag") expect(answer.messages).toEqual(expected);
+        expect(textOf(messages).sort()).toEqual(textOf(expected).sort());
+        return;
+      }
+      expect(messages.map((bytes) => shown(call, bytes))).toEqual(expected.map((bytes) => shown(call, bytes)));
+      expect(messages).toEqual(expected);
     });
   }
 });
@@ -86,43 +74,4 @@ function shown(call: RecordedCall, bytes: string): unknown {
 
 function textOf(messages: readonly string[]): string[] {
   return messages.map((bytes) => Buffer.from(bytes, "hex").toString().slice(2));
-}
-
-/** A call as it is on the wire, so that nothing is read into the bytes. */
-function rawCall(port: number, { service, method, requestBytes }: RecordedCall) {
-  return new Promise<{ code: number; details: string; messages: string[] }>((resolve, reject) => {
-    const session = connect(`http://127.0.0.1:${port}`);
-    session.once("error", reject);
-    const headers = { ":method": "POST", ":path": `/${service}/${method}`, te: "trailers" };
-    const stream = session.request({ ...headers, "content-type": "application/grpc" });
-    const pieces: Buffer[] = [];
-    let status: Record<string, unknown> = {};
-    stream.once("error", reject);
-    stream.on("response", (response) => (status = { ...status, ...response }));
-    stream.on("trailers", (trailers) => (status = { ...status, ...trailers }));
-    stream.on("data", (piece: Buffer) => pieces.push(piece));
-    stream.once("close", () => {
-      session.close();
-      resolve({
-        code: Number(status["grpc-status"]),
-        details: decodeURIComponent(String(status["grpc-message"] ?? "")),
-        messages: messagesOf(Buffer.concat(pieces)),
-      });
-    });
-    const request = fromHex(requestBytes);
-    const frame = Buffer.alloc(5 + request.length);
-    frame.writeUInt32BE(request.length, 1);
-    frame.set(request, 5);
-    stream.end(frame);
-  });
-}
-
-function messagesOf(bytes: Buffer): string[] {
-  const messages: string[] = [];
-  for (let offset = 0; offset < bytes.length; ) {
-    const length = bytes.readUInt32BE(offset + 1);
-    messages.push(toHex(bytes.subarray(offset + 5, offset + 5 + length)));
-    offset += 5 + length;
-  }
-  return messages;
 }

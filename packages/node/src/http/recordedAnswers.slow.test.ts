@@ -5,7 +5,7 @@ import { fromHex } from "@vedette/crypto";
 import { sharedDirectory } from "@vedette/testing";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { RecordedQueries } from "../testing/RecordedQueries.js";
+import { TestQueries } from "../testing/TestQueries.js";
 import { createAdminServer } from "./adminServer.js";
 import { createHttpServer } from "./server.js";
 
@@ -51,13 +51,13 @@ function isCompared({ port, path, requestBody }: RecordedAnswer): boolean {
 }
 
 describe.skipIf(shared === undefined)(`recorded HTTP answers${note}`, () => {
-  let recorded: RecordedQueries;
+  let recorded: TestQueries;
   const servers: FastifyInstance[] = [];
   const ports = { public: 0, admin: 0 };
 
   beforeAll(async () => {
-    recorded = await RecordedQueries.open("solo");
-    const queries = recorded.queries(fromHex(validatorKey));
+    recorded = await TestQueries.recorded("solo");
+    const queries = recorded.queries({ publicKey: fromHex(validatorKey), isInDevMode: true });
     servers.push(createHttpServer({ queries, metrics: async () => "" }), createAdminServer(queries));
     for (const server of servers) await server.listen({ host: "127.0.0.1", port: 0 });
     [ports.public, ports.admin] = servers.map(({ server }) => (server.address() as AddressInfo).port) as [

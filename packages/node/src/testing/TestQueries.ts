@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { type BlockExecution, Chain, checkDeploy, refusalText, unlimitedParents } from "@vedette/chain";
 import { systemPublicKeys } from "@vedette/execution";
 import { type Deploy, rnodeScala } from "@vedette/protocol";
-import { LmdbStore, tablesOf } from "@vedette/store";
+import { LmdbStore, MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { chainsDirectory } from "@vedette/testing";
 import { readConfig } from "../config/readConfig.js";
 import type { StatusReads } from "../http/status.js";
@@ -19,22 +19,28 @@ import { StateReader } from "../thread/StateReader.js";
 
 const program = fileURLToPath(new URL("../../bin/vedette.js", import.meta.url));
 
-/** A recorded chain, executed into a folder of its own, with the queries of a node that holds it. */
-export class RecordedQueries implements AsyncDisposable {
-  readonly #folder: string;
-  readonly #store: LmdbStore;
-  readonly #stateStore: LmdbStore;
-  readonly #chain: Chain;
+/** In which role the queries are to answer. */
+export interface TestRole {
+  /** Of a validator; absent for an observer. */
+  readonly publicKey?: Uint8Array;
+  readonly isInDevMode?: boolean;
+}
+
+/** A chain that nobody follows, with the queries of a node that holds it. */
+export class TestQueries implements AsyncDisposable {
+  readonly chain: Chain;
+  readonly #stateStore: Store;
+  readonly #dispose: () => Promise<void>;
   /** What was handed on by the checks of deploys. */
   readonly submitted: Deploy[] = [];
-  proposeAnswer: ProposeAnswer = { kind: "notCreated", status: "NoNewDeploys", sequenceNumber: 49 };
+  isRunning = true;
+  proposeAnswer: ProposeAnswer | undefined = { kind: "notCreated", status: "NoNewDeploys", sequenceNumber: 49 };
 
-  private constructor(folder: string) {
-    this.#folder = folder;
-    this.#store = new LmdbStore(join(folder, "chain"), { tables: tablesOf("chain") });
-    this.#stateStore = new LmdbStore(join(folder, "state"), { tables: tablesOf("state"), readOnly: true });
-    this.#chain = new Chain({
-      store: this.#store,
+  private constructor(store: Store, stateStore: Store, dispose: () => Promise<void>) {
+    this.#stateStore = stateStore;
+    this.#dispose = dispose;
+    this.chain = new Chain({
+      store,
       rules: {
         dialect: rnodeScala,
         shardName: "root",
@@ -50,28 +56,43 @@ export class RecordedQueries implements AsyncDisposable {
     });
   }
 
-  /** Executes a recorded chain. */
-  static async open(chain: string): Promise<RecordedQueries> {
+  /** Without any block. */
+  static empty(): TestQueries {
+    return new TestQueries(
+      new MemoryStore(tablesOf("chain")),
+      new MemoryStore(tablesOf("state")),
+      async () => undefined,
+    );
+  }
+
+  /** With a recorded chain, which is executed first. */
+  static async recorded(chain: string): Promise<TestQueries> {
     const folder = mkdtempSync(join(tmpdir(), "vedette-queries-"));
     const source = join(chainsDirectory()!, chain);
     await promisify(execFile)(process.execPath, [program, "replay", source, "--data-dir", folder], {
       timeout: 300_000,
     });
-    return new RecordedQueries(folder);
+    const store = new LmdbStore(join(folder, "chain"), { tables: tablesOf("chain") });
+    const stateStore = new LmdbStore(join(folder, "state"), { tables: tablesOf("state"), readOnly: true });
+    return new TestQueries(store, stateStore, async () => {
+      await stateStore[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    });
   }
 
-  /** The queries of a validator with this key, in dev mode, or of an observer. */
-  queries(publicKey: Uint8Array | undefined): ApiQueries {
-    const { config } = readConfig({ home: this.#folder, environment: {} });
+  /** The queries of a node in this role. */
+  queries({ publicKey, isInDevMode = false }: TestRole = {}): ApiQueries {
+    const { config } = readConfig({ home: tmpdir(), configFile: "/dev/null", environment: {} });
     return apiQueriesOf({
-      config: { ...config, "dev-mode": true },
-      dag: this.#chain.dag,
-      blocks: new BlockQueries(this.#chain, 50),
+      config: { ...config, "dev-mode": isInDevMode },
+      dag: this.chain.dag,
+      blocks: new BlockQueries(this.chain, 50),
       readers: readingHere(this.#stateStore),
       queryTimeoutMs: 60_000,
       status: recordedStatus,
       validator: publicKey === undefined ? undefined : this.#validator(publicKey),
-      isRunning: () => true,
+      isRunning: () => this.isRunning,
     });
   }
 
@@ -91,21 +112,19 @@ export class RecordedQueries implements AsyncDisposable {
         },
       },
       proposals: {
-        propose: async () => this.proposeAnswer,
+        propose: async () => this.proposeAnswer ?? { kind: "busy" },
         latestResult: async () => this.proposeAnswer,
       },
     };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#stateStore[Symbol.asyncDispose]();
-    await this.#store[Symbol.asyncDispose]();
-    rmSync(this.#folder, { recursive: true, force: true });
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#dispose();
   }
 }
 
 /** Reads in this thread: the tests' sources are not what a thread could load. */
-function readingHere(store: LmdbStore): QueryReaders {
+function readingHere(store: Store): QueryReaders {
   const signals = { isCancelled: () => false, nowMs: () => performance.now(), isOutOfMemory: () => false };
   const reader = new StateReader(store, signals);
   return { call: async (method, argument) => reader[method](argument as never) as never };
