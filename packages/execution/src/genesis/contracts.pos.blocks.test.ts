@@ -1,0 +1,407 @@
+import { blake2b256, toHex } from "@vedette/crypto";
+import type { Block } from "@vedette/protocol";
+import { type Par, printPar } from "@vedette/terms";
+import { describe, expect, test } from "vitest";
+import { StateMerger } from "../merge/StateMerger.js";
+import { activeValidators, bonds } from "../query/proofOfStake.js";
+import type { InvalidBlock } from "../runtime/Runtime.js";
+import { testAddress, testKey } from "../testing/genesisState.js";
+import { type TestBlock, TestChain } from "../testing/TestChain.js";
+import type { GenesisParameters } from "./GenesisParameters.js";
+
+const stakes = { v1: 1000n, v2: 2000n, v3: 3000n };
+const walletBalance = 50_000_000_000_000_000n;
+
+function chain(parameters: Partial<GenesisParameters> = {}): TestChain {
+  const defaults = { bonds: bondsOf(stakes), epochLength: 4, quarantineLength: 4 };
+  return new TestChain({ ...defaults, ...parameters });
+}
+
+function bondsOf(byName: Readonly<Record<string, bigint>>) {
+  return Object.entries(byName).map(([name, stake]) => ({ validator: testKey(name).publicKey, stake }));
+}
+
+// Terms as clients send them. @spec 41 §10.3–§10.5
+
+function callTerm(call: string): string {
+  return `new rl(\`rho:registry:lookup\`), poSCh, retCh, stdout(\`rho:io:stdout\`) in {
+    stdout!("About to lookup PoS contract...") |
+    rl!(\`rho:rchain:pos\`, *poSCh) |
+    for (@(_, PoS) <- poSCh) {
+      stdout!("About to call...") |
+      new deployerId(\`rho:rchain:deployerId\`) in {
+        @PoS!(${call}, *retCh) |
+        for (@(result, message) <- retCh) { stdout!((result, message)) }
+      }
+    }
+  }`;
+}
+const bondTerm = (stake: bigint) => callTerm(`"bond", *deployerId, ${stake}`);
+const unbondTerm = callTerm('"withdraw", *deployerId');
+const queryTerm = (method: string) => `new return, rl(\`rho:registry:lookup\`), poSCh in {
+    rl!(\`rho:rchain:pos\`, *poSCh) | for (@(_, PoS) <- poSCh) { @PoS!("${method}", *return) }
+  }`;
+const balanceTerm = (address: string) => `new return, rl(\`rho:registry:lookup\`), ASIVaultCh, vaultCh in {
+    rl!(\`rho:rchain:asiVault\`, *ASIVaultCh) |
+    for (@(_, ASIVault) <- ASIVaultCh) {
+      @ASIVault!("findOrCreate", "${address}", *vaultCh) |
+      for (@either <- vaultCh) {
+        match either {
+          (true, vault) => { @vault!("balance", *return) }
+          (false, err) => { return!(err) }
+        }
+      }
+    }
+  }`;
+
+/** Adds a block and tells the answer that its programs printed. */
+function addPrinting(on: TestChain, content: TestBlock): string {
+  const printed: string[] = [];
+  const { played } = on.add({ ...content, output: (_, term) => printed.push(printPar(term)) });
+  expect(played.deploys.map(({ failed, systemDeployError }) => [failed, systemDeployError])).toEqual(
+    played.deploys.map(() => [false, ""]),
+  );
+  return printed.filter((text) => text.startsWith("(")).join();
+}
+
+function soleExpr(pars: readonly Par[]) {
+  expect(pars).toHaveLength(1);
+  return pars[0]!.exprs[0]!;
+}
+
+/** A map of public keys, by names of the test. */
+function ask(on: TestChain, method: string): Record<string, bigint | string> {
+  const expr = soleExpr(on.ask(queryTerm(method)));
+  if (expr.kind !== "EMap") throw new Error(`${method} gave ${expr.kind}`);
+  return Object.fromEntries(
+    expr.kvs.map(({ key, value }) => {
+      const bytes = key.exprs[0];
+      if (bytes?.kind !== "GByteArray") throw new Error("not a public key");
+      const one = value.exprs[0];
+      return [nameOf(bytes.value), one?.kind === "GInt" ? one.value : printPar(value)];
+    }),
+  );
+}
+
+const people = ["v1", "v2", "v3", "u1", "u2", "u3", "u4"];
+function nameOf(publicKey: Uint8Array): string {
+  return people.find((name) => toHex(testKey(name).publicKey) === toHex(publicKey)) ?? toHex(publicKey);
+}
+
+function balance(on: TestChain, address: string): bigint {
+  const expr = soleExpr(on.ask(balanceTerm(address)));
+  if (expr.kind !== "GInt") throw new Error(`The balance of ${address} is ${expr.kind}`);
+  return expr.value;
+}
+
+function vaultAddress(on: TestChain, method: "getInitialPosVault" | "getCoopVault"): string {
+  const expr = soleExpr(on.ask(queryTerm(method)));
+  if (expr.kind !== "ETuple") throw new Error(`${method} gave ${expr.kind}`);
+  const address = expr.ps[method === "getCoopVault" ? 1 : 0]!.exprs[0];
+  if (address?.kind !== "GString") throw new Error(`${method} has no address`);
+  return address.value;
+}
+
+const posBalance = (on: TestChain) => balance(on, vaultAddress(on, "getInitialPosVault"));
+const personBalance = (on: TestChain, name: string) => balance(on, testAddress(name));
+const active = (on: TestChain) => activeValidators(on.states, on.root).map(nameOf).sort();
+const bonded = (on: TestChain) =>
+  Object.fromEntries(bonds(on.states, on.root).map(({ validator, stake }) => [nameOf(validator), stake]));
+
+function invalidBlockOf(name: string): InvalidBlock {
+  return {
+    blockHash: blake2b256(new TextEncoder().encode(`invalid block of ${name}`)),
+    sender: testKey(name).publicKey,
+  };
+}
+
+describe("epochs", () => {
+  test("queries of the node answer on genesis", () => {
+    const on = chain();
+    expect(bonded(on)).toEqual(stakes);
+    expect(active(on)).toEqual(["v1", "v2", "v3"]);
+    for (const method of ["getQuarantineLength", "getEpochLength"])
+      expect(soleExpr(on.ask(queryTerm(method)))).toMatchObject({ kind: "GInt", value: 4n });
+    expect(ask(on, "getCurrentEpochRewards")).toEqual({ v1: 0n, v2: 0n, v3: 0n });
+    expect(posBalance(on)).toBe(6000n);
+  });
+
+  test("bonding, rewards, leaving, quarantine and payout", () => {
+    const on = chain();
+    const total = () => people.reduce((sum, name) => sum + personBalance(on, name), posBalance(on));
+    const money = total();
+
+    expect(addPrinting(on, { deploys: [{ deployer: "u1", term: bondTerm(6000n) }] })).toBe("(true, Nil)");
+    expect(bonded(on)).toEqual({ ...stakes, u1: 6000n });
+    expect(active(on)).toEqual(["v1", "v2", "v3"]);
+    const fees = posBalance(on) - 12_000n;
+    expect(fees).toBeGreaterThan(0n);
+    expect(ask(on, "getCurrentEpochRewards")).toEqual({ ...shares(fees, stakes), u1: 0n });
+
+    on.addUntil(4);
+    expect(active(on)).toEqual(["u1", "v1", "v2", "v3"]);
+    const first = { ...shares(fees, stakes), u1: 0n };
+    expect(ask(on, "getRewards")).toEqual(first);
+    expect(ask(on, "getCurrentEpochRewards")).toEqual(shares(remainder(fees, first), { ...stakes, u1: 6000n }));
+
+    expect(addPrinting(on, { deploys: [{ deployer: "v2", term: unbondTerm }] })).toBe("(true, Nil)");
+    expect(ask(on, "getPendingWithdrawer")).toEqual({ v2: 12n });
+    expect(bonded(on)).toHaveProperty("v2", 2000n);
+
+    on.addUntil(7);
+    const free = posBalance(on) - 12_000n - sum(first);
+    on.addUntil(8);
+    const second = shares(free, { ...stakes, u1: 6000n });
+    const rewards = { v1: add(first, second, "v1"), v2: add(first, second, "v2") };
+    expect(ask(on, "getRewards")).toMatchObject(rewards);
+    expect(bonded(on)).toEqual({ v1: 1000n, v3: 3000n, u1: 6000n });
+    expect(active(on)).toEqual(["u1", "v1", "v3"]);
+    expect(ask(on, "getWithdrawers")).toEqual({ v2: "(2000, 12)" });
+    expect(ask(on, "getPendingWithdrawer")).toEqual({});
+
+    on.addUntil(11);
+    const before = personBalance(on, "v2");
+    on.addUntil(12);
+    expect(personBalance(on, "v2") - before).toBe(2000n + rewards.v2);
+    expect(ask(on, "getWithdrawers")).toEqual({});
+    expect(ask(on, "getRewards")).not.toHaveProperty("v2");
+    expect(total()).toBe(money);
+  });
+
+  test("who bonds again during the quarantine gets both stakes", () => {
+    const on = chain({ quarantineLength: 6 });
+    on.add({ deploys: [{ deployer: "v2", term: unbondTerm }] });
+    on.addUntil(4);
+    expect(addPrinting(on, { deploys: [{ deployer: "v2", term: bondTerm(50n) }] })).toBe("(true, Nil)");
+    expect(addPrinting(on, { deploys: [{ deployer: "v2", term: unbondTerm }] })).toBe("(true, Nil)");
+    on.addUntil(8);
+    expect(ask(on, "getWithdrawers")).toEqual({ v2: "(2050, 14)" });
+    on.addUntil(15);
+    const before = personBalance(on, "v2");
+    on.addUntil(16);
+    expect(personBalance(on, "v2") - before).toBeGreaterThanOrEqual(2050n);
+    expect(ask(on, "getWithdrawers")).toEqual({});
+  });
+
+  test("the first keys are active where there are more", () => {
+    const on = chain({ numberOfActiveValidators: 2 });
+    const first = bonds(on.states, on.root).map(({ validator }) => nameOf(validator));
+    expect(active(on)).toEqual(first.slice(0, 2).sort());
+    on.add({ deploys: [{ deployer: first[0]!, term: unbondTerm }] });
+    on.addUntil(4);
+    expect(active(on)).toEqual(first.slice(1, 3).sort());
+    const left = bonds(on.states, on.root).filter(({ validator }) => active(on).includes(nameOf(validator)));
+    const free = posBalance(on) - 6000n - sum(ask(on, "getRewards"));
+    const byName = Object.fromEntries(left.map(({ validator, stake }) => [nameOf(validator), stake]));
+    expect(ask(on, "getCurrentEpochRewards")).toMatchObject(shares(free, byName));
+  });
+
+  test("rewards do not wrap around where the product of fees and stake is too large", () => {
+    const large = { v1: 4_000_000_000_000_000_000n, v2: 1_000_000_000_000_000_003n, v3: 7n };
+    const on = chain({ bonds: bondsOf(large) });
+    on.add({ deploys: [{ deployer: "u1", term: "Nil", phloLimit: 30_000_000_000_000n }] });
+    on.add({ deploys: [{ deployer: "u1", term: `1 + ${'"a"'} | @0!(1 + "a")`, phloLimit: 30_000_000_000_000n }] });
+    const fees = posBalance(on) - sum(large);
+    expect(fees).toBeGreaterThan(30_000_000_000_000n);
+    const rewards = ask(on, "getCurrentEpochRewards");
+    const exact = shares(fees, large);
+    for (const name of ["v1", "v2", "v3"]) {
+      const error = exact[name]! - (rewards[name] as bigint);
+      expect(error, name).toBeGreaterThanOrEqual(0n);
+      // Two parts of all in 2^30, and one unit of rounding.
+      expect(error, name).toBeLessThanOrEqual(fees / 536_870_912n + 1n);
+    }
+    on.addUntil(4);
+    const later = ask(on, "getCurrentEpochRewards");
+    const both = Object.entries(rewards).map(([name, amount]) => [name, BigInt(amount) + BigInt(later[name]!)]);
+    expect(ask(on, "getRewards")).toEqual(Object.fromEntries(both));
+  });
+
+  test("stakes below one unit and a minimum of 0 do not stop the chain", () => {
+    const small = chain({ minimumBond: 5000n, bonds: bondsOf({ v1: 1000n }) });
+    small.add({ deploys: [{ deployer: "u1", term: "Nil" }] });
+    small.addUntil(4);
+    expect(ask(small, "getRewards")).toEqual({ v1: 0n });
+    const free = chain({ minimumBond: 0n });
+    expect(addPrinting(free, { deploys: [{ deployer: "u1", term: bondTerm(0n) }] })).toBe(
+      '(false, "Bond deposit failed: Amount must be positive value")',
+    );
+    free.addUntil(4);
+    expect(sum(ask(free, "getRewards"))).toBeGreaterThan(0n);
+  });
+});
+
+describe("slashing", () => {
+  test("takes the stake of the block's sender; the validator comes back with nothing", () => {
+    const on = chain();
+    on.add({ slashes: [invalidBlockOf("v3")] });
+    expect(bonded(on)).toEqual({ v1: 1000n, v2: 2000n, v3: 0n });
+    expect(active(on)).toEqual(["v1", "v2"]);
+    expect(balance(on, vaultAddress(on, "getCoopVault"))).toBe(3000n);
+    expect(posBalance(on)).toBe(3000n);
+    on.add({ deploys: [{ deployer: "u1", term: "Nil" }] });
+    const fees = posBalance(on) - 3000n;
+    expect(ask(on, "getCurrentEpochRewards")).toEqual({ ...shares(fees, { v1: 1000n, v2: 2000n }), v3: 0n });
+    on.addUntil(4);
+    // Quirk 41 §6.9.4: chosen by key, not by stake.
+    expect(active(on)).toEqual(["v1", "v2", "v3"]);
+  });
+
+  test("of one validator twice takes nothing more", () => {
+    const on = chain();
+    on.add({ slashes: [invalidBlockOf("v3"), { ...invalidBlockOf("v3"), blockHash: new Uint8Array(32) }] });
+    expect(balance(on, vaultAddress(on, "getCoopVault"))).toBe(3000n);
+    expect(bonded(on)).toHaveProperty("v3", 0n);
+  });
+
+  test("of everybody does not stop the epochs", () => {
+    const on = chain();
+    on.add({
+      deploys: [{ deployer: "u1", term: "Nil" }],
+      slashes: [invalidBlockOf("v1"), invalidBlockOf("v2"), invalidBlockOf("v3")],
+    });
+    on.addUntil(8);
+    expect(bonded(on)).toEqual({ v1: 0n, v2: 0n, v3: 0n });
+    expect(ask(on, "getRewards")).toEqual({ v1: 0n, v2: 0n, v3: 0n });
+  });
+
+  test("gives the rewards of the past to the others", () => {
+    const on = chain();
+    on.add({ deploys: [{ deployer: "u1", term: "Nil" }] });
+    on.addUntil(4);
+    const rewards = ask(on, "getRewards");
+    on.add({ slashes: [invalidBlockOf("v3")] });
+    expect(ask(on, "getRewards")).toHaveProperty("v3", 0n);
+    const free = posBalance(on) - 3000n - (rewards["v1"] as bigint) - (rewards["v2"] as bigint);
+    expect(ask(on, "getCurrentEpochRewards")).toMatchObject(shares(free, { v1: 1000n, v2: 2000n }));
+  });
+
+  test("of one who is leaving: the quarantine ends with nothing to pay", () => {
+    const on = chain();
+    on.add({ deploys: [{ deployer: "v3", term: unbondTerm }] });
+    on.add({ slashes: [invalidBlockOf("v3")] });
+    on.addUntil(4);
+    expect(ask(on, "getWithdrawers")).toEqual({ v3: "(0, 8)" });
+    const before = personBalance(on, "v3");
+    on.addUntil(8);
+    expect(ask(on, "getWithdrawers")).toEqual({});
+    expect(personBalance(on, "v3")).toBe(before);
+  });
+
+  test("of who has left is refused, so that no block is made", () => {
+    const on = chain();
+    on.add({ deploys: [{ deployer: "v3", term: unbondTerm }] });
+    on.addUntil(4);
+    expect(() => on.add({ slashes: [invalidBlockOf("v3")] })).toThrow("Validator is not bonded");
+  });
+});
+
+describe("payment of deploys", () => {
+  test("takes what was used, also of a deploy that fails", () => {
+    const on = chain();
+    const { played } = on.add({
+      deploys: [
+        { deployer: "u1", term: "@0!(1)", phloLimit: 5000n, phloPrice: 3n },
+        { deployer: "u2", term: '@0!(1 + "a")', phloLimit: 5000n, phloPrice: 2n },
+      ],
+    });
+    const [first, second] = played.deploys;
+    expect(second).toMatchObject({ failed: true, cost: 5000n });
+    expect(personBalance(on, "u1")).toBe(walletBalance - 3n * first!.cost);
+    expect(personBalance(on, "u2")).toBe(walletBalance - 10_000n);
+    expect(posBalance(on)).toBe(6000n + 3n * first!.cost + 10_000n);
+  });
+
+  test.each([
+    ["nothing is offered", { deployer: "u1", term: "Nil", phloPrice: 0n }, "Amount must be positive value"],
+    [
+      "the offer is too large for a number",
+      { deployer: "u1", term: "Nil", phloPrice: 2n ** 62n },
+      "Amount must be positive value",
+    ],
+    ["the vault holds less", { deployer: "u1", term: "Nil", phloLimit: walletBalance + 1n }, "Insufficient funds"],
+    ["there is no vault", { deployer: "poor", term: "Nil" }, "Insufficient funds"],
+  ])("is refused if %s, and the next deploy is not concerned", (_, deploy, reason) => {
+    const on = chain();
+    const { played } = on.add({
+      deploys: [
+        { phloLimit: 3n, ...deploy },
+        { deployer: "u2", term: "@0!(1)" },
+      ],
+    });
+    const [first, second] = played.deploys;
+    expect(first).toMatchObject({ failed: false, cost: 0n, systemDeployError: `Deploy payment failed: ${reason}` });
+    expect(second).toMatchObject({ failed: false, systemDeployError: "" });
+    expect(personBalance(on, "u1")).toBe(walletBalance);
+  });
+
+  test("does not meet a user's log", () => {
+    const on = chain();
+    const setLog = `new lookup(\`rho:registry:lookup\`), id(\`rho:rchain:deployerId\`), vaultsCh, foundCh, keyCh, log, r in {
+      lookup!(\`rho:rchain:asiVault\`, *vaultsCh) |
+      contract log(@entry) = { @0!(1 + "a") } |
+      for (@(_, vaults) <- vaultsCh) {
+        @vaults!("findOrCreate", "${testAddress("v2")}", *foundCh) | @vaults!("deployerAuthKey", *id, *keyCh) |
+        for (@(true, vault) <- foundCh & key <- keyCh) { @vault!("setLog", *log, *key, *r) }
+      }
+    }`;
+    expect(on.add({ deploys: [{ deployer: "v2", term: setLog }] }).played.deploys[0]).toMatchObject({ failed: false });
+    const pay = `new lookup(\`rho:registry:lookup\`), id(\`rho:rchain:deployerId\`), vaultsCh, foundCh, keyCh, r in {
+      lookup!(\`rho:rchain:asiVault\`, *vaultsCh) |
+      for (@(_, vaults) <- vaultsCh) {
+        @vaults!("findOrCreate", "${testAddress("v2")}", *foundCh) | @vaults!("deployerAuthKey", *id, *keyCh) |
+        for (@(true, vault) <- foundCh & key <- keyCh) { @vault!("transfer", "${testAddress("u1")}", 1, *key, *r) }
+      }
+    }`;
+    expect(on.add({ deploys: [{ deployer: "v2", term: pay }] }).played.deploys[0]).toMatchObject({ failed: true });
+    expect(addPrinting(on, { deploys: [{ deployer: "v2", term: unbondTerm }] })).toBe("(true, Nil)");
+    on.addUntil(7);
+    const before = personBalance(on, "v2");
+    on.addUntil(8);
+    expect(personBalance(on, "v2")).toBeGreaterThan(before);
+  });
+
+  test("does not hang on a vault whose calls somebody takes", () => {
+    const on = chain();
+    const steal = `new lookup(\`rho:registry:lookup\`), vaultsCh, foundCh in {
+      lookup!(\`rho:rchain:asiVault\`, *vaultsCh) |
+      for (@(_, vaults) <- vaultsCh) {
+        @vaults!("findOrCreate", "${testAddress("u2")}", *foundCh) |
+        for (@(true, vault) <- foundCh) { for (...@call <= @vault) { @"stolen"!(call) } }
+      }
+    }`;
+    on.add({ deploys: [{ deployer: "u1", term: steal }] });
+    expect(addPrinting(on, { deploys: [{ deployer: "u2", term: bondTerm(5n) }] })).toBe("(true, Nil)");
+    expect(on.ask('new return in { for (@call <- @"stolen") { return!(call) } }')).toEqual([]);
+  });
+
+  test("of parallel blocks can be merged", () => {
+    const on = chain();
+    const parent = on.add().block;
+    const blocks: Block[] = ["u1", "u2", "u3"].map(
+      (deployer, index) =>
+        on.make(parent, { sender: `v${index + 1}`, deploys: [{ deployer, term: `@"${deployer}"!(1)` }] }).block,
+    );
+    const merged = new StateMerger(on.states, on.store).merge(parent.body.state.postStateHash, blocks);
+    expect(merged.rejectedDeploys).toEqual([]);
+    expect(bonds(on.states, merged.stateHash)).toHaveLength(3);
+  });
+});
+
+/** Everyone's part of the fees, by the formula of 41 §6.9.4 with a unit of 1. */
+function shares(fees: bigint, byName: Readonly<Record<string, bigint>>): Record<string, bigint> {
+  const all = sum(byName);
+  return Object.fromEntries(Object.entries(byName).map(([name, stake]) => [name, (fees * stake) / all]));
+}
+
+function sum(byName: Readonly<Record<string, bigint | string>>): bigint {
+  return Object.values(byName).reduce<bigint>((total, value) => total + BigInt(value), 0n);
+}
+
+function remainder(fees: bigint, given: Readonly<Record<string, bigint>>): bigint {
+  return fees - sum(given);
+}
+
+function add(one: Readonly<Record<string, bigint>>, other: Readonly<Record<string, bigint>>, name: string): bigint {
+  return one[name]! + other[name]!;
+}

@@ -1,0 +1,163 @@
+import { blake2b256, concatBytes, toHex } from "@vedette/crypto";
+import { Block, type Deploy, decodeBlock, encodeBlock, signDeploy } from "@vedette/protocol";
+import type { OutputSink } from "@vedette/rholang";
+import { MemoryStore, type Store, tablesOf } from "@vedette/store";
+import type { Par } from "@vedette/terms";
+import { StateStore } from "@vedette/tuplespace";
+import type { GenesisParameters } from "../genesis/GenesisParameters.js";
+import { genesisDeploys } from "../genesis/genesisDeploys.js";
+import { mergeableIdOf, putMergeable } from "../merge/mergeableStore.js";
+import { type BlockPlay, type PlayedBlock, playBlock, playGenesis } from "../play/playBlock.js";
+import { exploreDeploy } from "../query/exploreDeploy.js";
+import { replayBlock } from "../replay/replayBlock.js";
+import { commitEmptyState } from "../runtime/emptyState.js";
+import type { InvalidBlock } from "../runtime/Runtime.js";
+import type { BlockSystemDeploy } from "../systemDeploy/blockSystemDeploy.js";
+import { testKey, testParameters } from "./genesisState.js";
+
+/** A deploy of a test. */
+export interface TestDeploy {
+  /** A name for `testKey`. */
+  readonly deployer: string;
+  readonly term: string;
+  readonly phloLimit?: bigint;
+  readonly phloPrice?: bigint;
+}
+
+/** What a block of a test holds besides the close of the block. */
+export interface TestBlock {
+  readonly deploys?: readonly TestDeploy[];
+  /** Blocks for which their senders are slashed. */
+  readonly slashes?: readonly InvalidBlock[];
+  /** Known to be invalid; otherwise those of `slashes`. */
+  readonly invalidBlocks?: readonly InvalidBlock[];
+  /** A name for `testKey`. */
+  readonly sender?: string;
+  readonly output?: OutputSink;
+}
+
+/** A block and what was played for it. */
+export interface MadeBlock {
+  readonly block: Block;
+  readonly played: PlayedBlock;
+}
+
+const genesisTime = 1_700_000_000_000n;
+
+/**
+ * A chain that begins with our own genesis: every block is played, goes over the wire, is replayed, and must lead to
+ * the same state.
+ */
+export class TestChain {
+  readonly store: Store = new MemoryStore(tablesOf("state"));
+  readonly states: StateStore = new StateStore(this.store);
+  readonly genesis: Block;
+  private latest: Block;
+  private deploysSigned = 0n;
+
+  constructor(parameters: Partial<GenesisParameters> = {}) {
+    const deploys = genesisDeploys({ ...testParameters, ...parameters });
+    const preState = commitEmptyState(this.states);
+    const played = playGenesis(this.states, { preState, timestamp: genesisTime, blockNumber: 0n, deploys });
+    if (played.deploys.length !== deploys.length) throw new Error("A deploy of genesis failed");
+    const shape = { parents: [], sender: "", number: 0n, timestamp: genesisTime, preState };
+    this.genesis = this.check(blockOf(shape, played), played, []);
+    this.latest = this.genesis;
+  }
+
+  /** State after the latest block. */
+  get root(): Uint8Array {
+    return this.latest.body.state.postStateHash;
+  }
+
+  /** Number of the latest block. */
+  get number(): number {
+    return Number(this.latest.number);
+  }
+
+  /** Adds a block to the chain. */
+  add(content: TestBlock = {}): MadeBlock {
+    const made = this.make(this.latest, content);
+    this.latest = made.block;
+    return made;
+  }
+
+  /** Adds blocks without deploys until one has this number. */
+  addUntil(number: number): void {
+    while (this.number < number) this.add();
+  }
+
+  /** Makes a block on another one, and leaves the chain as it is. */
+  make(
+    parent: Block,
+    { deploys = [], slashes = [], invalidBlocks = slashes, sender = "v1", output }: TestBlock,
+  ): MadeBlock {
+    const number = parent.number + 1n;
+    const timestamp = genesisTime + number * 1000n;
+    const preState = parent.body.state.postStateHash;
+    const issuerPublicKey = testKey(sender).publicKey;
+    const systemDeploys: BlockSystemDeploy[] = [
+      ...slashes.map(({ blockHash }) => ({ kind: "slash", issuerPublicKey, invalidBlockHash: blockHash }) as const),
+      { kind: "closeBlock" },
+    ];
+    const play: BlockPlay = {
+      ...{ preState, invalidBlocks, systemDeploys, output },
+      blockData: { timestamp, blockNumber: number, sender: issuerPublicKey, sequenceNumber: Number(number) },
+      deploys: deploys.map((deploy) => this.sign(deploy)),
+    };
+    const played = playBlock(this.states, play);
+    const block = blockOf({ parents: [parent.hash], sender, number, timestamp, preState }, played);
+    return { block: this.check(block, played, invalidBlocks), played };
+  }
+
+  /** What a program sends to the first name of its outermost `new`. */
+  ask(source: string): readonly Par[] {
+    const nobody = new Uint8Array(65).fill(4);
+    const exploration = { root: this.root, source, deployer: nobody, signature: nobody, timestamp: 0n };
+    const result = exploreDeploy(this.states, exploration);
+    if (result.kind === "failed") throw result.error;
+    return result.pars;
+  }
+
+  private sign({ deployer, term, phloLimit = 10_000_000n, phloPrice = 1n }: TestDeploy): Deploy {
+    this.deploysSigned += 1n;
+    const timestamp = genesisTime + this.deploysSigned;
+    const unsigned = { term, timestamp, phloLimit, phloPrice, validAfterBlockNumber: 0n, shardId: "root" };
+    return signDeploy(unsigned, testKey(deployer));
+  }
+
+  /** @returns the block as it came over the wire */
+  private check(block: Block, played: PlayedBlock, invalidBlocks: readonly InvalidBlock[]): Block {
+    const received = decodeBlock(encodeBlock(block));
+    const { preStateHash } = received.body.state;
+    const replayed = replayBlock(this.states, { block: received, preState: preStateHash, invalidBlocks });
+    const name = `Block ${block.number}`;
+    if ("failure" in replayed) throw new Error(`${name} is refused: ${JSON.stringify(replayed.failure)}`);
+    if (toHex(replayed.postState) !== toHex(played.postState))
+      throw new Error(`${name} leads to another state in replay`);
+    putMergeable(this.store, mergeableIdOf(received), replayed.numberChannels);
+    return received;
+  }
+}
+
+interface BlockShape {
+  readonly parents: readonly Uint8Array[];
+  readonly sender: string;
+  readonly number: bigint;
+  readonly timestamp: bigint;
+  readonly preState: Uint8Array;
+}
+
+function blockOf({ parents, sender, number, timestamp, preState }: BlockShape, played: PlayedBlock): Block {
+  const nothing = new Uint8Array(0);
+  const { deploys, systemDeploys, postState } = played;
+  const state = { preStateHash: preState, postStateHash: postState, bonds: [], blockNumber: number };
+  const senderKey = sender === "" ? nothing : testKey(sender).publicKey;
+  return new Block({
+    hash: blake2b256(concatBytes(preState, postState, senderKey)),
+    header: { parents, timestamp, version: 1n, extraBytes: nothing },
+    body: { state, deploys, systemDeploys, extraBytes: nothing, rejectedDeploys: [] },
+    ...{ justifications: [], sender: senderKey, sequenceNumber: Number(number), shardId: "root" },
+    ...{ signature: nothing, signatureAlgorithm: "secp256k1", extraBytes: nothing },
+  });
+}
