@@ -2,9 +2,11 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { RecordedChain } from "../replay/RecordedChain.js";
 import { benchExplorations } from "./exploreBench.js";
 import { benchLanguage } from "./languageBench.js";
 import { Measurements } from "./Measurements.js";
+import { benchProposing } from "./proposeBench.js";
 import { benchReplay } from "./replayBench.js";
 import { benchHistory, benchSignatures } from "./storageBench.js";
 
@@ -19,6 +21,9 @@ try {
   if (existsSync(join(solo, "blocks.bin"))) {
     const state = await benchReplay(measurements, solo, directory);
     await benchExplorations(measurements, state);
+    const [genesis] = new RecordedChain(solo).blocks();
+    const payers = ["u1", "u2", "u3", "v1"];
+    await benchProposing(measurements, { name: "solo", genesis: genesis!, validator: "v1", payers }, directory);
   } else {
     measurements.skip("replay, explorations and their memory", `${solo} is not there`);
   }

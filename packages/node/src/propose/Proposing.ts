@@ -44,6 +44,13 @@ export interface ProposingOptions {
   readonly wait?: Wait;
 }
 
+/** A deploy that is not on disk yet. */
+interface Arriving {
+  readonly deploy: Deploy;
+  readonly resolve: (refusal: string | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /**
  * All that a validator has and an observer has not: the deploys that wait, and what turns them into blocks.
  *
@@ -56,6 +63,7 @@ export class Proposing implements DeployPort {
   readonly #options: ProposingOptions;
   readonly #rules: DeployRules;
   readonly #heartbeat: Heartbeat | undefined;
+  readonly #arriving: Arriving[] = [];
   #isTriggered = false;
   #isRunning = false;
 
@@ -79,14 +87,30 @@ export class Proposing implements DeployPort {
     return refusal === undefined ? undefined : refusalText(refusal);
   }
 
-  async submit(deploy: Deploy): Promise<string | undefined> {
-    const submission = this.pool.submit(deploy);
-    if (submission.kind === "refused") return refusalText(submission.refusal);
-    this.#options.emit({ type: "deployReceived", deploy });
+  /** When this answers, the deploy is on disk; deploys that come together are written together. */
+  submit(deploy: Deploy): Promise<string | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#arriving.push({ deploy, resolve, reject });
+      if (this.#arriving.length === 1) setImmediate(() => this.#submitAll());
+    });
+  }
+
+  #submitAll(): void {
+    const arrived = this.#arriving.splice(0);
+    try {
+      const answers = this.pool.submitAll(arrived.map(({ deploy }) => deploy));
+      for (const [index, { deploy, resolve }] of arrived.entries()) {
+        const answer = answers[index]!;
+        if (answer.kind === "accepted") this.#options.emit({ type: "deployReceived", deploy });
+        resolve(answer.kind === "refused" ? refusalText(answer.refusal) : undefined);
+      }
+    } catch (error) {
+      for (const { reject } of arrived) reject(error);
+      return;
+    }
     this.#heartbeat?.onDeploy();
     // Ours (40 §9.9): the reference does so only where a dev key is configured.
     this.#autopropose();
-    return undefined;
   }
 
   /** Must be told of everything that happens to the chain. */
