@@ -1,0 +1,7 @@
+import { checkContract } from "../testing/checkContract.js";
+
+checkContract({
+  file: "ASIVault.rho",
+  contracts: ["Registry.rho", "NonNegativeNumber.rho", "AuthKey.rho", "ASIVault.rho"],
+  alsoOnRecorded: true,
+});
