@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ApprovalKey } from "@vedette/chain";
+import { secp256k1PublicKeyOf, signHash, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import { Block, decodeBlock, encodeBlock, hashBlock, rnodeScala, shortBlock } from "@vedette/protocol";
+import { MemoryStore, tablesOf } from "@vedette/store";
+import { expect, onTestFinished, test } from "vitest";
+import type { Config, KeyName } from "../config/keys.js";
+import { readConfig } from "../config/readConfig.js";
+import type { Executor } from "../thread/executor.js";
+import { StateExecutor } from "../thread/StateExecutor.js";
+import { genesisPortOf } from "./genesisPort.js";
+
+const keyOf = (seed: number): ApprovalKey => {
+  const privateKey = new Uint8Array(32).fill(seed);
+  return { publicKey: secp256k1PublicKeyOf(privateKey), sign: (hash) => signHash("secp256k1", hash, privateKey) };
+};
+const keys = [1, 2, 3].map(keyOf);
+const bonds = keys.map(({ publicKey }, index) => `${toHex(publicKey)} ${(index + 1) * 1000}\n`).join("");
+const wallets = keys.map(({ publicKey }) => `${vaultAddressOfPublicKey(publicKey)},50000000\n`).join("");
+
+function configOf(
+  options: Partial<Record<KeyName, string>> = {},
+  files: { bonds?: string; wallets?: string } = {},
+): Config {
+  const home = mkdtempSync(join(tmpdir(), "vedette-genesis-"));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  mkdirSync(join(home, "genesis"));
+  writeFileSync(join(home, "genesis", "bonds.txt"), files.bonds ?? bonds);
+  writeFileSync(join(home, "genesis", "wallets.txt"), files.wallets ?? wallets);
+  const set = { "storage.data-dir": home, "casper.genesis-ceremony.required-signatures": "2", ...options };
+  return readConfig({ home, options: new Map(Object.entries(set) as [KeyName, string][]), environment: {} }).config;
+}
+
+/** A node's executor, without a thread. */
+function newExecutor() {
+  const executor = new StateExecutor(new MemoryStore(tablesOf("state")));
+  const later: Pick<Executor, "playGenesis" | "replay" | "bonds"> = {
+    playGenesis: async (call) => executor.playGenesis(call),
+    replay: async (call) => executor.replay(call),
+    bonds: async (root) => executor.bonds(root),
+  };
+  return { executor: later, emptyStateHash: executor.makeEmptyState() };
+}
+
+const portOf = (config: Config, identity: ApprovalKey | undefined = keys[0]) => portWithout(config, identity);
+
+function portWithout(config: Config, identity?: ApprovalKey) {
+  const lines: string[] = [];
+  const port = genesisPortOf({
+    ...newExecutor(),
+    config,
+    identity,
+    log: ({ text }) => lines.push(text),
+    nowMs: () => 1_700_000_000_000.5,
+  });
+  return { port, lines };
+}
+
+test("validators find what the master makes to be what they expect, and nothing else", async () => {
+  const block = await portOf(configOf(), undefined).port.make();
+  expect(shortBlock(block)).toMatch(/^Block #0 .* with empty parents/);
+  expect(block.hash).toEqual(hashBlock(block, rnodeScala));
+  expect(block.header.timestamp).toBe(1_700_000_000_000n);
+  expect(block.body.deploys.length).toBe(11);
+  expect(block.body.state.bonds.map(({ stake }) => stake).sort()).toEqual([1000n, 2000n, 3000n]);
+  const candidate = { block: decodeBlock(encodeBlock(block)), requiredSignatures: 2 };
+  const judge = async (...config: Parameters<typeof configOf>) => {
+    const { port } = portOf(configOf(...config), keys[1]);
+    await port.prepare();
+    return port.checkCandidate(candidate);
+  };
+  expect(await judge()).toBeUndefined();
+  expect(await judge({ "casper.genesis-ceremony.required-signatures": "1" })).toBe(
+    "Candidate didn't have required signatures number.",
+  );
+  expect(await judge({}, { bonds: bonds.replace("1000", "1001") })).toBe("Block bonds don't match expected.");
+  expect(await judge({}, { wallets: "" })).toBe(
+    "Mismatch between number of candidate deploys and expected number of deploys.",
+  );
+  const terms = /^Genesis candidate deploys do not match expected blessed contracts\.\nBad contracts \(5 first\):\n/;
+  const reordered = wallets.trim().split("\n").reverse().join("\n");
+  for (const refusal of [
+    await judge({}, { wallets: reordered }),
+    await judge({ "casper.genesis-block-data.epoch-length": "10" }),
+    await judge({ "casper.genesis-block-data.pos-multi-sig-quorum": "1" }),
+  ]) {
+    expect(refusal).toMatch(terms);
+  }
+  const { body } = block;
+  const forged = new Block({
+    ...block,
+    body: { ...body, state: { ...body.state, postStateHash: new Uint8Array(32) } },
+    ...{ cachedBody: undefined, cachedEncoding: undefined },
+  });
+  const renamed = new Block({ ...forged, hash: hashBlock(forged, rnodeScala) });
+  const { port } = portOf(configOf(), keys[1]);
+  expect(await port.checkCandidate({ block: renamed, requiredSignatures: 2 })).toBe("Tuplespace hash mismatch.");
+});
+
+test("genesis has the time and the number that are configured", async () => {
+  const data = "casper.genesis-block-data";
+  const { port } = portOf(configOf({ [`${data}.deploy-timestamp`]: "5", [`${data}.genesis-block-number`]: "7" }));
+  const block = await port.make();
+  expect([block.header.timestamp, block.number]).toEqual([5n, 7n]);
+});
+
+test("a master is told when its own validator key is not bonded", async () => {
+  const { port, lines } = portOf(configOf(), keyOf(9));
+  await port.make();
+  expect(lines.filter((line) => /this node proposes once it has bonded/.test(line)).length).toBe(1);
+});
+
+test("a validator whose key is missing or not bonded is told so at the start", async () => {
+  await expect(portOf(configOf(), keyOf(9)).port.prepare()).rejects.toThrow(
+    /^The validator key 04[0-9a-f]{128} is not in .*bonds\.txt, so that its approval would not count/,
+  );
+  const { port } = portWithout(configOf());
+  await expect(port.prepare()).rejects.toThrow(/genesis-validator-mode needs a validator's key/);
+});
+
+test("nothing is read before a ceremony needs it", () => {
+  const config = configOf({ "casper.genesis-block-data.bonds-file": "/nowhere/bonds.txt" });
+  expect(portOf(config).lines).toEqual([]);
+});
