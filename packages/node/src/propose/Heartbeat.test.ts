@@ -94,6 +94,10 @@ describe("a heartbeat", () => {
       beat.onDeploy();
       await time.pass(10);
       expect(proposedMs.length).toBe(wakesOnDeploy ? 1 : 0);
+      // Not again before an interval is over, but for the turn.
+      beat.onDeploy();
+      await time.pass(10);
+      expect(proposedMs.length).toBe(wakesOnDeploy ? 1 : 0);
       await stop();
     }
   });

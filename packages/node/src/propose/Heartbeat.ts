@@ -13,7 +13,10 @@ export interface HeartbeatOptions {
   readonly checkIntervalMs: number;
   /** A last finalized block that is older than this is a reason for a block. */
   readonly maximumLfbAgeMs: number;
-  /** Whether a deploy that arrives is put into a block at once. */
+  /**
+   * Whether a deploy that arrives is put into a block at once, where the last proposal is an interval ago; so a lone
+   * deploy does not wait, and validators that have many keep to their turns.
+   */
   readonly wakesOnDeploy: boolean;
   readonly emit: (event: NodeProposeEvent) => void;
   /** Unix milliseconds. */
@@ -38,6 +41,7 @@ export class Heartbeat {
   readonly #wait: Wait;
   #wake: () => void = () => {};
   #isWoken = false;
+  #lastProposalMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
@@ -46,7 +50,8 @@ export class Heartbeat {
 
   /** A deploy has arrived. */
   onDeploy(): void {
-    if (!this.#options.wakesOnDeploy) return;
+    const { wakesOnDeploy, nowMs, checkIntervalMs } = this.#options;
+    if (!wakesOnDeploy || nowMs() - this.#lastProposalMs < checkIntervalMs) return;
     this.#isWoken = true;
     this.#wake();
   }
@@ -82,6 +87,7 @@ export class Heartbeat {
     const reason = this.#reason(outlook);
     if (reason === undefined) return;
     emit({ type: "heartbeatProposes", reason });
+    this.#lastProposalMs = this.#options.nowMs();
     const result = await queue.proposeNow();
     if (result === undefined) return;
     if (result.status === "Success") emit({ type: "heartbeatSucceeded" });

@@ -90,3 +90,33 @@ test.skipIf(isMissing)(
   },
   120_000,
 );
+
+test.skipIf(isMissing)(
+  `two equivocations are slashed by one block${note}`,
+  async () => {
+    const genesis = decodeBlock(recordedBlocks("trio")[0]!.bytes);
+    const begin = (name: string): Promise<SoloValidator> =>
+      SoloValidator.begin(name, genesis, { rules: { faultToleranceThreshold: 0.3 } });
+    const v2 = await begin("v2");
+    const follower = await begin("v2");
+    for (const name of ["v1", "v3"]) {
+      for (const isTwin of [false, true]) {
+        const maker = await begin(name);
+        await maker.proposing.submit(userDeploy("u1", `@"${name}"!(${isTwin})`));
+        const block = await maker.make();
+        const expected = isTwin ? "AdmissibleEquivocation" : "Valid";
+        for (const one of [v2, follower]) expect((await one.chain.process(block, true)).status.status).toBe(expected);
+      }
+    }
+    await v2.proposing.submit(userDeploy("u2", "Nil"));
+    const slashing = await v2.make();
+    expect(slashing.body.systemDeploys.map(({ systemDeploy }) => systemDeploy.kind)).toEqual([
+      "slash",
+      "slash",
+      "closeBlock",
+    ]);
+    expect(slashing.body.state.bonds.map(({ stake }) => stake > 0n).filter((isLeft) => isLeft).length).toBe(1);
+    expect(await follower.take(slashing)).toBe("Valid");
+  },
+  120_000,
+);

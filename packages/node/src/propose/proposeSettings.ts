@@ -24,8 +24,8 @@ export function proposeSettingsOf(config: Config): ProposeSettings {
       ? {
           checkIntervalMs: config["casper.heartbeat.check-interval"],
           maximumLfbAgeMs: config["casper.heartbeat.max-lfb-age"],
-          // As in the reference, where deploys do not reach the heartbeat either (40 §9.10).
-          wakesOnDeploy: false,
+          // Ours: in the reference the signal of a deploy does not reach the heartbeat (40 §9.10).
+          wakesOnDeploy: true,
         }
       : undefined,
   };

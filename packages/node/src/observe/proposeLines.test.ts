@@ -1,0 +1,83 @@
+import { Block, type BlockFields } from "@vedette/protocol";
+import { expect, test } from "vitest";
+import { lineOf } from "./Line.js";
+import { printElapsed, proposeLines } from "./proposeLines.js";
+
+const empty = new Uint8Array(0);
+const hash = new Uint8Array(32).fill(0xab);
+const fields: BlockFields = {
+  hash,
+  header: { parents: [hash], timestamp: 0n, version: 1n, extraBytes: empty },
+  body: {
+    state: { preStateHash: empty, postStateHash: empty, bonds: [], blockNumber: 7n },
+    deploys: [],
+    systemDeploys: [],
+    extraBytes: empty,
+    rejectedDeploys: [],
+  },
+  justifications: [],
+  sender: empty,
+  sequenceNumber: 3,
+  signature: empty,
+  signatureAlgorithm: "",
+  shardId: "root",
+  extraBytes: empty,
+};
+const block = new Block(fields);
+const say = (event: Parameters<typeof lineOf<Parameters<(typeof proposeLines)[keyof typeof proposeLines]>[0]>>[1]) =>
+  lineOf(proposeLines, event)?.text;
+
+test("the lines that people and scripts watch are the reference's", () => {
+  expect(say({ type: "creatingBlock", number: 7n, sequenceNumber: 3 })).toBe("Creating block #7 (seqNum 3)");
+  expect(say({ type: "blockCreated", block, elapsedMs: 1530 })).toBe(
+    "Block created: #7 (ababababab...) (0d) [1.5 sec]",
+  );
+  expect(say({ type: "proposeStarted" })).toBe("Propose started");
+  expect(say({ type: "proposeFinished", result: { status: "Success", block, sequenceNumber: 3 } })).toBe(
+    "Propose finished: ProposeSuccess(Valid) Block #7 (ababababab...) created and added.\n" +
+      `Success! Block ${"ab".repeat(32)} created and added.`,
+  );
+  expect(say({ type: "proposeFinished", result: { status: "NoNewDeploys", sequenceNumber: 3 } })).toBe(
+    "Propose failed: NoNewDeploys",
+  );
+  expect(
+    say({ type: "synchronyMeasured", senders: 1, weight: 10n, total: 20n, value: 0.5, threshold: Math.fround(0.33) }),
+  ).toBe("Seen 1 senders with weight 10 out of total 20 (0.5 out of 0.33000001311302185 needed)");
+  expect(say({ type: "deploysRemoved", count: 2, blockHash: hash })).toBe(
+    "Removed 2 deploys from deploy history as we finalized block [ababababab...].",
+  );
+  expect(say({ type: "heartbeatStarted", delayMs: 1666, checkIntervalMs: 5000, maximumLfbAgeMs: 60_000 })).toBe(
+    "Heartbeat: Starting with random initial delay of 2s (check interval: 5s, max LFB age: 60s, signal-based wake enabled)",
+  );
+});
+
+test("a deploy is told of up to 1000 characters", () => {
+  const deploy = {
+    deployer: empty,
+    term: "Nil",
+    timestamp: 12n,
+    signature: new Uint8Array(70).fill(0x30),
+    algorithm: "secp256k1",
+    phloPrice: 1n,
+    phloLimit: 1n,
+    validAfterBlockNumber: -1n,
+    shardId: "root",
+  } as const;
+  const id = "30".repeat(10);
+  expect(say({ type: "deployReceived", deploy })).toBe(
+    `Received DeployData #12 -- Nil, Sig: ${id}...${id}, SigAlgorithm: secp256k1, ValidAfterBlockNumber: -1`,
+  );
+  const long = say({ type: "deployReceived", deploy: { ...deploy, term: "x".repeat(5000) } });
+  expect(long?.length).toBe("Received ".length + 1000);
+});
+
+test("times are a number and its unit", () => {
+  expect([12.34, 999.9, 1000, 59_949, 60_000, 125_000].map(printElapsed)).toEqual([
+    "12.3 ms",
+    "999.9 ms",
+    "1.0 sec",
+    "59.9 sec",
+    "1.0 min",
+    "2.1 min",
+  ]);
+});
