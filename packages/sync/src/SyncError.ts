@@ -17,11 +17,6 @@ export class SyncError extends Error {
   ) {
     super(sentence(failure), options);
   }
-
-  /** Whether another attempt cannot end otherwise: the configuration has to change. */
-  get isFinal(): boolean {
-    return this.failure.code === "noBootstrap" || this.failure.code === "roleNotSupported";
-  }
 }
 
 function sentence(failure: SyncFailure): string {
