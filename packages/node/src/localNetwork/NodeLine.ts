@@ -38,9 +38,7 @@ export function printNodeLine({ time, level, text }: NodeLine): string {
 const worthShowing = [
   /^Making a transition/,
   /^Block created/,
-  /^Success! Block/,
   /approvals? received|genesis (candidate|ceremony)|^Sending ApprovedBlock|^Self-approving/i,
-  /deploys from deploy history as we finalized/,
   /^Approved state for block/,
   /^Recording invalid block/,
   /proposing using the same private key/,

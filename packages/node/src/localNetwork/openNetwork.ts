@@ -146,7 +146,7 @@ async function takeDirectory(path: string) {
     return await lockDirectory(path);
   } catch (error) {
     if (error instanceof DataDirectoryError)
-      throw new LocalNetworkError({ code: "alreadyRunning", directory: path }, { cause: error });
+      throw new LocalNetworkError({ code: "alreadyRunning", directory: path });
     throw error;
   }
 }

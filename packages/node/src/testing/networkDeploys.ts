@@ -14,7 +14,12 @@ const phloLimit = 1_000_000n;
 let lastTimestamp = 0;
 
 /** Hands a program to a node, signed by a wallet. @returns the deploy's id */
-export async function deployTo(network: NetworkProcesses, name: string, from: TestWallet, term: string) {
+export async function deployTo(
+  network: NetworkProcesses,
+  name: string,
+  from: TestWallet,
+  term: string,
+): Promise<string> {
   using client = network.client(name);
   const { blockNumber } = await client.latestBlock();
   lastTimestamp = Math.max(Date.now(), lastTimestamp + 1);
@@ -24,7 +29,7 @@ export async function deployTo(network: NetworkProcesses, name: string, from: Te
     validAfterBlockNumber: validAfterLatest(blockNumber),
     phloLimit,
   };
-  return client.deploy(buildDeploy(request, deployKeyOf(fromHex(from.privateKey))));
+  return await client.deploy(buildDeploy(request, deployKeyOf(fromHex(from.privateKey))));
 }
 
 /** Hands a transfer to a node. @returns the deploy's id */
@@ -39,7 +44,7 @@ export function transferBy(
 /** Waits until a node knows that a deploy is final. @throws {ClientError} when it does not become so in time */
 export async function deployIsFinal(network: NetworkProcesses, name: string, id: string, within: number) {
   using client = network.client(name);
-  return waitForFinalization(client, fromHex(id), { timeoutMs: within, pollMs: 300 });
+  return await waitForFinalization(client, fromHex(id), { timeoutMs: within, pollMs: 300 });
 }
 
 /** The balance of a wallet in the observer's last finalized state. */
