@@ -92,7 +92,31 @@ describe("a deploy pool", () => {
     await v1.make();
     v1.pool.submit(deploy);
     expect(v1.pool.size).toBe(1);
-    expect(v1.pool.prune(v1.chain.dag)).toBe(1);
+    expect(v1.pool.resume(v1.chain)).toBe(1);
     expect(v1.pool.size).toBe(0);
+  });
+
+  test("a deploy is not taken again under another form of its signature", async () => {
+    const v1 = new TestValidator("v1", testGenesis({ v1: 10 }));
+    const deploy = v1.deploy();
+    // Whatever follows the two numbers of a signature is not looked at.
+    const resigned = { ...deploy, signature: Uint8Array.of(...deploy.signature, 0) };
+    const text = "Deploy refused because it was sent before with another signature.";
+    expect(answer(v1.pool, resigned)).toBe(text);
+    await v1.make();
+    expect(v1.pool.size).toBe(0);
+    expect(answer(v1.pool, resigned)).toBe(text);
+    const again = new DeployPool(v1.store, { ...rules, minimumPhloPrice: 1n });
+    again.resume(v1.chain);
+    expect(answer(again, resigned)).toBe(text);
+    // The very same one is only kept in vain: it cannot be in a block twice.
+    expect(answer(again, deploy)).toBe("accepted");
+    for (let height = 2; height <= 52; height += 1) {
+      v1.deploy({ validAfterBlockNumber: BigInt(height - 1) });
+      await v1.make();
+    }
+    expect(answer(v1.pool, resigned)).toBe("accepted");
+    // It is too old by now.
+    expect(await v1.status()).toBe("InternalDeployError");
   });
 });

@@ -1,11 +1,13 @@
 import { blake2b256, concatBytes } from "@vedette/crypto";
 import { type Block, type Deploy, decodeDeploy, encodeDeploy, hashKey } from "@vedette/protocol";
 import type { ReadableTable, Store } from "@vedette/store";
+import type { BlockTable } from "../block/BlockTable.js";
 import { deployLifespan } from "../ChainRules.js";
 import type { DagView } from "../dag/DagView.js";
 import { keyNumber, numberKey } from "../dag/tableKeys.js";
 import { checkDeploy, checkSubmittedSignature, type DeployRefusal, type DeployRules } from "./checkDeploy.js";
 import { ProposeError } from "./ProposeError.js";
+import { contentKeyOf, RecentDeploys } from "./RecentDeploys.js";
 
 /** How much waits at most. */
 export interface PoolLimits {
@@ -24,6 +26,8 @@ export interface PoolEntry {
   /** Hash of the signature: the deploy's key in the pool. */
   readonly key: Uint8Array;
   readonly signature: Uint8Array;
+  /** Names the deploy without its signature. */
+  readonly content: string;
   readonly validAfterBlockNumber: bigint;
   readonly phloLimit: bigint;
   readonly sizeBytes: number;
@@ -50,7 +54,9 @@ export class DeployPool {
   private readonly limits: PoolLimits;
   /** In the order of arrival. */
   private readonly byKey = new Map<string, PoolEntry>();
+  private readonly contents = new Set<string>();
   private readonly aside = new Set<string>();
+  private readonly recent = new RecentDeploys();
   private nextArrival = 0n;
   private bytes = 0;
 
@@ -100,10 +106,13 @@ export class DeployPool {
       const refusal = checkDeploy(deploy, this.rules) ?? checkSubmittedSignature(deploy);
       if (refusal !== undefined) return { kind: "refused", refusal };
       if (this.has(deploy.signature)) return { kind: "known" };
+      const content = contentKeyOf(deploy);
+      if (this.contents.has(content) || this.recent.hasOther(content, deploy.signature))
+        return { kind: "refused", refusal: { code: "resigned" } };
       const bytes = encodeDeploy(deploy);
       const lack = this.checkRoom(bytes.length);
       if (lack !== undefined) return { kind: "refused", refusal: lack };
-      const entry = entryOf(deploy, bytes.length);
+      const entry = entryOf(deploy, content, bytes.length);
       taken.push({ entry, value: concatBytes(numberKey(this.nextArrival), bytes) });
       this.nextArrival += 1n;
       this.add(entry);
@@ -148,8 +157,19 @@ export class DeployPool {
     return this.removeWhere(dag, () => false);
   }
 
-  /** At a start: forgets what has expired, and what became final just before the end. @returns how many */
-  prune(dag: DagView): number {
+  /** A block was inserted, ours or another's. */
+  onBlock(block: Block): void {
+    this.recent.add(block);
+  }
+
+  /**
+   * To be called at a start, when there is a chain: forgets what has expired, and what became final just before the
+   * end.
+   *
+   * @returns how many deploys that were
+   */
+  resume({ dag, blocks }: { readonly dag: DagView; readonly blocks: BlockTable }): number {
+    this.recent.load(dag, blocks);
     return this.removeWhere(dag, ({ signature }) => isFinal(dag, signature));
   }
 
@@ -183,12 +203,16 @@ export class DeployPool {
 
   private add(entry: PoolEntry): void {
     this.byKey.set(hashKey(entry.key), entry);
+    this.contents.add(entry.content);
     this.bytes += entry.sizeBytes;
   }
 
   private forget(key: Uint8Array): void {
     const name = hashKey(key);
-    this.bytes -= this.byKey.get(name)?.sizeBytes ?? 0;
+    const entry = this.byKey.get(name);
+    if (entry === undefined) return;
+    this.bytes -= entry.sizeBytes;
+    this.contents.delete(entry.content);
     this.byKey.delete(name);
     this.aside.delete(name);
   }
@@ -200,7 +224,11 @@ export class DeployPool {
     for (const [key, value] of this.table.range()) {
       const deploy = readDeploy(value);
       if (deploy === undefined || checkDeploy(deploy, this.rules) !== undefined) unwanted.push(key);
-      else found.push({ arrival: keyNumber(value.subarray(0, 8)), entry: entryOf(deploy, value.length - 8) });
+      else
+        found.push({
+          arrival: keyNumber(value.subarray(0, 8)),
+          entry: entryOf(deploy, contentKeyOf(deploy), value.length - 8),
+        });
     }
     found.sort((left, right) => (left.arrival < right.arrival ? -1 : 1));
     for (const { entry } of found) this.add(entry);
@@ -226,8 +254,8 @@ function readDeploy(value: Uint8Array): Deploy | undefined {
 }
 
 /** Copies what stays in memory, so that the rest of the message does not. */
-function entryOf(deploy: Deploy, sizeBytes: number): PoolEntry {
+function entryOf(deploy: Deploy, content: string, sizeBytes: number): PoolEntry {
   const signature = Uint8Array.from(deploy.signature);
   const { validAfterBlockNumber, phloLimit } = deploy;
-  return { key: blake2b256(signature), signature, validAfterBlockNumber, phloLimit, sizeBytes };
+  return { key: blake2b256(signature), content, signature, validAfterBlockNumber, phloLimit, sizeBytes };
 }

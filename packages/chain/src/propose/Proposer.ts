@@ -105,7 +105,8 @@ export class Proposer {
   onChainEvent(event: ChainEvent): void {
     this.#guard.onChainEvent(event);
     const { pool, chain, emit } = this.#options;
-    if (event.type === "blockFinalized") {
+    if (event.type === "blockAdded") pool.onBlock(event.block);
+    else if (event.type === "blockFinalized") {
       const count = pool.removeFinalized(event.block);
       emit({ type: "deploysRemoved", count, blockHash: event.block.hash });
     } else if (event.type === "lastFinalizedChanged") {

@@ -15,6 +15,7 @@ export type DeployRefusal =
   | { readonly code: "forbiddenKey" }
   | { readonly code: "phloPrice"; readonly given: bigint; readonly minimum: bigint }
   | { readonly code: "signature" }
+  | { readonly code: "resigned" }
   | { readonly code: "tooLarge"; readonly sizeBytes: number; readonly limitBytes: number }
   | { readonly code: "tooMany"; readonly limit: number }
   | { readonly code: "poolFull"; readonly limitBytes: number };
@@ -50,6 +51,8 @@ export function refusalText(refusal: DeployRefusal): string {
       return `Phlo price ${refusal.given} is less than minimum price ${refusal.minimum}.`;
     case "signature":
       return "Invalid signature.";
+    case "resigned":
+      return "Deploy refused because it was sent before with another signature.";
     case "tooLarge":
       return `Deploy refused because its ${refusal.sizeBytes} bytes are more than the ${refusal.limitBytes} that this node takes.`;
     case "tooMany":

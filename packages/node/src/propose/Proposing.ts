@@ -127,7 +127,7 @@ export class Proposing implements DeployPort {
    * @spec 40 §9.9, §9.10
    */
   async run(signal: AbortSignal): Promise<void> {
-    this.pool.prune(this.#options.chain.dag);
+    this.pool.resume(this.#options.chain);
     this.#isRunning = true;
     this.#autopropose();
     await this.#heartbeat?.run(signal);

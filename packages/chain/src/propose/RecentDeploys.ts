@@ -1,0 +1,51 @@
+import { blake2b256Of } from "@vedette/crypto";
+import { type Block, type Deploy, hashKey, signedBytesOfDeploy } from "@vedette/protocol";
+import type { BlockTable } from "../block/BlockTable.js";
+import { deployLifespan } from "../ChainRules.js";
+import type { DagView } from "../dag/DagView.js";
+
+/** What a deploy asks for and who asks, without its signature, which anybody can write in another form. */
+export function contentKeyOf(deploy: Deploy): string {
+  return hashKey(blake2b256Of([signedBytesOfDeploy(deploy), deploy.deployer]));
+}
+
+/**
+ * The deploys of the blocks that are recent enough that their deploys could be in another one.
+ *
+ * The id of a deploy is its signature, and one signature has many forms that are all right (10 §1.2): whoever reads
+ * a transfer in a block could send it again under another id. So a node that takes deploys knows them by content.
+ */
+export class RecentDeploys {
+  /** By content: the signatures that blocks have it with, and the height of the last of these blocks. */
+  private readonly known = new Map<string, { readonly signatures: Set<string>; height: bigint }>();
+  private highest = -1n;
+
+  /** Whether a recent block has this content, but with other signatures only. */
+  hasOther(contentKey: string, signature: Uint8Array): boolean {
+    const found = this.known.get(contentKey);
+    return found !== undefined && !found.signatures.has(hashKey(signature));
+  }
+
+  /** Takes a block's deploys in. */
+  add(block: Block): void {
+    for (const { deploy } of block.body.deploys) {
+      const key = contentKeyOf(deploy);
+      const found = this.known.get(key) ?? { signatures: new Set<string>(), height: block.number };
+      found.signatures.add(hashKey(deploy.signature));
+      if (block.number > found.height) found.height = block.number;
+      this.known.set(key, found);
+    }
+    if (block.number <= this.highest) return;
+    this.highest = block.number;
+    for (const [key, { height }] of this.known) if (height < this.highest - deployLifespan) this.known.delete(key);
+  }
+
+  /** At a start. */
+  load(dag: DagView, blocks: BlockTable): void {
+    const top = dag.latestBlockNumber();
+    for (const { hash } of dag.blocksByHeight(top - deployLifespan, top)) {
+      const block = blocks.find(hash);
+      if (block !== undefined) this.add(block);
+    }
+  }
+}
