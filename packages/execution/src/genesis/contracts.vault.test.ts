@@ -1,3 +1,4 @@
+import { systemContracts } from "@vedette/contracts";
 import { checkContract } from "../testing/checkContract.js";
 
 checkContract({
@@ -5,3 +6,5 @@ checkContract({
   contracts: ["Registry.rho", "NonNegativeNumber.rho", "AuthKey.rho", "ASIVault.rho"],
   alsoOnRecorded: true,
 });
+
+checkContract({ file: "vaultsAfterGenesis.rho", contracts: systemContracts, alsoOnRecorded: true });
