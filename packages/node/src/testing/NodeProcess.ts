@@ -86,6 +86,11 @@ export class NodeProcess {
     return (await fetch(`http://127.0.0.1:${this.ports.http}${path}`, { method: "POST", body })).text();
   }
 
+  /** Waits until it ends by itself. @returns its exit code */
+  ended(): Promise<number | null> {
+    return this.#exited;
+  }
+
   /** Ends it without warning, as a loss of power of the process does. */
   async kill(): Promise<void> {
     this.#process.kill("SIGKILL");
