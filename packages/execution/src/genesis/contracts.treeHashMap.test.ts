@@ -1,0 +1,3 @@
+import { checkContract } from "../testing/checkContract.js";
+
+checkContract({ file: "TreeHashMap.rho", contracts: ["Registry.rho"], alsoOnRecorded: true });
