@@ -52,8 +52,8 @@ export class GrpcConnection {
 
   /** Takes no further calls; those under way may go on for a while. */
   close(graceMs: number): void {
-    if (this.#session.closed) return;
-    this.#session.close();
+    if (this.#session.destroyed) return;
+    if (!this.#session.closed) this.#session.close();
     setTimeout(() => this.destroy(), graceMs).unref();
   }
 

@@ -5,6 +5,7 @@ import {
   type Http2ServerRequest,
   type Http2ServerResponse,
   type ServerHttp2Session,
+  type ServerHttp2Stream,
 } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { Code, ConnectError, type ConnectRouter, createConnectRouter } from "@connectrpc/connect";
@@ -112,8 +113,8 @@ export class GrpcServer implements AsyncDisposable {
   }
 
   #serve(request: Http2ServerRequest, response: Http2ServerResponse): void {
-    const { stream } = request;
-    stream.on("error", () => {});
+    request.on("error", () => {});
+    request.stream.on("error", () => {});
     const handler = this.#handlers.get(request.url.split("?", 1)[0]!);
     if (handler === undefined) answerStatus(response, Code.Unimplemented, `Method not found: ${request.url.slice(1)}`);
     else if (this.#calls >= this.#limits.maxCalls)
@@ -132,6 +133,7 @@ export class GrpcServer implements AsyncDisposable {
       connection?.callEnded();
     });
     this.#watchStalls(request);
+    stream.once("finish", () => discardRest(stream));
     void this.#run(handler, request, response);
   }
 
@@ -146,20 +148,26 @@ export class GrpcServer implements AsyncDisposable {
     }
   }
 
-  /** Counts what is held of a request until its call ends. */
+  /** Counts what is held of a request: until its call ends, or until it is given up. */
   async *#counted(body: AsyncIterable<Uint8Array>, { stream }: Http2ServerRequest): AsyncGenerator<Uint8Array> {
     let held = 0;
-    stream.once("close", () => {
+    const release = () => {
       this.#requestBytes -= held;
       held = 0;
-    });
-    for await (const bytes of body) {
-      if (this.#requestBytes + bytes.length > this.#limits.maxRequestBytes)
-        throw new ConnectError("Too many large requests are under way; try again later.", Code.ResourceExhausted);
-      if (stream.closed) return;
-      held += bytes.length;
-      this.#requestBytes += bytes.length;
-      yield bytes;
+    };
+    let isComplete = false;
+    try {
+      for await (const bytes of body) {
+        if (this.#requestBytes + bytes.length > this.#limits.maxRequestBytes)
+          throw new ConnectError("Too many large requests are under way; try again later.", Code.ResourceExhausted);
+        held += bytes.length;
+        this.#requestBytes += bytes.length;
+        yield bytes;
+      }
+      isComplete = !stream.closed;
+      if (isComplete) stream.once("close", release);
+    } finally {
+      if (!isComplete) release();
     }
   }
 
@@ -201,6 +209,12 @@ function answerStatus(response: Http2ServerResponse, code: Code, text: string): 
     },
     { endStream: true },
   );
+  discardRest(stream);
+}
+
+/** What a client still sends after its answer is thrown away, for a moment; then the call is broken off. */
+function discardRest(stream: ServerHttp2Stream): void {
+  if (stream.destroyed || stream.readableEnded) return;
   stream.resume();
   const timer = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), stopGraceMs).unref();
   stream.once("close", () => clearTimeout(timer));
