@@ -21,6 +21,10 @@ export interface PoolLimits {
 /** Enough for hours of a busy network; the largest deploys of genesis have some hundred kilobytes. */
 export const defaultPoolLimits: PoolLimits = { deploys: 50_000, bytes: 256_000_000, deployBytes: 4_000_000 };
 
+/** Heights for which a deploy is left out, the first time and the second. */
+const restOf = [5n, 20n];
+const endless = 1n << 62n;
+
 /** What the pool remembers of a deploy in memory; the deploy itself is read when a block is made. */
 export interface PoolEntry {
   /** Hash of the signature: the deploy's key in the pool. */
@@ -55,7 +59,7 @@ export class DeployPool {
   /** In the order of arrival. */
   private readonly byKey = new Map<string, PoolEntry>();
   private readonly contents = new Set<string>();
-  private readonly aside = new Set<string>();
+  private readonly aside = new Map<string, { readonly times: number; readonly until: bigint }>();
   private readonly recent = new RecentDeploys();
   private nextArrival = 0n;
   private bytes = 0;
@@ -137,14 +141,23 @@ export class DeployPool {
     return decodeDeploy(value.subarray(8));
   }
 
-  /** Leaves a deploy out of blocks until the node is started again: no block can be made with it. */
-  putAside(signature: Uint8Array): void {
+  /**
+   * Leaves a deploy out of blocks: at first for some heights, since the machine may be to blame, at the third time
+   * until the node is started again.
+   *
+   * @param number height of the block that could not be made with it
+   */
+  putAside(signature: Uint8Array, number: bigint): void {
     const key = hashKey(blake2b256(signature));
-    if (this.byKey.has(key)) this.aside.add(key);
+    if (!this.byKey.has(key)) return;
+    const times = (this.aside.get(key)?.times ?? 0) + 1;
+    this.aside.set(key, { times, until: number + (restOf[times - 1] ?? endless) });
   }
 
-  isAside(entry: PoolEntry): boolean {
-    return this.aside.has(hashKey(entry.key));
+  /** Whether it is left out of the block of this height. */
+  isAside(entry: PoolEntry, number: bigint): boolean {
+    const aside = this.aside.get(hashKey(entry.key));
+    return aside !== undefined && number < aside.until;
   }
 
   /** Forgets the deploys of a block that became final. @returns how many there were @spec 40 §8.3 */

@@ -161,6 +161,32 @@ describe("no block is made", () => {
   });
 });
 
+test("nobody builds on the blocks of who has no stake", async () => {
+  const genesis = testGenesis(three);
+  const v1 = new TestValidator("v1", genesis);
+  const stranger = new TestValidator("v4", genesis, { execution: v1.execution });
+  v1.execution.activeValidators = async () => [testKey("v1").publicKey, testKey("v4").publicKey];
+  const first = await v1.make();
+  await stranger.take(first);
+  const { publicKey } = testKey("v4");
+  const replayed = await v1.execution.play({
+    ...{ preStateHash: first.body.state.postStateHash, rejectedDeploys: [], timestamp: 1_000_000n, blockNumber: 2n },
+    ...{ sender: publicKey, sequenceNumber: 0, invalidBlocks: [], deploys: [], maximumMs: 1 },
+    systemDeploys: [{ kind: "closeBlock" }],
+  });
+  if (replayed.kind === "failed") expect.fail(replayed.message);
+  const header = { ...first.header, parents: [first.hash] };
+  const justifications = first.justifications.map(({ validator }) => ({
+    validator,
+    latestBlockHash: v1.chain.dag.latestMessage(hashKey(validator))!,
+  }));
+  const block = { ...first, header, justifications, body: replayed.body, sequenceNumber: 0 };
+  const foreign = signBlock(block, testKey("v4"), v1.chain.rules.dialect);
+  expect(await v1.take(foreign)).toEqual(["Valid"]);
+  v1.deploy();
+  expect((await v1.make()).parents).toEqual([first.hash]);
+});
+
 describe("the time of a block", () => {
   test("is not before its parents', and a clock that is far behind makes no block", async () => {
     let clockMs = 1_000_000;
@@ -199,6 +225,13 @@ describe("deploys that cannot be executed", () => {
     expect(inBlocks).toEqual(deploys.filter((one) => one !== bad).map(({ signature }) => hashKey(signature)));
     expect(v1.told("deployPutAside").map(({ signature }) => toHex(signature))).toEqual([toHex(bad.signature)]);
     expect(await v1.status()).toBe("InternalDeployError");
+    // Later it is tried again, for the machine may have been to blame.
+    v1.execution.fault = () => undefined;
+    for (let height = 0; height < 5; height += 1) {
+      v1.deploy();
+      inBlocks.push(...deployKeys(await v1.make()));
+    }
+    expect(inBlocks).toContain(hashKey(bad.signature));
   });
 
   test("are not blamed for an executor that does not work at all", async () => {

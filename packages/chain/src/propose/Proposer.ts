@@ -1,13 +1,10 @@
-import { type Block, type Body, type Deploy, type DeployKey, shortHash } from "@vedette/protocol";
-import type { Store } from "@vedette/store";
-import type { Chain } from "../Chain.js";
+import { type Block, type Body, type Deploy, shortHash } from "@vedette/protocol";
 import type { ChainEvent } from "../ChainEvent.js";
 import type { BlockStatus } from "../validation/BlockStatus.js";
 import { ActiveValidators } from "./ActiveValidators.js";
 import { blockTime, ClockWatch } from "./blockTime.js";
-import { type BlockLimits, chooseDeploys, defaultBlockLimits, hasSelectable } from "./chooseDeploys.js";
-import { checkConstraints, type ProposeConstraints } from "./constraints.js";
-import type { DeployPool } from "./DeployPool.js";
+import { chooseDeploys, hasSelectable } from "./chooseDeploys.js";
+import { checkConstraints } from "./constraints.js";
 import { dummyDeploy } from "./dummyDeploy.js";
 import { type Ground, prepareGround, signedBlock } from "./ground.js";
 import { OwnKeyGuard } from "./OwnKeyGuard.js";
@@ -15,47 +12,10 @@ import { OwnProposals } from "./OwnProposals.js";
 import { Outlooks, type ProposeOutlook } from "./outlook.js";
 import { Pace } from "./Pace.js";
 import { ProposeError } from "./ProposeError.js";
-import type { EmitProposeEvent } from "./ProposeEvent.js";
-import type { ProposeExecution } from "./ProposeExecution.js";
 import type { ProposeFailureStatus, ProposeResult } from "./ProposeResult.js";
+import { defaultLimits, type ProposeLimits, type ProposerOptions } from "./ProposerOptions.js";
 import { playDeploys } from "./playDeploys.js";
 import { type Snapshot, takeSnapshot } from "./snapshot.js";
-
-/** What a proposer works with. */
-export interface ProposerOptions {
-  readonly chain: Chain;
-  /** Has the tables of the chain environment. */
-  readonly store: Store;
-  readonly pool: DeployPool;
-  readonly execution: ProposeExecution;
-  /** The validator's. */
-  readonly key: { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array };
-  readonly constraints: ProposeConstraints;
-  /** Whether blocks without deploys are made; so where there is a heartbeat. @spec 40 §9.6, §13 */
-  readonly allowEmpty: boolean;
-  /** Who signs the deploy that stands in for users in dev mode. @spec 40 §9.5 */
-  readonly dummyKey?: DeployKey | undefined;
-  readonly limits?: Partial<ProposeLimits>;
-  /** Why nothing may be proposed yet, above all that the blocks of peers are not known; `undefined`: it may. */
-  readonly whyNotYet?: () => string | undefined;
-  /** Tells peers of a block, which is on disk by then. */
-  readonly announce: (block: Block) => void;
-  readonly emit: EmitProposeEvent;
-  /** Unix milliseconds. */
-  readonly nowMs: () => number;
-  /** A clock that is never set. */
-  readonly monotonicMs: () => number;
-}
-
-/** What a block may take. */
-export interface ProposeLimits extends BlockLimits {
-  /** How long the deploys of a block should take to execute. */
-  readonly targetPlayMs: number;
-  /** When the execution of a block is given up. */
-  readonly maximumPlayMs: number;
-}
-
-const defaultLimits: ProposeLimits = { ...defaultBlockLimits, targetPlayMs: 1_000, maximumPlayMs: 15_000 };
 
 /** Deploys that are put aside in one proposal before it is given up. */
 const mostPutAside = 8;
@@ -247,7 +207,7 @@ export class Proposer {
     };
     return playDeploys(play, chosen, {
       putAside: ({ signature }, reason) => {
-        pool.putAside(signature);
+        pool.putAside(signature, snapshot.number);
         emit({ type: "deployPutAside", signature, reason });
       },
       tooHeavy: ({ length }, reason) => emit({ type: "blockTooHeavy", deploys: length, reason }),
@@ -284,18 +244,25 @@ export class Proposer {
     emit({ type: "ownBlockRefused", block, status });
     if (status.status === "InvalidParents") return { status: "InternalDeployError", sequenceNumber };
     const { deploys } = block.body;
-    if (status.status === "InvalidTransaction" || status.status === "BlockException") {
+    if (isOfExecution(status)) {
       // Some deploy is executed otherwise the second time: fewer are tried, until it is found.
       this.#ceiling = Math.max(1, Math.floor(deploys.length / 2));
       const [first] = deploys;
       if (deploys.length === 1 && first !== undefined) {
         const { signature } = first.deploy;
         this.#ceiling = undefined;
-        pool.putAside(signature);
+        pool.putAside(signature, block.number);
         emit({ type: "deployPutAside", signature, reason: `the block with it is not valid: ${status.status}` });
       }
     }
     const reason = `Validation of self created block failed with reason: ${status.status}, cancelling propose.`;
     return { status: "BugError", sequenceNumber, reason: `${reason} (${shortHash(block.hash)})` };
   }
+}
+
+/** Whether a block was refused for what its deploys did. */
+function isOfExecution(status: BlockStatus): boolean {
+  return (
+    status.status === "BlockException" || (status.status === "InvalidTransaction" && status.problem !== "preState")
+  );
 }

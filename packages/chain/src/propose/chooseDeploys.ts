@@ -51,7 +51,7 @@ export function chooseDeploys(
   const isInScope = scopeOf(dag, snapshot.parents);
   const packed = new Packing(limits);
   for (const entry of pool.entries()) {
-    if (pool.isAside(entry)) continue;
+    if (pool.isAside(entry, number)) continue;
     const reason = filterOf(entry, snapshot);
     if (reason !== undefined) {
       count[reason] += 1;
@@ -74,7 +74,8 @@ export function chooseDeploys(
 export function hasSelectable({ pool, dag, snapshot }: ChoiceFacts): boolean {
   const isInScope = scopeOf(dag, snapshot.parents);
   for (const entry of pool.entries())
-    if (!pool.isAside(entry) && filterOf(entry, snapshot) === undefined && !isInScope(entry)) return true;
+    if (!pool.isAside(entry, snapshot.number) && filterOf(entry, snapshot) === undefined && !isInScope(entry))
+      return true;
   return false;
 }
 

@@ -1,7 +1,8 @@
 import { hashKey } from "@vedette/protocol";
 import { type ChainRules, unlimitedParents } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
-import type { DagView } from "../dag/DagView.js";
+import type { DagView, LatestMessage } from "../dag/DagView.js";
+import { weightsOf } from "../finality/faultTolerance.js";
 import { estimateTips } from "../forkChoice/estimator.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
 
@@ -26,7 +27,8 @@ export function chooseParents(
   const latest = dag.latestMessages();
   const invalid = latest.filter(({ hash }) => dag.isInvalid(hash)).length;
   const unlimited = { maximumParents: unlimitedParents, maximumParentDepth: undefined };
-  const tips = estimateTips(dag, approved, latest, unlimited).tips.map((hash) => dag.require(hash));
+  const entitled = latest.filter((message) => isEntitled(dag, message));
+  const tips = estimateTips(dag, approved, entitled, unlimited).tips.map((hash) => dag.require(hash));
   const [first] = tips;
   const agreeing = first === undefined ? [approved] : tips.filter((tip) => sameBonds(tip, first));
   const parents = withinDepth(agreeing.slice(0, maximumParents), maximumParentDepth);
@@ -39,6 +41,16 @@ export function chooseParents(
     parents: parents.length,
   });
   return parents;
+}
+
+/**
+ * Whether a latest message was made by somebody who had stake then; or by nobody, which is the block that bonded the
+ * validator. Nothing keeps others from making valid blocks (40 §5.1), but nobody has to build on them.
+ */
+function isEntitled(dag: DagView, { validator, hash }: LatestMessage): boolean {
+  const block = dag.require(hash);
+  const key = hashKey(validator);
+  return block.senderKey !== key || (weightsOf(dag, block).stakes.get(key) ?? 0n) > 0n;
 }
 
 /** As ordered lists. */

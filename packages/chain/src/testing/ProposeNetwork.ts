@@ -7,7 +7,8 @@ import type { ChainRules } from "../ChainRules.js";
 import { DeployPool, type PoolLimits } from "../propose/DeployPool.js";
 import type { ProposeEvent } from "../propose/ProposeEvent.js";
 import type { ProposeResult } from "../propose/ProposeResult.js";
-import { Proposer, type ProposerOptions } from "../propose/Proposer.js";
+import { Proposer } from "../propose/Proposer.js";
+import type { ProposerOptions } from "../propose/ProposerOptions.js";
 import { FakeExecution } from "./FakeExecution.js";
 
 const empty = new Uint8Array(0);

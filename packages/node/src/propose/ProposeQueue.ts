@@ -67,7 +67,7 @@ export class ProposeQueue implements ProposePort {
 
   #start(started?: (sequenceNumber: number) => void): Promise<ProposeResult> {
     this.#emit({ type: "proposeStarted" });
-    const current = this.#maker.propose(started).then((result) => {
+    const current = this.#resultOf(started).then((result) => {
       this.#latest = result;
       this.#current = undefined;
       if (this.#isFollowedUp) {
@@ -78,6 +78,15 @@ export class ProposeQueue implements ProposePort {
     });
     this.#current = current;
     return current;
+  }
+
+  /** Whatever goes wrong, the next proposal must be possible. */
+  async #resultOf(started?: (sequenceNumber: number) => void): Promise<ProposeResult> {
+    try {
+      return await this.#maker.propose(started);
+    } catch (error) {
+      return { status: "BugError", sequenceNumber: 0, reason: error instanceof Error ? error.message : String(error) };
+    }
   }
 }
 

@@ -1,0 +1,45 @@
+import type { Block, DeployKey } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import type { Chain } from "../Chain.js";
+import { type BlockLimits, defaultBlockLimits } from "./chooseDeploys.js";
+import type { ProposeConstraints } from "./constraints.js";
+import type { DeployPool } from "./DeployPool.js";
+import type { EmitProposeEvent } from "./ProposeEvent.js";
+import type { ProposeExecution } from "./ProposeExecution.js";
+
+/** What a proposer works with. */
+export interface ProposerOptions {
+  readonly chain: Chain;
+  /** Has the tables of the chain environment. */
+  readonly store: Store;
+  readonly pool: DeployPool;
+  readonly execution: ProposeExecution;
+  /** The validator's. */
+  readonly key: { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array };
+  readonly constraints: ProposeConstraints;
+  /** Whether blocks without deploys are made; so where there is a heartbeat. @spec 40 §9.6, §13 */
+  readonly allowEmpty: boolean;
+  /** Who signs the deploy that stands in for users in dev mode. @spec 40 §9.5 */
+  readonly dummyKey?: DeployKey | undefined;
+  readonly limits?: Partial<ProposeLimits>;
+  /** Why nothing may be proposed yet, above all that the blocks of peers are not known; `undefined`: it may. */
+  readonly whyNotYet?: () => string | undefined;
+  /** Tells peers of a block, which is on disk by then. */
+  readonly announce: (block: Block) => void;
+  readonly emit: EmitProposeEvent;
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
+  /** A clock that is never set. */
+  readonly monotonicMs: () => number;
+}
+
+/** What a block may take. */
+export interface ProposeLimits extends BlockLimits {
+  /** How long the deploys of a block should take to execute. */
+  readonly targetPlayMs: number;
+  /** When the execution of a block is given up. */
+  readonly maximumPlayMs: number;
+}
+
+/** A second's work, as a rule. */
+export const defaultLimits: ProposeLimits = { ...defaultBlockLimits, targetPlayMs: 1_000, maximumPlayMs: 15_000 };
