@@ -37,6 +37,15 @@ describe("the retriever of blocks", () => {
     expect(said()).toEqual([]);
   });
 
+  test("calls again at once for what nobody could be asked for", () => {
+    const { retriever, said } = setUp();
+    retriever.admit(hash, undefined, "MissingDependencyRequested");
+    retriever.admit(testHash("another"), one, "HasBlockMessageReceived");
+    said();
+    retriever.requestUnasked();
+    expect(said()).toEqual(["HasBlockRequest to all"]);
+  });
+
   test("asks the next peer when one does not answer, and all when nobody is left", () => {
     const { retriever, said, clock } = setUp();
     retriever.admit(hash, one, "HasBlockMessageReceived");

@@ -151,6 +151,18 @@ describe("the master of a ceremony", () => {
     expect(ceremony.countOf("NoApprovedBlockAvailable")).toBe(1);
   });
 
+  test("asks a validator that comes between two rounds at once, and once", async () => {
+    await using ceremony = new Ceremony({ approveIntervalMs: 3_600_000 });
+    await ceremony.until("unapprovedBlockSent");
+    expect(ceremony.countOf("UnapprovedBlock")).toBe(2);
+    const late = testPeer("late");
+    for (const peer of [one, late, late]) {
+      ceremony.master.handle({ type: "ApprovedBlockRequest", message: { identifier: "", trimState: true } }, peer);
+    }
+    expect(ceremony.countOf("UnapprovedBlock")).toBe(3);
+    expect(ceremony.said.at(-2)).toEqual({ to: "late", type: "UnapprovedBlock" });
+  });
+
   test("tells nobody of a block that it cannot begin with itself", async () => {
     await using ceremony = new Ceremony({ requiredSignatures: 0 });
     ceremony.outcome = { kind: "invalid", status: "InvalidTransaction", inDag: false };

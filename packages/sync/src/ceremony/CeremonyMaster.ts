@@ -1,14 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CandidateApprovals } from "@vedette/chain";
 import type { Peer } from "@vedette/network";
-import {
-  type ApprovedBlock,
-  type ApprovedBlockCandidate,
-  type BlockApproval,
-  type CasperMessage,
-  encodeCandidate,
-  encodePacket,
-} from "@vedette/protocol";
+import { type ApprovedBlock, type BlockApproval, type CasperMessage, encodePacket } from "@vedette/protocol";
 import type { ApprovedBlockPort } from "../ports/ChainPort.js";
 import type { GenesisPort } from "../ports/GenesisPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
@@ -30,6 +23,8 @@ export interface CeremonyMasterOptions {
 
 /** Peers that one round reaches, as `batch-max-connections` of the reference. */
 const peersPerRound = 20;
+/** Peers that are sent the candidate in one round, those included that come during it. */
+const mostPeersAsked = 1000;
 /** A key, a signature and a name beside the candidate. */
 const approvalBytes = 2048;
 /** Timers count no further. */
@@ -46,7 +41,10 @@ export class CeremonyMaster {
   readonly #options: CeremonyMasterOptions;
   readonly #startedMs: number;
   #approvals: CandidateApprovals | undefined;
-  #largestApproval = 0;
+  /** The candidate as it is sent. */
+  #question: Uint8Array = new Uint8Array(0);
+  /** Ids of the peers that the candidate was sent to in this round. */
+  readonly #askedPeers = new Set<string>();
   #isTimeUp = false;
   #wake: () => void = () => {};
 
@@ -57,7 +55,7 @@ export class CeremonyMaster {
 
   /** Whether an approval of so many bytes may be for the candidate. */
   wantsApproval(sizeBytes: number): boolean {
-    return this.#approvals !== undefined && sizeBytes <= this.#largestApproval;
+    return this.#approvals !== undefined && sizeBytes <= this.#question.length + approvalBytes;
   }
 
   /** Takes a message of a peer. @spec 40 §3.4 */
@@ -66,6 +64,7 @@ export class CeremonyMaster {
     switch (message.type) {
       case "ApprovedBlockRequest":
         refuseApprovedBlockRequest(message.message.identifier, peer, peers);
+        this.#askNewcomer(peer);
         return;
       case "NoApprovedBlockAvailable":
         emit({ type: "noApprovedBlock", nodeIdentifier: message.message.nodeIdentifier.slice(0, 256) });
@@ -92,7 +91,9 @@ export class CeremonyMaster {
     signal.throwIfAborted();
     const candidate = { block, requiredSignatures: rules.requiredSignatures };
     const approvals = new CandidateApprovals(candidate);
-    this.#largestApproval = encodeCandidate(candidate).length + approvalBytes;
+    const timestamp = BigInt(Math.floor(this.#startedMs));
+    const durationMs = BigInt(Math.floor(rules.approveDurationMs));
+    this.#question = encodePacket("UnapprovedBlock", { candidate, timestamp, durationMs });
     this.#approvals = approvals;
     await this.#obtainApprovals(approvals, signal);
     this.#approvals = undefined;
@@ -136,7 +137,9 @@ export class CeremonyMaster {
     const { validators } = approvals;
     const { requiredSignatures, approveDurationMs: durationMs } = rules;
     for (;;) {
-      this.#send(approvals.candidate);
+      emit({ type: "unapprovedBlockSent", hash: approvals.candidate.block.hash });
+      this.#askedPeers.clear();
+      for (const peer of this.#options.peers.randomPeers(peersPerRound)) this.#ask(peer);
       await this.#pause(signal);
       const signatures = approvals.count;
       const counts = { signatures, validators, requiredSignatures };
@@ -164,25 +167,24 @@ export class CeremonyMaster {
     if (approvals.isComplete(this.#isTimeUp)) this.#wake();
   }
 
-  #send(candidate: ApprovedBlockCandidate): void {
-    const { peers, emit, rules } = this.#options;
-    const unapproved = {
-      candidate,
-      timestamp: BigInt(Math.floor(this.#startedMs)),
-      durationMs: BigInt(rules.approveDurationMs),
-    };
-    emit({ type: "unapprovedBlockSent", hash: candidate.block.hash });
-    this.#streamToPeers("UnapprovedBlock", encodePacket("UnapprovedBlock", unapproved), peers);
+  /** A validator that has just come need not wait for the next round; the reference lets it wait. */
+  #askNewcomer(peer: Peer): void {
+    const isAsking = this.#approvals !== undefined && this.#options.rules.requiredSignatures > 0;
+    if (!isAsking || this.#askedPeers.has(peer.id) || this.#askedPeers.size >= mostPeersAsked) return;
+    this.#ask(peer);
+  }
+
+  #ask(peer: Peer): void {
+    const content = this.#question;
+    this.#askedPeers.add(peer.id);
+    this.#options.peers.stream(peer, "UnapprovedBlock", () => content);
   }
 
   #announce(approved: ApprovedBlock): void {
     const { peers, emit } = this.#options;
+    const content = encodePacket("ApprovedBlock", approved);
     emit({ type: "approvedBlockSent", hash: approved.candidate.block.hash });
-    this.#streamToPeers("ApprovedBlock", encodePacket("ApprovedBlock", approved), peers);
-  }
-
-  #streamToPeers(type: "UnapprovedBlock" | "ApprovedBlock", content: Uint8Array, peers: PeersPort): void {
-    for (const peer of peers.randomPeers(peersPerRound)) peers.stream(peer, type, () => content);
+    for (const peer of peers.randomPeers(peersPerRound)) peers.stream(peer, "ApprovedBlock", () => content);
   }
 
   #receive(approval: BlockApproval): void {

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { StateExportPort } from "../ports/StatePort.js";
 import { SyncError } from "../SyncError.js";
 import type { SyncEvent } from "../SyncEvent.js";
+import { FakeGenesis, testGenesis } from "../testing/FakeGenesis.js";
 import { FakePeers, testPeer } from "../testing/FakePeers.js";
 import { testBlock, testHash } from "../testing/testBlock.js";
 import { Engine } from "./Engine.js";
@@ -158,7 +159,64 @@ describe("a node that runs", () => {
   });
 });
 
+describe("a node in a genesis ceremony", () => {
+  const rules = { requiredSignatures: 1, approveIntervalMs: 3_600_000, approveDurationMs: 3_600_000 };
+  const garbage = new Uint8Array(1000).fill(255);
+
+  test("reads candidates of its bootstrap alone", async () => {
+    const modes = { genesisValidator: true, ceremonyMaster: false };
+    const genesis = new FakeGenesis(["a", "b"]);
+    await using setting = await new Setting({ modes, ceremony: { genesis, rules } }).start();
+    const refused = () => setting.events.filter(({ type }) => type === "packetRefused").length;
+    for (const type of ["UnapprovedBlock", "BlockApproval"]) await setting.engine.handlePacket(one, type, garbage);
+    await setting.engine.handlePacket(bootstrap, "BlockApproval", garbage);
+    expect(refused()).toBe(0);
+    await setting.engine.handlePacket(bootstrap, "UnapprovedBlock", garbage);
+    expect(refused()).toBe(1);
+    const candidate = { block: testGenesis(["a", "b"]), requiredSignatures: 1 };
+    const asked = { candidate, timestamp: 1n, durationMs: 2n };
+    expect(await setting.hear("UnapprovedBlock", asked, one)).toEqual([]);
+    expect(await setting.hear("UnapprovedBlock", asked, bootstrap)).toEqual(["BlockApproval to bootstrap"]);
+    expect(setting.engine.status().state).toBe("initializing");
+  });
+
+  test("reads approvals while it leads one, and joins nobody", async () => {
+    const modes = { genesisValidator: false, ceremonyMaster: true };
+    const genesis = new FakeGenesis(["a", "b"]);
+    await using setting = await new Setting({ modes, ceremony: { genesis, rules } }).start();
+    const refused = () => setting.events.filter(({ type }) => type === "packetRefused").length;
+    await setting.engine.handlePacket(one, "UnapprovedBlock", garbage);
+    await setting.engine.handlePacket(one, "ApprovedBlock", garbage);
+    await setting.engine.handlePacket(one, "BlockApproval", new Uint8Array(100_000).fill(255));
+    expect(refused()).toBe(0);
+    await setting.engine.handlePacket(one, "BlockApproval", garbage);
+    expect(refused()).toBe(1);
+    expect(setting.events.map(({ type }) => type)).not.toContain("approvedBlockRequested");
+  });
+
+  test("ends with what is wrong where no genesis can be made", async () => {
+    const modes = { genesisValidator: false, ceremonyMaster: true };
+    const genesis = new FakeGenesis(["a"]);
+    genesis.make = async () => {
+      throw new Error("bonds.txt, line 3");
+    };
+    await using setting = await new Setting({ modes, ceremony: { genesis, rules } }).start();
+    expect(await setting.run).toEqual(new Error("bonds.txt, line 3"));
+  });
+});
+
 describe("a node that joins", () => {
+  test("takes an approved block that comes unasked while it waits to ask again", async () => {
+    await using setting = await new Setting({ times: { approvedRetryMs: 3_600_000 } }).start();
+    await setting.hear("NoApprovedBlockAvailable", { identifier: "", nodeIdentifier: "it" }, bootstrap);
+    await setting.hear("NoApprovedBlockAvailable", { identifier: "", nodeIdentifier: "it" }, bootstrap);
+    expect(setting.events.filter(({ type }) => type === "approvedBlockRequested").length).toBe(1);
+    await setting.hear("ApprovedBlock", approved, bootstrap);
+    await setting.hear("BlockMessage", genesis, one);
+    await setting.settled();
+    expect(setting.engine.status().state).toBe("running");
+  });
+
   test("asks again when there is no approved block yet, and answers others so", async () => {
     await using setting = await new Setting().start();
     expect(setting.events.map(({ type }) => type)).toEqual(["launched", "approvedBlockRequested"]);
