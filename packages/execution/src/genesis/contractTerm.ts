@@ -31,8 +31,8 @@ export function fillMacros(text: string, macros: readonly (readonly [string, str
   return macros.reduce((filled, [name, value]) => filled.replaceAll(`$$${name}$$`, () => value), text);
 }
 
-/** @spec 41 §5.2 */
-function posMacros(parameters: GenesisParameters): [string, string][] {
+/** What stands for the macros of PoS, in the order of replacement. @spec 41 §5.2 */
+export function posMacros(parameters: GenesisParameters): [string, string][] {
   const keys = parameters.posMultiSigPublicKeys.map((key) => `${" ".repeat(14)}"${key}".hexToBytes()`);
   return [
     ["minimumBond", `${parameters.minimumBond}`],
