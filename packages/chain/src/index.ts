@@ -29,7 +29,8 @@ export { ProposeError, type ProposeFailure } from "./propose/ProposeError.js";
 export type { EmitProposeEvent, FilterReason, ProposeEvent } from "./propose/ProposeEvent.js";
 export type { PlayOutcome, PlayRequest, ProposeExecution } from "./propose/ProposeExecution.js";
 export type { ProposeFailureStatus, ProposeResult } from "./propose/ProposeResult.js";
-export { type ProposeLimits, Proposer, type ProposerOptions } from "./propose/Proposer.js";
+export { Proposer } from "./propose/Proposer.js";
+export type { ProposeLimits, ProposerOptions } from "./propose/ProposerOptions.js";
 export type {
   BlockExecution,
   InvalidBlockFacts,
