@@ -11,6 +11,7 @@ interface NetworkOptions extends Partial<NetworkSettings> {
   readonly restart: boolean;
   readonly view: boolean;
   readonly json?: boolean;
+  readonly prepare?: boolean;
   readonly rhythm?: number;
 }
 
@@ -39,9 +40,10 @@ function addNetworkCommand(vedette: Command): void {
     .option("--no-restart", "leave a node that has ended as it is")
     .option("--no-view", "print lines instead of a live view")
     .option("--json", "print JSON lines")
+    .option("--prepare", "only make the files of a network whose nodes run on hosts of their own, named like the nodes")
     .action(async (options: NetworkOptions) => {
       const { runNetwork } = await import("../localNetwork/runNetwork.js");
-      const { dir, fresh = false, restart, view, json = false } = options;
+      const { dir, fresh = false, restart, view, json = false, prepare = false } = options;
       const isLive = view && process.stdout.isTTY === true;
       process.exitCode = await runNetwork({
         directory: dir,
@@ -50,6 +52,8 @@ function addNetworkCommand(vedette: Command): void {
         isRestarted: restart,
         style: json ? "json" : isLive ? "view" : "plain",
         version: versionText,
+        isOnlyPrepared: prepare,
+        placement: { hasOwnHosts: prepare },
       });
     });
 }

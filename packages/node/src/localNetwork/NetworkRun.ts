@@ -27,6 +27,7 @@ export interface RunningNode {
 
 const vedette = fileURLToPath(new URL("../../bin/vedette.js", import.meta.url));
 const firstNodeMs = 10_000;
+const answerMs = 2_000;
 const pollMs = 100;
 
 /** The processes of a local network. */
@@ -72,7 +73,7 @@ export class NetworkRun {
     const [first, ...others] = this.#nodes;
     first?.process.start();
     const giveUpMs = performance.now() + firstNodeMs;
-    while (!signal.aborted && performance.now() < giveUpMs && (await first?.status.read(pollMs * 5)) === undefined)
+    while (!signal.aborted && performance.now() < giveUpMs && (await first?.status.read(answerMs)) === undefined)
       await sleep(pollMs);
     if (!signal.aborted) for (const { process } of others) process.start();
   }

@@ -4,9 +4,10 @@ import type { OpenNetwork } from "./openNetwork.js";
 import type { NodePlan } from "./planNetwork.js";
 
 const shownWallets = 5;
+const howToEnd = "Ctrl-C stops all nodes; the next start goes on; logs: <node>/node.log in the directory above.";
 
 /** What is told before a network starts: where its APIs are, who has coins, what to try, how to end. */
-export function firstLines(network: OpenNetwork, version: string): string {
+export function firstLines(network: OpenNetwork, version: string, isOnlyPrepared: boolean): string {
   const { plan, identity, isNew } = network;
   const beginning = isNew ? "a new chain" : "goes on with its chain; --fresh begins anew";
   return [
@@ -16,10 +17,7 @@ export function firstLines(network: OpenNetwork, version: string): string {
     "",
     ...walletLines(network),
     "",
-    ...tryLines(network),
-    "",
-    "Ctrl-C stops all nodes; the next start goes on; logs: <node>/node.log in the directory above.",
-    "",
+    ...(isOnlyPrepared ? [] : [...tryLines(network), "", howToEnd, ""]),
   ].join("\n");
 }
 

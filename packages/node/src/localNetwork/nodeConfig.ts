@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { KeyName } from "../config/keys.js";
-import { bootstrapOf, type NetworkPlan, type NodePlan, requiredSignatures } from "./planNetwork.js";
+import { bootstrapOf, localHost, type NetworkPlan, type NodePlan, requiredSignatures } from "./planNetwork.js";
 
 /** What of a network is made by chance, once. */
 export interface NetworkIdentity {
@@ -22,7 +22,8 @@ export const identityFiles = { certificate: "node.certificate.pem", key: "node.k
 /** The beginning of every configuration file that is written here. */
 export const configMark = "# Written anew at every start of the local network";
 
-const host = "127.0.0.1";
+/** On a host of its own a node's APIs are for others, too. */
+const allAddresses = "0.0.0.0";
 
 /** The `rnode.conf` of one node. @spec 50 §5.2, §5.3 */
 export function configText(plan: NetworkPlan, node: NodePlan, identity: NetworkIdentity, more: Values = {}): string {
@@ -41,12 +42,12 @@ function networkValues(plan: NetworkPlan, node: NodePlan, identity: NetworkIdent
   const first = bootstrapOf(plan);
   const nodeId = identity.nodeIds[first.name] ?? "";
   const { protocol, discovery } = first.ports;
-  const address = `rnode://${nodeId}@${host}?protocol=${protocol}&discovery=${discovery}`;
+  const address = `rnode://${nodeId}@${first.host}?protocol=${protocol}&discovery=${discovery}`;
   return {
     standalone: node.isBootstrap,
     "storage.data-dir": node.directory,
     "protocol-server.network-id": identity.networkId,
-    "protocol-server.host": host,
+    "protocol-server.host": node.host,
     "protocol-server.allow-private-addresses": true,
     "protocol-server.no-upnp": true,
     "protocol-server.port": ports.protocol,
@@ -55,7 +56,7 @@ function networkValues(plan: NetworkPlan, node: NodePlan, identity: NetworkIdent
     "protocol-client.disable-lfs": node.role === "observer",
     "peers-discovery.port": ports.discovery,
     "peers-discovery.lookup-interval": "2 seconds",
-    "api-server.host": host,
+    "api-server.host": node.host === localHost ? localHost : allAddresses,
     "api-server.port-grpc-external": ports.grpcExternal,
     "api-server.port-grpc-internal": ports.grpcInternal,
     "api-server.port-http": ports.http,

@@ -8,7 +8,7 @@ import { LocalNetworkError } from "./LocalNetworkError.js";
 import type { NetworkSettings } from "./NetworkSettings.js";
 import { readNetworkNodes, readWallets } from "./networkFiles.js";
 import { type OpenOptions, openNetwork } from "./openNetwork.js";
-import type { ChoosePorts } from "./planNetwork.js";
+import type { PortPlan } from "./planNetwork.js";
 import { findPortOwner, listeningInodes } from "./portOwner.js";
 
 let folder = "";
@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Ports of which 0 is always free. */
-const noPorts: ChoosePorts = () => ({
+const noPorts = (_index: number): PortPlan => ({
   protocol: 0,
   grpcExternal: 0,
   grpcInternal: 0,
@@ -31,7 +31,7 @@ const noPorts: ChoosePorts = () => ({
 });
 
 function open(given: Partial<NetworkSettings> = {}, more: Partial<OpenOptions> = {}) {
-  return openNetwork({ directory, given, isFresh: false, choosePorts: noPorts, ...more });
+  return openNetwork({ directory, given, isFresh: false, placement: { choosePorts: noPorts }, ...more });
 }
 
 async function failureOf(opening: Promise<unknown>) {
@@ -142,8 +142,8 @@ test("a port that somebody has is told with its node, its use and its owner", as
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as { port: number };
-  const choosePorts: ChoosePorts = (index) => ({ ...noPorts(index), http: index === 2 ? port : 0 });
-  const failure = await failureOf(open({}, { choosePorts }));
+  const choosePorts = (index: number) => ({ ...noPorts(index), http: index === 2 ? port : 0 });
+  const failure = await failureOf(open({}, { placement: { choosePorts } }));
   const owner = await findPortOwner(port);
   server.close();
   expect(failure).toMatchObject({ code: "portsInUse", ports: [{ node: "validator2", name: "HTTP", port }] });

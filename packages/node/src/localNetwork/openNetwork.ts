@@ -17,7 +17,7 @@ import {
   writeNetworkFiles,
 } from "./networkFiles.js";
 import { configMark, type NetworkIdentity } from "./nodeConfig.js";
-import { type ChoosePorts, type NetworkPlan, planNetwork } from "./planNetwork.js";
+import { type NetworkPlan, type Placement, planNetwork } from "./planNetwork.js";
 
 /** How a network is opened. */
 export interface OpenOptions {
@@ -26,7 +26,7 @@ export interface OpenOptions {
   readonly given: Partial<NetworkSettings>;
   /** Begin anew, whatever is there. */
   readonly isFresh: boolean;
-  readonly choosePorts?: ChoosePorts;
+  readonly placement?: Placement;
 }
 
 /** A network whose files are there and that this process alone may run. */
@@ -51,7 +51,7 @@ const orphanPatienceMs = 25_000;
  *
  * @throws {LocalNetworkError}
  */
-export async function openNetwork({ directory, given, isFresh, choosePorts }: OpenOptions): Promise<OpenNetwork> {
+export async function openNetwork({ directory, given, isFresh, placement }: OpenOptions): Promise<OpenNetwork> {
   const path = resolve(directory);
   makeDirectory(path);
   const lock = await takeDirectory(path);
@@ -61,10 +61,11 @@ export async function openNetwork({ directory, given, isFresh, choosePorts }: Op
     if (stored === undefined && !isFresh && !isUnused(path))
       throw new LocalNetworkError({ code: "notOurs", directory: path });
     const settings = stored === undefined ? newSettings(given) : continuedSettings(stored.settings, given, path);
-    const plan = planNetwork(path, settings, choosePorts);
+    const plan = planNetwork(path, settings, placement);
     if (isFresh) checkPlaces(plan);
     const launcher = join(path, launcherFile);
-    await checkNetworkPorts(plan.nodes, existsSync(launcher) ? orphanPatienceMs : 0);
+    if (placement?.hasOwnHosts !== true)
+      await checkNetworkPorts(plan.nodes, existsSync(launcher) ? orphanPatienceMs : 0);
     const removed = stored === undefined ? removeNetwork(path) : [];
     const known = stored ?? makeNetwork(plan);
     writeNetworkFiles(plan, known);
@@ -145,8 +146,7 @@ async function takeDirectory(path: string) {
   try {
     return await lockDirectory(path);
   } catch (error) {
-    if (error instanceof DataDirectoryError)
-      throw new LocalNetworkError({ code: "alreadyRunning", directory: path });
+    if (error instanceof DataDirectoryError) throw new LocalNetworkError({ code: "alreadyRunning", directory: path });
     throw error;
   }
 }

@@ -20,6 +20,8 @@ export interface NodePlan {
   readonly role: NodeRole;
   /** Its data directory. */
   readonly directory: string;
+  /** What others call it by. */
+  readonly host: string;
   readonly ports: PortPlan;
   /** Others join through this one. */
   readonly isBootstrap: boolean;
@@ -36,8 +38,16 @@ export interface NetworkPlan {
   readonly nodes: readonly NodePlan[];
 }
 
-/** Which ports the node at an index of the plan has. */
-export type ChoosePorts = (index: number) => PortPlan;
+/** Where the nodes are. */
+export interface Placement {
+  /** Which ports the node at an index of the plan has; without it, ten from the base port on for each. */
+  readonly choosePorts?: (index: number) => PortPlan;
+  /** Each node is on a host of its own, which has the node's name, as in a compose file; else all are on this machine. */
+  readonly hasOwnHosts?: boolean;
+}
+
+/** The address that only this machine has. */
+export const localHost = "127.0.0.1";
 
 /** How far the observer's ports are from the first ones, as in the published compose files. @spec 50 §7 */
 const observerIndex = 5;
@@ -49,14 +59,15 @@ const observerIndex = 5;
  *
  * @spec 50 §5.5, §7
  */
-export function planNetwork(directory: string, settings: NetworkSettings, choosePorts?: ChoosePorts): NetworkPlan {
+export function planNetwork(directory: string, settings: NetworkSettings, placement: Placement = {}): NetworkPlan {
   const { validators, basePort } = settings;
-  const ports = choosePorts ?? ((index: number) => portsFrom(basePort + 10 * index));
+  const { choosePorts = (index: number) => portsFrom(basePort + 10 * index), hasOwnHosts = false } = placement;
   const node = (name: string, role: NodeRole, index: number): NodePlan => ({
     name,
     role,
     directory: join(directory, name),
-    ports: ports(index),
+    host: hasOwnHosts ? name : localHost,
+    ports: choosePorts(index),
     isBootstrap: index === 0 || (validators === 1 && role === "validator"),
     isGenesisValidator: role === "validator",
   });
@@ -75,7 +86,7 @@ export function planNetwork(directory: string, settings: NetworkSettings, choose
 /** A validator or observer that comes later. */
 export function planJoiner(plan: NetworkPlan, name: string, role: NodeRole, ports: PortPlan): NodePlan {
   const directory = join(plan.directory, name);
-  return { name, role, directory, ports, isBootstrap: false, isGenesisValidator: false };
+  return { name, role, directory, host: localHost, ports, isBootstrap: false, isGenesisValidator: false };
 }
 
 /** The node that others join through. */

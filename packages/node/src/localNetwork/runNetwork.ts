@@ -10,6 +10,8 @@ export interface NetworkCommand extends OpenOptions {
   readonly style: DisplayStyle;
   readonly isRestarted: boolean;
   readonly version: string;
+  /** Makes the files and runs nothing. */
+  readonly isOnlyPrepared: boolean;
 }
 
 const graceMs = 20_000;
@@ -24,9 +26,9 @@ const sameSignalMs = 1_000;
  */
 export async function runNetwork(command: NetworkCommand): Promise<number> {
   await using network = await openNetwork(command);
-  const out = process.stdout;
-  const display = createDisplay(command.style, out);
+  const display = createDisplay(command.style, process.stdout);
   introduce(network, command);
+  if (command.isOnlyPrepared) return 0;
   const run = new NetworkRun(network.plan.nodes, {
     isRestarted: command.isRestarted,
     onLine: ({ name: node }, line) => {
@@ -42,17 +44,17 @@ export async function runNetwork(command: NetworkCommand): Promise<number> {
   const killed = await run.stop(graceMs);
   shown.abort();
   await showing;
+  display.say(killed.length === 0 ? "All nodes have stopped." : `Killed, as they did not stop: ${killed.join(", ")}`);
   display.end();
-  out.write(killed.length === 0 ? "All nodes have stopped.\n" : `Killed, as they did not stop: ${killed.join(", ")}\n`);
   return killed.length === 0 ? 0 : 1;
 }
 
-function introduce(network: OpenNetwork, { style, isFresh, version }: NetworkCommand): void {
+function introduce(network: OpenNetwork, { style, isFresh, version, isOnlyPrepared }: NetworkCommand): void {
   const { plan, identity, isNew, wallets, removed } = network;
   if (style !== "json") {
     if (isFresh && removed.length > 0)
       process.stdout.write(`Removed the network that was in ${plan.directory}: ${removed.join(", ")}\n`);
-    process.stdout.write(`${firstLines(network, version)}\n`);
+    process.stdout.write(`${firstLines(network, version, isOnlyPrepared)}\n`);
     return;
   }
   const nodes = plan.nodes.map(({ name, role, ports }) => ({ name, role, ports }));

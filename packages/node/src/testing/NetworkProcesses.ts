@@ -1,5 +1,6 @@
+import { randomInt } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +10,7 @@ import type { NetworkSettings } from "../localNetwork/NetworkSettings.js";
 import { createNodeFiles, type TestWallet, writeNodeConfig } from "../localNetwork/networkFiles.js";
 import type { configText } from "../localNetwork/nodeConfig.js";
 import { type OpenNetwork, openNetwork } from "../localNetwork/openNetwork.js";
-import { type NodeRole, type PortPlan, planJoiner } from "../localNetwork/planNetwork.js";
+import { type NodeRole, type PortPlan, planJoiner, portsFrom } from "../localNetwork/planNetwork.js";
 import { readLocal } from "../localNetwork/readLocal.js";
 
 /** A block as a node's HTTP API lists it. */
@@ -50,7 +51,8 @@ export class NetworkProcesses implements AsyncDisposable {
   static async start(given: Partial<NetworkSettings> = {}): Promise<NetworkProcesses> {
     const directory = mkdtempSync(join(tmpdir(), "vedette-network-"));
     const ports = await freePortPlans((given.validators ?? 3) + 10);
-    const network = await openNetwork({ directory, given, isFresh: false, choosePorts: (index) => ports[index]! });
+    const placement = { choosePorts: (index: number) => ports[index]! };
+    const network = await openNetwork({ directory, given, isFresh: false, placement });
     const processes = new NetworkProcesses(network);
     await processes.#run.start(new AbortController().signal);
     return processes;
@@ -186,27 +188,28 @@ export class NetworkProcesses implements AsyncDisposable {
   }
 }
 
-/** Ports that nobody uses at the moment, all different: each is held until all are found. */
+/** Below the ports that systems give to outgoing connections: there a free port does not stay so. */
+const portRange = { from: 10_000, to: 32_000 };
+const portsPerNode = 10;
+
+/** Ports that nobody uses at the moment, all different. */
 async function freePortPlans(count: number): Promise<PortPlan[]> {
-  const servers: Server[] = [];
-  const free = async () => {
-    const server = createServer();
-    servers.push(server);
-    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
-    const address = server.address();
-    return typeof address === "object" && address !== null ? address.port : 0;
-  };
   const plans: PortPlan[] = [];
-  for (let index = 0; index < count; index++) {
-    plans.push({
-      protocol: await free(),
-      grpcExternal: await free(),
-      grpcInternal: await free(),
-      http: await free(),
-      discovery: await free(),
-      adminHttp: await free(),
-    });
+  const taken = new Set<number>();
+  while (plans.length < count) {
+    const first = randomInt(portRange.from / portsPerNode, portRange.to / portsPerNode) * portsPerNode;
+    if (taken.has(first)) continue;
+    taken.add(first);
+    const ports = portsFrom(first);
+    if ((await Promise.all(Object.values(ports).map(isFree))).every(Boolean)) plans.push(ports);
   }
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   return plans;
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "0.0.0.0", () => server.close(() => resolve(true)));
+  });
 }

@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { readConfig } from "../config/readConfig.js";
+import { defaultSettings } from "./NetworkSettings.js";
+import { planNetwork, portsFrom } from "./planNetwork.js";
+
+const root = new URL("../../../../", import.meta.url);
+const run = promisify(execFile);
+const read = (path: string) => readFileSync(new URL(path, root), "utf8");
+const nodeInImage = "/nodejs/bin/node";
+const rootOfImage = "/opt/vedette/";
+
+describe("the image", () => {
+  const lines = read("docker/Dockerfile").split("\n");
+
+  test("every path that is copied from the checkout exists, and is not kept from the build", () => {
+    const allowed = read("docker/Dockerfile.dockerignore")
+      .split("\n")
+      .filter((line) => line.startsWith("!"))
+      .map((line) => line.slice(1));
+    const copied = lines
+      .filter((line) => line.startsWith("COPY ") && !line.includes("--from="))
+      .flatMap((line) => line.split(/\s+/).slice(1, -1));
+    expect(copied.length).toBeGreaterThan(5);
+    for (const path of copied) {
+      expect(existsSync(new URL(path, root)), path).toBe(true);
+      expect(allowed, path).toContain(path);
+    }
+  });
+
+  test("what it runs is in it", () => {
+    const commands = [...read("docker/Dockerfile").matchAll(/(?:ENTRYPOINT|CMD) (\[.*\])/g)].map(
+      ([, json]) => JSON.parse(json!) as string[],
+    );
+    const programs = commands.filter(([first]) => first === nodeInImage).map(([, program]) => program!);
+    expect(programs.length).toBe(2);
+    for (const program of programs)
+      expect(existsSync(new URL(program.slice(rootOfImage.length), root)), program).toBe(true);
+  });
+
+  test("it runs as a user without rights, and has the volume and the ports of the protocol", () => {
+    const last = lines.slice(lines.findLastIndex((line) => line.startsWith("FROM "))).join("\n");
+    expect(last).toMatch(/^FROM \S+:nonroot$/m);
+    expect(last).toMatch(/^VOLUME \/var\/lib\/rnode$/m);
+    expect(last).toContain(`EXPOSE ${Object.values(portsFrom(40_400)).join(" ")}`);
+  });
+
+  test("its health is that of the API", async () => {
+    let answer: readonly [number, string] = [200, '{"version":"Vedette"}'];
+    const server = createServer((_request, response) => response.writeHead(answer[0]).end(answer[1]));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as { port: number };
+    const script = fileURLToPath(new URL("docker/healthCheck.mjs", root));
+    const isHealthy = () =>
+      run(process.execPath, [script, String(port)]).then(
+        () => true,
+        () => false,
+      );
+    expect(await isHealthy()).toBe(true);
+    answer = [500, '{"version":"Vedette"}'];
+    expect(await isHealthy()).toBe(false);
+    answer = [200, "busy"];
+    expect(await isHealthy()).toBe(false);
+    await new Promise((resolve) => server.close(resolve));
+    expect(await isHealthy()).toBe(false);
+  });
+});
+
+describe("compose files", () => {
+  test("the whole network has the nodes and ports of the plan", () => {
+    const services = servicesOf("docker/network.yml");
+    const { nodes } = planNetwork("/var/lib/rnode", defaultSettings, { hasOwnHosts: true });
+    expect([...services.keys()]).toEqual(["setup", ...nodes.map(({ name }) => name)]);
+    for (const { name, ports, directory } of nodes) {
+      const text = services.get(name)!;
+      expect(text).toContain(`command: ["run", "-c", "${directory}/rnode.conf"]`);
+      expect(text).toContain(`"127.0.0.1:${ports.protocol}-${ports.adminHttp}:${ports.protocol}-${ports.adminHttp}"`);
+      expect(text).toContain(`healthCheck.mjs", "${ports.http}"]`);
+    }
+  });
+
+  test("the observer's ports are those of its configuration, which is read without a warning", () => {
+    const configFile = fileURLToPath(new URL("docker/observer.conf", root));
+    const { config, warnings } = readConfig({ home: "/", profile: "docker", configFile, environment: {} });
+    expect(warnings).toEqual([]);
+    expect(config["storage.data-dir"]).toBe("/var/lib/rnode");
+    expect(config["protocol-server.host"]).toBeUndefined();
+    const text = servicesOf("docker/observer.yml").get("observer")!;
+    const names = ["protocol-server.port", "peers-discovery.port", "api-server.port-grpc-external"] as const;
+    const others = ["api-server.port-grpc-internal", "api-server.port-http", "api-server.port-admin-http"] as const;
+    for (const name of [...names, ...others]) expect(text).toContain(`${config[name]}:${config[name]}"`);
+    expect(text).toContain(`healthCheck.mjs", "${config["api-server.port-http"]}"]`);
+    const environment = {
+      BOOTSTRAP: `rnode://${"ab".repeat(20)}@peer?protocol=1&discovery=2`,
+      OBSERVER_HOST: "me",
+      NETWORK_ID: "n",
+    };
+    const other = readConfig({ home: "/", configFile, environment }).config;
+    expect(other["protocol-client.bootstrap"]).toBe(environment.BOOTSTRAP);
+    expect([other["protocol-server.host"], other["protocol-client.network-id"]]).toEqual(["me", "n"]);
+  });
+});
+
+/** The text of each service. */
+function servicesOf(path: string): Map<string, string> {
+  const [, body] = /^services:\n([\s\S]*?)^(?=\S)/m.exec(read(path))!;
+  const parts = body!.split(/^ {2}(?=[a-z0-9]+:\n)/m).slice(1);
+  return new Map(parts.map((part) => [part.slice(0, part.indexOf(":")), part]));
+}
