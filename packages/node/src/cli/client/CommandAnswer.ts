@@ -29,7 +29,8 @@ export async function answerWith(
   } catch (error) {
     const isInterrupted = interruption.signal.aborted;
     const message = isInterrupted ? "Interrupted" : messageOf(error);
-    if (isJson) host.print(printJson({ error: { code: isInterrupted ? "cancelled" : codeOf(error), message } }));
+    const code = isInterrupted ? "cancelled" : codeOf(error);
+    if (isJson) host.print(printJson({ error: { code, message, ...deployOf(error) } }));
     else host.note(plainText(`vedette: ${message}`));
     host.finish(isInterrupted ? exitCodes.interrupted : exitCodes.failure);
   }
@@ -46,7 +47,15 @@ function messageOf(error: unknown): string {
     : error.message;
 }
 
+/** The id of a deploy that was accepted before things went wrong: without it nobody could ask for the deploy. */
+function deployOf(error: unknown): { readonly deployId?: string } {
+  return error instanceof CommandError && error.failure.code === "unsettled"
+    ? { deployId: error.failure.deployId }
+    : {};
+}
+
 function codeOf(error: unknown): string {
+  if (error instanceof CommandError && error.failure.code === "unsettled") return codeOf(error.cause);
   const isKnown =
     error instanceof ClientError ||
     error instanceof CommandError ||

@@ -9,7 +9,9 @@ export type CommandFailure =
   | { readonly code: "badArgument"; readonly name: string; readonly expected: string }
   | { readonly code: "badName"; readonly reason: string }
   | { readonly code: "missingArgument"; readonly expected: string }
-  | { readonly code: "unexpectedAnswer"; readonly what: string };
+  | { readonly code: "unexpectedAnswer"; readonly what: string }
+  /** A deploy was accepted, but what became of it could not be learned: the cause tells why. */
+  | { readonly code: "unsettled"; readonly deployId: string; readonly reason: string };
 
 /** A command cannot be carried out; the message never holds a part of a key. */
 export class CommandError extends Error {
@@ -46,5 +48,7 @@ function sentence(failure: CommandFailure): string {
       return `Give ${failure.expected}`;
     case "unexpectedAnswer":
       return failure.what;
+    case "unsettled":
+      return `${failure.reason}\nThe deploy was accepted; ask for it with \`vedette deploy-status ${failure.deployId}\``;
   }
 }

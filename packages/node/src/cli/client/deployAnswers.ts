@@ -88,7 +88,12 @@ async function send(command: NodeCommand, key: DeployKey, term: string): Promise
   const until = options["wait"] === true ? "finalized" : options["waitIncluded"] === true ? "included" : undefined;
   if (until === undefined) return { deployId, status: "accepted" };
   host.note(`Success! DeployId is: ${deployId}`);
-  return awaitDeploy(command, deployId, until);
+  try {
+    return await awaitDeploy(command, deployId, until);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError({ code: "unsettled", deployId, reason }, { cause: error });
+  }
 }
 
 /** A proposal that fails is no reason to give the deploy up: another validator, or a later block, takes it. */

@@ -145,6 +145,17 @@ test("a deploy that failed in its block is a failure", async () => {
   }
 });
 
+test("a deploy whose fate is not learned in time keeps its id", async () => {
+  const { services, received } = fakeChain({ isFinalized: false });
+  const run = await runOnFake(services, ["deploy", program, "--wait", "--wait-timeout", "1", "--json"], {
+    environment,
+  });
+  const deployId = toHex(received[0]!.sig);
+  expect(run.exitCode).toBe(1);
+  expect(JSON.parse(run.output).error).toMatchObject({ code: "waitedTooLong", deployId });
+  expect(JSON.parse(run.output).error.message).toContain(`vedette deploy-status ${deployId}`);
+});
+
 test("full-deploy asks for the block, and goes on where another proposal is ahead", async () => {
   const { services, proposals } = fakeChain({ isFinalized: false });
   const run = await runOnFake(services, ["full-deploy", "-f", program, "--json"], { environment });

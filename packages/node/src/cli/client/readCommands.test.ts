@@ -281,6 +281,14 @@ test("data at every kind of name", async () => {
   expect((await ask()).errors).toMatch(/Give a name/);
 });
 
+test("a name that a block's deploys did not touch has no data", async () => {
+  const deploys: Deploys = { getDataAtName: () => refusal("None.get") };
+  const ask = (...args: string[]) =>
+    runOnFake({ deploys }, ["data-at-name", "--unforgeable", "0a", "-b", hash, ...args]);
+  expect(await ask()).toEqual({ exitCode: 0, output: "No data\n", errors: "" });
+  expect((await ask("--json")).output).toBe('{"expr":[],"block":null}\n');
+});
+
 test("bonds of the last finalized block", async () => {
   const { output } = await runOnFake({ deploys: blockList }, ["bonds"]);
   const amount = "50000000000000001 (500000000.00000001 ASI)";

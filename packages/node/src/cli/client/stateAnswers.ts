@@ -1,6 +1,14 @@
 import { type JsonValue, rhoExprsOf } from "@vedette/api";
 import { type LightBlockInfo, LightBlockInfoSchema } from "@vedette/api/grpc";
-import { addressOfKey, balanceTerm, type DataInBlock, type PosQuery, posQueryTerm } from "@vedette/client";
+import {
+  addressOfKey,
+  balanceTerm,
+  ClientError,
+  type DataInBlock,
+  type NodeClient,
+  type PosQuery,
+  posQueryTerm,
+} from "@vedette/client";
 import { fromHex } from "@vedette/crypto";
 import { GDeployerId, GDeployId, GPrivate, type Par, parOfUnforgeable, printPar } from "@vedette/terms";
 import { printAmount } from "./amount.js";
@@ -53,11 +61,11 @@ export async function dataAtName(command: NodeCommand): Promise<CommandAnswer> {
   const { client, options } = command;
   const name = await nameOf(command);
   const hash = textOption(options, "blockHash");
-  if (hash !== undefined) return dataAnswer(await client.dataAtName(name, requireHash(hash)));
+  if (hash !== undefined) return dataAnswer(await dataInBlock(client, name, requireHash(hash)));
   const deployId = textOption(options, "deployId");
   if (deployId !== undefined) {
     const { blockHash } = await client.findDeploy(deployIdBytes(deployId));
-    return dataAnswer(await client.dataAtName(name, blockHash));
+    return dataAnswer(await dataInBlock(client, name, blockHash));
   }
   const found = await client.listenForData(name, options["depth"] as number);
   const answers = found.map(dataAnswer);
@@ -66,6 +74,17 @@ export async function dataAtName(command: NodeCommand): Promise<CommandAnswer> {
     text: answers.length === 0 ? "No data" : text.join("\n"),
     json: answers.map(({ json }) => json),
   };
+}
+
+async function dataInBlock(client: NodeClient, name: Par, blockHash: string): Promise<DataInBlock> {
+  try {
+    return await client.dataAtName(name, blockHash);
+  } catch (error) {
+    // Quirk 50 §1.9: so the reference says that the block's deploys did not touch the name.
+    const isUntouched = error instanceof ClientError && error.message === "None.get";
+    if (isUntouched) return { data: [], block: undefined };
+    throw error;
+  }
 }
 
 /** `vedette epoch-info`: the lengths that govern bonding. @spec 50 §8.1 */
