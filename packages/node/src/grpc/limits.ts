@@ -34,10 +34,12 @@ export const ownLimits = {
 
 /** Timers of this machine cannot wait longer. */
 const longestMs = 2_147_483_647;
+/** A connection is not checked more often. */
+const shortestMs = 1_000;
 
 /** The bounds that a configuration sets. @spec 50 §3.1 */
 export function grpcLimitsOf(config: Config): GrpcLimits {
-  const wait = (ms: number) => Math.min(ms, longestMs);
+  const wait = (ms: number) => Math.max(shortestMs, Math.min(ms, longestMs));
   return {
     ...ownLimits,
     maxMessageBytes: Number(config["api-server.grpc-max-recv-message-size"]),
