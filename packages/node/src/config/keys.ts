@@ -245,6 +245,12 @@ export const keys = {
     doc: "Largest request to a gRPC API, in bytes.",
   },
   "api-server.port-http": { type: "port", default: 40403, option: "-h, --api-port-http", doc: "Port of the HTTP API." },
+  "api-server.host-admin-http": {
+    type: "text",
+    default: "127.0.0.1",
+    option: "--api-host-admin-http",
+    doc: "Address that the operator's HTTP API listens on; ours, so that it is not open to the world.",
+  },
   "api-server.port-admin-http": {
     type: "port",
     default: 40405,

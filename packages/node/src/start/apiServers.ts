@@ -1,6 +1,8 @@
+import type { FastifyInstance } from "fastify";
 import type { Config } from "../config/keys.js";
 import { externalGrpcServer, type GrpcServersOptions, internalGrpcServer } from "../grpc/grpcServers.js";
 import { grpcLimitsOf } from "../grpc/limits.js";
+import { createAdminServer } from "../http/adminServer.js";
 import { createHttpServer, type HttpReads } from "../http/server.js";
 import { error, info } from "../observe/Line.js";
 import type { Log } from "../observe/logger.js";
@@ -25,10 +27,18 @@ export interface ApiSources {
 export async function startApiServers({ config, queries, metrics, log }: ApiSources): Promise<AsyncDisposable> {
   const host = config["api-server.host"];
   await using opened = new AsyncDisposableList();
-  const http = createHttpServer({ queries, metrics });
-  opened.add({ [Symbol.asyncDispose]: async () => http.close() });
-  await http.listen({ host, port: config["api-server.port-http"] });
-  log(info(`HTTP API server started at ${host}:${config["api-server.port-http"]}`));
+  const listen = async (
+    server: FastifyInstance,
+    name: string,
+    at: { readonly host: string; readonly port: number },
+  ) => {
+    opened.add({ [Symbol.asyncDispose]: async () => server.close() });
+    await server.listen(at);
+    log(info(`${name} server started at ${at.host}:${at.port}`));
+  };
+  await listen(createHttpServer({ queries, metrics }), "HTTP API", { host, port: config["api-server.port-http"] });
+  const admin = { host: config["api-server.host-admin-http"], port: config["api-server.port-admin-http"] };
+  await listen(createAdminServer(queries), "Admin HTTP API", admin);
   const grpc: GrpcServersOptions = {
     queries,
     limits: grpcLimitsOf(config),

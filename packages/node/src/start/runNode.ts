@@ -337,6 +337,7 @@ function wantedPorts(config: Config) {
   const apiHost = config["api-server.host"];
   return [
     { name: "http", port: config["api-server.port-http"], host: apiHost },
+    { name: "admin http", port: config["api-server.port-admin-http"], host: config["api-server.host-admin-http"] },
     { name: "grpc server external", port: config["api-server.port-grpc-external"], host: apiHost },
     { name: "grpc server internal", port: config["api-server.port-grpc-internal"], host: apiHost },
     { name: "RChain Protocol", port: config["protocol-server.port"], host: "0.0.0.0" },
