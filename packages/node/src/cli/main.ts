@@ -9,7 +9,7 @@ import { exitCodes } from "./exitCodes.js";
 import { addNetworkCommands } from "./network.js";
 import { printError } from "./printError.js";
 import type { ProgramCommand } from "./programs.js";
-import { addRunOptions, withoutJavaArguments } from "./runOptions.js";
+import { addRunOptions, withoutJavaArguments, withProfileBehindRun } from "./runOptions.js";
 import { versionText } from "./version.js";
 
 const largestInt64 = 2n ** 63n - 1n;
@@ -129,7 +129,7 @@ function finish(exitCode: number): void {
 }
 
 try {
-  const args = clientArguments(withoutJavaArguments(process.argv.slice(2)));
+  const args = clientArguments(withProfileBehindRun(withoutJavaArguments(process.argv.slice(2))));
   process.title = titleWithoutKey(args) ?? process.title;
   await program().parseAsync(isWithoutCommand(args) ? ["run", ...args] : args, { from: "user" });
 } catch (error) {

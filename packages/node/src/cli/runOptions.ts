@@ -33,6 +33,20 @@ export function withoutJavaArguments(args: readonly string[]): string[] {
   return args.filter((arg) => !/^(-D|-J|-XX|-agentlib)/.test(arg));
 }
 
+/**
+ * Takes the reference's global option `--profile` behind `run`, the only command that it means something to.
+ *
+ * @spec 50 §5.1, §7
+ */
+export function withProfileBehindRun(args: readonly string[]): string[] {
+  const [flag = "", value] = args[0]?.split(/=(.*)/s) ?? [];
+  if (flag !== "--profile") return [...args];
+  const profile = value ?? args[1] ?? "";
+  const [command, ...rest] = args.slice(value === undefined ? 2 : 1);
+  if (command === undefined || command.startsWith("-")) return [...args];
+  return command === "run" ? ["run", `--profile=${profile}`, ...rest] : [command, ...rest];
+}
+
 /** Commander's name for an option: camel case. */
 function attributeOf(long: string): string {
   return long.replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
