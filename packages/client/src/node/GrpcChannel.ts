@@ -83,7 +83,7 @@ export class GrpcChannel {
     try {
       return this.#valueOf(call, await run(options));
     } catch (error) {
-      throw callFailure(error, { address: this.address, call, timeoutMs: options.timeoutMs });
+      throw this.#failure(error, call, options);
     }
   }
 
@@ -98,7 +98,7 @@ export class GrpcChannel {
         values.push(this.#valueOf(call, answer));
       }
     } catch (error) {
-      throw callFailure(error, { address: this.address, call, timeoutMs: options.timeoutMs });
+      throw this.#failure(error, call, options);
     }
     return values;
   }
@@ -120,6 +120,15 @@ export class GrpcChannel {
       throw new ClientError({ code: "refused", call, messages });
     }
     return message.value as ValueOf<A>;
+  }
+
+  #failure(error: unknown, call: string, { timeoutMs }: CallOptions): ClientError {
+    return callFailure(error, {
+      address: this.address,
+      call,
+      timeoutMs,
+      isInterrupted: this.#signal?.aborted === true,
+    });
   }
 
   #notUnderstood(call: string, reason: string): ClientError {

@@ -6,21 +6,25 @@ export interface CallPlace {
   readonly address: string;
   readonly call: string;
   readonly timeoutMs: number;
+  /** Whether the caller has ended the call. */
+  readonly isInterrupted: boolean;
 }
 
 /** Turns what a gRPC call threw into a sentence that tells what to do. */
-export function callFailure(error: unknown, { address, call, timeoutMs }: CallPlace): ClientError {
+export function callFailure(error: unknown, { address, call, timeoutMs, isInterrupted }: CallPlace): ClientError {
   if (error instanceof ClientError) return error;
   const failure = ConnectError.from(error);
   const reason = reasonOf(failure);
   const options = { cause: error };
   switch (failure.code) {
+    case Code.Canceled:
+      if (isInterrupted) return new ClientError({ code: "cancelled", call }, options);
+      // The node has cut the call.
+      return new ClientError({ code: "unreachable", address, reason }, options);
     case Code.Unavailable:
       return new ClientError({ code: "unreachable", address, reason }, options);
     case Code.DeadlineExceeded:
       return new ClientError({ code: "timedOut", address, call, timeoutMs }, options);
-    case Code.Canceled:
-      return new ClientError({ code: "cancelled", call }, options);
     case Code.Unimplemented:
       return new ClientError({ code: "notOffered", address, call }, options);
     case Code.ResourceExhausted:

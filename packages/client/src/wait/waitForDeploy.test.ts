@@ -77,6 +77,13 @@ test("a refusal ends the waiting at once", async () => {
   await expect(waiting).rejects.toThrow("Error: errorMessage");
 });
 
+test("a node that is joining again is waited for", async () => {
+  const notRunning = { message: { case: "error" as const, value: { messages: ["Error: errorMessage"] } } };
+  const findDeploy = inTurn(unknown, notRunning, notRunning, inBlock("01"));
+  const block = await withNode({ findDeploy }, (client) => waitForDeploy(client, deployId, quick));
+  expect(block.blockHash).toBe("01");
+});
+
 test("a node that is gone from the beginning is told of at once, one that restarts is waited for", async () => {
   const first = await FakeNode.start({ deploys: { findDeploy: () => unknown } });
   using client = new NodeClient({ host: first.host, port: first.port, timeoutMs: 10_000 });

@@ -13,8 +13,10 @@ export interface WaitOptions {
 }
 
 const defaultPollMs = 1_000;
-// A node that restarts is not asked in vain for long; one that is gone is told of soon.
-const mostFailuresInARow = 5;
+/** What a node that has not joined says when it is asked for a deploy. @spec 50 §3.5 */
+const notRunning = "Error: errorMessage";
+// So long a node that restarts may stay away; with the usual pause between two questions it is half a minute.
+const mostFailuresInARow = 30;
 
 /**
  * Waits until a block holds a deploy.
@@ -83,6 +85,10 @@ async function poll<T>(what: string, options: WaitOptions, ask: () => Promise<T 
   }
 }
 
+/** Whether a node that answered before may be on its way back: it is gone, or has not joined its network yet. */
 function isPassing(error: unknown): boolean {
-  return error instanceof ClientError && (error.failure.code === "unreachable" || error.failure.code === "timedOut");
+  if (!(error instanceof ClientError)) return false;
+  const { failure } = error;
+  if (failure.code !== "refused") return failure.code === "unreachable" || failure.code === "timedOut";
+  return failure.messages.some((text) => text === notRunning || text.includes("casper instance was not available yet"));
 }

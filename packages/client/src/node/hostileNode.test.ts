@@ -1,0 +1,106 @@
+import { createServer, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { ClientError } from "./ClientError.js";
+import { NodeClient } from "./NodeClient.js";
+
+type Behaviour = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
+
+/** Asks a server that does as it likes for a block and for its blocks. */
+async function failuresAt(behave: Behaviour): Promise<string[]> {
+  const sessions = new Set<ServerHttp2Session>();
+  const server = createServer();
+  server.on("session", (session) => {
+    sessions.add(session);
+    session.on("error", () => {});
+  });
+  server.on("stream", (stream, headers) => {
+    stream.on("error", () => {});
+    behave(stream, headers);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  using client = new NodeClient({
+    host: "127.0.0.1",
+    port: (server.address() as AddressInfo).port,
+    timeoutMs: 400,
+    maxMessageBytes: 100_000,
+  });
+  const failures = [await failureCode(client.block("aaaaaa")), await failureCode(client.blocks(1))];
+  client.close();
+  for (const session of sessions) session.destroy();
+  server.close();
+  return failures;
+}
+
+async function failureCode(run: Promise<unknown>): Promise<string> {
+  const error = await run.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ClientError);
+  return (error as ClientError).failure.code;
+}
+
+const grpc = { ":status": 200, "content-type": "application/grpc" };
+
+function frame(size: number, bytes: Uint8Array, flags = 0): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt8(flags, 0);
+  head.writeUInt32BE(size, 1);
+  return Buffer.concat([head, bytes]);
+}
+
+function answering(body: Uint8Array, headers: Record<string, string | number> = grpc, status = "0"): Behaviour {
+  return (stream) => {
+    stream.respond(headers, { waitForTrailers: true });
+    stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": status }));
+    stream.end(body);
+  };
+}
+
+/** A block whose first field is a message within a message, and so on. */
+function nested(depth: number): Uint8Array {
+  let bytes = Buffer.alloc(0);
+  for (let level = 0; level < depth; level += 1)
+    bytes = Buffer.concat([Buffer.from([0x0a]), varint(bytes.length), bytes]);
+  return bytes;
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  for (let rest = value; ; rest >>>= 7) {
+    bytes.push(rest < 0x80 ? rest : (rest & 0x7f) | 0x80);
+    if (rest < 0x80) return Buffer.from(bytes);
+  }
+}
+
+const noise = Buffer.from(Array.from({ length: 200 }, (_, index) => (index * 73 + 41) % 256));
+
+test.each<[string, Behaviour]>([
+  ["says nothing", () => {}],
+  ["cuts the stream", (stream) => stream.close(2)],
+  ["cuts the connection", (stream) => stream.session?.destroy()],
+  ["goes away", (stream) => stream.session?.goaway(0)],
+  ["answers with a page", answering(Buffer.from("<html>"), { ":status": 200, "content-type": "text/html" })],
+  ["has no such page", answering(Buffer.from("no"), { ":status": 404, "content-type": "text/plain" })],
+  ["is busy", answering(Buffer.from("no"), { ":status": 503, "content-type": "text/plain" })],
+  ["ends a frame before its end", answering(frame(1_000, noise))],
+  ["announces four gigabytes", answering(frame(0xffff_ffff, noise))],
+  ["sends more than is allowed", answering(frame(200_000, Buffer.alloc(200_000)))],
+  ["sends noise", answering(frame(noise.length, noise))],
+  ["claims compression", answering(frame(noise.length, noise, 1))],
+  ["claims gzip", answering(frame(noise.length, noise, 1), { ...grpc, "grpc-encoding": "gzip" })],
+  ["sends a status of its own", answering(Buffer.alloc(0), grpc, "9999")],
+  [
+    "ends without a status",
+    (stream) => {
+      stream.respond(grpc);
+      stream.end();
+    },
+  ],
+  ["nests without end", answering(frame(nested(10_000).length, nested(10_000)))],
+])("a node that %s is told of, and does no harm", async (_name, behave) => {
+  for (const code of await failuresAt(behave)) {
+    expect(["timedOut", "unreachable", "notUnderstood", "tooLarge", "notOffered"]).toContain(code);
+  }
+});
