@@ -141,6 +141,13 @@ export {
   ProposeService,
 } from "../generated/casper/v1/proposeService_pb.js";
 export {
+  ServerReflection,
+  type ServerReflectionRequest,
+  ServerReflectionRequestSchema,
+  type ServerReflectionResponse,
+  ServerReflectionResponseSchema,
+} from "../generated/grpc/reflection/v1alpha/reflection_pb.js";
+export {
   type BindPattern,
   BindPatternSchema,
   type ListParWithRandom,

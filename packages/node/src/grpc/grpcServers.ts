@@ -1,8 +1,10 @@
+import { DeployService, ProposeService } from "@vedette/api/grpc";
 import type { ApiQueries } from "../query/apiQueries.js";
 import { registerDeployService } from "./deployService.js";
 import { GrpcServer } from "./GrpcServer.js";
 import type { GrpcLimits } from "./limits.js";
 import { registerProposeService } from "./proposeService.js";
+import { registerReflection } from "./reflectionService.js";
 
 /** What the servers are made of. */
 export interface GrpcServersOptions {
@@ -15,8 +17,14 @@ export interface GrpcServersOptions {
 
 /** The server for users. @spec 50 §3.1 */
 export function externalGrpcServer({ queries, limits, onFailure, nowMs }: GrpcServersOptions): GrpcServer {
-  const onDeployFailure = (error: unknown) => onFailure("Deploy", error);
-  return new GrpcServer({ limits, nowMs, routes: (router) => registerDeployService(router, queries, onDeployFailure) });
+  return new GrpcServer({
+    limits,
+    nowMs,
+    routes: (router) => {
+      registerDeployService(router, queries, (error) => onFailure("Deploy", error));
+      registerReflection(router, [DeployService]);
+    },
+  });
 }
 
 /** The server for the operator: what users have, and the making of blocks. @spec 50 §3.1 */
@@ -27,6 +35,7 @@ export function internalGrpcServer({ queries, limits, onFailure, nowMs }: GrpcSe
     routes: (router) => {
       registerDeployService(router, queries, (error) => onFailure("Deploy", error));
       registerProposeService(router, queries.proposals, (error) => onFailure("Propose", error));
+      registerReflection(router, [DeployService, ProposeService]);
     },
   });
 }

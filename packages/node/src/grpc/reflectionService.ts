@@ -1,0 +1,102 @@
+import {
+  create,
+  type DescFile,
+  type DescMessage,
+  type DescService,
+  type MessageInitShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import { Code, type ConnectRouter } from "@connectrpc/connect";
+import { ServerReflection, type ServerReflectionRequest, ServerReflectionResponseSchema } from "@vedette/api/grpc";
+
+type Answer = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>["messageResponse"]>;
+
+/** `grpc.reflection.v1alpha.ServerReflection`: tools ask it which services there are. @spec 50 §3.1 */
+export function registerReflection(router: ConnectRouter, services: readonly DescService[]): void {
+  const reflection = new Reflection([...services, ServerReflection]);
+  router.service(ServerReflection, {
+    async *serverReflectionInfo(requests) {
+      for await (const request of requests)
+        yield create(ServerReflectionResponseSchema, {
+          validHost: request.host,
+          originalRequest: request,
+          messageResponse: reflection.answer(request),
+        });
+    },
+  });
+}
+
+/** The services of a server and all that their descriptions refer to. */
+class Reflection {
+  readonly #names: readonly string[];
+  readonly #files = new Map<string, DescFile>();
+  readonly #fileOfSymbol = new Map<string, DescFile>();
+  readonly #messages = new Set<string>();
+
+  constructor(services: readonly DescService[]) {
+    this.#names = services.map(({ typeName }) => typeName).sort();
+    for (const { file } of services) this.#addFile(file);
+  }
+
+  answer({ messageRequest: request }: ServerReflectionRequest): Answer {
+    switch (request.case) {
+      case "listServices":
+        return { case: "listServicesResponse", value: { service: this.#names.map((name) => ({ name })) } };
+      case "fileByFilename":
+        return filesAnswer(this.#files.get(request.value), request.value);
+      case "fileContainingSymbol":
+        return filesAnswer(this.#fileOfSymbol.get(request.value), request.value);
+      case "allExtensionNumbersOfType":
+        return this.#messages.has(request.value)
+          ? { case: "allExtensionNumbersResponse", value: { baseTypeName: request.value } }
+          : notFound(request.value);
+      case "fileContainingExtension":
+        return notFound(`extension ${request.value.extensionNumber} of ${request.value.containingType}`);
+      case undefined:
+        return { case: "errorResponse", value: { errorCode: Code.InvalidArgument, errorMessage: "Nothing is asked." } };
+    }
+  }
+
+  #addFile(file: DescFile): void {
+    const { name } = file.proto;
+    if (this.#files.has(name)) return;
+    this.#files.set(name, file);
+    for (const message of file.messages) this.#addMessage(message, file);
+    for (const { typeName } of file.enums) this.#fileOfSymbol.set(typeName, file);
+    for (const service of file.services) {
+      this.#fileOfSymbol.set(service.typeName, file);
+      for (const method of service.methods) this.#fileOfSymbol.set(`${service.typeName}.${method.name}`, file);
+    }
+    for (const dependency of file.dependencies) this.#addFile(dependency);
+  }
+
+  #addMessage(message: DescMessage, file: DescFile): void {
+    this.#messages.add(message.typeName);
+    this.#fileOfSymbol.set(message.typeName, file);
+    for (const field of message.fields) this.#fileOfSymbol.set(`${message.typeName}.${field.name}`, file);
+    for (const nested of message.nestedMessages) this.#addMessage(nested, file);
+    for (const { typeName } of message.nestedEnums) this.#fileOfSymbol.set(typeName, file);
+  }
+}
+
+/** A file and those that it refers to, so that nobody has to ask for them one by one. */
+function filesAnswer(file: DescFile | undefined, wanted: string): Answer {
+  if (file === undefined) return notFound(wanted);
+  const files = new Set<DescFile>();
+  const add = (one: DescFile) => {
+    if (files.has(one)) return;
+    files.add(one);
+    one.dependencies.forEach(add);
+  };
+  add(file);
+  const fileDescriptorProto = [...files].map(({ proto }) => toBinary(FileDescriptorProtoSchema, proto));
+  return { case: "fileDescriptorResponse", value: { fileDescriptorProto } };
+}
+
+function notFound(what: string): Answer {
+  return {
+    case: "errorResponse",
+    value: { errorCode: Code.NotFound, errorMessage: `Not found: ${what.slice(0, 200)}` },
+  };
+}
