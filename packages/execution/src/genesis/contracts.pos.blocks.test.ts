@@ -335,6 +335,31 @@ describe("payment of deploys", () => {
     expect(personBalance(on, "u1")).toBe(walletBalance);
   });
 
+  test("leaves nothing of who has no vault", () => {
+    const on = chain();
+    const without = on.make(on.genesis, {}).played.postState;
+    const refused = on.make(on.genesis, { deploys: [{ deployer: "poor", term: "@0!(1)" }] }).played;
+    expect(refused.deploys[0]).toHaveProperty("systemDeployError", "Deploy payment failed: Insufficient funds");
+    expect(toHex(refused.postState)).toBe(toHex(without));
+  });
+
+  test("finds vaults among many", () => {
+    const names = Array.from({ length: 600 }, (_, index) => `wallet ${index}`);
+    const wallets = names.map((name) => ({ address: testAddress(name), balance: 1_000_000n }));
+    const on = chain({ wallets });
+    const payers = names.filter((_, index) => index % 20 === 7);
+    const deploys = [...payers, "poor", "poorer"].map((deployer) => ({
+      deployer,
+      term: "@0!(1)",
+      phloLimit: 900_000n,
+    }));
+    const { played } = on.add({ deploys });
+    const errors = played.deploys.map(({ systemDeployError }) => systemDeployError);
+    const refusal = "Deploy payment failed: Insufficient funds";
+    expect(errors).toEqual([...payers.map(() => ""), refusal, refusal]);
+    expect(personBalance(on, payers[3]!)).toBe(1_000_000n - played.deploys[3]!.cost);
+  });
+
   test("does not meet a user's log", () => {
     const on = chain();
     const setLog = `new lookup(\`rho:registry:lookup\`), id(\`rho:rchain:deployerId\`), vaultsCh, foundCh, keyCh, log, r in {
