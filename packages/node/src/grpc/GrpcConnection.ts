@@ -17,6 +17,7 @@ export class GrpcConnection {
   readonly #age: NodeJS.Timeout;
   readonly #nowMs: () => number;
   #idle: NodeJS.Timeout | undefined;
+  #grace: NodeJS.Timeout | undefined;
   #calls = 0;
   #earlyPings = 0;
   #lastPingMs = Number.NEGATIVE_INFINITY;
@@ -47,14 +48,15 @@ export class GrpcConnection {
 
   callEnded(): void {
     this.#calls -= 1;
-    if (this.#calls === 0 && !this.#session.closed) this.#waitIdle();
+    if (this.#calls === 0 && !this.#session.closed && !this.#session.destroyed) this.#waitIdle();
   }
 
   /** Takes no further calls; those under way may go on for a while. */
   close(graceMs: number): void {
     if (this.#session.destroyed) return;
     if (!this.#session.closed) this.#session.close();
-    setTimeout(() => this.destroy(), graceMs).unref();
+    clearTimeout(this.#grace);
+    this.#grace = setTimeout(() => this.destroy(), graceMs).unref();
   }
 
   destroy(): void {
@@ -93,5 +95,6 @@ export class GrpcConnection {
     clearInterval(this.#keepAlive);
     clearTimeout(this.#age);
     clearTimeout(this.#idle);
+    clearTimeout(this.#grace);
   }
 }

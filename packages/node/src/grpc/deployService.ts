@@ -50,9 +50,11 @@ export function registerDeployService(router: ConnectRouter, queries: ApiQueries
 function deployMethods(reads: Reads, messages: BlockMessages): Methods {
   const { deploys, blocks, explore, reports, onFailure } = reads;
   return {
-    doDeploy: ({ sig, sigAlgorithm, ...deploy }) =>
+    doDeploy: (request) =>
       answering(onFailure, async () => {
-        const submitted = { ...deploy, signature: sig, algorithm: sigAlgorithm };
+        const { deployer, term, timestamp, phloPrice, phloLimit, validAfterBlockNumber, shardId } = request;
+        const data = { deployer, term, timestamp, phloPrice, phloLimit, validAfterBlockNumber, shardId };
+        const submitted = { ...data, signature: request.sig, algorithm: request.sigAlgorithm };
         return { case: "result" as const, value: await deploys.submit(submitted, signatureTexts) };
       }),
     findDeploy: ({ deployId }) =>

@@ -207,6 +207,21 @@ describe("connections", () => {
     await expectHealthy(server);
   });
 
+  test("have no more calls under way than the server can bear", async () => {
+    const server = await start({ maxCalls: 5 });
+    const session = server.connect();
+    const begun = Array.from({ length: 5 }, () => beginCall(session, path("doDeploy")));
+    await sleep(50);
+    const refused = await statusCall(session);
+    expect([refused.status, refused.text]).toEqual([8, "Too many calls are under way; try again later."]);
+    const ended = begun.map(answerOf);
+    for (const stream of begun) stream.close(constants.NGHTTP2_CANCEL);
+    await Promise.all(ended);
+    session.destroy();
+    await sleep(20);
+    await expectHealthy(server);
+  });
+
   test("that do not take their answers lose them", async () => {
     const server = await start({ stallMs: 150 });
     const session = server.connect();

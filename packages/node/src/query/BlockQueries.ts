@@ -187,7 +187,10 @@ export class BlockQueries {
 
   #read(metadata: BlockMetadata): { readonly block: Block; readonly sizeBytes: number } {
     const bytes = this.#reads.blocks.findBytes(metadata.hash);
-    if (bytes === undefined) throw new ApiError(`BlockStore is missing hash ${toHex(metadata.hash).slice(0, 10)}...`);
+    if (bytes === undefined) {
+      const text = `BlockStore is missing hash ${toHex(metadata.hash).slice(0, 10)}...`;
+      throw new ApiError(text, { kind: "exception" });
+    }
     return { block: decodeBlock(bytes), sizeBytes: bytes.length };
   }
 
