@@ -6,8 +6,10 @@ export interface NodeLine {
   readonly text: string;
 }
 
-/** No line of a node is longer; the rest is cut. */
+/** No line of a node is shown longer; the rest is cut. */
 const longestLine = 4_096;
+/** What is so long without an end of line is taken for one. */
+const longestUnended = 1 << 20;
 
 /** How a program that cannot go on begins to say why. */
 const complaint = /^(vedette: |FATAL ERROR|(\S+ )?[\w.]*(Error|Exception)\b)/;
@@ -68,7 +70,7 @@ export class LineSplitter {
     this.#rest = parts.pop()!;
     for (const part of parts) this.#emit(part);
     // A program that prints no line ends must not fill the memory.
-    if (this.#rest.length > longestLine) this.end();
+    if (this.#rest.length > longestUnended) this.end();
   }
 
   end(): void {

@@ -96,8 +96,8 @@ test("chunks become lines, also where no line ever ends", () => {
   splitter.end();
   expect(lines).toEqual(["ab", "c", "", "d"]);
   lines.length = 0;
-  for (let index = 0; index < 100; index++) splitter.add("x".repeat(1_000));
-  expect(lines.length).toBeGreaterThan(10);
+  for (let index = 0; index < 100; index++) splitter.add("x".repeat(100_000));
+  expect(lines.length).toBeGreaterThan(5);
 });
 
 test("a log keeps its last part and the one before", () => {
