@@ -130,7 +130,9 @@ function finish(exitCode: number): void {
 
 try {
   const args = clientArguments(withProfileBehindRun(withoutJavaArguments(process.argv.slice(2))));
-  process.title = titleWithoutKey(args) ?? process.title;
+  const title = titleWithoutKey(args);
+  // Setting it replaces the whole command line in the list of processes.
+  if (title !== undefined) process.title = title;
   await program().parseAsync(isWithoutCommand(args) ? ["run", ...args] : args, { from: "user" });
 } catch (error) {
   // Commander has printed help and usage errors itself; its exit code is 0 for help and version.
