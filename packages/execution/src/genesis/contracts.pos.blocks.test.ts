@@ -335,6 +335,16 @@ describe("payment of deploys", () => {
     expect(personBalance(on, "u1")).toBe(walletBalance);
   });
 
+  test("is cheap: a bound for the events that replay has to follow", () => {
+    const on = chain();
+    const { played } = on.add({ deploys: [{ deployer: "u1", term: "Nil" }], slashes: [invalidBlockOf("v3")] });
+    expect(played.deploys[0]!.log.length).toBeLessThanOrEqual(57);
+    expect(played.systemDeploys.map(({ log }) => log.length <= 33)).toEqual([true, true]);
+    expect(played.systemDeploys[1]!.log.length).toBeLessThanOrEqual(18);
+    on.addUntil(3);
+    expect(on.add().played.systemDeploys[0]!.log.length).toBeLessThanOrEqual(44);
+  });
+
   test("leaves nothing of who has no vault", () => {
     const on = chain();
     const without = on.make(on.genesis, {}).played.postState;
