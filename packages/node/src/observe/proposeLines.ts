@@ -4,18 +4,20 @@ import { shortBlock, shortHash } from "@vedette/protocol";
 import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
 import { debug, info, type Line, type Lines, warn } from "./Line.js";
 
-/** Longest text of a deploy in the log. */
-const mostDeployCharacters = 1000;
+/** How much of a deploy's term the log shows. */
+const shownTermCharacters = 100;
 
 /** What the log says of the making of blocks. @spec 40 §9, 50 §6.2 */
 export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
   deployReceived: ({ deploy }) => {
     const { timestamp, term, signature, algorithm, validAfterBlockNumber } = deploy;
     const id = toHex(signature);
-    const text =
-      `DeployData #${timestamp} -- ${term}, Sig: ${id.slice(0, 20)}...${id.slice(-20)}, ` +
-      `SigAlgorithm: ${algorithm}, ValidAfterBlockNumber: ${validAfterBlockNumber}`;
-    return info(`Received ${text.slice(0, mostDeployCharacters)}`);
+    // A stranger's text: in one line and short, so that it can neither forge lines nor fill the log.
+    const shown = term.slice(0, shownTermCharacters).replace(/\p{Cc}+/gu, " ");
+    return info(
+      `Received DeployData #${timestamp} -- ${shown}, Sig: ${id.slice(0, 20)}...${id.slice(-20)}, ` +
+        `SigAlgorithm: ${algorithm}, ValidAfterBlockNumber: ${validAfterBlockNumber}`,
+    );
   },
   parentsChosen: ({ validators, invalid, valid, afterBondFilter, parents }) =>
     info(
