@@ -69,7 +69,7 @@ test("a deploy is told of in one line that it cannot forge", () => {
   );
   const term = `Nil\n[INFO] forged \u001b[31m${"x".repeat(10_000)}`;
   const text = say({ type: "deployReceived", deploy: { ...deploy, term } });
-  expect(text).toMatch(/^Received DeployData #12 -- Nil \[INFO\] forged \[31mx+, Sig: /);
+  expect(text).toMatch(/^Received DeployData #12 -- Nil \[INFO\] forged +\[31mx+, Sig: /);
   expect(text?.length).toBeLessThan(300);
 });
 
