@@ -1,6 +1,6 @@
 import { type ApprovedBlockCandidate, type BlockApproval, blockAlgorithm, candidateDigest } from "@vedette/protocol";
 
-/** Who approves. */
+/** Who approves. @spec 40 §10.3 */
 export interface ApprovalKey {
   /** 65 bytes. */
   readonly publicKey: Uint8Array;

@@ -88,7 +88,7 @@ function differentBond(expected: readonly Bond[], found: readonly Bond[]) {
     : { validator: stranger.validator, expected: undefined, found: stranger.stake };
 }
 
-/** Whether both say the same of the same validators, in any order; of a key that comes twice the last counts. */
+/** Whether both say the same of the same validators, in any order; of a key that comes twice the last counts. @spec 41 §5.4 */
 export function sameBonds(left: readonly Bond[], right: readonly Bond[]): boolean {
   const leftStakes = stakesOf(left);
   const rightStakes = stakesOf(right);

@@ -10,7 +10,7 @@ import type { EmitSyncEvent } from "../SyncEvent.js";
 import { refuseApprovedBlockRequest } from "../serve/serveApprovedBlockRequest.js";
 import type { CeremonyRules } from "./CeremonyRules.js";
 
-/** What the master of a ceremony works with. */
+/** What the master of a ceremony works with. @spec 40 §3.4 */
 export interface CeremonyMasterOptions {
   readonly genesis: GenesisPort;
   readonly rules: CeremonyRules;

@@ -11,7 +11,7 @@ import type { GenesisPort } from "../ports/GenesisPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
-/** What a validator of a ceremony works with. */
+/** What a validator of a ceremony works with. @spec 40 §3.3 */
 export interface GenesisValidatorOptions {
   readonly genesis: GenesisPort;
   /** The master of the ceremony; nobody else's candidates are looked at. */
