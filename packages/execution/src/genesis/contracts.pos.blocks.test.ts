@@ -12,9 +12,13 @@ import type { GenesisParameters } from "./GenesisParameters.js";
 const stakes = { v1: 1000n, v2: 2000n, v3: 3000n };
 const walletBalance = 50_000_000_000_000_000n;
 
-function chain(parameters: Partial<GenesisParameters> = {}): TestChain {
+let plain: TestChain | undefined;
+
+function chain(parameters?: Partial<GenesisParameters>): TestChain {
   const defaults = { bonds: bondsOf(stakes), epochLength: 4, quarantineLength: 4 };
-  return new TestChain({ ...defaults, ...parameters });
+  if (parameters !== undefined) return new TestChain({ ...defaults, ...parameters });
+  plain ??= new TestChain(defaults);
+  return new TestChain({}, plain);
 }
 
 function bondsOf(byName: Readonly<Record<string, bigint>>) {
@@ -181,6 +185,24 @@ describe("epochs", () => {
     on.addUntil(16);
     expect(personBalance(on, "v2") - before).toBeGreaterThanOrEqual(2050n);
     expect(ask(on, "getWithdrawers")).toEqual({});
+  });
+
+  test("more than 100 do not leave at a time; the others are kept for their whole quarantine", () => {
+    const names = Array.from({ length: 103 }, (_, index) => `validator ${index}`);
+    const wallets = names.map((name) => ({ address: testAddress(name), balance: walletBalance }));
+    const on = chain({ bonds: names.map((name) => bondsOf({ [name]: 10n })[0]!), wallets });
+    on.add({ deploys: names.map((deployer) => ({ deployer, term: unbondTerm })) });
+    on.addUntil(4);
+    const late = Object.keys(bonded(on));
+    expect(late).toHaveLength(3);
+    expect(new Set(Object.values(ask(on, "getWithdrawers")))).toEqual(new Set(["(10, 8)"]));
+    expect(Object.values(ask(on, "getPendingWithdrawer"))).toEqual([8n, 8n, 8n]);
+    on.addUntil(8);
+    expect(bonded(on)).toEqual({});
+    expect(ask(on, "getWithdrawers")).toEqual(Object.fromEntries(late.map((name) => [name, "(10, 12)"])));
+    on.addUntil(12);
+    expect(ask(on, "getWithdrawers")).toEqual({});
+    expect(posBalance(on)).toBeLessThan(103n);
   });
 
   test("the first keys are active where there are more", () => {

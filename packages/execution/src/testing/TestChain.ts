@@ -49,19 +49,17 @@ const genesisTime = 1_700_000_000_000n;
  * the same state.
  */
 export class TestChain {
-  readonly store: Store = new MemoryStore(tablesOf("state"));
-  readonly states: StateStore = new StateStore(this.store);
+  readonly store: Store;
+  readonly states: StateStore;
   readonly genesis: Block;
   private latest: Block;
   private deploysSigned = 0n;
 
-  constructor(parameters: Partial<GenesisParameters> = {}) {
-    const deploys = genesisDeploys({ ...testParameters, ...parameters });
-    const preState = commitEmptyState(this.states);
-    const played = playGenesis(this.states, { preState, timestamp: genesisTime, blockNumber: 0n, deploys });
-    if (played.deploys.length !== deploys.length) throw new Error("A deploy of genesis failed");
-    const shape = { parents: [], sender: "", number: 0n, timestamp: genesisTime, preState };
-    this.genesis = this.check(blockOf(shape, played), played, []);
+  /** @param origin a chain with these parameters, so that genesis need not be played again */
+  constructor(parameters: Partial<GenesisParameters> = {}, origin?: TestChain) {
+    this.store = origin?.store ?? new MemoryStore(tablesOf("state"));
+    this.states = origin?.states ?? new StateStore(this.store);
+    this.genesis = origin?.genesis ?? this.begin({ ...testParameters, ...parameters });
     this.latest = this.genesis;
   }
 
@@ -117,6 +115,15 @@ export class TestChain {
     const result = exploreDeploy(this.states, exploration);
     if (result.kind === "failed") throw result.error;
     return result.pars;
+  }
+
+  private begin(parameters: GenesisParameters): Block {
+    const deploys = genesisDeploys(parameters);
+    const preState = commitEmptyState(this.states);
+    const played = playGenesis(this.states, { preState, timestamp: genesisTime, blockNumber: 0n, deploys });
+    if (played.deploys.length !== deploys.length) throw new Error("A deploy of genesis failed");
+    const shape = { parents: [], sender: "", number: 0n, timestamp: genesisTime, preState };
+    return this.check(blockOf(shape, played), played, []);
   }
 
   private sign({ deployer, term, phloLimit = 10_000_000n, phloPrice = 1n }: TestDeploy): Deploy {
