@@ -65,16 +65,25 @@ describe("a block that is made", () => {
   });
 
   test("takes the oldest deploys up to its limits, and the rest the next time", async () => {
-    const limits = { deploys: 3, bytes: 1_000_000, phlo: 10_000n };
+    const limits = { deploys: 3, bytes: 1_000_000, phlo: 16_000n };
     const [v1] = validators({ v1: 10 }, { proposer: { limits } });
     const deploys = Array.from({ length: 5 }, () => v1.deploy());
-    const heavy = v1.deploy({ phloLimit: 20_000n });
+    const large = v1.deploy({ term: "x".repeat(1_000_000) });
+    const heavy = Array.from({ length: 3 }, () => v1.deploy({ phloLimit: 1n << 62n }));
     const last = v1.deploy();
-    const keys = [...deploys, heavy, last].map(({ signature }) => hashKey(signature));
+    const keys = [...deploys, large, ...heavy, last].map(({ signature }) => hashKey(signature));
     expect(deployKeys(await v1.make())).toEqual(keys.slice(0, 3));
     expect(deployKeys(await v1.make())).toEqual(keys.slice(3, 5));
     expect(deployKeys(await v1.make())).toEqual([keys[5]]);
-    expect(deployKeys(await v1.make())).toEqual([keys[6]]);
+    expect(deployKeys(await v1.make())).toEqual(keys.slice(6, 9));
+    expect(deployKeys(await v1.make())).toEqual([keys[9]]);
+  });
+
+  test("has room for several deploys whatever their limits are", async () => {
+    const [v1] = validators({ v1: 10 }, { proposer: { limits: { phlo: 8_000n } } });
+    for (let i = 0; i < 9; i += 1) v1.deploy({ phloLimit: 1n << 62n });
+    expect((await v1.make()).body.deploys.length).toBe(8);
+    expect((await v1.make()).body.deploys.length).toBe(1);
   });
 
   test("holds no deploy of the future, none that has expired, none twice", async () => {

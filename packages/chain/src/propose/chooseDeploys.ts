@@ -95,6 +95,9 @@ function scopeOf(dag: DagView, parents: readonly BlockMetadata[]): (entry: PoolE
   };
 }
 
+/** A limit is no cost, and may not even be paid for: so many deploys fit into a block whatever their limits are. */
+const mostShares = 8n;
+
 class Packing {
   readonly entries: PoolEntry[] = [];
   isFull = false;
@@ -108,8 +111,8 @@ class Packing {
 
   offer(entry: PoolEntry): void {
     const bytes = this.#bytes + entry.sizeBytes;
-    const phlo = this.#phlo + (entry.phloLimit > 0n ? entry.phloLimit : 0n);
     const { deploys, bytes: mostBytes, phlo: mostPhlo } = this.#limits;
+    const phlo = this.#phlo + clamped(entry.phloLimit, mostPhlo / mostShares);
     if (this.entries.length > 0 && (bytes > mostBytes || phlo > mostPhlo)) {
       this.isFull = true;
       return;
@@ -119,4 +122,9 @@ class Packing {
     this.#phlo = phlo;
     if (this.entries.length >= deploys) this.isFull = true;
   }
+}
+
+function clamped(phloLimit: bigint, most: bigint): bigint {
+  if (phloLimit < 0n) return 0n;
+  return phloLimit < most ? phloLimit : most;
 }
