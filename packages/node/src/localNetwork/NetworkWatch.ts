@@ -77,7 +77,6 @@ function stateOf({ state }: SupervisedProcess, role: NodeRole, status: NodeStatu
   if (state.type !== "running") return "stopped";
   if (status === undefined) return performance.now() - state.sinceMs > startMs ? "no answer" : "starting";
   if (status.phase === "stalled") return "stalled";
-  if (status.phase === "importingState") return "syncing";
   if (status.height === undefined) return role === "observer" ? "joining" : "ceremony";
-  return status.phase === "replaying" ? "syncing" : "running";
+  return status.phase === "replaying" || status.phase === "importingState" ? "syncing" : "running";
 }
