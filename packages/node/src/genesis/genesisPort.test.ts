@@ -106,6 +106,29 @@ test("genesis has the time and the number that are configured", async () => {
   expect([block.header.timestamp, block.number]).toEqual([5n, 7n]);
 });
 
+test("a genesis that lacks a contract is not made, and says which", async () => {
+  const parts = newExecutor();
+  const playGenesis: Executor["playGenesis"] = (call) => {
+    const [registry, ...others] = call.deploys;
+    return parts.executor.playGenesis({
+      ...call,
+      deploys: [{ ...registry!, term: `// broken\n@1!(1 + "")` }, ...others],
+    });
+  };
+  const executor = { ...parts.executor, playGenesis };
+  const port = genesisPortOf({
+    ...parts,
+    executor,
+    config: configOf(),
+    identity: keys[0],
+    log: () => {},
+    nowMs: () => 1,
+  });
+  await expect(port.make()).rejects.toThrow(
+    'The genesis block cannot be made: deploy 1 of 11 failed: // broken @1!(1 + ""); please report this',
+  );
+});
+
 test("a master is told when its own validator key is not bonded", async () => {
   const { port, lines } = portOf(configOf(), keyOf(9));
   await port.make();

@@ -1,3 +1,4 @@
+import { equalBytes } from "@vedette/crypto";
 import {
   activeValidators,
   bonds,
@@ -110,6 +111,20 @@ const emptyBlock = {
   extraBytes: nobody,
 } as const;
 
+/** The state of a genesis that lacks a contract does not even answer who is bonded. @throws {ExecutionError} `fatal` */
+function requireAllDeploys(deploys: readonly Deploy[], played: PlayedBlock): void {
+  const index = deploys.findIndex(({ signature }, at) => {
+    const found = played.deploys[at]?.deploy.signature;
+    return found === undefined || !equalBytes(found, signature);
+  });
+  if (index < 0) return;
+  const beginning = deploys[index]!.term.slice(0, 100).replace(/\s+/g, " ");
+  throw new ExecutionError({
+    code: "fatal",
+    message: `deploy ${index + 1} of ${deploys.length} failed: ${beginning}`,
+  });
+}
+
 /**
  * Executes blocks and takes imported states; the only writer of the state store.
  *
@@ -169,9 +184,11 @@ export class StateExecutor {
   playGenesis(call: PlayGenesisCall): PlayAnswer {
     const preState = this.makeEmptyState();
     const { blockNumber } = call;
-    return this.#made(preState, { sender: nobody, sequenceNumber: 0, blockNumber, rejectedDeploys: [] }, () =>
-      playGenesis(this.#state, { ...call, preState }),
-    );
+    return this.#made(preState, { sender: nobody, sequenceNumber: 0, blockNumber, rejectedDeploys: [] }, () => {
+      const played = playGenesis(this.#state, { ...call, preState });
+      requireAllDeploys(call.deploys, played);
+      return played;
+    });
   }
 
   #made(preStateHash: Uint8Array, place: PlaceOfBlock, play: () => PlayedBlock): PlayAnswer {
