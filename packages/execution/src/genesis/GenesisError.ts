@@ -5,7 +5,7 @@ export type GenesisFailure =
   | { readonly code: "quorum"; readonly quorum: number; readonly keys: number }
   | { readonly code: "invalidKey"; readonly key: string }
   | { readonly code: "invalidAddress"; readonly address: string }
-  | { readonly code: "invalidNumber"; readonly name: string; readonly value: bigint | number };
+  | { readonly code: "invalidNumber"; readonly name: string; readonly value: bigint | number; readonly least: 0 | 1 };
 
 /** A network that cannot be founded as configured. @spec 41 §5.2 */
 export class GenesisError extends Error {
@@ -28,6 +28,6 @@ function sentence(failure: GenesisFailure): string {
     case "invalidAddress":
       return `The wallet address ${JSON.stringify(failure.address)} has other characters than letters and digits`;
     case "invalidNumber":
-      return `${failure.name} is ${failure.value}; it must be a whole number from 0 to 9223372036854775807`;
+      return `${failure.name} is ${failure.value}; it must be a whole number from ${failure.least} to 9223372036854775807`;
   }
 }

@@ -39,19 +39,24 @@ export function checkGenesisParameters(parameters: GenesisParameters): void {
   checkNumber("maximumBond", maximumBond);
   if (minimumBond > maximumBond) throw new GenesisError({ code: "bondLimits", minimumBond, maximumBond });
   for (const { stake } of bonds) checkNumber("a validator's stake", stake);
+  const allStakes = bonds.reduce((sum, { stake }) => sum + stake, 0n);
+  checkNumber("the sum of all stakes", allStakes, 1);
   for (const { address, balance } of wallets) {
     if (!/^[1-9a-zA-Z]+$/.test(address)) throw new GenesisError({ code: "invalidAddress", address });
     checkNumber(`the balance of ${address}`, balance);
   }
-  for (const name of ["epochLength", "quarantineLength", "numberOfActiveValidators", "posMultiSigQuorum"] as const)
-    checkNumber(name, parameters[name]);
+  checkNumber("quarantineLength", parameters.quarantineLength);
+  // The first close of a block would divide by an epoch of 0; without a quorum there is no vault for slashed stakes.
+  for (const name of ["epochLength", "numberOfActiveValidators", "posMultiSigQuorum"] as const)
+    checkNumber(name, parameters[name], 1);
   for (const key of posMultiSigPublicKeys)
     if (!/^([0-9a-fA-F]{2})+$/.test(key)) throw new GenesisError({ code: "invalidKey", key });
   if (posMultiSigQuorum > posMultiSigPublicKeys.length)
     throw new GenesisError({ code: "quorum", quorum: posMultiSigQuorum, keys: posMultiSigPublicKeys.length });
 }
 
-function checkNumber(name: string, value: bigint | number): void {
+function checkNumber(name: string, value: bigint | number, least: 0 | 1 = 0): void {
   const isWhole = typeof value === "bigint" || Number.isSafeInteger(value);
-  if (!isWhole || value < 0 || value > maxInteger) throw new GenesisError({ code: "invalidNumber", name, value });
+  if (!isWhole || value < least || value > maxInteger)
+    throw new GenesisError({ code: "invalidNumber", name, value, least });
 }

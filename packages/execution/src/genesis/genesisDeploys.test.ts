@@ -185,6 +185,15 @@ test.each<[string, Partial<GenesisParameters>, GenesisFailure["code"]]>([
   ["a balance beyond 64 bits", { wallets: [{ address: "a", balance: 2n ** 63n }] }, "invalidNumber"],
   ["a stake beyond 64 bits", { bonds: [{ validator: Uint8Array.of(1), stake: 2n ** 63n }] }, "invalidNumber"],
   ["a fraction of an epoch", { epochLength: 1.5 }, "invalidNumber"],
+  ["an epoch without blocks", { epochLength: 0 }, "invalidNumber"],
+  ["nobody active", { numberOfActiveValidators: 0 }, "invalidNumber"],
+  ["no quorum", { posMultiSigQuorum: 0 }, "invalidNumber"],
+  ["no stake at all", { bonds: [{ validator: Uint8Array.of(1), stake: 0n }] }, "invalidNumber"],
+  [
+    "stakes beyond 64 bits together",
+    { bonds: [1, 2].map((byte) => ({ validator: Uint8Array.of(byte), stake: 2n ** 62n })) },
+    "invalidNumber",
+  ],
 ])("%s are refused", (_, parameters, code) => {
   const found = () => genesisDeploys({ ...testParameters, ...parameters });
   expect(found).toThrow(GenesisError);
