@@ -443,6 +443,19 @@ describe("payment of deploys", () => {
     expect(merged.rejectedDeploys).toEqual([]);
     expect(bonds(on.states, merged.stateHash)).toHaveLength(3);
   });
+
+  test("of parallel blocks that both bond: one of the deploys is rejected, and its stake is not taken", () => {
+    const on = chain();
+    const parent = on.add().block;
+    const blocks = ["u1", "u2"].map(
+      (deployer, index) =>
+        on.make(parent, { sender: `v${index + 1}`, deploys: [{ deployer, term: bondTerm(50n) }] }).block,
+    );
+    const merged = new StateMerger(on.states, on.store).merge(parent.body.state.postStateHash, blocks);
+    expect(merged.rejectedDeploys).toHaveLength(1);
+    const stakesOfAll = bonds(on.states, merged.stateHash).map(({ stake }) => stake);
+    expect(stakesOfAll.toSorted((one, other) => Number(one - other))).toEqual([50n, 1000n, 2000n, 3000n]);
+  });
 });
 
 /** Everyone's part of the fees, by the formula of 41 §6.9.4 with a unit of 1. */

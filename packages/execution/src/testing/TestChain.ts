@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { blake2b256, concatBytes, toHex } from "@vedette/crypto";
 import { Block, type Deploy, decodeBlock, encodeBlock, signDeploy } from "@vedette/protocol";
 import type { OutputSink } from "@vedette/rholang";
@@ -142,6 +143,8 @@ export class TestChain {
     if ("failure" in replayed) throw new Error(`${name} is refused: ${JSON.stringify(replayed.failure)}`);
     if (toHex(replayed.postState) !== toHex(played.postState))
       throw new Error(`${name} leads to another state in replay`);
+    if (!isDeepStrictEqual(replayed.numberChannels, played.numberChannels))
+      throw new Error(`${name} changes other numbers in replay`);
     putMergeable(this.store, mergeableIdOf(received), replayed.numberChannels);
     return received;
   }
