@@ -41,6 +41,21 @@ function make(on: TestState, addresses: readonly string[]): TestState {
   return result.state;
 }
 
+/** Takes 1 from each of some wallets, as a charge does, for that of number 0. */
+function charge(on: TestState, payers: readonly number[]): TestState {
+  const calls = payers.map((index) => `charge!("${addressOf(index)}", "${addressOf(0)}", 1, *told)`);
+  const source = `new told(\`rho:rchain:deployId\`), lookup(\`rho:registry:lookup\`), found, r in {
+    lookup!(\`rho:rchain:asiVault\`, *found) |
+    for (@(_, vaults) <- found) {
+      @vaults!("systemTransfer", *r) | for (_, _, charge <- r) { ${calls.join(" |\n")} }
+    }
+  }`;
+  const result = runProgram(on, { ...ordinaryProgram, source });
+  expect(result.errors).toEqual([]);
+  expect(result.messages.map(([either]) => printPar(either!))).toEqual(payers.map(() => "(true, Nil)"));
+  return result.state;
+}
+
 describe("wallets of genesis", () => {
   test("without any, vaults can be made", () => {
     const genesis = genesisState(contracts, { wallets: [] });
@@ -73,5 +88,10 @@ describe("wallets of genesis", () => {
     for (const { address, balance: amount } of wallets.filter((_, index) => index % 5 === 0))
       expect(balance(state, address)).toBe(`${amount}`);
     for (const address of later) expect(balance(state, address)).toBe("0");
+
+    const payers = numbers.slice(1, 60);
+    const charged = charge(state, payers);
+    for (const index of payers) expect(balance(charged, addressOf(index))).toBe(`${index - 1}`);
+    expect(balance(charged, addressOf(0))).toBe(`${payers.length}`);
   });
 });
