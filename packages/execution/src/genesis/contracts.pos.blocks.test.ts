@@ -130,6 +130,13 @@ describe("epochs", () => {
     expect(posBalance(on)).toBe(6000n);
   });
 
+  test("a number of active validators without a limit", () => {
+    const on = chain({ numberOfActiveValidators: Number.MAX_SAFE_INTEGER });
+    expect(active(on)).toEqual(["v1", "v2", "v3"]);
+    on.addUntil(4);
+    expect(active(on)).toEqual(["v1", "v2", "v3"]);
+  });
+
   test("bonding, rewards, leaving, quarantine and payout", () => {
     const on = chain();
     const total = () => people.reduce((sum, name) => sum + personBalance(on, name), posBalance(on));
