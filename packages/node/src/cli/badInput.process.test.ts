@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { freePorts, type NodePorts, NodeProcess } from "../testing/NodeProcess.js";
+import { freePorts, type NodePorts, NodeProcess, portOptions } from "../testing/NodeProcess.js";
 
 const program = fileURLToPath(new URL("../../bin/vedette.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "vedette-cli-"));
@@ -32,14 +32,12 @@ const file = (name: string, content: string | Uint8Array): string => {
   return path;
 };
 
-const onPorts = ({ protocol, discovery, http }: NodePorts) => [
+const onPorts = (ports: NodePorts) => [
   "--standalone",
   "--host=127.0.0.1",
   "--no-upnp",
   "--api-host=127.0.0.1",
-  `--protocol-port=${protocol}`,
-  `--discovery-port=${discovery}`,
-  `--api-port-http=${http}`,
+  ...portOptions(ports),
 ];
 
 async function refusal(...args: string[]): Promise<string> {

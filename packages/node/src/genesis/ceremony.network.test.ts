@@ -40,7 +40,6 @@ class Founders implements AsyncDisposable {
     const dataDir = join(this.folder, name);
     const ports = this.#ports.get(name) ?? (await freePorts());
     this.#ports.set(name, ports);
-    const grpc = await freePorts();
     mkdirSync(join(dataDir, "genesis"), { recursive: true });
     copyFileSync(this.bonds, join(dataDir, "genesis", "bonds.txt"));
     const all = {
@@ -48,9 +47,6 @@ class Founders implements AsyncDisposable {
       "casper.genesis-ceremony.approve-interval": "1 seconds",
       "casper.genesis-ceremony.approve-duration": "2 seconds",
       "peers-discovery.lookup-interval": "1 seconds",
-      "api-server.port-grpc-external": `${grpc.protocol}`,
-      "api-server.port-grpc-internal": `${grpc.discovery}`,
-      "api-server.port-admin-http": `${grpc.http}`,
       ...settings,
     };
     const text = Object.entries(all).map(([key, value]) => `${key} = ${value}\n`);

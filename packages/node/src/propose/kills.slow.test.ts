@@ -57,14 +57,8 @@ test.skipIf(isMissing)(
     ];
     const taken: string[] = [];
     const start = async (): Promise<NodeProcess> => {
-      const { protocol: grpc, discovery: internal, http: admin } = await freePorts();
-      const apiPorts = [
-        `--api-port-grpc-external=${grpc}`,
-        `--api-port-grpc-internal=${internal}`,
-        `--api-port-admin-http=${admin}`,
-      ];
       const ports = await freePorts();
-      const node = new NodeProcess({ dataDir, ports, networkId: "test", args: [...args, ...apiPorts] });
+      const node = new NodeProcess({ dataDir, ports, networkId: "test", args });
       await node.line(/HTTP API server started/);
       return node;
     };

@@ -10,6 +10,21 @@ export interface NodePorts {
   readonly protocol: number;
   readonly discovery: number;
   readonly http: number;
+  readonly grpcExternal: number;
+  readonly grpcInternal: number;
+  readonly adminHttp: number;
+}
+
+/** The options of `run` that say which ports to use. */
+export function portOptions(ports: NodePorts): string[] {
+  return [
+    `--protocol-port=${ports.protocol}`,
+    `--discovery-port=${ports.discovery}`,
+    `--api-port-http=${ports.http}`,
+    `--api-port-grpc-external=${ports.grpcExternal}`,
+    `--api-port-grpc-internal=${ports.grpcInternal}`,
+    `--api-port-admin-http=${ports.adminHttp}`,
+  ];
 }
 
 /** How a node process is started. */
@@ -41,9 +56,7 @@ export class NodeProcess {
         "--allow-private-addresses",
         "--no-upnp",
         "--api-host=127.0.0.1",
-        `--protocol-port=${ports.protocol}`,
-        `--discovery-port=${ports.discovery}`,
-        `--api-port-http=${ports.http}`,
+        ...portOptions(ports),
         ...args,
       ],
       { stdio: ["ignore", "pipe", "pipe"] },
@@ -115,10 +128,19 @@ export class NodeProcess {
   }
 }
 
-/** Three ports that nobody uses at the moment. */
+/** Ports that nobody uses at the moment. */
 export async function freePorts(): Promise<NodePorts> {
-  const [protocol, discovery, http] = await Promise.all([freePort(), freePort(), freePort()]);
-  return { protocol, discovery, http };
+  const [protocol, discovery, http, grpcExternal, grpcInternal, adminHttp] = await Promise.all(
+    Array.from({ length: 6 }, freePort),
+  );
+  return {
+    protocol: protocol!,
+    discovery: discovery!,
+    http: http!,
+    grpcExternal: grpcExternal!,
+    grpcInternal: grpcInternal!,
+    adminHttp: adminHttp!,
+  };
 }
 
 function freePort(): Promise<number> {
