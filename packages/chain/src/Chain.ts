@@ -2,6 +2,7 @@ import { compareBytes } from "@vedette/crypto";
 import { type ApprovedBlock, type Block, hashKey } from "@vedette/protocol";
 import type { Store, WritableTables } from "@vedette/store";
 import { BlockTable, putApproved, putBlock } from "./block/BlockTable.js";
+import type { RecordChange } from "./ChainChange.js";
 import { ChainError } from "./ChainError.js";
 import type { ChainEvent } from "./ChainEvent.js";
 import type { ChainRules } from "./ChainRules.js";
@@ -26,6 +27,8 @@ export interface ChainOptions {
   /** Unix milliseconds. */
   readonly nowMs: () => number;
   readonly emit?: (event: ChainEvent) => void;
+  /** Writes tables that must always agree with the DAG, within the transactions that change it. */
+  readonly record?: RecordChange;
 }
 
 /** A block whose dependencies are all in the DAG. */
@@ -59,7 +62,7 @@ export class Chain {
   constructor(options: ChainOptions) {
     this.options = options;
     this.rules = options.rules;
-    this.dag = new Dag(options.store);
+    this.dag = new Dag(options.store, options.record);
     this.blocks = new BlockTable(options.store);
     this.equivocations = new EquivocationTable(options.store);
     this.emit = options.emit ?? (() => {});

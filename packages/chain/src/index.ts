@@ -1,5 +1,6 @@
 export { BlockTable } from "./block/BlockTable.js";
 export { Chain, type ChainOptions, type ProcessedBlock, type ReadyBlock } from "./Chain.js";
+export type { ChainChange, RecordChange } from "./ChainChange.js";
 export { ChainError, type ChainFailure } from "./ChainError.js";
 export type { ChainEvent } from "./ChainEvent.js";
 export { type ChainRules, unlimitedParents } from "./ChainRules.js";

@@ -68,6 +68,18 @@ export const tables = {
     value: "sequence number (4 bytes) and hash of the last block made with it",
     owner: "chain/propose",
   },
+  eventLog: {
+    environment: "chain",
+    key: "0x00: which log this is; 0x01, number of an entry (8 bytes)",
+    value: "its random id; kind of the event (1 byte), block hash, reason",
+    owner: "node/events",
+  },
+  undecidedBlocks: {
+    environment: "chain",
+    key: "height (8 bytes), hash of a valid block that is neither final nor forked away",
+    value: "empty",
+    owner: "node/events",
+  },
   bufferedBlocks: { environment: "chain", key: "block hash", value: "hashes it waits for", owner: "sync/blocks" },
 } as const satisfies Record<string, TableFacts>;
 

@@ -1,6 +1,7 @@
 import { blake2b256, compareBytes, fromHex, toHex } from "@vedette/crypto";
 import { type Block, hashKey } from "@vedette/protocol";
 import type { Range, ReadableTable, Store, WritableTables } from "@vedette/store";
+import type { RecordChange } from "../ChainChange.js";
 import { ChainError } from "../ChainError.js";
 import { type BlockMetadata, decodeMetadata, encodeMetadata } from "./BlockMetadata.js";
 import { BondSets } from "./BondSets.js";
@@ -29,6 +30,7 @@ const dagTables = [
  */
 export class Dag implements DagView {
   private readonly store: Store;
+  private readonly record: RecordChange;
   private readonly metadata: ReadableTable;
   private readonly bondSets = new BondSets();
   private cache = new MetadataCache();
@@ -37,9 +39,13 @@ export class Dag implements DagView {
   private lastFinalizedHash: Uint8Array | undefined;
   private approvedHash: Uint8Array | undefined;
 
-  /** @param store has the tables of the chain environment */
-  constructor(store: Store) {
+  /**
+   * @param store has the tables of the chain environment
+   * @param record is called within every transaction that changes the DAG
+   */
+  constructor(store: Store, record: RecordChange = () => {}) {
     this.store = store;
+    this.record = record;
     this.metadata = store.table("blockMetadata");
     this.load();
   }
@@ -142,6 +148,8 @@ export class Dag implements DagView {
     this.store.write((tables) => {
       writeInsertion(tables, plan, insertionNumber);
       also?.(tables);
+      if (plan.approved) this.record(tables, { type: "begun", block: plan.metadata });
+      else this.record(tables, { type: "inserted", block: plan.metadata, reason: insertion.reason });
     });
     this.take(plan);
     return true;
@@ -162,14 +170,17 @@ export class Dag implements DagView {
         for (const name of dagTables) for (const [key] of [...tables(name).range()]) tables(name).delete(key);
         this.forget();
         let insertionNumber = 0n;
+        let first: BlockMetadata | undefined;
         for (const { block, insertion } of entries) {
           if (this.has(block.hash)) continue;
           const plan = planInsertion(this, block, insertion, this.bondSets);
           writeInsertion(tables, plan, insertionNumber);
           this.take(plan);
           insertionNumber += 1n;
+          if (plan.approved) first = plan.metadata;
         }
         also(tables);
+        if (first !== undefined) this.record(tables, { type: "begun", block: first });
       });
     } catch (error) {
       this.forget();
@@ -195,6 +206,7 @@ export class Dag implements DagView {
       const metadata = tables("blockMetadata");
       for (const one of changed) metadata.put(one.hash, encodeMetadata(one));
       if (isHigher) tables("lastFinalized").put(finalizedKeys.lastFinalized, block.hash);
+      this.record(tables, { type: "finalized", block, ancestors });
     });
     for (const one of changed) this.cache.set(one.key, one);
     if (isHigher) this.lastFinalizedHash = block.hash;

@@ -14,6 +14,8 @@ export interface Insertion {
   readonly approved: boolean;
   /** An ancestor of the block that the chain begins with; left out: no. */
   readonly finalized?: boolean;
+  /** Why it is invalid; for those who are told of the insertion. */
+  readonly reason?: string;
 }
 
 /** What an insertion changes; written in one transaction, then taken into memory. */

@@ -45,7 +45,7 @@ export function applyEffects(
     return { status, inserted: false };
   }
   try {
-    const insertion = { invalid, approved: false };
+    const insertion = { invalid, approved: false, ...(invalid ? { reason: status.status } : {}) };
     dag.insert(block, insertion, (tables) => {
       putBlock(tables, block);
       also(tables);

@@ -1,0 +1,18 @@
+import type { WritableTables } from "@vedette/store";
+import type { BlockMetadata } from "./dag/BlockMetadata.js";
+
+/** What one transaction changes of the chain. Blocks stand as they did before it. @spec 40 §6.2, §6.4 */
+export type ChainChange =
+  /** The chain begins with this block, which is final; whatever stood in the DAG before is gone. */
+  | { readonly type: "begun"; readonly block: BlockMetadata }
+  /** A block came into the DAG; `reason` may tell why an invalid one is invalid. */
+  | { readonly type: "inserted"; readonly block: BlockMetadata; readonly reason: string | undefined }
+  /** A block was finalized, and with it those of its ancestors that had not been. */
+  | { readonly type: "finalized"; readonly block: BlockMetadata; readonly ancestors: readonly BlockMetadata[] };
+
+/**
+ * Writes what belongs to a change, in the transaction of the change.
+ *
+ * It must not throw for what it finds in the chain: that would keep the node from following.
+ */
+export type RecordChange = (tables: WritableTables, change: ChainChange) => void;
