@@ -17,6 +17,8 @@ import { registerVersioned } from "./versioned.js";
 export interface HttpReads {
   readonly queries: ApiQueries;
   readonly metrics: () => Promise<string>;
+  /** Adds the routes that others serve on this server: live events. */
+  readonly register?: ((server: FastifyInstance) => void) | undefined;
 }
 
 /** Limits that keep a stranger from filling memory or holding sockets. */
@@ -32,7 +34,7 @@ const maxRequestLine = 4_096;
  *
  * @spec 50 §1
  */
-export function createHttpServer({ queries, metrics }: HttpReads): FastifyInstance {
+export function createHttpServer({ queries, metrics, register }: HttpReads): FastifyInstance {
   const server = bareServer();
   registerStatus(server, queries.status);
   registerMetrics(server, metrics);
@@ -45,6 +47,7 @@ export function createHttpServer({ queries, metrics }: HttpReads): FastifyInstan
   registerDataAtName(server, queries.names, queries.blocks);
   registerTransactions(server);
   registerVersioned(server, queries);
+  register?.(server);
   return server;
 }
 

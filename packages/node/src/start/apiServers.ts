@@ -13,6 +13,8 @@ export interface ApiSources {
   readonly config: Config;
   readonly queries: ApiQueries;
   readonly metrics: HttpReads["metrics"];
+  /** Routes of the public server beside those of the queries. */
+  readonly register?: HttpReads["register"];
   readonly log: Log;
 }
 
@@ -24,7 +26,13 @@ export interface ApiSources {
  *
  * @spec 50 §1, §3.1, §6.1 (steps 12, 14)
  */
-export async function startApiServers({ config, queries, metrics, log }: ApiSources): Promise<AsyncDisposable> {
+export async function startApiServers({
+  config,
+  queries,
+  metrics,
+  log,
+  register,
+}: ApiSources): Promise<AsyncDisposable> {
   const host = config["api-server.host"];
   await using opened = new AsyncDisposableList();
   const listen = async (
@@ -36,7 +44,10 @@ export async function startApiServers({ config, queries, metrics, log }: ApiSour
     await server.listen(at);
     log(info(`${name} server started at ${at.host}:${at.port}`));
   };
-  await listen(createHttpServer({ queries, metrics }), "HTTP API", { host, port: config["api-server.port-http"] });
+  await listen(createHttpServer({ queries, metrics, register }), "HTTP API", {
+    host,
+    port: config["api-server.port-http"],
+  });
   const admin = { host: config["api-server.host-admin-http"], port: config["api-server.port-admin-http"] };
   await listen(createAdminServer(queries), "Admin HTTP API", admin);
   const grpc: GrpcServersOptions = {
