@@ -1,9 +1,9 @@
+import { blake2b256 } from "#blake2b256";
 import { ByteWriter } from "../bytes/ByteWriter.js";
 import { isBase58, parseBase58, printBase58 } from "../bytes/base58.js";
 import { equalBytes } from "../bytes/compare.js";
 import { concatBytes } from "../bytes/concat.js";
 import { fromHexLenient } from "../bytes/hex.js";
-import { blake2b256 } from "../hash/blake2b256.js";
 import { keccak256 } from "../hash/keccak256.js";
 
 // Coin id 000000, version 00.

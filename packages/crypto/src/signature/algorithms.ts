@@ -1,5 +1,5 @@
+import { blake2b256 } from "#blake2b256";
 import { concatBytes } from "../bytes/concat.js";
-import { blake2b256 } from "../hash/blake2b256.js";
 import { keccak256 } from "../hash/keccak256.js";
 import { checkEd25519 } from "./ed25519.js";
 import { SignatureError } from "./SignatureError.js";

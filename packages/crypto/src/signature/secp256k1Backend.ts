@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import { secp256k1 as nobleSecp256k1 } from "@noble/curves/secp256k1.js";
+import { loadSecp256k1Addon } from "#secp256k1-addon";
 
 /**
  * The curve arithmetic of secp256k1, without any rule of the protocol.
@@ -17,14 +17,14 @@ export type Secp256k1Backend = {
 };
 
 /** What the native addon of the package `secp256k1` exports, as far as it is used here. */
-type Addon = {
+export type Secp256k1Addon = {
   ecdsaVerify(signature: Uint8Array, hash: Uint8Array, publicKey: Uint8Array): boolean;
   ecdsaSign(hash: Uint8Array, privateKey: Uint8Array): { readonly signature: Uint8Array };
   privateKeyVerify(privateKey: Uint8Array): boolean;
   publicKeyCreate(privateKey: Uint8Array, compressed: boolean): Uint8Array;
 };
 
-const addon = loadAddon();
+const addon = loadSecp256k1Addon();
 
 /**
  * Whether signatures are checked by native code.
@@ -39,15 +39,7 @@ export const isNativeSecp256k1 = addon !== undefined;
 export const secp256k1Backend: Secp256k1Backend =
   addon === undefined ? createPlainBackend() : createNativeBackend(addon);
 
-function loadAddon(): Addon | undefined {
-  try {
-    return createRequire(import.meta.url)("secp256k1/bindings.js") as Addon;
-  } catch {
-    return undefined;
-  }
-}
-
-function createNativeBackend(native: Addon): Secp256k1Backend {
+function createNativeBackend(native: Secp256k1Addon): Secp256k1Backend {
   return {
     verify: (signature, hash, publicKey) => native.ecdsaVerify(signature, hash, publicKey),
     sign: (hash, privateKey) => new Uint8Array(native.ecdsaSign(hash, privateKey).signature),

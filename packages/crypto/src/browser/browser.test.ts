@@ -1,0 +1,82 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { sha512 } from "@noble/hashes/sha2.js";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { concatBytes } from "../bytes/concat.js";
+import { fromHex } from "../bytes/hex.js";
+import { blake2b256, blake2b256Of } from "../hash/blake2b256.js";
+import * as whole from "../index.js";
+import { solvesEd25519 } from "../signature/ed25519Equation.js";
+import * as browser from "./index.js";
+import * as plain from "./plainBlake2b256.js";
+import { solvesEd25519 as solvesPlainly } from "./plainEd25519Equation.js";
+import { loadSecp256k1Addon } from "./withoutAddon.js";
+
+test("hashes are the same in a browser", () => {
+  const bytes = fc.uint8Array({ maxLength: 400 });
+  fc.assert(
+    fc.property(fc.array(bytes, { maxLength: 5 }), (parts) => {
+      expect(plain.blake2b256(concatBytes(...parts))).toEqual(blake2b256(concatBytes(...parts)));
+      expect(plain.blake2b256Of(parts)).toEqual(blake2b256Of(parts));
+    }),
+  );
+  plain.blake2b256Input.set([1, 2, 3]);
+  expect(plain.blake2b256OfInput(3)).toEqual(blake2b256(Uint8Array.of(1, 2, 3)));
+  const large = new Uint8Array(200_000).fill(5);
+  expect(plain.blake2b256(large)).toEqual(blake2b256(large));
+});
+
+test("Ed25519 says the same in a browser", () => {
+  const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
+  fc.assert(
+    fc.property(key, fc.uint8Array(), fc.nat(767), fc.boolean(), (secret, message, bit, isChanged) => {
+      const all = concatBytes(ed25519.sign(message, secret), ed25519.getPublicKey(secret));
+      if (isChanged) all[bit >> 3]! ^= 1 << (bit & 7);
+      const [signature, publicKey] = [all.subarray(0, 64), all.subarray(64)];
+      expect(solvesPlainly(message, signature, publicKey)).toBe(!isChanged);
+      expect(solvesEd25519(message, signature, publicKey)).toBe(!isChanged);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test("a point of order 8 added to R is refused, though the check with the cofactor takes it", () => {
+  const torsion = ed25519.Point.fromBytes(fromHex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"));
+  const secret = new Uint8Array(32).fill(9);
+  const { pointBytes: publicKey, scalar } = ed25519.utils.getExtendedPublicKey(secret);
+  const r = ed25519.Point.BASE.multiply(12_345n).add(torsion).toBytes();
+  const message = Uint8Array.of(7);
+  const order = ed25519.Point.Fn.ORDER;
+  const k = littleEndian(sha512(concatBytes(r, publicKey, message))) % order;
+  const signature = concatBytes(r, bytesOf((12_345n + k * scalar) % order));
+  expect(ed25519.verify(signature, message, publicKey, { zip215: true })).toBe(true);
+  expect(solvesEd25519(message, signature, publicKey)).toBe(false);
+  expect(solvesPlainly(message, signature, publicKey)).toBe(false);
+});
+
+test("a browser has everything but files, certificates and the generator of names", () => {
+  const missing = Object.keys(whole).filter((name) => !(name in browser));
+  expect(missing.sort()).toEqual([
+    "IdentityError",
+    "KeyFileError",
+    "RandomError",
+    "SplittableRandom",
+    "createNodeCertificate",
+    "loadNodeIdentity",
+    "nodeIdOfCertificate",
+    "nodeIdOfPublicKey",
+    "readEncryptedKeyFile",
+    "readNodeKey",
+    "readPrivateKeyFile",
+    "writeKeyFiles",
+  ]);
+  expect(loadSecp256k1Addon()).toBeUndefined();
+});
+
+function littleEndian(bytes: Uint8Array): bigint {
+  return bytes.reduceRight((number, byte) => (number << 8n) | BigInt(byte), 0n);
+}
+
+function bytesOf(number: bigint): Uint8Array {
+  return Uint8Array.from({ length: 32 }, (_, i) => Number((number >> BigInt(8 * i)) & 0xffn));
+}
