@@ -14,7 +14,7 @@ export {
 export { type MergedState, type MergeLimits, StateMerger } from "./merge/StateMerger.js";
 export { type BlockPlay, type GenesisPlay, type PlayedBlock, playBlock, playGenesis } from "./play/playBlock.js";
 export { type Exploration, type ExploreResult, exploreDeploy } from "./query/exploreDeploy.js";
-export { activeValidators, bonds } from "./query/proofOfStake.js";
+export { activeValidators, bonds, epochLength } from "./query/proofOfStake.js";
 export { type FailedReplay, printReplayFailure, type ReplayFailure } from "./replay/ReplayFailure.js";
 export { type BlockReplay, type ReplayedBlock, replayBlock, replayStatus } from "./replay/replayBlock.js";
 export { commitEmptyState } from "./runtime/emptyState.js";

@@ -34,4 +34,6 @@ export interface ProposeExecution {
   merge(scope: MergeScope): Promise<ParentsState>;
   /** The validators that may propose on a state. @spec 41 §7.3 */
   activeValidators(stateHash: Uint8Array): Promise<readonly Uint8Array[]>;
+  /** Blocks in an epoch; the same in all states of a network. @spec 41 §6.9.2 */
+  epochLength(stateHash: Uint8Array): Promise<bigint>;
 }

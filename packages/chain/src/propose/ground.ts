@@ -2,6 +2,7 @@ import { type Block, type BlockFields, type Body, signBlock } from "@vedette/pro
 import type { Chain } from "../Chain.js";
 import { mergeScopes } from "../merge/scope.js";
 import type { ParentsState } from "../validation/BlockExecution.js";
+import { mergeableParents } from "./mergeableParents.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
 import type { ProposeExecution } from "./ProposeExecution.js";
 import { type Snapshot, snapshotOn } from "./snapshot.js";
@@ -33,8 +34,14 @@ export async function prepareGround(snapshot: Snapshot, timestamp: bigint, use: 
   const alone = { stateHash: main!.postStateHash, rejectedDeploys: [] };
   if (parents.length === 1) return { snapshot, timestamp, state: alone };
   try {
-    const state = await mergedState(snapshot, use);
-    if (state !== undefined) return { snapshot, timestamp, state };
+    const { chain, key } = use;
+    const epochLength = await use.execution.epochLength(main!.postStateHash);
+    const mergeable = mergeableParents(parents, { chain, epochLength, justifications: snapshot.justifications });
+    if (mergeable.length > 1) {
+      const onMergeable = snapshotOn(chain.dag, mergeable, key.publicKey, lastFinalized);
+      const state = await mergedState(onMergeable, use);
+      if (state !== undefined) return { snapshot: onMergeable, timestamp, state };
+    }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     use.emit({ type: "mergeGivenUp", parents: parents.length, reason });

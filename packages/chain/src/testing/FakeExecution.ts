@@ -21,6 +21,7 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
   pause: (step: "play" | "replay") => Promise<void> = async () => undefined;
   /** Told of each block whose replay is to lead elsewhere than its play. */
   isReplayedOtherwise: (block: Block) => boolean = () => false;
+  blocksInEpoch = 1_000_000n;
   readonly #bondsAt = new Map<string, readonly Bond[]>();
 
   constructor(state: Uint8Array, bonds: readonly Bond[]) {
@@ -69,6 +70,10 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
 
   async activeValidators(stateHash: Uint8Array): Promise<readonly Uint8Array[]> {
     return this.#bondsOf(stateHash).flatMap(({ validator, stake }) => (stake > 0n ? [validator] : []));
+  }
+
+  async epochLength(): Promise<bigint> {
+    return this.blocksInEpoch;
   }
 
   #execute({ preStateHash, deploys, systemDeploys, invalidBlocks }: Work): Uint8Array {

@@ -37,6 +37,13 @@ export function activeValidators(store: StateStore, root: Uint8Array): Uint8Arra
   });
 }
 
+/** Blocks in an epoch. @throws {ExecutionError} `query` as for {@link bonds} @spec 41 §6.9.2 */
+export function epochLength(store: StateStore, root: Uint8Array): bigint {
+  const expr = askPos(store, root, "getEpochLength").exprs[0];
+  if (expr?.kind !== "GInt") throw queryError("The length of an epoch is not a number");
+  return expr.value;
+}
+
 const nobody = new Uint8Array(65).fill(4);
 
 function askPos(store: StateStore, root: Uint8Array, method: string): Par {

@@ -33,6 +33,7 @@ export function executionOf(
     for (const bytes of merged) if (!(await executor.isExecuted(bytes))) await executeTrusted(bytes);
     return executor.merge({ baseState: scope.baseStateHash, blocks: merged });
   };
+  let blocksInEpoch: bigint | undefined;
   // The bonds of the state that was reached last come with the replay's answer: one call a block instead of two.
   let last: { readonly root: string; readonly bonds: Awaited<ReturnType<Executor["bonds"]>> } | undefined;
   return {
@@ -64,6 +65,13 @@ export function executionOf(
     activeValidators: async (stateHash) => {
       await provideState(stateHash);
       return executor.activeValidators(stateHash);
+    },
+    async epochLength(stateHash) {
+      if (blocksInEpoch === undefined) {
+        await provideState(stateHash);
+        blocksInEpoch = await executor.epochLength(stateHash);
+      }
+      return blocksInEpoch;
     },
   };
 }

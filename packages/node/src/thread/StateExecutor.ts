@@ -4,6 +4,7 @@ import {
   bonds,
   commitEmptyState,
   ExecutionError,
+  epochLength,
   findMergeable,
   type InvalidBlock,
   type MergedState,
@@ -232,6 +233,11 @@ export class StateExecutor {
   /** The validators that may propose on a state. @throws {ExecutionError} `query` @spec 41 §7.3 */
   activeValidators(root: Uint8Array): readonly Uint8Array[] {
     return activeValidators(this.#state, root);
+  }
+
+  /** @throws {ExecutionError} `query` @spec 41 §6.9.2 */
+  epochLength(root: Uint8Array): bigint {
+    return epochLength(this.#state, root);
   }
 
   hasRoot(root: Uint8Array): boolean {

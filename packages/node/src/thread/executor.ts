@@ -24,6 +24,7 @@ export const executorMethods: { readonly [K in keyof StateExecutor]: true } = {
   merge: true,
   bonds: true,
   activeValidators: true,
+  epochLength: true,
   hasRoot: true,
   recordRoot: true,
   missing: true,
