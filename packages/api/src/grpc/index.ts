@@ -141,12 +141,29 @@ export {
   ProposeService,
 } from "../generated/casper/v1/proposeService_pb.js";
 export {
+  Health,
+  type HealthCheckResponse,
+  HealthCheckResponse_ServingStatus as ServingStatus,
+  HealthCheckResponseSchema,
+  HealthListResponseSchema,
+} from "../generated/grpc/health/v1/health_pb.js";
+export { ServerReflection as ServerReflectionV1 } from "../generated/grpc/reflection/v1/reflection_pb.js";
+export {
   ServerReflection,
   type ServerReflectionRequest,
   ServerReflectionRequestSchema,
   type ServerReflectionResponse,
   ServerReflectionResponseSchema,
 } from "../generated/grpc/reflection/v1alpha/reflection_pb.js";
+export {
+  type Diagnostic,
+  DiagnosticSchema,
+  DiagnosticSeverity,
+  Lsp,
+  type ValidateResponse,
+  ValidateResponseSchema,
+} from "../generated/lsp/lsp_pb.js";
+export { Repl, type ReplResponse, ReplResponseSchema } from "../generated/repl/repl_pb.js";
 export {
   type BindPattern,
   BindPatternSchema,
