@@ -1,0 +1,19 @@
+export type { StateContinuation, StateDatum, StateItems } from "./leafItems.js";
+export {
+  type BlockAnchor,
+  printStateProof,
+  readStateProof,
+  type StateKind,
+  type StateProof,
+  type StateProofJson,
+  stateKinds,
+  stateProofFormat,
+} from "./StateProof.js";
+export { StateProofError, type StateProofFailure } from "./StateProofError.js";
+export {
+  type ProvenState,
+  type StateQuestion,
+  stateKey,
+  type TrustedHash,
+  verifyStateProof,
+} from "./verifyStateProof.js";

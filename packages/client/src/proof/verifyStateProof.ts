@@ -1,0 +1,118 @@
+import { blake2b256, compareBytes, concatBytes, equalBytes } from "@vedette/crypto";
+import { decodePar, encodePar, type Par, sortPar } from "@vedette/terms";
+import { blockStates } from "./blockStates.js";
+import { followNodes, requireHash } from "./followNodes.js";
+import { leafItems, type StateItems } from "./leafItems.js";
+import { type BlockAnchor, readStateProof, type StateKind, type StateProof } from "./StateProof.js";
+import { badForm, StateProofError } from "./StateProofError.js";
+
+/** What is trusted already: 32 bytes. */
+export type TrustedHash = { readonly root: Uint8Array } | { readonly blockHash: Uint8Array };
+
+/** What somebody asked for: the canonical bytes of the names, for continuations in any order. */
+export interface StateQuestion {
+  readonly kind: StateKind;
+  readonly channels: readonly Uint8Array[];
+}
+
+/** What a proof shows. */
+export interface ProvenState {
+  /** The state root. */
+  readonly root: Uint8Array;
+  /** The block at which the proof begins, where a block is trusted. */
+  readonly block: { readonly hash: Uint8Array; readonly number: bigint; readonly state: "post" | "pre" } | undefined;
+  readonly channels: readonly Par[];
+  /** Whether the state has an entry below the names; without one it holds nothing there. */
+  readonly isPresent: boolean;
+  readonly items: StateItems;
+}
+
+/**
+ * Checks a proof, whoever sent it; nothing but the trusted hash has to be believed.
+ *
+ * @param json     the parsed JSON of the proof
+ * @param question what was asked for; without it the caller has to look at kind and names of the result
+ * @returns what is proven
+ * @spec 30 §10
+ * @throws {StateProofError}
+ */
+export function verifyStateProof(json: unknown, trusted: TrustedHash, question?: StateQuestion): ProvenState {
+  const proof = readStateProof(json);
+  if (question !== undefined) checkQuestion(proof, question);
+  const block = checkTrusted(proof, trusted);
+  const channels = proof.channels.map(channelOf);
+  const leafHash = followNodes(proof.root, stateKey(proof.kind, proof.channels), proof.nodes);
+  const leaf = checkLeaf(leafHash, proof.leaf);
+  const items = reading("leaf", () => leafItems(proof.kind, leaf));
+  return { root: proof.root, block, channels, isPresent: leaf !== undefined, items };
+}
+
+/** The key below which a state keeps something. @spec 30 §2.1, §2.2, §4.2 */
+export function stateKey(kind: StateKind, channels: readonly Uint8Array[]): Uint8Array {
+  const [first, ...others] = channels.map((channel) => blake2b256(channel));
+  if (first === undefined) throw badForm("channels", "must have at least one item");
+  switch (kind) {
+    case "data":
+      return concatBytes(Uint8Array.of(0), first);
+    case "continuations":
+      return concatBytes(Uint8Array.of(1), blake2b256(concatBytes(...[first, ...others].sort(compareBytes))));
+    case "joins":
+      return concatBytes(Uint8Array.of(2), first);
+  }
+}
+
+function checkQuestion(proof: StateProof, question: StateQuestion): void {
+  const isSame =
+    proof.kind === question.kind &&
+    proof.channels.length === question.channels.length &&
+    equalBytes(stateKey(proof.kind, proof.channels), stateKey(question.kind, question.channels));
+  if (!isSame) throw new StateProofError({ code: "otherQuestion" });
+}
+
+function checkTrusted({ root, block }: StateProof, trusted: TrustedHash): ProvenState["block"] {
+  if ("root" in trusted && !equalBytes(root, trusted.root))
+    throw new StateProofError({ code: "otherRoot", claimed: root, trusted: trusted.root });
+  if ("root" in trusted && block === undefined) return undefined;
+  if (block === undefined) throw new StateProofError({ code: "noBlock" });
+  if ("blockHash" in trusted && !equalBytes(block.hash, trusted.blockHash))
+    throw new StateProofError({ code: "otherBlock", claimed: block.hash, trusted: trusted.blockHash });
+  return checkBlock(block, root);
+}
+
+function checkBlock({ hash, state, content }: BlockAnchor, root: Uint8Array): ProvenState["block"] {
+  requireHash(content, hash, "block.content");
+  const { preState, postState, blockNumber } = blockStates(content);
+  const own = state === "post" ? postState : preState;
+  if (!equalBytes(own, root)) throw new StateProofError({ code: "otherRoot", claimed: root, trusted: own });
+  return { hash, number: blockNumber, state };
+}
+
+/** Only canonical bytes are a name's: of others it would be easy to show that nothing is there. */
+function channelOf(bytes: Uint8Array): Par {
+  return reading("channels", () => {
+    const channel = decodePar(bytes);
+    if (!equalBytes(encodePar(sortPar(channel)), bytes)) throw badForm("channels", "are not in canonical form");
+    return channel;
+  });
+}
+
+function checkLeaf(expected: Uint8Array | undefined, leaf: Uint8Array | undefined): Uint8Array | undefined {
+  if (expected === undefined) {
+    if (leaf !== undefined) throw new StateProofError({ code: "superfluous", field: "leaf" });
+    return undefined;
+  }
+  if (leaf === undefined) throw new StateProofError({ code: "cutOff" });
+  requireHash(leaf, expected, "leaf");
+  return leaf;
+}
+
+function reading<T>(field: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof StateProofError) throw cause;
+    // Terms are walked by native recursion; how deep one may be depends on the stack.
+    if (cause instanceof RangeError) throw new StateProofError({ code: "tooDeep" }, { cause });
+    throw badForm(field, "cannot be read as a term", cause);
+  }
+}
