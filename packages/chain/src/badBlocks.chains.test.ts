@@ -1,9 +1,10 @@
-import { blake2b256, secp256k1PublicKeyOf, toHex } from "@vedette/crypto";
+import { blake2b256, toHex } from "@vedette/crypto";
 import { bonds, commitEmptyState, ExecutionError, printReplayFailure, replayBlock } from "@vedette/execution";
 import {
   Block,
   type BlockFields,
   type Body,
+  blockSignerOf,
   type ChainState,
   checkDeploySignatures,
   type Deploy,
@@ -59,7 +60,7 @@ class RealExecution implements BlockExecution {
 
 function testKey(name: string) {
   const privateKey = blake2b256(new TextEncoder().encode(`vedette test key ${name}`));
-  return { algorithm: "secp256k1", privateKey, publicKey: secp256k1PublicKeyOf(privateKey) } as const;
+  return { algorithm: "secp256k1", privateKey, ...blockSignerOf(privateKey) } as const;
 }
 
 const validators = ["v1", "v2", "v3"].map(testKey);

@@ -9,7 +9,14 @@ export {
 } from "./block/Block.js";
 export { decodeBlock, encodeBlock, encodeBody, encodeHeader } from "./block/blockCodec.js";
 export { hashBlock } from "./block/blockHash.js";
-export { blockAlgorithm, checkBlockSignature, checkDeploySignatures, signBlock } from "./block/blockSignature.js";
+export {
+  type BlockSigner,
+  blockAlgorithm,
+  blockSignerOf,
+  checkBlockSignature,
+  checkDeploySignatures,
+  signBlock,
+} from "./block/blockSignature.js";
 export { hashList, longBlock, shortBlock, shortHash } from "./block/shortText.js";
 export type { Deploy, UnsignedDeploy } from "./deploy/Deploy.js";
 export { decodeDeploy, encodeDeploy, signedBytesOfDeploy } from "./deploy/deployCodec.js";

@@ -1,4 +1,4 @@
-import type { Block, DeployKey } from "@vedette/protocol";
+import type { Block, BlockSigner, DeployKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { Chain } from "../Chain.js";
 import { type BlockLimits, defaultBlockLimits } from "./chooseDeploys.js";
@@ -15,7 +15,7 @@ export interface ProposerOptions {
   readonly pool: DeployPool;
   readonly execution: ProposeExecution;
   /** The validator's. */
-  readonly key: { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array };
+  readonly key: BlockSigner;
   readonly constraints: ProposeConstraints;
   /** Whether blocks without deploys are made; so where there is a heartbeat. @spec 40 §9.6, §13 */
   readonly allowEmpty: boolean;

@@ -1,4 +1,4 @@
-import { type Block, type BlockFields, type Body, signBlock } from "@vedette/protocol";
+import { type Block, type BlockFields, type BlockSigner, type Body, signBlock } from "@vedette/protocol";
 import type { Chain } from "../Chain.js";
 import { mergeScopes } from "../merge/scope.js";
 import type { ParentsState } from "../validation/BlockExecution.js";
@@ -19,7 +19,7 @@ export interface Ground {
 export interface GroundUse {
   readonly chain: Chain;
   readonly execution: ProposeExecution;
-  readonly key: { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array };
+  readonly key: BlockSigner;
   readonly emit: EmitProposeEvent;
 }
 

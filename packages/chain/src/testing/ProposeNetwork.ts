@@ -1,5 +1,15 @@
-import { blake2b256, secp256k1PublicKeyOf } from "@vedette/crypto";
-import { Block, type Bond, type Deploy, hashBlock, hashKey, rnodeScala, signDeploy } from "@vedette/protocol";
+import { blake2b256 } from "@vedette/crypto";
+import {
+  Block,
+  type BlockSigner,
+  type Bond,
+  blockSignerOf,
+  type Deploy,
+  hashBlock,
+  hashKey,
+  rnodeScala,
+  signDeploy,
+} from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { Chain } from "../Chain.js";
 import type { ChainEvent } from "../ChainEvent.js";
@@ -14,9 +24,9 @@ import { FakeExecution } from "./FakeExecution.js";
 const empty = new Uint8Array(0);
 
 /** The key of a user or validator of tests. */
-export function testKey(name: string): { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array } {
+export function testKey(name: string): BlockSigner & { readonly privateKey: Uint8Array } {
   const privateKey = blake2b256(new TextEncoder().encode(`vedette test key ${name}`));
-  return { privateKey, publicKey: secp256k1PublicKeyOf(privateKey) };
+  return { privateKey, ...blockSignerOf(privateKey) };
 }
 
 let deploysMade = 0;

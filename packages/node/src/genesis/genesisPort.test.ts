@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ApprovalKey } from "@vedette/chain";
 import { secp256k1PublicKeyOf, signHash, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import type { BlockSigner } from "@vedette/protocol";
 import { Block, decodeBlock, encodeBlock, hashBlock, rnodeScala, shortBlock } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { expect, onTestFinished, test } from "vitest";
@@ -12,7 +12,7 @@ import type { Executor } from "../thread/executor.js";
 import { StateExecutor } from "../thread/StateExecutor.js";
 import { genesisPortOf } from "./genesisPort.js";
 
-const keyOf = (seed: number): ApprovalKey => {
+const keyOf = (seed: number): BlockSigner => {
   const privateKey = new Uint8Array(32).fill(seed);
   return { publicKey: secp256k1PublicKeyOf(privateKey), sign: (hash) => signHash("secp256k1", hash, privateKey) };
 };
@@ -44,9 +44,9 @@ function newExecutor() {
   return { executor: later, emptyStateHash: executor.makeEmptyState() };
 }
 
-const portOf = (config: Config, identity: ApprovalKey | undefined = keys[0]) => portWithout(config, identity);
+const portOf = (config: Config, identity: BlockSigner | undefined = keys[0]) => portWithout(config, identity);
 
-function portWithout(config: Config, identity?: ApprovalKey) {
+function portWithout(config: Config, identity?: BlockSigner) {
   const lines: string[] = [];
   const port = genesisPortOf({
     ...newExecutor(),

@@ -1,10 +1,11 @@
-import { type ApprovalKey, approveCandidate, checkCandidate, type ExpectedGenesis, genesisBlock } from "@vedette/chain";
+import { approveCandidate, checkCandidate, type ExpectedGenesis, genesisBlock } from "@vedette/chain";
 import { equalBytes, toHex } from "@vedette/crypto";
 import { type GenesisParameters, genesisDeploys } from "@vedette/execution";
 import {
   type ApprovedBlockCandidate,
   type Block,
   type BlockApproval,
+  type BlockSigner,
   decodeBlock,
   encodeBlock,
   rnodeScala,
@@ -24,7 +25,7 @@ export interface GenesisParts {
   /** Root of the state on which genesis runs. @spec 41 §1.3 */
   readonly emptyStateHash: Uint8Array;
   /** The node's own key; `undefined` for a master that is no validator. */
-  readonly identity: ApprovalKey | undefined;
+  readonly identity: BlockSigner | undefined;
   readonly log: Log;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
@@ -94,12 +95,12 @@ function expectedGenesis(parts: GenesisParts): ExpectedGenesis {
   };
 }
 
-function requireIdentity({ identity }: GenesisParts): ApprovalKey {
+function requireIdentity({ identity }: GenesisParts): BlockSigner {
   if (identity === undefined) throw new GenesisSetupError({ code: "noValidatorKey" });
   return identity;
 }
 
-function isBonded({ bonds }: GenesisParameters, { publicKey }: ApprovalKey): boolean {
+function isBonded({ bonds }: GenesisParameters, { publicKey }: BlockSigner): boolean {
   return bonds.some(({ validator }) => equalBytes(validator, publicKey));
 }
 

@@ -11,7 +11,7 @@ import {
   refusalText,
 } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
-import type { Block, Deploy, DeployKey } from "@vedette/protocol";
+import type { Block, BlockSigner, Deploy, DeployKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { DeployPort } from "../query/DeployIntake.js";
 import { Heartbeat, type Wait } from "./Heartbeat.js";
@@ -26,7 +26,7 @@ export interface ProposingOptions {
   readonly store: Store;
   readonly execution: ProposeExecution;
   /** The validator's. */
-  readonly key: { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array };
+  readonly key: BlockSigner;
   /** Whose deploys are refused. @spec 41 §5.1 */
   readonly forbiddenKeys: readonly Uint8Array[];
   readonly settings: ProposeSettings;

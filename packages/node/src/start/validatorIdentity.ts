@@ -1,5 +1,5 @@
 import { fromHex, isSecp256k1PrivateKey, readPrivateKeyFile, secp256k1PublicKeyOf, signHash } from "@vedette/crypto";
-import { blockAlgorithm } from "@vedette/protocol";
+import { type BlockSigner, blockAlgorithm } from "@vedette/protocol";
 import type { Config } from "../config/keys.js";
 
 /**
@@ -7,7 +7,7 @@ import type { Config } from "../config/keys.js";
  *
  * The private key is in a private field, so that neither a log nor an inspection of the object shows it.
  */
-export class ValidatorIdentity {
+export class ValidatorIdentity implements BlockSigner {
   /** 65 bytes. */
   readonly publicKey: Uint8Array;
   readonly #privateKey: Uint8Array;
@@ -15,11 +15,6 @@ export class ValidatorIdentity {
   constructor(privateKey: Uint8Array) {
     this.#privateKey = privateKey;
     this.publicKey = secp256k1PublicKeyOf(privateKey);
-  }
-
-  /** 32 bytes. */
-  get privateKey(): Uint8Array {
-    return this.#privateKey;
   }
 
   /** Signs a hash of 32 bytes. @spec 10 §1.2 */

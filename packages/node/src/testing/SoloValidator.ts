@@ -1,6 +1,6 @@
 import { Chain, type ChainEvent, type ChainRules, type ProposeEvent } from "@vedette/chain";
 import { blake2b256, secp256k1PublicKeyOf } from "@vedette/crypto";
-import { type ApprovedBlock, type Block, type Deploy, rnodeScala, signDeploy } from "@vedette/protocol";
+import { type ApprovedBlock, type Block, blockSignerOf, type Deploy, rnodeScala, signDeploy } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { executionOf } from "../chain/executionOf.js";
 import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
@@ -77,7 +77,7 @@ export class SoloValidator {
     const emit = (event: ChainEvent) => this.#listener?.onChainEvent(event);
     this.chain = new Chain({ store, rules, execution, nowMs, emit });
     this.proposing = new Proposing({
-      ...{ chain: this.chain, store, execution, key: testKey(name), forbiddenKeys: [] },
+      ...{ chain: this.chain, store, execution, key: blockSignerOf(testKey(name).privateKey), forbiddenKeys: [] },
       settings: {
         constraints: { synchronyThreshold: 0, heightThreshold: 1000n },
         autopropose: false,

@@ -1,4 +1,4 @@
-import { signHash, verifySignature } from "@vedette/crypto";
+import { secp256k1PublicKeyOf, signHash, verifySignature } from "@vedette/crypto";
 import { checkDeploySignature } from "../deploy/deploySignature.js";
 import type { Dialect } from "../dialect/Dialect.js";
 import { WireError } from "../wire/WireError.js";
@@ -33,13 +33,22 @@ export function checkDeploySignatures(block: Block): void {
   });
 }
 
+/** Who signs blocks and approvals; where the private key is, is the signer's own affair. */
+export interface BlockSigner {
+  /** 65 bytes. */
+  readonly publicKey: Uint8Array;
+  /** Signs a hash of 32 bytes. @spec 10 §1.2 */
+  sign(hash: Uint8Array): Uint8Array;
+}
+
+/** The signer with a private key at hand. @spec 10 §1.2 */
+export function blockSignerOf(privateKey: Uint8Array): BlockSigner {
+  return { publicKey: secp256k1PublicKeyOf(privateKey), sign: (hash) => signHash(blockAlgorithm, hash, privateKey) };
+}
+
 /** Names the sender, then hashes and signs. @spec 40 §1.3 */
-export function signBlock(
-  unsigned: BlockFields,
-  key: { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array },
-  dialect: Dialect,
-): Block {
+export function signBlock(unsigned: BlockFields, key: BlockSigner, dialect: Dialect): Block {
   const named = new Block({ ...unsigned, sender: key.publicKey, signatureAlgorithm: blockAlgorithm });
   const hash = hashBlock(named, dialect);
-  return new Block({ ...named, hash, signature: signHash(blockAlgorithm, hash, key.privateKey) });
+  return new Block({ ...named, hash, signature: key.sign(hash) });
 }

@@ -1,13 +1,13 @@
-import { type ApprovalKey, approveCandidate } from "@vedette/chain";
+import { approveCandidate } from "@vedette/chain";
 import { secp256k1PublicKeyOf, signHash } from "@vedette/crypto";
-import type { ApprovedBlockCandidate, Block, BlockApproval } from "@vedette/protocol";
+import type { ApprovedBlockCandidate, Block, BlockApproval, BlockSigner } from "@vedette/protocol";
 import type { GenesisPort } from "../ports/GenesisPort.js";
 import { testBlock, testHash } from "./testBlock.js";
 
 const none = new Uint8Array(0);
 
 /** The key of a validator of a test. */
-export function testKey(name: string): ApprovalKey {
+export function testKey(name: string): BlockSigner {
   const privateKey = testHash(name);
   return {
     publicKey: secp256k1PublicKeyOf(privateKey),
@@ -35,7 +35,7 @@ export function testGenesis(validators: readonly string[], attempt = 1): Block {
 /** Makes a new genesis block each time, and judges as it is told. */
 export class FakeGenesis implements GenesisPort {
   readonly #validators: readonly string[];
-  readonly #key: ApprovalKey;
+  readonly #key: BlockSigner;
   /** What a check answers; waits for it where it is a promise. */
   verdict: () => Promise<string | undefined> = async () => undefined;
   made = 0;
