@@ -1,3 +1,49 @@
+export type { Static, TSchema } from "typebox";
+export {
+  blockRoute,
+  blockSpanRoute,
+  blocksRoute,
+  isFinalizedRoute,
+  lastFinalizedBlockRoute,
+  newestBlocksRoute,
+} from "./http/blockRoutes.js";
+export { deployBlockRoute, deployRoute, prepareDeployRoute, sequenceNumberRoute } from "./http/deployRoutes.js";
+export { exampleChain } from "./http/exampleChain.js";
+export {
+  type AnswerChanges,
+  type AnswerContract,
+  type BodyContract,
+  defineRoute,
+  type RefusalForm,
+  type RouteContract,
+  type RouteExample,
+  type RouteInput,
+} from "./http/RouteContract.js";
+export { type ExtraMembers, readBySchema, SchemaError } from "./http/readBySchema.js";
+export { readParameters } from "./http/readParameters.js";
+export { publicTraceRoute, traceRoute, transactionsRoute } from "./http/reportRoutes.js";
+export { rhoExpr, rhoUnforg, taggedRhoExpr, unforgeableInput } from "./http/rhoValues.js";
+export { float32, hexBytes, int32, int64, named, orNull, type ScalarOptions } from "./http/scalars.js";
+export {
+  dataAtNameAtBlockRoute,
+  dataAtNameRoute,
+  exploreAtBlockRoute,
+  exploreDeployRoute,
+  exploreTermRoute,
+} from "./http/stateRoutes.js";
+export { apiStatusRoute, metricsRoute, statusRoute, versionRoute } from "./http/statusRoutes.js";
+export { deployRequest, lightBlockInfo as lightBlockInfoSchema } from "./http/values.js";
+export {
+  proposeRoute,
+  versionedBlockRoute,
+  versionedBlocksRoute,
+  versionedDeployRoute,
+  versionedExploreRoute,
+  versionedOpenApiRoute,
+  versionedProposeRoute,
+  versionedStatusRoute,
+} from "./http/versionedRoutes.js";
+export { integerOf } from "./json/integerOf.js";
 export { type JsonInput, JsonNumber, parseJson } from "./json/parseJson.js";
 export { printIndented } from "./json/printIndented.js";
 export { JsonFloat, type JsonValue, printJson } from "./json/printJson.js";

@@ -1,7 +1,8 @@
+import { traceRoute } from "@vedette/api";
 import type { FastifyInstance } from "fastify";
 import type { ApiQueries } from "../query/apiQueries.js";
+import { bareServer } from "./bareServer.js";
 import { registerPropose } from "./propose.js";
-import { bareServer } from "./server.js";
 import { registerTrace } from "./trace.js";
 import { registerVersioned, registerVersionedPropose } from "./versioned.js";
 
@@ -9,7 +10,7 @@ import { registerVersioned, registerVersionedPropose } from "./versioned.js";
 export function createAdminServer(queries: ApiQueries): FastifyInstance {
   const server = bareServer();
   registerPropose(server, queries.proposals);
-  registerTrace(server, queries.reports, queries.blocks);
+  registerTrace(server, traceRoute, queries.reports, queries.blocks);
   registerVersioned(server, queries);
   registerVersionedPropose(server, queries);
   return server;

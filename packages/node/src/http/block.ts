@@ -1,18 +1,20 @@
+import { blockRoute, isFinalizedRoute } from "@vedette/api";
 import { fromHexLenient } from "@vedette/crypto";
 import type { FastifyInstance } from "fastify";
 import type { BlockQueries } from "../query/BlockQueries.js";
-import { sendJson } from "./server.js";
-
-type HashParams = { Params: { hash: string } };
+import { JsonText } from "./JsonText.js";
+import { serve } from "./serve.js";
 
 /** `GET /block/{hash}`, `GET /is-finalized/{hash}`. @spec 50 §1.9 */
 export function registerBlock(server: FastifyInstance, blocks: BlockQueries): void {
-  for (const prefix of ["", "/api"]) {
-    server.get<HashParams>(`${prefix}/block/:hash`, (request, reply) =>
-      sendJson(reply, blocks.block(request.params.hash)),
-    );
-    server.get<HashParams>(`${prefix}/is-finalized/:hash`, (request, reply) =>
-      sendJson(reply, String(blocks.isFinalized(fromHexLenient(request.params.hash)))),
-    );
-  }
+  serve(server, blockRoute, ({ params }) => blockAnswer(blocks, params.hash));
+  serve(server, isFinalizedRoute, ({ params }) => {
+    const isFinalized = blocks.isFinalized(fromHexLenient(params.hash));
+    return new JsonText(String(isFinalized), { isSettled: isFinalized });
+  });
+}
+
+/** A block that was named by all of its hash. @spec 50 §1.9 */
+export function blockAnswer(blocks: BlockQueries, hash: string): JsonText {
+  return new JsonText(blocks.block(hash), { isSettled: false });
 }

@@ -1,35 +1,25 @@
+import { dataAtNameAtBlockRoute, dataAtNameRoute, type Static, type unforgeableInput } from "@vedette/api";
 import { fromHexLenient } from "@vedette/crypto";
 import { GDeployerId, GDeployId, GPrivate, type Par, parOfUnforgeable } from "@vedette/terms";
 import type { FastifyInstance } from "fastify";
 import type { BlockQueries } from "../query/BlockQueries.js";
 import type { NameQueries } from "../query/NameQueries.js";
-import { type BodyValue, readBody } from "./requestBody.js";
-import { sendJson, whileConnected } from "./server.js";
+import { JsonText } from "./JsonText.js";
+import { serve } from "./serve.js";
 
-type WithBody = { Body: string | undefined };
-
-/** `POST /api/data-at-name`, `POST /api/data-at-name-by-block-hash`. @spec 50 §1.9 */
+/** `POST /data-at-name`, `POST /data-at-name-by-block-hash`. @spec 50 §1.9 */
 export function registerDataAtName(server: FastifyInstance, names: NameQueries, blocks: BlockQueries): void {
-  server.post<WithBody>("/api/data-at-name", async (request, reply) => {
-    const { name, depth } = readBody(request.body, (body) => ({
-      name: unforgeableOf(body.member("name")),
-      depth: body.member("depth").int(),
-    }));
-    const found = await names.dataAtName(name, depth, "json", whileConnected(reply));
+  serve(server, dataAtNameRoute, async ({ body }, { signal }) => {
+    const found = await names.dataAtName(unforgeableOf(body.name), body.depth, "json", signal);
     const exprs = found
       .reverse()
       .map(({ block, data }) => `{"expr":${combined(data.terms)},"block":${blocks.lightText(block)}}`);
-    return sendJson(reply, `{"exprs":[${exprs.join(",")}],"length":${exprs.length}}`);
+    return new JsonText(`{"exprs":[${exprs.join(",")}],"length":${exprs.length}}`);
   });
-  server.post<WithBody>("/api/data-at-name-by-block-hash", async (request, reply) => {
-    const { name, blockHash } = readBody(request.body, (body) => ({
-      name: unforgeableOf(body.member("name")),
-      blockHash: fromHexLenient(body.member("blockHash").text()),
-      // Quirk 50 §1.7: it must be there, and has no effect.
-      usePreStateHash: body.member("usePreStateHash").flag(),
-    }));
-    const { block, data } = await names.dataAtBlock(name, blockHash, "json", whileConnected(reply));
-    return sendJson(reply, `{"expr":[${data.terms.join(",")}],"block":${blocks.lightText(block)}}`);
+  serve(server, dataAtNameAtBlockRoute, async ({ body }, { signal }) => {
+    const hash = fromHexLenient(body.blockHash);
+    const { block, data } = await names.dataAtBlock(unforgeableOf(body.name), hash, "json", signal);
+    return new JsonText(`{"expr":[${data.terms.join(",")}],"block":${blocks.lightText(block)}}`);
   });
 }
 
@@ -38,18 +28,9 @@ function combined(terms: readonly (string | Uint8Array)[]): string {
   return terms.length === 1 ? String(terms[0]) : `{"ExprPar":{"data":[${terms.join(",")}]}}`;
 }
 
-const kinds = ["UnforgPrivate", "UnforgDeploy", "UnforgDeployer"] as const;
-
 /** `RhoUnforg`. @spec 50 §1.8 */
-function unforgeableOf(body: BodyValue): Par {
-  const { name, value } = body.choice(kinds);
-  const bytes = fromHexLenient(value.member("data").text());
-  switch (name) {
-    case "UnforgPrivate":
-      return parOfUnforgeable(new GPrivate(bytes));
-    case "UnforgDeploy":
-      return parOfUnforgeable(new GDeployId(bytes));
-    case "UnforgDeployer":
-      return parOfUnforgeable(new GDeployerId(bytes));
-  }
+function unforgeableOf(name: Static<typeof unforgeableInput>): Par {
+  if ("UnforgPrivate" in name) return parOfUnforgeable(new GPrivate(fromHexLenient(name.UnforgPrivate.data)));
+  if ("UnforgDeploy" in name) return parOfUnforgeable(new GDeployId(fromHexLenient(name.UnforgDeploy.data)));
+  return parOfUnforgeable(new GDeployerId(fromHexLenient(name.UnforgDeployer.data)));
 }

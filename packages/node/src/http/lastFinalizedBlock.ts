@@ -1,9 +1,10 @@
+import { lastFinalizedBlockRoute } from "@vedette/api";
 import type { FastifyInstance } from "fastify";
 import type { BlockQueries } from "../query/BlockQueries.js";
-import { sendJson } from "./server.js";
+import { JsonText } from "./JsonText.js";
+import { serve } from "./serve.js";
 
 /** `GET /last-finalized-block`. @spec 50 §1.9 */
 export function registerLastFinalizedBlock(server: FastifyInstance, blocks: BlockQueries): void {
-  for (const prefix of ["", "/api"])
-    server.get(`${prefix}/last-finalized-block`, (_request, reply) => sendJson(reply, blocks.lastFinalizedBlock()));
+  serve(server, lastFinalizedBlockRoute, () => new JsonText(blocks.lastFinalizedBlock()));
 }

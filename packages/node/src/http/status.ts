@@ -1,6 +1,16 @@
-import { apiStatusBody, type NetworkFacts, type NodeStatusView, printJson, statusBody } from "@vedette/api";
+import {
+  apiStatusBody,
+  apiStatusRoute,
+  type NetworkFacts,
+  type NodeStatusView,
+  printJson,
+  statusBody,
+  statusRoute,
+  versionRoute,
+} from "@vedette/api";
 import type { FastifyInstance } from "fastify";
-import { sendJson } from "./server.js";
+import { JsonText } from "./JsonText.js";
+import { serve } from "./serve.js";
 
 /** What the status routes tell. */
 export interface StatusReads {
@@ -11,8 +21,12 @@ export interface StatusReads {
 
 /** `GET /status`, `GET /api/status`, `GET /version`. @spec 50 §1.4, §1.9 */
 export function registerStatus(server: FastifyInstance, reads: StatusReads): void {
-  server.get("/status", (_request, reply) => sendJson(reply, printJson(statusBody(reads.now()))));
-  server.get("/status/", (_request, reply) => sendJson(reply, printJson(statusBody(reads.now()))));
-  server.get("/api/status", (_request, reply) => sendJson(reply, printJson(apiStatusBody(reads.now(), reads.network))));
-  server.get("/version", (_request, reply) => reply.type("text/plain; charset=UTF-8").send(reads.version));
+  serve(server, statusRoute, () => new JsonText(printJson(statusBody(reads.now()))));
+  serve(server, apiStatusRoute, () => new JsonText(apiStatusText(reads)));
+  serve(server, versionRoute, () => reads.version);
+}
+
+/** The body of `/api/status`. @spec 50 §1.7 */
+export function apiStatusText(reads: StatusReads): string {
+  return printJson(apiStatusBody(reads.now(), reads.network));
 }

@@ -1,7 +1,9 @@
+import { transactionsRoute } from "@vedette/api";
 import type { FastifyInstance } from "fastify";
-import { sendJson } from "./server.js";
+import { JsonText } from "./JsonText.js";
+import { serve } from "./serve.js";
 
-/** `GET /api/transactions/{hash}`: empty on a node that does not report. @spec 50 §1.9 */
+/** `GET /transactions/{hash}`: empty on a node that does not report. @spec 50 §1.9 */
 export function registerTransactions(server: FastifyInstance): void {
-  server.get("/api/transactions/:hash", (_request, reply) => sendJson(reply, '{"data":[]}'));
+  serve(server, transactionsRoute, () => new JsonText('{"data":[]}'));
 }

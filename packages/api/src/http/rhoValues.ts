@@ -1,0 +1,65 @@
+import Type, { type TSchema } from "typebox";
+import { hexBytes, int64, named } from "./scalars.js";
+
+const data = (schema: TSchema) => Type.Object({ data: schema });
+const one = (kind: string, content: TSchema) => Type.Object({ [kind]: content });
+const hexText = Type.String({ description: "Hex; other characters are dropped, an odd number of digits is padded." });
+const nothing = () => Type.Object({}, { additionalProperties: false });
+
+/** An unforgeable name in a request. @spec 50 §1.8 */
+export const unforgeableInput = named(
+  "RhoUnforgInput",
+  Type.Union([
+    Type.Object({ UnforgPrivate: Type.Object({ data: hexText }) }),
+    Type.Object({ UnforgDeploy: Type.Object({ data: hexText }) }),
+    Type.Object({ UnforgDeployer: Type.Object({ data: hexText }) }),
+  ]),
+);
+
+/** `RhoUnforg`. @spec 50 §1.8 */
+export const rhoUnforg = named(
+  "RhoUnforg",
+  Type.Union(["UnforgPrivate", "UnforgDeploy", "UnforgDeployer"].map((kind) => one(kind, data(hexBytes())))),
+);
+
+/** `RhoExpr`: a Rholang value, an object whose one key is its kind. @spec 50 §1.8 */
+export const rhoExpr = named(
+  "RhoExpr",
+  Type.Union([
+    one("ExprNil", nothing()),
+    one("ExprBool", data(Type.Boolean())),
+    one("ExprInt", data(int64())),
+    one("ExprString", data(Type.String())),
+    one("ExprUri", data(Type.String())),
+    one("ExprBytes", data(hexBytes())),
+    ...["ExprTuple", "ExprList", "ExprSet", "ExprPar"].map((kind) => one(kind, data(Type.Array(Type.Ref("RhoExpr"))))),
+    one("ExprMap", data(Type.Record(Type.String(), Type.Ref("RhoExpr")))),
+    one("ExprUnforg", data(rhoUnforg)),
+  ]),
+);
+
+const tagged = (type: string, schema?: TSchema) =>
+  Type.Object({ type: Type.Literal(type), ...(schema === undefined ? {} : { data: schema }) });
+
+const taggedUnforg = named(
+  "RhoUnforgTagged",
+  Type.Union(["UnforgPrivate", "UnforgDeploy", "UnforgDeployer"].map((type) => tagged(type, hexBytes()))),
+);
+
+/** A Rholang value as the versioned API tells it. @spec 50 §1.10 */
+export const taggedRhoExpr = named(
+  "RhoExprTagged",
+  Type.Union([
+    tagged("ExprNil"),
+    tagged("ExprBool", Type.Boolean()),
+    tagged("ExprInt", int64()),
+    tagged("ExprString", Type.String()),
+    tagged("ExprUri", Type.String()),
+    tagged("ExprBytes", hexBytes()),
+    ...["ExprTuple", "ExprList", "ExprSet", "ExprPar"].map((type) =>
+      tagged(type, Type.Array(Type.Ref("RhoExprTagged"))),
+    ),
+    tagged("ExprMap", Type.Record(Type.String(), Type.Ref("RhoExprTagged"))),
+    tagged("ExprUnforg", taggedUnforg),
+  ]),
+);

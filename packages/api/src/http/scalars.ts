@@ -1,0 +1,40 @@
+import Type, { type TSchema, type TUnsafe } from "typebox";
+
+/** What may be said of a value beside its type. */
+export interface ScalarOptions {
+  readonly description?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
+}
+
+/** A signed integer of 64 bits: a `bigint` in the program, a number (or, in requests, a decimal text) in JSON. @spec 50 §1.6 */
+export function int64(options: ScalarOptions = {}): TUnsafe<bigint> {
+  return Type.Unsafe<bigint>({ type: "integer", format: "int64", ...options });
+}
+
+/** A signed integer of 32 bits. @spec 50 §1.6 */
+export function int32(options: ScalarOptions = {}) {
+  return Type.Integer({ format: "int32", ...options });
+}
+
+/** The fault tolerance: a 32-bit float, always with a decimal point. @spec 50 §1.6 */
+export function float32(options: ScalarOptions = {}) {
+  return Type.Number({ format: "float", ...options });
+}
+
+/** Bytes as an even number of hex digits. @param bytes exact length, where there is one */
+export function hexBytes(bytes?: number, description?: string) {
+  const pattern = bytes === undefined ? "^([0-9a-fA-F]{2})*$" : `^[0-9a-fA-F]{${bytes * 2}}$`;
+  return Type.String({ pattern, ...(description === undefined ? {} : { description }) });
+}
+
+/** A value that may be `null`. */
+export function orNull<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** A schema that documents show once, under this name; inside it `Type.Ref(name)` is the schema itself. */
+export function named<T extends TSchema>(name: string, schema: T): T {
+  return Object.assign(schema, { title: name });
+}

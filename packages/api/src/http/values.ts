@@ -1,0 +1,138 @@
+import Type from "typebox";
+import { float32, hexBytes, int32, int64, named, orNull } from "./scalars.js";
+
+const stringOfBytes = (description: string) => Type.String({ description });
+
+/** `Peer`. @spec 50 §1.4 */
+export const peer = named(
+  "Peer",
+  Type.Object({
+    address: Type.String(),
+    nodeId: Type.String(),
+    host: Type.String(),
+    protocolPort: int32(),
+    discoveryPort: int32(),
+    isConnected: Type.Boolean(),
+  }),
+);
+
+/** How far a node has come. @spec 50 §8.7 */
+export const syncStatus = named(
+  "SyncStatus",
+  Type.Object({
+    phase: Type.Enum(["connecting", "importingState", "replaying", "following", "stalled"], {
+      description:
+        "connecting: no peer, or none that has answered; importingState: the state of a finalized block is fetched; replaying: blocks are executed to catch up; following: all known blocks are done; stalled: there is work, and none has got done for two minutes.",
+    }),
+    blockNumber: orNull(int64({ description: "Greatest height of an own valid block." })),
+    bestPeerBlockNumber: orNull(int64({ description: "Greatest height that a peer has told of." })),
+    finalizedBlockNumber: orNull(int64()),
+    progress: Type.Object({
+      done: Type.Number({ description: "State items while importing, otherwise blocks." }),
+      total: orNull(Type.Number()),
+    }),
+    blocksPerSecond: Type.Number({ description: "Over the last thirty seconds." }),
+    secondsLeft: orNull(Type.Number({ description: "Estimate; null where there is none." })),
+    peers: int32(),
+    lastError: orNull(Type.String()),
+  }),
+);
+
+/** The root `/status`. @spec 50 §1.4, §8.7 */
+export const status = named(
+  "Status",
+  Type.Object({
+    address: Type.String(),
+    version: Type.String(),
+    peers: int32(),
+    nodes: int32(),
+    peerList: Type.Array(peer),
+    syncStatus,
+  }),
+);
+
+/** `ApiStatus`. @spec 50 §1.7 */
+export const apiStatus = named(
+  "ApiStatus",
+  Type.Object({
+    version: Type.Object({ api: Type.String(), node: Type.String() }),
+    address: Type.String(),
+    networkId: Type.String(),
+    shardId: Type.String(),
+    peers: int32(),
+    nodes: int32(),
+    minPhloPrice: int64(),
+    peerList: Type.Array(peer),
+    syncStatus,
+  }),
+);
+
+/** `LightBlockInfo`. @spec 50 §1.7 */
+export const lightBlockInfo = named(
+  "LightBlockInfo",
+  Type.Object({
+    blockHash: hexBytes(32),
+    sender: hexBytes(undefined, "Public key of the validator; empty for genesis."),
+    seqNum: int32(),
+    sig: hexBytes(),
+    sigAlgorithm: Type.String(),
+    shardId: Type.String(),
+    extraBytes: hexBytes(),
+    version: int64(),
+    timestamp: int64({ description: "Milliseconds since 1970." }),
+    headerExtraBytes: hexBytes(),
+    parentsHashList: Type.Array(hexBytes(32)),
+    blockNumber: int64(),
+    preStateHash: hexBytes(),
+    postStateHash: hexBytes(),
+    bodyExtraBytes: hexBytes(),
+    bonds: Type.Array(Type.Object({ validator: hexBytes(), stake: int64() })),
+    blockSize: Type.String({ pattern: "^[0-9]+$", description: "Bytes of the block's message, as decimal text." }),
+    deployCount: int32(),
+    faultTolerance: float32({ description: "From -1 to 1; changes until the block lies 100 below the top." }),
+    justifications: Type.Array(Type.Object({ validator: hexBytes(), latestBlockHash: hexBytes() })),
+    rejectedDeploys: Type.Array(Type.Object({ sig: hexBytes() })),
+  }),
+);
+
+/** `DeployInfo`. @spec 50 §1.7 */
+export const deployInfo = named(
+  "DeployInfo",
+  Type.Object({
+    deployer: hexBytes(),
+    term: Type.String(),
+    timestamp: int64(),
+    sig: hexBytes(),
+    sigAlgorithm: Type.String(),
+    phloPrice: int64(),
+    phloLimit: int64(),
+    validAfterBlockNumber: int64(),
+    cost: int64(),
+    errored: Type.Boolean(),
+    systemDeployError: stringOfBytes("Empty when there is none."),
+  }),
+);
+
+/** `BlockInfo`. @spec 50 §1.7 */
+export const blockInfo = named(
+  "BlockInfo",
+  Type.Object({ blockInfo: lightBlockInfo, deploys: Type.Array(deployInfo) }),
+);
+
+/** `DeployRequest`. @spec 50 §1.7 */
+export const deployRequest = named(
+  "DeployRequest",
+  Type.Object({
+    data: Type.Object({
+      term: Type.String({ description: "The program, in Rholang." }),
+      timestamp: int64({ description: "Milliseconds since 1970." }),
+      phloPrice: int64(),
+      phloLimit: int64(),
+      validAfterBlockNumber: int64(),
+      shardId: Type.String(),
+    }),
+    deployer: Type.String({ description: "Public key, in hex." }),
+    signature: Type.String({ description: "Over the deploy's canonical bytes, in hex." }),
+    sigAlgorithm: Type.String({ description: "secp256k1 or secp256k1:eth" }),
+  }),
+);

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import type { RouteContract } from "@vedette/api";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Longest time that a stranger may keep an answer that is settled, but tells of equivocators found later too. */
+const settledSeconds = 86_400;
+const foreverSeconds = 31_536_000;
+
+/**
+ * Sends an answer and says how long it holds. The reference names no charset on JSON, which is only told of texts.
+ *
+ * @spec 50 §1.1
+ */
+export function sendAnswer(
+  contract: Pick<RouteContract, "method" | "answer" | "changes">,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+  isSettled: boolean,
+): FastifyReply {
+  const { type = "application/json" } = contract.answer;
+  const body = Buffer.from(text);
+  reply.header("content-type", type === "application/json" ? type : `${type}; charset=UTF-8`);
+  if (contract.method !== "GET" || (contract.changes === "always" && !isSettled)) return reply.send(body);
+  const tag = tagOf(body);
+  reply.header("etag", tag).header("cache-control", cacheControl(contract.changes, isSettled));
+  return isKnown(request.headers["if-none-match"], tag) ? reply.code(304).send() : reply.send(body);
+}
+
+function cacheControl(changes: RouteContract["changes"], isSettled: boolean): string {
+  if (changes === "never") return `public, max-age=${foreverSeconds}, immutable`;
+  return isSettled ? `public, max-age=${settledSeconds}, immutable` : "no-cache";
+}
+
+/** Weak: the same content may come compressed. */
+function tagOf(body: Uint8Array): string {
+  return `W/"${createHash("sha1").update(body).digest("base64url")}"`;
+}
+
+function isKnown(asked: string | undefined, tag: string): boolean {
+  if (asked === undefined) return false;
+  const bare = tag.slice(2);
+  return asked.split(",", 64).some((one) => {
+    const known = one.trim();
+    return known === "*" || known === bare || known === tag;
+  });
+}
