@@ -2,7 +2,7 @@ import type { MessageShape } from "@bufbuild/protobuf";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { DeployService, ProposeService, type ServiceErrorSchema } from "@vedette/api/grpc";
-import { ClientError } from "./ClientError.js";
+import { ClientError } from "../failure/ClientError.js";
 import { callFailure } from "./callFailure.js";
 import { Http2Connection } from "./Http2Connection.js";
 

@@ -9,10 +9,11 @@ import { equalPar, GDeployId, GInt, GString, parOfExpr, parOfUnforgeable } from 
 import { expect, test } from "vitest";
 import { buildDeploy } from "../deploy/buildDeploy.js";
 import { deployKeyOf } from "../deploy/deployKey.js";
+import { ClientError } from "../failure/ClientError.js";
+import { isUnknownDeploy } from "../failure/isUnknownDeploy.js";
 import { FakeNode, type FakeServices } from "../testing/FakeNode.js";
 import { blockFixture, lightBlockFixture } from "../testing/fixtures.js";
-import { ClientError } from "./ClientError.js";
-import { isUnknownDeploy, NodeClient } from "./NodeClient.js";
+import { NodeClient } from "./NodeClient.js";
 
 const key = deployKeyOf(fromHex("67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530"));
 const deploy = buildDeploy({ term: "new x in { x!(0) }", timestamp: 1n, validAfterBlockNumber: -1n }, key);

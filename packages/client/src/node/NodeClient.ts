@@ -8,7 +8,7 @@ import {
 } from "@vedette/api/grpc";
 import type { Deploy } from "@vedette/protocol";
 import type { Par } from "@vedette/terms";
-import { ClientError } from "./ClientError.js";
+import { ClientError } from "../failure/ClientError.js";
 import { GrpcChannel, type NodeAddress } from "./GrpcChannel.js";
 
 /** Terms, and the block in whose state they are. */
@@ -177,12 +177,6 @@ export class NodeClient {
   status(): Promise<Status> {
     return this.#channel.ask("status", (options) => this.#channel.deploys.status({}, options));
   }
-}
-
-/** Whether a node only says that no block holds the deploy (yet). @spec 50 §1.9, §8.1 */
-export function isUnknownDeploy(error: unknown): boolean {
-  if (!(error instanceof ClientError) || error.failure.code !== "refused") return false;
-  return error.failure.messages.some((text) => text.includes("Couldn't find block containing deploy with id:"));
 }
 
 function dataInBlock({ postBlockData, block }: DataWithBlockInfo): DataInBlock {

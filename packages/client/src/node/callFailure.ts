@@ -1,5 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { ClientError } from "./ClientError.js";
+import { ClientError } from "../failure/ClientError.js";
 
 /** What was called, and where. */
 export interface CallPlace {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { ClientError } from "./ClientError.js";
+import { ClientError } from "../failure/ClientError.js";
 import { NodeClient } from "./NodeClient.js";
 
 type Behaviour = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;

@@ -7,13 +7,18 @@ const escapes: Readonly<Record<string, string>> = {
   "\\": "\\\\",
   '"': '\\"',
   "\n": "\\n",
-  "\r": "\\r",
   "\t": "\\t",
 };
 
-/** A text as a Rholang string literal, quotes included. @spec 41 §10.2 */
+/**
+ * A text as a Rholang string literal, quotes included.
+ *
+ * There is no escape for a carriage return, which may stand in a literal as it is.
+ *
+ * @spec 20 §2.4, 41 §10.2
+ */
 export function stringLiteral(text: string): string {
-  return `"${text.replace(/[\\"\n\r\t]/g, (character) => escapes[character]!)}"`;
+  return `"${text.replace(/[\\"\n\t]/g, (character) => escapes[character]!)}"`;
 }
 
 /** An address as a string literal. @throws {TermError} `badAddress` */

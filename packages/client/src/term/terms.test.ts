@@ -43,7 +43,7 @@ test("what was typed for an address is repeated only in part", () => {
 });
 
 test("string literals escape what the lexer reads", () => {
-  expect(stringLiteral('a"b\\c\n\r\td')).toBe('"a\\"b\\\\c\\n\\r\\td"');
+  expect(stringLiteral('a"b\\c\n\r\td')).toBe('"a\\"b\\\\c\\n\r\\td"');
   expect(amountLiteral("amount", 5n)).toBe("5");
 });
 

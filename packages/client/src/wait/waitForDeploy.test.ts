@@ -1,6 +1,6 @@
 import { fromHex } from "@vedette/crypto";
 import { expect, test } from "vitest";
-import { ClientError } from "../node/ClientError.js";
+import { ClientError } from "../failure/ClientError.js";
 import { NodeClient } from "../node/NodeClient.js";
 import { FakeNode, type FakeServices } from "../testing/FakeNode.js";
 import { lightBlockFixture } from "../testing/fixtures.js";

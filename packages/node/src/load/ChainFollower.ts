@@ -1,5 +1,5 @@
 import type { BlockInfo } from "@vedette/api/grpc";
-import type { NodeClient } from "@vedette/client";
+import type { NodeClient } from "@vedette/client/node";
 import type { DeployInBlock, DeployLedger } from "./DeployLedger.js";
 
 interface KnownBlock {

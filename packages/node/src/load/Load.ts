@@ -4,11 +4,11 @@ import {
   buildDeploy,
   ClientError,
   deployKeyOf,
-  NodeClient,
   transferTerm,
   validAfterLatest,
   waitForFinalization,
 } from "@vedette/client";
+import { NodeClient } from "@vedette/client/node";
 import { fromHex } from "@vedette/crypto";
 import type { TestWallet } from "../localNetwork/networkFiles.js";
 import { ChainFollower } from "./ChainFollower.js";

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { NodeClient } from "@vedette/client";
+import { NodeClient } from "@vedette/client/node";
 import { NetworkRun, type RunningNode } from "../localNetwork/NetworkRun.js";
 import type { NetworkSettings } from "../localNetwork/NetworkSettings.js";
 import { createNodeFiles, type TestWallet, writeNodeConfig } from "../localNetwork/networkFiles.js";

@@ -1,4 +1,4 @@
-import type { NodeClient } from "@vedette/client";
+import type { NodeClient } from "@vedette/client/node";
 import type { DeployKey } from "@vedette/protocol";
 import { answerWith, type CommandAnswer } from "./CommandAnswer.js";
 import type { CommandHost } from "./CommandHost.js";
@@ -25,7 +25,7 @@ export function answerFromNode(
 ): Promise<void> {
   const isJson = options["json"] === true || options["format"] === "json";
   return answerWith(host, isJson, async (signal) => {
-    const { NodeClient } = await import("@vedette/client");
+    const { NodeClient } = await import("@vedette/client/node");
     using client = new NodeClient({
       host: textOption(options, "grpcHost") ?? textOption(options, "host") ?? "localhost",
       port: Number(options["grpcPort"] ?? options["port"]),

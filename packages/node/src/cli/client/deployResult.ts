@@ -3,12 +3,12 @@ import type { LightBlockInfo } from "@vedette/api/grpc";
 import {
   ClientError,
   isUnknownDeploy,
-  type NodeClient,
   type Outcome,
   readOutcome,
   waitForDeploy,
   waitForFinalization,
 } from "@vedette/client";
+import type { NodeClient } from "@vedette/client/node";
 import { fromHex } from "@vedette/crypto";
 import { GDeployId, parOfUnforgeable } from "@vedette/terms";
 import { exitCodes } from "../exitCodes.js";

@@ -1,14 +1,7 @@
 import { type JsonValue, rhoExprsOf } from "@vedette/api";
 import { type LightBlockInfo, LightBlockInfoSchema } from "@vedette/api/grpc";
-import {
-  addressOfKey,
-  balanceTerm,
-  ClientError,
-  type DataInBlock,
-  type NodeClient,
-  type PosQuery,
-  posQueryTerm,
-} from "@vedette/client";
+import { addressOfKey, balanceTerm, ClientError, type PosQuery, posQueryTerm } from "@vedette/client";
+import type { DataInBlock, NodeClient } from "@vedette/client/node";
 import { fromHex } from "@vedette/crypto";
 import { GDeployerId, GDeployId, GPrivate, type Par, parOfUnforgeable, printPar } from "@vedette/terms";
 import { printAmount } from "./amount.js";
