@@ -1,4 +1,13 @@
 export type { Static, TSchema } from "typebox";
+export { type EventKind, eventCloseCodes, eventKinds, filteredKinds, maxFilterValues } from "./events/eventKinds.js";
+export { endMessage, eventMessage, heartbeatMessage, startedMessage } from "./events/eventMessages.js";
+export { eventsRoute } from "./events/eventsRoute.js";
+export {
+  type ReferenceEventBlock,
+  type ReferenceEventKind,
+  referenceEvent,
+  referenceStarted,
+} from "./events/referenceEvents.js";
 export {
   blockRoute,
   blockSpanRoute,

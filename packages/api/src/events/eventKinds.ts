@@ -1,0 +1,39 @@
+/** What `/v2/events` tells of. */
+export const eventKinds = [
+  "chainBegun",
+  "blockAdded",
+  "blockInvalid",
+  "blockFinalized",
+  "blockForkedAway",
+  "deployIncluded",
+  "deployFinalized",
+  "transfer",
+  "dataSent",
+] as const;
+
+/** A kind of event. */
+export type EventKind = (typeof eventKinds)[number];
+
+/** Which kinds a filter tells apart; the others have no such member. */
+export const filteredKinds = {
+  deployer: ["deployIncluded", "deployFinalized", "transfer", "dataSent"],
+  address: ["transfer"],
+  name: ["dataSent"],
+} as const satisfies { readonly [filter: string]: readonly EventKind[] };
+
+/** Most values of one filter. */
+export const maxFilterValues = 64;
+
+/** How a stream over a WebSocket ends: the codes of its close frames. @spec RFC 6455 §7.4 */
+export const eventCloseCodes = {
+  /** The node is stopping; connect again in a while. */
+  stopping: 1001,
+  /** The client sends too much. */
+  tooMuch: 1008,
+  /** The client reads too slowly; resume after the last cursor. */
+  behind: 4008,
+  /** The events after the cursor are kept no longer, or the cursor is of another log. */
+  cursorGone: 4010,
+  /** Some event cannot be told now; resume after the last cursor in a while. */
+  unavailable: 4013,
+} as const;

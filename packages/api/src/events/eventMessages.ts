@@ -1,0 +1,108 @@
+import Type from "typebox";
+import { hexBytes, int32, int64, named, orNull } from "../http/scalars.js";
+import type { EventKind } from "./eventKinds.js";
+
+const cursor = Type.String({
+  description: "Where this event stands. Send the last one as `after`, or as the header Last-Event-ID, to go on.",
+});
+const place = { blockHash: hexBytes(32), blockNumber: int64() };
+const block = {
+  ...place,
+  parents: Type.Array(hexBytes(32)),
+  sender: hexBytes(undefined, "Public key of the validator; empty for genesis."),
+  seqNum: int32(),
+  timestamp: int64({ description: "Milliseconds since 1970." }),
+  preStateHash: hexBytes(),
+  postStateHash: hexBytes(),
+  deployCount: int32(),
+  rejectedDeploys: Type.Array(hexBytes(), { description: "Deploys of ancestors that a merge left out." }),
+};
+const deploy = {
+  deployId: hexBytes(undefined, "Signature of the deploy."),
+  deployer: hexBytes(undefined, "Public key."),
+};
+const processed = {
+  ...deploy,
+  address: orNull(Type.String({ description: "Vault of the deployer." })),
+  cost: int64({ description: "In phlo." }),
+  errored: Type.Boolean(),
+  systemDeployError: Type.String({ description: "Why nothing was executed; empty otherwise." }),
+  ...place,
+};
+
+/** The members of each kind beside `kind` and `cursor`. */
+const members = {
+  chainBegun: block,
+  blockAdded: block,
+  blockInvalid: { ...block, reason: orNull(Type.String({ description: "Name of the rule that it breaks." })) },
+  blockFinalized: block,
+  blockForkedAway: block,
+  deployIncluded: processed,
+  deployFinalized: processed,
+  transfer: {
+    from: Type.String({ description: "Address of a vault." }),
+    to: Type.String({ description: "Address of a vault." }),
+    amount: int64({ description: "In the smallest unit." }),
+    isSuccessful: Type.Boolean(),
+    failReason: orNull(Type.String()),
+    ...deploy,
+    ...place,
+  },
+  dataSent: {
+    channelHash: hexBytes(32, "Blake2b-256 of the channel; the first message tells it for each watched name."),
+    isPersistent: Type.Boolean(),
+    ...deploy,
+    ...place,
+  },
+} as const satisfies { readonly [K in EventKind]: object };
+
+function eventOf<K extends EventKind>(kind: K) {
+  return named(
+    `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Event`,
+    Type.Object({ kind: Type.Literal(kind), cursor, ...members[kind] }),
+  );
+}
+
+/** The first message: from where on events follow. */
+export const startedMessage = named(
+  "EventsStarted",
+  Type.Object({
+    kind: Type.Literal("started"),
+    cursor,
+    names: Type.Array(Type.Object({ name: Type.String(), channelHash: hexBytes(32) })),
+  }),
+);
+
+/** Nothing has happened that passes the filter; the cursor stays fresh. */
+export const heartbeatMessage = named("EventsHeartbeat", Type.Object({ kind: Type.Literal("heartbeat"), cursor }));
+
+/** The last message: why no more events follow. */
+export const endMessage = named(
+  "EventsEnd",
+  Type.Object({
+    kind: Type.Enum(["behind", "closing", "problem"]),
+    cursor,
+    detail: Type.String(),
+    code: Type.Optional(Type.String()),
+    oldest: Type.Optional(Type.String({ description: "The oldest cursor from which events can be told." })),
+  }),
+);
+
+/** Everything that a stream may tell. */
+export const eventMessage = named(
+  "EventMessage",
+  Type.Union([
+    eventOf("chainBegun"),
+    eventOf("blockAdded"),
+    eventOf("blockInvalid"),
+    eventOf("blockFinalized"),
+    eventOf("blockForkedAway"),
+    eventOf("deployIncluded"),
+    eventOf("deployFinalized"),
+    eventOf("transfer"),
+    eventOf("dataSent"),
+    startedMessage,
+    heartbeatMessage,
+    endMessage,
+  ]),
+);

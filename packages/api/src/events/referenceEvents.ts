@@ -1,0 +1,36 @@
+import type { JsonValue } from "../json/printJson.js";
+import { printJson } from "../json/printJson.js";
+
+/** What the reference's WebSocket tells of a block, in its own spelling. @spec 50 §4 */
+export type ReferenceEventKind = "block-created" | "block-added" | "block-finalised";
+
+/** The part of a block that the reference's events tell; byte strings in hex. */
+export interface ReferenceEventBlock {
+  readonly hash: string;
+  readonly parents: readonly string[];
+  readonly justifications: readonly (readonly [validator: string, latestBlock: string])[];
+  readonly deploys: readonly {
+    readonly id: string;
+    readonly cost: bigint;
+    readonly deployer: string;
+    readonly errored: boolean;
+  }[];
+  readonly creator: string;
+  readonly sequenceNumber: number;
+}
+
+/** The first frame of every connection. @spec 50 §4 */
+export const referenceStarted = '{"event":"started","schema-version":1}';
+
+/** A frame of the reference's WebSocket. @spec 50 §4 */
+export function referenceEvent(event: ReferenceEventKind, block: ReferenceEventBlock): string {
+  const payload: JsonValue = {
+    "block-hash": block.hash,
+    "parent-hashes": block.parents,
+    "justification-hashes": block.justifications,
+    deploys: block.deploys.map(({ id, cost, deployer, errored }) => ({ id, cost, deployer, errored })),
+    creator: block.creator,
+    "seq-num": block.sequenceNumber,
+  };
+  return printJson({ event, "schema-version": 1, payload });
+}
