@@ -14,7 +14,7 @@ export {
 export { StateView } from "./history/StateView.js";
 export { emptyRoot, type HistoryAction, type NewNode, updateTree } from "./history/updateTree.js";
 export { Datum } from "./leaf/Datum.js";
-export { dataKey } from "./leaf/historyKey.js";
+export { continuationsKey, dataKey, joinsKey } from "./leaf/historyKey.js";
 export { Join } from "./leaf/Join.js";
 export { LeafError, type LeafFailure, type LeafKind } from "./leaf/LeafError.js";
 export { WaitingContinuation } from "./leaf/WaitingContinuation.js";

@@ -1,10 +1,12 @@
 import { printJson, rhoExprOf, taggedExpr } from "@vedette/api";
 import { bonds, ExecutionError, exploreDeploy } from "@vedette/execution";
 import { type Bond, encodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
-import { compile, InterpreterError } from "@vedette/rholang";
+import { type Budget, compile, InterpreterError } from "@vedette/rholang";
 import type { Store } from "@vedette/store";
 import { decodePar, encodeBindPattern, encodePar, type Par } from "@vedette/terms";
 import { exportItems, readOnlyView, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
+import { type BoundedExploreAnswer, type BoundedExploreCall, boundedExplore } from "./boundedExplore.js";
+import { type EntriesAnswer, type EntriesCall, isThere, stateEntries } from "./stateEntries.js";
 
 /**
  * How terms are to be told: as JSON texts, or those of the versioned API, or as the bytes that the tuple space keeps.
@@ -71,31 +73,23 @@ export interface ReaderSignals {
   readonly isCancelled: () => boolean;
   readonly nowMs: () => number;
   readonly isOutOfMemory: () => boolean;
+  /** Bytes that this thread holds; left out where nobody counts them. */
+  readonly heldBytes?: (options: { readonly withoutGarbage: boolean }) => number;
 }
 
 /** Reads states that others wrote. Every method takes one plain value, so that it can be called from elsewhere. */
 export class StateReader {
   readonly #state: StateStore;
-  readonly #isCancelled: () => boolean;
-  readonly #nowMs: () => number;
-  readonly #isOutOfMemory: () => boolean;
+  readonly #signals: ReaderSignals;
 
-  constructor(store: Store, { isCancelled, nowMs, isOutOfMemory }: ReaderSignals, options: StateStoreOptions = {}) {
+  constructor(store: Store, signals: ReaderSignals, options: StateStoreOptions = {}) {
     this.#state = new StateStore(store, options);
-    this.#isCancelled = isCancelled;
-    this.#nowMs = nowMs;
-    this.#isOutOfMemory = isOutOfMemory;
+    this.#signals = signals;
   }
 
   /** @throws {SpaceError} `unknownRoot` */
   explore({ timeoutMs, form, ...exploration }: ExploreCall): ExploreAnswer {
-    const budget = {
-      maxPending: maxPendingSteps,
-      deadlineMs: this.#nowMs() + timeoutMs,
-      nowMs: this.#nowMs,
-      isCancelled: this.#isCancelled,
-      isOutOfMemory: this.#isOutOfMemory,
-    };
+    const budget = this.#budget(timeoutMs);
     try {
       const result = exploreDeploy(this.#state, { ...exploration, budget });
       if (result.kind === "failed") return { kind: "failed", error: result.error.referenceText() };
@@ -105,6 +99,17 @@ export class StateReader {
       if (error.failure.code === "stopped") return { kind: "stopped", reason: error.failure.reason };
       return { kind: "failed", error: error.message };
     }
+  }
+
+  /** Runs a program on a state and tells what it cost. @spec 50 §1.11 */
+  boundedExplore(call: BoundedExploreCall): BoundedExploreAnswer {
+    if (!isThere(this.#state, call.root)) return { kind: "noState" };
+    return boundedExplore(this.#state, call, this.#budget(call.timeoutMs, call.memoryBytes));
+  }
+
+  /** What a state holds below names, and the proof of it. @throws {LeafError}, {HistoryError} @spec 30 §10 */
+  entries(call: EntriesCall): EntriesAnswer {
+    return stateEntries(call, { state: this.#state, root: call.root, budget: this.#budget(call.timeoutMs) });
   }
 
   /** The data on a channel, all together. @throws {SpaceError} `unknownRoot`; {DecodeError} @spec 30 §1.11 */
@@ -147,6 +152,23 @@ export class StateReader {
   exportPage({ startPath, skip, take }: ExportCall): Uint8Array | undefined {
     const page = exportItems(this.#state, startPath, { skip, take });
     return page === undefined ? undefined : encodeStoreItems(page);
+  }
+
+  #budget(timeoutMs: number, memoryBytes = Number.POSITIVE_INFINITY): Budget {
+    const { nowMs, isCancelled, isOutOfMemory, heldBytes } = this.#signals;
+    const most = (heldBytes?.({ withoutGarbage: false }) ?? 0) + memoryBytes;
+    // Counting without garbage is dear, so that it is done only where there is too much with it.
+    const holdsTooMuch = () =>
+      heldBytes !== undefined &&
+      heldBytes({ withoutGarbage: false }) > most &&
+      heldBytes({ withoutGarbage: true }) > most;
+    return {
+      maxPending: maxPendingSteps,
+      deadlineMs: nowMs() + timeoutMs,
+      nowMs,
+      isCancelled,
+      isOutOfMemory: () => isOutOfMemory() || holdsTooMuch(),
+    };
   }
 }
 

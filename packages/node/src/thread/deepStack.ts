@@ -24,9 +24,20 @@ const mostHeapUsed = 0.75;
 export function isOutOfMemory(): boolean {
   if (!isHeapFull()) return false;
   // What looks full may be garbage, above all where something large was just given up.
+  throwGarbageAway();
+  return isHeapFull();
+}
+
+/** Bytes that this thread holds, on its heap and beside it. */
+export function heldBytes({ withoutGarbage }: { readonly withoutGarbage: boolean }): number {
+  if (withoutGarbage) throwGarbageAway();
+  const { used_heap_size: used, external_memory: external } = getHeapStatistics();
+  return used + external;
+}
+
+function throwGarbageAway(): void {
   collectGarbage ??= garbageCollector();
   collectGarbage();
-  return isHeapFull();
 }
 
 function isHeapFull(): boolean {

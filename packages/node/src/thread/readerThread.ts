@@ -1,7 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { LmdbStore, tablesOf } from "@vedette/store";
+import type { BoundedExploreCall } from "./boundedExplore.js";
 import { answerCalls } from "./calls.js";
-import { isOutOfMemory } from "./deepStack.js";
+import { heldBytes, isOutOfMemory } from "./deepStack.js";
 import type { ReaderSettings } from "./ReaderPool.js";
 import {
   type ContinuationsCall,
@@ -10,6 +11,7 @@ import {
   type ExportCall,
   StateReader,
 } from "./StateReader.js";
+import type { EntriesCall } from "./stateEntries.js";
 
 const { stateDirectory, cancelFlag } = workerData as ReaderSettings;
 const store = new LmdbStore(stateDirectory, { tables: tablesOf("state"), readOnly: true });
@@ -21,6 +23,7 @@ const reader = new StateReader(
     isCancelled: () => Atomics.load(flag, 0) !== 0,
     nowMs: () => performance.now(),
     isOutOfMemory,
+    heldBytes,
   },
   caches,
 );
@@ -35,6 +38,8 @@ function fresh<Call, Answer>(method: (call: Call) => Answer): (call: Call) => An
 
 answerCalls(parentPort!, {
   explore: fresh((call: ExploreCall) => reader.explore(call)),
+  boundedExplore: fresh((call: BoundedExploreCall) => reader.boundedExplore(call)),
+  entries: fresh((call: EntriesCall) => reader.entries(call)),
   exportPage: fresh((call: ExportCall) => reader.exportPage(call)),
   data: fresh((call: DataCall) => reader.data(call)),
   continuations: fresh((call: ContinuationsCall) => reader.continuations(call)),

@@ -1,6 +1,7 @@
 import { blake2b256, toHex } from "@vedette/crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { HistoryError } from "../history/HistoryError.js";
 import { memoryStateStore } from "../history/memoryStateStore.js";
 import { emptyRoot } from "../history/updateTree.js";
 import { buildTree } from "../testing/buildTree.js";
@@ -69,4 +70,9 @@ test("the empty state is proved by nothing", () => {
   expect(proof).toEqual({ nodes: [], leaf: undefined });
   expect(verifyProof(emptyRoot, Uint8Array.of(1), proof)).toBeUndefined();
   expect(() => verifyProof(blake2b256(emptyRoot), Uint8Array.of(1), proof)).toThrow(ProofError);
+});
+
+test("what is not in the store is not proved to be absent", () => {
+  const { store } = stateOf([]);
+  expect(() => proveKey(store, blake2b256(emptyRoot), Uint8Array.of(1))).toThrow(HistoryError);
 });

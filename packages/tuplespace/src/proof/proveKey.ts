@@ -2,6 +2,7 @@ import { blake2b256, equalBytes } from "@vedette/crypto";
 import { HistoryError } from "../history/HistoryError.js";
 import { RadixNode } from "../history/RadixNode.js";
 import type { StateStore } from "../history/StateStore.js";
+import { emptyRoot } from "../history/updateTree.js";
 import { ProofError } from "./ProofError.js";
 
 /** Shows, to whoever trusts a root, what a state holds at a key, or that it holds nothing there. */
@@ -23,8 +24,9 @@ const mostNodes = 128;
  */
 export function proveKey(store: StateStore, root: Uint8Array, key: Uint8Array): StateProof {
   const nodes: Uint8Array[] = [];
-  let node = store.rootNode(root);
-  if (node.count === 0) return { nodes, leaf: undefined };
+  // A state that is not in the store must not look like the empty one.
+  if (equalBytes(root, emptyRoot)) return { nodes, leaf: undefined };
+  let node = store.node(root);
   for (let depth = 0; ; ) {
     nodes.push(node.bytes);
     const step = follow(node, key, depth);

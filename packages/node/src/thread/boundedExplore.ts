@@ -1,0 +1,48 @@
+import { printJson } from "@vedette/api";
+import { ExecutionError, exploreDeploy } from "@vedette/execution";
+import type { Budget, StopReason } from "@vedette/rholang";
+import type { StateStore } from "@vedette/tuplespace";
+import { toldTerm } from "./toldTerm.js";
+
+/** A program to run on a state, and what it may use. Plain values, so that it can cross threads. */
+export interface BoundedExploreCall {
+  readonly root: Uint8Array;
+  readonly source: string;
+  readonly deployer: Uint8Array;
+  readonly signature: Uint8Array;
+  /** Milliseconds. */
+  readonly timestamp: bigint;
+  readonly phloLimit: bigint;
+  readonly timeoutMs: number;
+  /** What may be held beside what was held before. */
+  readonly memoryBytes: number;
+  readonly withBytes: boolean;
+}
+
+/** How a program ended; `stopped` when its time or memory was used up, so that its cost is not known. */
+export type BoundedExploreAnswer =
+  | { readonly kind: "values"; readonly results: readonly string[]; readonly cost: bigint }
+  | { readonly kind: "failed"; readonly error: string; readonly cost: bigint | undefined }
+  | { readonly kind: "stopped"; readonly reason: StopReason }
+  | { readonly kind: "noState" };
+
+/** Runs a program within its budget. @spec 50 §1.11 */
+export function boundedExplore(
+  state: StateStore,
+  { phloLimit, withBytes, root, source, deployer, signature, timestamp }: BoundedExploreCall,
+  budget: Budget,
+): BoundedExploreAnswer {
+  try {
+    const result = exploreDeploy(state, { root, source, deployer, signature, timestamp, phloLimit, budget });
+    if (result.kind === "failed") return { kind: "failed", error: result.error.referenceText(), cost: result.cost };
+    return {
+      kind: "values",
+      results: result.pars.map((par) => printJson(toldTerm(par, withBytes))),
+      cost: result.cost,
+    };
+  } catch (error) {
+    if (!(error instanceof ExecutionError)) throw error;
+    if (error.failure.code === "stopped") return { kind: "stopped", reason: error.failure.reason };
+    return { kind: "failed", error: error.message, cost: undefined };
+  }
+}

@@ -1,0 +1,102 @@
+import { exploreDeploy } from "@vedette/execution";
+import { type Budget, compile, InterpreterError } from "@vedette/rholang";
+import {
+  decodePar,
+  encodePar,
+  GDeployerId,
+  GDeployId,
+  GPrivate,
+  type Par,
+  parOfUnforgeable,
+  sortPar,
+} from "@vedette/terms";
+import type { StateStore } from "@vedette/tuplespace";
+
+/**
+ * A name as a client gives it: the Rholang text of the process that is quoted, the bytes of its protobuf message, the
+ * bytes of an unforgeable name, or a URI.
+ */
+export type NameGiven =
+  | { readonly form: "rholang" | "uri"; readonly text: string }
+  | { readonly form: "par" | "private" | "deployId" | "deployerId"; readonly bytes: Uint8Array };
+
+/** Why a text or bytes are no name. */
+export class NameError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "NameError";
+  }
+}
+
+/** Where URIs are looked up, and with what. */
+export interface UriPlace {
+  readonly state: StateStore;
+  readonly root: Uint8Array;
+  readonly budget: Budget;
+}
+
+const uriForm = /^[A-Za-z0-9:._/+-]{1,256}$/;
+
+/** The canonical form of a name. @throws {NameError} @spec 30 §10.4 */
+export function nameGiven(name: NameGiven, place: UriPlace): Par {
+  switch (name.form) {
+    case "rholang":
+      return quoted(name.text);
+    case "uri":
+      return nameAtUri(name.text, place);
+    case "par":
+      return reading("are no Par", () => sortPar(decodePar(name.bytes)));
+    case "private":
+      return parOfUnforgeable(new GPrivate(name.bytes));
+    case "deployId":
+      return parOfUnforgeable(new GDeployId(name.bytes));
+    case "deployerId":
+      return parOfUnforgeable(new GDeployerId(name.bytes));
+  }
+}
+
+/** An `@` in front is understood too. */
+function quoted(text: string): Par {
+  const source = text.trimStart();
+  return reading("cannot be compiled", () => compile(source.startsWith("@") ? source.slice(1) : source));
+}
+
+/** What the registry has at a URI, or else the built-in process behind it. */
+function nameAtUri(uri: string, place: UriPlace): Par {
+  if (!uriForm.test(uri)) throw new NameError("has characters that no URI has");
+  const registered = `new return, lookup(\`rho:registry:lookup\`) in { lookup!(\`${uri}\`, *return) }`;
+  const builtIn = `new return, process(\`${uri}\`) in { return!(*process) }`;
+  for (const source of [registered, builtIn]) {
+    const name = nameIn(found(source, place));
+    if (name !== undefined) return name;
+  }
+  throw new NameError("is a URI at which this state has no name");
+}
+
+function found(source: string, { state, root, budget }: UriPlace): Par | undefined {
+  const nobody = { deployer: new Uint8Array(65), signature: new Uint8Array(64), timestamp: 0n };
+  const result = exploreDeploy(state, { root, source, ...nobody, budget });
+  return result.kind === "values" ? result.pars[0] : undefined;
+}
+
+/** The registry keeps some values as pairs with a version; bundles only say what may be done with a name. */
+function nameIn(value: Par | undefined): Par | undefined {
+  const [expr] = value?.exprs ?? [];
+  const [version] = expr?.kind === "ETuple" ? expr.ps : [];
+  if (expr?.kind === "ETuple" && expr.ps.length === 2 && version?.exprs[0]?.kind === "GInt") return nameIn(expr.ps[1]);
+  const [bundle] = value?.bundles ?? [];
+  if (bundle !== undefined) return nameIn(bundle.body);
+  return value?.unforgeables.length === 1 ? value : undefined;
+}
+
+function reading(problem: string, read: () => Par): Par {
+  try {
+    const name = read();
+    // What cannot be written again is no name.
+    encodePar(name);
+    return name;
+  } catch (cause) {
+    const why = cause instanceof InterpreterError ? cause.message : cause instanceof Error ? cause.message : "";
+    throw new NameError(`${problem}: ${why}`, { cause });
+  }
+}
