@@ -25,10 +25,10 @@ export interface BodyContract<Body extends TSchema = TSchema> {
 }
 
 /** What comes back when all is well (status 200). */
-export interface AnswerContract {
+export interface AnswerContract<Answer extends TSchema = TSchema> {
   readonly description: string;
   readonly type?: "application/json" | "text/plain" | "text/event-stream" | "application/octet-stream";
-  readonly schema: TSchema;
+  readonly schema: Answer;
 }
 
 /** A request that can be sent as it stands; where `answer` is given, it is what comes back. */
@@ -51,6 +51,7 @@ export interface RouteContract<
   Params extends TSchema = TSchema,
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
+  Answer extends TSchema = TSchema,
 > {
   /** Unique name, as a client calls it: `exploreDeploy`. */
   readonly name: string;
@@ -66,7 +67,7 @@ export interface RouteContract<
   /** An object whose members are the parameters after the question mark. */
   readonly query?: Query;
   readonly body?: BodyContract<Body>;
-  readonly answer: AnswerContract;
+  readonly answer: AnswerContract<Answer>;
   readonly changes: AnswerChanges;
   readonly refusals: RefusalForm;
   /** Statuses of refusals beside 400 and 429. */
@@ -86,6 +87,7 @@ export function defineRoute<
   Params extends TSchema = TSchema,
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
->(contract: RouteContract<Params, Query, Body>): RouteContract<Params, Query, Body> {
+  Answer extends TSchema = TSchema,
+>(contract: RouteContract<Params, Query, Body, Answer>): RouteContract<Params, Query, Body, Answer> {
   return contract;
 }

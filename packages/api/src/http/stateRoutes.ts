@@ -6,7 +6,7 @@ import { int32, named } from "./scalars.js";
 import { lightBlockInfo } from "./values.js";
 
 const group = "State";
-const dataOf = (name: string, expr: TSchema) => ({
+const dataOf = <Expr extends TSchema>(name: string, expr: Expr) => ({
   description: "What lies on the name, and the block whose state was read.",
   schema: named(name, Type.Object({ expr: Type.Array(expr), block: lightBlockInfo })),
 });
