@@ -17,6 +17,19 @@ export { type Exploration, type ExploreResult, exploreDeploy } from "./query/exp
 export { activeValidators, bonds, epochLength } from "./query/proofOfStake.js";
 export { type FailedReplay, printReplayFailure, type ReplayFailure } from "./replay/ReplayFailure.js";
 export { type BlockReplay, type ReplayedBlock, replayBlock, replayStatus } from "./replay/replayBlock.js";
+export { droppingStore } from "./report/droppingStore.js";
+export { ReportError, type ReportFailure } from "./report/ReportError.js";
+export {
+  type DeployReport,
+  type ReportedBlock,
+  type ReportSink,
+  reportBlock,
+  reportTransfers,
+  transfersInReport,
+} from "./report/reportBlock.js";
+export type { BlockTransfers, DeployTransfers, ReportedTransfer, TransferGroup } from "./report/Transfer.js";
+export { type Transaction, type TransactionType, transactionsOf } from "./report/transactions.js";
+export { findTransfers, writeTransfers } from "./report/transferRecord.js";
 export { commitEmptyState } from "./runtime/emptyState.js";
 export { type InvalidBlock, mergeableTag } from "./runtime/Runtime.js";
 export { deployRandom } from "./systemDeploy/seeds.js";

@@ -31,6 +31,12 @@ export const tables = {
     value: "differences of number channels for each deploy",
     owner: "tuplespace/merge",
   },
+  transfers: {
+    environment: "state",
+    key: "post-state hash, sender, sequence number of a block",
+    value: "what each deploy moved between vaults",
+    owner: "execution/report",
+  },
   blocks: { environment: "chain", key: "block hash", value: "BlockMessageProto bytes", owner: "chain/block" },
   approvedBlock: { environment: "chain", key: "0x2a", value: "ApprovedBlockProto bytes", owner: "chain/block" },
   blockMetadata: { environment: "chain", key: "block hash", value: "what the DAG knows of it", owner: "chain/dag" },

@@ -2,8 +2,10 @@ import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import { type Budget, budgetMeter, matchDatum, type OutputSink } from "@vedette/rholang";
 import type { WritableTables } from "@vedette/store";
-import { ReplaySpace, SpaceError, type StateStore, StateView } from "@vedette/tuplespace";
+import { SpaceError, type StateStore, StateView } from "@vedette/tuplespace";
 import { type NumberChannels, numberChannelDifferences, storedNumber } from "../numberChannels.js";
+import type { BlockTransfers, DeployTransfers } from "../report/Transfer.js";
+import { TransferSpace } from "../report/TransferSpace.js";
 import { blockDataOf, type InvalidBlock, Runtime } from "../runtime/Runtime.js";
 import type { FailedReplay, ReplayFailure } from "./ReplayFailure.js";
 import { replayDeploy } from "./replayDeploy.js";
@@ -19,7 +21,7 @@ export interface BlockReplay {
   readonly output?: OutputSink;
   /** Left out: nothing but phlo bounds the programs, and nothing the matching. */
   readonly budget?: Budget | undefined;
-  /** Keeps what the block changed on number channels, in one transaction with its state. */
+  /** Keeps what the block changed on number channels and moved, in one transaction with its state. */
   readonly keep?: ((tables: WritableTables, replayed: ReplayedBlock) => void) | undefined;
 }
 
@@ -28,6 +30,8 @@ export interface ReplayedBlock {
   readonly postState: Uint8Array;
   /** For each user deploy, then each system deploy: what it changed on number channels. @spec 41 §9 */
   readonly numberChannels: readonly NumberChannels[];
+  /** What moved between vaults. @spec 41 §8.3 */
+  readonly transfers: BlockTransfers;
 }
 
 /**
@@ -43,26 +47,31 @@ export interface ReplayedBlock {
 export function replayBlock(store: StateStore, replay: BlockReplay): ReplayedBlock | FailedReplay {
   const { block, budget } = replay;
   const meter = budget === undefined ? undefined : budgetMeter(budget);
-  const space = new ReplaySpace(store, (pattern, data) => matchDatum(pattern, data, meter), replay.preState);
+  const space = new TransferSpace(store, (pattern, data) => matchDatum(pattern, data, meter), replay.preState);
   const runtime = new Runtime(space, { replay: true, output: replay.output, budget });
   runtime.enterBlock(blockDataOf(block), replay.invalidBlocks);
   const channels: NumberChannels[] = [];
+  const deploys: DeployTransfers[] = [];
+  const systemDeploys: DeployTransfers[] = [];
   const isCharged = block.parents.length > 0;
   for (const deploy of block.body.deploys) {
     const result = guard(() => replayDeploy(runtime, deploy, isCharged));
     if ("code" in result) return { failure: result, deployIndex: channels.length };
     channels.push(result.numberChannels);
+    deploys.push(space.takeTransfers());
   }
   for (const deploy of block.body.systemDeploys) {
     const result = guard(() => replaySystemDeploy(runtime, deploy, block.sender, block.sequenceNumber));
     if ("code" in result) return { failure: result, deployIndex: channels.length };
     channels.push(result.numberChannels);
+    systemDeploys.push(space.takeTransfers());
   }
   const base = new StateView(store, replay.preState);
   const numberChannels = numberChannelDifferences((hash) => storedNumber(base, hash), channels);
   const { keep } = replay;
-  const { root } = space.checkpoint(keep && ((tables, postState) => keep(tables, { postState, numberChannels })));
-  return { postState: root, numberChannels };
+  const found = { numberChannels, transfers: { deploys, systemDeploys } };
+  const { root } = space.checkpoint(keep && ((tables, postState) => keep(tables, { postState, ...found })));
+  return { postState: root, ...found };
 }
 
 /** A COMM outside of the trace is an exception of the space, not an error of the program. @spec 30 §3.4 */

@@ -17,6 +17,7 @@ import {
   replayBlock,
   StateMerger,
   writeMergeable,
+  writeTransfers,
 } from "@vedette/execution";
 import {
   Block,
@@ -159,8 +160,11 @@ export class StateExecutor {
         preState,
         invalidBlocks,
         budget: this.#budget?.(),
-        keep: (tables, { postState, numberChannels }) =>
-          writeMergeable(tables, { ...mergeableIdOf(block), postState }, numberChannels),
+        keep: (tables, { postState, numberChannels, transfers }) => {
+          const id = { ...mergeableIdOf(block), postState };
+          writeMergeable(tables, id, numberChannels);
+          writeTransfers(tables, id, transfers);
+        },
       });
       if ("failure" in result) {
         const message = `${printReplayFailure(result.failure)} (deploy ${result.deployIndex})`;

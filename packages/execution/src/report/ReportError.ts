@@ -1,0 +1,23 @@
+/** What keeps a block from being reported. */
+export type ReportFailure =
+  /** It has more events than a report may tell. */
+  | { readonly code: "tooManyEvents" }
+  /** Kept transfers are damaged. */
+  | { readonly code: "recordMalformed"; readonly offset: number };
+
+/** A report of a block cannot be given. @spec 41 §8 */
+export class ReportError extends Error {
+  constructor(readonly failure: ReportFailure) {
+    super(sentence(failure));
+    this.name = "ReportError";
+  }
+}
+
+function sentence(failure: ReportFailure): string {
+  switch (failure.code) {
+    case "tooManyEvents":
+      return "The block has more events than one report may tell.";
+    case "recordMalformed":
+      return `The kept transfers of a block are damaged at byte ${failure.offset}; check the disk`;
+  }
+}

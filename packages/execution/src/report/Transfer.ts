@@ -1,0 +1,34 @@
+import { fromHex } from "@vedette/crypto";
+import { GPrivate, Par } from "@vedette/terms";
+
+/** The channel on which vaults tell of transfers: the 11th name that the ASIVault deploy draws. @spec 41 §5.3, §8.3 */
+export const transferChannelId = fromHex("72d0f333c719323406901bca34c2935e4d92c31402fa80a2c273422e923af550");
+
+/** {@link transferChannelId} as a name. @spec 41 §8.3 */
+export const transferChannel = Par.of({ unforgeables: [new GPrivate(transferChannelId)] });
+
+/** A movement between two vaults, as the vaults' contract told of it. @spec 41 §8.3 */
+export interface ReportedTransfer {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: bigint;
+  /** Canonical bytes of the name on which the contract answered. */
+  readonly answerName: Uint8Array;
+  /** Why the contract refused; `undefined` when it did not. */
+  readonly failure: string | undefined;
+  /** What was done was undone, since the deploy failed afterwards. */
+  readonly isReverted: boolean;
+}
+
+/** The transfers between two moments that a report tells apart. @spec 41 §8.2 */
+export type TransferGroup = readonly ReportedTransfer[];
+
+/** What a deploy, or a system deploy, moved: a list for each part of its report that has any event. @spec 41 §8.2, §8.3 */
+export type DeployTransfers = readonly TransferGroup[];
+
+/** What a block moved. @spec 41 §8.3 */
+export interface BlockTransfers {
+  /** In the block's order. */
+  readonly deploys: readonly DeployTransfers[];
+  readonly systemDeploys: readonly DeployTransfers[];
+}

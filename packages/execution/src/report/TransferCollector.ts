@@ -1,0 +1,119 @@
+import { toHex } from "@vedette/crypto";
+import { type Expr, encodePar, type ListParWithRandom, type Par } from "@vedette/terms";
+import { type ReportedTransfer, type TransferGroup, transferChannelId } from "./Transfer.js";
+
+interface Call {
+  readonly pars: readonly Par[];
+  /** Position among the calls and moments of going back. */
+  readonly revertedAt: { isReverted: boolean };
+}
+
+/** A boolean, and a reason beside `false`. */
+interface Answer {
+  readonly failure: string | undefined;
+}
+
+/**
+ * Picks the transfers out of the events of a replay: a COMM on the transfer channel, and the answer that the contract
+ * sends to the name that stands in it. What is kept is small, whatever the events are.
+ *
+ * @spec 41 §8.3
+ */
+export class TransferCollector {
+  private groups: TransferGroup[] = [];
+  private calls: Call[] = [];
+  private readonly answers = new Map<string, Answer>();
+  private events = 0;
+  /** Shared by the calls since the last soft checkpoint. */
+  private sinceCheckpoint = { isReverted: false };
+
+  /** Tells of a consume. */
+  consumed(): void {
+    this.events += 1;
+  }
+
+  /** Tells of a produce. */
+  produced(channel: Par, data: ListParWithRandom): void {
+    this.events += 1;
+    const answer = answerIn(data.pars[0]);
+    // Of several answers the last one counts.
+    if (answer !== undefined) this.answers.set(nameKey(channel), answer);
+  }
+
+  /** Tells of a COMM: its first channel, and what its first bind got. */
+  matched(channel: Par, data: ListParWithRandom): void {
+    if (isTransferChannel(channel)) this.calls.push({ pars: data.pars, revertedAt: this.sinceCheckpoint });
+  }
+
+  /** Ends a part of a deploy, if anything happened in it. */
+  closeGroup(): void {
+    this.sinceCheckpoint = { isReverted: false };
+    if (this.events === 0) return;
+    this.groups.push(this.calls.map((call) => this.transferOf(call)));
+    this.events = 0;
+    this.calls = [];
+    this.answers.clear();
+  }
+
+  /** Tells that all since the last soft checkpoint was undone. */
+  reverted(): void {
+    this.sinceCheckpoint.isReverted = true;
+    this.sinceCheckpoint = { isReverted: false };
+  }
+
+  /** What was found since the last time. */
+  take(): readonly TransferGroup[] {
+    this.closeGroup();
+    const { groups } = this;
+    this.groups = [];
+    return groups;
+  }
+
+  private transferOf({ pars, revertedAt }: Call): ReportedTransfer {
+    const answerName = pars[5];
+    const answer = answerName === undefined ? undefined : this.answers.get(nameKey(answerName));
+    return {
+      from: textIn(pars[0]),
+      to: textIn(pars[2]),
+      amount: numberIn(pars[3]),
+      answerName: answerName === undefined ? new Uint8Array(0) : encodePar(answerName),
+      failure: answer?.failure,
+      isReverted: revertedAt.isReverted,
+    };
+  }
+}
+
+function isTransferChannel(channel: Par): boolean {
+  const [name] = channel.unforgeables;
+  if (name?.kind !== "GPrivate" || channel.unforgeables.length !== 1 || channel.exprs.length > 0) return false;
+  const { id } = name;
+  if (id.length !== transferChannelId.length) return false;
+  for (let i = 0; i < id.length; i += 1) if (id[i] !== transferChannelId[i]) return false;
+  return true;
+}
+
+/** `(true, _)` or `(false, reason)`. */
+function answerIn(par: Par | undefined): Answer | undefined {
+  const tuple = par?.exprs[0];
+  if (tuple?.kind !== "ETuple" || tuple.ps.length !== 2) return undefined;
+  const isDone: Expr | undefined = tuple.ps[0]!.exprs[0];
+  if (isDone?.kind !== "GBool") return undefined;
+  return { failure: isDone.value ? undefined : textIn(tuple.ps[1]) };
+}
+
+function nameKey(name: Par): string {
+  const [unforgeable] = name.unforgeables;
+  const isPlain = unforgeable?.kind === "GPrivate" && name.unforgeables.length === 1 && name.exprs.length === 0;
+  return isPlain ? toHex(unforgeable.id) : `:${toHex(encodePar(name))}`;
+}
+
+/** Another value is no text: the reference reads it as the empty one. */
+function textIn(par: Par | undefined): string {
+  const expr = par?.exprs[0];
+  return expr?.kind === "GString" ? expr.value : "";
+}
+
+function numberIn(par: Par | undefined): bigint {
+  const expr = par?.exprs[0];
+  return expr?.kind === "GInt" ? expr.value : 0n;
+}

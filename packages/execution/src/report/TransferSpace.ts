@@ -1,0 +1,57 @@
+import type { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
+import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
+import { type ConsumeMatch, type ProduceMatch, ReplaySpace, type SoftCheckpoint } from "@vedette/tuplespace";
+import type { DeployTransfers } from "./Transfer.js";
+import { TransferCollector } from "./TransferCollector.js";
+
+/**
+ * A replay that also notes what moves between vaults.
+ *
+ * PERF: every block is replayed on this one. Nothing is done for an event beyond a look at its channel or its data.
+ *
+ * @spec 41 §8.3
+ */
+export class TransferSpace extends ReplaySpace {
+  private readonly collector = new TransferCollector();
+
+  override consume(
+    channels: readonly Par[],
+    patterns: readonly BindPattern[],
+    continuation: TaggedContinuation,
+    persist: boolean,
+    peeks: readonly number[],
+    known?: ConsumeEvent,
+  ): ConsumeMatch | undefined {
+    this.collector.consumed();
+    const match = super.consume(channels, patterns, continuation, persist, peeks, known);
+    if (match !== undefined) this.collector.matched(match.channels[0]!, match.results[0]!.matched);
+    return match;
+  }
+
+  override produce(
+    channel: Par,
+    data: ListParWithRandom,
+    persist: boolean,
+    known?: ProduceEvent,
+  ): ProduceMatch | undefined {
+    this.collector.produced(channel, data);
+    const match = super.produce(channel, data, persist, known);
+    if (match !== undefined) this.collector.matched(match.channels[0]!, match.results[0]!.matched);
+    return match;
+  }
+
+  override softCheckpoint(): SoftCheckpoint {
+    this.collector.closeGroup();
+    return super.softCheckpoint();
+  }
+
+  override revert(to: SoftCheckpoint): void {
+    this.collector.reverted();
+    super.revert(to);
+  }
+
+  /** What was moved since the last time: a list for each part of a deploy. */
+  takeTransfers(): DeployTransfers {
+    return this.collector.take();
+  }
+}
