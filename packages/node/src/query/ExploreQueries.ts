@@ -14,7 +14,7 @@ export interface Explorer {
   explore(
     root: Uint8Array,
     source: string,
-    form: TermForm,
+    options: { readonly form: TermForm; readonly client?: string | undefined },
     signal: AbortSignal,
   ): Promise<ToldTerms | { readonly error: string }>;
 }
@@ -25,6 +25,8 @@ export interface ExploreRequest {
   /** Of the block whose state it is to see, as the client gave it; empty for the last finalized one. */
   readonly blockHash: string;
   readonly usePreStateHash: boolean;
+  /** The address from which it came, where that is known. */
+  readonly client?: string | undefined;
 }
 
 /** What a program left on its return channel, and the block it was run at. */
@@ -47,8 +49,8 @@ export class ExploreQueries {
   }
 
   /** Runs a program on the last finalized state. @throws {ApiError} @spec 50 §1.9 */
-  onLastFinalized(source: string, signal: AbortSignal): Promise<string> {
-    return this.atBlock({ term: source, blockHash: "", usePreStateHash: false }, signal);
+  onLastFinalized(source: string, signal: AbortSignal, client?: string): Promise<string> {
+    return this.atBlock({ term: source, blockHash: "", usePreStateHash: false, client }, signal);
   }
 
   /** Runs a program on a block's state and tells it as `RhoDataResponse`. @throws {ApiError} @spec 50 §1.9 */
@@ -62,7 +64,7 @@ export class ExploreQueries {
     if (!this.#isAllowed) throw new ApiError("Exploratory deploy can only be executed on read-only RNode.");
     const block = this.#requireState(request.blockHash);
     const root = request.usePreStateHash && request.blockHash !== "" ? block.preStateHash : block.postStateHash;
-    const values = await this.#explorer.explore(root, request.term, form, signal);
+    const values = await this.#explorer.explore(root, request.term, { form, client: request.client }, signal);
     if ("error" in values) throw new ApiError(`Unexpected error while capturing results from Rholang: ${values.error}`);
     return { values, block };
   }

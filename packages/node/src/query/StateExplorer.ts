@@ -1,16 +1,23 @@
-import { randomBytes } from "node:crypto";
 import { RemoteError } from "../thread/calls.js";
 import { type QueryReaders, ReaderPoolError } from "../thread/ReaderPool.js";
 import { ApiError } from "./ApiError.js";
+import { anybody, type Explorations } from "./Explorations.js";
 import type { Explorer } from "./ExploreQueries.js";
+import { StateQueryError } from "./StateQueryError.js";
 import type { StateReads } from "./StateReads.js";
 
-/** Runs exploratory deploys on the readers, each with a budget of phlo and time. @spec 41 §7.1 */
-export function stateExplorerOf(readers: QueryReaders, timeoutMs: number): Explorer {
+/** Runs exploratory deploys on the readers, each in its turn and with a budget of phlo and time. @spec 41 §7.1 */
+export function stateExplorerOf(
+  readers: QueryReaders,
+  timeoutMs: number,
+  explorations: Pick<Explorations, "inTurn">,
+): Explorer {
   return {
-    async explore(root, source, form, signal) {
+    async explore(root, source, { form, client }, signal) {
       const call = { root, source, ...anybody(), timestamp: BigInt(Date.now()), timeoutMs, form };
-      const answer = await tellingWhy(readers.call("explore", call, timeoutMs, signal));
+      const answer = await tellingWhy(
+        explorations.inTurn(client, signal, () => readers.call("explore", call, timeoutMs, signal)),
+      );
       switch (answer.kind) {
         case "values":
           return answer.values;
@@ -37,15 +44,8 @@ async function tellingWhy<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof ReaderPoolError || error instanceof RemoteError)
+    if (error instanceof ReaderPoolError || error instanceof RemoteError || error instanceof StateQueryError)
       throw new ApiError(error.message, { cause: error, kind: "exception" });
     throw error;
   }
-}
-
-/** A key and a signature that nobody has: the result must not depend on the caller. @spec 41 §7.1 */
-function anybody(): { readonly deployer: Uint8Array; readonly signature: Uint8Array } {
-  const deployer = Uint8Array.from(randomBytes(65));
-  deployer[0] = 4;
-  return { deployer, signature: Uint8Array.from(randomBytes(70)) };
 }

@@ -5,11 +5,14 @@ import type { QueryReaders } from "../thread/ReaderPool.js";
 import type { BlockQueries } from "./BlockQueries.js";
 import { DagQueries } from "./DagQueries.js";
 import { DeployIntake, type DeployPort } from "./DeployIntake.js";
+import { Explorations } from "./Explorations.js";
 import { ExploreQueries } from "./ExploreQueries.js";
 import { NameQueries } from "./NameQueries.js";
 import { type ProposePort, ProposeRequests } from "./ProposeRequests.js";
 import { ReportQueries } from "./ReportQueries.js";
 import { stateExplorerOf, stateReadsOf } from "./StateExplorer.js";
+import { StateQueries, tellingWhy } from "./StateQueries.js";
+import { StateRoots } from "./StateRoots.js";
 import { ValidatorQueries } from "./ValidatorQueries.js";
 
 /** What a node with a validator's key has beside the others. @spec 50 §9 */
@@ -27,6 +30,8 @@ export interface QuerySources {
   readonly readers: QueryReaders;
   /** Longest time of one query on a state. */
   readonly queryTimeoutMs: number;
+  /** Programs that may run at once: fewer than there are readers, so that other queries need not wait for them. */
+  readonly explorationsAtOnce?: number;
   readonly status: StatusReads;
   /** Absent on an observer. */
   readonly validator: ValidatorPart | undefined;
@@ -41,6 +46,8 @@ export interface ApiQueries {
   readonly dag: DagQueries;
   readonly names: NameQueries;
   readonly explore: ExploreQueries;
+  readonly explorations: Explorations;
+  readonly states: StateQueries;
   readonly validators: ValidatorQueries;
   readonly reports: ReportQueries;
   readonly deploys: DeployIntake;
@@ -53,12 +60,17 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
   const states = stateReadsOf(readers, queryTimeoutMs);
   const isReadOnly = validator === undefined;
   const mayExplore = isReadOnly || config["dev-mode"];
+  const roots = new StateRoots(dag, (some) => tellingWhy(readers.call("areHere", some, queryTimeoutMs)));
+  const atOnce = sources.explorationsAtOnce ?? 1;
+  const explorations = new Explorations({ roots, readers, atOnce, isAllowed: mayExplore });
   return {
     status,
     blocks,
     dag: new DagQueries(dag, blocks, config["api-server.max-blocks-limit"]),
     names: new NameQueries(dag, blocks, states),
-    explore: new ExploreQueries(blocks, stateExplorerOf(readers, queryTimeoutMs), mayExplore),
+    explore: new ExploreQueries(blocks, stateExplorerOf(readers, queryTimeoutMs, explorations), mayExplore),
+    explorations,
+    states: new StateQueries(roots, blocks, readers, queryTimeoutMs),
     validators: new ValidatorQueries(dag, states, validator?.publicKey),
     reports: new ReportQueries(dag, isReadOnly),
     deploys: new DeployIntake({ port: validator?.deploys, isRunning, checkTerm: states.checkTerm }),

@@ -107,6 +107,11 @@ export class StateReader {
     return boundedExplore(this.#state, call, this.#budget(call.timeoutMs, call.memoryBytes));
   }
 
+  /** Which of these states can be read. */
+  areHere(roots: readonly Uint8Array[]): readonly boolean[] {
+    return roots.map((root) => isThere(this.#state, root));
+  }
+
   /** What a state holds below names, and the proof of it. @throws {LeafError}, {HistoryError} @spec 30 §10 */
   entries(call: EntriesCall): EntriesAnswer {
     return stateEntries(call, { state: this.#state, root: call.root, budget: this.#budget(call.timeoutMs) });

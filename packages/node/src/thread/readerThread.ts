@@ -39,6 +39,7 @@ function fresh<Call, Answer>(method: (call: Call) => Answer): (call: Call) => An
 answerCalls(parentPort!, {
   explore: fresh((call: ExploreCall) => reader.explore(call)),
   boundedExplore: fresh((call: BoundedExploreCall) => reader.boundedExplore(call)),
+  areHere: fresh((roots: readonly Uint8Array[]) => reader.areHere(roots)),
   entries: fresh((call: EntriesCall) => reader.entries(call)),
   exportPage: fresh((call: ExportCall) => reader.exportPage(call)),
   data: fresh((call: DataCall) => reader.data(call)),

@@ -1,0 +1,108 @@
+import type { BlockMetadata } from "@vedette/chain";
+import type { StateProofJson } from "@vedette/client/proof";
+import { stateProofFormat } from "@vedette/client/proof";
+import { equalBytes } from "@vedette/crypto";
+import { type Block, encodeBody, encodeHeader, hashBlock, rnodeRust, rnodeScala } from "@vedette/protocol";
+import { RemoteError } from "../thread/calls.js";
+import { type QueryReaders, ReaderPoolError } from "../thread/ReaderPool.js";
+import type { EntriesAnswer, EntriesCall } from "../thread/stateEntries.js";
+import type { NameGiven } from "../thread/stateName.js";
+import type { BlockQueries } from "./BlockQueries.js";
+import { StateQueryError } from "./StateQueryError.js";
+import type { NamedState, StateRoots } from "./StateRoots.js";
+
+/** What a client wants to know of a state. */
+export interface StateQuestion {
+  /** `latest`, `finalized`, the hash of a block, or a state root. */
+  readonly root: string;
+  readonly which: "post" | "pre";
+  readonly kind: EntriesCall["kind"];
+  readonly names: readonly NameGiven[];
+  readonly withBytes: boolean;
+  /** Where the proof is to begin; `undefined` without one. */
+  readonly anchor: "root" | "block" | undefined;
+  readonly most: number;
+}
+
+/** What a state holds below names; names and entries are JSON texts. */
+export interface StateEntries {
+  readonly state: NamedState;
+  readonly found: Extract<EntriesAnswer, { kind: "entries" }>;
+  readonly proof: StateProofJson | undefined;
+}
+
+/** Questions about what states hold, with proofs. @spec 30 §10 */
+export class StateQueries {
+  readonly #roots: StateRoots;
+  readonly #blocks: Pick<BlockQueries, "told">;
+  readonly #readers: QueryReaders;
+  readonly #timeoutMs: number;
+
+  constructor(roots: StateRoots, blocks: Pick<BlockQueries, "told">, readers: QueryReaders, timeoutMs: number) {
+    this.#roots = roots;
+    this.#blocks = blocks;
+    this.#readers = readers;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** @throws {StateQueryError} */
+  async entries(question: StateQuestion, signal: AbortSignal): Promise<StateEntries> {
+    const { root, which, anchor, kind, names, withBytes, most } = question;
+    const state = this.#roots.state(root, which, "root");
+    if (anchor === "block" && state.block === undefined)
+      throw new StateQueryError({ code: "badRequest", field: "anchor", problem: "needs a block; root names a state" });
+    const [timeoutMs, withProof] = [this.#timeoutMs, anchor !== undefined];
+    const call = { root: state.root, kind, names, withBytes, withProof, most, timeoutMs };
+    const found = await tellingWhy(this.#readers.call("entries", call, timeoutMs, signal));
+    switch (found.kind) {
+      case "noState":
+        throw await this.#roots.notHere(state.root, "root");
+      case "badName":
+        throw new StateQueryError({ code: "badRequest", field: `names[${found.index}]`, problem: found.problem });
+      case "entries":
+        return { state, found, proof: this.#proof(question, state, found) };
+    }
+  }
+
+  #proof({ kind, anchor }: StateQuestion, state: NamedState, found: StateEntries["found"]): StateProofJson | undefined {
+    if (found.proof === undefined) return undefined;
+    const { nodes, leaf } = found.proof;
+    const { block, which } = state;
+    return {
+      format: stateProofFormat,
+      root: hexOf(state.root),
+      kind,
+      channels: found.channels.map(hexOf),
+      nodes: nodes.map(hexOf),
+      leaf: leaf === undefined ? null : hexOf(leaf),
+      ...(anchor === "block" && block !== undefined
+        ? { block: { hash: hexOf(block.hash), state: which, content: hexOf(this.#contentOf(block)) } }
+        : {}),
+    };
+  }
+
+  /** What the block's hash is made of, in whatever dialect it was made. @spec 40 §1.3, §14.2 */
+  #contentOf(metadata: BlockMetadata): Uint8Array {
+    const { block } = this.#blocks.told(metadata);
+    const dialect = equalBytes(hashBlock(block, rnodeScala), block.hash) ? rnodeScala : rnodeRust;
+    return Buffer.concat([encodeHeader(block), encodeBody(block), dialect.blockHashTail(block as Block)]);
+  }
+}
+
+/** Tells what readers could not do. @throws {StateQueryError} */
+export async function tellingWhy<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (cause instanceof ReaderPoolError && cause.failure.code === "busy")
+      throw new StateQueryError({ code: "busy" }, { cause });
+    if (cause instanceof ReaderPoolError || cause instanceof RemoteError)
+      throw new StateQueryError({ code: "gaveUp", message: cause.message }, { cause });
+    throw cause;
+  }
+}
+
+/** Of parts that may be large. */
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+}
