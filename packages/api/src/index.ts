@@ -17,7 +17,10 @@ export {
   newestBlocksRoute,
 } from "./http/blockRoutes.js";
 export { deployBlockRoute, deployRoute, prepareDeployRoute, sequenceNumberRoute } from "./http/deployRoutes.js";
+export { openApiRoute } from "./http/documentRoutes.js";
 export { exampleChain } from "./http/exampleChain.js";
+export { liveRoute, readyRoute } from "./http/healthRoutes.js";
+export { type ApiFacts, openApiDocument } from "./http/openapi.js";
 export {
   type AnswerChanges,
   type AnswerContract,
@@ -64,6 +67,7 @@ export {
   type PeerView,
   type SyncStatusView,
   statusBody,
+  syncStatusBody,
 } from "./value/nodeStatus.js";
 export { type RhoExpr, rhoExprOf, rhoExprsOf } from "./value/rhoExpr.js";
 export { taggedExpr } from "./value/taggedExpr.js";

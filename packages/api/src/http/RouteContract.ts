@@ -72,6 +72,8 @@ export interface RouteContract<
   readonly refusals: RefusalForm;
   /** Statuses of refusals beside 400 and 429. */
   readonly otherStatuses?: readonly number[];
+  /** Answers of another status that are no refusals. */
+  readonly otherAnswers?: { readonly [status: number]: AnswerContract };
   readonly examples: readonly RouteExample[];
 }
 

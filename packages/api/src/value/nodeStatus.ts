@@ -73,7 +73,8 @@ function peerList(status: NodeStatusView): JsonValue[] {
   }));
 }
 
-function syncStatusBody(sync: SyncStatusView): { readonly [key: string]: JsonValue } {
+/** The `syncStatus` of the status routes. @spec 50 §8.7 */
+export function syncStatusBody(sync: SyncStatusView): { readonly [key: string]: JsonValue } {
   return {
     phase: sync.phase,
     blockNumber: sync.blockNumber ?? null,

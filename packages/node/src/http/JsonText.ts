@@ -1,11 +1,19 @@
+/** What may be said of an answer beside its text. */
+export interface JsonTextOptions {
+  /** Whether it stays as it is, although other answers of the route change. */
+  readonly isSettled?: boolean;
+  readonly status?: number;
+}
+
 /** An answer that was printed already. */
 export class JsonText {
   readonly text: string;
-  /** Whether it can still become another answer, where the route's other answers can. */
   readonly isSettled: boolean;
+  readonly status: number;
 
-  constructor(text: string, { isSettled = false }: { readonly isSettled?: boolean } = {}) {
+  constructor(text: string, { isSettled = false, status = 200 }: JsonTextOptions = {}) {
     this.text = text;
     this.isSettled = isSettled;
+    this.status = status;
   }
 }

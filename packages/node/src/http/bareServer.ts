@@ -1,51 +1,74 @@
+import type { IncomingMessage } from "node:http";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Log } from "../observe/logger.js";
+import { ConnectionGuard } from "./ConnectionGuard.js";
+import { compressAnswer } from "./compress.js";
+import { allowOrigin } from "./crossOrigin.js";
+import { defaultHttpLimits, type HttpLimits, isOwnMachine, limitKeyOf } from "./HttpLimits.js";
+import { logFailure } from "./logFailure.js";
+import { Problem } from "./Problem.js";
+import { RequestBudget } from "./RequestBudget.js";
 import { answerError, answerNotFound } from "./refuse.js";
 
-/** Limits that keep a stranger from filling memory or holding sockets. */
-const bodyLimitBytes = 16 << 20;
-const connectionTimeoutMs = 120_000;
-const requestTimeoutMs = 60_000;
-const maxRequestHeadBytes = 40_960;
-/** Characters of a path, and so of a part of it. */
-const maxRequestLine = 4_096;
+/** How a server treats strangers. */
+export interface ServerOptions {
+  readonly limits?: HttpLimits | undefined;
+  readonly log?: Log | undefined;
+}
+
+/** How often sockets are looked at that are slow with a request. */
+const slowCheckMs = 2_000;
 
 /** A server with the behaviour that both HTTP servers have, without routes. @spec 50 §1.1 to §1.3 */
-export function bareServer(): FastifyInstance {
+export function bareServer({ limits = defaultHttpLimits, log }: ServerOptions = {}): FastifyInstance {
   const server = Fastify({
     logger: false,
-    bodyLimit: bodyLimitBytes,
-    connectionTimeout: connectionTimeoutMs,
-    requestTimeout: requestTimeoutMs,
-    http: { maxHeaderSize: maxRequestHeadBytes },
+    bodyLimit: limits.bodyBytes,
+    connectionTimeout: limits.idleTimeoutMs,
+    keepAliveTimeout: limits.idleTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    http: {
+      maxHeaderSize: limits.headBytes,
+      headersTimeout: limits.headTimeoutMs,
+      connectionsCheckingInterval: slowCheckMs,
+    },
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: maxRequestLine },
+    routerOptions: { maxParamLength: limits.pathCharacters },
     forceCloseConnections: true,
   });
   server.decorate("contracts", []);
+  new ConnectionGuard(limits).watch(server.server);
   // Bodies are text whatever their type says: the reference does not look at it either.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
-  server.addHook("onRequest", answerPreflight);
+  server.addHook("onRequest", allowOrigin);
+  server.addHook("onRequest", checkBudget(limits));
+  server.addHook("onSend", compressAnswer);
   server.setNotFoundHandler(answerNotFound);
-  server.setErrorHandler(answerError);
+  server.setErrorHandler((error, request, reply) => {
+    logFailure(error, log);
+    return answerError(error, request, reply);
+  });
   return server;
 }
 
-/** The origin is echoed. @spec 50 §1.2 */
-async function answerPreflight(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-  const { origin } = request.headers;
-  if (origin === undefined) return undefined;
-  const asked = request.headers["access-control-request-method"];
-  reply.headers({
-    Vary: "Origin,Access-Control-Request-Method",
-    "Access-Control-Allow-Credentials": "false",
-    "Access-Control-Allow-Methods": asked ?? request.method,
-    "Access-Control-Allow-Origin": origin,
-    "Access-Control-Max-Age": "86400",
-  });
-  if (request.method !== "OPTIONS" || asked === undefined) {
-    reply.header("Access-Control-Expose-Headers", "*");
-    return undefined;
-  }
-  return reply.header("Access-Control-Allow-Headers", "Content-Type, Authorization, *").code(200).send("");
+/** Refuses what is too long, and who asks too much. */
+function checkBudget(limits: HttpLimits): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  const budget = new RequestBudget(limits);
+  return async (request) => {
+    if (request.url.length > limits.pathCharacters)
+      throw new Problem(`The path is longer than ${limits.pathCharacters} characters.`, { status: 414, field: "path" });
+    const address = addressOf(request.raw);
+    if (address === undefined || isOwnMachine(address)) return;
+    const waitSeconds = budget.take(limitKeyOf(address), performance.now());
+    if (waitSeconds > 0)
+      throw new Problem(`Too many requests; send the next one in ${waitSeconds} s.`, {
+        status: 429,
+        retryAfterSeconds: waitSeconds,
+      });
+  };
+}
+
+function addressOf(request: IncomingMessage): string | undefined {
+  return request.socket.remoteAddress;
 }

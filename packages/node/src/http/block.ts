@@ -14,7 +14,8 @@ export function registerBlock(server: FastifyInstance, blocks: BlockQueries): vo
   });
 }
 
-/** A block that was named by all of its hash. @spec 50 §1.9 */
+/** A block with its deploys. What its first digits name can become another block. @spec 50 §1.9 */
 export function blockAnswer(blocks: BlockQueries, hash: string): JsonText {
-  return new JsonText(blocks.block(hash), { isSettled: false });
+  const metadata = blocks.requireBlock(hash);
+  return new JsonText(blocks.fullText(metadata), { isSettled: hash.length === 64 && blocks.isSettled(metadata) });
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../query/ApiError.js";
+import { forgetOrigin } from "./crossOrigin.js";
 import { Problem } from "./Problem.js";
 import { BodyError } from "./requestBody.js";
 
@@ -30,9 +31,12 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 /** There is no such route: the reference's words, except below `/v2`. @spec 50 §1.1 */
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (formOfPath(request.url) !== "problem") return reply.code(404).type("text/plain; charset=UTF-8").send("Not found");
-  const message = "There is no such route; /openapi.json and /docs tell which there are.";
-  return sendProblem(reply, { status: 404, message });
+  if (formOfPath(request.url) === "problem") {
+    const message = "There is no such route; /openapi.json and /docs tell which there are.";
+    return sendProblem(reply, { status: 404, message });
+  }
+  forgetOrigin(reply);
+  return reply.code(404).type("text/plain; charset=UTF-8").send("Not found");
 }
 
 /** For what happens outside of any route. */

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import type { RouteContract } from "@vedette/api";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { JsonText } from "./JsonText.js";
 
-/** Longest time that a stranger may keep an answer that is settled, but tells of equivocators found later too. */
+/** How long a settled answer is kept: what it tells of an equivocator may still become known. @spec 50 §1.7 */
 const settledSeconds = 86_400;
 const foreverSeconds = 31_536_000;
 
 /**
- * Sends an answer and says how long it holds. The reference names no charset on JSON, which is only told of texts.
+ * Sends an answer and says how long it holds. JSON has no charset: the reference names none.
  *
  * @spec 50 §1.1
  */
@@ -15,13 +16,13 @@ export function sendAnswer(
   contract: Pick<RouteContract, "method" | "answer" | "changes">,
   request: FastifyRequest,
   reply: FastifyReply,
-  text: string,
-  isSettled: boolean,
+  { text, isSettled, status }: JsonText,
 ): FastifyReply {
   const { type = "application/json" } = contract.answer;
   const body = Buffer.from(text);
-  reply.header("content-type", type === "application/json" ? type : `${type}; charset=UTF-8`);
-  if (contract.method !== "GET" || (contract.changes === "always" && !isSettled)) return reply.send(body);
+  reply.code(status).header("content-type", type.startsWith("text/") ? `${type}; charset=UTF-8` : type);
+  const isKept = contract.method === "GET" && status === 200 && (contract.changes !== "always" || isSettled);
+  if (!isKept) return reply.send(body);
   const tag = tagOf(body);
   reply.header("etag", tag).header("cache-control", cacheControl(contract.changes, isSettled));
   return isKnown(request.headers["if-none-match"], tag) ? reply.code(304).send() : reply.send(body);

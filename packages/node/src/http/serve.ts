@@ -74,13 +74,7 @@ export function serve<Params extends TSchema, Query extends TSchema, Body extend
         }
         const answer = await handler(input, contextOf(request, reply));
         if (answer === undefined) return reply.callNotFound();
-        return sendAnswer(
-          contract,
-          request,
-          reply,
-          textOf(contract, answer),
-          answer instanceof JsonText && answer.isSettled,
-        );
+        return sendAnswer(contract, request, reply, printed(contract, answer));
       },
     });
 }
@@ -139,9 +133,12 @@ function parametersOf<T extends TSchema>(schema: T | undefined, given: unknown, 
     : readParameters(schema, (given ?? {}) as Record<string, unknown>, extra);
 }
 
-function textOf(contract: RouteContract<TSchema, TSchema, TSchema>, answer: JsonValue | JsonText): string {
-  if (answer instanceof JsonText) return answer.text;
-  return contract.answer.type === "text/plain" && typeof answer === "string" ? answer : printJson(answer);
+function printed(
+  { answer: { type } }: RouteContract<TSchema, TSchema, TSchema>,
+  answer: JsonValue | JsonText,
+): JsonText {
+  if (answer instanceof JsonText) return answer;
+  return new JsonText(type === "text/plain" && typeof answer === "string" ? answer : printJson(answer));
 }
 
 /** The signal is made when it is asked for. */

@@ -1,15 +1,19 @@
+import { publicTraceRoute } from "@vedette/api";
 import type { FastifyInstance } from "fastify";
 import type { ApiQueries } from "../query/apiQueries.js";
-import { bareServer } from "./bareServer.js";
+import { bareServer, type ServerOptions } from "./bareServer.js";
 import { registerBlock } from "./block.js";
 import { registerBlocks } from "./blocks.js";
 import { registerDataAtName } from "./dataAtName.js";
 import { registerDeploy } from "./deploy.js";
+import { registerDocuments } from "./documents.js";
 import { registerExploreDeploy } from "./exploreDeploy.js";
+import { registerHealth } from "./health.js";
 import { registerLastFinalizedBlock } from "./lastFinalizedBlock.js";
 import { registerMetrics } from "./metrics.js";
 import { registerPrepareDeploy } from "./prepareDeploy.js";
 import { registerStatus } from "./status.js";
+import { registerTrace } from "./trace.js";
 import { registerTransactions } from "./transactions.js";
 import { registerVersioned } from "./versioned.js";
 
@@ -17,6 +21,8 @@ import { registerVersioned } from "./versioned.js";
 export interface HttpReads {
   readonly queries: ApiQueries;
   readonly metrics: () => Promise<string>;
+  /** Whether reports of blocks are public (`api-server.enable-reporting`). @spec 50 §2.2 */
+  readonly isReporting?: boolean;
   /** Adds the routes that others serve on this server: live events. */
   readonly register?: ((server: FastifyInstance) => void) | undefined;
 }
@@ -26,9 +32,11 @@ export interface HttpReads {
  *
  * @spec 50 §1
  */
-export function createHttpServer({ queries, metrics, register }: HttpReads): FastifyInstance {
-  const server = bareServer();
+export function createHttpServer(reads: HttpReads, options: ServerOptions = {}): FastifyInstance {
+  const { queries, metrics, isReporting = false, register } = reads;
+  const server = bareServer(options);
   registerStatus(server, queries.status);
+  registerHealth(server, queries.status);
   registerMetrics(server, metrics);
   registerBlocks(server, queries.blocks);
   registerBlock(server, queries.blocks);
@@ -38,7 +46,9 @@ export function createHttpServer({ queries, metrics, register }: HttpReads): Fas
   registerPrepareDeploy(server, queries.validators);
   registerDataAtName(server, queries.names, queries.blocks);
   registerTransactions(server);
+  if (isReporting) registerTrace(server, publicTraceRoute, queries.reports, queries.blocks);
   registerVersioned(server, queries);
   register?.(server);
+  registerDocuments(server);
   return server;
 }

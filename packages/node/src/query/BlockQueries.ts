@@ -62,12 +62,7 @@ export class BlockQueries {
     return metadata;
   }
 
-  /** `BlockInfo` of a block named by its hash or a prefix of it. @throws {ApiError} @spec 50 §1.9 */
-  block(hashText: string): string {
-    return this.#text("full", this.requireBlock(hashText));
-  }
-
-  /** @throws {ApiError} */
+  /** A block named by its hash or a prefix of it. @throws {ApiError} @spec 50 §1.9 */
   requireBlock(hashText: string): BlockMetadata {
     if (hashText.length < shortestPrefix)
       throw new ApiError(`Input hash value must be at least ${shortestPrefix} characters: ${hashText}`);
@@ -153,6 +148,16 @@ export class BlockQueries {
     return this.#reads.dag.find(hash)?.finalized ?? false;
   }
 
+  /**
+   * Whether what is told of a block stays as it is: it is finalized, and its fault tolerance told by that alone. Only
+   * an equivocator that becomes known later changes it still.
+   *
+   * @spec 50 §1.7
+   */
+  isSettled(metadata: BlockMetadata): boolean {
+    return metadata.finalized && this.#reads.dag.latestBlockNumber() - metadata.number > settledDistance;
+  }
+
   find(hash: Uint8Array): BlockMetadata | undefined {
     return this.#reads.dag.find(hash);
   }
@@ -160,6 +165,11 @@ export class BlockQueries {
   /** `LightBlockInfo` as text. */
   lightText(metadata: BlockMetadata): string {
     return this.#text("light", metadata);
+  }
+
+  /** `BlockInfo` as text. */
+  fullText(metadata: BlockMetadata): string {
+    return this.#text("full", metadata);
   }
 
   /** A block and what is told beside its content. @throws {ApiError} when it is not stored */

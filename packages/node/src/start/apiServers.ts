@@ -44,12 +44,13 @@ export async function startApiServers({
     await server.listen(at);
     log(info(`${name} server started at ${at.host}:${at.port}`));
   };
-  await listen(createHttpServer({ queries, metrics, register }), "HTTP API", {
+  const reads = { queries, metrics, register, isReporting: config["api-server.enable-reporting"] };
+  await listen(createHttpServer(reads, { log }), "HTTP API", {
     host,
     port: config["api-server.port-http"],
   });
   const admin = { host: config["api-server.host-admin-http"], port: config["api-server.port-admin-http"] };
-  await listen(createAdminServer(queries), "Admin HTTP API", admin);
+  await listen(createAdminServer(queries, { log }), "Admin HTTP API", admin);
   const grpc: GrpcServersOptions = {
     queries,
     limits: grpcLimitsOf(config),

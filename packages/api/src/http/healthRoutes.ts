@@ -1,0 +1,37 @@
+import Type from "typebox";
+import { defineRoute } from "./RouteContract.js";
+import { named } from "./scalars.js";
+import { syncStatus } from "./values.js";
+
+const group = "Node";
+
+/** `GET /health/live`. @spec 50 §6.7 */
+export const liveRoute = defineRoute({
+  name: "live",
+  method: "GET",
+  paths: ["/health/live"],
+  group,
+  summary: "Whether the node runs at all.",
+  answer: { description: "It runs.", schema: Type.Object({ status: Type.Literal("live") }) },
+  changes: "always",
+  refusals: "problem",
+  examples: [{ name: "now", answer: { status: "live" } }],
+});
+
+/** What `/health/ready` tells. */
+export const readiness = named("Readiness", Type.Object({ status: Type.Enum(["ready", "notReady"]), syncStatus }));
+
+/** `GET /health/ready`. @spec 50 §6.7 */
+export const readyRoute = defineRoute({
+  name: "ready",
+  method: "GET",
+  paths: ["/health/ready"],
+  group,
+  summary: "Whether the node has caught up with its network.",
+  description: "Status 200 while it follows its network, otherwise 503; the body says how far it has come.",
+  answer: { description: "It follows.", schema: readiness },
+  changes: "always",
+  refusals: "problem",
+  otherAnswers: { 503: { description: "It does not follow yet, or no longer.", schema: readiness } },
+  examples: [{ name: "now" }],
+});

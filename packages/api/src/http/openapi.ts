@@ -1,0 +1,207 @@
+import type { TSchema } from "typebox";
+import type { JsonValue } from "../json/printJson.js";
+import type { RouteContract, RouteExample } from "./RouteContract.js";
+import type { Keywords } from "./readBySchema.js";
+import { refusalContent } from "./refusalSchemas.js";
+
+/** What a document tells beside the routes. */
+export interface ApiFacts {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+type Components = Map<string, JsonValue>;
+type Members = { readonly [key: string]: JsonValue };
+
+/**
+ * The OpenAPI 3.1 document of routes, made from their contracts.
+ *
+ * Schemas that have a name stand once, under `components`. A path that only adds a slash is not told of.
+ */
+export function openApiDocument(contracts: readonly RouteContract[], facts: ApiFacts): Members {
+  const components: Components = new Map();
+  const paths: { [path: string]: { [method: string]: JsonValue } } = {};
+  for (const contract of contracts)
+    for (const [index, path] of documentedPaths(contract).entries()) {
+      paths[path] ??= {};
+      paths[path][contract.method.toLowerCase()] = operation(contract, index, components);
+    }
+  const groups = [...new Set(contracts.map(({ group }) => group))];
+  return {
+    openapi: "3.1.0",
+    info: { ...facts, license: { name: "Apache 2.0", identifier: "Apache-2.0" } },
+    servers: [{ url: "/", description: "This node." }],
+    security: [],
+    tags: groups.map((name) => ({ name, description: groupTexts[name] ?? name })),
+    paths,
+    components: { schemas: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))) },
+  };
+}
+
+const groupTexts: { readonly [group: string]: string } = {
+  Node: "The node itself: status, version, health.",
+  Blocks: "Blocks and their finality.",
+  Deploys: "Handing in deploys and finding them again.",
+  State: "Programs run on a state, and data on names.",
+  Reports: "What happened inside blocks.",
+  Versioned: "The versioned API, with its own form of values and refusals.",
+  Events: "What happens, as it happens.",
+  Proofs: "States with proofs.",
+  History: "Deploys and transfers of addresses.",
+  Operator: "For the node's operator.",
+};
+
+function documentedPaths({ paths }: RouteContract): string[] {
+  return paths.filter((path) => path === "/" || !path.endsWith("/"));
+}
+
+function operation(contract: RouteContract, index: number, components: Components): JsonValue {
+  const { name, group, summary, description, body, answer } = contract;
+  const schemaOf = (schema: TSchema) => plainSchema(schema, components);
+  const parameters = [...parametersOf(contract, "path", components), ...parametersOf(contract, "query", components)];
+  return {
+    operationId: index === 0 ? name : `${name}Alias${index === 1 ? "" : index}`,
+    tags: [group],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: bodyContent(contract, components) } }),
+    responses: {
+      200: {
+        description: answer.description,
+        content: {
+          [answer.type ?? "application/json"]: {
+            schema: schemaOf(answer.schema),
+            ...answerExamples(contract.examples),
+          },
+        },
+      },
+      ...otherAnswers(contract, components),
+      ...refusals(contract, components),
+    },
+  };
+}
+
+function parametersOf(contract: RouteContract, place: "path" | "query", components: Components): JsonValue[] {
+  const schema = (place === "path" ? contract.params : contract.query) as Keywords | undefined;
+  return Object.entries(schema?.properties ?? {}).map(([name, inner]) => {
+    const { description, ...rest } = plainSchema(inner, components) as {
+      description?: JsonValue;
+      [key: string]: JsonValue | undefined;
+    };
+    const values = contract.examples.map((example) => (place === "path" ? example.params : example.query)?.[name]);
+    const example = values.find((value) => value !== undefined);
+    return {
+      name,
+      in: place,
+      required: place === "path" || (schema?.required ?? []).includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest as Members,
+      ...(example === undefined ? {} : { example: exampleOf(example, inner) }),
+    };
+  });
+}
+
+function exampleOf(example: string | readonly string[], { type }: Keywords): JsonValue {
+  if (typeof example !== "string") return example;
+  if (type === "integer" || type === "number") return Number(example);
+  return type === "boolean" ? example === "true" : type === "array" ? [example] : example;
+}
+
+function bodyContent({ body, examples }: RouteContract, components: Components): JsonValue {
+  if (body === undefined) return {};
+  const { type, schema, otherForm } = body;
+  const isJsonText = ({ body: example }: RouteExample) => typeof example === "string" && example.startsWith("{");
+  const first = otherForm === undefined ? examples : examples.filter((example) => !isJsonText(example));
+  const content = { [type]: { schema: plainSchema(schema, components), ...bodyExamples(first, (value) => value) } };
+  if (otherForm === undefined) return content;
+  const others = bodyExamples(examples.filter(isJsonText), (value) => JSON.parse(String(value)));
+  return { ...content, [otherForm.type]: { schema: plainSchema(otherForm.schema, components), ...others } };
+}
+
+function bodyExamples(examples: readonly RouteExample[], shown: (value: JsonValue) => JsonValue): Members {
+  const given = examples.flatMap(({ name, body }) =>
+    body === undefined ? [] : [[keyOf(name), { summary: name, value: shown(body) }]],
+  );
+  return given.length === 0 ? {} : { examples: Object.fromEntries(given) };
+}
+
+function answerExamples(examples: readonly RouteExample[]): Members {
+  const given = examples.flatMap(({ name, answer }) =>
+    answer === undefined ? [] : [[keyOf(name), { summary: name, value: answer }]],
+  );
+  return given.length === 0 ? {} : { examples: Object.fromEntries(given) };
+}
+
+function otherAnswers({ otherAnswers: others = {} }: RouteContract, components: Components): Members {
+  const shown = Object.entries(others).map(([status, { description, type = "application/json", schema }]) => [
+    status,
+    { description, content: { [type]: { schema: plainSchema(schema, components) } } },
+  ]);
+  return Object.fromEntries(shown);
+}
+
+/** Names of components may have letters, digits, dots and dashes. */
+function keyOf(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9]+/g, "-");
+}
+
+function refusals({ refusals: form, otherStatuses = [] }: RouteContract, components: Components): Members {
+  const content = refusalContent(form, (schema) => plainSchema(schema, components));
+  const entries = [400, ...otherStatuses].map((status) => [
+    status,
+    { description: statusTexts[status] ?? "Refused.", content },
+  ]);
+  const tooMany = {
+    description: "Too many requests from one address.",
+    headers: { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } },
+    content,
+  };
+  return Object.fromEntries([...entries, [429, tooMany]]);
+}
+
+const statusTexts: { readonly [status: number]: string } = {
+  400: "The request cannot be answered; the body says why.",
+  404: "What the request names is not known.",
+  409: "The request does not fit the node's present state.",
+  410: "What the request names is no longer kept.",
+  413: "The request is too large.",
+  500: "The request cannot be answered; the body says why.",
+  503: "The node cannot answer now.",
+};
+
+/** A schema as documents show it: named ones by reference. */
+function plainSchema(schema: Keywords | TSchema, components: Components): Members {
+  const { title } = schema as Keywords;
+  if (title === undefined) return plainMembers(schema, components);
+  if (!components.has(title)) {
+    components.set(title, {});
+    components.set(title, plainMembers(schema, components));
+  }
+  return { $ref: componentPath(title) };
+}
+
+function plainMembers(schema: object, components: Components): Members {
+  const members: { [key: string]: JsonValue } = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (key.startsWith("~") || value === undefined) continue;
+    members[key] = key === "$ref" ? componentPath(String(value)) : plainValue(value, components);
+  }
+  return members;
+}
+
+function plainValue(value: unknown, components: Components): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => plainValue(item, components));
+  if (typeof value !== "object" || value === null) return value as JsonValue;
+  return isNamed(value) ? plainSchema(value as Keywords, components) : plainMembers(value, components);
+}
+
+/** A member that is called `title` is a schema, not a name. */
+function isNamed(value: object): boolean {
+  return typeof (value as Keywords).title === "string";
+}
+
+function componentPath(name: string): string {
+  return `#/components/schemas/${name}`;
+}

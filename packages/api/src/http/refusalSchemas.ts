@@ -1,0 +1,34 @@
+import Type, { type TSchema } from "typebox";
+import type { JsonValue } from "../json/printJson.js";
+import type { RefusalForm } from "./RouteContract.js";
+import { int32, named } from "./scalars.js";
+
+/** A refusal as RFC 9457 has it. */
+export const problem = named(
+  "Problem",
+  Type.Object({
+    type: Type.String(),
+    title: Type.String({ description: "The status in words." }),
+    status: int32(),
+    detail: Type.String({ description: "What is wrong, and what to do." }),
+    field: Type.Optional(Type.String({ description: "The part of the request that is to blame: body.depth." })),
+  }),
+);
+
+const text = named("RefusalText", Type.String({ description: "What is wrong." }));
+const texts = named("RefusalTexts", Type.Array(Type.String({ description: "What is wrong." })));
+
+/** What refusals of a form look like. @spec 50 §1.3, §1.10 */
+export function refusalContent(
+  form: RefusalForm,
+  shown: (schema: TSchema) => JsonValue,
+): { readonly [type: string]: JsonValue } {
+  switch (form) {
+    case "problem":
+      return { "application/problem+json": { schema: shown(problem) } };
+    case "texts":
+      return { "application/json": { schema: shown(texts) } };
+    case "text":
+      return { "application/json": { schema: shown(text) } };
+  }
+}

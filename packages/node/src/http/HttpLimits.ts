@@ -1,0 +1,49 @@
+/** What one address, and all together, may ask of an HTTP server. */
+export interface HttpLimits {
+  /** Requests that an address may send at once, and how many it gets back each second. */
+  readonly burst: number;
+  readonly requestsPerSecond: number;
+  /** Open sockets; when there are more, those that have been idle longest are closed. */
+  readonly connections: number;
+  readonly connectionsPerAddress: number;
+  readonly bodyBytes: number;
+  /** Of the request line and all headers. */
+  readonly headBytes: number;
+  readonly pathCharacters: number;
+  /** Within which the head, and within which the whole of a request has to come. */
+  readonly headTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  /** A socket on which nothing moves for so long is closed. */
+  readonly idleTimeoutMs: number;
+}
+
+/** Generous to people and programs, bearable for the node. @spec 50 §1.1 */
+export const defaultHttpLimits: HttpLimits = {
+  burst: 2_000,
+  requestsPerSecond: 200,
+  connections: 2_048,
+  connectionsPerAddress: 512,
+  bodyBytes: 16 << 20,
+  headBytes: 40_960,
+  pathCharacters: 4_096,
+  headTimeoutMs: 15_000,
+  requestTimeoutMs: 60_000,
+  idleTimeoutMs: 120_000,
+};
+
+/** Whether an address is this machine's own: its programs, among them a proxy that has limits of its own, have none. */
+export function isOwnMachine(address: string | undefined): boolean {
+  return address === "::1" || (address !== undefined && /^(::ffff:)?127\./.test(address));
+}
+
+/** Who shares a limit: an IPv4 address, or the 64 bits of an IPv6 network. */
+export function limitKeyOf(address: string): string {
+  const bare = address.startsWith("::ffff:") ? address.slice(7) : address;
+  if (!bare.includes(":")) return bare;
+  const [head = "", tail] = bare.split("::") as [string, string | undefined];
+  const first = head === "" ? [] : head.split(":");
+  if (tail === undefined) return first.slice(0, 4).join(":");
+  const last = tail === "" ? [] : tail.split(":");
+  const zeros = new Array<string>(Math.max(0, 8 - first.length - last.length)).fill("0");
+  return [...first, ...zeros, ...last].slice(0, 4).join(":");
+}

@@ -1,0 +1,44 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Shorter answers are sent as they are. */
+const leastBytes = 1_024;
+const compressible = /^(application\/(problem\+)?json|text\/(plain|html|css|javascript))/;
+
+const toGzip = promisify(gzip);
+const toBrotli = promisify(brotliCompress);
+/** Half of what is to be won, for a tenth of the time that the default takes. */
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const gzipOptions = { level: 6 };
+
+/**
+ * Compresses an answer where the client asks for it, off the main thread. The reference does not; who does not ask
+ * gets the same bytes as from it.
+ *
+ * @spec 50 §1.1
+ */
+export async function compressAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  if (!(payload instanceof Uint8Array) || payload.length < leastBytes || reply.hasHeader("content-encoding"))
+    return payload;
+  if (!compressible.test(String(reply.getHeader("content-type")))) return payload;
+  const encoding = encodingOf(request.headers["accept-encoding"]);
+  if (encoding === undefined) return payload;
+  const compressed = encoding === "br" ? await toBrotli(payload, brotliOptions) : await toGzip(payload, gzipOptions);
+  const vary = reply.getHeader("vary");
+  reply.header("vary", vary === undefined ? "Accept-Encoding" : `${String(vary)},Accept-Encoding`);
+  reply.header("content-encoding", encoding).removeHeader("content-length");
+  return compressed;
+}
+
+/** The better one of those that the client takes. */
+function encodingOf(accepted: string | undefined): "br" | "gzip" | undefined {
+  if (accepted === undefined) return undefined;
+  const taken = new Set<string>();
+  for (const one of accepted.split(",", 16)) {
+    const [name = "", ...parameters] = one.split(";").map((part) => part.trim().toLowerCase());
+    if (!parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))) taken.add(name);
+  }
+  if (taken.has("br")) return "br";
+  return taken.has("gzip") ? "gzip" : undefined;
+}
