@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Chain, type ChainEvent } from "@vedette/chain";
 import { loadNodeIdentity, toHex } from "@vedette/crypto";
 import { type EmitNetworkEvent, Network, type Peer, peerOfUri } from "@vedette/network";
-import { rnodeScala } from "@vedette/protocol";
+import { type Block, rnodeScala } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { Engine, SyncError, type SyncEvent } from "@vedette/sync";
 import { executionOf } from "../chain/executionOf.js";
@@ -16,6 +16,7 @@ import {
 } from "../chain/syncPorts.js";
 import { versionText } from "../cli/version.js";
 import { type Config, namesBootstrap } from "../config/keys.js";
+import { NodeEvents } from "../events/NodeEvents.js";
 import { ceremonyRulesOf, genesisPortOf } from "../genesis/genesisPort.js";
 import { chainLines } from "../observe/chainLines.js";
 import { info, lineOf, warn } from "../observe/Line.js";
@@ -118,6 +119,7 @@ class RunningNode {
   readonly #parts: Parts;
   readonly #meters = new Meters();
   readonly #chain: Chain;
+  readonly #events: NodeEvents;
   readonly #blocks: BlockQueries;
   readonly #board = new StatusBoard(() => performance.now());
   readonly #catchUp = new CatchUp();
@@ -128,18 +130,25 @@ class RunningNode {
     this.#parts = parts;
     const { store, executor, config, validator, log } = parts;
     const execution = executionOf(executor, store.table("blocks"), (root) => this.#provideState(root));
+    const rules = chainRulesOf(config, parts.emptyStateHash);
+    this.#events = new NodeEvents({ store, maximumParents: rules.maximumParents });
     this.#chain = new Chain({
       store,
-      rules: chainRulesOf(config, parts.emptyStateHash),
+      rules,
       execution,
       nowMs: Date.now,
       emit: (event) => this.#onChainEvent(event),
+      record: this.#events.record,
     });
+    this.#events.open(this.#chain);
     this.#blocks = new BlockQueries(this.#chain, config["api-server.max-blocks-limit"]);
     this.#checkShard();
     if (validator !== undefined) {
       const [chain, catchUp, network] = [this.#chain, this.#catchUp, () => this.#network];
-      this.#proposing = proposingOf({ config, chain, store, execution, validator, catchUp, network, log });
+      const onBlockCreated = (block: Block) => this.#events.onBlockCreated(block);
+      this.#proposing = proposingOf({
+        ...{ config, chain, store, execution, validator, catchUp, network, log, onBlockCreated },
+      });
     }
   }
 
@@ -171,7 +180,11 @@ class RunningNode {
     const engine = new CurrentEngine(() => this.#engine(network, bootstrap));
     this.#provideState = (root) => engine.value.provideState(root, signal);
     const queries = this.#queries(network, engine);
-    await using _servers = await startApiServers({ config, queries, metrics: () => this.#meters.text(), log });
+    await using _servers = await startApiServers({
+      ...{ config, queries, log },
+      metrics: () => this.#meters.text(),
+      register: this.#events.register,
+    });
     const ended = new AbortController();
     const whileRunning = AbortSignal.any([signal, ended.signal]);
     const proposing = this.#propose(engine, bootstrap !== undefined || known.length > 0, whileRunning);
@@ -291,6 +304,7 @@ class RunningNode {
   #onChainEvent(event: ChainEvent): void {
     this.#blocks.chainChanged();
     this.#meters.onChainEvent(event);
+    this.#events.onChainEvent(event);
     this.#proposing?.onChainEvent(event);
     this.#say(lineOf(chainLines, event));
   }

@@ -2,7 +2,7 @@ import type { Chain, ProposeExecution } from "@vedette/chain";
 import { fromHex, isSecp256k1PrivateKey, secp256k1PublicKeyOf } from "@vedette/crypto";
 import { systemPublicKeys } from "@vedette/execution";
 import type { Network } from "@vedette/network";
-import { blockAlgorithm, type DeployKey, encodePacket } from "@vedette/protocol";
+import { type Block, blockAlgorithm, type DeployKey, encodePacket } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { Config } from "../config/keys.js";
 import { lineOf } from "../observe/Line.js";
@@ -23,6 +23,8 @@ export interface ProposingParts {
   readonly catchUp: CatchUp;
   /** `undefined` before the network is there. */
   readonly network: () => Network | undefined;
+  /** Told of every block that is made, before it is told that it was added. */
+  readonly onBlockCreated: (block: Block) => void;
   readonly log: Log;
 }
 
@@ -41,6 +43,7 @@ export function proposingOf(parts: ProposingParts): Proposing {
       void network()?.broadcast("BlockHashMessage", content);
     },
     emit: (event) => {
+      if (event.type === "blockCreated") parts.onBlockCreated(event.block);
       const line = lineOf(proposeLines, event);
       if (line !== undefined) log(line);
     },

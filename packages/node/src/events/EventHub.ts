@@ -1,0 +1,94 @@
+import { eventCloseCodes } from "@vedette/api";
+import { ConnectionSlots, type SlotLimits, slotLimits } from "./ConnectionSlots.js";
+import type { EntryEvents } from "./EntryEvents.js";
+import type { EventFilter } from "./EventFilter.js";
+import type { EventLog } from "./EventLog.js";
+import type { EventSink } from "./EventSink.js";
+import { type ReaderLimits, readerLimits, type StartPlace, Subscription } from "./Subscription.js";
+
+/** What readers of events are served from. */
+export interface EventHubOptions {
+  readonly log: EventLog;
+  readonly entries: EntryEvents;
+  /** Monotonic. */
+  readonly nowMs: () => number;
+  readonly limits?: { readonly slots?: SlotLimits; readonly reader?: ReaderLimits };
+}
+
+const tickMs = 1_000;
+
+/** All who read events now. */
+export class EventHub {
+  readonly slots: ConnectionSlots;
+  readonly #options: EventHubOptions;
+  readonly #readers = new Set<Subscription>();
+  #newest: number | undefined;
+  #isWoken = false;
+  #isClosed = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: EventHubOptions) {
+    this.#options = options;
+    this.slots = new ConnectionSlots(options.limits?.slots ?? slotLimits);
+    options.log.onChange = () => this.#wake();
+  }
+
+  get readers(): number {
+    return this.#readers.size;
+  }
+
+  /** Whether no reader is taken any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Serves a reader until its connection ends. */
+  serve(sink: EventSink, filter: EventFilter, place: StartPlace): void {
+    const { log, entries, nowMs, limits } = this.#options;
+    const parts = { log, entries, filter, sink, place, nowMs, newest: () => this.#newestEntry() };
+    const reader = new Subscription(parts, limits?.reader ?? readerLimits);
+    this.#readers.add(reader);
+    this.#timer ??= setInterval(() => this.#tick(), tickMs).unref();
+    sink.onEnd = () => {
+      this.#readers.delete(reader);
+      if (this.#readers.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    };
+    if (this.#isClosed) void this.#dismiss(reader);
+    else reader.advance();
+  }
+
+  /** Tells all readers that the node is stopping, and lets them go. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    await Promise.all([...this.#readers].map((reader) => this.#dismiss(reader)));
+  }
+
+  #dismiss(reader: Subscription): Promise<void> {
+    return reader.end(eventCloseCodes.stopping, "closing", "The node is stopping; resume after this cursor.");
+  }
+
+  /** After the transaction that writes the entries, and once for all that come together. */
+  #wake(): void {
+    this.#newest = undefined;
+    if (this.#isWoken || this.#readers.size === 0) return;
+    this.#isWoken = true;
+    setImmediate(() => {
+      this.#isWoken = false;
+      this.#newest = undefined;
+      if (this.#isClosed) return;
+      for (const reader of this.#readers) reader.advance();
+    });
+  }
+
+  #newestEntry(): number {
+    return (this.#newest ??= this.#options.log.newest());
+  }
+
+  #tick(): void {
+    for (const reader of this.#readers) reader.tick();
+  }
+}

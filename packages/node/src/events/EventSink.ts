@@ -1,0 +1,25 @@
+import type { JsonValue } from "@vedette/api";
+import type { NodeEvent } from "./NodeEvent.js";
+
+/** A message that is no event: where a stream begins, that it is alive, why it ends. */
+export interface StreamMessage {
+  readonly kind: "started" | "heartbeat" | "behind" | "closing" | "problem";
+  readonly cursor: string;
+  readonly [name: string]: JsonValue;
+}
+
+/** Takes the messages of one reader. What does not go out at once is kept by the connection, up to a bound. */
+export interface EventSink {
+  /** Whether the connection keeps as much as it may. */
+  readonly isFull: boolean;
+  send(event: NodeEvent): void;
+  tell(message: StreamMessage): void;
+  /** Looks whether the other side is there still; called in the rhythm of heartbeats. */
+  probe(): void;
+  /** Ends the connection, at once when the other side does not take part. Resolves when it has ended. */
+  end(code: number, reason: string): Promise<void>;
+  /** Called when a full connection has room again. */
+  onRoom: () => void;
+  /** Called once when the connection has ended, whoever ended it. */
+  onEnd: () => void;
+}

@@ -1,0 +1,53 @@
+import type { ServerResponse } from "node:http";
+import { printJson } from "@vedette/api";
+import type { EventSink, StreamMessage } from "./EventSink.js";
+import { type NodeEvent, streamedEvent } from "./NodeEvent.js";
+import { endMs, keptBytes } from "./WebSocketSink.js";
+
+/** A reader of server-sent events; the head of the answer is sent already. */
+export class ServerSentSink implements EventSink {
+  readonly #response: ServerResponse;
+  #ended: Promise<void> | undefined;
+  onRoom: () => void = () => {};
+  onEnd: () => void = () => {};
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+    response.on("drain", () => this.onRoom());
+    response.once("close", () => this.onEnd());
+  }
+
+  get isFull(): boolean {
+    return this.#response.writableLength >= keptBytes;
+  }
+
+  send(event: NodeEvent): void {
+    this.#write(event.streamed);
+  }
+
+  tell(message: StreamMessage): void {
+    this.#write(streamedEvent(message.cursor, message.kind, Buffer.from(printJson(message))));
+  }
+
+  /** A connection that is gone is noticed by what is written to it. */
+  probe(): void {}
+
+  end(): Promise<void> {
+    this.#ended ??= new Promise((resolve) => {
+      const response = this.#response;
+      if (response.destroyed || response.closed) return resolve();
+      const timer = setTimeout(() => response.destroy(), endMs);
+      response.once("close", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      // The connection serves nothing else after this.
+      response.end(() => response.destroy());
+    });
+    return this.#ended;
+  }
+
+  #write(data: Buffer): void {
+    if (!this.#response.writableEnded && !this.#response.destroyed) this.#response.write(data);
+  }
+}

@@ -1,0 +1,118 @@
+import type { EventKind } from "@vedette/api";
+import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import type { Block, ProcessedDeploy } from "@vedette/protocol";
+import { eventParts } from "./Cursor.js";
+import type { LogEntry } from "./logEntry.js";
+import { type EventContent, NodeEvent } from "./NodeEvent.js";
+import type { BlockTransfer } from "./TransferPort.js";
+
+/** An entry of a log. */
+export interface PlacedEntry {
+  readonly log: string;
+  readonly number: number;
+  readonly entry: LogEntry;
+}
+
+/**
+ * The events of an entry without sends and transfers: the block's own first, then those of its deploys. The same at
+ * every call.
+ */
+export function eventsOfEntry({ log, number, entry }: PlacedEntry, block: Block): NodeEvent[] {
+  const events = [
+    new NodeEvent(entry.kind, { log, entry: number, part: eventParts.block, index: 0 }, {}, () =>
+      blockContent(block, entry),
+    ),
+  ];
+  const kind = deployKindOf(entry);
+  if (kind === undefined) return events;
+  for (const [index, processed] of block.body.deploys.entries()) {
+    const place = { log, entry: number, part: eventParts.deploys, index };
+    const subjects = { deployer: toHex(processed.deploy.deployer) };
+    const content = () => ({ ...deployContent(processed), ...placeContent(block) });
+    events.push(new NodeEvent(kind, place, subjects, content));
+  }
+  return events;
+}
+
+function deployKindOf({ kind }: LogEntry): EventKind | undefined {
+  if (kind === "blockAdded") return "deployIncluded";
+  return kind === "blockFinalized" ? "deployFinalized" : undefined;
+}
+
+/** By channel: what the deploys of a block that was added have sent, without those that failed. @spec 30 §3.1 */
+export function sendsOfEntry({ log, number, entry }: PlacedEntry, block: Block): ReadonlyMap<string, NodeEvent[]> {
+  const byChannel = new Map<string, NodeEvent[]>();
+  if (entry.kind !== "blockAdded") return byChannel;
+  let index = 0;
+  for (const processed of block.body.deploys) {
+    // What a failed deploy has sent was taken back.
+    if (processed.failed) continue;
+    const subjects = { deployer: toHex(processed.deploy.deployer) };
+    const deployId = toHex(processed.deploy.signature);
+    // Logs tell the newest first.
+    for (const event of processed.log.toReversed()) {
+      if (event.kind !== "produce") continue;
+      const channel = toHex(event.channelsHash);
+      const place = { log, entry: number, part: eventParts.sends, index };
+      index += 1;
+      const sent = { channelHash: channel, isPersistent: event.persistent, deployId, deployer: subjects.deployer };
+      const content = () => ({ ...sent, ...placeContent(block) });
+      const sends = byChannel.get(channel);
+      const send = new NodeEvent("dataSent", place, { ...subjects, channel }, content);
+      if (sends === undefined) byChannel.set(channel, [send]);
+      else sends.push(send);
+    }
+  }
+  return byChannel;
+}
+
+/** The transfers of a block that was added. @spec 41 §8.3 */
+export function transfersOfEntry(
+  { log, number }: PlacedEntry,
+  block: Block,
+  transfers: readonly BlockTransfer[],
+): NodeEvent[] {
+  return transfers.map(({ deployId, deployer, from, to, amount, failReason }, index) => {
+    const place = { log, entry: number, part: eventParts.transfers, index };
+    const subjects = { deployer: toHex(deployer), addresses: [from, to] as const };
+    const content = () => ({
+      ...{ from, to, amount },
+      isSuccessful: failReason === undefined,
+      failReason: failReason ?? null,
+      deployId: toHex(deployId),
+      deployer: subjects.deployer,
+      ...placeContent(block),
+    });
+    return new NodeEvent("transfer", place, subjects, content);
+  });
+}
+
+function placeContent(block: Block): EventContent {
+  return { blockHash: toHex(block.hash), blockNumber: block.number };
+}
+
+function blockContent(block: Block, { kind, reason }: LogEntry): EventContent {
+  return {
+    ...placeContent(block),
+    parents: block.parents.map(toHex),
+    sender: toHex(block.sender),
+    seqNum: block.sequenceNumber,
+    timestamp: block.header.timestamp,
+    preStateHash: toHex(block.body.state.preStateHash),
+    postStateHash: toHex(block.body.state.postStateHash),
+    deployCount: block.body.deploys.length,
+    rejectedDeploys: block.body.rejectedDeploys.map(toHex),
+    ...(kind === "blockInvalid" ? { reason: reason ?? null } : {}),
+  };
+}
+
+function deployContent({ deploy, cost, failed, systemDeployError }: ProcessedDeploy): EventContent {
+  return {
+    deployId: toHex(deploy.signature),
+    deployer: toHex(deploy.deployer),
+    address: vaultAddressOfPublicKey(deploy.deployer) ?? null,
+    cost,
+    errored: failed,
+    systemDeployError,
+  };
+}
