@@ -1,11 +1,12 @@
 import { printJson, rhoExprOf, taggedExpr } from "@vedette/api";
-import { bonds, ExecutionError, exploreDeploy } from "@vedette/execution";
+import { type BlockTransfers, balances, bonds, ExecutionError, exploreDeploy } from "@vedette/execution";
 import { type Bond, encodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
 import { type Budget, compile, InterpreterError } from "@vedette/rholang";
 import type { Store } from "@vedette/store";
 import { decodePar, encodeBindPattern, encodePar, type Par } from "@vedette/terms";
 import { exportItems, readOnlyView, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
 import { type BoundedExploreAnswer, type BoundedExploreCall, boundedExplore } from "./boundedExplore.js";
+import { type ReportAnswer, type ReportCall, ReportReader, type TransfersCall } from "./report/ReportReader.js";
 import { type EntriesAnswer, type EntriesCall, isThere, stateEntries } from "./stateEntries.js";
 
 /**
@@ -65,6 +66,13 @@ export interface WaitingReceive {
   readonly body: Uint8Array;
 }
 
+/** Vaults of a state. */
+export interface BalancesCall {
+  readonly root: Uint8Array;
+  readonly addresses: readonly string[];
+  readonly timeoutMs: number;
+}
+
 /** Unfinished branches of one program; bounds its memory. */
 const maxPendingSteps = 2_000_000;
 
@@ -81,10 +89,12 @@ export interface ReaderSignals {
 export class StateReader {
   readonly #state: StateStore;
   readonly #signals: ReaderSignals;
+  readonly #reports: ReportReader;
 
   constructor(store: Store, signals: ReaderSignals, options: StateStoreOptions = {}) {
     this.#state = new StateStore(store, options);
     this.#signals = signals;
+    this.#reports = new ReportReader(store, (timeoutMs) => this.#budget(timeoutMs), options);
   }
 
   /** @throws {SpaceError} `unknownRoot` */
@@ -151,6 +161,21 @@ export class StateReader {
       if (error instanceof InterpreterError) return error.referenceText();
       throw error;
     }
+  }
+
+  /** What happened in a block. @spec 41 §8.1 */
+  report(call: ReportCall): ReportAnswer {
+    return this.#reports.report(call);
+  }
+
+  /** What blocks moved between vaults. @spec 41 §8.3 */
+  transfers(call: TransfersCall): readonly (BlockTransfers | undefined)[] {
+    return this.#reports.transfers(call);
+  }
+
+  /** The balances of vaults. @throws {ExecutionError} `query`, `stopped`; {SpaceError} `unknownRoot` @spec 41 §10.1 */
+  balances({ timeoutMs, ...query }: BalancesCall): readonly bigint[] {
+    return balances(this.#state, { ...query, budget: this.#budget(timeoutMs) });
   }
 
   /** @returns the StoreItemsMessage; `undefined` where there is nothing to answer @throws {TransferError} */

@@ -4,7 +4,9 @@ import type { BoundedExploreCall } from "./boundedExplore.js";
 import { answerCalls } from "./calls.js";
 import { heldBytes, isOutOfMemory } from "./deepStack.js";
 import type { ReaderSettings } from "./ReaderPool.js";
+import type { ReportCall, TransfersCall } from "./report/ReportReader.js";
 import {
+  type BalancesCall,
   type ContinuationsCall,
   type DataCall,
   type ExploreCall,
@@ -45,5 +47,8 @@ answerCalls(parentPort!, {
   data: fresh((call: DataCall) => reader.data(call)),
   continuations: fresh((call: ContinuationsCall) => reader.continuations(call)),
   bonds: fresh((root: Uint8Array) => reader.bonds(root)),
+  report: fresh((call: ReportCall) => reader.report(call)),
+  transfers: fresh((call: TransfersCall) => reader.transfers(call)),
+  balances: fresh((call: BalancesCall) => reader.balances(call)),
   checkTerm: (source: string) => reader.checkTerm(source),
 });

@@ -1,0 +1,97 @@
+import { vaultAddressOfUnforgeable } from "@vedette/crypto";
+import type { Budget } from "@vedette/rholang";
+import { channelHash, ETuple, emptyBitSet, GString, Par } from "@vedette/terms";
+import { type StateStore, StateView } from "@vedette/tuplespace";
+import { ExecutionError } from "../ExecutionError.js";
+import { contractSigner } from "../genesis/systemKeys.js";
+import { mergeableTag } from "../runtime/Runtime.js";
+import { deployRandom } from "../systemDeploy/seeds.js";
+import { exploreDeploy } from "./exploreDeploy.js";
+
+/** Balances to read. */
+export interface BalanceQuery {
+  /** State root: 32 bytes. */
+  readonly root: Uint8Array;
+  /** Vault addresses, checked by the caller. */
+  readonly addresses: readonly string[];
+  readonly budget?: Budget;
+}
+
+/**
+ * The balances of vaults, in the order of the addresses; 0 for an address that has no vault.
+ *
+ * The vaults of our genesis keep each balance as a number on a channel that the address names: they are looked up
+ * without running anything. Other vaults are asked, all in one program.
+ *
+ * @throws {ExecutionError} `query` when a vault does not answer; `stopped`; {SpaceError} `unknownRoot`
+ * @spec 41 §6.8, §10.1
+ * @cost one look into the state for each address, or one program
+ */
+export function balances(store: StateStore, { root, addresses, budget }: BalanceQuery): bigint[] {
+  const state = new StateView(store, root);
+  if (store.hasRoot(root) && balanceIn(state, proofOfStakeAddress) !== undefined)
+    return addresses.map((address) => balanceIn(state, address) ?? 0n);
+  return askedBalances(store, { root, addresses, ...(budget === undefined ? {} : { budget }) });
+}
+
+/** The fifth name that the proof-of-stake contract draws is that of its vault, which is there from genesis on. */
+const proofOfStakeAddress = (() => {
+  const { key, timestamp } = contractSigner("PoS.rhox");
+  const names = deployRandom(key.publicKey, timestamp);
+  for (let drawn = 0; drawn < 4; drawn += 1) names.next();
+  return vaultAddressOfUnforgeable(names.next());
+})();
+
+function balanceIn(state: StateView, address: string): bigint | undefined {
+  const parts = [mergeableTag, Par.of({ exprs: [new GString(address)] })];
+  const channel = Par.of({ exprs: [new ETuple(parts, emptyBitSet, false)] });
+  const [datum] = state.data(channelHash(channel));
+  const value = datum?.a.pars[0]?.exprs[0];
+  return value?.kind === "GInt" ? value.value : undefined;
+}
+
+const nobody = new Uint8Array(65).fill(4);
+/** Nobody pays for it; the time is limited by the budget. */
+const phloLimit = 100_000_000_000n;
+
+function askedBalances(store: StateStore, { root, addresses, budget }: BalanceQuery): bigint[] {
+  const distinct = [...new Set(addresses)];
+  const source = `
+    new return, ask, lookup(\`rho:registry:lookup\`), vaultsCh in {
+      lookup!(\`rho:rchain:asiVault\`, *vaultsCh) |
+      for (@(_, vaults) <- vaultsCh) {
+        contract ask(@address) = {
+          new vaultCh, balanceCh in {
+            @vaults!("findOrCreate", address, *vaultCh) |
+            for (@(true, vault) <- vaultCh) {
+              @vault!("balance", *balanceCh) |
+              for (@balance <- balanceCh) { return!((address, balance)) }
+            }
+          }
+        }
+      } |
+      ${distinct.map((address) => `ask!(${JSON.stringify(address)})`).join(" | ")}
+    }`;
+  const exploration = { root, source, deployer: nobody, signature: nobody, timestamp: 0n, phloLimit };
+  const result = exploreDeploy(store, { ...exploration, ...(budget === undefined ? {} : { budget }) });
+  if (result.kind === "failed") throw new ExecutionError({ code: "query", message: result.error.message });
+  const found = new Map<string, bigint>();
+  for (const par of result.pars) addAnswer(found, par);
+  return addresses.map((address) => {
+    const balance = found.get(address);
+    if (balance === undefined) throw queryError(`The vault ${address} does not tell its balance`);
+    return balance;
+  });
+}
+
+function addAnswer(found: Map<string, bigint>, par: Par): void {
+  const tuple = par.exprs[0];
+  const [address, balance] = tuple?.kind === "ETuple" ? tuple.ps.map(({ exprs }) => exprs[0]) : [];
+  if (address?.kind !== "GString" || balance?.kind !== "GInt")
+    throw queryError("A vault tells no number as its balance");
+  found.set(address.value, balance.value);
+}
+
+function queryError(message: string): ExecutionError {
+  return new ExecutionError({ code: "query", message });
+}

@@ -1,0 +1,37 @@
+/** A text grew beyond what it may. */
+export class ReportTooLargeError extends Error {
+  constructor(readonly mostUnits: number) {
+    super(`The report has more than ${mostUnits >> 20} MB and is not told.`);
+    this.name = "ReportTooLargeError";
+  }
+}
+
+/** A JSON text that is written piece by piece, up to a size. */
+export class TextWriter {
+  readonly #mostUnits: number;
+  #text = "";
+
+  constructor(mostUnits: number) {
+    this.#mostUnits = mostUnits;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** @throws {ReportTooLargeError} */
+  write(piece: string): void {
+    this.#text += piece;
+    if (this.#text.length > this.#mostUnits) throw new ReportTooLargeError(this.#mostUnits);
+  }
+
+  /** Writes an array. */
+  list<T>(items: readonly T[], writeItem: (item: T) => void): void {
+    this.write("[");
+    for (const [index, item] of items.entries()) {
+      if (index > 0) this.write(",");
+      writeItem(item);
+    }
+    this.write("]");
+  }
+}
