@@ -1,0 +1,114 @@
+import { fromHex, toHex } from "@vedette/crypto";
+import { ValueError } from "./ValueError.js";
+
+/**
+ * A Rholang value as a JavaScript value: `Nil` is null, integers are `bigint`, byte arrays `Uint8Array`, lists arrays,
+ * sets `Set`, maps `Map`; what JavaScript has no form for is an object of a class of its own.
+ *
+ * Elements of a `Set` and keys of a `Map` that are objects are compared by identity, so look them up by iterating.
+ *
+ * @spec 50 §1.8
+ */
+export type RhoValue =
+  | null
+  | boolean
+  | bigint
+  | string
+  | Uint8Array
+  | RhoUri
+  | RhoTuple
+  | RhoUnforgeable
+  | RhoPar
+  | readonly RhoValue[]
+  | ReadonlySet<RhoValue>
+  | ReadonlyMap<RhoValue, RhoValue>;
+
+/**
+ * What is taken for a Rholang value: also numbers that are integers, and plain objects, which are maps of texts.
+ * Tuples and parallel values may hold such things, too.
+ */
+export type RhoInput =
+  | RhoValue
+  | number
+  | RhoTuple<RhoInput>
+  | RhoPar<RhoInput>
+  | readonly RhoInput[]
+  | ReadonlySet<RhoInput>
+  | ReadonlyMap<RhoInput, RhoInput>
+  | { readonly [key: string]: RhoInput };
+
+/** A URI such as `rho:registry:lookup`. */
+export class RhoUri {
+  readonly kind = "uri";
+  constructor(readonly uri: string) {}
+}
+
+/** A tuple; it has one element or more. */
+export class RhoTuple<Item = RhoValue> {
+  readonly kind = "tuple";
+  readonly items: readonly Item[];
+  constructor(...items: readonly Item[]) {
+    this.items = items;
+  }
+}
+
+/** Several values side by side on one channel. */
+export class RhoPar<Item = RhoValue> {
+  readonly kind = "par";
+  readonly items: readonly Item[];
+  constructor(...items: readonly Item[]) {
+    this.items = items;
+  }
+}
+
+/** A name made by `new`, the id of a deploy (its signature), or of a deployer (its public key). */
+export type UnforgeableKind = "private" | "deploy" | "deployer";
+
+/** An unforgeable name. */
+export class RhoUnforgeable {
+  readonly kind = "unforgeable";
+  /** Lower-case hex digits. */
+  readonly hex: string;
+
+  /** @throws {ValueError} `badHex` */
+  constructor(
+    readonly of: UnforgeableKind,
+    id: string | Uint8Array,
+  ) {
+    this.hex = typeof id === "string" ? requireHex(id) : toHex(id);
+  }
+
+  get bytes(): Uint8Array {
+    return fromHex(this.hex);
+  }
+}
+
+/** Values are not followed deeper: nobody sends such, and recursion must end. */
+export const deepestValue = 500;
+
+const largest = 2n ** 63n - 1n;
+
+/** @throws {ValueError} `notInteger`, `outOfRange` */
+export function requireInt64(value: bigint | number): bigint {
+  if (typeof value === "number" && !Number.isSafeInteger(value)) throw new ValueError({ code: "notInteger", value });
+  const integer = BigInt(value);
+  if (integer > largest || integer < -largest - 1n) throw new ValueError({ code: "outOfRange", value: integer });
+  return integer;
+}
+
+/** @throws {ValueError} `loneSurrogate` */
+export function requireText(text: string): string {
+  if (/\p{Surrogate}/u.test(text)) throw new ValueError({ code: "loneSurrogate" });
+  return text;
+}
+
+/** @returns in lower case. @throws {ValueError} `badHex` */
+export function requireHex(text: string): string {
+  if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) throw new ValueError({ code: "badHex", text });
+  return text.toLowerCase();
+}
+
+/** @throws {ValueError} `tooDeep` */
+export function checkDepth(depth: number): void {
+  if (depth > deepestValue) throw new ValueError({ code: "tooDeep", limit: deepestValue });
+}
