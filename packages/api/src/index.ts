@@ -19,6 +19,7 @@ export {
 export { deployBlockRoute, deployRoute, prepareDeployRoute, sequenceNumberRoute } from "./http/deployRoutes.js";
 export { openApiRoute } from "./http/documentRoutes.js";
 export { exampleChain } from "./http/exampleChain.js";
+export { explorationLimits, explorationRoute } from "./http/explorationRoute.js";
 export { liveRoute, readyRoute } from "./http/healthRoutes.js";
 export { type ApiFacts, openApiDocument } from "./http/openapi.js";
 export {
@@ -36,6 +37,7 @@ export { readParameters } from "./http/readParameters.js";
 export { publicTraceRoute, traceRoute, transactionsRoute } from "./http/reportRoutes.js";
 export { rhoExpr, rhoUnforg, taggedRhoExpr, unforgeableInput } from "./http/rhoValues.js";
 export { float32, hexBytes, int32, int64, named, orNull, type ScalarOptions } from "./http/scalars.js";
+export { askStateRoutes, stateRoutes } from "./http/stateEntryRoutes.js";
 export {
   dataAtNameAtBlockRoute,
   dataAtNameRoute,

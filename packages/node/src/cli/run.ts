@@ -64,7 +64,8 @@ export async function runRun({ options, profile, configFile, logLevel, isExplici
     config,
     log,
     signal: controller.signal,
-    readerThreads: Math.max(1, Math.min(4, availableParallelism() - 1)),
+    // One for programs, which may take long, and one for whatever is answered at once.
+    readerThreads: Math.max(2, Math.min(4, availableParallelism() - 1)),
     exploreTimeoutMs,
   });
   log(info("Stopped."));

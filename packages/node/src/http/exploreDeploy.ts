@@ -2,14 +2,18 @@ import { exploreAtBlockRoute, exploreDeployRoute, exploreTermRoute } from "@vede
 import type { FastifyInstance } from "fastify";
 import type { ExploreQueries } from "../query/ExploreQueries.js";
 import { JsonText } from "./JsonText.js";
-import { serve } from "./serve.js";
+import { type RequestContext, serve } from "./serve.js";
 
 /** Programs that are run on a state. @spec 50 §1.9, §8.7 */
 export function registerExploreDeploy(server: FastifyInstance, explore: ExploreQueries): void {
-  const run = async (term: string, signal: AbortSignal) => new JsonText(await explore.onLastFinalized(term, signal));
-  serve(server, exploreDeployRoute, ({ body }, { signal }) => run(body, signal));
-  serve(server, exploreTermRoute, ({ body }, { signal }) => run(termOf(body) ?? body, signal));
-  serve(server, exploreAtBlockRoute, async ({ body }, { signal }) => new JsonText(await explore.atBlock(body, signal)));
+  const run = async (term: string, { signal, request }: RequestContext) =>
+    new JsonText(await explore.onLastFinalized(term, signal, request.ip));
+  serve(server, exploreDeployRoute, ({ body }, context) => run(body, context));
+  serve(server, exploreTermRoute, ({ body }, context) => run(termOf(body) ?? body, context));
+  serve(server, exploreAtBlockRoute, async ({ body }, { signal, request }) => {
+    const program = { ...body, client: request.ip };
+    return new JsonText(await explore.atBlock(program, signal));
+  });
 }
 
 function termOf(body: string): string | undefined {

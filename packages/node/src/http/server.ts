@@ -15,6 +15,8 @@ import { registerPrepareDeploy } from "./prepareDeploy.js";
 import { registerStatus } from "./status.js";
 import { registerTrace } from "./trace.js";
 import { registerTransactions } from "./transactions.js";
+import { registerExplorations } from "./v2/explore.js";
+import { registerStates } from "./v2/state.js";
 import { registerVersioned } from "./versioned.js";
 
 /** What the public HTTP routes answer from. */
@@ -48,6 +50,8 @@ export function createHttpServer(reads: HttpReads, options: ServerOptions = {}):
   registerTransactions(server);
   if (isReporting) registerTrace(server, publicTraceRoute, queries.reports, queries.blocks);
   registerVersioned(server, queries);
+  registerStates(server, queries.states);
+  registerExplorations(server, queries.explorations);
   register?.(server);
   registerDocuments(server);
   return server;

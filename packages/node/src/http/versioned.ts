@@ -21,8 +21,8 @@ export function registerVersioned(server: FastifyInstance, queries: ApiQueries):
   serve(server, versionedBlocksRoute, () => new JsonText(blocks.newestBlocks(1)));
   serve(server, versionedBlockRoute, ({ params }) => blockAnswer(blocks, params.hash));
   serve(server, versionedDeployRoute, ({ body }) => submitDeploy(deploys, body));
-  serve(server, versionedExploreRoute, async ({ body }, { signal }) => {
-    const program = { term: body, blockHash: "", usePreStateHash: false };
+  serve(server, versionedExploreRoute, async ({ body }, { signal, request }) => {
+    const program = { term: body, blockHash: "", usePreStateHash: false, client: request.ip };
     return new JsonText(await explore.atBlock(program, signal, "tagged"));
   });
 }

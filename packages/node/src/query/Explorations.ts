@@ -7,15 +7,8 @@ import { tellingWhy } from "./StateQueries.js";
 import { StateQueryError } from "./StateQueryError.js";
 import type { StateRoots } from "./StateRoots.js";
 
-/** What a program may use at most, and what it may when nothing is said. @spec 50 §1.11 */
-export const explorationLimits = {
-  phlo: { most: 1_000_000_000n, usual: 100_000_000n },
-  timeoutMs: { most: 20_000, usual: 5_000 },
-  memoryMb: { most: 256, usual: 128 },
-} as const;
-
 /** Programs of one address that may run and wait; of all that may wait; and for how long. @spec 50 §1.11 */
-const queue = { ofOneClient: 64, waiting: 1_000, longestWaitMs: 30_000 } as const;
+const queue = { ofOneClient: 128, waiting: 1_000, longestWaitMs: 30_000 } as const;
 
 /** A program to run, where, and what it may use. */
 export interface ExplorationRequest {

@@ -284,6 +284,7 @@ class RunningNode {
     const proposing = this.#proposing;
     return apiQueriesOf({
       ...{ config, readers, queryTimeoutMs, dag: this.#chain.dag, blocks: this.#blocks },
+      explorationsAtOnce: Math.max(1, this.#parts.readerThreads - 1),
       status: {
         version: versionText,
         network: {

@@ -1,0 +1,91 @@
+import { askStateRoutes, stateRoutes } from "@vedette/api";
+import { fromHex, toHex } from "@vedette/crypto";
+import type { FastifyInstance } from "fastify";
+import type { StateEntries, StateQueries, StateQuestion } from "../../query/StateQueries.js";
+import type { NamedState } from "../../query/StateRoots.js";
+import type { NameGiven } from "../../thread/stateName.js";
+import { JsonText } from "../JsonText.js";
+import { Problem } from "../Problem.js";
+import { serve } from "../serve.js";
+import { tellingProblems } from "./stateProblem.js";
+
+/** What both methods are asked with beside names. */
+interface Flags {
+  readonly state?: "post" | "pre";
+  readonly bytes?: boolean;
+  readonly proof?: boolean;
+  readonly anchor?: "root" | "block";
+  readonly limit?: number;
+}
+
+/** A name as a member of an object; texts of bytes are hexadecimal digits. */
+type NameMembers = { readonly [way in Way]?: string };
+type Way = (typeof ways)[number];
+
+const ways = ["name", "par", "private", "deployId", "deployerId", "uri"] as const;
+const kinds = ["data", "continuations", "joins"] as const;
+
+/** `/v2/state/{root}/data`, `…/continuations`, `…/joins`. @spec 30 §10.4 */
+export function registerStates(server: FastifyInstance, states: StateQueries): void {
+  for (const kind of kinds) {
+    serve(server, stateRoutes[kind], async ({ params, query }, { signal }) => {
+      const names = ways.flatMap((way) => (query[way] ?? []).map((text) => nameOf(way, text)));
+      const question = questionOf(params.root, kind, names, query);
+      return answerOf(await tellingProblems("query", states.entries(checked(question, "query"), signal)));
+    });
+    serve(server, askStateRoutes[kind], async ({ params, body }, { signal }) => {
+      const names = (body.names as readonly NameMembers[]).flatMap((members) =>
+        ways.flatMap((way) => (members[way] === undefined ? [] : [nameOf(way, members[way])])),
+      );
+      const question = questionOf(params.root, kind, names, body);
+      return answerOf(await tellingProblems("body", states.entries(checked(question, "body.names"), signal)));
+    });
+  }
+}
+
+function questionOf(
+  root: string,
+  kind: StateQuestion["kind"],
+  names: readonly NameGiven[],
+  { state = "post", bytes = false, proof = false, anchor = "root", limit = 100 }: Flags,
+): StateQuestion {
+  return { root, kind, names, which: state, withBytes: bytes, anchor: proof ? anchor : undefined, most: limit };
+}
+
+/** @throws {Problem} */
+function checked(question: StateQuestion, field: string): StateQuestion {
+  const count = question.names.length;
+  if (count === 0) throw new Problem(`${field} must have a name: one of ${ways.join(", ")}.`, { field });
+  if (count > 1 && question.kind !== "continuations")
+    throw new Problem(`${field} has ${count} names; only continuations wait on several.`, { field });
+  return question;
+}
+
+function nameOf(way: Way, text: string): NameGiven {
+  switch (way) {
+    case "name":
+      return { form: "rholang", text };
+    case "uri":
+      return { form: "uri", text };
+    default:
+      return { form: way, bytes: fromHex(text) };
+  }
+}
+
+function answerOf({ state, found, proof }: StateEntries): JsonText {
+  const members = [
+    `"root":"${toHex(state.root)}"`,
+    `"block":${namedBlockText(state)}`,
+    `"names":[${found.names.join(",")}]`,
+    `"entries":[${found.entries.join(",")}]`,
+    `"count":${found.count}`,
+    ...(proof === undefined ? [] : [`"proof":${JSON.stringify(proof)}`]),
+  ];
+  return new JsonText(`{${members.join(",")}}`, { isSettled: state.isSettled });
+}
+
+/** The block whose state it is; `null` where a state root was named. */
+export function namedBlockText({ block, which }: Pick<NamedState, "block" | "which">): string {
+  if (block === undefined) return "null";
+  return `{"blockHash":"${toHex(block.hash)}","blockNumber":${block.number},"state":"${which}"}`;
+}
