@@ -28,8 +28,10 @@ export const syncStatus = named(
     bestPeerBlockNumber: orNull(int64({ description: "Greatest height that a peer has told of." })),
     finalizedBlockNumber: orNull(int64()),
     progress: Type.Object({
-      done: Type.Number({ description: "State items while importing, otherwise blocks." }),
-      total: orNull(Type.Number()),
+      unit: Type.Enum(["stateItems", "blocks"]),
+      done: Type.Number(),
+      total: orNull(Type.Number({ description: "Of state items an estimate." })),
+      perSecond: Type.Number({ description: "Over the last thirty seconds." }),
     }),
     blocksPerSecond: Type.Number({ description: "Over the last thirty seconds." }),
     secondsLeft: orNull(Type.Number({ description: "Estimate; null where there is none." })),

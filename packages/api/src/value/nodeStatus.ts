@@ -16,8 +16,13 @@ export interface SyncStatusView {
   readonly blockNumber: bigint | undefined;
   readonly bestPeerBlockNumber: bigint | undefined;
   readonly finalizedBlockNumber: bigint | undefined;
-  /** Done and, where it is known, to do: state items while importing, otherwise blocks. */
-  readonly progress: { readonly done: number; readonly total: number | undefined };
+  /** What is done and, where it is known or can be estimated, all that is to do. */
+  readonly progress: {
+    readonly unit: "stateItems" | "blocks";
+    readonly done: number;
+    readonly total: number | undefined;
+    readonly perSecond: number;
+  };
   readonly blocksPerSecond: number;
   readonly secondsLeft: number | undefined;
   readonly peers: number;
@@ -80,7 +85,12 @@ export function syncStatusBody(sync: SyncStatusView): { readonly [key: string]: 
     blockNumber: sync.blockNumber ?? null,
     bestPeerBlockNumber: sync.bestPeerBlockNumber ?? null,
     finalizedBlockNumber: sync.finalizedBlockNumber ?? null,
-    progress: { done: sync.progress.done, total: sync.progress.total ?? null },
+    progress: {
+      unit: sync.progress.unit,
+      done: sync.progress.done,
+      total: sync.progress.total ?? null,
+      perSecond: sync.progress.perSecond,
+    },
     blocksPerSecond: sync.blocksPerSecond,
     secondsLeft: sync.secondsLeft ?? null,
     peers: sync.peers,

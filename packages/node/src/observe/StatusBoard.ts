@@ -2,20 +2,28 @@ import type { NodeStatusView, SyncStatusView } from "@vedette/api";
 import type { DagView } from "@vedette/chain";
 import { type Network, peerUri } from "@vedette/network";
 import type { SyncEvent, SyncStatus } from "@vedette/sync";
+import { RecentRate } from "./RecentRate.js";
+import { StateProgress } from "./StateProgress.js";
 
 /** Rates are told for the recent past. */
 const rateWindowMs = 30_000;
-/** A node that has blocks to do and finishes none for so long is stalled. */
+/** A node that has work to do and gets none done for so long is stalled. */
 const stallMs = 120_000;
+/** A height that a peer told of, and that nobody repeated, counts for so long: it may have been a lie. */
+const heightLifeMs = 600_000;
 
 /** Gathers what the status routes tell. @spec 50 §1.4, §8.7 */
 export class StatusBoard {
   readonly #nowMs: () => number;
-  #bestPeerNumber: bigint | undefined;
-  #items = 0;
+  readonly #validated = new RecentRate(rateWindowMs);
+  readonly #imported = new RecentRate(rateWindowMs);
+  #bestPeer: { readonly number: bigint; readonly atMs: number } | undefined;
+  #state = new StateProgress();
+  #expectsPeers = false;
   #lastError: string | undefined;
-  #validatedAtMs: number[] = [];
   #lastProgressMs: number;
+  /** Whether a block has come since the last one was done. */
+  #hasBegun = false;
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -28,21 +36,37 @@ export class StatusBoard {
 
   onSyncEvent(event: SyncEvent): void {
     switch (event.type) {
+      case "launched":
+        this.#state = new StateProgress();
+        this.#progressed();
+        return;
+      case "waitingForFirstConnection":
+        this.#expectsPeers = true;
+        return;
       case "blockAccepted":
       case "joinBlockReceived":
       case "approvedBlockReceived":
         this.#seen(event.block.number);
+        // Who waited for something to do was not stalled.
+        if (!this.#hasBegun) this.#progressed();
+        this.#hasBegun = true;
+        return;
+      case "stateRequested":
+        this.#state.requested(event.startPath);
         return;
       case "statePageImported":
-        this.#items = event.totalNodes + event.totalLeaves;
-        this.#lastProgressMs = this.#nowMs();
+        this.#state.imported(event.totalNodes + event.totalLeaves);
+        this.#imported.add(event.nodes + event.leaves, this.#nowMs());
+        this.#progressed();
         return;
       case "blockValidated":
-        this.#validated();
+        this.#validated.add(1, this.#nowMs());
+        this.#progressed();
+        this.#hasBegun = false;
         return;
+      case "approvedBlockRefused":
+      case "approvedBlockRequestFailed":
       case "blockFailed":
-        this.#lastError = event.reason;
-        return;
       case "statePageRefused":
         this.#lastError = event.reason;
         return;
@@ -66,63 +90,87 @@ export class StatusBoard {
         discoveryPort: peer.discoveryPort,
         isConnected: connected.has(peer.id),
       })),
-      syncStatus: this.#syncView(sync, dag),
+      syncStatus: this.syncView(sync, dag.lastFinalized()?.number),
     };
   }
 
-  #syncView(sync: SyncStatus, dag: DagView): SyncStatusView {
-    const left = sync.waitingBlocks + sync.readyBlocks;
-    const rate = this.#rate();
-    const own = sync.height;
-    const best = this.#best(own);
-    const isImporting = sync.state === "initializing";
-    const done = isImporting ? this.#items : Number(own ?? 0n);
+  /** How far the node has come. @spec 50 §8.7 */
+  syncView(sync: SyncStatus, finalizedBlockNumber: bigint | undefined): SyncStatusView {
+    if (sync.peers > 0) this.#expectsPeers = true;
+    const best = this.#best(sync.height);
+    const work = sync.state === "initializing" ? this.#importing() : this.#replaying(sync, best);
     return {
-      phase: this.#phase(sync, left),
-      blockNumber: own,
+      phase: this.#phase(sync, work.left),
+      blockNumber: sync.height,
       bestPeerBlockNumber: best,
-      finalizedBlockNumber: dag.lastFinalized()?.number,
-      progress: { done, total: isImporting || best === undefined ? undefined : Number(best) },
-      blocksPerSecond: Math.round(rate * 100) / 100,
-      secondsLeft: left === 0 ? (isImporting ? undefined : 0) : rate === 0 ? undefined : Math.ceil(left / rate),
+      finalizedBlockNumber,
+      progress: work.progress,
+      blocksPerSecond: hundredths(this.#validated.perSecond(this.#nowMs())),
+      secondsLeft: secondsFor(work.left, work.progress.perSecond),
       peers: sync.peers,
       lastError: this.#lastError,
     };
   }
 
-  #phase({ state, peers }: SyncStatus, left: number): SyncStatusView["phase"] {
+  #importing(): Work {
+    const total = this.#state.estimatedTotal();
+    const done = this.#state.items;
+    const perSecond = hundredths(this.#imported.perSecond(this.#nowMs()));
+    return {
+      progress: { unit: "stateItems", done, total, perSecond },
+      left: total === undefined ? undefined : total - done,
+    };
+  }
+
+  #replaying({ height = 0n, waitingBlocks, readyBlocks, requestedBlocks }: SyncStatus, best: bigint | undefined): Work {
+    const here = waitingBlocks + readyBlocks;
+    const behind = best === undefined ? 0 : Number(best - height);
+    const perSecond = hundredths(this.#validated.perSecond(this.#nowMs()));
+    const total = best === undefined ? undefined : Number(best);
+    return {
+      progress: { unit: "blocks", done: Number(height), total, perSecond },
+      // Heights that nobody can give a block for are no work.
+      left: here + requestedBlocks === 0 ? 0 : Math.max(here, behind),
+    };
+  }
+
+  #phase({ state, peers }: SyncStatus, left: number | undefined): SyncStatusView["phase"] {
     if (state === "waiting") return "connecting";
-    if (state === "initializing") return "importingState";
-    if (left > 0) return this.#nowMs() - this.#lastProgressMs > stallMs ? "stalled" : "replaying";
-    return peers === 0 ? "connecting" : "following";
+    const isStalled = this.#nowMs() - this.#lastProgressMs > stallMs;
+    if (state === "initializing") return isStalled ? "stalled" : "importingState";
+    if (left !== 0) return isStalled ? "stalled" : "replaying";
+    return peers === 0 && this.#expectsPeers ? "connecting" : "following";
   }
 
   #best(own: bigint | undefined): bigint | undefined {
-    const seen = this.#bestPeerNumber;
-    return seen === undefined || (own !== undefined && own > seen) ? own : seen;
+    const best = this.#bestPeer;
+    if (best === undefined || this.#nowMs() - best.atMs > heightLifeMs) return own;
+    return own !== undefined && own > best.number ? own : best.number;
   }
 
   #seen(number: bigint): void {
-    if (this.#bestPeerNumber === undefined || number > this.#bestPeerNumber) this.#bestPeerNumber = number;
-  }
-
-  #validated(): void {
+    const best = this.#bestPeer;
     const now = this.#nowMs();
-    this.#lastProgressMs = now;
-    this.#validatedAtMs.push(now);
-    this.#forgetOld(now);
+    if (best === undefined || number >= best.number || now - best.atMs > heightLifeMs)
+      this.#bestPeer = { number, atMs: now };
   }
 
-  #rate(): number {
-    const now = this.#nowMs();
-    this.#forgetOld(now);
-    const first = this.#validatedAtMs[0];
-    if (first === undefined || now - first < 1) return 0;
-    return (this.#validatedAtMs.length * 1000) / (now - first);
+  #progressed(): void {
+    this.#lastProgressMs = this.#nowMs();
   }
+}
 
-  #forgetOld(now: number): void {
-    const old = this.#validatedAtMs.findIndex((atMs) => now - atMs <= rateWindowMs);
-    if (old !== 0) this.#validatedAtMs = old < 0 ? [] : this.#validatedAtMs.slice(old);
-  }
+interface Work {
+  readonly progress: SyncStatusView["progress"];
+  /** `undefined` where nobody can tell. */
+  readonly left: number | undefined;
+}
+
+function secondsFor(left: number | undefined, perSecond: number): number | undefined {
+  if (left === 0) return 0;
+  return left === undefined || perSecond === 0 ? undefined : Math.ceil(left / perSecond);
+}
+
+function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
 }

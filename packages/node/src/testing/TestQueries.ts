@@ -145,7 +145,7 @@ const recordedStatus: StatusReads = {
       blockNumber: 48n,
       bestPeerBlockNumber: undefined,
       finalizedBlockNumber: 48n,
-      progress: { done: 48, total: undefined },
+      progress: { unit: "blocks", done: 48, total: undefined, perSecond: 0 },
       blocksPerSecond: 0,
       secondsLeft: 0,
       peers: 0,

@@ -1,0 +1,39 @@
+import type { StoreNodeKey } from "@vedette/protocol";
+
+/** With less behind it an estimate says nothing. */
+const leastFraction = 1 / 64;
+
+/**
+ * How far the import of a state has come. Its size is not known before the end, but it is walked in the order of its
+ * keys: the path of the next page tells which part is done.
+ *
+ * @spec 30 §6.3
+ */
+export class StateProgress {
+  #items = 0;
+  #fraction = 0;
+
+  get items(): number {
+    return this.#items;
+  }
+
+  requested(path: readonly StoreNodeKey[]): void {
+    let weight = 1;
+    let fraction = 0;
+    for (const { index } of path) {
+      if (index === undefined) continue;
+      weight /= 256;
+      fraction += (index & 0xff) * weight;
+    }
+    if (fraction > this.#fraction) this.#fraction = fraction;
+  }
+
+  imported(totalItems: number): void {
+    this.#items = totalItems;
+  }
+
+  /** All items, as far as can be told by now. */
+  estimatedTotal(): number | undefined {
+    return this.#fraction < leastFraction ? undefined : Math.max(this.#items, Math.round(this.#items / this.#fraction));
+  }
+}

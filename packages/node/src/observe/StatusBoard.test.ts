@@ -1,0 +1,116 @@
+import type { SyncEvent, SyncStatus } from "@vedette/sync";
+import { expect, test } from "vitest";
+import { StatusBoard } from "./StatusBoard.js";
+
+let nowMs = 0;
+const board = () => {
+  nowMs = 1_000_000;
+  return new StatusBoard(() => nowMs);
+};
+
+function status(facts: Partial<SyncStatus>): SyncStatus {
+  const none = { waitingBlocks: 0, readyBlocks: 0, requestedBlocks: 0, approved: undefined, height: undefined };
+  return { state: "running", peers: 1, ...none, ...facts };
+}
+
+const event = (facts: object) => facts as SyncEvent;
+const blockOf = (number: bigint) => event({ type: "blockAccepted", block: { number } });
+
+test("a node connects, imports, replays, follows", () => {
+  const told = board();
+  told.onSyncEvent(event({ type: "launched", state: "initializing" }));
+  told.onSyncEvent(event({ type: "waitingForFirstConnection" }));
+  expect(told.syncView(status({ state: "waiting", peers: 0 }), undefined).phase).toBe("connecting");
+  expect(told.syncView(status({ state: "initializing" }), undefined)).toMatchObject({
+    phase: "importingState",
+    progress: { unit: "stateItems", done: 0, total: undefined },
+    secondsLeft: undefined,
+  });
+  told.onSyncEvent(blockOf(100n));
+  expect(told.syncView(status({ height: 40n, waitingBlocks: 1, requestedBlocks: 1 }), 40n)).toMatchObject({
+    phase: "replaying",
+    blockNumber: 40n,
+    bestPeerBlockNumber: 100n,
+    finalizedBlockNumber: 40n,
+    progress: { unit: "blocks", done: 40, total: 100 },
+  });
+  expect(told.syncView(status({ height: 100n }), 100n)).toMatchObject({ phase: "following", secondsLeft: 0 });
+});
+
+test("the rest of an import is estimated from how far the walk over the keys has come", () => {
+  const told = board();
+  told.onSyncEvent(event({ type: "launched", state: "initializing" }));
+  const page = { type: "statePageImported", nodes: 100, leaves: 400 };
+  for (const step of [1, 2, 3, 4]) {
+    nowMs += 1_000;
+    told.onSyncEvent(event({ ...page, totalNodes: 100 * step, totalLeaves: 400 * step }));
+    told.onSyncEvent(event({ type: "stateRequested", startPath: [{ index: undefined }, { index: 16 * step - 256 }] }));
+  }
+  // A quarter of the keys: 2000 items of 8000.
+  const { progress, secondsLeft } = told.syncView(status({ state: "initializing" }), undefined);
+  expect(progress).toMatchObject({ done: 2_000 });
+  expect(progress.total).toBeGreaterThan(2_000);
+  expect(secondsLeft).toBe(Math.ceil((progress.total! - 2_000) / progress.perSecond));
+});
+
+test("the time that is left follows from the blocks that were done lately", () => {
+  const told = board();
+  told.onSyncEvent(blockOf(1_020n));
+  for (let block = 0; block < 20; block++) {
+    nowMs += 500;
+    told.onSyncEvent(event({ type: "blockValidated" }));
+  }
+  const { blocksPerSecond, secondsLeft } = told.syncView(status({ height: 20n, requestedBlocks: 5 }), 0n);
+  expect(blocksPerSecond).toBeCloseTo(20 / 9.5, 1);
+  expect(secondsLeft).toBe(Math.ceil(1_000 / blocksPerSecond));
+  nowMs += 60_000;
+  expect(told.syncView(status({ height: 20n, requestedBlocks: 5 }), 0n)).toMatchObject({
+    blocksPerSecond: 0,
+    secondsLeft: undefined,
+  });
+});
+
+test("a node that gets nothing done for two minutes is stalled, whether it imports or replays", () => {
+  const told = board();
+  told.onSyncEvent(event({ type: "launched", state: "initializing" }));
+  nowMs += 121_000;
+  expect(told.syncView(status({ state: "initializing" }), undefined).phase).toBe("stalled");
+  expect(told.syncView(status({ height: 1n, readyBlocks: 1 }), 1n).phase).toBe("stalled");
+  expect(told.syncView(status({ height: 1n }), 1n).phase).toBe("following");
+});
+
+test("a block that comes after a long silence does not find the node stalled", () => {
+  const told = board();
+  nowMs += 3_600_000;
+  told.onSyncEvent(blockOf(2n));
+  expect(told.syncView(status({ height: 1n, readyBlocks: 1 }), 1n).phase).toBe("replaying");
+  nowMs += 121_000;
+  told.onSyncEvent(blockOf(3n));
+  expect(told.syncView(status({ height: 1n, readyBlocks: 2 }), 1n).phase).toBe("stalled");
+});
+
+test("heights that one peer made up are forgotten", () => {
+  const told = board();
+  told.onSyncEvent(blockOf(10n ** 15n));
+  const lied = told.syncView(status({ height: 7n }), 7n);
+  expect([lied.phase, lied.bestPeerBlockNumber]).toEqual(["following", 10n ** 15n]);
+  nowMs += 601_000;
+  expect(told.syncView(status({ height: 7n }), 7n).bestPeerBlockNumber).toBe(7n);
+  told.onSyncEvent(blockOf(8n));
+  expect(told.syncView(status({ height: 7n }), 7n).bestPeerBlockNumber).toBe(8n);
+});
+
+test("a node that has no peers to expect follows itself; one that lost them does not", () => {
+  const told = board();
+  expect(told.syncView(status({ peers: 0, height: 3n }), 3n).phase).toBe("following");
+  expect(told.syncView(status({ peers: 1, height: 3n }), 3n).phase).toBe("following");
+  expect(told.syncView(status({ peers: 0, height: 3n }), 3n).phase).toBe("connecting");
+});
+
+test("the last thing that went wrong is told", () => {
+  const told = board();
+  told.onSyncEvent(event({ type: "statePageRefused", reason: "leaf missing" }));
+  expect(told.syncView(status({}), undefined).lastError).toBe("leaf missing");
+  told.failed("No peer answers.");
+  expect(told.syncView(status({}), undefined).lastError).toBe("No peer answers.");
+});
