@@ -1,3 +1,4 @@
+import { createServer as createHttp1Server, type Server as Http1Server } from "node:http";
 import {
   constants,
   createServer,
@@ -5,24 +6,31 @@ import {
   type Http2ServerRequest,
   type Http2ServerResponse,
   type ServerHttp2Session,
-  type ServerHttp2Stream,
 } from "node:http2";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
 import { Code, ConnectError, type ConnectRouter, createConnectRouter } from "@connectrpc/connect";
 import {
   compressionGzip,
   universalRequestFromNodeRequest,
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
+import { allowBrowsers } from "./browserAccess.js";
+import { type CallChannel, discardRest, http1Channel, http2Channel } from "./CallChannel.js";
 import { GrpcConnection } from "./GrpcConnection.js";
-import type { GrpcLimits } from "./limits.js";
+import { type GrpcLimits, maxHeadBytes, maxHeaders } from "./limits.js";
+import { sharedPort } from "./sharedPort.js";
+import { WebConnection } from "./WebConnection.js";
 
 /** What a gRPC server is made of. */
 export interface GrpcServerOptions {
   readonly limits: GrpcLimits;
   /** Registers the services. */
   readonly routes: (router: ConnectRouter) => void;
+  /** Whether browsers are served, too: gRPC-web and Connect, over HTTP/1.1 as well. */
+  readonly web: boolean;
   readonly nowMs: () => number;
+  /** Is told of every call of a method that there is, when it is over. */
+  readonly onCall?: ((path: string, milliseconds: number) => void) | undefined;
 }
 
 type Handler = ReturnType<typeof createConnectRouter>["handlers"][number];
@@ -35,43 +43,40 @@ const connectionWindowBytes = 1_048_576;
 const stopGraceMs = 500;
 
 /**
- * A gRPC server over plaintext HTTP/2.
+ * A gRPC server over plaintext HTTP/2; on the public port also for browsers.
  *
  * @spec 50 §3.1
  */
 export class GrpcServer implements AsyncDisposable {
   readonly #limits: GrpcLimits;
   readonly #nowMs: () => number;
+  readonly #onCall: GrpcServerOptions["onCall"];
   readonly #handlers: ReadonlyMap<string, Handler>;
-  readonly #server: Http2Server;
-  readonly #connections = new Map<ServerHttp2Session, GrpcConnection>();
+  readonly #isWeb: boolean;
+  readonly #listener: Server;
+  readonly #connections = new Map<ServerHttp2Session | Socket, GrpcConnection | WebConnection>();
+  readonly #stopping = new AbortController();
   #calls = 0;
   #requestBytes = 0;
 
-  constructor({ limits, routes, nowMs }: GrpcServerOptions) {
+  constructor({ limits, routes, web, nowMs, onCall }: GrpcServerOptions) {
     this.#limits = limits;
     this.#nowMs = nowMs;
-    this.#handlers = handlersOf(limits, routes);
-    this.#server = createServer(
-      {
-        settings: {
-          maxConcurrentStreams: limits.maxCallsPerConnection,
-          initialWindowSize: streamWindowBytes,
-          maxHeaderListSize: 16_384,
-          enablePush: false,
-        },
-        maxHeaderListPairs: 64,
-      },
-      (request, response) => this.#serve(request, response),
-    );
-    this.#server.on("session", (session) => this.#accept(session));
-    this.#server.on("sessionError", () => {});
-    this.#server.on("connection", (socket) => socket.on("error", () => {}));
+    this.#onCall = onCall;
+    this.#isWeb = web;
+    this.#handlers = handlersOf(limits, routes, web);
+    const http2 = this.#http2Server();
+    this.#listener = web ? sharedPort({ http2, http1: this.#http1Server(), limits }, this.#stopping.signal) : http2;
   }
 
   /** Connections that are open now. */
   get connections(): number {
     return this.#connections.size;
+  }
+
+  /** Calls that are under way. */
+  get calls(): number {
+    return this.#calls;
   }
 
   /** Bytes of the requests that are being read or worked on. */
@@ -82,29 +87,62 @@ export class GrpcServer implements AsyncDisposable {
   /** Begins to listen. @param port 0 takes any free one @returns the port */
   listen(port: number, host: string): Promise<number> {
     return new Promise((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen(port, host, () => {
-        this.#server.off("error", reject);
-        this.#server.on("error", () => {});
-        resolve((this.#server.address() as AddressInfo).port);
+      this.#listener.once("error", reject);
+      this.#listener.listen(port, host, () => {
+        this.#listener.off("error", reject);
+        this.#listener.on("error", () => {});
+        resolve((this.#listener.address() as AddressInfo).port);
       });
     });
   }
 
   /** Ends the server: calls that are under way get a moment to end. */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#server.listening) return;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    if (!this.#listener.listening) return;
+    this.#stopping.abort();
+    const closed = new Promise<void>((resolve) => this.#listener.close(() => resolve()));
     for (const connection of this.#connections.values()) connection.close(stopGraceMs);
     await closed;
   }
 
-  #accept(session: ServerHttp2Session): void {
+  #http2Server(): Http2Server {
+    const server = createServer(
+      {
+        settings: {
+          maxConcurrentStreams: this.#limits.maxCallsPerConnection,
+          initialWindowSize: streamWindowBytes,
+          maxHeaderListSize: maxHeadBytes,
+          enablePush: false,
+        },
+        maxHeaderListPairs: maxHeaders,
+      },
+      (request, response) => this.#serveHttp2(request, response),
+    );
+    server.on("session", (session) => this.#acceptHttp2(session));
+    server.on("sessionError", () => {});
+    server.on("connection", (socket) => socket.on("error", () => {}));
+    return server;
+  }
+
+  #http1Server(): Http1Server {
+    // A server that does not listen itself minds no timeouts: connections have their own.
+    const server = createHttp1Server({ maxHeaderSize: maxHeadBytes, keepAliveTimeout: 0 }, (request, response) => {
+      this.#serve(http1Channel(request, response), this.#connections.get(request.socket), (status, text) => {
+        response.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
+        response.end(text);
+      });
+    });
+    server.maxHeadersCount = maxHeaders;
+    server.on("connection", (socket) => this.#acceptHttp1(socket));
+    server.on("clientError", (_error, socket) => socket.destroy());
+    return server;
+  }
+
+  #acceptHttp2(session: ServerHttp2Session): void {
     const connection = new GrpcConnection(session, this.#limits, this.#nowMs);
-    const ofAddress = [...this.#connections.values()].filter(({ address }) => address === connection.address).length;
-    const { maxConnections, maxConnectionsPerAddress } = this.#limits;
-    if (this.#connections.size >= maxConnections || ofAddress >= maxConnectionsPerAddress) {
-      session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    if (this.#isFull(connection.address)) {
+      // Node.js first gives a session what was read of its socket before, and fails where there is none any more.
+      setImmediate(() => session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM));
       return;
     }
     this.#connections.set(session, connection);
@@ -112,44 +150,72 @@ export class GrpcServer implements AsyncDisposable {
     session.setLocalWindowSize(connectionWindowBytes);
   }
 
-  #serve(request: Http2ServerRequest, response: Http2ServerResponse): void {
-    request.on("error", () => {});
-    request.stream.on("error", () => {});
-    const handler = this.#handlers.get(request.url.split("?", 1)[0]!);
-    if (handler === undefined) answerStatus(response, Code.Unimplemented, `Method not found: ${request.url.slice(1)}`);
-    else if (this.#calls >= this.#limits.maxCalls)
-      answerStatus(response, Code.ResourceExhausted, "Too many calls are under way; try again later.");
-    else this.#call(handler, request, response);
+  #acceptHttp1(socket: Socket): void {
+    if (this.#isFull(socket.remoteAddress ?? "")) {
+      socket.destroy();
+      return;
+    }
+    this.#connections.set(socket, new WebConnection(socket, this.#limits));
+    socket.once("close", () => this.#connections.delete(socket));
   }
 
-  #call(handler: Handler, request: Http2ServerRequest, response: Http2ServerResponse): void {
-    const { stream } = request;
+  #isFull(address: string): boolean {
+    const ofAddress = [...this.#connections.values()].filter((connection) => connection.address === address).length;
+    const { maxConnections, maxConnectionsPerAddress } = this.#limits;
+    return this.#connections.size >= maxConnections || ofAddress >= maxConnectionsPerAddress;
+  }
+
+  #serveHttp2(request: Http2ServerRequest, response: Http2ServerResponse): void {
+    const { session } = request.stream;
+    const connection = session === undefined ? undefined : this.#connections.get(session as ServerHttp2Session);
+    const codes = { 404: Code.Unimplemented, 415: Code.Unimplemented, 503: Code.ResourceExhausted } as const;
+    this.#serve(http2Channel(request, response), connection, (status, text) =>
+      answerStatus(response, codes[status], text),
+    );
+  }
+
+  #serve(
+    channel: CallChannel,
+    connection: GrpcConnection | WebConnection | undefined,
+    refuse: (status: 404 | 415 | 503, text: string) => void,
+  ): void {
+    const { request } = channel;
+    if (this.#isWeb && allowBrowsers(channel)) return;
+    const url = request.url ?? "";
+    const handler = this.#handlers.get(url.split("?", 1)[0]!);
+    if (handler === undefined) refuse(404, `Method not found: ${url.slice(1, 1_000)}`);
+    else if (request.httpVersionMajor < 2 && isGrpc(request.headers["content-type"]))
+      refuse(415, "gRPC needs HTTP/2; over HTTP/1.1 there are gRPC-web and Connect.");
+    else if (this.#calls >= this.#limits.maxCalls) refuse(503, "Too many calls are under way; try again later.");
+    else this.#call(handler, channel, connection);
+  }
+
+  #call(handler: Handler, channel: CallChannel, connection: GrpcConnection | WebConnection | undefined): void {
+    const beganMs = this.#nowMs();
     this.#calls += 1;
-    const connection =
-      stream.session === undefined ? undefined : this.#connections.get(stream.session as ServerHttp2Session);
     connection?.callBegan();
-    stream.once("close", () => {
+    channel.onClose(() => {
       this.#calls -= 1;
       connection?.callEnded();
+      this.#onCall?.(handler.requestPath, this.#nowMs() - beganMs);
     });
-    this.#watchStalls(request);
-    stream.once("finish", () => discardRest(stream));
-    void this.#run(handler, request, response);
+    channel.watchStalls(this.#limits.stallMs);
+    void this.#run(handler, channel);
   }
 
-  async #run(handler: Handler, request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
+  async #run(handler: Handler, channel: CallChannel): Promise<void> {
     try {
-      const universal = universalRequestFromNodeRequest(request, response, undefined, undefined);
-      const body = this.#counted(universal.body as AsyncIterable<Uint8Array>, request);
-      await universalResponseToNodeResponse(await handler({ ...universal, body }), response);
+      const universal = universalRequestFromNodeRequest(channel.request, channel.response, undefined, undefined);
+      const body = this.#counted(universal.body as AsyncIterable<Uint8Array>, channel);
+      await universalResponseToNodeResponse(await handler({ ...universal, body }), channel.response);
     } catch {
       // The client went away, or sent what is no request: nobody waits for an answer.
-      request.stream.close(constants.NGHTTP2_CANCEL);
+      channel.cancel();
     }
   }
 
   /** Counts what is held of a request: until its call ends, or until it is given up. */
-  async *#counted(body: AsyncIterable<Uint8Array>, { stream }: Http2ServerRequest): AsyncGenerator<Uint8Array> {
+  async *#counted(body: AsyncIterable<Uint8Array>, channel: CallChannel): AsyncGenerator<Uint8Array> {
     let held = 0;
     const release = () => {
       this.#requestBytes -= held;
@@ -164,36 +230,34 @@ export class GrpcServer implements AsyncDisposable {
         this.#requestBytes += bytes.length;
         yield bytes;
       }
-      isComplete = !stream.closed;
-      if (isComplete) stream.once("close", release);
+      isComplete = !channel.isClosed;
+      if (isComplete) channel.onClose(release);
     } finally {
       if (!isComplete) release();
     }
   }
-
-  /** A client that does not go on with its request, or does not take its answer, loses the call. */
-  #watchStalls({ stream }: Http2ServerRequest): void {
-    const { stallMs } = this.#limits;
-    const stalled = () => {
-      if (stream.closed) return;
-      if (!stream.readableEnded || stream.headersSent) stream.close(constants.NGHTTP2_CANCEL);
-      else stream.setTimeout(stallMs);
-    };
-    stream.setTimeout(stallMs, stalled);
-  }
 }
 
-function handlersOf(limits: GrpcLimits, routes: (router: ConnectRouter) => void): ReadonlyMap<string, Handler> {
+function handlersOf(
+  limits: GrpcLimits,
+  routes: (router: ConnectRouter) => void,
+  web: boolean,
+): ReadonlyMap<string, Handler> {
   const router = createConnectRouter({
     grpc: true,
-    grpcWeb: false,
-    connect: false,
+    grpcWeb: web,
+    connect: web,
     readMaxBytes: limits.maxMessageBytes,
     acceptCompression: [compressionGzip],
     compressMinBytes: neverCompressed,
   });
   routes(router);
   return new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
+}
+
+/** Whether it is gRPC itself, not its form for browsers. */
+function isGrpc(contentType: string | undefined): boolean {
+  return /^application\/grpc($|[+;])/i.test(contentType ?? "");
 }
 
 /** Answers a call that no service has. */
@@ -205,17 +269,9 @@ function answerStatus(response: Http2ServerResponse, code: Code, text: string): 
       ":status": 200,
       "content-type": "application/grpc",
       "grpc-status": String(code),
-      "grpc-message": encodeURIComponent(text.slice(0, 1_000)),
+      "grpc-message": encodeURIComponent(text),
     },
     { endStream: true },
   );
   discardRest(stream);
-}
-
-/** What a client still sends after its answer is thrown away, for a moment; then the call is broken off. */
-function discardRest(stream: ServerHttp2Stream): void {
-  if (stream.destroyed || stream.readableEnded) return;
-  stream.resume();
-  const timer = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), stopGraceMs).unref();
-  stream.once("close", () => clearTimeout(timer));
 }

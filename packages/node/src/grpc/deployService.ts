@@ -2,7 +2,6 @@ import { setImmediate as breath } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
 import {
-  BlockEventInfoSchema,
   bindPatternMessageOfBytes,
   ContinuationAtNamePayloadSchema,
   DataWithBlockInfoSchema,
@@ -22,6 +21,7 @@ import { DecodeError, nil, type Par } from "@vedette/terms";
 import { ApiError } from "../query/ApiError.js";
 import type { ApiQueries } from "../query/apiQueries.js";
 import type { ToldTerms } from "../thread/StateReader.js";
+import { reportMessage } from "./reportMessage.js";
 import { answering, answeringList, type OnFailure } from "./answer.js";
 import { BlockMessages } from "./BlockMessages.js";
 
@@ -65,12 +65,12 @@ function deployMethods(reads: Reads, messages: BlockMessages): Methods {
         const value = { postBlockData: parMessages(values), block: messages.light(block) };
         return { case: "result" as const, value: create(DataWithBlockInfoSchema, value) };
       }),
-    getEventByHash: ({ hash }) =>
-      answering(onFailure, () => {
+    getEventByHash: ({ hash, forceReplay }) =>
+      answering(onFailure, async () => {
         const bytes = fromHexPadded(hash);
         if (bytes === undefined) throw new ApiError(`Request hash: ${hash} is not valid hex string`);
-        const { block, postStateHash } = reports.report(bytes);
-        const value = create(BlockEventInfoSchema, { blockInfo: messages.light(block), postStateHash });
+        const report = await reports.messages(bytes, forceReplay);
+        const value = reportMessage(report, messages.light(report.block));
         return { case: "result" as const, value };
       }),
   };

@@ -1,10 +1,16 @@
-import { DeployService, ProposeService } from "@vedette/api/grpc";
+import type { DescService } from "@bufbuild/protobuf";
+import type { ConnectRouter } from "@connectrpc/connect";
+import { DeployService, Health, Lsp, ProposeService, Repl } from "@vedette/api/grpc";
 import type { ApiQueries } from "../query/apiQueries.js";
 import { registerDeployService } from "./deployService.js";
 import { GrpcServer } from "./GrpcServer.js";
+import { healthTimes, registerHealth } from "./healthService.js";
 import type { GrpcLimits } from "./limits.js";
+import { registerLsp } from "./lspService.js";
 import { registerProposeService } from "./proposeService.js";
 import { registerReflection } from "./reflectionService.js";
+import { registerRepl } from "./replService.js";
+import type { Workbench } from "./workbench/Workbench.js";
 
 /** What the servers are made of. */
 export interface GrpcServersOptions {
@@ -13,29 +19,63 @@ export interface GrpcServersOptions {
   /** Takes what went wrong in a method, for the log. @spec 50 §3.2 */
   readonly onFailure: (service: "Deploy" | "Propose", error: unknown) => void;
   readonly nowMs: () => number;
+  /** Where programs of the operator are run and checked; left out: they are not. */
+  readonly workbench?: Workbench | undefined;
+  /** Is told of every call of a method that there is, when it is over. */
+  readonly onCall?: ((path: string, milliseconds: number) => void) | undefined;
 }
 
 /** The server for users. @spec 50 §3.1 */
-export function externalGrpcServer({ queries, limits, onFailure, nowMs }: GrpcServersOptions): GrpcServer {
-  return new GrpcServer({
-    limits,
-    nowMs,
-    routes: (router) => {
-      registerDeployService(router, queries, (error) => onFailure("Deploy", error));
-      registerReflection(router, [DeployService]);
+export function externalGrpcServer(options: GrpcServersOptions): GrpcServer {
+  return serverOf(options, { web: true, services: [DeployService], register: () => undefined });
+}
+
+/** The server for the operator: what users have, the making of blocks, and the workbench. @spec 50 §3.1 */
+export function internalGrpcServer(options: GrpcServersOptions): GrpcServer {
+  const { queries, onFailure, workbench } = options;
+  return serverOf(options, {
+    web: false,
+    services: [DeployService, ProposeService, ...(workbench === undefined ? [] : [Repl, Lsp])],
+    register: (router) => {
+      registerProposeService(router, queries.proposals, (error) => onFailure("Propose", error));
+      if (workbench === undefined) return;
+      registerRepl(router, workbench);
+      registerLsp(router, workbench);
     },
   });
 }
 
-/** The server for the operator: what users have, and the making of blocks. @spec 50 §3.1 */
-export function internalGrpcServer({ queries, limits, onFailure, nowMs }: GrpcServersOptions): GrpcServer {
+interface Port {
+  readonly web: boolean;
+  /** All that stand on it besides health and reflection. */
+  readonly services: readonly DescService[];
+  /** Registers those that are not for users. */
+  readonly register: (router: ConnectRouter) => void;
+}
+
+function serverOf(options: GrpcServersOptions, { web, services, register }: Port): GrpcServer {
+  const { queries, limits, onFailure, nowMs, onCall } = options;
+  const isServing = () => hasChain(queries);
   return new GrpcServer({
     limits,
     nowMs,
+    web,
+    onCall,
     routes: (router) => {
       registerDeployService(router, queries, (error) => onFailure("Deploy", error));
-      registerProposeService(router, queries.proposals, (error) => onFailure("Propose", error));
-      registerReflection(router, [DeployService, ProposeService]);
+      register(router);
+      registerHealth(router, { services: services.map(({ typeName }) => typeName), isServing, times: healthTimes });
+      registerReflection(router, [...services, Health]);
     },
   });
+}
+
+/** Whether there is something to tell: before that every read is answered with a refusal. */
+function hasChain({ blocks }: ApiQueries): boolean {
+  try {
+    blocks.requireLastFinalized();
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -164,7 +164,7 @@ describe("requests", () => {
     const statuses: unknown[] = [];
     for (const headers of [
       { ":method": "GET", ":path": path("status") },
-      { ":method": "POST", ":path": path("status"), "content-type": "application/json" },
+      { ":method": "POST", ":path": path("status"), "content-type": "application/xml" },
       { ":method": "POST", ":path": `/${"x".repeat(10_000)}`, "content-type": "application/grpc" },
       { ":method": "POST", ":path": "/%ff%fe/..", "content-type": "application/grpc" },
     ]) {
@@ -298,6 +298,65 @@ describe("connections", () => {
     socket.write(Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), fromHex("000000040000000000")]));
     socket.resume();
     await new Promise((resolve) => socket.once("close", resolve));
+    await expectHealthy(server);
+  });
+
+  test("that never say what they speak are closed", async () => {
+    const server = await start({ firstBytesMs: 40 });
+    const closed = ["", "P", "PR"].map((text) => {
+      const socket = connectSocket(server.ports.external, "127.0.0.1");
+      socket.on("error", () => {});
+      socket.resume();
+      socket.write(text);
+      return new Promise((resolve) => socket.once("close", resolve));
+    });
+    await Promise.all(closed);
+    await expectHealthy(server);
+  });
+
+  test("that say in pieces what they speak are understood", async () => {
+    const server = await start();
+    const socket = connectSocket(server.ports.external, "127.0.0.1");
+    const answered = new Promise<string>((resolve) => socket.once("data", (bytes) => resolve(bytes.toString("hex"))));
+    for (const piece of ["P", "R", "I * HTTP/2.0\r\n\r\nSM\r\n\r\n"]) {
+      socket.write(piece);
+      await sleep(5);
+    }
+    socket.write(fromHex("000000040000000000"));
+    // A frame of settings: its type is 4.
+    expect((await answered).slice(6, 8)).toBe("04");
+    socket.destroy();
+    await expectHealthy(server);
+  });
+
+  test("whose requests over HTTP/1.1 do not come, or do not end, are closed", async () => {
+    const server = await start({ stallMs: 60 });
+    const head = `POST ${path("status")} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+    for (const text of [head, `${head}Content-Length: 100\r\n\r\n{`]) {
+      const socket = connectSocket(server.ports.external, "127.0.0.1");
+      socket.on("error", () => {});
+      socket.resume();
+      socket.write(text);
+      await new Promise((resolve) => socket.once("close", resolve));
+    }
+    await sleep(10);
+    expect(server.external.connections).toBe(0);
+    await expectHealthy(server);
+  });
+
+  test("of browsers count as the others do", async () => {
+    const server = await start({ maxConnections: 4, maxConnectionsPerAddress: 4 });
+    const sockets = Array.from({ length: 12 }, () => {
+      const socket = connectSocket(server.ports.external, "127.0.0.1");
+      socket.on("error", () => {});
+      socket.resume();
+      socket.write("POST / HTTP/1.1\r\n");
+      return socket;
+    });
+    await sleep(50);
+    expect(server.external.connections).toBe(4);
+    for (const socket of sockets) socket.destroy();
+    await sleep(20);
     await expectHealthy(server);
   });
 

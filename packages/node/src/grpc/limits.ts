@@ -20,7 +20,14 @@ export interface GrpcLimits {
   readonly maxRequestBytes: number;
   /** A client that sends or takes nothing for so long, when it is its turn, loses the call. */
   readonly stallMs: number;
+  /** A connection that has not said what it speaks is closed after so long. */
+  readonly firstBytesMs: number;
 }
+
+/** Of the head of one request. */
+export const maxHeadBytes = 16_384;
+/** In the head of one request. */
+export const maxHeaders = 64;
 
 /** Bounds on what strangers can hold. */
 export const ownLimits = {
@@ -30,6 +37,7 @@ export const ownLimits = {
   maxCalls: 1_000,
   maxRequestBytes: 134_217_728,
   stallMs: 60_000,
+  firstBytesMs: 10_000,
 } as const;
 
 /** Timers of this machine cannot wait longer. */

@@ -1,20 +1,27 @@
+import { createRequire } from "node:module";
 import { create, createFileRegistry, fromBinary } from "@bufbuild/protobuf";
 import { type FileDescriptorProto, FileDescriptorProtoSchema, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { Code, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { ServerReflection } from "@vedette/api/grpc";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { GrpcTest } from "../testing/grpcTest.js";
+import { GrpcReflection } from "grpc-js-reflection-client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { answerOf, beginCall, framed, GrpcTest } from "../testing/grpcTest.js";
 import { TestQueries } from "../testing/TestQueries.js";
+import { Workbench } from "./workbench/Workbench.js";
 
 type Asked =
   Parameters<ReturnType<typeof reflection>["serverReflectionInfo"]>[0] extends AsyncIterable<infer R> ? R : never;
 
+const workbench = new Workbench();
 let server: GrpcTest;
 beforeAll(async () => {
-  server = await GrpcTest.start(TestQueries.empty().queries());
+  server = await GrpcTest.start(TestQueries.empty().queries(), {}, workbench);
 });
-afterAll(() => server[Symbol.asyncDispose]());
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await workbench[Symbol.asyncDispose]();
+});
 
 function reflection(port: "external" | "internal") {
   const transport = createGrpcTransport({ baseUrl: `http://127.0.0.1:${server.ports[port]}` });
@@ -51,10 +58,19 @@ function sorted(files: readonly FileDescriptorProto[]): FileDescriptorProto[] {
   return [...done];
 }
 
+const everywhere = [
+  "grpc.health.v1.Health",
+  "grpc.reflection.v1.ServerReflection",
+  "grpc.reflection.v1alpha.ServerReflection",
+];
+const served = {
+  external: ["casper.v1.DeployService", ...everywhere],
+  internal: ["casper.v1.DeployService", "casper.v1.ProposeService", ...everywhere, "lsp.Lsp", "repl.Repl"],
+};
+
 test("each port lists its services", async () => {
-  const external = ["casper.v1.DeployService", "grpc.reflection.v1alpha.ServerReflection"];
-  expect(await servicesAt("external")).toEqual(external);
-  expect(await servicesAt("internal")).toEqual([external[0], "casper.v1.ProposeService", external[1]]);
+  expect(await servicesAt("external")).toEqual(served.external);
+  expect(await servicesAt("internal")).toEqual(served.internal);
 });
 
 test("a tool that knows nothing can read a service and every message of it", async () => {
@@ -76,3 +92,50 @@ test("what nobody knows is not found", async () => {
     expect(answer.case === "errorResponse" && answer.value.errorCode).toBe(Code.NotFound);
   }
 });
+
+describe.each(["v1", "v1alpha"] as const)("a stock client of reflection %s", (version) => {
+  test.each(["external", "internal"] as const)("lists and describes all that stands on the %s port", async (port) => {
+    const client = stockClient(port, version);
+    expect(await client.listServices()).toEqual(served[port]);
+    const methods = new Map<string, readonly string[]>();
+    for (const service of served[port])
+      methods.set(
+        service,
+        (await client.listMethods(service)).map(({ name }) => name),
+      );
+    expect(methods.get("casper.v1.DeployService")).toHaveLength(18);
+    expect(methods.get("grpc.health.v1.Health")).toEqual(["Check", "List", "Watch"]);
+    if (port === "internal") {
+      expect(methods.get("repl.Repl")).toEqual(["Run", "Eval"]);
+      expect(methods.get("lsp.Lsp")).toEqual(["Validate"]);
+      expect(methods.get("casper.v1.ProposeService")).toEqual(["propose", "proposeResult"]);
+    }
+    // What is listed is served: a call of each is answered by it, and not by the answer for what nobody knows.
+    for (const [service, names] of methods)
+      for (const name of names) expect(await statusOf(port, `/${service}/${name}`)).not.toMatch(/^12 Method not found/);
+    expect(await statusOf(port, "/casper.v1.Nothing/x")).toBe("12 Method not found: casper.v1.Nothing/x");
+  });
+
+  test("is told what is not there", async () => {
+    await expect(stockClient("external", version).listMethods("casper.v1.ProposeService")).rejects.toThrow();
+    await expect(stockClient("external", version).getDescriptorBySymbol("repl.Repl")).rejects.toThrow();
+  });
+});
+
+function stockClient(port: "external" | "internal", version: "v1" | "v1alpha"): GrpcReflection {
+  const ofClient = createRequire(createRequire(import.meta.url).resolve("grpc-js-reflection-client"));
+  const { ChannelCredentials } = ofClient("@grpc/grpc-js");
+  return new GrpcReflection(`127.0.0.1:${server.ports[port]}`, ChannelCredentials.createInsecure(), {}, version);
+}
+
+async function statusOf(port: "external" | "internal", path: string): Promise<string> {
+  const session = server.connect(port);
+  const stream = beginCall(session, path);
+  const answered = answerOf(stream);
+  stream.end(framed(new Uint8Array(0)));
+  // A watch does not end by itself.
+  stream.once("data", () => stream.close());
+  const { status, text } = await answered;
+  session.destroy();
+  return `${status} ${text}`;
+}

@@ -1,30 +1,51 @@
-import {
-  create,
-  type DescFile,
-  type DescMessage,
-  type DescService,
-  type MessageInitShape,
-  toBinary,
-} from "@bufbuild/protobuf";
+import { type DescFile, type DescMessage, type DescService, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { Code, type ConnectRouter } from "@connectrpc/connect";
-import { ServerReflection, type ServerReflectionRequest, ServerReflectionResponseSchema } from "@vedette/api/grpc";
+import { ServerReflection, ServerReflectionV1 } from "@vedette/api/grpc";
 
-type Answer = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>["messageResponse"]>;
+/** What is asked, under either name of the service. */
+interface Question {
+  readonly messageRequest:
+    | { readonly case: "listServices" | "fileByFilename" | "fileContainingSymbol"; readonly value: string }
+    | { readonly case: "allExtensionNumbersOfType"; readonly value: string }
+    | {
+        readonly case: "fileContainingExtension";
+        readonly value: { readonly containingType: string; readonly extensionNumber: number };
+      }
+    | { readonly case: undefined };
+}
 
-/** `grpc.reflection.v1alpha.ServerReflection`: tools ask it which services there are. @spec 50 §3.1 */
+type Answer =
+  | { readonly case: "listServicesResponse"; readonly value: { readonly service: { readonly name: string }[] } }
+  | { readonly case: "fileDescriptorResponse"; readonly value: { readonly fileDescriptorProto: Uint8Array[] } }
+  | { readonly case: "allExtensionNumbersResponse"; readonly value: { readonly baseTypeName: string } }
+  | {
+      readonly case: "errorResponse";
+      readonly value: { readonly errorCode: number; readonly errorMessage: string };
+    };
+
+/**
+ * `grpc.reflection.v1.ServerReflection` and its older name `v1alpha`: tools ask it which services there are. Both
+ * have the same messages on the wire.
+ *
+ * @spec 50 §3.1
+ */
 export function registerReflection(router: ConnectRouter, services: readonly DescService[]): void {
-  const reflection = new Reflection([...services, ServerReflection]);
+  const reflection = new Reflection([...services, ServerReflectionV1, ServerReflection]);
   router.service(ServerReflection, {
     async *serverReflectionInfo(requests) {
-      for await (const request of requests)
-        yield create(ServerReflectionResponseSchema, {
-          validHost: request.host,
-          originalRequest: request,
-          messageResponse: reflection.answer(request),
-        });
+      for await (const request of requests) yield answered(reflection, request);
     },
   });
+  router.service(ServerReflectionV1, {
+    async *serverReflectionInfo(requests) {
+      for await (const request of requests) yield answered(reflection, request);
+    },
+  });
+}
+
+function answered<Request extends Question & { readonly host: string }>(reflection: Reflection, request: Request) {
+  return { validHost: request.host, originalRequest: request, messageResponse: reflection.answer(request) };
 }
 
 /** The services of a server and all that their descriptions refer to. */
@@ -39,7 +60,7 @@ class Reflection {
     for (const { file } of services) this.#addFile(file);
   }
 
-  answer({ messageRequest: request }: ServerReflectionRequest): Answer {
+  answer({ messageRequest: request }: Question): Answer {
     switch (request.case) {
       case "listServices":
         return { case: "listServicesResponse", value: { service: this.#names.map((name) => ({ name })) } };

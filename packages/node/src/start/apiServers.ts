@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "../config/keys.js";
 import { externalGrpcServer, type GrpcServersOptions, internalGrpcServer } from "../grpc/grpcServers.js";
 import { grpcLimitsOf } from "../grpc/limits.js";
+import { Workbench } from "../grpc/workbench/Workbench.js";
 import { createAdminServer } from "../http/adminServer.js";
 import { createHttpServer, type HttpReads } from "../http/server.js";
 import { error, info } from "../observe/Line.js";
@@ -56,6 +57,7 @@ export async function startApiServers({
     limits: grpcLimitsOf(config),
     onFailure: (service, failure) => log(error(`${service} service method error. ${textOf(failure)}`)),
     nowMs: () => performance.now(),
+    workbench: opened.add(new Workbench()),
   };
   const external = opened.add(externalGrpcServer(grpc));
   await external.listen(config["api-server.port-grpc-external"], host);

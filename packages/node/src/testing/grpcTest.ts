@@ -4,6 +4,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { DeployService, ProposeService } from "@vedette/api/grpc";
 import { externalGrpcServer, internalGrpcServer } from "../grpc/grpcServers.js";
 import { type GrpcLimits, ownLimits } from "../grpc/limits.js";
+import type { Workbench } from "../grpc/workbench/Workbench.js";
 import type { ApiQueries } from "../query/apiQueries.js";
 
 /** The limits of the default configuration. */
@@ -25,9 +26,10 @@ export class GrpcTest implements AsyncDisposable {
   readonly failures: unknown[] = [];
   ports = { external: 0, internal: 0 };
 
-  private constructor(queries: ApiQueries, limits: Partial<GrpcLimits>) {
+  private constructor(queries: ApiQueries, limits: Partial<GrpcLimits>, workbench?: Workbench) {
     const options = {
       queries,
+      workbench,
       limits: { ...testLimits, ...limits },
       onFailure: (_service: string, error: unknown) => void this.failures.push(error),
       nowMs: () => performance.now(),
@@ -36,8 +38,8 @@ export class GrpcTest implements AsyncDisposable {
     this.internal = internalGrpcServer(options);
   }
 
-  static async start(queries: ApiQueries, limits: Partial<GrpcLimits> = {}): Promise<GrpcTest> {
-    const started = new GrpcTest(queries, limits);
+  static async start(queries: ApiQueries, limits: Partial<GrpcLimits> = {}, workbench?: Workbench): Promise<GrpcTest> {
+    const started = new GrpcTest(queries, limits, workbench);
     const external = await started.external.listen(0, "127.0.0.1");
     const internal = await started.internal.listen(0, "127.0.0.1");
     started.ports = { external, internal };

@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { constants, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Stream } from "node:http2";
+
+/** How long a client may go on sending after its answer. */
+const restMs = 500;
+
+/** What one call needs of the connection that it came on, whichever HTTP that speaks. */
+export interface CallChannel {
+  readonly request: Http2ServerRequest | IncomingMessage;
+  readonly response: Http2ServerResponse | ServerResponse;
+  /** Whether nobody waits for an answer any more. */
+  readonly isClosed: boolean;
+  /** Runs when the call is over. */
+  onClose(listener: () => void): void;
+  /** Breaks the call off. */
+  cancel(): void;
+  /** Ends the call when its client does not go on, or does not take its answer. */
+  watchStalls(stallMs: number): void;
+}
+
+/** A call that came over HTTP/2: a stream of its connection. */
+export function http2Channel(request: Http2ServerRequest, response: Http2ServerResponse): CallChannel {
+  const { stream } = request;
+  const cancel = () => stream.close(constants.NGHTTP2_CANCEL);
+  request.on("error", () => {});
+  stream.on("error", () => {});
+  stream.once("finish", () => discardRest(stream));
+  return {
+    request,
+    response,
+    get isClosed() {
+      return stream.closed;
+    },
+    onClose: (listener) => void stream.once("close", listener),
+    cancel,
+    watchStalls(stallMs) {
+      const stalled = () => {
+        if (stream.closed) return;
+        if (!stream.readableEnded || stream.headersSent) cancel();
+        else stream.setTimeout(stallMs);
+      };
+      stream.setTimeout(stallMs, stalled);
+    },
+  };
+}
+
+/** A call that came over HTTP/1.1: it has the connection for itself. */
+export function http1Channel(request: IncomingMessage, response: ServerResponse): CallChannel {
+  const { socket } = request;
+  let isClosed = false;
+  request.on("error", () => {});
+  response.on("error", () => {});
+  response.once("close", () => (isClosed = true));
+  response.once("finish", () => {
+    if (request.readableEnded) return;
+    // What a client still sends after its answer is thrown away, for a moment.
+    request.resume();
+    const timer = setTimeout(() => socket.destroy(), restMs).unref();
+    request.once("end", () => clearTimeout(timer));
+  });
+  return {
+    request,
+    response,
+    get isClosed() {
+      return isClosed;
+    },
+    onClose: (listener) => void response.once("close", listener),
+    cancel: () => socket.destroy(),
+    watchStalls(stallMs) {
+      response.setTimeout(stallMs, () => {
+        if (!isClosed && (!request.readableEnded || response.headersSent)) socket.destroy();
+      });
+    },
+  };
+}
+
+/** What a client still sends after its answer is thrown away, for a moment; then the call is broken off. */
+export function discardRest(stream: ServerHttp2Stream): void {
+  if (stream.destroyed || stream.readableEnded) return;
+  stream.resume();
+  const timer = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), restMs).unref();
+  stream.once("close", () => clearTimeout(timer));
+}

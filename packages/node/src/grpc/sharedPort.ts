@@ -1,0 +1,74 @@
+import type { Server as HttpServer } from "node:http";
+import type { Http2Server } from "node:http2";
+import { createServer, type Server, type Socket } from "node:net";
+
+/** The first bytes of HTTP/2; no method of HTTP/1.1 that is served begins so. */
+const http2Beginning = Buffer.from("PRI");
+
+/** Bounds of connections that have not said what they are. */
+export interface SharedPortLimits {
+  readonly maxConnections: number;
+  readonly maxConnectionsPerAddress: number;
+  /** How long a connection may say nothing. */
+  readonly firstBytesMs: number;
+}
+
+/** The servers behind one port, which do not listen themselves. */
+export interface SharedPortOptions {
+  readonly http2: Http2Server;
+  readonly http1: HttpServer;
+  readonly limits: SharedPortLimits;
+}
+
+/**
+ * A port for clients of gRPC, which speak HTTP/2, and for browsers, which without TLS speak HTTP/1.1: what a
+ * connection says first tells which server it is handed to.
+ *
+ * @param stopping ends connections that have not said what they speak
+ * @spec 50 §3.1
+ */
+export function sharedPort({ http2, http1, limits }: SharedPortOptions, stopping: AbortSignal): Server {
+  const undecided = new Map<Socket, string>();
+  stopping.addEventListener("abort", () => {
+    for (const socket of undecided.keys()) socket.destroy();
+  });
+  return createServer((socket) => {
+    const address = socket.remoteAddress ?? "";
+    socket.on("error", () => {});
+    const ofAddress = [...undecided.values()].filter((one) => one === address).length;
+    if (undecided.size >= limits.maxConnections || ofAddress >= limits.maxConnectionsPerAddress) {
+      socket.destroy();
+      return;
+    }
+    undecided.set(socket, address);
+    const forget = () => undecided.delete(socket);
+    socket.once("close", forget);
+    const timer = setTimeout(() => socket.destroy(), limits.firstBytesMs).unref();
+    socket.once("close", () => clearTimeout(timer));
+    whenDecided(socket, (isHttp2) => {
+      clearTimeout(timer);
+      forget();
+      (isHttp2 ? http2 : http1).emit("connection", socket);
+    });
+  });
+}
+
+/** Reads until it is certain what a connection speaks, and puts back what was read. */
+function whenDecided(socket: Socket, decided: (isHttp2: boolean) => void): void {
+  let read = Buffer.alloc(0);
+  const look = () => {
+    const piece = socket.read() as Buffer | null;
+    if (piece === null) return;
+    read = Buffer.concat([read, piece]);
+    const length = Math.min(read.length, http2Beginning.length);
+    const mayBeHttp2 = read.subarray(0, length).equals(http2Beginning.subarray(0, length));
+    if (mayBeHttp2 && read.length < http2Beginning.length) return;
+    socket.off("readable", look);
+    socket.off("end", ended);
+    socket.unshift(read);
+    decided(mayBeHttp2);
+  };
+  const ended = () => socket.destroy();
+  socket.on("readable", look);
+  socket.once("end", ended);
+}

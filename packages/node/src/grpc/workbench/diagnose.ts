@@ -1,0 +1,56 @@
+import { compile, InterpreterError } from "@vedette/rholang";
+
+/** A place in a text; both numbers begin at 0. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What is wrong with a program, and where. */
+export interface Finding {
+  readonly start: Place;
+  /** Exclusive. */
+  readonly end: Place;
+  readonly message: string;
+}
+
+/** Checks a program for an editor: the first error of the compiler, if it has one. @spec 50 §3.4 (Lsp) */
+export function diagnose(source: string): readonly Finding[] {
+  try {
+    compile(source);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InterpreterError)) throw error;
+    return [{ ...rangeOf(source, error), message: error.message }];
+  }
+}
+
+function rangeOf(source: string, { failure }: InterpreterError): { readonly start: Place; readonly end: Place } {
+  const at = "at" in failure ? failure.at : undefined;
+  // Quirk 20 §2.3: some places are made up, and lie outside of every text.
+  if (at === undefined || at.line < 1 || at.column < 1) return wholeOf(source);
+  const start = { line: at.line - 1, column: at.column - 1 };
+  return { start, end: { line: start.line, column: start.column + lengthOf(failure) } };
+}
+
+function lengthOf(failure: InterpreterError["failure"]): number {
+  switch (failure.class) {
+    case "UnexpectedNameContext":
+    case "UnexpectedProcContext":
+    case "UnexpectedReuseOfNameContextFree":
+    case "UnexpectedReuseOfProcContextFree":
+    case "UnboundVariableRef":
+      return failure.name.length;
+    case "TopLevelFreeVariablesNotAllowedError":
+      return failure.occurrences.split(" at ", 1)[0]!.length;
+    case "SyntaxError":
+      return failure.found?.length ?? 0;
+    default:
+      return 1;
+  }
+}
+
+function wholeOf(source: string): { readonly start: Place; readonly end: Place } {
+  const lines = source.split("\n");
+  return { start: { line: 0, column: 0 }, end: { line: lines.length - 1, column: lines.at(-1)!.length } };
+}
