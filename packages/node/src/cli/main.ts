@@ -10,6 +10,7 @@ import { addNetworkCommands } from "./network.js";
 import { printError } from "./printError.js";
 import type { ProgramCommand } from "./programs.js";
 import { addRunOptions, withoutJavaArguments, withProfileBehindRun } from "./runOptions.js";
+import { addVerifyProof } from "./verifyProof.js";
 import { versionText } from "./version.js";
 
 const largestInt64 = 2n ** 63n - 1n;
@@ -98,6 +99,7 @@ function addToolCommands(vedette: Command): void {
     .argument("<path>", "a directory, searched through, or one file")
     .option("--differences <count>", "failures to show per file", parseCount, 5)
     .action((path: string, { differences }) => evaluate({ command: "vectors", path, mostDifferences: differences }));
+  addVerifyProof(vedette, finish);
 }
 
 // Each command loads what it needs and nothing else: a node's servers take a third of a second and 50 MB.

@@ -17,6 +17,7 @@ import {
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { channelHash, encodePar, GDeployerId, GDeployId, Par, PrintError, printPar } from "@vedette/terms";
 import { emptyRoot, PlaySpace, StateStore } from "@vedette/tuplespace";
+import { checkProof, type VerifyProofCommand } from "./checkProof.js";
 import { exitCodes } from "./exitCodes.js";
 
 /** Where a command writes: one line at a time. */
@@ -50,7 +51,7 @@ export interface VectorsCommand {
 }
 
 /** A command that needs no node and no data directory. */
-export type ProgramCommand = ParseCommand | EvalCommand | VectorsCommand;
+export type ProgramCommand = ParseCommand | EvalCommand | VectorsCommand | VerifyProofCommand;
 
 /** Runs a command that compiles or runs programs; wants a deep stack. @returns the exit code */
 export function runProgramCommand(command: ProgramCommand, print: PrintLine): number {
@@ -61,6 +62,8 @@ export function runProgramCommand(command: ProgramCommand, print: PrintLine): nu
       return evaluateProgram(command, print);
     case "vectors":
       return checkVectors(command, print);
+    case "verify-proof":
+      return checkProof(command, print);
   }
 }
 
