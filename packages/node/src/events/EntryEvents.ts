@@ -17,28 +17,24 @@ export interface EntryWants {
 /** The events of one entry, as far as somebody wanted them. */
 class EventsOfOne {
   readonly #placed: PlacedEntry;
-  readonly #block: Block;
+  readonly block: Block;
   readonly plain: readonly NodeEvent[];
   #sends: ReadonlyMap<string, readonly NodeEvent[]> | undefined;
   transfers: readonly NodeEvent[] | undefined;
 
   constructor(placed: PlacedEntry, block: Block) {
     this.#placed = placed;
-    this.#block = block;
+    this.block = block;
     this.plain = eventsOfEntry(placed, block);
     if (placed.entry.kind !== "blockAdded") this.transfers = [];
   }
 
-  get hash(): Uint8Array {
-    return this.#block.hash;
-  }
-
   takeTransfers(transfers: Awaited<ReturnType<TransferPort["transfersOf"]>>): void {
-    this.transfers = transfersOfEntry(this.#placed, this.#block, transfers);
+    this.transfers = transfersOfEntry(this.#placed, this.block, transfers);
   }
 
   sendsOn(channel: string): readonly NodeEvent[] {
-    this.#sends ??= sendsOfEntry(this.#placed, this.#block);
+    this.#sends ??= sendsOfEntry(this.#placed, this.block);
     return this.#sends.get(channel) ?? [];
   }
 }
@@ -52,7 +48,7 @@ export interface EntrySources {
 }
 
 /** Entries whose events are kept for other readers. */
-const keptEntries = 256;
+const keptEntries = 64;
 /** Longest time that making events takes in one turn of the event loop. */
 const turnMs = 5;
 /** Longest time that transfers of one block are waited for. */
@@ -98,9 +94,9 @@ export class EntryEvents {
     if (!wants.transfers || one.transfers !== undefined) return;
     const { transfers } = this.#sources;
     if (transfers === undefined) return one.takeTransfers([]);
-    const hash = toHex(one.hash);
+    const hash = toHex(one.block.hash);
     try {
-      one.takeTransfers(await transfers.transfersOf(one.hash, AbortSignal.timeout(transfersMs)));
+      one.takeTransfers(await transfers.transfersOf(one.block, AbortSignal.timeout(transfersMs)));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new EventsError({ code: "transfersUnavailable", hash, reason }, error);

@@ -17,6 +17,7 @@ import {
 import { versionText } from "../cli/version.js";
 import { type Config, namesBootstrap } from "../config/keys.js";
 import { NodeEvents } from "../events/NodeEvents.js";
+import { transferPortOf } from "../events/TransferPort.js";
 import { ceremonyRulesOf, genesisPortOf } from "../genesis/genesisPort.js";
 import { chainLines } from "../observe/chainLines.js";
 import { info, lineOf, warn } from "../observe/Line.js";
@@ -131,7 +132,11 @@ class RunningNode {
     const { store, executor, config, validator, log } = parts;
     const execution = executionOf(executor, store.table("blocks"), (root) => this.#provideState(root));
     const rules = chainRulesOf(config, parts.emptyStateHash);
-    this.#events = new NodeEvents({ store, maximumParents: rules.maximumParents });
+    this.#events = new NodeEvents({
+      store,
+      maximumParents: rules.maximumParents,
+      transfers: transferPortOf(parts.readers),
+    });
     this.#chain = new Chain({
       store,
       rules,
