@@ -21,9 +21,9 @@ import { DecodeError, nil, type Par } from "@vedette/terms";
 import { ApiError } from "../query/ApiError.js";
 import type { ApiQueries } from "../query/apiQueries.js";
 import type { ToldTerms } from "../thread/StateReader.js";
-import { reportMessage } from "./reportMessage.js";
 import { answering, answeringList, type OnFailure } from "./answer.js";
 import { BlockMessages } from "./BlockMessages.js";
+import { reportMessage } from "./reportMessage.js";
 
 /** What the methods answer from. */
 interface Reads extends ApiQueries {

@@ -47,7 +47,7 @@ export function createHttpServer(reads: HttpReads, options: ServerOptions = {}):
   registerDeploy(server, queries.deploys, queries.blocks);
   registerPrepareDeploy(server, queries.validators);
   registerDataAtName(server, queries.names, queries.blocks);
-  registerTransactions(server);
+  registerTransactions(server, queries.reports);
   if (isReporting) registerTrace(server, publicTraceRoute, queries.reports, queries.blocks);
   registerVersioned(server, queries);
   registerStates(server, queries.states);

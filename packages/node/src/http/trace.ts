@@ -1,5 +1,5 @@
 import type { traceRoute } from "@vedette/api";
-import { fromHexPadded, toHex } from "@vedette/crypto";
+import { fromHexPadded } from "@vedette/crypto";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../query/ApiError.js";
 import type { BlockQueries } from "../query/BlockQueries.js";
@@ -14,13 +14,13 @@ export function registerTrace(
   reports: ReportQueries,
   blocks: BlockQueries,
 ): void {
-  serve(server, route, ({ query }) => {
+  serve(server, route, async ({ query }, { request }) => {
     const hash = fromHexPadded(query.blockHash);
     if (hash === undefined) return undefined;
     try {
-      const { block, postStateHash } = reports.report(hash);
-      const facts = `"deploys":[],"system-deploys":[],"post-state-hash":"${toHex(postStateHash)}"`;
-      return new JsonText(`{"report":{"block-info":${blocks.lightText(block)},${facts}},"type":"block-traces-report"}`);
+      const { block, members } = await reports.text(hash, query.forceReplay ?? false, request.ip);
+      const report = `{"block-info":${blocks.lightText(block)},${members}}`;
+      return new JsonText(`{"report":${report},"type":"block-traces-report"}`);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return { "error-message": error.message, type: "block-report-error" };

@@ -195,12 +195,16 @@ export class BlockQueries {
     return text;
   }
 
-  #read(metadata: BlockMetadata): { readonly block: Block; readonly sizeBytes: number } {
+  /** The block message. @throws {ApiError} when it is not stored */
+  bytesOf(metadata: BlockMetadata): Uint8Array {
     const bytes = this.#reads.blocks.findBytes(metadata.hash);
-    if (bytes === undefined) {
-      const text = `BlockStore is missing hash ${toHex(metadata.hash).slice(0, 10)}...`;
-      throw new ApiError(text, { kind: "exception" });
-    }
+    if (bytes !== undefined) return bytes;
+    const text = `BlockStore is missing hash ${toHex(metadata.hash).slice(0, 10)}...`;
+    throw new ApiError(text, { kind: "exception" });
+  }
+
+  #read(metadata: BlockMetadata): { readonly block: Block; readonly sizeBytes: number } {
+    const bytes = this.bytesOf(metadata);
     return { block: decodeBlock(bytes), sizeBytes: bytes.length };
   }
 

@@ -61,6 +61,7 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
   const isReadOnly = validator === undefined;
   const mayExplore = isReadOnly || config["dev-mode"];
   const roots = new StateRoots(dag, (some) => tellingWhy(readers.call("areHere", some, queryTimeoutMs)));
+  const isEnabled = config["api-server.enable-reporting"];
   const atOnce = sources.explorationsAtOnce ?? 1;
   const explorations = new Explorations({ roots, readers, atOnce, isAllowed: mayExplore });
   return {
@@ -72,7 +73,7 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
     explorations,
     states: new StateQueries(roots, blocks, readers, queryTimeoutMs),
     validators: new ValidatorQueries(dag, states, validator?.publicKey),
-    reports: new ReportQueries(dag, isReadOnly),
+    reports: new ReportQueries({ dag, blocks, readers, isAllowed: isReadOnly, isEnabled }),
     deploys: new DeployIntake({ port: validator?.deploys, isRunning, checkTerm: states.checkTerm }),
     proposals: new ProposeRequests({ port: validator?.proposals, isRunning }),
   };

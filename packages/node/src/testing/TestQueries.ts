@@ -24,6 +24,7 @@ export interface TestRole {
   /** Of a validator; absent for an observer. */
   readonly publicKey?: Uint8Array;
   readonly isInDevMode?: boolean;
+  readonly isReporting?: boolean;
 }
 
 /** A chain that nobody follows, with the queries of a node that holds it. */
@@ -82,10 +83,10 @@ export class TestQueries implements AsyncDisposable {
   }
 
   /** The queries of a node in this role. */
-  queries({ publicKey, isInDevMode = false }: TestRole = {}): ApiQueries {
+  queries({ publicKey, isInDevMode = false, isReporting = false }: TestRole = {}): ApiQueries {
     const { config } = readConfig({ home: tmpdir(), configFile: "/dev/null", environment: {} });
     return apiQueriesOf({
-      config: { ...config, "dev-mode": isInDevMode },
+      config: { ...config, "dev-mode": isInDevMode, "api-server.enable-reporting": isReporting },
       dag: this.chain.dag,
       blocks: new BlockQueries(this.chain, 50),
       readers: readingHere(this.#stateStore),

@@ -6,7 +6,14 @@ import type { Store } from "@vedette/store";
 import { decodePar, encodeBindPattern, encodePar, type Par } from "@vedette/terms";
 import { exportItems, readOnlyView, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
 import { type BoundedExploreAnswer, type BoundedExploreCall, boundedExplore } from "./boundedExplore.js";
-import { type ReportAnswer, type ReportCall, ReportReader, type TransfersCall } from "./report/ReportReader.js";
+import {
+  type ReportAnswer,
+  type ReportCall,
+  ReportReader,
+  type TransactionsAnswer,
+  type TransactionsCall,
+  type TransfersCall,
+} from "./report/ReportReader.js";
 import { type EntriesAnswer, type EntriesCall, isThere, stateEntries } from "./stateEntries.js";
 
 /**
@@ -171,6 +178,11 @@ export class StateReader {
   /** What blocks moved between vaults. @spec 41 §8.3 */
   transfers(call: TransfersCall): readonly (BlockTransfers | undefined)[] {
     return this.#reports.transfers(call);
+  }
+
+  /** What a block moved between vaults, in the reference's words. @spec 50 §1.9 */
+  transactions(call: TransactionsCall): TransactionsAnswer {
+    return this.#reports.transactions(call);
   }
 
   /** The balances of vaults. @throws {ExecutionError} `query`, `stopped`; {SpaceError} `unknownRoot` @spec 41 §10.1 */

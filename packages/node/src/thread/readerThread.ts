@@ -4,7 +4,7 @@ import type { BoundedExploreCall } from "./boundedExplore.js";
 import { answerCalls } from "./calls.js";
 import { heldBytes, isOutOfMemory } from "./deepStack.js";
 import type { ReaderSettings } from "./ReaderPool.js";
-import type { ReportCall, TransfersCall } from "./report/ReportReader.js";
+import type { ReportCall, TransactionsCall, TransfersCall } from "./report/ReportReader.js";
 import {
   type BalancesCall,
   type ContinuationsCall,
@@ -49,6 +49,7 @@ answerCalls(parentPort!, {
   bonds: fresh((root: Uint8Array) => reader.bonds(root)),
   report: fresh((call: ReportCall) => reader.report(call)),
   transfers: fresh((call: TransfersCall) => reader.transfers(call)),
+  transactions: fresh((call: TransactionsCall) => reader.transactions(call)),
   balances: fresh((call: BalancesCall) => reader.balances(call)),
   checkTerm: (source: string) => reader.checkTerm(source),
 });

@@ -9,12 +9,14 @@ import {
   type ReportSink,
   reportBlock,
   reportTransfers,
+  transactionsOf,
 } from "@vedette/execution";
 import { type Block, decodeBlock } from "@vedette/protocol";
 import type { Budget } from "@vedette/rholang";
 import type { Store } from "@vedette/store";
 import { SpaceError, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
 import { ReportPrinter } from "./printReport.js";
+import { transactionsText } from "./printTransactions.js";
 import { ReportEncoder } from "./ReportEncoder.js";
 import { ReportTooLargeError } from "./TextWriter.js";
 
@@ -50,6 +52,17 @@ export interface TransfersCall {
   readonly blocks: readonly BlockCall[];
   readonly timeoutMs: number;
 }
+
+/** A block whose transfers are to be told. */
+export interface TransactionsCall extends BlockCall {
+  readonly timeoutMs: number;
+}
+
+/** Transfers as `TransactionResponse`; `miscounted`: the parts of a deploy's report are of a number without meaning. @spec 41 §8.3 */
+export type TransactionsAnswer =
+  | { readonly kind: "told"; readonly text: string }
+  | { readonly kind: "miscounted"; readonly report: string }
+  | { readonly kind: "unknown" };
 
 /** Replays blocks for what happened in them, and leaves no trace. */
 export class ReportReader {
@@ -102,6 +115,17 @@ export class ReportReader {
         throw error;
       }
     });
+  }
+
+  /** @spec 41 §8.3, 50 §1.9 */
+  transactions({ timeoutMs, ...call }: TransactionsCall): TransactionsAnswer {
+    const [transfers] = this.transfers({ blocks: [call], timeoutMs });
+    if (transfers === undefined) return { kind: "unknown" };
+    const block = decodeBlock(call.block);
+    const transactions = transactionsOf(block, transfers);
+    // An empty report is the only one that replaying can leave with such a number.
+    if (transactions === undefined) return { kind: "miscounted", report: "List()" };
+    return { kind: "told", text: transactionsText(block, transactions) };
   }
 }
 
