@@ -77,7 +77,7 @@ export function printStateProof(proof: StateProof): StateProofJson {
  * @throws {StateProofError} `form`
  */
 export function readStateProof(json: unknown): StateProof {
-  const members = membersOf("proof", json, ["format", "root", "kind", "channels", "nodes", "leaf"], ["block"]);
+  const members = membersOf("JSON", json, ["format", "root", "kind", "channels", "nodes", "leaf"], ["block"]);
   if (members["format"] !== stateProofFormat) throw badForm("format", `is not ${stateProofFormat}`);
   const kind = stateKinds.find((one) => one === members["kind"]);
   if (kind === undefined) throw badForm("kind", `must be ${stateKinds.join(" or ")}`);

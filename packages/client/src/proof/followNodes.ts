@@ -30,6 +30,8 @@ export function followNodes(root: Uint8Array, key: Uint8Array, nodes: readonly U
   let expected = root;
   let depth = 0;
   for (const [index, node] of nodes.entries()) {
+    // The empty tree has no node: it is shown in one way only.
+    if (node.length === 0) throw badForm(`nodes[${index}]`, "is empty");
     requireHash(node, expected, `nodes[${index}]`);
     const step = follow(node, key, depth, index);
     const isLast = index === nodes.length - 1;
