@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type TProperties } from "typebox";
 import { hexBytes, int32, int64, named, orNull } from "../http/scalars.js";
 import type { EventKind } from "./eventKinds.js";
 
@@ -30,38 +30,32 @@ const processed = {
   ...place,
 };
 
-/** The members of each kind beside `kind` and `cursor`. */
-const members = {
-  chainBegun: block,
-  blockAdded: block,
-  blockInvalid: { ...block, reason: orNull(Type.String({ description: "Name of the rule that it breaks." })) },
-  blockFinalized: block,
-  blockForkedAway: block,
-  deployIncluded: processed,
-  deployFinalized: processed,
-  transfer: {
-    from: Type.String({ description: "Address of a vault." }),
-    to: Type.String({ description: "Address of a vault." }),
-    amount: int64({ description: "In the smallest unit." }),
-    isSuccessful: Type.Boolean(),
-    failReason: orNull(Type.String()),
-    ...deploy,
-    ...place,
-  },
-  dataSent: {
-    channelHash: hexBytes(32, "Blake2b-256 of the channel; the first message tells it for each watched name."),
-    isPersistent: Type.Boolean(),
-    ...deploy,
-    ...place,
-  },
-} as const satisfies { readonly [K in EventKind]: object };
-
-function eventOf<K extends EventKind>(kind: K) {
-  return named(
-    `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Event`,
-    Type.Object({ kind: Type.Literal(kind), cursor, ...members[kind] }),
-  );
+/** A message of a kind of event: that, the cursor, and what the kind has beside. */
+function eventOf<K extends EventKind, Members extends TProperties>(kind: K, members: Members) {
+  const schema: TObject<{ kind: TLiteral<K>; cursor: typeof cursor } & Members> = Type.Object({
+    kind: Type.Literal(kind),
+    cursor,
+    ...members,
+  });
+  return named(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}Event`, schema);
 }
+
+const invalidBlock = { ...block, reason: orNull(Type.String({ description: "Name of the rule that it breaks." })) };
+const transfer = {
+  from: Type.String({ description: "Address of a vault." }),
+  to: Type.String({ description: "Address of a vault." }),
+  amount: int64({ description: "In the smallest unit." }),
+  isSuccessful: Type.Boolean(),
+  failReason: orNull(Type.String()),
+  ...deploy,
+  ...place,
+};
+const dataSent = {
+  channelHash: hexBytes(32, "Blake2b-256 of the channel; the first message tells it for each watched name."),
+  isPersistent: Type.Boolean(),
+  ...deploy,
+  ...place,
+};
 
 /** The first message: from where on events follow. */
 export const startedMessage = named(
@@ -92,15 +86,15 @@ export const endMessage = named(
 export const eventMessage = named(
   "EventMessage",
   Type.Union([
-    eventOf("chainBegun"),
-    eventOf("blockAdded"),
-    eventOf("blockInvalid"),
-    eventOf("blockFinalized"),
-    eventOf("blockForkedAway"),
-    eventOf("deployIncluded"),
-    eventOf("deployFinalized"),
-    eventOf("transfer"),
-    eventOf("dataSent"),
+    eventOf("chainBegun", members.chainBegun),
+    eventOf("blockAdded", members.blockAdded),
+    eventOf("blockInvalid", members.blockInvalid),
+    eventOf("blockFinalized", members.blockFinalized),
+    eventOf("blockForkedAway", members.blockForkedAway),
+    eventOf("deployIncluded", members.deployIncluded),
+    eventOf("deployFinalized", members.deployFinalized),
+    eventOf("transfer", members.transfer),
+    eventOf("dataSent", members.dataSent),
     startedMessage,
     heartbeatMessage,
     endMessage,
