@@ -1,4 +1,4 @@
-import Type, { type TProperties } from "typebox";
+import Type, { type TLiteral, type TObject, type TProperties } from "typebox";
 import { hexBytes, int32, int64, named, orNull } from "../http/scalars.js";
 import type { EventKind } from "./eventKinds.js";
 
@@ -86,15 +86,15 @@ export const endMessage = named(
 export const eventMessage = named(
   "EventMessage",
   Type.Union([
-    eventOf("chainBegun", members.chainBegun),
-    eventOf("blockAdded", members.blockAdded),
-    eventOf("blockInvalid", members.blockInvalid),
-    eventOf("blockFinalized", members.blockFinalized),
-    eventOf("blockForkedAway", members.blockForkedAway),
-    eventOf("deployIncluded", members.deployIncluded),
-    eventOf("deployFinalized", members.deployFinalized),
-    eventOf("transfer", members.transfer),
-    eventOf("dataSent", members.dataSent),
+    eventOf("chainBegun", block),
+    eventOf("blockAdded", block),
+    eventOf("blockInvalid", invalidBlock),
+    eventOf("blockFinalized", block),
+    eventOf("blockForkedAway", block),
+    eventOf("deployIncluded", processed),
+    eventOf("deployFinalized", processed),
+    eventOf("transfer", transfer),
+    eventOf("dataSent", dataSent),
     startedMessage,
     heartbeatMessage,
     endMessage,
