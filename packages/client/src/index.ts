@@ -1,8 +1,28 @@
 export { buildDeploy, type DeployRequest, deployDefaults, validAfterLatest } from "./deploy/buildDeploy.js";
 export { DeployError, type DeployFailure } from "./deploy/DeployError.js";
+export { deployJson } from "./deploy/deployJson.js";
 export { addressOfKey, deployKeyOf } from "./deploy/deployKey.js";
-export { ClientError, type ClientFailure } from "./failure/ClientError.js";
+export { EventStream } from "./events/EventStream.js";
+export type { ChainEvent, EventStreamOptions, WatchedName } from "./events/EventStreamOptions.js";
+export { ClientError, type ClientFailure, type Problem } from "./failure/ClientError.js";
 export { isUnknownDeploy } from "./failure/isUnknownDeploy.js";
+export type {
+  BlockTrace,
+  BlockTransactions,
+  Exploration,
+  ExplorationRequest,
+  FullBlock,
+  LightBlock,
+  NetworkStatus,
+  NodeStatus,
+  PreparedDeploy,
+  ProcessedDeployInfo,
+  ValueInBlock,
+  ValuesInBlock,
+} from "./http/answers.js";
+export { callRoute, type RouteArguments } from "./http/callRoute.js";
+export { type ExploredBlock, HttpClient, type StateQuery } from "./http/HttpClient.js";
+export { type CallOptions, HttpConnection, type HttpOptions } from "./http/HttpConnection.js";
 export { addressLiteral, amountLiteral, stringLiteral } from "./term/literal.js";
 export { type Outcome, readOutcome } from "./term/outcome.js";
 export {
@@ -15,6 +35,27 @@ export {
 } from "./term/posTerms.js";
 export { TermError, type TermFailure } from "./term/TermError.js";
 export { balanceTerm, reportedTransferTerm, transferTerm } from "./term/vaultTerms.js";
+export {
+  type RhoInput,
+  RhoPar,
+  RhoTuple,
+  RhoUnforgeable,
+  RhoUri,
+  type RhoValue,
+  type UnforgeableKind,
+} from "./value/RhoValue.js";
+export {
+  type RhoJson,
+  type RhoUnforgeableJson,
+  rhoJsonOf,
+  rhoValueOfJson,
+  type TaggedRhoJson,
+  taggedRhoJsonOf,
+} from "./value/rhoJson.js";
+export { RholangTerm, rholang } from "./value/rholang.js";
+export { rholangText } from "./value/rholangText.js";
+export { parOfRhoValue, rhoValueOfPar } from "./value/rhoPar.js";
+export { ValueError, type ValueFailure } from "./value/ValueError.js";
 export type { PollOptions } from "./wait/poll.js";
 export {
   type BlockName,

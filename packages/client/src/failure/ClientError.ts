@@ -1,3 +1,15 @@
+/** What `application/problem+json` says. @spec 50 §8.7 */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail?: string;
+  /** The member of the request that is to blame: `data.term`. */
+  readonly field?: string;
+  /** All other members. */
+  readonly more: { readonly [name: string]: unknown };
+}
+
 /** Why a node did not do what it was asked. */
 export type ClientFailure =
   | { readonly code: "unreachable"; readonly address: string; readonly reason: string }
@@ -6,10 +18,25 @@ export type ClientFailure =
   | { readonly code: "notOffered"; readonly address: string; readonly call: string }
   | { readonly code: "tooLarge"; readonly address: string; readonly call: string; readonly reason: string }
   | { readonly code: "notUnderstood"; readonly address: string; readonly call: string; readonly reason: string }
-  | { readonly code: "refused"; readonly call: string; readonly messages: readonly string[] }
+  | {
+      readonly code: "refused";
+      readonly call: string;
+      readonly messages: readonly string[];
+      /** HTTP's status. */
+      readonly status?: number;
+      readonly problem?: Problem;
+    }
+  | { readonly code: "badArgument"; readonly call: string; readonly argument: string; readonly reason: string }
+  | {
+      readonly code: "cursorGone";
+      readonly address: string;
+      readonly cursor: string;
+      /** The oldest cursor from which events can be told. */
+      readonly oldest: string | undefined;
+    }
   | { readonly code: "waitedTooLong"; readonly what: string; readonly timeoutMs: number };
 
-/** A node could not be asked, or said no: `refused` holds the node's own words. @spec 50 §3.2 */
+/** A node could not be asked, or said no: `refused` holds the node's own words. @spec 50 §1.3, §3.2 */
 export class ClientError extends Error {
   override readonly name = "ClientError";
 
@@ -24,25 +51,36 @@ export class ClientError extends Error {
 function sentence(failure: ClientFailure): string {
   switch (failure.code) {
     case "unreachable":
-      return `No node answers at ${failure.address} (${failure.reason}); is it running, and are host (-H) and gRPC port (-p) right?`;
+      return `No node answers at ${failure.address} (${failure.reason}); is it running, and ${isHttp(failure.address) ? "is the URL right?" : "are host (-H) and gRPC port (-p) right?"}`;
     case "timedOut":
-      return `The node at ${failure.address} did not answer ${failure.call} within ${seconds(failure.timeoutMs)}; try again, or give it more time with --timeout`;
+      return `The node at ${failure.address} did not answer ${failure.call} within ${seconds(failure.timeoutMs)}; try again, or give it more time with ${isHttp(failure.address) ? "timeoutMs" : "--timeout"}`;
     case "cancelled":
       return `${failure.call} was interrupted`;
     case "notOffered":
-      return `The node at ${failure.address} does not offer ${failure.call} on this port; proposals are taken on its internal gRPC port (40402 unless configured)`;
+      return isHttp(failure.address)
+        ? `The node at ${failure.address} does not offer ${failure.call}; it may be of another version, or the URL has a path too much`
+        : `The node at ${failure.address} does not offer ${failure.call} on this port; proposals are taken on its internal gRPC port (40402 unless configured)`;
     case "tooLarge":
-      return `A message of ${failure.call} is too large for this client or for the node at ${failure.address} (${failure.reason}); ask for less, or raise --grpc-max-recv-message-size`;
+      return `A message of ${failure.call} is too large for this client or for the node at ${failure.address} (${failure.reason}); ask for less, or raise ${isHttp(failure.address) ? "maxAnswerBytes" : "--grpc-max-recv-message-size"}`;
     case "notUnderstood":
-      return `What answers ${failure.call} at ${failure.address} is not understood (${failure.reason}); is it a gRPC port of a node (40401 or 40402 unless configured)?`;
+      return `What answers ${failure.call} at ${failure.address} is not understood (${failure.reason}); is it ${isHttp(failure.address) ? "the HTTP port of a node (40403" : "a gRPC port of a node (40401 or 40402"} unless configured)?`;
     case "refused":
       // The list may be empty: the reference leaves out exceptions that have no message.
       return failure.messages.length > 0
         ? failure.messages.join("\n")
         : `The node refused ${failure.call} without a reason`;
+    case "badArgument":
+      return `${failure.call} cannot be asked: ${failure.argument} ${failure.reason}`;
+    case "cursorGone":
+      return `The node at ${failure.address} cannot go on after the cursor ${failure.cursor}: it is of another log of events, or older than ${failure.oldest ?? "what is kept"}; read the blocks that were missed, then begin at "oldest" or "newest"`;
     case "waitedTooLong":
       return `${failure.what} within ${seconds(failure.timeoutMs)}; it may still happen: ask again, or wait longer with --wait-timeout`;
   }
+}
+
+/** Addresses of gRPC ports have no scheme. */
+function isHttp(address: string): boolean {
+  return /^https?:/.test(address);
 }
 
 function seconds(ms: number): string {

@@ -1,0 +1,14 @@
+import type { deployRequest, Static } from "@vedette/api";
+import { toHex } from "@vedette/crypto";
+import type { Deploy } from "@vedette/protocol";
+
+/** A signed deploy as `POST /api/deploy` takes it. @spec 50 §1.7 */
+export function deployJson(deploy: Deploy): Static<typeof deployRequest> {
+  const { term, timestamp, phloPrice, phloLimit, validAfterBlockNumber, shardId } = deploy;
+  return {
+    data: { term, timestamp, phloPrice, phloLimit, validAfterBlockNumber, shardId },
+    deployer: toHex(deploy.deployer),
+    signature: toHex(deploy.signature),
+    sigAlgorithm: deploy.algorithm,
+  };
+}

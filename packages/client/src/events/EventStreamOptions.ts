@@ -1,0 +1,39 @@
+import type { EventKind, eventMessage, Static } from "@vedette/api";
+
+/** Everything that a stream may tell; events are what of it happened to the chain. */
+export type EventMessage = Static<typeof eventMessage>;
+
+/** What happened to the chain. @spec 50 §4 */
+export type ChainEvent = Extract<EventMessage, { readonly kind: EventKind }>;
+
+/** A name on which sends are watched. */
+export interface WatchedName {
+  readonly name: string;
+  readonly channelHash: string;
+}
+
+/** What of a stream is wanted, and from where on. */
+export interface EventStreamOptions {
+  /** Kinds of events; all that the other filters know unless given. */
+  readonly kinds?: readonly EventKind[];
+  /** Public keys of deployers, in hex. */
+  readonly deployers?: readonly string[];
+  /** Vaults from or to which is transferred. */
+  readonly addresses?: readonly string[];
+  /** Names on which sends are watched: `text:…`, `uri:…`, `deployId:<hex>`, … */
+  readonly names?: readonly string[];
+  /** The cursor of the last event that is known; `oldest`; `newest` unless given. */
+  readonly after?: string;
+  /** Ends the stream. */
+  readonly signal?: AbortSignal;
+  /** A connection on which nothing comes for so long is given up; 45 s unless given. Nodes tell something every 15 s. */
+  readonly silenceMs?: number;
+  /** The first pause before connecting again, which doubles each time; 500 ms unless given. */
+  readonly retryPauseMs?: number;
+  /**
+   * How long a node may stay away. Unless given: for ever once the stream has begun, and in the beginning not at all.
+   */
+  readonly giveUpAfterMs?: number;
+  /** Hears of every connection that was lost, before the next is tried. */
+  readonly onDisconnect?: (reason: Error) => void;
+}

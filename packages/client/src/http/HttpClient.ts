@@ -1,0 +1,247 @@
+import {
+  apiStatusRoute,
+  blockRoute,
+  blockSpanRoute,
+  blocksRoute,
+  dataAtNameAtBlockRoute,
+  dataAtNameRoute,
+  deployBlockRoute,
+  deployRoute,
+  explorationRoute,
+  exploreAtBlockRoute,
+  exploreDeployRoute,
+  isFinalizedRoute,
+  lastFinalizedBlockRoute,
+  metricsRoute,
+  newestBlocksRoute,
+  prepareDeployRoute,
+  type RouteContract,
+  readyRoute,
+  type Static,
+  sequenceNumberRoute,
+  stateRoutes,
+  statusRoute,
+  type TSchema,
+  traceRoute,
+  transactionsRoute,
+  versionRoute,
+} from "@vedette/api";
+import { toHex } from "@vedette/crypto";
+import type { Deploy } from "@vedette/protocol";
+import { deployJson } from "../deploy/deployJson.js";
+import { EventStream } from "../events/EventStream.js";
+import type { EventStreamOptions } from "../events/EventStreamOptions.js";
+import { ClientError } from "../failure/ClientError.js";
+import type { RhoUnforgeable } from "../value/RhoValue.js";
+import { rhoValueOfJson, unforgeableJsonOf } from "../value/rhoJson.js";
+import type { RholangTerm } from "../value/rholang.js";
+import type {
+  BlockTrace,
+  BlockTransactions,
+  Exploration,
+  ExplorationRequest,
+  FullBlock,
+  LightBlock,
+  NetworkStatus,
+  NodeStatus,
+  PreparedDeploy,
+  ValueInBlock,
+  ValuesInBlock,
+} from "./answers.js";
+import { callRoute, type RouteArguments } from "./callRoute.js";
+import { type CallOptions, HttpConnection, type HttpOptions } from "./HttpConnection.js";
+
+/** A state to explore; without a hash that of the last finalized block. @spec 50 §1.9 */
+export interface ExploredBlock extends CallOptions {
+  readonly blockHash?: string;
+  readonly usePreState?: boolean;
+}
+
+/** A state to look into, and what for. */
+export type StateQuery = Static<NonNullable<(typeof stateRoutes)["data"]["query"]>>;
+
+const deployAccepted = /DeployId is:\s*([0-9a-fA-F]+)/;
+
+/**
+ * A node's HTTP API, or that of several nodes that stand in for each other.
+ *
+ * Integers of 64 bits are `bigint`. Every method throws a {@link ClientError}: `refused` with the node's words when
+ * it says no. Reads are asked again when a node fails; see {@link HttpOptions}.
+ *
+ * @spec 50 §1
+ */
+export class HttpClient {
+  readonly connection: HttpConnection;
+
+  constructor(options: HttpOptions | string) {
+    this.connection = new HttpConnection(typeof options === "string" ? { url: options } : options);
+  }
+
+  /** Calls any route by its contract. */
+  call<Params extends TSchema, Query extends TSchema, Body extends TSchema, Answer extends TSchema>(
+    route: RouteContract<Params, Query, Body, Answer>,
+    given?: RouteArguments<Params, Query, Body>,
+    options?: CallOptions,
+  ): Promise<Static<Answer>> {
+    return callRoute(this.connection, route, given, options);
+  }
+
+  /** The node, its peers, and how far it has come. */
+  status(options?: CallOptions): Promise<NodeStatus> {
+    return this.call(statusRoute, {}, options);
+  }
+
+  /** The node and its network: shard, least price of phlo. */
+  apiStatus(options?: CallOptions): Promise<NetworkStatus> {
+    return this.call(apiStatusRoute, {}, options);
+  }
+
+  version(options?: CallOptions): Promise<string> {
+    return this.call(versionRoute, {}, options);
+  }
+
+  /** Numbers for Prometheus. */
+  metrics(options?: CallOptions): Promise<string> {
+    return this.call(metricsRoute, {}, options);
+  }
+
+  /** Whether the node has caught up with its network. */
+  async isReady(options?: CallOptions): Promise<boolean> {
+    try {
+      await callRoute(this.connection, readyRoute, {}, { ...options, isRepeatable: false });
+      return true;
+    } catch (error) {
+      if (error instanceof ClientError && error.failure.code === "refused" && error.failure.status === 503)
+        return false;
+      throw error;
+    }
+  }
+
+  /** All blocks of the greatest height. */
+  newestBlocks(options?: CallOptions): Promise<LightBlock[]> {
+    return this.call(newestBlocksRoute, {}, options);
+  }
+
+  /** The blocks of the greatest heights, the newest first. */
+  blocks(depth: number, options?: CallOptions): Promise<LightBlock[]> {
+    return this.call(blocksRoute, { params: { depth } }, options);
+  }
+
+  /** The blocks from one height to another, both included, the oldest first. */
+  blockSpan(start: number, end: number, options?: CallOptions): Promise<LightBlock[]> {
+    return this.call(blockSpanRoute, { params: { start, end } }, options);
+  }
+
+  lastFinalizedBlock(options?: CallOptions): Promise<FullBlock> {
+    return this.call(lastFinalizedBlockRoute, {}, options);
+  }
+
+  /** @param hash at least six digits of it */
+  block(hash: string, options?: CallOptions): Promise<FullBlock> {
+    return this.call(blockRoute, { params: { hash } }, options);
+  }
+
+  /** @param hash all of it; unknown blocks are not finalized */
+  isFinalized(hash: string, options?: CallOptions): Promise<boolean> {
+    return this.call(isFinalizedRoute, { params: { hash } }, options);
+  }
+
+  /** Hands in a signed deploy; twice is once. @returns its id, in hexadecimal digits */
+  async deploy(deploy: Deploy, options?: CallOptions): Promise<string> {
+    const text = await this.call(deployRoute, { body: deployJson(deploy) }, options);
+    const id = deployAccepted.exec(text)?.[1];
+    if (id === undefined) throw new ClientError({ code: "refused", call: deployRoute.name, messages: [text] });
+    return id.toLowerCase();
+  }
+
+  /** The block that holds a deploy. @throws {ClientError} `refused`, see {@link isUnknownDeploy} */
+  findDeploy(deployId: string | Uint8Array, options?: CallOptions): Promise<LightBlock> {
+    return this.call(deployBlockRoute, { params: { deployId: hexOf(deployId) } }, options);
+  }
+
+  /** The sequence number of the node's own latest block; -1 on an observer. */
+  async sequenceNumber(options?: CallOptions): Promise<number> {
+    return (await this.call(sequenceNumberRoute, {}, options)).seqNumber;
+  }
+
+  /** The first names that `new` will make in a deploy of this key and time. */
+  prepareDeploy(
+    deployer: string | Uint8Array,
+    timestamp: bigint,
+    nameQty: number,
+    options?: CallOptions,
+  ): Promise<PreparedDeploy> {
+    return this.call(prepareDeployRoute, { body: { deployer: hexOf(deployer), timestamp, nameQty } }, options);
+  }
+
+  /**
+   * Runs a program on a state and forgets it; what it sends on its first new name comes back. Validators refuse.
+   *
+   * @spec 50 §1.9
+   */
+  async explore(term: string | RholangTerm, state: ExploredBlock = {}): Promise<ValuesInBlock> {
+    const { blockHash = "", usePreState = false } = state;
+    const text = String(term);
+    const isLatest = blockHash === "" && !usePreState;
+    const { expr, block } = isLatest
+      ? await this.call(exploreDeployRoute, { body: text }, state)
+      : await this.call(exploreAtBlockRoute, { body: { term: text, blockHash, usePreStateHash: usePreState } }, state);
+    return { values: expr.map(rhoValueOfJson), block };
+  }
+
+  /** Runs a program on the state of any block, within a budget. @spec 50 §1.11 */
+  exploreWithin(request: ExplorationRequest, options?: CallOptions): Promise<Exploration> {
+    return this.call(explorationRoute, { body: request }, options);
+  }
+
+  /** What deploys of the newest blocks left on a name; the oldest block comes first. */
+  async dataAtName(name: RhoUnforgeable, depth: number, options?: CallOptions): Promise<ValueInBlock[]> {
+    const body = { name: unforgeableJsonOf(name), depth };
+    const { exprs } = await this.call(dataAtNameRoute, { body }, options);
+    return exprs.map(({ expr, block }) => ({ value: rhoValueOfJson(expr), block }));
+  }
+
+  /** What lies on a name after a block that touched it. */
+  async dataAtNameAtBlock(name: RhoUnforgeable, blockHash: string, options?: CallOptions): Promise<ValuesInBlock> {
+    const body = { name: unforgeableJsonOf(name), blockHash, usePreStateHash: false };
+    const { expr, block } = await this.call(dataAtNameAtBlockRoute, { body }, options);
+    return { values: expr.map(rhoValueOfJson), block };
+  }
+
+  /** The transfers between vaults in a block. */
+  transactions(blockHash: string, options?: CallOptions): Promise<BlockTransactions> {
+    return this.call(transactionsRoute, { params: { hash: blockHash } }, options);
+  }
+
+  /** Every produce, consume and communication of a block, on nodes that report. */
+  trace(
+    blockHash: string,
+    { forceReplay = false, ...options }: CallOptions & { forceReplay?: boolean } = {},
+  ): Promise<BlockTrace> {
+    return this.call(traceRoute, { query: { blockHash, forceReplay } }, options);
+  }
+
+  /** What was sent to a name and not received yet, in any state, with a proof where it is wanted. */
+  stateData(root: string, query: StateQuery, options?: CallOptions) {
+    return this.call(stateRoutes.data, { params: { root }, query }, options);
+  }
+
+  /** What waits on names, in any state, with a proof where it is wanted. */
+  stateContinuations(root: string, query: StateQuery, options?: CallOptions) {
+    return this.call(stateRoutes.continuations, { params: { root }, query }, options);
+  }
+
+  /** With which names together somebody waits on a name, in any state, with a proof where it is wanted. */
+  stateJoins(root: string, query: StateQuery, options?: CallOptions) {
+    return this.call(stateRoutes.joins, { params: { root }, query }, options);
+  }
+
+  /** What happens, as it happens, or from any place in the past that is kept. */
+  events(options?: EventStreamOptions): EventStream {
+    return new EventStream(this.connection, options);
+  }
+}
+
+function hexOf(bytes: string | Uint8Array): string {
+  return typeof bytes === "string" ? bytes : toHex(bytes);
+}

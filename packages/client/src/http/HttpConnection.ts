@@ -1,0 +1,191 @@
+import { ClientError } from "../failure/ClientError.js";
+import { pause } from "../wait/pause.js";
+import { Attempt } from "./Attempt.js";
+import { type HttpAnswer, readAnswer } from "./HttpAnswer.js";
+import { refusalOf } from "./httpFailure.js";
+
+/** Where nodes are, and how they are asked. */
+export interface HttpOptions {
+  /** `http://host:40403`; where there are several, the next is asked when one fails. */
+  readonly url: string | readonly string[];
+  /** The longest that one try may take; 30 s unless given. */
+  readonly timeoutMs?: number;
+  /** How often what may be repeated is asked of all nodes again, after a pause; 2 unless given. */
+  readonly retries?: number;
+  /** The first pause, which doubles each time; 250 ms unless given. */
+  readonly retryPauseMs?: number;
+  /** The largest answer that is read; 64 MiB unless given. */
+  readonly maxAnswerBytes?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Ends every call. */
+  readonly signal?: AbortSignal;
+  /** Stands in for the platform's own. */
+  readonly fetch?: typeof fetch;
+}
+
+/** What of a call may differ from its connection. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A request, before it is known which node it goes to. */
+export interface HttpRequest {
+  /** For messages. */
+  readonly call: string;
+  readonly method: "GET" | "POST";
+  /** Path and query. */
+  readonly path: string;
+  readonly body?: { readonly type: string; readonly text: string };
+  /** Whether the request may reach a node twice: it only reads, or doing it twice is doing it once. */
+  readonly isRepeatable: boolean;
+}
+
+/** An answer that has begun. */
+export interface OpenAnswer {
+  readonly url: string;
+  readonly body: ReadableStream<Uint8Array>;
+  /** Gives the connection up. */
+  end(): void;
+}
+
+const defaults = { timeoutMs: 30_000, retries: 2, retryPauseMs: 250, maxAnswerBytes: 67_108_864 };
+const longestPauseMs = 10_000;
+
+/**
+ * Asks one of several nodes. The one that answered last is asked first; a call that may be repeated goes on to the
+ * next where one is out of reach, too slow, overloaded or has not joined its network, and from the start after a
+ * pause.
+ *
+ * @spec 50 §1
+ */
+export class HttpConnection {
+  readonly urls: readonly string[];
+  readonly options: HttpOptions;
+  #preferred = 0;
+
+  /** @throws {ClientError} `badArgument` where a URL is none */
+  constructor(options: HttpOptions) {
+    this.options = options;
+    const urls = typeof options.url === "string" ? [options.url] : options.url;
+    this.urls = urls.map(baseUrl);
+    if (this.urls.length === 0)
+      throw new ClientError({ code: "badArgument", call: "The node", argument: "url", reason: "is an empty list" });
+  }
+
+  /** The node that is asked first. */
+  get url(): string {
+    return this.urls[this.#preferred]!;
+  }
+
+  /** From now on the next node is asked first. */
+  preferNext(): void {
+    this.#preferred = (this.#preferred + 1) % this.urls.length;
+  }
+
+  /** @throws {ClientError} @returns an answer with status 200 */
+  async ask(request: HttpRequest, options: CallOptions = {}): Promise<HttpAnswer> {
+    const { retries = defaults.retries, retryPauseMs = defaults.retryPauseMs } = this.options;
+    const rounds = request.isRepeatable ? retries + 1 : 1;
+    const tries = rounds * (request.isRepeatable ? this.urls.length : 1);
+    for (let done = 1; ; done += 1) {
+      const { answer, failure } = await this.#try(request, options);
+      if (failure === undefined) return answer;
+      if (done === tries || !isPassing(failure)) throw failure;
+      this.preferNext();
+      if (done % this.urls.length !== 0) continue;
+      const round = done / this.urls.length;
+      // Clients that failed together come back apart.
+      const pauseMs = retryPauseMs * 2 ** (round - 1) * (0.5 + Math.random() / 2);
+      await this.#pause(request.call, Math.max(pauseMs, answer?.retryAfterMs ?? 0), options);
+    }
+  }
+
+  /**
+   * Opens an answer that is read while it comes, until a signal ends it; the time limit is for its beginning.
+   *
+   * @throws {ClientError}
+   */
+  async open(request: HttpRequest, signal: AbortSignal): Promise<OpenAnswer> {
+    const { url } = this;
+    const { call } = request;
+    const attempt = new Attempt(this.#limits({}), [signal, this.options.signal]);
+    try {
+      const response = await this.#fetch(request, url, attempt.signal);
+      if (response.status === 200 && response.body !== null) {
+        attempt.stopClock();
+        return { url, body: response.body, end: () => attempt.abort() };
+      }
+      const { maxAnswerBytes: maxBytes = defaults.maxAnswerBytes } = this.options;
+      const answer = await readAnswer(response, { url, call, maxBytes });
+      throw answer.status === 200
+        ? new ClientError({ code: "notUnderstood", address: url, call, reason: "the answer is empty" })
+        : refusalOf(call, answer);
+    } catch (error) {
+      attempt.end();
+      throw attempt.failureOf(error, call, url);
+    }
+  }
+
+  async #try(
+    request: HttpRequest,
+    options: CallOptions,
+  ): Promise<
+    | { readonly answer: HttpAnswer; readonly failure?: undefined }
+    | { readonly answer: HttpAnswer | undefined; readonly failure: ClientError }
+  > {
+    const { url } = this;
+    const { call } = request;
+    const { maxAnswerBytes: maxBytes = defaults.maxAnswerBytes } = this.options;
+    // No `using`: not every browser has what it needs.
+    const attempt = new Attempt(this.#limits(options), [options.signal, this.options.signal]);
+    try {
+      const answer = await readAnswer(await this.#fetch(request, url, attempt.signal), { url, call, maxBytes });
+      return answer.status === 200 ? { answer } : { answer, failure: refusalOf(call, answer) };
+    } catch (error) {
+      return { answer: undefined, failure: attempt.failureOf(error, call, url) };
+    } finally {
+      attempt.end();
+    }
+  }
+
+  #fetch({ method, path, body }: HttpRequest, url: string, signal: AbortSignal): Promise<Response> {
+    const ask = this.options.fetch ?? fetch;
+    const headers = { ...this.options.headers, ...(body !== undefined && { "content-type": body.type }) };
+    return ask(url + path, { method, headers, signal, ...(body !== undefined && { body: body.text }) });
+  }
+
+  #limits({ timeoutMs }: CallOptions): number {
+    return timeoutMs ?? this.options.timeoutMs ?? defaults.timeoutMs;
+  }
+
+  async #pause(call: string, ms: number, { signal }: CallOptions): Promise<void> {
+    const ends = new Attempt(undefined, [signal, this.options.signal]);
+    await pause(Math.min(ms, longestPauseMs), ends.signal);
+    ends.end();
+    if (ends.signal.aborted) throw new ClientError({ code: "cancelled", call });
+  }
+}
+
+/** What nodes say that have not joined, or cannot answer just now. @spec 50 §1.9, §3.5 */
+const passingTexts = ["casper instance was not available yet", "Finalization in progress"];
+
+/** Whether another node, or the same a little later, may do it. */
+function isPassing({ failure }: ClientError): boolean {
+  if (failure.code === "unreachable" || failure.code === "timedOut") return true;
+  if (failure.code !== "refused") return false;
+  if (failure.status === 429 || (failure.status !== undefined && failure.status >= 502)) return true;
+  return failure.messages.some((text) => passingTexts.some((passing) => text.includes(passing)));
+}
+
+function baseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isUsable = url !== undefined && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
+  if (isUsable) return text.replace(/\/+$/, "");
+  throw new ClientError({
+    code: "badArgument",
+    call: "The node",
+    argument: "url",
+    reason: `"${text.slice(0, 100)}" is none; expected http://host:40403`,
+  });
+}

@@ -1,0 +1,49 @@
+import type {
+  apiStatusRoute,
+  blockRoute,
+  dataAtNameRoute,
+  deployBlockRoute,
+  explorationRoute,
+  prepareDeployRoute,
+  Static,
+  statusRoute,
+  traceRoute,
+  transactionsRoute,
+} from "@vedette/api";
+import type { RhoValue } from "../value/RhoValue.js";
+
+/** `GET /status`. @spec 50 §1.4 */
+export type NodeStatus = Static<(typeof statusRoute)["answer"]["schema"]>;
+/** `GET /api/status`. @spec 50 §1.7 */
+export type NetworkStatus = Static<(typeof apiStatusRoute)["answer"]["schema"]>;
+/** A block without its deploys. @spec 50 §1.7 */
+export type LightBlock = Static<(typeof deployBlockRoute)["answer"]["schema"]>;
+/** A block with its deploys. @spec 50 §1.7 */
+export type FullBlock = Static<(typeof blockRoute)["answer"]["schema"]>;
+/** A deploy in a block, and what came of it. @spec 50 §1.7 */
+export type ProcessedDeployInfo = FullBlock["deploys"][number];
+/** Names that a deploy will make. @spec 50 §1.9 */
+export type PreparedDeploy = Static<(typeof prepareDeployRoute)["answer"]["schema"]>;
+/** Transfers in a block. @spec 50 §1.9 */
+export type BlockTransactions = Static<(typeof transactionsRoute)["answer"]["schema"]>;
+/** What a block did, event by event. @spec 50 §2.2 */
+export type BlockTrace = Static<(typeof traceRoute)["answer"]["schema"]>;
+/** How a program ended that ran within a budget. @spec 50 §1.11 */
+export type Exploration = Static<(typeof explorationRoute)["answer"]["schema"]>;
+/** What such a program is given. @spec 50 §1.11 */
+export type ExplorationRequest = Static<NonNullable<(typeof explorationRoute)["body"]>["schema"]>;
+
+/** Values, and the block in whose state they are. @spec 50 §1.9 */
+export interface ValuesInBlock {
+  readonly values: readonly RhoValue[];
+  readonly block: LightBlock;
+}
+
+/** What the newest blocks left on a name: one value each, the oldest block first. @spec 50 §1.9 */
+export interface ValueInBlock {
+  readonly value: RhoValue;
+  readonly block: LightBlock;
+}
+
+/** As the node tells it. */
+export type DataAtName = Static<(typeof dataAtNameRoute)["answer"]["schema"]>;

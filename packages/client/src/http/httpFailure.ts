@@ -1,0 +1,80 @@
+import { type JsonInput, JsonNumber, parseJson } from "@vedette/api";
+import { ClientError, type Problem } from "../failure/ClientError.js";
+import type { HttpAnswer } from "./HttpAnswer.js";
+
+const longestReason = 200;
+const mostMessages = 100;
+
+/**
+ * What a node's refusal says, in each of its forms: the text of the reference, the list of texts of the versioned
+ * API, and problem+json.
+ *
+ * @spec 50 §1.3, §1.10
+ */
+export function refusalOf(call: string, { url, status, type, text }: HttpAnswer): ClientError {
+  const json = type.includes("json") ? parseJson(text) : undefined;
+  if (json instanceof Map) {
+    const problem = problemOf(json, status);
+    return new ClientError({ code: "refused", call, messages: [problem.detail ?? problem.title], status, problem });
+  }
+  if (typeof json === "string") return new ClientError({ code: "refused", call, messages: [json], status });
+  if (Array.isArray(json)) {
+    const messages = json.slice(0, mostMessages).filter((message): message is string => typeof message === "string");
+    return new ClientError({ code: "refused", call, messages, status });
+  }
+  if (status === 404 || status === 501) return new ClientError({ code: "notOffered", address: url, call });
+  if (status === 413) return new ClientError({ code: "tooLarge", address: url, call, reason: shortReason(text) });
+  if (status === 429 || status >= 500) {
+    const messages = [`Status ${status}: ${shortReason(text)}`];
+    return new ClientError({ code: "refused", call, messages, status });
+  }
+  return new ClientError({
+    code: "notUnderstood",
+    address: url,
+    call,
+    reason: `status ${status}: ${shortReason(text)}`,
+  });
+}
+
+/** Why `fetch` threw. */
+export function unreachable(url: string, error: unknown): ClientError {
+  // Node's own fetch says only "fetch failed" and hides why.
+  const innermost = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = innermost instanceof Error && "code" in innermost ? String(innermost.code) : "";
+  const text = innermost instanceof Error ? innermost.message || code : String(innermost);
+  const reason = shortReason(text) || "no reason given";
+  return new ClientError({ code: "unreachable", address: url, reason }, { cause: error });
+}
+
+function shortReason(text: string): string {
+  return text.replace(/\s+/g, " ").trim().slice(0, longestReason);
+}
+
+function problemOf(members: ReadonlyMap<string, JsonInput>, status: number): Problem {
+  const text = (name: string) => {
+    const value = members.get(name);
+    return typeof value === "string" ? value : undefined;
+  };
+  const known = new Set(["type", "title", "status", "detail", "field"]);
+  const more: { [name: string]: unknown } = Object.create(null);
+  for (const [name, value] of members) if (!known.has(name)) more[name] = plain(value);
+  const detail = text("detail");
+  const field = text("field");
+  return {
+    type: text("type") ?? "about:blank",
+    title: text("title") ?? `Status ${status}`,
+    status,
+    ...(detail !== undefined && { detail }),
+    ...(field !== undefined && { field }),
+    more,
+  };
+}
+
+function plain(value: JsonInput): unknown {
+  if (value instanceof JsonNumber) return /^-?\d+$/.test(value.text) ? BigInt(value.text) : Number(value.text);
+  if (Array.isArray(value)) return value.map(plain);
+  if (!(value instanceof Map)) return value;
+  const members: { [name: string]: unknown } = Object.create(null);
+  for (const [name, one] of value) members[name] = plain(one);
+  return members;
+}
