@@ -73,8 +73,8 @@ function addLoadCommand(vedette: Command): void {
     .description("put a load on the local network that is running, and check its books")
     .option("--dir <path>", "where the network is kept", defaultNetworkDirectory)
     .addOption(new Option("--network-dir <path>", "the same").hideHelp())
-    .option("--rate <count>", "transfers in a second", decimal, 2)
-    .option("--calls <count>", "contract calls in a second", decimal, 1)
+    .option("--rate <count>", "transfers in a second", positive, 2)
+    .option("--calls <count>", "contract calls in a second", positive, 1)
     .addOption(new Option("--duration <duration>", "how long").argParser(duration).default(60_000, "60s"))
     .option("--seed <number>", "the same seed makes the same load", decimal, 1)
     .option("--json", "print the report as one JSON object")
@@ -131,6 +131,12 @@ function duration(given: string): number {
 function amount(given: string): bigint {
   if (!/^\d{1,19}$/.test(given)) throw new InvalidArgumentError("It must be a whole number.");
   return BigInt(given);
+}
+
+function positive(given: string): number {
+  const number = decimal(given);
+  if (number < 0) throw new InvalidArgumentError("It must be 0 or more.");
+  return number;
 }
 
 function decimal(given: string): number {

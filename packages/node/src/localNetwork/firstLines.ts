@@ -42,7 +42,7 @@ function tryLines({ wallets, plan }: OpenNetwork): string[] {
   const validator = plan.nodes.find(({ role }) => role === "validator")!;
   const observer = plan.nodes.find(({ role }) => role === "observer")!;
   const [from, to = from] = wallets;
-  const key = `--private-key-file ${join(plan.directory, walletKeyPath(from!.name))}`;
+  const key = `--private-key-file ${shellWord(join(plan.directory, walletKeyPath(from!.name)))}`;
   const write = `-p ${validator.ports.grpcInternal}`;
   const read = `-p ${observer.ports.grpcExternal}`;
   return [
@@ -52,6 +52,11 @@ function tryLines({ wallets, plan }: OpenNetwork): string[] {
     `  npx vedette deploy -f <file.rho> ${key} ${write} --wait`,
     `  npx vedette balance ${to!.address} ${read}`,
     `  npx vedette explore -e 'new return in { return!(1 + 2) }' ${read}`,
-    `  npx vedette load --dir ${plan.directory}`,
+    `  npx vedette load --dir ${shellWord(plan.directory)}`,
   ];
+}
+
+/** A path as it can be pasted into a shell. */
+function shellWord(path: string): string {
+  return /^[\w./~@%+:,=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
