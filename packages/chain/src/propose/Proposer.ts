@@ -61,6 +61,11 @@ export class Proposer {
     return this.#options.key.publicKey;
   }
 
+  /** Whether this data directory knows a block that was made with the key. */
+  get hasProposed(): boolean {
+    return this.#proposals.last() !== undefined;
+  }
+
   /** Must be told of everything that happens to the chain. */
   onChainEvent(event: ChainEvent): void {
     this.#guard.onChainEvent(event);

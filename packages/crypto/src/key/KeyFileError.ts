@@ -4,6 +4,7 @@ export type KeyFileFailure =
   | { readonly code: "openToOthers"; readonly path: string; readonly mode: number }
   | { readonly code: "empty"; readonly path: string }
   | { readonly code: "notHex"; readonly path: string }
+  | { readonly code: "encrypted"; readonly path: string }
   | { readonly code: "notPrivateKey"; readonly path: string }
   | { readonly code: "cannotDecrypt"; readonly path: string }
   | { readonly code: "cannotWrite"; readonly path: string; readonly reason: string };
@@ -31,6 +32,8 @@ function sentence(failure: KeyFileFailure): string {
       return `Invalid private key file format at ${path}. File is empty or contains only whitespace.`;
     case "notHex":
       return `Invalid private key file format at ${path}. Expected base16-encoded (hex) private key.`;
+    case "encrypted":
+      return `The private key file ${path} is encrypted; set VEDETTE_KEY_PASSWORD to its password`;
     case "notPrivateKey":
       return `The private key file ${path} holds no private key: 32 bytes, less than the order of secp256k1`;
     case "cannotDecrypt":

@@ -25,11 +25,12 @@ export type KeyFilePaths = {
  *
  * @spec 10 §1.6
  * @returns 32 bytes
- * @throws {KeyFileError} `unreadable`, `openToOthers`, `empty`, `notHex`, `notPrivateKey`
+ * @throws {KeyFileError} `unreadable`, `openToOthers`, `empty`, `encrypted`, `notHex`, `notPrivateKey`
  */
 export function readPrivateKeyFile(path: string): Uint8Array {
   // Quirk 10 §1.6: the node reads plain text here and not the encrypted file that `keygen` writes.
   const text = readSecret(path).replace(/\s/g, "");
+  if (text.startsWith("-----BEGIN")) throw new KeyFileError({ code: "encrypted", path });
   if (text.length === 0) throw new KeyFileError({ code: "empty", path });
   const key = fromHexPadded(text);
   if (key === undefined) throw new KeyFileError({ code: "notHex", path });

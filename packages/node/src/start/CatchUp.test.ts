@@ -1,6 +1,6 @@
 import type { SyncStatus } from "@vedette/sync";
 import { expect, test } from "vitest";
-import { CatchUp } from "./CatchUp.js";
+import { CatchUp, type Company } from "./CatchUp.js";
 
 const idle: SyncStatus = {
   state: "running",
@@ -12,12 +12,13 @@ const idle: SyncStatus = {
   requestedBlocks: 0,
 };
 
+const company: Company = { expectsPeers: true, hasProposed: true, waitsForPeer: () => {} };
 const quick = { firstPeerMs: 300, tipsMs: 10, mostMs: 600 };
 
 test("a node on its own may propose at once", async () => {
   const catchUp = new CatchUp(quick);
   expect(catchUp.reason).toMatch(/not synchronized/);
-  await catchUp.run(() => ({ ...idle, peers: 0 }), false, new AbortController().signal);
+  await catchUp.run(() => ({ ...idle, peers: 0 }), { ...company, expectsPeers: false }, new AbortController().signal);
   expect(catchUp.reason).toBeUndefined();
 });
 
@@ -28,7 +29,7 @@ test("a node with peers waits for the blocks that they have announced", async ()
     asked += 1;
     return { ...idle, requestedBlocks: asked < 5 ? 2 : 0 };
   };
-  const done = catchUp.run(status, true, new AbortController().signal);
+  const done = catchUp.run(status, company, new AbortController().signal);
   expect(catchUp.reason).toBeDefined();
   await done;
   expect(asked).toBeGreaterThanOrEqual(5);
@@ -37,15 +38,36 @@ test("a node with peers waits for the blocks that they have announced", async ()
 
 test("a block that never comes does not keep a validator silent", async () => {
   const catchUp = new CatchUp(quick);
-  await catchUp.run(() => ({ ...idle, requestedBlocks: 1 }), true, new AbortController().signal);
+  await catchUp.run(() => ({ ...idle, requestedBlocks: 1 }), company, new AbortController().signal);
   expect(catchUp.reason).toBeUndefined();
 });
 
 test("a node that is stopped while it waits does not begin", async () => {
   const catchUp = new CatchUp(quick);
   const controller = new AbortController();
-  const done = catchUp.run(() => ({ ...idle, peers: 0 }), true, controller.signal);
+  const done = catchUp.run(() => ({ ...idle, peers: 0 }), company, controller.signal);
   controller.abort();
   await done;
   expect(catchUp.reason).toBeDefined();
+});
+
+test("a node that has made blocks goes on without the peers that it knows", async () => {
+  const catchUp = new CatchUp(quick);
+  await catchUp.run(() => ({ ...idle, peers: 0 }), company, new AbortController().signal);
+  expect(catchUp.reason).toBeUndefined();
+});
+
+test("a node that knows of no block of its own waits for a peer as long as it takes", async () => {
+  const catchUp = new CatchUp(quick);
+  let peers = 0;
+  let told = 0;
+  const lonely = { ...company, hasProposed: false, waitsForPeer: () => (told += 1) };
+  const done = catchUp.run(() => ({ ...idle, peers }), lonely, new AbortController().signal);
+  while (told === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await new Promise((resolve) => setTimeout(resolve, 2 * quick.firstPeerMs));
+  expect(catchUp.reason).toBeDefined();
+  peers = 1;
+  await done;
+  expect(catchUp.reason).toBeUndefined();
+  expect(told).toBe(1);
 });

@@ -3,12 +3,25 @@ import type { SyncStatus } from "@vedette/sync";
 
 /** Times of the wait. */
 export interface CatchUpTimes {
-  /** How long a node that knows a peer waits for a first connection, before it goes on alone. */
+  /** How long a node that knows a peer waits for a first connection, before it goes on alone if it may. */
   readonly firstPeerMs: number;
   /** How long peers take to answer what their tips are. */
   readonly tipsMs: number;
   /** When blocks that somebody has announced are no longer waited for: anybody can announce what does not exist. */
   readonly mostMs: number;
+}
+
+/** Who a validator could hear from. */
+export interface Company {
+  /** Whether anybody is known at all: a bootstrap, or peers of the last run. */
+  readonly expectsPeers: boolean;
+  /**
+   * Whether this data directory knows a block of the own key. Without one it may be new or a copy of another node's,
+   * and blocks of the key may be out there.
+   */
+  readonly hasProposed: boolean;
+  /** Is told that nothing is proposed before a peer is there. */
+  readonly waitsForPeer: () => void;
 }
 
 const defaultTimes: CatchUpTimes = { firstPeerMs: 20_000, tipsMs: 3_000, mostMs: 120_000 };
@@ -35,13 +48,16 @@ export class CatchUp {
 
   /**
    * Waits until the node has caught up; to be called when it has a chain.
-   *
-   * @param expectsPeers whether there is somebody to hear from
    */
-  async run(status: () => SyncStatus, expectsPeers: boolean, signal: AbortSignal): Promise<void> {
+  async run(status: () => SyncStatus, company: Company, signal: AbortSignal): Promise<void> {
     const { firstPeerMs, tipsMs, mostMs } = this.#times;
-    if (expectsPeers) {
-      await until(() => status().peers > 0, firstPeerMs, signal);
+    if (company.expectsPeers) {
+      const hasPeer = () => status().peers > 0;
+      await until(hasPeer, firstPeerMs, signal);
+      if (!company.hasProposed && !hasPeer() && !signal.aborted) {
+        company.waitsForPeer();
+        await until(hasPeer, Number.POSITIVE_INFINITY, signal);
+      }
       await sleep(tipsMs, undefined, { signal }).catch(() => undefined);
       await until(() => isIdle(status()), mostMs, signal);
     }

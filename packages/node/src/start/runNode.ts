@@ -49,12 +49,22 @@ export interface NodeOptions {
   readonly signal: AbortSignal;
   readonly readerThreads: number;
   readonly exploreTimeoutMs: number;
+  /** Opens the file of the validator's key, where that is encrypted. */
+  readonly keyPassword?: string | undefined;
 }
 
 /** Queries that may wait for a reader. */
 const maxWaitingQueries = 1_000;
 /** How often is looked whether the node has a chain. */
 const lookMs = 100;
+/** What does not change by itself: the same configuration comes to the same end. */
+const hopeless: ReadonlySet<SyncError["failure"]["code"]> = new Set([
+  "roleNotSupported",
+  "noBootstrap",
+  "ownGenesisRejected",
+]);
+const noPeerYet =
+  "No peer can be reached, and this data directory knows of no block of this validator's key: nothing is proposed before a peer has told of the newest blocks, since a second block with the same sequence number would cost the stake.";
 /** Pause before a node that could not join tries again. */
 const rejoinMs = 30_000;
 
@@ -67,7 +77,7 @@ const rejoinMs = 30_000;
  */
 export async function runNode(options: NodeOptions): Promise<void> {
   const { config, log, signal } = options;
-  const validator = validatorIdentityOf(config);
+  const validator = validatorIdentityOf(config, options.keyPassword);
   await checkPorts(wantedPorts(config));
   await using directory = await openDataDirectory(config["storage.data-dir"]);
   log(info(`Using data dir: ${directory.path}`));
@@ -208,12 +218,7 @@ class RunningNode {
       try {
         await engine.value.run(signal);
       } catch (error) {
-        if (
-          !(error instanceof SyncError) ||
-          error.failure.code === "roleNotSupported" ||
-          error.failure.code === "noBootstrap"
-        )
-          throw error;
+        if (!(error instanceof SyncError) || hopeless.has(error.failure.code)) throw error;
         this.#board.failed(error.message);
         this.#parts.log(warn(`${error.message} Trying again in ${rejoinMs / 1000} seconds.`));
         await sleep(rejoinMs, undefined, { signal }).catch(() => undefined);
@@ -226,7 +231,9 @@ class RunningNode {
   async #propose(engine: CurrentEngine, expectsPeers: boolean, signal: AbortSignal): Promise<void> {
     if (this.#proposing === undefined) return;
     await engine.running(signal);
-    await this.#catchUp.run(() => engine.value.status(), expectsPeers, signal);
+    const { hasProposed } = this.#proposing.proposer;
+    const waitsForPeer = () => this.#parts.log(warn(noPeerYet));
+    await this.#catchUp.run(() => engine.value.status(), { expectsPeers, hasProposed, waitsForPeer }, signal);
     if (!signal.aborted) await this.#proposing.run(signal);
   }
 

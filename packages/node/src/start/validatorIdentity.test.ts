@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { fromHex, toHex, verifySignature } from "@vedette/crypto";
+import { fromHex, toHex, verifySignature, writeKeyFiles } from "@vedette/crypto";
 import { expect, onTestFinished, test } from "vitest";
 import type { KeyName } from "../config/keys.js";
 import { readConfig } from "../config/readConfig.js";
@@ -61,6 +61,16 @@ test("a file that everybody can read is refused, and so is one without a key", (
   expect(() => validatorIdentityOf(configOf({ "casper.validator-private-key-path": keyFile("no key") }))).toThrow(
     /Expected base16-encoded \(hex\) private key/,
   );
+});
+
+test("an encrypted file is opened by its password, and says so where there is none", () => {
+  const folder = mkdtempSync(join(tmpdir(), "vedette-key-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { encryptedKey } = writeKeyFiles(folder, fromHex(key), "secret");
+  const config = configOf({ "casper.validator-private-key-path": encryptedKey });
+  expect(toHex(validatorIdentityOf(config, "secret")!.publicKey)).toMatch(/^04c591a8ff19ac9c/);
+  expect(() => validatorIdentityOf(config)).toThrow(/is encrypted; set VEDETTE_KEY_PASSWORD/);
+  expect(() => validatorIdentityOf(config, "wrong")).toThrow(/cannot be opened: wrong password/);
 });
 
 test("a wrong key in the configuration is refused without being shown", () => {

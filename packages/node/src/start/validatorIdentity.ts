@@ -1,4 +1,12 @@
-import { fromHex, isSecp256k1PrivateKey, readPrivateKeyFile, secp256k1PublicKeyOf, signHash } from "@vedette/crypto";
+import {
+  fromHex,
+  isSecp256k1PrivateKey,
+  KeyFileError,
+  readEncryptedKeyFile,
+  readPrivateKeyFile,
+  secp256k1PublicKeyOf,
+  signHash,
+} from "@vedette/crypto";
 import { type BlockSigner, blockAlgorithm } from "@vedette/protocol";
 import type { Config } from "../config/keys.js";
 
@@ -39,16 +47,27 @@ export class ValidatorKeyError extends Error {
  *
  * The file wins over the key in the configuration. Error texts never hold the key.
  *
+ * @param password opens a file that `keygen` has encrypted; ours: the reference takes plain text only
  * @throws {ValidatorKeyError}, {KeyFileError} the file cannot be read, is open to others, or does not hold a key
  * @spec 10 §1.6, 50 §5.3, §6.1 step 4
  */
-export function validatorIdentityOf(config: Config): ValidatorIdentity | undefined {
+export function validatorIdentityOf(config: Config, password?: string): ValidatorIdentity | undefined {
   const path = config["casper.validator-private-key-path"];
-  if (path !== undefined) return new ValidatorIdentity(readPrivateKeyFile(path));
+  if (path !== undefined) return new ValidatorIdentity(keyOfFile(path, password));
   const text = config["casper.validator-private-key"];
   if (text === undefined) return undefined;
   const digits = text.trim();
   const key = /^[0-9a-fA-F]{64}$/.test(digits) ? fromHex(digits) : undefined;
   if (key === undefined || !isSecp256k1PrivateKey(key)) throw new ValidatorKeyError();
   return new ValidatorIdentity(key);
+}
+
+function keyOfFile(path: string, password: string | undefined): Uint8Array {
+  try {
+    return readPrivateKeyFile(path);
+  } catch (error) {
+    const isEncrypted = error instanceof KeyFileError && error.failure.code === "encrypted";
+    if (!isEncrypted || password === undefined) throw error;
+  }
+  return readEncryptedKeyFile(path, password);
 }

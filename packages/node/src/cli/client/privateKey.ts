@@ -1,4 +1,3 @@
-import { closeSync, openSync, readSync } from "node:fs";
 import { deployKeyOf } from "@vedette/client";
 import { fromHex, KeyFileError, readEncryptedKeyFile, readPrivateKeyFile } from "@vedette/crypto";
 import type { DeployKey } from "@vedette/protocol";
@@ -55,20 +54,9 @@ export async function keyOfFile(path: string, host: CommandHost): Promise<Deploy
   try {
     return deployKeyOf(readPrivateKeyFile(path));
   } catch (error) {
-    const isText = error instanceof KeyFileError && error.failure.code === "notHex";
-    if (!isText || !isPem(path)) throw error;
+    if (!(error instanceof KeyFileError) || error.failure.code !== "encrypted") throw error;
   }
   const password =
     host.environment[keyEnvironment.password] ?? (await host.askSecret(`Enter password for keyfile ${path}: `));
   return deployKeyOf(readEncryptedKeyFile(path, password));
-}
-
-function isPem(path: string): boolean {
-  const file = openSync(path, "r");
-  try {
-    const beginning = Buffer.alloc(64);
-    return beginning.toString("latin1", 0, readSync(file, beginning)).trimStart().startsWith("-----BEGIN");
-  } finally {
-    closeSync(file);
-  }
 }
