@@ -47,6 +47,7 @@ export {
 } from "./http/stateRoutes.js";
 export { apiStatusRoute, metricsRoute, statusRoute, versionRoute } from "./http/statusRoutes.js";
 export { deployRequest, lightBlockInfo as lightBlockInfoSchema } from "./http/values.js";
+export { versionedDocument } from "./http/versionedDocument.js";
 export {
   proposeRoute,
   versionedBlockRoute,

@@ -11,7 +11,7 @@ export function createAdminServer(queries: ApiQueries, options: ServerOptions = 
   const server = bareServer(options);
   registerPropose(server, queries.proposals);
   registerTrace(server, traceRoute, queries.reports, queries.blocks);
-  registerVersioned(server, queries);
+  registerVersioned(server, queries, true);
   registerVersionedPropose(server, queries);
   return server;
 }

@@ -46,6 +46,10 @@ test("pages show the description, with nothing from elsewhere", async () => {
   const page = await fetch(`${origin}/docs/`);
   const html = await page.text();
   expect([page.status, html.includes("swagger-ui")]).toEqual([200, true]);
+  const policy = page.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("script-src 'self'");
+  // Without TLS a browser would then load nothing.
+  expect(policy).not.toContain("upgrade-insecure-requests");
   const sources = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => String(source));
   expect(sources.length).toBeGreaterThan(3);
   for (const source of sources) {

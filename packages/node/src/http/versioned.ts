@@ -1,8 +1,11 @@
 import {
+  printJson,
   versionedBlockRoute,
   versionedBlocksRoute,
   versionedDeployRoute,
+  versionedDocument,
   versionedExploreRoute,
+  versionedOpenApiRoute,
   versionedProposeRoute,
   versionedStatusRoute,
 } from "@vedette/api";
@@ -15,8 +18,10 @@ import { serve } from "./serve.js";
 import { apiStatusText } from "./status.js";
 
 /** The routes below `/api/v1` that both servers have. @spec 50 §1.10, §2 */
-export function registerVersioned(server: FastifyInstance, queries: ApiQueries): void {
+export function registerVersioned(server: FastifyInstance, queries: ApiQueries, isAdmin = false): void {
   const { status, blocks, deploys, explore } = queries;
+  const document = printJson(versionedDocument(isAdmin));
+  serve(server, versionedOpenApiRoute, () => new JsonText(document));
   serve(server, versionedStatusRoute, () => new JsonText(apiStatusText(status)));
   serve(server, versionedBlocksRoute, () => new JsonText(blocks.newestBlocks(1)));
   serve(server, versionedBlockRoute, ({ params }) => blockAnswer(blocks, params.hash));
