@@ -21,6 +21,9 @@ export interface PoolLimits {
 /** Enough for hours of a busy network; the largest deploys of genesis have some hundred kilobytes. */
 export const defaultPoolLimits: PoolLimits = { deploys: 50_000, bytes: 256_000_000, deployBytes: 4_000_000 };
 
+/** This part of the room, one of so many, is for those who have paid in a recent block. */
+const payersPart = 5;
+
 /** Heights for which a deploy is left out, the first time and the second. */
 const restOf = [5n, 20n];
 const endless = 1n << 62n;
@@ -30,6 +33,8 @@ export interface PoolEntry {
   /** Hash of the signature: the deploy's key in the pool. */
   readonly key: Uint8Array;
   readonly signature: Uint8Array;
+  /** Public key, as a key of a map. */
+  readonly deployer: string;
   /** Names the deploy without its signature. */
   readonly content: string;
   readonly validAfterBlockNumber: bigint;
@@ -114,7 +119,7 @@ export class DeployPool {
       if (this.contents.has(content) || this.recent.hasOther(content, deploy.signature))
         return { kind: "refused", refusal: { code: "resigned" } };
       const bytes = encodeDeploy(deploy);
-      const lack = this.checkRoom(bytes.length);
+      const lack = this.checkRoom(bytes.length, this.recent.hasPaid(hashKey(deploy.deployer)));
       if (lack !== undefined) return { kind: "refused", refusal: lack };
       const entry = entryOf(deploy, content, bytes.length);
       taken.push({ entry, value: concatBytes(numberKey(this.nextArrival), bytes) });
@@ -160,6 +165,11 @@ export class DeployPool {
     return aside !== undefined && number < aside.until;
   }
 
+  /** Whether its deployer has paid for a deploy of a recent block. */
+  isOfPayer({ deployer }: PoolEntry): boolean {
+    return this.recent.hasPaid(deployer);
+  }
+
   /** Forgets the deploys of a block that became final. @returns how many there were @spec 40 §8.3 */
   removeFinalized(block: Block): number {
     return this.remove(block.body.deploys.map(({ deploy }) => blake2b256(deploy.signature)));
@@ -194,8 +204,11 @@ export class DeployPool {
     return this.remove(gone.map(({ key }) => key));
   }
 
-  private checkRoom(sizeBytes: number): DeployRefusal | undefined {
-    const { deploys, bytes, deployBytes } = this.limits;
+  private checkRoom(sizeBytes: number, isPayer: boolean): DeployRefusal | undefined {
+    const { deployBytes } = this.limits;
+    const [deploys, bytes] = [this.limits.deploys, this.limits.bytes].map((limit) =>
+      isPayer ? limit : limit - Math.floor(limit / payersPart),
+    ) as [number, number];
     if (sizeBytes > deployBytes) return { code: "tooLarge", sizeBytes, limitBytes: deployBytes };
     if (this.byKey.size >= deploys) return { code: "tooMany", limit: deploys };
     if (this.bytes + sizeBytes > bytes) return { code: "poolFull", limitBytes: bytes };
@@ -270,5 +283,6 @@ function readDeploy(value: Uint8Array): Deploy | undefined {
 function entryOf(deploy: Deploy, content: string, sizeBytes: number): PoolEntry {
   const signature = Uint8Array.from(deploy.signature);
   const { validAfterBlockNumber, phloLimit } = deploy;
-  return { key: blake2b256(signature), content, signature, validAfterBlockNumber, phloLimit, sizeBytes };
+  const deployer = hashKey(deploy.deployer);
+  return { key: blake2b256(signature), content, signature, deployer, validAfterBlockNumber, phloLimit, sizeBytes };
 }

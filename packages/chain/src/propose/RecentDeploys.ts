@@ -10,7 +10,7 @@ export function contentKeyOf(deploy: Deploy): string {
 }
 
 /**
- * The deploys of the blocks that are recent enough that their deploys could be in another one.
+ * The deploys of the blocks that are recent enough that their deploys could be in another one, and who paid for them.
  *
  * The id of a deploy is its signature, and one signature has many forms that are all right (10 §1.2): whoever reads
  * a transfer in a block could send it again under another id. So a node that takes deploys knows them by content.
@@ -18,6 +18,8 @@ export function contentKeyOf(deploy: Deploy): string {
 export class RecentDeploys {
   /** By content: the signatures that blocks have it with, and the height of the last of these blocks. */
   private readonly known = new Map<string, { readonly signatures: Set<string>; height: bigint }>();
+  /** Who has paid for a deploy, and the height of the last block that tells so. */
+  private readonly payers = new Map<string, bigint>();
   private highest = -1n;
 
   /** Whether a recent block has this content, but with other signatures only. */
@@ -26,9 +28,15 @@ export class RecentDeploys {
     return found !== undefined && !found.signatures.has(hashKey(signature));
   }
 
+  /** Whether a key has paid for a deploy of a recent block. @param deployer as {@link hashKey} writes it */
+  hasPaid(deployer: string): boolean {
+    return this.payers.has(deployer);
+  }
+
   /** Takes a block's deploys in. */
   add(block: Block): void {
-    for (const { deploy } of block.body.deploys) {
+    for (const { deploy, systemDeployError } of block.body.deploys) {
+      if (systemDeployError === "") this.notePayer(hashKey(deploy.deployer), block.number);
       const key = contentKeyOf(deploy);
       const found = this.known.get(key) ?? { signatures: new Set<string>(), height: block.number };
       found.signatures.add(hashKey(deploy.signature));
@@ -37,7 +45,13 @@ export class RecentDeploys {
     }
     if (block.number <= this.highest) return;
     this.highest = block.number;
-    for (const [key, { height }] of this.known) if (height < this.highest - deployLifespan) this.known.delete(key);
+    const oldest = this.highest - deployLifespan;
+    for (const [key, { height }] of this.known) if (height < oldest) this.known.delete(key);
+    for (const [key, height] of this.payers) if (height < oldest) this.payers.delete(key);
+  }
+
+  private notePayer(deployer: string, height: bigint): void {
+    if (height > (this.payers.get(deployer) ?? -1n)) this.payers.set(deployer, height);
   }
 
   /** At a start. */

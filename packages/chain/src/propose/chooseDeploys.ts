@@ -5,6 +5,7 @@ import { recentAncestors } from "../validation/repeatDeploy.js";
 import type { DeployPool, PoolEntry } from "./DeployPool.js";
 import type { EmitProposeEvent, FilterReason } from "./ProposeEvent.js";
 import type { Snapshot } from "./snapshot.js";
+import { inTurns } from "./turns.js";
 
 /** What user deploys may take of one block; one deploy alone may always be in a block. */
 export interface BlockLimits {
@@ -29,7 +30,7 @@ export interface ChoiceFacts {
 const mostFilteredTold = 10;
 
 /**
- * The deploys of the pool that the next block takes: those that arrived first, up to the limits.
+ * The deploys of the pool that the next block takes: in turns, and then those that arrived first, up to the limits.
  *
  * Ours: the reference takes all there are, in any order.
  *
@@ -50,16 +51,20 @@ export function chooseDeploys(
   };
   const isInScope = scopeOf(dag, snapshot.parents);
   const packed = new Packing(limits);
+  const valid: PoolEntry[] = [];
   for (const entry of pool.entries()) {
     if (pool.isAside(entry, number)) continue;
     const reason = filterOf(entry, snapshot);
-    if (reason !== undefined) {
-      count[reason] += 1;
-      tell(entry, reason);
+    if (reason === undefined) {
+      valid.push(entry);
       continue;
     }
-    count.valid += 1;
-    if (packed.isFull) continue;
+    count[reason] += 1;
+    tell(entry, reason);
+  }
+  count.valid = valid.length;
+  for (const entry of inTurns(valid, pool, number % 2n === 0n)) {
+    if (packed.isFull) break;
     if (isInScope(entry)) {
       count.inScope += 1;
       tell(entry, "inScope");

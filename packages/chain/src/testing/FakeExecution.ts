@@ -21,6 +21,8 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
   pause: (step: "play" | "replay") => Promise<void> = async () => undefined;
   /** Told of each block whose replay is to lead elsewhere than its play. */
   isReplayedOtherwise: (block: Block) => boolean = () => false;
+  /** Whose charge fails. */
+  isUnpaid: (deploy: Deploy) => boolean = () => false;
   blocksInEpoch = 1_000_000n;
   readonly #bondsAt = new Map<string, readonly Bond[]>();
 
@@ -37,7 +39,11 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
     const postStateHash = this.#execute(request);
     const body: Body = {
       state: { preStateHash, postStateHash, bonds: this.#bondsOf(postStateHash), blockNumber },
-      deploys: deploys.map((deploy) => ({ deploy, cost: 1n, log: [], failed: false, systemDeployError: "" })),
+      deploys: deploys.map((deploy) => {
+        const isUnpaid = this.isUnpaid(deploy);
+        const systemDeployError = isUnpaid ? "Deploy payment failed: Insufficient funds" : "";
+        return { deploy, cost: isUnpaid ? 0n : 1n, log: [], failed: false, systemDeployError };
+      }),
       systemDeploys: systemDeploys.map((systemDeploy) => ({ systemDeploy, log: [], error: "" })),
       extraBytes: new Uint8Array(0),
       rejectedDeploys,

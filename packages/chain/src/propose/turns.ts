@@ -1,0 +1,52 @@
+import type { DeployPool, PoolEntry } from "./DeployPool.js";
+
+/**
+ * The order in which deploys get their places in a block: each deployer's first before anybody's second, and of these
+ * in turn one of somebody who has paid in a recent block and one of somebody who has not; otherwise as they arrived.
+ *
+ * A deploy that its key cannot pay for costs nothing and stands in blocks all the same (41 §3.4), so that anybody can
+ * send as many as a node takes, from one key or from thousands. Like this, who pays keeps half of the places, and who
+ * sends many waits behind those who send few.
+ *
+ * Ours, and nothing that others check: the producer chooses (40 §9.5).
+ *
+ * @param isPayersTurn whose turn the first place is; where a block has few, both must come to be first
+ * @cost one pass over the entries
+ */
+export function* inTurns(
+  entries: Iterable<PoolEntry>,
+  pool: Pick<DeployPool, "isOfPayer">,
+  isPayersTurn: boolean,
+): Generator<PoolEntry> {
+  const payers = new Rounds();
+  const others = new Rounds();
+  for (const entry of entries) (pool.isOfPayer(entry) ? payers : others).add(entry);
+  const queues = [payers.inOrder(), others.inOrder()] as const;
+  for (let turn = isPayersTurn ? 0 : 1; ; turn = 1 - turn) {
+    const next = queues[turn === 0 ? 0 : 1].next();
+    if (next.done !== true) {
+      yield next.value;
+      continue;
+    }
+    yield* queues[turn === 0 ? 1 : 0];
+    return;
+  }
+}
+
+/** Deploys by how many of the same deployer came before. */
+class Rounds {
+  readonly #rounds: PoolEntry[][] = [];
+  readonly #counts = new Map<string, number>();
+
+  add(entry: PoolEntry): void {
+    const round = this.#counts.get(entry.deployer) ?? 0;
+    this.#counts.set(entry.deployer, round + 1);
+    const entries = this.#rounds[round];
+    if (entries === undefined) this.#rounds.push([entry]);
+    else entries.push(entry);
+  }
+
+  *inOrder(): Generator<PoolEntry> {
+    for (const entries of this.#rounds) yield* entries;
+  }
+}
