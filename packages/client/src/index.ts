@@ -1,7 +1,16 @@
-export { buildDeploy, type DeployRequest, deployDefaults, validAfterLatest } from "./deploy/buildDeploy.js";
+export { checkVaultAddress, vaultAddressOfEthAddress, vaultAddressOfPublicKey } from "@vedette/crypto";
+export { checkDeploySignature, type Deploy, type DeployKey } from "@vedette/protocol";
+export {
+  buildDeploy,
+  type DeployRequest,
+  deployDefaults,
+  unsignedDeploy,
+  validAfterLatest,
+} from "./deploy/buildDeploy.js";
 export { DeployError, type DeployFailure } from "./deploy/DeployError.js";
 export { deployJson } from "./deploy/deployJson.js";
 export { addressOfKey, deployKeyOf } from "./deploy/deployKey.js";
+export { type DeploySigner, signDeployWith } from "./deploy/signDeployWith.js";
 export { EventStream } from "./events/EventStream.js";
 export type { ChainEvent, EventStreamOptions, WatchedName } from "./events/EventStreamOptions.js";
 export { ClientError, type ClientFailure, type Problem } from "./failure/ClientError.js";
@@ -23,8 +32,14 @@ export type {
 export { callRoute, type RouteArguments } from "./http/callRoute.js";
 export { type ExploredBlock, HttpClient, type StateQuery } from "./http/HttpClient.js";
 export { type CallOptions, HttpConnection, type HttpOptions } from "./http/HttpConnection.js";
+export {
+  type ProvenState,
+  type StateQuestion,
+  type TrustedHash,
+  verifyStateProof,
+} from "./proof/verifyStateProof.js";
 export { addressLiteral, amountLiteral, stringLiteral } from "./term/literal.js";
-export { type Outcome, readOutcome } from "./term/outcome.js";
+export { type Outcome, outcomeOfValues, readOutcome } from "./term/outcome.js";
 export {
   bondTerm,
   type PosQuery,
@@ -65,3 +80,8 @@ export {
   waitForFinalization,
   waitForFinalizedBlock,
 } from "./wait/waitForDeploy.js";
+export { type DeployOutcome, waitForOutcome } from "./wait/waitForOutcome.js";
+export { askPos, balanceOf } from "./wallet/balanceOf.js";
+export { ReportedDeploy, SentDeploy } from "./wallet/SentDeploy.js";
+export { type DeployTaker, type SendOptions, Wallet, type WalletOptions } from "./wallet/Wallet.js";
+export { WalletError, type WalletFailure } from "./wallet/WalletError.js";

@@ -1,4 +1,5 @@
-import { type Deploy, type DeployKey, signDeploy } from "@vedette/protocol";
+import { type Deploy, type DeployKey, signDeploy, type UnsignedDeploy } from "@vedette/protocol";
+import type { RholangTerm } from "../value/rholang.js";
 import { DeployError } from "./DeployError.js";
 
 const largestInt64 = 2n ** 63n - 1n;
@@ -8,7 +9,7 @@ export const deployDefaults = { phloLimit: 500_000n, phloPrice: 1n, shardId: "ro
 
 /** A deploy to be signed; only the term, the time and the block number have no default. */
 export interface DeployRequest {
-  readonly term: string;
+  readonly term: string | RholangTerm;
   /** Unix milliseconds. */
   readonly timestamp: bigint;
   /** The deploy goes into no block up to this number; -1 for every block. */
@@ -25,14 +26,20 @@ export interface DeployRequest {
  * @throws {DeployError} `emptyTerm`, `outOfRange`
  */
 export function buildDeploy(request: DeployRequest, key: DeployKey): Deploy {
-  const { term, timestamp, validAfterBlockNumber } = request;
+  return signDeploy(unsignedDeploy(request), key);
+}
+
+/** What of a deploy is signed, with all defaults. @spec 10 §1.3 @throws {DeployError} as {@link buildDeploy} */
+export function unsignedDeploy(request: DeployRequest): UnsignedDeploy {
+  const term = String(request.term);
+  const { timestamp, validAfterBlockNumber } = request;
   const { phloLimit, phloPrice, shardId } = { ...deployDefaults, ...given(request) };
   if (term.trim() === "") throw new DeployError({ code: "emptyTerm" });
   requireRange("phlo limit", phloLimit, 1n);
   requireRange("phlo price", phloPrice, 0n);
   requireRange("number of the block to be valid after", validAfterBlockNumber, -1n);
   requireRange("timestamp", timestamp, 0n);
-  return signDeploy({ term, timestamp, phloPrice, phloLimit, validAfterBlockNumber, shardId }, key);
+  return { term, timestamp, phloPrice, phloLimit, validAfterBlockNumber, shardId };
 }
 
 /**

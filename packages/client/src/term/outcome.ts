@@ -1,4 +1,6 @@
-import { type Expr, isNil, type Par } from "@vedette/terms";
+import type { Par } from "@vedette/terms";
+import { RhoTuple, type RhoValue } from "../value/RhoValue.js";
+import { rhoValueOfPar } from "../value/rhoPar.js";
 
 /** What a reported transfer, bond or unbond came to. */
 export type Outcome = { readonly status: "done" } | { readonly status: "refused"; readonly reason: string };
@@ -10,25 +12,26 @@ export type Outcome = { readonly status: "done" } | { readonly status: "refused"
  * @returns `undefined` where none of it is there
  */
 export function readOutcome(data: readonly Par[]): Outcome | undefined {
-  for (const par of data) {
-    const outcome = ofTuple(par.exprs[0]);
+  return outcomeOfValues(data.map(rhoValueOfPar));
+}
+
+/** As {@link readOutcome}, of values as HTTP tells them. @spec 41 §10.2 */
+export function outcomeOfValues(values: readonly (RhoValue | undefined)[]): Outcome | undefined {
+  for (const value of values) {
+    const outcome = value instanceof RhoTuple ? ofTuple(value.items) : undefined;
     if (outcome !== undefined) return outcome;
   }
   return undefined;
 }
 
-function ofTuple(expr: Expr | undefined): Outcome | undefined {
-  if (expr?.kind !== "ETuple") return undefined;
-  const first = expr.ps[0]?.exprs[0];
-  if (first?.kind === "GBool" && expr.ps.length === 2) {
-    return first.value ? { status: "done" } : { status: "refused", reason: textOf(expr.ps[1]!) };
+function ofTuple([first, ...others]: readonly RhoValue[]): Outcome | undefined {
+  if (typeof first === "boolean" && others.length === 1) {
+    return first ? { status: "done" } : { status: "refused", reason: textOf(others[0]!) };
   }
-  if (first?.kind !== "GString" || first.value !== "error") return undefined;
-  return { status: "refused", reason: expr.ps.slice(1).map(textOf).join(": ") };
+  return first === "error" ? { status: "refused", reason: others.map(textOf).join(": ") } : undefined;
 }
 
-function textOf(par: Par): string {
-  const expr = par.exprs[0];
-  if (expr?.kind === "GString") return expr.value;
-  return isNil(par) ? "no reason given" : "a reason that is no text";
+function textOf(value: RhoValue): string {
+  if (typeof value === "string") return value;
+  return value === null ? "no reason given" : "a reason that is no text";
 }

@@ -1,0 +1,36 @@
+import type { DeploySignatureAlgorithm } from "@vedette/crypto";
+import { signingHash } from "@vedette/crypto";
+import { checkDeploySignature, type Deploy, signedBytesOfDeploy } from "@vedette/protocol";
+import { type DeployRequest, unsignedDeploy } from "./buildDeploy.js";
+import { DeployError } from "./DeployError.js";
+
+/** Who signs where the private key is out of reach: a browser's wallet, a device, another machine. */
+export interface DeploySigner {
+  readonly algorithm: DeploySignatureAlgorithm;
+  /** 65 bytes, uncompressed. */
+  readonly publicKey: Uint8Array;
+  /**
+   * Signs a deploy: `secp256k1` as DER of a signature of the hash; `secp256k1:eth` as r and s of 32 bytes each, after
+   * which anything may follow, so that `personal_sign` of the data is right as it comes.
+   *
+   * @param data what is signed
+   * @param hash of the data, as the algorithm has it
+   */
+  sign(data: Uint8Array, hash: Uint8Array): Promise<Uint8Array>;
+}
+
+/**
+ * Builds a deploy and has it signed.
+ *
+ * @spec 10 §1.2, §1.3
+ * @throws {DeployError} as `buildDeploy`; `badSignature` where what the signer gives does not fit the deploy
+ */
+export async function signDeployWith(request: DeployRequest, signer: DeploySigner): Promise<Deploy> {
+  const unsigned = unsignedDeploy(request);
+  const { algorithm, publicKey } = signer;
+  const data = signedBytesOfDeploy(unsigned);
+  const signature = await signer.sign(data, signingHash(algorithm, data));
+  const deploy = { ...unsigned, deployer: publicKey, signature, algorithm };
+  if (!checkDeploySignature(deploy)) throw new DeployError({ code: "badSignature", algorithm });
+  return deploy;
+}

@@ -1,0 +1,28 @@
+/** Why a wallet could not do what it was asked. */
+export type WalletFailure =
+  | { readonly code: "noAnswer"; readonly what: string; readonly answer: string }
+  | { readonly code: "deployFailed"; readonly deployId: string; readonly reason: string }
+  | { readonly code: "deployExpired"; readonly deployId: string }
+  | { readonly code: "refused"; readonly deployId: string; readonly reason: string };
+
+/** A contract did not do what a wallet asked of it. @spec 41 §10 */
+export class WalletError extends Error {
+  override readonly name = "WalletError";
+
+  constructor(readonly failure: WalletFailure) {
+    super(sentence(failure));
+  }
+}
+
+function sentence(failure: WalletFailure): string {
+  switch (failure.code) {
+    case "noAnswer":
+      return `${failure.what} did not come back: ${failure.answer}`;
+    case "deployFailed":
+      return `Deploy ${failure.deployId} failed: ${failure.reason}; only its fee was taken`;
+    case "deployExpired":
+      return `Deploy ${failure.deployId} came into no finalized block in its time, and will not any more; send it again`;
+    case "refused":
+      return `The contract refused deploy ${failure.deployId}: ${failure.reason}`;
+  }
+}

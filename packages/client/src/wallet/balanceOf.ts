@@ -1,0 +1,39 @@
+import type { ExploredBlock, HttpClient } from "../http/HttpClient.js";
+import { type PosQuery, posQueryTerm } from "../term/posTerms.js";
+import { balanceTerm } from "../term/vaultTerms.js";
+import { RhoUnforgeable, type RhoValue } from "../value/RhoValue.js";
+import { rholangText } from "../value/rholangText.js";
+import { WalletError } from "./WalletError.js";
+
+/**
+ * What an address has, in the smallest unit; 0 for one that nobody has sent to.
+ *
+ * @spec 41 §10.1
+ * @param read an observer
+ * @throws {TermError} `badAddress`; {WalletError} `noAnswer`
+ */
+export async function balanceOf(read: HttpClient, address: string, state?: ExploredBlock): Promise<bigint> {
+  const { values } = await read.explore(balanceTerm(address), state);
+  const [balance] = values;
+  if (typeof balance === "bigint") return balance;
+  throw new WalletError({ code: "noAnswer", what: `The balance of ${address}`, answer: shown(balance) });
+}
+
+/**
+ * What the proof-of-stake contract tells everybody.
+ *
+ * @spec 41 §10.3
+ * @param read an observer
+ * @throws {WalletError} `noAnswer`
+ */
+export async function askPos(read: HttpClient, query: PosQuery, state?: ExploredBlock): Promise<RhoValue> {
+  const { values } = await read.explore(posQueryTerm(query), state);
+  if (values[0] !== undefined) return values[0];
+  throw new WalletError({ code: "noAnswer", what: `The answer to ${query}`, answer: shown(undefined) });
+}
+
+function shown(value: RhoValue | undefined): string {
+  if (value === undefined) return "the node's state holds no such contract";
+  if (typeof value === "string") return value;
+  return value instanceof RhoUnforgeable ? "a name" : rholangText(value).slice(0, 100);
+}
