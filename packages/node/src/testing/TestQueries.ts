@@ -30,15 +30,15 @@ export interface TestRole {
 /** A chain that nobody follows, with the queries of a node that holds it. */
 export class TestQueries implements AsyncDisposable {
   readonly chain: Chain;
-  readonly #stateStore: Store;
+  readonly #readers: QueryReaders;
   readonly #dispose: () => Promise<void>;
   /** What was handed on by the checks of deploys. */
   readonly submitted: Deploy[] = [];
   isRunning = true;
   proposeAnswer: ProposeAnswer | undefined = { kind: "notCreated", status: "NoNewDeploys", sequenceNumber: 49 };
 
-  private constructor(store: Store, stateStore: Store, dispose: () => Promise<void>) {
-    this.#stateStore = stateStore;
+  private constructor(store: Store, readers: QueryReaders, dispose: () => Promise<void>) {
+    this.#readers = readers;
     this.#dispose = dispose;
     this.chain = new Chain({
       store,
@@ -59,11 +59,12 @@ export class TestQueries implements AsyncDisposable {
 
   /** Without any block. */
   static empty(): TestQueries {
-    return new TestQueries(
-      new MemoryStore(tablesOf("chain")),
-      new MemoryStore(tablesOf("state")),
-      async () => undefined,
-    );
+    return TestQueries.over(readingHere(new MemoryStore(tablesOf("state"))));
+  }
+
+  /** Without any block, over states that somebody else keeps. */
+  static over(readers: QueryReaders): TestQueries {
+    return new TestQueries(new MemoryStore(tablesOf("chain")), readers, async () => undefined);
   }
 
   /** With a recorded chain, which is executed first. */
@@ -75,7 +76,7 @@ export class TestQueries implements AsyncDisposable {
     });
     const store = new LmdbStore(join(folder, "chain"), { tables: tablesOf("chain") });
     const stateStore = new LmdbStore(join(folder, "state"), { tables: tablesOf("state"), readOnly: true });
-    return new TestQueries(store, stateStore, async () => {
+    return new TestQueries(store, readingHere(stateStore), async () => {
       await stateStore[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true });
@@ -89,7 +90,7 @@ export class TestQueries implements AsyncDisposable {
       config: { ...config, "dev-mode": isInDevMode, "api-server.enable-reporting": isReporting },
       dag: this.chain.dag,
       blocks: new BlockQueries(this.chain, 50),
-      readers: readingHere(this.#stateStore),
+      readers: this.#readers,
       queryTimeoutMs: 60_000,
       status: recordedStatus,
       validator: publicKey === undefined ? undefined : this.#validator(publicKey),

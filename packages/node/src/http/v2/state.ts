@@ -29,18 +29,28 @@ const kinds = ["data", "continuations", "joins"] as const;
 export function registerStates(server: FastifyInstance, states: StateQueries): void {
   for (const kind of kinds) {
     serve(server, stateRoutes[kind], async ({ params, query }, { signal }) => {
-      const names = ways.flatMap((way) => (query[way] ?? []).map((text) => nameOf(way, text)));
-      const question = questionOf(params.root, kind, names, query);
-      return answerOf(await tellingProblems("query", states.entries(checked(question, "query"), signal)));
+      const names = ways.flatMap((way) => (query[way] ?? []).map((text) => ({ way, name: nameOf(way, text) })));
+      const place = (field: string) => placed(field, "query", (index) => names[index]!.way);
+      const asked = names.map(({ name }) => name);
+      const question = checked(questionOf(params.root, kind, asked, query), "query");
+      return answerOf(await tellingProblems(place, states.entries(question, signal)));
     });
     serve(server, askStateRoutes[kind], async ({ params, body }, { signal }) => {
       const names = (body.names as readonly NameMembers[]).flatMap((members) =>
         ways.flatMap((way) => (members[way] === undefined ? [] : [nameOf(way, members[way])])),
       );
-      const question = questionOf(params.root, kind, names, body);
-      return answerOf(await tellingProblems("body", states.entries(checked(question, "body.names"), signal)));
+      const place = (field: string) => placed(field, "body", (index) => `names[${index}]`);
+      const question = checked(questionOf(params.root, kind, names, body), "body.names");
+      return answerOf(await tellingProblems(place, states.entries(question, signal)));
     });
   }
+}
+
+/** Where in the request stands what a question calls `root`, `anchor`, `names[0]`. */
+function placed(field: string, part: string, nameAt: (index: number) => string): string {
+  if (field === "root") return "params.root";
+  const [, index] = /^names\[(\d+)\]$/.exec(field) ?? [];
+  return `${part}.${index === undefined ? field : nameAt(Number(index))}`;
 }
 
 function questionOf(

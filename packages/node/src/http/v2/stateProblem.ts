@@ -4,24 +4,34 @@ import { Problem } from "../Problem.js";
 const soonSeconds = 1;
 const laterSeconds = 10;
 
-/** Tells a refused question as a problem. @param part where its fields stand: `query`, `body` @throws {Problem} */
-export async function tellingProblems<T>(part: "query" | "body", answer: Promise<T>): Promise<T> {
+/**
+ * Tells a refused question as a problem.
+ *
+ * @param place the part of the request where fields stand, or what tells of each where it stands
+ * @throws {Problem}
+ */
+export async function tellingProblems<T>(
+  place: "query" | "body" | ((field: string) => string),
+  answer: Promise<T>,
+): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof StateQueryFailed) throw problemOf(error, part);
-    throw error;
+    if (!(error instanceof StateQueryFailed)) throw error;
+    throw problemOf(error, typeof place === "string" ? (field) => `${place}.${field}` : place);
   }
 }
 
-function problemOf(error: StateQueryError, part: "query" | "body"): Problem {
+function problemOf(error: StateQueryError, place: (field: string) => string): Problem {
   const { failure, message } = error;
   switch (failure.code) {
-    case "badRequest":
-      return new Problem(message, { field: placed(failure.field, part), cause: error });
+    case "badRequest": {
+      const field = place(failure.field);
+      return new Problem(`${field} ${failure.problem}.`, { field, cause: error });
+    }
     case "unknownBlock":
     case "noState":
-      return new Problem(message, { status: 404, field: placed(failure.field, part), cause: error });
+      return new Problem(message, { status: 404, field: place(failure.field), cause: error });
     case "notAllowed":
       return new Problem(message, { status: 403, cause: error });
     case "tooMany":
@@ -32,8 +42,4 @@ function problemOf(error: StateQueryError, part: "query" | "body"): Problem {
     case "gaveUp":
       return new Problem(message, { status: 503, retryAfterSeconds: soonSeconds, cause: error });
   }
-}
-
-function placed(field: string, part: string): string {
-  return field === "root" ? "params.root" : `${part}.${field}`;
 }
