@@ -65,6 +65,8 @@ export class DeployPool {
   private readonly byKey = new Map<string, PoolEntry>();
   private readonly contents = new Set<string>();
   private readonly aside = new Map<string, { readonly times: number; readonly until: bigint }>();
+  /** How often deploys that are here were put aside, by their deployer. */
+  private readonly blame = new Map<string, number>();
   private readonly recent = new RecentDeploys();
   private nextArrival = 0n;
   private bytes = 0;
@@ -154,9 +156,16 @@ export class DeployPool {
    */
   putAside(signature: Uint8Array, number: bigint): void {
     const key = hashKey(blake2b256(signature));
-    if (!this.byKey.has(key)) return;
+    const entry = this.byKey.get(key);
+    if (entry === undefined) return;
     const times = (this.aside.get(key)?.times ?? 0) + 1;
     this.aside.set(key, { times, until: number + (restOf[times - 1] ?? endless) });
+    this.blame.set(entry.deployer, this.blameOf(entry) + 1);
+  }
+
+  /** How often deploys of the same deployer were put aside that are still here. */
+  blameOf({ deployer }: PoolEntry): number {
+    return this.blame.get(deployer) ?? 0;
   }
 
   /** Whether it is left out of the block of this height. */
@@ -240,7 +249,12 @@ export class DeployPool {
     this.bytes -= entry.sizeBytes;
     this.contents.delete(entry.content);
     this.byKey.delete(name);
+    const times = this.aside.get(name)?.times ?? 0;
     this.aside.delete(name);
+    if (times === 0) return;
+    const left = this.blameOf(entry) - times;
+    if (left > 0) this.blame.set(entry.deployer, left);
+    else this.blame.delete(entry.deployer);
   }
 
   /** What the configuration no longer allows would make a block invalid, so it goes. */

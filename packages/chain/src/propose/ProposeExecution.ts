@@ -22,10 +22,13 @@ export interface PlayRequest {
   readonly maximumMs: number;
 }
 
-/** `failed`: no block can be made of this; the executor is still usable. */
+/**
+ * `failed`: no block can be made of this; the executor is still usable. The index is that of the deploy that is to
+ * blame, where that is certain.
+ */
 export type PlayOutcome =
   | { readonly kind: "played"; readonly body: Body }
-  | { readonly kind: "failed"; readonly message: string };
+  | { readonly kind: "failed"; readonly message: string; readonly deployIndex?: number | undefined };
 
 /** What a proposer asks of whoever executes blocks. Rejections count as failures. @spec 40 §9.7, 41 §2 */
 export interface ProposeExecution {

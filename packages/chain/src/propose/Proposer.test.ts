@@ -244,6 +244,26 @@ describe("deploys that cannot be executed", () => {
     expect(inBlocks).toContain(hashKey(bad.signature));
   });
 
+  test("are left out at once where the execution tells which they are", async () => {
+    const [v1] = validators({ v1: 10 });
+    const deploys = Array.from({ length: 40 }, () => v1.deploy());
+    const bad = new Set(deploys.filter((_, index) => index % 4 === 1).map(({ signature }) => hashKey(signature)));
+    v1.execution.isFatal = ({ signature }) => bad.has(hashKey(signature));
+    const good = deploys.map(({ signature }) => hashKey(signature)).filter((key) => !bad.has(key));
+    expect(deployKeys(await v1.make())).toEqual(good);
+    expect(v1.told("deployPutAside").length).toBe(10);
+    expect(v1.told("blockTooHeavy")).toEqual([]);
+    expect(v1.execution.plays.length).toBe(11);
+    // Who sends them by the hundred waits behind the others.
+    const poison = Array.from({ length: 300 }, () => signedDeploy({}, "user2"));
+    for (const deploy of poison) v1.pool.submit(deploy);
+    for (const { signature } of poison) bad.add(hashKey(signature));
+    for (let made = 0; made < 5; made += 1) {
+      const late = v1.deploy();
+      expect(deployKeys(await v1.make())).toEqual([hashKey(late.signature)]);
+    }
+  });
+
   test("are not blamed for an executor that does not work at all", async () => {
     const [v1] = validators({ v1: 10 });
     v1.deploy();

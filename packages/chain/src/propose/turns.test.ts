@@ -6,7 +6,11 @@ import { DeployPool, type PoolEntry } from "./DeployPool.js";
 import { inTurns } from "./turns.js";
 
 const payers = new Set(["rich", "richer"].map((name) => hashKey(testKey(name).publicKey)));
-const payerOf = { isOfPayer: ({ deployer }: PoolEntry) => payers.has(deployer) };
+const blamed = hashKey(testKey("blamed").publicKey);
+const payerOf = {
+  isOfPayer: ({ deployer }: PoolEntry) => payers.has(deployer),
+  blameOf: ({ deployer }: PoolEntry) => (deployer === blamed ? 2 : 0),
+};
 
 /** The order of deploys, each named by its user and its place among that user's. */
 function orderOf(users: readonly string[], isPayersTurn = true): string[] {
@@ -34,6 +38,12 @@ describe("places in a block", () => {
     const users = ["a", "b", "c", "d", "rich", "rich", "richer"];
     expect(orderOf(users)).toEqual(["rich1", "a1", "richer1", "b1", "rich2", "c1", "d1"]);
     expect(orderOf(users, false).slice(0, 3)).toEqual(["a1", "rich1", "b1"]);
+  });
+
+  test("come later to whom a deploy was put aside", () => {
+    expect(orderOf(["blamed", "blamed", "a", "a", "a", "a", "b"])).toEqual([
+      ...["a1", "b1", "a2", "blamed1", "a3", "blamed2", "a4"],
+    ]);
   });
 
   test("are in the order of arrival for one deployer, and nobody is left out", () => {

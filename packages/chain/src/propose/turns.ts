@@ -8,6 +8,9 @@ import type { DeployPool, PoolEntry } from "./DeployPool.js";
  * send as many as a node takes, from one key or from thousands. Like this, who pays keeps half of the places, and who
  * sends many waits behind those who send few.
  *
+ * A deploy that cannot be executed at all costs nothing either, but the time to find it: it counts as one that the same
+ * deployer has had in this block already, as long as it is in the pool.
+ *
  * Ours, and nothing that others check: the producer chooses (40 §9.5).
  *
  * @param isPayersTurn whose turn the first place is; where a block has few, both must come to be first
@@ -15,12 +18,12 @@ import type { DeployPool, PoolEntry } from "./DeployPool.js";
  */
 export function* inTurns(
   entries: Iterable<PoolEntry>,
-  pool: Pick<DeployPool, "isOfPayer">,
+  pool: Pick<DeployPool, "isOfPayer" | "blameOf">,
   isPayersTurn: boolean,
 ): Generator<PoolEntry> {
   const payers = new Rounds();
   const others = new Rounds();
-  for (const entry of entries) (pool.isOfPayer(entry) ? payers : others).add(entry);
+  for (const entry of entries) (pool.isOfPayer(entry) ? payers : others).add(entry, pool.blameOf(entry));
   const queues = [payers.inOrder(), others.inOrder()] as const;
   for (let turn = isPayersTurn ? 0 : 1; ; turn = 1 - turn) {
     const next = queues[turn === 0 ? 0 : 1].next();
@@ -33,17 +36,19 @@ export function* inTurns(
   }
 }
 
+/** As many places as a block has at most. */
+const mostBlame = 128;
+
 /** Deploys by how many of the same deployer came before. */
 class Rounds {
   readonly #rounds: PoolEntry[][] = [];
   readonly #counts = new Map<string, number>();
 
-  add(entry: PoolEntry): void {
-    const round = this.#counts.get(entry.deployer) ?? 0;
+  add(entry: PoolEntry, blame: number): void {
+    const round = this.#counts.get(entry.deployer) ?? Math.min(blame, mostBlame);
     this.#counts.set(entry.deployer, round + 1);
-    const entries = this.#rounds[round];
-    if (entries === undefined) this.#rounds.push([entry]);
-    else entries.push(entry);
+    while (this.#rounds.length <= round) this.#rounds.push([]);
+    this.#rounds[round]!.push(entry);
   }
 
   *inOrder(): Generator<PoolEntry> {

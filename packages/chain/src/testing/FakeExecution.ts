@@ -17,6 +17,8 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
   readonly merges: MergeScope[] = [];
   /** Why deploys cannot be executed together; `undefined`: they can. */
   fault: (deploys: readonly Deploy[]) => string | undefined = () => undefined;
+  /** The deploys that no block can be made with, which the execution tells of. */
+  isFatal: (deploy: Deploy) => boolean = () => false;
   /** Awaited in each play and replay. */
   pause: (step: "play" | "replay") => Promise<void> = async () => undefined;
   /** Told of each block whose replay is to lead elsewhere than its play. */
@@ -35,6 +37,8 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
     await this.pause("play");
     const message = this.fault(request.deploys);
     if (message !== undefined) return { kind: "failed", message };
+    const deployIndex = request.deploys.findIndex(this.isFatal);
+    if (deployIndex >= 0) return { kind: "failed", message: "/ by zero", deployIndex };
     const { preStateHash, deploys, systemDeploys, blockNumber, rejectedDeploys } = request;
     const postStateHash = this.#execute(request);
     const body: Body = {

@@ -1,6 +1,7 @@
 import type { Deploy, ProcessedDeploy, ProcessedSystemDeploy } from "@vedette/protocol";
 import { type BlockData, type Budget, type ExternalServices, matchDatum, type OutputSink } from "@vedette/rholang";
 import { PlaySpace, type StateStore, StateView } from "@vedette/tuplespace";
+import { ExecutionError } from "../ExecutionError.js";
 import { type NumberChannels, numberChannelDifferences, storedNumber } from "../numberChannels.js";
 import { type InvalidBlock, Runtime } from "../runtime/Runtime.js";
 import type { BlockSystemDeploy } from "../systemDeploy/blockSystemDeploy.js";
@@ -37,7 +38,8 @@ export interface PlayedBlock {
  * All run on one space with one checkpoint at the end, as in replay: the reference, which makes checkpoints in
  * between, can make a block that no replay accepts (30 §1.10(1), §3.5).
  *
- * @throws {ExecutionError} no block can be made: `systemDeploy`, `platform`, `numberChannel`, `fatal`, `stopped`
+ * @throws {ExecutionError} no block can be made: `systemDeploy`, `platform`, `numberChannel`, `fatal`, `stopped`; with
+ *   the index of the deploy that is to blame, where that is certain
  * @spec 41 §2.1
  * @cost grows with what the deploys do
  */
@@ -46,7 +48,7 @@ export function playBlock(store: StateStore, play: BlockPlay): PlayedBlock {
   const space = new PlaySpace(store, matchDatum, preState);
   const runtime = runtimeOf(space, play);
   runtime.enterBlock(blockData, play.invalidBlocks);
-  const deploys = play.deploys.map((deploy) => playDeploy(runtime, deploy, true));
+  const deploys = play.deploys.map((deploy, index) => blaming(index, () => playDeploy(runtime, deploy, true)));
   const systemDeploys = play.systemDeploys.map((systemDeploy) =>
     playSystemDeploy(runtime, systemDeploy, blockData.sender, blockData.sequenceNumber),
   );
@@ -57,6 +59,16 @@ export function playBlock(store: StateStore, play: BlockPlay): PlayedBlock {
     numberChannels: differences(store, preState, channels),
     postState: space.checkpoint().root,
   };
+}
+
+/** Whatever a deploy ends a block with, it would end it with again; only who is stopped may not be the one to blame. */
+function blaming<T>(deployIndex: number, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof ExecutionError) || error.failure.code === "stopped") throw error;
+    throw new ExecutionError(error.failure, { cause: error }, deployIndex);
+  }
 }
 
 /** What the deploys of the first block are made of. @spec 41 §5.3 */

@@ -81,7 +81,7 @@ export interface PlayGenesisCall {
 /** `played`: the body of the block, in the encoding of a block that has nothing else. */
 export type PlayAnswer =
   | { readonly kind: "played"; readonly block: Uint8Array }
-  | { readonly kind: "failed"; readonly message: string };
+  | { readonly kind: "failed"; readonly message: string; readonly deployIndex?: number | undefined };
 
 /** A page of another node's state. */
 export interface StatePage {
@@ -205,8 +205,8 @@ export class StateExecutor {
       const body = { state, deploys, systemDeploys, extraBytes: nobody, rejectedDeploys };
       return { kind: "played", block: encodeBlock(new Block({ ...emptyBlock, body })) };
     } catch (error) {
-      if (error instanceof ExecutionError) return { kind: "failed", message: error.message };
-      throw error;
+      if (!(error instanceof ExecutionError)) throw error;
+      return { kind: "failed", message: error.message, deployIndex: error.deployIndex };
     }
   }
 
