@@ -26,6 +26,7 @@ export type {
   NodeStatus,
   PreparedDeploy,
   ProcessedDeployInfo,
+  SyncProgress,
   ValueInBlock,
   ValuesInBlock,
 } from "./http/answers.js";

@@ -88,12 +88,12 @@ export class HttpClient {
 
   /** The node, its peers, and how far it has come. */
   status(options?: CallOptions): Promise<NodeStatus> {
-    return this.call(statusRoute, {}, options);
+    return this.call(ofEveryNode(statusRoute), {}, options);
   }
 
   /** The node and its network: shard, least price of phlo. */
   apiStatus(options?: CallOptions): Promise<NetworkStatus> {
-    return this.call(apiStatusRoute, {}, options);
+    return this.call(ofEveryNode(apiStatusRoute), {}, options);
   }
 
   version(options?: CallOptions): Promise<string> {
@@ -240,6 +240,13 @@ export class HttpClient {
   events(options?: EventStreamOptions): EventStream {
     return new EventStream(this.connection, options);
   }
+}
+
+/** The reference's nodes tell no `syncStatus`. @spec 50 §8.7 */
+function ofEveryNode<Route extends typeof statusRoute | typeof apiStatusRoute>(route: Route): Route {
+  const schema = route.answer.schema as { readonly required: readonly string[] };
+  const required = schema.required.filter((name) => name !== "syncStatus");
+  return { ...route, answer: { ...route.answer, schema: { ...schema, required } } };
 }
 
 function hexOf(bytes: string | Uint8Array): string {

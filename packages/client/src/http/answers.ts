@@ -12,10 +12,15 @@ import type {
 } from "@vedette/api";
 import type { RhoValue } from "../value/RhoValue.js";
 
+type WholeStatus = Static<(typeof statusRoute)["answer"]["schema"]>;
+type WholeNetworkStatus = Static<(typeof apiStatusRoute)["answer"]["schema"]>;
+
+/** How far a node has come; nodes of the reference do not tell. @spec 50 §8.7 */
+export type SyncProgress = WholeStatus["syncStatus"];
 /** `GET /status`. @spec 50 §1.4 */
-export type NodeStatus = Static<(typeof statusRoute)["answer"]["schema"]>;
+export type NodeStatus = Omit<WholeStatus, "syncStatus"> & { readonly syncStatus?: SyncProgress };
 /** `GET /api/status`. @spec 50 §1.7 */
-export type NetworkStatus = Static<(typeof apiStatusRoute)["answer"]["schema"]>;
+export type NetworkStatus = Omit<WholeNetworkStatus, "syncStatus"> & { readonly syncStatus?: SyncProgress };
 /** A block without its deploys. @spec 50 §1.7 */
 export type LightBlock = Static<(typeof deployBlockRoute)["answer"]["schema"]>;
 /** A block with its deploys. @spec 50 §1.7 */
