@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Log } from "../observe/logger.js";
+import { readBodiesAsText } from "./bodyText.js";
 import { ConnectionGuard } from "./ConnectionGuard.js";
 import { compressAnswer } from "./compress.js";
 import { allowOrigin } from "./crossOrigin.js";
@@ -33,14 +34,13 @@ export function bareServer({ limits = defaultHttpLimits, log }: ServerOptions = 
       connectionsCheckingInterval: slowCheckMs,
     },
     exposeHeadRoutes: false,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     routerOptions: { maxParamLength: limits.pathCharacters },
     forceCloseConnections: true,
   });
   server.decorate("contracts", []);
   new ConnectionGuard(limits).watch(server.server);
-  // Bodies are text whatever their type says: the reference does not look at it either.
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+  readBodiesAsText(server);
   server.addHook("onRequest", allowOrigin);
   server.addHook("onRequest", checkBudget(limits));
   server.addHook("onSend", compressAnswer);

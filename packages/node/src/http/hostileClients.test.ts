@@ -78,36 +78,64 @@ async function ask(
 const stackTrace = /\bat .+:\d+:\d+|node_modules|\.ts:\d|\.js:\d/;
 const longHash = "ab".repeat(32);
 
-describe("whatever stands in a path or a body", () => {
-  const oddValues = [
-    "",
-    "-1",
-    "0",
-    "1e3",
-    "1.0",
-    "99999999999",
-    "-99999999999999999999999999",
-    "NaN",
-    "xyz",
-    "abc",
-    longHash,
-    longHash.slice(1),
-    `${longHash}00`,
-    "00".repeat(1_000),
-    "%00",
-    "%",
-    "%zz",
-    "%2e%2e%2f%2e%2e%2fetc%2fpasswd",
-    "..%2f..",
-    "__proto__",
-    "constructor",
-    "%F0%9F%92%A9",
-    "a%0d%0ab",
-    "*",
-    ":hash",
-    "{hash}",
-  ];
+const oddValues = [
+  "",
+  "-1",
+  "0",
+  "1e3",
+  "1.0",
+  "99999999999",
+  "-99999999999999999999999999",
+  "NaN",
+  "xyz",
+  "abc",
+  longHash,
+  longHash.slice(1),
+  `${longHash}00`,
+  "00".repeat(1_000),
+  "%00",
+  "%",
+  "%zz",
+  "%2e%2e%2f%2e%2e%2fetc%2fpasswd",
+  "..%2f..",
+  "__proto__",
+  "constructor",
+  "%F0%9F%92%A9",
+  "a%0d%0ab",
+  "*",
+  ":hash",
+  "{hash}",
+];
 
+const bodies: readonly (string | undefined)[] = [
+  undefined,
+  "",
+  " ",
+  "null",
+  "[]",
+  "{}",
+  '"',
+  "0",
+  "{",
+  `${"[".repeat(100_000)}`,
+  `{"a":${"[".repeat(300)}${"]".repeat(300)}}`,
+  '{"__proto__":{"term":"Nil"},"constructor":1}',
+  '{"term":1,"blockHash":[],"usePreStateHash":"true"}',
+  '{"term":"Nil","blockHash":"xyz","usePreStateHash":false}',
+  `{"term":"Nil","blockHash":"${longHash}","usePreStateHash":false,"more":1}`,
+  '{"name":{"UnforgPrivate":{"data":"zz"}},"depth":1}',
+  '{"name":{"UnforgPrivate":{"data":"abc"}},"depth":-1}',
+  '{"name":{"UnforgDeploy":{"data":"00"}},"depth":2147483647}',
+  '{"name":{"UnforgDeploy":{"data":"00"}},"depth":2147483648}',
+  '{"deployer":"zz","timestamp":9223372036854775807,"nameQty":-1}',
+  '{"deployer":"zz","timestamp":9223372036854775808,"nameQty":1}',
+  '{"data":{},"deployer":"","signature":"","sigAlgorithm":""}',
+  "\u0000\u0001",
+  "\ud800",
+  "new x in {",
+];
+
+describe("whatever stands in a path or a body", () => {
   test("no path ends in a stack trace or a status that is not the reference's", async () => {
     for (const server of ["full", "young", "admin"] as const) {
       const paths = servers[server].contracts.filter(({ method }) => method === "GET").flatMap(({ paths }) => paths);
@@ -121,34 +149,6 @@ describe("whatever stands in a path or a body", () => {
         }
     }
   });
-
-  const bodies: readonly (string | undefined)[] = [
-    undefined,
-    "",
-    " ",
-    "null",
-    "[]",
-    "{}",
-    '"',
-    "0",
-    "{",
-    `${"[".repeat(100_000)}`,
-    `{"a":${"[".repeat(300)}${"]".repeat(300)}}`,
-    '{"__proto__":{"term":"Nil"},"constructor":1}',
-    '{"term":1,"blockHash":[],"usePreStateHash":"true"}',
-    '{"term":"Nil","blockHash":"xyz","usePreStateHash":false}',
-    `{"term":"Nil","blockHash":"${longHash}","usePreStateHash":false,"more":1}`,
-    '{"name":{"UnforgPrivate":{"data":"zz"}},"depth":1}',
-    '{"name":{"UnforgPrivate":{"data":"abc"}},"depth":-1}',
-    '{"name":{"UnforgDeploy":{"data":"00"}},"depth":2147483647}',
-    '{"name":{"UnforgDeploy":{"data":"00"}},"depth":2147483648}',
-    '{"deployer":"zz","timestamp":9223372036854775807,"nameQty":-1}',
-    '{"deployer":"zz","timestamp":9223372036854775808,"nameQty":1}',
-    '{"data":{},"deployer":"","signature":"","sigAlgorithm":""}',
-    "\u0000\u0001",
-    "\ud800",
-    "new x in {",
-  ];
 
   test("no body ends in a stack trace or a status that is not the reference's", async () => {
     for (const server of ["full", "young", "admin"] as const)
@@ -213,11 +213,87 @@ describe("whatever stands in a path or a body", () => {
         expect([path, method, (await ask(path, { method })).status]).toEqual([path, method, 404]);
   });
 
+  test("the type of a body does not matter, its charset does", async () => {
+    const body = Buffer.from('{"deployer":"00","timestamp":1,"nameQty":0}');
+    for (const type of [
+      "",
+      ";",
+      "garbage",
+      "a/b/c",
+      "text/xml",
+      "multipart/form-data; boundary=x",
+      "application/json; charset=nonsense",
+    ]) {
+      const { status, text } = await ask("/api/prepare-deploy", {
+        method: "POST",
+        body,
+        headers: { "content-type": type },
+      });
+      expect([type, status, text]).toEqual([type, 200, '{"names":[],"seqNumber":-1}']);
+    }
+    const wide = Buffer.from('"\u00e9"', "utf16le");
+    const headers = { "content-type": "text/plain; charset=utf-16le" };
+    const { text } = await ask("/api/prepare-deploy", { method: "POST", body: wide, headers });
+    expect(JSON.parse(text)).toBe('Invalid message body: Could not decode JSON: "\u00e9"...');
+  });
+
+  test("a path that cannot be decoded is refused in the form of its kind", async () => {
+    expect(JSON.parse((await ask("/api/block/%zz")).text)).toMatch(/not a valid url/);
+    const { status, headers } = await ask("/v2/%zz");
+    expect([status, headers.get("content-type")]).toEqual([400, "application/problem+json"]);
+  });
+
   test("below /v2 a refusal is a problem that says what is wrong", async () => {
     const { status, text, headers } = await ask("/v2/no/such/route");
     expect([status, headers.get("content-type")]).toEqual([404, "application/problem+json"]);
     expect(JSON.parse(text)).toMatchObject({ type: "about:blank", title: "Not Found", status: 404 });
   });
+});
+
+describe("routes of ours", () => {
+  test("name the part of a request that is to blame", async () => {
+    const cases: readonly (readonly [string, string])[] = [
+      ["/health/live?x=1", "query.x"],
+      ["/health/ready?verbose=true&x=1", "query.verbose"],
+      ["/openapi.json?__proto__=1", "query.__proto__"],
+    ];
+    for (const [path, field] of cases) {
+      const { status, text, headers } = await ask(path);
+      expect([path, status, headers.get("content-type")]).toEqual([path, 400, "application/problem+json"]);
+      expect(JSON.parse(text)).toMatchObject({ status: 400, field, detail: expect.stringContaining(field) });
+    }
+  });
+
+  test("end in no stack trace and no error of the server, whatever is asked", async () => {
+    for (const server of ["full", "young"] as const)
+      for (const { method, paths, refusals, answer, query } of servers[server].contracts) {
+        if (refusals !== "problem" || answer.type === "text/event-stream") continue;
+        const names = Object.keys((query as { properties?: object } | undefined)?.properties ?? {});
+        const queries = [
+          "",
+          "?x=1",
+          ...names.flatMap((name) => [`?${name}=`, `?${name}=%00`, `?${name}=1&${name}=x`, `?${name}=${longHash}`]),
+        ];
+        for (const path of paths) {
+          const values = path.includes("{") ? oddValues : [longHash];
+          const requests = [
+            ...values.map((value) => ({ value, asked: "", body: "{}" as string | undefined })),
+            ...queries.map((asked) => ({ value: longHash, asked, body: "{}" as string | undefined })),
+            ...(method === "POST" ? bodies.map((body) => ({ value: longHash, asked: "", body })) : []),
+          ];
+          for (const { value, asked, body } of requests) {
+            const url = `${path.replaceAll(/\{\w+\}/g, value)}${asked}`;
+            const sent = method === "GET" || body === undefined ? {} : { body };
+            const { status, text, headers } = await ask(url, { server, method, ...sent });
+            const where = `${method} ${url} ${body}`;
+            expect([where, status === 500 ? text : ""]).toEqual([where, ""]);
+            expect([where, stackTrace.test(text)]).toEqual([where, false]);
+            if (status >= 400 && url.startsWith("/v2"))
+              expect([where, headers.get("content-type")]).toEqual([where, "application/problem+json"]);
+          }
+        }
+      }
+  }, 60_000);
 });
 
 describe("the log", () => {

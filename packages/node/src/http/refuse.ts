@@ -14,7 +14,7 @@ interface Refusal {
 
 /** Answers an error in the form of the route that it happened on. @spec 50 §1.3, §1.10 */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const form = request.routeOptions.config.contract?.refusals ?? formOfPath(request.url);
+  const form = request.routeOptions.config?.contract?.refusals ?? formOfPath(request.url);
   if (error instanceof Problem && error.retryAfterSeconds !== undefined)
     reply.header("retry-after", String(error.retryAfterSeconds));
   switch (form) {

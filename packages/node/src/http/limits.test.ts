@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { isOwnMachine, limitKeyOf } from "./HttpLimits.js";
+import { RequestBudget } from "./RequestBudget.js";
+
+test("an address has so many requests at once, and gets them back steadily", () => {
+  const budget = new RequestBudget({ burst: 3, requestsPerSecond: 2 });
+  expect([1, 2, 3, 4].map(() => budget.take("a", 0))).toEqual([0, 0, 0, 1]);
+  expect(budget.take("b", 0)).toBe(0);
+  expect([budget.take("a", 400), budget.take("a", 500), budget.take("a", 500)]).toEqual([1, 0, 1]);
+  expect([1, 2, 3, 4].map(() => budget.take("a", 1_000_000))).toEqual([0, 0, 0, 1]);
+});
+
+test("who is told to wait gets in after the time that he was told", () => {
+  const budget = new RequestBudget({ burst: 1, requestsPerSecond: 0.1 });
+  expect(budget.take("a", 0)).toBe(0);
+  const seconds = budget.take("a", 1);
+  expect(seconds).toBe(10);
+  expect(budget.take("a", 1 + seconds * 1_000)).toBe(0);
+});
+
+test("a flood of addresses takes no memory without end", () => {
+  const budget = new RequestBudget({ burst: 1, requestsPerSecond: 1 });
+  expect([budget.take("first", 0), budget.take("first", 0)]).toEqual([0, 1]);
+  for (let address = 0; address < 20_000; address++) budget.take(String(address), 0);
+  expect(budget.take("first", 0)).toBe(0);
+});
+
+test("addresses of one IPv6 network share a limit", () => {
+  expect(limitKeyOf("10.1.2.3")).toBe("10.1.2.3");
+  expect(limitKeyOf("::ffff:10.1.2.3")).toBe("10.1.2.3");
+  expect(limitKeyOf("2001:db8:1:2:3:4:5:6")).toBe("2001:db8:1:2");
+  expect(limitKeyOf("2001:db8:1:2::6")).toBe("2001:db8:1:2");
+  expect(limitKeyOf("2001:db8::6")).toBe("2001:db8:0:0");
+  expect(limitKeyOf("fe80::1")).toBe(limitKeyOf("fe80::2:1"));
+});
+
+test("programs of this machine have no limits", () => {
+  expect(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"].map(isOwnMachine)).toEqual([true, true, true, true]);
+  expect(["10.0.0.1", "::2", "1127.0.0.1", undefined].map(isOwnMachine)).toEqual([false, false, false, false]);
+});
