@@ -23,7 +23,7 @@ export function deployKeyOf(privateKey: Uint8Array, algorithm: DeploySignatureAl
 }
 
 /** The vault address of a key. @spec 10 §1.5 */
-export function addressOfKey({ publicKey }: Pick<DeployKey, "publicKey">): string {
+export function addressOfKey({ publicKey }: Pick<DeployKey, "publicKey"> & Partial<DeployKey>): string {
   // A public key that was computed from a private one has always the right length.
   return vaultAddressOfPublicKey(publicKey)!;
 }
