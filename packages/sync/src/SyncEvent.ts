@@ -93,6 +93,7 @@ export type SyncEvent =
       readonly toFetch: readonly Uint8Array[];
       readonly inBuffer: readonly Uint8Array[];
     }
+  | { readonly type: "blockValidationStarted"; readonly block: Block }
   | { readonly type: "blockValidated"; readonly block: Block; readonly status: string; readonly durationMs: number }
   | { readonly type: "blockFailed"; readonly block: Block; readonly reason: string }
   | { readonly type: "hashSent"; readonly hash: Uint8Array }

@@ -121,7 +121,7 @@ describe("a node that cannot start says why, in a sentence, and ends with 1", ()
       expect(await refusal("run", `--data-dir=${dataDir}`, ...onPorts(await freePorts()))).toBe(
         "vedette: …/used is in use by another Vedette process; stop that one or choose another --data-dir",
       );
-      expect(await node.get("/status")).toContain('"phase":"connecting"');
+      expect(await node.get("/status")).toContain('"syncStatus":{');
     } finally {
       expect(await node.stop()).toBe(143);
     }

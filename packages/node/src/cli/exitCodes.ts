@@ -5,6 +5,8 @@ export const exitCodes = {
   failure: 1,
   /** The command line cannot be understood. */
   usage: 1,
+  /** The terminal of a node in the foreground is gone (SIGHUP). */
+  hungUp: 129,
   interrupted: 130,
   terminated: 143,
 } as const;

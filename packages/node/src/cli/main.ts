@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { blake2b256 } from "@vedette/crypto";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { addConfigCommands } from "./addConfigCommands.js";
 import { addClientCommands } from "./client/addClientCommands.js";
 import { clientArguments } from "./client/clientArguments.js";
 import { hideKeys, titleWithoutKey } from "./client/hideKeys.js";
@@ -28,6 +29,7 @@ function program(): Command {
   addNetworkCommands(vedette);
   addClientCommands(vedette);
   addToolCommands(vedette);
+  addConfigCommands(vedette);
   return vedette;
 }
 
@@ -44,20 +46,15 @@ function addRunCommands(vedette: Command): void {
   addRunOptions(
     vedette
       .command("run")
-      .description("run a node: join a network as an observer, follow it, serve reads")
+      .description("run a node in the role that its configuration gives it: observer, validator, bootstrap, standalone")
       .helpOption("--help", "show this help")
       .option("-c, --config <path>", "configuration file (default: rnode.conf in the data directory)")
-      .option("--profile <name>", "default or docker: where the data directory is")
-      .addOption(
-        new Option("--log-level <level>", "least level to print")
-          .choices(["debug", "info", "warn", "error"])
-          .default("info"),
-      ),
+      .option("--profile <name>", "default or docker: where the data directory is"),
   ).action(async (options: Record<string, string | boolean>) => {
-    const { config, profile, logLevel } = options as Record<string, string | undefined>;
+    const { config, profile } = options as Record<string, string | undefined>;
     const { runRun } = await import("./run.js");
     const isExplicit = process.argv.length > 2;
-    finish(await runRun({ options, profile, configFile: config, logLevel: logLevel ?? "info", isExplicit }));
+    finish(await runRun({ options, profile, configFile: config, isExplicit }));
   });
   vedette
     .command("replay")

@@ -2,10 +2,13 @@ import { availableParallelism, homedir } from "node:os";
 import { namesBootstrap } from "../config/keys.js";
 import { type ConfigSources, readConfig } from "../config/readConfig.js";
 import { info, warn } from "../observe/Line.js";
-import { createLog } from "../observe/logger.js";
+import { LogLevels } from "../observe/LogLevels.js";
+import { createLog, type Log } from "../observe/logger.js";
+import { Meters } from "../observe/meters.js";
 import { runNode } from "../start/runNode.js";
 import { exitCodes } from "./exitCodes.js";
 import { introduction } from "./introduction.js";
+import { changeLevelsOnSignals } from "./logSignals.js";
 import { runOptionValues } from "./runOptions.js";
 import { stopWithParent } from "./stopWithParent.js";
 import { versionText } from "./version.js";
@@ -15,7 +18,6 @@ export interface RunCommand {
   readonly options: Readonly<Record<string, unknown>>;
   readonly profile: string | undefined;
   readonly configFile: string | undefined;
-  readonly logLevel: string;
   /** Whether the command was named; a bare `vedette` that has no network only tells how to go on. */
   readonly isExplicit: boolean;
 }
@@ -24,7 +26,7 @@ export interface RunCommand {
 const exploreTimeoutMs = 20_000;
 
 /** Runs a node until SIGINT or SIGTERM. @returns the exit code */
-export async function runRun({ options, profile, configFile, logLevel, isExplicit }: RunCommand): Promise<number> {
+export async function runRun({ options, profile, configFile, isExplicit }: RunCommand): Promise<number> {
   const sources: ConfigSources = {
     home: homedir(),
     profile,
@@ -38,36 +40,42 @@ export async function runRun({ options, profile, configFile, logLevel, isExplici
     process.stdout.write(introduction);
     return isExplicit ? exitCodes.usage : exitCodes.success;
   }
-  const { log } = createLog(process.stdout, logLevel);
+  const levels = new LogLevels(config["logging.level"]);
+  const meters = new Meters();
+  const log = createLog(process.stdout, levels, (level) => meters.onLogLine(level));
   log(info(versionText));
   if (file !== undefined) log(info(`Using configuration file: ${file}`));
   for (const notice of notices) log(info(notice));
   for (const warning of warnings) log(warn(warning));
   log(info(`Running on network: ${config["protocol-server.network-id"]}`));
-  const controller = new AbortController();
-  let code: number = exitCodes.success;
-  const stopOn = (signal: "SIGINT" | "SIGTERM") => {
-    process.once(signal, () => {
-      log(info(`${signal} received, shutting down.`));
-      code = signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated;
-      controller.abort();
-    });
-  };
-  stopOn("SIGINT");
-  stopOn("SIGTERM");
-  stopWithParent(() => {
-    log(warn("The launcher of this node is gone, shutting down."));
-    code = exitCodes.terminated;
-    controller.abort();
-  });
+  const stop = stopOnSignals(log);
+  changeLevelsOnSignals({ levels, log, readLevel: () => readConfig(sources).config["logging.level"] });
   await runNode({
     config,
     log,
-    signal: controller.signal,
+    meters,
+    signal: stop.signal,
     // One for programs, which may take long, and one for whatever is answered at once.
     readerThreads: Math.max(2, Math.min(4, availableParallelism() - 1)),
     exploreTimeoutMs,
   });
   log(info("Stopped."));
-  return code;
+  return stop.exitCode();
+}
+
+/** @spec 50 §6.4 */
+function stopOnSignals(log: Log): { readonly signal: AbortSignal; readonly exitCode: () => number } {
+  const controller = new AbortController();
+  let code: number = exitCodes.success;
+  const stop = (text: string, exitCode: number) => {
+    log(info(`${text}, shutting down.`));
+    code = exitCode;
+    controller.abort();
+  };
+  process.once("SIGINT", () => stop("SIGINT received", exitCodes.interrupted));
+  process.once("SIGTERM", () => stop("SIGTERM received", exitCodes.terminated));
+  // Without its terminal a node in the foreground ends; elsewhere the signal has another meaning.
+  if (process.stdout.isTTY) process.once("SIGHUP", () => stop("The terminal is gone", exitCodes.hungUp));
+  stopWithParent(() => stop("The launcher of this node is gone", exitCodes.terminated));
+  return { signal: controller.signal, exitCode: () => code };
 }

@@ -16,6 +16,8 @@ export type ValueOf = {
   path: string;
   optionalPath: string | undefined;
   peer: string;
+  /** As `areLogLevels` accepts it. */
+  logLevels: string;
   textList: readonly string[];
 };
 
@@ -591,6 +593,13 @@ export const keys = {
   },
   "metrics.zipkin": { type: "flag", default: false, option: "--zipkin", doc: "Accepted and without effect." },
   "metrics.sigar": { type: "flag", default: false, option: "--sigar", doc: "Accepted and without effect." },
+
+  "logging.level": {
+    type: "logLevels",
+    default: "info",
+    option: "--log-level",
+    doc: 'Least level of the log, and those of areas: "info,sync=debug,network=warn"; ours.',
+  },
 
   "openai.enabled": { type: "flag", default: false, doc: "Answer calls of the OpenAI system processes." },
   "openai.api-key": { type: "text", default: "", isSecret: true, doc: "Key for OpenAI." },

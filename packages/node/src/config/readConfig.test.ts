@@ -161,14 +161,35 @@ casper {
 `;
 
 describe("the published files of an observer", () => {
-  test("the documented one is accepted, with hints for the keys that nobody reads", () => {
-    const { config, warnings } = read(documentedObserver);
+  test("the documented one is accepted, and does what its author meant", () => {
+    const { config, warnings, notices } = read(documentedObserver.replace("40404\n", "40999\n"));
+    const dataDir = config["storage.data-dir"];
     expect(config["api-server.enable-reporting"]).toBe(true);
-    expect(config["tls.key-path"]).toBe("node.key.pem");
-    expect(warnings.map((line) => line.replace(/^\S*(rnode\.conf)/, "$1"))).toEqual([
-      "rnode.conf:9:10: api-server.port: there is no such key; did you mean api-server.port-http?",
-      "rnode.conf:13:19: api-server.port-kademlia: there is no such key; did you mean peers-discovery.port?",
+    expect(config["api-server.port-http"]).toBe(40403);
+    expect(config["peers-discovery.port"]).toBe(40999);
+    expect(config["tls.certificate-path"]).toBe(`${dataDir}/node.certificate.pem`);
+    expect(config["tls.key-path"]).toBe(`${dataDir}/node.key.pem`);
+    expect(warnings).toEqual([]);
+    expect(notices).toEqual([
+      "api-server.port is not looked at, since api-server.port-http is set",
+      "api-server.port-kademlia is taken as peers-discovery.port",
+      `tls.certificate-path is not in the working directory: ${dataDir}/node.certificate.pem is used`,
+      `tls.key-path is not in the working directory: ${dataDir}/node.key.pem is used`,
     ]);
+  });
+
+  test("what it means can be said otherwise, by variables and options too", () => {
+    expect(read("api-server.port = 5").config["api-server.port-http"]).toBe(5);
+    expect(read("api-server { port = 5 }\napi-server { port-http = 6 }").config["api-server.port-http"]).toBe(6);
+    const given = { VEDETTE_API_SERVER_PORT_HTTP: "7" };
+    expect(read("api-server.port = 5", undefined, given).config["api-server.port-http"]).toBe(7);
+    const faults = faultsOf("api-server.port = many");
+    expect(faults).toEqual(['rnode.conf:1:19: api-server.port-http: must be a port from 0 to 65535, not "many"']);
+    const option = new Map([["tls.key-path", "here.pem"]] as const);
+    expect(read("", option).config["tls.key-path"]).toBe("here.pem");
+    expect(read('tls.key-path = "/etc/key.pem"').config["tls.key-path"]).toBe("/etc/key.pem");
+    // A file that is there is meant.
+    expect(read('tls.key-path = "package.json"').config["tls.key-path"]).toBe("package.json");
   });
 
   test("the deployed one", () => {
@@ -283,4 +304,8 @@ test("a misspelt key finds the one that was meant", () => {
   expect(suggestKey("casper.shard-nmae")).toBe("casper.shard-name");
   expect(suggestKey("protocol_client.bootstrap")).toBe("protocol-client.bootstrap");
   expect(suggestKey("something.else.entirely")).toBeUndefined();
+  expect(suggestKey("casper.genesis-block-data.epoch-lenght")).toBe("casper.genesis-block-data.epoch-length");
+  expect(suggestKey("api-server.bootstrap")).toBe("protocol-client.bootstrap");
+  expect(suggestKey("shard-name")).toBe("casper.shard-name");
+  expect(suggestKey("peers-discovery.host")).toBe("protocol-server.host");
 });

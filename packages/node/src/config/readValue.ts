@@ -1,3 +1,4 @@
+import { areaNames, areLogLevels, levelNames } from "../observe/LogLevels.js";
 import type { ConfigProblemCode } from "./ConfigError.js";
 import type { HoconValue } from "./hocon/hoconNode.js";
 import type { Key, ValueOf } from "./keys.js";
@@ -62,6 +63,8 @@ function readText(type: keyof ValueOf, text: string, isFromOption: boolean): Val
     }
     case "peer":
       return isPeerUri(text) ? text : undefined;
+    case "logLevels":
+      return areLogLevels(text) ? text : undefined;
     case "text":
     case "optionalText":
     case "path":
@@ -128,6 +131,8 @@ function wanted(type: keyof ValueOf): string {
       return "a path";
     case "peer":
       return "a node's address, as rnode://<40 hexadecimal digits>@<host>?protocol=<port>&discovery=<port>";
+    case "logLevels":
+      return `a level (${levelNames.join(", ")}) and levels of areas (${areaNames.join(", ")}), as "info,sync=debug"`;
     case "textList":
       return 'a list of texts, as ["one", "two"]';
   }

@@ -1,13 +1,10 @@
+import { aliases } from "./aliases.js";
 import type { ConfigProblem } from "./ConfigError.js";
 import type { ObjectValue } from "./hocon/hoconNode.js";
 import { findKeyName, keyNames } from "./keys.js";
 
 // What people write and mean, where the spelling alone does not tell.
-const meant: ReadonlyMap<string, string> = new Map([
-  ["api-server.port", "api-server.port-http"],
-  ["api-server.port-kademlia", "peers-discovery.port"],
-  ["peers-discovery.host", "protocol-server.host"],
-]);
+const meant: ReadonlyMap<string, string> = new Map([["peers-discovery.host", "protocol-server.host"]]);
 
 const sections: ReadonlySet<string> = new Set(
   keyNames.flatMap((name) => {
@@ -35,7 +32,7 @@ export function findUnknownKeys(root: ObjectValue): readonly ConfigProblem[] {
             text: "must be a section with keys of its own",
             origin: value.origin,
           });
-      } else if (findKeyName(key) === undefined) {
+      } else if (findKeyName(key) === undefined && !aliases.has(key)) {
         const guess = suggestKey(key);
         const hint = guess === undefined ? "" : `; did you mean ${guess}?`;
         unknown.push({ code: "unknownKey", key, text: `there is no such key${hint}`, origin: value.origin });
@@ -48,7 +45,7 @@ export function findUnknownKeys(root: ObjectValue): readonly ConfigProblem[] {
 
 /** The key that is spelt most alike; `undefined` where none is near. @spec 50 §5.4 */
 export function suggestKey(name: string): string | undefined {
-  const known = meant.get(name);
+  const known = meant.get(name) ?? aliases.get(name);
   if (known !== undefined) return known;
   const limit = Math.max(2, Math.floor(name.length / 5));
   let best: string | undefined;
@@ -58,7 +55,14 @@ export function suggestKey(name: string): string | undefined {
     const distance = editDistance(name, candidate);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
-  return best;
+  return best ?? namedAlike(name);
+}
+
+/** The one key of another section that has the same last name: it was written in the wrong place. */
+function namedAlike(name: string): string | undefined {
+  const last = name.slice(name.lastIndexOf(".") + 1);
+  const alike = keyNames.filter((candidate) => candidate.endsWith(`.${last}`));
+  return alike.length === 1 ? alike[0] : undefined;
 }
 
 /** How many characters have to be put in, left out or replaced to make one text of the other. */

@@ -1,20 +1,34 @@
 /** How much a line of the log matters, least first. */
 export type Level = "debug" | "info" | "warn" | "error";
 
+/** What a line is about: levels can be chosen for each. @spec 50 §6.3 */
+export type Area = "node" | "network" | "sync" | "chain" | "propose" | "api";
+
 /** A line of the log. */
 export interface Line {
   readonly level: Level;
+  readonly area: Area;
+  /** One line; what it quotes of strangers may hold anything. */
   readonly text: string;
+  /** Lines that are told together with it. */
+  readonly more?: readonly string[];
 }
 
-/** A line for who looks for an error. */
-export const debug = (text: string): Line => ({ level: "debug", text });
-/** A line that tells what goes as it should. */
-export const info = (text: string): Line => ({ level: "info", text });
-/** A line about what should not be but is dealt with. */
-export const warn = (text: string): Line => ({ level: "warn", text });
-/** A line of what went wrong. */
-export const error = (text: string): Line => ({ level: "error", text });
+type MakeLine = (text: string, ...more: readonly string[]) => Line;
+
+/** Makes the lines of an area. */
+export function linesOf(area: Area): { readonly [L in Level]: MakeLine } {
+  const make =
+    (level: Level): MakeLine =>
+    (text, ...more) =>
+      more.length === 0 ? { level, area, text } : { level, area, text, more };
+  return { debug: make("debug"), info: make("info"), warn: make("warn"), error: make("error") };
+}
+
+const { info, warn, error } = linesOf("node");
+
+/** `info`: a line that tells what goes as it should. `warn`: what should not be but is dealt with. `error`: what went wrong. */
+export { error, info, warn };
 
 /** The words for every kind of event; one that is forgotten does not compile. `undefined`: not worth a line. */
 export type Lines<E extends { readonly type: string }> = {

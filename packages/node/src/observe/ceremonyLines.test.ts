@@ -3,6 +3,7 @@ import type { SyncEvent } from "@vedette/sync";
 import { expect, test } from "vitest";
 import { lineOf } from "./Line.js";
 import { syncLines } from "./syncLines.js";
+import { textOf } from "./testing/textOf.js";
 
 const peer: Peer = { id: "ab".repeat(20), host: "host", protocolPort: 40400, discoveryPort: 40404 };
 const uri = `rnode://${peer.id}@host?protocol=40400&discovery=40404`;
@@ -10,7 +11,7 @@ const hash = new Uint8Array(32).fill(0x1f);
 const validator = new Uint8Array(65).fill(4);
 const say = (event: SyncEvent) => {
   const line = lineOf(syncLines, event);
-  return `${line?.level} ${line?.text}`;
+  return `${line?.level} ${textOf(line)}`;
 };
 
 test("a ceremony is told in the reference's words", () => {

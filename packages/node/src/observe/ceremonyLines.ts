@@ -2,7 +2,9 @@ import { toHex } from "@vedette/crypto";
 import { peerUri } from "@vedette/network";
 import { shortHash } from "@vedette/protocol";
 import type { SyncEvent } from "@vedette/sync";
-import { info, type Lines, warn } from "./Line.js";
+import { type Lines, linesOf } from "./Line.js";
+
+const { info, warn } = linesOf("sync");
 
 type CeremonyEvent = Extract<
   SyncEvent,
@@ -46,9 +48,9 @@ export const ceremonyLines: Lines<CeremonyEvent> = {
   ceremonyFinished: () => info("Finished execution of ApprovedBlockProtocol"),
   approvalReceived: ({ validator, isNew, signers }) =>
     info(
-      `${isNew ? "New signature received" : "No new sigs received"}\n` +
-        `Received block approval from ${toHex(validator)}\n` +
-        `${signers.length} approvals received: ${signers.map(shortHash).join(", ")}`,
+      isNew ? "New signature received" : "No new sigs received",
+      `Received block approval from ${toHex(validator)}`,
+      `${signers.length} approvals received: ${signers.map(shortHash).join(", ")}`,
     ),
   approvalRefused: ({ validator, reason }) =>
     warn(

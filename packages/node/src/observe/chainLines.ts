@@ -1,6 +1,8 @@
 import { type ChainEvent, statusReason } from "@vedette/chain";
 import { shortBlock, shortHash } from "@vedette/protocol";
-import { debug, info, type Lines, warn } from "./Line.js";
+import { type Lines, linesOf } from "./Line.js";
+
+const { debug, info, warn } = linesOf("chain");
 
 /** What the log says of blocks. @spec 50 §6.2, 40 §5 */
 export const chainLines: Lines<ChainEvent> = {
@@ -8,8 +10,8 @@ export const chainLines: Lines<ChainEvent> = {
   blockRefused: ({ block, status, recorded }) => {
     const reason = status.status === "BlockException" ? status.message : statusReason(block, status);
     const because = reason === undefined ? "" : ` Ignoring block ${shortHash(block.hash)} because ${reason}`;
-    const outcome = recorded ? "Recording invalid" : "Dropping";
-    return warn(`${outcome} block ${shortHash(block.hash)} for ${status.status}.${because}`);
+    const outcome = recorded ? "Recording invalid block" : "Dropping block";
+    return warn(`${outcome} ${shortHash(block.hash)} for ${status.status}.${because}`);
   },
   blockFinalized: ({ block }) => debug(`Block ${shortBlock(block)} is finalized.`),
   lastFinalizedChanged: ({ hash, number }) => info(`Last finalized block is #${number} (${shortHash(hash)}).`),

@@ -1,32 +1,70 @@
-import pino, { type Logger } from "pino";
-import type { Line } from "./Line.js";
+import pino from "pino";
+import type { Level, Line } from "./Line.js";
+import type { LogLevels } from "./LogLevels.js";
 
 /** Takes lines of the log. */
 export type Log = (line: Line) => void;
 
-/** Human lines on a terminal, JSON elsewhere. */
-export function createLog(stream: NodeJS.WriteStream, level: string): { readonly log: Log; readonly pino: Logger } {
+/** Where the log goes. */
+export interface LogStream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** Characters of one line; more than any line of ours has. */
+const longestLine = 16_384;
+
+/**
+ * Human lines on a terminal, JSON elsewhere. A line of the log is one line of the output, whatever strangers put into
+ * it.
+ *
+ * @spec 50 §6.3
+ * @param count is told the level of every line that is written
+ */
+export function createLog(stream: LogStream, levels: LogLevels, count?: (level: Level) => void): Log {
+  const write = stream.isTTY === true ? humanWriter(stream) : jsonWriter(stream);
+  return (line) => {
+    if (!levels.tells(line)) return;
+    for (const text of [line.text, ...(line.more ?? [])]) write(line, short(text));
+    count?.(line.level);
+  };
+}
+
+type Write = (line: Line, text: string) => void;
+
+/** `HH:mm:ss.SSS [LEVEL] message`, times in UTC as everywhere. @spec 50 §6.3 */
+function humanWriter(stream: LogStream): Write {
+  return ({ level }, text) => {
+    const time = new Date().toISOString().slice(11, 23);
+    stream.write(`${time} [${level.toUpperCase()}] ${printable(text)}\n`);
+  };
+}
+
+function jsonWriter(stream: LogStream): Write {
   const logger = pino(
     {
-      level,
+      level: "debug",
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    stream.isTTY ? humanStream(stream) : stream,
+    stream as pino.DestinationStream,
   );
-  const log: Log = ({ level: lineLevel, text }) => {
-    for (const part of text.split("\n")) logger[lineLevel](part);
-  };
-  return { log, pino: logger };
+  return ({ level, area }, text) => logger[level]({ area }, text);
 }
 
-/** `HH:mm:ss.SSS [LEVEL] message`. @spec 50 §6.3 */
-function humanStream(stream: NodeJS.WriteStream): { write(text: string): void } {
-  return {
-    write(text) {
-      const { time, level, msg } = JSON.parse(text) as { time: string; level: string; msg: string };
-      stream.write(`${time.slice(11, 23)} [${level.toUpperCase()}] ${msg}\n`);
-    },
-  };
+function short(text: string): string {
+  return text.length > longestLine ? `${text.slice(0, longestLine)}… (${text.length} characters)` : text;
+}
+
+/** What ends lines, drives a terminal, or turns the direction of writing. */
+const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const shortNames: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** A text without characters that do something: each is shown as an escape. */
+export function printable(text: string): string {
+  return text.replace(
+    unprintable,
+    (character) => shortNames[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -1,15 +1,47 @@
-import type { ChainEvent } from "@vedette/chain";
+import type { ChainEvent, ProposeEvent } from "@vedette/chain";
 import type { NetworkEvent } from "@vedette/network";
+import type { SyncEvent } from "@vedette/sync";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
+import type { Level } from "./Line.js";
 
-/** The numbers of a running node, under the reference's names where it has them. @spec 50 §6.6 */
+/** The reference's buckets for times. @spec 50 §6.6 */
+export const timeBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10] as const;
+
+/** One answer of an HTTP server. */
+export interface AnsweredRequest {
+  readonly server: "public" | "admin";
+  /** The pattern of the route, never the path that was asked for: it must not depend on strangers. */
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** Methods of requests that are told apart. */
+const knownMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "OPTIONS"]);
+
+/**
+ * The numbers of a running node, under the reference's names where it has them.
+ *
+ * Every label has few values, none of which a stranger can choose.
+ *
+ * @spec 50 §6.6
+ */
 export class Meters {
   readonly registry = new Registry();
   readonly #peers = this.#gauge("rchain_comm_rp_connect_peers", "Connected peers.");
   readonly #knownPeers = this.#gauge("rchain_comm_discovery_kademlia_peers", "Peers in the discovery table.");
   readonly #packets = this.#counter("rchain_comm_rp_transport_packets_received_total", "Messages received.");
   readonly #sent = this.#counter("rchain_comm_rp_transport_send_total", "Messages sent.");
-  readonly #dropped = this.#counter("rchain_comm_rp_transport_packets_dropped_total", "Packets dropped.");
+  readonly #dropped = this.#counter("rchain_comm_rp_transport_packets_dropped_total", "Messages dropped.");
+  readonly #disconnects = this.#counter("rchain_comm_rp_handle_disconnect_total", "Peers that said goodbye.");
+  readonly #hashes = this.#counter("rchain_casper_running_block_hash_received_total", "Announcements of blocks.");
+  readonly #served = this.#counter("rchain_casper_running_block_request_received_total", "Requests for blocks.");
+  readonly #requested = this.#counter(
+    "rchain_casper_block_retriever_block_requests_total_total",
+    "Blocks asked of peers.",
+  );
   readonly #valid = this.#counter(
     "rchain_casper_block_processor_block_validation_success_total",
     "Blocks found valid.",
@@ -18,25 +50,54 @@ export class Meters {
     "rchain_casper_block_processor_block_validation_failed_total",
     "Blocks found invalid.",
   );
-  readonly #validationSeconds = new Histogram({
-    name: "rchain_casper_block_processor_block_validation_time_seconds",
-    help: "Time to judge a block.",
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
-    registers: [this.registry],
-  });
+  readonly #validationSeconds = this.#times(
+    "rchain_casper_block_processor_block_validation_time_seconds",
+    "Time to judge a block.",
+  );
+  readonly #replaySeconds = this.#times(
+    "rchain_casper_casper_block_processing_stage_replay_time_seconds",
+    "Time to execute a block.",
+  );
   readonly #height = this.#gauge("vedette_block_number", "Greatest height of a valid block.");
   readonly #finalizedHeight = this.#gauge("vedette_finalized_block_number", "Height of the last finalized block.");
+  readonly #replayed = this.#counter("vedette_blocks_replayed_total", "Blocks executed.");
+  readonly #finalized = this.#counter("vedette_blocks_finalized_total", "Blocks finalized.");
+  readonly #stateItems = this.#counter("vedette_state_items_imported_total", "Items of imported states.");
+  readonly #received = this.#counter("vedette_network_received_bytes_total", "Bytes of messages from peers.");
+  readonly #sentBytes = this.#counter("vedette_network_sent_bytes_total", "Bytes of messages to peers.");
+  readonly #deploys = this.#counter("vedette_deploys_received_total", "Deploys accepted from users.");
+  readonly #proposals = this.#counter("vedette_proposals_total", "Attempts to make a block, by result.", ["result"]);
+  readonly #logLines = this.#counter("vedette_log_lines_total", "Lines of the log, by level.", ["level"]);
+  readonly #requests = this.#counter("vedette_http_requests_total", "HTTP requests, by server, route and status.", [
+    "server",
+    "route",
+    "method",
+    "status",
+  ]);
+  readonly #requestSeconds = this.#times("vedette_http_request_seconds", "Time to answer an HTTP request.", [
+    "server",
+    "route",
+  ]);
+  readonly #calls = this.#counter("vedette_grpc_calls_total", "gRPC calls, by port and method.", ["port", "method"]);
+  readonly #callSeconds = this.#times("vedette_grpc_call_seconds", "Time of a gRPC call.", ["port", "method"]);
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    for (const level of ["warn", "error"]) this.#logLines.inc({ level }, 0);
+    this.#proposals.inc({ result: "Success" }, 0);
   }
 
   onNetworkEvent(event: NetworkEvent, knownPeers: number): void {
     this.#knownPeers.set(knownPeers);
     if (event.type === "peersChanged") this.#peers.set(event.count);
-    else if (event.type === "messageReceived" || event.type === "streamReceived") this.#packets.inc();
-    else if (event.type === "messageSent" || event.type === "streamSent") this.#sent.inc();
-    else if (event.type === "packetDropped") this.#dropped.inc();
+    else if (event.type === "messageReceived" || event.type === "streamReceived") {
+      this.#packets.inc();
+      this.#received.inc(event.bytes);
+    } else if (event.type === "messageSent" || event.type === "streamSent") {
+      this.#sent.inc();
+      this.#sentBytes.inc(event.bytes);
+    } else if (event.type === "packetDropped") this.#dropped.inc();
+    else if (event.type === "peerForgotten") this.#disconnects.inc();
   }
 
   onChainEvent(event: ChainEvent): void {
@@ -44,22 +105,93 @@ export class Meters {
       this.#valid.inc();
       this.#height.set(Number(event.block.number));
     } else if (event.type === "blockRefused") this.#invalid.inc();
+    else if (event.type === "blockFinalized") this.#finalized.inc();
     else if (event.type === "lastFinalizedChanged") this.#finalizedHeight.set(Number(event.number));
   }
 
-  onBlockValidated(milliseconds: number): void {
-    this.#validationSeconds.observe(milliseconds / 1000);
+  onSyncEvent(event: SyncEvent): void {
+    if (event.type === "blockValidated") this.#validationSeconds.observe(event.durationMs / 1000);
+    else if (event.type === "statePageImported") this.#stateItems.inc(event.nodes + event.leaves);
+    else if (event.type === "blockRequestServed") this.#served.inc();
+    else if (event.type === "hashRequested") this.#requested.inc();
+    else if ((event.type === "hashAccepted" || event.type === "hashIgnored") && event.kind === "broadcast")
+      this.#hashes.inc();
   }
 
-  text(): Promise<string> {
-    return this.registry.metrics();
+  onProposeEvent(event: ProposeEvent | NodeProposeEvent): void {
+    if (event.type === "deployReceived") this.#deploys.inc();
+    else if (event.type === "proposeFinished") this.#proposals.inc({ result: event.result.status });
+  }
+
+  onBlockReplayed(milliseconds: number): void {
+    this.#replayed.inc();
+    this.#replaySeconds.observe(milliseconds / 1000);
+  }
+
+  onLogLine(level: Level): void {
+    this.#logLines.inc({ level });
+  }
+
+  onRequest({ server, route, method, status, seconds }: AnsweredRequest): void {
+    const shown = knownMethods.has(method) ? method : "other";
+    this.#requests.inc({ server, route, method: shown, status: String(status) });
+    this.#requestSeconds.observe({ server, route }, seconds);
+  }
+
+  /** @param path of a method that there is: `/package.Service/method` */
+  onGrpcCall(port: "external" | "internal", path: string, milliseconds: number): void {
+    const labels = { port, method: path.slice(1) };
+    this.#calls.inc(labels);
+    this.#callSeconds.observe(labels, milliseconds / 1000);
+  }
+
+  /**
+   * Adds a number that is read whenever the metrics are asked for.
+   *
+   * @param read must be cheap and must not throw
+   */
+  watch(name: string, help: string, read: () => number): void {
+    const gauge: Gauge = new Gauge({ name, help, registers: [this.registry], collect: () => gauge.set(read()) });
+  }
+
+  /** As {@link watch}, for several numbers that a label tells apart. */
+  watchEach(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect() {
+        gauge.reset();
+        for (const [value, number] of Object.entries(read())) gauge.set({ [label]: value }, number);
+      },
+    });
+  }
+
+  async text(): Promise<string> {
+    return withDecimals(await this.registry.metrics());
   }
 
   #gauge(name: string, help: string): Gauge {
     return new Gauge({ name, help, registers: [this.registry] });
   }
 
-  #counter(name: string, help: string): Counter {
-    return new Counter({ name, help, registers: [this.registry] });
+  #counter(name: string, help: string, labelNames: readonly string[] = []): Counter {
+    return new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
   }
+
+  #times(name: string, help: string, labelNames: readonly string[] = []): Histogram {
+    return new Histogram({
+      name,
+      help,
+      labelNames: [...labelNames],
+      buckets: [...timeBuckets],
+      registers: [this.registry],
+    });
+  }
+}
+
+/** The reference prints a decimal in every number, and scripts look for it: `3.0`. @spec 50 §6.6 */
+function withDecimals(text: string): string {
+  return text.replace(/^(rchain_\S* \d+)$/gm, "$1.0");
 }

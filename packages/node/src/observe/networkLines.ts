@@ -1,5 +1,7 @@
 import { type NetworkEvent, peerUri } from "@vedette/network";
-import { debug, info, type Lines, warn } from "./Line.js";
+import { type Lines, linesOf } from "./Line.js";
+
+const { debug, info, warn } = linesOf("network");
 
 /** What the log says of peers. @spec 50 §6.2, 10 §3–§6 */
 export const networkLines: Lines<NetworkEvent> = {

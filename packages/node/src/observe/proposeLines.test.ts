@@ -2,6 +2,7 @@ import { Block, type BlockFields } from "@vedette/protocol";
 import { expect, test } from "vitest";
 import { lineOf } from "./Line.js";
 import { printElapsed, proposeLines } from "./proposeLines.js";
+import { textOf } from "./testing/textOf.js";
 
 const empty = new Uint8Array(0);
 const hash = new Uint8Array(32).fill(0xab);
@@ -25,7 +26,7 @@ const fields: BlockFields = {
 };
 const block = new Block(fields);
 const say = (event: Parameters<typeof lineOf<Parameters<(typeof proposeLines)[keyof typeof proposeLines]>[0]>>[1]) =>
-  lineOf(proposeLines, event)?.text;
+  textOf(lineOf(proposeLines, event));
 
 test("the lines that people and scripts watch are the reference's", () => {
   expect(say({ type: "creatingBlock", number: 7n, sequenceNumber: 3 })).toBe("Creating block #7 (seqNum 3)");

@@ -2,7 +2,9 @@ import type { ProposeEvent } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { shortBlock, shortHash } from "@vedette/protocol";
 import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
-import { debug, info, type Line, type Lines, warn } from "./Line.js";
+import { type Line, type Lines, linesOf } from "./Line.js";
+
+const { debug, info, warn } = linesOf("propose");
 
 /** How much of a deploy's term the log shows. */
 const shownTermCharacters = 100;
@@ -52,12 +54,12 @@ export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
   proposeFinished: ({ result }) => {
     if (result.status === "Success")
       return info(
-        `Propose finished: ProposeSuccess(Valid) Block ${shortBlock(result.block)} created and added.\n` +
-          `Success! Block ${toHex(result.block.hash)} created and added.`,
+        `Propose finished: ProposeSuccess(Valid) Block ${shortBlock(result.block)} created and added.`,
+        `Success! Block ${toHex(result.block.hash)} created and added.`,
       );
     const text = `Propose failed: ${result.status}`;
     if (result.reason === undefined) return info(text);
-    return warn(`${text}\n${result.reason}`);
+    return warn(text, result.reason);
   },
   mergeGivenUp: ({ parents, reason }) =>
     warn(`The ${parents} parents cannot be merged, so the first is taken alone: ${reason}`),

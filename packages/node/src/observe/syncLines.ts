@@ -3,7 +3,9 @@ import { peerUri } from "@vedette/network";
 import { hashList, longBlock, type StoreNodeKey, shortBlock, shortHash } from "@vedette/protocol";
 import type { Launch, SyncEvent } from "@vedette/sync";
 import { ceremonyLines } from "./ceremonyLines.js";
-import { debug, info, type Lines, warn } from "./Line.js";
+import { type Lines, linesOf } from "./Line.js";
+
+const { debug, info, warn } = linesOf("sync");
 
 /** What the log says of the synchronization. @spec 40 §2.1, §3, §4, 50 §6.2 */
 export const syncLines: Lines<SyncEvent> = {
@@ -16,19 +18,28 @@ export const syncLines: Lines<SyncEvent> = {
   noApprovedBlock: ({ nodeIdentifier }) =>
     info(`No approved block available on node ${nodeIdentifier}. Will request again in 10 seconds.`),
   approvedBlockReceived: ({ block }) =>
-    info(`Valid approved block ${shortBlock(block)} received. Restoring approved state.`),
+    info(
+      "Received approved block from bootstrap node.",
+      ...(block.number === 0n ? [`Block ${shortBlock(block)} with empty parents (supposedly genesis)`] : []),
+      `Valid approved block ${shortBlock(block)} received. Restoring approved state.`,
+    ),
   approvedBlockRefused: ({ reason }) => warn(`Invalid LastFinalizedBlock received; refusing to add. ${reason}`),
-  approvedBlockRestored: ({ block }) => info(`Approved state for block ${shortBlock(block)} is successfully restored.`),
+  approvedBlockRestored: ({ block }) =>
+    info(
+      "Blocks for approved state added to DAG.",
+      `Approved state for block ${shortBlock(block)} is successfully restored.`,
+    ),
   genesisIsElsewhere: ({ block }) =>
     warn(
       `The bootstrap node answers with ${shortBlock(block)}, which is not genesis: starting from its state instead.`,
     ),
-  enteredRunning: ({ block }) => info(`Making a transition to Running state. Approved ${shortBlock(block)}`),
+  enteredRunning: ({ block }) =>
+    info(`Making a transition to Running state. Approved ${shortBlock(block)}`, "MultiParentCasper instance created."),
   stateRequested: () => info("Sending StoreItemsRequest to bootstrap"),
   statePageImported: ({ nodes, leaves, totalNodes, totalLeaves }) =>
     info(`Imported state items (history: ${nodes}, data: ${leaves}; in all ${totalNodes} and ${totalLeaves})`),
   statePageRefused: ({ peer, reason }) => warn(`Refused state items from ${peerUri(peer)}: ${reason}`),
-  stateReceived: () => info("Rholang state received and saved to store."),
+  stateReceived: () => info("Rholang state received and saved to store.", "Adding blocks for approved state to DAG."),
   stateIdle: ({ idleMs, nextMs }) =>
     warn(
       `No tuple space state responses for ${seconds(idleMs)}. Resending requests. (next timeout: ${seconds(nextMs)})`,
@@ -55,6 +66,7 @@ export const syncLines: Lines<SyncEvent> = {
   // Quirk 50 §6.2: the reference's wording, which scripts look for.
   blockMalformed: ({ block, reason }) => info(`Block ${shortBlock(block)} is not of malformed. Dropped (${reason})`),
   blockProcessingStarted: ({ block }) => info(`Block ${shortBlock(block)} processing started.`),
+  blockValidationStarted: ({ block }) => info(`Validating block ${shortBlock(block)}.`),
   blockMissingDependencies: ({ block, toFetch, inBuffer }) =>
     info(
       `Block ${shortBlock(block)} missing dependencies. To fetch: ${hashList(toFetch)}. In buffer: ${hashList(inBuffer)}.`,
@@ -62,6 +74,7 @@ export const syncLines: Lines<SyncEvent> = {
   blockValidated: ({ block, status, durationMs }) =>
     info(
       `Block ${shortBlock(block)} validated: ${status === "Valid" ? "Right(Valid)" : `Left(${status})`} in ${Math.round(durationMs)} ms`,
+      `Block ${shortBlock(block)} processing finished.`,
     ),
   blockFailed: ({ block, reason }) => warn(`Block ${shortBlock(block)} could not be processed: ${reason}`),
   hashSent: ({ hash }) => info(`Sent hash ${shortHash(hash)} to peers`),
@@ -72,18 +85,18 @@ export const syncLines: Lines<SyncEvent> = {
       }`,
     ),
   tipsServed: ({ tips, peer }) =>
-    info(`Received ForkChoiceTipRequest from ${peer.host}\nSending tips ${hashList(tips)} to ${peer.host}`),
+    info(`Received ForkChoiceTipRequest from ${peer.host}`, `Sending tips ${hashList(tips)} to ${peer.host}`),
   tipsRequested: () => info("Requested fork tip from peers"),
   tipsStale: ({ thresholdMs }) =>
     info(
       `Requesting tips update as newest latest message is more then ${seconds(thresholdMs)} old. Might be network is faulty.`,
     ),
   approvedBlockServed: ({ peer }) =>
-    info(`Received ApprovedBlockRequest from ${peerUri(peer)}\nApprovedBlock sent to ${peerUri(peer)}`),
+    info(`Received ApprovedBlockRequest from ${peerUri(peer)}`, `ApprovedBlock sent to ${peerUri(peer)}`),
   storeItemsServed: ({ peer, startPath, take, skip, nodes, leaves }) =>
     info(
-      `Received request for store items, startPath: [${printPath(startPath)}], chunk: ${take}, skip: ${skip}, from: ${peerUri(peer)}\n` +
-        `Store items sent to ${peerUri(peer)} (history: ${nodes}, data: ${leaves})`,
+      `Received request for store items, startPath: [${printPath(startPath)}], chunk: ${take}, skip: ${skip}, from: ${peerUri(peer)}`,
+      `Store items sent to ${peerUri(peer)} (history: ${nodes}, data: ${leaves})`,
     ),
   storeItemsRefused: ({ peer, reason }) => warn(`Refused a request for store items from ${peerUri(peer)}: ${reason}`),
 };

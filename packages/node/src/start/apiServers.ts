@@ -5,15 +5,19 @@ import { grpcLimitsOf } from "../grpc/limits.js";
 import { Workbench } from "../grpc/workbench/Workbench.js";
 import { createAdminServer } from "../http/adminServer.js";
 import { createHttpServer, type HttpReads } from "../http/server.js";
-import { error, info } from "../observe/Line.js";
+import { linesOf } from "../observe/Line.js";
 import type { Log } from "../observe/logger.js";
+import type { Meters } from "../observe/meters.js";
+import { watchRequests } from "../observe/watchNode.js";
 import type { ApiQueries } from "../query/apiQueries.js";
+
+const { error, info } = linesOf("api");
 
 /** What the APIs are served from. */
 export interface ApiSources {
   readonly config: Config;
   readonly queries: ApiQueries;
-  readonly metrics: HttpReads["metrics"];
+  readonly meters: Meters;
   /** Routes of the public server beside those of the queries. */
   readonly register?: HttpReads["register"];
   readonly log: Log;
@@ -30,7 +34,7 @@ export interface ApiSources {
 export async function startApiServers({
   config,
   queries,
-  metrics,
+  meters,
   log,
   register,
 }: ApiSources): Promise<AsyncDisposable> {
@@ -38,20 +42,21 @@ export async function startApiServers({
   await using opened = new AsyncDisposableList();
   const listen = async (
     server: FastifyInstance,
-    name: string,
+    name: "public" | "admin",
     at: { readonly host: string; readonly port: number },
   ) => {
     opened.add({ [Symbol.asyncDispose]: async () => server.close() });
+    watchRequests(meters, server, name);
     await server.listen(at);
-    log(info(`${name} server started at ${at.host}:${at.port}`));
+    log(info(`${name === "public" ? "HTTP API" : "Admin HTTP API"} server started at ${at.host}:${at.port}`));
   };
-  const reads = { queries, metrics, register, isReporting: config["api-server.enable-reporting"] };
-  await listen(createHttpServer(reads, { log }), "HTTP API", {
+  const reads = { queries, metrics: () => meters.text(), register, isReporting: config["api-server.enable-reporting"] };
+  await listen(createHttpServer(reads, { log }), "public", {
     host,
     port: config["api-server.port-http"],
   });
   const admin = { host: config["api-server.host-admin-http"], port: config["api-server.port-admin-http"] };
-  await listen(createAdminServer(queries, { log }), "Admin HTTP API", admin);
+  await listen(createAdminServer(queries, { log }), "admin", admin);
   const grpc: GrpcServersOptions = {
     queries,
     limits: grpcLimitsOf(config),
@@ -59,13 +64,21 @@ export async function startApiServers({
     nowMs: () => performance.now(),
     workbench: opened.add(new Workbench()),
   };
-  const external = opened.add(externalGrpcServer(grpc));
+  const external = opened.add(externalGrpcServer({ ...grpc, onCall: countCalls(meters, "external") }));
   await external.listen(config["api-server.port-grpc-external"], host);
   log(info(`External API server started at ${host}:${config["api-server.port-grpc-external"]}`));
-  const internal = opened.add(internalGrpcServer(grpc));
+  const internal = opened.add(internalGrpcServer({ ...grpc, onCall: countCalls(meters, "internal") }));
   await internal.listen(config["api-server.port-grpc-internal"], host);
   log(info(`Internal API server started at ${host}:${config["api-server.port-grpc-internal"]}`));
+  meters.watchEach("vedette_grpc_connections", "Open connections of gRPC clients and browsers.", "port", () => ({
+    external: external.connections,
+    internal: internal.connections,
+  }));
   return opened.move();
+}
+
+function countCalls(meters: Meters, port: "external" | "internal"): GrpcServersOptions["onCall"] {
+  return (path, milliseconds) => meters.onGrpcCall(port, path, milliseconds);
 }
 
 /** What is to be closed together; the last one first. */

@@ -22,10 +22,13 @@ import { ceremonyRulesOf, genesisPortOf } from "../genesis/genesisPort.js";
 import { chainLines } from "../observe/chainLines.js";
 import { info, lineOf, warn } from "../observe/Line.js";
 import type { Log } from "../observe/logger.js";
-import { Meters } from "../observe/meters.js";
+import { measuredExecutor } from "../observe/measuredExecutor.js";
+import type { Meters } from "../observe/meters.js";
 import { networkLines } from "../observe/networkLines.js";
+import { otherNodeLine } from "../observe/otherNodeLine.js";
 import { StatusBoard } from "../observe/StatusBoard.js";
 import { syncLines } from "../observe/syncLines.js";
+import { watchNode } from "../observe/watchNode.js";
 import type { Proposing } from "../propose/Proposing.js";
 import { type ApiQueries, apiQueriesOf } from "../query/apiQueries.js";
 import { BlockQueries } from "../query/BlockQueries.js";
@@ -49,6 +52,7 @@ export interface NodeOptions {
   readonly signal: AbortSignal;
   readonly readerThreads: number;
   readonly exploreTimeoutMs: number;
+  readonly meters: Meters;
   /** Opens the file of the validator's key, where that is encrypted. */
   readonly keyPassword?: string | undefined;
 }
@@ -92,7 +96,12 @@ export async function runNode(options: NodeOptions): Promise<void> {
   for (const notice of identity.notices) log(info(notice));
   if (validator === undefined) log(warn("No private key detected, cannot create validator identification."));
   else log(info(`Validator identity: ${toHex(validator.publicKey)}`));
-  await using executor = startExecutorThread({ stateDirectory: directory.state });
+  const { meters } = options;
+  const onReplayed = (milliseconds: number) => meters.onBlockReplayed(milliseconds);
+  const measured = measuredExecutor(startExecutorThread({ stateDirectory: directory.state }), onReplayed, () =>
+    performance.now(),
+  );
+  await using executor = measured.executor;
   const emptyStateHash = await executor.makeEmptyState();
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
   // The state store exists now, so that readers can open it.
@@ -110,6 +119,7 @@ export async function runNode(options: NodeOptions): Promise<void> {
     store,
     readers,
     emptyStateHash,
+    executorCalls: measured.pending,
   });
   await node.run(signal);
 }
@@ -120,6 +130,8 @@ interface Parts extends NodeOptions {
   readonly validator: ValidatorIdentity | undefined;
   readonly directory: DataDirectory;
   readonly executor: Executor;
+  /** Calls that it works on, or that wait for it. */
+  readonly executorCalls: () => number;
   readonly store: LmdbStore;
   readonly readers: ReaderPool;
   readonly emptyStateHash: Uint8Array;
@@ -128,7 +140,6 @@ interface Parts extends NodeOptions {
 /** The parts of a running node, wired to each other. */
 class RunningNode {
   readonly #parts: Parts;
-  readonly #meters = new Meters();
   readonly #chain: Chain;
   readonly #events: NodeEvents;
   readonly #blocks: BlockQueries;
@@ -139,7 +150,7 @@ class RunningNode {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { store, executor, config, validator, log } = parts;
+    const { store, executor, config, validator, log, meters } = parts;
     const execution = executionOf(executor, store.table("blocks"), (root) => this.#provideState(root));
     const rules = chainRulesOf(config, parts.emptyStateHash);
     this.#events = new NodeEvents({
@@ -162,7 +173,7 @@ class RunningNode {
       const [chain, catchUp, network] = [this.#chain, this.#catchUp, () => this.#network];
       const onBlockCreated = (block: Block) => this.#events.onBlockCreated(block);
       this.#proposing = proposingOf({
-        ...{ config, chain, store, execution, validator, catchUp, network, log, onBlockCreated },
+        ...{ config, chain, store, execution, validator, catchUp, network, log, meters, onBlockCreated },
       });
     }
   }
@@ -179,13 +190,13 @@ class RunningNode {
   #provideState: (root: Uint8Array) => Promise<void> = async () => undefined;
 
   async run(signal: AbortSignal): Promise<void> {
-    const { config, identity, log } = this.#parts;
+    const { config, identity, log, meters } = this.#parts;
     const certificate = identity.certificatePem;
     const local = await ownAddress({ config, certificate, log, signal });
     const bootstrap = bootstrapOf(config);
     const remembered = new RememberedPeers(this.#parts.directory.path);
     const emitNetwork: EmitNetworkEvent = (event) => {
-      this.#meters.onNetworkEvent(event, this.#network?.knownPeers.length ?? 0);
+      meters.onNetworkEvent(event, this.#network?.knownPeers.length ?? 0);
       if (event.type === "peersChanged") remembered.write(this.#network?.peers ?? []);
       this.#say(lineOf(networkLines, event));
     };
@@ -195,9 +206,9 @@ class RunningNode {
     const engine = new CurrentEngine(() => this.#engine(network, bootstrap));
     this.#provideState = (root) => engine.value.provideState(root, signal);
     const queries = this.#queries(network, engine);
+    this.#watch(engine, queries);
     await using _servers = await startApiServers({
-      ...{ config, queries, log },
-      metrics: () => this.#meters.text(),
+      ...{ config, queries, log, meters },
       register: this.#events.register,
     });
     const ended = new AbortController();
@@ -210,6 +221,18 @@ class RunningNode {
       ended.abort();
       await proposing;
     }
+  }
+
+  #watch(engine: CurrentEngine, queries: ApiQueries): void {
+    const { meters, directory, executorCalls, readers } = this.#parts;
+    const pool = this.#proposing?.pool;
+    watchNode(meters, {
+      ...{ version: versionText, executorCalls, readers },
+      stores: { chain: directory.chain, state: directory.state },
+      pooledDeploys: pool === undefined ? undefined : () => pool.size,
+      blocks: () => ({ waiting: engine.value.status().waitingBlocks, ready: engine.value.status().readyBlocks }),
+      phase: () => queries.status.now().syncStatus.phase,
+    });
   }
 
   /** Joins and follows; a node that could not join tries again. */
@@ -316,7 +339,7 @@ class RunningNode {
 
   #onChainEvent(event: ChainEvent): void {
     this.#blocks.chainChanged();
-    this.#meters.onChainEvent(event);
+    this.#parts.meters.onChainEvent(event);
     this.#events.onChainEvent(event);
     this.#proposing?.onChainEvent(event);
     this.#say(lineOf(chainLines, event));
@@ -324,9 +347,10 @@ class RunningNode {
 
   #onSyncEvent(event: SyncEvent): void {
     this.#board.onSyncEvent(event);
-    if (event.type === "blockValidated") this.#meters.onBlockValidated(event.durationMs);
+    this.#parts.meters.onSyncEvent(event);
     if (event.type === "enteredRunning") this.#blocks.chainChanged();
     this.#say(lineOf(syncLines, event));
+    this.#say(otherNodeLine(event, this.#parts.validator?.publicKey));
   }
 
   #say(line: ReturnType<typeof info> | undefined): void {

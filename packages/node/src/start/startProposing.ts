@@ -7,6 +7,7 @@ import type { Store } from "@vedette/store";
 import type { Config } from "../config/keys.js";
 import { lineOf } from "../observe/Line.js";
 import type { Log } from "../observe/logger.js";
+import type { Meters } from "../observe/meters.js";
 import { proposeLines } from "../observe/proposeLines.js";
 import { Proposing } from "../propose/Proposing.js";
 import { proposeSettingsOf } from "../propose/proposeSettings.js";
@@ -26,11 +27,12 @@ export interface ProposingParts {
   /** Told of every block that is made, before it is told that it was added. */
   readonly onBlockCreated: (block: Block) => void;
   readonly log: Log;
+  readonly meters: Meters;
 }
 
 /** The validator's part, not yet at work. @spec 40 §9 */
 export function proposingOf(parts: ProposingParts): Proposing {
-  const { config, validator, catchUp, network, log } = parts;
+  const { config, validator, catchUp, network, log, meters } = parts;
   return new Proposing({
     ...parts,
     key: validator,
@@ -43,6 +45,7 @@ export function proposingOf(parts: ProposingParts): Proposing {
       void network()?.broadcast("BlockHashMessage", content);
     },
     emit: (event) => {
+      meters.onProposeEvent(event);
       if (event.type === "blockCreated") parts.onBlockCreated(event.block);
       const line = lineOf(proposeLines, event);
       if (line !== undefined) log(line);

@@ -67,6 +67,16 @@ export class ReaderPool implements AsyncDisposable {
     for (let i = 0; i < options.threads; i += 1) this.#addReader();
   }
 
+  /** Calls that wait for a reader. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Readers that answer a call. */
+  get busy(): number {
+    return this.#all.size - this.#idle.length;
+  }
+
   /** @throws {ReaderPoolError} when it is refused or given up; {RemoteError} what the method threw */
   call<K extends keyof ReaderMethods>(
     method: K,

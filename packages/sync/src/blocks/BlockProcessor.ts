@@ -219,7 +219,7 @@ export class BlockProcessor {
 
   /** Blocks that are ready together are judged together, as the reference judges them in parallel. @spec 40 §5.8 */
   async #validate(hashes: readonly Uint8Array[], signal: AbortSignal): Promise<void> {
-    const { blocks, buffer, processor, nowMs } = this.#use;
+    const { blocks, buffer, processor, nowMs, emit } = this.#use;
     const ready: ReadyBlock[] = [];
     for (const hash of hashes) {
       const block = blocks.get(hash);
@@ -230,6 +230,7 @@ export class BlockProcessor {
       if (lack === undefined) ready.push({ block, isAwaited });
       else this.#settle(block, lack, 0);
     }
+    for (const { block } of ready) emit({ type: "blockValidationStarted", block });
     const startedMs = nowMs();
     const outcomes = await processor.process(ready).catch((error: unknown) => ready.map(() => failed(error)));
     const durationMs = (nowMs() - startedMs) / ready.length;

@@ -4,11 +4,14 @@ export type Origin = {
   readonly source: string;
   readonly line?: number;
   readonly column?: number;
+  /** The variable of the environment that a substitution at this place stands for. */
+  readonly variable?: string;
 };
 
 /** A place as people and editors write it. @spec 50 §5.2 */
-export function printOrigin({ source, line, column }: Origin): string {
-  return line === undefined ? source : `${source}:${line}:${column ?? 1}`;
+export function printOrigin({ source, line, column, variable }: Origin): string {
+  const place = line === undefined ? source : `${source}:${line}:${column ?? 1}`;
+  return variable === undefined ? place : `${place} (environment variable ${variable})`;
 }
 
 /**

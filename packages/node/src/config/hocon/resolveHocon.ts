@@ -129,7 +129,7 @@ class Resolver {
     if (found !== undefined) return found;
     const name = path.join(".");
     const text = this.findVariable(name);
-    if (text !== undefined) return { kind: "text", text, isNull: false, origin };
+    if (text !== undefined) return { kind: "text", text, isNull: false, origin: { ...origin, variable: name } };
     if (node.isOptional) return undefined;
     return fail(
       "unresolved",

@@ -1,0 +1,34 @@
+import type { Command } from "commander";
+import { addRunOptions } from "./runOptions.js";
+
+/** `vedette config …`: what a configuration means, before a node runs with it. @spec 50 §5 */
+export function addConfigCommands(vedette: Command): void {
+  const config = vedette
+    .command("config")
+    .description("check a configuration file, or show what can be configured")
+    .helpCommand(false);
+  addRunOptions(
+    config
+      .command("check")
+      .description("tell every value, where it comes from, and what is wrong (exit code 1: it cannot be used)")
+      .helpOption("--help", "show this help")
+      .argument("<file>", "configuration file")
+      .option("--profile <name>", "default or docker: where the data directory is")
+      .option("--changed", "only values that are not the defaults")
+      .option("--json", "print one JSON object"),
+  )
+    .addHelpText("after", "\nExample:\n  vedette config check ./data/rnode.conf --changed")
+    .action(async (file: string, options: Record<string, string | boolean>) => {
+      const { checkConfig } = await import("./config.js");
+      process.exitCode = checkConfig(file, options, (text) => process.stdout.write(`${text}\n`));
+    });
+  config
+    .command("show")
+    .description("print all settings with their defaults, as a file to begin with")
+    .option("--json", "print one JSON array")
+    .addHelpText("after", "\nExample:\n  vedette config show > ./data/rnode.conf")
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const { showConfig } = await import("./config.js");
+      process.stdout.write(`${showConfig(json)}\n`);
+    });
+}

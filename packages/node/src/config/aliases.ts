@@ -1,0 +1,38 @@
+import type { HoconNode, ObjectNode } from "./hocon/hoconNode.js";
+import type { KeyName } from "./keys.js";
+
+/**
+ * Names of the published observer example that the reference ignores, and what their author meant by them.
+ *
+ * @spec 50 §5.4
+ */
+export const aliases: ReadonlyMap<string, KeyName> = new Map([
+  ["api-server.port", "api-server.port-http"],
+  ["api-server.port-kademlia", "peers-discovery.port"],
+]);
+
+/**
+ * Gives the keys that are meant the values of their other names, where a file does not set them themselves.
+ *
+ * @returns what to tell the owner of the file
+ */
+export function applyAliases(file: ObjectNode): string[] {
+  const told: string[] = [];
+  for (const [alias, name] of aliases) {
+    const values = valuesAt(file, alias.split("."));
+    if (values.length === 0) continue;
+    if (valuesAt(file, name.split(".")).length > 0) {
+      told.push(`${alias} is not looked at, since ${name} is set`);
+      continue;
+    }
+    for (const value of values) file.put(name.split("."), value);
+    told.push(`${alias} is taken as ${name}`);
+  }
+  return told;
+}
+
+function valuesAt(object: ObjectNode, [name = "", ...rest]: readonly string[]): readonly HoconNode[] {
+  const values = object.fields.get(name) ?? [];
+  if (rest.length === 0) return values;
+  return values.flatMap((value) => (value.kind === "object" ? valuesAt(value, rest) : []));
+}

@@ -1,0 +1,42 @@
+import type { Executor } from "../thread/executor.js";
+
+/** An executor whose work is counted. */
+export interface MeasuredExecutor {
+  readonly executor: Executor;
+  /** Calls that it works on, or that wait for it. */
+  readonly pending: () => number;
+}
+
+/** Counts the calls of an executor, and how long each block takes. */
+export function measuredExecutor(
+  executor: Executor,
+  onReplayed: (milliseconds: number) => void,
+  nowMs: () => number,
+): MeasuredExecutor {
+  let pending = 0;
+  const counted = <Call extends readonly unknown[], Answer>(method: (...call: Call) => Promise<Answer>) => {
+    return async (...call: Call): Promise<Answer> => {
+      pending += 1;
+      try {
+        return await method(...call);
+      } finally {
+        pending -= 1;
+      }
+    };
+  };
+  const methods = Object.entries(executor).map(([name, method]) => [name, counted(method)] as const);
+  const replay: Executor["replay"] = counted(async (...call) => {
+    const startedMs = nowMs();
+    const answer = await executor.replay(...call);
+    onReplayed(nowMs() - startedMs);
+    return answer;
+  });
+  return {
+    executor: {
+      ...(Object.fromEntries(methods) as unknown as Executor),
+      replay,
+      [Symbol.asyncDispose]: () => executor[Symbol.asyncDispose](),
+    },
+    pending: () => pending,
+  };
+}

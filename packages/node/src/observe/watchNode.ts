@@ -1,0 +1,61 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type { Meters } from "./meters.js";
+
+/** What of a node's parts is looked at whenever somebody asks for the metrics. */
+export interface WatchedNode {
+  readonly version: string;
+  /** Folders of the stores, by their names. */
+  readonly stores: Readonly<Record<string, string>>;
+  /** Calls that the executor works on, or that wait for it. */
+  readonly executorCalls: () => number;
+  readonly readers: { readonly waiting: number; readonly busy: number };
+  /** Absent on an observer. */
+  readonly pooledDeploys: (() => number) | undefined;
+  readonly blocks: () => { readonly waiting: number; readonly ready: number };
+  readonly phase: () => string;
+}
+
+/** Adds the numbers that are not told by events. @spec 50 §6.6 */
+export function watchNode(meters: Meters, node: WatchedNode): void {
+  meters.watchEach("vedette_info", "Always 1; the version is its label.", "version", () => ({ [node.version]: 1 }));
+  meters.watchEach("vedette_phase", "1 for what the node does now, as syncStatus tells it.", "phase", () => ({
+    [node.phase()]: 1,
+  }));
+  meters.watch("vedette_executor_calls", "Calls that the executor works on or that wait for it.", node.executorCalls);
+  meters.watchEach("vedette_reader_calls", "Queries on states, by whether a reader works on them.", "state", () => ({
+    waiting: node.readers.waiting,
+    running: node.readers.busy,
+  }));
+  meters.watchEach("vedette_blocks_pending", "Blocks that wait for others, or for their turn.", "state", () => ({
+    ...node.blocks(),
+  }));
+  const { pooledDeploys } = node;
+  if (pooledDeploys !== undefined)
+    meters.watch("vedette_pool_deploys", "Deploys that wait for a block or for its finality.", pooledDeploys);
+  meters.watchEach("vedette_store_bytes", "Size of a store on disk.", "store", () =>
+    Object.fromEntries(Object.entries(node.stores).map(([name, folder]) => [name, sizeOf(join(folder, "data.mdb"))])),
+  );
+}
+
+/** Counts and times the answers of an HTTP server that does not listen yet. */
+export function watchRequests(meters: Meters, server: FastifyInstance, name: "public" | "admin"): void {
+  server.addHook("onResponse", async (request, reply) => {
+    meters.onRequest({
+      server: name,
+      route: request.is404 ? "none" : (request.routeOptions.url ?? "none"),
+      method: request.method,
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1000,
+    });
+  });
+}
+
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch {
+    return 0;
+  }
+}
