@@ -13,7 +13,7 @@ export {
 } from "./merge/mergeableStore.js";
 export { type MergedState, type MergeLimits, StateMerger } from "./merge/StateMerger.js";
 export { type BlockPlay, type GenesisPlay, type PlayedBlock, playBlock, playGenesis } from "./play/playBlock.js";
-export { type BalanceQuery, balances } from "./query/balances.js";
+export { type BalanceQuery, balanceName, balances, namesBalances } from "./query/balances.js";
 export { type Exploration, type ExploreResult, exploreDeploy } from "./query/exploreDeploy.js";
 export { activeValidators, bonds, epochLength } from "./query/proofOfStake.js";
 export { type FailedReplay, printReplayFailure, type ReplayFailure } from "./replay/ReplayFailure.js";

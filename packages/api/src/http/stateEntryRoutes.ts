@@ -80,6 +80,11 @@ const uriText = Type.String({
   description: "A URI: the name that this state's registry has there, or that of a built-in process.",
 });
 
+const vaultText = Type.String({
+  maxLength: 128,
+  description: "An address: the name that its balance lies on, where the network's vaults were made by Vedette.",
+});
+
 const mostNames = 16;
 
 const listed = <T extends typeof quotedText>(one: T) => Type.Optional(Type.Array(one, { maxItems: mostNames }));
@@ -92,6 +97,7 @@ const nameQuery = {
   deployId: listed(deployIdHex),
   deployerId: listed(deployerIdHex),
   uri: listed(uriText),
+  vault: listed(vaultText),
 };
 
 /** A name in a body: an object with one member. @spec 30 §10.4 */
@@ -105,6 +111,7 @@ const nameGiven = named(
       { deployId: deployIdHex },
       { deployerId: deployerIdHex },
       { uri: uriText },
+      { vault: vaultText },
     ].map((member: TProperties) => Type.Object(member, { additionalProperties: false })),
   ),
 );
@@ -167,7 +174,7 @@ function getRoute(kind: Kind) {
     group,
     summary: `${kinds[kind].what}, in any state.`,
     description:
-      "The name is given by exactly one of name, par, private, deployId, deployerId, uri; for continuations they may come several times.",
+      "The name is given by exactly one of name, par, private, deployId, deployerId, uri, vault; for continuations they may come several times.",
     params: rootParameter,
     query: Type.Object({ ...nameQuery, ...flags }),
     answer: answerOf(kind),

@@ -10,6 +10,7 @@ export {
   stateProofFormat,
 } from "./StateProof.js";
 export { StateProofError, type StateProofFailure } from "./StateProofError.js";
+export { vaultBalanceName, verifyVaultBalance } from "./vaultBalance.js";
 export {
   type ProvenState,
   type StateQuestion,

@@ -29,8 +29,7 @@ export interface BalanceQuery {
  */
 export function balances(store: StateStore, { root, addresses, budget }: BalanceQuery): bigint[] {
   const state = new StateView(store, root);
-  if (store.hasRoot(root) && balanceIn(state, proofOfStakeAddress) !== undefined)
-    return addresses.map((address) => balanceIn(state, address) ?? 0n);
+  if (store.hasRoot(root) && namesBalances(state)) return addresses.map((address) => balanceIn(state, address) ?? 0n);
   return askedBalances(store, { root, addresses, ...(budget === undefined ? {} : { budget }) });
 }
 
@@ -42,10 +41,19 @@ const proofOfStakeAddress = (() => {
   return vaultAddressOfUnforgeable(names.next());
 })();
 
-function balanceIn(state: StateView, address: string): bigint | undefined {
+/** The name on which the vaults of our genesis keep the balance of an address. @spec 41 §6.8 */
+export function balanceName(address: string): Par {
   const parts = [mergeableTag, Par.of({ exprs: [new GString(address)] })];
-  const channel = Par.of({ exprs: [new ETuple(parts, emptyBitSet, false)] });
-  const [datum] = state.data(channelHash(channel));
+  return Par.of({ exprs: [new ETuple(parts, emptyBitSet, false)] });
+}
+
+/** Whether the vaults of a state keep balances on {@link balanceName}. @spec 41 §6.8 */
+export function namesBalances(state: StateView): boolean {
+  return balanceIn(state, proofOfStakeAddress) !== undefined;
+}
+
+function balanceIn(state: StateView, address: string): bigint | undefined {
+  const [datum] = state.data(channelHash(balanceName(address)));
   const value = datum?.a.pars[0]?.exprs[0];
   return value?.kind === "GInt" ? value.value : undefined;
 }

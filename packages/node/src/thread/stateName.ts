@@ -1,4 +1,5 @@
-import { exploreDeploy } from "@vedette/execution";
+import { checkVaultAddress } from "@vedette/crypto";
+import { balanceName, exploreDeploy, namesBalances } from "@vedette/execution";
 import { type Budget, compile, InterpreterError } from "@vedette/rholang";
 import {
   decodePar,
@@ -10,14 +11,14 @@ import {
   parOfUnforgeable,
   sortPar,
 } from "@vedette/terms";
-import type { StateStore } from "@vedette/tuplespace";
+import { type StateStore, StateView } from "@vedette/tuplespace";
 
 /**
  * A name as a client gives it: the Rholang text of the process that is quoted, the bytes of its protobuf message, the
- * bytes of an unforgeable name, or a URI.
+ * bytes of an unforgeable name, a URI, or a vault's address for the name that its balance lies on.
  */
 export type NameGiven =
-  | { readonly form: "rholang" | "uri"; readonly text: string }
+  | { readonly form: "rholang" | "uri" | "vault"; readonly text: string }
   | { readonly form: "par" | "private" | "deployId" | "deployerId"; readonly bytes: Uint8Array };
 
 /** Why a text or bytes are no name. */
@@ -44,6 +45,8 @@ export function nameGiven(name: NameGiven, place: UriPlace): Par {
       return quoted(name.text);
     case "uri":
       return nameAtUri(name.text, place);
+    case "vault":
+      return nameOfBalance(name.text, place);
     case "par":
       return reading("are no Par", () => sortPar(decodePar(name.bytes)));
     case "private":
@@ -59,6 +62,14 @@ export function nameGiven(name: NameGiven, place: UriPlace): Par {
 function quoted(text: string): Par {
   const source = text.trimStart();
   return reading("cannot be compiled", () => compile(source.startsWith("@") ? source.slice(1) : source));
+}
+
+function nameOfBalance(address: string, { state, root }: UriPlace): Par {
+  const fault = checkVaultAddress(address);
+  if (fault !== undefined) throw new NameError(`is no address of a vault: ${fault}`);
+  if (!namesBalances(new StateView(state, root)))
+    throw new NameError("cannot be given here: this network's vaults keep balances on names that nobody else knows");
+  return balanceName(address);
 }
 
 /** What the registry has at a URI, or else the built-in process behind it. */

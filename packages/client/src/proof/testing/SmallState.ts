@@ -97,7 +97,7 @@ function itemsOf(node: Uint8Array) {
 function datumBits(value: Par): Uint8Array {
   const content = encodeListParWithRandom(new ListParWithRandom([value], new Uint8Array(0)));
   const source = "0".repeat(2 * 256) + "01" + "0".repeat(32) + "0";
-  return bytesOfBits(bitsOf(prefixed(content)) + "1" + source);
+  return bytesOfBits(`${bitsOf(prefixed(content))}1${source}`);
 }
 
 /** @spec 30 §4.4, §4.5 */

@@ -15,10 +15,7 @@ export function registerExplorations(server: FastifyInstance, explorations: Expl
     const { term, block = "finalized", state: which = "post", bytes: withBytes = false } = body;
     const { phloLimit = BigInt(phlo.usual), timeoutMs = time.usual, memoryMb = memory.usual } = body;
     const exploration = { term, block, which, withBytes, phloLimit, timeoutMs, memoryMb };
-    const outcome = await tellingProblems(
-      (field) => `body.${field}`,
-      explorations.run(exploration, request.ip, signal),
-    );
+    const outcome = await tellingProblems("body", explorations.run(exploration, request.ip, signal));
     return new JsonText(outcomeText(outcome, which));
   });
 }

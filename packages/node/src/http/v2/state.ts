@@ -22,7 +22,7 @@ interface Flags {
 type NameMembers = { readonly [way in Way]?: string };
 type Way = (typeof ways)[number];
 
-const ways = ["name", "par", "private", "deployId", "deployerId", "uri"] as const;
+const ways = ["name", "par", "private", "deployId", "deployerId", "uri", "vault"] as const;
 const kinds = ["data", "continuations", "joins"] as const;
 
 /** `/v2/state/{root}/data`, `…/continuations`, `…/joins`. @spec 30 §10.4 */
@@ -76,7 +76,8 @@ function nameOf(way: Way, text: string): NameGiven {
     case "name":
       return { form: "rholang", text };
     case "uri":
-      return { form: "uri", text };
+    case "vault":
+      return { form: way, text };
     default:
       return { form: way, bytes: fromHex(text) };
   }

@@ -3,10 +3,11 @@ import { once, setMaxListeners } from "node:events";
 import { request } from "node:http";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { StateProofError, type StateProofJson, verifyStateProof } from "@vedette/client/proof";
-import { fromHex, toHex } from "@vedette/crypto";
+import { StateProofError, type StateProofJson, verifyStateProof, verifyVaultBalance } from "@vedette/client/proof";
+import { fromHex, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { encodePar, GInt, GString, type Par, parOfExpr } from "@vedette/terms";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkProof, type VerifyProofCommand } from "../../cli/checkProof.js";
 
 const file = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
@@ -215,6 +216,16 @@ describe("proofs", () => {
       expect(verifyStateProof(bare.proof, { root: fromHex(last().root) }, asked).isPresent).toBe(count > 0);
     });
 
+  test("of balances hold, whether there is a vault or not", async () => {
+    const query = { vault: facts.address, proof: "true", anchor: "block" };
+    const { proof } = await entries(`${last().hash}/data`, { query });
+    expect(verifyVaultBalance(proof, { blockHash: fromHex(last().hash) }, facts.address)).toBe(12_345n);
+    const nobody = vaultAddressOfPublicKey(new Uint8Array(65))!;
+    expect(() => verifyVaultBalance(proof, { root: fromHex(last().root) }, nobody)).toThrow(/another question/);
+    const none = await entries("latest/data", { query: { ...query, vault: nobody } });
+    expect(verifyVaultBalance(none.proof, { root: fromHex(last().root) }, nobody)).toBeUndefined();
+  });
+
   test("begin at the state before a block too", async () => {
     const query = { name: '"greeting"', proof: "true", anchor: "block", state: "pre" };
     const { proof } = await entries(`${last().hash}/data`, { query });
@@ -239,20 +250,26 @@ describe("proofs", () => {
         "",
       ],
     ]);
-    const [, json] = await verify(answer, "--root", last().root, "--json");
-    expect(JSON.parse(json)).toMatchObject({ holds: true, kind: "data", isPresent: true, block: { number: 2 } });
-    const refusals: readonly (readonly [string, RegExp, ...string[]])[] = [
-      [answer, /is about the state .* not about the trusted/, "--root", last().hash],
-      [answer, /answers another question/, "--root", last().root, "--name", '"other"'],
-      [answer, /answers another question/, "--root", last().root, "--kind", "joins"],
-      [answer.replace(/"leaf":"../, '"leaf":"00'), /leaf does not have the hash/, "--root", last().root],
-      ["{", /is no JSON/, "--root", last().root],
-      ["null", /JSON must be an object/, "--root", last().root],
+    const here = (proof: string, options: Partial<VerifyProofCommand> = {}): readonly [number, string] => {
+      const lines: string[] = [];
+      const command = { text: proof, trusted: { root: fromHex(last().root) }, names: [], kind: undefined, json: false };
+      const exit = checkProof({ command: "verify-proof", ...command, ...options }, (line) => lines.push(line));
+      return [exit, lines.join("\n")];
+    };
+    expect(JSON.parse(here(answer, { json: true })[1])).toMatchObject({ holds: true, kind: "data", isPresent: true });
+    const refusals: readonly (readonly [string, RegExp, Partial<VerifyProofCommand>?])[] = [
+      [answer, /is about the state .* not about the trusted/, { trusted: { root: fromHex(last().hash) } }],
+      [answer, /answers another question/, { names: ['"other"'] }],
+      [answer, /answers another question/, { kind: "joins" }],
+      [answer.replace(/"leaf":"../, '"leaf":"00'), /leaf does not have the hash/],
+      ["{", /is no JSON/],
+      ["null", /JSON must be an object/],
     ];
-    for (const [proof, words, ...options] of refusals) {
-      const [refused, reason] = await verify(proof, ...options);
+    for (const [proof, words, options] of refusals) {
+      const [refused, reason] = here(proof, options);
       expect([refused, reason]).toEqual([1, expect.stringMatching(/^The proof does not hold: /)]);
       expect(reason).toMatch(words);
+      expect(JSON.parse(here(proof, { ...options, json: true })[1])).toMatchObject({ holds: false });
     }
   }, 60_000);
 });
@@ -288,6 +305,7 @@ describe("questions that cannot be answered", () => {
     ["latest/data", { query: { par: "0" } }, 400, "query.par[0]", /even number of hex digits/],
     ["latest/data", { query: { uri: "rho:nothing:there" } }, 400, "query.uri", /no name/],
     ["latest/data", { query: { uri: "` | @1!(1)" } }, 400, "query.uri", /no URI has/],
+    ["latest/data", { query: { vault: "1111" } }, 400, "query.vault", /no address of a vault/],
     ["latest/data", { query: { name, limit: "-1" } }, 400, "query.limit", /at least 0/],
     ["latest/data", { query: { name, limit: "1001" } }, 400, "query.limit", /at most 1000/],
     ["latest/data", { query: { name, proof: "yes" } }, 400, "query.proof", /true or false/],
