@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import Fastify, { type FastifyInstance, type onRequestHookHandler } from "fastify";
 import type { Log } from "../observe/logger.js";
 import { readBodiesAsText } from "./bodyText.js";
 import { ConnectionGuard } from "./ConnectionGuard.js";
@@ -53,19 +53,19 @@ export function bareServer({ limits = defaultHttpLimits, log }: ServerOptions = 
 }
 
 /** Refuses what is too long, and who asks too much. */
-function checkBudget(limits: HttpLimits): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+function checkBudget(limits: HttpLimits): onRequestHookHandler {
   const budget = new RequestBudget(limits);
-  return async (request) => {
-    if (request.url.length > limits.pathCharacters)
-      throw new Problem(`The path is longer than ${limits.pathCharacters} characters.`, { status: 414, field: "path" });
+  return (request, _reply, done) => {
+    if (request.url.length > limits.pathCharacters) {
+      const detail = `The path is longer than ${limits.pathCharacters} characters.`;
+      return done(new Problem(detail, { status: 414, field: "path" }));
+    }
     const address = addressOf(request.raw);
-    if (address === undefined || isOwnMachine(address)) return;
+    if (address === undefined || isOwnMachine(address)) return done();
     const waitSeconds = budget.take(limitKeyOf(address), performance.now());
-    if (waitSeconds > 0)
-      throw new Problem(`Too many requests; send the next one in ${waitSeconds} s.`, {
-        status: 429,
-        retryAfterSeconds: waitSeconds,
-      });
+    if (waitSeconds === 0) return done();
+    const detail = `Too many requests; send the next one in ${waitSeconds} s.`;
+    done(new Problem(detail, { status: 429, retryAfterSeconds: waitSeconds }));
   };
 }
 

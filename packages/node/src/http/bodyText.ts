@@ -15,9 +15,13 @@ declare module "fastify" {
 export function readBodiesAsText(server: FastifyInstance): void {
   server.decorateRequest("bodyCharset", undefined);
   // A type that is none would be refused before anybody reads the body.
-  server.addHook("onRequest", async (request) => {
-    request.bodyCharset = charsetOf(request.headers["content-type"]);
-    delete request.headers["content-type"];
+  server.addHook("onRequest", (request, _reply, done) => {
+    const { headers } = request;
+    if (headers["content-type"] !== undefined) {
+      request.bodyCharset = charsetOf(headers["content-type"]);
+      delete headers["content-type"];
+    }
+    done();
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (request, body, done) => done(null, textOf(request, body)));
@@ -28,8 +32,8 @@ function textOf({ bodyCharset }: FastifyRequest, body: string | Buffer): string 
   return bodyCharset === undefined ? body.toString("utf8") : new TextDecoder(bodyCharset).decode(body);
 }
 
-function charsetOf(contentType: string | undefined): string | undefined {
-  const name = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType ?? "")?.[1]?.toLowerCase();
+function charsetOf(contentType: string): string | undefined {
+  const name = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1]?.toLowerCase();
   if (name === undefined || name === "utf-8" || name === "utf8") return undefined;
   try {
     return new TextDecoder(name).encoding;

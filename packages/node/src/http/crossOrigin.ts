@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 
 const shared = ["vary", "access-control-allow-credentials", "access-control-allow-methods"] as const;
 const headers = [...shared, "access-control-allow-origin", "access-control-max-age", "access-control-expose-headers"];
@@ -8,9 +8,12 @@ const headers = [...shared, "access-control-allow-origin", "access-control-max-a
  *
  * @spec 50 §1.2
  */
-export async function allowOrigin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+export function allowOrigin(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
   const { origin } = request.headers;
-  if (origin === undefined || !isMounted(request)) return undefined;
+  if (origin === undefined || !isMounted(request)) {
+    done();
+    return;
+  }
   const asked = request.method === "OPTIONS" ? request.headers["access-control-request-method"] : undefined;
   reply.headers({
     Vary: "Origin,Access-Control-Request-Method",
@@ -21,9 +24,10 @@ export async function allowOrigin(request: FastifyRequest, reply: FastifyReply):
   });
   if (asked === undefined) {
     reply.header("Access-Control-Expose-Headers", "*");
-    return undefined;
+    done();
+    return;
   }
-  return reply.header("Access-Control-Allow-Headers", "Content-Type, Authorization, *").code(200).send("");
+  reply.header("Access-Control-Allow-Headers", "Content-Type, Authorization, *").code(200).send("");
 }
 
 /** The final 404 has no such headers. @spec 50 §1.2 */

@@ -1,7 +1,9 @@
-import { error } from "../observe/Line.js";
+import { linesOf } from "../observe/Line.js";
 import type { Log } from "../observe/logger.js";
 import { ApiError } from "../query/ApiError.js";
 import { Problem } from "./Problem.js";
+
+const { error } = linesOf("api");
 
 /** Characters of a message, part of which may come from the client. */
 const longestMessage = 500;
@@ -19,8 +21,8 @@ export function logFailure(failure: unknown, log: Log | undefined): void {
   }
   const { statusCode } = failure as { readonly statusCode?: number };
   if (statusCode !== undefined && statusCode < 500) return;
-  const { stack, message } = failure instanceof Error ? failure : { stack: undefined, message: String(failure) };
-  log(error(`HTTP API response error: ${stack ?? message}`));
+  const { stack = "", message } = failure instanceof Error ? failure : { message: String(failure) };
+  log(error(`HTTP API response error: ${printable(message)}`, ...stack.split("\n").slice(1).map(printable)));
 }
 
 /** A client's text cannot begin a line of its own. */
