@@ -3,7 +3,7 @@ export { Chain, type ChainOptions, type ProcessedBlock, type ReadyBlock } from "
 export type { ChainChange, RecordChange } from "./ChainChange.js";
 export { ChainError, type ChainFailure } from "./ChainError.js";
 export type { ChainEvent } from "./ChainEvent.js";
-export { type ChainRules, unlimitedParents } from "./ChainRules.js";
+export { type ChainRules, deployLifespan, unlimitedParents } from "./ChainRules.js";
 export { type BlockFlags, BlockMetadata, type MetadataFields } from "./dag/BlockMetadata.js";
 export { compareSignedBytes } from "./dag/commonAncestor.js";
 export type { DagView, LatestMessage } from "./dag/DagView.js";

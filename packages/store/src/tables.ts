@@ -86,6 +86,24 @@ export const tables = {
     value: "empty",
     owner: "node/events",
   },
+  historyBlocks: {
+    environment: "chain",
+    key: "hash of a valid block that the history has",
+    value: "0x01, or 0x00 where its transfers are not known",
+    owner: "node/history",
+  },
+  historyGaps: {
+    environment: "chain",
+    key: "height (8 bytes), hash of a block whose transfers are not known",
+    value: "empty",
+    owner: "node/history",
+  },
+  historyOfAddress: {
+    environment: "chain",
+    key: "hash of an address (20 bytes), kind (1 byte), height (8 bytes), block hash, index in it (4 bytes)",
+    value: "the deploy or transfer as a JSON array",
+    owner: "node/history",
+  },
   bufferedBlocks: { environment: "chain", key: "block hash", value: "hashes it waits for", owner: "sync/blocks" },
 } as const satisfies Record<string, TableFacts>;
 

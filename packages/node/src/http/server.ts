@@ -15,8 +15,11 @@ import { registerPrepareDeploy } from "./prepareDeploy.js";
 import { registerStatus } from "./status.js";
 import { registerTrace } from "./trace.js";
 import { registerTransactions } from "./transactions.js";
+import { registerBalances } from "./v2/balances.js";
+import { registerDeploys } from "./v2/deploys.js";
 import { registerExplorations } from "./v2/explore.js";
 import { registerStates } from "./v2/state.js";
+import { registerTransfers } from "./v2/transfers.js";
 import { registerVersioned } from "./versioned.js";
 
 /** What the public HTTP routes answer from. */
@@ -52,6 +55,9 @@ export function createHttpServer(reads: HttpReads, options: ServerOptions = {}):
   registerVersioned(server, queries);
   registerStates(server, queries.states);
   registerExplorations(server, queries.explorations);
+  registerDeploys(server, queries.history);
+  registerTransfers(server, queries.history);
+  registerBalances(server, queries.balances);
   register?.(server);
   registerDocuments(server);
   return server;

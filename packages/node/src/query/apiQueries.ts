@@ -2,11 +2,13 @@ import type { DagView } from "@vedette/chain";
 import type { Config } from "../config/keys.js";
 import type { StatusReads } from "../http/status.js";
 import type { QueryReaders } from "../thread/ReaderPool.js";
+import { BalanceQueries } from "./BalanceQueries.js";
 import type { BlockQueries } from "./BlockQueries.js";
 import { DagQueries } from "./DagQueries.js";
 import { DeployIntake, type DeployPort } from "./DeployIntake.js";
 import { Explorations } from "./Explorations.js";
 import { ExploreQueries } from "./ExploreQueries.js";
+import type { HistoryQueries } from "./HistoryQueries.js";
 import { NameQueries } from "./NameQueries.js";
 import { type ProposePort, ProposeRequests } from "./ProposeRequests.js";
 import { ReportQueries } from "./ReportQueries.js";
@@ -27,6 +29,7 @@ export interface QuerySources {
   readonly config: Config;
   readonly dag: DagView;
   readonly blocks: BlockQueries;
+  readonly history: HistoryQueries;
   readonly readers: QueryReaders;
   /** Longest time of one query on a state. */
   readonly queryTimeoutMs: number;
@@ -50,6 +53,8 @@ export interface ApiQueries {
   readonly states: StateQueries;
   readonly validators: ValidatorQueries;
   readonly reports: ReportQueries;
+  readonly history: HistoryQueries;
+  readonly balances: BalanceQueries;
   readonly deploys: DeployIntake;
   readonly proposals: ProposeRequests;
 }
@@ -74,6 +79,8 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
     states: new StateQueries(roots, blocks, readers, queryTimeoutMs),
     validators: new ValidatorQueries(dag, states, validator?.publicKey),
     reports: new ReportQueries({ dag, blocks, readers, isAllowed: isReadOnly, isEnabled }),
+    history: sources.history,
+    balances: new BalanceQueries(roots, readers, queryTimeoutMs),
     deploys: new DeployIntake({ port: validator?.deploys, isRunning, checkTerm: states.checkTerm }),
     proposals: new ProposeRequests({ port: validator?.proposals, isRunning }),
   };

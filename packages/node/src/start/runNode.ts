@@ -19,7 +19,9 @@ import { type Config, namesBootstrap } from "../config/keys.js";
 import { NodeEvents } from "../events/NodeEvents.js";
 import { transferPortOf } from "../events/TransferPort.js";
 import { ceremonyRulesOf, genesisPortOf } from "../genesis/genesisPort.js";
+import { History } from "../history/History.js";
 import { chainLines } from "../observe/chainLines.js";
+import { historyLines } from "../observe/historyLines.js";
 import { info, lineOf, warn } from "../observe/Line.js";
 import type { Log } from "../observe/logger.js";
 import { measuredExecutor } from "../observe/measuredExecutor.js";
@@ -143,6 +145,7 @@ class RunningNode {
   readonly #chain: Chain;
   readonly #events: NodeEvents;
   readonly #blocks: BlockQueries;
+  readonly #history: History;
   readonly #board = new StatusBoard(() => performance.now());
   readonly #catchUp = new CatchUp();
   readonly #proposing: Proposing | undefined;
@@ -168,6 +171,10 @@ class RunningNode {
     });
     this.#events.open(this.#chain);
     this.#blocks = new BlockQueries(this.#chain, config["api-server.max-blocks-limit"]);
+    this.#history = new History({
+      ...{ store, chain: this.#chain, blocks: this.#blocks, readers: parts.readers },
+      emit: (event) => this.#say(lineOf(historyLines, event)),
+    });
     this.#checkShard();
     if (validator !== undefined) {
       const [chain, catchUp, network] = [this.#chain, this.#catchUp, () => this.#network];
@@ -215,11 +222,12 @@ class RunningNode {
     const whileRunning = AbortSignal.any([signal, ended.signal]);
     const proposing = this.#propose(engine, bootstrap !== undefined || known.length > 0, whileRunning);
     await network.start((peer, typeId, content) => engine.value.handlePacket(peer, typeId, content), signal);
+    const indexing = this.#history.run(whileRunning);
     try {
       await this.#follow(engine, signal);
     } finally {
       ended.abort();
-      await proposing;
+      await Promise.all([proposing, indexing]);
     }
   }
 
@@ -319,6 +327,7 @@ class RunningNode {
     const proposing = this.#proposing;
     return apiQueriesOf({
       ...{ config, readers, queryTimeoutMs, dag: this.#chain.dag, blocks: this.#blocks },
+      history: this.#history.queries,
       explorationsAtOnce: Math.max(1, this.#parts.readerThreads - 1),
       status: {
         version: versionText,
@@ -341,6 +350,7 @@ class RunningNode {
     this.#blocks.chainChanged();
     this.#parts.meters.onChainEvent(event);
     this.#events.onChainEvent(event);
+    this.#history.onChainEvent(event);
     this.#proposing?.onChainEvent(event);
     this.#say(lineOf(chainLines, event));
   }

@@ -10,6 +10,7 @@ import { type Deploy, rnodeScala } from "@vedette/protocol";
 import { LmdbStore, MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { chainsDirectory } from "@vedette/testing";
 import { readConfig } from "../config/readConfig.js";
+import { History } from "../history/History.js";
 import type { StatusReads } from "../http/status.js";
 import { type ApiQueries, apiQueriesOf, type ValidatorPart } from "../query/apiQueries.js";
 import { BlockQueries } from "../query/BlockQueries.js";
@@ -31,6 +32,7 @@ export interface TestRole {
 export class TestQueries implements AsyncDisposable {
   readonly chain: Chain;
   readonly #readers: QueryReaders;
+  readonly store: Store;
   readonly #dispose: () => Promise<void>;
   /** What was handed on by the checks of deploys. */
   readonly submitted: Deploy[] = [];
@@ -39,6 +41,7 @@ export class TestQueries implements AsyncDisposable {
 
   private constructor(store: Store, readers: QueryReaders, dispose: () => Promise<void>) {
     this.#readers = readers;
+    this.store = store;
     this.#dispose = dispose;
     this.chain = new Chain({
       store,
@@ -86,16 +89,23 @@ export class TestQueries implements AsyncDisposable {
   /** The queries of a node in this role. */
   queries({ publicKey, isInDevMode = false, isReporting = false }: TestRole = {}): ApiQueries {
     const { config } = readConfig({ home: tmpdir(), configFile: "/dev/null", environment: {} });
+    const blocks = new BlockQueries(this.chain, 50);
     return apiQueriesOf({
       config: { ...config, "dev-mode": isInDevMode, "api-server.enable-reporting": isReporting },
       dag: this.chain.dag,
-      blocks: new BlockQueries(this.chain, 50),
+      blocks,
+      history: this.history(blocks).queries,
       readers: this.#readers,
       queryTimeoutMs: 60_000,
       status: recordedStatus,
       validator: publicKey === undefined ? undefined : this.#validator(publicKey),
       isRunning: () => this.isRunning,
     });
+  }
+
+  /** The index of accounts, which nobody keeps up to date yet. */
+  history(blocks = new BlockQueries(this.chain, 50)): History {
+    return new History({ store: this.store, chain: this.chain, blocks, readers: this.#readers });
   }
 
   /** Checks as a validator of shard `root` does, and makes no blocks. */

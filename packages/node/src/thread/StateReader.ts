@@ -185,8 +185,9 @@ export class StateReader {
     return this.#reports.transactions(call);
   }
 
-  /** The balances of vaults. @throws {ExecutionError} `query`, `stopped`; {SpaceError} `unknownRoot` @spec 41 §10.1 */
-  balances({ timeoutMs, ...query }: BalancesCall): readonly bigint[] {
+  /** The balances of vaults; `undefined` where the state is not here. @throws {ExecutionError} `query`, `stopped` @spec 41 §10.1 */
+  balances({ timeoutMs, ...query }: BalancesCall): readonly bigint[] | undefined {
+    if (!isThere(this.#state, query.root)) return undefined;
     return balances(this.#state, { ...query, budget: this.#budget(timeoutMs) });
   }
 

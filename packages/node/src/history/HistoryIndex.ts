@@ -1,0 +1,132 @@
+import type { Store } from "@vedette/store";
+import type { HistoryRow } from "./entriesOfBlock.js";
+import {
+  encodePlace,
+  endOfPlaces,
+  gapKey,
+  type HistoryKind,
+  type HistoryPlace,
+  heightInGap,
+  historyKey,
+  historyPrefix,
+  placeIn,
+} from "./historyKeys.js";
+
+/** A block as it goes into the index. */
+export interface IndexedBlock {
+  readonly hash: Uint8Array;
+  readonly height: bigint;
+  readonly rows: readonly HistoryRow[];
+  /** Otherwise its deploys alone are among the rows. */
+  readonly hasTransfers: boolean;
+}
+
+/** Something that happened to an address. */
+export interface HistoryEntry {
+  readonly place: HistoryPlace;
+  readonly value: Uint8Array;
+}
+
+/** Entries that are deleted in one transaction. */
+const deletedAtOnce = 2_000;
+
+/**
+ * Deploys and transfers of each address, of every valid block of the DAG: which of them are final is asked when they
+ * are read. The tables can be deleted without harm, they are made again from the blocks.
+ *
+ * A block goes in as a whole, and twice is the same as once.
+ */
+export class HistoryIndex {
+  readonly #store: Store;
+
+  /** @param store has the tables of the chain environment */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  has(hash: Uint8Array): boolean {
+    return this.#store.table("historyBlocks").has(hash);
+  }
+
+  /** Blocks that are in it. */
+  get size(): number {
+    return this.#store.table("historyBlocks").count();
+  }
+
+  /** Valid blocks of the DAG, which should all be in it. */
+  get wanted(): number {
+    return this.#store.table("blocksByHeight").count();
+  }
+
+  /** The height from which on all transfers are known. */
+  transfersSince(): bigint {
+    for (const [key] of this.#store.table("historyGaps").range({ reverse: true, limit: 1 }))
+      return heightInGap(key) + 1n;
+    return 0n;
+  }
+
+  /** Puts blocks in, in one transaction. */
+  add(blocks: readonly IndexedBlock[]): void {
+    this.#store.write((tables) => {
+      const entries = tables("historyOfAddress");
+      for (const { hash, height, rows, hasTransfers } of blocks) {
+        for (const { key, value } of rows) entries.put(key, value);
+        if (!hasTransfers) tables("historyGaps").put(gapKey(height, hash), new Uint8Array(0));
+        tables("historyBlocks").put(hash, Uint8Array.of(hasTransfers ? 1 : 0));
+      }
+    });
+  }
+
+  /**
+   * What happened to an address, the latest first.
+   *
+   * @param after the place of the last entry that is known already
+   */
+  *entries(kind: HistoryKind, address: string, after?: HistoryPlace): Generator<HistoryEntry> {
+    const prefix = historyPrefix(kind, address);
+    let from = after === undefined ? endOfPlaces : encodePlace(after);
+    for (;;) {
+      const page = [
+        ...this.#store
+          .table("historyOfAddress")
+          .range({ from: historyKey(prefix, from), to: prefix, reverse: true, limit: pageSize }),
+      ];
+      // The one that a page begins after is its first.
+      const isFirstKnown = page[0] !== undefined && isSame(page[0][0], historyKey(prefix, from));
+      for (const [key, value] of isFirstKnown ? page.slice(1) : page) yield { place: placeIn(key), value };
+      const last = page.at(-1);
+      if (page.length < pageSize || last === undefined) return;
+      from = encodePlace(placeIn(last[0]));
+    }
+  }
+
+  /** What happened to an address in one block. */
+  *entriesIn(kind: HistoryKind, address: string, block: Pick<HistoryPlace, "height" | "blockHash">) {
+    const prefix = historyPrefix(kind, address);
+    const from = historyKey(prefix, encodePlace({ ...block, index: 0 }));
+    const last = historyKey(prefix, encodePlace({ ...block, index: 0xffffffff }));
+    for (const [key, value] of this.#store.table("historyOfAddress").range({ from, to: last }))
+      yield { place: placeIn(key), value } satisfies HistoryEntry;
+  }
+
+  /** Empties the tables bit by bit. @returns whether more is left */
+  clearSome(): boolean {
+    let deleted = 0;
+    this.#store.write((tables) => {
+      // Blocks last: whoever is killed in between goes on with what is left.
+      for (const name of ["historyOfAddress", "historyGaps", "historyBlocks"] as const) {
+        const keys = [...tables(name).range({ limit: deletedAtOnce - deleted })].map(([key]) => key);
+        for (const key of keys) tables(name).delete(key);
+        deleted += keys.length;
+        if (deleted >= deletedAtOnce) return;
+      }
+    });
+    return deleted >= deletedAtOnce;
+  }
+}
+
+const pageSize = 100;
+
+function isSame(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && left.every((byte, at) => byte === right[at]);
+}

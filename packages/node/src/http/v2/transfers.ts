@@ -1,0 +1,26 @@
+import { transfersRoute } from "@vedette/api";
+import { toHex } from "@vedette/crypto";
+import type { FastifyInstance } from "fastify";
+import type { HistoryQueries } from "../../query/HistoryQueries.js";
+import { serve } from "../serve.js";
+import { indexFacts, placedBlock, questionOf } from "./historyParts.js";
+
+/** `GET /v2/transfers`. @spec 50 §1.12 */
+export function registerTransfers(server: FastifyInstance, history: HistoryQueries): void {
+  serve(server, transfersRoute, ({ query }) => {
+    const { entries, next } = history.transfers(questionOf(query.address, query));
+    const transfers = entries.map(({ entry, place, decision }) => {
+      const { kind, from, to, amount, failReason, deploy } = entry;
+      return {
+        ...{ kind, from, to, amount },
+        isSuccessful: failReason === undefined,
+        failReason: failReason ?? null,
+        deployId: deploy === undefined ? null : toHex(deploy.deployId),
+        deployer: deploy === undefined ? null : toHex(deploy.deployer),
+        index: place.index,
+        block: placedBlock(place, decision),
+      };
+    });
+    return { transfers, next: next ?? null, index: indexFacts(history) };
+  });
+}

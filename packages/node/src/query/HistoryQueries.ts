@@ -1,0 +1,203 @@
+import { type BlockMetadata, type DagView, deployLifespan } from "@vedette/chain";
+import { blake2b256, equalBytes, vaultAddressOfPublicKey } from "@vedette/crypto";
+import { type Deploy, decodeDeploy, type ProcessedDeploy } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import { undecidedKey } from "../events/logKeys.js";
+import { entryOf } from "../history/entriesOfBlock.js";
+import type { HistoryProgress } from "../history/HistoryFollower.js";
+import type { HistoryIndex } from "../history/HistoryIndex.js";
+import {
+  type DeployEntry,
+  decodeDeployEntry,
+  decodeTransferEntry,
+  type TransferEntry,
+} from "../history/historyEntries.js";
+import { encodePlace, type HistoryKind, type HistoryPlace, isPlace, placeIn } from "../history/historyKeys.js";
+import type { BlockQueries } from "./BlockQueries.js";
+
+/** Whether a valid block is final, or will ever be. */
+export type BlockDecision = "finalized" | "pending" | "forkedAway";
+
+/** What became of a deploy. */
+export type DeployStatus = "pending" | "included" | "finalized" | "failed" | "expired" | "forkedAway";
+
+/** An entry with its block. */
+export interface Placed<T> {
+  readonly entry: T;
+  readonly place: HistoryPlace;
+  readonly decision: BlockDecision;
+}
+
+/** The latest entries, and after which to go on. */
+export interface HistoryPage<T> {
+  readonly entries: readonly Placed<T>[];
+  readonly next: string | undefined;
+}
+
+/** Which entries are wanted. */
+export interface HistoryQuestion {
+  readonly address: string;
+  readonly limit: number;
+  readonly after: HistoryPlace | undefined;
+  /** Whether blocks that were forked away are wanted too. */
+  readonly forks: boolean;
+}
+
+/** A block that has a deploy, and what became of the deploy there. */
+export interface Inclusion {
+  readonly block: BlockMetadata;
+  readonly decision: BlockDecision;
+  readonly outcome: Pick<DeployEntry, "cost" | "errored" | "systemDeployError">;
+}
+
+/** A deploy and the blocks that have it, the one that counts first. */
+export interface DeployHistory {
+  readonly status: DeployStatus;
+  readonly deploy: Deploy;
+  readonly inclusions: readonly Inclusion[];
+}
+
+/** What the answers are made from. */
+export interface HistoryReads {
+  readonly dag: DagView;
+  readonly blocks: Pick<BlockQueries, "told">;
+  /** Has the tables of the chain environment. */
+  readonly store: Store;
+  readonly index: HistoryIndex;
+  readonly progress: () => HistoryProgress;
+}
+
+/** Entries that are looked at for one page: those of other forks are passed over. */
+const mostSeen = 2_000;
+/** Blocks with the same deploy that are told. */
+const mostInclusions = 16;
+const arrivalBytes = 8;
+const order: readonly BlockDecision[] = ["finalized", "pending", "forkedAway"];
+
+/** Answers about the history of accounts. @spec 50 §1.12 */
+export class HistoryQueries {
+  readonly #reads: HistoryReads;
+
+  constructor(reads: HistoryReads) {
+    this.#reads = reads;
+  }
+
+  /** How much of the chain is known. */
+  facts(): HistoryProgress & { readonly isComplete: boolean; readonly transfersSince: bigint } {
+    const { done, total } = this.#reads.progress();
+    return { done, total, isComplete: done === total, transfersSince: this.#reads.index.transfersSince() };
+  }
+
+  deploys(question: HistoryQuestion): HistoryPage<DeployEntry> {
+    return this.#page("deploys", question, decodeDeployEntry);
+  }
+
+  transfers(question: HistoryQuestion): HistoryPage<TransferEntry> {
+    return this.#page("transfers", question, decodeTransferEntry);
+  }
+
+  /** @returns `undefined` when neither a block nor the pool has it */
+  deploy(signature: Uint8Array): DeployHistory | undefined {
+    const [first, ...others] = this.#blocksOf(signature);
+    const pooled = this.#pooled(signature);
+    const processed = first === undefined ? undefined : this.#processed(first, signature);
+    if (first === undefined || processed === undefined)
+      return pooled && { status: this.#statusOutside(pooled, true), deploy: pooled, inclusions: [] };
+    const { deploy } = processed;
+    const inclusions = [
+      { block: first, decision: this.#decision(first), outcome: entryOf(processed) },
+      ...others.flatMap((block) => this.#inclusionIn(block, deploy)),
+    ];
+    return { status: this.#status(deploy, inclusions[0]!, pooled !== undefined), deploy, inclusions };
+  }
+
+  #page<T>(kind: HistoryKind, question: HistoryQuestion, decode: (value: Uint8Array) => T): HistoryPage<T> {
+    const { address, limit, after, forks } = question;
+    const entries: Placed<T>[] = [];
+    let seen = 0;
+    let last: HistoryPlace | undefined;
+    for (const { place, value } of this.#reads.index.entries(kind, address, after)) {
+      if (entries.length === limit || seen === mostSeen) return { entries, next: last && cursorOf(last) };
+      seen += 1;
+      last = place;
+      const block = this.#reads.dag.find(place.blockHash);
+      // The index may know blocks of a chain that this node no longer has.
+      if (block === undefined) continue;
+      const decision = this.#decision(block);
+      if (decision !== "forkedAway" || forks) entries.push({ entry: decode(value), place, decision });
+    }
+    return { entries, next: undefined };
+  }
+
+  /** The valid blocks that have a deploy, the one that counts first. */
+  #blocksOf(signature: Uint8Array): BlockMetadata[] {
+    const { dag } = this.#reads;
+    return dag
+      .blocksOfDeploy(signature)
+      .slice(-mostInclusions)
+      .map((hash) => dag.require(hash))
+      .filter(({ invalid }) => !invalid)
+      .map((block) => ({ block, rank: order.indexOf(this.#decision(block)) }))
+      .sort((left, right) => left.rank - right.rank)
+      .map(({ block }) => block);
+  }
+
+  #processed(metadata: BlockMetadata, signature: Uint8Array): ProcessedDeploy | undefined {
+    const { block } = this.#reads.blocks.told(metadata);
+    return block.body.deploys.find(({ deploy }) => equalBytes(deploy.signature, signature));
+  }
+
+  /** Reading a block takes a while, so that of the others is told what the index has. */
+  #inclusionIn(block: BlockMetadata, { deployer, signature }: Deploy): Inclusion[] {
+    const address = vaultAddressOfPublicKey(deployer);
+    if (address === undefined) return [];
+    const place = { height: block.number, blockHash: block.hash };
+    for (const { value } of this.#reads.index.entriesIn("deploys", address, place)) {
+      const outcome = decodeDeployEntry(value);
+      if (equalBytes(outcome.deployId, signature)) return [{ block, decision: this.#decision(block), outcome }];
+    }
+    return [];
+  }
+
+  #status(deploy: Deploy, { decision, outcome }: Inclusion, isPooled: boolean): DeployStatus {
+    switch (decision) {
+      case "finalized":
+        return outcome.errored || outcome.systemDeployError !== "" ? "failed" : "finalized";
+      case "pending":
+        return "included";
+      case "forkedAway":
+        return this.#statusOutside(deploy, isPooled);
+    }
+  }
+
+  /** Of a deploy that no living block has. */
+  #statusOutside(deploy: Deploy, isPooled: boolean): DeployStatus {
+    // Check 8 of the next block that can be made. @spec 40 §5.3
+    if (deploy.validAfterBlockNumber <= this.#reads.dag.latestBlockNumber() - deployLifespan) return "expired";
+    return isPooled ? "pending" : "forkedAway";
+  }
+
+  #decision(block: BlockMetadata): BlockDecision {
+    if (block.finalized) return "finalized";
+    const { dag, store } = this.#reads;
+    const last = dag.lastFinalized();
+    if (last === undefined || block.number > last.number) return "pending";
+    return store.table("undecidedBlocks").has(undecidedKey(block.number, block.hash)) ? "pending" : "forkedAway";
+  }
+
+  #pooled(signature: Uint8Array): Deploy | undefined {
+    const value = this.#reads.store.table("deployPool").get(blake2b256(signature));
+    return value === undefined ? undefined : decodeDeploy(value.subarray(arrivalBytes));
+  }
+}
+
+/** Text of a cursor: opaque to clients. */
+function cursorOf(place: HistoryPlace): string {
+  return Buffer.from(encodePlace(place)).toString("base64url");
+}
+
+/** @returns `undefined` for what is no cursor */
+export function placeOfCursor(text: string): HistoryPlace | undefined {
+  const bytes = new Uint8Array(Buffer.from(text, "base64url"));
+  return isPlace(bytes) && Buffer.from(bytes).toString("base64url") === text ? placeIn(bytes) : undefined;
+}
