@@ -1,4 +1,4 @@
-export { checkVaultAddress, vaultAddressOfEthAddress, vaultAddressOfPublicKey } from "@vedette/crypto";
+export { checkVaultAddress, fromHex, toHex, vaultAddressOfEthAddress, vaultAddressOfPublicKey } from "@vedette/crypto";
 export { checkDeploySignature, type Deploy, type DeployKey } from "@vedette/protocol";
 export {
   buildDeploy,

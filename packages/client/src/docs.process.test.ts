@@ -1,0 +1,149 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { toHex } from "@vedette/crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addressOfKey, deployKeyOf } from "./deploy/deployKey.js";
+import { HttpClient } from "./http/HttpClient.js";
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const program = at("../../node/bin/vedette.js");
+const text = readFileSync(at("../../../docs/client.md"), "utf8");
+/** Inside the package, where examples find it by its name; nothing in `dist` is kept. */
+const folder = at(`../dist/examples-${process.pid}`);
+const run = promisify(execFile);
+
+interface Example {
+  readonly heading: string;
+  readonly code: string;
+  readonly expected: readonly string[];
+}
+
+function examples(): Example[] {
+  const found: Example[] = [];
+  let heading = "";
+  for (const [, title, code] of text.matchAll(/^## (.+)$|^```ts\n([\s\S]*?)^```$/gm)) {
+    if (title !== undefined) heading = title;
+    else found.push({ heading, code: code!, expected: [...code!.matchAll(/\/\/ → (.+)$/gm)].map(([, line]) => line!) });
+  }
+  return found;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A network of one validator and one wallet. */
+class LoneNode {
+  readonly directory = mkdtempSync(join(tmpdir(), "vedette-docs-"));
+  http = 0;
+  grpc = 0;
+  #process: ChildProcess | undefined;
+  #log = "";
+
+  async start(): Promise<void> {
+    const validator = deployKeyOf("01".repeat(32));
+    const wallet = addressOfKey(deployKeyOf("02".repeat(32)));
+    writeFileSync(join(this.directory, "bonds.txt"), `${toHex(validator.publicKey)} 1000\n`);
+    writeFileSync(join(this.directory, "wallets.txt"), `${wallet},10000000000000\n`);
+    const ports = await Promise.all(Array.from({ length: 6 }, freePort));
+    [this.http, this.grpc] = [ports[2]!, ports[3]!];
+    const kinds = ["protocol-port", "discovery-port", "api-port-http", "api-port-grpc-external"];
+    kinds.push("api-port-grpc-internal", "api-port-admin-http");
+    this.#process = spawn(process.execPath, [
+      program,
+      "run",
+      ...["--standalone", "--dev-mode", "--heartbeat-enabled", "--heartbeat-check-interval=500 milliseconds"],
+      ...["--heartbeat-max-lfb-age=500 milliseconds", "--required-signatures=0", "--no-upnp"],
+      ...["--host=127.0.0.1", "--api-host=127.0.0.1", "--allow-private-addresses"],
+      ...["--network-id=docs", `--validator-private-key=${"01".repeat(32)}`],
+      ...["bonds", "wallets"].map((name) => `--${name}-file=${join(this.directory, `${name}.txt`)}`),
+      `--data-dir=${join(this.directory, "data")}`,
+      ...kinds.map((kind, index) => `--${kind}=${ports[index]}`),
+    ]);
+    const keep = (part: Buffer) => {
+      this.#log += part.toString();
+    };
+    this.#process.stdout!.on("data", keep);
+    this.#process.stderr!.on("data", keep);
+    await this.#follows();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process?.exitCode === null) {
+      this.#process.kill("SIGTERM");
+      await once(this.#process, "exit");
+    }
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  /** Waits for a finalized block after genesis. */
+  async #follows(): Promise<void> {
+    const client = new HttpClient({ url: `http://127.0.0.1:${this.http}`, retries: 0 });
+    for (;;) {
+      const finalized = await client.lastFinalizedBlock().catch(() => undefined);
+      if (finalized !== undefined && finalized.blockInfo.blockNumber > 0n) return;
+      if (this.#process!.exitCode !== null) throw new Error(`the node has ended:\n${this.#log}`);
+      await sleep(100);
+    }
+  }
+}
+
+const node = new LoneNode();
+const all = examples();
+
+beforeAll(async () => {
+  mkdirSync(folder, { recursive: true });
+  all.forEach(({ code }, index) => {
+    writeFileSync(join(folder, `example${index}.ts`), `export {};\n${code}`);
+  });
+  await node.start();
+}, 120_000);
+afterAll(async () => {
+  await node.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("every example is typed, and is JavaScript once its types are taken off", async () => {
+  const options = {
+    compilerOptions: { noEmit: false, outDir: "out", rootDir: ".", composite: false, noUnusedLocals: true },
+    extends: "../../../../tsconfig.base.json",
+    include: ["*.ts"],
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(options));
+  const tsc = at("../../../node_modules/typescript/bin/tsc");
+  const { stdout } = await run(process.execPath, [tsc, "-p", folder]).catch((error: { stdout: string }) => error);
+  expect(stdout).toBe("");
+  expect(all.length).toBeGreaterThan(12);
+});
+
+test.each(all.map(({ heading }, index) => [index, heading] as const))(
+  "example %i (%s) prints what it says",
+  async (index) => {
+    const compiled = join(folder, "out", `example${index}.js`);
+    const here = readFileSync(compiled, "utf8")
+      .replaceAll("http://localhost:40403", `http://127.0.0.1:${node.http}`)
+      .replaceAll('host: "localhost", port: 40401', `host: "127.0.0.1", port: ${node.grpc}`);
+    const file = join(folder, `run${index}.mjs`);
+    writeFileSync(file, here);
+    const { stdout } = await run(process.execPath, [file], { env: { ...process.env, NO_COLOR: "1" } });
+    const printed = stdout.trimEnd().split("\n");
+    const { expected } = all[index]!;
+    expect(printed.length, stdout).toBe(expected.length);
+    expected.forEach((line, at) => {
+      const [before, after] = line.split("…");
+      if (after === undefined) expect(printed[at]).toBe(line);
+      else expect(printed[at]?.startsWith(before!) && printed[at]?.endsWith(after), printed[at]).toBe(true);
+    });
+  },
+);
