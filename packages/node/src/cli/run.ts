@@ -6,6 +6,7 @@ import { LogLevels } from "../observe/LogLevels.js";
 import { createLog, type Log } from "../observe/logger.js";
 import { Meters } from "../observe/meters.js";
 import { runNode } from "../start/runNode.js";
+import { keyEnvironment } from "./client/privateKey.js";
 import { exitCodes } from "./exitCodes.js";
 import { introduction } from "./introduction.js";
 import { changeLevelsOnSignals } from "./logSignals.js";
@@ -50,8 +51,12 @@ export async function runRun({ options, profile, configFile, isExplicit }: RunCo
   log(info(`Running on network: ${config["protocol-server.network-id"]}`));
   const stop = stopOnSignals(log);
   changeLevelsOnSignals({ levels, log, readLevel: () => readConfig(sources).config["logging.level"] });
+  const keyPassword = process.env[keyEnvironment.password];
+  // What the node starts, and what it reports, has no use for it.
+  delete process.env[keyEnvironment.password];
   await runNode({
     config,
+    keyPassword,
     log,
     meters,
     signal: stop.signal,
