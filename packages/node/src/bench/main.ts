@@ -6,6 +6,7 @@ import { RecordedChain } from "../replay/RecordedChain.js";
 import { benchExplorations } from "./exploreBench.js";
 import { benchLanguage } from "./languageBench.js";
 import { Measurements } from "./Measurements.js";
+import { makeOwnGenesis } from "./ownGenesis.js";
 import { benchProposing } from "./proposeBench.js";
 import { benchReplay } from "./replayBench.js";
 import { benchHistory, benchSignatures } from "./storageBench.js";
@@ -23,10 +24,17 @@ try {
     await benchExplorations(measurements, state);
     const [genesis] = new RecordedChain(solo).blocks();
     const payers = ["u1", "u2", "u3", "v1"];
-    await benchProposing(measurements, { name: "solo", genesis: genesis!, validator: "v1", payers }, directory);
+    await benchProposing(
+      measurements,
+      { name: "the recorded solo", genesis: genesis!, validator: "v1", payers },
+      directory,
+    );
   } else {
     measurements.skip("replay, explorations and their memory", `${solo} is not there`);
   }
+  const own = { validator: "v1", payers: ["u1", "u2", "u3", "u4"] };
+  const genesis = await makeOwnGenesis(measurements, own, directory);
+  await benchProposing(measurements, { name: "our own contracts", genesis, ...own }, directory);
   await benchHistory(measurements, directory);
   benchSignatures(measurements);
   benchLanguage(measurements);

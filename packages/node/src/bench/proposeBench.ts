@@ -33,7 +33,7 @@ export async function benchProposing(
   { name, genesis, validator, payers }: BenchedNetwork,
   dataDirectory: string,
 ): Promise<void> {
-  await using directory = await openDataDirectory(join(dataDirectory, `propose-${name}`));
+  await using directory = await openDataDirectory(join(dataDirectory, `propose-${name.replaceAll(" ", "-")}`));
   await using executor = startExecutorThread({ stateDirectory: directory.state });
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
   const one = await SoloValidator.begin(validator, genesis, { executor, store });
