@@ -16,8 +16,10 @@ export interface EventSink {
   tell(message: StreamMessage): void;
   /** Looks whether the other side is there still; called in the rhythm of heartbeats. */
   probe(): void;
-  /** Ends the connection, at once when the other side does not take part. Resolves when it has ended. */
-  end(code: number, reason: string): Promise<void>;
+  /**
+   * Ends the connection, by force when the other side does not take part for so long. Resolves when it has ended.
+   */
+  end(code: number, reason: string, graceMs: number): Promise<void>;
   /** Called when a full connection has room again. */
   onRoom: () => void;
   /** Called once when the connection has ended, whoever ended it. */

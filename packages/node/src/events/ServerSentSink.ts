@@ -2,12 +2,11 @@ import type { ServerResponse } from "node:http";
 import { printJson } from "@vedette/api";
 import type { EventSink, StreamMessage } from "./EventSink.js";
 import { type NodeEvent, streamedEvent } from "./NodeEvent.js";
-import { endMs, keptBytes } from "./WebSocketSink.js";
+import { keptBytes } from "./WebSocketSink.js";
 
 /** A reader of server-sent events; the head of the answer is sent already. */
 export class ServerSentSink implements EventSink {
   readonly #response: ServerResponse;
-  #ended: Promise<void> | undefined;
   onRoom: () => void = () => {};
   onEnd: () => void = () => {};
 
@@ -32,19 +31,22 @@ export class ServerSentSink implements EventSink {
   /** A connection that is gone is noticed by what is written to it. */
   probe(): void {}
 
-  end(): Promise<void> {
-    this.#ended ??= new Promise((resolve) => {
-      const response = this.#response;
-      if (response.destroyed || response.closed) return resolve();
-      const timer = setTimeout(() => response.destroy(), endMs);
+  end(_code: number, _reason: string, graceMs: number): Promise<void> {
+    const response = this.#response;
+    return new Promise((resolve) => {
+      if (response.destroyed || response.closed) {
+        resolve();
+        return;
+      }
+      // A second call may be less patient.
+      const timer = setTimeout(() => response.destroy(), graceMs);
       response.once("close", () => {
         clearTimeout(timer);
         resolve();
       });
       // The connection serves nothing else after this.
-      response.end(() => response.destroy());
+      if (!response.writableEnded) response.end(() => response.destroy());
     });
-    return this.#ended;
   }
 
   #write(data: Buffer): void {

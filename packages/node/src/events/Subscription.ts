@@ -6,6 +6,7 @@ import type { EventLog } from "./EventLog.js";
 import type { EventSink } from "./EventSink.js";
 import { EventsError } from "./EventsError.js";
 import type { NodeEvent } from "./NodeEvent.js";
+import { endMs } from "./WebSocketSink.js";
 
 /** Where a reader begins: after an event, or after all of an entry. */
 export interface StartPlace {
@@ -40,6 +41,8 @@ export interface ReaderLimits {
 /** Usual limits. */
 export const readerLimits: ReaderLimits = { blockedMs: 30_000, blockedEntries: 1_000, heartbeatMs: 15_000 };
 
+/** Time that a reader who is behind has to read that it is. */
+const behindMs = 30_000;
 /** Entries that are sent before others get their turn. */
 const entriesAtOnce = 64;
 
@@ -58,7 +61,6 @@ export class Subscription {
   #cursor: string;
   #isBusy = false;
   #hasEnded = false;
-  #ending: Promise<void> | undefined;
   #sentMs: number;
   #blocked: { readonly sinceMs: number; readonly newest: number } | undefined;
 
@@ -106,12 +108,10 @@ export class Subscription {
 
   /** Ends with a last message. */
   end(code: number, kind: "behind" | "closing" | "problem", detail: string, facts: object = {}): Promise<void> {
-    if (this.#ending !== undefined) return this.#ending;
-    this.#hasEnded = true;
     const { sink } = this.#parts;
-    sink.tell({ kind, cursor: this.#cursor, detail, ...facts });
-    this.#ending = sink.end(code, kind);
-    return this.#ending;
+    if (!this.#hasEnded) sink.tell({ kind, cursor: this.#cursor, detail, ...facts });
+    this.#hasEnded = true;
+    return sink.end(code, kind, kind === "behind" ? behindMs : endMs);
   }
 
   #read(): void {

@@ -6,7 +6,7 @@ import type { NodeEvent } from "./NodeEvent.js";
 
 /** Bytes that a connection keeps for a reader that is slower than the events. */
 export const keptBytes = 128 << 10;
-/** Time that the other side has to take part in closing. */
+/** Time that the other side usually has to take part in closing. */
 export const endMs = 2_000;
 /** Probes without a sign of life after which nobody is there. */
 const silentProbes = 2;
@@ -18,7 +18,6 @@ export class WebSocketSink implements EventSink {
   readonly #socket: WebSocket;
   readonly #flood = new FloodGuard();
   #silence = 0;
-  #ended: Promise<void> | undefined;
   onRoom: () => void = () => {};
   onEnd: () => void = () => {};
 
@@ -27,7 +26,7 @@ export class WebSocketSink implements EventSink {
     this.#socket = socket;
     const heard = () => {
       this.#silence = 0;
-      if (this.#flood.count(nowMs())) void this.end(eventCloseCodes.tooMuch, "too many frames");
+      if (this.#flood.count(nowMs())) void this.end(eventCloseCodes.tooMuch, "too many frames", endMs);
     };
     socket.on("message", heard).on("ping", heard);
     socket.on("pong", () => {
@@ -54,9 +53,9 @@ export class WebSocketSink implements EventSink {
     else if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping();
   }
 
-  end(code: number, reason: string): Promise<void> {
-    this.#ended ??= closeSocket(this.#socket, code, reason);
-    return this.#ended;
+  end(code: number, reason: string, graceMs: number): Promise<void> {
+    // A second call may be less patient.
+    return closeSocket(this.#socket, code, reason, graceMs);
   }
 
   #write(data: Buffer): void {
@@ -69,10 +68,10 @@ export class WebSocketSink implements EventSink {
 }
 
 /** Closes a socket, by force when the other side does not answer in time. */
-export function closeSocket(socket: WebSocket, code: number, reason: string): Promise<void> {
+export function closeSocket(socket: WebSocket, code: number, reason: string, graceMs = endMs): Promise<void> {
   if (socket.readyState === socket.CLOSED) return Promise.resolve();
   return new Promise((resolve) => {
-    const timer = setTimeout(() => socket.terminate(), endMs);
+    const timer = setTimeout(() => socket.terminate(), graceMs);
     socket.once("close", () => {
       clearTimeout(timer);
       resolve();

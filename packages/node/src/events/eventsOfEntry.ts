@@ -1,6 +1,6 @@
 import type { EventKind } from "@vedette/api";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
-import type { Block, ProcessedDeploy } from "@vedette/protocol";
+import { type Block, hashKey, type ProcessedDeploy } from "@vedette/protocol";
 import { eventParts } from "./Cursor.js";
 import type { LogEntry } from "./logEntry.js";
 import { type EventContent, NodeEvent } from "./NodeEvent.js";
@@ -25,10 +25,11 @@ export function eventsOfEntry({ log, number, entry }: PlacedEntry, block: Block)
   ];
   const kind = deployKindOf(entry);
   if (kind === undefined) return events;
+  const addressOf = addressesOfKeys();
   for (const [index, processed] of block.body.deploys.entries()) {
     const place = { log, entry: number, part: eventParts.deploys, index };
     const subjects = { deployer: toHex(processed.deploy.deployer) };
-    const content = () => ({ ...deployContent(processed), ...placeContent(block) });
+    const content = () => ({ ...deployContent(processed, addressOf), ...placeContent(block) });
     events.push(new NodeEvent(kind, place, subjects, content));
   }
   return events;
@@ -106,13 +107,30 @@ function blockContent(block: Block, { kind, reason }: LogEntry): EventContent {
   };
 }
 
-function deployContent({ deploy, cost, failed, systemDeployError }: ProcessedDeploy): EventContent {
+function deployContent(
+  { deploy, cost, failed, systemDeployError }: ProcessedDeploy,
+  addressOf: (publicKey: Uint8Array) => string | null,
+): EventContent {
   return {
     deployId: toHex(deploy.signature),
     deployer: toHex(deploy.deployer),
-    address: vaultAddressOfPublicKey(deploy.deployer) ?? null,
+    address: addressOf(deploy.deployer),
     cost,
     errored: failed,
     systemDeployError,
+  };
+}
+
+/** Works out each key's address once: a block often has many deploys of few keys. */
+function addressesOfKeys(): (publicKey: Uint8Array) => string | null {
+  const known = new Map<string, string | null>();
+  return (publicKey) => {
+    const key = hashKey(publicKey);
+    let address = known.get(key);
+    if (address === undefined) {
+      address = vaultAddressOfPublicKey(publicKey) ?? null;
+      known.set(key, address);
+    }
+    return address;
   };
 }

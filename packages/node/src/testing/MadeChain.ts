@@ -54,6 +54,11 @@ export class MadeChain {
     return this.#make(validator, [parent.hash], deploys);
   }
 
+  /** A block on the one made last whose events are long. */
+  nextLong(): Block {
+    return this.next([{ ...madeDeploy(), systemDeployError: "x".repeat(200_000) }]);
+  }
+
   /** So many blocks with one deploy each. */
   grow(count: number): Block[] {
     return Array.from({ length: count }, () => this.next([madeDeploy()]));
@@ -61,6 +66,7 @@ export class MadeChain {
 
   #make(sender: Uint8Array, parents: readonly Uint8Array[], deploys: readonly ProcessedDeploy[]): Block {
     const number = this.blocks.length;
+    const validAfterBlockNumber = BigInt(number - 1);
     const fields = {
       hash: nothing,
       header: { parents, timestamp: BigInt(number), version: 1n, extraBytes: nothing },
@@ -71,7 +77,8 @@ export class MadeChain {
           bonds,
           blockNumber: BigInt(number),
         },
-        deploys,
+        // Deploys expire.
+        deploys: deploys.map((one) => ({ ...one, deploy: { ...one.deploy, validAfterBlockNumber } })),
         systemDeploys: [],
         extraBytes: nothing,
         rejectedDeploys: [],
