@@ -1,25 +1,21 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { type HttpLimits, isOwnMachine, limitKeyOf } from "./HttpLimits.js";
+import { countedFor, type HttpLimits } from "./HttpLimits.js";
 
 /**
  * Bounds the open sockets of an HTTP server. A new one always gets in, as long as one is idle: thousands of sockets
  * that ask nothing keep nobody out.
  */
 export class ConnectionGuard {
-  readonly #limits: Pick<HttpLimits, "connections" | "connectionsPerAddress">;
+  readonly #limits: Pick<HttpLimits, "connections" | "connectionsPerAddress" | "limitsOwnMachine">;
   /** Requests under way on each socket. */
   readonly #open = new Map<Socket, number>();
   /** Those without a request, the one that has been so longest first. */
   readonly #idle = new Set<Socket>();
   readonly #perAddress = new Map<string, number>();
 
-  constructor(limits: Pick<HttpLimits, "connections" | "connectionsPerAddress">) {
+  constructor(limits: Pick<HttpLimits, "connections" | "connectionsPerAddress" | "limitsOwnMachine">) {
     this.#limits = limits;
-  }
-
-  get openConnections(): number {
-    return this.#open.size;
   }
 
   watch(server: Server): void {
@@ -33,8 +29,7 @@ export class ConnectionGuard {
   }
 
   #opened(socket: Socket): void {
-    const address = socket.remoteAddress;
-    const key = address === undefined || isOwnMachine(address) ? undefined : limitKeyOf(address);
+    const key = countedFor(socket.remoteAddress, this.#limits);
     const ofAddress = key === undefined ? 0 : (this.#perAddress.get(key) ?? 0) + 1;
     if (ofAddress > this.#limits.connectionsPerAddress || !this.#makeRoom()) {
       socket.destroy();

@@ -1,5 +1,7 @@
 /** What one address, and all together, may ask of an HTTP server. */
 export interface HttpLimits {
+  /** Whether this machine's own programs are limited as strangers are; a proxy among them has limits of its own. */
+  readonly limitsOwnMachine: boolean;
   /** Requests that an address may send at once, and how many it gets back each second. */
   readonly burst: number;
   readonly requestsPerSecond: number;
@@ -19,6 +21,7 @@ export interface HttpLimits {
 
 /** Generous to people and programs, bearable for the node. @spec 50 §1.1 */
 export const defaultHttpLimits: HttpLimits = {
+  limitsOwnMachine: false,
   burst: 2_000,
   requestsPerSecond: 200,
   connections: 2_048,
@@ -31,9 +34,18 @@ export const defaultHttpLimits: HttpLimits = {
   idleTimeoutMs: 120_000,
 };
 
-/** Whether an address is this machine's own: its programs, among them a proxy that has limits of its own, have none. */
-export function isOwnMachine(address: string | undefined): boolean {
-  return address === "::1" || (address !== undefined && /^(::ffff:)?127\./.test(address));
+/** Whom a request or a socket is counted for; `undefined` for who has no limits. */
+export function countedFor(
+  address: string | undefined,
+  { limitsOwnMachine }: Pick<HttpLimits, "limitsOwnMachine">,
+): string | undefined {
+  if (address === undefined || (!limitsOwnMachine && isOwnMachine(address))) return undefined;
+  return limitKeyOf(address);
+}
+
+/** Whether an address is this machine's own. */
+export function isOwnMachine(address: string): boolean {
+  return address === "::1" || /^(::ffff:)?127\./.test(address);
 }
 
 /** Who shares a limit: an IPv4 address, or the 64 bits of an IPv6 network. */

@@ -1,11 +1,10 @@
-import type { IncomingMessage } from "node:http";
 import Fastify, { type FastifyInstance, type onRequestHookHandler } from "fastify";
 import type { Log } from "../observe/logger.js";
 import { readBodiesAsText } from "./bodyText.js";
 import { ConnectionGuard } from "./ConnectionGuard.js";
 import { compressAnswer } from "./compress.js";
 import { allowOrigin } from "./crossOrigin.js";
-import { defaultHttpLimits, type HttpLimits, isOwnMachine, limitKeyOf } from "./HttpLimits.js";
+import { countedFor, defaultHttpLimits, type HttpLimits } from "./HttpLimits.js";
 import { logFailure } from "./logFailure.js";
 import { Problem } from "./Problem.js";
 import { RequestBudget } from "./RequestBudget.js";
@@ -60,15 +59,10 @@ function checkBudget(limits: HttpLimits): onRequestHookHandler {
       const detail = `The path is longer than ${limits.pathCharacters} characters.`;
       return done(new Problem(detail, { status: 414, field: "path" }));
     }
-    const address = addressOf(request.raw);
-    if (address === undefined || isOwnMachine(address)) return done();
-    const waitSeconds = budget.take(limitKeyOf(address), performance.now());
+    const counted = countedFor(request.raw.socket.remoteAddress, limits);
+    const waitSeconds = counted === undefined ? 0 : budget.take(counted, performance.now());
     if (waitSeconds === 0) return done();
     const detail = `Too many requests; send the next one in ${waitSeconds} s.`;
     done(new Problem(detail, { status: 429, retryAfterSeconds: waitSeconds }));
   };
-}
-
-function addressOf(request: IncomingMessage): string | undefined {
-  return request.socket.remoteAddress;
 }

@@ -1,3 +1,4 @@
+import type { RouteContract } from "@vedette/api";
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 
 const shared = ["vary", "access-control-allow-credentials", "access-control-allow-methods"] as const;
@@ -35,11 +36,20 @@ export function forgetOrigin(reply: FastifyReply): void {
   for (const name of headers) reply.removeHeader(name);
 }
 
+/** The first parts of the paths of a server's routes, and of how many routes. */
+const mounted = new WeakMap<readonly RouteContract[], { readonly routes: number; readonly prefixes: Set<string> }>();
+
 function isMounted({ server, url }: FastifyRequest): boolean {
-  const prefix = firstSegment(url);
-  return server.contracts.some(({ paths }) => paths.some((path) => firstSegment(path) === prefix));
+  const { contracts } = server;
+  let known = mounted.get(contracts);
+  if (known?.routes !== contracts.length) {
+    const prefixes = new Set(contracts.flatMap(({ paths }) => paths.map(firstPart)));
+    known = { routes: contracts.length, prefixes };
+    mounted.set(contracts, known);
+  }
+  return known.prefixes.has(firstPart(url));
 }
 
-function firstSegment(path: string): string | undefined {
-  return path.split(/[/?#]+/, 2)[1];
+function firstPart(path: string): string {
+  return path.split(/[/?#]+/, 2)[1] ?? "";
 }

@@ -23,11 +23,19 @@ const impatient = {
   requestTimeoutMs: 1_000,
   idleTimeoutMs: 1_500,
 };
-const servers: Record<"full" | "young" | "admin" | "impatient", FastifyInstance> = {
+const strict = {
+  ...defaultHttpLimits,
+  limitsOwnMachine: true,
+  burst: 3,
+  requestsPerSecond: 0.01,
+  connectionsPerAddress: 8,
+};
+const servers: Record<"full" | "young" | "admin" | "impatient" | "strict", FastifyInstance> = {
   full: createHttpServer(reads(full), options),
   young: createHttpServer(reads(young), options),
   admin: createAdminServer(full.queries(), options),
   impatient: createHttpServer(reads(full), { ...options, limits: impatient }),
+  strict: createHttpServer(reads(full), { ...options, limits: strict }),
 };
 
 beforeAll(async () => {
@@ -371,6 +379,40 @@ describe("sockets that ask nothing", () => {
     expect((await ask("/version", { server: "impatient" })).status).toBe(200);
     for (const socket of held) socket.destroy();
   }, 30_000);
+});
+
+describe("who asks too much", () => {
+  test("is told how long to wait, in the form of the route", async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 3; count++) statuses.push((await ask("/version", { server: "strict" })).status);
+    expect(statuses).toEqual([200, 200, 200]);
+    const refused = await ask("/api/status", { server: "strict" });
+    expect([refused.status, JSON.parse(refused.text)]).toEqual([429, expect.stringMatching(/^Too many requests/)]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(50);
+    const versioned = await ask("/api/v1/status", { server: "strict" });
+    expect([versioned.status, JSON.parse(versioned.text)]).toEqual([
+      429,
+      [expect.stringMatching(/^Too many requests/)],
+    ]);
+    const ours = await ask("/v2/nothing", { server: "strict" });
+    expect([ours.status, JSON.parse(ours.text).title]).toEqual([429, "Too Many Requests"]);
+    expect(ours.headers.get("content-type")).toBe("application/problem+json");
+  });
+
+  test("opens no more sockets than one may", async () => {
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => opened("strict")));
+    const ninth = exchange("strict", `GET /version HTTP/1.1\r\n${closing}`);
+    expect(await ninth).toBe("");
+    const gone = new Promise((resolve) => sockets[0]!.once("close", resolve));
+    sockets[0]!.destroy();
+    await gone;
+    // The server learns of it in its own time.
+    let answer = "";
+    for (let tries = 0; answer === "" && tries < 100; tries++)
+      answer = await exchange("strict", `GET /version HTTP/1.1\r\n${closing}`);
+    expect(answer).toMatch(/^HTTP\/1.1 429/);
+    for (const socket of sockets) socket.destroy();
+  });
 });
 
 describe("answers", () => {

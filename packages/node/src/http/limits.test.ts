@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOwnMachine, limitKeyOf } from "./HttpLimits.js";
+import { countedFor, isOwnMachine, limitKeyOf } from "./HttpLimits.js";
 import { RequestBudget } from "./RequestBudget.js";
 
 test("an address has so many requests at once, and gets them back steadily", () => {
@@ -36,5 +36,7 @@ test("addresses of one IPv6 network share a limit", () => {
 
 test("programs of this machine have no limits", () => {
   expect(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"].map(isOwnMachine)).toEqual([true, true, true, true]);
-  expect(["10.0.0.1", "::2", "1127.0.0.1", undefined].map(isOwnMachine)).toEqual([false, false, false, false]);
+  expect(["10.0.0.1", "::2", "1127.0.0.1"].map(isOwnMachine)).toEqual([false, false, false]);
+  expect(countedFor("127.0.0.1", { limitsOwnMachine: false })).toBeUndefined();
+  expect(countedFor("127.0.0.1", { limitsOwnMachine: true })).toBe("127.0.0.1");
 });
