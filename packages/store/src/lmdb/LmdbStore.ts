@@ -9,11 +9,17 @@ import { storeFailure } from "./storeFailure.js";
 /** How an environment is opened. */
 export interface LmdbOptions {
   readonly tables: readonly TableName[];
-  /** Address space set aside at first; it grows by itself when the data does. */
+  /** Address space set aside at first, {@link mapSizeBytes} without; it grows by itself when the data does. */
   readonly mapSizeBytes?: number;
   /** Another thread or process may write at the same time. The environment must exist. */
   readonly readOnly?: boolean;
 }
+
+/**
+ * Address space for a store's file: more than it needs for years. When the file outgrows its mapping, the library
+ * adds another one and keeps the old, so that the process seems to hold every page several times.
+ */
+const mapSizeBytes = process.platform === "win32" ? undefined : 2 ** 36;
 
 /**
  * A store on disk: one LMDB environment in a directory of its own.
@@ -105,6 +111,7 @@ export class LmdbStore implements Store {
   }
 
   private openEnvironment(options: LmdbOptions): RootDatabase<Uint8Array, Uint8Array> {
+    const mapSize = options.mapSizeBytes ?? mapSizeBytes;
     try {
       return open<Uint8Array, Uint8Array>({
         path: this.path,
@@ -112,7 +119,7 @@ export class LmdbStore implements Store {
         maxDbs: 32,
         readOnly: this.readOnly,
         overlappingSync: false,
-        ...(options.mapSizeBytes === undefined ? {} : { mapSize: options.mapSizeBytes }),
+        ...(mapSize === undefined ? {} : { mapSize }),
       });
     } catch (cause) {
       throw storeFailure(this.path, cause);
