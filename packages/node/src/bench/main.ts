@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { RecordedChain } from "../replay/RecordedChain.js";
+import { benchApi } from "./apiBench.js";
 import { benchExplorations } from "./exploreBench.js";
 import { benchLanguage } from "./languageBench.js";
 import { Measurements } from "./Measurements.js";
@@ -11,7 +12,7 @@ import { benchProposing } from "./proposeBench.js";
 import { benchReplay } from "./replayBench.js";
 import { benchHistory, benchSignatures } from "./storageBench.js";
 
-// Replay comes first: its peak of memory is that of the whole process.
+// `npm run bench -- api` measures the requests alone. Replay comes first: its peak of memory is that of the whole process.
 const json = process.argv.includes("--json");
 const measurements = new Measurements((line) => {
   if (!json) process.stdout.write(`${line}\n`);
@@ -19,7 +20,20 @@ const measurements = new Measurements((line) => {
 const directory = mkdtempSync(join(tmpdir(), "vedette-bench-"));
 try {
   const solo = join(sharedPath(), "chains", "solo");
-  if (existsSync(join(solo, "blocks.bin"))) {
+  const isThere = existsSync(join(solo, "blocks.bin"));
+  if (!process.argv.includes("api")) await benchParts(solo, isThere);
+  if (isThere) await benchApi(measurements);
+  else measurements.skip("requests to a node", `${solo} is not there`);
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+measurements.add("memory at the end", process.memoryUsage.rss() / 1e6, "MB");
+if (json)
+  process.stdout.write(`${JSON.stringify({ measurements: measurements.all, skipped: measurements.skipped })}\n`);
+
+/** What is measured within this process. */
+async function benchParts(solo: string, isThere: boolean): Promise<void> {
+  if (isThere) {
     const state = await benchReplay(measurements, solo, directory);
     await benchExplorations(measurements, state);
     const [genesis] = new RecordedChain(solo).blocks();
@@ -38,12 +52,7 @@ try {
   await benchHistory(measurements, directory);
   benchSignatures(measurements);
   benchLanguage(measurements);
-} finally {
-  rmSync(directory, { recursive: true, force: true });
 }
-measurements.add("memory at the end", process.memoryUsage.rss() / 1e6, "MB");
-if (json)
-  process.stdout.write(`${JSON.stringify({ measurements: measurements.all, skipped: measurements.skipped })}\n`);
 
 /** The folder with the reference's recordings, beside the checkout. */
 function sharedPath(): string {

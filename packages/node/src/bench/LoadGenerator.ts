@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { LoadPlan, LoadResult } from "./LoadPlan.js";
+
+const program = fileURLToPath(new URL("loadProcess.js", import.meta.url));
+
+/** A process that makes load on a node. */
+export class LoadGenerator implements AsyncDisposable {
+  readonly #process: ChildProcess = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
+  readonly #results = createInterface({ input: this.#process.stdout! });
+
+  /** Does what a plan says until its time is over. */
+  async run(plan: LoadPlan & { readonly milliseconds: number }): Promise<LoadResult> {
+    const result = this.#result();
+    this.begin(plan);
+    return await result;
+  }
+
+  begin(plan: LoadPlan): void {
+    this.#process.stdin!.write(`${JSON.stringify(plan)}\n`);
+  }
+
+  async end(): Promise<LoadResult> {
+    const result = this.#result();
+    this.#process.stdin!.write("end\n");
+    return await result;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const exited = once(this.#process, "exit");
+    this.#process.stdin!.end();
+    await exited;
+  }
+
+  async #result(): Promise<LoadResult> {
+    const [line] = await once(this.#results, "line");
+    return JSON.parse(String(line)) as LoadResult;
+  }
+}

@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { vaultAddressOfPublicKey } from "@vedette/crypto";
+import type { NodeProcess } from "../testing/NodeProcess.js";
+import { RecordedNetwork, untilSynced } from "../testing/recordedNetwork.js";
+import { LoadGenerator } from "./LoadGenerator.js";
+import type { LoadResult, RequestPlan, SubscriptionPlan } from "./LoadPlan.js";
+import type { Measurements } from "./Measurements.js";
+import { balanceExploration, trivialExploration } from "./programs.js";
+
+const clients = 16;
+const together = 50;
+const subscribers = 1_000;
+const warmUpMs = 2_000;
+const measuredMs = 5_000;
+const syncMs = 300_000;
+const memoryMs = 20_000;
+/** Replays without load: what others do on the machine shows in how they differ. */
+const quietReplays = 3;
+/** The block from which on a replay is timed: before it the program is not compiled yet. */
+const firstTimed = 3;
+
+type Load = Omit<RequestPlan, "port" | "milliseconds">;
+
+/** A span of a replay. */
+interface TimedReplay {
+  readonly blocksPerSecond: number;
+  readonly load: LoadResult | undefined;
+}
+
+/**
+ * Requests to a running node over real sockets, from a process of its own on the same machine: while the node has
+ * nothing else to do, and while it replays a chain that another process sends it. The latter also tells what the
+ * replay loses.
+ */
+export async function benchApi(measurements: Measurements): Promise<void> {
+  await using network = new RecordedNetwork("solo");
+  const server = await network.serve();
+  await using generator = new LoadGenerator();
+  const bench = new ApiBench(measurements, network, server, generator);
+  await bench.run();
+}
+
+class ApiBench {
+  readonly #measurements: Measurements;
+  readonly #network: RecordedNetwork;
+  readonly #server: NodeProcess;
+  readonly #generator: LoadGenerator;
+  #observers = 0;
+
+  constructor(measurements: Measurements, network: RecordedNetwork, server: NodeProcess, generator: LoadGenerator) {
+    this.#measurements = measurements;
+    this.#network = network;
+    this.#server = server;
+    this.#generator = generator;
+  }
+
+  async run(): Promise<void> {
+    const loads = await this.#loads();
+    for (const [name, load] of loads) await this.#whileIdle(name, load);
+    await this.#memory(loads);
+    const quiet: number[] = [];
+    for (let index = 0; index < quietReplays; index += 1) quiet.push((await this.#replay()).blocksPerSecond);
+    const alone = quiet.reduce((sum, rate) => sum + rate, 0) / quiet.length;
+    this.#measurements.add("api: replay without load", alone, "blocks/s");
+    const spread = Math.max(...quiet) - Math.min(...quiet);
+    this.#measurements.add("api: replay without load, fastest less slowest", (spread / alone) * 100, "%");
+    for (const [name, load] of loads) {
+      const plan = { ...load, kind: "requests" } as const;
+      const { blocksPerSecond, load: result } = await this.#replay(plan);
+      this.#tell(`${name}, while replaying`, result!, "requests/s");
+      this.#measurements.add(`api: ${name}, the replay loses`, (1 - blocksPerSecond / alone) * 100, "%");
+    }
+    await this.#fanOut(alone);
+  }
+
+  async #loads(): Promise<readonly (readonly [string, Load])[]> {
+    const newest = JSON.parse(await this.#server.get("/api/blocks/1")) as [{ blockHash: string; sender: string }];
+    const [{ blockHash: genesis }] = JSON.parse(await this.#server.get("/api/blocks/0/0")) as [{ blockHash: string }];
+    // A block of the usual size that a replaying node has early.
+    const [{ blockHash }] = JSON.parse(await this.#server.get("/api/blocks/2/2")) as [{ blockHash: string }];
+    const address = vaultAddressOfPublicKey(Buffer.from(newest[0].sender, "hex"));
+    if (address === undefined || blockHash === genesis) throw new Error("the recorded chain is not the expected one");
+    const get = (path: string): Load => ({ kind: "requests", method: "GET", path, clients });
+    const explore = (body: string, atOnce: number): Load => {
+      return { kind: "requests", method: "POST", path: "/api/explore-deploy", body, clients: atOnce };
+    };
+    return [
+      ["status", get("/api/status")],
+      ["a block", get(`/api/block/${blockHash}`)],
+      ["ten blocks", get("/api/blocks/10")],
+      ["last finalized block", get("/api/last-finalized-block")],
+      ["explore-deploy trivial, 1 at once", explore(trivialExploration, 1)],
+      [`explore-deploy trivial, ${together} at once`, explore(trivialExploration, together)],
+      ["explore-deploy balance, 1 at once", explore(balanceExploration(address), 1)],
+      [`explore-deploy balance, ${together} at once`, explore(balanceExploration(address), together)],
+    ];
+  }
+
+  async #whileIdle(name: string, load: Load): Promise<void> {
+    const plan = { ...load, port: this.#server.ports.http };
+    await this.#generator.run({ ...plan, milliseconds: warmUpMs });
+    this.#tell(name, await this.#generator.run({ ...plan, milliseconds: measuredMs }), "requests/s");
+  }
+
+  /** What the node holds after much work: the same work again must not add to it. */
+  async #memory(loads: readonly (readonly [string, Load])[]): Promise<void> {
+    const round = async () => {
+      for (const [, load] of loads) {
+        const milliseconds = memoryMs / loads.length;
+        await this.#generator.run({ ...load, port: this.#server.ports.http, milliseconds });
+      }
+      return await residentBytes(this.#server);
+    };
+    const before = await round();
+    const after = await round();
+    this.#measurements.add("api: memory of the node after all loads", before / 1e6, "MB");
+    this.#measurements.add("api: memory added by the same loads again", (after - before) / 1e6, "MB");
+  }
+
+  async #fanOut(alone: number): Promise<void> {
+    const plan = { kind: "subscriptions", path: "/v2/events", clients: subscribers } as const;
+    const { blocksPerSecond, load } = await this.#replay(plan);
+    this.#tell(`events to ${subscribers} subscribers, while replaying`, load!, "messages/s");
+    this.#measurements.add(
+      `api: ${subscribers} subscribers, the replay loses`,
+      (1 - blocksPerSecond / alone) * 100,
+      "%",
+    );
+  }
+
+  /** Has a new observer replay the whole chain, under load from its first blocks on. */
+  async #replay(plan?: Omit<RequestPlan, "port"> | Omit<SubscriptionPlan, "port">): Promise<TimedReplay> {
+    this.#observers += 1;
+    const observer = await this.#network.observer("replayAll", `observer-${this.#observers}`);
+    try {
+      await observer.line(blockLine(firstTimed - 1), syncMs);
+      if (plan !== undefined) this.#generator.begin({ ...plan, port: observer.ports.http });
+      const last = Number(newestNumber(await this.#server.get("/api/blocks/1")));
+      await observer.line(blockLine(last), syncMs);
+      // What is on its way to readers still counts.
+      if (plan?.kind === "subscriptions") await sleep(1_000);
+      const load = plan === undefined ? undefined : await this.#generator.end();
+      await untilSynced(observer, this.#server, syncMs);
+      const seconds = (timeOf(observer, last) - timeOf(observer, firstTimed)) / 1000;
+      return { blocksPerSecond: (last - firstTimed) / seconds, load };
+    } finally {
+      await observer.stop();
+    }
+  }
+
+  #tell(name: string, { seconds, done, failed, p50, p99 }: LoadResult, unit: string): void {
+    this.#measurements.add(`api: ${name}`, done / seconds, unit);
+    this.#measurements.add(`api: ${name}, p50`, p50, "ms");
+    this.#measurements.add(`api: ${name}, p99`, p99, "ms");
+    if (failed > 0) this.#measurements.add(`api: ${name}, refused`, failed, "requests");
+  }
+}
+
+/** The line that tells that a block is in the chain. */
+function blockLine(number: number): RegExp {
+  return new RegExp(`Block #${number} \\([0-9a-f]+\\.\\.\\.\\) processing finished`);
+}
+
+function timeOf(observer: NodeProcess, number: number): number {
+  const line = observer.lines.find((one) => blockLine(number).test(one));
+  return Date.parse((JSON.parse(line ?? "{}") as { time: string }).time);
+}
+
+function newestNumber(blocks: string): number {
+  return (JSON.parse(blocks) as [{ blockNumber: number }])[0].blockNumber;
+}
+
+async function residentBytes(node: NodeProcess): Promise<number> {
+  const found = /^process_resident_memory_bytes (\S+)$/m.exec(await node.get("/metrics"))?.[1];
+  if (found === undefined) throw new Error("the node does not tell its memory");
+  return Number(found);
+}
