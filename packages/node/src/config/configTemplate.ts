@@ -12,7 +12,7 @@ export function configTemplate(): string {
   ];
   let section = "";
   for (const name of keyNames) {
-    const first = name.split(".", 1)[0]!;
+    const first = name.includes(".") ? name.split(".", 1)[0]! : "";
     if (first !== section) lines.push("", "");
     else lines.push("");
     section = first;

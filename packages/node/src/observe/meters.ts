@@ -58,8 +58,6 @@ export class Meters {
     "rchain_casper_casper_block_processing_stage_replay_time_seconds",
     "Time to execute a block.",
   );
-  readonly #height = this.#gauge("vedette_block_number", "Greatest height of a valid block.");
-  readonly #finalizedHeight = this.#gauge("vedette_finalized_block_number", "Height of the last finalized block.");
   readonly #replayed = this.#counter("vedette_blocks_replayed_total", "Blocks executed.");
   readonly #finalized = this.#counter("vedette_blocks_finalized_total", "Blocks finalized.");
   readonly #stateItems = this.#counter("vedette_state_items_imported_total", "Items of imported states.");
@@ -101,12 +99,9 @@ export class Meters {
   }
 
   onChainEvent(event: ChainEvent): void {
-    if (event.type === "blockAdded") {
-      this.#valid.inc();
-      this.#height.set(Number(event.block.number));
-    } else if (event.type === "blockRefused") this.#invalid.inc();
+    if (event.type === "blockAdded") this.#valid.inc();
+    else if (event.type === "blockRefused") this.#invalid.inc();
     else if (event.type === "blockFinalized") this.#finalized.inc();
-    else if (event.type === "lastFinalizedChanged") this.#finalizedHeight.set(Number(event.number));
   }
 
   onSyncEvent(event: SyncEvent): void {

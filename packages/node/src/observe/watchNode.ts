@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import type { SyncStatusView } from "@vedette/api";
 import type { FastifyInstance } from "fastify";
 import type { Meters } from "./meters.js";
 
@@ -14,15 +15,23 @@ export interface WatchedNode {
   /** Absent on an observer. */
   readonly pooledDeploys: (() => number) | undefined;
   readonly blocks: () => { readonly waiting: number; readonly ready: number };
-  readonly phase: () => string;
+  readonly status: () => Pick<SyncStatusView, "phase" | "blockNumber" | "bestPeerBlockNumber" | "finalizedBlockNumber">;
 }
 
 /** Adds the numbers that are not told by events. @spec 50 §6.6 */
 export function watchNode(meters: Meters, node: WatchedNode): void {
   meters.watchEach("vedette_info", "Always 1; the version is its label.", "version", () => ({ [node.version]: 1 }));
   meters.watchEach("vedette_phase", "1 for what the node does now, as syncStatus tells it.", "phase", () => ({
-    [node.phase()]: 1,
+    [node.status().phase]: 1,
   }));
+  const height = (number: bigint | undefined) => Number(number ?? 0n);
+  meters.watch("vedette_block_number", "Greatest height of a valid block.", () => height(node.status().blockNumber));
+  meters.watch("vedette_finalized_block_number", "Height of the last finalized block.", () =>
+    height(node.status().finalizedBlockNumber),
+  );
+  meters.watch("vedette_best_peer_block_number", "Greatest height that peers have told of.", () =>
+    height(node.status().bestPeerBlockNumber),
+  );
   meters.watch("vedette_executor_calls", "Calls that the executor works on or that wait for it.", node.executorCalls);
   meters.watchEach("vedette_reader_calls", "Queries on states, by whether a reader works on them.", "state", () => ({
     waiting: node.readers.waiting,

@@ -239,7 +239,7 @@ class RunningNode {
       stores: { chain: directory.chain, state: directory.state },
       pooledDeploys: pool === undefined ? undefined : () => pool.size,
       blocks: () => ({ waiting: engine.value.status().waitingBlocks, ready: engine.value.status().readyBlocks }),
-      phase: () => queries.status.now().syncStatus.phase,
+      status: () => queries.status.now().syncStatus,
     });
   }
 

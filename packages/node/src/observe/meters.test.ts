@@ -1,0 +1,200 @@
+import { readFileSync } from "node:fs";
+import { parse } from "node:path";
+import Fastify from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Executor } from "../thread/executor.js";
+import { measuredExecutor } from "./measuredExecutor.js";
+import { Meters } from "./meters.js";
+import { watchNode, watchRequests } from "./watchNode.js";
+
+const root = new URL("../../../../", import.meta.url);
+const fileOf = (path: string) => readFileSync(new URL(path, root), "utf8");
+
+function watched(): Meters {
+  const meters = new Meters();
+  watchNode(meters, {
+    version: "Vedette 1.2.3",
+    stores: { chain: parse(process.cwd()).root, state: "/nowhere" },
+    executorCalls: () => 2,
+    readers: { waiting: 3, busy: 1 },
+    pooledDeploys: () => 4,
+    blocks: () => ({ waiting: 5, ready: 6 }),
+    status: () => ({
+      phase: "replaying",
+      blockNumber: 100n,
+      bestPeerBlockNumber: 120n,
+      finalizedBlockNumber: undefined,
+    }),
+  });
+  meters.watchEach("vedette_grpc_connections", "Open connections of gRPC clients and browsers.", "port", () => ({
+    external: 0,
+  }));
+  return meters;
+}
+
+const meters = watched();
+let text: string;
+beforeAll(async () => {
+  meters.onBlockReplayed(250);
+  meters.onGrpcCall("external", "/casper.v1.DeployService/status", 3);
+  meters.onRequest({ server: "public", route: "/status", method: "GET", status: 200, seconds: 0.001 });
+  text = await meters.text();
+});
+
+/** Names of all samples that are told. */
+function namesIn(metrics: string): Set<string> {
+  return new Set([...metrics.matchAll(/^([a-zA-Z_]\w*)[{ ]/gm)].map((found) => found[1]!));
+}
+
+describe("what /metrics tells", () => {
+  test("is read by who looks for the reference's numbers", () => {
+    meters.onNetworkEvent({ type: "peersChanged", count: 3 }, 7);
+    return meters.text().then((told) => {
+      expect(told).toMatch(/^rchain_comm_rp_connect_peers (\d+).0\s*$/m);
+      expect(told).toContain("\nrchain_comm_rp_connect_peers 3.0\n");
+      expect(told).toContain("\nrchain_comm_discovery_kademlia_peers 7.0\n");
+    });
+  });
+
+  test("has the reference's buckets and decimals", () => {
+    const name = "rchain_casper_casper_block_processing_stage_replay_time_seconds";
+    expect(text).toContain(`# TYPE ${name} histogram\n`);
+    expect(text).toContain(`\n${name}_bucket{le="0.25"} 1.0\n`);
+    expect(text).toContain(`\n${name}_bucket{le="+Inf"} 1.0\n`);
+    expect(text).toContain(`\n${name}_count 1.0\n`);
+  });
+
+  test("tells of the node's parts", () => {
+    for (const line of [
+      'vedette_info{version="Vedette 1.2.3"} 1',
+      'vedette_phase{phase="replaying"} 1',
+      "vedette_block_number 100",
+      "vedette_finalized_block_number 0",
+      "vedette_best_peer_block_number 120",
+      "vedette_executor_calls 2",
+      'vedette_reader_calls{state="waiting"} 3',
+      "vedette_pool_deploys 4",
+      'vedette_blocks_pending{state="ready"} 6',
+      'vedette_store_bytes{store="state"} 0',
+      'vedette_log_lines_total{level="error"} 0',
+    ])
+      expect(text).toContain(`\n${line}\n`);
+  });
+
+  test("is the same, name by name, as what docs/operations.md explains", () => {
+    const own = [...meters.registry.getMetricsAsArray()].map(({ name }) => name);
+    const documented = [...fileOf("docs/operations.md").matchAll(/^\| `((?:rchain|vedette)_\w+)`/gm)].map(
+      (found) => found[1]!,
+    );
+    expect(documented.toSorted()).toEqual(own.filter((name) => /^(rchain|vedette)_/.test(name)).toSorted());
+  });
+});
+
+describe("the files for Prometheus and Grafana", () => {
+  const dashboard = JSON.parse(fileOf("docker/grafana/dashboards/vedette.json"));
+  const expressions: string[] = dashboard.panels.flatMap((panel: { targets?: { expr: string }[] }) =>
+    (panel.targets ?? []).map(({ expr }) => expr),
+  );
+  const namesOf = (expression: string) => expression.match(/\b(?:rchain|vedette|process|nodejs)_\w+/g) ?? [];
+
+  test("the dashboard is whole: identities are its own, places do not overlap", () => {
+    const { panels } = dashboard;
+    expect(panels.length).toBeGreaterThan(20);
+    expect(new Set(panels.map(({ id }: { id: number }) => id)).size).toBe(panels.length);
+    const taken = new Set<string>();
+    for (const { gridPos, title } of panels) {
+      expect(title).toBeTruthy();
+      expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1)
+        for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
+          expect(taken.has(`${x},${y}`)).toBe(false);
+          taken.add(`${x},${y}`);
+        }
+    }
+  });
+
+  test.each(expressions)("the dashboard's %s names metrics that there are", (expression) => {
+    const names = namesOf(expression);
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) expect([...namesIn(text)]).toContain(name);
+    // Brackets come in pairs, and nobody has forgotten to choose the node.
+    for (const [open, close] of ["()", "{}", "[]"])
+      expect(expression.split(open!).length).toBe(expression.split(close!).length);
+    expect(expression).toContain('instance=~"$instance"');
+  });
+
+  test("the alerts name metrics that there are", () => {
+    const expected = [...fileOf("docker/alerts.yml").matchAll(/expr: (.*)/g)].flatMap((found) => namesOf(found[1]!));
+    expect(expected.length).toBeGreaterThan(5);
+    for (const name of expected) expect([...namesIn(text)]).toContain(name);
+  });
+
+  test("Prometheus asks the ports of the compose files", () => {
+    const compose = fileOf("docker/network.yml");
+    for (const [, name, port] of fileOf("docker/prometheus.yml").matchAll(/- (\w+):(\d+)$/gm)) {
+      expect(compose).toContain(`  ${name}:\n`);
+      expect(compose).toContain(`healthCheck.mjs", "${port}"]`);
+    }
+  });
+
+  test("the overlay mounts files that there are", () => {
+    const mounted = [...fileOf("docker/monitoring.yml").matchAll(/- \.\/([\w./-]+):/g)].map((found) => found[1]!);
+    expect(mounted).toHaveLength(4);
+    for (const path of ["prometheus.yml", "alerts.yml", "grafana/provisioning", "grafana/dashboards"])
+      expect(mounted).toContain(path);
+    expect(fileOf("docker/grafana/provisioning/datasources/prometheus.yml")).toContain("http://prometheus:9090");
+  });
+});
+
+describe("requests", () => {
+  const counting = new Meters();
+  const server = Fastify();
+  beforeAll(async () => {
+    server.get("/block/:hash", async () => "block");
+    watchRequests(counting, server, "public");
+    await server.ready();
+  });
+  afterAll(() => server.close());
+
+  test("are counted by route: nobody makes labels by asking", async () => {
+    for (let i = 0; i < 50; i += 1) {
+      await server.inject({ method: "GET", url: `/block/${i}` });
+      await server.inject({ method: "GET", url: `/nothing/${i}` });
+      await server.inject({ method: i % 2 === 0 ? ("PURGE" as "GET") : ("PROPFIND" as "GET"), url: `/${i}` });
+    }
+    const samples = (await counting.text())
+      .split("\n")
+      .filter((line) => line.startsWith("vedette_http_requests_total{"));
+    expect(samples).toEqual([
+      'vedette_http_requests_total{server="public",route="/block/:hash",method="GET",status="200"} 50',
+      'vedette_http_requests_total{server="public",route="none",method="GET",status="404"} 50',
+      'vedette_http_requests_total{server="public",route="none",method="other",status="404"} 50',
+    ]);
+  });
+});
+
+test("an executor's work is counted, also what fails", async () => {
+  let release = () => {};
+  const blocked = new Promise<void>((resolve) => (release = resolve));
+  const told: number[] = [];
+  const fake = {
+    replay: async () => blocked,
+    hasRoot: async () => Promise.reject(new Error("no")),
+    [Symbol.asyncDispose]: async () => void told.push(-1),
+  } as unknown as Executor;
+  let now = 10;
+  const { executor, pending } = measuredExecutor(
+    fake,
+    (ms) => told.push(ms),
+    () => now,
+  );
+  const replaying = executor.replay({} as never);
+  await expect(executor.hasRoot({} as never)).rejects.toThrow("no");
+  expect(pending()).toBe(1);
+  now = 35;
+  release();
+  await replaying;
+  expect([pending(), told]).toEqual([0, [25]]);
+  await executor[Symbol.asyncDispose]();
+  expect(told).toEqual([25, -1]);
+});
