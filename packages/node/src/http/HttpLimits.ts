@@ -24,7 +24,8 @@ export const defaultHttpLimits: HttpLimits = {
   limitsOwnMachine: false,
   burst: 2_000,
   requestsPerSecond: 200,
-  connections: 2_048,
+  // 4096 of them may follow events.
+  connections: 6_144,
   connectionsPerAddress: 512,
   bodyBytes: 16 << 20,
   headBytes: 40_960,
