@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DataDirectoryError, lockDirectory } from "../start/dataDirectory.js";
+import { makeFolders } from "../start/makeFolders.js";
 import { checkNetworkPorts } from "./checkNetworkPorts.js";
 import { LocalNetworkError } from "./LocalNetworkError.js";
 import { continuedSettings, type NetworkSettings, newSettings } from "./NetworkSettings.js";
@@ -135,7 +136,7 @@ function isUnused(directory: string): boolean {
 
 function makeDirectory(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolders(path, 0o700);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new LocalNetworkError({ code: "notUsable", directory: path, reason }, { cause: error });

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, realpathSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeFolders } from "./makeFolders.js";
 
 /** What keeps a data directory from being used. */
 export type DataDirectoryFailure =
@@ -52,8 +53,8 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
   const state = join(path, "state");
   const chain = join(path, "chain");
   try {
-    mkdirSync(state, { recursive: true });
-    mkdirSync(chain, { recursive: true });
+    makeFolders(state);
+    makeFolders(chain);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new DataDirectoryError({ code: "notUsable", path, reason }, { cause: error });

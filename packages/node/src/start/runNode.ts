@@ -262,7 +262,8 @@ class RunningNode {
   async #propose(engine: CurrentEngine, expectsPeers: boolean, signal: AbortSignal): Promise<void> {
     if (this.#proposing === undefined) return;
     await engine.running(signal);
-    const { hasProposed } = this.#proposing.proposer;
+    // Who founds a network alone waits for nobody.
+    const hasProposed = this.#proposing.proposer.hasProposed || this.#parts.config.standalone;
     const waitsForPeer = () => this.#parts.log(warn(noPeerYet));
     await this.#catchUp.run(() => engine.value.status(), { expectsPeers, hasProposed, waitsForPeer }, signal);
     if (!signal.aborted) await this.#proposing.run(signal);
