@@ -25,7 +25,7 @@ export const explorationRoute = defineRoute({
   body: {
     type: "application/json",
     schema: Type.Object({
-      term: Type.String({ description: "The program." }),
+      term: Type.String({ maxLength: 1_048_576, description: "The program." }),
       block: Type.Optional(
         Type.String({ default: "finalized", description: "`latest`, `finalized`, or the hash of a block." }),
       ),

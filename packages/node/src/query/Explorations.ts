@@ -2,13 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { BlockMetadata } from "@vedette/chain";
 import type { BoundedExploreAnswer } from "../thread/boundedExplore.js";
 import type { QueryReaders } from "../thread/ReaderPool.js";
-import { FairGate, GateError } from "./FairGate.js";
 import { tellingWhy } from "./StateQueries.js";
 import { StateQueryError } from "./StateQueryError.js";
 import type { StateRoots } from "./StateRoots.js";
-
-/** Programs of one address that may run and wait; of all that may wait; and for how long. @spec 50 §1.11 */
-const queue = { ofOneClient: 128, waiting: 1_000, longestWaitMs: 30_000 } as const;
+import type { Turns } from "./Turns.js";
 
 /** A program to run, where, and what it may use. */
 export interface ExplorationRequest {
@@ -29,11 +26,11 @@ export interface ExplorationOutcome {
   readonly answer: Exclude<BoundedExploreAnswer, { kind: "noState" }>;
 }
 
-/** Who runs explorations, and how many at once. */
+/** Who runs explorations. */
 export interface ExplorationOptions {
   readonly roots: StateRoots;
   readonly readers: QueryReaders;
-  readonly atOnce: number;
+  readonly turns: Turns;
   /** On a node without a validator's key, or in dev mode. @spec 50 §9 */
   readonly isAllowed: boolean;
 }
@@ -41,44 +38,24 @@ export interface ExplorationOptions {
 /** Runs programs on the states of any blocks, each within its budget and fairly among clients. @spec 50 §1.11 */
 export class Explorations {
   readonly #options: ExplorationOptions;
-  readonly #gate: FairGate;
 
   constructor(options: ExplorationOptions) {
     this.#options = options;
-    this.#gate = new FairGate({ running: options.atOnce, ...queue });
   }
 
   /** @param client whom it is counted for: an address @throws {StateQueryError} */
   async run(request: ExplorationRequest, client: string, signal: AbortSignal): Promise<ExplorationOutcome> {
-    const { roots, readers, isAllowed } = this.#options;
+    const { roots, readers, turns, isAllowed } = this.#options;
     if (!isAllowed) throw new StateQueryError({ code: "notAllowed" });
     const { root, block } = roots.stateOfBlock(request.block, request.which, "block");
     const { term: source, phloLimit, timeoutMs, memoryMb, withBytes } = request;
     const budget = { phloLimit, timeoutMs, memoryBytes: memoryMb * 2 ** 20 };
-    const answer = await this.inTurn(client, signal, () => {
+    const answer = await turns.take({ client, signal, bytes: 2 * source.length }, () => {
       const call = { root, source, ...budget, ...anybody(), timestamp: BigInt(Date.now()), withBytes };
       return tellingWhy(readers.call("boundedExplore", call, timeoutMs, signal));
     });
     if (answer.kind === "noState") throw await roots.notHere(root, "block");
     return { block, root, answer };
-  }
-
-  /** Waits until it is this client's turn. @throws {StateQueryError} */
-  async inTurn<T>(client: string | undefined, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    try {
-      return await this.#gate.run(client, signal, work);
-    } catch (cause) {
-      if (!(cause instanceof GateError)) throw cause;
-      switch (cause.failure.code) {
-        case "tooMany":
-          throw new StateQueryError({ code: "tooMany", most: queue.ofOneClient }, { cause });
-        case "busy":
-        case "waitedTooLong":
-          throw new StateQueryError({ code: "busy" }, { cause });
-        case "cancelled":
-          throw new StateQueryError({ code: "gaveUp", message: "The query was cancelled." }, { cause });
-      }
-    }
   }
 }
 

@@ -17,10 +17,23 @@ export interface GateLimits {
   readonly ofOneClient: number;
   /** Of all clients. */
   readonly waiting: number;
+  /** Memory that all who wait may take; one may always wait. Left out: it is not counted. */
+  readonly waitingBytes?: number;
   readonly longestWaitMs: number;
 }
 
+/** Who comes to a gate. */
+export interface Visitor {
+  /** `undefined` for those who cannot be told from each other: together they have one client's turns. */
+  readonly client: string | undefined;
+  readonly signal: AbortSignal;
+  /** Memory that it takes while it waits; left out: next to none. */
+  readonly bytes?: number;
+}
+
 interface Waiting {
+  readonly client: string;
+  readonly bytes: number;
   readonly enter: () => void;
 }
 
@@ -31,38 +44,38 @@ interface Waiting {
  */
 export class FairGate {
   readonly #limits: GateLimits;
-  /** Clients in turn, each with who waits of it. */
+  /** Who waits of each client, in order of arrival. */
   readonly #queues = new Map<string, Set<Waiting>>();
+  /** When a client was let in last, in numbers of visitors. */
+  readonly #served = new Map<string, number>();
+  #visitors = 0;
   readonly #counts = new Map<string, number>();
   #running = 0;
   #waiting = 0;
+  #waitingBytes = 0;
 
   constructor(limits: GateLimits) {
     this.#limits = limits;
   }
 
-  /**
-   * Does the work when it is its turn.
-   *
-   * @param client `undefined` for those who cannot be told from each other: together they have one client's turns
-   * @throws {GateError}
-   */
-  async run<T>(client: string | undefined, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    if (client === undefined) return this.#inTurn("", signal, work);
+  /** Does the work when it is the visitor's turn. @throws {GateError} */
+  async run<T>(visitor: Visitor, work: () => Promise<T>): Promise<T> {
+    const { client } = visitor;
+    if (client === undefined) return this.#inTurn(visitor, work);
     const count = this.#counts.get(client) ?? 0;
     if (count >= this.#limits.ofOneClient) throw new GateError({ code: "tooMany" });
     this.#counts.set(client, count + 1);
     try {
-      return await this.#inTurn(client, signal, work);
+      return await this.#inTurn(visitor, work);
     } finally {
       const left = this.#counts.get(client)! - 1;
-      if (left === 0) this.#counts.delete(client);
-      else this.#counts.set(client, left);
+      this.#counts.set(client, left);
+      if (left === 0) for (const facts of [this.#counts, this.#served]) facts.delete(client);
     }
   }
 
-  async #inTurn<T>(client: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    await this.#enter(client, signal);
+  async #inTurn<T>(visitor: Visitor, work: () => Promise<T>): Promise<T> {
+    await this.#enter(visitor);
     try {
       return await work();
     } finally {
@@ -71,58 +84,82 @@ export class FairGate {
     }
   }
 
-  #enter(client: string, signal: AbortSignal): Promise<void> {
+  #enter({ client = "", signal, bytes = 0 }: Visitor): Promise<void> {
     if (signal.aborted) return Promise.reject(new GateError({ code: "cancelled" }));
     if (this.#running < this.#limits.running) {
-      this.#running += 1;
+      this.#letIn(client);
       return Promise.resolve();
     }
-    if (this.#waiting >= this.#limits.waiting) return Promise.reject(new GateError({ code: "busy" }));
+    if (this.#isFull(bytes)) return Promise.reject(new GateError({ code: "busy" }));
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
         signal.removeEventListener("abort", cancel);
-        this.#forget(client, waiting);
+        this.#forget(waiting);
       };
-      const waiting: Waiting = {
-        enter: () => {
-          leave();
-          this.#running += 1;
-          resolve();
-        },
+      const enter = () => {
+        leave();
+        this.#letIn(client);
+        resolve();
       };
       const refuse = (code: GateRefusal) => {
         leave();
         reject(new GateError({ code }));
       };
       const cancel = () => refuse("cancelled");
+      const waiting: Waiting = { client, bytes, enter };
       const timer = setTimeout(() => refuse("waitedTooLong"), this.#limits.longestWaitMs);
       signal.addEventListener("abort", cancel, { once: true });
-      this.#remember(client, waiting);
+      this.#remember(waiting);
     });
+  }
+
+  #isFull(bytes: number): boolean {
+    const { waiting, waitingBytes = Number.POSITIVE_INFINITY } = this.#limits;
+    if (this.#waiting === 0) return waiting === 0;
+    return this.#waiting >= waiting || this.#waitingBytes + bytes > waitingBytes;
+  }
+
+  #letIn(client: string): void {
+    this.#running += 1;
+    this.#visitors += 1;
+    this.#served.set(client, this.#visitors);
   }
 
   #next(): void {
     while (this.#running < this.#limits.running) {
-      const [client, queue] = this.#queues.entries().next().value ?? [];
-      const waiting: Waiting | undefined = queue?.values().next().value;
-      if (client === undefined || queue === undefined || waiting === undefined) return;
-      waiting.enter();
-      // Its others stand behind everybody else now.
-      if (this.#queues.delete(client) && queue.size > 0) this.#queues.set(client, queue);
+      const next = this.#longestUnserved();
+      if (next === undefined) return;
+      next.enter();
     }
   }
 
-  #remember(client: string, waiting: Waiting): void {
-    const queue = this.#queues.get(client);
-    if (queue === undefined) this.#queues.set(client, new Set([waiting]));
-    else queue.add(waiting);
-    this.#waiting += 1;
+  /** The first of the client that was let in longest ago. */
+  #longestUnserved(): Waiting | undefined {
+    let found: Waiting | undefined;
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const [client, queue] of this.#queues) {
+      const served = this.#served.get(client) ?? 0;
+      if (served >= earliest) continue;
+      earliest = served;
+      found = queue.values().next().value;
+    }
+    return found;
   }
 
-  #forget(client: string, waiting: Waiting): void {
-    const queue = this.#queues.get(client);
-    if (queue?.delete(waiting) === true) this.#waiting -= 1;
-    if (queue?.size === 0) this.#queues.delete(client);
+  #remember(waiting: Waiting): void {
+    const queue = this.#queues.get(waiting.client);
+    if (queue === undefined) this.#queues.set(waiting.client, new Set([waiting]));
+    else queue.add(waiting);
+    this.#waiting += 1;
+    this.#waitingBytes += waiting.bytes;
+  }
+
+  #forget(waiting: Waiting): void {
+    const queue = this.#queues.get(waiting.client);
+    if (queue?.delete(waiting) !== true) return;
+    this.#waiting -= 1;
+    this.#waitingBytes -= waiting.bytes;
+    if (queue.size === 0) this.#queues.delete(waiting.client);
   }
 }

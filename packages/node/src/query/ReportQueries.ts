@@ -159,7 +159,7 @@ export class ReportQueries {
     const { readers } = this.#sources;
     const answer = await tellingWhy(
       // Others may wait for the same report, so it goes on when a client leaves.
-      this.#gate.run(client, new AbortController().signal, () => readers.call("report", call, timeoutMs)),
+      this.#gate.run({ client, signal: new AbortController().signal }, () => readers.call("report", call, timeoutMs)),
     );
     if (answer.kind === "failed") throw new ApiError(answer.message, { kind: "exception" });
     return answer;

@@ -1,22 +1,21 @@
 import { RemoteError } from "../thread/calls.js";
 import { type QueryReaders, ReaderPoolError } from "../thread/ReaderPool.js";
 import { ApiError } from "./ApiError.js";
-import { anybody, type Explorations } from "./Explorations.js";
+import { anybody } from "./Explorations.js";
 import type { Explorer } from "./ExploreQueries.js";
 import { StateQueryError } from "./StateQueryError.js";
 import type { StateReads } from "./StateReads.js";
+import type { Turns } from "./Turns.js";
 
 /** Runs exploratory deploys on the readers, each in its turn and with a budget of phlo and time. @spec 41 §7.1 */
-export function stateExplorerOf(
-  readers: QueryReaders,
-  timeoutMs: number,
-  explorations: Pick<Explorations, "inTurn">,
-): Explorer {
+export function stateExplorerOf(readers: QueryReaders, timeoutMs: number, turns: Turns): Explorer {
   return {
     async explore(root, source, { form, client }, signal) {
       const call = { root, source, ...anybody(), timestamp: BigInt(Date.now()), timeoutMs, form };
       const answer = await tellingWhy(
-        explorations.inTurn(client, signal, () => readers.call("explore", call, timeoutMs, signal)),
+        turns.take({ client, signal, bytes: 2 * source.length }, () =>
+          readers.call("explore", call, timeoutMs, signal),
+        ),
       );
       switch (answer.kind) {
         case "values":

@@ -10,6 +10,7 @@ import type { NameGiven } from "../thread/stateName.js";
 import type { BlockQueries } from "./BlockQueries.js";
 import { StateQueryError } from "./StateQueryError.js";
 import type { NamedState, StateRoots } from "./StateRoots.js";
+import type { Turns } from "./Turns.js";
 
 /** What a client wants to know of a state. */
 export interface StateQuestion {
@@ -31,32 +32,38 @@ export interface StateEntries {
   readonly proof: StateProofJson | undefined;
 }
 
+/** What questions about states are answered from. */
+export interface StateSources {
+  readonly roots: StateRoots;
+  readonly blocks: Pick<BlockQueries, "told">;
+  readonly readers: QueryReaders;
+  readonly turns: Turns;
+  readonly timeoutMs: number;
+}
+
 /** Questions about what states hold, with proofs. @spec 30 §10 */
 export class StateQueries {
-  readonly #roots: StateRoots;
-  readonly #blocks: Pick<BlockQueries, "told">;
-  readonly #readers: QueryReaders;
-  readonly #timeoutMs: number;
+  readonly #sources: StateSources;
 
-  constructor(roots: StateRoots, blocks: Pick<BlockQueries, "told">, readers: QueryReaders, timeoutMs: number) {
-    this.#roots = roots;
-    this.#blocks = blocks;
-    this.#readers = readers;
-    this.#timeoutMs = timeoutMs;
+  constructor(sources: StateSources) {
+    this.#sources = sources;
   }
 
-  /** @throws {StateQueryError} */
-  async entries(question: StateQuestion, signal: AbortSignal): Promise<StateEntries> {
+  /** @param client whom it is counted for: an address @throws {StateQueryError} */
+  async entries(question: StateQuestion, client: string, signal: AbortSignal): Promise<StateEntries> {
+    const { roots, readers, turns, timeoutMs } = this.#sources;
     const { root, which, anchor, kind, names, withBytes, most } = question;
-    const state = this.#roots.state(root, which, "root");
+    const state = roots.state(root, which, "root");
     if (anchor === "block" && state.block === undefined)
       throw new StateQueryError({ code: "badRequest", field: "anchor", problem: "needs a block; root names a state" });
-    const [timeoutMs, withProof] = [this.#timeoutMs, anchor !== undefined];
+    const withProof = anchor !== undefined;
     const call = { root: state.root, kind, names, withBytes, withProof, most, timeoutMs };
-    const found = await tellingWhy(this.#readers.call("entries", call, timeoutMs, signal));
+    const found = await turns.take({ client, signal, bytes: sizeOf(names) }, () =>
+      tellingWhy(readers.call("entries", call, timeoutMs, signal)),
+    );
     switch (found.kind) {
       case "noState":
-        throw await this.#roots.notHere(state.root, "root");
+        throw await roots.notHere(state.root, "root");
       case "badName":
         throw new StateQueryError({ code: "badRequest", field: `names[${found.index}]`, problem: found.problem });
       case "entries":
@@ -83,7 +90,7 @@ export class StateQueries {
 
   /** What the block's hash is made of, in whatever dialect it was made. @spec 40 §1.3, §14.2 */
   #contentOf(metadata: BlockMetadata): Uint8Array {
-    const { block } = this.#blocks.told(metadata);
+    const { block } = this.#sources.blocks.told(metadata);
     const dialect = equalBytes(hashBlock(block, rnodeScala), block.hash) ? rnodeScala : rnodeRust;
     return Buffer.concat([encodeHeader(block), encodeBody(block), dialect.blockHashTail(block as Block)]);
   }
@@ -100,6 +107,10 @@ export async function tellingWhy<T>(answer: Promise<T>): Promise<T> {
       throw new StateQueryError({ code: "gaveUp", message: cause.message }, { cause });
     throw cause;
   }
+}
+
+function sizeOf(names: readonly NameGiven[]): number {
+  return names.reduce((sum, name) => sum + ("text" in name ? 2 * name.text.length : name.bytes.length), 0);
 }
 
 /** Of parts that may be large. */

@@ -47,7 +47,7 @@ function sentence(failure: StateQueryFailure): string {
     case "notAllowed":
       return "Programs are only run by nodes that are no validators, or that are in dev mode; ask an observer.";
     case "tooMany":
-      return `${failure.most} programs of your address are running or waiting already; wait for one of them.`;
+      return `${failure.most} questions of your address are being answered or wait already; wait for one of them.`;
     case "busy":
       return "Too many questions are waiting; try again later.";
     case "gaveUp":

@@ -15,6 +15,7 @@ import { ReportQueries } from "./ReportQueries.js";
 import { stateExplorerOf, stateReadsOf } from "./StateExplorer.js";
 import { StateQueries, tellingWhy } from "./StateQueries.js";
 import { StateRoots } from "./StateRoots.js";
+import { Turns } from "./Turns.js";
 import { ValidatorQueries } from "./ValidatorQueries.js";
 
 /** What a node with a validator's key has beside the others. @spec 50 §9 */
@@ -68,15 +69,16 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
   const roots = new StateRoots(dag, (some) => tellingWhy(readers.call("areHere", some, queryTimeoutMs)));
   const isEnabled = config["api-server.enable-reporting"];
   const atOnce = sources.explorationsAtOnce ?? 1;
-  const explorations = new Explorations({ roots, readers, atOnce, isAllowed: mayExplore });
+  const turns = new Turns(atOnce);
+  const explorations = new Explorations({ roots, readers, turns, isAllowed: mayExplore });
   return {
     status,
     blocks,
     dag: new DagQueries(dag, blocks, config["api-server.max-blocks-limit"]),
     names: new NameQueries(dag, blocks, states),
-    explore: new ExploreQueries(blocks, stateExplorerOf(readers, queryTimeoutMs, explorations), mayExplore),
+    explore: new ExploreQueries(blocks, stateExplorerOf(readers, queryTimeoutMs, turns), mayExplore),
     explorations,
-    states: new StateQueries(roots, blocks, readers, queryTimeoutMs),
+    states: new StateQueries({ roots, blocks, readers, turns: new Turns(atOnce), timeoutMs: queryTimeoutMs }),
     validators: new ValidatorQueries(dag, states, validator?.publicKey),
     reports: new ReportQueries({ dag, blocks, readers, isAllowed: isReadOnly, isEnabled }),
     history: sources.history,

@@ -28,20 +28,20 @@ const kinds = ["data", "continuations", "joins"] as const;
 /** `/v2/state/{root}/data`, `…/continuations`, `…/joins`. @spec 30 §10.4 */
 export function registerStates(server: FastifyInstance, states: StateQueries): void {
   for (const kind of kinds) {
-    serve(server, stateRoutes[kind], async ({ params, query }, { signal }) => {
+    serve(server, stateRoutes[kind], async ({ params, query }, { request, signal }) => {
       const names = ways.flatMap((way) => (query[way] ?? []).map((text) => ({ way, name: nameOf(way, text) })));
       const place = (field: string) => placed(field, "query", (index) => names[index]!.way);
       const asked = names.map(({ name }) => name);
       const question = checked(questionOf(params.root, kind, asked, query), "query");
-      return answerOf(await tellingProblems(place, states.entries(question, signal)));
+      return answerOf(await tellingProblems(place, states.entries(question, request.ip, signal)));
     });
-    serve(server, askStateRoutes[kind], async ({ params, body }, { signal }) => {
+    serve(server, askStateRoutes[kind], async ({ params, body }, { request, signal }) => {
       const names = (body.names as readonly NameMembers[]).flatMap((members) =>
         ways.flatMap((way) => (members[way] === undefined ? [] : [nameOf(way, members[way])])),
       );
       const place = (field: string) => placed(field, "body", (index) => `names[${index}]`);
       const question = checked(questionOf(params.root, kind, names, body), "body.names");
-      return answerOf(await tellingProblems(place, states.entries(question, signal)));
+      return answerOf(await tellingProblems(place, states.entries(question, request.ip, signal)));
     });
   }
 }

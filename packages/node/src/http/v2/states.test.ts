@@ -416,7 +416,7 @@ describe("explorations", () => {
     for (const one of greedy) void one.then(() => (finished += 1));
     const other = await explore({ term: "new return in { return!(1) }" }, { from: "127.0.0.2" });
     expect(other.outcome).toBe("values");
-    // One is running, at most one more began before the other's turn came.
+    // Those that ran before the other came, and one that was running then.
     expect(finished).toBeLessThan(4);
     // Other questions do not wait for programs at all.
     expect((await entries("latest/data", { query: { name: '"greeting"' } })).count).toBe(2);
@@ -439,7 +439,7 @@ describe("explorations", () => {
         return answer.json.detail;
       }),
     );
-    expect(refused).toMatch(/128 programs of your address/);
+    expect(refused).toMatch(/128 questions of your address/);
     expect((await explore({ term: "Nil" }, { from: "127.0.0.4" })).outcome).toBe("values");
     leave.abort();
     await settled;
