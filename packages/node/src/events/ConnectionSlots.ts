@@ -18,6 +18,11 @@ export class ConnectionSlots {
     this.#limits = limits;
   }
 
+  /** How many there are now. */
+  get count(): number {
+    return this.#inAll;
+  }
+
   /** Whether, and why, this address can have no further connection now. */
   refusal(address: string): "inAll" | "perAddress" | undefined {
     if (this.#inAll >= this.#limits.inAll) return "inAll";

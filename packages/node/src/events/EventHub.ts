@@ -33,10 +33,6 @@ export class EventHub {
     options.log.onChange = () => this.#wake();
   }
 
-  get readers(): number {
-    return this.#readers.size;
-  }
-
   /** Whether no reader is taken any more. */
   get isClosed(): boolean {
     return this.#isClosed;

@@ -55,6 +55,11 @@ export class NodeEvents {
     return this.#log.record;
   }
 
+  /** Connections that are told of events now. */
+  get connections(): number {
+    return this.#hub.slots.count;
+  }
+
   /** Must be called with the chain before anything happens to it. */
   open(chain: Chain): void {
     this.#chain = chain;
