@@ -8,9 +8,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { toHex } from "@vedette/crypto";
+import { encodePar } from "@vedette/terms";
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addressOfKey, deployKeyOf } from "./deploy/deployKey.js";
 import { HttpClient } from "./http/HttpClient.js";
+import { anyRhoValue } from "./testing/anyRhoValue.js";
+import { rholang } from "./value/rholang.js";
+import { parOfRhoValue } from "./value/rhoPar.js";
+import { Wallet } from "./wallet/Wallet.js";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const program = at("../../node/bin/vedette.js");
@@ -125,6 +131,23 @@ test("every example is typed, and is JavaScript once its types are taken off", a
   const { stdout } = await run(process.execPath, [tsc, "-p", folder]).catch((error: { stdout: string }) => error);
   expect(stdout).toBe("");
   expect(all.length).toBeGreaterThan(12);
+});
+
+test("values that are written into a program come back as they were", async () => {
+  const client = new HttpClient(`http://127.0.0.1:${node.http}`);
+  const kinds = { unforgeables: false, negatives: true, bytes: true, keys: "texts" } as const;
+  const sent = fc.sample(anyRhoValue(kinds), { numRuns: 300, seed: 5 });
+  const { values } = await client.explore(rholang`new return in { return!(${sent}) }`);
+  expect(values.map((value) => toHex(encodePar(parOfRhoValue(value))))).toEqual([
+    toHex(encodePar(parOfRhoValue(sent))),
+  ]);
+});
+
+test("a transfer that is not covered is refused in the contract's words", async () => {
+  const client = new HttpClient(`http://127.0.0.1:${node.http}`);
+  const wallet = new Wallet({ key: deployKeyOf("02".repeat(32)), validator: client, read: client });
+  const transfer = await wallet.transfer(addressOfKey(deployKeyOf("03".repeat(32))), 10n ** 18n);
+  await expect(transfer.done()).rejects.toMatchObject({ failure: { code: "refused", reason: "Insufficient funds" } });
 });
 
 test.each(all.map(({ heading }, index) => [index, heading] as const))(

@@ -18,6 +18,9 @@ export { isUnknownDeploy } from "./failure/isUnknownDeploy.js";
 export type {
   BlockTrace,
   BlockTransactions,
+  DeployStatus,
+  DeploysPage,
+  DeploysQuery,
   Exploration,
   ExplorationRequest,
   FullBlock,
@@ -27,6 +30,8 @@ export type {
   PreparedDeploy,
   ProcessedDeployInfo,
   SyncProgress,
+  TransfersPage,
+  TransfersQuery,
   ValueInBlock,
   ValuesInBlock,
 } from "./http/answers.js";

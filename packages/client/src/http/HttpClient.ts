@@ -1,5 +1,6 @@
 import {
   apiStatusRoute,
+  balancesRoute,
   blockRoute,
   blockSpanRoute,
   blocksRoute,
@@ -7,6 +8,8 @@ import {
   dataAtNameRoute,
   deployBlockRoute,
   deployRoute,
+  deployStatusRoute,
+  deploysRoute,
   explorationRoute,
   exploreAtBlockRoute,
   exploreDeployRoute,
@@ -24,6 +27,7 @@ import {
   type TSchema,
   traceRoute,
   transactionsRoute,
+  transfersRoute,
   versionRoute,
 } from "@vedette/api";
 import { toHex } from "@vedette/crypto";
@@ -38,6 +42,9 @@ import type { RholangTerm } from "../value/rholang.js";
 import type {
   BlockTrace,
   BlockTransactions,
+  DeployStatus,
+  DeploysPage,
+  DeploysQuery,
   Exploration,
   ExplorationRequest,
   FullBlock,
@@ -45,11 +52,15 @@ import type {
   NetworkStatus,
   NodeStatus,
   PreparedDeploy,
+  TransfersPage,
+  TransfersQuery,
   ValueInBlock,
   ValuesInBlock,
 } from "./answers.js";
 import { callRoute, type RouteArguments } from "./callRoute.js";
 import { type CallOptions, HttpConnection, type HttpOptions } from "./HttpConnection.js";
+import { ofEveryNode } from "./ofEveryNode.js";
+import { everyPage } from "./pages.js";
 
 /** A state to explore; without a hash that of the last finalized block. @spec 50 §1.9 */
 export interface ExploredBlock extends CallOptions {
@@ -221,6 +232,45 @@ export class HttpClient {
     return this.call(traceRoute, { query: { blockHash, forceReplay } }, options);
   }
 
+  /** A page of the deploys of a key or an address, the latest first. */
+  deploys(query: DeploysQuery, options?: CallOptions): Promise<DeploysPage> {
+    return this.call(deploysRoute, { query }, options);
+  }
+
+  /** All deploys of a key or an address, the latest first. */
+  everyDeploy(query: DeploysQuery, options?: CallOptions): AsyncGenerator<DeploysPage["deploys"][number], void> {
+    const { after: first, ...rest } = query;
+    const ask = (after = first) => this.deploys({ ...rest, ...(after !== undefined && { after }) }, options);
+    return everyPage(ask, ({ deploys }) => deploys);
+  }
+
+  /** A page of the transfers from and to an address, the latest first. */
+  transfers(query: TransfersQuery, options?: CallOptions): Promise<TransfersPage> {
+    return this.call(transfersRoute, { query }, options);
+  }
+
+  /** All transfers from and to an address, the latest first. */
+  everyTransfer(
+    query: TransfersQuery,
+    options?: CallOptions,
+  ): AsyncGenerator<TransfersPage["transfers"][number], void> {
+    const { after: first, ...rest } = query;
+    const ask = (after = first) => this.transfers({ ...rest, ...(after !== undefined && { after }) }, options);
+    return everyPage(ask, ({ transfers }) => transfers);
+  }
+
+  /** A deploy, every block that has it, and what has become of it. */
+  deployStatus(deployId: string | Uint8Array, options?: CallOptions): Promise<DeployStatus> {
+    return this.call(deployStatusRoute, { params: { id: hexOf(deployId) } }, options);
+  }
+
+  /** What many addresses have, in the smallest unit, in the same order. @param block `finalized` unless given */
+  async balances(addresses: readonly string[], block?: string, options?: CallOptions): Promise<bigint[]> {
+    const body = { addresses: [...addresses], ...(block !== undefined && { block }) };
+    const { balances } = await this.call(balancesRoute, { body }, options);
+    return balances.map(({ balance }) => balance);
+  }
+
   /** What was sent to a name and not received yet, in any state, with a proof where it is wanted. */
   stateData(root: string, query: StateQuery, options?: CallOptions) {
     return this.call(stateRoutes.data, { params: { root }, query }, options);
@@ -240,13 +290,6 @@ export class HttpClient {
   events(options?: EventStreamOptions): EventStream {
     return new EventStream(this.connection, options);
   }
-}
-
-/** The reference's nodes tell no `syncStatus`. @spec 50 §8.7 */
-function ofEveryNode<Route extends typeof statusRoute | typeof apiStatusRoute>(route: Route): Route {
-  const schema = route.answer.schema as { readonly required: readonly string[] };
-  const required = schema.required.filter((name) => name !== "syncStatus");
-  return { ...route, answer: { ...route.answer, schema: { ...schema, required } } };
 }
 
 function hexOf(bytes: string | Uint8Array): string {

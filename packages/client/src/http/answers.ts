@@ -3,12 +3,15 @@ import type {
   blockRoute,
   dataAtNameRoute,
   deployBlockRoute,
+  deployStatusRoute,
+  deploysRoute,
   explorationRoute,
   prepareDeployRoute,
   Static,
   statusRoute,
   traceRoute,
   transactionsRoute,
+  transfersRoute,
 } from "@vedette/api";
 import type { RhoValue } from "../value/RhoValue.js";
 
@@ -37,6 +40,16 @@ export type BlockTrace = Static<(typeof traceRoute)["answer"]["schema"]>;
 export type Exploration = Static<(typeof explorationRoute)["answer"]["schema"]>;
 /** What such a program is given. @spec 50 §1.11 */
 export type ExplorationRequest = Static<NonNullable<(typeof explorationRoute)["body"]>["schema"]>;
+/** Whose deploys are wanted. @spec 50 §1.12 */
+export type DeploysQuery = Static<NonNullable<(typeof deploysRoute)["query"]>>;
+/** A page of deploys. @spec 50 §1.12 */
+export type DeploysPage = Static<(typeof deploysRoute)["answer"]["schema"]>;
+/** Whose transfers are wanted. @spec 50 §1.12 */
+export type TransfersQuery = Static<NonNullable<(typeof transfersRoute)["query"]>>;
+/** A page of transfers. @spec 50 §1.12 */
+export type TransfersPage = Static<(typeof transfersRoute)["answer"]["schema"]>;
+/** A deploy and what has become of it. @spec 50 §1.12 */
+export type DeployStatus = Static<(typeof deployStatusRoute)["answer"]["schema"]>;
 
 /** Values, and the block in whose state they are. @spec 50 §1.9 */
 export interface ValuesInBlock {

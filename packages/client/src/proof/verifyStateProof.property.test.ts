@@ -238,3 +238,23 @@ test("nodes and leaves of another form are refused although their hashes fit", (
     }),
   );
 });
+
+test("what is nested deeper than the stack is refused in words", () => {
+  const depth = 60_000;
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  // From the inside out: lists of one list each.
+  for (let level = 0; level < depth; level += 1)
+    for (const tag of [[0x0a], [0xa2, 0x01], [0x2a]]) {
+      const head = Uint8Array.of(...tag, ...varint(length));
+      parts.push(head);
+      length += head.length;
+    }
+  const channel = Buffer.concat(parts.reverse());
+  const proof = { ...new SmallState(new Map()).prove("data", [nameOf("a")]), channels: [toHex(channel)] };
+  expect(() => verifyStateProof(proof, { root: blake2b256(new Uint8Array(0)) })).toThrow(/nested too deeply/);
+});
+
+function varint(value: number): number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >>> 7)];
+}

@@ -30,8 +30,8 @@ export type RhoValue =
 export type RhoInput =
   | RhoValue
   | number
-  | RhoTuple<RhoInput>
-  | RhoPar<RhoInput>
+  | RhoTuple<readonly RhoInput[]>
+  | RhoPar<readonly RhoInput[]>
   | readonly RhoInput[]
   | ReadonlySet<RhoInput>
   | ReadonlyMap<RhoInput, RhoInput>
@@ -44,19 +44,19 @@ export class RhoUri {
 }
 
 /** A tuple; it has one element or more. */
-export class RhoTuple<Item = RhoValue> {
+export class RhoTuple<Items extends readonly unknown[] = readonly RhoValue[]> {
   readonly kind = "tuple";
-  readonly items: readonly Item[];
-  constructor(...items: readonly Item[]) {
+  readonly items: Items;
+  constructor(...items: Items) {
     this.items = items;
   }
 }
 
 /** Several values side by side on one channel. */
-export class RhoPar<Item = RhoValue> {
+export class RhoPar<Items extends readonly unknown[] = readonly RhoValue[]> {
   readonly kind = "par";
-  readonly items: readonly Item[];
-  constructor(...items: readonly Item[]) {
+  readonly items: Items;
+  constructor(...items: Items) {
     this.items = items;
   }
 }

@@ -1,0 +1,190 @@
+import { printJson } from "@vedette/api";
+import { fromHex, toHex } from "@vedette/crypto";
+import { expect, test } from "vitest";
+import { deployKeyOf } from "../deploy/deployKey.js";
+import { signDeployWith } from "../deploy/signDeployWith.js";
+import { HttpClient } from "../http/HttpClient.js";
+import { FakeHttpNode, type FakeRequest } from "../testing/FakeHttpNode.js";
+import { type RhoInput, RhoTuple } from "../value/RhoValue.js";
+import { rhoJsonOf } from "../value/rhoJson.js";
+import { rholang } from "../value/rholang.js";
+import { askPos, balanceOf } from "./balanceOf.js";
+import { Wallet } from "./Wallet.js";
+
+const privateKey = "67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530";
+const key = deployKeyOf(privateKey);
+const payee = "11112FJGZC3y931p4dMn7xfJbxC7JHmq6vQMGRPVej9HEuBTvBLkHd";
+const quick = { timeoutMs: 20_000, pollMs: 1 };
+
+/** A chain of one validator, as far as a wallet sees it. */
+class FakeChain {
+  readonly deploys: { signature: string; data: { term: string; timestamp: number; validAfterBlockNumber: number } }[] =
+    [];
+  /** What of the deploy is told. */
+  facts = { cost: 100n, phloLimit: 500_000n, errored: false, systemDeployError: "" };
+  /** What the deploy sent to its id; `undefined` where it sent nothing. */
+  sent: RhoInput | undefined;
+  isIncluded = true;
+  isFinalized = true;
+  finalizedNumber = 7n;
+  explored: readonly RhoInput[] = [];
+
+  readonly answer = ({ path, body }: FakeRequest): string | { status: number; text: string } => {
+    const [, , route, hash] = path.split("/");
+    switch (route) {
+      case "status":
+        return printJson({
+          version: { api: "1", node: "x" },
+          address: "",
+          networkId: "n",
+          shardId: "shard",
+          peers: 0,
+          nodes: 0,
+          minPhloPrice: 3n,
+          peerList: [],
+        });
+      case "blocks":
+        return printJson([this.#light(10n)]);
+      case "last-finalized-block":
+        return printJson({ blockInfo: this.#light(this.finalizedNumber), deploys: [] });
+      case "is-finalized":
+        return String(this.isFinalized);
+      case "explore-deploy":
+        return printJson({ expr: this.explored.map(rhoJsonOf) as never, block: this.#light(7n) });
+      case "data-at-name-by-block-hash":
+        if (this.sent === undefined) return { status: 400, text: '"None.get"' };
+        return printJson({ expr: [rhoJsonOf(this.sent) as never], block: this.#light(7n) });
+      case "block":
+        return printJson({ blockInfo: this.#light(7n), deploys: this.deploys.map((deploy) => this.#told(deploy)) });
+      default:
+        return hash === undefined ? this.#take(body) : this.#find(hash);
+    }
+  };
+
+  #take(body: string): string {
+    const deploy = JSON.parse(body) as FakeChain["deploys"][number];
+    this.deploys.push(deploy);
+    return `"Success! DeployId is: ${deploy.signature}"`;
+  }
+
+  #find(id: string): string | { status: number; text: string } {
+    if (this.isIncluded) return printJson(this.#light(7n));
+    return { status: 400, text: `"Couldn't find block containing deploy with id: ${id}"` };
+  }
+
+  #told({ signature: sig, data }: FakeChain["deploys"][number]) {
+    return {
+      deployer: toHex(key.publicKey),
+      term: data.term,
+      timestamp: BigInt(data.timestamp),
+      sig,
+      sigAlgorithm: "secp256k1",
+      phloPrice: 1n,
+      validAfterBlockNumber: 9n,
+      ...this.facts,
+    };
+  }
+
+  #light(blockNumber: bigint) {
+    const texts = { sender: "", sig: "", sigAlgorithm: "secp256k1", shardId: "shard", extraBytes: "", blockSize: "1" };
+    const states = { headerExtraBytes: "", preStateHash: "", postStateHash: "", bodyExtraBytes: "" };
+    const lists = { parentsHashList: [], bonds: [], justifications: [], rejectedDeploys: [] };
+    const numbers = { seqNum: 1, version: 1n, timestamp: 1n, blockNumber, deployCount: 1, faultTolerance: 1 };
+    return { blockHash: "aa".repeat(32), ...texts, ...states, ...lists, ...numbers };
+  }
+}
+
+async function withChain<T>(run: (wallet: Wallet, chain: FakeChain, client: HttpClient) => Promise<T>): Promise<T> {
+  const chain = new FakeChain();
+  await using node = await FakeHttpNode.start(chain.answer);
+  const client = new HttpClient({ url: node.url, retries: 0 });
+  return await run(new Wallet({ key, validator: client, read: client }), chain, client);
+}
+
+test("a deploy takes the network's shard, price and height; no two have the same time", async () => {
+  await withChain(async (wallet, chain) => {
+    await Promise.all([wallet.send("Nil"), wallet.send(rholang`@"x"!(${1})`), wallet.send("Nil", { phloPrice: 5n })]);
+    expect(chain.deploys.map(({ data }) => data)).toMatchObject([
+      { term: "Nil", phloPrice: 3, phloLimit: 500_000, validAfterBlockNumber: 9, shardId: "shard" },
+      { term: '@"x"!(1)' },
+      { phloPrice: 5 },
+    ]);
+    expect(new Set(chain.deploys.map(({ data }) => data.timestamp)).size).toBe(3);
+  });
+});
+
+test("a transfer is done when a finalized block holds it and the contract says so", async () => {
+  await withChain(async (wallet, chain) => {
+    chain.sent = new RhoTuple(true, null);
+    const transfer = await wallet.transfer(payee, 5n);
+    expect((await transfer.done(quick)).blockNumber).toBe(7n);
+    expect(chain.deploys[0]?.data.term).toContain(`@vault!("transfer", "${payee}", 5,`);
+  });
+});
+
+test("whatever keeps a transfer from being done is told by its kind", async () => {
+  const cases: [(chain: FakeChain) => void, object][] = [
+    [
+      (chain) => (chain.sent = new RhoTuple(false, "Insufficient funds")),
+      { code: "refused", reason: "Insufficient funds" },
+    ],
+    [() => {}, { code: "refused", reason: "it told no outcome" }],
+    [(chain) => (chain.facts.errored = true), { code: "deployFailed", reason: "the program ran into an error" }],
+    [
+      (chain) => Object.assign(chain.facts, { errored: true, cost: 500_000n }),
+      { code: "deployFailed", reason: "the program used up its phlo" },
+    ],
+    [
+      (chain) => (chain.facts.systemDeployError = "Insufficient funds"),
+      { code: "deployFailed", reason: "Insufficient funds" },
+    ],
+    [(chain) => Object.assign(chain, { isIncluded: false, finalizedNumber: 59n }), { code: "deployExpired" }],
+    [(chain) => Object.assign(chain, { isFinalized: false, finalizedNumber: 159n }), { code: "deployExpired" }],
+  ];
+  for (const [change, expected] of cases) {
+    await withChain(async (wallet, chain) => {
+      change(chain);
+      const transfer = await wallet.transfer(payee, 5n);
+      await expect(transfer.done(quick)).rejects.toMatchObject({ failure: { ...expected, deployId: transfer.id } });
+    });
+  }
+});
+
+test("what may still become final is waited for", async () => {
+  for (const change of [
+    { isIncluded: false, finalizedNumber: 58n },
+    { isFinalized: false, finalizedNumber: 158n },
+  ]) {
+    await withChain(async (wallet, chain) => {
+      Object.assign(chain, change);
+      const sent = await wallet.send("Nil");
+      const waiting = sent.outcome({ timeoutMs: 30, pollMs: 5 });
+      await expect(waiting).rejects.toMatchObject({ failure: { code: "waitedTooLong" } });
+    });
+  }
+});
+
+test("a balance is an integer; a refusal of the contract, and a state without one, are told", async () => {
+  await withChain(async (wallet, chain, client) => {
+    chain.explored = [9_223_372_036_854_775_807n];
+    expect(await wallet.balance()).toBe(9_223_372_036_854_775_807n);
+    expect(await askPos(client, "getBonds")).toBe(9_223_372_036_854_775_807n);
+    chain.explored = ["Invalid checksum"];
+    await expect(balanceOf(client, payee)).rejects.toThrow(/did not come back: Invalid checksum/);
+    chain.explored = [];
+    await expect(balanceOf(client, payee)).rejects.toThrow(/holds no such contract/);
+    await expect(askPos(client, "getBonds")).rejects.toThrow(/getBonds did not come back/);
+    await expect(balanceOf(client, "1111")).rejects.toThrow(/Invalid address length/);
+  });
+});
+
+test("a signer's signature is checked before it is sent", async () => {
+  await withChain(async (_wallet, chain, client) => {
+    const signer = { algorithm: "secp256k1" as const, publicKey: key.publicKey, sign: async () => fromHex("3045") };
+    const request = { term: "Nil", timestamp: 1n, validAfterBlockNumber: 1n };
+    await expect(signDeployWith(request, signer)).rejects.toMatchObject({ failure: { code: "badSignature" } });
+    const wallet = new Wallet({ key: signer, validator: client, read: client });
+    await expect(wallet.send("Nil")).rejects.toThrow(/does not fit the deploy/);
+    expect(chain.deploys).toEqual([]);
+  });
+});
