@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Line } from "../observe/Line.js";
-import { insertBlocks } from "../testing/syntheticChain.js";
+import { insertBlocks, insertLine } from "../testing/syntheticChain.js";
 import { TestQueries } from "../testing/TestQueries.js";
 import { createAdminServer } from "./adminServer.js";
 import { defaultHttpLimits } from "./HttpLimits.js";
@@ -13,6 +13,8 @@ const lines: Line[] = [];
 const options = { log: (line: Line) => void lines.push(line) };
 const full = TestQueries.empty();
 const { hashes } = insertBlocks(full.chain);
+const long = TestQueries.empty();
+const line = insertLine(long.chain, 103);
 const young = TestQueries.empty();
 young.isRunning = false;
 const reads = (node: TestQueries) => ({ queries: node.queries(), metrics: async () => "", isReporting: true });
@@ -30,11 +32,12 @@ const strict = {
   requestsPerSecond: 0.01,
   connectionsPerAddress: 8,
 };
-const servers: Record<"full" | "young" | "admin" | "impatient" | "strict", FastifyInstance> = {
+const servers: Record<"full" | "young" | "admin" | "impatient" | "strict" | "long", FastifyInstance> = {
   full: createHttpServer(reads(full), options),
   young: createHttpServer(reads(young), options),
   admin: createAdminServer(full.queries(), options),
   impatient: createHttpServer(reads(full), { ...options, limits: impatient }),
+  long: createHttpServer(reads(long), options),
   strict: createHttpServer(reads(full), { ...options, limits: strict }),
 };
 
@@ -442,6 +445,20 @@ describe("answers", () => {
     const other = await ask(`/api/block/${hashes.top}`, { headers: { "if-none-match": '"other"' } });
     expect([other.status, other.text]).toEqual([200, text]);
     expect((await ask("/status")).headers.get("etag")).toBeNull();
+  });
+
+  test("are kept where they stay as they are", async () => {
+    const held = async (path: string) => (await ask(path, { server: "long" })).headers.get("cache-control");
+    const [genesis, next] = [line[0]!, line[1]!];
+    expect(await held(`/api/block/${genesis}`)).toBe("public, max-age=86400, immutable");
+    expect(await held(`/api/v1/block/${genesis}`)).toBe("public, max-age=86400, immutable");
+    // What the first digits name can become another block; what is not finalized can become so.
+    expect(await held(`/api/block/${genesis.slice(0, 20)}`)).toBe("no-cache");
+    expect(await held(`/api/block/${next}`)).toBe("no-cache");
+    expect(await held(`/is-finalized/${genesis}`)).toBe("public, max-age=86400, immutable");
+    expect(await held(`/is-finalized/${next}`)).toBe("no-cache");
+    expect(await held(`/api/block/${longHash}`)).toBeNull();
+    expect(await held("/blocks/2")).toBe("no-cache");
   });
 
   test("allow any origin below a prefix that has routes, and not elsewhere", async () => {

@@ -29,6 +29,27 @@ export function insertBlocks(chain: Chain): { readonly hashes: { readonly genesi
   return { hashes: { genesis: toHex(genesis.hash), top: toHex(top.hash) } };
 }
 
+/**
+ * Puts a line of blocks without deploys into a chain, the first of them approved.
+ *
+ * @param count at most 200
+ * @returns their hashes, in hex
+ */
+export function insertLine(chain: Chain, count: number): readonly string[] {
+  const blocks = Array.from({ length: count }, (_, height) =>
+    blockAt({
+      byte: height + 1,
+      sender: height === 0 ? nothing : senders[0],
+      number: BigInt(height),
+      parents: height === 0 ? [] : [height],
+    }),
+  );
+  for (const [height, block] of blocks.entries())
+    if (height === 0) chain.insertApproved(block);
+    else chain.insertTrusted(block, false);
+  return blocks.map(({ hash }) => toHex(hash));
+}
+
 function blockAt({ byte, sender, number, parents }: Place): Block {
   const justified = parents.length === 1 ? [parents[0]!, parents[0]!] : parents;
   return new Block({
