@@ -1,5 +1,5 @@
 import { blake2b256, compareBytes, concatBytes, equalBytes } from "@vedette/crypto";
-import { decodePar, encodePar, type Par, sortPar } from "@vedette/terms";
+import { DecodeError, decodePar, encodePar, type Par, sortPar } from "@vedette/terms";
 import { blockStates } from "./blockStates.js";
 import { followNodes, requireHash } from "./followNodes.js";
 import { leafItems, type StateItems } from "./leafItems.js";
@@ -111,8 +111,12 @@ function reading<T>(field: string, read: () => T): T {
     return read();
   } catch (cause) {
     if (cause instanceof StateProofError) throw cause;
-    // Terms are walked by native recursion; how deep one may be depends on the stack.
-    if (cause instanceof RangeError) throw new StateProofError({ code: "tooDeep" }, { cause });
+    if (isTooDeep(cause)) throw new StateProofError({ code: "tooDeep" }, { cause });
     throw badForm(field, "cannot be read as a term", cause);
   }
+}
+
+/** Terms are walked by native recursion; how deep one may be depends on the stack. */
+function isTooDeep(cause: unknown): boolean {
+  return cause instanceof RangeError || (cause instanceof DecodeError && cause.failure.code === "tooDeep");
 }
