@@ -1,4 +1,5 @@
-import Type, { type TLiteral, type TObject, type TProperties } from "typebox";
+import type { TLiteral, TObject, TProperties } from "typebox";
+import * as Type from "typebox";
 import { hexBytes, int32, int64, named, orNull } from "../http/scalars.js";
 import type { EventKind } from "./eventKinds.js";
 

@@ -1,4 +1,4 @@
-import Type from "typebox";
+import * as Type from "typebox";
 import { defineRoute } from "../http/RouteContract.js";
 import { eventKinds, maxFilterValues } from "./eventKinds.js";
 import { eventMessage } from "./eventMessages.js";

@@ -1,4 +1,4 @@
-import Type from "typebox";
+import * as Type from "typebox";
 import { defineRoute } from "./RouteContract.js";
 
 /** `GET /openapi.json`: the description of all routes of a server. */

@@ -1,4 +1,4 @@
-import Type from "typebox";
+import * as Type from "typebox";
 import { exampleChain } from "./exampleChain.js";
 import { defineRoute } from "./RouteContract.js";
 import { hexBytes, int32, int64, orNull } from "./scalars.js";

@@ -1,4 +1,4 @@
-import Type from "typebox";
+import * as Type from "typebox";
 import { defineRoute } from "./RouteContract.js";
 import { named } from "./scalars.js";
 import { syncStatus } from "./values.js";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import Type, { type TSchema } from "typebox";
+import type { TSchema } from "typebox";
+import * as Type from "typebox";
 import { expect, test } from "vitest";
 import { parseJson } from "../json/parseJson.js";
 import { type JsonValue, printJson } from "../json/printJson.js";

@@ -1,4 +1,5 @@
-import Type, { type TSchema } from "typebox";
+import type { TSchema } from "typebox";
+import * as Type from "typebox";
 import type { JsonValue } from "../json/printJson.js";
 import type { RefusalForm } from "./RouteContract.js";
 import { int32, named } from "./scalars.js";

@@ -1,4 +1,4 @@
-import Type from "typebox";
+import * as Type from "typebox";
 import { exampleChain } from "./exampleChain.js";
 import { defineRoute } from "./RouteContract.js";
 import { hexBytes, int64, named, orNull } from "./scalars.js";

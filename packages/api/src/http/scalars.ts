@@ -1,4 +1,5 @@
-import Type, { type TSchema, type TUnsafe } from "typebox";
+import type { TSchema, TUnsafe } from "typebox";
+import * as Type from "typebox";
 
 /** What may be said of a value beside its type. */
 export interface ScalarOptions {

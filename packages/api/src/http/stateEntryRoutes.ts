@@ -1,4 +1,5 @@
-import Type, { type TProperties } from "typebox";
+import type { TProperties } from "typebox";
+import * as Type from "typebox";
 import { exampleChain } from "./exampleChain.js";
 import { defineRoute, type RouteExample } from "./RouteContract.js";
 import { rhoExpr } from "./rhoValues.js";

@@ -1,4 +1,5 @@
-import Type, { type TSchema } from "typebox";
+import type { TSchema } from "typebox";
+import * as Type from "typebox";
 import { exampleChain } from "./exampleChain.js";
 import { defineRoute } from "./RouteContract.js";
 import { rhoExpr, taggedRhoExpr, unforgeableInput } from "./rhoValues.js";

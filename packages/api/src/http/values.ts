@@ -1,4 +1,4 @@
-import Type from "typebox";
+import * as Type from "typebox";
 import { float32, hexBytes, int32, int64, named, orNull } from "./scalars.js";
 
 const stringOfBytes = (description: string) => Type.String({ description });

@@ -1,4 +1,4 @@
-import Type from "typebox";
+import * as Type from "typebox";
 import { blockRoute, newestBlocksRoute } from "./blockRoutes.js";
 import { deployRoute } from "./deployRoutes.js";
 import { defineRoute } from "./RouteContract.js";
