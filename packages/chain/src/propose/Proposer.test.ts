@@ -212,14 +212,27 @@ describe("the time of a block", () => {
     expect(await v2.status()).toBe("Success");
   });
 
-  test("a clock that is set is told of", async () => {
-    let clockMs = 1_000_000;
-    const [v1] = validators(three, { nowMs: () => clockMs, proposer: { monotonicMs: () => 0 } });
+  test("a clock that is set is told of; one that was set forward may be set back before a block has its time", async () => {
+    let [clockMs, monotonicMs] = [1_000_000, 0];
+    const pass = (ms: number) => {
+      clockMs += ms;
+      monotonicMs += ms;
+    };
+    const [v1] = validators(three, { nowMs: () => clockMs, proposer: { monotonicMs: () => monotonicMs } });
     await v1.make();
     clockMs += 3_600_000;
     v1.deploy();
-    await v1.make();
-    expect(v1.told("clockJumped").map(({ byMs }) => byMs)).toEqual([3_600_000]);
+    expect(await v1.status()).toBe("InternalDeployError");
+    pass(10_000);
+    expect(await v1.status()).toBe("InternalDeployError");
+    clockMs -= 3_600_000;
+    expect((await v1.make()).header.timestamp).toBe(1_010_000n);
+    clockMs += 3_600_000;
+    v1.deploy();
+    expect(await v1.status()).toBe("InternalDeployError");
+    pass(60_000);
+    expect((await v1.make()).header.timestamp).toBe(4_670_000n);
+    expect(v1.told("clockJumped").map(({ byMs }) => byMs)).toEqual([3_600_000, -3_600_000, 3_600_000]);
   });
 });
 

@@ -137,7 +137,7 @@ export class Proposer {
     const refusal = this.#whyNoBlock(snapshot, hasDeploys);
     if (refusal !== undefined) return failed(...refusal);
     const time = this.#time(snapshot);
-    if (time === undefined) return failed("InternalDeployError", "the clock is behind the blocks of others");
+    if (typeof time === "string") return failed("InternalDeployError", time);
     const ground = await prepareGround(snapshot, time, this.#options);
     for (let aside = 0; aside < mostPutAside; aside += 1) {
       const deploys = this.#chooseDeploys(ground);
@@ -159,15 +159,17 @@ export class Proposer {
     return checkConstraints({ dag: chain.dag, snapshot, ownKey: key.publicKey, active }, constraints, emit);
   }
 
-  #time({ parents }: Snapshot): bigint | undefined {
+  /** @returns the timestamp, or why there is none */
+  #time({ parents }: Snapshot): bigint | string {
     const { nowMs, monotonicMs, emit } = this.#options;
     const wallMs = nowMs();
-    const byMs = this.#clock.look(wallMs, monotonicMs());
+    const { jumpedByMs: byMs, isDoubtful } = this.#clock.look(wallMs, monotonicMs());
     if (byMs !== undefined) emit({ type: "clockJumped", byMs });
+    if (isDoubtful) return "the clock was set forward just now, which may be a mistake";
     const time = blockTime(parents, wallMs);
     if ("timestamp" in time) return time.timestamp;
     emit({ type: "clockBehind", behindMs: time.behindMs });
-    return undefined;
+    return "the clock is behind the blocks of others";
   }
 
   #chooseDeploys({ snapshot, timestamp }: Ground): readonly Deploy[] {

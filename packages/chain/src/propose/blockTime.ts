@@ -23,15 +23,34 @@ export function blockTime(
   return behindMs > driftMs ? { behindMs } : { timestamp };
 }
 
+/** So long a clock that was set forward may be set back by whatever keeps the machine's time. */
+const doubtMs = 60_000;
+
+/** What is to be said of the time of day. */
+export interface ClockLook {
+  /** By how much it was moved since the last look, when that is worth a word. */
+  readonly jumpedByMs: number | undefined;
+  /**
+   * It was set forward just now by more than others take: if that is a mistake, a block with this time is refused by
+   * all others, and so is every further one until that time has come.
+   */
+  readonly isDoubtful: boolean;
+}
+
 /** Notices when the time of day is moved. */
 export class ClockWatch {
   #offsetMs: number | undefined;
+  #doubtUntilMs = Number.NEGATIVE_INFINITY;
 
-  /** @returns by how much it was moved since the last call, when that is worth a word */
-  look(wallMs: number, monotonicMs: number): number | undefined {
+  look(wallMs: number, monotonicMs: number): ClockLook {
     const offsetMs = wallMs - monotonicMs;
     const byMs = this.#offsetMs === undefined ? 0 : offsetMs - this.#offsetMs;
     this.#offsetMs = offsetMs;
-    return Math.abs(byMs) > jumpMs ? byMs : undefined;
+    if (byMs > driftMs) this.#doubtUntilMs = monotonicMs + doubtMs;
+    else if (byMs < -jumpMs) this.#doubtUntilMs = Number.NEGATIVE_INFINITY;
+    return {
+      jumpedByMs: Math.abs(byMs) > jumpMs ? byMs : undefined,
+      isDoubtful: monotonicMs < this.#doubtUntilMs,
+    };
   }
 }

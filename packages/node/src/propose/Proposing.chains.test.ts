@@ -39,9 +39,10 @@ test.skipIf(isMissing)(
     }));
     expect(outcome).toEqual([
       { id: transfer.signature, failed: false, isUnpaid: false },
-      { id: failing.signature, failed: true, isUnpaid: false },
       { id: unfunded.signature, failed: false, isUnpaid: true },
       { id: tooLittle.signature, failed: true, isUnpaid: false },
+      // Everybody's first comes before anybody's second.
+      { id: failing.signature, failed: true, isUnpaid: false },
     ]);
     await submit("u3", transferTerm(addressOf("u3"), addressOf("u1"), 5n), { validAfterBlockNumber: 4n });
     const second = await v1.make();

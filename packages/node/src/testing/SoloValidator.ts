@@ -86,7 +86,8 @@ export class SoloValidator {
       whyNotYet: () => undefined,
       announce: (block) => this.announced.push(block),
       emit: (event) => this.events.push(event),
-      ...{ nowMs, monotonicMs: () => performance.now() },
+      // Where a test makes the time, no clock is set.
+      ...{ nowMs, monotonicMs: options.nowMs ?? (() => performance.now()) },
       ...options.proposing,
     });
     this.#listener = this.proposing;
