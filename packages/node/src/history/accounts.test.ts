@@ -1,0 +1,301 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { transferTerm } from "@vedette/client";
+import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import type { Block, Deploy } from "@vedette/protocol";
+import { MemoryStore, tablesOf } from "@vedette/store";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readConfig } from "../config/readConfig.js";
+import { genesisPortOf } from "../genesis/genesisPort.js";
+import { bareServer } from "../http/bareServer.js";
+import { registerBalances } from "../http/v2/balances.js";
+import { registerDeploys } from "../http/v2/deploys.js";
+import { registerTransfers } from "../http/v2/transfers.js";
+import { BalanceQueries } from "../query/BalanceQueries.js";
+import { BlockQueries } from "../query/BlockQueries.js";
+import { StateRoots } from "../query/StateRoots.js";
+import { executorHere, SoloValidator, testKey, userDeploy } from "../testing/SoloValidator.js";
+import type { QueryReaders } from "../thread/ReaderPool.js";
+import { StateExecutor } from "../thread/StateExecutor.js";
+import { StateReader } from "../thread/StateReader.js";
+import { History } from "./History.js";
+
+const addressOf = (user: string) => vaultAddressOfPublicKey(testKey(user).publicKey)!;
+const wealth = 50_000_000_000n;
+
+/** A node that takes blocks, with its index of accounts and the routes that tell of it. */
+class AccountNode implements AsyncDisposable {
+  readonly store = new MemoryStore(tablesOf("chain"));
+  readonly #states = new MemoryStore(tablesOf("state"));
+  readonly #executor = executorHere(new StateExecutor(this.#states));
+  readonly #ended = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  #server: FastifyInstance | undefined;
+  validator!: SoloValidator;
+  history!: History;
+
+  async begin(name: string, genesis: Block): Promise<this> {
+    const { store } = this;
+    this.validator = await SoloValidator.begin(name, genesis, { store, executor: this.#executor });
+    this.open();
+    const server = bareServer();
+    registerDeploys(server, this.history.queries);
+    registerTransfers(server, this.history.queries);
+    const { dag } = this.validator.chain;
+    const roots = new StateRoots(dag, async (some) => some.map(() => true));
+    registerBalances(server, new BalanceQueries(roots, this.#readers(), 10_000));
+    await server.listen({ host: "127.0.0.1", port: 0 });
+    this.#server = server;
+    return this;
+  }
+
+  /** A history over what is stored, as after a start. */
+  open(): void {
+    const { store } = this;
+    const { chain } = this.validator;
+    this.history = new History({ store, chain, blocks: new BlockQueries(chain, 50), readers: this.#readers() });
+  }
+
+  run(): void {
+    this.#running = this.history.run(this.#ended.signal);
+  }
+
+  async make(): Promise<Block> {
+    return this.#told(await this.validator.make());
+  }
+
+  async take(block: Block): Promise<void> {
+    expect(await this.validator.take(block)).toBe("Valid");
+    this.#told(block);
+  }
+
+  async ask(path: string, body?: unknown): Promise<{ readonly status: number; readonly answer: Answer }> {
+    const { port } = this.#server!.server.address() as AddressInfo;
+    const request = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, request);
+    return { status: answer.status, answer: (await answer.json()) as Answer };
+  }
+
+  /** Waits until the index has every block. */
+  async complete(): Promise<void> {
+    for (let turn = 0; turn < 400 && !this.history.queries.facts().isComplete; turn += 1)
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    expect(this.history.queries.facts().isComplete).toBe(true);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended.abort();
+    await this.#running;
+    await this.#server?.close();
+  }
+
+  #told(block: Block): Block {
+    this.history.onChainEvent({ type: "blockAdded", block });
+    return block;
+  }
+
+  #readers(): QueryReaders {
+    const signals = { isCancelled: () => false, nowMs: () => performance.now(), isOutOfMemory: () => false };
+    const reader = new StateReader(this.#states, signals);
+    return { call: async (method: keyof StateReader, argument: never) => reader[method](argument) } as QueryReaders;
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a client does.
+type Answer = any;
+
+async function makeGenesis(): Promise<Block> {
+  const home = mkdtempSync(join(tmpdir(), "vedette-accounts-"));
+  try {
+    mkdirSync(join(home, "genesis"));
+    const bonds = `${toHex(testKey("v1").publicKey)} 1000\n${toHex(testKey("v2").publicKey)} 10\n`;
+    writeFileSync(join(home, "genesis", "bonds.txt"), bonds);
+    const wallets = ["u1", "u2"].map((user) => `${addressOf(user)},${wealth}\n`).join("");
+    writeFileSync(join(home, "genesis", "wallets.txt"), wallets);
+    const { config } = readConfig({ home, options: new Map([["storage.data-dir", home]]), environment: {} });
+    const executor = executorHere(new StateExecutor(new MemoryStore(tablesOf("state"))));
+    const emptyStateHash = await executor.makeEmptyState();
+    const nowMs = () => 1_700_000_000_000;
+    const port = genesisPortOf({ executor, emptyStateHash, config, identity: undefined, log: () => {}, nowMs });
+    return await port.make();
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+}
+
+describe("accounts of a chain that grows", () => {
+  const node = new AccountNode();
+  const other = new AccountNode();
+  let transfer: Deploy;
+  let failing: Deploy;
+  let forked: Deploy;
+
+  beforeAll(async () => {
+    const genesis = await makeGenesis();
+    await node.begin("v1", genesis);
+    await other.begin("v2", genesis);
+    node.run();
+    transfer = userDeploy("u1", transferTerm(addressOf("u1"), addressOf("u2"), 1_000n));
+    failing = userDeploy("u2", `${transferTerm(addressOf("u2"), addressOf("u1"), 5n)} | @1!(1 + "a")`);
+    forked = userDeploy("u2", transferTerm(addressOf("u2"), addressOf("u1"), 77n));
+  }, 120_000);
+  afterAll(async () => {
+    await node[Symbol.asyncDispose]();
+    await other[Symbol.asyncDispose]();
+  });
+
+  const statusOf = async (deploy: Deploy) => (await node.ask(`/v2/deploy/${toHex(deploy.signature)}`)).answer.status;
+
+  test("a deploy waits, is included, and then done, or failed, or left aside", async () => {
+    expect(await node.validator.proposing.submit(transfer)).toBeUndefined();
+    expect(await statusOf(transfer)).toBe("pending");
+    expect(await node.validator.proposing.submit(failing)).toBeUndefined();
+    expect(await other.validator.proposing.submit(forked)).toBeUndefined();
+    const aside = await other.make();
+    // Its maker has so little at stake that nothing is decided by it.
+    const seenByMaker = await other.ask(`/v2/deploy/${toHex(forked.signature)}`);
+    expect(seenByMaker.answer).toMatchObject({ status: "included", blocks: [{ block: { status: "pending" } }] });
+    const first = await node.make();
+    expect(first.body.deploys.map(({ failed }) => failed)).toEqual([false, true]);
+    await node.take(aside);
+    const { dag } = node.validator.chain;
+    expect(dag.lastFinalized()!.number).toBeGreaterThanOrEqual(1n);
+    expect([await statusOf(transfer), await statusOf(failing), await statusOf(forked)]).toEqual([
+      "finalized",
+      "failed",
+      "forkedAway",
+    ]);
+    await node.complete();
+    const { answer } = await node.ask(`/v2/deploy/${toHex(failing.signature)}`);
+    expect(answer.deploy).toMatchObject({ term: failing.term, address: addressOf("u2"), shardId: "root" });
+    expect(answer.blocks).toHaveLength(1);
+    expect(answer.blocks[0]).toMatchObject({
+      errored: true,
+      systemDeployError: "",
+      block: { blockHash: toHex(first.hash), blockNumber: 1, status: "finalized" },
+    });
+  }, 120_000);
+
+  test("transfers are told to both, with those that failed, and those of other forks where they are asked for", async () => {
+    const { answer } = await node.ask(`/v2/transfers?address=${addressOf("u2")}`);
+    const transfers = answer.transfers.filter(({ kind }: Answer) => kind === "deploy");
+    expect(transfers.map(({ from, to, amount, isSuccessful }: Answer) => [from, to, amount, isSuccessful])).toEqual([
+      [addressOf("u2"), addressOf("u1"), 5, false],
+      [addressOf("u1"), addressOf("u2"), 1_000, true],
+    ]);
+    expect(transfers[0].failReason).toBe("The deploy failed afterwards.");
+    expect(transfers[1]).toMatchObject({
+      deployId: toHex(transfer.signature),
+      deployer: toHex(transfer.deployer),
+      block: { blockNumber: 1, status: "finalized" },
+    });
+    const { answer: all } = await node.ask(`/v2/transfers?address=${addressOf("u2")}&forks=true`);
+    const [aside] = all.transfers.filter(({ block }: Answer) => block.status === "forkedAway");
+    expect(aside).toMatchObject({ amount: 77, isSuccessful: true });
+    expect(all.index).toMatchObject({ isComplete: true, transfersSince: 0 });
+  });
+
+  test("deploys are told by key and by address, page by page", async () => {
+    const whole = (await node.ask(`/v2/deploys?address=${addressOf("u2")}&forks=true`)).answer;
+    expect(whole.deploys.map(({ deployId }: Answer) => deployId).sort()).toEqual(
+      [toHex(failing.signature), toHex(forked.signature)].sort(),
+    );
+    expect((await node.ask(`/v2/deploys?deployer=${toHex(forked.deployer)}&forks=true`)).answer).toEqual(whole);
+    const first = (await node.ask(`/v2/deploys?address=${addressOf("u2")}&forks=true&limit=1`)).answer;
+    const second = (await node.ask(`/v2/deploys?address=${addressOf("u2")}&forks=true&limit=1&after=${first.next}`))
+      .answer;
+    expect([...first.deploys, ...second.deploys]).toEqual(whole.deploys);
+    expect(second.next).toBeNull();
+  });
+
+  test("balances are what is left", async () => {
+    const { answer } = await node.ask("/v2/balances", { addresses: [addressOf("u1"), addressOf("nobody")] });
+    const { blocks } = (await node.ask(`/v2/deploy/${toHex(transfer.signature)}`)).answer;
+    expect(answer.balances).toEqual([
+      { address: addressOf("u1"), balance: Number(wealth - 1_000n) - blocks[0].cost },
+      { address: addressOf("nobody"), balance: 0 },
+    ]);
+    const block = (await node.ask(`/v2/transfers?address=${addressOf("u2")}`)).answer.transfers.at(-1).block.blockHash;
+    expect((await node.ask("/v2/balances", { addresses: [addressOf("u2")], block })).status).toBe(200);
+  });
+
+  test("after a start the index goes on where it was, and nothing stands there twice", async () => {
+    const question = { address: addressOf("u2"), limit: 100, after: undefined, forks: true };
+    const before = node.history.queries.transfers(question).entries;
+    node.open();
+    expect(node.history.queries.facts().isComplete).toBe(true);
+    // A block of which the index was not told: the node was killed in between.
+    await node.validator.proposing.submit(userDeploy("u2", transferTerm(addressOf("u2"), addressOf("u1"), 9n)));
+    await node.validator.make();
+    expect(node.history.queries.facts().isComplete).toBe(false);
+    const ended = new AbortController();
+    const running = node.history.run(ended.signal);
+    await node.complete();
+    ended.abort();
+    await running;
+    const [latest, ...others] = node.history.queries.transfers(question).entries;
+    expect(latest?.entry.amount).toBe(9n);
+    expect(others).toEqual(before);
+  });
+
+  const address = addressOf("u1");
+  test.each([
+    ["/v2/deploys", "query.deployer"],
+    [`/v2/deploys?address=${address}&deployer=${"04".repeat(65)}`, "query.deployer"],
+    ["/v2/deploys?deployer=xyz", "query.deployer"],
+    ["/v2/deploys?deployer=04ab", "query.deployer"],
+    [`/v2/deploys?deployer=${"0".repeat(5_00)}`, "query.deployer"],
+    ["/v2/deploys?address=abc", "query.address"],
+    [`/v2/deploys?address=${address}&address=${address}`, "query.address"],
+    [`/v2/deploys?address=${address}&limit=0`, "query.limit"],
+    [`/v2/deploys?address=${address}&limit=201`, "query.limit"],
+    [`/v2/deploys?address=${address}&limit=1e2`, "query.limit"],
+    [`/v2/deploys?address=${address}&after=x`, "query.after"],
+    [`/v2/deploys?address=${address}&after=${"A".repeat(60)}`, "query.after"],
+    [`/v2/deploys?address=${address}&forks=maybe`, "query.forks"],
+    [`/v2/deploys?address=${address}&colour=red`, "query.colour"],
+    ["/v2/transfers", "query.address"],
+    ["/v2/transfers?address=", "query.address"],
+    ["/v2/transfers?address=%00%ff", "query.address"],
+    [`/v2/transfers?address=${address.slice(0, -1)}1`, "query.address"],
+    [`/v2/transfers?address=${address}&limit=-1`, "query.limit"],
+    ["/v2/deploy/xyz", "params.id"],
+    ["/v2/deploy/abc", "params.id"],
+    [`/v2/deploy/${"ab".repeat(300)}`, "params.id"],
+  ])("%s is refused with the field that is to blame", async (path, field) => {
+    const { status, answer } = await node.ask(path);
+    expect([status, answer.field]).toEqual([400, field]);
+    expect(answer.detail).not.toMatch(/\n\s+at /);
+  });
+
+  test.each([
+    [{}, "body.addresses"],
+    [{ addresses: [] }, "body.addresses"],
+    [{ addresses: "x" }, "body.addresses"],
+    [{ addresses: [address, 7] }, "body.addresses[1]"],
+    [{ addresses: [address, "abc"] }, "body.addresses[1]"],
+    [{ addresses: Array.from({ length: 1_001 }, () => address) }, "body.addresses"],
+    [{ addresses: [address], block: "ab" }, "body.block"],
+    [{ addresses: [address], colour: "red" }, "body.colour"],
+  ])("balances of %j are refused with the field that is to blame", async (body, field) => {
+    const { status, answer } = await node.ask("/v2/balances", body);
+    expect([status, answer.field]).toEqual([400, field]);
+  });
+
+  test("what is not there is not found", async () => {
+    expect((await node.ask(`/v2/deploy/${"ab".repeat(70)}`)).status).toBe(404);
+    const block = "cd".repeat(32);
+    expect((await node.ask("/v2/balances", { addresses: [address], block })).status).toBe(404);
+    const unknown = (await node.ask(`/v2/transfers?address=${addressOf("nobody")}`)).answer;
+    expect([unknown.transfers, unknown.next]).toEqual([[], null]);
+  });
+
+  test("a thousand balances are told at once", async () => {
+    const addresses = Array.from({ length: 1_000 }, (_, at) => addressOf(at % 2 === 0 ? "u1" : `user ${at}`));
+    const { status, answer } = await node.ask("/v2/balances", { addresses });
+    expect([status, answer.balances.length]).toEqual([200, 1_000]);
+  });
+});
