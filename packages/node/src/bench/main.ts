@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { RecordedChain } from "../replay/RecordedChain.js";
 import { benchApi } from "./apiBench.js";
+import { benchEvents } from "./eventsBench.js";
 import { benchExplorations } from "./exploreBench.js";
 import { benchLanguage } from "./languageBench.js";
 import { Measurements } from "./Measurements.js";
@@ -49,6 +50,7 @@ async function benchParts(solo: string, isThere: boolean): Promise<void> {
   const own = { validator: "v1", payers: ["u1", "u2", "u3", "u4"] };
   const genesis = await makeOwnGenesis(measurements, own, directory);
   await benchProposing(measurements, { name: "our own contracts", genesis, ...own }, directory);
+  await benchEvents(measurements);
   await benchHistory(measurements, directory);
   benchSignatures(measurements);
   benchLanguage(measurements);

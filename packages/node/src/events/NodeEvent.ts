@@ -30,6 +30,7 @@ export class NodeEvent {
   readonly cursor: string;
   readonly #content: () => EventContent;
   #message: Buffer | undefined;
+  #frame: Buffer | undefined;
   #streamed: Buffer | undefined;
 
   constructor(
@@ -46,9 +47,14 @@ export class NodeEvent {
     this.#content = content;
   }
 
-  /** As a message of a WebSocket. */
+  /** As JSON. */
   get message(): Buffer {
     return (this.#message ??= Buffer.from(printJson({ kind: this.kind, cursor: this.cursor, ...this.#content() })));
+  }
+
+  /** As a whole frame of a WebSocket. */
+  get frame(): Buffer {
+    return (this.#frame ??= textFrame(this.message));
   }
 
   /** As a server-sent event. */
@@ -60,4 +66,20 @@ export class NodeEvent {
 /** One server-sent event; the data are JSON and so have no line breaks. */
 export function streamedEvent(cursor: string, kind: string, data: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`id: ${cursor}\nevent: ${kind}\ndata: `), data, Buffer.from("\n\n")]);
+}
+
+/** A frame with a whole text, as servers send it. @spec RFC 6455 §5.2 */
+export function textFrame(text: Uint8Array): Buffer {
+  const { length } = text;
+  const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10);
+  head[0] = 0x81;
+  if (length < 126) head[1] = length;
+  else if (length < 65_536) {
+    head[1] = 126;
+    head.writeUInt16BE(length, 2);
+  } else {
+    head[1] = 127;
+    head.writeBigUInt64BE(BigInt(length), 2);
+  }
+  return Buffer.concat([head, text]);
 }

@@ -1,8 +1,9 @@
+import type { Socket } from "node:net";
 import type { WebSocket } from "@fastify/websocket";
 import { eventCloseCodes, printJson } from "@vedette/api";
 import type { EventSink, StreamMessage } from "./EventSink.js";
 import { FloodGuard } from "./FloodGuard.js";
-import type { NodeEvent } from "./NodeEvent.js";
+import { type NodeEvent, textFrame } from "./NodeEvent.js";
 
 /** Bytes that a connection keeps for a reader that is slower than the events. */
 export const keptBytes = 128 << 10;
@@ -11,19 +12,25 @@ export const endMs = 2_000;
 /** Probes without a sign of life after which nobody is there. */
 const silentProbes = 2;
 
-const asText = { binary: false } as const;
-
-/** A reader at a WebSocket. What it sends is not looked at. */
+/**
+ * A reader at a WebSocket. What it sends is not looked at.
+ *
+ * Frames that many readers get are written to the connection as they are; nothing else that is sent here is compressed
+ * or in parts, so that whole frames may stand between those of the library.
+ */
 export class WebSocketSink implements EventSink {
   readonly #socket: WebSocket;
+  readonly #connection: Socket;
   readonly #flood = new FloodGuard();
   #silence = 0;
+  #isCorked = false;
   onRoom: () => void = () => {};
   onEnd: () => void = () => {};
 
-  /** @param nowMs monotonic */
-  constructor(socket: WebSocket, nowMs: () => number) {
+  /** @param connection the one below the WebSocket @param nowMs monotonic */
+  constructor(socket: WebSocket, connection: Socket, nowMs: () => number) {
     this.#socket = socket;
+    this.#connection = connection;
     const heard = () => {
       this.#silence = 0;
       if (this.#flood.count(nowMs())) void this.end(eventCloseCodes.tooMuch, "too many frames", endMs);
@@ -33,18 +40,19 @@ export class WebSocketSink implements EventSink {
       this.#silence = 0;
     });
     socket.once("close", () => this.onEnd());
+    connection.on("drain", () => this.onRoom());
   }
 
   get isFull(): boolean {
-    return this.#socket.bufferedAmount >= keptBytes;
+    return this.#connection.writableLength >= keptBytes;
   }
 
   send(event: NodeEvent): void {
-    this.#write(event.message);
+    this.#write(event.frame);
   }
 
   tell(message: StreamMessage): void {
-    this.#write(Buffer.from(printJson(message)));
+    this.#write(textFrame(Buffer.from(printJson(message))));
   }
 
   probe(): void {
@@ -54,16 +62,23 @@ export class WebSocketSink implements EventSink {
   }
 
   end(code: number, reason: string, graceMs: number): Promise<void> {
-    // A second call may be less patient.
     return closeSocket(this.#socket, code, reason, graceMs);
   }
 
-  #write(data: Buffer): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(data, asText, this.#onWritten);
+  /** What comes together goes to the system in one call. */
+  #write(frame: Buffer): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (!this.#isCorked) {
+      this.#isCorked = true;
+      this.#connection.cork();
+      process.nextTick(this.#uncork);
+    }
+    this.#connection.write(frame);
   }
 
-  readonly #onWritten = (): void => {
-    if (this.#socket.bufferedAmount <= keptBytes / 2) this.onRoom();
+  readonly #uncork = (): void => {
+    this.#isCorked = false;
+    this.#connection.uncork();
   };
 }
 

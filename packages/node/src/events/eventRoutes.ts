@@ -143,7 +143,7 @@ function talk(socket: WebSocket, request: FastifyRequest, routes: EventRoutes): 
   socket.once("close", leave);
   try {
     const place = routes.log.placeOf(after);
-    routes.hub.serve(new WebSocketSink(socket, routes.nowMs), filter, place);
+    routes.hub.serve(new WebSocketSink(socket, request.raw.socket, routes.nowMs), filter, place);
   } catch (error) {
     if (!(error instanceof EventsError)) throw error;
     const { message, failure } = error;
