@@ -136,6 +136,19 @@ class SchemaReader {
 
   /** The first that fits; of objects that name their kind (`const`), the one that is meant tells what is wrong. */
   #readOneOf(schemas: readonly Keywords[], value: JsonInput, at: string): unknown {
+    // To throw costs more than to read: what is not meant is not tried, unless what is meant does not fit.
+    const meant = schemas.filter((schema) => mayBeMeant(schema, value));
+    if (meant.length > 0 && meant.length < schemas.length) {
+      try {
+        return this.#readFirst(meant, value, at);
+      } catch (error) {
+        if (!(error instanceof SchemaError)) throw error;
+      }
+    }
+    return this.#readFirst(schemas, value, at);
+  }
+
+  #readFirst(schemas: readonly Keywords[], value: JsonInput, at: string): unknown {
     let deepest: SchemaError | undefined;
     for (const schema of schemas) {
       try {
@@ -178,6 +191,18 @@ class SchemaReader {
     const items = schema.items;
     return items === undefined ? [...value] : value.map((item, index) => this.read(items, item, `${at}[${index}]`));
   }
+}
+
+/** Whether a value may be of a schema, by its kind and by the members that tell kinds apart. */
+function mayBeMeant({ type, required = [], properties = {} }: Keywords, value: JsonInput): boolean {
+  if (type === "null") return value === null;
+  if (type !== "object") return true;
+  if (!(value instanceof Map)) return false;
+  return required.every((name) => {
+    const given: JsonInput | undefined = value.get(name);
+    const expected = properties[name]?.const;
+    return given !== undefined && (typeof expected !== "string" || expected === given);
+  });
 }
 
 function suggestion(names: readonly string[]): string {
