@@ -76,10 +76,18 @@ function isSafe(search: Search, { block, agreeing, sum, total }: Candidate): boo
   return hasHeavyClique([...agreeing.values()], connected, needed);
 }
 
+/**
+ * Ours: the last word of who has no stake any more, once it is final, says nothing of what is above. In the reference it
+ * ends the search in every round if that stake alone was enough, so that nothing more becomes final when the validator
+ * with most of the stake has left.
+ */
 function firstLayer(dag: VotingView): Step[] {
+  const stakes = dag.lastFinalized()?.bonds.stakes;
+  const hasLeft = (key: string) => stakes !== undefined && (stakes.get(key) ?? 0n) <= 0n;
   return [...dag.latestMessages()]
     .sort((left, right) => compareSignedBytes(left.validator, right.validator))
-    .map(({ validator, hash }) => ({ validatorKey: hashKey(validator), block: dag.require(hash) }));
+    .map(({ validator, hash }) => ({ validatorKey: hashKey(validator), block: dag.require(hash) }))
+    .filter(({ validatorKey, block }) => !(block.finalized && hasLeft(validatorKey)));
 }
 
 function nextLayer(dag: VotingView, layer: readonly Step[], height: bigint): Step[] {
