@@ -63,7 +63,7 @@ const page = {
 const next = orNull(Type.String({ description: "`after` of the next page; null on the last one." }));
 const address = Type.String({ maxLength: 100, description: "A vault's address." });
 
-/** `GET /v2/deploys?deployer=…` or `?address=…`. @spec 50 §1.12 */
+/** `GET /v2/deploys?deployer=…` or `?address=…`. @spec 50 §1.13 */
 export const deploysRoute = defineRoute({
   name: "deploys",
   method: "GET",
@@ -91,7 +91,7 @@ export const deploysRoute = defineRoute({
   examples: [{ name: "of a key", query: { deployer: exampleChain.publicKey, limit: "5" } }],
 });
 
-/** `GET /v2/transfers?address=…`. @spec 50 §1.12 */
+/** `GET /v2/transfers?address=…`. @spec 50 §1.13 */
 export const transfersRoute = defineRoute({
   name: "transfers",
   method: "GET",
@@ -130,7 +130,7 @@ export const transfersRoute = defineRoute({
   ],
 });
 
-/** `GET /v2/deploy/{id}`. @spec 50 §1.12 */
+/** `GET /v2/deploy/{id}`. @spec 50 §1.13 */
 export const deployStatusRoute = defineRoute({
   name: "deployStatus",
   method: "GET",
@@ -155,7 +155,7 @@ export const deployStatusRoute = defineRoute({
   examples: [{ name: "a deploy", params: { id: exampleChain.deployId } }],
 });
 
-/** `POST /v2/balances`. @spec 50 §1.12 */
+/** `POST /v2/balances`. @spec 50 §1.13 */
 export const balancesRoute = defineRoute({
   name: "balances",
   method: "POST",

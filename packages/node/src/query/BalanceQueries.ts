@@ -13,7 +13,7 @@ export interface ToldBalances {
   readonly balances: readonly bigint[];
 }
 
-/** Answers what vaults hold. @spec 41 §10.1, 50 §1.12 */
+/** Answers what vaults hold. @spec 41 §10.1, 50 §1.13 */
 export class BalanceQueries {
   readonly #roots: StateRoots;
   readonly #readers: QueryReaders;

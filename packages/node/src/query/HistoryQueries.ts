@@ -74,7 +74,7 @@ const mostInclusions = 16;
 const arrivalBytes = 8;
 const order: readonly BlockDecision[] = ["finalized", "pending", "forkedAway"];
 
-/** Answers about the history of accounts. @spec 50 §1.12 */
+/** Answers about the history of accounts. @spec 50 §1.13 */
 export class HistoryQueries {
   readonly #reads: HistoryReads;
 

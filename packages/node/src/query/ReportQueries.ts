@@ -44,7 +44,7 @@ export interface ReportSources {
 
 /** What a reader may use for a report: of time, and of room for its text. */
 const timeoutMs = 60_000;
-const mostBytes = 128 << 20;
+const mostBytes = 64 << 20;
 /** Room for reports that were made. */
 const cacheBytes = 128 << 20;
 /** One at a time, so that other questions find a reader; few may wait, and not for long. */

@@ -5,7 +5,7 @@ import type { BalanceQueries } from "../../query/BalanceQueries.js";
 import { serve } from "../serve.js";
 import { tellingProblems } from "./stateProblem.js";
 
-/** `POST /v2/balances`. @spec 50 §1.12 */
+/** `POST /v2/balances`. @spec 50 §1.13 */
 export function registerBalances(server: FastifyInstance, queries: BalanceQueries): void {
   serve(server, balancesRoute, async ({ body }, { signal }) => {
     const { addresses, block: name = "finalized" } = body;

@@ -6,7 +6,7 @@ import { Problem } from "../Problem.js";
 import { serve } from "../serve.js";
 import { deployFacts, indexFacts, placedBlock, questionOf } from "./historyParts.js";
 
-/** `GET /v2/deploys`, `GET /v2/deploy/{id}`. @spec 50 §1.12 */
+/** `GET /v2/deploys`, `GET /v2/deploy/{id}`. @spec 50 §1.13 */
 export function registerDeploys(server: FastifyInstance, history: HistoryQueries): void {
   serve(server, deploysRoute, ({ query }) => {
     const { entries, next } = history.deploys(questionOf(addressOf(query), query));

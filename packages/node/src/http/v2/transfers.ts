@@ -5,7 +5,7 @@ import type { HistoryQueries } from "../../query/HistoryQueries.js";
 import { serve } from "../serve.js";
 import { indexFacts, placedBlock, questionOf } from "./historyParts.js";
 
-/** `GET /v2/transfers`. @spec 50 §1.12 */
+/** `GET /v2/transfers`. @spec 50 §1.13 */
 export function registerTransfers(server: FastifyInstance, history: HistoryQueries): void {
   serve(server, transfersRoute, ({ query }) => {
     const { entries, next } = history.transfers(questionOf(query.address, query));
