@@ -4,6 +4,8 @@ import { blake2b256 } from "@vedette/crypto";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { addConfigCommands } from "./addConfigCommands.js";
 import { addClientCommands } from "./client/addClientCommands.js";
+import { addRemoteEval } from "./client/addReplCommands.js";
+import { processHost } from "./client/CommandHost.js";
 import { clientArguments } from "./client/clientArguments.js";
 import { hideKeys, titleWithoutKey } from "./client/hideKeys.js";
 import { exitCodes } from "./exitCodes.js";
@@ -71,6 +73,12 @@ function addRunCommands(vedette: Command): void {
     });
 }
 
+interface EvalOptions {
+  readonly json?: boolean;
+  readonly phloLimit: bigint;
+  readonly seed: string;
+}
+
 function addToolCommands(vedette: Command): void {
   vedette.commandsGroup("Tools:");
   vedette
@@ -79,17 +87,18 @@ function addToolCommands(vedette: Command): void {
     .argument("<file>", "Rholang source")
     .option("--json", "print one JSON object")
     .action((file: string, { json = false }) => evaluate({ command: "parse", file, json }));
-  vedette
+  const run = vedette
     .command("eval")
-    .description("run a program on the empty state; print its cost and the state root")
-    .argument("<file>", "Rholang source")
-    .option("--json", "print one JSON object")
+    .description(
+      "run a program on the empty state; print its cost and the state root; with -H or -p: on a node's space",
+    )
+    .argument("<files...>", "Rholang source")
     .option("--phlo-limit <phlo>", "what the program may use", parsePhlo, 100_000_000n)
-    .option("--seed <text>", "text whose hash seeds the names that the program makes", "vedette eval")
-    .action(async (file: string, { json = false, phloLimit, seed: text }) => {
-      const seed = blake2b256(new TextEncoder().encode(text));
-      await evaluate({ command: "eval", file, json, phloLimit, seed });
-    });
+    .option("--seed <text>", "text whose hash seeds the names that the program makes", "vedette eval");
+  addRemoteEval(run, processHost, async (file, { json = false, phloLimit, seed: text }: EvalOptions) => {
+    const seed = blake2b256(new TextEncoder().encode(text));
+    await evaluate({ command: "eval", file, json, phloLimit, seed });
+  });
   vedette
     .command("vectors")
     .description("check this build against recorded answers of the reference")

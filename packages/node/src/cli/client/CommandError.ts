@@ -10,6 +10,7 @@ export type CommandFailure =
   | { readonly code: "badName"; readonly reason: string }
   | { readonly code: "missingArgument"; readonly expected: string }
   | { readonly code: "unexpectedAnswer"; readonly what: string }
+  | { readonly code: "callFailed"; readonly address: string; readonly reason: string }
   /** A deploy was accepted, but what became of it could not be learned: the cause tells why. */
   | { readonly code: "unsettled"; readonly deployId: string; readonly reason: string };
 
@@ -48,6 +49,8 @@ function sentence(failure: CommandFailure): string {
       return `Give ${failure.expected}`;
     case "unexpectedAnswer":
       return failure.what;
+    case "callFailed":
+      return `The node at ${failure.address} did not answer: ${failure.reason}`;
     case "unsettled":
       return `${failure.reason}\nThe deploy was accepted; ask for it with \`vedette deploy-status ${failure.deployId}\``;
   }

@@ -15,6 +15,8 @@ export interface CommandHost {
   /** Asks for a secret without showing what is typed. */
   readonly askSecret: (question: string) => Promise<string>;
   readonly readInput: () => Promise<Uint8Array>;
+  /** What the user types, line by line; on a terminal after a prompt. Ends with the input, or at the signal. */
+  readonly readLines: (prompt: string, signal: AbortSignal) => AsyncIterable<string>;
   readonly finish: (exitCode: number) => void;
   /** Ends when the user interrupts; the handlers go with the disposal. */
   readonly interruption: () => Disposable & { readonly signal: AbortSignal };
@@ -28,6 +30,7 @@ export const processHost: CommandHost = {
   note: (text) => process.stderr.write(`${text}\n`),
   askSecret,
   readInput,
+  readLines,
   finish: (exitCode) => {
     process.exitCode = exitCode;
   },
@@ -63,6 +66,26 @@ async function askSecret(question: string): Promise<string> {
     throw new CommandError({ code: "noPassword" });
   } finally {
     process.stderr.write("\n");
+    lines.close();
+  }
+}
+
+async function* readLines(prompt: string, signal: AbortSignal): AsyncGenerator<string> {
+  const { stdin: input, stdout: output } = process;
+  const isTerminal = input.isTTY && output.isTTY;
+  const lines = createInterface({ input, ...(isTerminal ? { output, prompt } : {}), terminal: isTerminal });
+  const end = () => lines.close();
+  // In raw mode the terminal sends no signal; readline sees the key instead.
+  lines.on("SIGINT", end);
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    if (isTerminal) lines.prompt();
+    for await (const line of lines) {
+      yield line;
+      if (isTerminal) lines.prompt();
+    }
+  } finally {
+    signal.removeEventListener("abort", end);
     lines.close();
   }
 }

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { addDeployCommands } from "./addDeployCommands.js";
 import { addKeyCommands } from "./addKeyCommands.js";
 import { addReadCommands } from "./addReadCommands.js";
+import { addReplCommands } from "./addReplCommands.js";
 import { type CommandHost, processHost } from "./CommandHost.js";
 
 /** Everything that uses a node from outside, and keys. @spec 50 §5.6, §8.1 */
@@ -9,6 +10,7 @@ export function addClientCommands(vedette: Command, host: CommandHost = processH
   vedette.commandsGroup("Use a node:");
   addDeployCommands(vedette, host);
   addReadCommands(vedette, host);
+  addReplCommands(vedette, host);
   vedette.commandsGroup("Keys:");
   addKeyCommands(vedette, host);
 }

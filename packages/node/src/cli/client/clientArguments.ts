@@ -11,6 +11,9 @@ const referenceCommands = new Set([
   "is-finalized",
   "bond-status",
   "listen-data-at-name",
+  "listen-cont-at-name",
+  "repl",
+  "eval",
   "status",
 ]);
 

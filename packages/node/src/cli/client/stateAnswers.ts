@@ -140,6 +140,19 @@ async function nameOf({ options }: NodeCommand): Promise<Par> {
   return compileName(source);
 }
 
+/** Several names, of a command that takes them. */
+export async function namesOf({ options }: NodeCommand): Promise<readonly Par[]> {
+  const texts = (name: string) => (Array.isArray(options[name]) ? options[name].map(String) : []);
+  const isPrivate = options["type"] === "priv";
+  const unforgeable = [...texts("unforgeable"), ...(isPrivate ? texts("content") : [])];
+  const sources = [...texts("name"), ...(isPrivate ? [] : texts("content"))];
+  const names = unforgeable.map((hex) => parOfUnforgeable(new GPrivate(hexOption("The unforgeable name", hex))));
+  for (const source of sources) names.push(await compileName(source));
+  if (names.length === 0)
+    throw new CommandError({ code: "missingArgument", expected: "a name: --name or --unforgeable" });
+  return names;
+}
+
 async function compileName(source: string): Promise<Par> {
   const { compile } = await import("@vedette/rholang");
   try {

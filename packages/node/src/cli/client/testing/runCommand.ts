@@ -44,6 +44,9 @@ export async function runCommand(args: readonly string[], surroundings: Surround
       return secret === undefined ? Promise.reject(new Error("nobody types")) : Promise.resolve(secret);
     },
     readInput: () => Promise.resolve(new TextEncoder().encode(surroundings.input ?? "")),
+    async *readLines() {
+      for (const line of (surroundings.input ?? "").split("\n")) yield line;
+    },
     finish: (code) => {
       exitCode = code;
     },
@@ -76,5 +79,5 @@ export async function runOnFake(
 ): Promise<CommandRun> {
   await using node = await FakeNode.start(services);
   const run = await runCommand([...args, "-H", node.host, "-p", String(node.port)], surroundings);
-  return { ...run, output: run.output.replaceAll(String(node.port), "<port>") };
+  return { ...run, output: run.output.replaceAll(new RegExp(`\\b${node.port}\\b`, "g"), "<port>") };
 }
