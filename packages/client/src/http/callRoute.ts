@@ -46,7 +46,7 @@ function readByContract<Answer extends TSchema>(
   const notUnderstood = (reason: string) =>
     new ClientError({ code: "notUnderstood", address: answer.url, call, reason });
   const json = type === "text/plain" ? answer.text : parseJson(answer.text);
-  if (json === undefined) throw notUnderstood("the answer is no JSON");
+  if (json === undefined) throw notUnderstood("the answer is no JSON, or is nested too deeply");
   try {
     return readBySchema(schema, json, "ignore");
   } catch (error) {

@@ -50,6 +50,13 @@ export class RhoTuple<Items extends readonly unknown[] = readonly RhoValue[]> {
   constructor(...items: Items) {
     this.items = items;
   }
+
+  /** Of a list that may be too long for arguments. */
+  static of<Items extends readonly unknown[]>(items: Items): RhoTuple<Items> {
+    const empty: { items: readonly unknown[] } = new RhoTuple();
+    empty.items = items;
+    return empty as RhoTuple<Items>;
+  }
 }
 
 /** Several values side by side on one channel. */
@@ -58,6 +65,13 @@ export class RhoPar<Items extends readonly unknown[] = readonly RhoValue[]> {
   readonly items: Items;
   constructor(...items: Items) {
     this.items = items;
+  }
+
+  /** Of a list that may be too long for arguments. */
+  static of<Items extends readonly unknown[]>(items: Items): RhoPar<Items> {
+    const empty: { items: readonly unknown[] } = new RhoPar();
+    empty.items = items;
+    return empty as RhoPar<Items>;
   }
 }
 

@@ -176,13 +176,13 @@ function readItems(kind: string, data: unknown, depth: number): RhoValue {
   const items = data.map((item) => readValue(item, depth + 1));
   switch (kind) {
     case "ExprTuple":
-      return new RhoTuple(...items);
+      return RhoTuple.of(items);
     case "ExprList":
       return items;
     case "ExprSet":
       return new Set(items);
     case "ExprPar":
-      return new RhoPar(...items);
+      return RhoPar.of(items);
     default:
       throw badJson({ [kind]: data });
   }

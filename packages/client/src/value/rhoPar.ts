@@ -84,7 +84,7 @@ function ofPar(par: Par, depth: number): RhoValue | undefined {
   for (const expr of par.exprs) add(ofExpr(expr, depth));
   for (const name of par.unforgeables) add(ofUnforgeable(name));
   for (const bundle of par.bundles) add(ofPar(bundle.body, depth + 1));
-  if (values.length > 1) return new RhoPar(...values);
+  if (values.length > 1) return RhoPar.of(values);
   return values.length === 1 ? values[0] : isNil(par) ? null : undefined;
 }
 
@@ -98,7 +98,7 @@ function ofExpr(expr: Expr, depth: number): RhoValue | undefined {
     case "GUri":
       return new RhoUri(expr.value);
     case "ETuple":
-      return new RhoTuple(...ofPars(expr.ps, depth));
+      return RhoTuple.of(ofPars(expr.ps, depth));
     case "EList":
       return ofPars(expr.ps, depth);
     case "ESet":

@@ -62,6 +62,14 @@ test("each kind has its own form", () => {
   );
 });
 
+test("collections may be long", () => {
+  const data = Array.from({ length: 300_000 }, () => ({ ExprNil: {} }));
+  for (const kind of ["ExprTuple", "ExprList", "ExprSet", "ExprPar"]) {
+    const value = rhoValueOfJson({ [kind]: { data } });
+    expect(rhoValueOfJson(rhoJsonOf(value))).toEqual(value);
+  }
+});
+
 test("a hostile key of a map stays a key", () => {
   const value = rhoValueOfJson(JSON.parse('{"ExprMap":{"data":{"__proto__":{"ExprInt":{"data":1}}}}}'));
   expect(value).toEqual(new Map([["__proto__", 1n]]));
