@@ -7,6 +7,7 @@ import {
   waitForFinalization,
 } from "@vedette/client";
 import { fromHex } from "@vedette/crypto";
+import { type Deploy, type DeployKey, signDeploy } from "@vedette/protocol";
 import type { TestWallet } from "../localNetwork/networkFiles.js";
 import type { NetworkProcesses } from "./NetworkProcesses.js";
 
@@ -32,6 +33,12 @@ export async function deployTo(
   return await client.deploy(buildDeploy(request, deployKeyOf(fromHex(from.privateKey))));
 }
 
+/** A deploy with any content, rightly signed, also such as no honest user makes. */
+export function signedBy(key: DeployKey, change: Partial<Deploy>): Deploy {
+  const usual = { term: "Nil", timestamp: BigInt(Date.now()), phloPrice: 1n, phloLimit: 100_000n, shardId: "root" };
+  return signDeploy({ ...usual, validAfterBlockNumber: 0n, ...change }, key);
+}
+
 /** Hands a transfer to a node. @returns the deploy's id */
 export function transferBy(
   network: NetworkProcesses,
@@ -48,10 +55,15 @@ export async function deployIsFinal(network: NetworkProcesses, name: string, id:
 }
 
 /** The balance of a wallet in the observer's last finalized state. */
-export async function balanceOf(network: NetworkProcesses, { address }: TestWallet): Promise<bigint> {
+export function balanceOf(network: NetworkProcesses, { address }: TestWallet): Promise<bigint> {
+  return balanceIn(network, balanceTerm(address));
+}
+
+/** The number that a program answers on the observer's last finalized state. */
+export async function balanceIn(network: NetworkProcesses, term: string): Promise<bigint> {
   using client = network.client("observer");
-  const { data } = await client.explore(balanceTerm(address));
+  const { data } = await client.explore(term);
   const expr = data[0]?.exprs[0];
-  if (expr?.kind !== "GInt") throw new Error(`no balance of ${address} is told`);
+  if (expr?.kind !== "GInt") throw new Error("no balance is told");
   return BigInt(expr.value);
 }
