@@ -62,6 +62,7 @@ export class EventLog {
   readonly record = (tables: WritableTables, change: ChainChange): void => {
     const dag = this.#dag;
     if (dag === undefined) return;
+    this.#id = undefined;
     if (change.type === "begun") {
       // Whoever waits for the chain to begin has missed nothing.
       if (newestIn(tables("eventLog")) > 0) this.#beginAnew(tables);

@@ -237,6 +237,23 @@ test("a log that was deleted, or does not agree with the chain, begins anew and 
   expect(client.messages).toMatchObject([{ kind: "problem", code: "cursorUnknown", oldest: afterGap }]);
 });
 
+test("when the chain is begun anew, readers are told that the log is another one", async () => {
+  const made = new MadeChain();
+  await using node = await begun(made);
+  await node.take(made.grow(2));
+  await using client = await WebSocketClient.connect(node.port, path);
+  await using stream = await ServerSentClient.connect(node.port, path);
+  await stream.until((messages) => messages.length === 1);
+  const approved = { candidate: { block: made.genesis, requiredSignatures: 0 }, signatures: [] };
+  node.chain.adoptImported(approved, []);
+  await node.take(made.blocks.slice(1));
+  expect(await client.closed()).toBe(4010);
+  expect(client.messages.at(-1)).toMatchObject({ kind: "problem", code: "cursorUnknown" });
+  expect((await stream.until(() => stream.hasEnded)).at(-1)).toMatchObject({ kind: "problem" });
+  await using again = await WebSocketClient.connect(node.port, `${path}?after=oldest`);
+  expect((await again.until((messages) => messages.length === 10))[1]).toMatchObject({ kind: "chainBegun" });
+});
+
 test("a change of the chain that does not reach the disk leaves no event, and its repetition one", async () => {
   const made = new MadeChain();
   const store = new FailingStore();
