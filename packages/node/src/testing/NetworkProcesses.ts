@@ -47,13 +47,17 @@ export class NetworkProcesses implements AsyncDisposable {
     this.#run = new NetworkRun(network.plan.nodes, { isRestarted: false, onLine: () => undefined });
   }
 
-  /** Makes the network's files and starts all of its nodes. */
-  static async start(given: Partial<NetworkSettings> = {}): Promise<NetworkProcesses> {
+  /** Makes the network's files and starts all of its nodes. @param ofValidators more of their configuration */
+  static async start(
+    given: Partial<NetworkSettings> = {},
+    ofValidators: Parameters<typeof configText>[3] = {},
+  ): Promise<NetworkProcesses> {
     const directory = mkdtempSync(join(tmpdir(), "vedette-network-"));
     const ports = await freePortPlans((given.validators ?? 3) + 10);
     const placement = { choosePorts: (index: number) => ports[index]! };
     const network = await openNetwork({ directory, given, isFresh: false, placement });
     const processes = new NetworkProcesses(network);
+    for (const name of processes.validators) processes.configure(name, ofValidators);
     await processes.#run.start(new AbortController().signal);
     return processes;
   }
@@ -115,9 +119,9 @@ export class NetworkProcesses implements AsyncDisposable {
   }
 
   /** The newest lines of a node's log. */
-  log(name: string): string {
+  log(name: string, lines = 60): string {
     const path = join(this.node(name).plan.directory, "node.log");
-    return readFileSync(path, "utf8").split("\n").slice(-60).join("\n");
+    return readFileSync(path, "utf8").split("\n").slice(-lines).join("\n");
   }
 
   /** The JSON answer of a node's HTTP API. */

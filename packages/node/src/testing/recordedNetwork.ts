@@ -20,10 +20,12 @@ export class RecordedNetwork implements AsyncDisposable {
   readonly #processes = new Set<NodeProcess>();
   #server: NodeProcess | undefined;
   readonly #chain: string;
+  readonly #networkId: string;
 
   constructor(chain: string) {
     this.#chain = join(chainsDirectory()!, chain);
     const network = JSON.parse(readFileSync(join(this.#chain, "network.json"), "utf8"));
+    this.#networkId = network.networkId;
     this.#args = [
       `--fault-tolerance-threshold=${network.faultToleranceThreshold}`,
       `--max-number-of-parents=${network.maxNumberOfParents}`,
@@ -32,20 +34,20 @@ export class RecordedNetwork implements AsyncDisposable {
     ];
   }
 
-  /** Replays the recording and starts to serve it. */
-  async serve(): Promise<NodeProcess> {
+  /** Replays the recording and starts to serve it. @param more options of `run` */
+  async serve(more: readonly string[] = []): Promise<NodeProcess> {
     const dataDir = join(this.folder, "server");
     await run(process.execPath, [program, "replay", this.#chain, "--data-dir", dataDir], { timeout: 300_000 });
-    this.#server = await this.#start(dataDir, ["--standalone"]);
+    this.#server = await this.#start(dataDir, ["--standalone", ...more]);
     await this.#server.line(/Listening for traffic/);
     return this.#server;
   }
 
   /** Starts an observer, with a data directory of its own or one that it had before. */
-  async observer(beginning: Beginning, name: string): Promise<NodeProcess> {
+  async observer(beginning: Beginning, name: string, more: readonly string[] = []): Promise<NodeProcess> {
     const bootstrap = await this.#server!.address();
     const begin = beginning === "replayAll" ? ["--disable-lfs"] : [];
-    return this.#start(join(this.folder, name), [`--bootstrap=${bootstrap}`, ...begin]);
+    return this.#start(join(this.folder, name), [`--bootstrap=${bootstrap}`, ...begin, ...more]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -55,7 +57,7 @@ export class RecordedNetwork implements AsyncDisposable {
 
   async #start(dataDir: string, args: readonly string[]): Promise<NodeProcess> {
     const ports = await freePorts();
-    const node = new NodeProcess({ dataDir, ports, networkId: "test", args: [...this.#args, ...args] });
+    const node = new NodeProcess({ dataDir, ports, networkId: this.#networkId, args: [...this.#args, ...args] });
     this.#processes.add(node);
     return node;
   }
