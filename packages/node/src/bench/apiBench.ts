@@ -14,12 +14,12 @@ const warmUpMs = 2_000;
 const measuredMs = 5_000;
 const syncMs = 300_000;
 const memoryMs = 20_000;
-/** Replays without load: what others do on the machine shows in how they differ. */
-const quietReplays = 3;
 /** The block from which on a replay is timed: before it the program is not compiled yet. */
 const firstTimed = 3;
 
 type Load = Omit<RequestPlan, "port" | "milliseconds">;
+
+type ReplayLoad = Load | Omit<SubscriptionPlan, "port">;
 
 /** A span of a replay. */
 interface TimedReplay {
@@ -58,19 +58,27 @@ class ApiBench {
     const loads = await this.#loads();
     for (const [name, load] of loads) await this.#whileIdle(name, load);
     await this.#memory(loads);
-    const quiet: number[] = [];
-    for (let index = 0; index < quietReplays; index += 1) quiet.push((await this.#replay()).blocksPerSecond);
-    const alone = quiet.reduce((sum, rate) => sum + rate, 0) / quiet.length;
-    this.#measurements.add("api: replay without load", alone, "blocks/s");
-    const spread = Math.max(...quiet) - Math.min(...quiet);
-    this.#measurements.add("api: replay without load, fastest less slowest", (spread / alone) * 100, "%");
-    for (const [name, load] of loads) {
-      const plan = { ...load, kind: "requests" } as const;
-      const { blocksPerSecond, load: result } = await this.#replay(plan);
-      this.#tell(`${name}, while replaying`, result!, "requests/s");
-      this.#measurements.add(`api: ${name}, the replay loses`, (1 - blocksPerSecond / alone) * 100, "%");
+    let before = await this.#replay();
+    this.#measurements.add("api: replay without load", before.blocksPerSecond, "blocks/s");
+    for (const [name, load, unit] of this.#replayLoads(loads)) {
+      const loaded = await this.#replay(load);
+      const after = await this.#replay();
+      this.#tell(`${name}, while replaying`, loaded.load!, unit);
+      // What others do on the machine shows in how the replays before and after differ.
+      const alone = (before.blocksPerSecond + after.blocksPerSecond) / 2;
+      const title = `api: ${name}, the replay loses`;
+      this.#measurements.add(title, (1 - loaded.blocksPerSecond / alone) * 100, "%");
+      this.#measurements.add(`${title}, uncertain by`, Math.abs(before.blocksPerSecond / alone - 1) * 100, "%");
+      before = after;
     }
-    await this.#fanOut(alone);
+  }
+
+  #replayLoads(loads: readonly (readonly [string, Load])[]): readonly (readonly [string, ReplayLoad, string])[] {
+    const subscriptions = { kind: "subscriptions", path: "/v2/events", clients: subscribers } as const;
+    return [
+      ...loads.map(([name, load]) => [name, load, "requests/s"] as const),
+      [`events to ${subscribers} subscribers`, subscriptions, "messages/s"] as const,
+    ];
   }
 
   async #loads(): Promise<readonly (readonly [string, Load])[]> {
@@ -117,19 +125,8 @@ class ApiBench {
     this.#measurements.add("api: memory added by the same loads again", (after - before) / 1e6, "MB");
   }
 
-  async #fanOut(alone: number): Promise<void> {
-    const plan = { kind: "subscriptions", path: "/v2/events", clients: subscribers } as const;
-    const { blocksPerSecond, load } = await this.#replay(plan);
-    this.#tell(`events to ${subscribers} subscribers, while replaying`, load!, "messages/s");
-    this.#measurements.add(
-      `api: ${subscribers} subscribers, the replay loses`,
-      (1 - blocksPerSecond / alone) * 100,
-      "%",
-    );
-  }
-
   /** Has a new observer replay the whole chain, under load from its first blocks on. */
-  async #replay(plan?: Omit<RequestPlan, "port"> | Omit<SubscriptionPlan, "port">): Promise<TimedReplay> {
+  async #replay(plan?: ReplayLoad): Promise<TimedReplay> {
     this.#observers += 1;
     const observer = await this.#network.observer("replayAll", `observer-${this.#observers}`);
     try {

@@ -27,3 +27,4 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (line === "end") end();
   else begin(JSON.parse(line) as LoadPlan);
 }
+process.exit();
