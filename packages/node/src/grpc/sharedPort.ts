@@ -32,7 +32,8 @@ export function sharedPort({ http2, http1, limits }: SharedPortOptions, stopping
   stopping.addEventListener("abort", () => {
     for (const socket of undecided.keys()) socket.destroy();
   });
-  return createServer((socket) => {
+  // As HTTP servers that listen themselves do: the end of a short answer must not wait for an acknowledgement.
+  return createServer({ noDelay: true }, (socket) => {
     const address = socket.remoteAddress ?? "";
     socket.on("error", () => {});
     const ofAddress = [...undecided.values()].filter((one) => one === address).length;
