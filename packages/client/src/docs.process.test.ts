@@ -54,6 +54,7 @@ class LoneNode {
   readonly directory = mkdtempSync(join(tmpdir(), "vedette-docs-"));
   http = 0;
   grpc = 0;
+  #ports: readonly number[] = [];
   #process: ChildProcess | undefined;
   #log = "";
 
@@ -62,8 +63,19 @@ class LoneNode {
     const wallet = addressOfKey(deployKeyOf("02".repeat(32)));
     writeFileSync(join(this.directory, "bonds.txt"), `${toHex(validator.publicKey)} 1000\n`);
     writeFileSync(join(this.directory, "wallets.txt"), `${wallet},10000000000000\n`);
-    const ports = await Promise.all(Array.from({ length: 6 }, freePort));
-    [this.http, this.grpc] = [ports[2]!, ports[3]!];
+    this.#ports = await Promise.all(Array.from({ length: 6 }, freePort));
+    [this.http, this.grpc] = [this.#ports[2]!, this.#ports[3]!];
+    await this.#launch();
+  }
+
+  /** Ends it without warning, and starts it again on what it has on its disk. */
+  async restart(): Promise<void> {
+    this.#process!.kill("SIGKILL");
+    await once(this.#process!, "exit");
+    await this.#launch();
+  }
+
+  async #launch(): Promise<void> {
     const kinds = ["protocol-port", "discovery-port", "api-port-http", "api-port-grpc-external"];
     kinds.push("api-port-grpc-internal", "api-port-admin-http");
     this.#process = spawn(process.execPath, [
@@ -75,7 +87,7 @@ class LoneNode {
       ...["--network-id=docs", `--validator-private-key=${"01".repeat(32)}`],
       ...["bonds", "wallets"].map((name) => `--${name}-file=${join(this.directory, `${name}.txt`)}`),
       `--data-dir=${join(this.directory, "data")}`,
-      ...kinds.map((kind, index) => `--${kind}=${ports[index]}`),
+      ...kinds.map((kind, index) => `--${kind}=${this.#ports[index]}`),
     ]);
     const keep = (part: Buffer) => {
       this.#log += part.toString();
@@ -170,3 +182,27 @@ test.each(all.map(({ heading }, index) => [index, heading] as const))(
     });
   },
 );
+
+test("a stream of events goes on when the node is killed and started again", async () => {
+  const client = new HttpClient(`http://127.0.0.1:${node.http}`);
+  const wallet = new Wallet({ key: deployKeyOf("02".repeat(32)), validator: client, read: client });
+  // A lone validator makes a block for a deploy.
+  const block = async () => (await (await wallet.send("Nil")).included()).blockNumber;
+  const last = await block();
+  const later = (async () => {
+    await node.restart();
+    return [await block(), await block()];
+  })();
+  const numbers: bigint[] = [];
+  for await (const event of client.events({
+    kinds: ["blockAdded"],
+    after: "oldest",
+    retryPauseMs: 50,
+    giveUpAfterMs: 60_000,
+  })) {
+    numbers.push(event.blockNumber);
+    if (event.blockNumber === last + 2n) break;
+  }
+  expect(await later).toEqual([last + 1n, last + 2n]);
+  expect(numbers).toEqual(Array.from({ length: Number(last) + 2 }, (_, index) => BigInt(index + 1)));
+}, 120_000);
