@@ -1,5 +1,5 @@
 import { toHex } from "@vedette/crypto";
-import { type Expr, encodePar, type ListParWithRandom, type Par } from "@vedette/terms";
+import { encodePar, type ListParWithRandom, type Par } from "@vedette/terms";
 import { type ReportedTransfer, type TransferGroup, transferChannelId } from "./Transfer.js";
 
 interface Call {
@@ -22,7 +22,8 @@ interface Answer {
 export class TransferCollector {
   private groups: TransferGroup[] = [];
   private calls: Call[] = [];
-  private readonly answers = new Map<string, Answer>();
+  /** Produces that may be answers; most are not, so that nothing is worked out before it is needed. */
+  private answers: { readonly channel: Par; readonly data: Par }[] = [];
   private events = 0;
   /** Shared by the calls since the last soft checkpoint. */
   private sinceCheckpoint = { isReverted: false };
@@ -35,9 +36,8 @@ export class TransferCollector {
   /** Tells of a produce. */
   produced(channel: Par, data: ListParWithRandom): void {
     this.events += 1;
-    const answer = answerIn(data.pars[0]);
-    // Of several answers the last one counts.
-    if (answer !== undefined) this.answers.set(nameKey(channel), answer);
+    const { pars } = data;
+    if (pars.length > 0 && isAnswer(pars[0]!)) this.answers.push({ channel, data: pars[0]! });
   }
 
   /** Tells of a COMM: its first channel, and what its first bind got. */
@@ -49,10 +49,22 @@ export class TransferCollector {
   closeGroup(): void {
     this.sinceCheckpoint = { isReverted: false };
     if (this.events === 0) return;
-    this.groups.push(this.calls.map((call) => this.transferOf(call)));
+    this.groups.push(this.calls.length === 0 ? noTransfers : this.transfers());
     this.events = 0;
+    this.answers = [];
+  }
+
+  private transfers(): TransferGroup {
+    const answers = new Map<string, Answer>();
+    for (const { pars } of this.calls) if (pars[5] !== undefined) answers.set(nameKey(pars[5]), { failure: undefined });
+    for (const { channel, data } of this.answers) {
+      const key = nameKey(channel);
+      // Of several answers the last one counts.
+      if (answers.has(key)) answers.set(key, answerIn(data));
+    }
+    const transfers = this.calls.map((call) => transferOf(call, answers));
     this.calls = [];
-    this.answers.clear();
+    return transfers;
   }
 
   /** Tells that all since the last soft checkpoint was undone. */
@@ -68,19 +80,21 @@ export class TransferCollector {
     this.groups = [];
     return groups;
   }
+}
 
-  private transferOf({ pars, revertedAt }: Call): ReportedTransfer {
-    const answerName = pars[5];
-    const answer = answerName === undefined ? undefined : this.answers.get(nameKey(answerName));
-    return {
-      from: textIn(pars[0]),
-      to: textIn(pars[2]),
-      amount: numberIn(pars[3]),
-      answerName: answerName === undefined ? new Uint8Array(0) : encodePar(answerName),
-      failure: answer?.failure,
-      isReverted: revertedAt.isReverted,
-    };
-  }
+const noTransfers: TransferGroup = [];
+
+function transferOf({ pars, revertedAt }: Call, answers: ReadonlyMap<string, Answer>): ReportedTransfer {
+  const answerName = pars[5];
+  const answer = answerName === undefined ? undefined : answers.get(nameKey(answerName));
+  return {
+    from: textIn(pars[0]),
+    to: textIn(pars[2]),
+    amount: numberIn(pars[3]),
+    answerName: answerName === undefined ? new Uint8Array(0) : encodePar(answerName),
+    failure: answer?.failure,
+    isReverted: revertedAt.isReverted,
+  };
 }
 
 function isTransferChannel(channel: Par): boolean {
@@ -92,13 +106,18 @@ function isTransferChannel(channel: Par): boolean {
   return true;
 }
 
-/** `(true, _)` or `(false, reason)`. */
-function answerIn(par: Par | undefined): Answer | undefined {
-  const tuple = par?.exprs[0];
-  if (tuple?.kind !== "ETuple" || tuple.ps.length !== 2) return undefined;
-  const isDone: Expr | undefined = tuple.ps[0]!.exprs[0];
-  if (isDone?.kind !== "GBool") return undefined;
-  return { failure: isDone.value ? undefined : textIn(tuple.ps[1]) };
+/** Whether it is `(true, _)` or `(false, reason)`. */
+function isAnswer({ exprs }: Par): boolean {
+  if (exprs.length === 0) return false;
+  const tuple = exprs[0]!;
+  return tuple.kind === "ETuple" && tuple.ps.length === 2 && tuple.ps[0]!.exprs[0]?.kind === "GBool";
+}
+
+function answerIn(par: Par): Answer {
+  const tuple = par.exprs[0];
+  if (tuple?.kind !== "ETuple") return { failure: undefined };
+  const isDone = tuple.ps[0]?.exprs[0];
+  return { failure: isDone?.kind === "GBool" && isDone.value ? undefined : textIn(tuple.ps[1]) };
 }
 
 function nameKey(name: Par): string {
