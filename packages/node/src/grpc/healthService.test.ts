@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { Code, type ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { Health, ServingStatus } from "@vedette/api/grpc";
@@ -77,6 +78,7 @@ test("who watches what is not there waits for it", async () => {
 test("watchers are bounded", async () => {
   const client = await startWatched(() => true);
   const ended = new AbortController();
+  setMaxListeners(0, ended.signal);
   const watches = Array.from({ length: 70 }, async () => {
     for await (const _ of client.watch({}, { signal: ended.signal })) return "told";
     return "nothing";
