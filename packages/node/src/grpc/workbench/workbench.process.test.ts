@@ -46,7 +46,11 @@ describe("the loop", () => {
 describe("a program that would do harm", () => {
   test.each([
     ["without end", "new loop in { contract loop() = { loop!() } | loop!() }", /its time is up/],
-    ["that doubles", "new l in { contract l(@x) = { l!(x ++ x) } | l!([1, 2, 3, 4]) }", /limit of 4000000 parts|its time is up/],
+    [
+      "that doubles",
+      "new l in { contract l(@x) = { l!(x ++ x) } | l!([1, 2, 3, 4]) }",
+      /limit of 4000000 parts|its time is up/,
+    ],
     [
       "that fills the space",
       "new l in { contract l(@n) = { @n!([n, n, n, n]) | l!(n + 1) } | l!(0) }",
