@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createInterface } from "node:readline";
+import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { LoadPlan, LoadResult } from "./LoadPlan.js";
 
@@ -8,8 +8,15 @@ const program = fileURLToPath(new URL("loadProcess.js", import.meta.url));
 
 /** A process that makes load on a node. */
 export class LoadGenerator implements AsyncDisposable {
-  readonly #process: ChildProcess = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
-  readonly #results = createInterface({ input: this.#process.stdout! });
+  readonly #process: ChildProcess;
+  readonly #results: Interface;
+
+  /** @param isYielding whether it leaves the processor to others */
+  constructor({ isYielding }: { readonly isYielding: boolean }) {
+    const args = isYielding ? [program, "--yielding"] : [program];
+    this.#process = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
+    this.#results = createInterface({ input: this.#process.stdout! });
+  }
 
   /** Does what a plan says until its time is over. */
   async run(plan: LoadPlan & { readonly milliseconds: number }): Promise<LoadResult> {

@@ -1,9 +1,13 @@
+import { constants, setPriority } from "node:os";
 import { createInterface } from "node:readline";
 import type { LoadPlan } from "./LoadPlan.js";
 import { RequestLoad } from "./requestLoad.js";
 import { SubscriptionLoad } from "./subscriptionLoad.js";
 
 // A process of its own, which makes load on a node: a plan a line of its input; the line `end` ends what is under way.
+// In earnest clients are elsewhere: while all cores are busy they do not take the node's time.
+if (process.argv.includes("--yielding")) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+
 let current: RequestLoad | SubscriptionLoad | undefined;
 let timer: NodeJS.Timeout | undefined;
 
