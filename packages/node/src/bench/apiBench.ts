@@ -177,7 +177,7 @@ function newestNumber(blocks: string): number {
 }
 
 async function residentBytes(node: NodeProcess): Promise<number> {
-  const found = /^process_resident_memory_bytes (\S+)$/m.exec(await node.get("/metrics"))?.[1];
+  const found = /^vedette_private_memory_bytes (\S+)$/m.exec(await node.get("/metrics"))?.[1];
   if (found === undefined) throw new Error("the node does not tell its memory");
   return Number(found);
 }

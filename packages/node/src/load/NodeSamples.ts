@@ -53,7 +53,7 @@ export class NodeSamples {
     const seen = await Promise.all(
       this.#tracks.map(async ({ reader, httpPort }) => ({
         status: await reader.read(answerMs),
-        memory: await residentMemory(httpPort),
+        memory: await memoryOf(httpPort),
       })),
     );
     const foremost = Math.max(0, ...seen.map(({ status }) => status?.height ?? 0));
@@ -72,10 +72,10 @@ export class NodeSamples {
   }
 }
 
-async function residentMemory(httpPort: number): Promise<number | undefined> {
+async function memoryOf(httpPort: number): Promise<number | undefined> {
   try {
     const response = await fetch(`http://127.0.0.1:${httpPort}/metrics`, { signal: AbortSignal.timeout(answerMs) });
-    const bytes = /^process_resident_memory_bytes (\S+)/m.exec(await response.text())?.[1];
+    const bytes = /^vedette_private_memory_bytes (\S+)/m.exec(await response.text())?.[1];
     return bytes === undefined ? undefined : Number(bytes);
   } catch {
     return undefined;

@@ -1,22 +1,24 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
+import { privateMemory } from "../observe/privateMemory.js";
 
 const run = promisify(execFile);
 const psTimeoutMs = 1_000;
 
-/** Memory that processes hold (resident), in bytes; those that cannot be asked are left out. */
+/**
+ * Memory that processes hold for themselves, in bytes; those that cannot be asked are left out. Where the system tells
+ * only what is resident, with mapped files, it is that.
+ */
 export async function processMemory(pids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (pids.length === 0) return new Map();
   return process.platform === "linux" ? memoryFromKernel(pids) : memoryFromPs(pids);
 }
 
-async function memoryFromKernel(pids: readonly number[]): Promise<Map<number, number>> {
+function memoryFromKernel(pids: readonly number[]): Map<number, number> {
   const sizes = new Map<number, number>();
   for (const pid of pids) {
-    const text = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1];
-    if (kilobytes !== undefined) sizes.set(pid, Number(kilobytes) * 1024);
+    const bytes = privateMemory(pid);
+    if (bytes !== undefined) sizes.set(pid, bytes);
   }
   return sizes;
 }

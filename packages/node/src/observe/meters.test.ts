@@ -18,6 +18,7 @@ function watched(): Meters {
     executorCalls: () => 2,
     readers: { waiting: 3, busy: 1 },
     pooledDeploys: () => 4,
+    eventReaders: () => 7,
     blocks: () => ({ waiting: 5, ready: 6 }),
     status: () => ({
       phase: "replaying",

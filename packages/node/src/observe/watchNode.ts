@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { SyncStatusView } from "@vedette/api";
 import type { FastifyInstance } from "fastify";
 import type { Meters } from "./meters.js";
+import { privateMemory } from "./privateMemory.js";
 
 /** What of a node's parts is looked at whenever somebody asks for the metrics. */
 export interface WatchedNode {
@@ -14,6 +15,8 @@ export interface WatchedNode {
   readonly readers: { readonly waiting: number; readonly busy: number };
   /** Absent on an observer. */
   readonly pooledDeploys: (() => number) | undefined;
+  /** Clients that follow live events. */
+  readonly eventReaders: () => number;
   readonly blocks: () => { readonly waiting: number; readonly ready: number };
   readonly status: () => Pick<SyncStatusView, "phase" | "blockNumber" | "bestPeerBlockNumber" | "finalizedBlockNumber">;
 }
@@ -24,6 +27,9 @@ export function watchNode(meters: Meters, node: WatchedNode): void {
   meters.watchEach("vedette_phase", "1 for what the node does now, as syncStatus tells it.", "phase", () => ({
     [node.status().phase]: 1,
   }));
+  meters.watch("vedette_private_memory_bytes", "Memory without mapped files.", () => {
+    return privateMemory("self") ?? process.memoryUsage().rss;
+  });
   const height = (number: bigint | undefined) => Number(number ?? 0n);
   meters.watch("vedette_block_number", "Greatest height of a valid block.", () => height(node.status().blockNumber));
   meters.watch("vedette_finalized_block_number", "Height of the last finalized block.", () =>
@@ -40,6 +46,7 @@ export function watchNode(meters: Meters, node: WatchedNode): void {
   meters.watchEach("vedette_blocks_pending", "Blocks that wait for others, or for their turn.", "state", () => ({
     ...node.blocks(),
   }));
+  meters.watch("vedette_event_readers", "Clients that follow live events.", node.eventReaders);
   const { pooledDeploys } = node;
   if (pooledDeploys !== undefined)
     meters.watch("vedette_pool_deploys", "Deploys that wait for a block or for its finality.", pooledDeploys);

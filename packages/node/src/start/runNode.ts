@@ -238,6 +238,7 @@ class RunningNode {
       ...{ version: versionText, executorCalls, readers },
       stores: { chain: directory.chain, state: directory.state },
       pooledDeploys: pool === undefined ? undefined : () => pool.size,
+      eventReaders: () => this.#events.connections,
       blocks: () => ({ waiting: engine.value.status().waitingBlocks, ready: engine.value.status().readyBlocks }),
       status: () => queries.status.now().syncStatus,
     });
