@@ -26,6 +26,14 @@ describe("a deploy pool", () => {
     );
     expect(answer(pool, forbidden)).toBe("Deploy refused because it's signed with forbidden private key.");
     expect(answer(pool, signedDeploy({ phloPrice: 1n }))).toBe("Phlo price 1 is less than minimum price 2.");
+    for (const [phloLimit, phloPrice] of [
+      [2n ** 62n, 2n],
+      [2n ** 63n - 1n, 2n ** 63n - 1n],
+      [-(2n ** 62n) - 1n, 2n],
+    ] as const)
+      expect(answer(pool, signedDeploy({ phloLimit, phloPrice }))).toBe(
+        `Deploy refused because phlo limit ${phloLimit} times phlo price ${phloPrice} is no amount of 64 bits.`,
+      );
     expect(answer(pool, { ...signedDeploy(good), phloLimit: 7n })).toBe("Invalid signature.");
     expect(pool.size).toBe(0);
   });

@@ -14,6 +14,7 @@ export type DeployRefusal =
   | { readonly code: "shard"; readonly given: string; readonly expected: string }
   | { readonly code: "forbiddenKey" }
   | { readonly code: "phloPrice"; readonly given: bigint; readonly minimum: bigint }
+  | { readonly code: "overflow"; readonly phloLimit: bigint; readonly phloPrice: bigint }
   | { readonly code: "signature" }
   | { readonly code: "resigned" }
   | { readonly code: "tooLarge"; readonly sizeBytes: number; readonly limitBytes: number }
@@ -31,7 +32,12 @@ export function checkDeploy(deploy: Deploy, rules: DeployRules): DeployRefusal |
   if (deploy.shardId !== expected) return { code: "shard", given: deploy.shardId, expected };
   const deployer = toHex(deploy.deployer);
   if (rules.forbiddenKeys.some((key) => toHex(key) === deployer)) return { code: "forbiddenKey" };
-  if (deploy.phloPrice < minimum) return { code: "phloPrice", given: deploy.phloPrice, minimum };
+  const { phloLimit, phloPrice } = deploy;
+  if (phloPrice < minimum) return { code: "phloPrice", given: phloPrice, minimum };
+  // Ours: the charge and the refund of such a deploy wrap around (41 §2.3), so that it could pay 1 and get back the
+  // stakes of all validators.
+  const charge = phloLimit * phloPrice;
+  if (BigInt.asIntN(64, charge) !== charge) return { code: "overflow", phloLimit, phloPrice };
   return undefined;
 }
 
@@ -49,6 +55,8 @@ export function refusalText(refusal: DeployRefusal): string {
       return "Deploy refused because it's signed with forbidden private key.";
     case "phloPrice":
       return `Phlo price ${refusal.given} is less than minimum price ${refusal.minimum}.`;
+    case "overflow":
+      return `Deploy refused because phlo limit ${refusal.phloLimit} times phlo price ${refusal.phloPrice} is no amount of 64 bits.`;
     case "signature":
       return "Invalid signature.";
     case "resigned":
