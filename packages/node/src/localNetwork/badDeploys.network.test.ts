@@ -1,4 +1,4 @@
-import { deployKeyOf, transferTerm } from "@vedette/client";
+import { deployKeyOf, transferTerm, validAfterLatest } from "@vedette/client";
 import { fromHex, sha256, toHex } from "@vedette/crypto";
 import type { Deploy } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
@@ -8,8 +8,6 @@ import { balanceOf, deployIsFinal, signedBy, transferBy } from "../testing/netwo
 
 const poorKeys = 150;
 const poorKey = (index: number) => toHex(sha256(new TextEncoder().encode(`nobody has given money to ${index}`)));
-
-const signed = (privateKey: string, change: Partial<Deploy>) => signedBy(deployKeyOf(fromHex(privateKey)), change);
 
 /** What a validator answers by gRPC and by HTTP. */
 async function answersTo(network: NetworkProcesses, name: string, deploy: Deploy): Promise<readonly string[]> {
@@ -38,10 +36,14 @@ interface FullBlock {
 
 describe("bad deploys", () => {
   test("are refused or stand in blocks without harm; others' deploys go on", async () => {
-    await using network = await NetworkProcesses.start({ validators: 3, wallets: 2, rhythmMs: 1_000 });
+    await using network = await NetworkProcesses.start({ validators: 3, wallets: 2, rhythmMs: 2_000 });
     const [from, to] = network.wallets;
     const rich = from!.privateKey;
     await network.finalizes(network.names, 1, 180_000);
+    using validator = network.client("validator1");
+    const validAfterBlockNumber = validAfterLatest((await validator.latestBlock()).blockNumber);
+    const signed = (privateKey: string, change: Partial<Deploy>) =>
+      signedBy(deployKeyOf(fromHex(privateKey)), { validAfterBlockNumber, ...change });
     const good = signed(rich, { term: "@0!(1)" });
     const refused: readonly (readonly [Deploy, RegExp])[] = [
       [{ ...good, phloLimit: 7n }, /Invalid signature/],
@@ -78,14 +80,15 @@ describe("bad deploys", () => {
 
     const term = transferTerm(from!.address, to!.address, 1n);
     const poor = Array.from({ length: poorKeys }, (_, index) => signed(poorKey(index), { term }));
-    using client = network.client("validator1");
-    for (const deploy of poor) await client.deploy(deploy);
+    for (const deploy of poor) await validator.deploy(deploy);
     const last = await transferBy(network, "validator1", { from: from!, to: to!, amount: 7n });
     await deployIsFinal(network, "observer", last, 180_000);
     expect(await balanceOf(network, to!)).toBe(to!.balance + 7n);
     for (const deploy of [...harmless, ...poor])
       await deployIsFinal(network, "observer", toHex(deploy.signature), 180_000);
 
+    const { finalized } = (await network.heights("observer"))!;
+    await network.finalizes(network.names, finalized, 60_000);
     const { blocks } = await expectAgreement(network);
     const found = await deploysOf(network, blocks);
     for (const { signature } of never) expect(found.has(toHex(signature))).toBe(false);
