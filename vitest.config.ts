@@ -1,13 +1,17 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const source = { resolve: { conditions: ["source"] }, ssr: { resolve: { conditions: ["source"] } } };
 const everyTest = "{packages,scripts,contracts}/**/*.test.ts";
 const slow = ["**/*.slow.test.ts"];
 const network = ["**/*.network.test.ts"];
+// One worker for each core but one, and two on small machines: much of a test is waiting for processes.
+const maxWorkers = Math.max(2, availableParallelism() - 1);
 const ignored = ["**/node_modules/**", "**/dist/**"];
 
 export default defineConfig({
   test: {
+    maxWorkers,
     projects: [
       {
         ...source,

@@ -20,8 +20,8 @@ export { deployBlockRoute, deployRoute, prepareDeployRoute, sequenceNumberRoute 
 export { openApiRoute } from "./http/documentRoutes.js";
 export { exampleChain } from "./http/exampleChain.js";
 export { explorationLimits, explorationRoute } from "./http/explorationRoute.js";
-export { balancesRoute, deployStatusRoute, deploysRoute, mostBalances, transfersRoute } from "./http/historyRoutes.js";
 export { liveRoute, readyRoute } from "./http/healthRoutes.js";
+export { balancesRoute, deployStatusRoute, deploysRoute, mostBalances, transfersRoute } from "./http/historyRoutes.js";
 export { type ApiFacts, openApiDocument } from "./http/openapi.js";
 export {
   type AnswerChanges,
