@@ -87,10 +87,16 @@ describe("bad deploys", () => {
     for (const deploy of [...harmless, ...poor])
       await deployIsFinal(network, "observer", toHex(deploy.signature), 180_000);
 
-    const { finalized } = (await network.heights("observer"))!;
-    await network.finalizes(network.names, finalized, 60_000);
+    const lfb = (await network.get("observer", "/api/last-finalized-block")) as { blockInfo: ListedBlock };
+    await network.finalizes(network.names, lfb.blockInfo.blockNumber, 60_000);
     const { blocks } = await expectAgreement(network);
     const found = await deploysOf(network, blocks);
+    const lost = poor.map(({ signature }) => toHex(signature)).filter((id) => !found.has(id));
+    const places = await Promise.all(lost.map((id) => network.get("observer", `/api/deploy/${id}`)));
+    expect(
+      places,
+      `deploys that were final, in the chain of ${blocks.map(({ blockHash }) => blockHash).join()}`,
+    ).toEqual([]);
     for (const { signature } of never) expect(found.has(toHex(signature))).toBe(false);
     for (const { signature } of poor) expect(found.get(toHex(signature))).toMatchObject({ times: 1, isRefused: true });
     const outcomes = harmless.map(({ signature }) => found.get(toHex(signature)));
