@@ -28,7 +28,12 @@ export default defineConfig({
       },
       {
         ...source,
-        test: { name: "network", include: network, exclude: ignored, testTimeout: 600_000, fileParallelism: false },
+        // Whole networks in real time: where something else takes the machine for a while, a deploy can expire. What
+        // fails twice is a defect.
+        test: {
+          ...{ name: "network", include: network, exclude: ignored, testTimeout: 600_000, fileParallelism: false },
+          retry: 1,
+        },
       },
     ],
   },
