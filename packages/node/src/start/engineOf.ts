@@ -1,0 +1,58 @@
+import type { Chain } from "@vedette/chain";
+import type { Network, Peer } from "@vedette/network";
+import { rnodeScala } from "@vedette/protocol";
+import { Engine, type SyncEvent } from "@vedette/sync";
+import {
+  approvedBlockOf,
+  blockProcessorOf,
+  blockStoreOf,
+  dagViewOf,
+  stateExportOf,
+  stateImportOf,
+} from "../chain/syncPorts.js";
+import { ceremonyRulesOf, genesisPortOf } from "../genesis/genesisPort.js";
+import type { NodeParts } from "./NodeParts.js";
+
+/** What an engine works on besides a node's parts. */
+export interface EngineSurroundings {
+  readonly chain: Chain;
+  readonly network: Network;
+  /** `undefined` for who has nobody to join. */
+  readonly bootstrap: Peer | undefined;
+  readonly emit: (event: SyncEvent) => void;
+}
+
+/** What joins and follows the network, in the configured role. @spec 40 §2 */
+export function engineOf(parts: NodeParts, { chain, network, bootstrap, emit }: EngineSurroundings): Engine {
+  const { config, store, executor, readers, emptyStateHash, validator, log } = parts;
+  return new Engine({
+    beginning: config["protocol-client.disable-lfs"] ? "replayAll" : "importState",
+    bootstrap,
+    shardName: config["casper.shard-name"],
+    dialect: rnodeScala,
+    modes: {
+      genesisValidator: config["casper.genesis-ceremony.genesis-validator-mode"],
+      ceremonyMaster: config["casper.genesis-ceremony.ceremony-master-mode"],
+    },
+    ceremony: {
+      genesis: genesisPortOf({ config, executor, emptyStateHash, identity: validator, log, nowMs: Date.now }),
+      rules: ceremonyRulesOf(config),
+    },
+    peers: network,
+    blocks: blockStoreOf(chain),
+    dag: dagViewOf(chain),
+    approved: approvedBlockOf(chain),
+    processor: blockProcessorOf(chain),
+    store,
+    stateImport: stateImportOf(executor),
+    stateExport: config["protocol-server.disable-state-exporter"] ? undefined : stateExportOf(readers),
+    emit,
+    nowMs: Date.now,
+    times: {
+      maintenanceMs: config["casper.casper-loop-interval"],
+      staleCheckMs: config["casper.fork-choice-check-if-stale-interval"],
+      staleThresholdMs: config["casper.fork-choice-stale-threshold"],
+    },
+    retriever: { requestTimeoutMs: config["casper.requested-blocks-timeout"] },
+  });
+}

@@ -1,0 +1,42 @@
+import { type EmitNetworkEvent, type NetworkOptions, type Peer, peerOfUri } from "@vedette/network";
+import { rnodeScala } from "@vedette/protocol";
+import { type Config, namesBootstrap } from "../config/keys.js";
+import type { NodeParts } from "./NodeParts.js";
+
+/** How a node stands in its network. */
+export interface NetworkPlace {
+  /** As peers see it. */
+  readonly local: Peer;
+  readonly bootstrap: Peer | undefined;
+  readonly remembered: readonly Peer[];
+  readonly emit: EmitNetworkEvent;
+}
+
+/** The settings of a node's part in its network. @spec 10 §3 to §6, 50 §5.3 */
+export function networkOptionsOf(
+  parts: NodeParts,
+  { local, bootstrap, remembered, emit }: NetworkPlace,
+): NetworkOptions {
+  const { config, identity } = parts;
+  return {
+    certificate: identity.certificatePem,
+    privateKey: identity.privateKeyPem,
+    networkId: config["protocol-server.network-id"],
+    dialect: rnodeScala,
+    local,
+    remembered,
+    ...(bootstrap === undefined ? {} : { bootstrap }),
+    allowPrivateAddresses: config["protocol-server.allow-private-addresses"],
+    emit,
+    nowMs: Date.now,
+    discoveryIntervalMs: config["peers-discovery.lookup-interval"],
+    maintenanceIntervalMs: config["peers-discovery.cleanup-interval"],
+    networkTimeoutMs: config["protocol-client.network-timeout"],
+    heartbeatBatchSize: config["peers-discovery.heartbeat-batch-size"],
+    broadcastPeers: config["protocol-client.batch-max-connections"],
+  };
+}
+/** Nobody's address is the default, and a network's first node keeps it. */
+export function bootstrapOf(config: Config): Peer | undefined {
+  return config.standalone || !namesBootstrap(config) ? undefined : peerOfUri(config["protocol-client.bootstrap"]);
+}
