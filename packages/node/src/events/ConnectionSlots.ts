@@ -1,3 +1,5 @@
+import { addressKey, isOwnMachine } from "../address/addressKey.js";
+
 /** How many connections there may be. */
 export interface SlotLimits {
   readonly inAll: number;
@@ -49,12 +51,7 @@ export class ConnectionSlots {
   }
 }
 
-/** Addresses that are counted together; `undefined` for the own machine. One subscriber has a whole /64 of IPv6. */
+/** Addresses that are counted together; `undefined` for the own machine. */
 function groupOf(address: string): string | undefined {
-  const plain = address.startsWith("::ffff:") ? address.slice("::ffff:".length) : address;
-  if (plain === "::1" || plain.startsWith("127.")) return undefined;
-  if (!plain.includes(":")) return plain;
-  const [head = ""] = plain.split("::");
-  const groups = head.split(":");
-  return [0, 1, 2, 3].map((at) => groups[at] || "0").join(":");
+  return isOwnMachine(address) ? undefined : addressKey(address);
 }

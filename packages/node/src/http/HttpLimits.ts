@@ -1,3 +1,5 @@
+import { addressKey, isOwnMachine } from "../address/addressKey.js";
+
 /** What one address, and all together, may ask of an HTTP server. */
 export interface HttpLimits {
   /** Whether this machine's own programs are limited as strangers are; a proxy among them has limits of its own. */
@@ -41,22 +43,5 @@ export function countedFor(
   { limitsOwnMachine }: Pick<HttpLimits, "limitsOwnMachine">,
 ): string | undefined {
   if (address === undefined || (!limitsOwnMachine && isOwnMachine(address))) return undefined;
-  return limitKeyOf(address);
-}
-
-/** Whether an address is this machine's own. */
-export function isOwnMachine(address: string): boolean {
-  return address === "::1" || /^(::ffff:)?127\./.test(address);
-}
-
-/** Who shares a limit: an IPv4 address, or the 64 bits of an IPv6 network. */
-export function limitKeyOf(address: string): string {
-  const bare = address.startsWith("::ffff:") ? address.slice(7) : address;
-  if (!bare.includes(":")) return bare;
-  const [head = "", tail] = bare.split("::") as [string, string | undefined];
-  const first = head === "" ? [] : head.split(":");
-  if (tail === undefined) return first.slice(0, 4).join(":");
-  const last = tail === "" ? [] : tail.split(":");
-  const zeros = new Array<string>(Math.max(0, 8 - first.length - last.length)).fill("0");
-  return [...first, ...zeros, ...last].slice(0, 4).join(":");
+  return addressKey(address);
 }

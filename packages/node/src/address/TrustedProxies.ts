@@ -1,0 +1,89 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { BlockList, isIP } from "node:net";
+import { parseAddressRange, plainAddress } from "./plainAddress.js";
+
+/** The headers in which proxies name their clients. */
+export const proxyHeaders = ["x-forwarded-for", "forwarded"] as const;
+/** One of them. */
+export type ProxyHeader = (typeof proxyHeaders)[number];
+
+/** Proxies that may stand behind each other, and addresses of one header that are looked at. */
+const mostProxies = 16;
+/** Characters that one proxy needs for what it says of its client. */
+const longestElement = 512;
+
+/**
+ * The proxies that are believed when they say whom they ask for.
+ *
+ * Only one header is read: a proxy writes one and lets the other through as its client wrote it. It is read from its
+ * end, which the nearest proxy wrote, as long as what was written there names a further proxy; what stands before that
+ * may be anybody's invention.
+ *
+ * @spec 50 §1.12
+ */
+export class TrustedProxies {
+  static readonly none = new TrustedProxies([], "x-forwarded-for");
+
+  readonly #networks = new BlockList();
+  readonly #header: ProxyHeader;
+  /** Whether there is any. */
+  readonly isAny: boolean;
+
+  /** @param networks as `parseAddressRange` reads them */
+  constructor(networks: readonly string[], header: ProxyHeader) {
+    for (const text of networks) {
+      const range = parseAddressRange(text);
+      if (range !== undefined) this.#networks.addSubnet(range.address, range.bits, range.family);
+    }
+    this.isAny = networks.length > 0;
+    this.#header = header;
+  }
+
+  /** Whether an address is a trusted proxy's. */
+  has(address: string | undefined): boolean {
+    if (!this.isAny || address === undefined) return false;
+    const plain = plainAddress(address);
+    return plain !== undefined && this.#networks.check(plain, isIP(plain) === 4 ? "ipv4" : "ipv6");
+  }
+
+  /** Who asks. @param peer the address at the other end of the connection */
+  clientOf(peer: string | undefined, headers: IncomingHttpHeaders): string | undefined {
+    let client = peer;
+    let unread = this.isAny ? headers[this.#header] : undefined;
+    for (let hops = 0; hops < mostProxies && typeof unread === "string" && this.has(client); hops += 1) {
+      const comma: number = unread.lastIndexOf(",");
+      const named = this.#addressIn(unread.slice(comma + 1));
+      if (named === undefined) break;
+      client = named;
+      unread = comma < 0 ? undefined : unread.slice(0, comma);
+    }
+    return client;
+  }
+
+  #addressIn(element: string): string | undefined {
+    if (element.length > longestElement) return undefined;
+    return withoutPort(this.#header === "forwarded" ? forwardedFor(element) : element.trim());
+  }
+}
+
+const token = "[\\w!#$%&'*+.^`|~-]+";
+const pair = new RegExp(`^\\s*(${token})=(?:(${token})|"((?:[^"\\\\]|\\\\.)*)")\\s*$`);
+
+/** What `for` says in one element of RFC 7239. */
+function forwardedFor(element: string): string {
+  let named = "";
+  for (const part of element.split(";")) {
+    const [, name, bare, quoted] = pair.exec(part) ?? [];
+    if (name === undefined) return "";
+    if (name.toLowerCase() !== "for") continue;
+    if (named !== "") return "";
+    named = bare ?? quoted ?? "";
+  }
+  return named;
+}
+
+/** `192.0.2.1:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`, or an address alone. */
+function withoutPort(text: string): string | undefined {
+  const [, inBrackets, beforePort] = /^(?:\[([^\]]*)\](?::\w+)?|([\d.]+):\w+)$/.exec(text) ?? [];
+  return plainAddress(inBrackets ?? beforePort ?? text);
+}
