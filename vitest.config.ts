@@ -28,12 +28,8 @@ export default defineConfig({
       },
       {
         ...source,
-        // Whole networks in real time: where something else takes the machine for a while, a deploy can expire. What
-        // fails twice is a defect.
-        test: {
-          ...{ name: "network", include: network, exclude: ignored, testTimeout: 600_000, fileParallelism: false },
-          retry: 1,
-        },
+        // Whole networks in real time.
+        test: { name: "network", include: network, exclude: ignored, testTimeout: 600_000, fileParallelism: false },
       },
     ],
   },

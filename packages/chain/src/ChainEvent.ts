@@ -1,4 +1,5 @@
 import type { Block } from "@vedette/protocol";
+import type { BlockMetadata } from "./dag/BlockMetadata.js";
 import type { BlockStatus } from "./validation/BlockStatus.js";
 
 /** What happens to the chain, for logs, metrics and the event API. @spec 40 §8.4 */
@@ -9,5 +10,7 @@ export type ChainEvent =
   | { readonly type: "blockRefused"; readonly block: Block; readonly status: BlockStatus; readonly recorded: boolean }
   | { readonly type: "blockFinalized"; readonly block: Block }
   | { readonly type: "lastFinalizedChanged"; readonly hash: Uint8Array; readonly number: bigint }
+  /** The new last finalized block does not build on the one before: validators have left what they voted for. */
+  | { readonly type: "finalityReverted"; readonly before: BlockMetadata; readonly now: BlockMetadata }
   /** The search for a final block was given up, since the validators' agreement is too tangled. */
   | { readonly type: "finalitySkipped"; readonly reason: string };

@@ -15,7 +15,7 @@ export { type Approvals, checkApprovals } from "./genesis/checkApprovals.js";
 export { checkCandidate, type ExpectedGenesis } from "./genesis/checkCandidate.js";
 export { GenesisBlockError, type GenesisBlockFailure } from "./genesis/GenesisBlockError.js";
 export { type GenesisContent, genesisBlock } from "./genesis/genesisBlock.js";
-export type { MergeScope } from "./merge/scope.js";
+export { type CreatorsView, type MergeScope, mergeScopes } from "./merge/scope.js";
 export {
   checkDeploy,
   type DeployRefusal,

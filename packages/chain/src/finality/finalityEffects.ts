@@ -1,7 +1,7 @@
 import type { BlockTable } from "../block/BlockTable.js";
 import { ChainError } from "../ChainError.js";
 import type { ChainEvent } from "../ChainEvent.js";
-import { unfinalizedAncestors } from "../dag/ancestors.js";
+import { isAncestorOrSelf, unfinalizedAncestors } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { Dag } from "../dag/Dag.js";
 import { findFinalized } from "./finalizer.js";
@@ -23,6 +23,9 @@ export interface FinalityContext {
 export function updateFinality({ dag, blocks, threshold, emit }: FinalityContext): BlockMetadata | undefined {
   const found = findOrSkip(dag, threshold, emit);
   if (found === undefined) return undefined;
+  const before = dag.lastFinalized();
+  if (before !== undefined && !isAncestorOrSelf(dag, before, found))
+    emit({ type: "finalityReverted", before, now: found });
   const ancestors = unfinalizedAncestors(dag, found);
   dag.recordFinalized(found, ancestors);
   for (const metadata of [...ancestors, found].sort(byHeight)) {

@@ -117,8 +117,8 @@ export class Proposer {
   }
 
   #snapshot(): Snapshot {
-    const { chain, key, emit } = this.#options;
-    return takeSnapshot(chain.dag, key.publicKey, chain.rules, emit);
+    const { chain, key, nowMs, emit } = this.#options;
+    return takeSnapshot(chain.dag, { ownKey: key.publicKey, nowMs: nowMs() }, chain.rules, emit);
   }
 
   async #attempt(snapshot: Snapshot): Promise<ProposeResult> {

@@ -1,19 +1,23 @@
 import { hashKey } from "@vedette/protocol";
 import { type ChainRules, unlimitedParents } from "../ChainRules.js";
+import { isAncestorOrSelf } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView, LatestMessage } from "../dag/DagView.js";
 import { weightsOf } from "../finality/faultTolerance.js";
 import { estimateTips } from "../forkChoice/estimator.js";
+import { type Chooser, heaviestTip } from "../forkChoice/heaviestTip.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
 
 /** What bounds the parents. */
 export type ParentRules = Pick<ChainRules, "maximumParents" | "maximumParentDepth">;
 
 /**
- * The parents of a new block, main parent first: the estimator's tips that agree on the bonds.
+ * The parents of a new block, main parent first: the heaviest tip, then the estimator's other tips that agree with it
+ * on the bonds.
  *
- * Ours (40 §7.4): the reference takes the latest messages in the order of the validators' keys, so that with one
- * parent everybody builds on one validator's blocks and the others' are never built upon.
+ * Ours (40 §9.2): the reference takes the latest messages in the order of the validators' keys, so that with one
+ * parent everybody builds on one validator's blocks and the others' are never built upon. The estimator's own first tip
+ * would not do as main parent: it compares tips, not the sides of a fork, and so can leave what is final.
  *
  * @param approved what to build on when there is nothing else
  * @spec 40 §7.2, §9.2
@@ -21,16 +25,21 @@ export type ParentRules = Pick<ChainRules, "maximumParents" | "maximumParentDept
 export function chooseParents(
   dag: DagView,
   approved: BlockMetadata,
+  chooser: Chooser,
   { maximumParents, maximumParentDepth }: ParentRules,
   emit: EmitProposeEvent,
 ): readonly BlockMetadata[] {
   const latest = dag.latestMessages();
   const invalid = latest.filter(({ hash }) => dag.isInvalid(hash)).length;
   const unlimited = { maximumParents: unlimitedParents, maximumParentDepth: undefined };
-  const entitled = latest.filter((message) => isEntitled(dag, message));
-  const tips = estimateTips(dag, approved, entitled, unlimited).tips.map((hash) => dag.require(hash));
-  const [first] = tips;
-  const agreeing = first === undefined ? [approved] : tips.filter((tip) => sameBonds(tip, first));
+  const entitled = latest.filter((message) => !dag.isInvalid(message.hash) && isEntitled(dag, message));
+  const estimate = estimateTips(dag, approved, entitled, unlimited);
+  const main = heaviestTip(dag, dag.require(estimate.commonAncestor), entitled, chooser);
+  // What was built upon the main parent as its second one is left aside, since its own main chain is another.
+  const others = estimate.tips
+    .map((hash) => dag.require(hash))
+    .filter((tip) => sameBonds(tip, main) && !isAncestorOrSelf(dag, main, tip));
+  const agreeing = [main, ...others];
   const parents = withinDepth(agreeing.slice(0, maximumParents), maximumParentDepth);
   emit({
     type: "parentsChosen",

@@ -29,6 +29,7 @@ export interface OutlookUse {
   readonly chain: Chain;
   readonly pool: DeployPool;
   readonly key: { readonly publicKey: Uint8Array };
+  readonly nowMs: () => number;
   readonly activeOn: (stateHash: Uint8Array) => Promise<readonly Uint8Array[]>;
 }
 
@@ -46,9 +47,9 @@ export class Outlooks {
 
   /** @throws {ProposeError} `notBegun` */
   async look(): Promise<ProposeOutlook> {
-    const { chain, pool, key, activeOn } = this.#use;
+    const { chain, pool, key, activeOn, nowMs } = this.#use;
     const { dag, rules, blocks } = chain;
-    const snapshot = takeSnapshot(dag, key.publicKey, rules, () => {});
+    const snapshot = takeSnapshot(dag, { ownKey: key.publicKey, nowMs: nowMs() }, rules, () => {});
     const active = await activeOn(snapshot.parents[0]!.postStateHash);
     const turn = [...active].sort(compareBytes).findIndex((validator) => equalBytes(validator, key.publicKey));
     return {

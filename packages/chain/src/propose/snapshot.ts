@@ -31,19 +31,21 @@ export interface Snapshot {
 /**
  * Looks at the DAG for a new block. Nothing is awaited, so that all parts belong together.
  *
+ * @param nowMs Unix milliseconds
  * @throws {ProposeError} `notBegun`, `noLatestMessage`
  * @spec 40 §9.1, §9.2, §9.4, §9.6
  */
 export function takeSnapshot(
   dag: DagView,
-  ownKey: Uint8Array,
+  { ownKey, nowMs }: { readonly ownKey: Uint8Array; readonly nowMs: number },
   rules: Pick<ChainRules, "maximumParents" | "maximumParentDepth">,
   emit: EmitProposeEvent,
 ): Snapshot {
   const approved = dag.approvedBlock();
   const lastFinalized = dag.lastFinalized();
   if (approved === undefined || lastFinalized === undefined) throw new ProposeError({ code: "notBegun" });
-  return snapshotOn(dag, chooseParents(dag, approved, rules, emit), ownKey, lastFinalized);
+  const chooser = { validatorKey: hashKey(ownKey), nowMs };
+  return snapshotOn(dag, chooseParents(dag, approved, chooser, rules, emit), ownKey, lastFinalized);
 }
 
 /** The same moment with other parents. */

@@ -15,5 +15,9 @@ export const chainLines: Lines<ChainEvent> = {
   },
   blockFinalized: ({ block }) => debug(`Block ${shortBlock(block)} is finalized.`),
   lastFinalizedChanged: ({ hash, number }) => info(`Last finalized block is #${number} (${shortHash(hash)}).`),
+  finalityReverted: ({ before, now }) =>
+    warn(
+      `Block #${before.number} (${shortHash(before.hash)}) was final, but final block #${now.number} (${shortHash(now.hash)}) does not build on it. Deploys of blocks that were left may have to be sent again; a higher fault-tolerance-threshold makes this less likely.`,
+    ),
   finalitySkipped: ({ reason }) => warn(`Finality was not looked for: ${reason}`),
 };
