@@ -11,7 +11,7 @@ export {
   putMergeable,
   writeMergeable,
 } from "./merge/mergeableStore.js";
-export { type MergedState, type MergeLimits, StateMerger } from "./merge/StateMerger.js";
+export { type MergedState, type MergeLimits, type Rejection, StateMerger } from "./merge/StateMerger.js";
 export { type BlockPlay, type GenesisPlay, type PlayedBlock, playBlock, playGenesis } from "./play/playBlock.js";
 export { type BalanceQuery, balanceName, balances, namesBalances } from "./query/balances.js";
 export { type Exploration, type ExploreResult, exploreDeploy } from "./query/exploreDeploy.js";

@@ -86,6 +86,18 @@ export const tables = {
     value: "empty",
     owner: "node/events",
   },
+  merges: {
+    environment: "chain",
+    key: "hash of a block with several parents",
+    value: "hash of the block whose state was merged on; block hash and signature of each deploy that was given up",
+    owner: "node/rejection",
+  },
+  rejectedDeploys: {
+    environment: "chain",
+    key: "hash of a final block, hash of a deploy's signature; 0x00",
+    value: "hash of the block whose merge gave the deploy up; the final block up to which this is so",
+    owner: "node/rejection",
+  },
   historyBlocks: {
     environment: "chain",
     key: "hash of a valid block that the history has",

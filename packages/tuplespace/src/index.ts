@@ -20,7 +20,13 @@ export { LeafError, type LeafFailure, type LeafKind } from "./leaf/LeafError.js"
 export { WaitingContinuation } from "./leaf/WaitingContinuation.js";
 export { applyChanges } from "./merge/applyChanges.js";
 export { depends } from "./merge/conflicts.js";
-export { type DeployChain, deployChains, type MergeDeploy, systemDeployId } from "./merge/deployChain.js";
+export {
+  type DeployChain,
+  deployChains,
+  type MergeDeploy,
+  systemDeployId,
+  userDeployIds,
+} from "./merge/deployChain.js";
 export type { NumberDifferences } from "./merge/eventIndex.js";
 export { MergeError, type MergeFailure } from "./merge/MergeError.js";
 export { decodeMergeable, encodeMergeable, mergeableKey, numberInState } from "./merge/numberChannels.js";

@@ -7,6 +7,7 @@ export const eventKinds = [
   "blockForkedAway",
   "deployIncluded",
   "deployFinalized",
+  "deployRejected",
   "transfer",
   "dataSent",
 ] as const;
@@ -16,7 +17,7 @@ export type EventKind = (typeof eventKinds)[number];
 
 /** Which kinds a filter tells apart; the others have no such member. */
 export const filteredKinds = {
-  deployer: ["deployIncluded", "deployFinalized", "transfer", "dataSent"],
+  deployer: ["deployIncluded", "deployFinalized", "deployRejected", "transfer", "dataSent"],
   address: ["transfer"],
   name: ["dataSent"],
 } as const satisfies { readonly [filter: string]: readonly EventKind[] };

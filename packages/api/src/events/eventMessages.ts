@@ -51,6 +51,10 @@ const transfer = {
   ...deploy,
   ...place,
 };
+const rejected = {
+  ...processed,
+  rejectedBy: hexBytes(32, "The block whose merge of its parents gave the deploy up: nothing of it is in the state."),
+};
 const dataSent = {
   channelHash: hexBytes(32, "Blake2b-256 of the channel; the first message tells it for each watched name."),
   isPersistent: Type.Boolean(),
@@ -94,6 +98,7 @@ export const eventMessage = named(
     eventOf("blockForkedAway", block),
     eventOf("deployIncluded", processed),
     eventOf("deployFinalized", processed),
+    eventOf("deployRejected", rejected),
     eventOf("transfer", transfer),
     eventOf("dataSent", dataSent),
     startedMessage,

@@ -22,6 +22,8 @@ describe.skipIf(isMissing)("merging of recorded blocks (skipped: ../shared is no
     for (const { merged, block, name } of several) {
       expect(toHex(merged!.stateHash), name).toBe(toHex(block.body.state.preStateHash));
       expect(merged!.rejectedDeploys, name).toEqual(block.body.rejectedDeploys);
+      const rejectedIn = merged!.rejections.map(({ deployId }) => toHex(deployId));
+      expect([...new Set(rejectedIn)].sort(), name).toEqual(block.body.rejectedDeploys.map(toHex));
     }
   });
 
@@ -34,7 +36,11 @@ describe.skipIf(isMissing)("merging of recorded blocks (skipped: ../shared is no
 
   test("no blocks leave the base as it is", () => {
     const { states, store, base } = siblingsOf(moments);
-    expect(new StateMerger(states, store).merge(base, [])).toEqual({ stateHash: base, rejectedDeploys: [] });
+    expect(new StateMerger(states, store).merge(base, [])).toEqual({
+      stateHash: base,
+      rejectedDeploys: [],
+      rejections: [],
+    });
   });
 
   test("a block that was not executed here cannot be merged", () => {

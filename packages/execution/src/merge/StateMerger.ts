@@ -1,3 +1,4 @@
+import { fromHex } from "@vedette/crypto";
 import { type Block, hashKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import {
@@ -8,6 +9,7 @@ import {
   rejectDeploys,
   type StateStore,
   StateView,
+  userDeployIds,
 } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
 import { blockChains } from "./blockChains.js";
@@ -18,6 +20,15 @@ export interface MergedState {
   readonly stateHash: Uint8Array;
   /** Signatures of the user deploys that had to be given up, ascending. */
   readonly rejectedDeploys: readonly Uint8Array[];
+  /** In which blocks they were given up: what two blocks have is rejected in one of them and stays in the other. */
+  readonly rejections: readonly Rejection[];
+}
+
+/** A deploy in a block that a merge gave up. @spec 40 §12.3 */
+export interface Rejection {
+  readonly blockHash: Uint8Array;
+  /** Signature. */
+  readonly deployId: Uint8Array;
 }
 
 /** Bounds of a merge. */
@@ -66,15 +77,21 @@ export class StateMerger {
    *   ways to resolve conflicts, which is bounded
    */
   merge(baseState: Uint8Array, blocks: readonly Block[]): MergedState {
-    const chains: DeployChain[] = [];
+    const blockOf = new Map<DeployChain, Uint8Array>();
     for (const block of blocks) {
-      chains.push(...this.chainsOf(block));
-      if (chains.length > this.mostChains)
+      for (const chain of this.chainsOf(block)) blockOf.set(chain, block.hash);
+      if (blockOf.size > this.mostChains)
         throw new ExecutionError({ code: "mergeTooLarge", blocks: blocks.length, most: this.mostChains });
     }
     const base = new StateView(this.states, baseState);
-    const { merged, rejectedIds } = rejectDeploys(chains, (channel) => numberInState(base, channel));
-    return { stateHash: applyChanges(this.states, baseState, merged), rejectedDeploys: rejectedIds };
+    const resolution = rejectDeploys([...blockOf.keys()], (channel) => numberInState(base, channel));
+    return {
+      stateHash: applyChanges(this.states, baseState, resolution.merged),
+      rejectedDeploys: resolution.rejectedIds,
+      rejections: resolution.rejected.flatMap((chain) =>
+        userDeployIds(chain).map((id) => ({ blockHash: blockOf.get(chain)!, deployId: fromHex(id) })),
+      ),
+    };
   }
 
   private chainsOf(block: Block): readonly DeployChain[] {

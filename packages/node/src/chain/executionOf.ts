@@ -1,4 +1,5 @@
 import { type BlockExecution, ChainError, type MergeScope, type ProposeExecution } from "@vedette/chain";
+import type { MergedState } from "@vedette/execution";
 import { type Block, decodeBlock, encodeBlock } from "@vedette/protocol";
 import type { ReadableTable } from "@vedette/store";
 import type { Executor } from "../thread/executor.js";
@@ -8,11 +9,13 @@ import type { Executor } from "../thread/executor.js";
  *
  * @param blocks       where the blocks are that are merged under a block with several parents
  * @param provideState makes a state usable, wherever it has to come from
+ * @param onMerge      hears of every merge of a block's parents, also of one that leads elsewhere than the block says
  */
 export function executionOf(
   executor: Executor,
   blocks: ReadableTable,
   provideState: (root: Uint8Array) => Promise<void> = async () => undefined,
+  onMerge: (block: Block, scope: MergeScope, merged: MergedState) => void = () => undefined,
 ): BlockExecution & ProposeExecution {
   /** A block that came with an imported state was not executed here; to merge it, its own changes are needed. */
   const executeTrusted = async (bytes: Uint8Array): Promise<void> => {
@@ -49,7 +52,11 @@ export function executionOf(
     async bonds(stateHash) {
       return last?.root === keyOf(stateHash) ? last.bonds : executor.bonds(stateHash);
     },
-    parentsPostState: (_block: Block, scope: MergeScope) => merge(scope),
+    async parentsPostState(block: Block, scope: MergeScope) {
+      const merged = await merge(scope);
+      onMerge(block, scope, merged);
+      return merged;
+    },
     merge,
     async play(request) {
       const { preStateHash, timestamp, blockNumber, sender, sequenceNumber, invalidBlocks, ...rest } = request;

@@ -1,10 +1,13 @@
 import type { BlockMetadata, ChainChange, DagView } from "@vedette/chain";
 import { equalBytes, toHex } from "@vedette/crypto";
+import { hashKey } from "@vedette/protocol";
 import type { ReadableTable, Store, WritableTables } from "@vedette/store";
+import { forgetRejections, takeFinality } from "../rejection/rejectedDeploys.js";
+import type { RejectedDeploy } from "../rejection/stateLines.js";
 import { parseCursor, printEntryCursor } from "./Cursor.js";
 import { EventsError } from "./EventsError.js";
 import { type BlockDecisions, decideBlocks, putUndecided } from "./forkedAway.js";
-import { decodeEntry, encodeEntry, type LogEntry } from "./logEntry.js";
+import { decodeEntry, type EntryDeploys, encodeEntry, type LogEntry } from "./logEntry.js";
 import { entryKey, entryNumber, factsKey } from "./logKeys.js";
 
 /** How a log is kept. */
@@ -37,6 +40,7 @@ export class EventLog {
   readonly #capacity: number;
   readonly #table: ReadableTable;
   #dag: DagView | undefined;
+  #threshold = 0;
   #id: string | undefined;
   /** Called after a change, perhaps before its transaction has ended. */
   onChange: () => void = () => {};
@@ -47,9 +51,14 @@ export class EventLog {
     this.#table = options.store.table("eventLog");
   }
 
-  /** Must be called before the first change: compares the log with the chain, and begins it anew if need be. */
-  open(dag: DagView): void {
+  /**
+   * Must be called before the first change: compares the log with the chain, and begins it anew if need be.
+   *
+   * @param threshold fault tolerance above which a block is final
+   */
+  open(dag: DagView, threshold: number): void {
     this.#dag = dag;
+    this.#threshold = threshold;
     this.#options.store.write((tables) => {
       const facts = tables("eventLog").get(factsKey);
       if (facts === undefined || !equalBytes(facts.subarray(idBytes), markOf(tables))) this.#takeOver(tables, dag);
@@ -66,9 +75,13 @@ export class EventLog {
     if (change.type === "begun") {
       // Whoever waits for the chain to begin has missed nothing.
       if (newestIn(tables("eventLog")) > 0) this.#beginAnew(tables);
-      this.#append(tables, [{ kind: "chainBegun", hash: change.block.hash, reason: undefined }]);
+      forgetRejections(tables);
+      this.#append(tables, [{ kind: "chainBegun", hash: change.block.hash }]);
     } else if (change.type === "inserted") this.#append(tables, [insertedEntry(tables, change)]);
-    else this.#append(tables, finalizedEntries(tables, change, { dag, hasOneParent: this.#options.hasOneParent }));
+    else {
+      const { hasOneParent } = this.#options;
+      this.#append(tables, finalizedEntries(tables, change, { dag, hasOneParent, threshold: this.#threshold }));
+    }
     const facts = tables("eventLog").get(factsKey)!;
     tables("eventLog").put(factsKey, factsOf(facts.subarray(0, idBytes), tables));
     this.onChange();
@@ -159,20 +172,46 @@ function insertedEntry(tables: WritableTables, change: ChainChange & { readonly 
   const { block, reason } = change;
   if (block.invalid) return { kind: "blockInvalid", hash: block.hash, reason };
   if (!block.finalized) putUndecided(tables, block);
-  return { kind: "blockAdded", hash: block.hash, reason: undefined };
+  return { kind: "blockAdded", hash: block.hash };
 }
 
 function finalizedEntries(
   tables: WritableTables,
   { block, ancestors }: ChainChange & { readonly type: "finalized" },
-  decisions: BlockDecisions,
+  decisions: BlockDecisions & { readonly threshold: number },
 ): LogEntry[] {
   const finalized = [...ancestors, block].sort(byHeight);
   const forkedAway = decideBlocks(tables, finalized, decisions);
-  return [
-    ...finalized.map(({ hash }) => ({ kind: "blockFinalized", hash, reason: undefined }) as const),
-    ...forkedAway.map((hash) => ({ kind: "blockForkedAway", hash, reason: undefined }) as const),
-  ];
+  const { dag, hasOneParent, threshold } = decisions;
+  const { rejected, restored } = hasOneParent ? nothing : takeFinality(tables, { dag, block, threshold });
+  const lacking = byBlock(tables, rejected);
+  const entries: LogEntry[] = [];
+  for (const { hash, key } of finalized) {
+    entries.push({ kind: "blockFinalized", hash, deploys: lacking.get(key)?.deploys });
+    lacking.delete(key);
+  }
+  for (const { hash, deploys } of lacking.values()) entries.push({ kind: "deploysRejected", hash, deploys });
+  for (const { hash, deploys } of byBlock(tables, restored).values())
+    entries.push({ kind: "deploysRestored", hash, deploys });
+  for (const hash of forkedAway) entries.push({ kind: "blockForkedAway", hash });
+  return entries;
+}
+
+const nothing = { rejected: [], restored: [] } as const;
+
+/** The deploys of each block, of the blocks that are stored. */
+function byBlock(
+  tables: WritableTables,
+  rejections: readonly RejectedDeploy[],
+): Map<string, { readonly hash: Uint8Array; readonly deploys: EntryDeploys }> {
+  const found = new Map<string, { hash: Uint8Array; deploys: { rejectedBy: Uint8Array; idHashes: Uint8Array[] } }>();
+  for (const { blockHash: hash, idHash, rejectedBy } of rejections) {
+    const key = hashKey(hash);
+    const known = found.get(key);
+    if (known !== undefined) known.deploys.idHashes.push(idHash);
+    else if (tables("blocks").has(hash)) found.set(key, { hash, deploys: { rejectedBy, idHashes: [idHash] } });
+  }
+  return found;
 }
 
 function byHeight(left: BlockMetadata, right: BlockMetadata): number {

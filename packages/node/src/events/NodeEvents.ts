@@ -63,7 +63,7 @@ export class NodeEvents {
   /** Must be called with the chain before anything happens to it. */
   open(chain: Chain): void {
     this.#chain = chain;
-    this.#log.open(chain.dag);
+    this.#log.open(chain.dag, chain.rules.faultToleranceThreshold);
   }
 
   /** Must be told of everything that happens to the chain. */

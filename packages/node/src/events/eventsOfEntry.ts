@@ -1,8 +1,8 @@
 import type { EventKind } from "@vedette/api";
-import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import { blake2b256, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { type Block, hashKey, type ProcessedDeploy } from "@vedette/protocol";
 import { eventParts } from "./Cursor.js";
-import type { LogEntry } from "./logEntry.js";
+import type { EntryKind, LogEntry } from "./logEntry.js";
 import { type EventContent, NodeEvent } from "./NodeEvent.js";
 import type { BlockTransfer } from "./TransferPort.js";
 
@@ -18,26 +18,43 @@ export interface PlacedEntry {
  * every call.
  */
 export function eventsOfEntry({ log, number, entry }: PlacedEntry, block: Block): NodeEvent[] {
-  const events = [
-    new NodeEvent(entry.kind, { log, entry: number, part: eventParts.block, index: 0 }, {}, () =>
-      blockContent(block, entry),
-    ),
-  ];
-  const kind = deployKindOf(entry);
-  if (kind === undefined) return events;
+  const { kind, deploys } = entry;
+  const events: NodeEvent[] = [];
+  if (kind !== "deploysRejected" && kind !== "deploysRestored") {
+    const place = { log, entry: number, part: eventParts.block, index: 0 };
+    events.push(new NodeEvent(kind, place, {}, () => blockContent(block, entry)));
+  }
+  const named = new Set(deploys?.idHashes.map(hashKey));
+  const isNamed = ({ deploy }: ProcessedDeploy) => named.size > 0 && named.has(hashKey(blake2b256(deploy.signature)));
   const addressOf = addressesOfKeys();
   for (const [index, processed] of block.body.deploys.entries()) {
+    const told = deployKindOf(kind, isNamed(processed));
+    if (told === undefined) continue;
     const place = { log, entry: number, part: eventParts.deploys, index };
     const subjects = { deployer: toHex(processed.deploy.deployer) };
-    const content = () => ({ ...deployContent(processed, addressOf), ...placeContent(block) });
-    events.push(new NodeEvent(kind, place, subjects, content));
+    const merge = told === "deployRejected" && deploys !== undefined ? { rejectedBy: toHex(deploys.rejectedBy) } : {};
+    const content = () => ({ ...deployContent(processed, addressOf), ...placeContent(block), ...merge });
+    events.push(new NodeEvent(told, place, subjects, content));
   }
   return events;
 }
 
-function deployKindOf({ kind }: LogEntry): EventKind | undefined {
-  if (kind === "blockAdded") return "deployIncluded";
-  return kind === "blockFinalized" ? "deployFinalized" : undefined;
+/** @param isNamed whether the entry names the deploy */
+function deployKindOf(kind: EntryKind, isNamed: boolean): EventKind | undefined {
+  switch (kind) {
+    case "blockAdded":
+      return "deployIncluded";
+    case "blockFinalized":
+      return isNamed ? "deployRejected" : "deployFinalized";
+    case "deploysRejected":
+      return isNamed ? "deployRejected" : undefined;
+    case "deploysRestored":
+      return isNamed ? "deployFinalized" : undefined;
+    case "chainBegun":
+    case "blockInvalid":
+    case "blockForkedAway":
+      return undefined;
+  }
 }
 
 /** By channel: what the deploys of a block that was added have sent, without those that failed. @spec 30 §3.1 */

@@ -1,14 +1,31 @@
 import { EventsError } from "./EventsError.js";
 
-/** What can happen to a block. */
-export type EntryKind = "chainBegun" | "blockAdded" | "blockInvalid" | "blockFinalized" | "blockForkedAway";
+/** What can happen to a block, or to some of its deploys after it was final. */
+export type EntryKind =
+  | "chainBegun"
+  | "blockAdded"
+  | "blockInvalid"
+  | "blockFinalized"
+  | "blockForkedAway"
+  | "deploysRejected"
+  | "deploysRestored";
 
 /** One entry of the log: something happened to a block. */
 export interface LogEntry {
   readonly kind: EntryKind;
   readonly hash: Uint8Array;
   /** Why a block is invalid, where it is known. */
-  readonly reason: string | undefined;
+  readonly reason?: string | undefined;
+  /** The deploys of a final block that are not in the state, or those that are in it again. */
+  readonly deploys?: EntryDeploys | undefined;
+}
+
+/** Some of a block's deploys. */
+export interface EntryDeploys {
+  /** The block whose merge gave them up. */
+  readonly rejectedBy: Uint8Array;
+  /** Hashes of their signatures. */
+  readonly idHashes: readonly Uint8Array[];
 }
 
 const codes: { readonly [K in EntryKind]: number } = {
@@ -17,6 +34,8 @@ const codes: { readonly [K in EntryKind]: number } = {
   blockInvalid: 2,
   blockFinalized: 3,
   blockForkedAway: 4,
+  deploysRejected: 5,
+  deploysRestored: 6,
 };
 const kinds = new Map(Object.entries(codes).map(([kind, code]) => [code, kind as EntryKind]));
 const hashBytes = 32;
@@ -25,12 +44,12 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** An entry as it is stored. */
-export function encodeEntry({ kind, hash, reason }: LogEntry): Uint8Array {
-  const text = encoder.encode((reason ?? "").slice(0, longestReason));
-  const bytes = new Uint8Array(1 + hashBytes + text.length);
+export function encodeEntry({ kind, hash, reason, deploys }: LogEntry): Uint8Array {
+  const more = deploys === undefined ? encoder.encode((reason ?? "").slice(0, longestReason)) : encodeDeploys(deploys);
+  const bytes = new Uint8Array(1 + hashBytes + more.length);
   bytes[0] = codes[kind];
   bytes.set(hash.subarray(0, hashBytes), 1);
-  bytes.set(text, 1 + hashBytes);
+  bytes.set(more, 1 + hashBytes);
   return bytes;
 }
 
@@ -38,6 +57,22 @@ export function encodeEntry({ kind, hash, reason }: LogEntry): Uint8Array {
 export function decodeEntry(number: number, bytes: Uint8Array): LogEntry {
   const kind = kinds.get(bytes[0] ?? -1);
   if (kind === undefined || bytes.length < 1 + hashBytes) throw new EventsError({ code: "entryDamaged", number });
-  const reason = bytes.length === 1 + hashBytes ? undefined : decoder.decode(bytes.subarray(1 + hashBytes));
-  return { kind, hash: bytes.slice(1, 1 + hashBytes), reason };
+  const hash = bytes.slice(1, 1 + hashBytes);
+  const more = bytes.slice(1 + hashBytes);
+  if (more.length === 0) return { kind, hash };
+  if (kind === "blockInvalid") return { kind, hash, reason: decoder.decode(more) };
+  if (more.length % hashBytes !== 0) throw new EventsError({ code: "entryDamaged", number });
+  return { kind, hash, deploys: decodeDeploys(more) };
+}
+
+function encodeDeploys({ rejectedBy, idHashes }: EntryDeploys): Uint8Array {
+  const bytes = new Uint8Array(hashBytes * (1 + idHashes.length));
+  for (const [index, hash] of [rejectedBy, ...idHashes].entries()) bytes.set(hash, hashBytes * index);
+  return bytes;
+}
+
+function decodeDeploys(bytes: Uint8Array): EntryDeploys {
+  const idHashes: Uint8Array[] = [];
+  for (let at = hashBytes; at < bytes.length; at += hashBytes) idHashes.push(bytes.slice(at, at + hashBytes));
+  return { rejectedBy: bytes.slice(0, hashBytes), idHashes };
 }

@@ -4,6 +4,7 @@ import type { Block } from "@vedette/protocol";
 import type { SyncEvent } from "@vedette/sync";
 import { executionOf } from "../chain/executionOf.js";
 import { versionText } from "../cli/version.js";
+import { eventLimitsOf } from "../events/EventHub.js";
 import { NodeEvents } from "../events/NodeEvents.js";
 import { transferPortOf } from "../events/TransferPort.js";
 import { History } from "../history/History.js";
@@ -18,6 +19,7 @@ import { watchNode } from "../observe/watchNode.js";
 import type { Proposing } from "../propose/Proposing.js";
 import { type ApiQueries, apiQueriesOf } from "../query/apiQueries.js";
 import { BlockQueries } from "../query/BlockQueries.js";
+import { noteMerge } from "../rejection/mergeNotes.js";
 import { startApiServers } from "./apiServers.js";
 import { CatchUp } from "./CatchUp.js";
 import { CurrentEngine } from "./CurrentEngine.js";
@@ -48,12 +50,18 @@ export class RunningNode {
   constructor(parts: NodeParts) {
     this.#parts = parts;
     const { store, executor, config, validator, log, meters } = parts;
-    const execution = executionOf(executor, store.table("blocks"), (root) => this.#provideState(root));
+    const execution = executionOf(
+      executor,
+      store.table("blocks"),
+      (root) => this.#provideState(root),
+      (block, scope, merged) => noteMerge(store, block, scope, merged),
+    );
     const rules = chainRulesOf(config, parts.emptyStateHash);
     this.#events = new NodeEvents({
       store,
       maximumParents: rules.maximumParents,
       transfers: transferPortOf(parts.readers),
+      limits: eventLimitsOf(config),
     });
     this.#chain = new Chain({
       store,

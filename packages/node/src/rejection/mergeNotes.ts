@@ -1,0 +1,103 @@
+import { type BlockMetadata, ChainError, type DagView, type MergeScope, mergeScopes } from "@vedette/chain";
+import { equalBytes } from "@vedette/crypto";
+import type { MergedState, Rejection } from "@vedette/execution";
+import { type Block, decodeBlock, hashKey } from "@vedette/protocol";
+import type { Store, WritableTables } from "@vedette/store";
+
+/** What a block with several parents began with: the state of one block, and what was merged on it. @spec 40 §12 */
+export interface MergeNote {
+  /** The block whose state was merged on; below it nothing was merged anew. */
+  readonly base: Uint8Array;
+  /** What was given up of the blocks above the base that are below the block. */
+  readonly rejections: readonly Rejection[];
+}
+
+const hashBytes = 32;
+const lengthBytes = 2;
+const longestId = 0xffff;
+
+/** Keeps with what a block was found to begin; a merge that led elsewhere than the block says is not kept. */
+export function noteMerge(store: Store, block: Block, { base }: MergeScope, merged: MergedState): void {
+  if (!equalBytes(merged.stateHash, block.body.state.preStateHash)) return;
+  const value = encodeNote({ base, rejections: merged.rejections });
+  store.write((tables) => tables("merges").put(block.hash, value));
+}
+
+/** Where the beginning of a block is looked up, or found out. */
+export interface NoteSources {
+  readonly dag: DagView;
+  readonly tables: WritableTables;
+  /** Fault tolerance above which a block is final. */
+  readonly threshold: number;
+}
+
+/**
+ * With what a block with several parents began; `undefined` where that cannot be told.
+ *
+ * Of a block that was not executed here the creator's view is taken for its merge's; of a deploy that it names as
+ * rejected and that several of the merged blocks have, the lowest of them keeps it.
+ *
+ * @spec 40 §12.1, §12.3
+ */
+export function findMergeNote(block: BlockMetadata, sources: NoteSources): MergeNote | undefined {
+  const noted = sources.tables("merges").get(block.hash);
+  return noted === undefined ? workedOut(block, sources) : decodeNote(noted);
+}
+
+function workedOut(block: BlockMetadata, { dag, tables, threshold }: NoteSources): MergeNote | undefined {
+  const bytes = tables("blocks").get(block.hash);
+  if (bytes === undefined) return undefined;
+  const parents = block.parents.flatMap((hash) => dag.find(hash) ?? []);
+  const scope = likelyScope(dag, parents, { justifications: block.justifications, threshold });
+  if (scope === undefined) return undefined;
+  const order = new Map(scope.blocks.map((hash, index) => [hashKey(hash), index]));
+  const rejections = decodeBlock(bytes).body.rejectedDeploys.flatMap((deployId) => {
+    const merged = dag.blocksOfDeploy(deployId).filter((hash) => order.has(hashKey(hash)));
+    const sorted = merged.sort((left, right) => order.get(hashKey(left))! - order.get(hashKey(right))!);
+    return (sorted.length > 1 ? sorted.slice(1) : sorted).map((blockHash) => ({ blockHash, deployId }));
+  });
+  return { base: scope.base, rejections };
+}
+
+function likelyScope(
+  dag: DagView,
+  parents: readonly BlockMetadata[],
+  creator: Parameters<typeof mergeScopes>[2],
+): MergeScope | undefined {
+  try {
+    for (const scope of mergeScopes(dag, parents, creator)) return scope;
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+  }
+  return undefined;
+}
+
+function encodeNote({ base, rejections }: MergeNote): Uint8Array {
+  const kept = rejections.filter(({ deployId }) => deployId.length <= longestId);
+  const size = kept.reduce((sum, { deployId }) => sum + hashBytes + lengthBytes + deployId.length, hashBytes);
+  const bytes = new Uint8Array(size);
+  const view = new DataView(bytes.buffer);
+  bytes.set(base);
+  let at = hashBytes;
+  for (const { blockHash, deployId } of kept) {
+    bytes.set(blockHash, at);
+    view.setUint16(at + hashBytes, deployId.length);
+    bytes.set(deployId, at + hashBytes + lengthBytes);
+    at += hashBytes + lengthBytes + deployId.length;
+  }
+  return bytes;
+}
+
+function decodeNote(bytes: Uint8Array): MergeNote {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const rejections: Rejection[] = [];
+  let at = hashBytes;
+  while (at + hashBytes + lengthBytes <= bytes.length) {
+    const blockHash = bytes.slice(at, at + hashBytes);
+    const from = at + hashBytes + lengthBytes;
+    const length = view.getUint16(at + hashBytes);
+    rejections.push({ blockHash, deployId: bytes.slice(from, from + length) });
+    at = from + length;
+  }
+  return { base: bytes.slice(0, hashBytes), rejections };
+}
