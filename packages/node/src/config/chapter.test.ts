@@ -56,6 +56,8 @@ const types: Readonly<Record<string, readonly string[]>> = {
   "Dbl (float32)": ["float"],
   peer: ["peer"],
   "list of Str": ["textList"],
+  networks: ["networks"],
+  header: ["proxyHeader"],
   levels: ["logLevels"],
 };
 
@@ -92,7 +94,7 @@ function normal(type: string, text: string): string {
   if (type === "duration") return String(parseDurationMs(text));
   if (type === "long" || type === "optionalLong") return String(parseSize(text));
   if (type === "decimal" || type === "float") return String(Number(text));
-  return text.replace(/^""$/, "");
+  return text.replace(/^(""|\[\])$/, "");
 }
 
 test("the template, taken as it is and with every comment removed, means the defaults", () => {

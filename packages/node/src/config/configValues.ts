@@ -69,7 +69,9 @@ function environmentValues(environment: ValueSources["environment"], warnings: C
 
 /** A list is written with commas. */
 function valueOfVariable(name: KeyName, text: string, origin: Origin): HoconNode {
-  if (keyOf(name).type !== "textList") return textNode(text, origin);
+  const { type } = keyOf(name);
+  if (type !== "textList" && type !== "networks") return textNode(text, origin);
+  if (text.trim() === "") return { kind: "array", items: [], origin };
   const items = text.split(",").map((item) => textNode(item.trim(), origin));
   return { kind: "array", items, origin };
 }

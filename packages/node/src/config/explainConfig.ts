@@ -7,6 +7,7 @@ import type { HoconValue, ObjectValue, Origin } from "./hocon/hoconNode.js";
 import { readHoconFile } from "./hocon/readHoconFile.js";
 import { resolveHocon } from "./hocon/resolveHocon.js";
 import { type Config, type KeyName, keyNames, keyOf, type ValueOf } from "./keys.js";
+import { printValue } from "./printValue.js";
 import type { ConfigSources } from "./readConfig.js";
 import { readValue } from "./readValue.js";
 import { findUnknownKeys } from "./unknownKeys.js";
@@ -55,6 +56,7 @@ export function explainConfig(sources: ConfigSources): ExplainedConfig {
   const problems = unknown.filter((problem) => !isHarmless(problem));
   const entries = readEntries(values, problems);
   checkQuorum(entries, problems);
+  problems.push(...contradictionsOf(entries));
   const shown = {
     file: file === undefined ? undefined : path,
     notices,
@@ -112,6 +114,37 @@ function checkQuorum(entries: readonly ConfigEntry[], problems: ConfigProblem[])
     "defaults.conf: The value 'pos-multi-sig-quorum' should be less or equal the length of " +
     `'pos-multi-sig-public-keys' (the actual values are '${quorum}' and '${count}' respectively)`;
   problems.push({ code: "outOfRange", text });
+}
+
+/** Pairs of which the first has to be less than the second, and why. */
+const ordered = [
+  {
+    smaller: "api-server.limits.event-connections",
+    greater: "api-server.limits.connections",
+    mayBeEqual: false,
+    why: "those who follow events would keep everybody else out",
+  },
+  {
+    smaller: "api-server.limits.head-timeout",
+    greater: "api-server.limits.request-timeout",
+    mayBeEqual: true,
+    why: "the head is a part of the request",
+  },
+] as const satisfies readonly { readonly smaller: KeyName; readonly greater: KeyName; [fact: string]: unknown }[];
+
+/** Limits that cannot be together. */
+function contradictionsOf(entries: readonly ConfigEntry[]): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  for (const { smaller, greater, mayBeEqual, why } of ordered) {
+    const [less, more] = [smaller, greater].map((key) => entries.find((entry) => entry.key === key));
+    if (less === undefined || more === undefined) continue;
+    const excess = Number(less.value) - Number(more.value);
+    if (excess < 0 || (excess === 0 && mayBeEqual)) continue;
+    const rule = mayBeEqual ? "must not be more than" : "must be less than";
+    const text = `${rule} ${greater}, which is ${printValue(more)}: ${why}`;
+    problems.push({ code: "outOfRange", key: smaller, text, origin: less.origin });
+  }
+  return problems;
 }
 
 const identityKeys: ReadonlySet<KeyName> = new Set(["tls.certificate-path", "tls.key-path"]);

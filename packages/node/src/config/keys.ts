@@ -1,3 +1,6 @@
+import type { ProxyHeader } from "../address/TrustedProxies.js";
+import { limitKeys } from "./limitKeys.js";
+
 /** What a key's text can be read as. @spec 50 §5.2 */
 export type ValueOf = {
   flag: boolean;
@@ -19,6 +22,9 @@ export type ValueOf = {
   /** As `areLogLevels` accepts it. */
   logLevels: string;
   textList: readonly string[];
+  /** Addresses and networks, as `parseAddressRange` reads them. */
+  networks: readonly string[];
+  proxyHeader: ProxyHeader;
 };
 
 /** The value of another key, whatever sets that, with something after it. @spec 50 §5.1 */
@@ -33,7 +39,9 @@ export type Key = {
   readonly option?: string;
   /** A further key that the option sets. */
   readonly alsoSets?: string;
+  /** Bounds of a number, of bytes or of milliseconds. */
   readonly min?: number;
+  readonly max?: number;
   /** Its value is never shown. */
   readonly isSecret?: boolean;
   readonly doc: string;
@@ -308,6 +316,7 @@ export const keys = {
     option: "--api-max-connection-age-grace",
     doc: "How long calls may go on when their connection has reached its age.",
   },
+  ...limitKeys,
 
   "storage.data-dir": {
     type: "path",

@@ -20,7 +20,8 @@ export function printValue({ key, value }: Pick<ConfigEntry, "key" | "value">): 
   return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
-function printDuration(milliseconds: number): string {
+/** A length of time in the largest unit that divides it. @spec 50 §5.2 */
+export function printDuration(milliseconds: number): string {
   const [name, length] = units.find(([, ms]) => milliseconds >= ms && milliseconds % ms === 0) ?? ["milliseconds", 1];
   return `${milliseconds / length} ${name}`;
 }

@@ -1,7 +1,10 @@
+import { parseAddressRange } from "../address/plainAddress.js";
+import { proxyHeaders } from "../address/TrustedProxies.js";
 import { areaNames, areLogLevels, levelNames } from "../observe/LogLevels.js";
 import type { ConfigProblemCode } from "./ConfigError.js";
 import type { HoconValue } from "./hocon/hoconNode.js";
 import type { Key, ValueOf } from "./keys.js";
+import { printDuration } from "./printValue.js";
 import { parseDurationMs, parseSize } from "./units.js";
 
 const smallestInt = -2_147_483_648;
@@ -26,19 +29,37 @@ export function readValue(key: Key, value: HoconValue | undefined, isFromOption:
     if (type.startsWith("optional")) return { value: undefined };
     return { code: "missing", text: `needs a value, ${wanted(type)}` };
   }
-  if (type === "textList") return readList(value);
+  if (type === "textList" || type === "networks") return readList(type, value);
   if (value.kind !== "text") return wrong(key, value.kind === "object" ? "a section" : "a list");
   const result = readText(type, value.text, isFromOption);
   if (result === undefined) return wrong(key, JSON.stringify(value.text));
-  if (key.min !== undefined && typeof result === "number" && result < key.min) {
-    return { code: "outOfRange", text: `must be at least ${key.min}, not ${result}` };
+  if ((typeof result === "number" || typeof result === "bigint") && !isWithin(key, result)) {
+    return { code: "outOfRange", text: `must be ${rangeOf(key)}, not ${printNumber(type, result)}` };
   }
   return { value: result };
 }
 
+function isWithin({ min, max }: Key, value: number | bigint): boolean {
+  return (min === undefined || value >= min) && (max === undefined || value <= max);
+}
+
+function rangeOf({ type, min, max }: Key): string {
+  const [least, greatest] = [min, max].map((bound) => (bound === undefined ? undefined : printNumber(type, bound)));
+  if (greatest === undefined) return `at least ${least}`;
+  return least === undefined ? `at most ${greatest}` : `from ${least} to ${greatest}`;
+}
+
+function printNumber(type: keyof ValueOf, value: number | bigint): string {
+  return type === "duration" ? printDuration(Number(value)) : String(value);
+}
+
 function wrong(key: Key, found: string): ValueResult {
-  const shown = key.isSecret === true ? "something else" : found.length > 80 ? `${found.slice(0, 80)}…` : found;
+  const shown = key.isSecret === true ? "something else" : shortened(found);
   return { code: "wrongType", text: `must be ${wanted(key.type)}, not ${shown}` };
+}
+
+function shortened(found: string): string {
+  return found.length > 80 ? `${found.slice(0, 80)}…` : found;
 }
 
 function readText(type: keyof ValueOf, text: string, isFromOption: boolean): ValueOf[keyof ValueOf] {
@@ -63,6 +84,8 @@ function readText(type: keyof ValueOf, text: string, isFromOption: boolean): Val
     }
     case "peer":
       return isPeerUri(text) ? text : undefined;
+    case "proxyHeader":
+      return proxyHeaders.find((header) => header === text.trim().toLowerCase());
     case "logLevels":
       return areLogLevels(text) ? text : undefined;
     case "text":
@@ -71,16 +94,25 @@ function readText(type: keyof ValueOf, text: string, isFromOption: boolean): Val
     case "optionalPath":
       return text;
     case "textList":
+    case "networks":
       return undefined;
   }
 }
 
-function readList(value: HoconValue): ValueResult {
-  if (value.kind === "array") {
-    const items = value.items.map((item) => (item.kind === "text" && !item.isNull ? item.text : undefined));
-    if (items.every((item) => item !== undefined)) return { value: items };
+function readList(type: "textList" | "networks", value: HoconValue): ValueResult {
+  if (value.kind !== "array") return { code: "wrongType", text: `must be ${wanted(type)}` };
+  const items = value.items.map((item) => (item.kind === "text" && !item.isNull ? item.text : undefined));
+  const stranger = type === "networks" ? items.find((item) => !isAddressRange(item)) : undefined;
+  if (stranger !== undefined) {
+    const text = `must be ${wanted(type)}; ${shortened(JSON.stringify(stranger))} is none`;
+    return { code: "wrongType", text };
   }
-  return { code: "wrongType", text: `must be ${wanted("textList")}` };
+  if (!items.every((item) => item !== undefined)) return { code: "wrongType", text: `must be ${wanted(type)}` };
+  return { value: items };
+}
+
+function isAddressRange(item: string | undefined): boolean {
+  return item !== undefined && parseAddressRange(item) !== undefined;
 }
 
 function parseInteger(text: string, min: number, max: number): number | undefined {
@@ -135,5 +167,9 @@ function wanted(type: keyof ValueOf): string {
       return `a level (${levelNames.join(", ")}) and levels of areas (${areaNames.join(", ")}), as "info,sync=debug"`;
     case "textList":
       return 'a list of texts, as ["one", "two"]';
+    case "proxyHeader":
+      return proxyHeaders.join(" or ");
+    case "networks":
+      return 'a list of addresses and networks, as ["192.0.2.1", "10.0.0.0/8", "2001:db8::/32"]';
   }
 }

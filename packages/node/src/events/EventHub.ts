@@ -1,4 +1,5 @@
 import { eventCloseCodes } from "@vedette/api";
+import type { Config } from "../config/keys.js";
 import { ConnectionSlots, type SlotLimits, slotLimits } from "./ConnectionSlots.js";
 import type { EntryEvents } from "./EntryEvents.js";
 import type { EventFilter } from "./EventFilter.js";
@@ -6,13 +7,35 @@ import type { EventLog } from "./EventLog.js";
 import type { EventSink } from "./EventSink.js";
 import { type ReaderLimits, readerLimits, type StartPlace, Subscription } from "./Subscription.js";
 
+/** How many readers there may be, and what each may cost. */
+export interface EventLimits {
+  readonly slots?: SlotLimits;
+  readonly reader?: ReaderLimits;
+}
+
+/** The limits that a configuration sets. @spec 50 §4.1, §5.3 */
+export function eventLimitsOf(config: Config): EventLimits {
+  return {
+    slots: {
+      inAll: config["api-server.limits.event-connections"],
+      perAddress: config["api-server.limits.event-connections-per-address"],
+    },
+    reader: {
+      ...readerLimits,
+      keptBytes: Number(config["api-server.limits.event-buffer-size"]),
+      blockedEntries: config["api-server.limits.event-backlog"],
+      blockedMs: config["api-server.limits.event-stall-timeout"],
+    },
+  };
+}
+
 /** What readers of events are served from. */
 export interface EventHubOptions {
   readonly log: EventLog;
   readonly entries: EntryEvents;
   /** Monotonic. */
   readonly nowMs: () => number;
-  readonly limits?: { readonly slots?: SlotLimits; readonly reader?: ReaderLimits };
+  readonly limits?: EventLimits;
 }
 
 const tickMs = 1_000;

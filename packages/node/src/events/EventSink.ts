@@ -10,8 +10,8 @@ export interface StreamMessage {
 
 /** Takes the messages of one reader. What does not go out at once is kept by the connection, up to a bound. */
 export interface EventSink {
-  /** Whether the connection keeps as much as it may. */
-  readonly isFull: boolean;
+  /** Bytes that the connection keeps, because they could not go out yet. */
+  readonly keptBytes: number;
   send(event: NodeEvent): void;
   tell(message: StreamMessage): void;
   /** Looks whether the other side is there still; called in the rhythm of heartbeats. */

@@ -2,7 +2,6 @@ import type { ServerResponse } from "node:http";
 import { printJson } from "@vedette/api";
 import type { EventSink, StreamMessage } from "./EventSink.js";
 import { type NodeEvent, streamedEvent } from "./NodeEvent.js";
-import { keptBytes } from "./WebSocketSink.js";
 
 /** A reader of server-sent events; the head of the answer is sent already. */
 export class ServerSentSink implements EventSink {
@@ -16,8 +15,8 @@ export class ServerSentSink implements EventSink {
     response.once("close", () => this.onEnd());
   }
 
-  get isFull(): boolean {
-    return this.#response.writableLength >= keptBytes;
+  get keptBytes(): number {
+    return this.#response.writableLength;
   }
 
   send(event: NodeEvent): void {

@@ -30,6 +30,8 @@ export interface SubscriptionParts {
 
 /** Limits of one reader. */
 export interface ReaderLimits {
+  /** Bytes that a connection keeps for a reader that is slower than the events; not fewer than streams do anyway. */
+  readonly keptBytes: number;
   /** Longest time that a reader takes nothing while events wait. */
   readonly blockedMs: number;
   /** Entries that may come while a reader takes nothing. */
@@ -39,7 +41,12 @@ export interface ReaderLimits {
 }
 
 /** Usual limits. */
-export const readerLimits: ReaderLimits = { blockedMs: 30_000, blockedEntries: 1_000, heartbeatMs: 15_000 };
+export const readerLimits: ReaderLimits = {
+  keptBytes: 128 << 10,
+  blockedMs: 30_000,
+  blockedEntries: 1_000,
+  heartbeatMs: 15_000,
+};
 
 /** Time that a reader who is behind has to read that it is. */
 const behindMs = 30_000;
@@ -103,7 +110,7 @@ export class Subscription {
     if (nowMs() - this.#sentMs < this.#limits.heartbeatMs) return;
     this.#sentMs = nowMs();
     sink.probe();
-    if (!this.#hasEnded && !sink.isFull) sink.tell({ kind: "heartbeat", cursor: this.#cursor });
+    if (!this.#hasEnded && !this.#isFull) sink.tell({ kind: "heartbeat", cursor: this.#cursor });
   }
 
   /** Ends with a last message. */
@@ -144,13 +151,17 @@ export class Subscription {
 
   /** @returns false when the connection has no room for all of them */
   #sendAll(events: readonly NodeEvent[]): boolean {
-    const { sink, filter } = this.#parts;
+    const { filter } = this.#parts;
     for (const event of events) {
       if (this.#isDone(event) || !filter.passes(event)) continue;
-      if (sink.isFull) return false;
+      if (this.#isFull) return false;
       this.#send(event);
     }
     return true;
+  }
+
+  get #isFull(): boolean {
+    return this.#parts.sink.keptBytes >= this.#limits.keptBytes;
   }
 
   #isDone({ part, index }: NodeEvent): boolean {

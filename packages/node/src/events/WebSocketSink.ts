@@ -5,8 +5,6 @@ import type { EventSink, StreamMessage } from "./EventSink.js";
 import { FloodGuard } from "./FloodGuard.js";
 import { type NodeEvent, textFrame } from "./NodeEvent.js";
 
-/** Bytes that a connection keeps for a reader that is slower than the events. */
-export const keptBytes = 128 << 10;
 /** Time that the other side usually has to take part in closing. */
 export const endMs = 2_000;
 /** Probes without a sign of life after which nobody is there. */
@@ -43,8 +41,8 @@ export class WebSocketSink implements EventSink {
     connection.on("drain", () => this.onRoom());
   }
 
-  get isFull(): boolean {
-    return this.#connection.writableLength >= keptBytes;
+  get keptBytes(): number {
+    return this.#connection.writableLength;
   }
 
   send(event: NodeEvent): void {

@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { ServerSentClient, WebSocketClient } from "../testing/EventsClient.js";
 import { EventsNode } from "../testing/EventsNode.js";
 import { MadeChain, madeDeploy } from "../testing/MadeChain.js";
+import { readerLimits } from "./Subscription.js";
 import type { BlockTransfer } from "./TransferPort.js";
 
 const path = "/v2/events";
@@ -309,7 +310,7 @@ test("transfers that cannot be told now end the stream; nothing is left out when
 
 test("a heartbeat keeps the cursor fresh while nothing passes the filter", async () => {
   const made = new MadeChain();
-  const limits = { reader: { blockedMs: 30_000, blockedEntries: 1_000, heartbeatMs: 1 } };
+  const limits = { reader: { ...readerLimits, heartbeatMs: 1 } };
   await using node = await begun(made, { limits });
   await using client = await WebSocketClient.connect(node.port, `${path}?kind=blockInvalid`);
   await using stream = await ServerSentClient.connect(node.port, `${path}?kind=blockInvalid`);

@@ -8,14 +8,16 @@ import {
   type ServerHttp2Session,
 } from "node:http2";
 import type { AddressInfo, Server, Socket } from "node:net";
-import { Code, ConnectError, type ConnectRouter, createConnectRouter } from "@connectrpc/connect";
+import { Code, ConnectError, type ConnectRouter, createConnectRouter, createContextValues } from "@connectrpc/connect";
 import {
   compressionGzip,
   universalRequestFromNodeRequest,
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
+import { TrustedProxies } from "../address/TrustedProxies.js";
 import { allowBrowsers } from "./browserAccess.js";
 import { type CallChannel, discardRest, http1Channel, http2Channel } from "./CallChannel.js";
+import { callClient } from "./callClient.js";
 import { GrpcConnection } from "./GrpcConnection.js";
 import { type GrpcLimits, maxHeadBytes, maxHeaders } from "./limits.js";
 import { sharedPort } from "./sharedPort.js";
@@ -24,6 +26,8 @@ import { WebConnection } from "./WebConnection.js";
 /** What a gRPC server is made of. */
 export interface GrpcServerOptions {
   readonly limits: GrpcLimits;
+  /** Who is believed about whom it asks for; left out: nobody. */
+  readonly proxies?: TrustedProxies | undefined;
   /** Registers the services. */
   readonly routes: (router: ConnectRouter) => void;
   /** Whether browsers are served, too: gRPC-web and Connect, over HTTP/1.1 as well. */
@@ -49,6 +53,7 @@ const stopGraceMs = 500;
  */
 export class GrpcServer implements AsyncDisposable {
   readonly #limits: GrpcLimits;
+  readonly #proxies: TrustedProxies;
   readonly #nowMs: () => number;
   readonly #onCall: GrpcServerOptions["onCall"];
   readonly #handlers: ReadonlyMap<string, Handler>;
@@ -59,14 +64,17 @@ export class GrpcServer implements AsyncDisposable {
   #calls = 0;
   #requestBytes = 0;
 
-  constructor({ limits, routes, web, nowMs, onCall }: GrpcServerOptions) {
+  constructor({ limits, proxies = TrustedProxies.none, routes, web, nowMs, onCall }: GrpcServerOptions) {
     this.#limits = limits;
+    this.#proxies = proxies;
     this.#nowMs = nowMs;
     this.#onCall = onCall;
     this.#isWeb = web;
     this.#handlers = handlersOf(limits, routes, web);
     const http2 = this.#http2Server();
-    this.#listener = web ? sharedPort({ http2, http1: this.#http1Server(), limits }, this.#stopping.signal) : http2;
+    this.#listener = web
+      ? sharedPort({ http2, http1: this.#http1Server(), limits, proxies }, this.#stopping.signal)
+      : http2;
   }
 
   /** Connections that are open now. */
@@ -160,9 +168,11 @@ export class GrpcServer implements AsyncDisposable {
   }
 
   #isFull(address: string): boolean {
-    const ofAddress = [...this.#connections.values()].filter((connection) => connection.address === address).length;
     const { maxConnections, maxConnectionsPerAddress } = this.#limits;
-    return this.#connections.size >= maxConnections || ofAddress >= maxConnectionsPerAddress;
+    if (this.#connections.size >= maxConnections) return true;
+    if (this.#proxies.has(address)) return false;
+    const ofAddress = [...this.#connections.values()].filter((connection) => connection.address === address).length;
+    return ofAddress >= maxConnectionsPerAddress;
   }
 
   #serveHttp2(request: Http2ServerRequest, response: Http2ServerResponse): void {
@@ -200,12 +210,13 @@ export class GrpcServer implements AsyncDisposable {
       this.#onCall?.(handler.requestPath, this.#nowMs() - beganMs);
     });
     channel.watchStalls(this.#limits.stallMs);
-    void this.#run(handler, channel);
+    void this.#run(handler, channel, this.#proxies.clientOf(connection?.address, channel.request.headers));
   }
 
-  async #run(handler: Handler, channel: CallChannel): Promise<void> {
+  async #run(handler: Handler, channel: CallChannel, client: string | undefined): Promise<void> {
     try {
-      const universal = universalRequestFromNodeRequest(channel.request, channel.response, undefined, undefined);
+      const context = createContextValues().set(callClient, client);
+      const universal = universalRequestFromNodeRequest(channel.request, channel.response, undefined, context);
       const body = this.#counted(universal.body as AsyncIterable<Uint8Array>, channel);
       await universalResponseToNodeResponse(await handler({ ...universal, body }), channel.response);
     } catch {

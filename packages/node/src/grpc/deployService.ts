@@ -23,6 +23,7 @@ import type { ApiQueries } from "../query/apiQueries.js";
 import type { ToldTerms } from "../thread/StateReader.js";
 import { answering, answeringList, type OnFailure } from "./answer.js";
 import { BlockMessages } from "./BlockMessages.js";
+import { callClient } from "./callClient.js";
 import { reportMessage } from "./reportMessage.js";
 
 /** What the methods answer from. */
@@ -59,17 +60,18 @@ function deployMethods(reads: Reads, messages: BlockMessages): Methods {
       }),
     findDeploy: ({ deployId }) =>
       answering(onFailure, () => blockMember(messages.light(blocks.requireBlockOfDeploy(deployId)))),
-    exploratoryDeploy: (request, { signal }) =>
+    exploratoryDeploy: ({ term, blockHash, usePreStateHash }, { signal, values: context }) =>
       answering(onFailure, async () => {
+        const request = { term, blockHash, usePreStateHash, client: context.get(callClient) };
         const { values, block } = await explore.explore(request, "bytes", signal);
         const value = { postBlockData: parMessages(values), block: messages.light(block) };
         return { case: "result" as const, value: create(DataWithBlockInfoSchema, value) };
       }),
-    getEventByHash: ({ hash, forceReplay }) =>
+    getEventByHash: ({ hash, forceReplay }, { values }) =>
       answering(onFailure, async () => {
         const bytes = fromHexPadded(hash);
         if (bytes === undefined) throw new ApiError(`Request hash: ${hash} is not valid hex string`);
-        const report = await reports.messages(bytes, forceReplay);
+        const report = await reports.messages(bytes, forceReplay, values.get(callClient));
         const value = reportMessage(report, messages.light(report.block));
         return { case: "result" as const, value };
       }),

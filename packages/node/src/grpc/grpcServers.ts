@@ -1,6 +1,7 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { DeployService, Health, Lsp, ProposeService, Repl } from "@vedette/api/grpc";
+import type { TrustedProxies } from "../address/TrustedProxies.js";
 import type { ApiQueries } from "../query/apiQueries.js";
 import { registerDeployService } from "./deployService.js";
 import { GrpcServer } from "./GrpcServer.js";
@@ -16,6 +17,8 @@ import type { Workbench } from "./workbench/Workbench.js";
 export interface GrpcServersOptions {
   readonly queries: ApiQueries;
   readonly limits: GrpcLimits;
+  /** Who is believed about whom it asks for; left out: nobody. */
+  readonly proxies?: TrustedProxies | undefined;
   /** Takes what went wrong in a method, for the log. @spec 50 §3.2 */
   readonly onFailure: (service: "Deploy" | "Propose", error: unknown) => void;
   readonly nowMs: () => number;
@@ -54,10 +57,11 @@ interface Port {
 }
 
 function serverOf(options: GrpcServersOptions, { web, services, register }: Port): GrpcServer {
-  const { queries, limits, onFailure, nowMs, onCall } = options;
+  const { queries, limits, proxies, onFailure, nowMs, onCall } = options;
   const isServing = () => hasChain(queries);
   return new GrpcServer({
     limits,
+    proxies,
     nowMs,
     web,
     onCall,

@@ -50,6 +50,9 @@ export function grpcLimitsOf(config: Config): GrpcLimits {
   const wait = (ms: number) => Math.max(shortestMs, Math.min(ms, longestMs));
   return {
     ...ownLimits,
+    maxConnections: config["api-server.limits.grpc-connections"],
+    maxConnectionsPerAddress: config["api-server.limits.grpc-connections-per-address"],
+    maxCalls: config["api-server.limits.grpc-calls"],
     maxMessageBytes: Number(config["api-server.grpc-max-recv-message-size"]),
     keepAliveMs: wait(config["api-server.keep-alive-time"]),
     keepAliveTimeoutMs: wait(config["api-server.keep-alive-timeout"]),

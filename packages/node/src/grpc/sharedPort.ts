@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from "node:http";
 import type { Http2Server } from "node:http2";
 import { createServer, type Server, type Socket } from "node:net";
+import type { TrustedProxies } from "../address/TrustedProxies.js";
 
 /** The first bytes of HTTP/2; no method of HTTP/1.1 that is served begins so. */
 const http2Beginning = Buffer.from("PRI");
@@ -18,6 +19,8 @@ export interface SharedPortOptions {
   readonly http2: Http2Server;
   readonly http1: HttpServer;
   readonly limits: SharedPortLimits;
+  /** Whose connections are many clients'. */
+  readonly proxies: TrustedProxies;
 }
 
 /**
@@ -27,7 +30,7 @@ export interface SharedPortOptions {
  * @param stopping ends connections that have not said what they speak
  * @spec 50 §3.1
  */
-export function sharedPort({ http2, http1, limits }: SharedPortOptions, stopping: AbortSignal): Server {
+export function sharedPort({ http2, http1, limits, proxies }: SharedPortOptions, stopping: AbortSignal): Server {
   const undecided = new Map<Socket, string>();
   stopping.addEventListener("abort", () => {
     for (const socket of undecided.keys()) socket.destroy();
@@ -36,7 +39,7 @@ export function sharedPort({ http2, http1, limits }: SharedPortOptions, stopping
   return createServer({ noDelay: true }, (socket) => {
     const address = socket.remoteAddress ?? "";
     socket.on("error", () => {});
-    const ofAddress = [...undecided.values()].filter((one) => one === address).length;
+    const ofAddress = proxies.has(address) ? 0 : [...undecided.values()].filter((one) => one === address).length;
     if (undecided.size >= limits.maxConnections || ofAddress >= limits.maxConnectionsPerAddress) {
       socket.destroy();
       return;

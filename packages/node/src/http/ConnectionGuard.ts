@@ -1,21 +1,27 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { TrustedProxies } from "../address/TrustedProxies.js";
 import { countedFor, type HttpLimits } from "./HttpLimits.js";
 
 /**
  * Bounds the open sockets of an HTTP server. A new one always gets in, as long as one is idle: thousands of sockets
- * that ask nothing keep nobody out.
+ * that ask nothing keep nobody out. A trusted proxy's sockets are many clients', and counted in all only.
  */
 export class ConnectionGuard {
   readonly #limits: Pick<HttpLimits, "connections" | "connectionsPerAddress" | "limitsOwnMachine">;
+  readonly #proxies: TrustedProxies;
   /** Requests under way on each socket. */
   readonly #open = new Map<Socket, number>();
   /** Those without a request, the one that has been so longest first. */
   readonly #idle = new Set<Socket>();
   readonly #perAddress = new Map<string, number>();
 
-  constructor(limits: Pick<HttpLimits, "connections" | "connectionsPerAddress" | "limitsOwnMachine">) {
+  constructor(
+    limits: Pick<HttpLimits, "connections" | "connectionsPerAddress" | "limitsOwnMachine">,
+    proxies = TrustedProxies.none,
+  ) {
     this.#limits = limits;
+    this.#proxies = proxies;
   }
 
   watch(server: Server): void {
@@ -29,7 +35,8 @@ export class ConnectionGuard {
   }
 
   #opened(socket: Socket): void {
-    const key = countedFor(socket.remoteAddress, this.#limits);
+    const { remoteAddress: address } = socket;
+    const key = this.#proxies.has(address) ? undefined : countedFor(address, this.#limits);
     const ofAddress = key === undefined ? 0 : (this.#perAddress.get(key) ?? 0) + 1;
     if (ofAddress > this.#limits.connectionsPerAddress || !this.#makeRoom()) {
       socket.destroy();

@@ -1,4 +1,5 @@
 import { addressKey, isOwnMachine } from "../address/addressKey.js";
+import type { Config } from "../config/keys.js";
 
 /** What one address, and all together, may ask of an HTTP server. */
 export interface HttpLimits {
@@ -36,6 +37,23 @@ export const defaultHttpLimits: HttpLimits = {
   requestTimeoutMs: 60_000,
   idleTimeoutMs: 120_000,
 };
+
+/** The limits that a configuration sets. @spec 50 §1.12, §5.3 */
+export function httpLimitsOf(config: Config): HttpLimits {
+  return {
+    limitsOwnMachine: config["api-server.limits.own-machine"],
+    burst: config["api-server.limits.requests-at-once"],
+    requestsPerSecond: config["api-server.limits.requests-per-second"],
+    connections: config["api-server.limits.connections"],
+    connectionsPerAddress: config["api-server.limits.connections-per-address"],
+    bodyBytes: Number(config["api-server.limits.body-size"]),
+    headBytes: Number(config["api-server.limits.head-size"]),
+    pathCharacters: config["api-server.limits.path-length"],
+    headTimeoutMs: config["api-server.limits.head-timeout"],
+    requestTimeoutMs: config["api-server.limits.request-timeout"],
+    idleTimeoutMs: config["api-server.limits.idle-timeout"],
+  };
+}
 
 /** Whom a request or a socket is counted for; `undefined` for who has no limits. */
 export function countedFor(

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, type onRequestHookHandler } from "fastify";
+import { TrustedProxies } from "../address/TrustedProxies.js";
 import type { Log } from "../observe/logger.js";
 import { readBodiesAsText } from "./bodyText.js";
 import { ConnectionGuard } from "./ConnectionGuard.js";
@@ -13,6 +14,8 @@ import { answerError, answerNotFound } from "./refuse.js";
 /** How a server treats strangers. */
 export interface ServerOptions {
   readonly limits?: HttpLimits | undefined;
+  /** Who is believed about whom it asks for. */
+  readonly proxies?: TrustedProxies | undefined;
   readonly log?: Log | undefined;
 }
 
@@ -20,7 +23,8 @@ export interface ServerOptions {
 const slowCheckMs = 2_000;
 
 /** A server with the behaviour that both HTTP servers have, without routes. @spec 50 §1.1 to §1.3 */
-export function bareServer({ limits = defaultHttpLimits, log }: ServerOptions = {}): FastifyInstance {
+export function bareServer(options: ServerOptions = {}): FastifyInstance {
+  const { limits = defaultHttpLimits, proxies = TrustedProxies.none, log } = options;
   const server = Fastify({
     logger: false,
     bodyLimit: limits.bodyBytes,
@@ -38,8 +42,9 @@ export function bareServer({ limits = defaultHttpLimits, log }: ServerOptions = 
     forceCloseConnections: true,
   });
   server.decorate("contracts", []);
-  new ConnectionGuard(limits).watch(server.server);
+  new ConnectionGuard(limits, proxies).watch(server.server);
   readBodiesAsText(server);
+  if (proxies.isAny) server.addHook("onRequest", nameClient(proxies));
   server.addHook("onRequest", allowOrigin);
   server.addHook("onRequest", checkBudget(limits));
   server.addHook("onSend", compressAnswer);
@@ -51,6 +56,19 @@ export function bareServer({ limits = defaultHttpLimits, log }: ServerOptions = 
   return server;
 }
 
+/**
+ * Gives requests that a trusted proxy hands on the address of its client. Fastify's own way (`trustProxy`) knows one
+ * header only, takes ports for parts of addresses, and believes further headers, about host and protocol.
+ */
+function nameClient(proxies: TrustedProxies): onRequestHookHandler {
+  return (request, _reply, done) => {
+    const { ip } = request;
+    const client = proxies.clientOf(ip, request.headers);
+    if (client !== ip) Object.defineProperty(request, "ip", { value: client });
+    done();
+  };
+}
+
 /** Refuses what is too long, and who asks too much. */
 function checkBudget(limits: HttpLimits): onRequestHookHandler {
   const budget = new RequestBudget(limits);
@@ -59,7 +77,7 @@ function checkBudget(limits: HttpLimits): onRequestHookHandler {
       const detail = `The path is longer than ${limits.pathCharacters} characters.`;
       return done(new Problem(detail, { status: 414, field: "path" }));
     }
-    const counted = countedFor(request.raw.socket.remoteAddress, limits);
+    const counted = countedFor(request.ip, limits);
     const waitSeconds = counted === undefined ? 0 : budget.take(counted, performance.now());
     if (waitSeconds === 0) return done();
     const detail = `Too many requests; send the next one in ${waitSeconds} s.`;

@@ -2,6 +2,7 @@ import { type BlockMetadata, type DagView, seenInvalidBlocks } from "@vedette/ch
 import { toHex } from "@vedette/crypto";
 import type { InvalidBlock } from "@vedette/execution";
 import { type Block, decodeBlock } from "@vedette/protocol";
+import { addressKey } from "../address/addressKey.js";
 import { RemoteError } from "../thread/calls.js";
 import { type QueryReaders, ReaderPoolError } from "../thread/ReaderPool.js";
 import type { BlockCall, ReportAnswer } from "../thread/report/ReportReader.js";
@@ -157,10 +158,10 @@ export class ReportQueries {
   async #make(block: BlockMetadata, form: "json" | "message", client: string | undefined): Promise<RealReport> {
     const call = { ...this.blockCall(block), form, mostBytes, timeoutMs };
     const { readers } = this.#sources;
-    const answer = await tellingWhy(
-      // Others may wait for the same report, so it goes on when a client leaves.
-      this.#gate.run({ client, signal: new AbortController().signal }, () => readers.call("report", call, timeoutMs)),
-    );
+    // Others may wait for the same report, so it goes on when a client leaves.
+    const { signal } = new AbortController();
+    const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
+    const answer = await tellingWhy(this.#gate.run(visitor, () => readers.call("report", call, timeoutMs)));
     if (answer.kind === "failed") throw new ApiError(answer.message, { kind: "exception" });
     return answer;
   }

@@ -1,3 +1,4 @@
+import { addressKey } from "../address/addressKey.js";
 import { FairGate, GateError } from "./FairGate.js";
 import { StateQueryError } from "./StateQueryError.js";
 
@@ -24,7 +25,8 @@ export class Turns {
   /** Does the work when it is the client's turn. @throws {StateQueryError} */
   async take<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#gate.run(turn, work);
+      const client = turn.client === undefined ? undefined : addressKey(turn.client);
+      return await this.#gate.run({ ...turn, client }, work);
     } catch (cause) {
       if (!(cause instanceof GateError)) throw cause;
       switch (cause.failure.code) {

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from "fastify";
+import { TrustedProxies } from "../address/TrustedProxies.js";
 import type { Config } from "../config/keys.js";
 import { externalGrpcServer, type GrpcServersOptions, internalGrpcServer } from "../grpc/grpcServers.js";
 import { grpcLimitsOf } from "../grpc/limits.js";
 import { Workbench } from "../grpc/workbench/Workbench.js";
 import { createAdminServer } from "../http/adminServer.js";
+import { httpLimitsOf } from "../http/HttpLimits.js";
 import { createHttpServer, type HttpReads } from "../http/server.js";
 import { linesOf } from "../observe/Line.js";
 import type { Log } from "../observe/logger.js";
@@ -51,15 +53,18 @@ export async function startApiServers({
     log(info(`${name === "public" ? "HTTP API" : "Admin HTTP API"} server started at ${at.host}:${at.port}`));
   };
   const reads = { queries, metrics: () => meters.text(), register, isReporting: config["api-server.enable-reporting"] };
-  await listen(createHttpServer(reads, { log }), "public", {
+  const proxies = new TrustedProxies(config["api-server.proxies.trusted"], config["api-server.proxies.header"]);
+  const http = { log, proxies, limits: httpLimitsOf(config) };
+  await listen(createHttpServer(reads, http), "public", {
     host,
     port: config["api-server.port-http"],
   });
   const admin = { host: config["api-server.host-admin-http"], port: config["api-server.port-admin-http"] };
-  await listen(createAdminServer(queries, { log }), "admin", admin);
+  await listen(createAdminServer(queries, http), "admin", admin);
   const grpc: GrpcServersOptions = {
     queries,
     limits: grpcLimitsOf(config),
+    proxies,
     onFailure: (service, failure) => log(error(`${service} service method error. ${textOf(failure)}`)),
     nowMs: () => performance.now(),
     workbench: opened.add(new Workbench()),
