@@ -20,7 +20,7 @@ export interface MergedState {
   readonly stateHash: Uint8Array;
   /** Signatures of the user deploys that had to be given up, ascending. */
   readonly rejectedDeploys: readonly Uint8Array[];
-  /** In which blocks they were given up: what two blocks have is rejected in one of them and stays in the other. */
+  /** In which blocks deploys were given up; also those that another block has, where they are kept. */
   readonly rejections: readonly Rejection[];
 }
 
@@ -88,7 +88,7 @@ export class StateMerger {
     return {
       stateHash: applyChanges(this.states, baseState, resolution.merged),
       rejectedDeploys: resolution.rejectedIds,
-      rejections: resolution.rejected.flatMap((chain) =>
+      rejections: [...resolution.rejected, ...resolution.repeated].flatMap((chain) =>
         userDeployIds(chain).map((id) => ({ blockHash: blockOf.get(chain)!, deployId: fromHex(id) })),
       ),
     };

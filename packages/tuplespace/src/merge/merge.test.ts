@@ -90,6 +90,18 @@ describe("number channels", () => {
     expect(rejectDeploys(chains, () => (1n << 63n) - 2n).merged).toHaveLength(1);
   });
 
+  test("count once for deploys that two blocks have with the same cost", () => {
+    const twice = [
+      numberChain(1, 10n, { a: -60n }),
+      { ...numberChain(1, 10n, { a: -60n }), postState: Uint8Array.of(2) },
+    ];
+    const { merged, repeated, rejectedIds } = rejectDeploys(twice.toReversed(), () => 200n);
+    expect([merged, repeated, rejectedIds]).toEqual([[twice[0]], [twice[1]], []]);
+    const costlier = numberChain(1, 11n, { a: -60n });
+    const cheaper = rejectDeploys([twice[0]!, costlier], () => 200n);
+    expect([cheaper.merged, cheaper.rejected]).toEqual([[costlier], [twice[0]]]);
+  });
+
   test("are stored per deploy", () => {
     const channel = toHex(blake2b256(Uint8Array.of(5)));
     const deploys = [new Map([[channel, -5n]]), new Map()];

@@ -1,4 +1,4 @@
-import { compareBytes, fromHex } from "@vedette/crypto";
+import { compareBytes, fromHex, toHex } from "@vedette/crypto";
 import { conflict, depends } from "./conflicts.js";
 import { type DeployChain, isSystemDeployId, relatedClasses, userDeployIds } from "./deployChain.js";
 import { addDifferences, combineIndices, emptyIndex, type NumberDifferences } from "./eventIndex.js";
@@ -11,6 +11,8 @@ export type Branch = readonly DeployChain[];
 export interface Resolution {
   readonly merged: readonly DeployChain[];
   readonly rejected: readonly DeployChain[];
+  /** Chains that another block has too; that block's one stands for them. */
+  readonly repeated: readonly DeployChain[];
   /** Ids of the rejected user deploys, ascending. */
   readonly rejectedIds: readonly Uint8Array[];
 }
@@ -28,7 +30,7 @@ const highestNumber = (1n << 63n) - 1n;
  * @throws {MergeError} `tooManyOptions`
  */
 export function rejectDeploys(chains: readonly DeployChain[], baseNumber: (channel: string) => bigint): Resolution {
-  const sorted = chains.slice().sort(compareChains);
+  const { sorted, repeated } = distinctChains(chains);
   const related = (left: DeployChain, right: DeployChain) =>
     depends(left.index, right.index) || depends(right.index, left.index);
   const branches = relatedClasses(sorted, related).sort(compareBranches);
@@ -42,7 +44,22 @@ export function rejectDeploys(chains: readonly DeployChain[], baseNumber: (chann
     .filter((_, index) => !best.has(index))
     .flat()
     .sort(compareChains);
-  return { merged, rejected, rejectedIds: rejectedIdsOf(rejected) };
+  return { merged, rejected, repeated, rejectedIds: rejectedIdsOf(rejected) };
+}
+
+/** Chains of the same deploys with the same costs are one, whichever blocks have them. @spec 30 §A.3, §A.9 step 1 */
+function distinctChains(chains: readonly DeployChain[]) {
+  const first = new Map<string, DeployChain>();
+  const repeated: DeployChain[] = [];
+  for (const chain of chains.slice().sort(compareChains)) {
+    const name = chain.deploys
+      .map(({ id, cost }) => `${toHex(id)}:${cost}`)
+      .sort()
+      .join();
+    if (first.has(name)) repeated.push(chain);
+    else first.set(name, chain);
+  }
+  return { sorted: [...first.values()], repeated };
 }
 
 /**
