@@ -45,10 +45,17 @@ const deployFacts = {
   phloLimit: int64(),
   validAfterBlockNumber: int64(),
 };
+const rejectedBy = orNull(
+  hexBytes(
+    32,
+    "The block whose merge of its parents gave the deploy up, so that nothing of it is in the final state. Told of final blocks only.",
+  ),
+);
 const outcome = {
   cost: int64({ description: "Phlo." }),
   errored: Type.Boolean(),
   systemDeployError: Type.String({ description: "Why it could not pay; empty where it could." }),
+  rejectedBy,
 };
 
 const page = {
@@ -99,7 +106,7 @@ export const transfersRoute = defineRoute({
   group,
   summary: "The transfers from and to a vault, the latest first.",
   description:
-    "Also those that were refused. What deploys cost is not among them; it stands with the deploys (`/v2/deploys`).",
+    "Also those that were refused or lost again, by an error of the deploy or because a merge gave the deploy up: `isSuccessful` is false then. What deploys cost is not among them; it stands with the deploys (`/v2/deploys`).",
   query: Type.Object({ address, ...page }),
   answer: {
     description: "A page of transfers.",
@@ -114,6 +121,7 @@ export const transfersRoute = defineRoute({
           failReason: orNull(Type.String()),
           deployId: orNull(hexBytes()),
           deployer: orNull(hexBytes()),
+          rejectedBy,
           index: int32({ description: "Among the block's transfers." }),
           block: placedBlock,
         }),
@@ -141,9 +149,9 @@ export const deployStatusRoute = defineRoute({
   answer: {
     description: "The deploy with every block that has it, the one that counts first.",
     schema: Type.Object({
-      status: Type.Enum(["pending", "included", "finalized", "failed", "expired", "forkedAway"], {
+      status: Type.Enum(["pending", "included", "finalized", "failed", "rejected", "expired", "forkedAway"], {
         description:
-          "`pending`: it waits in this node's pool; `included`: in a block that may become final; `finalized`, `failed`: in a final block, where it did, or did not, do what it says; `expired`: no block can have it any more; `forkedAway`: only in blocks that will never be final.",
+          "`pending`: it waits in this node's pool; `included`: in a block that may become final; `finalized`, `failed`: in a final block, where it did, or did not, do what it says; `rejected`: in a final block, but a merge of parents gave it up, so that nothing of it is in the state; `expired`: no block can have it any more; `forkedAway`: only in blocks that will never be final.",
       }),
       deploy: Type.Object({ ...deployFacts, term: Type.String(), shardId: Type.String() }),
       blocks: Type.Array(Type.Object({ block: placedBlock, ...outcome })),

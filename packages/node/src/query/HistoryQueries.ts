@@ -13,19 +13,22 @@ import {
   type TransferEntry,
 } from "../history/historyEntries.js";
 import { encodePlace, type HistoryKind, type HistoryPlace, isPlace, placeIn } from "../history/historyKeys.js";
+import { findRejection } from "../rejection/rejectedDeploys.js";
 import type { BlockQueries } from "./BlockQueries.js";
 
 /** Whether a valid block is final, or will ever be. */
 export type BlockDecision = "finalized" | "pending" | "forkedAway";
 
 /** What became of a deploy. */
-export type DeployStatus = "pending" | "included" | "finalized" | "failed" | "expired" | "forkedAway";
+export type DeployStatus = "pending" | "included" | "finalized" | "failed" | "rejected" | "expired" | "forkedAway";
 
 /** An entry with its block. */
 export interface Placed<T> {
   readonly entry: T;
   readonly place: HistoryPlace;
   readonly decision: BlockDecision;
+  /** The block whose merge gave up the deploy of a final block. */
+  readonly rejectedBy: Uint8Array | undefined;
 }
 
 /** The latest entries, and after which to go on. */
@@ -47,6 +50,8 @@ export interface HistoryQuestion {
 export interface Inclusion {
   readonly block: BlockMetadata;
   readonly decision: BlockDecision;
+  /** As in {@link Placed}. */
+  readonly rejectedBy: Uint8Array | undefined;
   readonly outcome: Pick<DeployEntry, "cost" | "errored" | "systemDeployError">;
 }
 
@@ -72,7 +77,7 @@ const mostSeen = 2_000;
 /** Blocks with the same deploy that are told. */
 const mostInclusions = 16;
 const arrivalBytes = 8;
-const order: readonly BlockDecision[] = ["finalized", "pending", "forkedAway"];
+const order: readonly (BlockDecision | "rejected")[] = ["finalized", "pending", "rejected", "forkedAway"];
 
 /** Answers about the history of accounts. @spec 50 §1.13 */
 export class HistoryQueries {
@@ -89,11 +94,11 @@ export class HistoryQueries {
   }
 
   deploys(question: HistoryQuestion): HistoryPage<DeployEntry> {
-    return this.#page("deploys", question, decodeDeployEntry);
+    return this.#page("deploys", question, decodeDeployEntry, ({ deployId }) => deployId);
   }
 
   transfers(question: HistoryQuestion): HistoryPage<TransferEntry> {
-    return this.#page("transfers", question, decodeTransferEntry);
+    return this.#page("transfers", question, decodeTransferEntry, ({ deploy }) => deploy?.deployId);
   }
 
   /** @returns `undefined` when neither a block nor the pool has it */
@@ -105,13 +110,18 @@ export class HistoryQueries {
       return pooled && { status: this.#statusOutside(pooled, true), deploy: pooled, inclusions: [] };
     const { deploy } = processed;
     const inclusions = [
-      { block: first, decision: this.#decision(first), outcome: entryOf(processed) },
+      this.#inclusion(first, signature, entryOf(processed)),
       ...others.flatMap((block) => this.#inclusionIn(block, deploy)),
     ];
     return { status: this.#status(deploy, inclusions[0]!, pooled !== undefined), deploy, inclusions };
   }
 
-  #page<T>(kind: HistoryKind, question: HistoryQuestion, decode: (value: Uint8Array) => T): HistoryPage<T> {
+  #page<T>(
+    kind: HistoryKind,
+    question: HistoryQuestion,
+    decode: (value: Uint8Array) => T,
+    deployOf: (entry: T) => Uint8Array | undefined,
+  ): HistoryPage<T> {
     const { address, limit, after, forks } = question;
     const entries: Placed<T>[] = [];
     let seen = 0;
@@ -124,7 +134,11 @@ export class HistoryQueries {
       // The index may know blocks of a chain that this node no longer has.
       if (block === undefined) continue;
       const decision = this.#decision(block);
-      if (decision !== "forkedAway" || forks) entries.push({ entry: decode(value), place, decision });
+      if (decision === "forkedAway" && !forks) continue;
+      const entry = decode(value);
+      const deployId = deployOf(entry);
+      const rejectedBy = deployId === undefined ? undefined : this.#rejection(block, deployId);
+      entries.push({ entry, place, decision, rejectedBy });
     }
     return { entries, next: undefined };
   }
@@ -137,9 +151,22 @@ export class HistoryQueries {
       .slice(-mostInclusions)
       .map((hash) => dag.require(hash))
       .filter(({ invalid }) => !invalid)
-      .map((block) => ({ block, rank: order.indexOf(this.#decision(block)) }))
+      .map((block) => ({ block, rank: this.#rank(block, signature) }))
       .sort((left, right) => left.rank - right.rank)
       .map(({ block }) => block);
+  }
+
+  #rank(block: BlockMetadata, signature: Uint8Array): number {
+    return order.indexOf(this.#rejection(block, signature) === undefined ? this.#decision(block) : "rejected");
+  }
+
+  #inclusion(block: BlockMetadata, deployId: Uint8Array, outcome: DeployEntry): Inclusion {
+    return { block, decision: this.#decision(block), rejectedBy: this.#rejection(block, deployId), outcome };
+  }
+
+  /** Only what is final was rejected for good. @spec 40 §12.3 */
+  #rejection(block: BlockMetadata, deployId: Uint8Array): Uint8Array | undefined {
+    return block.finalized ? findRejection(this.#reads.store, block.hash, deployId) : undefined;
   }
 
   #processed(metadata: BlockMetadata, signature: Uint8Array): ProcessedDeploy | undefined {
@@ -154,12 +181,13 @@ export class HistoryQueries {
     const place = { height: block.number, blockHash: block.hash };
     for (const { value } of this.#reads.index.entriesIn("deploys", address, place)) {
       const outcome = decodeDeployEntry(value);
-      if (equalBytes(outcome.deployId, signature)) return [{ block, decision: this.#decision(block), outcome }];
+      if (equalBytes(outcome.deployId, signature)) return [this.#inclusion(block, signature, outcome)];
     }
     return [];
   }
 
-  #status(deploy: Deploy, { decision, outcome }: Inclusion, isPooled: boolean): DeployStatus {
+  #status(deploy: Deploy, { decision, rejectedBy, outcome }: Inclusion, isPooled: boolean): DeployStatus {
+    if (rejectedBy !== undefined) return "rejected";
     switch (decision) {
       case "finalized":
         return outcome.errored || outcome.systemDeployError !== "" ? "failed" : "finalized";

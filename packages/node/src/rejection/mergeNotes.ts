@@ -1,5 +1,5 @@
 import { type BlockMetadata, ChainError, type DagView, type MergeScope, mergeScopes } from "@vedette/chain";
-import { equalBytes } from "@vedette/crypto";
+import { compareBytes, equalBytes } from "@vedette/crypto";
 import type { MergedState, Rejection } from "@vedette/execution";
 import { type Block, decodeBlock, hashKey } from "@vedette/protocol";
 import type { Store, WritableTables } from "@vedette/store";
@@ -34,8 +34,8 @@ export interface NoteSources {
 /**
  * With what a block with several parents began; `undefined` where that cannot be told.
  *
- * Of a block that was not executed here the creator's view is taken for its merge's; of a deploy that it names as
- * rejected and that several of the merged blocks have, the lowest of them keeps it.
+ * Of a block that was not executed here the creator's view is taken for its merge's; of a deploy that several of the
+ * merged blocks have, the one with the lowest post-state keeps it.
  *
  * @spec 40 §12.1, §12.3
  */
@@ -44,19 +44,36 @@ export function findMergeNote(block: BlockMetadata, sources: NoteSources): Merge
   return noted === undefined ? workedOut(block, sources) : decodeNote(noted);
 }
 
-function workedOut(block: BlockMetadata, { dag, tables, threshold }: NoteSources): MergeNote | undefined {
+function workedOut(block: BlockMetadata, sources: NoteSources): MergeNote | undefined {
+  const { dag, tables, threshold } = sources;
   const bytes = tables("blocks").get(block.hash);
   if (bytes === undefined) return undefined;
   const parents = block.parents.flatMap((hash) => dag.find(hash) ?? []);
   const scope = likelyScope(dag, parents, { justifications: block.justifications, threshold });
   if (scope === undefined) return undefined;
-  const order = new Map(scope.blocks.map((hash, index) => [hashKey(hash), index]));
-  const rejections = decodeBlock(bytes).body.rejectedDeploys.flatMap((deployId) => {
-    const merged = dag.blocksOfDeploy(deployId).filter((hash) => order.has(hashKey(hash)));
-    const sorted = merged.sort((left, right) => order.get(hashKey(left))! - order.get(hashKey(right))!);
-    return (sorted.length > 1 ? sorted.slice(1) : sorted).map((blockHash) => ({ blockHash, deployId }));
-  });
+  const named = new Set(decodeBlock(bytes).body.rejectedDeploys.map(hashKey));
+  const rejections: Rejection[] = [];
+  for (const [id, places] of mergedDeploys(scope, sources)) {
+    const given = places.length === 1 && named.has(id) ? places : places.slice(1);
+    rejections.push(...given);
+  }
   return { base: scope.base, rejections };
+}
+
+/** The deploys of the merged blocks that did not fail, by signature, each with the blocks that have it. */
+function mergedDeploys({ blocks }: MergeScope, { dag, tables }: NoteSources): Map<string, Rejection[]> {
+  const found = new Map<string, Rejection[]>();
+  const merged = blocks.map((hash) => dag.require(hash));
+  for (const { hash } of merged.sort((left, right) => compareBytes(left.postStateHash, right.postStateHash))) {
+    const bytes = tables("blocks").get(hash);
+    for (const { deploy, failed } of bytes === undefined ? [] : decodeBlock(bytes).body.deploys) {
+      if (failed) continue;
+      const places = found.get(hashKey(deploy.signature)) ?? [];
+      places.push({ blockHash: hash, deployId: deploy.signature });
+      found.set(hashKey(deploy.signature), places);
+    }
+  }
+  return found;
 }
 
 function likelyScope(

@@ -1,10 +1,11 @@
-import { Chain, type ChainEvent, type ChainRules, type ProposeEvent } from "@vedette/chain";
+import { Chain, type ChainEvent, type ChainRules, type ProposeEvent, type RecordChange } from "@vedette/chain";
 import { blake2b256, secp256k1PublicKeyOf } from "@vedette/crypto";
 import { type ApprovedBlock, type Block, blockSignerOf, type Deploy, rnodeScala, signDeploy } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { executionOf } from "../chain/executionOf.js";
 import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
 import { Proposing, type ProposingOptions } from "../propose/Proposing.js";
+import { noteMerge } from "../rejection/mergeNotes.js";
 import { type Executor, executorMethods } from "../thread/executor.js";
 import { StateExecutor } from "../thread/StateExecutor.js";
 
@@ -49,6 +50,7 @@ export interface SoloOptions {
   readonly nowMs?: () => number;
   readonly store?: Store;
   readonly executor?: Executor;
+  readonly record?: RecordChange;
 }
 
 /** A validator with everything but a network. */
@@ -62,7 +64,9 @@ export class SoloValidator {
   constructor(name: string, emptyStateHash: Uint8Array, options: SoloOptions & { readonly executor: Executor }) {
     const store = options.store ?? new MemoryStore(tablesOf("chain"));
     const nowMs = options.nowMs ?? (() => 4_000_000_000_000);
-    const execution = executionOf(options.executor, store.table("blocks"));
+    const execution = executionOf(options.executor, store.table("blocks"), undefined, (block, scope, merged) =>
+      noteMerge(store, block, scope, merged),
+    );
     const rules: ChainRules = {
       dialect: rnodeScala,
       shardName: "root",
@@ -75,7 +79,8 @@ export class SoloValidator {
       ...options.rules,
     };
     const emit = (event: ChainEvent) => this.#listener?.onChainEvent(event);
-    this.chain = new Chain({ store, rules, execution, nowMs, emit });
+    const { record } = options;
+    this.chain = new Chain({ store, rules, execution, nowMs, emit, ...(record === undefined ? {} : { record }) });
     this.proposing = new Proposing({
       ...{ chain: this.chain, store, execution, key: blockSignerOf(testKey(name).privateKey), forbiddenKeys: [] },
       settings: {

@@ -4,15 +4,16 @@ import type { FastifyInstance } from "fastify";
 import type { HistoryQueries } from "../../query/HistoryQueries.js";
 import { Problem } from "../Problem.js";
 import { serve } from "../serve.js";
-import { deployFacts, indexFacts, placedBlock, questionOf } from "./historyParts.js";
+import { deployFacts, indexFacts, placedBlock, questionOf, toldRejection } from "./historyParts.js";
 
 /** `GET /v2/deploys`, `GET /v2/deploy/{id}`. @spec 50 §1.13 */
 export function registerDeploys(server: FastifyInstance, history: HistoryQueries): void {
   serve(server, deploysRoute, ({ query }) => {
     const { entries, next } = history.deploys(questionOf(addressOf(query), query));
-    const deploys = entries.map(({ entry, place, decision }) => {
+    const deploys = entries.map(({ entry, place, decision, rejectedBy }) => {
       const { cost, errored, systemDeployError } = entry;
-      return { ...deployFacts(entry), cost, errored, systemDeployError, block: placedBlock(place, decision) };
+      const outcome = { cost, errored, systemDeployError, rejectedBy: toldRejection(rejectedBy) };
+      return { ...deployFacts(entry), ...outcome, block: placedBlock(place, decision) };
     });
     return { deploys, next: next ?? null, index: indexFacts(history) };
   });
@@ -23,9 +24,9 @@ export function registerDeploys(server: FastifyInstance, history: HistoryQueries
       throw new Problem(text, { status: 404, field: "params.id" });
     }
     const { status, deploy, inclusions } = found;
-    const blocks = inclusions.map(({ block, decision, outcome: { cost, errored, systemDeployError } }) => ({
+    const blocks = inclusions.map(({ block, decision, rejectedBy, outcome: { cost, errored, systemDeployError } }) => ({
       block: placedBlock({ blockHash: block.hash, height: block.number }, decision),
-      ...{ cost, errored, systemDeployError },
+      ...{ cost, errored, systemDeployError, rejectedBy: toldRejection(rejectedBy) },
     }));
     return { status, deploy: { ...deployFacts(deploy), term: deploy.term, shardId: deploy.shardId }, blocks };
   });

@@ -54,3 +54,8 @@ export function deployFacts(deploy: DeployEntry | Deploy): { readonly [name: str
     ...{ timestamp, phloPrice, phloLimit, validAfterBlockNumber },
   };
 }
+
+/** The block whose merge gave a deploy up, as it is told. */
+export function toldRejection(rejectedBy: Uint8Array | undefined): string | null {
+  return rejectedBy === undefined ? null : toHex(rejectedBy);
+}
