@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { WebSocket } from "ws";
 import { TrustedProxies } from "../address/TrustedProxies.js";
 import { NodeEvents } from "../events/NodeEvents.js";
 import { readerLimits } from "../events/Subscription.js";
@@ -86,6 +87,18 @@ async function open(
   return [response, text];
 }
 
+/** Opens a WebSocket through the proxy. */
+async function follow(server: Server, client: string, path: string) {
+  const url = `ws://127.0.0.1:${portOf(server)}${path}`;
+  const socket = new WebSocket(url, { localAddress: proxy, headers: xff(client) });
+  const status = await new Promise<number | undefined>((resolve) => {
+    socket.on("error", () => undefined);
+    socket.once("open", () => resolve(101));
+    socket.once("unexpected-response", (_request, response) => resolve(response.statusCode));
+  });
+  return { socket, status };
+}
+
 /** The statuses of several requests, one after the other. */
 async function statuses(server: Server, from: string, all: readonly Record<string, string>[], path?: string) {
   const got: (number | undefined)[] = [];
@@ -130,8 +143,15 @@ describe("behind a trusted proxy", () => {
     const [second] = await open("xff", proxy, headers("203.0.113.21"), "/v2/events");
     expect([first.statusCode, second.statusCode]).toEqual([200, 200]);
     expect((await ask("xff", proxy, headers("203.0.113.20"), "/v2/events")).status).toBe(429);
+    const followed = [
+      await follow("xff", "203.0.113.22", "/v2/events"),
+      await follow("xff", "203.0.113.23", "/ws/events"),
+    ];
+    expect(followed.map(({ status }) => status)).toEqual([101, 101]);
+    expect((await follow("xff", "203.0.113.22", "/ws/events")).status).toBe(429);
     first.destroy();
     second.destroy();
+    for (const { socket } of followed) socket.terminate();
   });
 
   test("the proxy has as many connections as it likes, others have not", async () => {
