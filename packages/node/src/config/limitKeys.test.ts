@@ -49,7 +49,7 @@ describe("the limits that are set", () => {
       ...{ headTimeoutMs: 8_000, requestTimeoutMs: 9_000, idleTimeoutMs: 600_000 },
     });
     expect(eventLimitsOf(config!)).toEqual({
-      slots: { inAll: 20, perAddress: 3 },
+      slots: { inAll: 20, perAddress: 3, limitsOwnMachine: true },
       reader: { ...readerLimits, keptBytes: 65_536, blockedEntries: 7, blockedMs: 11_000 },
     });
     expect(grpcLimitsOf(config!)).toMatchObject({

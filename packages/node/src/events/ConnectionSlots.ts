@@ -1,14 +1,16 @@
-import { addressKey, isOwnMachine } from "../address/addressKey.js";
+import { countedFor } from "../http/HttpLimits.js";
 
 /** How many connections there may be. */
 export interface SlotLimits {
   readonly inAll: number;
-  /** Of one address, beside the own machine's: reverse proxies are there. */
+  /** Of one address. */
   readonly perAddress: number;
+  /** Whether this machine's own programs are limited as strangers are. */
+  readonly limitsOwnMachine: boolean;
 }
 
 /** Usual limits. */
-export const slotLimits: SlotLimits = { inAll: 4_096, perAddress: 128 };
+export const slotLimits: SlotLimits = { inAll: 4_096, perAddress: 128, limitsOwnMachine: false };
 
 /** Counts the connections in all and of each address. */
 export class ConnectionSlots {
@@ -28,14 +30,14 @@ export class ConnectionSlots {
   /** Whether, and why, this address can have no further connection now. */
   refusal(address: string): "inAll" | "perAddress" | undefined {
     if (this.#inAll >= this.#limits.inAll) return "inAll";
-    const of = groupOf(address);
+    const of = countedFor(address, this.#limits);
     if (of === undefined) return undefined;
     return (this.#taken.get(of) ?? 0) >= this.#limits.perAddress ? "perAddress" : undefined;
   }
 
   /** Counts a connection. @returns what gives it back, once */
   take(address: string): () => void {
-    const of = groupOf(address);
+    const of = countedFor(address, this.#limits);
     this.#inAll += 1;
     if (of !== undefined) this.#taken.set(of, (this.#taken.get(of) ?? 0) + 1);
     let isTaken = true;
@@ -49,9 +51,4 @@ export class ConnectionSlots {
       else this.#taken.set(of, left);
     };
   }
-}
-
-/** Addresses that are counted together; `undefined` for the own machine. */
-function groupOf(address: string): string | undefined {
-  return isOwnMachine(address) ? undefined : addressKey(address);
 }

@@ -19,6 +19,7 @@ export function eventLimitsOf(config: Config): EventLimits {
     slots: {
       inAll: config["api-server.limits.event-connections"],
       perAddress: config["api-server.limits.event-connections-per-address"],
+      limitsOwnMachine: config["api-server.limits.own-machine"],
     },
     reader: {
       ...readerLimits,

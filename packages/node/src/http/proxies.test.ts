@@ -20,7 +20,7 @@ const node = TestQueries.empty();
 const events = new NodeEvents({
   store: node.store,
   maximumParents: 1,
-  limits: { slots: { inAll: 100, perAddress: 1 }, reader: readerLimits },
+  limits: { slots: { inAll: 100, perAddress: 1, limitsOwnMachine: true }, reader: readerLimits },
 });
 events.open(node.chain);
 const reads = {
@@ -180,6 +180,14 @@ describe("from anybody else", () => {
     }));
     for (const headers of invented) expect((await ask(server, stranger, headers)).text).toBe(stranger);
     expect((await ask(server, stranger, invented[0]!)).status).toBe(429);
+  });
+
+  test("events are counted by the connection's address, this machine's own too where it has limits", async () => {
+    const headers = (last: number) => ({ ...xff(`203.0.113.${last}`), accept: "text/event-stream" });
+    const [first] = await open("xff", "127.0.0.7", headers(1), "/v2/events");
+    expect(first.statusCode).toBe(200);
+    expect((await ask("xff", "127.0.0.7", headers(2), "/v2/events")).status).toBe(429);
+    first.destroy();
   });
 
   test("a proxy is nobody where none is trusted", async () => {
