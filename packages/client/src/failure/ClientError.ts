@@ -34,6 +34,13 @@ export type ClientFailure =
       /** The oldest cursor from which events can be told. */
       readonly oldest: string | undefined;
     }
+  | {
+      readonly code: "deployRejected";
+      /** The final block that has the deploy. */
+      readonly blockHash: string;
+      /** The block whose merge of its parents gave it up. */
+      readonly rejectedBy: string;
+    }
   | { readonly code: "waitedTooLong"; readonly what: string; readonly timeoutMs: number };
 
 /** A node could not be asked, or said no: `refused` holds the node's own words. @spec 50 §1.3, §3.2 */
@@ -73,6 +80,8 @@ function sentence(failure: ClientFailure): string {
       return `${failure.call} cannot be asked: ${failure.argument} ${failure.reason}`;
     case "cursorGone":
       return `The node at ${failure.address} cannot go on after the cursor ${failure.cursor}: it is of another log of events, or older than ${failure.oldest ?? "what is kept"}; read the blocks that were missed, then begin at "oldest" or "newest"`;
+    case "deployRejected":
+      return `Block ${failure.blockHash} has the deploy, but block ${failure.rejectedBy} gave it up when it merged its parents: nothing of it is in the state; sign it anew to have it done`;
     case "waitedTooLong":
       return `${failure.what} within ${seconds(failure.timeoutMs)}; it may still happen: ask again, or wait longer with --wait-timeout`;
   }

@@ -39,6 +39,8 @@ import { ClientError } from "../failure/ClientError.js";
 import type { RhoUnforgeable } from "../value/RhoValue.js";
 import { rhoValueOfJson, unforgeableJsonOf } from "../value/rhoJson.js";
 import type { RholangTerm } from "../value/rholang.js";
+import { standingOf } from "../wait/standing.js";
+import type { BlockName } from "../wait/waitForDeploy.js";
 import type {
   BlockTrace,
   BlockTransactions,
@@ -168,6 +170,11 @@ export class HttpClient {
   /** The block that holds a deploy. @throws {ClientError} `refused`, see {@link isUnknownDeploy} */
   findDeploy(deployId: string | Uint8Array, options?: CallOptions): Promise<LightBlock> {
     return this.call(deployBlockRoute, { params: { deployId: hexOf(deployId) } }, options);
+  }
+
+  /** The block whose merge gave up the deploy that a final block holds. */
+  async findRejection(deployId: string | Uint8Array, block: BlockName): Promise<string | undefined> {
+    return (await standingOf(this, hexOf(deployId).toLowerCase(), block)).rejectedBy;
   }
 
   /** The sequence number of the node's own latest block; -1 on an observer. */

@@ -1,7 +1,6 @@
 import type {
   apiStatusRoute,
   blockRoute,
-  dataAtNameRoute,
   deployBlockRoute,
   deployStatusRoute,
   deploysRoute,
@@ -40,15 +39,15 @@ export type BlockTrace = Static<(typeof traceRoute)["answer"]["schema"]>;
 export type Exploration = Static<(typeof explorationRoute)["answer"]["schema"]>;
 /** What such a program is given. @spec 50 §1.11 */
 export type ExplorationRequest = Static<NonNullable<(typeof explorationRoute)["body"]>["schema"]>;
-/** Whose deploys are wanted. @spec 50 §1.12 */
+/** Whose deploys are wanted. @spec 50 §1.13 */
 export type DeploysQuery = Static<NonNullable<(typeof deploysRoute)["query"]>>;
-/** A page of deploys. @spec 50 §1.12 */
+/** A page of deploys. @spec 50 §1.13 */
 export type DeploysPage = Static<(typeof deploysRoute)["answer"]["schema"]>;
-/** Whose transfers are wanted. @spec 50 §1.12 */
+/** Whose transfers are wanted. @spec 50 §1.13 */
 export type TransfersQuery = Static<NonNullable<(typeof transfersRoute)["query"]>>;
-/** A page of transfers. @spec 50 §1.12 */
+/** A page of transfers. @spec 50 §1.13 */
 export type TransfersPage = Static<(typeof transfersRoute)["answer"]["schema"]>;
-/** A deploy and what has become of it. @spec 50 §1.12 */
+/** A deploy and what has become of it. @spec 50 §1.13 */
 export type DeployStatus = Static<(typeof deployStatusRoute)["answer"]["schema"]>;
 
 /** Values, and the block in whose state they are. @spec 50 §1.9 */
@@ -62,6 +61,3 @@ export interface ValueInBlock {
   readonly value: RhoValue;
   readonly block: LightBlock;
 }
-
-/** As the node tells it. */
-export type DataAtName = Static<(typeof dataAtNameRoute)["answer"]["schema"]>;

@@ -6,9 +6,12 @@ import {
   parOfMessage,
   type Status,
 } from "@vedette/api/grpc";
+import { toHex } from "@vedette/crypto";
 import type { Deploy } from "@vedette/protocol";
 import type { Par } from "@vedette/terms";
 import { ClientError } from "../failure/ClientError.js";
+import { namedRejection } from "../wait/namedRejection.js";
+import type { BlockName } from "../wait/waitForDeploy.js";
 import { GrpcChannel, type NodeAddress } from "./GrpcChannel.js";
 
 /** Terms, and the block in whose state they are. */
@@ -132,6 +135,14 @@ export class NodeClient {
   /** The block that holds a deploy. @throws {ClientError} `refused`, see {@link isUnknownDeploy} */
   findDeploy(deployId: Uint8Array): Promise<LightBlockInfo> {
     return this.#channel.ask("findDeploy", (options) => this.#channel.deploys.findDeploy({ deployId }, options));
+  }
+
+  /** The final block that names a deploy of a final block as given up by its merge. */
+  findRejection(deployId: Uint8Array, { blockNumber }: BlockName) {
+    const finalizedNumber = async () => (await this.lastFinalizedBlock()).blockInfo?.blockNumber ?? 0n;
+    const blocksOfHeights = (start: bigint, end: bigint) => this.blocksByHeights(start, end);
+    const isFinalized = (hash: string) => this.isFinalized(hash);
+    return namedRejection({ finalizedNumber, blocksOfHeights, isFinalized }, toHex(deployId), blockNumber);
   }
 
   isBonded(publicKey: Uint8Array): Promise<boolean> {

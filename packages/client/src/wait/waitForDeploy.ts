@@ -1,3 +1,4 @@
+import { ClientError } from "../failure/ClientError.js";
 import { isUnknownDeploy } from "../failure/isUnknownDeploy.js";
 import { type PollOptions, poll } from "./poll.js";
 
@@ -6,11 +7,14 @@ export interface DeployTracker<Id, Block extends BlockName> {
   /** @throws {ClientError} `refused`, see {@link isUnknownDeploy} */
   findDeploy(deployId: Id): Promise<Block>;
   isFinalized(hash: string): Promise<boolean>;
+  /** The block whose merge gave up the deploy that a final block holds; `undefined` where the deploy is in the state. */
+  findRejection?(deployId: Id, block: BlockName): Promise<string | undefined>;
 }
 
 /** As much of a block as waiting needs. */
 export interface BlockName {
   readonly blockHash: string;
+  readonly blockNumber: bigint;
 }
 
 /** How long to wait, and how often to ask. */
@@ -37,7 +41,8 @@ export function waitForDeploy<Id, Block extends BlockName>(
  * Waits until a finalized block holds a deploy; when another block takes it up, that one counts.
  *
  * @spec 50 §8.1
- * @throws {ClientError} `waitedTooLong`, `cancelled`, or what the client throws
+ * @throws {ClientError} `deployRejected` when a merge of parents gave it up; `waitedTooLong`, `cancelled`, or what the
+ *   client throws
  */
 export function waitForFinalization<Id, Block extends BlockName>(
   client: DeployTracker<Id, Block>,
@@ -50,7 +55,10 @@ export function waitForFinalization<Id, Block extends BlockName>(
     if (block === undefined) return undefined;
     if (block.blockHash !== known) options.onIncluded?.(block);
     known = block.blockHash;
-    return (await client.isFinalized(block.blockHash)) ? block : undefined;
+    if (!(await client.isFinalized(block.blockHash))) return undefined;
+    const rejectedBy = await client.findRejection?.(deployId, block);
+    if (rejectedBy === undefined) return block;
+    throw new ClientError({ code: "deployRejected", blockHash: block.blockHash, rejectedBy });
   });
 }
 

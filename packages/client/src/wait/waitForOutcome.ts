@@ -6,6 +6,7 @@ import type { LightBlock, ProcessedDeployInfo } from "../http/answers.js";
 import type { HttpClient } from "../http/HttpClient.js";
 import { RhoUnforgeable, type RhoValue } from "../value/RhoValue.js";
 import { poll } from "./poll.js";
+import { standingOf } from "./standing.js";
 import type { WaitOptions } from "./waitForDeploy.js";
 
 /** What became of a deploy. */
@@ -24,6 +25,13 @@ export type DeployOutcome =
       readonly block: LightBlock;
       readonly deploy: ProcessedDeployInfo;
       readonly reason: string;
+    }
+  | {
+      /** A finalized block holds it, but a merge of parents gave it up: nothing of it is in the state. @spec 40 §12.3 */
+      readonly status: "rejected";
+      readonly block: LightBlock;
+      /** The block that merged. */
+      readonly rejectedBy: string;
     }
   | {
       /** No finalized block holds it, and none can any longer. */
@@ -57,7 +65,10 @@ export async function waitForOutcome(
     if (block !== undefined && (await client.isFinalized(block.blockHash))) return block;
     return await expiry(client, deploy, block !== undefined);
   });
-  return "status" in found ? found : await outcomeIn(client, id, found);
+  if ("status" in found) return found;
+  const { blockHash, rejectedBy } = await standingOf(client, id, found);
+  const block = blockHash === found.blockHash ? found : (await client.block(blockHash)).blockInfo;
+  return rejectedBy === undefined ? await outcomeIn(client, id, block) : { status: "rejected", block, rejectedBy };
 }
 
 async function findBlock(client: HttpClient, id: string): Promise<LightBlock | undefined> {

@@ -4,7 +4,7 @@ import type { HttpClient } from "../http/HttpClient.js";
 import { type Outcome, outcomeOfValues } from "../term/outcome.js";
 import { type WaitOptions, waitForDeploy } from "../wait/waitForDeploy.js";
 import { type DeployOutcome, waitForOutcome } from "../wait/waitForOutcome.js";
-import { WalletError } from "./WalletError.js";
+import { WalletError, type WalletFailure } from "./WalletError.js";
 
 /** How long a deploy is waited for, unless given. */
 const patience = { timeoutMs: 600_000 };
@@ -35,7 +35,7 @@ export class SentDeploy {
   /**
    * Waits until a finalized block holds it.
    *
-   * @throws {WalletError} `deployFailed`, `deployExpired`
+   * @throws {WalletError} `deployFailed`, `deployRejected`, `deployExpired`
    */
   async finalized(
     options: WaitOptions<LightBlock> = patience,
@@ -43,11 +43,18 @@ export class SentDeploy {
     const outcome = await this.outcome(options);
     const deployId = this.id;
     if (outcome.status === "finalized") return outcome;
-    throw new WalletError(
-      outcome.status === "failed"
-        ? { code: "deployFailed", deployId, reason: outcome.reason }
-        : { code: "deployExpired", deployId },
-    );
+    throw new WalletError(failureOf(outcome, deployId));
+  }
+}
+
+function failureOf(outcome: Exclude<DeployOutcome, { readonly status: "finalized" }>, deployId: string): WalletFailure {
+  switch (outcome.status) {
+    case "failed":
+      return { code: "deployFailed", deployId, reason: outcome.reason };
+    case "rejected":
+      return { code: "deployRejected", deployId, rejectedBy: outcome.rejectedBy };
+    case "expired":
+      return { code: "deployExpired", deployId };
   }
 }
 
@@ -56,7 +63,7 @@ export class ReportedDeploy extends SentDeploy {
   /**
    * Waits until it is final that the contract did it.
    *
-   * @throws {WalletError} `refused` with the contract's reason; `deployFailed`, `deployExpired`
+   * @throws {WalletError} `refused` with the contract's reason; `deployFailed`, `deployRejected`, `deployExpired`
    */
   async done(options: WaitOptions<LightBlock> = patience): Promise<LightBlock> {
     const { values, block } = await this.finalized(options);

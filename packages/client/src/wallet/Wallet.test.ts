@@ -8,6 +8,7 @@ import { FakeHttpNode, type FakeRequest } from "../testing/FakeHttpNode.js";
 import { type RhoInput, RhoTuple } from "../value/RhoValue.js";
 import { rhoJsonOf } from "../value/rhoJson.js";
 import { rholang } from "../value/rholang.js";
+import { waitForFinalization } from "../wait/waitForDeploy.js";
 import { askPos, balanceOf } from "./balanceOf.js";
 import { Wallet } from "./Wallet.js";
 
@@ -27,10 +28,15 @@ class FakeChain {
   isIncluded = true;
   isFinalized = true;
   finalizedNumber = 7n;
+  /** The block that gives the deploy up, where one does. */
+  rejectedBy: string | undefined;
+  /** Whether the node tells what became of deploys. */
+  isOurs = false;
   explored: readonly RhoInput[] = [];
 
   readonly answer = ({ path, body }: FakeRequest): string | { status: number; text: string } => {
-    const [, , route, hash] = path.split("/");
+    const [, , route, hash, end] = path.split("/");
+    if (path.startsWith("/v2/")) return this.isOurs ? this.#status() : { status: 404, text: "Not found" };
     switch (route) {
       case "status":
         return printJson({
@@ -44,6 +50,7 @@ class FakeChain {
           peerList: [],
         });
       case "blocks":
+        if (end !== undefined) return printJson(this.rejectedBy === undefined ? [] : [this.#merging(this.rejectedBy)]);
         return printJson([this.#light(10n)]);
       case "last-finalized-block":
         return printJson({ blockInfo: this.#light(this.finalizedNumber), deploys: [] });
@@ -60,6 +67,29 @@ class FakeChain {
         return hash === undefined ? this.#take(body) : this.#find(hash);
     }
   };
+
+  #status(): string {
+    const [{ signature: deployId, data } = { signature: "", data: undefined! }] = this.deploys;
+    const numbers = { timestamp: 1n, phloPrice: 1n, phloLimit: 1n, validAfterBlockNumber: 1n };
+    const deploy = {
+      deployId,
+      deployer: "",
+      address: null,
+      sigAlgorithm: "",
+      term: data.term,
+      shardId: "",
+      ...numbers,
+    };
+    const block = { blockHash: "bb".repeat(32), blockNumber: 8n, status: "finalized" };
+    const outcome = { cost: 1n, errored: false, systemDeployError: "", rejectedBy: this.rejectedBy ?? null };
+    const status = this.rejectedBy === undefined ? "finalized" : "rejected";
+    return printJson({ status, deploy, blocks: [{ block, ...outcome }] });
+  }
+
+  #merging(blockHash: string) {
+    const rejectedDeploys = [{ sig: this.deploys[0]?.signature ?? "" }];
+    return { ...this.#light(9n), blockHash, rejectedDeploys };
+  }
 
   #take(body: string): string {
     const deploy = JSON.parse(body) as FakeChain["deploys"][number];
@@ -119,6 +149,36 @@ test("a transfer is done when a finalized block holds it and the contract says s
     const transfer = await wallet.transfer(payee, 5n);
     expect((await transfer.done(quick)).blockNumber).toBe(7n);
     expect(chain.deploys[0]?.data.term).toContain(`@vault!("transfer", "${payee}", 5,`);
+  });
+});
+
+test.each([true, false])("a deploy that a merge gave up is told as rejected (node of ours: %s)", async (isOurs) => {
+  await withChain(async (wallet, chain, client) => {
+    chain.isOurs = isOurs;
+    chain.rejectedBy = "cc".repeat(32);
+    chain.finalizedNumber = 9n;
+    const sent = await wallet.transfer(payee, 5n);
+    expect(await sent.outcome(quick)).toMatchObject({ status: "rejected", rejectedBy: "cc".repeat(32) });
+    await expect(sent.done(quick)).rejects.toMatchObject({
+      failure: { code: "deployRejected", deployId: sent.id, rejectedBy: "cc".repeat(32) },
+    });
+    const waiting = waitForFinalization(client, sent.id, quick);
+    await expect(waiting).rejects.toThrow("nothing of it is in the state; sign it anew to have it done");
+  });
+});
+
+test("of several final blocks with a deploy the one counts whose deploy is in the state", async () => {
+  await withChain(async (wallet, chain, client) => {
+    chain.isOurs = true;
+    const sent = await wallet.send("Nil");
+    const asked: string[] = [];
+    const block = client.block.bind(client);
+    client.block = (hash) => {
+      asked.push(hash);
+      return block(hash);
+    };
+    expect(await sent.outcome(quick)).toMatchObject({ status: "finalized" });
+    expect(asked[0]).toBe("bb".repeat(32));
   });
 });
 

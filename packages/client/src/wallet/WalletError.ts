@@ -2,6 +2,7 @@
 export type WalletFailure =
   | { readonly code: "noAnswer"; readonly what: string; readonly answer: string }
   | { readonly code: "deployFailed"; readonly deployId: string; readonly reason: string }
+  | { readonly code: "deployRejected"; readonly deployId: string; readonly rejectedBy: string }
   | { readonly code: "deployExpired"; readonly deployId: string }
   | { readonly code: "refused"; readonly deployId: string; readonly reason: string };
 
@@ -20,6 +21,8 @@ function sentence(failure: WalletFailure): string {
       return `${failure.what} did not come back: ${failure.answer}`;
     case "deployFailed":
       return `Deploy ${failure.deployId} failed: ${failure.reason}; only its fee was taken`;
+    case "deployRejected":
+      return `Deploy ${failure.deployId} was given up when block ${failure.rejectedBy} merged its parents: nothing of it is in the state; send it again`;
     case "deployExpired":
       return `Deploy ${failure.deployId} came into no finalized block in its time, and will not any more; send it again`;
     case "refused":
