@@ -38,26 +38,33 @@ test("nothing is final with threshold 1", () => {
   expect(findFinalized(dag.dag, 0.99)?.hash).toEqual(tip.hash);
 });
 
-test("a network goes on when the validator with most of the stake has left", () => {
-  const dag = new TestDag({ v1: 1000, v2: 1, v3: 1 });
-  const finalize = (): Uint8Array | undefined => {
-    const found = findFinalized(dag.dag, 0.1);
-    if (found !== undefined) dag.dag.recordFinalized(found, unfinalizedAncestors(dag.dag, found));
-    return found?.hash;
-  };
-  const before = dag.next("v2", [dag.genesis]);
-  const bonds = { v2: 1, v3: 1 };
-  const last = dag.add({ creator: "v1", parents: [before], justifications: { v1: dag.genesis, v2: before }, bonds });
-  expect(finalize()).toEqual(last.hash);
-  let [tip, ...others] = [last, dag.genesis, before];
-  const finals: boolean[] = [];
-  for (let round = 0; round < 6; round += 1) {
-    const [creator, other] = round % 2 === 0 ? ["v3", "v2"] : ["v2", "v3"];
-    const [own, others2] = others as [Block, Block];
-    const block = dag.add({ creator, parents: [tip], justifications: { [creator]: own, [other]: others2 }, bonds });
-    others = [others2, block];
-    tip = block;
-    finals.push(finalize() !== undefined);
-  }
-  expect(finals.slice(3)).toEqual([true, true, true]);
-});
+for (const [when, isOwnTheLast] of [
+  ["it makes the block without its stake", false],
+  ["its last block is the last one with its stake", true],
+] as const)
+  test(`a network goes on when the validator with most of the stake has left: ${when}`, () => {
+    const dag = new TestDag({ v1: 1000, v2: 1, v3: 1 });
+    const finalize = (): Uint8Array | undefined => {
+      const found = findFinalized(dag.dag, 0.1);
+      if (found !== undefined) dag.dag.recordFinalized(found, unfinalizedAncestors(dag.dag, found));
+      return found?.hash;
+    };
+    const before = dag.next("v2", [dag.genesis]);
+    const bonds = { v2: 1, v3: 1 };
+    const last = dag.add({
+      ...{ creator: "v1", parents: [before], justifications: { v1: dag.genesis, v2: before } },
+      ...(isOwnTheLast ? {} : { bonds }),
+    });
+    expect(finalize()).toEqual(last.hash);
+    let [tip, ...others] = [last, dag.genesis, before];
+    const finals: boolean[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      const [creator, other] = round % 2 === 0 ? ["v3", "v2"] : ["v2", "v3"];
+      const [own, others2] = others as [Block, Block];
+      const block = dag.add({ creator, parents: [tip], justifications: { [creator]: own, [other]: others2 }, bonds });
+      others = [others2, block];
+      tip = block;
+      finals.push(finalize() !== undefined);
+    }
+    expect(finals.slice(-3)).toEqual([true, true, true]);
+  });

@@ -82,12 +82,22 @@ function isSafe(search: Search, { block, agreeing, sum, total }: Candidate): boo
  * with most of the stake has left.
  */
 function firstLayer(dag: VotingView): Step[] {
-  const stakes = dag.lastFinalized()?.bonds.stakes;
-  const hasLeft = (key: string) => stakes !== undefined && (stakes.get(key) ?? 0n) <= 0n;
-  return [...dag.latestMessages()]
+  const layer = [...dag.latestMessages()]
     .sort((left, right) => compareSignedBytes(left.validator, right.validator))
-    .map(({ validator, hash }) => ({ validatorKey: hashKey(validator), block: dag.require(hash) }))
-    .filter(({ validatorKey, block }) => !(block.finalized && hasLeft(validatorKey)));
+    .map(({ validator, hash }) => ({ validatorKey: hashKey(validator), block: dag.require(hash) }));
+  const lastFinalized = dag.lastFinalized();
+  if (lastFinalized === undefined) return layer;
+  // The last final block may be the very last one in which that stake stands.
+  const bondsNow = [lastFinalized, highestOpen(layer) ?? lastFinalized].map(({ bonds }) => bonds.stakes);
+  const hasLeft = (key: string) => bondsNow.some((stakes) => (stakes.get(key) ?? 0n) <= 0n);
+  return layer.filter(({ validatorKey, block }) => !(block.finalized && hasLeft(validatorKey)));
+}
+
+function highestOpen(layer: readonly Step[]): BlockMetadata | undefined {
+  let highest: BlockMetadata | undefined;
+  for (const { block } of layer)
+    if (!block.finalized && !block.invalid && (highest === undefined || block.number > highest.number)) highest = block;
+  return highest;
 }
 
 function nextLayer(dag: VotingView, layer: readonly Step[], height: bigint): Step[] {
