@@ -7,6 +7,8 @@ interface KnownBlock {
   readonly number: number;
   readonly parents: readonly string[];
   readonly deploys: readonly DeployInBlock[];
+  /** Deploys that the block's merge gave up. */
+  readonly rejected: readonly string[];
 }
 
 const depth = 10;
@@ -17,20 +19,27 @@ const lifespan = 50;
 /** What is asked of the node that is followed. */
 export type FollowedNode = Pick<NodeClient, "block" | "blocks" | "lastFinalizedBlock" | "latestBlock">;
 
+/** Tells in how many final blocks a deploy is that a merge took it from. */
+export type CountRejections = (deployId: string) => Promise<number>;
+
 /** Follows a node's chain and tells the ledger which deploys are in blocks, and which are final. */
 export class ChainFollower {
   readonly #client: FollowedNode;
   readonly #ledger: DeployLedger;
   readonly #blocks = new Map<string, KnownBlock>();
   readonly #finalized = new Set<string>();
+  readonly #countRejections: CountRejections;
+  /** Deploys that final blocks say they gave up, and the height of the last that does. */
+  readonly #named = new Map<string, number>();
   #height = 0;
   #finalizedNumber = 0;
   #finalizedHash = "";
   #lowest = 0;
 
-  constructor(client: FollowedNode, ledger: DeployLedger) {
+  constructor(client: FollowedNode, ledger: DeployLedger, countRejections: CountRejections) {
     this.#client = client;
     this.#ledger = ledger;
+    this.#countRejections = countRejections;
   }
 
   get height(): number {
@@ -66,13 +75,16 @@ export class ChainFollower {
     if (last.hash === this.#finalizedHash) return;
     this.#blocks.set(last.hash, last);
     await this.#finalize(last, nowMs);
+    // What one merge gave up the next may keep, so that they are asked for again with every step.
+    for (const id of this.#named.keys()) this.#ledger.rejected(id, await this.#countRejections(id));
     this.#setFinalized(last);
   }
 
   /** A final block makes all its ancestors final. */
   async #finalize(last: KnownBlock, nowMs: () => number): Promise<void> {
-    for (const { hash, deploys } of await this.#unknownAncestors(last)) {
+    for (const { hash, number, deploys, rejected } of await this.#unknownAncestors(last)) {
       this.#finalized.add(hash);
+      for (const id of rejected) this.#named.set(id, number);
       this.#ledger.finalized(deploys, nowMs());
       this.#blocks.delete(hash);
     }
@@ -108,6 +120,7 @@ export class ChainFollower {
   #forget(): void {
     for (const [hash, { number }] of this.#blocks)
       if (number < this.#finalizedNumber - lifespan) this.#blocks.delete(hash);
+    for (const [id, number] of this.#named) if (number < this.#finalizedNumber - lifespan) this.#named.delete(id);
     for (const hash of this.#finalized) {
       if (this.#finalized.size <= mostHashes) return;
       this.#finalized.delete(hash);
@@ -116,11 +129,12 @@ export class ChainFollower {
 }
 
 function knownBlock({ blockInfo, deploys }: BlockInfo): KnownBlock {
-  const { blockHash: hash, blockNumber, parentsHashList: parents } = blockInfo!;
+  const { blockHash: hash, blockNumber, parentsHashList: parents, rejectedDeploys } = blockInfo!;
   return {
     hash,
     number: Number(blockNumber),
     parents,
     deploys: deploys.map(({ sig, cost, phloPrice, errored }) => ({ id: sig, cost, phloPrice, isErrored: errored })),
+    rejected: rejectedDeploys.map(({ sig }) => sig),
   };
 }

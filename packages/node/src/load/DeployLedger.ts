@@ -12,7 +12,10 @@ export interface DeployInBlock {
 export interface LedgerTotals {
   readonly submitted: number;
   readonly included: number;
+  /** In final blocks, without those that a merge gave up. */
   readonly finalized: number;
+  /** In final blocks, but given up by a merge. */
+  readonly rejected: number;
   readonly errored: number;
   readonly toIncluded: Percentiles | undefined;
   readonly toFinalized: Percentiles | undefined;
@@ -25,13 +28,22 @@ interface Entry {
   includedAtMs?: number;
   finalizedAtMs?: number;
   isErrored?: boolean;
+  isRejected?: boolean;
+}
+
+/** What a deploy of final blocks costs. */
+interface Payment {
+  readonly fee: bigint;
+  /** Final blocks that hold the deploy, and those of them that a merge took it from. */
+  readonly held: number;
+  readonly rejected: number;
 }
 
 /** The deploys of a load, from the answer of the node to the finalized block. */
 export class DeployLedger {
   readonly #entries = new Map<string, Entry>();
   readonly #waiting = new Set<string>();
-  #fees = 0n;
+  readonly #payments = new Map<string, Payment>();
 
   accepted(id: string, adds: number, nowMs: number): void {
     this.#entries.set(id, { acceptedAtMs: nowMs, adds });
@@ -49,7 +61,8 @@ export class DeployLedger {
   /** A block that holds deploys is final. */
   finalized(deploys: readonly DeployInBlock[], nowMs: number): void {
     for (const { id, cost, phloPrice, isErrored } of deploys) {
-      this.#fees += cost * phloPrice;
+      const { held = 0, rejected = 0 } = this.#payments.get(id) ?? {};
+      this.#payments.set(id, { fee: cost * phloPrice, held: held + 1, rejected });
       const entry = this.#entries.get(id);
       if (entry === undefined) continue;
       entry.includedAtMs ??= nowMs;
@@ -59,32 +72,45 @@ export class DeployLedger {
     }
   }
 
+  /** Merges took a deploy from so many of the final blocks that hold it. */
+  rejected(id: string, blocks: number): void {
+    const payment = this.#payments.get(id);
+    if (payment === undefined) return;
+    this.#payments.set(id, { ...payment, rejected: blocks });
+    const entry = this.#entries.get(id);
+    if (entry !== undefined) entry.isRejected = blocks >= payment.held;
+  }
+
   /** How many are not final yet. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** What was paid for all deploys of finalized blocks. */
+  /** What was paid for all deploys of finalized blocks that no merge gave up. */
   get fees(): bigint {
-    return this.#fees;
+    let sum = 0n;
+    for (const { fee, held, rejected } of this.#payments.values()) sum += fee * BigInt(held - rejected);
+    return sum;
   }
 
   /** What the cells of the contract must have by what is final. */
   get finalizedSum(): bigint {
     let sum = 0n;
-    for (const { adds, finalizedAtMs, isErrored } of this.#entries.values())
-      if (finalizedAtMs !== undefined && isErrored !== true) sum += BigInt(adds);
+    for (const { adds, finalizedAtMs, isErrored, isRejected } of this.#entries.values())
+      if (finalizedAtMs !== undefined && isErrored !== true && isRejected !== true) sum += BigInt(adds);
     return sum;
   }
 
   totals(): LedgerTotals {
     const entries = [...this.#entries.values()];
     const included = entries.filter(({ includedAtMs }) => includedAtMs !== undefined);
-    const finalized = entries.filter(({ finalizedAtMs }) => finalizedAtMs !== undefined);
+    const inFinal = entries.filter(({ finalizedAtMs }) => finalizedAtMs !== undefined);
+    const finalized = inFinal.filter(({ isRejected }) => isRejected !== true);
     return {
       submitted: entries.length,
       included: included.length,
       finalized: finalized.length,
+      rejected: inFinal.length - finalized.length,
       errored: entries.filter(({ isErrored }) => isErrored === true).length,
       toIncluded: percentilesOf(included.map((entry) => entry.includedAtMs! - entry.acceptedAtMs)),
       toFinalized: percentilesOf(finalized.map((entry) => entry.finalizedAtMs! - entry.acceptedAtMs)),

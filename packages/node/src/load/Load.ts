@@ -4,6 +4,7 @@ import {
   buildDeploy,
   ClientError,
   deployKeyOf,
+  HttpClient,
   transferTerm,
   validAfterLatest,
   waitForFinalization,
@@ -26,6 +27,8 @@ export interface LoadOptions {
   readonly validatorPorts: readonly number[];
   /** gRPC port of the node that tells what has become of it. */
   readonly observerPort: number;
+  /** Port of its HTTP API. */
+  readonly observerHttpPort: number;
   readonly nodes: readonly SampledNode[];
   readonly signal: AbortSignal;
   /** Hears how it goes, from time to time. */
@@ -61,7 +64,11 @@ export class Load {
     this.#options = options;
     this.#observer = new NodeClient({ host, port: options.observerPort });
     this.#validators = options.validatorPorts.map((port) => new NodeClient({ host, port }));
-    this.#follower = new ChainFollower(this.#observer, this.#ledger);
+    const http = new HttpClient({ url: `http://${host}:${options.observerHttpPort}` });
+    this.#follower = new ChainFollower(this.#observer, this.#ledger, async (id) => {
+      const { blocks } = await http.deployStatus(id);
+      return blocks.filter(({ rejectedBy }) => rejectedBy !== null).length;
+    });
     this.#samples = new NodeSamples(options.nodes);
     this.#run = `${options.shape.seed}x${Date.now().toString(36)}`;
   }

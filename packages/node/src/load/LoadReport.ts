@@ -26,11 +26,11 @@ export function isSound({ errors, imbalances, totals }: LoadReport): boolean {
 /** The report for people. */
 export function printReport(report: LoadReport): string {
   const { totals, errors, nodes, imbalances, fees, seed, durationMs, firstBlock, lastBlock } = report;
-  const { submitted, included, finalized, errored, toIncluded, toFinalized } = totals;
+  const { submitted, included, finalized, rejected, errored, toIncluded, toFinalized } = totals;
   const troubles = Object.entries(errors).map(([text, count]) => `  ${count} × ${text}`);
   return [
     `Seed ${seed}, ${Math.round(durationMs / 1_000)} s, finalized blocks ${firstBlock} to ${lastBlock}`,
-    `Deploys: ${submitted} submitted, ${included} included, ${finalized} finalized, ${errored} failed`,
+    `Deploys: ${submitted} submitted, ${included} included, ${finalized} finalized, ${rejected} rejected by merges, ${errored} failed`,
     `From deploy to included:  ${printTimes(toIncluded)}`,
     `From deploy to finalized: ${printTimes(toFinalized)}`,
     `Fees: ${fees}`,

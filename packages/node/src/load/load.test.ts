@@ -80,8 +80,16 @@ class FakeNode implements FollowedNode {
   readonly #blocks = new Map<string, BlockInfo>();
   finalized = "b0";
 
-  add(hash: string, number: number, parents: string[], deploys: ReturnType<typeof deploy>[] = []): void {
-    const blockInfo = { blockHash: hash, blockNumber: BigInt(number), parentsHashList: parents } as LightBlockInfo;
+  add(
+    hash: string,
+    number: number,
+    parents: string[],
+    deploys: ReturnType<typeof deploy>[] = [],
+    rejected: string[] = [],
+  ): void {
+    const rejectedDeploys = rejected.map((sig) => ({ sig }));
+    const place = { blockHash: hash, blockNumber: BigInt(number), parentsHashList: parents };
+    const blockInfo = { ...place, rejectedDeploys } as unknown as LightBlockInfo;
     this.#blocks.set(hash, { blockInfo, deploys } as unknown as BlockInfo);
   }
 
@@ -107,7 +115,7 @@ test("deploys are included with their block and final with a descendant of it; w
   node.add("a", 0, [], [deploy("old")]);
   node.add("b0", 1, ["a"], [deploy("old too")]);
   const ledger = new DeployLedger();
-  const follower = new ChainFollower(node, ledger);
+  const follower = new ChainFollower(node, ledger, async () => 0);
   await follower.begin();
   for (const [id, adds] of [
     ["one", 5],
@@ -128,6 +136,7 @@ test("deploys are included with their block and final with a descendant of it; w
     submitted: 4,
     included: 4,
     finalized: 3,
+    rejected: 0,
     errored: 1,
     toIncluded: { count: 4, p50Ms: 1_000, p95Ms: 2_000, mostMs: 2_000 },
     toFinalized: { count: 3, p50Ms: 2_000, p95Ms: 2_000, mostMs: 2_000 },
@@ -140,7 +149,7 @@ test("a merged block becomes final with the block that merges it, once", async (
   const node = new FakeNode();
   node.add("b0", 1, []);
   const ledger = new DeployLedger();
-  const follower = new ChainFollower(node, ledger);
+  const follower = new ChainFollower(node, ledger, async () => 0);
   await follower.begin();
   node.add("b1", 2, ["b0"], [deploy("one")]);
   node.add("c1", 2, ["b0"], [deploy("two")]);
@@ -154,6 +163,30 @@ test("a merged block becomes final with the block that merges it, once", async (
   expect(ledger.fees).toBe(20n);
 });
 
+test("what a merge gives up is neither final nor paid, as long as the node says so", async () => {
+  const node = new FakeNode();
+  node.add("b0", 1, []);
+  const ledger = new DeployLedger();
+  let rejections = 1;
+  const follower = new ChainFollower(node, ledger, async (id) => (id === "two" ? rejections : 0));
+  await follower.begin();
+  ledger.accepted("one", 5, 0);
+  ledger.accepted("two", 7, 0);
+  node.add("b1", 2, ["b0"], [deploy("one")]);
+  node.add("c1", 2, ["b0"], [deploy("two")]);
+  node.add("b2", 3, ["b1", "c1"], [], ["two"]);
+  node.finalized = "b2";
+  await follower.look(() => 1);
+  expect(ledger.totals()).toMatchObject({ finalized: 1, rejected: 1 });
+  expect([ledger.waiting, ledger.fees, ledger.finalizedSum]).toEqual([0, 10n, 5n]);
+  rejections = 0;
+  node.add("b3", 4, ["b2"]);
+  node.finalized = "b3";
+  await follower.look(() => 2);
+  expect(ledger.totals()).toMatchObject({ finalized: 2, rejected: 0 });
+  expect([ledger.fees, ledger.finalizedSum]).toEqual([20n, 12n]);
+});
+
 describe("the report", () => {
   const sound: LoadReport = {
     seed: 7,
@@ -162,6 +195,7 @@ describe("the report", () => {
       submitted: 2,
       included: 2,
       finalized: 2,
+      rejected: 0,
       errored: 0,
       toIncluded: { count: 2, p50Ms: 1_500, p95Ms: 2_500, mostMs: 2_500 },
       toFinalized: undefined,
@@ -187,7 +221,7 @@ describe("the report", () => {
   test("in words, and as JSON", () => {
     expect(printReport(sound)).toMatchInlineSnapshot(`
       "Seed 7, 61 s, finalized blocks 3 to 7
-      Deploys: 2 submitted, 2 included, 2 finalized, 0 failed
+      Deploys: 2 submitted, 2 included, 2 finalized, 0 rejected by merges, 0 failed
       From deploy to included:  half within 1.5 s, 95 of 100 within 2.5 s, all within 2.5 s
       From deploy to finalized: –
       Fees: 123

@@ -26,11 +26,13 @@ export async function runLoad({ directory, isJson, ...shape }: LoadCommand): Pro
   const stop = () => controller.abort();
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
+  const observer = nodes.find(({ role }) => role === "observer")!;
   using load = new Load({
     shape,
     wallets: readWallets(path),
     validatorPorts: nodes.filter(({ role }) => role === "validator").map(({ ports }) => ports.grpcExternal),
-    observerPort: nodes.find(({ role }) => role === "observer")!.ports.grpcExternal,
+    observerPort: observer.ports.grpcExternal,
+    observerHttpPort: observer.ports.http,
     nodes: nodes.map(({ name, ports }) => ({ name, httpPort: ports.http })),
     signal: controller.signal,
     onProgress: (text) => process.stderr.write(`${text}\n`),
