@@ -20,6 +20,7 @@ class EventsOfOne {
   readonly block: Block;
   readonly plain: readonly NodeEvent[];
   #sends: ReadonlyMap<string, readonly NodeEvent[]> | undefined;
+  #withTransfers: readonly NodeEvent[] | undefined;
   transfers: readonly NodeEvent[] | undefined;
 
   constructor(placed: PlacedEntry, block: Block) {
@@ -31,6 +32,12 @@ class EventsOfOne {
 
   takeTransfers(transfers: Awaited<ReturnType<TransferPort["transfersOf"]>>): void {
     this.transfers = transfersOfEntry(this.#placed, this.block, transfers);
+  }
+
+  /** One list, so that those who want the same are given the same. */
+  get withTransfers(): readonly NodeEvent[] {
+    const { plain, transfers = [] } = this;
+    return (this.#withTransfers ??= transfers.length === 0 ? plain : [...plain, ...transfers]);
   }
 
   sendsOn(channel: string): readonly NodeEvent[] {
@@ -73,7 +80,7 @@ export class EntryEvents {
   peek(number: number, wants: EntryWants): readonly NodeEvent[] | undefined {
     const one = this.#kept.get(this.#key(number));
     if (one === undefined || (wants.transfers && one.transfers === undefined)) return undefined;
-    if (wants.channels.length === 0 && !wants.transfers) return one.plain;
+    if (wants.channels.length === 0) return wants.transfers ? one.withTransfers : one.plain;
     const sends = wants.channels.flatMap((channel) => one.sendsOn(channel)).sort((a, b) => a.index - b.index);
     return [...one.plain, ...sends, ...(wants.transfers ? (one.transfers ?? []) : [])];
   }

@@ -1,5 +1,6 @@
 import { eventCloseCodes } from "@vedette/api";
 import type { Config } from "../config/keys.js";
+import type { TakeTurn } from "../thread/ReadTurns.js";
 import { ConnectionSlots, type SlotLimits, slotLimits } from "./ConnectionSlots.js";
 import type { EntryEvents } from "./EntryEvents.js";
 import type { EventFilter } from "./EventFilter.js";
@@ -37,22 +38,30 @@ export interface EventHubOptions {
   /** Monotonic. */
   readonly nowMs: () => number;
   readonly limits?: EventLimits;
+  /** Left out: readers are served as soon as there is something to tell. */
+  readonly takeTurn?: TakeTurn;
 }
 
 const tickMs = 1_000;
+/** Readers that are served in one turn of the main thread. */
+const readersInTurn = 16;
 
 /** All who read events now. */
 export class EventHub {
   readonly slots: ConnectionSlots;
   readonly #options: EventHubOptions;
+  readonly #takeTurn: TakeTurn;
   readonly #readers = new Set<Subscription>();
   #newest: number | undefined;
   #isWoken = false;
+  /** Whether more has come since readers began to be told. */
+  #isMore = false;
   #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: EventHubOptions) {
     this.#options = options;
+    this.#takeTurn = options.takeTurn ?? ((work) => work());
     this.slots = new ConnectionSlots(options.limits?.slots ?? slotLimits);
     options.log.onChange = () => this.#wake();
   }
@@ -65,7 +74,16 @@ export class EventHub {
   /** Serves a reader until its connection ends. */
   serve(sink: EventSink, filter: EventFilter, place: StartPlace): void {
     const { log, entries, nowMs, limits } = this.#options;
-    const parts = { log, entries, filter, sink, place, nowMs, newest: () => this.#newestEntry() };
+    const parts = {
+      log,
+      entries,
+      filter,
+      sink,
+      place,
+      nowMs,
+      newest: () => this.#newestEntry(),
+      takeTurn: this.#takeTurn,
+    };
     const reader = new Subscription(parts, limits?.reader ?? readerLimits);
     this.#readers.add(reader);
     this.#timer ??= setInterval(() => this.#tick(), tickMs).unref();
@@ -94,14 +112,26 @@ export class EventHub {
   /** After the transaction that writes the entries, and once for all that come together. */
   #wake(): void {
     this.#newest = undefined;
+    this.#isMore = true;
     if (this.#isWoken || this.#readers.size === 0) return;
     this.#isWoken = true;
-    setImmediate(() => {
-      this.#isWoken = false;
-      this.#newest = undefined;
+    setImmediate(() => this.#advanceAll());
+  }
+
+  /** What comes while readers are told of what came before is told to all of them in the next round. */
+  #advanceAll(): void {
+    this.#newest = undefined;
+    this.#isMore = false;
+    const readers = [...this.#readers];
+    const advance = (start: number): void => {
       if (this.#isClosed) return;
-      for (const reader of this.#readers) reader.advance();
-    });
+      const end = start + readersInTurn;
+      for (const reader of readers.slice(start, end)) reader.advance();
+      if (end < readers.length) this.#takeTurn(() => advance(end));
+      else if (this.#isMore) setImmediate(() => this.#advanceAll());
+      else this.#isWoken = false;
+    };
+    this.#takeTurn(() => advance(0));
   }
 
   #newestEntry(): number {

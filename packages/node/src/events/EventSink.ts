@@ -13,6 +13,8 @@ export interface EventSink {
   /** Bytes that the connection keeps, because they could not go out yet. */
   readonly keptBytes: number;
   send(event: NodeEvent): void;
+  /** Sends events that other readers get together too; given as the same list, they are put together once. */
+  sendAll(events: readonly NodeEvent[]): void;
   tell(message: StreamMessage): void;
   /** Looks whether the other side is there still; called in the rhythm of heartbeats. */
   probe(): void;

@@ -63,6 +63,44 @@ export class NodeEvent {
   }
 }
 
+/** Events that many readers get together, put together once. */
+export class EventBatch {
+  readonly last: NodeEvent;
+  /** Of the messages. */
+  readonly bytes: number;
+  readonly #events: readonly NodeEvent[];
+  #frames: Buffer | undefined;
+  #streamed: Buffer | undefined;
+
+  constructor(events: readonly NodeEvent[]) {
+    this.#events = events;
+    this.last = events.at(-1)!;
+    this.bytes = events.reduce((sum, { message }) => sum + message.length, 0);
+  }
+
+  /** As whole frames of a WebSocket. */
+  get frames(): Buffer {
+    return (this.#frames ??= Buffer.concat(this.#events.map(({ frame }) => frame)));
+  }
+
+  /** As server-sent events. */
+  get streamed(): Buffer {
+    return (this.#streamed ??= Buffer.concat(this.#events.map(({ streamed }) => streamed)));
+  }
+}
+
+const batches = new WeakMap<readonly NodeEvent[], EventBatch>();
+
+/** The batch of a list of events, which never changes and is not empty; the same one for the same list. */
+export function batchOf(events: readonly NodeEvent[]): EventBatch {
+  let batch = batches.get(events);
+  if (batch === undefined) {
+    batch = new EventBatch(events);
+    batches.set(events, batch);
+  }
+  return batch;
+}
+
 /** One server-sent event; the data are JSON and so have no line breaks. */
 export function streamedEvent(cursor: string, kind: string, data: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`id: ${cursor}\nevent: ${kind}\ndata: `), data, Buffer.from("\n\n")]);

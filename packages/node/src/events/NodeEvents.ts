@@ -20,6 +20,7 @@ export interface NodeEventsOptions {
   /** Entries of the log that are kept. */
   readonly capacity?: number;
   readonly limits?: EventHubOptions["limits"];
+  readonly takeTurn?: EventHubOptions["takeTurn"];
 }
 
 /** Blocks whose events are wanted soon. */
@@ -35,7 +36,7 @@ export class NodeEvents {
   #chain: Chain | undefined;
 
   constructor(options: NodeEventsOptions) {
-    const { store, maximumParents, capacity, transfers, limits } = options;
+    const { store, maximumParents, capacity, transfers, limits, takeTurn } = options;
     const nowMs = () => performance.now();
     this.#options = options;
     this.#log = new EventLog({
@@ -46,7 +47,11 @@ export class NodeEvents {
     });
     const findBlock = (hash: Uint8Array) => this.#recent.get(hashKey(hash)) ?? this.#chain?.blocks.find(hash);
     const entries = new EntryEvents({ log: this.#log, findBlock, transfers, nowMs });
-    this.#hub = new EventHub({ log: this.#log, entries, nowMs, ...(limits === undefined ? {} : { limits }) });
+    this.#hub = new EventHub({
+      ...{ log: this.#log, entries, nowMs },
+      ...(limits === undefined ? {} : { limits }),
+      ...(takeTurn === undefined ? {} : { takeTurn }),
+    });
     this.#reference = new ReferenceEvents(nowMs);
   }
 

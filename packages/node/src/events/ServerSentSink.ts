@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { printJson } from "@vedette/api";
 import type { EventSink, StreamMessage } from "./EventSink.js";
-import { type NodeEvent, streamedEvent } from "./NodeEvent.js";
+import { batchOf, type NodeEvent, streamedEvent } from "./NodeEvent.js";
 
 /** A reader of server-sent events; the head of the answer is sent already. */
 export class ServerSentSink implements EventSink {
@@ -21,6 +21,10 @@ export class ServerSentSink implements EventSink {
 
   send(event: NodeEvent): void {
     this.#write(event.streamed);
+  }
+
+  sendAll(events: readonly NodeEvent[]): void {
+    this.#write(batchOf(events).streamed);
   }
 
   tell(message: StreamMessage): void {

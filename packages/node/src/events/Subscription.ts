@@ -1,11 +1,12 @@
 import { eventCloseCodes } from "@vedette/api";
+import type { TakeTurn } from "../thread/ReadTurns.js";
 import { printEntryCursor } from "./Cursor.js";
 import type { EntryEvents } from "./EntryEvents.js";
 import type { EventFilter } from "./EventFilter.js";
 import type { EventLog } from "./EventLog.js";
 import type { EventSink } from "./EventSink.js";
 import { EventsError } from "./EventsError.js";
-import type { NodeEvent } from "./NodeEvent.js";
+import { batchOf, type NodeEvent } from "./NodeEvent.js";
 import { endMs } from "./WebSocketSink.js";
 
 /** Where a reader begins: after an event, or after all of an entry. */
@@ -26,6 +27,7 @@ export interface SubscriptionParts {
   readonly nowMs: () => number;
   /** Number of the newest entry. */
   readonly newest: () => number;
+  readonly takeTurn: TakeTurn;
 }
 
 /** Limits of one reader. */
@@ -52,6 +54,8 @@ export const readerLimits: ReaderLimits = {
 const behindMs = 30_000;
 /** Entries that are sent before others get their turn. */
 const entriesAtOnce = 64;
+/** Bytes of an entry's events that are sent as one piece. */
+const mostTogether = 32 << 10;
 
 /**
  * One reader of the log. It has no queue: it goes on reading when its connection has room, so that a slow reader costs
@@ -151,7 +155,16 @@ export class Subscription {
 
   /** @returns false when the connection has no room for all of them */
   #sendAll(events: readonly NodeEvent[]): boolean {
-    const { filter } = this.#parts;
+    const { filter, sink } = this.#parts;
+    if (this.#part < 0 && events.length > 1 && events.every((event) => filter.passes(event))) {
+      const { last, bytes } = batchOf(events);
+      if (bytes <= mostTogether) {
+        if (this.#isFull) return false;
+        this.#sent(last);
+        sink.sendAll(events);
+        return true;
+      }
+    }
     for (const event of events) {
       if (this.#isDone(event) || !filter.passes(event)) continue;
       if (this.#isFull) return false;
@@ -169,19 +182,26 @@ export class Subscription {
   }
 
   #send(event: NodeEvent): void {
-    this.#part = event.part;
-    this.#index = event.index;
-    this.#cursor = event.cursor;
-    this.#sentMs = this.#parts.nowMs();
+    this.#sent(event);
     this.#parts.sink.send(event);
+  }
+
+  #sent({ part, index, cursor }: NodeEvent): void {
+    this.#part = part;
+    this.#index = index;
+    this.#cursor = cursor;
+    this.#sentMs = this.#parts.nowMs();
   }
 
   #after(ready: Promise<unknown>): void {
     this.#isBusy = true;
     ready.then(
       () => {
-        this.#isBusy = false;
-        if (!this.#hasEnded) this.#read();
+        // Many readers wait for the same.
+        this.#parts.takeTurn(() => {
+          this.#isBusy = false;
+          if (!this.#hasEnded) this.#read();
+        });
       },
       (error: unknown) => {
         this.#isBusy = false;

@@ -3,7 +3,7 @@ import type { WebSocket } from "@fastify/websocket";
 import { eventCloseCodes, printJson } from "@vedette/api";
 import type { EventSink, StreamMessage } from "./EventSink.js";
 import { FloodGuard } from "./FloodGuard.js";
-import { type NodeEvent, textFrame } from "./NodeEvent.js";
+import { batchOf, type NodeEvent, textFrame } from "./NodeEvent.js";
 
 /** Time that the other side usually has to take part in closing. */
 export const endMs = 2_000;
@@ -47,6 +47,10 @@ export class WebSocketSink implements EventSink {
 
   send(event: NodeEvent): void {
     this.#write(event.frame);
+  }
+
+  sendAll(events: readonly NodeEvent[]): void {
+    this.#write(batchOf(events).frames);
   }
 
   tell(message: StreamMessage): void {

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type onRequestHookHandler } from "fastify";
 import { TrustedProxies } from "../address/TrustedProxies.js";
 import type { Log } from "../observe/logger.js";
+import type { TakeTurn } from "../thread/ReadTurns.js";
 import { readBodiesAsText } from "./bodyText.js";
 import { ConnectionGuard } from "./ConnectionGuard.js";
 import { compressAnswer } from "./compress.js";
@@ -17,6 +18,8 @@ export interface ServerOptions {
   /** Who is believed about whom it asks for. */
   readonly proxies?: TrustedProxies | undefined;
   readonly log?: Log | undefined;
+  /** Left out: requests are served at once, whatever else there is to do. */
+  readonly takeTurn?: TakeTurn | undefined;
 }
 
 /** How often sockets are looked at that are slow with a request. */
@@ -24,7 +27,7 @@ const slowCheckMs = 2_000;
 
 /** A server with the behaviour that both HTTP servers have, without routes. @spec 50 §1.1 to §1.3 */
 export function bareServer(options: ServerOptions = {}): FastifyInstance {
-  const { limits = defaultHttpLimits, proxies = TrustedProxies.none, log } = options;
+  const { limits = defaultHttpLimits, proxies = TrustedProxies.none, log, takeTurn } = options;
   const server = Fastify({
     logger: false,
     bodyLimit: limits.bodyBytes,
@@ -47,6 +50,7 @@ export function bareServer(options: ServerOptions = {}): FastifyInstance {
   if (proxies.isAny) server.addHook("onRequest", nameClient(proxies));
   server.addHook("onRequest", allowOrigin);
   server.addHook("onRequest", checkBudget(limits));
+  if (takeTurn !== undefined) server.addHook("onRequest", waitForTurn(takeTurn));
   server.addHook("onSend", compressAnswer);
   server.setNotFoundHandler(answerNotFound);
   server.setErrorHandler((error, request, reply) => {
@@ -67,6 +71,14 @@ function nameClient(proxies: TrustedProxies): onRequestHookHandler {
     if (client !== ip) Object.defineProperty(request, "ip", { value: client });
     done();
   };
+}
+
+/** Who has gone away in the meantime is not served. */
+function waitForTurn(takeTurn: TakeTurn): onRequestHookHandler {
+  return (_request, reply, done) =>
+    takeTurn(() => {
+      if (!reply.raw.destroyed) done();
+    });
 }
 
 /** Refuses what is too long, and who asks too much. */

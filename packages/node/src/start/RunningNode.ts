@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { Chain, type ChainEvent } from "@vedette/chain";
 import { type EmitNetworkEvent, Network } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
@@ -20,12 +21,14 @@ import type { Proposing } from "../propose/Proposing.js";
 import { type ApiQueries, apiQueriesOf } from "../query/apiQueries.js";
 import { BlockQueries } from "../query/BlockQueries.js";
 import { noteMerge } from "../rejection/mergeNotes.js";
+import { ReadTurns, readShareOf } from "../thread/ReadTurns.js";
 import { startApiServers } from "./apiServers.js";
 import { CatchUp } from "./CatchUp.js";
 import { CurrentEngine } from "./CurrentEngine.js";
 import { chainRulesOf } from "./chainRules.js";
 import { DataDirectoryError } from "./dataDirectory.js";
 import { engineOf } from "./engineOf.js";
+import { isBehind } from "./isBehind.js";
 import type { NodeParts } from "./NodeParts.js";
 import { bootstrapOf, networkOptionsOf } from "./nodeNetwork.js";
 import { ownAddress } from "./ownAddress.js";
@@ -44,6 +47,7 @@ export class RunningNode {
   readonly #history: History;
   readonly #board = new StatusBoard(() => performance.now());
   readonly #catchUp = new CatchUp();
+  readonly #turns = new ReadTurns(() => this.#isBehind(), readShareOf(availableParallelism()));
   readonly #proposing: Proposing | undefined;
   #network: Network | undefined;
 
@@ -62,6 +66,7 @@ export class RunningNode {
       maximumParents: rules.maximumParents,
       transfers: transferPortOf(parts.readers),
       limits: eventLimitsOf(config),
+      takeTurn: this.#turns.take,
     });
     this.#chain = new Chain({
       store,
@@ -98,6 +103,8 @@ export class RunningNode {
 
   #provideState: (root: Uint8Array) => Promise<void> = async () => undefined;
 
+  #isBehind: () => boolean = () => false;
+
   async run(signal: AbortSignal): Promise<void> {
     const { config, identity, log, meters } = this.#parts;
     const certificate = identity.certificatePem;
@@ -117,11 +124,13 @@ export class RunningNode {
     const surroundings = { chain: this.#chain, network, bootstrap, emit };
     const engine = new CurrentEngine(() => engineOf(this.#parts, surroundings));
     this.#provideState = (root) => engine.value.provideState(root, signal);
+    this.#isBehind = () => isBehind(engine.value.status(), this.#parts.executorCalls());
     const queries = this.#queries(network, engine);
     this.#watch(engine, queries);
     await using _servers = await startApiServers({
       ...{ config, queries, log, meters },
       register: this.#events.register,
+      takeTurn: this.#turns.take,
     });
     const ended = new AbortController();
     const whileRunning = AbortSignal.any([signal, ended.signal]);

@@ -12,6 +12,7 @@ import type { Log } from "../observe/logger.js";
 import type { Meters } from "../observe/meters.js";
 import { watchRequests } from "../observe/watchNode.js";
 import type { ApiQueries } from "../query/apiQueries.js";
+import type { TakeTurn } from "../thread/ReadTurns.js";
 
 const { error, info } = linesOf("api");
 
@@ -23,6 +24,8 @@ export interface ApiSources {
   /** Routes of the public server beside those of the queries. */
   readonly register?: HttpReads["register"];
   readonly log: Log;
+  /** Of reads on the main thread. */
+  readonly takeTurn: TakeTurn;
 }
 
 /**
@@ -39,6 +42,7 @@ export async function startApiServers({
   meters,
   log,
   register,
+  takeTurn,
 }: ApiSources): Promise<AsyncDisposable> {
   const host = config["api-server.host"];
   await using opened = new AsyncDisposableList();
@@ -54,7 +58,7 @@ export async function startApiServers({
   };
   const reads = { queries, metrics: () => meters.text(), register, isReporting: config["api-server.enable-reporting"] };
   const proxies = new TrustedProxies(config["api-server.proxies.trusted"], config["api-server.proxies.header"]);
-  const http = { log, proxies, limits: httpLimitsOf(config) };
+  const http = { log, proxies, takeTurn, limits: httpLimitsOf(config) };
   await listen(createHttpServer(reads, http), "public", {
     host,
     port: config["api-server.port-http"],
