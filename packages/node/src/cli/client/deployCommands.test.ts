@@ -248,6 +248,28 @@ test("deploy-status, wait and find-deploy", async () => {
   expect((await runOnFake(holding, ["wait", "xyz"])).errors).toMatch(/The deploy id must be the hexadecimal digits/);
 });
 
+test("a deploy that a merge gave up is rejected, whatever its block says", async () => {
+  const { services, received } = fakeChain();
+  await runOnFake(services, ["deploy", program], { environment });
+  const sig = toHex(received[0]!.sig);
+  const merging = "cc".repeat(32);
+  const deploys: FakeServices["deploys"] = {
+    ...services.deploys,
+    lastFinalizedBlock: () => ({ message: { case: "blockInfo", value: blockFixture({ blockNumber: 19n }, []) } }),
+    async *getBlocksByHeights({ startBlockNumber, endBlockNumber }) {
+      expect([startBlockNumber, endBlockNumber]).toEqual([19n, 19n]);
+      const value = lightBlockFixture({ blockHash: merging, blockNumber: 19n, rejectedDeploys: [{ sig }] });
+      yield { message: { case: "blockInfo", value } };
+    },
+  };
+  const status = await runOnFake({ deploys }, ["deploy-status", sig]);
+  expect(status.exitCode).toBe(1);
+  expect(status.output).toContain("Status: rejected: a merge of parents gave it up, nothing of it is in the state");
+  const wait = await runOnFake({ deploys }, ["wait", sig]);
+  expect(wait.exitCode).toBe(1);
+  expect(wait.errors).toContain(`block ${merging} gave it up when it merged its parents`);
+});
+
 test("Ctrl-C ends a wait with the exit code of an interruption", async () => {
   const controller = new AbortController();
   const findDeploy = () => {

@@ -19,7 +19,7 @@ import { type NodeCommand, waitMs } from "./NodeCommand.js";
 /** What is known of a deploy. `pending` is also what a node says of a deploy that it has never heard of. */
 export interface DeployResult {
   readonly deployId: string;
-  readonly status: "accepted" | "pending" | "included" | "finalized";
+  readonly status: "accepted" | "pending" | "included" | "finalized" | "rejected";
   readonly inBlock?: DeployInBlock | undefined;
 }
 
@@ -70,11 +70,9 @@ export async function deployState(client: NodeClient, id: Uint8Array, deployId: 
   try {
     const block = await client.findDeploy(id);
     const isFinalized = await client.isFinalized(block.blockHash);
-    return {
-      deployId,
-      status: isFinalized ? "finalized" : "included",
-      inBlock: await inspect(client, deployId, block),
-    };
+    const rejectedBy = isFinalized ? await client.findRejection(id, block) : undefined;
+    const status = rejectedBy === undefined ? (isFinalized ? "finalized" : "included") : "rejected";
+    return { deployId, status, inBlock: await inspect(client, deployId, block) };
   } catch (error) {
     if (isUnknownDeploy(error)) return { deployId, status: "pending" };
     throw error;
@@ -94,16 +92,20 @@ export function resultAnswer(
   return {
     text: lines.join("\n"),
     json: { deployId, status, ...about?.facts, ...(inBlock === undefined ? {} : blockJson(inBlock)) },
-    exitCode: inBlock === undefined || isGood(inBlock) ? exitCodes.success : exitCodes.failure,
+    exitCode: isGood(result) ? exitCodes.success : exitCodes.failure,
   };
 }
 
-function isGood({ errored, systemDeployError, outcome }: DeployInBlock): boolean {
-  return !errored && systemDeployError === "" && outcome?.status !== "refused";
+function isGood({ status, inBlock }: DeployResult): boolean {
+  if (inBlock === undefined) return true;
+  const { errored, systemDeployError, outcome } = inBlock;
+  return status !== "rejected" && !errored && systemDeployError === "" && outcome?.status !== "refused";
 }
 
 function statusText({ status, inBlock }: DeployResult): string {
   if (status === "pending") return "pending: no block holds it (yet)";
+  if (status === "rejected")
+    return "rejected: a merge of parents gave it up, nothing of it is in the state; sign it anew";
   if (inBlock?.errored) return `${status}, but it failed`;
   return inBlock?.outcome?.status === "refused" ? `${status}, but refused: ${inBlock.outcome.reason}` : status;
 }
