@@ -27,7 +27,11 @@ export const explorationRoute = defineRoute({
     schema: Type.Object({
       term: Type.String({ maxLength: 1_048_576, description: "The program." }),
       block: Type.Optional(
-        Type.String({ default: "finalized", description: "`latest`, `finalized`, or the hash of a block." }),
+        Type.String({
+          default: "finalized",
+          description:
+            "`latest` (the block that most of the stake builds on; of several side by side it is one), `finalized`, or the hash of a block.",
+        }),
       ),
       state: Type.Optional(Type.Enum(["post", "pre"], { default: "post", description: "After or before the block." })),
       phloLimit: Type.Optional(int64({ minimum: 0, maximum: phlo.most, default: BigInt(phlo.usual) })),

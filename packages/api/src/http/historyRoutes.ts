@@ -175,7 +175,10 @@ export const balancesRoute = defineRoute({
     schema: Type.Object({
       addresses: Type.Array(address, { minItems: 1, maxItems: mostBalances }),
       block: Type.Optional(
-        Type.String({ default: "finalized", description: "`latest`, `finalized`, or the hash of a block." }),
+        Type.String({
+          default: "finalized",
+          description: "`latest` (the block that most of the stake builds on), `finalized`, or the hash of a block.",
+        }),
       ),
     }),
   },

@@ -45,7 +45,7 @@ const proof = named(
 const rootParameter = Type.Object({
   root: Type.String({
     description:
-      "`latest` (the state after the newest block), `finalized`, the hash of a block, or a state root: 64 hexadecimal digits.",
+      "`latest` (the state after the block that most of the stake builds on), `finalized`, the hash of a block, or a state root: 64 hexadecimal digits.",
   }),
 });
 

@@ -1,6 +1,6 @@
 import type { BlockMetadata, DagView } from "@vedette/chain";
 import { fromHex, toHex } from "@vedette/crypto";
-import { tipOf } from "./mainChain.js";
+import { MainTip } from "./MainTip.js";
 import { type OldestState, StateQueryError } from "./StateQueryError.js";
 
 /** A state that somebody named, and its block where one was named. */
@@ -21,11 +21,13 @@ const hashForm = /^[0-9a-fA-F]{64}$/;
 export class StateRoots {
   readonly #dag: DagView;
   readonly #areHere: StatesHere;
+  readonly #tip: MainTip;
   #oldest: OldestState | undefined;
 
   constructor(dag: DagView, areHere: StatesHere) {
     this.#dag = dag;
     this.#areHere = areHere;
+    this.#tip = new MainTip(dag);
   }
 
   /**
@@ -57,7 +59,7 @@ export class StateRoots {
 
   #block(name: string, field: string): BlockMetadata | undefined {
     if (name === "latest" || name === "finalized") {
-      const block = name === "latest" ? tipOf(this.#dag) : this.#dag.lastFinalized();
+      const block = name === "latest" ? this.#tip.find() : this.#dag.lastFinalized();
       if (block === undefined) throw new StateQueryError({ code: "notRunning" });
       return block;
     }

@@ -1,0 +1,46 @@
+import { type BlockMetadata, type DagView, heaviestTip, type LatestMessage, weightsOf } from "@vedette/chain";
+import { hashKey } from "@vedette/protocol";
+
+/**
+ * The block that the network builds on, as far as this node knows: from the last finalized block up, at every fork the
+ * side that most of the stake stands on.
+ *
+ * Where several blocks stand side by side it is one of them; what the next block will have merged is not computed for
+ * a read.
+ *
+ * @spec 40 §9.2, 30 §10.4
+ */
+export class MainTip {
+  readonly #dag: DagView;
+  #seen = "";
+  #tip: BlockMetadata | undefined;
+
+  constructor(dag: DagView) {
+    this.#dag = dag;
+  }
+
+  /**
+   * @returns `undefined` before the chain has begun
+   * @cost validators times the blocks above the last finalized one, once for each change
+   */
+  find(): BlockMetadata | undefined {
+    const last = this.#dag.lastFinalized();
+    if (last === undefined) return undefined;
+    const messages = this.#dag.latestMessages();
+    const seen = [last.key, ...messages.map(({ hash }) => hashKey(hash))].join();
+    if (seen !== this.#seen) {
+      const entitled = messages.filter((message) => this.#counts(message));
+      // Nobody in particular asks.
+      this.#tip = heaviestTip(this.#dag, last, entitled, { validatorKey: "", nowMs: 0 });
+      this.#seen = seen;
+    }
+    return this.#tip;
+  }
+
+  /** Whether a message is valid and of somebody with stake, as proposers look at it. */
+  #counts({ validator, hash }: LatestMessage): boolean {
+    if (this.#dag.isInvalid(hash)) return false;
+    const stake = weightsOf(this.#dag, this.#dag.require(hash)).stakes.get(hashKey(validator));
+    return stake !== undefined && stake > 0n;
+  }
+}
