@@ -7,6 +7,7 @@ import { activeValidators, bonds } from "../query/proofOfStake.js";
 import type { InvalidBlock } from "../runtime/Runtime.js";
 import { testAddress, testKey } from "../testing/genesisState.js";
 import { type TestBlock, TestChain } from "../testing/TestChain.js";
+import { walletBalanceTerm } from "../testing/walletTerms.js";
 import type { GenesisParameters } from "./GenesisParameters.js";
 
 const stakes = { v1: 1000n, v2: 2000n, v3: 3000n };
@@ -45,18 +46,6 @@ const unbondTerm = callTerm('"withdraw", *deployerId');
 const queryTerm = (method: string) => `new return, rl(\`rho:registry:lookup\`), poSCh in {
     rl!(\`rho:rchain:pos\`, *poSCh) | for (@(_, PoS) <- poSCh) { @PoS!("${method}", *return) }
   }`;
-const balanceTerm = (address: string) => `new return, rl(\`rho:registry:lookup\`), ASIVaultCh, vaultCh in {
-    rl!(\`rho:rchain:asiVault\`, *ASIVaultCh) |
-    for (@(_, ASIVault) <- ASIVaultCh) {
-      @ASIVault!("findOrCreate", "${address}", *vaultCh) |
-      for (@either <- vaultCh) {
-        match either {
-          (true, vault) => { @vault!("balance", *return) }
-          (false, err) => { return!(err) }
-        }
-      }
-    }
-  }`;
 
 /** Adds a block and tells the answer that its programs printed. */
 function addPrinting(on: TestChain, content: TestBlock): string {
@@ -93,7 +82,7 @@ function nameOf(publicKey: Uint8Array): string {
 }
 
 function balance(on: TestChain, address: string): bigint {
-  const expr = soleExpr(on.ask(balanceTerm(address)));
+  const expr = soleExpr(on.ask(walletBalanceTerm(address)));
   if (expr.kind !== "GInt") throw new Error(`The balance of ${address} is ${expr.kind}`);
   return expr.value;
 }
