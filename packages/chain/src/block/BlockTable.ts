@@ -1,3 +1,4 @@
+import { equalBytes } from "@vedette/crypto";
 import {
   type ApprovedBlock,
   type Block,
@@ -5,15 +6,20 @@ import {
   decodeBlock,
   encodeApprovedBlock,
   encodeBlock,
+  hashKey,
 } from "@vedette/protocol";
 import type { ReadableTable, Store, WritableTables } from "@vedette/store";
 
+const keptBlocks = 4;
+const mostKeptBytes = 1 << 20;
 const approvedBlockKey = Uint8Array.of(0x2a);
 
 /** The blocks that were received and are well-formed, and the approved block. @spec 40 §6.1 */
 export class BlockTable {
   private readonly store: Store;
   private readonly blocks: ReadableTable;
+  /** Blocks that were read last: one that comes in is read again when it is judged, and when it becomes final. */
+  private readonly recent = new Map<string, { readonly bytes: Uint8Array; readonly block: Block }>();
 
   /** @param store has the tables of the chain environment */
   constructor(store: Store) {
@@ -28,7 +34,20 @@ export class BlockTable {
   /** @throws {WireError} when what is stored is damaged */
   find(hash: Uint8Array): Block | undefined {
     const bytes = this.findBytes(hash);
-    return bytes === undefined ? undefined : decodeBlock(bytes);
+    if (bytes === undefined) return undefined;
+    const key = hashKey(hash);
+    const known = this.recent.get(key);
+    // What is stored under a hash can become another copy of the block.
+    if (known !== undefined && equalBytes(known.bytes, bytes)) return known.block;
+    const block = decodeBlock(bytes);
+    if (bytes.length <= mostKeptBytes) this.keep(key, { bytes, block });
+    return block;
+  }
+
+  private keep(key: string, read: { readonly bytes: Uint8Array; readonly block: Block }): void {
+    this.recent.delete(key);
+    this.recent.set(key, read);
+    if (this.recent.size > keptBlocks) for (const [oldest] of this.recent) return void this.recent.delete(oldest);
   }
 
   /** The block's protobuf bytes, as they are sent to peers. */

@@ -1,3 +1,5 @@
+import { PrintedText } from "../query/PrintedText.js";
+
 /** What may be said of an answer beside its text. */
 export interface JsonTextOptions {
   /** Whether it stays as it is, although other answers of the route change. */
@@ -7,12 +9,12 @@ export interface JsonTextOptions {
 
 /** An answer that was printed already. */
 export class JsonText {
-  readonly text: string;
+  readonly printed: PrintedText;
   readonly isSettled: boolean;
   readonly status: number;
 
-  constructor(text: string, { isSettled = false, status = 200 }: JsonTextOptions = {}) {
-    this.text = text;
+  constructor(text: string | PrintedText, { isSettled = false, status = 200 }: JsonTextOptions = {}) {
+    this.printed = typeof text === "string" ? new PrintedText(text) : text;
     this.isSettled = isSettled;
     this.status = status;
   }

@@ -1,13 +1,15 @@
 import { blockSpanRoute, blocksRoute, newestBlocksRoute } from "@vedette/api";
 import type { FastifyInstance } from "fastify";
+import type { BlockAnswers } from "../query/BlockAnswers.js";
 import type { BlockQueries } from "../query/BlockQueries.js";
+import { textOf } from "./block.js";
 import { JsonText } from "./JsonText.js";
 import { serve } from "./serve.js";
 
 /** `GET /blocks`, `/blocks/{depth}`, `/blocks/{start}/{end}`. @spec 50 §1.9 */
-export function registerBlocks(server: FastifyInstance, blocks: BlockQueries): void {
-  serve(server, newestBlocksRoute, () => new JsonText(blocks.newestBlocks(1)));
-  serve(server, blocksRoute, ({ params }) => new JsonText(blocks.newestBlocks(params.depth)));
+export function registerBlocks(server: FastifyInstance, blocks: BlockQueries, answers: BlockAnswers): void {
+  serve(server, newestBlocksRoute, () => textOf(answers.newest(1)));
+  serve(server, blocksRoute, ({ params }) => textOf(answers.newest(params.depth)));
   serve(
     server,
     blockSpanRoute,

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { RouteContract } from "@vedette/api";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { JsonText } from "./JsonText.js";
@@ -16,14 +15,15 @@ export function sendAnswer(
   contract: Pick<RouteContract, "method" | "answer" | "changes">,
   request: FastifyRequest,
   reply: FastifyReply,
-  { text, isSettled, status }: JsonText,
+  { printed, isSettled, status }: JsonText,
 ): FastifyReply {
   const { type = "application/json" } = contract.answer;
-  const body = Buffer.from(text);
+  const body = printed.bytes;
   reply.code(status).header("content-type", type.startsWith("text/") ? `${type}; charset=UTF-8` : type);
   const isKept = contract.method === "GET" && status === 200 && (contract.changes !== "always" || isSettled);
   if (!isKept) return reply.send(body);
-  const tag = tagOf(body);
+  // Weak: the same content may come compressed.
+  const tag = `W/"${printed.tag}"`;
   reply.header("etag", tag).header("cache-control", cacheControl(contract.changes, isSettled));
   return isKnown(request.headers["if-none-match"], tag) ? reply.code(304).send() : reply.send(body);
 }
@@ -31,11 +31,6 @@ export function sendAnswer(
 function cacheControl(changes: RouteContract["changes"], isSettled: boolean): string {
   if (changes === "never") return `public, max-age=${foreverSeconds}, immutable`;
   return isSettled ? `public, max-age=${settledSeconds}, immutable` : "no-cache";
-}
-
-/** Weak: the same content may come compressed. */
-function tagOf(body: Uint8Array): string {
-  return `W/"${createHash("sha1").update(body).digest("base64url")}"`;
 }
 
 function isKnown(asked: string | undefined, tag: string): boolean {

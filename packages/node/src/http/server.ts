@@ -1,6 +1,7 @@
 import { publicTraceRoute } from "@vedette/api";
 import type { FastifyInstance } from "fastify";
 import type { ApiQueries } from "../query/apiQueries.js";
+import { BlockAnswers } from "../query/BlockAnswers.js";
 import { bareServer, type ServerOptions } from "./bareServer.js";
 import { registerBlock } from "./block.js";
 import { registerBlocks } from "./blocks.js";
@@ -43,9 +44,10 @@ export function createHttpServer(reads: HttpReads, options: ServerOptions = {}):
   registerStatus(server, queries.status);
   registerHealth(server, queries.status);
   registerMetrics(server, metrics);
-  registerBlocks(server, queries.blocks);
-  registerBlock(server, queries.blocks);
-  registerLastFinalizedBlock(server, queries.blocks);
+  const answers = new BlockAnswers(queries.blocks);
+  registerBlocks(server, queries.blocks, answers);
+  registerBlock(server, queries.blocks, answers);
+  registerLastFinalizedBlock(server, answers);
   registerExploreDeploy(server, queries.explore);
   registerDeploy(server, queries.deploys, queries.blocks);
   registerPrepareDeploy(server, queries.validators);

@@ -37,6 +37,7 @@ export class BlockQueries {
   readonly #maxBlocks: number;
   readonly #texts = new TextCache(textRoom);
   readonly #tolerances = new Map<string, number>();
+  #version = 0;
 
   /** @param maxBlocks `api-server.max-blocks-limit` */
   constructor(reads: BlockReads, maxBlocks: number) {
@@ -46,7 +47,13 @@ export class BlockQueries {
 
   /** Tells that blocks were added or finalized: fault tolerances have to be worked out again. */
   chainChanged(): void {
+    this.#version += 1;
     this.#tolerances.clear();
+  }
+
+  /** Another one after each change of the chain. */
+  get version(): number {
+    return this.#version;
   }
 
   /** `BlockInfo` of the last finalized block. @throws {ApiError} */
