@@ -1,6 +1,6 @@
 export type { Static, TSchema } from "typebox";
 export { type EventKind, eventCloseCodes, eventKinds, filteredKinds, maxFilterValues } from "./events/eventKinds.js";
-export { endMessage, eventMessage, heartbeatMessage, startedMessage } from "./events/eventMessages.js";
+export { eventMessage } from "./events/eventMessages.js";
 export { eventsRoute } from "./events/eventsRoute.js";
 export {
   type ReferenceEventBlock,
@@ -21,7 +21,7 @@ export { openApiRoute } from "./http/documentRoutes.js";
 export { exampleChain } from "./http/exampleChain.js";
 export { explorationLimits, explorationRoute } from "./http/explorationRoute.js";
 export { liveRoute, readyRoute } from "./http/healthRoutes.js";
-export { balancesRoute, deployStatusRoute, deploysRoute, mostBalances, transfersRoute } from "./http/historyRoutes.js";
+export { balancesRoute, deployStatusRoute, deploysRoute, transfersRoute } from "./http/historyRoutes.js";
 export { type ApiFacts, openApiDocument } from "./http/openapi.js";
 export {
   type AnswerChanges,
@@ -36,7 +36,7 @@ export {
 export { type ExtraMembers, readBySchema, SchemaError } from "./http/readBySchema.js";
 export { readParameters } from "./http/readParameters.js";
 export { publicTraceRoute, traceRoute, transactionsRoute } from "./http/reportRoutes.js";
-export { rhoExpr, rhoUnforg, taggedRhoExpr, unforgeableInput } from "./http/rhoValues.js";
+export { rhoExpr, taggedRhoExpr, unforgeableInput } from "./http/rhoValues.js";
 export { float32, hexBytes, int32, int64, named, orNull, type ScalarOptions } from "./http/scalars.js";
 export { askStateRoutes, stateRoutes } from "./http/stateEntryRoutes.js";
 export {

@@ -17,7 +17,7 @@ export { type BalanceQuery, balanceName, balances, namesBalances } from "./query
 export { type Exploration, type ExploreResult, exploreDeploy } from "./query/exploreDeploy.js";
 export { activeValidators, bonds, epochLength } from "./query/proofOfStake.js";
 export { type FailedReplay, printReplayFailure, type ReplayFailure } from "./replay/ReplayFailure.js";
-export { type BlockReplay, type ReplayedBlock, replayBlock, replayStatus } from "./replay/replayBlock.js";
+export { type BlockReplay, type ReplayedBlock, replayBlock } from "./replay/replayBlock.js";
 export { droppingStore } from "./report/droppingStore.js";
 export { ReportError, type ReportFailure } from "./report/ReportError.js";
 export {

@@ -63,7 +63,7 @@ const dataSent = {
 };
 
 /** The first message: from where on events follow. */
-export const startedMessage = named(
+const startedMessage = named(
   "EventsStarted",
   Type.Object({
     kind: Type.Literal("started"),
@@ -73,10 +73,10 @@ export const startedMessage = named(
 );
 
 /** Nothing has happened that passes the filter; the cursor stays fresh. */
-export const heartbeatMessage = named("EventsHeartbeat", Type.Object({ kind: Type.Literal("heartbeat"), cursor }));
+const heartbeatMessage = named("EventsHeartbeat", Type.Object({ kind: Type.Literal("heartbeat"), cursor }));
 
 /** The last message: why no more events follow. */
-export const endMessage = named(
+const endMessage = named(
   "EventsEnd",
   Type.Object({
     kind: Type.Enum(["behind", "closing", "problem"]),

@@ -8,7 +8,7 @@ const group = "Accounts";
 /** Most that a page may have, and what it has when nothing is said. */
 const limit = { most: 200, usual: 50 } as const;
 /** Most addresses whose balances are told at once. */
-export const mostBalances = 1_000;
+const mostBalances = 1_000;
 
 const blockStatus = Type.Enum(["finalized", "pending", "forkedAway"], {
   description: "`pending`: nothing is decided yet; `forkedAway`: it will never be final.",

@@ -21,7 +21,7 @@ export const unforgeableInput = named(
 );
 
 /** `RhoUnforg`. @spec 50 §1.8 */
-export const rhoUnforg = named(
+const rhoUnforg = named(
   "RhoUnforg",
   Type.Union(["UnforgPrivate", "UnforgDeploy", "UnforgDeployer"].map((kind) => one(kind, data(hexBytes())))),
 );

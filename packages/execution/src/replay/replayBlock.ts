@@ -1,4 +1,3 @@
-import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import { type Budget, budgetMeter, matchDatum, type OutputSink } from "@vedette/rholang";
 import type { WritableTables } from "@vedette/store";
@@ -82,10 +81,4 @@ function guard<T extends object>(replay: () => T | ReplayFailure): T | ReplayFai
     if (error instanceof SpaceError) return { code: "InternalError", message: error.message };
     throw error;
   }
-}
-
-/** Whether the replay led to the state that the block states. @spec 41 §4.4 */
-export function replayStatus(block: Block, result: ReplayedBlock | FailedReplay): "valid" | "stateMismatch" | "failed" {
-  if ("failure" in result) return "failed";
-  return toHex(result.postState) === toHex(block.body.state.postStateHash) ? "valid" : "stateMismatch";
 }

@@ -1,11 +1,7 @@
 import { fromHex } from "@vedette/crypto";
-import { GPrivate, Par } from "@vedette/terms";
 
 /** The channel on which vaults tell of transfers: the 11th name that the ASIVault deploy draws. @spec 41 §5.3, §8.3 */
 export const transferChannelId = fromHex("72d0f333c719323406901bca34c2935e4d92c31402fa80a2c273422e923af550");
-
-/** {@link transferChannelId} as a name. @spec 41 §8.3 */
-export const transferChannel = Par.of({ unforgeables: [new GPrivate(transferChannelId)] });
 
 /** A movement between two vaults, as the vaults' contract told of it. @spec 41 §8.3 */
 export interface ReportedTransfer {

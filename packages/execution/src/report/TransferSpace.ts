@@ -7,7 +7,8 @@ import { TransferCollector } from "./TransferCollector.js";
 /**
  * A replay that also notes what moves between vaults.
  *
- * PERF: every block is replayed on this one. Nothing is done for an event beyond a look at its channel or its data.
+ * PERF: every block is replayed on this one. Nothing is done for an event beyond a look at its channel or its data. A
+ * class between this and the replay, with hooks that the reports of blocks could use too, cost 5 to 10 % of a replay.
  *
  * @spec 41 §8.3
  */
