@@ -1,6 +1,5 @@
 import { hashKey } from "@vedette/protocol";
 import { type ChainRules, unlimitedParents } from "../ChainRules.js";
-import { isAncestorOrSelf } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView, LatestMessage } from "../dag/DagView.js";
 import { weightsOf } from "../finality/faultTolerance.js";
@@ -35,18 +34,16 @@ export function chooseParents(
   const entitled = latest.filter((message) => !dag.isInvalid(message.hash) && isEntitled(dag, message));
   const estimate = estimateTips(dag, approved, entitled, unlimited);
   const main = heaviestTip(dag, dag.require(estimate.commonAncestor), entitled, chooser);
-  // What was built upon the main parent as its second one is left aside, since its own main chain is another.
   const others = estimate.tips
     .map((hash) => dag.require(hash))
-    .filter((tip) => sameBonds(tip, main) && !isAncestorOrSelf(dag, main, tip));
-  const agreeing = [main, ...others];
-  const parents = withinDepth(agreeing.slice(0, maximumParents), maximumParentDepth);
+    .filter((tip) => tip.key !== main.key && sameBonds(tip, main));
+  const parents = [main, ...others.filter((tip) => isNear(tip, main, maximumParentDepth))].slice(0, maximumParents);
   emit({
     type: "parentsChosen",
     validators: latest.length,
     invalid,
     valid: latest.length - invalid,
-    afterBondFilter: agreeing.length,
+    afterBondFilter: others.length + 1,
     parents: parents.length,
   });
   return parents;
@@ -75,9 +72,8 @@ function sameBonds(left: BlockMetadata, right: BlockMetadata): boolean {
   );
 }
 
-function withinDepth(parents: readonly BlockMetadata[], depth: number | undefined): readonly BlockMetadata[] {
-  if (depth === undefined || depth === unlimitedParents || parents.length < 2) return parents;
-  let highest = 0n;
-  for (const { number } of parents) if (number > highest) highest = number;
-  return parents.filter(({ number }) => highest - number <= BigInt(depth));
+function isNear(tip: BlockMetadata, main: BlockMetadata, depth: number | undefined): boolean {
+  if (depth === undefined || depth === unlimitedParents) return true;
+  const difference = tip.number - main.number;
+  return (difference < 0n ? -difference : difference) <= BigInt(depth);
 }

@@ -90,7 +90,7 @@ test("two of three go on with one side of a fork, when the third never speaks", 
   expect(Math.min(v1.lastFinalized, v2.lastFinalized)).toBeGreaterThan(Math.max(...before));
 });
 
-/** Validators whose blocks reach each other after a random time, none of them later than they are patient. */
+/** Validators whose blocks reach each other after a random time. */
 class SlowNetwork {
   readonly all: readonly TestValidator[];
   readonly #random: () => number;
@@ -176,7 +176,7 @@ for (const [name, byName] of Object.entries({
 }))
   for (const maximumParents of [1, 10])
     test(`what is final stays so, and for all, when blocks come late: ${name}, at most ${maximumParents} parents`, async () => {
-      for (let seed = 1; seed <= 12; seed += 1) {
+      for (let seed = 1; seed <= 8; seed += 1) {
         const network = new SlowNetwork(seed, byName, maximumParents);
         await network.pass(40, 15_000);
         await network.agrees();
@@ -185,5 +185,8 @@ for (const [name, byName] of Object.entries({
         await network.pass(40, 500);
         await network.agrees();
         expect(network.lowestFinal, `seed ${seed}`).toBeGreaterThan(before);
+        // Once all have spoken, nothing hangs on time.
+        await network.pass(40, 60_000);
+        await network.agrees();
       }
     });
