@@ -2,9 +2,9 @@ import { toHex } from "@vedette/crypto";
 import { type Block, hashKey, signBlock } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
 import { unlimitedParents } from "../ChainRules.js";
-import { isAncestorOrSelf } from "../dag/ancestors.js";
 import {
   deployKeys,
+  share,
   signedDeploy,
   TestValidator,
   type TestValidatorOptions,
@@ -23,11 +23,6 @@ function validators(stakes: Readonly<Record<string, number>>, options: TestValid
     TestValidator,
     TestValidator,
   ];
-}
-
-/** Hands a block of one validator to the others. */
-async function share(block: Block, ...others: readonly TestValidator[]): Promise<void> {
-  for (const other of others) expect(await other.take(block)).toEqual(["Valid"]);
 }
 
 describe("a block that is made", () => {
@@ -375,32 +370,6 @@ describe("a network that takes turns", () => {
         expect(dag.blocksOfDeploy(signature).some((hash) => dag.require(hash).finalized)).toBe(true);
     });
   }
-
-  test("never merges the end of an epoch with a block beside it", async () => {
-    const all = validators(three, { rules: { maximumParents: unlimitedParents, faultToleranceThreshold: 0.5 } });
-    for (const { execution } of all) execution.blocksInEpoch = 3n;
-    const deploys = all.map((one) => one.deploy());
-    for (let round = 0; round < 15; round += 1) {
-      const results = await Promise.all(all.map((one) => one.proposer.propose()));
-      const blocks = results.flatMap((result) => (result.status === "Success" ? [result.block] : []));
-      expect(blocks.length).toBeGreaterThan(0);
-      for (const block of blocks) await share(block, ...all.filter((one) => !one.chain.dag.has(block.hash)));
-    }
-    const { chain } = all[0];
-    const { dag } = chain;
-    const merges = all.flatMap(({ execution }) => execution.merges);
-    expect(merges.length).toBeGreaterThan(0);
-    for (const { blocks } of merges) {
-      const merged = blocks.map((hash) => dag.require(hash));
-      for (const end of merged.filter(({ number }) => number % 3n === 0n))
-        for (const other of merged)
-          expect(isAncestorOrSelf(dag, end, other) || isAncestorOrSelf(dag, other, end)).toBe(true);
-    }
-    expect(new Set(all.map(({ lastFinalized }) => lastFinalized)).size).toBe(1);
-    expect(all[0].lastFinalized).toBeGreaterThan(4);
-    for (const { signature } of deploys)
-      expect(dag.blocksOfDeploy(signature).some((hash) => dag.require(hash).finalized)).toBe(true);
-  });
 
   test("a validator that was silent for long comes back", async () => {
     const all = validators(three, { rules: { faultToleranceThreshold: 0.3 } });

@@ -1,4 +1,4 @@
-import type { Justification } from "@vedette/protocol";
+import { hashKey, type Justification } from "@vedette/protocol";
 import type { Chain } from "../Chain.js";
 import { isAncestorOrSelf } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
@@ -13,12 +13,13 @@ export interface MergeUse {
 }
 
 /**
- * The parents that can be merged without harm to the proof-of-stake contract, in their order; the first is always one.
+ * The parents that can be merged without harm, in their order; the first is always one. What a parent has that is left
+ * out is not in scope then and comes again.
  *
- * System deploys never conflict in a merge (40 §12.3). So where a block that changes the stakes by them, at the end
- * of an epoch or with a slash, is merged with a block beside it that changes them too, the contract's state is there
- * twice, and stays so. The reference takes that risk; a proposer that leaves such a parent out avoids it: its deploys
- * are not in scope then and come again.
+ * The reference takes two risks that a proposer can avoid. System deploys never conflict in a merge (40 §12.3): where a
+ * block that changes the stakes by them, at the end of an epoch or with a slash, is merged with a block beside it that
+ * changes them too, the state of the proof-of-stake contract is there twice, and stays so. And nothing compares the
+ * merged blocks with what is below the base: a deploy that stands there and in a merged block takes effect twice.
  *
  * @throws {ChainError} `tooComplex`
  * @spec 40 §9.2, §12.3
@@ -34,7 +35,8 @@ export function mergeableParents(parents: readonly BlockMetadata[], use: MergeUs
 function isHarmless(parents: readonly BlockMetadata[], use: MergeUse): boolean {
   const { dag, rules } = use.chain;
   const creator = { justifications: use.justifications, threshold: rules.faultToleranceThreshold };
-  for (const scope of mergeScopes(dag, parents, creator)) return !meetStakeChanges(scope, use);
+  for (const scope of mergeScopes(dag, parents, creator))
+    return !meetStakeChanges(scope, use) && !repeatDeploys(scope, use.chain);
   return true;
 }
 
@@ -46,6 +48,19 @@ function meetStakeChanges({ blocks }: MergeScope, { chain, epochLength }: MergeU
   const isBeside = (left: BlockMetadata, right: BlockMetadata) =>
     !isAncestorOrSelf(dag, left, right) && !isAncestorOrSelf(dag, right, left);
   return changing.some((one) => merged.some((other) => isBeside(one, other)));
+}
+
+/** Whether a merged block has a deploy that the base has or stands on. */
+function repeatDeploys({ base, blocks }: MergeScope, chain: Chain): boolean {
+  const { dag } = chain;
+  const merged = new Set(blocks.map(hashKey));
+  const from = dag.require(base);
+  const isBelow = (hash: Uint8Array) => !merged.has(hashKey(hash)) && isAncestorOrSelf(dag, dag.require(hash), from);
+  return blocks.some((hash) =>
+    (chain.blocks.find(hash)?.body.deploys ?? []).some(({ deploy }) =>
+      dag.blocksOfDeploy(deploy.signature).some(isBelow),
+    ),
+  );
 }
 
 function changesStakes({ hash, number }: BlockMetadata, { blocks }: Chain, epochLength: bigint): boolean {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { isAncestorOrSelf } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import { forkPatienceMs } from "../forkChoice/heaviestTip.js";
-import { TestValidator, testGenesis } from "../testing/ProposeNetwork.js";
+import { share, TestValidator, testGenesis } from "../testing/ProposeNetwork.js";
 
 const stakes = { v1: 100, v2: 100, v3: 100 };
 const rules = { maximumParents: 1, faultToleranceThreshold: 0.1 };
@@ -20,15 +20,11 @@ function validatorsOf(world: number): readonly [TestValidator, TestValidator, Te
   ];
 }
 
-async function tell(block: Block, ...who: readonly TestValidator[]): Promise<void> {
-  for (const one of who) expect(await one.take(block)).toEqual(["Valid"]);
-}
-
 /** Blocks in turns, until something later is final. @returns whether what was final before is below it */
 async function goesOn(all: readonly TestValidator[], rounds: number): Promise<void> {
   const finals = all.map(({ chain }) => chain.dag.lastFinalized()!);
   for (let round = 0; round < rounds; round += 1)
-    for (const one of all) await tell(await one.make(), ...all.filter((other) => other !== one));
+    for (const one of all) await share(await one.make(), ...all.filter((other) => other !== one));
   for (const [at, { name, chain }] of all.entries()) {
     const now = chain.dag.lastFinalized()!;
     expect(now.number, name).toBeGreaterThan(finals[at]!.number);
@@ -41,13 +37,13 @@ for (let world = 0; world < 8; world += 1) {
     const [v1, v2, v3] = validatorsOf(world);
     const late = await v1.make();
     const first = await v3.make();
-    await tell(first, v2);
+    await share(first, v2);
     const second = await v2.make();
-    await tell(second, v3);
+    await share(second, v3);
     expect(v2.lastFinalized).toBe(1);
-    await tell(late, v2, v3);
-    await tell(first, v1);
-    await tell(second, v1);
+    await share(late, v2, v3);
+    await share(first, v1);
+    await share(second, v1);
     await goesOn([v3, v1, v2], 4);
   });
 
@@ -55,15 +51,15 @@ for (let world = 0; world < 8; world += 1) {
     const [v1, v2, v3] = validatorsOf(world);
     const late = await v1.make();
     const first = await v3.make();
-    await tell(first, v2);
+    await share(first, v2);
     const second = await v2.make();
     expect(v2.lastFinalized).toBe(1);
     // The late block comes before the second one.
-    await tell(late, v3);
+    await share(late, v3);
     expect(await v3.status()).toBe("InternalDeployError");
-    await tell(second, v3);
-    await tell(late, v2);
-    for (const block of [first, second]) await tell(block, v1);
+    await share(second, v3);
+    await share(late, v2);
+    for (const block of [first, second]) await share(block, v1);
     await goesOn([v3, v1, v2], 4);
   });
 }
@@ -74,8 +70,8 @@ test("two of three go on with one side of a fork, when the third never speaks", 
   const options = { rules, nowMs: () => nowMs };
   const [v1, v2] = [new TestValidator("v1", genesis, options), new TestValidator("v2", genesis, options)];
   const blocks = [await v1.make(), await v2.make()];
-  await tell(blocks[1]!, v1);
-  await tell(blocks[0]!, v2);
+  await share(blocks[1]!, v1);
+  await share(blocks[0]!, v2);
   for (const one of [v1, v2]) expect(await one.status()).toBe("InternalDeployError");
   nowMs += forkPatienceMs;
   const before = [v1.lastFinalized, v2.lastFinalized];
@@ -85,7 +81,7 @@ test("two of three go on with one side of a fork, when the third never speaks", 
       [v2, v1],
     ] as const) {
       const result = await one.proposer.propose();
-      if (result.status === "Success") await tell(result.block, other);
+      if (result.status === "Success") await share(result.block, other);
     }
   expect(Math.min(v1.lastFinalized, v2.lastFinalized)).toBeGreaterThan(Math.max(...before));
 });
@@ -128,7 +124,7 @@ class SlowNetwork {
     for (let at = 0; at < this.#underWay.length; at += 1) {
       const { block, to, arrivesMs } = this.#underWay[at]!;
       if (arrivesMs > this.#nowMs || to.chain.missingDependencies(block).length > 0) continue;
-      await tell(block, to);
+      await share(block, to);
       this.#look(to);
       this.#underWay.splice(at, 1);
       at = -1;

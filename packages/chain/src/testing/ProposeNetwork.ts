@@ -163,6 +163,14 @@ export class TestValidator {
   }
 }
 
+/** Hands a block of one validator to others. @throws TypeError when one of them does not find it valid */
+export async function share(block: Block, ...others: readonly TestValidator[]): Promise<void> {
+  for (const other of others) {
+    const [status] = await other.take(block);
+    if (status !== "Valid") throw new TypeError(`${other.name}: ${status}`);
+  }
+}
+
 /** What a proposal came to, in words. */
 export function describeResult(result: ProposeResult): string {
   return result.status === "Success" ? "Success" : `${result.status} ${result.reason ?? ""}`;
