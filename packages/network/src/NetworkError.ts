@@ -48,7 +48,7 @@ function sentence(failure: NetworkFailure): string {
     case "badCertificate":
       return failure.reason;
     case "invalidHost":
-      return `Invalid Kademlia hostname ${failure.host}`;
+      return `Invalid Kademlia hostname ${failure.host}: it does not resolve to a public IP address; --allow-private-addresses allows private ones`;
     case "closed":
       return "The network is shut down";
   }

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isUsableHost, type ResolveHost } from "../discovery/publicHost.js";
+import { isUsableHost, type ResolveHost, resolveHost } from "../discovery/publicHost.js";
 import { NetworkError } from "../NetworkError.js";
 import type { EmitNetworkEvent } from "../NetworkEvent.js";
 
@@ -17,7 +17,11 @@ export interface AddressSources {
  * @spec 10 §6
  * @throws {NetworkError} `invalidHost`
  */
-export async function checkOwnHost(host: string, allowPrivate: boolean, resolve: ResolveHost): Promise<void> {
+export async function checkOwnHost(
+  host: string,
+  allowPrivate: boolean,
+  resolve: ResolveHost = resolveHost,
+): Promise<void> {
   if (!(await isUsableHost(host, allowPrivate, resolve))) throw new NetworkError({ code: "invalidHost", host });
 }
 

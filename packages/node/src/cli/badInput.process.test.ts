@@ -79,6 +79,13 @@ describe("a node that cannot start says why, in a sentence, and ends with 1", ()
     }
   });
 
+  test("a host of its own that others cannot reach", async () => {
+    const options = [`--data-dir=${join(folder, "host")}`, ...onPorts(await freePorts())];
+    expect(await refusal("run", ...options, "--host=10.1.2.3")).toBe(
+      "vedette: Invalid Kademlia hostname 10.1.2.3: it does not resolve to a public IP address; --allow-private-addresses allows private ones",
+    );
+  });
+
   test("a data directory that is a file, somebody else's, or half-written", async () => {
     const options = onPorts(await freePorts());
     const started = (path: string) => refusal("run", `--data-dir=${path}`, ...options);

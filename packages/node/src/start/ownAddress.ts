@@ -1,5 +1,5 @@
 import { nodeIdOfCertificate, toHex } from "@vedette/crypto";
-import { type EmitNetworkEvent, fetchText, guessOwnHost, type Peer, Router } from "@vedette/network";
+import { checkOwnHost, type EmitNetworkEvent, fetchText, guessOwnHost, type Peer, Router } from "@vedette/network";
 import type { Config } from "../config/keys.js";
 import { info, lineOf } from "../observe/Line.js";
 import type { Log } from "../observe/logger.js";
@@ -17,7 +17,12 @@ export interface OwnAddressSources {
   readonly signal: AbortSignal;
 }
 
-/** How peers reach this node: configured, or guessed with the help of services and the router. @spec 10 §6 */
+/**
+ * How peers reach this node: configured, or guessed with the help of services and the router.
+ *
+ * @throws {NetworkError} `invalidHost`
+ * @spec 10 §6, 50 §6.1 step 2
+ */
 export async function ownAddress({ config, certificate, log, signal }: OwnAddressSources): Promise<Peer> {
   const emit: EmitNetworkEvent = (event) => {
     const line = lineOf(networkLines, event);
@@ -29,7 +34,7 @@ export async function ownAddress({ config, certificate, log, signal }: OwnAddres
     const ask = (url: string) => fetchText(url, addressTimeoutMs, signal);
     const router = config["protocol-server.no-upnp"] ? undefined : await openPorts(config, log);
     host = await guessOwnHost({ fetchText: ask, askRouter: async () => router?.externalAddress() }, emit);
-  }
+  } else await checkOwnHost(host, config["protocol-server.allow-private-addresses"]);
   return {
     id: toHex(nodeIdOfCertificate(certificate)),
     host,
