@@ -39,12 +39,18 @@ export interface EventHubOptions {
   readonly nowMs: () => number;
   readonly limits?: EventLimits;
   /** Left out: readers are served as soon as there is something to tell. */
-  readonly takeTurn?: TakeTurn;
+  readonly turns?: { readonly take: TakeTurn; readonly isBehind: boolean };
 }
 
 const tickMs = 1_000;
 /** Readers that are served in one turn of the main thread. */
 const readersInTurn = 16;
+/**
+ * While the node is behind, readers are told of several blocks together: a round costs the same for one as for many.
+ * It is not waited for more changes than the blocks whose events are at hand.
+ */
+const roundMs = 500;
+const mostChanges = 32;
 
 /** All who read events now. */
 export class EventHub {
@@ -54,14 +60,15 @@ export class EventHub {
   readonly #readers = new Set<Subscription>();
   #newest: number | undefined;
   #isWoken = false;
-  /** Whether more has come since readers began to be told. */
-  #isMore = false;
+  /** Changes that have come since readers began to be told. */
+  #changes = 0;
+  #pause: NodeJS.Timeout | undefined;
   #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: EventHubOptions) {
     this.#options = options;
-    this.#takeTurn = options.takeTurn ?? ((work) => work());
+    this.#takeTurn = options.turns?.take ?? ((work) => work());
     this.slots = new ConnectionSlots(options.limits?.slots ?? slotLimits);
     options.log.onChange = () => this.#wake();
   }
@@ -112,23 +119,36 @@ export class EventHub {
   /** After the transaction that writes the entries, and once for all that come together. */
   #wake(): void {
     this.#newest = undefined;
-    this.#isMore = true;
-    if (this.#isWoken || this.#readers.size === 0) return;
+    this.#changes += 1;
+    if (this.#readers.size === 0) return;
+    if (!this.#isWoken) this.#planRound();
+    else if (this.#changes >= mostChanges && this.#pause !== undefined) this.#endPause();
+  }
+
+  #planRound(): void {
     this.#isWoken = true;
+    if (this.#options.turns?.isBehind === true) this.#pause = setTimeout(() => this.#advanceAll(), roundMs).unref();
+    else setImmediate(() => this.#advanceAll());
+  }
+
+  #endPause(): void {
+    clearTimeout(this.#pause);
+    this.#pause = undefined;
     setImmediate(() => this.#advanceAll());
   }
 
   /** What comes while readers are told of what came before is told to all of them in the next round. */
   #advanceAll(): void {
+    this.#pause = undefined;
     this.#newest = undefined;
-    this.#isMore = false;
+    this.#changes = 0;
     const readers = [...this.#readers];
     const advance = (start: number): void => {
       if (this.#isClosed) return;
       const end = start + readersInTurn;
       for (const reader of readers.slice(start, end)) reader.advance();
       if (end < readers.length) this.#takeTurn(() => advance(end));
-      else if (this.#isMore) setImmediate(() => this.#advanceAll());
+      else if (this.#changes > 0) this.#planRound();
       else this.#isWoken = false;
     };
     this.#takeTurn(() => advance(0));

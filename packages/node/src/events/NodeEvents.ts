@@ -20,7 +20,7 @@ export interface NodeEventsOptions {
   /** Entries of the log that are kept. */
   readonly capacity?: number;
   readonly limits?: EventHubOptions["limits"];
-  readonly takeTurn?: EventHubOptions["takeTurn"];
+  readonly turns?: EventHubOptions["turns"];
 }
 
 /** Blocks whose events are wanted soon. */
@@ -36,7 +36,7 @@ export class NodeEvents {
   #chain: Chain | undefined;
 
   constructor(options: NodeEventsOptions) {
-    const { store, maximumParents, capacity, transfers, limits, takeTurn } = options;
+    const { store, maximumParents, capacity, transfers, limits, turns } = options;
     const nowMs = () => performance.now();
     this.#options = options;
     this.#log = new EventLog({
@@ -50,7 +50,7 @@ export class NodeEvents {
     this.#hub = new EventHub({
       ...{ log: this.#log, entries, nowMs },
       ...(limits === undefined ? {} : { limits }),
-      ...(takeTurn === undefined ? {} : { takeTurn }),
+      ...(turns === undefined ? {} : { turns }),
     });
     this.#reference = new ReferenceEvents(nowMs);
   }

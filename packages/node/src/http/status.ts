@@ -21,9 +21,33 @@ export interface StatusReads {
 
 /** `GET /status`, `GET /api/status`, `GET /version`. @spec 50 §1.4, §1.9 */
 export function registerStatus(server: FastifyInstance, reads: StatusReads): void {
-  serve(server, statusRoute, () => new JsonText(printJson(statusBody(reads.now()))));
-  serve(server, apiStatusRoute, () => new JsonText(apiStatusText(reads)));
+  serve(
+    server,
+    statusRoute,
+    keptFor(() => printJson(statusBody(reads.now()))),
+  );
+  serve(
+    server,
+    apiStatusRoute,
+    keptFor(() => apiStatusText(reads)),
+  );
   serve(server, versionRoute, () => reads.version);
+}
+
+/** A status that was told so shortly before is told again: it may list many peers. */
+const keptMs = 25;
+
+function keptFor(print: () => string): () => JsonText {
+  let kept: JsonText | undefined;
+  let printedMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    const nowMs = performance.now();
+    if (kept === undefined || nowMs - printedMs > keptMs) {
+      kept = new JsonText(print());
+      printedMs = nowMs;
+    }
+    return kept;
+  };
 }
 
 /** The body of `/api/status`. @spec 50 §1.7 */

@@ -15,7 +15,7 @@ import { ReportQueries } from "./ReportQueries.js";
 import { stateExplorerOf, stateReadsOf } from "./StateExplorer.js";
 import { StateQueries, tellingWhy } from "./StateQueries.js";
 import { StateRoots } from "./StateRoots.js";
-import { Turns } from "./Turns.js";
+import { type Rests, Turns } from "./Turns.js";
 import { ValidatorQueries } from "./ValidatorQueries.js";
 
 /** What a node with a validator's key has beside the others. @spec 50 §9 */
@@ -36,6 +36,8 @@ export interface QuerySources {
   readonly queryTimeoutMs: number;
   /** Programs that may run at once: fewer than there are readers, so that other queries need not wait for them. */
   readonly explorationsAtOnce?: number;
+  /** Left out: one program follows the other. */
+  readonly rests?: Rests;
   readonly status: StatusReads;
   /** Absent on an observer. */
   readonly validator: ValidatorPart | undefined;
@@ -69,7 +71,7 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
   const roots = new StateRoots(dag, (some) => tellingWhy(readers.call("areHere", some, queryTimeoutMs)));
   const isEnabled = config["api-server.enable-reporting"];
   const atOnce = sources.explorationsAtOnce ?? 1;
-  const turns = new Turns(atOnce);
+  const turns = new Turns(atOnce, sources.rests);
   const explorations = new Explorations({ roots, readers, turns, isAllowed: mayExplore });
   return {
     status,
@@ -78,7 +80,13 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
     names: new NameQueries(dag, blocks, states),
     explore: new ExploreQueries(blocks, stateExplorerOf(readers, queryTimeoutMs, turns), mayExplore),
     explorations,
-    states: new StateQueries({ roots, blocks, readers, turns: new Turns(atOnce), timeoutMs: queryTimeoutMs }),
+    states: new StateQueries({
+      roots,
+      blocks,
+      readers,
+      turns: new Turns(atOnce, sources.rests),
+      timeoutMs: queryTimeoutMs,
+    }),
     validators: new ValidatorQueries(dag, states, validator?.publicKey),
     reports: new ReportQueries({ dag, blocks, readers, isAllowed: isReadOnly, isEnabled }),
     history: sources.history,

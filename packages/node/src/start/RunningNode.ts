@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Chain, type ChainEvent } from "@vedette/chain";
 import { type EmitNetworkEvent, Network } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
@@ -21,7 +22,7 @@ import type { Proposing } from "../propose/Proposing.js";
 import { type ApiQueries, apiQueriesOf } from "../query/apiQueries.js";
 import { BlockQueries } from "../query/BlockQueries.js";
 import { noteMerge } from "../rejection/mergeNotes.js";
-import { ReadTurns, readShareOf } from "../thread/ReadTurns.js";
+import { explorationShareOf, ReadTurns, readShareOf } from "../thread/ReadTurns.js";
 import { startApiServers } from "./apiServers.js";
 import { CatchUp } from "./CatchUp.js";
 import { CurrentEngine } from "./CurrentEngine.js";
@@ -66,7 +67,7 @@ export class RunningNode {
       maximumParents: rules.maximumParents,
       transfers: transferPortOf(parts.readers),
       limits: eventLimitsOf(config),
-      takeTurn: this.#turns.take,
+      turns: this.#turns,
     });
     this.#chain = new Chain({
       store,
@@ -181,6 +182,11 @@ export class RunningNode {
       ...{ config, readers, queryTimeoutMs, dag: this.#chain.dag, blocks: this.#blocks },
       history: this.#history.queries,
       explorationsAtOnce: Math.max(1, this.#parts.readerThreads - 1),
+      rests: {
+        isBehind: () => this.#turns.isBehind,
+        share: explorationShareOf(availableParallelism()),
+        ...{ nowMs: () => performance.now(), wait: (milliseconds) => sleep(milliseconds, undefined, { ref: false }) },
+      },
       status: {
         version: versionText,
         network: {

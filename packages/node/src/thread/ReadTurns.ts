@@ -38,7 +38,7 @@ const atOnce = 32;
  * Who is not behind serves reads at once. Nothing is refused here, and everybody is served in the order of arrival.
  */
 export class ReadTurns {
-  readonly #isBehind: () => boolean;
+  readonly #looks: () => boolean;
   readonly #share: ReadShare;
   readonly #clock: TurnClock;
   #waiting: (() => void)[] = [];
@@ -54,7 +54,7 @@ export class ReadTurns {
 
   /** @param isBehind whether blocks wait to be executed */
   constructor(isBehind: () => boolean, share: ReadShare, clock: TurnClock = realClock) {
-    this.#isBehind = isBehind;
+    this.#looks = isBehind;
     this.#share = share;
     this.#clock = clock;
     this.#leftMs = share.sliceMs;
@@ -68,7 +68,7 @@ export class ReadTurns {
 
   /** Does a work when it is its turn: at once, where the node is not behind and nobody waits. */
   readonly take: TakeTurn = (work) => {
-    if (this.waiting === 0 && !this.#isBehindNow()) {
+    if (this.waiting === 0 && !this.isBehind) {
       work();
       return;
     }
@@ -76,11 +76,12 @@ export class ReadTurns {
     this.#plan();
   };
 
-  #isBehindNow(): boolean {
+  /** Whether blocks wait to be executed, as it was seen a moment ago. */
+  get isBehind(): boolean {
     const nowMs = this.#clock.nowMs();
     if (nowMs - this.#lookedMs >= lookMs) {
       this.#lookedMs = nowMs;
-      this.#wasBehind = this.#isBehind();
+      this.#wasBehind = this.#looks();
     }
     return this.#wasBehind;
   }
@@ -89,7 +90,7 @@ export class ReadTurns {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
     this.#fill();
-    if (this.#leftMs > 0 || !this.#isBehindNow()) {
+    if (this.#leftMs > 0 || !this.isBehind) {
       this.#begin();
       return;
     }
@@ -115,7 +116,7 @@ export class ReadTurns {
 
   readonly #open = (): void => {
     this.#fill();
-    if (!this.#isBehindNow()) this.#leftMs = this.#share.sliceMs;
+    if (!this.isBehind) this.#leftMs = this.#share.sliceMs;
     this.#isSliceOver = false;
     this.#markMs = this.#clock.nowMs();
   };
@@ -154,7 +155,12 @@ export class ReadTurns {
 
 const done = (): void => {};
 
-/** The share of the main thread that reads get on a machine with so many cores, beside the executor's. */
+/** The share of the main thread that reads get on a machine with so many cores, one of which the executor needs. */
 export function readShareOf(cores: number): ReadShare {
   return { share: cores > 2 ? 0.75 : 0.4, sliceMs: 2, overheadMs: 0.03 };
+}
+
+/** The share of a core that programs get there which run on a state. */
+export function explorationShareOf(cores: number): number {
+  return cores > 2 ? 1 : 0.4;
 }

@@ -17,7 +17,7 @@ import {
 import type { EntriesCall } from "./stateEntries.js";
 
 /** Of this thread: where cores are scarce, who follows the chain goes before who asks. */
-const niceness = 5;
+const niceness = 10;
 // Elsewhere it would be the whole process that stands back.
 if (process.platform === "linux") setPriority(niceness);
 
