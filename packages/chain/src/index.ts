@@ -10,6 +10,7 @@ export type { DagView, LatestMessage } from "./dag/DagView.js";
 export type { EquivocationView } from "./equivocation/EquivocationTable.js";
 export { faultTolerance, weightsOf } from "./finality/faultTolerance.js";
 export { heaviestTip } from "./forkChoice/heaviestTip.js";
+export { isEntitled } from "./forkChoice/isEntitled.js";
 export { approveCandidate } from "./genesis/approveCandidate.js";
 export { type ApprovalVerdict, CandidateApprovals } from "./genesis/CandidateApprovals.js";
 export { type Approvals, checkApprovals } from "./genesis/checkApprovals.js";

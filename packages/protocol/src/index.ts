@@ -112,10 +112,8 @@ export {
 export {
   decodeStoreItems,
   decodeStoreItemsRequest,
-  decodeStoreNodeKey,
   encodeStoreItems,
   encodeStoreItemsRequest,
-  encodeStoreNodeKey,
   type StoreItem,
   type StoreItems,
   type StoreItemsRequest,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { commonAncestor } from "../dag/commonAncestor.js";
 import { dagA, dagB } from "../testing/chapterDags.js";
 import { TestDag } from "../testing/TestDag.js";
-import { estimateTips, validTips } from "./estimator.js";
+import { estimateTips } from "./estimator.js";
 
 const noLimits = { maximumParents: 2147483647, maximumParentDepth: undefined };
 
@@ -24,7 +24,6 @@ describe("tips (40 §15.4)", () => {
     const { dag, blocks } = dagA();
     const [, , , , , b6, , b8] = blocks;
     expect(tipsOf(dag, {})).toEqual([b6, b8]);
-    expect(validTips(dag.dag)).toEqual([b8.hash, b6.hash]);
   });
 
   test("of DAG B", () => {
@@ -39,7 +38,6 @@ describe("tips (40 §15.4)", () => {
     const b1 = dag.add({ creator: "v1", parents: [g], justifications: { v1: g, v2: g } });
     dag.add({ creator: "v2", parents: [g], justifications: { v1: g, v2: g }, invalid: true });
     expect(tipsOf(dag, {})).toEqual([b1]);
-    expect(validTips(dag.dag)).toEqual([b1.hash]);
   });
 });
 

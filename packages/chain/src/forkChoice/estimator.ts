@@ -49,19 +49,6 @@ export function estimateTips(
   };
 }
 
-/**
- * The tips that the API shows: the distinct valid latest messages, or the approved block.
- *
- * @spec 40 §7.1
- */
-export function validTips(dag: DagView): readonly Uint8Array[] {
-  const tips = new Map<string, Uint8Array>();
-  for (const { hash } of dag.latestMessages()) if (!dag.isInvalid(hash)) tips.set(hashKey(hash), hash);
-  const approved = dag.approvedBlock();
-  if (tips.size === 0 && approved !== undefined) return [approved.hash];
-  return [...tips.values()];
-}
-
 function ancestorOfAll(dag: DagView, genesis: BlockMetadata, latest: readonly LatestMessage[]): BlockMetadata {
   const lowest = dag.latestBlockNumber() - maximumLatestMessageDepth;
   let ancestor: BlockMetadata | undefined;

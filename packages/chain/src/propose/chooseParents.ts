@@ -1,10 +1,10 @@
 import { hashKey } from "@vedette/protocol";
 import { type ChainRules, unlimitedParents } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
-import type { DagView, LatestMessage } from "../dag/DagView.js";
-import { weightsOf } from "../finality/faultTolerance.js";
+import type { DagView } from "../dag/DagView.js";
 import { estimateTips } from "../forkChoice/estimator.js";
 import { type Chooser, heaviestTip } from "../forkChoice/heaviestTip.js";
+import { isEntitled } from "../forkChoice/isEntitled.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
 
 /** What bounds the parents. */
@@ -31,7 +31,7 @@ export function chooseParents(
   const latest = dag.latestMessages();
   const invalid = latest.filter(({ hash }) => dag.isInvalid(hash)).length;
   const unlimited = { maximumParents: unlimitedParents, maximumParentDepth: undefined };
-  const entitled = latest.filter((message) => !dag.isInvalid(message.hash) && isEntitled(dag, message));
+  const entitled = latest.filter((message) => isEntitled(dag, message));
   const estimate = estimateTips(dag, approved, entitled, unlimited);
   const main = heaviestTip(dag, dag.require(estimate.commonAncestor), entitled, chooser);
   const others = estimate.tips
@@ -47,16 +47,6 @@ export function chooseParents(
     parents: parents.length,
   });
   return parents;
-}
-
-/**
- * Whether a latest message was made by somebody who had stake then; or by nobody, which is the block that bonded the
- * validator. Nothing keeps others from making valid blocks (40 §5.1), but nobody has to build on them.
- */
-function isEntitled(dag: DagView, { validator, hash }: LatestMessage): boolean {
-  const block = dag.require(hash);
-  const key = hashKey(validator);
-  return block.senderKey !== key || (weightsOf(dag, block).stakes.get(key) ?? 0n) > 0n;
 }
 
 /** As ordered lists. */

@@ -1,4 +1,4 @@
-import { type BlockMetadata, type DagView, heaviestTip, type LatestMessage, weightsOf } from "@vedette/chain";
+import { type BlockMetadata, type DagView, heaviestTip, isEntitled } from "@vedette/chain";
 import { hashKey } from "@vedette/protocol";
 
 /**
@@ -29,18 +29,11 @@ export class MainTip {
     const messages = this.#dag.latestMessages();
     const seen = [last.key, ...messages.map(({ hash }) => hashKey(hash))].join();
     if (seen !== this.#seen) {
-      const entitled = messages.filter((message) => this.#counts(message));
+      const entitled = messages.filter((message) => isEntitled(this.#dag, message));
       // Nobody in particular asks.
       this.#tip = heaviestTip(this.#dag, last, entitled, { validatorKey: "", nowMs: 0 });
       this.#seen = seen;
     }
     return this.#tip;
-  }
-
-  /** Whether a message is valid and of somebody with stake, as proposers look at it. */
-  #counts({ validator, hash }: LatestMessage): boolean {
-    if (this.#dag.isInvalid(hash)) return false;
-    const stake = weightsOf(this.#dag, this.#dag.require(hash)).stakes.get(hashKey(validator));
-    return stake !== undefined && stake > 0n;
   }
 }
