@@ -4,6 +4,7 @@ import type { Config } from "../config/keys.js";
 import { info, warn } from "../observe/Line.js";
 import { measuredExecutor } from "../observe/measuredExecutor.js";
 import { startExecutorThread } from "../thread/executor.js";
+import { standBack } from "../thread/niceness.js";
 import { ReaderPool } from "../thread/ReaderPool.js";
 import { checkPorts } from "./checkPorts.js";
 import { openDataDirectory } from "./dataDirectory.js";
@@ -44,6 +45,7 @@ export async function runNode(options: NodeOptions): Promise<void> {
   );
   await using executor = measured.executor;
   const emptyStateHash = await executor.makeEmptyState();
+  standBack("main");
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
   // The state store exists now, so that readers can open it.
   await using readers = new ReaderPool({

@@ -1,9 +1,9 @@
-import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import type { BoundedExploreCall } from "./boundedExplore.js";
 import { answerCalls } from "./calls.js";
 import { heldBytes, isOutOfMemory } from "./deepStack.js";
+import { standBack } from "./niceness.js";
 import type { ReaderSettings } from "./ReaderPool.js";
 import type { ReportCall, TransactionsCall, TransfersCall } from "./report/ReportReader.js";
 import {
@@ -16,10 +16,7 @@ import {
 } from "./StateReader.js";
 import type { EntriesCall } from "./stateEntries.js";
 
-/** Of this thread: where cores are scarce, who follows the chain goes before who asks. */
-const niceness = 10;
-// Elsewhere it would be the whole process that stands back.
-if (process.platform === "linux") setPriority(niceness);
+standBack("reader");
 
 const { stateDirectory, cancelFlag } = workerData as ReaderSettings;
 const store = new LmdbStore(stateDirectory, { tables: tablesOf("state"), readOnly: true });
