@@ -29,6 +29,14 @@ export class LoadGenerator implements AsyncDisposable {
     this.#process.stdin!.write(`${JSON.stringify(plan)}\n`);
   }
 
+  pause(): void {
+    this.#process.stdin!.write("pause\n");
+  }
+
+  goOn(): void {
+    this.#process.stdin!.write("go on\n");
+  }
+
   async end(): Promise<LoadResult> {
     const result = this.#result();
     this.#process.stdin!.write("end\n");

@@ -1,10 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { vaultAddressOfPublicKey } from "@vedette/crypto";
+import { RecordedChain } from "../replay/RecordedChain.js";
 import type { NodeProcess } from "../testing/NodeProcess.js";
-import { RecordedNetwork, untilSynced } from "../testing/recordedNetwork.js";
+import { RecordedNetwork } from "../testing/recordedNetwork.js";
 import { LoadGenerator } from "./LoadGenerator.js";
 import type { LoadResult, RequestPlan, SubscriptionPlan } from "./LoadPlan.js";
+import { makeLongChain } from "./longChain.js";
 import type { Measurements } from "./Measurements.js";
+import { pairedReplay } from "./pairedReplay.js";
 import { balanceExploration, trivialExploration } from "./programs.js";
 
 const clients = 16;
@@ -12,21 +14,22 @@ const together = 50;
 const subscribers = 1_000;
 const warmUpMs = 2_000;
 const measuredMs = 5_000;
-const syncMs = 300_000;
+/** About half a minute of replay, with a tenth of a second for a block. */
+const chain = { blocks: 200, transfers: 5 } as const;
 /** All loads in turn, so many times in each half of what is compared. */
 const memoryRounds = 4;
 const memoryLoadMs = 1_000;
-/** The block from which on a replay is timed: before it the program is not compiled yet. */
-const firstTimed = 3;
 
 type Load = Omit<RequestPlan, "port" | "milliseconds">;
 
 type ReplayLoad = Load | Omit<SubscriptionPlan, "port">;
 
-/** A span of a replay. */
-interface TimedReplay {
-  readonly blocksPerSecond: number;
-  readonly load: LoadResult | undefined;
+/** What is measured. */
+export interface ApiBenchOptions {
+  /** The folder of the recorded chain on whose first block the replayed one is made. */
+  readonly recording: string;
+  /** A part of the names of the loads that are measured; memory is left out then. */
+  readonly only?: string | undefined;
 }
 
 /**
@@ -34,13 +37,15 @@ interface TimedReplay {
  * nothing else to do, and while it replays a chain that another process sends it. The latter also tells what the
  * replay loses.
  */
-export async function benchApi(measurements: Measurements): Promise<void> {
+export async function benchApi(measurements: Measurements, { recording, only }: ApiBenchOptions): Promise<void> {
   await using network = new RecordedNetwork("solo");
-  const server = await network.serve();
+  const [genesis] = new RecordedChain(recording).blocks();
+  const server = await network.serveMade((dataDir) => makeLongChain(dataDir, genesis!, chain));
+  await server.line(/HTTP API server started/);
   await using generator = new LoadGenerator({ isYielding: false });
   await using yielding = new LoadGenerator({ isYielding: true });
   const bench = new ApiBench(measurements, network, server, { generator, yielding });
-  await bench.run();
+  await bench.run(only);
 }
 
 class ApiBench {
@@ -65,23 +70,13 @@ class ApiBench {
     this.#yielding = yielding;
   }
 
-  async run(): Promise<void> {
+  async run(only: string | undefined): Promise<void> {
     const loads = await this.#loads();
-    for (const [name, load] of loads) await this.#whileIdle(name, load);
-    await this.#memory(loads);
-    let before = await this.#replay();
-    this.#measurements.add("api: replay without load", before.blocksPerSecond, "blocks/s");
-    for (const [name, load, unit] of this.#replayLoads(loads)) {
-      const loaded = await this.#replay(load);
-      const after = await this.#replay();
-      this.#tell(`${name}, while replaying`, loaded.load!, unit);
-      // What others do on the machine shows in how the replays before and after differ.
-      const alone = (before.blocksPerSecond + after.blocksPerSecond) / 2;
-      const title = `api: ${name}, the replay loses`;
-      this.#measurements.add(title, (1 - loaded.blocksPerSecond / alone) * 100, "%");
-      this.#measurements.add(`${title}, uncertain by`, Math.abs(before.blocksPerSecond / alone - 1) * 100, "%");
-      before = after;
-    }
+    const isWanted = ([name]: readonly [string, ...unknown[]]) => only === undefined || name.includes(only);
+    for (const [name, load] of loads.filter(isWanted)) await this.#whileIdle(name, load);
+    if (only === undefined) await this.#memory(loads);
+    for (const [name, load, unit] of this.#replayLoads(loads).filter(isWanted))
+      await this.#whileReplaying(name, load, unit);
   }
 
   #replayLoads(loads: readonly (readonly [string, Load])[]): readonly (readonly [string, ReplayLoad, string])[] {
@@ -138,21 +133,22 @@ class ApiBench {
     );
   }
 
-  /** Has a new observer replay the whole chain, under load from its first blocks on. */
-  async #replay(plan?: ReplayLoad): Promise<TimedReplay> {
+  /** Has a new observer replay the whole chain, under load by turns. */
+  async #whileReplaying(name: string, load: ReplayLoad, unit: string): Promise<void> {
     this.#observers += 1;
     const observer = await this.#network.observer("replayAll", `observer-${this.#observers}`);
     try {
-      await observer.line(blockLine(firstTimed - 1), syncMs);
-      if (plan !== undefined) this.#yielding.begin({ ...plan, port: observer.ports.http });
-      const last = Number(newestNumber(await this.#server.get("/api/blocks/1")));
-      await observer.line(blockLine(last), syncMs);
-      // What is on its way to readers still counts.
-      if (plan?.kind === "subscriptions") await sleep(1_000);
-      const load = plan === undefined ? undefined : await this.#yielding.end();
-      await untilSynced(observer, this.#server, syncMs);
-      const seconds = (timeOf(observer, last) - timeOf(observer, firstTimed)) / 1000;
-      return { blocksPerSecond: (last - firstTimed) / seconds, load };
+      await observer.line(/HTTP API server started/);
+      const plan = { ...load, port: observer.ports.http };
+      const found = await pairedReplay(observer, this.#yielding, { plan, last: chain.blocks });
+      this.#tell(`${name}, while replaying`, found.load, unit);
+      const title = `api: ${name}, the replay`;
+      this.#measurements.add(`${title} without it`, found.blocksPerSecond, "blocks/s");
+      this.#measurements.add(`${title} loses`, found.loss, "%");
+      this.#measurements.add(`${title} loses, uncertain by`, found.uncertainty, "%");
+      const { slowdown, waiting } = found;
+      if (slowdown !== undefined) this.#measurements.add(`${title}: executor works longer by`, slowdown, "%");
+      if (waiting !== undefined) this.#measurements.add(`${title}: executor waits for a core, more`, waiting, "%");
     } finally {
       await observer.stop();
     }
@@ -164,20 +160,6 @@ class ApiBench {
     this.#measurements.add(`api: ${name}, p99`, p99, "ms");
     if (failed > 0) this.#measurements.add(`api: ${name}, refused`, failed, "requests");
   }
-}
-
-/** The line that tells that a block is in the chain. */
-function blockLine(number: number): RegExp {
-  return new RegExp(`Block #${number} \\([0-9a-f]+\\.\\.\\.\\) processing finished`);
-}
-
-function timeOf(observer: NodeProcess, number: number): number {
-  const line = observer.lines.find((one) => blockLine(number).test(one));
-  return Date.parse((JSON.parse(line ?? "{}") as { time: string }).time);
-}
-
-function newestNumber(blocks: string): number {
-  return (JSON.parse(blocks) as [{ blockNumber: number }])[0].blockNumber;
 }
 
 async function residentBytes(node: NodeProcess): Promise<number> {

@@ -4,7 +4,8 @@ import type { LoadPlan } from "./LoadPlan.js";
 import { RequestLoad } from "./requestLoad.js";
 import { SubscriptionLoad } from "./subscriptionLoad.js";
 
-// A process of its own, which makes load on a node: a plan a line of its input; the line `end` ends what is under way.
+// A process of its own, which makes load on a node: a plan a line of its input; the lines `pause`, `go on`
+// and `end` are for what is under way.
 // In earnest clients are elsewhere: while all cores are busy they do not take the node's time.
 if (process.argv.includes("--yielding")) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
@@ -29,6 +30,8 @@ function begin(plan: LoadPlan): void {
 
 for await (const line of createInterface({ input: process.stdin })) {
   if (line === "end") end();
+  else if (line === "pause") current?.pause();
+  else if (line === "go on") current?.goOn();
   else begin(JSON.parse(line) as LoadPlan);
 }
 process.exit();

@@ -13,7 +13,8 @@ import { benchProposing } from "./proposeBench.js";
 import { benchReplay } from "./replayBench.js";
 import { benchHistory, benchSignatures } from "./storageBench.js";
 
-// `npm run bench -- api` measures the requests alone. Replay comes first: its peak of memory is that of the whole process.
+// `npm run bench -- api` measures the requests alone, with `--only "a block"` those whose names have that part.
+// Replay comes first: its peak of memory is that of the whole process.
 const json = process.argv.includes("--json");
 const measurements = new Measurements((line) => {
   if (!json) process.stdout.write(`${line}\n`);
@@ -23,7 +24,7 @@ try {
   const solo = join(sharedPath(), "chains", "solo");
   const isThere = existsSync(join(solo, "blocks.bin"));
   if (!process.argv.includes("api")) await benchParts(solo, isThere);
-  if (isThere) await benchApi(measurements);
+  if (isThere) await benchApi(measurements, { recording: solo, only: optionOf("--only") });
   else measurements.skip("requests to a node", `${solo} is not there`);
 } finally {
   rmSync(directory, { recursive: true, force: true });
@@ -54,6 +55,11 @@ async function benchParts(solo: string, isThere: boolean): Promise<void> {
   await benchHistory(measurements, directory);
   benchSignatures(measurements);
   benchLanguage(measurements);
+}
+
+function optionOf(name: string): string | undefined {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? undefined : process.argv[at + 1];
 }
 
 /** The folder with the reference's recordings, beside the checkout. */

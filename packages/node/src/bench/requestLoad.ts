@@ -12,7 +12,9 @@ export class RequestLoad {
   readonly #request: Buffer;
   readonly #clients: Client[] = [];
   readonly #times: number[] = [];
-  readonly #begunMs = performance.now();
+  /** Since when there is load; `undefined` during a pause. */
+  #begunMs: number | undefined = performance.now();
+  #loadedMs = 0;
   #failed = 0;
   #isEnding = false;
 
@@ -22,8 +24,21 @@ export class RequestLoad {
     for (let index = 0; index < plan.clients; index += 1) this.#clients.push(this.#client());
   }
 
+  /** Sends nothing until it goes on; answers under way still count. */
+  pause(): void {
+    if (this.#begunMs !== undefined) this.#loadedMs += performance.now() - this.#begunMs;
+    this.#begunMs = undefined;
+    for (const client of this.#clients) client.isPaused = true;
+  }
+
+  goOn(): void {
+    this.#begunMs ??= performance.now();
+    for (const client of this.#clients) client.goOn();
+  }
+
   end(): LoadResult {
-    const seconds = (performance.now() - this.#begunMs) / 1000;
+    this.pause();
+    const seconds = this.#loadedMs / 1000;
     this.#isEnding = true;
     for (const client of this.#clients) client.close();
     const times = this.#times;
@@ -51,12 +66,19 @@ class Client {
   #left: number | undefined;
   #head: Buffer | undefined;
   #isClosed = false;
+  isPaused = false;
+  #isIdle = false;
 
   constructor(port: number, request: Buffer, onAnswer: (status: number, milliseconds: number) => void) {
     this.#port = port;
     this.#request = request;
     this.#onAnswer = onAnswer;
     this.#connect();
+  }
+
+  goOn(): void {
+    this.isPaused = false;
+    if (this.#isIdle) this.#send();
   }
 
   close(): void {
@@ -80,6 +102,8 @@ class Client {
   }
 
   #send(): void {
+    this.#isIdle = this.isPaused;
+    if (this.#isIdle) return;
     this.#sentMs = performance.now();
     this.#socket?.write(this.#request);
   }

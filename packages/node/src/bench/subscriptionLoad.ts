@@ -12,14 +12,30 @@ const idLine = /^id: (\S+)$/gm;
 
 /** Subscribes to server-sent events, and looks at nothing but their cursors. */
 export class SubscriptionLoad {
-  readonly #sockets: Socket[] = [];
+  readonly #plan: SubscriptionPlan;
+  #sockets: Socket[] = [];
   readonly #arrivals = new Map<string, Arrivals>();
-  readonly #begunMs = performance.now();
+  #begunMs: number | undefined;
+  #loadedMs = 0;
   #received = 0;
   #failed = 0;
-  #isEnding = false;
 
-  constructor({ port, path, clients }: SubscriptionPlan) {
+  constructor(plan: SubscriptionPlan) {
+    this.#plan = plan;
+    this.goOn();
+  }
+
+  /** Its readers leave until it goes on. */
+  pause(): void {
+    if (this.#begunMs !== undefined) this.#loadedMs += performance.now() - this.#begunMs;
+    this.#begunMs = undefined;
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets = [];
+  }
+
+  goOn(): void {
+    const { port, path, clients } = this.#plan;
+    this.#begunMs = performance.now();
     const request = `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: text/event-stream\r\n\r\n`;
     for (let index = 0; index < clients; index += 1) {
       const socket = createConnection({ host: "127.0.0.1", port, noDelay: true });
@@ -35,15 +51,14 @@ export class SubscriptionLoad {
       });
       socket.on("error", () => undefined);
       socket.on("close", () => {
-        if (!this.#isEnding) this.#failed += 1;
+        if (this.#sockets.includes(socket)) this.#failed += 1;
       });
     }
   }
 
   end(): LoadResult {
-    const seconds = (performance.now() - this.#begunMs) / 1000;
-    this.#isEnding = true;
-    for (const socket of this.#sockets) socket.destroy();
+    this.pause();
+    const seconds = this.#loadedMs / 1000;
     const spreads = [...this.#arrivals.values()].map(({ firstMs, lastMs }) => lastMs - firstMs);
     const [p50, p99] = [quantile(spreads, 0.5), quantile(spreads, 0.99)];
     return { seconds, done: this.#received, failed: this.#failed, p50, p99 };

@@ -65,6 +65,10 @@ export class NodeProcess {
     for (const stream of [this.#process.stdout!, this.#process.stderr!]) this.#read(stream);
   }
 
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
   get isRunning(): boolean {
     return this.#process.exitCode === null && this.#process.signalCode === null;
   }

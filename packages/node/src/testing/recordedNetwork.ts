@@ -36,8 +36,15 @@ export class RecordedNetwork implements AsyncDisposable {
 
   /** Replays the recording and starts to serve it. @param more options of `run` */
   async serve(more: readonly string[] = []): Promise<NodeProcess> {
+    return this.serveMade(async (dataDir) => {
+      await run(process.execPath, [program, "replay", this.#chain, "--data-dir", dataDir], { timeout: 300_000 });
+    }, more);
+  }
+
+  /** Serves a chain of the recorded network that is made anew, in the data directory that is given. */
+  async serveMade(make: (dataDir: string) => Promise<void>, more: readonly string[] = []): Promise<NodeProcess> {
     const dataDir = join(this.folder, "server");
-    await run(process.execPath, [program, "replay", this.#chain, "--data-dir", dataDir], { timeout: 300_000 });
+    await make(dataDir);
     this.#server = await this.#start(dataDir, ["--standalone", ...more]);
     await this.#server.line(/Listening for traffic/);
     return this.#server;

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** How long a thread ran, and how long it waited for a core, since it began. */
+export interface ThreadTime {
+  readonly ranMs: number;
+  readonly waitedMs: number;
+}
+
+/** The times of all threads of a process, by their ids; none where the system does not tell. */
+export function threadTimes(pid: number): ReadonlyMap<string, ThreadTime> {
+  const times = new Map<string, ThreadTime>();
+  if (process.platform !== "linux") return times;
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    try {
+      const [ran, waited] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "latin1").split(" ");
+      times.set(thread, { ranMs: Number(ran) / 1e6, waitedMs: Number(waited) / 1e6 });
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return times;
+}
+
+/** What the busiest thread beside the main one did in between: while a chain is replayed that is the executor. */
+export function executorTime(
+  pid: number,
+  from: ReadonlyMap<string, ThreadTime>,
+  to: ReadonlyMap<string, ThreadTime>,
+): ThreadTime | undefined {
+  let busiest: ThreadTime | undefined;
+  for (const [thread, { ranMs, waitedMs }] of to) {
+    const before = from.get(thread);
+    if (thread === String(pid) || before === undefined) continue;
+    const ran = ranMs - before.ranMs;
+    if (busiest === undefined || ran > busiest.ranMs) busiest = { ranMs: ran, waitedMs: waitedMs - before.waitedMs };
+  }
+  return busiest;
+}
