@@ -322,6 +322,43 @@ test("a heartbeat keeps the cursor fresh while nothing passes the filter", async
   expect(stream.lastId).toMatch(/-5$/);
 });
 
+test("while the node is behind, every reader is told everything, of several blocks together", async () => {
+  const made = new MadeChain();
+  const put: (() => void)[] = [];
+  let isBehind = true;
+  const turns = {
+    take: (work: () => void) => void put.push(work),
+    get isBehind() {
+      return isBehind;
+    },
+  };
+  const serveWaiting = () => {
+    for (const work of put.splice(0)) work();
+  };
+  const serving = setInterval(serveWaiting, 1);
+  try {
+    await using node = await begun(made, { turns });
+    await using all = await ServerSentClient.connect(node.port, path);
+    await using some = await WebSocketClient.connect(node.port, `${path}?kind=blockAdded`);
+    await using frames = await WebSocketClient.connect(node.port, path);
+    // More than are at hand at once, a few, and some after the node has caught up.
+    for (const count of [90, 3]) {
+      for (const block of made.grow(count)) await node.take([block]);
+      await some.until((messages) => messages.length === made.blocks.length);
+    }
+    isBehind = false;
+    await node.take(made.grow(2));
+    const blocks = made.blocks.length - 1;
+    const told = await all.until((messages) => messages.length === 1 + 4 * blocks);
+    expect(await frames.until((messages) => messages.length === told.length)).toEqual(told);
+    const added = await some.until((messages) => messages.length === 1 + blocks);
+    expect(added.slice(1)).toEqual(told.filter(({ kind }) => kind === "blockAdded"));
+    expect(added.slice(1).map(({ blockNumber }) => blockNumber)).toEqual(made.blocks.slice(1).map((_, at) => at + 1));
+  } finally {
+    clearInterval(serving);
+  }
+});
+
 test("at the end all are told that the node is stopping", async () => {
   const made = new MadeChain();
   const node = await begun(made);

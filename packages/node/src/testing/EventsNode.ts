@@ -35,6 +35,7 @@ export interface EventsNodeOptions {
   readonly transfers?: TransferPort;
   readonly capacity?: number;
   readonly limits?: EventHubOptions["limits"];
+  readonly turns?: EventHubOptions["turns"];
   readonly register?: (server: FastifyInstance) => void;
 }
 
