@@ -30,6 +30,8 @@ export interface ApiBenchOptions {
   readonly recording: string;
   /** A part of the names of the loads that are measured; memory is left out then. */
   readonly only?: string | undefined;
+  /** Replays for each load; more make what is lost more certain. */
+  readonly rounds?: number;
 }
 
 /**
@@ -37,15 +39,15 @@ export interface ApiBenchOptions {
  * nothing else to do, and while it replays a chain that another process sends it. The latter also tells what the
  * replay loses.
  */
-export async function benchApi(measurements: Measurements, { recording, only }: ApiBenchOptions): Promise<void> {
+export async function benchApi(measurements: Measurements, options: ApiBenchOptions): Promise<void> {
   await using network = new RecordedNetwork("solo");
-  const [genesis] = new RecordedChain(recording).blocks();
+  const [genesis] = new RecordedChain(options.recording).blocks();
   const server = await network.serveMade((dataDir) => makeLongChain(dataDir, genesis!, chain));
   await server.line(/HTTP API server started/);
   await using generator = new LoadGenerator({ isYielding: false });
   await using yielding = new LoadGenerator({ isYielding: true });
   const bench = new ApiBench(measurements, network, server, { generator, yielding });
-  await bench.run(only);
+  await bench.run(options);
 }
 
 class ApiBench {
@@ -70,13 +72,13 @@ class ApiBench {
     this.#yielding = yielding;
   }
 
-  async run(only: string | undefined): Promise<void> {
+  async run({ only, rounds = 1 }: ApiBenchOptions): Promise<void> {
     const loads = await this.#loads();
     const isWanted = ([name]: readonly [string, ...unknown[]]) => only === undefined || name.includes(only);
     for (const [name, load] of loads.filter(isWanted)) await this.#whileIdle(name, load);
     if (only === undefined) await this.#memory(loads);
     for (const [name, load, unit] of this.#replayLoads(loads).filter(isWanted))
-      await this.#whileReplaying(name, load, unit);
+      for (let round = 0; round < rounds; round += 1) await this.#whileReplaying(name, load, unit);
   }
 
   #replayLoads(loads: readonly (readonly [string, Load])[]): readonly (readonly [string, ReplayLoad, string])[] {

@@ -13,7 +13,8 @@ import { benchProposing } from "./proposeBench.js";
 import { benchReplay } from "./replayBench.js";
 import { benchHistory, benchSignatures } from "./storageBench.js";
 
-// `npm run bench -- api` measures the requests alone, with `--only "a block"` those whose names have that part.
+// `npm run bench -- api` measures the requests alone, with `--only "a block"` those whose names have that
+// part, with `--rounds 3` each in three replays.
 // Replay comes first: its peak of memory is that of the whole process.
 const json = process.argv.includes("--json");
 const measurements = new Measurements((line) => {
@@ -24,7 +25,7 @@ try {
   const solo = join(sharedPath(), "chains", "solo");
   const isThere = existsSync(join(solo, "blocks.bin"));
   if (!process.argv.includes("api")) await benchParts(solo, isThere);
-  if (isThere) await benchApi(measurements, { recording: solo, only: optionOf("--only") });
+  if (isThere) await benchApi(measurements, { recording: solo, only: optionOf("--only"), rounds: Number(optionOf("--rounds") ?? 1) });
   else measurements.skip("requests to a node", `${solo} is not there`);
 } finally {
   rmSync(directory, { recursive: true, force: true });
