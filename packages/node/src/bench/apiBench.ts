@@ -28,8 +28,8 @@ type ReplayLoad = Load | Omit<SubscriptionPlan, "port">;
 export interface ApiBenchOptions {
   /** The folder of the recorded chain on whose first block the replayed one is made. */
   readonly recording: string;
-  /** A part of the names of the loads that are measured; memory is left out then. */
-  readonly only?: string | undefined;
+  /** Which loads are measured, by their names; memory is left out then. */
+  readonly only?: RegExp | undefined;
   /** Replays for each load; more make what is lost more certain. */
   readonly rounds?: number;
 }
@@ -74,7 +74,7 @@ class ApiBench {
 
   async run({ only, rounds = 1 }: ApiBenchOptions): Promise<void> {
     const loads = await this.#loads();
-    const isWanted = ([name]: readonly [string, ...unknown[]]) => only === undefined || name.includes(only);
+    const isWanted = ([name]: readonly [string, ...unknown[]]) => only === undefined || only.test(name);
     for (const [name, load] of loads.filter(isWanted)) await this.#whileIdle(name, load);
     if (only === undefined) await this.#memory(loads);
     for (const [name, load, unit] of this.#replayLoads(loads).filter(isWanted))

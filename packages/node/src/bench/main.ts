@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { RecordedChain } from "../replay/RecordedChain.js";
-import { benchApi } from "./apiBench.js";
+import { type ApiBenchOptions, benchApi } from "./apiBench.js";
 import { benchEvents } from "./eventsBench.js";
 import { benchExplorations } from "./exploreBench.js";
 import { benchLanguage } from "./languageBench.js";
@@ -13,8 +13,8 @@ import { benchProposing } from "./proposeBench.js";
 import { benchReplay } from "./replayBench.js";
 import { benchHistory, benchSignatures } from "./storageBench.js";
 
-// `npm run bench -- api` measures the requests alone, with `--only "a block"` those whose names have that
-// part, with `--rounds 3` each in three replays.
+// `npm run bench -- api` measures the requests alone, with `--only "a block|events"` those with such names, with
+// `--rounds 3` each in three replays.
 // Replay comes first: its peak of memory is that of the whole process.
 const json = process.argv.includes("--json");
 const measurements = new Measurements((line) => {
@@ -25,7 +25,7 @@ try {
   const solo = join(sharedPath(), "chains", "solo");
   const isThere = existsSync(join(solo, "blocks.bin"));
   if (!process.argv.includes("api")) await benchParts(solo, isThere);
-  if (isThere) await benchApi(measurements, { recording: solo, only: optionOf("--only"), rounds: Number(optionOf("--rounds") ?? 1) });
+  if (isThere) await benchApi(measurements, { recording: solo, ...apiOptions() });
   else measurements.skip("requests to a node", `${solo} is not there`);
 } finally {
   rmSync(directory, { recursive: true, force: true });
@@ -56,6 +56,11 @@ async function benchParts(solo: string, isThere: boolean): Promise<void> {
   await benchHistory(measurements, directory);
   benchSignatures(measurements);
   benchLanguage(measurements);
+}
+
+function apiOptions(): Pick<ApiBenchOptions, "only" | "rounds"> {
+  const only = optionOf("--only");
+  return { only: only === undefined ? undefined : new RegExp(only), rounds: Number(optionOf("--rounds") ?? 1) };
 }
 
 function optionOf(name: string): string | undefined {

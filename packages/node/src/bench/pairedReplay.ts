@@ -5,9 +5,11 @@ import { executorTime, threadTimes } from "./threadTimes.js";
 
 /** Blocks that the program has to compile itself and that caches have to fill; under load too, which is not counted. */
 const warmUpBlocks = 28;
-/** Blocks after the load begins or ends that belong to neither. */
-const settleBlocks = 3;
-const spanBlocks = 9;
+/** Blocks of a span, and blocks before it, after the load begins or ends, that are not counted: connections open. */
+const lengths = {
+  requests: { settle: 3, counted: 9 },
+  subscriptions: { settle: 9, counted: 14 },
+} as const;
 const blockMs = 60_000;
 
 /** Blocks with or without load. */
@@ -47,16 +49,17 @@ export async function pairedReplay(
   generator.begin(plan);
   await reach(observer, warmUpBlocks);
   await generator.end();
+  const { settle, counted } = lengths[plan.kind];
   const spans: Span[] = [];
   let at = warmUpBlocks;
   let isBegun = false;
-  for (let isLoaded = false; at + settleBlocks + spanBlocks <= last; isLoaded = !isLoaded) {
+  for (let isLoaded = false; at + settle + counted <= last; isLoaded = !isLoaded) {
     if (!isLoaded && isBegun) generator.pause();
     if (isLoaded && isBegun) generator.goOn();
     if (isLoaded && !isBegun) generator.begin(plan);
     isBegun ||= isLoaded;
-    const from = await reach(observer, at + settleBlocks);
-    at = from + spanBlocks;
+    const from = await reach(observer, at + settle);
+    at = from + counted;
     if (at > last) break;
     spans.push(await span(observer, from, at));
   }
