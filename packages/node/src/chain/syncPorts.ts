@@ -18,6 +18,7 @@ import type {
 } from "@vedette/sync";
 import type { Executor } from "../thread/executor.js";
 import type { ReaderPool } from "../thread/ReaderPool.js";
+import type { ReplayAhead } from "./ReplayAhead.js";
 
 /** A page of state items must be read within this time. */
 const exportTimeoutMs = 20_000;
@@ -45,10 +46,11 @@ export function dagViewOf({ dag, equivocations }: Chain): DagView {
   };
 }
 
-/** Has the chain judge blocks. */
-export function blockProcessorOf(chain: Chain): BlockProcessorPort {
+/** Has the chain judge blocks, and the executor begin with the next one meanwhile. */
+export function blockProcessorOf(chain: Chain, ahead: ReplayAhead): BlockProcessorPort {
   return {
     checkForm,
+    comesNext: (block, parent) => ahead.announce(block, parent),
     process: async (ready) => (await chain.processTogether(ready)).map(outcomeOf),
   };
 }

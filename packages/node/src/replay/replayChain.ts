@@ -22,12 +22,12 @@ import {
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { pageSize } from "@vedette/tuplespace";
 import { executionOf } from "../chain/executionOf.js";
+import { ReplayAhead } from "../chain/ReplayAhead.js";
 import type { DataDirectory } from "../start/dataDirectory.js";
 import { type Executor, startExecutorThread } from "../thread/executor.js";
 import { agreesByExecution } from "./agreesByExecution.js";
 import { compareFacts } from "./compareFacts.js";
 import type { RecordedChain } from "./RecordedChain.js";
-import { ReplayAhead } from "./ReplayAhead.js";
 
 /** How a replay begins. */
 export type ReplayStart = "genesis" | "state";

@@ -5,6 +5,7 @@ import { type EmitNetworkEvent, Network } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
 import type { SyncEvent } from "@vedette/sync";
 import { executionOf } from "../chain/executionOf.js";
+import { ReplayAhead } from "../chain/ReplayAhead.js";
 import { versionText } from "../cli/version.js";
 import { eventLimitsOf } from "../events/EventHub.js";
 import { NodeEvents } from "../events/NodeEvents.js";
@@ -43,6 +44,7 @@ const noPeerYet =
 export class RunningNode {
   readonly #parts: NodeParts;
   readonly #chain: Chain;
+  readonly #ahead: ReplayAhead;
   readonly #events: NodeEvents;
   readonly #blocks: BlockQueries;
   readonly #history: History;
@@ -55,8 +57,9 @@ export class RunningNode {
   constructor(parts: NodeParts) {
     this.#parts = parts;
     const { store, executor, config, validator, log, meters } = parts;
+    this.#ahead = new ReplayAhead(executor);
     const execution = executionOf(
-      executor,
+      this.#ahead.executor,
       store.table("blocks"),
       (root) => this.#provideState(root),
       (block, scope, merged) => noteMerge(store, block, scope, merged),
@@ -122,7 +125,7 @@ export class RunningNode {
     await using network = new Network(networkOptionsOf(this.#parts, place));
     this.#network = network;
     const emit = (event: SyncEvent) => this.#onSyncEvent(event);
-    const surroundings = { chain: this.#chain, network, bootstrap, emit };
+    const surroundings = { chain: this.#chain, ahead: this.#ahead, network, bootstrap, emit };
     const engine = new CurrentEngine(() => engineOf(this.#parts, surroundings));
     this.#provideState = (root) => engine.value.provideState(root, signal);
     this.#isBehind = () => isBehind(engine.value.status(), this.#parts.executorCalls());

@@ -2,6 +2,7 @@ import type { Chain } from "@vedette/chain";
 import type { Network, Peer } from "@vedette/network";
 import { rnodeScala } from "@vedette/protocol";
 import { Engine, type SyncEvent } from "@vedette/sync";
+import type { ReplayAhead } from "../chain/ReplayAhead.js";
 import {
   approvedBlockOf,
   blockProcessorOf,
@@ -16,6 +17,8 @@ import type { NodeParts } from "./NodeParts.js";
 /** What an engine works on besides a node's parts. */
 export interface EngineSurroundings {
   readonly chain: Chain;
+  /** What begins with blocks before they are asked for. */
+  readonly ahead: ReplayAhead;
   readonly network: Network;
   /** `undefined` for who has nobody to join. */
   readonly bootstrap: Peer | undefined;
@@ -23,7 +26,7 @@ export interface EngineSurroundings {
 }
 
 /** What joins and follows the network, in the configured role. @spec 40 §2 */
-export function engineOf(parts: NodeParts, { chain, network, bootstrap, emit }: EngineSurroundings): Engine {
+export function engineOf(parts: NodeParts, { chain, ahead, network, bootstrap, emit }: EngineSurroundings): Engine {
   const { config, store, executor, readers, emptyStateHash, validator, log } = parts;
   return new Engine({
     beginning: config["protocol-client.disable-lfs"] ? "replayAll" : "importState",
@@ -42,7 +45,7 @@ export function engineOf(parts: NodeParts, { chain, network, bootstrap, emit }: 
     blocks: blockStoreOf(chain),
     dag: dagViewOf(chain),
     approved: approvedBlockOf(chain),
-    processor: blockProcessorOf(chain),
+    processor: blockProcessorOf(chain, ahead),
     store,
     stateImport: stateImportOf(executor),
     stateExport: config["protocol-server.disable-state-exporter"] ? undefined : stateExportOf(readers),

@@ -32,6 +32,17 @@ describe("the buffer of waiting blocks", () => {
     expect(buffer.pendants(1).length).toBe(1);
   });
 
+  test("tells what waits for one hash alone", () => {
+    const buffer = bufferOf();
+    buffer.add(c, [a, b]);
+    expect(buffer.waitingOnlyFor(a)).toBeUndefined();
+    buffer.add(d, [a]);
+    expect(buffer.waitingOnlyFor(a)).toEqual(d);
+    expect([buffer.waitingOnlyFor(b), buffer.waitingOnlyFor(c)]).toEqual([undefined, undefined]);
+    buffer.resolve(a);
+    expect(buffer.waitingOnlyFor(b)).toEqual(c);
+  });
+
   test("replaces what a block waits for", () => {
     const buffer = bufferOf();
     buffer.add(c, [a]);

@@ -6,6 +6,7 @@ const hashBytes = 32;
 const waitingMark = 0x00;
 const awaitedMark = 0x01;
 const maxMissing = 1000;
+const mostLookedAt = 8;
 
 /**
  * The blocks that are stored but wait for others, and for which ones.
@@ -52,6 +53,16 @@ export class BlockBuffer {
   isAwaited(hash: Uint8Array): boolean {
     for (const _ of this.#table.range({ ...awaitedRange(hash), limit: 1 })) return true;
     return false;
+  }
+
+  /** A block that waits for the hash and for nothing else, if one of the first that wait for it is such. */
+  waitingOnlyFor(hash: Uint8Array): Uint8Array | undefined {
+    for (const [key] of this.#table.range({ ...awaitedRange(hash), limit: mostLookedAt })) {
+      const block = key.slice(1 + hashBytes);
+      const missing = hashesOf(this.#table.get(waitingKey(block)) ?? new Uint8Array(0));
+      if (missing.every((one) => equalBytes(one, hash))) return block;
+    }
+    return undefined;
   }
 
   /** Records that a block waits, and for what; in place of what was recorded before. */

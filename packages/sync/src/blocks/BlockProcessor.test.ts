@@ -18,6 +18,7 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
   readonly stored = new Map<string, Block>();
   readonly recorded = new Set<string>([toHex(genesis.hash)]);
   readonly order: string[] = [];
+  readonly foretold: string[] = [];
   judge: (block: Block, isAwaited: boolean) => BlockOutcome = () => ({ kind: "valid" });
   validators = ["v1"].map((name) => toHex(testHash(name)));
 
@@ -26,6 +27,10 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
   bytes = (hash: Uint8Array) => encodeBlock(this.stored.get(toHex(hash))!);
   put = (block: Block) => void this.stored.set(toHex(block.hash), block);
   checkForm = (block: Block) => (block.signature.length === 0 ? "block signature is empty." : undefined);
+
+  comesNext(block: Block, parent: Block): void {
+    this.foretold.push(`${block.number} after ${parent.number}`);
+  }
 
   async process(ready: readonly ReadyBlock[]): Promise<BlockOutcome[]> {
     return ready.map((one) => this.#processOne(one));
@@ -102,6 +107,26 @@ const second = testBlock(2, [first]);
 const third = testBlock(3, [second]);
 
 describe("the processor of blocks", () => {
+  test("tells what comes next, where it is sure to go on from the block that is validated", async () => {
+    await using setting = new Setting();
+    const { state } = second.body;
+    const elsewhere = { ...second.body, state: { ...state, preStateHash: testHash("elsewhere") } };
+    for (const block of [testBlock(2, [first], { body: elsewhere, by: "v2" }), first]) await setting.give(block);
+    expect(setting.chain.foretold).toEqual([]);
+    await using other = new Setting();
+    // The fifth waits for the second as well, which is there when the fourth is validated.
+    const fourth = testBlock(4, [third]);
+    const fifth = testBlock(5, [fourth], { justified: [fourth, second] });
+    for (const block of [fifth, fourth, third, second, first]) await other.give(block);
+    expect(other.chain.order.length).toBe(5);
+    expect(other.chain.foretold).toEqual(["2 after 1", "3 after 2", "4 after 3", "5 after 4"]);
+    await using merging = new Setting();
+    const beside = testBlock(1, [genesis], { by: "v2" });
+    const both = testBlock(2, [first, beside]);
+    for (const block of [both, beside, first]) await merging.give(block);
+    expect(merging.chain.foretold).toEqual([]);
+  });
+
   test("validates blocks in the order of their dependencies, and announces them", async () => {
     await using setting = new Setting();
     await setting.give(third);

@@ -231,6 +231,8 @@ export class BlockProcessor {
       else this.#settle(block, lack, 0);
     }
     for (const { block } of ready) emit({ type: "blockValidationStarted", block });
+    const [only, second] = ready;
+    if (only !== undefined && second === undefined) this.#tellNext(only.block);
     const startedMs = nowMs();
     const outcomes = await processor.process(ready).catch((error: unknown) => ready.map(() => failed(error)));
     const durationMs = (nowMs() - startedMs) / ready.length;
@@ -241,6 +243,15 @@ export class BlockProcessor {
     for (const { block, isAwaited } of ready)
       if (!isAwaited && buffer.isAwaited(block.hash) && !this.#use.dag.has(block.hash))
         this.#use.retriever.admit(block.hash, undefined, "MissingDependencyRequested");
+  }
+
+  /** Tells of the block that is most likely to be validated after this one. */
+  #tellNext(block: Block): void {
+    const { buffer, blocks, processor } = this.#use;
+    const hash = processor.comesNext === undefined ? undefined : buffer.waitingOnlyFor(block.hash);
+    const next = hash === undefined ? undefined : blocks.get(hash);
+    if (next?.parents.length !== 1 || !equalBytes(next.parents[0]!, block.hash)) return;
+    if (equalBytes(next.body.state.preStateHash, block.body.state.postStateHash)) processor.comesNext?.(next, block);
   }
 
   /** Fetches the state that a block goes on from, where it is absent. @returns why it cannot be had */

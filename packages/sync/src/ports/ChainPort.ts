@@ -39,6 +39,11 @@ export interface BlockProcessorPort {
   /** Form and signature. @returns why the block is malformed @spec 40 §5.2 */
   checkForm(block: Block): string | undefined;
   /**
+   * Tells, before its parent is validated, of a stored block that waits for nothing else and goes on from the parent's
+   * state, so that its execution can begin early. It may never be validated.
+   */
+  comesNext?(block: Block, parent: Block): void;
+  /**
    * Validates blocks that are ready at the same time, and writes the outcomes. Called again when it has answered.
    *
    * @returns one outcome for each block, in the same order @spec 40 §4.4, §5.8

@@ -17,7 +17,12 @@ export function testBlock(
     hash: none,
     header: { parents: parents.map(({ hash }) => hash), timestamp: 1_600_000_000_000n, version: 1n, extraBytes: none },
     body: {
-      state: { preStateHash: testHash("pre"), postStateHash: testHash("post"), bonds: [], blockNumber: BigInt(number) },
+      state: {
+        preStateHash: parents[0]?.body.state.postStateHash ?? testHash("pre"),
+        postStateHash: testHash(`post ${number}`),
+        bonds: [],
+        blockNumber: BigInt(number),
+      },
       deploys: [],
       systemDeploys: [],
       extraBytes: none,

@@ -37,7 +37,7 @@ export class ReplayAhead {
   /** Tells which block comes after its only parent. */
   announce(block: Block, parent: Block): void {
     this.#next = { block, after: encodeBlock(parent) };
-    if (this.#begun.some(({ call }) => call.block === this.#next?.after)) this.#beginNext();
+    if (this.#begun.some(({ call }) => isSameBlock(call.block, this.#next?.after))) this.#beginNext();
   }
 
   async #replay(call: ReplayCall): Promise<ReplayAnswer> {
@@ -45,7 +45,7 @@ export class ReplayAhead {
     const [begun] = at < 0 ? [] : this.#begun.splice(at, 1);
     this.#invalidBlocks = call.invalidBlocks;
     const asked = begun === undefined ? this.#executor.replay(call) : undefined;
-    if (this.#next?.after === call.block) this.#beginNext();
+    if (isSameBlock(call.block, this.#next?.after)) this.#beginNext();
     return asked ?? (await begun?.answer) ?? this.#executor.replay(call);
   }
 
@@ -66,8 +66,13 @@ export class ReplayAhead {
   }
 }
 
+/** Usually they are the same bytes in memory. */
+function isSameBlock(one: Uint8Array, other: Uint8Array | undefined): boolean {
+  return one === other || (other !== undefined && equalBytes(one, other));
+}
+
 function isSameCall(one: ReplayCall, other: ReplayCall): boolean {
-  if (one.block !== other.block || !equalBytes(one.preState, other.preState)) return false;
+  if (!isSameBlock(one.block, other.block) || !equalBytes(one.preState, other.preState)) return false;
   const { length } = one.invalidBlocks;
   if (length !== other.invalidBlocks.length) return false;
   for (let i = 0; i < length; i += 1) {
