@@ -35,13 +35,23 @@ export class BlockTable {
   find(hash: Uint8Array): Block | undefined {
     const bytes = this.findBytes(hash);
     if (bytes === undefined) return undefined;
-    const key = hashKey(hash);
-    const known = this.recent.get(key);
-    // What is stored under a hash can become another copy of the block.
-    if (known !== undefined && equalBytes(known.bytes, bytes)) return known.block;
+    const known = this.knownBlock(hash, bytes);
+    if (known !== undefined) return known;
     const block = decodeBlock(bytes);
-    if (bytes.length <= mostKeptBytes) this.keep(key, { bytes, block });
+    if (bytes.length <= mostKeptBytes) this.keep(hashKey(hash), { bytes, block });
     return block;
+  }
+
+  /** As {@link find}, but for who reads any blocks: those that are taken in stay at hand. */
+  read(hash: Uint8Array): Block | undefined {
+    const bytes = this.findBytes(hash);
+    return bytes === undefined ? undefined : (this.knownBlock(hash, bytes) ?? decodeBlock(bytes));
+  }
+
+  private knownBlock(hash: Uint8Array, bytes: Uint8Array): Block | undefined {
+    const known = this.recent.get(hashKey(hash));
+    // What is stored under a hash can become another copy of the block.
+    return known !== undefined && equalBytes(known.bytes, bytes) ? known.block : undefined;
   }
 
   private keep(key: string, read: { readonly bytes: Uint8Array; readonly block: Block }): void {

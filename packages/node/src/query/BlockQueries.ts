@@ -8,7 +8,7 @@ import {
   weightsOf,
 } from "@vedette/chain";
 import { fromHex, toHex } from "@vedette/crypto";
-import { type Block, decodeBlock } from "@vedette/protocol";
+import { type Block, encodeBlock } from "@vedette/protocol";
 import { ApiError } from "./ApiError.js";
 
 /** From so many blocks below the top on, the fault tolerance of a block is told by its finality alone. @spec 50 §1.7 */
@@ -23,7 +23,7 @@ const textRoom = 16 << 20;
 /** What answers about blocks are read from; a {@link Chain} has it all. */
 export interface BlockReads {
   readonly dag: DagView;
-  readonly blocks: Pick<BlockTable, "has" | "findBytes">;
+  readonly blocks: Pick<BlockTable, "has" | "findBytes" | "read">;
   readonly equivocations: EquivocationView;
 }
 
@@ -205,14 +205,12 @@ export class BlockQueries {
   /** The block message. @throws {ApiError} when it is not stored */
   bytesOf(metadata: BlockMetadata): Uint8Array {
     const bytes = this.#reads.blocks.findBytes(metadata.hash);
-    if (bytes !== undefined) return bytes;
-    const text = `BlockStore is missing hash ${toHex(metadata.hash).slice(0, 10)}...`;
-    throw new ApiError(text, { kind: "exception" });
+    return bytes ?? missing(metadata);
   }
 
   #read(metadata: BlockMetadata): { readonly block: Block; readonly sizeBytes: number } {
-    const bytes = this.bytesOf(metadata);
-    return { block: decodeBlock(bytes), sizeBytes: bytes.length };
+    const block = this.#reads.blocks.read(metadata.hash);
+    return block === undefined ? missing(metadata) : { block, sizeBytes: encodeBlock(block).length };
   }
 
   /** As it is reported: of 32 bits, less the known equivocators. @spec 50 §1.7 */
@@ -237,6 +235,10 @@ export class BlockQueries {
     for (const [validatorKey, stake] of weights.stakes) if (equivocators.has(validatorKey)) weight += stake;
     return weight === 0n ? 0 : Math.fround(Math.fround(Number(weight)) / Math.fround(Number(weights.total)));
   }
+}
+
+function missing({ hash }: BlockMetadata): never {
+  throw new ApiError(`BlockStore is missing hash ${toHex(hash).slice(0, 10)}...`, { kind: "exception" });
 }
 
 /** Texts that were built, the oldest dropped first when they take more than their room. */
