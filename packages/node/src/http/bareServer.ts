@@ -1,7 +1,7 @@
-import Fastify, { type FastifyInstance, type onRequestHookHandler, type onSendHookHandler } from "fastify";
+import Fastify, { type FastifyInstance, type onRequestHookHandler } from "fastify";
 import { TrustedProxies } from "../address/TrustedProxies.js";
 import type { Log } from "../observe/logger.js";
-import type { ReadTurns } from "../thread/ReadTurns.js";
+import type { TakeTurn } from "../thread/ReadTurns.js";
 import { readBodiesAsText } from "./bodyText.js";
 import { ConnectionGuard } from "./ConnectionGuard.js";
 import { compressAnswer } from "./compress.js";
@@ -12,9 +12,6 @@ import { Problem } from "./Problem.js";
 import { RequestBudget } from "./RequestBudget.js";
 import { answerError, answerNotFound } from "./refuse.js";
 
-/** The turns that requests wait for, and what their answers cost. */
-export type HttpTurns = Pick<ReadTurns, "take" | "charge">;
-
 /** How a server treats strangers. */
 export interface ServerOptions {
   readonly limits?: HttpLimits | undefined;
@@ -22,7 +19,7 @@ export interface ServerOptions {
   readonly proxies?: TrustedProxies | undefined;
   readonly log?: Log | undefined;
   /** Left out: requests are served at once, whatever else there is to do. */
-  readonly turns?: HttpTurns | undefined;
+  readonly takeTurn?: TakeTurn | undefined;
 }
 
 /** How often sockets are looked at that are slow with a request. */
@@ -30,7 +27,7 @@ const slowCheckMs = 2_000;
 
 /** A server with the behaviour that both HTTP servers have, without routes. @spec 50 §1.1 to §1.3 */
 export function bareServer(options: ServerOptions = {}): FastifyInstance {
-  const { limits = defaultHttpLimits, proxies = TrustedProxies.none, log, turns } = options;
+  const { limits = defaultHttpLimits, proxies = TrustedProxies.none, log, takeTurn } = options;
   const server = Fastify({
     logger: false,
     bodyLimit: limits.bodyBytes,
@@ -53,9 +50,8 @@ export function bareServer(options: ServerOptions = {}): FastifyInstance {
   if (proxies.isAny) server.addHook("onRequest", nameClient(proxies));
   server.addHook("onRequest", allowOrigin);
   server.addHook("onRequest", checkBudget(limits));
-  if (turns !== undefined) server.addHook("onRequest", waitForTurn(turns));
+  if (takeTurn !== undefined) server.addHook("onRequest", waitForTurn(takeTurn));
   server.addHook("onSend", compressAnswer);
-  if (turns !== undefined) server.addHook("onSend", chargeAnswer(turns));
   server.setNotFoundHandler(answerNotFound);
   server.setErrorHandler((error, request, reply) => {
     logFailure(error, log);
@@ -78,18 +74,11 @@ function nameClient(proxies: TrustedProxies): onRequestHookHandler {
 }
 
 /** Who has gone away in the meantime is not served. */
-function waitForTurn({ take }: HttpTurns): onRequestHookHandler {
+function waitForTurn(takeTurn: TakeTurn): onRequestHookHandler {
   return (_request, reply, done) =>
-    take(() => {
+    takeTurn(() => {
       if (!reply.raw.destroyed) done();
     });
-}
-
-function chargeAnswer({ charge }: HttpTurns): onSendHookHandler {
-  return (_request, _reply, payload, done) => {
-    if (typeof payload === "string" || payload instanceof Uint8Array) charge(payload.length);
-    done();
-  };
 }
 
 /** Refuses what is too long, and who asks too much. */

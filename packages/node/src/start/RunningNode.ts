@@ -134,7 +134,7 @@ export class RunningNode {
     await using _servers = await startApiServers({
       ...{ config, queries, log, meters },
       register: this.#events.register,
-      turns: this.#turns,
+      takeTurn: this.#turns.take,
     });
     const ended = new AbortController();
     const whileRunning = AbortSignal.any([signal, ended.signal]);

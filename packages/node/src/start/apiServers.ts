@@ -5,7 +5,6 @@ import { externalGrpcServer, type GrpcServersOptions, internalGrpcServer } from 
 import { grpcLimitsOf } from "../grpc/limits.js";
 import { Workbench } from "../grpc/workbench/Workbench.js";
 import { createAdminServer } from "../http/adminServer.js";
-import type { HttpTurns } from "../http/bareServer.js";
 import { httpLimitsOf } from "../http/HttpLimits.js";
 import { createHttpServer, type HttpReads } from "../http/server.js";
 import { linesOf } from "../observe/Line.js";
@@ -13,6 +12,7 @@ import type { Log } from "../observe/logger.js";
 import type { Meters } from "../observe/meters.js";
 import { watchRequests } from "../observe/watchNode.js";
 import type { ApiQueries } from "../query/apiQueries.js";
+import type { TakeTurn } from "../thread/ReadTurns.js";
 
 const { error, info } = linesOf("api");
 
@@ -25,7 +25,7 @@ export interface ApiSources {
   readonly register?: HttpReads["register"];
   readonly log: Log;
   /** Of reads on the main thread. */
-  readonly turns: HttpTurns;
+  readonly takeTurn: TakeTurn;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function startApiServers({
   meters,
   log,
   register,
-  turns,
+  takeTurn,
 }: ApiSources): Promise<AsyncDisposable> {
   const host = config["api-server.host"];
   await using opened = new AsyncDisposableList();
@@ -58,7 +58,7 @@ export async function startApiServers({
   };
   const reads = { queries, metrics: () => meters.text(), register, isReporting: config["api-server.enable-reporting"] };
   const proxies = new TrustedProxies(config["api-server.proxies.trusted"], config["api-server.proxies.header"]);
-  const http = { log, proxies, turns, limits: httpLimitsOf(config) };
+  const http = { log, proxies, takeTurn, limits: httpLimitsOf(config) };
   await listen(createHttpServer(reads, http), "public", {
     host,
     port: config["api-server.port-http"],

@@ -31,7 +31,7 @@ class FakeLoop implements TurnClock {
   }
 }
 
-const share = { share: 0.4, sliceMs: 2, overheadMs: 0, overheadMsPerByte: 0 };
+const share = { share: 0.4, sliceMs: 2, overheadMs: 0 };
 
 /** Clients that ask again as soon as they have an answer; each answer takes the thread for so long. */
 function askForever(loop: FakeLoop, turns: ReadTurns, clients: number, costMs: number): { served: number[] } {
@@ -72,24 +72,6 @@ describe("turns of reads", () => {
     // Half of the share goes to what comes beside the turns.
     expect((served.length * 0.1) / 10_000).toBeGreaterThan(0.17);
     expect((served.length * 0.1) / 10_000).toBeLessThan(0.205);
-  });
-
-  it("are charged for the size of answers too", () => {
-    const loop = new FakeLoop();
-    const turns = new ReadTurns(() => true, { ...share, overheadMsPerByte: 1e-5 }, loop);
-    let served = 0;
-    const ask = (): void =>
-      turns.take(() => {
-        loop.now += 0.1;
-        turns.charge(30_000);
-        served += 1;
-        loop.soon(ask);
-      });
-    for (let client = 0; client < 16; client += 1) ask();
-    loop.run(10_000);
-    // A quarter of the share goes to the turns themselves.
-    expect((served * 0.1) / 10_000).toBeGreaterThan(0.085);
-    expect((served * 0.1) / 10_000).toBeLessThan(0.105);
   });
 
   it("let the chain's work in after a slice", () => {

@@ -15,8 +15,6 @@ export interface ReadShare {
   readonly sliceMs: number;
   /** What a request costs before and after its turn: it has to be read and parsed. */
   readonly overheadMs: number;
-  /** What an answer costs after its turn, on top: the system copies it, and who reads it on this machine does. */
-  readonly overheadMsPerByte: number;
 }
 
 /** Who may put off work that reads ask for. */
@@ -76,11 +74,6 @@ export class ReadTurns {
     }
     this.#waiting.push(work);
     this.#plan();
-  };
-
-  /** Counts an answer of so many bytes. */
-  readonly charge = (bytes: number): void => {
-    this.#leftMs -= bytes * this.#share.overheadMsPerByte;
   };
 
   /** Whether blocks wait to be executed, as it was seen a moment ago. */
@@ -164,7 +157,7 @@ const done = (): void => {};
 
 /** The share of the main thread that reads get on a machine with so many cores, one of which the executor needs. */
 export function readShareOf(cores: number): ReadShare {
-  return { share: cores > 2 ? 0.75 : 0.36, sliceMs: 2, overheadMs: 0.03, overheadMsPerByte: 4e-6 };
+  return { share: cores > 2 ? 0.75 : 0.36, sliceMs: 2, overheadMs: 0.03 };
 }
 
 /** The share of a core that programs get there which run on a state. */
