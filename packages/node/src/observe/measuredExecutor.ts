@@ -7,13 +7,15 @@ export interface MeasuredExecutor {
   readonly pending: () => number;
 }
 
-/** Counts the calls of an executor, and how long each block takes. */
+/** Counts the calls of an executor, and how long each block takes without the wait for those before it. */
 export function measuredExecutor(
   executor: Executor,
   onReplayed: (milliseconds: number) => void,
   nowMs: () => number,
 ): MeasuredExecutor {
   let pending = 0;
+  /** When the last answer came: calls are worked on one after the other. */
+  let freeMs = Number.NEGATIVE_INFINITY;
   const counted = <Call extends readonly unknown[], Answer>(method: (...call: Call) => Promise<Answer>) => {
     return async (...call: Call): Promise<Answer> => {
       pending += 1;
@@ -21,14 +23,15 @@ export function measuredExecutor(
         return await method(...call);
       } finally {
         pending -= 1;
+        freeMs = nowMs();
       }
     };
   };
   const methods = Object.entries(executor).map(([name, method]) => [name, counted(method)] as const);
   const replay: Executor["replay"] = counted(async (...call) => {
-    const startedMs = nowMs();
+    const askedMs = nowMs();
     const answer = await executor.replay(...call);
-    onReplayed(nowMs() - startedMs);
+    onReplayed(nowMs() - Math.max(askedMs, freeMs));
     return answer;
   });
   return {
