@@ -1,4 +1,3 @@
-import { equalBytes } from "@vedette/crypto";
 import {
   type ApprovedBlock,
   type Block,
@@ -50,8 +49,8 @@ export class BlockTable {
 
   private knownBlock(hash: Uint8Array, bytes: Uint8Array): Block | undefined {
     const known = this.recent.get(hashKey(hash));
-    // What is stored under a hash can become another copy of the block.
-    return known !== undefined && equalBytes(known.bytes, bytes) ? known.block : undefined;
+    // What is stored under a hash can become another copy of the block; long runs are compared natively.
+    return known !== undefined && Buffer.compare(known.bytes, bytes) === 0 ? known.block : undefined;
   }
 
   private keep(key: string, read: { readonly bytes: Uint8Array; readonly block: Block }): void {

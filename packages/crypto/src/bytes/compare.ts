@@ -1,8 +1,3 @@
-/** Of Node.js; a browser has none. */
-const native = (globalThis as { readonly Buffer?: { compare(a: Uint8Array, b: Uint8Array): number } }).Buffer;
-/** From here on the call costs less than a loop. */
-const longBytes = 128;
-
 /**
  * Orders bytes as unsigned numbers, the first difference deciding; a prefix comes first.
  *
@@ -22,7 +17,6 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;
-  if (native !== undefined && a.length >= longBytes) return native.compare(a, b) === 0;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }

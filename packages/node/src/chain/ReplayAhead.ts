@@ -68,7 +68,7 @@ export class ReplayAhead {
 
 /** Usually they are the same bytes in memory. */
 function isSameBlock(one: Uint8Array, other: Uint8Array | undefined): boolean {
-  return one === other || (other !== undefined && equalBytes(one, other));
+  return one === other || (other !== undefined && Buffer.compare(one, other) === 0);
 }
 
 function isSameCall(one: ReplayCall, other: ReplayCall): boolean {
