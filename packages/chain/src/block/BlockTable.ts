@@ -56,7 +56,8 @@ export class BlockTable {
   private keep(key: string, read: { readonly bytes: Uint8Array; readonly block: Block }): void {
     this.recent.delete(key);
     this.recent.set(key, read);
-    if (this.recent.size > keptBlocks) for (const [oldest] of this.recent) return void this.recent.delete(oldest);
+    const [oldest] = this.recent.keys();
+    if (this.recent.size > keptBlocks && oldest !== undefined) this.recent.delete(oldest);
   }
 
   /** The block's protobuf bytes, as they are sent to peers. */
