@@ -11,6 +11,7 @@ import { Dag } from "./dag/Dag.js";
 import type { Insertion } from "./dag/insertBlock.js";
 import { EquivocationTable } from "./equivocation/EquivocationTable.js";
 import { updateFinality } from "./finality/finalityEffects.js";
+import type { ReadyBlock } from "./ReadyBlock.js";
 import type { BlockExecution } from "./validation/BlockExecution.js";
 import type { BlockStatus } from "./validation/BlockStatus.js";
 import { checkBondsCache } from "./validation/bondsCache.js";
@@ -31,13 +32,6 @@ export interface ChainOptions {
   readonly record?: RecordChange;
 }
 
-/** A block whose dependencies are all in the DAG. */
-export interface ReadyBlock {
-  readonly block: Block;
-  /** Whether another block waits for this one. @spec 40 §5.8 */
-  readonly isAwaited: boolean;
-}
-
 /** What became of a block. */
 export interface ProcessedBlock {
   readonly status: BlockStatus;
@@ -48,7 +42,8 @@ export interface ProcessedBlock {
 /**
  * The chain as this node sees it: takes blocks in, judges them, follows finality.
  *
- * Blocks are processed one after another; each one's effects are one transaction. @spec 40 §4.4 (steps 6, 7), §5–§8
+ * Blocks are processed one after another; each one's effects, finality included, are one transaction, and are told of
+ * when it is on disk. @spec 40 §4.4 (steps 6, 7), §5–§8
  */
 export class Chain {
   readonly dag: Dag;
@@ -182,13 +177,16 @@ export class Chain {
       const validation = await this.judge({ block, isAwaited: false });
       if (validation === undefined) return this.knownStatus(block).status;
       if (validation.status.status !== "Valid") return validation.status;
-      this.dag.insert(block, { invalid: false, approved: false }, (tables) => {
-        putBlock(tables, block);
-        this.equivocations.putDetected(tables, validation.detected, block.hash);
-        use.also(tables);
+      const { tell } = this.takeIn(block, () => {
+        this.dag.insert(block, { invalid: false, approved: false }, (tables) => {
+          putBlock(tables, block);
+          this.equivocations.putDetected(tables, validation.detected, block.hash);
+          use.also(tables);
+        });
+        return { status: validation.status, inserted: true };
       });
       use.inserted();
-      this.report(block, { status: validation.status, inserted: true });
+      tell();
       return validation.status;
     });
     this.previous = result.catch(() => {});
@@ -197,12 +195,11 @@ export class Chain {
 
   /** Looks for a new last finalized block. @spec 40 §8.2 */
   updateFinality(): BlockMetadata | undefined {
-    return updateFinality({
-      dag: this.dag,
-      blocks: this.blocks,
-      threshold: this.rules.faultToleranceThreshold,
-      emit: this.emit,
-    });
+    return this.followFinality(this.emit);
+  }
+
+  private followFinality(emit: (event: ChainEvent) => void): BlockMetadata | undefined {
+    return updateFinality({ dag: this.dag, blocks: this.blocks, threshold: this.rules.faultToleranceThreshold, emit });
   }
 
   private async processNext(ready: readonly ReadyBlock[]): Promise<ProcessedBlock[]> {
@@ -211,10 +208,10 @@ export class Chain {
     // The order decides nothing but which of two equal sequence numbers becomes the latest message, so it must not
     // depend on who came first: the smallest hash comes last.
     const processed = new Map<ReadyBlock["block"], ProcessedBlock>();
-    for (const { block, isAwaited, validation } of judged.sort((a, b) => compareBytes(b.block.hash, a.block.hash)))
+    for (const one of judged.sort((a, b) => compareBytes(b.block.hash, a.block.hash)))
       processed.set(
-        block,
-        validation === undefined ? this.knownStatus(block) : this.settle(block, isAwaited, validation),
+        one.block,
+        one.validation === undefined ? this.knownStatus(one.block) : this.settle(one, one.validation),
       );
     return ready.map(({ block }) => processed.get(block)!);
   }
@@ -227,11 +224,38 @@ export class Chain {
     return validateBlock(block, { rules, dag, equivocations, execution: this.options.execution, nowMs, isAwaited });
   }
 
-  private settle(block: Block, isAwaited: boolean, validation: Validation): ProcessedBlock {
+  private settle(ready: ReadyBlock, validation: Validation): ProcessedBlock {
     const { dag, equivocations } = this;
-    const processed = applyEffects(block, validation, { store: this.options.store, dag, equivocations }, isAwaited);
-    this.report(block, processed);
+    const { store } = this.options;
+    const { processed, tell } = this.takeIn(ready.block, () =>
+      applyEffects(ready, validation, { store, dag, equivocations, blocks: this.blocks }),
+    );
+    tell();
     return processed;
+  }
+
+  /** Writes a block's effects and what becomes final by them in one transaction. @returns what is to be told of them */
+  private takeIn(
+    block: Block,
+    write: () => ProcessedBlock,
+  ): { readonly processed: ProcessedBlock; readonly tell: () => void } {
+    const events: ChainEvent[] = [];
+    const emit = (event: ChainEvent) => void events.push(event);
+    try {
+      const processed = this.options.store.together(() => {
+        const written = write();
+        this.report(block, written, emit);
+        return written;
+      });
+      const tell = () => {
+        for (const event of events) this.emit(event);
+      };
+      return { processed, tell };
+    } catch (error) {
+      this.dag.reload();
+      this.equivocations.reload();
+      throw error;
+    }
   }
 
   private knownStatus(block: Block): ProcessedBlock {
@@ -241,12 +265,12 @@ export class Chain {
     return { status, inserted: true };
   }
 
-  private report(block: Block, { status, inserted }: ProcessedBlock): void {
+  private report(block: Block, { status, inserted }: ProcessedBlock, emit: (event: ChainEvent) => void): void {
     if (status.status !== "Valid") {
-      this.emit({ type: "blockRefused", block, status, recorded: inserted });
+      emit({ type: "blockRefused", block, status, recorded: inserted });
       return;
     }
-    this.emit({ type: "blockAdded", block });
-    if (block.number % BigInt(this.rules.finalizationRate) === 0n) this.updateFinality();
+    emit({ type: "blockAdded", block });
+    if (block.number % BigInt(this.rules.finalizationRate) === 0n) this.followFinality(emit);
   }
 }

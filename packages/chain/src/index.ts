@@ -1,5 +1,5 @@
 export { BlockTable } from "./block/BlockTable.js";
-export { Chain, type ChainOptions, type ProcessedBlock, type ReadyBlock } from "./Chain.js";
+export { Chain, type ChainOptions, type ProcessedBlock } from "./Chain.js";
 export type { ChainChange, RecordChange } from "./ChainChange.js";
 export { ChainError, type ChainFailure } from "./ChainError.js";
 export type { ChainEvent } from "./ChainEvent.js";
@@ -34,6 +34,7 @@ export type { PlayOutcome, PlayRequest, ProposeExecution } from "./propose/Propo
 export type { ProposeFailureStatus, ProposeResult } from "./propose/ProposeResult.js";
 export { Proposer } from "./propose/Proposer.js";
 export type { ProposeLimits, ProposerOptions } from "./propose/ProposerOptions.js";
+export type { ReadyBlock } from "./ReadyBlock.js";
 export type {
   BlockExecution,
   InvalidBlockFacts,

@@ -40,7 +40,17 @@ export interface Store extends AsyncDisposable {
   table(name: TableName): ReadableTable;
   /** Runs the work as one transaction. An exception of the work undoes all of it and is thrown on. */
   write(work: (tables: WritableTables) => void): void;
+  /**
+   * Makes one transaction of all writes within the work, whose reads see them. An exception undoes all of them, also
+   * one of a single write that the work has caught; what the caller holds in memory is not undone.
+   */
+  together<Result>(work: () => Result): Result;
   /** Resolves when everything written so far would survive a loss of power. */
   sync(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Writes that are one transaction; a failure of one undoes them all. */
+export interface WriteGroup {
+  failure?: { readonly error: unknown };
 }

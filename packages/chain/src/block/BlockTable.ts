@@ -47,6 +47,12 @@ export class BlockTable {
     return bytes === undefined ? undefined : (this.knownBlock(hash, bytes) ?? decodeBlock(bytes));
   }
 
+  /** Whether this very block, as it was read last, is what is stored under its hash. */
+  isStored(block: Block): boolean {
+    const bytes = this.findBytes(block.hash);
+    return bytes !== undefined && this.knownBlock(block.hash, bytes) === block;
+  }
+
   private knownBlock(hash: Uint8Array, bytes: Uint8Array): Block | undefined {
     const known = this.recent.get(hashKey(hash));
     // What is stored under a hash can become another copy of the block; long runs are compared natively.

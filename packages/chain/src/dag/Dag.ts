@@ -183,10 +183,15 @@ export class Dag implements DagView {
         if (first !== undefined) this.record(tables, { type: "begun", block: first });
       });
     } catch (error) {
-      this.forget();
-      this.load();
+      this.reload();
       throw error;
     }
+  }
+
+  /** Takes what is on disk into memory, after a transaction of several changes was undone. */
+  reload(): void {
+    this.forget();
+    this.load();
   }
 
   /**

@@ -31,6 +31,12 @@ export class EquivocationTable implements EquivocationView {
   /** @param store has the tables of the chain environment */
   constructor(store: Store) {
     this.table = store.table("equivocations");
+    this.reload();
+  }
+
+  /** Takes what is on disk into memory, after a transaction was undone. */
+  reload(): void {
+    this.known.length = 0;
     let last: Uint8Array | undefined;
     for (let next = this.firstAfter(last); next !== undefined; next = this.firstAfter(last)) {
       this.remember(next);

@@ -35,6 +35,10 @@ class MortalStore implements Store {
     if (this.#kill === "after") throw new Error("killed after the write");
   }
 
+  together<Result>(work: () => Result): Result {
+    return this.#inner.together(work);
+  }
+
   sync(): Promise<void> {
     return this.#inner.sync();
   }

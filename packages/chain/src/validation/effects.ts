@@ -1,9 +1,10 @@
 import { type Block, hashKey } from "@vedette/protocol";
 import type { WritableTables } from "@vedette/store";
-import { putBlock } from "../block/BlockTable.js";
+import { type BlockTable, putBlock } from "../block/BlockTable.js";
 import { ChainError } from "../ChainError.js";
 import type { Dag } from "../dag/Dag.js";
 import type { EquivocationTable } from "../equivocation/EquivocationTable.js";
+import type { ReadyBlock } from "../ReadyBlock.js";
 import { type BlockStatus, isForgeable, isSlashable } from "./BlockStatus.js";
 import type { Validation } from "./validateBlock.js";
 
@@ -18,6 +19,7 @@ export interface EffectTables {
   readonly store: { write(work: (tables: WritableTables) => void): void };
   readonly dag: Dag;
   readonly equivocations: EquivocationTable;
+  readonly blocks: BlockTable;
 }
 
 /**
@@ -27,10 +29,9 @@ export interface EffectTables {
  * @spec 40 §5.9
  */
 export function applyEffects(
-  block: Block,
+  { block, isAwaited, recorded }: ReadyBlock,
   validation: Validation,
-  { store, dag, equivocations }: EffectTables,
-  isAwaited: boolean,
+  { store, dag, equivocations, blocks }: EffectTables,
 ): { readonly status: BlockStatus; readonly inserted: boolean } {
   const { status, detected } = validation;
   const invalid = status.status !== "Valid";
@@ -47,8 +48,9 @@ export function applyEffects(
   try {
     const insertion = { invalid, approved: false, ...(invalid ? { reason: status.status } : {}) };
     dag.insert(block, insertion, (tables) => {
-      putBlock(tables, block);
+      if (!blocks.isStored(block)) putBlock(tables, block);
       also(tables);
+      recorded?.(tables);
     });
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;

@@ -16,6 +16,7 @@ export function droppingStore(store: Store): Store {
   return {
     table: (name) => store.table(name),
     write: (work) => work(tables),
+    together: (work) => work(),
     sync: async () => {},
     close: async () => {},
     [Symbol.asyncDispose]: async () => {},

@@ -1,5 +1,5 @@
 import { type Database, open, type RootDatabase } from "lmdb";
-import type { ReadableTable, Store, Table, WritableTables } from "../Store.js";
+import type { ReadableTable, Store, Table, WritableTables, WriteGroup } from "../Store.js";
 import { StoreError } from "../StoreError.js";
 import type { TableName } from "../tables.js";
 import { checkBeforeOpening, checkFormat, checkLength, databaseOptions } from "./dataDirectory.js";
@@ -33,6 +33,7 @@ export class LmdbStore implements Store {
   private readonly environment: RootDatabase<Uint8Array, Uint8Array>;
   private readonly tables = new Map<TableName, LmdbTable>();
   private state: "idle" | "writing" | "closed" = "idle";
+  private group: WriteGroup | undefined;
 
   /** @throws {StoreError} when the directory is missing, foreign, damaged, of another format, or not accessible */
   constructor(path: string, options: LmdbOptions) {
@@ -58,21 +59,34 @@ export class LmdbStore implements Store {
     if (this.state === "closed") throw new StoreError({ code: "closed", path: this.path });
     if (this.readOnly) throw new StoreError({ code: "readOnly", path: this.path });
     if (this.state === "writing") throw new StoreError({ code: "failed", path: this.path, reason: "nested write" });
-    let failure: unknown;
+    const { group } = this;
     this.state = "writing";
     try {
-      this.environment.transactionSync(() => {
-        try {
-          work((name): Table => this.requireTable(name));
-        } catch (error) {
-          failure = error;
-          throw error;
-        }
-      });
-    } catch (cause) {
-      throw failure === cause ? cause : storeFailure(this.path, cause);
+      const run = () => work((name): Table => this.requireTable(name));
+      if (group === undefined) this.transact(run);
+      else run();
+    } catch (error) {
+      if (group !== undefined) group.failure ??= { error };
+      throw error;
     } finally {
       this.state = "idle";
+    }
+  }
+
+  together<Result>(work: () => Result): Result {
+    if (this.group !== undefined || this.state === "writing")
+      throw new StoreError({ code: "failed", path: this.path, reason: "nested write" });
+    if (this.state === "closed") throw new StoreError({ code: "closed", path: this.path });
+    const group: WriteGroup = {};
+    this.group = group;
+    try {
+      return this.transact(() => {
+        const result = work();
+        if (group.failure !== undefined) throw group.failure.error;
+        return result;
+      });
+    } finally {
+      this.group = undefined;
     }
   }
 
@@ -101,6 +115,23 @@ export class LmdbStore implements Store {
     if (this.state === "closed") throw new StoreError({ code: "closed", path: this.path });
     if (forWriting && this.state !== "writing") {
       throw new StoreError({ code: "failed", path: this.path, reason: "a table is written outside of a write" });
+    }
+  }
+
+  /** @throws what the work throws as it is, and a {@link StoreError} where the transaction fails */
+  private transact<Result>(work: () => Result): Result {
+    let failure: unknown;
+    try {
+      return this.environment.transactionSync(() => {
+        try {
+          return work();
+        } catch (error) {
+          failure = error;
+          throw error;
+        }
+      });
+    } catch (cause) {
+      throw failure === cause ? cause : storeFailure(this.path, cause);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { ReadableTable, Store, Table, WritableTables } from "../Store.js";
+import type { ReadableTable, Store, Table, WritableTables, WriteGroup } from "../Store.js";
 import { StoreError } from "../StoreError.js";
 import type { TableName } from "../tables.js";
 import { MemoryTable } from "./MemoryTable.js";
@@ -10,6 +10,7 @@ export class MemoryStore implements Store {
   private readonly tables = new Map<TableName, MemoryTable>();
   private readonly names: ReadonlySet<TableName>;
   private state: "idle" | "writing" | "closed" = "idle";
+  private group: WriteGroup | undefined;
 
   constructor(names: readonly TableName[]) {
     this.names = new Set(names);
@@ -22,14 +23,36 @@ export class MemoryStore implements Store {
   write(work: (tables: WritableTables) => void): void {
     this.checkUsable(false);
     if (this.state === "writing") throw new StoreError({ code: "failed", path, reason: "nested write" });
+    const { group } = this;
     this.state = "writing";
     let done = false;
     try {
       work((name): Table => this.requireTable(name));
       done = true;
+    } catch (error) {
+      if (group !== undefined) group.failure ??= { error };
+      throw error;
     } finally {
-      for (const table of this.tables.values()) table.finish(done);
+      if (group === undefined) this.finish(done);
       this.state = "idle";
+    }
+  }
+
+  together<Result>(work: () => Result): Result {
+    this.checkUsable(false);
+    if (this.group !== undefined || this.state === "writing")
+      throw new StoreError({ code: "failed", path, reason: "nested write" });
+    const group: WriteGroup = {};
+    this.group = group;
+    let done = false;
+    try {
+      const result = work();
+      if (group.failure !== undefined) throw group.failure.error;
+      done = true;
+      return result;
+    } finally {
+      this.group = undefined;
+      this.finish(done);
     }
   }
 
@@ -52,6 +75,10 @@ export class MemoryStore implements Store {
     if (forWriting && this.state !== "writing") {
       throw new StoreError({ code: "failed", path, reason: "a table is written outside of a write" });
     }
+  }
+
+  private finish(keep: boolean): void {
+    for (const table of this.tables.values()) table.finish(keep);
   }
 
   private requireTable(name: TableName): MemoryTable {

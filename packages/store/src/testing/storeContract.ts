@@ -77,6 +77,44 @@ export function storeContract(name: string, make: () => Promise<{ store: Store; 
       expect(store.table("cold").get(bytes(4))).toEqual(bytes(4));
     });
 
+    test("writes that are made together are one transaction, which reads its own changes", () => {
+      const result = store.together(() => {
+        store.write((tables) => tables("history").put(bytes(1), bytes(1)));
+        expect(store.table("history").get(bytes(1))).toEqual(bytes(1));
+        store.write((tables) => tables("cold").put(bytes(2), store.table("history").get(bytes(1))!));
+        expect(keys(store.table("cold").range())).toEqual([[2]]);
+        return store.table("history").count();
+      });
+      expect(result).toBe(1);
+      expect(store.table("cold").get(bytes(2))).toEqual(bytes(1));
+    });
+
+    test("an exception undoes all writes that are made together, also where one of them is caught", () => {
+      const failure = new Error("the work failed");
+      const put = (key: number) => store.write((tables) => tables("history").put(bytes(key), bytes(key)));
+      const fail = () =>
+        store.write((tables) => {
+          tables("history").put(bytes(9), bytes(9));
+          throw failure;
+        });
+      const failing = () => {
+        put(1);
+        fail();
+      };
+      const catching = () => {
+        put(1);
+        expect(fail).toThrow(failure);
+        put(2);
+      };
+      expect(() => store.together(failing)).toThrow(failure);
+      expect(() => store.together(catching)).toThrow(failure);
+      expect(() => store.together(() => store.together(() => {}))).toThrow("nested write");
+      expect(() => store.write(() => store.together(() => {}))).toThrow("nested write");
+      expect(store.table("history").count()).toBe(0);
+      put(3);
+      expect(keys(store.table("history").range())).toEqual([[3]]);
+    });
+
     test("a write reads its own changes", () => {
       store.write((tables) => {
         const table = tables("history");

@@ -1,6 +1,14 @@
 import { concatBytes, equalBytes } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
-import type { ReadableTable, Store, Table } from "@vedette/store";
+import type { ReadableTable, Store, Table, WritableTables } from "@vedette/store";
+
+/** What the resolving of a hash has changed. */
+export interface Resolution {
+  readonly changed: readonly Uint8Array[];
+  readonly released: readonly Uint8Array[];
+  /** Blocks that wait no longer. */
+  readonly left: number;
+}
 
 const hashBytes = 32;
 const waitingMark = 0x00;
@@ -84,28 +92,39 @@ export class BlockBuffer {
    * @returns the blocks that now wait for nothing; they are no longer in the buffer
    */
   resolve(hash: Uint8Array): Uint8Array[] {
-    if (!this.isAwaited(hash) && !this.isWaiting(hash)) return [];
+    let resolution: Resolution | undefined;
+    if (this.#isConcerned(hash)) this.#store.write((tables) => (resolution = this.resolveIn(tables, hash)));
+    return resolution === undefined ? [] : this.take(resolution);
+  }
+
+  /**
+   * As {@link resolve}, within a larger transaction.
+   *
+   * @returns what is to be given to {@link take} when the transaction is on disk; `undefined` where nothing changes
+   */
+  resolveIn(tables: WritableTables, hash: Uint8Array): Resolution | undefined {
+    if (!this.#isConcerned(hash)) return undefined;
+    const table = tables("bufferedBlocks");
+    const before = forgetWaiting(table, hash);
     const released: Uint8Array[] = [];
-    let before: Uint8Array[] = [];
-    this.#store.write((tables) => {
-      const table = tables("bufferedBlocks");
-      before = this.#forgetWaiting(table, hash);
-      for (const block of [...awaiting(table, hash)]) {
-        table.delete(awaitedKey(hash, block));
-        const left = hashesOf(table.get(waitingKey(block)) ?? new Uint8Array(0)).filter(
-          (one) => !equalBytes(one, hash),
-        );
-        if (left.length > 0) {
-          table.put(waitingKey(block), concatBytes(...left));
-        } else {
-          table.delete(waitingKey(block));
-          this.#size--;
-          released.push(block);
-        }
+    for (const block of [...awaiting(table, hash)]) {
+      table.delete(awaitedKey(hash, block));
+      const left = hashesOf(table.get(waitingKey(block)) ?? new Uint8Array(0)).filter((one) => !equalBytes(one, hash));
+      if (left.length > 0) table.put(waitingKey(block), concatBytes(...left));
+      else {
+        table.delete(waitingKey(block));
+        released.push(block);
       }
-    });
-    for (const one of [hash, ...before, ...released]) this.#updatePendant(one);
-    return released;
+    }
+    const left = released.length + (before === undefined ? 0 : 1);
+    return { changed: [hash, ...(before ?? []), ...released], released, left };
+  }
+
+  /** Takes a resolution that is on disk into memory. @returns the blocks that now wait for nothing */
+  take({ changed, released, left }: Resolution): Uint8Array[] {
+    this.#size -= left;
+    for (const one of changed) this.#updatePendant(one);
+    return [...released];
   }
 
   /** Hashes that blocks wait for and that do not wait themselves: absent, or stored and to be tried. @spec 40 §4.6 */
@@ -155,16 +174,26 @@ export class BlockBuffer {
     else this.#pendants.delete(hashKey(hash));
   }
 
+  #isConcerned(hash: Uint8Array): boolean {
+    return this.isAwaited(hash) || this.isWaiting(hash);
+  }
+
   /** @returns what the block waited for */
   #forgetWaiting(table: Table, block: Uint8Array): Uint8Array[] {
-    const joined = table.get(waitingKey(block));
-    if (joined === undefined) return [];
-    const dependencies = hashesOf(joined);
-    for (const dependency of dependencies) table.delete(awaitedKey(dependency, block));
-    table.delete(waitingKey(block));
-    this.#size--;
-    return dependencies;
+    const dependencies = forgetWaiting(table, block);
+    if (dependencies !== undefined) this.#size--;
+    return dependencies ?? [];
   }
+}
+
+/** @returns what the block waited for; `undefined` where it did not wait */
+function forgetWaiting(table: Table, block: Uint8Array): Uint8Array[] | undefined {
+  const joined = table.get(waitingKey(block));
+  if (joined === undefined) return undefined;
+  const dependencies = hashesOf(joined);
+  for (const dependency of dependencies) table.delete(awaitedKey(dependency, block));
+  table.delete(waitingKey(block));
+  return dependencies;
 }
 
 function* awaiting(table: ReadableTable, hash: Uint8Array): Generator<Uint8Array> {

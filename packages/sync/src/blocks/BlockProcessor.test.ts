@@ -1,6 +1,6 @@
 import { toHex } from "@vedette/crypto";
 import { type Block, encodeBlock, rnodeScala } from "@vedette/protocol";
-import { MemoryStore } from "@vedette/store";
+import { MemoryStore, type Store } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView, ReadyBlock } from "../ports/ChainPort.js";
 import type { SyncEvent } from "../SyncEvent.js";
@@ -11,6 +11,7 @@ import { BlockProcessor } from "./BlockProcessor.js";
 import { BlockRetriever } from "./BlockRetriever.js";
 
 const one = testPeer("one");
+const other = testPeer("other");
 const genesis = testBlock(0, [], { by: "v1" });
 
 /** A chain in memory whose judgements a test decides. */
@@ -20,7 +21,12 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
   readonly order: string[] = [];
   readonly foretold: string[] = [];
   judge: (block: Block, isAwaited: boolean) => BlockOutcome = () => ({ kind: "valid" });
+  readonly #store: Store;
   validators = ["v1"].map((name) => toHex(testHash(name)));
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
 
   has = (hash: Uint8Array) => this.stored.has(toHex(hash));
   get = (hash: Uint8Array) => this.stored.get(toHex(hash));
@@ -36,10 +42,13 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
     return ready.map((one) => this.#processOne(one));
   }
 
-  #processOne({ block, isAwaited }: ReadyBlock): BlockOutcome {
+  #processOne({ block, isAwaited, recorded }: ReadyBlock): BlockOutcome {
     const outcome = this.judge(block, isAwaited);
     this.order.push(`${block.number} ${outcome.kind}`);
-    if (outcome.kind === "valid" || (outcome.kind === "invalid" && outcome.inDag)) this.recorded.add(toHex(block.hash));
+    if (outcome.kind === "valid" || (outcome.kind === "invalid" && outcome.inDag)) {
+      this.recorded.add(toHex(block.hash));
+      this.#store.write(recorded);
+    }
     return outcome;
   }
 
@@ -55,11 +64,11 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
 }
 
 class Setting implements AsyncDisposable {
-  readonly chain = new FakeChain();
   readonly peers = new FakePeers();
   readonly events: SyncEvent[] = [];
   readonly clock = { now: 1_600_000_000_000 };
   readonly store = new MemoryStore(["bufferedBlocks"]);
+  readonly chain = new FakeChain(this.store);
   readonly buffer = new BlockBuffer(this.store);
   readonly retriever: BlockRetriever;
   readonly processor: BlockProcessor;
@@ -77,9 +86,9 @@ class Setting implements AsyncDisposable {
   }
 
   /** A peer tells of a block and gives it, whatever it may be. */
-  async give(block: Block, as = block.hash): Promise<void> {
-    this.processor.announced(as, one, "hasBlock");
-    this.processor.receive(block, one);
+  async give(block: Block, as = block.hash, by = one): Promise<void> {
+    this.processor.announced(as, by, "hasBlock");
+    this.processor.receive(block, by);
     await this.settled();
   }
 
@@ -222,6 +231,44 @@ describe("the processor of blocks", () => {
     expect(setting.chain.order).toEqual(["1 invalid"]);
     await setting.give(second);
     expect(setting.chain.order).toEqual(["1 invalid"]);
+    await setting.give(first);
+    expect(setting.chain.order).toEqual(["1 invalid", "1 invalid", "2 valid"]);
+  });
+
+  test("never takes the copy that it has for a second one, and asks another peer first", async () => {
+    await using setting = new Setting();
+    setting.chain.judge = ({ number }, isAwaited) =>
+      number === 1n ? { kind: "invalid", status: "InvalidFollows", inDag: isAwaited } : { kind: "valid" };
+    await setting.give(second);
+    await setting.give(first);
+    setting.said();
+    setting.clock.now += 500;
+    setting.processor.announced(first.hash, one, "hasBlock");
+    expect(setting.said()).toEqual([]);
+    setting.processor.announced(first.hash, other, "hasBlock");
+    expect(setting.said()).toEqual(["BlockRequest to other"]);
+    for (let times = 0; times < 3; times++) {
+      setting.clock.now += 20_001;
+      setting.processor.announced(first.hash, one, "hasBlock");
+      setting.processor.requestPendants();
+      await setting.settled();
+    }
+    expect(setting.chain.order.filter((judged) => judged !== "1 invalid")).toEqual([]);
+    await setting.give(first, first.hash, other);
+    expect(setting.chain.order.at(-1)).toBe("2 valid");
+  });
+
+  test("takes the second copy from the same peer where nobody else has one", async () => {
+    await using setting = new Setting();
+    setting.chain.judge = ({ number }, isAwaited) =>
+      number === 1n ? { kind: "invalid", status: "InvalidFollows", inDag: isAwaited } : { kind: "valid" };
+    await setting.give(second);
+    await setting.give(first);
+    setting.processor.announced(first.hash, one, "hasBlock");
+    setting.said();
+    setting.clock.now += 1001;
+    setting.retriever.requestAgain();
+    expect(setting.said()).toEqual(["BlockRequest to one"]);
     await setting.give(first);
     expect(setting.chain.order).toEqual(["1 invalid", "1 invalid", "2 valid"]);
   });

@@ -1,11 +1,13 @@
 import { equalBytes } from "@vedette/crypto";
 import type { Peer } from "@vedette/network";
 import { type Block, type Dialect, encodePacket, hashBlock, hashKey } from "@vedette/protocol";
+import type { WritableTables } from "@vedette/store";
 import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView, ReadyBlock } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
-import type { BlockBuffer } from "./BlockBuffer.js";
+import type { BlockBuffer, Resolution } from "./BlockBuffer.js";
 import type { BlockRetriever } from "./BlockRetriever.js";
+import { CopySources } from "./CopySources.js";
 import { dependenciesOf } from "./dependencies.js";
 import { notOfInterest } from "./interest.js";
 import { RecentFailures } from "./RecentFailures.js";
@@ -56,6 +58,7 @@ export class BlockProcessor {
   /** Whatever stands in one of the two lists, or is being validated. */
   readonly #inProcess = new Set<string>();
   readonly #failures: RecentFailures;
+  readonly #copies = new CopySources();
   readonly #wrongCopies = new WrongCopies();
   #wake: () => void = () => {};
 
@@ -86,7 +89,7 @@ export class BlockProcessor {
       return;
     }
     emit({ type: "hashAccepted", kind, hash, peer });
-    if (blocks.has(hash)) this.reconsider(hash);
+    if (blocks.has(hash) && !retriever.isRequested(hash)) this.reconsider(hash);
     else retriever.admit(hash, peer, kind === "broadcast" ? "HashBroadcastRecieved" : "HasBlockMessageReceived");
   }
 
@@ -114,7 +117,10 @@ export class BlockProcessor {
       retriever.distrust(block.hash, peer);
       return;
     }
-    if (!blocks.has(block.hash) || this.#failures.count(block.hash) > 0) blocks.put(block);
+    if (!blocks.has(block.hash) || this.#failures.count(block.hash) > 0) {
+      blocks.put(block);
+      this.#copies.received(block.hash, peer.id);
+    }
     emit({ type: "blockProcessingStarted", block });
     this.#place(block, peer);
     retriever.forget(block.hash);
@@ -205,7 +211,7 @@ export class BlockProcessor {
     buffer.add(hash, unmet);
     for (const [index, one] of toFetch.entries()) {
       const isSound = blocks.has(one) && this.#failures.count(one) === 0;
-      if (!isSound) retriever.admit(one, peer, "MissingDependencyRequested");
+      if (!isSound) retriever.admit(one, peer, "MissingDependencyRequested", this.#copies.senderOf(one));
       else if (isNew[index] === true) this.#reconsiderNow(one);
       else this.reconsider(one);
     }
@@ -221,14 +227,16 @@ export class BlockProcessor {
   async #validate(hashes: readonly Uint8Array[], signal: AbortSignal): Promise<void> {
     const { blocks, buffer, processor, nowMs, emit } = this.#use;
     const ready: ReadyBlock[] = [];
+    const resolutions = new Map<Block, Resolution | undefined>();
     for (const hash of hashes) {
       const block = blocks.get(hash);
       if (block === undefined) continue;
       const lack = await this.#provideState(block, signal);
       // What can be forged in a block's name is held against it only in a second copy (see `receive`).
-      const isAwaited = buffer.isAwaited(hash) && this.#failures.count(hash) > 0;
-      if (lack === undefined) ready.push({ block, isAwaited });
-      else this.#settle(block, lack, 0);
+      const isAwaited = buffer.isAwaited(hash) && this.#copies.isSecond(hash);
+      const recorded = (tables: WritableTables) => void resolutions.set(block, buffer.resolveIn(tables, hash));
+      if (lack === undefined) ready.push({ block, isAwaited, recorded });
+      else this.#settle(block, lack, 0, undefined);
     }
     for (const { block } of ready) emit({ type: "blockValidationStarted", block });
     const [only, second] = ready;
@@ -236,13 +244,17 @@ export class BlockProcessor {
     const startedMs = nowMs();
     const outcomes = await processor.process(ready).catch((error: unknown) => ready.map(() => failed(error)));
     const durationMs = (nowMs() - startedMs) / ready.length;
-    for (const [index, { block }] of ready.entries()) this.#settle(block, outcomes[index]!, durationMs);
+    for (const [index, { block }] of ready.entries())
+      this.#settle(block, outcomes[index]!, durationMs, resolutions.get(block));
     for (const hash of hashes) this.#inProcess.delete(hashKey(hash));
-    // Others wait for a block that was refused without being recorded: another copy decides. Justifications are
-    // neither hashed nor signed, so that this one may have been changed on its way.
-    for (const { block, isAwaited } of ready)
-      if (!isAwaited && buffer.isAwaited(block.hash) && !this.#use.dag.has(block.hash))
-        this.#use.retriever.admit(block.hash, undefined, "MissingDependencyRequested");
+    for (const { block, isAwaited } of ready) if (!isAwaited) this.#seekSecond(block.hash);
+  }
+
+  /** Others wait for a block that was refused without being recorded: another copy decides. @spec 40 §4.2 */
+  #seekSecond(hash: Uint8Array): void {
+    const { buffer, dag, retriever } = this.#use;
+    if (dag.has(hash) || !buffer.isAwaited(hash)) return;
+    retriever.admit(hash, undefined, "MissingDependencyRequested", this.#copies.senderOf(hash));
   }
 
   /** Tells of the block that is most likely to be validated after this one. */
@@ -266,23 +278,32 @@ export class BlockProcessor {
     return provideState(preStateHash, signal).then(() => undefined, failed);
   }
 
-  #settle(block: Block, outcome: BlockOutcome, durationMs: number): void {
-    const { emit } = this.#use;
+  #settle(block: Block, outcome: BlockOutcome, durationMs: number, resolution: Resolution | undefined): void {
+    const { emit, dag } = this.#use;
     if (outcome.kind === "failed") {
       emit({ type: "blockFailed", block, reason: outcome.reason });
       this.#failures.add(block.hash);
+      // Of blocks that were judged together some were recorded before the machine failed.
+      if (dag.has(block.hash)) this.#release(block.hash, resolution);
       return;
     }
     const status = outcome.kind === "valid" ? "Valid" : outcome.status;
     emit({ type: "blockValidated", block, status, durationMs });
     this.#announce(block);
-    if (outcome.kind === "valid" || outcome.inDag) this.#release(block.hash);
-    else this.#failures.add(block.hash);
+    if (outcome.kind === "valid" || outcome.inDag) {
+      this.#release(block.hash, resolution);
+      return;
+    }
+    this.#failures.add(block.hash);
+    this.#copies.refused(block.hash);
   }
 
-  #release(hash: Uint8Array): void {
+  /** @param resolution of the buffer, where it was written together with the block */
+  #release(hash: Uint8Array, resolution: Resolution | undefined): void {
     const { buffer, dag } = this.#use;
-    for (const child of buffer.resolve(hash)) if (!dag.has(child)) this.#enqueue(child);
+    this.#copies.settled(hash);
+    const children = resolution === undefined ? buffer.resolve(hash) : buffer.take(resolution);
+    for (const child of children) if (!dag.has(child)) this.#enqueue(child);
   }
 
   /** Told for valid and invalid blocks alike. @spec 40 §4.4 step 7 */

@@ -37,6 +37,25 @@ describe("the retriever of blocks", () => {
     expect(said()).toEqual([]);
   });
 
+  test("asks a peer that is to be avoided only when nobody else has come up", () => {
+    const { retriever, said, clock } = setUp();
+    retriever.admit(hash, one, "MissingDependencyRequested", one.id);
+    expect(said()).toEqual(["HasBlockRequest to all"]);
+    clock.now += 1000;
+    retriever.requestAgain();
+    expect(said()).toEqual([]);
+    clock.now += 1;
+    retriever.requestAgain();
+    retriever.requestAgain();
+    expect(said()).toEqual(["BlockRequest to one"]);
+    const late = testHash("another");
+    retriever.admit(late, one, "MissingDependencyRequested", one.id);
+    retriever.admit(late, other, "HasBlockMessageReceived");
+    clock.now += 1001;
+    retriever.requestAgain();
+    expect(said()).toEqual(["HasBlockRequest to all", "BlockRequest to other"]);
+  });
+
   test("calls again at once for what nobody could be asked for", () => {
     const { retriever, said } = setUp();
     retriever.admit(hash, undefined, "MissingDependencyRequested");

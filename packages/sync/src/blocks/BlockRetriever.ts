@@ -13,6 +13,8 @@ export interface RetrieverLimits {
   readonly requestTimeoutMs: number;
   /** The first pause; it doubles. The reference waits for the whole `requested-blocks-timeout` at once. */
   readonly firstRetryMs: number;
+  /** How long others than an avoided peer are waited for. */
+  readonly avoidMs: number;
   readonly maxAttempts: number;
 }
 
@@ -23,6 +25,7 @@ export const defaultRetrieverLimits: RetrieverLimits = {
   maxPeersPerHash: 20,
   requestTimeoutMs: 240_000,
   firstRetryMs: 5000,
+  avoidMs: 1000,
   maxAttempts: 12,
 };
 
@@ -33,6 +36,9 @@ interface Requested {
   /** Peers that claim to have it, in order. */
   readonly waiting: Peer[];
   readonly asked: Set<string>;
+  /** The peer whose copy was refused; asked only where nobody else has one. */
+  readonly avoided: string | undefined;
+  readonly sinceMs: number;
   requestedAtMs: number;
   attempts: number;
 }
@@ -78,17 +84,18 @@ export class BlockRetriever {
    * Looks for a block, or notes one more peer that has it.
    *
    * @spec 40 §4.2
-   * @param peer who claims to have it; without one all are asked
+   * @param peer    who claims to have it; without one all are asked
+   * @param avoided the peer whose copy was refused: asked only when nobody else has come up with one
    * @returns false where a bound was reached
    */
-  admit(hash: Uint8Array, peer: Peer | undefined, reason: AdmissionReason): boolean {
-    const key = hashKey(hash);
-    const known = this.#requested.get(key);
-    if (known === undefined) return this.#add(key, hash, peer, reason);
+  admit(hash: Uint8Array, peer: Peer | undefined, reason: AdmissionReason, avoided?: string): boolean {
+    const known = this.#requested.get(hashKey(hash));
+    if (known === undefined) return this.#add(hash, peer, reason, avoided);
     if (peer === undefined || known.waiting.some(({ id }) => id === peer.id)) return true;
     if (known.waiting.length >= this.#limits.maxPeersPerHash) return true;
+    const isFirst = known.waiting.every(({ id }) => id === known.avoided);
     known.waiting.push(peer);
-    if (known.waiting.length === 1) this.#ask(known, peer);
+    if (isFirst && this.#mayAsk(known, peer)) this.#ask(known, peer);
     return true;
   }
 
@@ -114,6 +121,7 @@ export class BlockRetriever {
   requestAgain(): void {
     const now = this.#use.nowMs();
     for (const entry of [...this.#requested.values()]) {
+      this.#askAvoided(entry);
       const { firstRetryMs, requestTimeoutMs, maxAttempts } = this.#limits;
       const pauseMs = Math.min(requestTimeoutMs, firstRetryMs * 2 ** Math.min(entry.attempts, 20));
       if (now - entry.requestedAtMs <= pauseMs) continue;
@@ -128,19 +136,31 @@ export class BlockRetriever {
     for (const entry of this.#requested.values()) if (entry.asked.size === 0) this.#call(entry);
   }
 
-  #add(key: string, hash: Uint8Array, peer: Peer | undefined, reason: AdmissionReason): boolean {
+  #add(hash: Uint8Array, peer: Peer | undefined, reason: AdmissionReason, avoided: string | undefined): boolean {
     if (this.#requested.size >= this.#limits.maxHashes) return false;
     const ofPeer = peer === undefined ? 0 : (this.#countOf.get(peer.id) ?? 0);
     if (ofPeer >= this.#limits.maxHashesPerPeer) return false;
     const waiting = peer === undefined ? [] : [peer];
-    const times = { requestedAtMs: this.#use.nowMs(), attempts: 0 };
-    const entry: Requested = { hash, because: peer?.id, waiting, asked: new Set(), ...times };
-    this.#requested.set(key, entry);
+    const sinceMs = this.#use.nowMs();
+    const times = { sinceMs, requestedAtMs: sinceMs, attempts: 0 };
+    const entry: Requested = { hash, because: peer?.id, waiting, asked: new Set(), avoided, ...times };
+    this.#requested.set(hashKey(hash), entry);
     this.#count(peer?.id, 1);
     this.#use.emit({ type: "hashRequested", hash, reason });
-    if (peer === undefined) this.#call(entry);
-    else this.#ask(entry, peer);
+    if (peer !== undefined && this.#mayAsk(entry, peer)) this.#ask(entry, peer);
+    else this.#call(entry);
     return true;
+  }
+
+  #mayAsk({ avoided, sinceMs }: Requested, { id }: Peer): boolean {
+    return id !== avoided || this.#use.nowMs() - sinceMs > this.#limits.avoidMs;
+  }
+
+  /** Turns to the avoided peer where it is the only one that claims to have the block, and time has shown it. */
+  #askAvoided(entry: Requested): void {
+    const [peer] = entry.waiting;
+    const isUnasked = peer?.id === entry.avoided && entry.waiting.length === 1 && entry.asked.size === 0;
+    if (peer !== undefined && isUnasked && this.#mayAsk(entry, peer)) this.#ask(entry, peer);
   }
 
   /** The next peer that claims to have it; if there is none, whoever has it. */

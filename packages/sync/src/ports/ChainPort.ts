@@ -1,4 +1,5 @@
 import type { ApprovedBlock, Block } from "@vedette/protocol";
+import type { WritableTables } from "@vedette/store";
 
 /** The stored blocks: well-formed, whether validated or not. @spec 40 §4.4 */
 export interface BlockStoreView {
@@ -56,6 +57,8 @@ export interface ReadyBlock {
   readonly block: Block;
   /** Whether another block waits for this one, which decides about equivocations. @spec 40 §5.8 */
   readonly isAwaited: boolean;
+  /** To be called within the transaction that puts the block into the DAG, if there is one. */
+  readonly recorded: (tables: WritableTables) => void;
 }
 
 /** A block of an imported state, with what the DAG must know of it. @spec 40 §3.9 */

@@ -1,0 +1,11 @@
+import type { Block } from "@vedette/protocol";
+import type { WritableTables } from "@vedette/store";
+
+/** A block whose dependencies are all in the DAG. */
+export interface ReadyBlock {
+  readonly block: Block;
+  /** Whether another block waits for this one. @spec 40 §5.8 */
+  readonly isAwaited: boolean;
+  /** Called within the transaction that puts the block into the DAG, whose other writes are undone if this throws. */
+  readonly recorded?: (tables: WritableTables) => void;
+}
