@@ -1,5 +1,6 @@
 import http2 from "node:http2";
 import { callGrpc } from "../grpc/callGrpc.js";
+import { endLater } from "../grpc/endLater.js";
 import { GrpcError, grpcStatus } from "../grpc/GrpcError.js";
 import type { Peer } from "../Peer.js";
 import { decodeLookupResponse, decodePong, encodeLookup, encodePing, kademliaService } from "./kademliaMessage.js";
@@ -79,7 +80,7 @@ export class KademliaClient {
       });
     } finally {
       this.#calls--;
-      session.destroy();
+      endLater(() => session.destroy());
     }
   }
 }

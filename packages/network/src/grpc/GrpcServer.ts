@@ -2,6 +2,7 @@ import http2 from "node:http2";
 import type { Socket } from "node:net";
 import { type AddressInfo, isIPv6 } from "node:net";
 import { NetworkError } from "../NetworkError.js";
+import { endLater } from "./endLater.js";
 import { type GrpcMethod, serveCall } from "./serveCall.js";
 
 /** Bounds of a server against floods of connections and calls. @spec 10 §3.1 */
@@ -92,8 +93,10 @@ export class GrpcServer<Caller> implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const session of this.#sessions) session.http.destroy();
-    for (const socket of this.#sockets) socket.destroy();
+    endLater(() => {
+      for (const session of this.#sessions) session.http.destroy();
+      for (const socket of this.#sockets) socket.destroy();
+    });
     await closed;
   }
 
@@ -113,12 +116,12 @@ export class GrpcServer<Caller> implements AsyncDisposable {
     const { limits, identify } = this.#options;
     const address = networkOf(http.socket.remoteAddress);
     if (!this.#makeRoom(address)) {
-      http.destroy(undefined, http2.constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      endLater(() => http.destroy(undefined, http2.constants.NGHTTP2_ENHANCE_YOUR_CALM));
       return;
     }
     const caller = identify(http.socket);
     if (caller === undefined) {
-      http.destroy(undefined, http2.constants.NGHTTP2_INADEQUATE_SECURITY);
+      endLater(() => http.destroy(undefined, http2.constants.NGHTTP2_INADEQUATE_SECURITY));
       return;
     }
     const session: Session<Caller> = { http, caller, address, calls: 0, idleSince: this.#counter++ };
@@ -150,8 +153,9 @@ export class GrpcServer<Caller> implements AsyncDisposable {
       if (oldest === undefined || session.idleSince < oldest.idleSince) oldest = session;
     }
     if (oldest === undefined) return false;
+    const { http } = oldest;
     this.#sessions.delete(oldest);
-    oldest.http.destroy();
+    endLater(() => http.destroy());
     return true;
   }
 }

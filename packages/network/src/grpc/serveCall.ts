@@ -1,4 +1,5 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import { endLater } from "./endLater.js";
 import { encodeStatusMessage, GrpcError, grpcStatus } from "./GrpcError.js";
 import { frameMessage, MessageReader } from "./MessageReader.js";
 
@@ -85,7 +86,7 @@ function deadlineOf(header: string | string[] | undefined, limitMs: number): num
 function refuseHttp(stream: ServerHttp2Stream, status: number): void {
   if (stream.destroyed || stream.closed) return;
   stream.respond({ ":status": status }, { endStream: true });
-  stream.close(constants.NGHTTP2_NO_ERROR);
+  endLater(() => stream.close(constants.NGHTTP2_NO_ERROR));
 }
 
 function answerMessage(stream: ServerHttp2Stream, message: Uint8Array): void {

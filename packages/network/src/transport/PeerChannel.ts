@@ -1,5 +1,6 @@
 import http2 from "node:http2";
 import tls from "node:tls";
+import { endLater } from "../grpc/endLater.js";
 import { NetworkError } from "../NetworkError.js";
 import type { Peer } from "../Peer.js";
 import { certifiedPeerOf } from "./verifyPeer.js";
@@ -59,8 +60,12 @@ export class PeerChannel {
   /** Closes the connection; every call that is under way fails. */
   close(): void {
     this.#closed = true;
-    this.#session?.destroy();
-    this.#socket?.destroy();
+    const session = this.#session;
+    const socket = this.#socket;
+    endLater(() => {
+      session?.destroy();
+      socket?.destroy();
+    });
   }
 
   async #open(): Promise<http2.ClientHttp2Session> {

@@ -59,8 +59,9 @@ export class GrpcConnection {
     this.#grace = setTimeout(() => this.destroy(), graceMs).unref();
   }
 
+  /** In a turn of its own: not while frames of the session are being read. */
   destroy(): void {
-    if (!this.#session.destroyed) this.#session.destroy();
+    setImmediate(() => this.#session.destroyed || this.#session.destroy());
   }
 
   #waitIdle(): void {
