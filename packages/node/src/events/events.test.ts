@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Chain } from "@vedette/chain";
-import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import { equalBytes, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { LmdbStore, MemoryStore, type Store, tablesOf, type WritableTables } from "@vedette/store";
 import { expect, test } from "vitest";
 import { ServerSentClient, WebSocketClient } from "../testing/EventsClient.js";
@@ -255,20 +255,26 @@ test("when the chain is begun anew, readers are told that the log is another one
   expect((await again.until((messages) => messages.length === 10))[1]).toMatchObject({ kind: "chainBegun" });
 });
 
-test("a change of the chain that does not reach the disk leaves no event, and its repetition one", async () => {
-  const made = new MadeChain();
-  const store = new FailingStore();
-  await using node = await begun(made, { store });
-  await using client = await WebSocketClient.connect(node.port, `${path}?kind=blockAdded&kind=blockFinalized`);
-  const block = made.next();
-  store.failsAfter = 1;
-  await expect(node.take([block])).rejects.toThrow("the disk is full");
-  store.failsAfter = Number.POSITIVE_INFINITY;
-  await node.take([block]);
-  const told = await client.until((messages) => messages.length === 3);
-  expect(told.map(({ kind }) => kind)).toEqual(["started", "blockAdded", "blockFinalized"]);
-  expect(told.at(-1)!.cursor).toMatch(/-3-0-0$/);
-});
+// The first write is the block, the second what becomes final with it.
+test.each([1, 2])(
+  "a change of the chain that fails at write %i leaves nothing, and its repetition all",
+  async (failing) => {
+    const made = new MadeChain();
+    const store = new FailingStore();
+    await using node = await begun(made, { store });
+    await using client = await WebSocketClient.connect(node.port, `${path}?kind=blockAdded&kind=blockFinalized`);
+    const block = made.next();
+    store.failsAfter = failing;
+    await expect(node.take([block])).rejects.toThrow("the disk is full");
+    expect(node.chain.dag.has(block.hash)).toBe(false);
+    expect(node.chain.dag.latestMessages().some(({ hash }) => equalBytes(hash, block.hash))).toBe(false);
+    store.failsAfter = Number.POSITIVE_INFINITY;
+    await node.take([block]);
+    const told = await client.until((messages) => messages.length === 3);
+    expect(told.map(({ kind }) => kind)).toEqual(["started", "blockAdded", "blockFinalized"]);
+    expect(told.at(-1)!.cursor).toMatch(/-3-0-0$/);
+  },
+);
 
 /** Throws at the end of a transaction. */
 class FailingStore extends MemoryStore implements Store {
