@@ -2,7 +2,7 @@ import {
   type ApprovedBlock,
   type Block,
   decodeApprovedBlock,
-  decodeBlock,
+  decodeStoredBlock,
   encodeApprovedBlock,
   encodeBlock,
   hashKey,
@@ -36,7 +36,7 @@ export class BlockTable {
     if (bytes === undefined) return undefined;
     const known = this.knownBlock(hash, bytes);
     if (known !== undefined) return known;
-    const block = decodeBlock(bytes);
+    const block = decodeStoredBlock(bytes);
     if (bytes.length <= mostKeptBytes) this.keep(hashKey(hash), { bytes, block });
     return block;
   }
@@ -44,7 +44,7 @@ export class BlockTable {
   /** As {@link find}, but for who reads any blocks: those that are taken in stay at hand. */
   read(hash: Uint8Array): Block | undefined {
     const bytes = this.findBytes(hash);
-    return bytes === undefined ? undefined : (this.knownBlock(hash, bytes) ?? decodeBlock(bytes));
+    return bytes === undefined ? undefined : (this.knownBlock(hash, bytes) ?? decodeStoredBlock(bytes));
   }
 
   /** Whether this very block, as it was read last, is what is stored under its hash. */

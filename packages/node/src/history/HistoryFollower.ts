@@ -1,7 +1,7 @@
 import { setImmediate as breath, setTimeout as sleep } from "node:timers/promises";
 import type { ChainEvent, DagView } from "@vedette/chain";
 import type { BlockTransfers } from "@vedette/execution";
-import { type Block, decodeBlock, hashKey } from "@vedette/protocol";
+import { type Block, decodeStoredBlock, hashKey } from "@vedette/protocol";
 import { blockCallOf } from "../query/ReportQueries.js";
 import { type QueryReaders, ReaderPoolError } from "../thread/ReaderPool.js";
 import { deployRows, type HistoryRow, transferRows } from "./entriesOfBlock.js";
@@ -175,7 +175,7 @@ export class HistoryFollower {
       if (transfers === undefined) return;
       const blocks: IndexedBlock[] = [];
       for (const [place, { bytes, block }] of part.entries()) {
-        blocks.push(indexed(block ?? decodeBlock(bytes), transfers[place]));
+        blocks.push(indexed(block ?? decodeStoredBlock(bytes), transfers[place]));
         if (block === undefined) await breath();
       }
       if (!signal.aborted) index.add(blocks);

@@ -1,7 +1,7 @@
 import { type BlockMetadata, ChainError, type DagView, type MergeScope, mergeScopes } from "@vedette/chain";
 import { compareBytes, equalBytes } from "@vedette/crypto";
 import type { MergedState, Rejection } from "@vedette/execution";
-import { type Block, decodeBlock, hashKey } from "@vedette/protocol";
+import { type Block, decodeStoredBlock, hashKey } from "@vedette/protocol";
 import type { Store, WritableTables } from "@vedette/store";
 
 /** What a block with several parents began with: the state of one block, and what was merged on it. @spec 40 §12 */
@@ -51,7 +51,7 @@ function workedOut(block: BlockMetadata, sources: NoteSources): MergeNote | unde
   const parents = block.parents.flatMap((hash) => dag.find(hash) ?? []);
   const scope = likelyScope(dag, parents, { justifications: block.justifications, threshold });
   if (scope === undefined) return undefined;
-  const named = new Set(decodeBlock(bytes).body.rejectedDeploys.map(hashKey));
+  const named = new Set(decodeStoredBlock(bytes).body.rejectedDeploys.map(hashKey));
   const rejections: Rejection[] = [];
   for (const [id, places] of mergedDeploys(scope, sources)) {
     const given = places.length === 1 && named.has(id) ? places : places.slice(1);
@@ -66,7 +66,7 @@ function mergedDeploys({ blocks }: MergeScope, { dag, tables }: NoteSources): Ma
   const merged = blocks.map((hash) => dag.require(hash));
   for (const { hash } of merged.sort((left, right) => compareBytes(left.postStateHash, right.postStateHash))) {
     const bytes = tables("blocks").get(hash);
-    for (const { deploy, failed } of bytes === undefined ? [] : decodeBlock(bytes).body.deploys) {
+    for (const { deploy, failed } of bytes === undefined ? [] : decodeStoredBlock(bytes).body.deploys) {
       if (failed) continue;
       const places = found.get(hashKey(deploy.signature)) ?? [];
       places.push({ blockHash: hash, deployId: deploy.signature });

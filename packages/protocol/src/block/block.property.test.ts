@@ -7,7 +7,7 @@ import type { ProcessedSystemDeploy, SystemDeploy } from "../deploy/processedDep
 import { ConsumeEvent } from "../event/Event.js";
 import { WireError } from "../wire/WireError.js";
 import { Block } from "./Block.js";
-import { decodeBlock, encodeBlock } from "./blockCodec.js";
+import { decodeBlock, decodeStoredBlock, encodeBlock } from "./blockCodec.js";
 
 const bytes = fc.oneof(fc.constant(new Uint8Array(0)), fc.uint8Array({ maxLength: 40 }));
 const int64 = fc.oneof(fc.constant(0n), fc.bigInt({ min: -(1n << 63n), max: (1n << 63n) - 1n }), fc.bigInt(-2n, 300n));
@@ -64,6 +64,11 @@ const anyBlock = fc
   })
   .map((fields) => new Block(fields));
 
+const emptyBlock = fc.sample(
+  anyBlock.map((block) => new Block({ ...block, body: { ...block.body, deploys: [], systemDeploys: [] } })),
+  { numRuns: 1, seed: 1 },
+)[0]!;
+
 /** Without the caches. */
 const fieldsOf = (block: Block): Block => new Block(block);
 
@@ -95,6 +100,42 @@ describe("block codec", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test("what is read from the store is the same block, in copies of its deploys too", () => {
+    fc.assert(
+      fc.property(anyBlock, (block) => {
+        const written = encodeBlock(block).slice();
+        const read = decodeStoredBlock(written);
+        expect(read.cachedEncoding).toEqual(written);
+        expect(read.cachedBody).toEqual(block.cachedBody);
+        expect(structuredClone(read.body)).toEqual(structuredClone(block.body));
+        expect(fieldsOf(read)).toEqual(fieldsOf(block));
+        expect(read.body.deploys.map((deploy) => ({ ...deploy }))).toEqual(block.body.deploys);
+        expect(encodeBlock(fieldsOf(read))).toEqual(written);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("a log of the store that is damaged is a WireError when it is asked for", () => {
+    const hash = new Uint8Array(32).fill(7);
+    const systemDeploy = {
+      systemDeploy: { kind: "closeBlock" },
+      log: [new ConsumeEvent([hash], hash, false)],
+      error: "",
+    };
+    const { body } = emptyBlock;
+    const block = new Block({
+      ...emptyBlock,
+      body: { ...body, systemDeploys: [systemDeploy as ProcessedSystemDeploy] },
+    });
+    const written = encodeBlock(block).slice();
+    // The length of the first hash becomes longer than the event is.
+    written[written.findIndex((_, at) => written.subarray(at, at + 32).every((byte) => byte === 7)) - 1] = 0x7f;
+    const read = decodeStoredBlock(written);
+    expect(() => read.body.systemDeploys[0]!.log).toThrow(WireError);
+    expect(() => decodeBlock(written)).toThrow(WireError);
   });
 
   test("damaged blocks are a WireError, or are read and written consistently", () => {

@@ -48,6 +48,18 @@ export function decodeBlock(bytes: Uint8Array): Block {
   return readBlock(reader, reader.bytes.length);
 }
 
+/**
+ * As {@link decodeBlock}, for bytes that {@link encodeBlock} has written: the event logs, by far the largest part, are
+ * read when they are asked for.
+ *
+ * @throws {WireError} for damaged bytes, for those of a log when it is asked for
+ */
+export function decodeStoredBlock(bytes: Uint8Array): Block {
+  const reader = new ProtoReader(bytes);
+  reader.defersLogs = true;
+  return readBlock(reader, reader.bytes.length);
+}
+
 /** Writes a block's fields. */
 function writeBlock(writer: ProtoWriter, block: Block, header: Uint8Array, body: Uint8Array): void {
   writer.bytesField(0x0a, block.hash);

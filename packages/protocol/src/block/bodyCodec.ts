@@ -3,7 +3,7 @@ import type { ProcessedDeploy, ProcessedSystemDeploy, SystemDeploy } from "../de
 import type { Event } from "../event/Event.js";
 import { EventTable } from "../event/EventTable.js";
 import { readEvent, writeEvent } from "../event/eventCodec.js";
-import type { ProtoReader } from "../wire/ProtoReader.js";
+import { ProtoReader } from "../wire/ProtoReader.js";
 import type { ProtoWriter } from "../wire/ProtoWriter.js";
 import type { Body, Bond, ChainState } from "./Block.js";
 
@@ -190,11 +190,53 @@ function readBond(reader: ProtoReader, end: number): Bond {
   return { validator, stake };
 }
 
+/** Reads the events of a log at once, or notes where they lie. */
+class LogDraft {
+  private readonly reader: ProtoReader;
+  private readonly events: Event[] = [];
+  private readonly places: number[] = [];
+
+  constructor(reader: ProtoReader) {
+    this.reader = reader;
+    if (!reader.defersLogs) reader.events ??= new EventTable();
+  }
+
+  /** Takes the event up to `end`. */
+  add(end: number): void {
+    const { reader } = this;
+    if (!reader.defersLogs) {
+      this.events.push(readEvent(reader, end));
+      return;
+    }
+    this.places.push(reader.offset, end);
+    reader.offset = end;
+  }
+
+  /** Gives an object its log; a deferred one as a property of its own, so that copies of the object have it too. */
+  addTo<Rest extends object>(rest: Rest): Rest & { readonly log: readonly Event[] } {
+    const { events, places, reader } = this;
+    if (!reader.defersLogs) return Object.assign(rest, { log: events });
+    const { bytes } = reader;
+    let log: readonly Event[] | undefined;
+    const get = () => (log ??= readEvents(bytes, places));
+    return Object.defineProperty(rest, "log", { get, enumerable: true }) as Rest & { readonly log: readonly Event[] };
+  }
+}
+
+function readEvents(bytes: Uint8Array, places: readonly number[]): Event[] {
+  const reader = new ProtoReader(bytes);
+  const events: Event[] = [];
+  for (let i = 0; i < places.length; i += 2) {
+    reader.offset = places[i]!;
+    events.push(readEvent(reader, places[i + 1]!));
+  }
+  return events;
+}
+
 function readProcessedDeploy(reader: ProtoReader, end: number): ProcessedDeploy {
-  reader.events ??= new EventTable();
+  const log = new LogDraft(reader);
   let deploy: DeployDraft | undefined;
   let cost = 0n;
-  const log: Event[] = [];
   let failed = false;
   let systemDeployError = "";
   let last = 0;
@@ -209,7 +251,7 @@ function readProcessedDeploy(reader: ProtoReader, end: number): ProcessedDeploy 
         cost = readCost(reader, singular(reader, end), cost);
         break;
       case 0x1a:
-        log.push(readEvent(reader, reader.end(end)));
+        log.add(reader.end(end));
         break;
       case 0x28:
         failed = reader.boolField();
@@ -222,7 +264,7 @@ function readProcessedDeploy(reader: ProtoReader, end: number): ProcessedDeploy 
     }
   }
   reader.close(end);
-  return { deploy: draftToDeploy(deploy ?? emptyDeployDraft()), cost, log, failed, systemDeployError };
+  return log.addTo({ deploy: draftToDeploy(deploy ?? emptyDeployDraft()), cost, failed, systemDeployError });
 }
 
 function readCost(reader: ProtoReader, end: number, before: bigint): bigint {
@@ -239,9 +281,8 @@ function readCost(reader: ProtoReader, end: number, before: bigint): bigint {
 }
 
 function readProcessedSystemDeploy(reader: ProtoReader, end: number): ProcessedSystemDeploy {
-  reader.events ??= new EventTable();
+  const log = new LogDraft(reader);
   let systemDeploy: SystemDeploy = { kind: "empty" };
-  const log: Event[] = [];
   let error = "";
   let last = 0;
   while (reader.offset < end) {
@@ -252,7 +293,7 @@ function readProcessedSystemDeploy(reader: ProtoReader, end: number): ProcessedS
         systemDeploy = readSystemDeploy(reader, singular(reader, end), systemDeploy);
         break;
       case 0x12:
-        log.push(readEvent(reader, reader.end(end)));
+        log.add(reader.end(end));
         break;
       case 0x1a:
         error = reader.textField(end);
@@ -262,10 +303,10 @@ function readProcessedSystemDeploy(reader: ProtoReader, end: number): ProcessedS
     }
   }
   reader.close(end);
-  if (error === "" || systemDeploy.kind === "empty") return { systemDeploy, log, error };
+  if (error === "" || systemDeploy.kind === "empty") return log.addTo({ systemDeploy, error });
   // Quirk 40 §1.1: of a failed one the reference keeps the log and the error alone.
   reader.canonical = false;
-  return { systemDeploy: { kind: "empty" }, log, error };
+  return log.addTo({ systemDeploy: { kind: "empty" }, error });
 }
 
 function readSystemDeploy(reader: ProtoReader, end: number, before: SystemDeploy): SystemDeploy {

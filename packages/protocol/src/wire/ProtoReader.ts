@@ -21,6 +21,8 @@ export class ProtoReader {
   canonical = true;
   /** The events that were read, for who reads many. */
   events: EventTable | undefined = undefined;
+  /** Whether the bytes were written by our encoder, and event logs are to be read only when they are asked for. */
+  defersLogs = false;
   private itemsLeft: number;
 
   constructor(bytes: Uint8Array, itemLimit: number = maximumItems) {
