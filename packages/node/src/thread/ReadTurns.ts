@@ -157,7 +157,7 @@ const done = (): void => {};
 
 /** The share of the main thread that reads get on a machine with so many cores, one of which the executor needs. */
 export function readShareOf(cores: number): ReadShare {
-  return { share: cores > 2 ? 0.75 : 0.36, sliceMs: 2, overheadMs: 0.03 };
+  return { share: cores > 2 ? 0.75 : 0.32, sliceMs: 2, overheadMs: 0.03 };
 }
 
 /** The share of a core that programs get there which run on a state. */
