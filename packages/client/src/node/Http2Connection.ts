@@ -42,14 +42,18 @@ export class Http2Connection {
   /** Ends every call and the connection. */
   close(): void {
     this.#isClosed = true;
-    for (const session of this.#open) session.destroy(undefined, constants.NGHTTP2_CANCEL);
+    // Whoever closes when a call has ended does so while the session's frames are still read: Node.js then writes to
+    // freed memory.
+    setImmediate(() => {
+      for (const session of this.#open) session.destroy(undefined, constants.NGHTTP2_CANCEL);
+    });
   }
 
   async #usableSession(): Promise<ClientHttp2Session> {
     const known = await this.#session?.catch(() => undefined);
+    if (this.#isClosed) throw new Error("the client is closed");
     // A node that goes away politely closes the connection to new calls first.
     if (known !== undefined && !known.closed && !known.destroyed) return known;
-    if (this.#isClosed) throw new Error("the client is closed");
     // Calls made at the same time share the new connection.
     this.#connecting ??= this.#connect().finally(() => {
       this.#connecting = undefined;
