@@ -6,7 +6,6 @@ import type { RecordChange } from "./ChainChange.js";
 import { ChainError } from "./ChainError.js";
 import type { ChainEvent } from "./ChainEvent.js";
 import type { ChainRules } from "./ChainRules.js";
-import type { BlockMetadata } from "./dag/BlockMetadata.js";
 import { Dag } from "./dag/Dag.js";
 import type { Insertion } from "./dag/insertBlock.js";
 import { EquivocationTable } from "./equivocation/EquivocationTable.js";
@@ -193,15 +192,6 @@ export class Chain {
     return result;
   }
 
-  /** Looks for a new last finalized block. @spec 40 §8.2 */
-  updateFinality(): BlockMetadata | undefined {
-    return this.followFinality(this.emit);
-  }
-
-  private followFinality(emit: (event: ChainEvent) => void): BlockMetadata | undefined {
-    return updateFinality({ dag: this.dag, blocks: this.blocks, threshold: this.rules.faultToleranceThreshold, emit });
-  }
-
   private async processNext(ready: readonly ReadyBlock[]): Promise<ProcessedBlock[]> {
     const judged: (ReadyBlock & { readonly validation: Validation | undefined })[] = [];
     for (const one of ready) judged.push({ ...one, validation: await this.judge(one) });
@@ -271,6 +261,7 @@ export class Chain {
       return;
     }
     emit({ type: "blockAdded", block });
-    if (block.number % BigInt(this.rules.finalizationRate) === 0n) this.followFinality(emit);
+    if (block.number % BigInt(this.rules.finalizationRate) !== 0n) return;
+    updateFinality({ dag: this.dag, blocks: this.blocks, threshold: this.rules.faultToleranceThreshold, emit });
   }
 }

@@ -1,3 +1,4 @@
+export { endLater } from "./grpc/endLater.js";
 export { defaultServerLimits, type GrpcServerLimits } from "./grpc/GrpcServer.js";
 export { type HandlePacket, Network, type NetworkOptions } from "./Network.js";
 export { NetworkError, type NetworkFailure } from "./NetworkError.js";

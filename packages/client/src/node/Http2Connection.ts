@@ -42,8 +42,7 @@ export class Http2Connection {
   /** Ends every call and the connection. */
   close(): void {
     this.#isClosed = true;
-    // Whoever closes when a call has ended does so while the session's frames are still read: Node.js then writes to
-    // freed memory.
+    // Whoever closes when a call has ended does so while the session's frames are still being read.
     setImmediate(() => {
       for (const session of this.#open) session.destroy(undefined, constants.NGHTTP2_CANCEL);
     });

@@ -1,4 +1,5 @@
 import { constants, type ServerHttp2Session } from "node:http2";
+import { endLater } from "@vedette/network";
 import type { GrpcLimits } from "./limits.js";
 
 /** More pings than these without a call between them, each too early, end a connection. */
@@ -59,9 +60,8 @@ export class GrpcConnection {
     this.#grace = setTimeout(() => this.destroy(), graceMs).unref();
   }
 
-  /** In a turn of its own: not while frames of the session are being read. */
   destroy(): void {
-    setImmediate(() => this.#session.destroyed || this.#session.destroy());
+    endLater(() => this.#session.destroyed || this.#session.destroy());
   }
 
   #waitIdle(): void {
