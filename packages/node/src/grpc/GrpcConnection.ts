@@ -1,9 +1,10 @@
 import { constants, type ServerHttp2Session } from "node:http2";
 import { endLater } from "@vedette/network";
 import type { GrpcLimits } from "./limits.js";
+import { PingStrikes } from "./PingStrikes.js";
 
-/** More pings than these without a call between them, each too early, end a connection. */
-const maxEarlyPings = 2;
+/** How long answers may go on to a client that is sent away. */
+const abuseGraceMs = 30_000;
 
 /**
  * One client's connection: checks that it lives, ends it when it idles, grows old or is checked too often.
@@ -17,19 +18,21 @@ export class GrpcConnection {
   readonly #keepAlive: NodeJS.Timeout;
   readonly #age: NodeJS.Timeout;
   readonly #nowMs: () => number;
+  readonly #strikes: PingStrikes;
   #idle: NodeJS.Timeout | undefined;
   #grace: NodeJS.Timeout | undefined;
   #calls = 0;
-  #earlyPings = 0;
-  #lastPingMs = Number.NEGATIVE_INFINITY;
+  #isSentAway = false;
 
   constructor(session: ServerHttp2Session, limits: GrpcLimits, nowMs: () => number) {
     this.#session = session;
     this.#limits = limits;
     this.#nowMs = nowMs;
+    this.#strikes = new PingStrikes(limits.permitKeepAliveMs);
     this.address = session.socket?.remoteAddress ?? "";
     session.on("error", () => {});
     session.on("ping", () => this.#pinged());
+    session.on("remoteSettings", () => this.#strikes.settingsCame());
     session.once("close", () => this.#end());
     this.#keepAlive = setInterval(() => this.#check(), limits.keepAliveMs).unref();
     this.#age = setTimeout(() => this.#retire(), limits.maxAgeMs).unref();
@@ -42,8 +45,6 @@ export class GrpcConnection {
 
   callBegan(): void {
     this.#calls += 1;
-    this.#earlyPings = 0;
-    this.#lastPingMs = Number.NEGATIVE_INFINITY;
     clearTimeout(this.#idle);
   }
 
@@ -84,12 +85,11 @@ export class GrpcConnection {
   }
 
   #pinged(): void {
-    const now = this.#nowMs();
-    if (now - this.#lastPingMs < this.#limits.permitKeepAliveMs) this.#earlyPings += 1;
-    this.#lastPingMs = now;
-    if (this.#earlyPings <= maxEarlyPings || this.#session.destroyed) return;
+    if (this.#isSentAway || this.#session.destroyed) return;
+    if (!this.#strikes.pingCame(this.#session.socket.bytesWritten, this.#nowMs())) return;
+    this.#isSentAway = true;
     this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM, 0, Buffer.from("too_many_pings"));
-    this.close(0);
+    this.close(abuseGraceMs);
   }
 
   #end(): void {
