@@ -3,7 +3,10 @@ import type { TableName } from "./tables.js";
 /** Longest key in bytes that a table takes; the shortest has one byte. */
 export const maximumKeyBytes = 1978;
 
-/** Which part of a table to walk through; keys are compared as unsigned bytes, a prefix before its extensions. */
+/**
+ * Which part of a table to walk through; keys are compared as unsigned bytes, a prefix before its extensions. Bounds
+ * may have any length.
+ */
 export interface Range {
   /** First key, included; the first (or, in reverse, the last) of the table when left out. */
   readonly from?: Uint8Array;
@@ -14,7 +17,12 @@ export interface Range {
   readonly limit?: number;
 }
 
-/** A table for reading. Returned bytes belong to the caller and stay as they are. @spec 30 §5.8 */
+/**
+ * A table for reading. Returned bytes belong to the caller and stay as they are. What strangers name is looked up as
+ * it is: a key of an impossible length is not there.
+ *
+ * @spec 30 §5.8
+ */
 export interface ReadableTable {
   get(key: Uint8Array): Uint8Array | undefined;
   has(key: Uint8Array): boolean;
@@ -24,6 +32,7 @@ export interface ReadableTable {
 
 /** A table inside of a write: it sees what this write has put and deleted so far. @spec 30 §5.8 */
 export interface Table extends ReadableTable {
+  /** @throws {StoreError} `keySize` */
   put(key: Uint8Array, value: Uint8Array): void;
   delete(key: Uint8Array): void;
 }

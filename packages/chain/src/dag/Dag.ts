@@ -20,6 +20,8 @@ const dagTables = [
   "blocksOfDeploy",
 ] as const;
 
+const hashHexLength = 64;
+
 /**
  * The blocks that were accepted, or recorded as invalid, and how they hang together.
  *
@@ -73,6 +75,7 @@ export class Dag implements DagView {
   }
 
   findByPrefix(hexPrefix: string): BlockMetadata | undefined {
+    if (hexPrefix.length > hashHexLength) return undefined;
     const from = fromHex(hexPrefix.slice(0, hexPrefix.length & ~1));
     for (const [hash] of this.metadata.range(from.length === 0 ? {} : prefixRange(from)))
       if (toHex(hash).startsWith(hexPrefix)) return this.require(hash);

@@ -1,6 +1,6 @@
 import { blake2b256 } from "@vedette/crypto";
 import { type Block, hashKey } from "@vedette/protocol";
-import type { WritableTables } from "@vedette/store";
+import { maximumKeyBytes, type WritableTables } from "@vedette/store";
 import { ChainError } from "../ChainError.js";
 import { type BlockMetadata, encodeMetadata, metadataOf } from "./BlockMetadata.js";
 import type { BondSets } from "./BondSets.js";
@@ -67,6 +67,8 @@ function latestMessagesAfter(dag: DagView, block: BlockMetadata): LatestMessage[
   const isOfSender = block.sender.length > 0 && isLatest(dag, block);
   if (isOfSender) changed.push({ validator: block.sender, hash: block.hash });
   for (const { validator } of block.bonds.bonds) {
+    // An invalid block may bond anything; no table has a place for so long a name.
+    if (validator.length > maximumKeyBytes) continue;
     const key = hashKey(validator);
     if (block.justificationOf(key) !== undefined || dag.latestMessage(key) !== undefined) continue;
     if (!isOfSender || key !== block.senderKey) changed.push({ validator, hash: block.hash });

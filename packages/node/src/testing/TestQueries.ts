@@ -70,6 +70,16 @@ export class TestQueries implements AsyncDisposable {
     return new TestQueries(new MemoryStore(tablesOf("chain")), readers, async () => undefined);
   }
 
+  /** As {@link empty}, with the chain's store on disk, whose tables are the library's. */
+  static onDisk(): TestQueries {
+    const folder = mkdtempSync(join(tmpdir(), "vedette-queries-"));
+    const store = new LmdbStore(folder, { tables: tablesOf("chain") });
+    return new TestQueries(store, readingHere(new MemoryStore(tablesOf("state"))), async () => {
+      await store[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    });
+  }
+
   /** With a recorded chain, which is executed first. */
   static async recorded(chain: string): Promise<TestQueries> {
     const folder = mkdtempSync(join(tmpdir(), "vedette-queries-"));

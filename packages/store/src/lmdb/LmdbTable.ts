@@ -1,6 +1,6 @@
 import type { Database } from "lmdb";
+import { isKey, requireKey } from "../keySize.js";
 import { maximumKeyBytes, type Range, type Table } from "../Store.js";
-import { StoreError } from "../StoreError.js";
 
 const lowestKey = Uint8Array.of(0);
 
@@ -22,26 +22,25 @@ export class LmdbTable implements Table {
 
   get(key: Uint8Array): Uint8Array | undefined {
     this.store.checkUsable(false);
-    checkKey(key);
+    if (!isKey(key)) return undefined;
     const value = this.database?.getBinary(key);
     return value === undefined ? undefined : plainBytes(value);
   }
 
   has(key: Uint8Array): boolean {
     this.store.checkUsable(false);
-    checkKey(key);
-    return this.database?.doesExist(key) ?? false;
+    return isKey(key) && (this.database?.doesExist(key) ?? false);
   }
 
   *range(range: Range = {}): Generator<readonly [Uint8Array, Uint8Array]> {
     this.store.checkUsable(false);
     const { from, to, reverse = false, limit } = range;
-    if (this.database === undefined || limit === 0) return;
+    const isEmpty = limit === 0 || (reverse ? from : to)?.length === 0;
+    if (this.database === undefined || isEmpty) return;
     const entries = this.database.getRange({
       reverse,
-      ...(from === undefined ? {} : { start: from }),
-      // Left to itself the library stops before the key of one zero byte, the lowest there is.
-      ...(to !== undefined ? { end: to } : reverse ? { end: lowestKey, inclusiveEnd: true } : {}),
+      ...startOf(from, reverse),
+      ...endOf(to, reverse),
       ...(limit === undefined ? {} : { limit }),
     });
     for (const { key, value } of entries) yield [copyBytes(key), copyBytes(value)];
@@ -55,21 +54,26 @@ export class LmdbTable implements Table {
 
   put(key: Uint8Array, value: Uint8Array): void {
     this.store.checkUsable(true);
-    checkKey(key);
+    requireKey(key);
     this.database?.putSync(key, value);
   }
 
   delete(key: Uint8Array): void {
     this.store.checkUsable(true);
-    checkKey(key);
-    this.database?.removeSync(key);
+    if (isKey(key)) this.database?.removeSync(key);
   }
 }
 
-function checkKey(key: Uint8Array): void {
-  if (key.length === 0 || key.length > maximumKeyBytes) {
-    throw new StoreError({ code: "keySize", sizeBytes: key.length, limitBytes: maximumKeyBytes });
-  }
+// The library takes no bounds that are longer than keys: what follows a cut one then lies behind the whole one too.
+function startOf(from: Uint8Array | undefined, reverse: boolean) {
+  if (from === undefined || from.length === 0) return {};
+  return { start: from.subarray(0, maximumKeyBytes), exclusiveStart: !reverse && from.length > maximumKeyBytes };
+}
+
+function endOf(to: Uint8Array | undefined, reverse: boolean) {
+  // Left to itself the library stops before the key of one zero byte, the lowest there is.
+  if (to === undefined || to.length === 0) return reverse ? { end: lowestKey, inclusiveEnd: true } : {};
+  return { end: to.subarray(0, maximumKeyBytes), inclusiveEnd: !reverse && to.length > maximumKeyBytes };
 }
 
 /** The library returns Buffers, whose `slice` differs from that of a Uint8Array; these are copies already. */

@@ -1,5 +1,5 @@
+import { isKey, requireKey } from "../keySize.js";
 import { maximumKeyBytes, type Range, type Table } from "../Store.js";
-import { StoreError } from "../StoreError.js";
 
 /** A table of a {@link MemoryStore}. Keys are texts of one character a byte, so that texts sort as bytes do. */
 export class MemoryTable implements Table {
@@ -16,12 +16,12 @@ export class MemoryTable implements Table {
 
   get(key: Uint8Array): Uint8Array | undefined {
     this.store.checkUsable(false);
-    return this.values.get(textOf(key))?.slice();
+    return isKey(key) ? this.values.get(textOf(key))?.slice() : undefined;
   }
 
   has(key: Uint8Array): boolean {
     this.store.checkUsable(false);
-    return this.values.has(textOf(key));
+    return isKey(key) && this.values.has(textOf(key));
   }
 
   *range(range: Range = {}): Generator<readonly [Uint8Array, Uint8Array]> {
@@ -47,12 +47,13 @@ export class MemoryTable implements Table {
 
   put(key: Uint8Array, value: Uint8Array): void {
     this.store.checkUsable(true);
+    requireKey(key);
     this.change(textOf(key), Uint8Array.from(value));
   }
 
   delete(key: Uint8Array): void {
     this.store.checkUsable(true);
-    this.change(textOf(key), undefined);
+    if (isKey(key)) this.change(textOf(key), undefined);
   }
 
   /** Ends a write: keeps its changes or takes them back. */
@@ -93,11 +94,9 @@ function startOf(keys: readonly string[], from: string | undefined, reverse: boo
   return reverse && keys[low] !== from ? low - 1 : low;
 }
 
+/** A bound may be longer than any key; one byte more than keys have tells where it lies among them. */
 function textOf(key: Uint8Array): string {
-  if (key.length === 0 || key.length > maximumKeyBytes) {
-    throw new StoreError({ code: "keySize", sizeBytes: key.length, limitBytes: maximumKeyBytes });
-  }
-  return String.fromCharCode(...key);
+  return String.fromCharCode(...key.subarray(0, maximumKeyBytes + 1));
 }
 
 function bytesOf(text: string): Uint8Array {

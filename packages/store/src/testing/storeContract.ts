@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Store } from "../Store.js";
+import type { Range, Store } from "../Store.js";
 import { StoreError } from "../StoreError.js";
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
@@ -143,6 +143,39 @@ export function storeContract(name: string, make: () => Promise<{ store: Store; 
       expect(keys(table.range({ from: bytes(200), reverse: true, limit: 1 }))).toEqual([[128, 0]]);
       expect(keys(table.range({ limit: 0 }))).toEqual([]);
       expect(keys(table.range({ from: bytes(255, 255, 0) }))).toEqual([]);
+    });
+
+    test("a key of an impossible length is not there, and deleting it changes nothing", () => {
+      store.write((tables) => tables("history").put(bytes(1), bytes(1)));
+      for (const length of [0, 1979, 2000, 200_000]) {
+        const impossible = new Uint8Array(length).fill(1);
+        expect(store.table("history").get(impossible)).toBeUndefined();
+        expect(store.table("history").has(impossible)).toBe(false);
+        store.write((tables) => tables("history").delete(impossible));
+      }
+      expect(store.table("history").count()).toBe(1);
+    });
+
+    test("bounds of ranges may have any length", () => {
+      const longest = new Uint8Array(1978).fill(5);
+      const stored = [bytes(4), longest, bytes(5, 6)];
+      store.write((tables) => {
+        for (const key of stored) tables("history").put(key, bytes(1));
+      });
+      const table = store.table("history");
+      const found = (range: Range) => keys(table.range(range)).map(([first, second = 0]) => [first, second]);
+      for (const length of [1979, 2000, 200_000]) {
+        const bound = new Uint8Array(length).fill(5);
+        expect(found({ from: bound })).toEqual([[5, 6]]);
+        expect(found({ to: bound }), String(length)).toEqual([[4, 0], [5, 5]]);
+        expect(found({ from: bound, reverse: true })).toEqual([[5, 5], [4, 0]]);
+        expect(found({ to: bound, reverse: true })).toEqual([[5, 6]]);
+        expect(found({ from: bound, to: bound })).toEqual([]);
+      }
+      expect(found({ from: bytes() })).toHaveLength(3);
+      expect(found({ to: bytes() })).toEqual([]);
+      expect(found({ from: bytes(), reverse: true })).toEqual([]);
+      expect(found({ to: bytes(), reverse: true })).toHaveLength(3);
     });
 
     test("misuse is named", async () => {

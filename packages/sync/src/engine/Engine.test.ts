@@ -138,6 +138,18 @@ describe("a node that runs", () => {
     expect(setting.events.at(-1)?.type).toBe("storeItemsRefused");
   });
 
+  test("looks up names of any length, and finds none that is no hash", async () => {
+    await using setting = await new Setting({ begun: true }).start();
+    for (const length of [0, 1, 31, 33, 1_978, 2_000, 100_000]) {
+      const hash = new Uint8Array(length).fill(7);
+      const blockCreator = hash;
+      for (const type of ["BlockRequest", "HasBlockRequest", "HasBlock"] as const)
+        expect(await setting.hear(type, { hash })).toEqual([]);
+      expect(await setting.hear("BlockHashMessage", { hash, blockCreator })).toEqual([]);
+    }
+    expect(await setting.hear("BlockRequest", { hash: genesis.hash })).toEqual(["BlockMessage to one"]);
+  });
+
   test("tells of packets that it cannot read, and lives on", async () => {
     await using setting = await new Setting({ begun: true }).start();
     await setting.engine.handlePacket(one, "Nonsense", new Uint8Array(3));
