@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromHex, toHex } from "@vedette/crypto";
-import { type Block, decodeBlock, rnodeScala } from "@vedette/protocol";
+import { type Block, type Bond, decodeBlock, hashKey, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { chainsDirectory, recordedBlocks } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { Chain } from "./Chain.js";
 import type { ChainEvent } from "./ChainEvent.js";
 import type { ChainRules } from "./ChainRules.js";
+import { initialFault } from "./finality/initialFault.js";
 import type { BlockExecution } from "./validation/BlockExecution.js";
 import { checkFormat } from "./validation/format.js";
 import { checkSignature } from "./validation/signature.js";
@@ -133,5 +134,20 @@ describe.skipIf(directory === undefined)("recorded equivocation (skipped where .
     ]);
     expect(statuses.slice(0, 7).every((status) => status.endsWith(" Valid"))).toBe(true);
     expect(chain.dag.lastFinalized()?.number).toBe(2n);
+    for (const { hash } of blocks)
+      expect(initialFault(chain.equivocations, chain.dag.require(hash))).toBe(Math.fround(1 / 3));
+  });
+
+  test("an equivocator weighs nothing by the bonds of the block that slashed it, a third by its parent's", () => {
+    const blocks = recordedBlocks("equivocation-v3b").map(({ bytes }) => decodeBlock(bytes));
+    const chain = chainOf("equivocation-v3b", blocks);
+    for (const block of blocks.slice(1)) chain.insertTrusted(block, false);
+    const slashing = blocks.find(({ body }) => body.systemDeploys.length > 1)!;
+    const [{ validator }] = slashing.body.state.bonds as [Bond];
+    const record = { validator, validatorKey: hashKey(validator), baseSequenceNumber: 0 };
+    const equivocations = { records: () => [record] };
+    // It took the stakes of all three, so that there is nothing left to be a share of.
+    expect(initialFault(equivocations, chain.dag.require(slashing.hash))).toBeNaN();
+    expect(initialFault(equivocations, chain.dag.require(slashing.parents[0]!))).toBe(Math.fround(1 / 3));
   });
 });

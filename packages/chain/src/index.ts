@@ -8,7 +8,8 @@ export { type BlockFlags, BlockMetadata, type MetadataFields } from "./dag/Block
 export { compareSignedBytes } from "./dag/commonAncestor.js";
 export type { DagView, LatestMessage } from "./dag/DagView.js";
 export type { EquivocationView } from "./equivocation/EquivocationTable.js";
-export { faultTolerance, weightsOf } from "./finality/faultTolerance.js";
+export { faultTolerance } from "./finality/faultTolerance.js";
+export { initialFault } from "./finality/initialFault.js";
 export { heaviestTip } from "./forkChoice/heaviestTip.js";
 export { isEntitled } from "./forkChoice/isEntitled.js";
 export { approveCandidate } from "./genesis/approveCandidate.js";

@@ -31,6 +31,8 @@ export function referenceEvent(event: ReferenceEventKind, block: ReferenceEventB
     deploys: block.deploys.map(({ id, cost, deployer, errored }) => ({ id, cost, deployer, errored })),
     creator: block.creator,
     "seq-num": block.sequenceNumber,
+    // The name of older builds, whose clients cannot read a payload without it.
+    "deploy-ids": block.deploys.map(({ id }) => id),
   };
   return printJson({ event, "schema-version": 1, payload });
 }

@@ -9,7 +9,7 @@ import { MadeChain, madeDeploy } from "../testing/MadeChain.js";
 
 const path = "/ws/events";
 
-test("frames have the reference's members in its order", async () => {
+test("frames have the reference's members in its order, and behind them the ids of deploys for older clients", async () => {
   const made = new MadeChain();
   await using node = await EventsNode.start();
   await node.take([made.genesis]);
@@ -28,7 +28,8 @@ test("frames have the reference's members in its order", async () => {
     ({ deploy, failed }) =>
       `{"id":"${toHex(deploy.signature)}","cost":9007199254740993,"deployer":"${"22".repeat(65)}","errored":${failed}}`,
   );
-  const payload = `{"block-hash":"${hash}","parent-hashes":["${genesis}"],"justification-hashes":[["${validator}","${genesis}"]],"deploys":[${deploys.join(",")}],"creator":"${validator}","seq-num":1}`;
+  const ids = [first, second].map(({ deploy }) => `"${toHex(deploy.signature)}"`);
+  const payload = `{"block-hash":"${hash}","parent-hashes":["${genesis}"],"justification-hashes":[["${validator}","${genesis}"]],"deploys":[${deploys.join(",")}],"creator":"${validator}","seq-num":1,"deploy-ids":[${ids.join(",")}]}`;
   expect(frames).toEqual(
     ["block-created", "block-added", "block-finalised"].map(
       (event) => `false {"event":"${event}","schema-version":1,"payload":${payload}}`,

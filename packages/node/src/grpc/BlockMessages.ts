@@ -18,7 +18,7 @@ export class BlockMessages {
   light(metadata: BlockMetadata): LightBlockInfo {
     const faultTolerance = this.#blocks.faultTolerance(metadata);
     const kept = this.#kept.get(metadata.key);
-    if (kept !== undefined && kept.faultTolerance === faultTolerance) return kept;
+    if (kept !== undefined && Object.is(kept.faultTolerance, faultTolerance)) return kept;
     const { block, facts } = this.#blocks.told(metadata);
     const message = lightBlockMessage(block, facts);
     this.#kept.set(metadata.key, message);

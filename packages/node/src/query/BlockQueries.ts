@@ -5,7 +5,7 @@ import {
   type DagView,
   type EquivocationView,
   faultTolerance,
-  weightsOf,
+  initialFault,
 } from "@vedette/chain";
 import { fromHex, toHex } from "@vedette/crypto";
 import { type Block, encodeBlock } from "@vedette/protocol";
@@ -215,25 +215,15 @@ export class BlockQueries {
 
   /** As it is reported: of 32 bits, less the known equivocators. @spec 50 §1.7 */
   faultTolerance(metadata: BlockMetadata): number {
-    const { dag } = this.#reads;
+    const { dag, equivocations } = this.#reads;
     const known = this.#tolerances.get(metadata.key);
     if (known !== undefined) return known;
     const isSettled = dag.latestBlockNumber() - metadata.number > settledDistance;
     const settled = metadata.finalized ? 1 : -1;
     const tolerance = isSettled ? settled : faultTolerance(dag, metadata.hash);
-    const reported = Math.fround(tolerance - this.#initialFault(metadata));
+    const reported = Math.fround(tolerance - initialFault(equivocations, metadata));
     this.#tolerances.set(metadata.key, reported);
     return reported;
-  }
-
-  /** Weight of the known equivocators over the total weight. @spec 50 §1.7 */
-  #initialFault(metadata: BlockMetadata): number {
-    const { dag, equivocations } = this.#reads;
-    const weights = weightsOf(dag, metadata);
-    const equivocators = new Set(equivocations.records().map(({ validatorKey }) => validatorKey));
-    let weight = 0n;
-    for (const [validatorKey, stake] of weights.stakes) if (equivocators.has(validatorKey)) weight += stake;
-    return weight === 0n ? 0 : Math.fround(Math.fround(Number(weight)) / Math.fround(Number(weights.total)));
   }
 }
 

@@ -167,8 +167,14 @@ export function storeContract(name: string, make: () => Promise<{ store: Store; 
       for (const length of [1979, 2000, 200_000]) {
         const bound = new Uint8Array(length).fill(5);
         expect(found({ from: bound })).toEqual([[5, 6]]);
-        expect(found({ to: bound }), String(length)).toEqual([[4, 0], [5, 5]]);
-        expect(found({ from: bound, reverse: true })).toEqual([[5, 5], [4, 0]]);
+        expect(found({ to: bound })).toEqual([
+          [4, 0],
+          [5, 5],
+        ]);
+        expect(found({ from: bound, reverse: true })).toEqual([
+          [5, 5],
+          [4, 0],
+        ]);
         expect(found({ to: bound, reverse: true })).toEqual([[5, 6]]);
         expect(found({ from: bound, to: bound })).toEqual([]);
       }
