@@ -2,7 +2,7 @@ import { blake2b256, equalBytes } from "@vedette/crypto";
 import { hashKey, type StoreItem, type StoreItems, type StoreNodeKey } from "@vedette/protocol";
 import { HistoryError } from "../history/HistoryError.js";
 import { RadixNode } from "../history/RadixNode.js";
-import { distinct, listEntries, type PageEntries } from "./exportItems.js";
+import { listEntries, type PageEntries } from "./exportItems.js";
 import { decodePath, encodePath } from "./path.js";
 import { TransferError } from "./TransferError.js";
 import { type FindNode, type Traversal, traverse } from "./traverse.js";
@@ -26,8 +26,8 @@ export interface CheckedPage {
 /**
  * Checks that a page is exactly the part of the tree that was asked for.
  *
- * More tolerant than the reference where that refuses honest pages: repeated hashes count once
- * (30 §6.7(2)), and a page of leaves alone may lack its last one (30 §6.7(1)). The path to the next page is
+ * More tolerant than the reference where that refuses honest pages: repeated hashes count once, whether they are sent
+ * once or as often as the traversal meets them (30 §6.7(2)), and a page of leaves alone may lack its last one (30 §6.7(1)). The path to the next page is
  * worked out here and not taken from the sender.
  *
  * @spec 30 §6.6
@@ -83,12 +83,17 @@ function traverseReceived(run: () => Traversal): Traversal {
 /** @returns the leaf that is missing by rule, if one is */
 function compareKeys(page: StoreItems, listed: PageEntries | undefined, traversal: Traversal): Uint8Array | undefined {
   const nodeKeys = distinct(page.historyItems.map(({ key }) => key));
-  if (!sameHashes(nodeKeys, listed?.nodeHashes ?? [])) throw new TransferError({ code: "historyItems" });
+  if (!sameHashes(nodeKeys, distinct(listed?.nodeHashes ?? []))) throw new TransferError({ code: "historyItems" });
   const leafKeys = distinct(page.dataItems.map(({ key }) => key));
   const all = distinct(traversal.leafHashes);
   if (sameHashes(leafKeys, all)) return undefined;
-  if (!sameHashes(leafKeys, listed?.leafHashes ?? [])) throw new TransferError({ code: "dataItems" });
+  if (!sameHashes(leafKeys, distinct(listed?.leafHashes ?? []))) throw new TransferError({ code: "dataItems" });
   return all[all.length - 1];
+}
+
+/** Hashes without repetitions, at their first places. */
+function distinct(hashes: readonly Uint8Array[]): Uint8Array[] {
+  return [...new Map(hashes.map((hash) => [hashKey(hash), hash] as const)).values()];
 }
 
 function sameHashes(left: readonly Uint8Array[], right: readonly Uint8Array[]): boolean {

@@ -10,6 +10,8 @@ export interface ExportLimits {
   readonly mostNodes?: number;
   /** Bytes of the answer. */
   readonly mostBytes?: number;
+  /** Bytes of the answer that are only repetitions. */
+  readonly mostRepeatedBytes?: number;
 }
 
 /** Number of nodes that the reference asks for. @spec 30 §6.5 */
@@ -17,9 +19,14 @@ export const pageSize = 750;
 
 const defaultMostNodes = 20_000;
 const defaultMostBytes = 128 << 20;
+const defaultMostRepeatedBytes = 8 << 20;
 
 /**
  * Makes the answer to a request for state items.
+ *
+ * Quirk 30 §6.7(2): what the traversal meets several times is sent as often, since the reference's requester counts
+ * so; its exporter does not, and is refused by it. Where that would be more than the limit, as with a join over
+ * thousands of channels, everything is sent once: then requesters of the other kinds still take the page.
  *
  * @spec 30 §6.3, §6.4
  * @returns `undefined` when there is nothing to answer with, as the reference then stays silent
@@ -41,13 +48,20 @@ export function exportItems(
   const findNode = (hash: Uint8Array) => store.findNode(hash);
   const listed = listEntries(place, traverse(findNode, place, skip, take));
   if (listed === undefined) return undefined;
-  const budget = new ByteBudget(limits.mostBytes ?? defaultMostBytes);
-  const historyItems = readItems(listed.nodeHashes, (hash) => store.nodeBytes(hash), budget);
-  const dataItems = readItems(listed.leafHashes, (hash) => store.leafBytes(hash), budget);
-  return { startPath, lastPath: listed.lastPath, historyItems, dataItems };
+  const items = new ItemReader(limits);
+  const historyItems = items.read(listed.nodeHashes, (hash) => store.nodeBytes(hash));
+  const dataItems = items.read(listed.leafHashes, (hash) => store.leafBytes(hash));
+  const list = (read: readonly ReadItem[]) => (items.repeats ? read : read.filter(({ isFirst }) => isFirst));
+  const strip = ({ key, value }: ReadItem): StoreItem => ({ key, value });
+  return {
+    startPath,
+    lastPath: listed.lastPath,
+    historyItems: list(historyItems).map(strip),
+    dataItems: list(dataItems).map(strip),
+  };
 }
 
-/** What a page lists, and its last path. */
+/** What a page lists, repetitions and all, and its last path. */
 export interface PageEntries {
   readonly nodeHashes: readonly Uint8Array[];
   readonly leafHashes: readonly Uint8Array[];
@@ -70,43 +84,51 @@ export function listEntries(place: StartPlace, traversal: Traversal): PageEntrie
   if (last === undefined) return undefined;
   const hasMore = lastNode !== undefined && lastPrefix !== undefined;
   const lastPath = hasMore ? [...encodePath(place.root, lastPrefix), element(last)] : [element(last)];
-  return { nodeHashes: distinct(nodeHashes), leafHashes: distinct(leafHashes), lastPath };
+  return { nodeHashes, leafHashes, lastPath };
 }
 
-/** Hashes without repetitions, at their first places. @spec 30 §6.4 step 5 */
-export function distinct(hashes: readonly Uint8Array[]): Uint8Array[] {
-  const seen = new Set<string>();
-  const result: Uint8Array[] = [];
-  for (const hash of hashes) {
-    const key = hashKey(hash);
-    if (seen.has(key)) continue;
-    seen.add(key);
-    result.push(hash);
-  }
-  return result;
+interface ReadItem extends StoreItem {
+  /** Not a repetition. */
+  readonly isFirst: boolean;
 }
 
-class ByteBudget {
-  private used = 0;
-  constructor(private readonly most: number) {}
+/** Reads items, each once, within the limits of one page. */
+class ItemReader {
+  readonly #most: number;
+  readonly #mostRepeated: number;
+  #bytes = 0;
+  #repeatedBytes = 0;
 
-  spend(bytes: number): void {
-    this.used += bytes;
-    if (this.used > this.most) throw new TransferError({ code: "tooLarge", bytes: this.used, most: this.most });
+  constructor({ mostBytes = defaultMostBytes, mostRepeatedBytes = defaultMostRepeatedBytes }: ExportLimits) {
+    this.#most = mostBytes;
+    this.#mostRepeated = Math.min(mostRepeatedBytes, mostBytes);
   }
-}
 
-function readItems(
-  hashes: readonly Uint8Array[],
-  read: (hash: Uint8Array) => Uint8Array | undefined,
-  budget: ByteBudget,
-): StoreItem[] {
-  const items: StoreItem[] = [];
-  for (const hash of hashes) {
-    const value = read(hash);
-    if (value === undefined) continue;
-    budget.spend(value.length + hash.length);
-    items.push({ key: hash.slice(), value });
+  /** Whether there is room for repetitions, too. */
+  get repeats(): boolean {
+    return this.#repeatedBytes <= this.#mostRepeated && this.#bytes + this.#repeatedBytes <= this.#most;
   }
-  return items;
+
+  /** Keys absent in the store are left out. @throws {TransferError} `tooLarge` */
+  read(hashes: readonly Uint8Array[], bytesOf: (hash: Uint8Array) => Uint8Array | undefined): ReadItem[] {
+    const known = new Map<string, StoreItem>();
+    const items: ReadItem[] = [];
+    for (const hash of hashes) {
+      const mapKey = hashKey(hash);
+      const earlier = known.get(mapKey);
+      if (earlier !== undefined) {
+        this.#repeatedBytes += earlier.value.length + hash.length;
+        items.push({ ...earlier, isFirst: false });
+        continue;
+      }
+      const value = bytesOf(hash);
+      if (value === undefined) continue;
+      this.#bytes += value.length + hash.length;
+      if (this.#bytes > this.#most) throw new TransferError({ code: "tooLarge", bytes: this.#bytes, most: this.#most });
+      const item = { key: hash.slice(), value };
+      known.set(mapKey, item);
+      items.push({ ...item, isFirst: true });
+    }
+    return items;
+  }
 }
