@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dialect } from "@vedette/protocol";
 import { Connections } from "./connection/Connections.js";
+import { Greeter, type GreeterTimes } from "./connection/Greeter.js";
 import { handleMessage } from "./connection/handleMessage.js";
 import { handshakeRound, heartbeatRound, offerHandshake, type Upkeep } from "./connection/maintain.js";
 import { shuffle } from "./connection/shuffle.js";
@@ -12,7 +13,7 @@ import { KademliaTable } from "./discovery/KademliaTable.js";
 import { type ResolveHost, resolveHost } from "./discovery/publicHost.js";
 import type { GrpcServerLimits } from "./grpc/GrpcServer.js";
 import type { EmitNetworkEvent } from "./NetworkEvent.js";
-import type { Peer } from "./Peer.js";
+import { type Peer, peerKey } from "./Peer.js";
 import type { PeerMessage } from "./transport/peerMessage.js";
 import { type OutboundLimits, type StreamContent, TransportClient } from "./transport/TransportClient.js";
 import { type InboundLimits, TransportServer } from "./transport/TransportServer.js";
@@ -44,6 +45,7 @@ export interface NetworkOptions {
   readonly random?: (below: number) => number;
   readonly discoveryIntervalMs?: number;
   readonly maintenanceIntervalMs?: number;
+  readonly greeter?: Partial<GreeterTimes>;
   readonly networkTimeoutMs?: number;
   readonly heartbeatBatchSize?: number;
   /** Fan-out of a broadcast (`batch-max-connections`). */
@@ -80,6 +82,7 @@ export class Network implements AsyncDisposable {
   readonly #server: TransportServer;
   readonly #kademliaClient: KademliaClient;
   readonly #kademliaServer: KademliaServer;
+  readonly #greeter: Greeter;
   readonly #loops: Promise<void>[] = [];
   #handlePacket: HandlePacket = async () => {};
   #local: Peer;
@@ -110,6 +113,8 @@ export class Network implements AsyncDisposable {
       resolve: options.resolve ?? resolveHost,
       signal: this.#ended.signal,
     });
+    const onTaken = (peer: Peer) => void this.#table.updateLastSeen(peer, ping).catch(() => {});
+    this.#greeter = new Greeter({ ...this.#upkeep(), nowMs, onTaken }, options.greeter);
   }
 
   /** Own node, with the ports that are in use. */
@@ -135,7 +140,7 @@ export class Network implements AsyncDisposable {
    */
   async start(handlePacket: HandlePacket, signal?: AbortSignal): Promise<void> {
     this.#handlePacket = handlePacket;
-    const { bindHost, bootstrap, emit, remembered = [] } = this.#options;
+    const { bindHost, bootstrap, emit } = this.#options;
     signal?.addEventListener("abort", () => this.#ended.abort(), { once: true });
     try {
       const protocolPort = await this.#server.listen(this.#local.protocolPort, bindHost);
@@ -150,7 +155,7 @@ export class Network implements AsyncDisposable {
     emit({ type: "listening", local: this.#local });
     if (bootstrap !== undefined) await this.#table.updateLastSeen(bootstrap, (peer) => this.#kademliaClient.ping(peer));
     this.#loops.push(
-      this.#greetRemembered(remembered),
+      this.#greeter.keepCompany(() => this.#acquaintances(), this.#ended.signal),
       this.#repeat(this.#options.discoveryIntervalMs, () => this.#discover()),
       this.#repeat(this.#options.maintenanceIntervalMs, () => this.#maintain()),
     );
@@ -213,6 +218,10 @@ export class Network implements AsyncDisposable {
   }
 
   #handle(sender: Peer, message: PeerMessage): Promise<void> {
+    this.#client.calledBy(sender);
+    const isHandshake = message.type === "handshake" || message.type === "handshakeResponse";
+    const isStranger = !isHandshake && message.type !== "disconnect" && !this.#connections.has(sender);
+    if (isStranger && this.#connections.hasRoom) this.#greeter.spokeUp(sender, this.#ended.signal);
     return handleMessage(sender, message, { ...this.#upkeep(), handlePacket: this.#handlePacket });
   }
 
@@ -239,14 +248,15 @@ export class Network implements AsyncDisposable {
     await handshakeRound(this.#upkeep(), shuffle(strangers, random).slice(0, handshakesPerRound), signal);
   }
 
-  /** The table of a node that waits to be found is empty after a restart, while its peers believe it connected. */
-  async #greetRemembered(remembered: readonly Peer[]): Promise<void> {
-    const ping = (peer: Peer) => this.#kademliaClient.ping(peer);
-    const greet = async (peer: Peer) => {
-      if (peer.id === this.#local.id || !(await this.connect(peer))) return;
-      await this.#table.updateLastSeen(peer, ping).catch(() => {});
-    };
-    await Promise.all(remembered.slice(0, handshakesPerRound).map(greet));
+  /**
+   * Those of whom we know ourselves first, and what others have told last. The table of a node that waits to be found
+   * is empty after a restart, while its peers believe it connected.
+   */
+  #acquaintances(): Peer[] {
+    const { bootstrap, remembered = [] } = this.#options;
+    const all = [...(bootstrap === undefined ? [] : [bootstrap]), ...remembered, ...this.#table.peers];
+    const known = new Map(all.map((peer) => [peerKey(peer), peer]));
+    return [...known.values()].filter(({ id }) => id !== this.#local.id);
   }
 
   async #maintain(): Promise<void> {

@@ -23,6 +23,11 @@ export class Connections {
     return this.#peers;
   }
 
+  /** Whether one more peer would be taken. */
+  get hasRoom(): boolean {
+    return this.#peers.length < this.#limit;
+  }
+
   /** By id alone, as the list of connections compares. @spec 10 §2.1 */
   find(id: string): Peer | undefined {
     return this.#peers.find((peer) => peer.id === id);

@@ -1,4 +1,5 @@
 import http2 from "node:http2";
+import { setTimeout as sleep } from "node:timers/promises";
 import tls from "node:tls";
 import { endLater } from "../grpc/endLater.js";
 import { NetworkError } from "../NetworkError.js";
@@ -16,13 +17,16 @@ export interface ChannelOptions {
 
 const firstPauseMs = 500;
 const longestPauseMs = 8000;
+/** Between two attempts for a peer that has called in: whoever calls may announce a place that is not its own. */
+const calledInPauseMs = 250;
 const windowBytes = 262_144;
 
 /**
  * The one connection to a peer: opened on demand, opened anew after it broke.
  *
  * The peer is checked before anything is said to it. After a failure calls fail at once for a while that grows, as
- * a peer that is away would otherwise cost a connection attempt per message.
+ * a peer that is away would otherwise cost a connection attempt per message. A peer that calls in is there: that ends
+ * the pause.
  *
  * @spec 10 §3.1, §3.5
  */
@@ -33,7 +37,7 @@ export class PeerChannel {
   #session: http2.ClientHttp2Session | undefined;
   #socket: tls.TLSSocket | undefined;
   #pauseMs = 0;
-  #pausedUntilMs = 0;
+  #failedAtMs = Number.NEGATIVE_INFINITY;
   #closed = false;
 
   constructor(peer: Peer, options: ChannelOptions) {
@@ -41,20 +45,31 @@ export class PeerChannel {
     this.#options = options;
   }
 
-  /** @throws {NetworkError} `unavailable`, `badCertificate`, `closed` */
-  async session(): Promise<http2.ClientHttp2Session> {
+  /**
+   * @param isAnswer to something that the peer has just said: it waits for the end of a pause, cut as by
+   *   {@link calledIn}, rather than to be refused
+   * @throws {NetworkError} `unavailable`, `badCertificate`, `closed`
+   */
+  async session(isAnswer = false): Promise<http2.ClientHttp2Session> {
     if (this.#closed) throw new NetworkError({ code: "closed" });
     const open = this.#session;
     if (open !== undefined && !open.closed && !open.destroyed) return open;
     if (this.#opening === undefined) {
-      if (this.#options.nowMs() < this.#pausedUntilMs) {
+      if (isAnswer) this.calledIn();
+      const leftMs = this.#pauseMs - (this.#options.nowMs() - this.#failedAtMs);
+      if (leftMs > 0 && !isAnswer) {
         throw new NetworkError({ code: "unavailable", reason: "the last attempt failed a moment ago" });
       }
-      this.#opening = this.#open().finally(() => {
+      this.#opening = this.#open(Math.min(leftMs, calledInPauseMs)).finally(() => {
         this.#opening = undefined;
       });
     }
     return this.#opening;
+  }
+
+  /** The peer has said something: another attempt is worth it soon. */
+  calledIn(): void {
+    this.#pauseMs = Math.min(this.#pauseMs, calledInPauseMs);
   }
 
   /** Closes the connection; every call that is under way fails. */
@@ -68,7 +83,9 @@ export class PeerChannel {
     });
   }
 
-  async #open(): Promise<http2.ClientHttp2Session> {
+  async #open(afterMs: number): Promise<http2.ClientHttp2Session> {
+    if (afterMs > 0) await sleep(afterMs, undefined, { ref: false });
+    if (this.#closed) throw new NetworkError({ code: "closed" });
     try {
       const socket = await this.#connect();
       const session = await this.#startHttp2(socket);
@@ -76,7 +93,7 @@ export class PeerChannel {
       return session;
     } catch (error) {
       this.#pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, 2 * this.#pauseMs));
-      this.#pausedUntilMs = this.#options.nowMs() + this.#pauseMs;
+      this.#failedAtMs = this.#options.nowMs();
       throw error;
     }
   }

@@ -1,5 +1,6 @@
+import type { ClientHttp2Session } from "node:http2";
 import tls from "node:tls";
-import { callGrpc } from "../grpc/callGrpc.js";
+import { callGrpc, type GrpcRequest } from "../grpc/callGrpc.js";
 import { GrpcError, grpcStatus } from "../grpc/GrpcError.js";
 import { NetworkError } from "../NetworkError.js";
 import type { EmitNetworkEvent } from "../NetworkEvent.js";
@@ -55,6 +56,8 @@ interface QueuedStream {
   readonly content: StreamContent;
 }
 
+type PeerCall = Pick<GrpcRequest, "path" | "messages" | "deadlineMs" | "signal">;
+
 interface Outbound {
   readonly peer: Peer;
   readonly channel: PeerChannel;
@@ -97,7 +100,10 @@ export class TransportClient implements Disposable {
     outbound.sends++;
     try {
       const bytes = encodeRequest(local(), networkId, message);
-      await this.#call(outbound, "/routing.TransportLayer/Send", [bytes], this.#limits.sendDeadlineMs, signal);
+      const isAnswer = message.type === "handshakeResponse";
+      const session = await outbound.channel.session(isAnswer);
+      const call = { path: "/routing.TransportLayer/Send", messages: [bytes], deadlineMs: this.#limits.sendDeadlineMs };
+      await this.#call(outbound.peer, session, signal === undefined ? call : { ...call, signal });
       const kind = message.type === "packet" ? message.typeId : message.type;
       emit({ type: "messageSent", peer, kind, bytes: bytes.length });
     } finally {
@@ -123,6 +129,11 @@ export class TransportClient implements Disposable {
       void this.#sendStreams(outbound);
     }
     return true;
+  }
+
+  /** A peer has called in: what it is sent next is not refused because of an earlier failure. */
+  calledBy(peer: Peer): void {
+    this.#outbound.get(peerKey(peer))?.channel.calledIn();
   }
 
   /** Closes every channel; calls under way fail. */
@@ -158,29 +169,17 @@ export class TransportClient implements Disposable {
       { typeId, content },
       { local: local(), networkId, compressedStreamsHaveLength, chunkBytes: this.#limits.streamChunkBytes },
     );
-    await this.#call(outbound, "/routing.TransportLayer/Stream", chunks, streamDeadlineMs(content.length));
+    const session = await outbound.channel.session();
+    const deadlineMs = streamDeadlineMs(content.length);
+    await this.#call(outbound.peer, session, { path: "/routing.TransportLayer/Stream", messages: chunks, deadlineMs });
   }
 
-  async #call(
-    { peer, channel }: Outbound,
-    path: string,
-    messages: Iterable<Uint8Array>,
-    deadlineMs: number,
-    signal?: AbortSignal,
-  ): Promise<void> {
+  async #call(peer: Peer, session: ClientHttp2Session, call: PeerCall): Promise<void> {
     if (this.#ended.signal.aborted) throw new NetworkError({ code: "closed" });
-    const session = await channel.session();
     try {
+      const { maxAnswerBytes } = this.#limits;
       const answer = decodeAnswer(
-        await callGrpc(session, {
-          path,
-          scheme: "https",
-          authority: peer.id,
-          messages,
-          deadlineMs,
-          maxAnswerBytes: this.#limits.maxAnswerBytes,
-          ...(signal === undefined ? {} : { signal }),
-        }),
+        await callGrpc(session, { ...call, scheme: "https", authority: peer.id, maxAnswerBytes }),
       );
       checkAnswer(answer, peer.id, this.#options.networkId);
       if (answer.type === "internalServerError") throw new NetworkError({ code: "internalAnswer", text: answer.text });
