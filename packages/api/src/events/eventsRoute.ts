@@ -47,7 +47,7 @@ export const eventsRoute = defineRoute({
   answer: { description: "A stream of events", type: "text/event-stream", schema: eventMessage },
   changes: "always",
   refusals: "problem",
-  otherStatuses: [410, 429, 503],
+  otherStatuses: [410, 503],
   examples: [
     { name: "blocks", query: { kind: ["blockAdded", "blockFinalized"] } },
     { name: "fromTheOldest", query: { after: "oldest" } },

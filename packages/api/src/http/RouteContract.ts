@@ -70,7 +70,7 @@ export interface RouteContract<
   readonly answer: AnswerContract<Answer>;
   readonly changes: AnswerChanges;
   readonly refusals: RefusalForm;
-  /** Statuses of refusals beside 400 and 429. */
+  /** Statuses of refusals beside 400 and 429; 503 where more may be asked of the node than it has time for. */
   readonly otherStatuses?: readonly number[];
   /** Answers of another status that are no refusals. */
   readonly otherAnswers?: { readonly [status: number]: AnswerContract };

@@ -25,6 +25,7 @@ export const deployRoute = defineRoute({
   },
   changes: "always",
   refusals: "text",
+  otherStatuses: [503],
   examples: [],
 });
 

@@ -149,16 +149,15 @@ function keyOf(name: string): string {
 
 function refusals({ refusals: form, otherStatuses = [] }: RouteContract, components: Components): Members {
   const content = refusalContent(form, (schema) => plainSchema(schema, components));
-  const entries = [400, ...otherStatuses].map((status) => [
+  const entries = [400, 429, ...otherStatuses].map((status) => [
     status,
-    { description: statusTexts[status] ?? "Refused.", content },
+    {
+      description: statusTexts[status] ?? "Refused.",
+      ...(passing.has(status) ? { headers: retryAfter } : {}),
+      content,
+    },
   ]);
-  const tooMany = {
-    description: "Too many requests from one address.",
-    headers: { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } },
-    content,
-  };
-  return Object.fromEntries([...entries, [429, tooMany]]);
+  return Object.fromEntries(entries);
 }
 
 const statusTexts: { readonly [status: number]: string } = {
@@ -167,9 +166,14 @@ const statusTexts: { readonly [status: number]: string } = {
   409: "The request does not fit the node's present state.",
   410: "What the request names is no longer kept.",
   413: "The request is too large.",
+  429: "Too many requests from one address.",
   500: "The request cannot be answered; the body says why.",
-  503: "The node cannot answer now.",
+  503: "The node cannot answer now: it has too much to do, or no chain yet.",
 };
+
+/** Refusals after which the same request can be sent again. */
+const passing: ReadonlySet<number> = new Set([429, 503]);
+const retryAfter = { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } };
 
 /** A schema as documents show it: named ones by reference. */
 function plainSchema(schema: Keywords | TSchema, components: Components): Members {

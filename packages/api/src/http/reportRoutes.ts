@@ -44,6 +44,7 @@ export const transactionsRoute = defineRoute({
   },
   changes: "withChain",
   refusals: "text",
+  otherStatuses: [503],
   examples: [{ name: "a block", params: { hash: exampleChain.blockHash } }],
 });
 
@@ -75,6 +76,7 @@ export const traceRoute = defineRoute({
   },
   changes: "always",
   refusals: "text",
+  otherStatuses: [503],
   examples: [{ name: "a block", query: { blockHash: exampleChain.blockHash, forceReplay: "false" } }],
 });
 

@@ -33,6 +33,7 @@ export const exploreDeployRoute = defineRoute({
   answer: rhoData,
   changes: "always",
   refusals: "text",
+  otherStatuses: [503],
   examples: [{ name: "a sum", body: sum }],
 });
 
@@ -51,6 +52,7 @@ export const exploreTermRoute = defineRoute({
   answer: rhoData,
   changes: "always",
   refusals: "text",
+  otherStatuses: [503],
   examples: [
     { name: "a sum", body: sum },
     { name: "a sum, as JSON", body: JSON.stringify({ term: sum }) },
@@ -75,6 +77,7 @@ export const exploreAtBlockRoute = defineRoute({
   answer: rhoData,
   changes: "always",
   refusals: "text",
+  otherStatuses: [503],
   examples: [
     { name: "a sum", body: { term: sum, blockHash: exampleChain.earlierBlockHash, usePreStateHash: false } },
     { name: "on the last finalized state", body: { term: sum, blockHash: "", usePreStateHash: false } },
@@ -101,6 +104,7 @@ export const dataAtNameRoute = defineRoute({
   },
   changes: "always",
   refusals: "text",
+  otherStatuses: [503],
   examples: [
     {
       name: "the name of a deploy",
@@ -129,5 +133,6 @@ export const dataAtNameAtBlockRoute = defineRoute({
   answer: rhoData,
   changes: "always",
   refusals: "text",
+  otherStatuses: [503],
   examples: [],
 });

@@ -36,6 +36,7 @@ export const versionedBlockRoute = defineRoute({
 export const versionedDeployRoute = defineRoute({
   ...deployRoute,
   ...versioned,
+  otherStatuses: [500, 503],
   name: "v1Deploy",
   paths: ["/api/v1/deploy"],
 });
@@ -43,6 +44,7 @@ export const versionedDeployRoute = defineRoute({
 /** `POST /api/v1/explore-deploy`: the program's text as a JSON string. @spec 50 §1.10 */
 export const versionedExploreRoute = defineRoute({
   ...versioned,
+  otherStatuses: [500, 503],
   name: "v1ExploreDeploy",
   method: "POST",
   paths: ["/api/v1/explore-deploy"],

@@ -1,6 +1,8 @@
 import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { type ServiceError, ServiceErrorSchema } from "@vedette/api/grpc";
 import { ApiError } from "../query/ApiError.js";
+import { Overload } from "../query/Overload.js";
 
 /** The member of a response's oneof that tells why there is no answer. */
 export interface ErrorMember {
@@ -14,6 +16,7 @@ export type OnFailure = (error: unknown) => void;
 /**
  * Answers a call: what goes wrong is told in the response, and the call itself succeeds.
  *
+ * @throws {ConnectError} `ResourceExhausted` where the node has no time for it
  * @spec 50 §3.2
  */
 export async function answering<Member>(
@@ -23,6 +26,7 @@ export async function answering<Member>(
   try {
     return { message: await work() };
   } catch (error) {
+    throwOverload(error);
     if (!(error instanceof ApiError)) onFailure(error);
     return { message: errorMember(error) };
   }
@@ -33,6 +37,7 @@ export async function answering<Member>(
  *
  * Quirk 50 §3.2: a request that is refused gives an empty list; only exceptions are told.
  *
+ * @throws {ConnectError} `ResourceExhausted` where the node has no time for it
  * @spec 50 §3.2
  */
 export async function* answeringList<Item, Member>(
@@ -43,10 +48,16 @@ export async function* answeringList<Item, Member>(
   try {
     for (const item of list()) yield { message: await member(item) };
   } catch (error) {
+    throwOverload(error);
     if (error instanceof ApiError && error.kind === "refusal") return;
     if (!(error instanceof ApiError)) onFailure(error);
     yield { message: errorMember(error) };
   }
+}
+
+/** It is no answer, but a status, so that clients see that they may try again. @throws {ConnectError} */
+function throwOverload(error: unknown): void {
+  if (error instanceof Overload) throw new ConnectError(error.message, Code.ResourceExhausted);
 }
 
 function errorMember(error: unknown): ErrorMember {

@@ -1,4 +1,4 @@
-import type { ConnectRouter } from "@connectrpc/connect";
+import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import { DiagnosticSeverity, Lsp } from "@vedette/api/grpc";
 import type { Place } from "./workbench/diagnose.js";
 import { type Workbench, WorkbenchError } from "./workbench/Workbench.js";
@@ -18,6 +18,7 @@ export function registerLsp(router: ConnectRouter, workbench: Workbench): void {
         return { result: { case: "success" as const, value: { diagnostics } } };
       } catch (error) {
         if (!(error instanceof WorkbenchError)) throw error;
+        if (error.failure.code === "busy") throw new ConnectError(error.message, Code.ResourceExhausted);
         return { result: { case: "error" as const, value: error.message } };
       }
     },

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../query/ApiError.js";
+import { Overload } from "../query/Overload.js";
 import { forgetOrigin } from "./crossOrigin.js";
 import { Problem } from "./Problem.js";
 import { BodyError } from "./requestBody.js";
@@ -15,7 +16,7 @@ interface Refusal {
 /** Answers an error in the form of the route that it happened on. @spec 50 §1.3, §1.10 */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const form = request.routeOptions.config?.contract?.refusals ?? formOfPath(request.url);
-  if (error instanceof Problem && error.retryAfterSeconds !== undefined)
+  if ((error instanceof Problem || error instanceof Overload) && error.retryAfterSeconds !== undefined)
     reply.header("retry-after", String(error.retryAfterSeconds));
   switch (form) {
     case "problem":
@@ -66,7 +67,7 @@ function sendText(reply: FastifyReply, body: string | readonly string[]): Fastif
 function problemOf(error: unknown): Refusal {
   if (error instanceof Problem) return { status: error.status, message: error.message, field: error.field };
   if (error instanceof BodyError) return { status: 400, message: error.message, field: "body" };
-  if (error instanceof ApiError) return { status: 400, message: error.message };
+  if (error instanceof ApiError) return { status: statusOf(error) ?? 400, message: error.message };
   const status = statusOf(error) ?? 500;
   // What went wrong inside is for the log, not for strangers.
   return { status, message: status === 500 ? "The node could not answer; its log says why." : messageOf(error) };
@@ -79,12 +80,13 @@ function textStatus(error: unknown): number {
 
 function textsStatus(error: unknown): number {
   if (error instanceof BodyError) return 400;
-  return error instanceof ApiError ? 500 : (statusOf(error) ?? 500);
+  return statusOf(error) ?? 500;
 }
 
 /** A refusal of ours, or of the server itself: a body that is too large, a request that is none. */
 function statusOf(error: unknown): number | undefined {
   if (error instanceof Problem) return error.status;
+  if (error instanceof Overload) return error.isOfClient ? 429 : 503;
   const { statusCode } = error as { readonly statusCode?: unknown };
   return typeof statusCode === "number" ? statusCode : undefined;
 }

@@ -3,11 +3,12 @@ import { fromHexPadded } from "@vedette/crypto";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../query/ApiError.js";
 import type { BlockQueries } from "../query/BlockQueries.js";
+import { Overload } from "../query/Overload.js";
 import type { ReportQueries } from "../query/ReportQueries.js";
 import { JsonText } from "./JsonText.js";
 import { serve } from "./serve.js";
 
-/** `GET /api/trace?blockHash=…&forceReplay=…`: always status 200. @spec 50 §2.2 */
+/** `GET /api/trace?blockHash=…&forceReplay=…`: status 200, but where the node has no time for it. @spec 50 §2.2 */
 export function registerTrace(
   server: FastifyInstance,
   route: typeof traceRoute,
@@ -22,7 +23,7 @@ export function registerTrace(
       const report = `{"block-info":${blocks.lightText(block)},${members}}`;
       return new JsonText(`{"report":${report},"type":"block-traces-report"}`);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof ApiError) || error instanceof Overload) throw error;
       return { "error-message": error.message, type: "block-report-error" };
     }
   });

@@ -4,10 +4,17 @@ export type GateRefusal = "tooMany" | "busy" | "cancelled" | "waitedTooLong";
 /** A gate did not let somebody in. */
 export class GateError extends Error {
   constructor(readonly failure: { readonly code: GateRefusal }) {
-    super(`The gate is shut: ${failure.code}`);
+    super(sentences[failure.code]);
     this.name = "GateError";
   }
 }
+
+const sentences = {
+  tooMany: "Too many requests of your address are under way; wait for one of them.",
+  busy: "Too many requests are waiting; try again later.",
+  cancelled: "The request was cancelled.",
+  waitedTooLong: "The request waited too long for its turn; try again later.",
+} as const satisfies Record<GateRefusal, string>;
 
 /** How many a gate lets in, and lets wait. */
 export interface GateLimits {

@@ -7,6 +7,7 @@ import type { TermForm, ToldTerms, WaitingReceive } from "../thread/StateReader.
 import { ApiError } from "./ApiError.js";
 import type { BlockQueries } from "./BlockQueries.js";
 import { mainChain, tipOf } from "./mainChain.js";
+import { Overload } from "./Overload.js";
 import type { StateReads } from "./StateReads.js";
 
 /** What a block left on a name. */
@@ -105,8 +106,7 @@ export class NameQueries {
   }
 
   async #counted<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#underWay >= maxUnderWay)
-      throw new ApiError("Too many queries are waiting; try again later.", { kind: "exception" });
+    if (this.#underWay >= maxUnderWay) throw new Overload("Too many queries are waiting; try again later.");
     this.#underWay += 1;
     try {
       return await work();

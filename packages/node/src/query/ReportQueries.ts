@@ -3,13 +3,13 @@ import { toHex } from "@vedette/crypto";
 import type { InvalidBlock } from "@vedette/execution";
 import { type Block, decodeBlock } from "@vedette/protocol";
 import { addressKey } from "../address/addressKey.js";
-import { RemoteError } from "../thread/calls.js";
-import { type QueryReaders, ReaderPoolError } from "../thread/ReaderPool.js";
+import type { QueryReaders } from "../thread/ReaderPool.js";
 import type { BlockCall, ReportAnswer } from "../thread/report/ReportReader.js";
 import { ApiError } from "./ApiError.js";
 import type { BlockQueries } from "./BlockQueries.js";
-import { FairGate, GateError } from "./FairGate.js";
+import { FairGate } from "./FairGate.js";
 import { ReportCache } from "./ReportCache.js";
+import { tellingApi } from "./tellingApi.js";
 
 /** What a block did, as JSON: the members of a report after `block-info`. @spec 50 §2.2 */
 export interface ReportText {
@@ -109,7 +109,7 @@ export class ReportQueries {
     const block = dag.find(hash);
     if (!isAllowed || !isEnabled || block === undefined) return noTransactions;
     const call = { ...this.blockCall(block), timeoutMs };
-    const answer = await tellingWhy(readers.call("transactions", call, timeoutMs));
+    const answer = await tellingApi(readers.call("transactions", call, timeoutMs));
     switch (answer.kind) {
       case "told":
         return { text: answer.text, isSettled: true };
@@ -161,7 +161,7 @@ export class ReportQueries {
     // Others may wait for the same report, so it goes on when a client leaves.
     const { signal } = new AbortController();
     const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
-    const answer = await tellingWhy(this.#gate.run(visitor, () => readers.call("report", call, timeoutMs)));
+    const answer = await tellingApi(this.#gate.run(visitor, () => readers.call("report", call, timeoutMs)));
     if (answer.kind === "failed") throw new ApiError(answer.message, { kind: "exception" });
     return answer;
   }
@@ -184,16 +184,4 @@ const decoder = new TextDecoder();
 function sizeOf(report: RealReport): number {
   if (report.kind === "json") return report.text.length;
   return [...report.deploys, ...report.systemDeploys].reduce((sum, { length }) => sum + length, 0);
-}
-
-async function tellingWhy<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof GateError)
-      throw new ApiError("Too many reports are waiting; try again later.", { cause: error, kind: "exception" });
-    if (error instanceof ReaderPoolError || error instanceof RemoteError)
-      throw new ApiError(error.message, { cause: error, kind: "exception" });
-    throw error;
-  }
 }

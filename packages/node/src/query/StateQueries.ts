@@ -103,11 +103,15 @@ export async function tellingWhy<T>(answer: Promise<T>): Promise<T> {
   } catch (cause) {
     if (cause instanceof ReaderPoolError && cause.failure.code === "busy")
       throw new StateQueryError({ code: "busy" }, { cause });
-    if (cause instanceof ReaderPoolError || cause instanceof RemoteError)
+    if (cause instanceof ReaderPoolError || (cause instanceof RemoteError && cause.name === "ExecutionError"))
       throw new StateQueryError({ code: "gaveUp", message: cause.message }, { cause });
+    if (cause instanceof RemoteError && cause.name === "ThreadEnded")
+      throw new StateQueryError({ code: "gaveUp", message: threadEndedText }, { cause });
     throw cause;
   }
 }
+
+const threadEndedText = "The query took all memory of its thread, which was ended; ask for less.";
 
 function sizeOf(names: readonly NameGiven[]): number {
   return names.reduce((sum, name) => sum + ("text" in name ? 2 * name.text.length : name.bytes.length), 0);

@@ -15,6 +15,7 @@ import {
   type TransfersCall,
 } from "./report/ReportReader.js";
 import { type EntriesAnswer, type EntriesCall, isThere, stateEntries } from "./stateEntries.js";
+import type { StoppedProgram } from "./stopText.js";
 
 /**
  * How terms are to be told: as JSON texts, or those of the versioned API, or as the bytes that the tuple space keeps.
@@ -44,7 +45,7 @@ export interface ExploreCall {
 export type ExploreAnswer =
   | { readonly kind: "values"; readonly values: ToldTerms }
   | { readonly kind: "failed"; readonly error: string }
-  | { readonly kind: "stopped"; readonly reason: string };
+  | ({ readonly kind: "stopped" } & StoppedProgram);
 
 /** A peer's request for a page of a state. */
 export interface ExportCall {
@@ -88,6 +89,8 @@ export interface ReaderSignals {
   readonly isCancelled: () => boolean;
   readonly nowMs: () => number;
   readonly isOutOfMemory: () => boolean;
+  /** What `isOutOfMemory` looks at; left out where nobody counts it. */
+  readonly memoryMb?: number | undefined;
   /** Bytes that this thread holds; left out where nobody counts them. */
   readonly heldBytes?: (options: { readonly withoutGarbage: boolean }) => number;
 }
@@ -106,6 +109,8 @@ export class StateReader {
 
   /** @throws {SpaceError} `unknownRoot` */
   explore({ timeoutMs, form, ...exploration }: ExploreCall): ExploreAnswer {
+    const { nowMs, memoryMb } = this.#signals;
+    const begunMs = nowMs();
     const budget = this.#budget(timeoutMs);
     try {
       const result = exploreDeploy(this.#state, { ...exploration, budget });
@@ -113,7 +118,8 @@ export class StateReader {
       return { kind: "values", values: toldTerms(result.pars, form) };
     } catch (error) {
       if (!(error instanceof ExecutionError)) throw error;
-      if (error.failure.code === "stopped") return { kind: "stopped", reason: error.failure.reason };
+      if (error.failure.code === "stopped")
+        return { kind: "stopped", reason: error.failure.reason, afterMs: nowMs() - begunMs, memoryMb };
       return { kind: "failed", error: error.message };
     }
   }

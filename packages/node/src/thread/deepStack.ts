@@ -28,6 +28,12 @@ export function isOutOfMemory(): boolean {
   return isHeapFull();
 }
 
+/** What programs of this thread may hold: beyond it {@link isOutOfMemory}. `undefined` where there is no bound. */
+export function programMemoryMb(): number | undefined {
+  const { maxOldGenerationSizeMb: heapMb } = ownLimits;
+  return heapMb === undefined ? undefined : Math.floor(mostHeapUsed * heapMb);
+}
+
 /** Bytes that this thread holds, on its heap and beside it. */
 export function heldBytes({ withoutGarbage }: { readonly withoutGarbage: boolean }): number {
   if (withoutGarbage) throwGarbageAway();

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import type { BoundedExploreCall } from "./boundedExplore.js";
 import { answerCalls } from "./calls.js";
-import { heldBytes, isOutOfMemory } from "./deepStack.js";
+import { heldBytes, isOutOfMemory, programMemoryMb } from "./deepStack.js";
 import { standBack } from "./niceness.js";
 import type { ReaderSettings } from "./ReaderPool.js";
 import type { ReportCall, TransactionsCall, TransfersCall } from "./report/ReportReader.js";
@@ -28,6 +28,7 @@ const reader = new StateReader(
     isCancelled: () => Atomics.load(flag, 0) !== 0,
     nowMs: () => performance.now(),
     isOutOfMemory,
+    memoryMb: programMemoryMb(),
     heldBytes,
   },
   caches,

@@ -1,0 +1,30 @@
+import type { StopReason } from "@vedette/rholang";
+
+/** A program that was given up. */
+export interface StoppedProgram {
+  readonly reason: StopReason;
+  /** Since it began to run. */
+  readonly afterMs: number;
+  /** What all programs of its thread may hold; absent where nobody counts it. */
+  readonly memoryMb: number | undefined;
+}
+
+/** Which limit a program reached, and when. @param timeoutMs what it may run @spec 50 §1.11 */
+export function stopText({ reason, afterMs, memoryMb }: StoppedProgram, timeoutMs: number): string {
+  return `The program was stopped after ${Math.round(afterMs)} ms: ${reasonText(reason, timeoutMs, memoryMb)}.`;
+}
+
+function reasonText(reason: StopReason, timeoutMs: number, memoryMb: number | undefined): string {
+  switch (reason) {
+    case "steps":
+      return "it took more steps than it may";
+    case "pending":
+      return "too many of its branches wait at once";
+    case "deadline":
+      return `it may run for ${timeoutMs} ms`;
+    case "cancelled":
+      return "nobody waits for its answer";
+    case "memory":
+      return `it needs more memory than there is for programs${memoryMb === undefined ? "" : ` (${memoryMb} MB)`}`;
+  }
+}
