@@ -91,7 +91,7 @@ export class ProposeQueue implements ProposePort {
 }
 
 function answerOf(result: ProposeResult): ProposeAnswer {
-  return result.status === "Success"
-    ? { kind: "created", blockHash: result.block.hash }
-    : { kind: "notCreated", status: result.status, sequenceNumber: result.sequenceNumber };
+  if (result.status === "Success") return { kind: "created", blockHash: result.block.hash };
+  const { status, sequenceNumber, reason } = result;
+  return { kind: "notCreated", status, sequenceNumber, ...(reason === undefined ? {} : { reason }) };
 }

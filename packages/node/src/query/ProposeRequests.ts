@@ -6,13 +6,20 @@ export type ProposeAnswer =
   | { readonly kind: "created"; readonly blockHash: Uint8Array }
   /** Of an asynchronous request: the snapshot is taken. */
   | { readonly kind: "started"; readonly sequenceNumber: number }
-  /** @param status a name of 40 §9.8, or one of ours */
-  | { readonly kind: "notCreated"; readonly status: string; readonly sequenceNumber: number }
+  /** @param status a name of 40 §9.8, or one of ours, which has a reason */
+  | {
+      readonly kind: "notCreated";
+      readonly status: string;
+      readonly sequenceNumber: number;
+      readonly reason?: string;
+    }
   /** Another proposal is at work. */
   | { readonly kind: "busy" };
 
 /** What makes blocks, one after the other. */
 export interface ProposePort {
+  /** Resolves when blocks can be made, or when that has been waited for long enough. */
+  ready?(): Promise<void>;
   /** Asynchronous requests are answered as soon as the proposal has begun. */
   propose(isAsync: boolean): Promise<ProposeAnswer>;
   /** Waits for the proposal that is at work; `undefined` before the first one. */
@@ -39,6 +46,7 @@ export class ProposeRequests {
   async propose(isAsync: boolean): Promise<string> {
     const { port } = this.#reads;
     if (port === undefined) throw new ApiError("Propose error: read-only node.");
+    await port.ready?.();
     if (!this.#reads.isRunning()) throw new ApiError("Failure: casper instance is not available.");
     const answer = await port.propose(isAsync);
     switch (answer.kind) {
@@ -49,7 +57,7 @@ export class ProposeRequests {
       case "busy":
         throw new ApiError("Failure: another propose is in progress");
       case "notCreated":
-        throw new ApiError(`Failure: ${answer.status} (seqNum ${answer.sequenceNumber})`);
+        throw new ApiError(`Failure: ${answer.status} (seqNum ${answer.sequenceNumber})${reasonText(answer)}`);
     }
   }
 
@@ -60,7 +68,8 @@ export class ProposeRequests {
     const answer = await port.latestResult();
     if (answer?.kind === "created") return createdText(answer.blockHash);
     // Quirk 50 §3.4: before the first proposal the text is that of a lack of synchrony.
-    throw new ApiError(failureText(answer?.kind === "notCreated" ? answer.status : "NotEnoughNewBlocks"));
+    if (answer?.kind !== "notCreated") throw new ApiError(failureText("NotEnoughNewBlocks"));
+    throw new ApiError(failureText(answer.status) + reasonText(answer));
   }
 }
 
@@ -75,6 +84,11 @@ const failureTexts: Readonly<Record<string, string>> = {
   NotEnoughNewBlocks: "Must wait for more blocks from other validators",
   TooFarAheadOfLastFinalized: "too far ahead of the last finalized block",
 };
+
+/** The reference's answers have no reasons, so only a status that it does not have is told with one. */
+function reasonText({ status, reason }: { readonly status: string; readonly reason?: string }): string {
+  return status === "NotSynchronized" && reason !== undefined ? `: ${reason}` : "";
+}
 
 function failureText(status: string): string {
   return `Proposal failed: ${failureTexts[status] ?? status}`;

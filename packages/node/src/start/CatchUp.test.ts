@@ -31,6 +31,8 @@ test("a node with peers waits for the blocks that they have announced", async ()
   };
   const done = catchUp.run(status, company, new AbortController().signal);
   expect(catchUp.reason).toBeDefined();
+  await catchUp.done(10_000);
+  expect(catchUp.reason).toBeUndefined();
   await done;
   expect(asked).toBeGreaterThanOrEqual(5);
   expect(catchUp.reason).toBeUndefined();
@@ -70,4 +72,27 @@ test("a node that knows of no block of its own waits for a peer as long as it ta
   await done;
   expect(catchUp.reason).toBeUndefined();
   expect(told).toBe(1);
+});
+
+test("a node tells what it waits for: a peer, the answers of its peers, or blocks", async () => {
+  const catchUp = new CatchUp({ firstPeerMs: 10_000, tipsMs: 100, mostMs: 10_000 });
+  const state = { ...idle, peers: 0, requestedBlocks: 2 };
+  const told = new Set([catchUp.reason]);
+  const done = catchUp.run(() => state, company, new AbortController().signal);
+  for (let phase = 1; phase <= 3; phase++) {
+    while (told.size === phase) {
+      told.add(catchUp.reason);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    if (phase === 1) state.peers = 1;
+  }
+  state.requestedBlocks = 0;
+  await done;
+  const prefix = "the node is not synchronized with its peers yet: ";
+  expect([...told]).toEqual([
+    `${prefix}the node has not begun to follow its chain`,
+    `${prefix}no peer is connected`,
+    `${prefix}its peers were asked for their newest blocks a moment ago`,
+    `${prefix}blocks that peers have told of are missing or not executed (2)`,
+  ]);
 });

@@ -35,15 +35,22 @@ const lookMs = 100;
  */
 export class CatchUp {
   readonly #times: CatchUpTimes;
-  #isDone = false;
+  #isStopped = false;
+  #waitsFor: (() => string) | undefined = () => "the node has not begun to follow its chain";
 
   constructor(times: Partial<CatchUpTimes> = {}) {
     this.#times = { ...defaultTimes, ...times };
   }
 
-  /** Why nothing may be proposed yet; `undefined` when it may. */
+  /** Why nothing may be proposed yet, and what is waited for; `undefined` when it may. */
   get reason(): string | undefined {
-    return this.#isDone ? undefined : "the node is not synchronized with its peers yet";
+    const waitsFor = this.#waitsFor?.();
+    return waitsFor === undefined ? undefined : `the node is not synchronized with its peers yet: ${waitsFor}`;
+  }
+
+  /** Waits until the node has caught up, for so long at most. */
+  async done(mostMs: number): Promise<void> {
+    await until(() => this.#waitsFor === undefined || this.#isStopped, mostMs, AbortSignal.timeout(mostMs));
   }
 
   /**
@@ -53,20 +60,29 @@ export class CatchUp {
     const { firstPeerMs, tipsMs, mostMs } = this.#times;
     if (company.expectsPeers) {
       const hasPeer = () => status().peers > 0;
+      const noPeer = "no peer is connected";
+      this.#waitsFor = () => noPeer;
       await until(hasPeer, firstPeerMs, signal);
       if (!company.hasProposed && !hasPeer() && !signal.aborted) {
         company.waitsForPeer();
         await until(hasPeer, Number.POSITIVE_INFINITY, signal);
       }
+      this.#waitsFor = () => (hasPeer() ? "its peers were asked for their newest blocks a moment ago" : noPeer);
       await sleep(tipsMs, undefined, { signal }).catch(() => undefined);
+      this.#waitsFor = () => `blocks that peers have told of are missing or not executed (${blocksLeft(status())})`;
       await until(() => isIdle(status()), mostMs, signal);
     }
-    if (!signal.aborted) this.#isDone = true;
+    if (signal.aborted) this.#isStopped = true;
+    else this.#waitsFor = undefined;
   }
 }
 
-function isIdle({ state, requestedBlocks, waitingBlocks, readyBlocks }: SyncStatus): boolean {
-  return state === "running" && requestedBlocks + waitingBlocks + readyBlocks === 0;
+function isIdle(status: SyncStatus): boolean {
+  return status.state === "running" && blocksLeft(status) === 0;
+}
+
+function blocksLeft({ requestedBlocks, waitingBlocks, readyBlocks }: SyncStatus): number {
+  return requestedBlocks + waitingBlocks + readyBlocks;
 }
 
 async function until(holds: () => boolean, mostMs: number, signal: AbortSignal): Promise<void> {

@@ -34,6 +34,7 @@ import { isBehind } from "./isBehind.js";
 import type { NodeParts } from "./NodeParts.js";
 import { bootstrapOf, networkOptionsOf } from "./nodeNetwork.js";
 import { ownAddress } from "./ownAddress.js";
+import { PatientProposals } from "./PatientProposals.js";
 import { RememberedPeers } from "./rememberedPeers.js";
 import { proposingOf } from "./startProposing.js";
 
@@ -202,9 +203,14 @@ export class RunningNode {
       validator:
         validator === undefined || proposing === undefined
           ? undefined
-          : { publicKey: validator.publicKey, deploys: proposing, proposals: proposing.queue },
+          : { publicKey: validator.publicKey, deploys: proposing, proposals: this.#proposals(proposing) },
       isRunning: () => engine.value.status().state === "running",
     });
+  }
+
+  #proposals({ queue }: Proposing): PatientProposals {
+    const hasChain = () => this.#chain.blocks.approvedBlock() !== undefined;
+    return new PatientProposals({ queue, catchUp: this.#catchUp, hasChain });
   }
 
   #onChainEvent(event: ChainEvent): void {

@@ -1,0 +1,50 @@
+import type { SyncStatus } from "@vedette/sync";
+import { expect, test } from "vitest";
+import { ProposeRequests } from "../query/ProposeRequests.js";
+import { CatchUp } from "./CatchUp.js";
+import { PatientProposals } from "./PatientProposals.js";
+
+const quick = { firstPeerMs: 300, tipsMs: 200, mostMs: 600 };
+const status: SyncStatus = {
+  state: "running",
+  approved: undefined,
+  height: 1n,
+  peers: 1,
+  waitingBlocks: 0,
+  readyBlocks: 0,
+  requestedBlocks: 0,
+};
+const company = { expectsPeers: true, hasProposed: true, waitsForPeer: () => {} };
+
+function requests(catchUp: CatchUp, { hasChain = true, patienceMs = 10_000 } = {}): ProposeRequests {
+  const queue = {
+    propose: async () => {
+      const { reason } = catchUp;
+      return reason === undefined
+        ? ({ kind: "created", blockHash: Uint8Array.of(7) } as const)
+        : ({ kind: "notCreated", status: "NotSynchronized", sequenceNumber: 3, reason } as const);
+    },
+    latestResult: async () => undefined,
+  };
+  const port = new PatientProposals({ queue, catchUp, hasChain: () => hasChain, patienceMs });
+  return new ProposeRequests({ port, isRunning: () => true });
+}
+
+test("a request for a block right after a start waits until the node has caught up", async () => {
+  const catchUp = new CatchUp(quick);
+  const answer = requests(catchUp).propose(false);
+  await catchUp.run(() => status, company, new AbortController().signal);
+  expect(await answer).toBe("Success! Block 07 created and added.");
+});
+
+test("a request that has waited long enough is told what the node waits for", async () => {
+  const one = requests(new CatchUp(quick), { patienceMs: 100 });
+  await expect(one.propose(false)).rejects.toThrow(
+    "Failure: NotSynchronized (seqNum 3): the node is not synchronized with its peers yet: the node has not begun",
+  );
+});
+
+test("nobody waits for a node that is about to join its network", async () => {
+  const one = requests(new CatchUp(quick), { hasChain: false, patienceMs: 3_600_000 });
+  await expect(one.propose(false)).rejects.toThrow("NotSynchronized");
+});

@@ -1,0 +1,37 @@
+import type { ProposeQueue } from "../propose/ProposeQueue.js";
+import type { ProposeAnswer, ProposePort } from "../query/ProposeRequests.js";
+import type { CatchUp } from "./CatchUp.js";
+
+/** How long a request for a block waits for a node that has just been started. */
+const patienceMs = 8_000;
+
+/** What requests for blocks are handed to, and what tells when the node can make them. */
+export interface PatientProposalsUse {
+  readonly queue: Pick<ProposeQueue, "propose" | "latestResult">;
+  readonly catchUp: Pick<CatchUp, "reason" | "done">;
+  /** Whether there is a chain to go on with; who joins a network takes longer than anybody waits. */
+  readonly hasChain: () => boolean;
+  readonly patienceMs?: number;
+}
+
+/** Requests for blocks, which right after a start wait until the node knows what its peers know. @spec 40 §9.7 */
+export class PatientProposals implements ProposePort {
+  readonly #use: PatientProposalsUse;
+
+  constructor(use: PatientProposalsUse) {
+    this.#use = use;
+  }
+
+  async ready(): Promise<void> {
+    const { catchUp, hasChain } = this.#use;
+    if (hasChain() && catchUp.reason !== undefined) await catchUp.done(this.#use.patienceMs ?? patienceMs);
+  }
+
+  propose(isAsync: boolean): Promise<ProposeAnswer> {
+    return this.#use.queue.propose(isAsync);
+  }
+
+  latestResult(): Promise<ProposeAnswer | undefined> {
+    return this.#use.queue.latestResult();
+  }
+}
