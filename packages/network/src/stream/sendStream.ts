@@ -6,11 +6,16 @@ import { compressAboveBytes, compressBlock } from "./compress.js";
 
 /** Room that a piece leaves for the encoding around it. */
 const chunkOverheadBytes = 2048;
-const minDeadlineMs = 5000;
+const deadlineMsPerByte = 0.005;
 
-/** How long a stream of this many bytes may take. @spec 10 §3.6 */
-export function streamDeadlineMs(contentBytes: number): number {
-  return Math.max(minDeadlineMs, Math.ceil(contentBytes * 0.005));
+/**
+ * How long a stream of this many bytes may take.
+ *
+ * @spec 10 §3.6
+ * @param baseMs until a busy receiver takes the first bytes and answers the last ones, whatever the size
+ */
+export function streamDeadlineMs(contentBytes: number, baseMs: number): number {
+  return baseMs + Math.ceil(contentBytes * deadlineMsPerByte);
 }
 
 /** A message that is sent in pieces. @spec 10 §3.6 */

@@ -13,6 +13,8 @@ import { decodeAnswer, encodeRequest, type PeerMessage } from "./peerMessage.js"
 /** Bounds of what we send. @spec 10 §3.5, §3.6, §7 */
 export interface OutboundLimits {
   readonly sendDeadlineMs: number;
+  /** Of a stream, besides what its size takes. */
+  readonly streamBaseMs: number;
   readonly connectMs: number;
   readonly idleMs: number;
   readonly maxAnswerBytes: number;
@@ -26,6 +28,7 @@ export interface OutboundLimits {
 /** The reference's limits, and bounds that it lacks. @spec 10 §3.5, §3.6, §7 */
 export const defaultOutboundLimits: OutboundLimits = {
   sendDeadlineMs: 5000,
+  streamBaseMs: 15_000,
   connectMs: 5000,
   idleMs: 300_000,
   maxAnswerBytes: 262_144,
@@ -170,7 +173,7 @@ export class TransportClient implements Disposable {
       { local: local(), networkId, compressedStreamsHaveLength, chunkBytes: this.#limits.streamChunkBytes },
     );
     const session = await outbound.channel.session();
-    const deadlineMs = streamDeadlineMs(content.length);
+    const deadlineMs = streamDeadlineMs(content.length, this.#limits.streamBaseMs);
     await this.#call(outbound.peer, session, { path: "/routing.TransportLayer/Stream", messages: chunks, deadlineMs });
   }
 

@@ -271,7 +271,7 @@ describe("a server that misbehaves", () => {
   test("never reads a stream: it is given up at its deadline", { timeout: 20_000 }, async () => {
     await using server = new HostileServer((call) => call.pause());
     const peer = await server.listen();
-    await using node = await new TestNode().start();
+    await using node = await new TestNode({ outbound: { streamBaseMs: 1000 } }).start();
     node.network.stream(peer, "BlockMessage", () => new Uint8Array(500_000));
     await node.until(() => node.events.some(({ type }) => type === "streamFailed"));
     expect(node.events.at(-1)).toMatchObject({ type: "streamFailed", reason: "Timeout" });

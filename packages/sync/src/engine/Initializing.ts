@@ -147,7 +147,7 @@ export class Initializing {
   /** Replays genesis; everything after it comes by the ordinary way. Our own addition. @spec 40 §3.7 */
   async #beginAtGenesis(approved: ApprovedBlock, bootstrap: Peer, signal: AbortSignal): Promise<Block> {
     const { approved: port, blocks, emit } = this.#options;
-    const genesis = await this.#genesisOf(approved, signal);
+    const genesis = await this.#genesisOf(approved, bootstrap, signal);
     if (genesis === undefined) {
       emit({ type: "genesisIsElsewhere", block: approved.candidate.block });
       return this.#beginAtState(approved, bootstrap, signal);
@@ -161,11 +161,11 @@ export class Initializing {
   }
 
   /** @returns `undefined` where no peer has all blocks since genesis */
-  async #genesisOf(approved: ApprovedBlock, signal: AbortSignal): Promise<ApprovedBlock | undefined> {
+  async #genesisOf(approved: ApprovedBlock, bootstrap: Peer, signal: AbortSignal): Promise<ApprovedBlock | undefined> {
     const { block } = approved.candidate;
     if (block.parents.length === 0) return approved;
     try {
-      const genesis = await fetchGenesis(block, this.#blockFetching(), signal);
+      const genesis = await fetchGenesis(block, this.#blockFetching(bootstrap), signal);
       return { candidate: { block: genesis, requiredSignatures: 0 }, signatures: [] };
     } catch (error) {
       if (error instanceof SyncError && error.failure.code === "genesisNotFound") return undefined;
@@ -188,7 +188,7 @@ export class Initializing {
       ...(statePageNodes === undefined ? {} : { pageNodes: statePageNodes }),
     };
     const [fetched] = await Promise.all([
-      fetchApprovedBlocks(block, this.#blockFetching(), both).catch(stop),
+      fetchApprovedBlocks(block, this.#blockFetching(bootstrap), both).catch(stop),
       fetchState(block.body.state.postStateHash, stateFetching, both).catch(stop),
     ]);
     const slashed = slashedLatest(block);
@@ -201,9 +201,9 @@ export class Initializing {
     return block;
   }
 
-  #blockFetching() {
-    const { peers, blocks, dialect, emit } = this.#options;
-    return { peers, blocks, dialect, emit, received: this.#blocks };
+  #blockFetching(bootstrap: Peer) {
+    const { peers, blocks, dialect, emit, nowMs } = this.#options;
+    return { peers, bootstrap, blocks, dialect, emit, nowMs, received: this.#blocks };
   }
 }
 

@@ -22,7 +22,7 @@ describe("the requester of an approved block's surroundings", () => {
   test("fetches genesis alone where that is approved", () => {
     const genesis = testBlock(0, []);
     const requester = new BlockRequester(genesis);
-    expect(texts(requester.next(false))).toEqual(hashes(genesis));
+    expect(texts(requester.next())).toEqual(hashes(genesis));
     expect(requester.isDone).toBe(false);
     requester.receive(genesis);
     expect(requester.isDone).toBe(true);
@@ -31,20 +31,19 @@ describe("the requester of an approved block's surroundings", () => {
   test("asks for the latest messages first, and for the one before each", () => {
     const chain = chainOf(5);
     const requester = new BlockRequester(chain[4]!);
-    expect(texts(requester.next(false))).toEqual(hashes(chain[3]!));
-    expect(requester.next(false)).toEqual([]);
-    expect(texts(requester.next(true))).toEqual(hashes(chain[3]!));
+    expect(texts(requester.next())).toEqual(hashes(chain[3]!));
+    expect(requester.next()).toEqual([]);
     expect(requester.receive(chain[3]!)).toEqual({ lowerBound: undefined });
-    expect(texts(requester.next(false))).toEqual(hashes(chain[2]!));
+    expect(texts(requester.next())).toEqual(hashes(chain[2]!));
     expect(requester.receive(chain[2]!)).toEqual({ lowerBound: 0n });
-    expect(texts(requester.next(false))).toEqual(hashes(chain[4]!, chain[1]!));
+    expect(texts(requester.next())).toEqual(hashes(chain[4]!, chain[1]!));
   });
 
   test("stops fifty heights below, and names the highest block first", () => {
     const chain = chainOf(120);
     const requester = new BlockRequester(chain[110]!);
     const byHash = new Map(chain.map((block) => [toHex(block.hash), block]));
-    for (let next = requester.next(false); next.length > 0; next = requester.next(false)) {
+    for (let next = requester.next(); next.length > 0; next = requester.next()) {
       for (const hash of next) requester.receive(byHash.get(toHex(hash))!);
     }
     expect(requester.isDone).toBe(true);
@@ -55,7 +54,7 @@ describe("the requester of an approved block's surroundings", () => {
   test("takes nothing that it did not ask for", () => {
     const chain = chainOf(5);
     const requester = new BlockRequester(chain[4]!);
-    requester.next(false);
+    requester.next();
     expect(requester.receive(chain[0]!)).toBeUndefined();
     requester.receive(chain[3]!);
     expect(requester.receive(chain[3]!)).toBeUndefined();

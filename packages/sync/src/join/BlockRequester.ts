@@ -64,18 +64,14 @@ export class BlockRequester {
     return this.#wanted.get(hashKey(hash))?.status === "requested";
   }
 
-  /**
-   * The hashes to ask for now; counts them as asked for.
-   *
-   * @param again also those that were asked for before
-   */
-  next(again: boolean): Uint8Array[] {
+  /** The hashes to ask for now; counts them as asked for. */
+  next(): Uint8Array[] {
     for (const hash of this.#latest.values()) this.#want(hash);
     const hashes: Uint8Array[] = [];
     for (const [key, wanted] of this.#wanted) {
       // Latest messages first: they decide how far down the rest goes.
       if (this.#latest.size > 0 && !this.#latest.has(key)) continue;
-      if (wanted.status !== "init" && !(again && wanted.status === "requested")) continue;
+      if (wanted.status !== "init") continue;
       wanted.status = "requested";
       hashes.push(wanted.hash);
     }

@@ -1,20 +1,22 @@
 import { equalBytes } from "@vedette/crypto";
 import type { Peer } from "@vedette/network";
-import { type Block, type Dialect, encodePacket, hashBlock } from "@vedette/protocol";
+import { type Block, type Dialect, hashBlock } from "@vedette/protocol";
 import type { BlockStoreView } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import { BlockRequester, type FetchedBlock } from "./BlockRequester.js";
-import { IdleTimer } from "./IdleTimer.js";
+import { BlockSources } from "./BlockSources.js";
 import type { BlockMailbox } from "./Mailbox.js";
 
 /** What the fetching of blocks needs. @spec 40 §3.8 */
 export interface BlockFetching {
   readonly peers: PeersPort;
+  readonly bootstrap: Peer;
   readonly blocks: BlockStoreView;
   readonly received: BlockMailbox;
   readonly dialect: Dialect;
   readonly emit: EmitSyncEvent;
+  readonly nowMs: () => number;
 }
 
 /**
@@ -31,11 +33,8 @@ export async function fetchApprovedBlocks(
   const requester = new BlockRequester(approved);
   use.blocks.put(approved);
   use.received.wantHashes((hash) => requester.isRequested(hash));
-  using timer = new IdleTimer((idleMs, nextMs) => {
-    use.emit({ type: "blocksIdle", idleMs, nextMs });
-    ask(requester, use, true);
-  });
-  ask(requester, use, false);
+  using sources = new BlockSources(use);
+  ask(requester, use, sources);
   while (!requester.isDone) {
     const message = await use.received.next(signal);
     if (message === undefined || !requester.isRequested(message.block.hash)) continue;
@@ -43,23 +42,24 @@ export async function fetchApprovedBlocks(
     // A block under a wrong hash is dropped, and asked for again when nothing else comes (not so in the reference).
     if (block.number > 0n && !equalBytes(hashBlock(block, use.dialect), block.hash)) {
       use.emit({ type: "invalidHashReceived", block, peer });
+      sources.distrust(block.hash, peer);
       continue;
     }
-    timer.activity();
+    sources.received(block.hash, peer);
     if (!use.blocks.has(block.hash)) use.blocks.put(block);
     take(requester, use, block, peer);
-    ask(requester, use, false);
+    ask(requester, use, sources);
   }
   return requester.fetched;
 }
 
-/** Asks one random peer for each block; what is stored already is taken from there. */
-function ask(requester: BlockRequester, use: BlockFetching, again: boolean): void {
-  for (let hashes = requester.next(again); hashes.length > 0; hashes = requester.next(false)) {
+/** Asks for what is wanted now; what is stored already is taken from there. */
+function ask(requester: BlockRequester, use: BlockFetching, sources: BlockSources): void {
+  for (let hashes = requester.next(); hashes.length > 0; hashes = requester.next()) {
     for (const hash of hashes) {
       const stored = use.blocks.get(hash);
       if (stored !== undefined) take(requester, use, stored, undefined);
-      else void use.peers.broadcast("BlockRequest", encodePacket("BlockRequest", { hash }), 1);
+      else sources.ask(hash);
     }
   }
   if (requester.isDone) use.received.nudge();

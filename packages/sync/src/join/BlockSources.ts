@@ -1,0 +1,152 @@
+import type { Peer } from "@vedette/network";
+import { encodePacket, hashKey } from "@vedette/protocol";
+import type { PeersPort } from "../ports/PeersPort.js";
+import type { EmitSyncEvent } from "../SyncEvent.js";
+
+/** Who can be asked for blocks. */
+export interface BlockSourcesUse {
+  readonly peers: PeersPort;
+  /** It has told of the approved block, so it has what belongs to it. */
+  readonly bootstrap: Peer;
+  readonly emit: EmitSyncEvent;
+  readonly nowMs: () => number;
+  /** Silence after which a second peer is asked; doubles with every further one. */
+  readonly firstPauseMs?: number;
+  /** Told when a block has been asked for again: how often in all. */
+  readonly onAskedAgain?: (questions: number) => void;
+}
+
+interface Question {
+  readonly hash: Uint8Array;
+  readonly asked: Set<string>;
+  peer: Peer;
+  askedAtMs: number;
+  pauseMs: number;
+  count: number;
+}
+
+const defaultFirstPauseMs = 500;
+const longestPauseMs = 128_000;
+/** Shorter silences are not worth a word. */
+const toldPauseMs = 2000;
+/** More could not be queued by who answers, or here. @spec 10 §3.6 */
+const mostAtOnce = 32;
+const mostConsidered = 20;
+
+/**
+ * Whom to ask for the blocks of a join, and whom when nothing comes: the bootstrap and those that have given blocks
+ * first, those that have left a question without an answer last.
+ *
+ * The reference asks one random peer for each block, and any again when nothing at all has come for 2 s; a peer that
+ * does not have a block says nothing.
+ *
+ * @spec 40 §3.8
+ */
+export class BlockSources implements Disposable {
+  readonly #use: BlockSourcesUse;
+  readonly #open = new Map<string, Question>();
+  readonly #waiting: Uint8Array[] = [];
+  readonly #heardAtMs = new Map<string, number>();
+  readonly #silent = new Set<string>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(use: BlockSourcesUse) {
+    this.#use = use;
+    this.#timer = setInterval(() => this.#look(), this.#firstPauseMs / 2);
+  }
+
+  /** Asks somebody for a block, as soon as few enough are asked for. */
+  ask(hash: Uint8Array): void {
+    if (this.#open.size >= mostAtOnce) this.#waiting.push(hash);
+    else this.#begin(hash);
+  }
+
+  /** A block has come, and was what was asked for. @param peer `undefined` where it was here already */
+  received(hash: Uint8Array, peer: Peer | undefined): void {
+    if (peer !== undefined) {
+      this.#heardAtMs.set(peer.id, this.#use.nowMs());
+      this.#silent.delete(peer.id);
+    }
+    this.#open.delete(hashKey(hash));
+    const next = this.#open.size < mostAtOnce ? this.#waiting.shift() : undefined;
+    if (next !== undefined) this.#begin(next);
+  }
+
+  /** A peer gave something else under the hash. */
+  distrust(hash: Uint8Array, peer: Peer): void {
+    const question = this.#open.get(hashKey(hash));
+    this.#silent.add(peer.id);
+    if (question?.peer.id === peer.id) this.#ask(question);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  get #firstPauseMs(): number {
+    return this.#use.firstPauseMs ?? defaultFirstPauseMs;
+  }
+
+  #begin(hash: Uint8Array): void {
+    const { bootstrap, nowMs } = this.#use;
+    const times = { askedAtMs: nowMs(), pauseMs: this.#firstPauseMs, count: 0 };
+    const question: Question = { hash, asked: new Set(), peer: bootstrap, ...times };
+    this.#ask(question);
+    this.#open.set(hashKey(hash), question);
+  }
+
+  #ask(question: Question): void {
+    const { peers, nowMs } = this.#use;
+    question.peer = this.#choose(question);
+    question.asked.add(question.peer.id);
+    question.askedAtMs = nowMs();
+    question.count++;
+    // A peer that cannot be reached is as one that does not answer.
+    peers.send(question.peer, "BlockRequest", encodePacket("BlockRequest", { hash: question.hash })).catch(() => {});
+  }
+
+  #choose({ asked }: Question): Peer {
+    const { peers, bootstrap } = this.#use;
+    const others = peers.randomPeers(mostConsidered).filter(({ id }) => id !== bootstrap.id);
+    const all = [bootstrap, ...others];
+    const isFresh = all.some(({ id }) => !asked.has(id));
+    if (!isFresh) asked.clear();
+    let best = bootstrap;
+    let bestRank = Number.POSITIVE_INFINITY;
+    for (const peer of all) {
+      const rank = asked.has(peer.id) ? Number.POSITIVE_INFINITY : this.#rank(peer);
+      if (rank >= bestRank) continue;
+      best = peer;
+      bestRank = rank;
+    }
+    return best;
+  }
+
+  /** The lower, the sooner it is asked: by what it has shown, then by what it has been asked for. */
+  #rank({ id }: Peer): number {
+    const isKnown = id === this.#use.bootstrap.id || this.#heardAtMs.has(id);
+    const shown = this.#silent.has(id) ? 2 : isKnown ? 0 : 1;
+    let open = 0;
+    for (const { peer } of this.#open.values()) if (peer.id === id) open++;
+    return shown * (mostAtOnce + 1) + open;
+  }
+
+  /** Turns to others for what does not come. Who sends other blocks meanwhile is not silent, but busy. */
+  #look(): void {
+    const { nowMs, emit, onAskedAgain } = this.#use;
+    const now = nowMs();
+    let toldMs = 0;
+    for (const question of [...this.#open.values()]) {
+      const { id } = question.peer;
+      const heardAtMs = this.#heardAtMs.get(id) ?? Number.NEGATIVE_INFINITY;
+      if (now - Math.max(question.askedAtMs, heardAtMs) < question.pauseMs) continue;
+      this.#silent.add(id);
+      toldMs = Math.max(toldMs, question.pauseMs);
+      question.pauseMs = Math.min(longestPauseMs, 2 * question.pauseMs);
+      this.#ask(question);
+      onAskedAgain?.(question.count);
+    }
+    if (toldMs >= toldPauseMs)
+      emit({ type: "blocksIdle", idleMs: toldMs, nextMs: Math.min(longestPauseMs, 2 * toldMs) });
+  }
+}
