@@ -104,6 +104,18 @@ describe("a block that is made", () => {
     expect(deploy).toMatchObject({ term: "Nil", phloLimit: 90_000n, phloPrice: 1n, validAfterBlockNumber: 0n });
     expect((await v1.make()).body.deploys[0]?.deploy.validAfterBlockNumber).toBe(1n);
   });
+
+  test("may follow the own last block only with a deploy, which the dummy deploy is", async () => {
+    const dummyKey = { algorithm: "secp256k1", ...testKey("dev") } as const;
+    for (const proposer of [{}, { dummyKey }]) {
+      const [alone] = validators({ v1: 10 }, { proposer });
+      await alone.make();
+      const { mayPropose } = await alone.proposer.outlook();
+      expect([mayPropose, await alone.status()]).toEqual(
+        "dummyKey" in proposer ? [true, "Success"] : [false, "InternalDeployError"],
+      );
+    }
+  });
 });
 
 describe("no block is made", () => {

@@ -1,4 +1,5 @@
 import { compareBytes, equalBytes } from "@vedette/crypto";
+import type { DeployKey } from "@vedette/protocol";
 import type { BlockTable } from "../block/BlockTable.js";
 import type { Chain } from "../Chain.js";
 import { unfinalizedAncestors } from "../dag/ancestors.js";
@@ -18,8 +19,11 @@ export interface ProposeOutlook {
   readonly hasUnfinalizedDeploy: boolean;
   /** Invalid latest messages to slash for. */
   readonly slashes: number;
-  /** There are blocks of others that a block without deploys would build on. */
-  readonly hasNewParents: boolean;
+  /**
+   * There are blocks of others that a block without deploys would build on, or a deploy of the validator's own stands
+   * in for them: the block would be valid.
+   */
+  readonly mayPropose: boolean;
   /** Unix milliseconds. */
   readonly lastFinalizedMs: number;
 }
@@ -29,6 +33,7 @@ export interface OutlookUse {
   readonly chain: Chain;
   readonly pool: DeployPool;
   readonly key: { readonly publicKey: Uint8Array };
+  readonly dummyKey?: DeployKey | undefined;
   readonly nowMs: () => number;
   readonly activeOn: (stateHash: Uint8Array) => Promise<readonly Uint8Array[]>;
 }
@@ -47,7 +52,7 @@ export class Outlooks {
 
   /** @throws {ProposeError} `notBegun` */
   async look(): Promise<ProposeOutlook> {
-    const { chain, pool, key, activeOn, nowMs } = this.#use;
+    const { chain, pool, key, dummyKey, activeOn, nowMs } = this.#use;
     const { dag, rules, blocks } = chain;
     const snapshot = takeSnapshot(dag, { ownKey: key.publicKey, nowMs: nowMs() }, rules, () => {});
     const active = await activeOn(snapshot.parents[0]!.postStateHash);
@@ -62,7 +67,7 @@ export class Outlooks {
           [parent, ...unfinalizedAncestors(dag, parent)].some((block) => this.#hasDeploys(block, blocks)),
       ),
       slashes: snapshot.toSlash.length,
-      hasNewParents: snapshot.mayBeEmpty,
+      mayPropose: snapshot.mayBeEmpty || dummyKey !== undefined,
       lastFinalizedMs: Number(snapshot.lastFinalized.timestamp),
     };
   }

@@ -24,6 +24,9 @@ export function addNetworkCommands(vedette: Command): void {
   addLoadCommand(vedette);
 }
 
+const rhythmText =
+  "time between two blocks of the network, with deploys or without; one validator alone puts a small deploy of its own into each block, since the protocol has no empty ones that follow only their maker's last";
+
 function addNetworkCommand(vedette: Command): void {
   const { rhythmMs, ...numbers } = defaultSettings;
   const command = vedette
@@ -31,9 +34,7 @@ function addNetworkCommand(vedette: Command): void {
     .description("run a whole network on this machine: bootstrap node, validators, observer")
     .option("--dir <path>", "where the network is kept", defaultNetworkDirectory)
     .option("--fresh", "begin anew; removes the network that is there")
-    .addOption(
-      new Option("--rhythm <duration>", text("time between two blocks", `${rhythmMs / 1_000}s`)).argParser(duration),
-    );
+    .addOption(new Option("--rhythm <duration>", text(rhythmText, `${rhythmMs / 1_000}s`)).argParser(duration));
   for (const [flag, name, doc] of numberOptions)
     command.addOption(new Option(flag, text(doc, String(numbers[name]))).argParser(parserOf(numbers[name])));
   command

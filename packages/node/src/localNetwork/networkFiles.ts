@@ -10,7 +10,7 @@ import {
 } from "@vedette/crypto";
 import { LocalNetworkError } from "./LocalNetworkError.js";
 import { type NetworkSettings, parseSettings, printSettings } from "./NetworkSettings.js";
-import { configText, identityFiles, type NetworkIdentity, validatorKeyFile } from "./nodeConfig.js";
+import { configText, identityFiles, isLone, type NetworkIdentity, rhythmKey, validatorKeyFile } from "./nodeConfig.js";
 import type { NetworkPlan, NodePlan } from "./planNetwork.js";
 
 /** A vault of genesis with its key, for tests only. */
@@ -54,13 +54,16 @@ export function createNetworkFiles(plan: NetworkPlan, folder: string, nowMs: num
   const { stake, balance, wallets: count } = plan.settings;
   const bonds = Object.values(validatorKeys).map((key) => `${key} ${stake}\n`);
   const wallets = Array.from({ length: count }, (_, at) => newWallet(`wallet${at + 1}`, balance));
-  const vaults = wallets.map(({ address }) => `${address},${balance}\n`);
+  const networkId = `local-${randomBytes(4).toString("hex")}`;
+  const addresses = wallets.map(({ address }) => address);
+  if (isLone(plan)) addresses.push(vaultAddressOfPublicKey(secp256k1PublicKeyOf(rhythmKey(networkId)))!);
+  const vaults = addresses.map((address) => `${address},${balance}\n`);
   writePrivate(join(folder, "genesis", "bonds.txt"), bonds.join(""));
   writePrivate(join(folder, "genesis", "wallets.txt"), vaults.join(""));
   for (const { name, privateKey } of wallets) writePrivate(join(folder, walletKeyPath(name)), `${privateKey}\n`);
   const printed = wallets.map((wallet) => ({ ...wallet, balance: String(wallet.balance) }));
   writePrivate(join(folder, walletsFile), `${JSON.stringify(printed, undefined, 2)}\n`);
-  const identity = { networkId: `local-${randomBytes(4).toString("hex")}`, nodeIds, validatorKeys };
+  const identity = { networkId, nodeIds, validatorKeys };
   for (const node of plan.nodes) writePrivate(join(folder, node.name, configFile), configText(plan, node, identity));
   return { settings: plan.settings, identity };
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { blake2b256, isSecp256k1PrivateKey, toHex } from "@vedette/crypto";
 import type { KeyName } from "../config/keys.js";
 import { bootstrapOf, localHost, type NetworkPlan, type NodePlan, requiredSignatures } from "./planNetwork.js";
 
@@ -31,6 +32,7 @@ export function configText(plan: NetworkPlan, node: NodePlan, identity: NetworkI
     ...networkValues(plan, node, identity),
     ...casperValues(plan, node, identity),
     ...(node.role === "validator" ? validatorValues(plan, node) : {}),
+    ...(isLone(plan) && node.isGenesisValidator ? rhythmValues(identity) : {}),
     ...more,
   };
   const lines = Object.entries(values).map(([key, value]) => `${key} = ${printValue(value)}`);
@@ -99,6 +101,27 @@ function validatorValues({ settings }: NetworkPlan, node: NodePlan): Values {
     "casper.heartbeat.check-interval": `${settings.rhythmMs * settings.validators} ms`,
     "casper.heartbeat.max-lfb-age": `${Math.min(settings.rhythmMs, 1_000)} ms`,
   };
+}
+
+/** Whether nobody else makes blocks. */
+export function isLone({ settings }: NetworkPlan): boolean {
+  return settings.validators === 1;
+}
+
+/**
+ * A block without deploys has to build on somebody else's (40 §5.4, check 10), so who is alone puts a deploy of its own
+ * into each.
+ */
+function rhythmValues({ networkId }: NetworkIdentity): Values {
+  return { "dev-mode": true, "dev.deployer-private-key": toHex(rhythmKey(networkId)) };
+}
+
+/** The key of a lone validator's own deploys, which genesis gives coins to; the same at every start. */
+export function rhythmKey(networkId: string): Uint8Array {
+  for (let attempt = 0; ; attempt++) {
+    const key = blake2b256(new TextEncoder().encode(`${networkId}: deploys of a lone validator, ${attempt}`));
+    if (isSecp256k1PrivateKey(key)) return key;
+  }
 }
 
 /** JSON is a part of HOCON. */

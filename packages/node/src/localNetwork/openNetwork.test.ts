@@ -2,7 +2,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nodeIdOfCertificate, readPrivateKeyFile, secp256k1PublicKeyOf, toHex } from "@vedette/crypto";
+import {
+  nodeIdOfCertificate,
+  readPrivateKeyFile,
+  secp256k1PublicKeyOf,
+  toHex,
+  vaultAddressOfPublicKey,
+} from "@vedette/crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { LocalNetworkError } from "./LocalNetworkError.js";
 import type { NetworkSettings } from "./NetworkSettings.js";
@@ -64,6 +70,16 @@ test("a new network has keys of its own, readable for the owner alone, and genes
   expect(toHex(readPrivateKeyFile(join(directory, "wallets", "wallet1.key")))).toBe(wallet!.privateKey);
   expect(readNetworkNodes(directory).map(({ name }) => name)).toEqual(network.plan.nodes.map(({ name }) => name));
   expect(statSync(directory).mode & 0o777).toBe(0o700);
+});
+
+test("a validator that is alone has a key for deploys of its own, with coins, and nobody else has it", async () => {
+  await using network = await open({ validators: 1, wallets: 1, balance: 77n });
+  const vaults = readFileSync(network.plan.walletsFile, "utf8").trimEnd().split("\n");
+  const config = (name: string) => readFileSync(join(directory, name, "rnode.conf"), "utf8");
+  const key = /^dev\.deployer-private-key = "([0-9a-f]{64})"$/m.exec(config("validator1"))?.[1];
+  const address = vaultAddressOfPublicKey(secp256k1PublicKeyOf(Buffer.from(key!, "hex")));
+  expect(vaults).toEqual([`${network.wallets[0]!.address},77`, `${address},77`]);
+  expect(config("observer")).not.toMatch(/^dev/m);
 });
 
 test("a second start goes on with the same keys; settings of genesis cannot change", async () => {

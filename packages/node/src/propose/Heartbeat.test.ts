@@ -10,7 +10,7 @@ const quiet: ProposeOutlook = {
   hasWaitingDeploy: false,
   hasUnfinalizedDeploy: false,
   slashes: 0,
-  hasNewParents: true,
+  mayPropose: true,
   lastFinalizedMs: 1_000_000_000,
 };
 
@@ -75,12 +75,12 @@ describe("a heartbeat", () => {
       return told?.type === "heartbeatProposes" ? told.reason : told?.type;
     };
     expect(await reasonOf({})).toBeUndefined();
-    expect(await reasonOf({ hasWaitingDeploy: true, hasNewParents: false })).toBe("a deploy waits");
+    expect(await reasonOf({ hasWaitingDeploy: true, mayPropose: false })).toBe("a deploy waits");
     expect(await reasonOf({ hasUnfinalizedDeploy: true })).toBe("a deploy is not final yet");
-    expect(await reasonOf({ hasUnfinalizedDeploy: true, hasNewParents: false })).toBeUndefined();
+    expect(await reasonOf({ hasUnfinalizedDeploy: true, mayPropose: false })).toBeUndefined();
     expect(await reasonOf({ slashes: 1 })).toBe("a validator is to be slashed");
     expect(await reasonOf({ lastFinalizedMs: 999_900_000 })).toBe("the last finalized block is old");
-    expect(await reasonOf({ lastFinalizedMs: 999_900_000, hasNewParents: false })).toBeUndefined();
+    expect(await reasonOf({ lastFinalizedMs: 999_900_000, mayPropose: false })).toBeUndefined();
     expect(await reasonOf({ turn: undefined, hasWaitingDeploy: true })).toBe("heartbeatNotBonded");
   });
 

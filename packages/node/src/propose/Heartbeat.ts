@@ -96,7 +96,7 @@ export class Heartbeat {
 
   #reason(outlook: ProposeOutlook): HeartbeatReason | undefined {
     if (outlook.hasWaitingDeploy) return "a deploy waits";
-    if (!outlook.hasNewParents) return undefined;
+    if (!outlook.mayPropose) return undefined;
     if (outlook.slashes > 0) return "a validator is to be slashed";
     if (outlook.hasUnfinalizedDeploy) return "a deploy is not final yet";
     const ageMs = this.#options.nowMs() - outlook.lastFinalizedMs;
