@@ -22,6 +22,7 @@ export { exampleChain } from "./http/exampleChain.js";
 export { explorationLimits, explorationRoute } from "./http/explorationRoute.js";
 export { liveRoute, readyRoute } from "./http/healthRoutes.js";
 export { balancesRoute, deployStatusRoute, deploysRoute, transfersRoute } from "./http/historyRoutes.js";
+export { deployFinalizationRoute, estimateCostRoute } from "./http/newerRoutes.js";
 export { type ApiFacts, openApiDocument } from "./http/openapi.js";
 export {
   type AnswerChanges,

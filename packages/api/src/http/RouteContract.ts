@@ -3,11 +3,12 @@ import type { JsonValue } from "../json/printJson.js";
 
 /**
  * How a route refuses: `text` as the reference, status 400 and a JSON string; `texts` as its versioned API, an array
- * of texts; `problem` as ours, `application/problem+json` (RFC 9457).
+ * of texts; `problem` as ours, `application/problem+json` (RFC 9457); `kind` as the newer dialect, an object with a
+ * word for programs and a sentence for people.
  *
- * @spec 50 §1.3, §1.10
+ * @spec 50 §1.3, §1.10, §1.14
  */
-export type RefusalForm = "text" | "texts" | "problem";
+export type RefusalForm = "text" | "texts" | "problem" | "kind";
 
 /**
  * Whether an answer can become another one: `never` for the same request; `withChain` when blocks are added or

@@ -166,9 +166,11 @@ const statusTexts: { readonly [status: number]: string } = {
   409: "The request does not fit the node's present state.",
   410: "What the request names is no longer kept.",
   413: "The request is too large.",
+  422: "The program failed.",
   429: "Too many requests from one address.",
   500: "The request cannot be answered; the body says why.",
   503: "The node cannot answer now: it has too much to do, or no chain yet.",
+  504: "The program's time or memory was used up.",
 };
 
 /** Refusals after which the same request can be sent again. */

@@ -19,7 +19,15 @@ export const problem = named(
 const text = named("RefusalText", Type.String({ description: "What is wrong." }));
 const texts = named("RefusalTexts", Type.Array(Type.String({ description: "What is wrong." })));
 
-/** What refusals of a form look like. @spec 50 §1.3, §1.10 */
+const kind = named(
+  "RefusalKind",
+  Type.Object({
+    error: Type.String({ description: "A word for what is wrong: rholang_bad_term." }),
+    message: Type.String({ description: "What is wrong." }),
+  }),
+);
+
+/** What refusals of a form look like. @spec 50 §1.3, §1.10, §1.14 */
 export function refusalContent(
   form: RefusalForm,
   shown: (schema: TSchema) => JsonValue,
@@ -31,5 +39,7 @@ export function refusalContent(
       return { "application/json": { schema: shown(texts) } };
     case "text":
       return { "application/json": { schema: shown(text) } };
+    case "kind":
+      return { "application/json": { schema: shown(kind) } };
   }
 }

@@ -5,6 +5,8 @@ import {
   bindPatternMessageOfBytes,
   ContinuationAtNamePayloadSchema,
   DataWithBlockInfoSchema,
+  DeployFinalizationStateProto,
+  DeployFinalizationStatusInfoSchema,
   DeployService,
   type LightBlockInfo,
   ListeningNameDataPayloadSchema,
@@ -49,7 +51,7 @@ export function registerDeployService(router: ConnectRouter, queries: ApiQueries
 }
 
 function deployMethods(reads: Reads, messages: BlockMessages): Methods {
-  const { deploys, blocks, explore, reports, onFailure } = reads;
+  const { deploys, blocks, explore, reports, history, onFailure } = reads;
   return {
     doDeploy: (request) =>
       answering(onFailure, async () => {
@@ -60,6 +62,13 @@ function deployMethods(reads: Reads, messages: BlockMessages): Methods {
       }),
     findDeploy: ({ deployId }) =>
       answering(onFailure, () => blockMember(messages.light(blocks.requireBlockOfDeploy(deployId)))),
+    deployFinalizationStatus: ({ deploySig }) =>
+      answering(onFailure, () => {
+        const { state, rejections: rejectionCount, latestBlock } = history.finalization(deploySig);
+        const told = latestBlock === undefined ? {} : { latestBlockHash: latestBlock };
+        const value = { state: finalizationStates[state], rejectionCount, ...told };
+        return { case: "status" as const, value: create(DeployFinalizationStatusInfoSchema, value) };
+      }),
     exploratoryDeploy: ({ term, blockHash, usePreStateHash }, { signal, values: context }) =>
       answering(onFailure, async () => {
         const request = { term, blockHash, usePreStateHash, client: context.get(callClient) };
@@ -77,6 +86,13 @@ function deployMethods(reads: Reads, messages: BlockMessages): Methods {
       }),
   };
 }
+
+const finalizationStates = {
+  Finalized: DeployFinalizationStateProto.DEPLOY_STATE_FINALIZED,
+  Failed: DeployFinalizationStateProto.DEPLOY_STATE_FAILED,
+  Pending: DeployFinalizationStateProto.DEPLOY_STATE_PENDING,
+  Expired: DeployFinalizationStateProto.DEPLOY_STATE_EXPIRED,
+} as const;
 
 function blockMethods(reads: Reads, messages: BlockMessages): Methods {
   const { status, blocks, dag, onFailure } = reads;

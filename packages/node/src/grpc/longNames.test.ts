@@ -29,6 +29,9 @@ test("names of any length are answered in the reference's words, and nothing goe
     expect((await client.isFinalized({ hash })).message).toMatchObject({ case: "isFinalized", value: false });
     const found = await client.findDeploy({ deployId: Buffer.from(hash, "hex") });
     expect(found.message).toMatchObject(shown(`Couldn't find block containing deploy with id: ${hash}`));
+    const status = await client.deployFinalizationStatus({ deploySig: Buffer.from(hash, "hex") });
+    expect(status.message).toMatchObject({ case: "status", value: { state: 3, rejectionCount: 0 } });
+    expect(status.message.case === "status" && "latestBlockHash" in status.message.value).toBe(false);
     const report = await client.getEventByHash({ hash });
     expect(report.message.case).toBe("error");
     const data = await client.getDataAtName({ blockHash: hash });

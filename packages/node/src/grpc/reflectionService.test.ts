@@ -76,7 +76,7 @@ test("each port lists its services", async () => {
 test("a tool that knows nothing can read a service and every message of it", async () => {
   const files = await filesOf("casper.v1.DeployService");
   const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: sorted(files) }));
-  expect(registry.getService("casper.v1.DeployService")?.methods.length).toBe(18);
+  expect(registry.getService("casper.v1.DeployService")?.methods.length).toBe(19);
   expect(registry.getMessage("rhoapi.Par")?.fields.length).toBe(10);
   for (const symbol of ["casper.LightBlockInfo", "casper.v1.DeployService.doDeploy", "rhoapi.Var.WildcardMsg"])
     expect((await filesOf(symbol)).length).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ describe.each(["v1", "v1alpha"] as const)("a stock client of reflection %s", (ve
         service,
         (await client.listMethods(service)).map(({ name }) => name),
       );
-    expect(methods.get("casper.v1.DeployService")).toHaveLength(18);
+    expect(methods.get("casper.v1.DeployService")).toHaveLength(19);
     expect(methods.get("grpc.health.v1.Health")).toEqual(["Check", "List", "Watch"]);
     if (port === "internal") {
       expect(methods.get("repl.Repl")).toEqual(["Run", "Eval"]);

@@ -57,6 +57,7 @@ describe("a node that does not run yet", () => {
       listenForContinuationAtName: await client.listenForContinuationAtName({ depth: 1, names: [name] }),
       getDataAtName: await client.getDataAtName({ par: name, blockHash: "00" }),
       findDeploy: await client.findDeploy({ deployId: fromHex("00") }),
+      deployFinalizationStatus: await client.deployFinalizationStatus({ deploySig: fromHex("00") }),
       lastFinalizedBlock: await client.lastFinalizedBlock({}),
       isFinalized: await client.isFinalized({ hash: "00" }),
       bondStatus: await client.bondStatus({ publicKey }),
@@ -75,6 +76,9 @@ describe("a node that does not run yet", () => {
       ],
       getDataAtName: ["Error: Could not get data at par, casper instance was not available yet."],
       findDeploy: ["Error: errorMessage"],
+      deployFinalizationStatus: [
+        "Error: Could not compute deploy finalization status, casper instance was not available yet.",
+      ],
       lastFinalizedBlock: ["Error: Could not get last finalized block, casper instance was not available yet."],
       isFinalized: ["Error: Could not check if block is finalized, casper instance was not available yet."],
       bondStatus: ["Error: Could not check if validator is bonded, casper instance was not available yet."],

@@ -58,6 +58,56 @@ describe("accounts of a chain that grows", () => {
     });
   }, 120_000);
 
+  test("clients of the newer dialect are told whether it is final in its words", async () => {
+    const asked = async (signature: string) => await node.ask(`/api/deploy-finalization-status/${signature}`);
+    const found = async (deploy: Deploy) => (await asked(toHex(deploy.signature))).answer;
+    const { blocks } = (await node.ask(`/v2/deploy/${toHex(transfer.signature)}`)).answer;
+    const { blockHash } = blocks[0].block;
+    expect(await found(transfer)).toEqual({ state: "Finalized", rejection_count: 0, latest_block_hash: blockHash });
+    expect(await found(failing)).toEqual({ state: "Failed", rejection_count: 0, latest_block_hash: blockHash });
+    const nowhere = { state: "Pending", rejection_count: 0, latest_block_hash: null };
+    expect(await found(forked)).toEqual(nowhere);
+    expect((await asked("ab".repeat(70))).answer).toEqual(nowhere);
+    for (const wrong of ["xyz", "0x", "0xzz", "%20", "ab".repeat(70).slice(1).concat("g")])
+      expect(await asked(wrong)).toMatchObject({ status: 400, answer: { error: "invalid_hash" } });
+  });
+
+  test("an estimate is what a deploy then costs", async () => {
+    const estimated = async (body: unknown, block = "") => await node.ask(`/api/estimate-cost${block}`, body);
+    const { blocks } = (await node.ask(`/v2/deploy/${toHex(transfer.signature)}`)).answer;
+    const before = toHex(node.validator.chain.dag.approvedBlock()!.hash);
+    const deployer = toHex(transfer.deployer);
+    const { status, answer } = await estimated({ term: transfer.term, deployer }, `?block_hash=${before}`);
+    expect([status, answer]).toEqual([
+      200,
+      { cost: blocks[0].cost, blockNumber: 0, blockHash: before, deployerIdentity: "provided" },
+    ]);
+    const stranger = (await estimated({ term: transfer.term })).answer;
+    expect(stranger).toMatchObject({ blockNumber: 1, deployerIdentity: "ephemeral" });
+    expect(stranger.cost).toBeLessThan(answer.cost);
+    const nobody = (await estimated({ term: "Nil", deployer: null })).answer;
+    expect(nobody).toEqual((await estimated({ term: "Nil" })).answer);
+  });
+
+  test.each([
+    [400, "rholang_bad_term", { term: "new x in {" }],
+    [400, "rholang_bad_term", { term: "x!(1)" }],
+    [422, "rholang_execution_error", { term: '@1!(1 + "a")' }],
+    [422, "user_abort", { term: "new a(`rho:execution:abort`) in { a!(1) }" }],
+    [400, "illegal_argument", { term: "Nil", deployer: "04ab" }],
+    [400, "illegal_argument", { term: "Nil", deployer: "" }],
+    [400, "invalid_request_body", { term: 1 }],
+    [400, "invalid_request_body", {}],
+    [400, "invalid_request_body", "\ud800"],
+    [400, "invalid_hash", { term: "Nil" }, "?block_hash="],
+    [400, "invalid_hash", { term: "Nil" }, `?block_hash=${"ab".repeat(2_000)}`],
+    [404, "block_not_found", { term: "Nil" }, `?block_hash=${"ab".repeat(32)}`],
+  ])("%i %s is what an estimate of %j is refused with", async (status, error, body, query = "") => {
+    const refused = await node.ask(`/api/estimate-cost${query}`, body);
+    expect(refused).toMatchObject({ status, answer: { error, message: expect.stringMatching(/\S/) } });
+    expect(Object.keys(refused.answer)).toEqual(["error", "message"]);
+  });
+
   test("transfers are told to both, with those that failed, and those of other forks where they are asked for", async () => {
     const { answer } = await node.ask(`/v2/transfers?address=${addressOf("u2")}`);
     const transfers = answer.transfers.filter(({ kind }: Answer) => kind === "deploy");

@@ -56,6 +56,20 @@ describe("two blocks side by side that one block merges", () => {
     expect(rejected.blocks[0].block.status).toBe("finalized");
   });
 
+  test("clients of the newer dialect are told so in its words", async () => {
+    const asked = async (deploy: Deploy, prefix = "") =>
+      (await node.ask(`/api/deploy-finalization-status/${prefix}${toHex(deploy.signature)}`)).answer;
+    const [inFirst, inAside] = [toHex(first.hash), toHex(aside.hash)];
+    expect(await asked(ours)).toEqual({ state: "Finalized", rejection_count: 0, latest_block_hash: inFirst });
+    expect(await asked(kept, "0x")).toEqual({ state: "Finalized", rejection_count: 0, latest_block_hash: inAside });
+    // A later merge may still decide anew.
+    expect(await asked(theirs)).toEqual({
+      state: "Pending",
+      rejection_count: 1,
+      latest_block_hash: toHex(merging.hash),
+    });
+  });
+
   test("transfers and costs that were not rejected are the whole difference of the balances", async () => {
     const users = ["u1", "u2", "u3"].map(addressOf);
     const { answer } = await node.ask("/v2/balances", { addresses: users });

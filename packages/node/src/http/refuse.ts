@@ -27,6 +27,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
       ]);
     case "text":
       return sendText(reply.code(textStatus(error)), messageOf(error));
+    case "kind":
+      return sendKind(reply, error);
   }
 }
 
@@ -58,6 +60,33 @@ function sendProblem(reply: FastifyReply, { status, message, field }: Refusal): 
     .code(status)
     .header("content-type", "application/problem+json")
     .send(Buffer.from(JSON.stringify(problem)));
+}
+
+/** A node-side failure has no words for strangers. @spec 50 §1.14 */
+function sendKind(reply: FastifyReply, error: unknown): FastifyReply {
+  const { status, message } = problemOf(error);
+  const isNotRunning = error instanceof ApiError && !(error instanceof BodyError || error instanceof Overload);
+  const told = isNotRunning ? 503 : status;
+  return reply
+    .code(told)
+    .header("content-type", "application/json")
+    .send(Buffer.from(JSON.stringify({ error: kindOf(error, told), message })));
+}
+
+function kindOf(error: unknown, status: number): string {
+  if (error instanceof Problem && error.kind !== undefined) return error.kind;
+  if (error instanceof BodyError) return "invalid_request_body";
+  if (error instanceof Overload) return "observer_busy";
+  switch (status) {
+    case 404:
+      return "endpoint_not_found";
+    case 413:
+      return "invalid_request_body";
+    case 429:
+      return "too_many_requests";
+    default:
+      return status < 500 ? "illegal_argument" : "runtime_error";
+  }
 }
 
 function sendText(reply: FastifyReply, body: string | readonly string[]): FastifyReply {

@@ -7,7 +7,9 @@ import { registerBlock } from "./block.js";
 import { registerBlocks } from "./blocks.js";
 import { registerDataAtName } from "./dataAtName.js";
 import { registerDeploy } from "./deploy.js";
+import { registerDeployFinalization } from "./deployFinalization.js";
 import { registerDocuments } from "./documents.js";
+import { registerEstimateCost } from "./estimateCost.js";
 import { registerExploreDeploy } from "./exploreDeploy.js";
 import { registerHealth } from "./health.js";
 import { registerLastFinalizedBlock } from "./lastFinalizedBlock.js";
@@ -54,6 +56,8 @@ export function createHttpServer(reads: HttpReads, options: ServerOptions = {}):
   registerDataAtName(server, queries.names, queries.blocks);
   registerTransactions(server, queries.reports);
   if (isReporting) registerTrace(server, publicTraceRoute, queries.reports, queries.blocks);
+  registerEstimateCost(server, queries.explorations);
+  registerDeployFinalization(server, queries.history);
   registerVersioned(server, queries);
   registerStates(server, queries.states);
   registerExplorations(server, queries.explorations);

@@ -1,6 +1,6 @@
 import { type BlockMetadata, type DagView, deployLifespan } from "@vedette/chain";
-import { blake2b256, equalBytes, vaultAddressOfPublicKey } from "@vedette/crypto";
-import { type Deploy, decodeDeploy, type ProcessedDeploy } from "@vedette/protocol";
+import { blake2b256, compareBytes, equalBytes, vaultAddressOfPublicKey } from "@vedette/crypto";
+import { type Deploy, decodeDeploy, hashKey, type ProcessedDeploy } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { undecidedKey } from "../events/logKeys.js";
 import { entryOf } from "../history/entriesOfBlock.js";
@@ -14,6 +14,7 @@ import {
 } from "../history/historyEntries.js";
 import { encodePlace, type HistoryKind, type HistoryPlace, isPlace, placeIn } from "../history/historyKeys.js";
 import { findRejection } from "../rejection/rejectedDeploys.js";
+import { ApiError } from "./ApiError.js";
 import type { BlockQueries } from "./BlockQueries.js";
 
 /** Whether a valid block is final, or will ever be. */
@@ -60,6 +61,15 @@ export interface DeployHistory {
   readonly status: DeployStatus;
   readonly deploy: Deploy;
   readonly inclusions: readonly Inclusion[];
+}
+
+/** Whether what a deploy did is final, as the newer dialect tells it. @spec 50 §1.14 */
+export interface DeployFinalization {
+  readonly state: "Finalized" | "Failed" | "Pending" | "Expired";
+  /** Merges that gave it up. */
+  readonly rejections: number;
+  /** Hash of the highest block that has it or gave it up. */
+  readonly latestBlock: Uint8Array | undefined;
 }
 
 /** What the answers are made from. */
@@ -114,6 +124,35 @@ export class HistoryQueries {
       ...others.flatMap((block) => this.#inclusionIn(block, deploy)),
     ];
     return { status: this.#status(deploy, inclusions[0]!, pooled !== undefined), deploy, inclusions };
+  }
+
+  /** @throws {ApiError} when the node is not running yet @spec 50 §1.14 */
+  finalization(signature: Uint8Array): DeployFinalization {
+    const { dag } = this.#reads;
+    if (dag.latestBlockNumber() === 0n) throw new ApiError(notRunningText);
+    const known = this.deploy(signature);
+    if (known === undefined) return { state: "Pending", rejections: 0, latestBlock: undefined };
+    const living = known.inclusions.filter(({ decision }) => decision !== "forkedAway");
+    const rejections = new Map(living.flatMap(({ rejectedBy: by }) => (by === undefined ? [] : [[hashKey(by), by]])));
+    const merges = [...rejections.values()].flatMap((hash) => dag.find(hash) ?? []);
+    const latest = [...living.map(({ block }) => block), ...merges].sort(laterFirst)[0];
+    return { state: this.#finality(known), rejections: rejections.size, latestBlock: latest?.hash };
+  }
+
+  #finality({ status, deploy }: DeployHistory): DeployFinalization["state"] {
+    switch (status) {
+      case "finalized":
+        return "Finalized";
+      case "failed":
+        return "Failed";
+      case "rejected":
+        // A later merge may decide anew, as long as a block can have it.
+        return this.#statusOutside(deploy, false) === "expired" ? "Expired" : "Pending";
+      case "expired":
+        return "Expired";
+      default:
+        return "Pending";
+    }
   }
 
   #page<T>(
@@ -217,6 +256,13 @@ export class HistoryQueries {
     const value = this.#reads.store.table("deployPool").get(blake2b256(signature));
     return value === undefined ? undefined : decodeDeploy(value.subarray(arrivalBytes));
   }
+}
+
+const notRunningText = "Error: Could not compute deploy finalization status, casper instance was not available yet.";
+
+function laterFirst(left: BlockMetadata, right: BlockMetadata): number {
+  if (left.number !== right.number) return left.number > right.number ? -1 : 1;
+  return compareBytes(right.hash, left.hash);
 }
 
 /** Text of a cursor: opaque to clients. */

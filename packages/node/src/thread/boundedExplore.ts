@@ -1,6 +1,6 @@
 import { printJson } from "@vedette/api";
 import { ExecutionError, exploreDeploy } from "@vedette/execution";
-import type { Budget, StopReason } from "@vedette/rholang";
+import type { Budget, InterpreterFailure, StopReason } from "@vedette/rholang";
 import type { StateStore } from "@vedette/tuplespace";
 import { toldTerm } from "./toldTerm.js";
 
@@ -22,7 +22,13 @@ export interface BoundedExploreCall {
 /** How a program ended; `stopped` when its time or memory was used up, so that its cost is not known. */
 export type BoundedExploreAnswer =
   | { readonly kind: "values"; readonly results: readonly string[]; readonly cost: bigint }
-  | { readonly kind: "failed"; readonly error: string; readonly cost: bigint | undefined }
+  /** `failure`: the class of the error; absent where the program failed otherwise. */
+  | {
+      readonly kind: "failed";
+      readonly error: string;
+      readonly failure: InterpreterFailure["class"] | undefined;
+      readonly cost: bigint | undefined;
+    }
   | { readonly kind: "stopped"; readonly reason: StopReason }
   | { readonly kind: "noState" };
 
@@ -34,7 +40,10 @@ export function boundedExplore(
 ): BoundedExploreAnswer {
   try {
     const result = exploreDeploy(state, { root, source, deployer, signature, timestamp, phloLimit, budget });
-    if (result.kind === "failed") return { kind: "failed", error: result.error.referenceText(), cost: result.cost };
+    if (result.kind === "failed") {
+      const { error, cost } = result;
+      return { kind: "failed", error: error.referenceText(), failure: error.failure.class, cost };
+    }
     return {
       kind: "values",
       results: result.pars.map((par) => printJson(toldTerm(par, withBytes))),
@@ -43,6 +52,6 @@ export function boundedExplore(
   } catch (error) {
     if (!(error instanceof ExecutionError)) throw error;
     if (error.failure.code === "stopped") return { kind: "stopped", reason: error.failure.reason };
-    return { kind: "failed", error: error.message, cost: undefined };
+    return { kind: "failed", error: error.message, failure: undefined, cost: undefined };
   }
 }

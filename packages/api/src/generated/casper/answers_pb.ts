@@ -5,8 +5,8 @@
 // @generated from file casper/answers.proto (package casper, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { BindPattern, Par } from "../rhoapi/terms_pb.js";
 import { file_rhoapi_terms } from "../rhoapi/terms_pb.js";
 import type { Message } from "@bufbuild/protobuf";
@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file casper/answers.proto.
  */
 export const file_casper_answers: GenFile = /*@__PURE__*/
-  fileDesc("ChRjYXNwZXIvYW5zd2Vycy5wcm90bxIGY2FzcGVyIiwKCEJvbmRJbmZvEhEKCXZhbGlkYXRvchgBIAEoCRINCgVzdGFrZRgCIAEoAyI/ChFKdXN0aWZpY2F0aW9uSW5mbxIRCgl2YWxpZGF0b3IYASABKAkSFwoPbGF0ZXN0QmxvY2tIYXNoGAIgASgJIiEKElJlamVjdGVkRGVwbG95SW5mbxILCgNzaWcYASABKAki4QEKCkRlcGxveUluZm8SEAoIZGVwbG95ZXIYASABKAkSDAoEdGVybRgCIAEoCRIRCgl0aW1lc3RhbXAYAyABKAMSCwoDc2lnGAQgASgJEhQKDHNpZ0FsZ29yaXRobRgFIAEoCRIRCglwaGxvUHJpY2UYByABKAMSEQoJcGhsb0xpbWl0GAggASgDEh0KFXZhbGlkQWZ0ZXJCbG9ja051bWJlchgJIAEoAxIMCgRjb3N0GAogASgEEg8KB2Vycm9yZWQYCyABKAgSGQoRc3lzdGVtRGVwbG95RXJyb3IYDCABKAkihQQKDkxpZ2h0QmxvY2tJbmZvEhEKCWJsb2NrSGFzaBgBIAEoCRIOCgZzZW5kZXIYAiABKAkSDgoGc2VxTnVtGAMgASgDEgsKA3NpZxgEIAEoCRIUCgxzaWdBbGdvcml0aG0YBSABKAkSDwoHc2hhcmRJZBgGIAEoCRISCgpleHRyYUJ5dGVzGAcgASgMEg8KB3ZlcnNpb24YCCABKAMSEQoJdGltZXN0YW1wGAkgASgDEhgKEGhlYWRlckV4dHJhQnl0ZXMYCiABKAwSFwoPcGFyZW50c0hhc2hMaXN0GAsgAygJEhMKC2Jsb2NrTnVtYmVyGAwgASgDEhQKDHByZVN0YXRlSGFzaBgNIAEoCRIVCg1wb3N0U3RhdGVIYXNoGA4gASgJEhYKDmJvZHlFeHRyYUJ5dGVzGA8gASgMEh8KBWJvbmRzGBAgAygLMhAuY2FzcGVyLkJvbmRJbmZvEhEKCWJsb2NrU2l6ZRgRIAEoCRITCgtkZXBsb3lDb3VudBgSIAEoBRIWCg5mYXVsdFRvbGVyYW5jZRgTIAEoAhIxCg5qdXN0aWZpY2F0aW9ucxgUIAMoCzIZLmNhc3Blci5KdXN0aWZpY2F0aW9uSW5mbxIzCg9yZWplY3RlZERlcGxveXMYFSADKAsyGi5jYXNwZXIuUmVqZWN0ZWREZXBsb3lJbmZvIlsKCUJsb2NrSW5mbxIpCglibG9ja0luZm8YASABKAsyFi5jYXNwZXIuTGlnaHRCbG9ja0luZm8SIwoHZGVwbG95cxgCIAMoCzISLmNhc3Blci5EZXBsb3lJbmZvIl4KEURhdGFXaXRoQmxvY2tJbmZvEiIKDXBvc3RCbG9ja0RhdGEYASADKAsyCy5yaG9hcGkuUGFyEiUKBWJsb2NrGAIgASgLMhYuY2FzcGVyLkxpZ2h0QmxvY2tJbmZvInUKF1dhaXRpbmdDb250aW51YXRpb25JbmZvEi4KEXBvc3RCbG9ja1BhdHRlcm5zGAEgAygLMhMucmhvYXBpLkJpbmRQYXR0ZXJuEioKFXBvc3RCbG9ja0NvbnRpbnVhdGlvbhgCIAEoCzILLnJob2FwaS5QYXIihAEKGkNvbnRpbnVhdGlvbnNXaXRoQmxvY2tJbmZvEj8KFnBvc3RCbG9ja0NvbnRpbnVhdGlvbnMYASADKAsyHy5jYXNwZXIuV2FpdGluZ0NvbnRpbnVhdGlvbkluZm8SJQoFYmxvY2sYAiABKAsyFi5jYXNwZXIuTGlnaHRCbG9ja0luZm8iewoIUGVlckluZm8SDwoHYWRkcmVzcxgBIAEoCRIOCgZub2RlSWQYAiABKAkSDAoEaG9zdBgDIAEoCRIUCgxwcm90b2NvbFBvcnQYBCABKAUSFQoNZGlzY292ZXJ5UG9ydBgFIAEoBRITCgtpc0Nvbm5lY3RlZBgGIAEoCCIoCgtWZXJzaW9uSW5mbxILCgNhcGkYASABKAkSDAoEbm9kZRgCIAEoCSK7AQoGU3RhdHVzEiQKB3ZlcnNpb24YASABKAsyEy5jYXNwZXIuVmVyc2lvbkluZm8SDwoHYWRkcmVzcxgCIAEoCRIRCgluZXR3b3JrSWQYAyABKAkSDwoHc2hhcmRJZBgEIAEoCRINCgVwZWVycxgFIAEoBRINCgVub2RlcxgGIAEoBRIUCgxtaW5QaGxvUHJpY2UYByABKAMSIgoIcGVlckxpc3QYCCADKAsyEC5jYXNwZXIuUGVlckluZm9iBnByb3RvMw", [file_rhoapi_terms]);
+  fileDesc("ChRjYXNwZXIvYW5zd2Vycy5wcm90bxIGY2FzcGVyIiwKCEJvbmRJbmZvEhEKCXZhbGlkYXRvchgBIAEoCRINCgVzdGFrZRgCIAEoAyI/ChFKdXN0aWZpY2F0aW9uSW5mbxIRCgl2YWxpZGF0b3IYASABKAkSFwoPbGF0ZXN0QmxvY2tIYXNoGAIgASgJIiEKElJlamVjdGVkRGVwbG95SW5mbxILCgNzaWcYASABKAki4QEKCkRlcGxveUluZm8SEAoIZGVwbG95ZXIYASABKAkSDAoEdGVybRgCIAEoCRIRCgl0aW1lc3RhbXAYAyABKAMSCwoDc2lnGAQgASgJEhQKDHNpZ0FsZ29yaXRobRgFIAEoCRIRCglwaGxvUHJpY2UYByABKAMSEQoJcGhsb0xpbWl0GAggASgDEh0KFXZhbGlkQWZ0ZXJCbG9ja051bWJlchgJIAEoAxIMCgRjb3N0GAogASgEEg8KB2Vycm9yZWQYCyABKAgSGQoRc3lzdGVtRGVwbG95RXJyb3IYDCABKAkihQQKDkxpZ2h0QmxvY2tJbmZvEhEKCWJsb2NrSGFzaBgBIAEoCRIOCgZzZW5kZXIYAiABKAkSDgoGc2VxTnVtGAMgASgDEgsKA3NpZxgEIAEoCRIUCgxzaWdBbGdvcml0aG0YBSABKAkSDwoHc2hhcmRJZBgGIAEoCRISCgpleHRyYUJ5dGVzGAcgASgMEg8KB3ZlcnNpb24YCCABKAMSEQoJdGltZXN0YW1wGAkgASgDEhgKEGhlYWRlckV4dHJhQnl0ZXMYCiABKAwSFwoPcGFyZW50c0hhc2hMaXN0GAsgAygJEhMKC2Jsb2NrTnVtYmVyGAwgASgDEhQKDHByZVN0YXRlSGFzaBgNIAEoCRIVCg1wb3N0U3RhdGVIYXNoGA4gASgJEhYKDmJvZHlFeHRyYUJ5dGVzGA8gASgMEh8KBWJvbmRzGBAgAygLMhAuY2FzcGVyLkJvbmRJbmZvEhEKCWJsb2NrU2l6ZRgRIAEoCRITCgtkZXBsb3lDb3VudBgSIAEoBRIWCg5mYXVsdFRvbGVyYW5jZRgTIAEoAhIxCg5qdXN0aWZpY2F0aW9ucxgUIAMoCzIZLmNhc3Blci5KdXN0aWZpY2F0aW9uSW5mbxIzCg9yZWplY3RlZERlcGxveXMYFSADKAsyGi5jYXNwZXIuUmVqZWN0ZWREZXBsb3lJbmZvIlsKCUJsb2NrSW5mbxIpCglibG9ja0luZm8YASABKAsyFi5jYXNwZXIuTGlnaHRCbG9ja0luZm8SIwoHZGVwbG95cxgCIAMoCzISLmNhc3Blci5EZXBsb3lJbmZvIl4KEURhdGFXaXRoQmxvY2tJbmZvEiIKDXBvc3RCbG9ja0RhdGEYASADKAsyCy5yaG9hcGkuUGFyEiUKBWJsb2NrGAIgASgLMhYuY2FzcGVyLkxpZ2h0QmxvY2tJbmZvInUKF1dhaXRpbmdDb250aW51YXRpb25JbmZvEi4KEXBvc3RCbG9ja1BhdHRlcm5zGAEgAygLMhMucmhvYXBpLkJpbmRQYXR0ZXJuEioKFXBvc3RCbG9ja0NvbnRpbnVhdGlvbhgCIAEoCzILLnJob2FwaS5QYXIihAEKGkNvbnRpbnVhdGlvbnNXaXRoQmxvY2tJbmZvEj8KFnBvc3RCbG9ja0NvbnRpbnVhdGlvbnMYASADKAsyHy5jYXNwZXIuV2FpdGluZ0NvbnRpbnVhdGlvbkluZm8SJQoFYmxvY2sYAiABKAsyFi5jYXNwZXIuTGlnaHRCbG9ja0luZm8iewoIUGVlckluZm8SDwoHYWRkcmVzcxgBIAEoCRIOCgZub2RlSWQYAiABKAkSDAoEaG9zdBgDIAEoCRIUCgxwcm90b2NvbFBvcnQYBCABKAUSFQoNZGlzY292ZXJ5UG9ydBgFIAEoBRITCgtpc0Nvbm5lY3RlZBgGIAEoCCIoCgtWZXJzaW9uSW5mbxILCgNhcGkYASABKAkSDAoEbm9kZRgCIAEoCSK7AQoGU3RhdHVzEiQKB3ZlcnNpb24YASABKAsyEy5jYXNwZXIuVmVyc2lvbkluZm8SDwoHYWRkcmVzcxgCIAEoCRIRCgluZXR3b3JrSWQYAyABKAkSDwoHc2hhcmRJZBgEIAEoCRINCgVwZWVycxgFIAEoBRINCgVub2RlcxgGIAEoBRIUCgxtaW5QaGxvUHJpY2UYByABKAMSIgoIcGVlckxpc3QYCCADKAsyEC5jYXNwZXIuUGVlckluZm8inQEKHERlcGxveUZpbmFsaXphdGlvblN0YXR1c0luZm8SMwoFc3RhdGUYASABKA4yJC5jYXNwZXIuRGVwbG95RmluYWxpemF0aW9uU3RhdGVQcm90bxIWCg5yZWplY3Rpb25Db3VudBgCIAEoDRIcCg9sYXRlc3RCbG9ja0hhc2gYAyABKAxIAIgBAUISChBfbGF0ZXN0QmxvY2tIYXNoKqUBChxEZXBsb3lGaW5hbGl6YXRpb25TdGF0ZVByb3RvEhwKGERFUExPWV9TVEFURV9VTlNQRUNJRklFRBAAEhoKFkRFUExPWV9TVEFURV9GSU5BTElaRUQQARIXChNERVBMT1lfU1RBVEVfRkFJTEVEEAISGAoUREVQTE9ZX1NUQVRFX1BFTkRJTkcQAxIYChRERVBMT1lfU1RBVEVfRVhQSVJFRBAEYgZwcm90bzM", [file_rhoapi_terms]);
 
 /**
  * @generated from message casper.BondInfo
@@ -467,4 +467,67 @@ export type Status = Message<"casper.Status"> & {
  */
 export const StatusSchema: GenMessage<Status> = /*@__PURE__*/
   messageDesc(file_casper_answers, 11);
+
+/**
+ * @generated from message casper.DeployFinalizationStatusInfo
+ */
+export type DeployFinalizationStatusInfo = Message<"casper.DeployFinalizationStatusInfo"> & {
+  /**
+   * @generated from field: casper.DeployFinalizationStateProto state = 1;
+   */
+  state: DeployFinalizationStateProto;
+
+  /**
+   * @generated from field: uint32 rejectionCount = 2;
+   */
+  rejectionCount: number;
+
+  /**
+   * @generated from field: optional bytes latestBlockHash = 3;
+   */
+  latestBlockHash?: Uint8Array | undefined;
+};
+
+/**
+ * Describes the message casper.DeployFinalizationStatusInfo.
+ * Use `create(DeployFinalizationStatusInfoSchema)` to create a new message.
+ */
+export const DeployFinalizationStatusInfoSchema: GenMessage<DeployFinalizationStatusInfo> = /*@__PURE__*/
+  messageDesc(file_casper_answers, 12);
+
+/**
+ * @generated from enum casper.DeployFinalizationStateProto
+ */
+export enum DeployFinalizationStateProto {
+  /**
+   * @generated from enum value: DEPLOY_STATE_UNSPECIFIED = 0;
+   */
+  DEPLOY_STATE_UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: DEPLOY_STATE_FINALIZED = 1;
+   */
+  DEPLOY_STATE_FINALIZED = 1,
+
+  /**
+   * @generated from enum value: DEPLOY_STATE_FAILED = 2;
+   */
+  DEPLOY_STATE_FAILED = 2,
+
+  /**
+   * @generated from enum value: DEPLOY_STATE_PENDING = 3;
+   */
+  DEPLOY_STATE_PENDING = 3,
+
+  /**
+   * @generated from enum value: DEPLOY_STATE_EXPIRED = 4;
+   */
+  DEPLOY_STATE_EXPIRED = 4,
+}
+
+/**
+ * Describes the enum casper.DeployFinalizationStateProto.
+ */
+export const DeployFinalizationStateProtoSchema: GenEnum<DeployFinalizationStateProto> = /*@__PURE__*/
+  enumDesc(file_casper_answers, 0);
 

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file casper/queries.proto.
  */
 export const file_casper_queries: GenFile = /*@__PURE__*/
-  fileDesc("ChRjYXNwZXIvcXVlcmllcy5wcm90bxIGY2FzcGVyIs8BCg9EZXBsb3lEYXRhUHJvdG8SEAoIZGVwbG95ZXIYASABKAwSDAoEdGVybRgCIAEoCRIRCgl0aW1lc3RhbXAYAyABKAMSCwoDc2lnGAQgASgMEhQKDHNpZ0FsZ29yaXRobRgFIAEoCRIRCglwaGxvUHJpY2UYByABKAMSEQoJcGhsb0xpbWl0GAggASgDEh0KFXZhbGlkQWZ0ZXJCbG9ja051bWJlchgKIAEoAxIPCgdzaGFyZElkGAsgASgJEhAKCGxhbmd1YWdlGAwgASgJIiMKD0ZpbmREZXBsb3lRdWVyeRIQCghkZXBsb3lJZBgBIAEoDCIaCgpCbG9ja1F1ZXJ5EgwKBGhhc2gYASABKAkiMAoLUmVwb3J0UXVlcnkSDAoEaGFzaBgBIAEoCRITCgtmb3JjZVJlcGxheRgCIAEoCCIcCgtCbG9ja3NRdWVyeRINCgVkZXB0aBgBIAEoBSJHChNCbG9ja3NRdWVyeUJ5SGVpZ2h0EhgKEHN0YXJ0QmxvY2tOdW1iZXIYASABKAMSFgoOZW5kQmxvY2tOdW1iZXIYAiABKAMiOwoPRGF0YUF0TmFtZVF1ZXJ5Eg0KBWRlcHRoGAEgASgFEhkKBG5hbWUYAiABKAsyCy5yaG9hcGkuUGFyIl4KFkRhdGFBdE5hbWVCeUJsb2NrUXVlcnkSGAoDcGFyGAEgASgLMgsucmhvYXBpLlBhchIRCglibG9ja0hhc2gYAiABKAkSFwoPdXNlUHJlU3RhdGVIYXNoGAMgASgIIkQKF0NvbnRpbnVhdGlvbkF0TmFtZVF1ZXJ5Eg0KBWRlcHRoGAEgASgFEhoKBW5hbWVzGAIgAygLMgsucmhvYXBpLlBhciJcChFWaXN1YWxpemVEYWdRdWVyeRINCgVkZXB0aBgBIAEoBRIeChZzaG93SnVzdGlmaWNhdGlvbkxpbmVzGAIgASgIEhgKEHN0YXJ0QmxvY2tOdW1iZXIYAyABKAUiFAoSTWFjaGluZVZlcmlmeVF1ZXJ5IhkKF0xhc3RGaW5hbGl6ZWRCbG9ja1F1ZXJ5IksKF1ByaXZhdGVOYW1lUHJldmlld1F1ZXJ5EgwKBHVzZXIYASABKAwSEQoJdGltZXN0YW1wGAIgASgDEg8KB25hbWVRdHkYAyABKAUiIAoQSXNGaW5hbGl6ZWRRdWVyeRIMCgRoYXNoGAEgASgJIiQKD0JvbmRTdGF0dXNRdWVyeRIRCglwdWJsaWNLZXkYASABKAwiUgoWRXhwbG9yYXRvcnlEZXBsb3lRdWVyeRIMCgR0ZXJtGAEgASgJEhEKCWJsb2NrSGFzaBgCIAEoCRIXCg91c2VQcmVTdGF0ZUhhc2gYAyABKAgiHwoMUHJvcG9zZVF1ZXJ5Eg8KB2lzQXN5bmMYASABKAgiFAoSUHJvcG9zZVJlc3VsdFF1ZXJ5IjcKGFByaW50VW5tYXRjaGVkU2VuZHNRdWVyeRIbChNwcmludFVubWF0Y2hlZFNlbmRzGAEgASgIYgZwcm90bzM", [file_rhoapi_terms]);
+  fileDesc("ChRjYXNwZXIvcXVlcmllcy5wcm90bxIGY2FzcGVyIs8BCg9EZXBsb3lEYXRhUHJvdG8SEAoIZGVwbG95ZXIYASABKAwSDAoEdGVybRgCIAEoCRIRCgl0aW1lc3RhbXAYAyABKAMSCwoDc2lnGAQgASgMEhQKDHNpZ0FsZ29yaXRobRgFIAEoCRIRCglwaGxvUHJpY2UYByABKAMSEQoJcGhsb0xpbWl0GAggASgDEh0KFXZhbGlkQWZ0ZXJCbG9ja051bWJlchgKIAEoAxIPCgdzaGFyZElkGAsgASgJEhAKCGxhbmd1YWdlGAwgASgJIiMKD0ZpbmREZXBsb3lRdWVyeRIQCghkZXBsb3lJZBgBIAEoDCIaCgpCbG9ja1F1ZXJ5EgwKBGhhc2gYASABKAkiMAoLUmVwb3J0UXVlcnkSDAoEaGFzaBgBIAEoCRITCgtmb3JjZVJlcGxheRgCIAEoCCIcCgtCbG9ja3NRdWVyeRINCgVkZXB0aBgBIAEoBSJHChNCbG9ja3NRdWVyeUJ5SGVpZ2h0EhgKEHN0YXJ0QmxvY2tOdW1iZXIYASABKAMSFgoOZW5kQmxvY2tOdW1iZXIYAiABKAMiOwoPRGF0YUF0TmFtZVF1ZXJ5Eg0KBWRlcHRoGAEgASgFEhkKBG5hbWUYAiABKAsyCy5yaG9hcGkuUGFyIl4KFkRhdGFBdE5hbWVCeUJsb2NrUXVlcnkSGAoDcGFyGAEgASgLMgsucmhvYXBpLlBhchIRCglibG9ja0hhc2gYAiABKAkSFwoPdXNlUHJlU3RhdGVIYXNoGAMgASgIIkQKF0NvbnRpbnVhdGlvbkF0TmFtZVF1ZXJ5Eg0KBWRlcHRoGAEgASgFEhoKBW5hbWVzGAIgAygLMgsucmhvYXBpLlBhciJcChFWaXN1YWxpemVEYWdRdWVyeRINCgVkZXB0aBgBIAEoBRIeChZzaG93SnVzdGlmaWNhdGlvbkxpbmVzGAIgASgIEhgKEHN0YXJ0QmxvY2tOdW1iZXIYAyABKAUiFAoSTWFjaGluZVZlcmlmeVF1ZXJ5IhkKF0xhc3RGaW5hbGl6ZWRCbG9ja1F1ZXJ5IksKF1ByaXZhdGVOYW1lUHJldmlld1F1ZXJ5EgwKBHVzZXIYASABKAwSEQoJdGltZXN0YW1wGAIgASgDEg8KB25hbWVRdHkYAyABKAUiIAoQSXNGaW5hbGl6ZWRRdWVyeRIMCgRoYXNoGAEgASgJIjIKHURlcGxveUZpbmFsaXphdGlvblN0YXR1c1F1ZXJ5EhEKCWRlcGxveVNpZxgBIAEoDCIkCg9Cb25kU3RhdHVzUXVlcnkSEQoJcHVibGljS2V5GAEgASgMIlIKFkV4cGxvcmF0b3J5RGVwbG95UXVlcnkSDAoEdGVybRgBIAEoCRIRCglibG9ja0hhc2gYAiABKAkSFwoPdXNlUHJlU3RhdGVIYXNoGAMgASgIIh8KDFByb3Bvc2VRdWVyeRIPCgdpc0FzeW5jGAEgASgIIhQKElByb3Bvc2VSZXN1bHRRdWVyeSI3ChhQcmludFVubWF0Y2hlZFNlbmRzUXVlcnkSGwoTcHJpbnRVbm1hdGNoZWRTZW5kcxgBIAEoCGIGcHJvdG8z", [file_rhoapi_terms]);
 
 /**
  * @generated from message casper.DeployDataProto
@@ -348,6 +348,23 @@ export const IsFinalizedQuerySchema: GenMessage<IsFinalizedQuery> = /*@__PURE__*
   messageDesc(file_casper_queries, 13);
 
 /**
+ * @generated from message casper.DeployFinalizationStatusQuery
+ */
+export type DeployFinalizationStatusQuery = Message<"casper.DeployFinalizationStatusQuery"> & {
+  /**
+   * @generated from field: bytes deploySig = 1;
+   */
+  deploySig: Uint8Array;
+};
+
+/**
+ * Describes the message casper.DeployFinalizationStatusQuery.
+ * Use `create(DeployFinalizationStatusQuerySchema)` to create a new message.
+ */
+export const DeployFinalizationStatusQuerySchema: GenMessage<DeployFinalizationStatusQuery> = /*@__PURE__*/
+  messageDesc(file_casper_queries, 14);
+
+/**
  * @generated from message casper.BondStatusQuery
  */
 export type BondStatusQuery = Message<"casper.BondStatusQuery"> & {
@@ -362,7 +379,7 @@ export type BondStatusQuery = Message<"casper.BondStatusQuery"> & {
  * Use `create(BondStatusQuerySchema)` to create a new message.
  */
 export const BondStatusQuerySchema: GenMessage<BondStatusQuery> = /*@__PURE__*/
-  messageDesc(file_casper_queries, 14);
+  messageDesc(file_casper_queries, 15);
 
 /**
  * @generated from message casper.ExploratoryDeployQuery
@@ -389,7 +406,7 @@ export type ExploratoryDeployQuery = Message<"casper.ExploratoryDeployQuery"> & 
  * Use `create(ExploratoryDeployQuerySchema)` to create a new message.
  */
 export const ExploratoryDeployQuerySchema: GenMessage<ExploratoryDeployQuery> = /*@__PURE__*/
-  messageDesc(file_casper_queries, 15);
+  messageDesc(file_casper_queries, 16);
 
 /**
  * @generated from message casper.ProposeQuery
@@ -406,7 +423,7 @@ export type ProposeQuery = Message<"casper.ProposeQuery"> & {
  * Use `create(ProposeQuerySchema)` to create a new message.
  */
 export const ProposeQuerySchema: GenMessage<ProposeQuery> = /*@__PURE__*/
-  messageDesc(file_casper_queries, 16);
+  messageDesc(file_casper_queries, 17);
 
 /**
  * @generated from message casper.ProposeResultQuery
@@ -419,7 +436,7 @@ export type ProposeResultQuery = Message<"casper.ProposeResultQuery"> & {
  * Use `create(ProposeResultQuerySchema)` to create a new message.
  */
 export const ProposeResultQuerySchema: GenMessage<ProposeResultQuery> = /*@__PURE__*/
-  messageDesc(file_casper_queries, 17);
+  messageDesc(file_casper_queries, 18);
 
 /**
  * @generated from message casper.PrintUnmatchedSendsQuery
@@ -436,5 +453,5 @@ export type PrintUnmatchedSendsQuery = Message<"casper.PrintUnmatchedSendsQuery"
  * Use `create(PrintUnmatchedSendsQuerySchema)` to create a new message.
  */
 export const PrintUnmatchedSendsQuerySchema: GenMessage<PrintUnmatchedSendsQuery> = /*@__PURE__*/
-  messageDesc(file_casper_queries, 18);
+  messageDesc(file_casper_queries, 19);
 
