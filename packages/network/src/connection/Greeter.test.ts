@@ -5,7 +5,9 @@ import { describe, expect, test } from "vitest";
 import type { Peer } from "../Peer.js";
 import { type TestIdentity, testIdentity } from "../testing/testIdentity.js";
 import { TestNode } from "../testing/testNetwork.js";
+import type { PeerMessage } from "../transport/peerMessage.js";
 import { TransportClient } from "../transport/TransportClient.js";
+import { TransportServer } from "../transport/TransportServer.js";
 
 /** A clock that stands still: no pause between two attempts to reach a peer ends by itself. */
 const stopped = { nowMs: () => 0 };
@@ -46,6 +48,26 @@ describe("a node without any connection", () => {
     await using late = await new TestNode({ local: peer }, identity).start();
     await alone.until(() => alone.network.peers.length === 1);
     expect(alone.network.peers).toEqual([late.peer]);
+  });
+
+  test("offers its handshake again to who has taken it and does not answer yet, as gRPC's own pauses make peers do", async () => {
+    const { id, certificate, privateKey } = testIdentity();
+    let place: Peer = { id, host: "127.0.0.1", protocolPort: 0, discoveryPort: 1 };
+    const shared = {
+      ...{ certificate, privateKey, networkId: "test", local: () => place, emit: () => {} },
+      ...{ nowMs: () => performance.now(), compressedStreamsHaveLength: rnodeScala.compressedStreamsHaveLength },
+    };
+    let taken = 0;
+    using answers = new TransportClient(shared);
+    const handle = async (sender: Peer, message: PeerMessage) => {
+      if (message.type === "handshake" && ++taken === 4) await answers.send(sender, { type: "handshakeResponse" });
+    };
+    await using slow = new TransportServer({ ...shared, handle });
+    place = { ...place, protocolPort: await slow.listen(0, "127.0.0.1") };
+    await using alone = await new TestNode({ ...quick, bootstrap: place, discoveryIntervalMs: 3_600_000 }).start();
+    await alone.until(() => alone.network.peers.length === 1);
+    expect(alone.network.peers).toEqual([place]);
+    expect(taken).toBeGreaterThanOrEqual(4);
   });
 
   test("begins to call again when the last of its peers has gone", async () => {
