@@ -134,7 +134,9 @@ function knownBlock({ blockInfo, deploys }: BlockInfo): KnownBlock {
     hash,
     number: Number(blockNumber),
     parents,
-    deploys: deploys.map(({ sig, cost, phloPrice, errored }) => ({ id: sig, cost, phloPrice, isErrored: errored })),
+    deploys: deploys.map(({ sig: id, deployer, cost, phloPrice, errored: isErrored }) => ({
+      ...{ id, deployer, cost, phloPrice, isErrored },
+    })),
     rejected: rejectedDeploys.map(({ sig }) => sig),
   };
 }

@@ -3,6 +3,8 @@ import { type Percentiles, percentilesOf } from "./percentiles.js";
 /** A deploy in a block, as the node tells of it. */
 export interface DeployInBlock {
   readonly id: string;
+  /** Public key, hexadecimal. */
+  readonly deployer: string;
   readonly cost: bigint;
   readonly phloPrice: bigint;
   readonly isErrored: boolean;
@@ -44,6 +46,12 @@ export class DeployLedger {
   readonly #entries = new Map<string, Entry>();
   readonly #waiting = new Set<string>();
   readonly #payments = new Map<string, Payment>();
+  readonly #payers: ReadonlySet<string>;
+
+  /** @param payers public keys, hexadecimal, of those whose coins are counted */
+  constructor(payers: ReadonlySet<string>) {
+    this.#payers = payers;
+  }
 
   accepted(id: string, adds: number, nowMs: number): void {
     this.#entries.set(id, { acceptedAtMs: nowMs, adds });
@@ -60,7 +68,8 @@ export class DeployLedger {
 
   /** A block that holds deploys is final. */
   finalized(deploys: readonly DeployInBlock[], nowMs: number): void {
-    for (const { id, cost, phloPrice, isErrored } of deploys) {
+    for (const { id, deployer, cost, phloPrice, isErrored } of deploys) {
+      if (!this.#payers.has(deployer)) continue;
       const { held = 0, rejected = 0 } = this.#payments.get(id) ?? {};
       this.#payments.set(id, { fee: cost * phloPrice, held: held + 1, rejected });
       const entry = this.#entries.get(id);
@@ -86,7 +95,7 @@ export class DeployLedger {
     return this.#waiting.size;
   }
 
-  /** What was paid for all deploys of finalized blocks that no merge gave up. */
+  /** What the payers paid for deploys of finalized blocks that no merge gave up. */
   get fees(): bigint {
     let sum = 0n;
     for (const { fee, held, rejected } of this.#payments.values()) sum += fee * BigInt(held - rejected);

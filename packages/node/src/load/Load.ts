@@ -50,7 +50,7 @@ const phloLimit = 500_000n;
 /** Puts a load on a network and keeps its books. */
 export class Load {
   readonly #options: LoadOptions;
-  readonly #ledger = new DeployLedger();
+  readonly #ledger: DeployLedger;
   readonly #observer: NodeClient;
   readonly #follower: ChainFollower;
   readonly #validators: readonly NodeClient[];
@@ -62,6 +62,8 @@ export class Load {
 
   constructor(options: LoadOptions) {
     this.#options = options;
+    // Others pay for deploys of their own, as a validator that is alone does for its rhythm.
+    this.#ledger = new DeployLedger(new Set(options.wallets.map(({ publicKey }) => publicKey)));
     this.#observer = new NodeClient({ host, port: options.observerPort });
     this.#validators = options.validatorPorts.map((port) => new NodeClient({ host, port }));
     const http = new HttpClient({ url: `http://${host}:${options.observerHttpPort}` });

@@ -73,7 +73,13 @@ test("percentiles are times that were measured", () => {
   expect(percentilesOf(hundred)).toEqual({ count: 100, p50Ms: 50, p95Ms: 95, mostMs: 100 });
 });
 
-const deploy = (sig: string, cost = 10n, errored = false) => ({ sig, cost, phloPrice: 1n, errored });
+const deploy = (sig: string, cost = 10n, errored = false) => ({
+  sig,
+  deployer: "wallet",
+  cost,
+  phloPrice: 1n,
+  errored,
+});
 
 /** A chain that a test makes up. */
 class FakeNode implements FollowedNode {
@@ -114,7 +120,7 @@ test("deploys are included with their block and final with a descendant of it; w
   const node = new FakeNode();
   node.add("a", 0, [], [deploy("old")]);
   node.add("b0", 1, ["a"], [deploy("old too")]);
-  const ledger = new DeployLedger();
+  const ledger = new DeployLedger(new Set(["wallet"]));
   const follower = new ChainFollower(node, ledger, async () => 0);
   await follower.begin();
   for (const [id, adds] of [
@@ -129,7 +135,7 @@ test("deploys are included with their block and final with a descendant of it; w
   node.add("b2", 3, ["b1"], [deploy("two", 20n, true)]);
   await follower.look(() => 2_000);
   expect(ledger.totals()).toMatchObject({ submitted: 4, included: 3, finalized: 0 });
-  node.add("b3", 4, ["b2"], [deploy("three"), deploy("a stranger's", 100n)]);
+  node.add("b3", 4, ["b2"], [deploy("three"), { ...deploy("a stranger's", 100n), deployer: "stranger" }]);
   node.finalized = "b3";
   await follower.look(() => 3_000);
   expect(ledger.totals()).toEqual({
@@ -141,14 +147,14 @@ test("deploys are included with their block and final with a descendant of it; w
     toIncluded: { count: 4, p50Ms: 1_000, p95Ms: 2_000, mostMs: 2_000 },
     toFinalized: { count: 3, p50Ms: 2_000, p95Ms: 2_000, mostMs: 2_000 },
   });
-  expect([ledger.waiting, ledger.fees, ledger.finalizedSum]).toEqual([1, 140n, 5n]);
+  expect([ledger.waiting, ledger.fees, ledger.finalizedSum]).toEqual([1, 40n, 5n]);
   expect([follower.height, follower.finalizedNumber, follower.finalizedHash]).toEqual([4, 4, "b3"]);
 });
 
 test("a merged block becomes final with the block that merges it, once", async () => {
   const node = new FakeNode();
   node.add("b0", 1, []);
-  const ledger = new DeployLedger();
+  const ledger = new DeployLedger(new Set(["wallet"]));
   const follower = new ChainFollower(node, ledger, async () => 0);
   await follower.begin();
   node.add("b1", 2, ["b0"], [deploy("one")]);
@@ -166,7 +172,7 @@ test("a merged block becomes final with the block that merges it, once", async (
 test("what a merge gives up is neither final nor paid, as long as the node says so", async () => {
   const node = new FakeNode();
   node.add("b0", 1, []);
-  const ledger = new DeployLedger();
+  const ledger = new DeployLedger(new Set(["wallet"]));
   let rejections = 1;
   const follower = new ChainFollower(node, ledger, async (id) => (id === "two" ? rejections : 0));
   await follower.begin();
