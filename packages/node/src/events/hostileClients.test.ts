@@ -160,6 +160,32 @@ test("a request that offers an upgrade where there is none is answered as if it 
   socket.destroy();
 });
 
+test("a client that offers another protocol with each request takes no more for it", async () => {
+  const sockets = new Set<Socket>();
+  await using node = await begun(new MadeChain(), {
+    register: (server) => {
+      server.server.on("connection", (socket: Socket) => void sockets.add(socket));
+      server.get("/plain", async (_request, reply) => reply.send("plainly"));
+    },
+  });
+  const h2c = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n";
+  const socket = connect(node.port, "127.0.0.1");
+  let text = "";
+  socket.on("data", (chunk) => (text += chunk.toString()));
+  const ask = async () => {
+    text = "";
+    socket.write(`GET /plain HTTP/1.1\r\nHost: x\r\n${h2c}\r\n`);
+    while (!text.includes("plainly")) await once(socket, "data");
+  };
+  const listeners = () => [...sockets].map((one) => one.eventNames().map((name) => one.listenerCount(name)));
+  await ask();
+  await ask();
+  const before = listeners();
+  for (let count = 0; count < 30; count += 1) await ask();
+  expect([sockets.size, listeners()]).toEqual([1, before]);
+  socket.destroy();
+});
+
 test("connections are limited, in all and for an address; those that end make room", async () => {
   const made = new MadeChain();
   await using node = await begun(made, { limits: { slots: { ...slotLimits, inAll: 3 } } });

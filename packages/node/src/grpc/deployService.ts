@@ -18,10 +18,10 @@ import {
   statusMessage,
 } from "@vedette/api/grpc";
 import type { BlockMetadata } from "@vedette/chain";
-import { fromHexLenient, fromHexPadded } from "@vedette/crypto";
 import { DecodeError, nil, type Par } from "@vedette/terms";
 import { ApiError } from "../query/ApiError.js";
 import type { ApiQueries } from "../query/apiQueries.js";
+import { bytesOfName, shownName, strictBytesOfName } from "../query/longNames.js";
 import type { ToldTerms } from "../thread/StateReader.js";
 import { answering, answeringList, type OnFailure } from "./answer.js";
 import { BlockMessages } from "./BlockMessages.js";
@@ -78,8 +78,8 @@ function deployMethods(reads: Reads, messages: BlockMessages): Methods {
       }),
     getEventByHash: ({ hash, forceReplay }, { values }) =>
       answering(onFailure, async () => {
-        const bytes = fromHexPadded(hash);
-        if (bytes === undefined) throw new ApiError(`Request hash: ${hash} is not valid hex string`);
+        const bytes = strictBytesOfName(hash);
+        if (bytes === undefined) throw new ApiError(`Request hash: ${shownName(hash)} is not valid hex string`);
         const report = await reports.messages(bytes, forceReplay, values.get(callClient));
         const value = reportMessage(report, messages.light(report.block));
         return { case: "result" as const, value };
@@ -121,7 +121,7 @@ function blockMethods(reads: Reads, messages: BlockMessages): Methods {
     isFinalized: ({ hash }) =>
       answering(onFailure, () => ({
         case: "isFinalized" as const,
-        value: blocks.isFinalized(fromHexLenient(hash)),
+        value: blocks.isFinalized(bytesOfName(hash)),
       })),
     getBlocks: ({ depth }) => streamed(() => blocks.newest(depth)),
     getBlocksByHeights: ({ startBlockNumber, endBlockNumber }) =>
@@ -155,7 +155,7 @@ function nameMethods({ names, onFailure }: Reads, messages: BlockMessages): Meth
       }),
     getDataAtName: ({ par, blockHash }, { signal }) =>
       answering(onFailure, async () => {
-        const { block, data } = await names.dataAtBlock(parOf(par), fromHexLenient(blockHash), "bytes", signal);
+        const { block, data } = await names.dataAtBlock(parOf(par), bytesOfName(blockHash), "bytes", signal);
         const value = create(RhoDataPayloadSchema, { par: parMessages(data), block: messages.light(block) });
         return { case: "payload" as const, value };
       }),

@@ -33,6 +33,7 @@ function guarded(limits: { readonly connections: number; readonly connectionsPer
       return () => response.emit("close");
     },
     upgrade: (socket: FakeSocket) => server.emit("upgrade", { socket }),
+    giveBack: (socket: FakeSocket) => server.emit("connection", socket),
   };
 }
 
@@ -61,4 +62,17 @@ test("an address has so many sockets, and gets those back that it closes; this m
   first!.destroy();
   expect(open("2001:db8::3").isClosed).toBe(false);
   expect([1, 2, 3].map(() => open("::ffff:127.0.0.1").isClosed)).toEqual([false, false, false]);
+});
+
+test("a socket that is given back after an offer of an upgrade counts once, and is idle when its request has ended", () => {
+  const { open, request, upgrade, giveBack } = guarded({ connections: 2, connectionsPerAddress: 2 });
+  const socket = open("10.0.0.1");
+  for (let count = 0; count < 5; count += 1) {
+    upgrade(socket);
+    giveBack(socket);
+    request(socket)();
+  }
+  expect(socket.isClosed).toBe(false);
+  expect([open("10.0.0.1").isClosed, open("10.0.0.1").isClosed]).toEqual([false, true]);
+  expect([open("10.0.0.2").isClosed, socket.isClosed]).toEqual([false, true]);
 });

@@ -35,6 +35,11 @@ export class ConnectionGuard {
   }
 
   #opened(socket: Socket): void {
+    // A request that offered an upgrade to something else is given back to the server with its socket.
+    if (this.#open.has(socket)) {
+      this.#ended(socket);
+      return;
+    }
     const { remoteAddress: address } = socket;
     const key = this.#proxies.has(address) ? undefined : countedFor(address, this.#limits);
     const ofAddress = key === undefined ? 0 : (this.#perAddress.get(key) ?? 0) + 1;

@@ -3,6 +3,7 @@ import { fromHexLenient } from "@vedette/crypto";
 import { GDeployerId, GDeployId, GPrivate, type Par, parOfUnforgeable } from "@vedette/terms";
 import type { FastifyInstance } from "fastify";
 import type { BlockQueries } from "../query/BlockQueries.js";
+import { bytesOfName } from "../query/longNames.js";
 import type { NameQueries } from "../query/NameQueries.js";
 import { JsonText } from "./JsonText.js";
 import { serve } from "./serve.js";
@@ -17,7 +18,7 @@ export function registerDataAtName(server: FastifyInstance, names: NameQueries, 
     return new JsonText(`{"exprs":[${exprs.join(",")}],"length":${exprs.length}}`);
   });
   serve(server, dataAtNameAtBlockRoute, async ({ body }, { signal }) => {
-    const hash = fromHexLenient(body.blockHash);
+    const hash = bytesOfName(body.blockHash);
     const { block, data } = await names.dataAtBlock(unforgeableOf(body.name), hash, "json", signal);
     return new JsonText(`{"expr":[${data.terms.join(",")}],"block":${blocks.lightText(block)}}`);
   });

@@ -10,6 +10,7 @@ import {
 import { fromHex, toHex } from "@vedette/crypto";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import { ApiError } from "./ApiError.js";
+import { shownBytes, shownName } from "./longNames.js";
 
 /** From so many blocks below the top on, the fault tolerance of a block is told by its finality alone. @spec 50 §1.7 */
 const settledDistance = 100n;
@@ -72,18 +73,19 @@ export class BlockQueries {
   /** A block named by its hash or a prefix of it. @throws {ApiError} @spec 50 §1.9 */
   requireBlock(hashText: string): BlockMetadata {
     if (hashText.length < shortestPrefix)
-      throw new ApiError(`Input hash value must be at least ${shortestPrefix} characters: ${hashText}`);
-    if (!/^[0-9a-fA-F]*$/.test(hashText)) throw new ApiError(`Input hash value is not valid hex string: ${hashText}`);
+      throw new ApiError(`Input hash value must be at least ${shortestPrefix} characters: ${shownName(hashText)}`);
+    if (!/^[0-9a-fA-F]*$/.test(hashText))
+      throw new ApiError(`Input hash value is not valid hex string: ${shownName(hashText)}`);
     const { dag, blocks } = this.#reads;
     if (dag.latestBlockNumber() === 0n)
       throw new ApiError("Error: Could not get block, casper instance was not available yet.");
     if (hashText.length !== hashHexLength) {
       const found = dag.findByPrefix(hashText.toLowerCase());
-      if (found === undefined) throw new ApiError(`Error: Failure to find block with hash: ${hashText}`);
+      if (found === undefined) throw new ApiError(`Error: Failure to find block with hash: ${shownName(hashText)}`);
       return found;
     }
     const hash = fromHex(hashText.toLowerCase());
-    if (!blocks.has(hash)) throw new ApiError(`Error: Failure to find block with hash: ${hashText}`);
+    if (!blocks.has(hash)) throw new ApiError(`Error: Failure to find block with hash: ${shownName(hashText)}`);
     const metadata = dag.find(hash);
     if (metadata === undefined) throw new ApiError(`Error: Block with hash ${hashText} received but not added yet`);
     return metadata;
@@ -144,7 +146,8 @@ export class BlockQueries {
     const { dag } = this.#reads;
     if (dag.latestBlockNumber() === 0n) throw new ApiError("Error: errorMessage");
     const hash = dag.blocksOfDeploy(signature).at(-1);
-    if (hash === undefined) throw new ApiError(`Couldn't find block containing deploy with id: ${toHex(signature)}`);
+    if (hash === undefined)
+      throw new ApiError(`Couldn't find block containing deploy with id: ${shownBytes(signature)}`);
     return dag.require(hash);
   }
 

@@ -1,8 +1,8 @@
 import type { BlockMetadata } from "@vedette/chain";
-import { fromHexPadded } from "@vedette/crypto";
 import type { TermForm, ToldTerms } from "../thread/StateReader.js";
 import { ApiError } from "./ApiError.js";
 import type { BlockQueries } from "./BlockQueries.js";
+import { shownName, strictBytesOfName } from "./longNames.js";
 
 /** Runs an exploratory deploy somewhere: in this thread or in one of the readers. */
 export interface Explorer {
@@ -72,12 +72,12 @@ export class ExploreQueries {
   #requireState(blockHash: string): BlockMetadata {
     const lastFinalized = this.#requireLastFinalized();
     if (blockHash === "") return lastFinalized;
-    const hash = fromHexPadded(blockHash);
+    const hash = strictBytesOfName(blockHash);
     if (hash === undefined)
       throw new ApiError("coop.rchain.casper.api.BlockAPI$BlockRetrievalError", { kind: "nameless" });
     const block = this.#blocks.find(hash);
     // Quirk 50 §1.9: the option that the hash was wrapped in is printed too.
-    if (block === undefined) throw new ApiError(`Can not find block Some(${blockHash})`);
+    if (block === undefined) throw new ApiError(`Can not find block Some(${shownName(blockHash)})`);
     return block;
   }
 

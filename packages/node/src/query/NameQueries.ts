@@ -74,7 +74,7 @@ export class NameQueries {
     this.#requireTip("data at par");
     const block = this.#dag.find(blockHash);
     if (block === undefined)
-      throw new ApiError(`BlockStore is missing hash ${toHex(blockHash).slice(0, 10)}...`, { kind: "exception" });
+      throw new ApiError(`BlockStore is missing hash ${toHex(blockHash.subarray(0, 5))}...`, { kind: "exception" });
     const sorted = sortPar(name);
     return this.#counted(async () => {
       if (!touches(this.#blocks.told(block).block, [channelHash(sorted)]))

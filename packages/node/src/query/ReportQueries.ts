@@ -8,6 +8,7 @@ import type { BlockCall, ReportAnswer } from "../thread/report/ReportReader.js";
 import { ApiError } from "./ApiError.js";
 import type { BlockQueries } from "./BlockQueries.js";
 import { FairGate } from "./FairGate.js";
+import { shownBytes } from "./longNames.js";
 import { ReportCache } from "./ReportCache.js";
 import { tellingApi } from "./tellingApi.js";
 
@@ -133,7 +134,7 @@ export class ReportQueries {
     if (dag.lastFinalized() === undefined) throw new ApiError("Error: Could not get event data.");
     if (!isAllowed) throw new ApiError("Block report can only be executed on read-only RNode.");
     const block = dag.find(hash);
-    if (block === undefined) throw new ApiError(`Block ${toHex(hash)} not found`);
+    if (block === undefined) throw new ApiError(`Block ${shownBytes(hash)} not found`);
     return block;
   }
 
