@@ -8,6 +8,7 @@ import { benchEvents } from "./eventsBench.js";
 import { benchExplorations } from "./exploreBench.js";
 import { benchLanguage } from "./languageBench.js";
 import { Measurements } from "./Measurements.js";
+import { benchMemory, type MemoryBenchOptions } from "./memory/memoryBench.js";
 import { makeOwnGenesis } from "./ownGenesis.js";
 import { benchProposing } from "./proposeBench.js";
 import { benchReplay } from "./replayBench.js";
@@ -15,6 +16,8 @@ import { benchHistory, benchSignatures } from "./storageBench.js";
 
 // `npm run bench -- api` measures the requests alone, with `--only "a block|events"` those with such names, with
 // `--rounds 3` each in three replays.
+// `npm run bench -- memory` abuses nodes and watches their memory, which takes a quarter of an hour; with `--only` as
+// above, and with `--quiet 10` it waits ten seconds, not sixty, after each abuse.
 // Replay comes first: its peak of memory is that of the whole process.
 const json = process.argv.includes("--json");
 const measurements = new Measurements((line) => {
@@ -24,15 +27,23 @@ const directory = mkdtempSync(join(tmpdir(), "vedette-bench-"));
 try {
   const solo = join(sharedPath(), "chains", "solo");
   const isThere = existsSync(join(solo, "blocks.bin"));
-  if (!process.argv.includes("api")) await benchParts(solo, isThere);
-  if (isThere) await benchApi(measurements, { recording: solo, ...apiOptions() });
-  else measurements.skip("requests to a node", `${solo} is not there`);
+  await bench(solo, isThere);
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
 measurements.add("memory at the end", process.memoryUsage.rss() / 1e6, "MB");
 if (json)
   process.stdout.write(`${JSON.stringify({ measurements: measurements.all, skipped: measurements.skipped })}\n`);
+
+async function bench(solo: string, isThere: boolean): Promise<void> {
+  if (process.argv.includes("memory")) {
+    await benchMemory(measurements, { recording: isThere ? solo : undefined, ...memoryOptions() });
+    return;
+  }
+  if (!process.argv.includes("api")) await benchParts(solo, isThere);
+  if (isThere) await benchApi(measurements, { recording: solo, ...apiOptions() });
+  else measurements.skip("requests to a node", `${solo} is not there`);
+}
 
 /** What is measured within this process. */
 async function benchParts(solo: string, isThere: boolean): Promise<void> {
@@ -61,6 +72,14 @@ async function benchParts(solo: string, isThere: boolean): Promise<void> {
 function apiOptions(): Pick<ApiBenchOptions, "only" | "rounds"> {
   const only = optionOf("--only");
   return { only: only === undefined ? undefined : new RegExp(only), rounds: Number(optionOf("--rounds") ?? 1) };
+}
+
+function memoryOptions(): Pick<MemoryBenchOptions, "only" | "quietMs"> {
+  const [only, quiet] = [optionOf("--only"), optionOf("--quiet")];
+  return {
+    ...(only === undefined ? {} : { only: new RegExp(only) }),
+    ...(quiet === undefined ? {} : { quietMs: Number(quiet) * 1000 }),
+  };
 }
 
 function optionOf(name: string): string | undefined {

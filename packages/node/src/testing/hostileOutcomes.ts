@@ -44,7 +44,7 @@ const outcomes: Readonly<Record<string, RegExp>> = {
   overrun: /The query did not end in time and its thread was ended\.$/,
 };
 
-/** Names of the programs in `hostilePrograms.ts`. */
+/** Names of the programs in `hostileTerms.ts`. */
 export const allPrograms: readonly string[] = Object.keys(outcomes);
 
 /** Runs these programs on a pool of readers. */

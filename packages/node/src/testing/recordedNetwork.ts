@@ -20,12 +20,12 @@ export class RecordedNetwork implements AsyncDisposable {
   readonly #processes = new Set<NodeProcess>();
   #server: NodeProcess | undefined;
   readonly #chain: string;
-  readonly #networkId: string;
+  readonly networkId: string;
 
   constructor(chain: string) {
     this.#chain = join(chainsDirectory()!, chain);
     const network = JSON.parse(readFileSync(join(this.#chain, "network.json"), "utf8"));
-    this.#networkId = network.networkId;
+    this.networkId = network.networkId;
     this.#args = [
       `--fault-tolerance-threshold=${network.faultToleranceThreshold}`,
       `--max-number-of-parents=${network.maxNumberOfParents}`,
@@ -64,7 +64,7 @@ export class RecordedNetwork implements AsyncDisposable {
 
   async #start(dataDir: string, args: readonly string[]): Promise<NodeProcess> {
     const ports = await freePorts();
-    const node = new NodeProcess({ dataDir, ports, networkId: this.#networkId, args: [...this.#args, ...args] });
+    const node = new NodeProcess({ dataDir, ports, networkId: this.networkId, args: [...this.#args, ...args] });
     this.#processes.add(node);
     return node;
   }

@@ -1,0 +1,5 @@
+/** How much is sent. */
+export interface Flood {
+  readonly count: number;
+  readonly atOnce: number;
+}
