@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { allocatorSettings } from "./allocatorSettings.js";
 import { LogFile } from "./LogFile.js";
 import { type NodeLine, printNodeLine } from "./NodeLine.js";
 import { StatusReader } from "./NodeStatus.js";
@@ -92,6 +93,7 @@ export class NetworkRun {
 
 /** A node's process. Variables that would stand above its configuration are kept from it. @spec 50 §5.1 */
 export function nodeProgram(plan: NodePlan): Program {
-  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VEDETTE_")));
+  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VEDETTE_")));
+  const environment = { ...allocatorSettings, ...own };
   return { command: process.execPath, args: [vedette, "run", "-c", configPath(plan)], environment };
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../config/readConfig.js";
+import { allocatorSettings } from "./allocatorSettings.js";
 import { defaultSettings } from "./NetworkSettings.js";
 import { planNetwork, portsFrom } from "./planNetwork.js";
 
@@ -30,6 +31,16 @@ describe("the image", () => {
       expect(existsSync(new URL(path, root)), path).toBe(true);
       expect(allowed, path).toContain(path);
     }
+  });
+
+  test("its allocator works as in a local network", () => {
+    const settings = Object.fromEntries(
+      lines
+        .filter((line) => line.startsWith("ENV "))
+        .flatMap((line) => line.split(/\s+/).slice(1))
+        .map((pair) => pair.split("=") as [string, string]),
+    );
+    expect(settings).toMatchObject(allocatorSettings);
   });
 
   test("what it runs is in it", () => {

@@ -4,6 +4,7 @@ import type { Config } from "../config/keys.js";
 import { info, warn } from "../observe/Line.js";
 import { measuredExecutor } from "../observe/measuredExecutor.js";
 import { startExecutorThread } from "../thread/executor.js";
+import { restMainThread } from "../thread/mainRest.js";
 import { standBack } from "../thread/niceness.js";
 import { ReaderPool } from "../thread/ReaderPool.js";
 import { checkPorts } from "./checkPorts.js";
@@ -46,6 +47,7 @@ export async function runNode(options: NodeOptions): Promise<void> {
   await using executor = measured.executor;
   const emptyStateHash = await executor.makeEmptyState();
   standBack("main");
+  restMainThread(signal);
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
   // The state store exists now, so that readers can open it.
   await using readers = new ReaderPool({

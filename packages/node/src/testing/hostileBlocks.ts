@@ -29,7 +29,7 @@ function doublings(count: number): string {
 }
 
 const path = mkdtempSync(join(tmpdir(), "vedette-executor-"));
-const executor = startExecutorThread({ stateDirectory: path }, smallHeapMb);
+const executor = startExecutorThread({ stateDirectory: path }, { heapSizeMb: smallHeapMb });
 const genesis = decodeBlock(recordedBlocks("solo")[0]!.bytes);
 const preState = await executor.makeEmptyState();
 

@@ -2,6 +2,7 @@ import type { Worker } from "node:worker_threads";
 import { RemoteError, ThreadCalls } from "./calls.js";
 import { startDeepThread } from "./deepStack.js";
 import type { StateReader } from "./StateReader.js";
+import { type RestLimits, ThreadRest } from "./ThreadRest.js";
 
 /** What a reader's thread is told at its start. */
 export interface ReaderSettings {
@@ -16,9 +17,12 @@ export interface ReaderPoolOptions {
   readonly threads: number;
   /** Calls that may wait; further ones are refused. */
   readonly maxWaiting: number;
+  readonly rest?: RestLimits;
 }
 
 type ReaderMethods = { [K in keyof StateReader]: StateReader[K] };
+/** What is asked of a reader for its own sake. */
+type UpkeepMethods = { readonly tidy: () => void };
 
 /** Who answers queries on states. */
 export type QueryReaders = Pick<ReaderPool, "call">;
@@ -47,13 +51,22 @@ const sentences = {
   overrun: "The query did not end in time and its thread was ended.",
 };
 
-const heapSizeMb = 512;
+const heapSizeMb = 384;
 /** A call that minds its own deadline is given so much longer before its thread is ended. */
 const graceMs = 2_000;
+const defaultRest: RestLimits = {
+  mostBytes: 128 << 20,
+  idleHeapBytes: 72 << 20,
+  idleStackBytes: 8 << 20,
+  garbageBytes: 16 << 20,
+  idleMs: 5_000,
+  longestMs: 30_000,
+  leastAgeMs: 0,
+};
 
 /**
  * Threads that read states: each answers one call at a time, and is ended and replaced when a call does not keep to
- * its time. What they do can never delay a block.
+ * its time, or when it keeps much memory afterwards. What they do can never delay a block.
  */
 export class ReaderPool implements AsyncDisposable {
   readonly #options: ReaderPoolOptions;
@@ -100,7 +113,8 @@ export class ReaderPool implements AsyncDisposable {
   }
 
   #addReader(): void {
-    const reader = new Reader(this.#options.stateDirectory);
+    const { stateDirectory, rest = defaultRest } = this.#options;
+    const reader = new Reader(stateDirectory, rest, () => this.#replace(reader));
     this.#all.add(reader);
     this.#idle.push(reader);
   }
@@ -120,31 +134,47 @@ export class ReaderPool implements AsyncDisposable {
       job.reject(error instanceof Error ? error : new Error(String(error)));
     }
     if (this.#isClosed) return;
-    if (reader.isEnded) {
-      this.#all.delete(reader);
-      this.#addReader();
-    } else this.#idle.push(reader);
+    this.#idle.push(reader);
+    if (reader.isEnded) this.#replace(reader);
+    else reader.rest.answered(true);
     this.#next();
+  }
+
+  /** Puts another one in the place of one that is idle. */
+  #replace(reader: Reader): void {
+    const place = this.#idle.indexOf(reader);
+    if (this.#isClosed || place < 0) return;
+    this.#idle.splice(place, 1);
+    this.#all.delete(reader);
+    this.#addReader();
+    void reader.end();
   }
 }
 
 /** One thread of the pool. */
 class Reader {
   readonly #worker: Worker;
-  readonly #calls: ThreadCalls<ReaderMethods>;
+  readonly #calls: ThreadCalls<ReaderMethods & UpkeepMethods>;
   readonly #flag: Int32Array;
+  readonly rest: ThreadRest;
   isEnded = false;
 
-  constructor(stateDirectory: string) {
+  constructor(stateDirectory: string, rest: RestLimits, replace: () => void) {
     const cancelFlag = new SharedArrayBuffer(4);
     this.#flag = new Int32Array(cancelFlag);
     const settings: ReaderSettings = { stateDirectory, cancelFlag };
     this.#worker = startDeepThread(new URL("./readerThread.js", import.meta.url), settings, heapSizeMb);
     for (const event of ["error", "exit"]) this.#worker.on(event, () => (this.isEnded = true));
     this.#calls = new ThreadCalls(this.#worker, "reader");
+    this.rest = new ThreadRest(rest, {
+      kept: () => this.#calls.kept,
+      tidy: () => this.#calls.call("tidy", undefined as never),
+      replace,
+    });
   }
 
   async run({ method, argument, timeoutMs, signal }: Job): Promise<unknown> {
+    this.rest.wake();
     Atomics.store(this.#flag, 0, 0);
     const cancel = () => Atomics.store(this.#flag, 0, 1);
     signal?.addEventListener("abort", cancel, { once: true });
@@ -167,6 +197,7 @@ class Reader {
 
   async end(): Promise<void> {
     this.isEnded = true;
+    this.rest[Symbol.dispose]();
     await this.#worker.terminate();
   }
 }

@@ -1,4 +1,5 @@
 import type { MessagePort, Worker } from "node:worker_threads";
+import type { KeptMemory } from "./ThreadRest.js";
 
 /** One call to another thread; `argument` is copied, so it holds plain values and byte arrays only. */
 interface CallMessage {
@@ -7,9 +8,12 @@ interface CallMessage {
   readonly argument: unknown;
 }
 
-type ReplyMessage =
-  | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly error: { readonly name: string; readonly message: string } };
+/** What came of a call, and what the thread keeps afterwards. */
+type ReplyMessage = { readonly id: number; readonly kept: KeptMemory } & Outcome;
+
+type Outcome = { readonly result: unknown } | { readonly error: { readonly name: string; readonly message: string } };
+
+const nothing: KeptMemory = { heapBytes: 0, stackBytes: 0 };
 
 /** What a thread offers: each method takes one argument and answers once. */
 export type Methods = { readonly [method: string]: (argument: never) => unknown };
@@ -27,24 +31,29 @@ export class RemoteError extends Error {
   }
 }
 
-/** Answers the calls that arrive on `port`, one after the other in the order of arrival. */
-export function answerCalls(port: MessagePort, methods: Methods): void {
+/**
+ * Answers the calls that arrive on `port`, one after the other in the order of arrival.
+ *
+ * @param keptMemory what the thread keeps, to be told with each answer
+ */
+export function answerCalls(port: MessagePort, methods: Methods, keptMemory: () => KeptMemory = () => nothing): void {
   let last: Promise<void> = Promise.resolve();
   port.on("message", (call: CallMessage) => {
     last = last.then(async () => {
-      port.postMessage(await answer(call, methods));
+      const outcome = await answer(call, methods);
+      port.postMessage({ id: call.id, kept: keptMemory(), ...outcome } satisfies ReplyMessage);
     });
   });
 }
 
-async function answer(call: CallMessage, methods: Methods): Promise<ReplyMessage> {
+async function answer(call: CallMessage, methods: Methods): Promise<Outcome> {
   try {
     const method = methods[call.method];
     if (method === undefined) throw new RemoteError("Error", `no method ${call.method}`);
-    return { id: call.id, result: await method(call.argument as never) };
+    return { result: await method(call.argument as never) };
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
-    return { id: call.id, error: { name, message } };
+    return { error: { name, message } };
   }
 }
 
@@ -58,6 +67,7 @@ export class ThreadCalls<M extends Methods> {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #nextId = 0;
+  #kept = nothing;
   #ended: Error | undefined = undefined;
 
   constructor(worker: Worker, name: string) {
@@ -72,6 +82,11 @@ export class ThreadCalls<M extends Methods> {
     return this.#waiting.size;
   }
 
+  /** What the thread keeps, as it has told with its last answer. */
+  get kept(): KeptMemory {
+    return this.#kept;
+  }
+
   /** @throws {RemoteError} what the method threw, or `ThreadEnded` */
   call<K extends keyof M & string>(method: K, argument: ArgumentOf<M, K>): Promise<ResultOf<M, K>> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
@@ -84,6 +99,7 @@ export class ThreadCalls<M extends Methods> {
   }
 
   #settle(reply: ReplyMessage): void {
+    this.#kept = reply.kept;
     const waiting = this.#waiting.get(reply.id);
     if (waiting === undefined) return;
     this.#waiting.delete(reply.id);

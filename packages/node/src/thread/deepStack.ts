@@ -1,6 +1,8 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { resourceLimits as ownLimits, Worker } from "node:worker_threads";
+import type { KeptMemory } from "./ThreadRest.js";
+import { touchedStackBytes } from "./touchedStack.js";
 
 /**
  * Stack of a thread that compiles or runs programs. Terms are walked by native recursion, so this, not the 1 MB of
@@ -41,7 +43,14 @@ export function heldBytes({ withoutGarbage }: { readonly withoutGarbage: boolean
   return used + external;
 }
 
-function throwGarbageAway(): void {
+/** What this thread, started by {@link startDeepThread}, keeps from the rest of the process. */
+export function keptMemory(): KeptMemory {
+  const { total_physical_size: pages, malloced_memory: zones, external_memory: external } = getHeapStatistics();
+  return { heapBytes: pages + zones + external, stackBytes: touchedStackBytes(stackSizeMb << 20) };
+}
+
+/** Collects all garbage of this thread. */
+export function throwGarbageAway(): void {
   collectGarbage ??= garbageCollector();
   collectGarbage();
 }

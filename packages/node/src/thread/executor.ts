@@ -1,8 +1,7 @@
-import type { Worker } from "node:worker_threads";
 import { LmdbStore, tablesOf } from "@vedette/store";
-import { RemoteError, ThreadCalls } from "./calls.js";
-import { startDeepThread } from "./deepStack.js";
+import { ExecutorThread, ExecutorThreads } from "./ExecutorThreads.js";
 import type { StateExecutor } from "./StateExecutor.js";
+import type { RestLimits } from "./ThreadRest.js";
 
 /** The methods of a {@link StateExecutor} as they are called: all answer later. */
 export type Executor = {
@@ -12,6 +11,12 @@ export type Executor = {
 /** What the executor's thread is told at its start. */
 export interface ExecutorSettings {
   readonly stateDirectory: string;
+}
+
+/** What the executor's thread may use. */
+export interface ExecutorLimits {
+  readonly heapSizeMb: number;
+  readonly rest: RestLimits;
 }
 
 /** Names of what can be called; one that is forgotten does not compile. */
@@ -31,64 +36,32 @@ export const executorMethods: { readonly [K in keyof StateExecutor]: true } = {
   importPage: true,
 };
 
-const defaultHeapSizeMb = 1024;
+const defaultLimits: ExecutorLimits = {
+  heapSizeMb: 1024,
+  rest: {
+    mostBytes: 384 << 20,
+    // Full caches, and as much again for the rest of what it works with.
+    idleHeapBytes: 224 << 20,
+    idleStackBytes: 8 << 20,
+    garbageBytes: 32 << 20,
+    idleMs: 5_000,
+    longestMs: 30_000,
+    leastAgeMs: 30_000,
+  },
+};
 
 /**
  * Starts the executor on a thread of its own. The thread may end while it works, above all when a hostile block takes
- * all of its memory: that call fails, and the next one gets a new thread on the same store.
+ * all of its memory: that call fails, and the next one gets a new thread on the same store. A thread that keeps much
+ * memory is replaced between two calls.
  */
-export function startExecutorThread(settings: ExecutorSettings, heapSizeMb = defaultHeapSizeMb): Executor {
-  const thread = new ReplacedThread(() => new ExecutorThread(settings, heapSizeMb));
+export function startExecutorThread(settings: ExecutorSettings, limits: Partial<ExecutorLimits> = {}): Executor {
+  const { heapSizeMb, rest } = { ...defaultLimits, ...limits };
+  const threads = new ExecutorThreads(() => new ExecutorThread(settings, heapSizeMb), rest);
   const methods = Object.fromEntries(
-    Object.keys(executorMethods).map((method) => [method, (argument: unknown) => thread.call(method, argument)]),
+    Object.keys(executorMethods).map((method) => [method, (argument: unknown) => threads.call(method, argument)]),
   );
-  return Object.assign(methods, { [Symbol.asyncDispose]: () => thread.close() }) as unknown as Executor;
-}
-
-class ExecutorThread {
-  readonly calls: ThreadCalls<Record<string, (argument: never) => unknown>>;
-  readonly #worker: Worker;
-  readonly exited: Promise<unknown>;
-  isEnded = false;
-
-  constructor(settings: ExecutorSettings, heapSizeMb: number) {
-    this.#worker = startDeepThread(new URL("./executorThread.js", import.meta.url), settings, heapSizeMb);
-    this.exited = new Promise((resolve) => this.#worker.once("exit", resolve));
-    for (const event of ["error", "exit"]) this.#worker.once(event, () => (this.isEnded = true));
-    this.calls = new ThreadCalls(this.#worker, "executor");
-  }
-
-  async end(): Promise<void> {
-    await this.calls.call("close", undefined as never).catch(() => undefined);
-    await this.#worker.terminate();
-  }
-}
-
-/** A thread that is replaced when it has ended. */
-class ReplacedThread {
-  readonly #start: () => ExecutorThread;
-  #thread: ExecutorThread;
-  #isClosed = false;
-
-  constructor(start: () => ExecutorThread) {
-    this.#start = start;
-    this.#thread = start();
-  }
-
-  async call(method: string, argument: unknown): Promise<unknown> {
-    if (this.#isClosed) throw new RemoteError("ThreadEnded", "the executor has been closed");
-    if (this.#thread.isEnded) {
-      // Two must never have the store open for writing.
-      await this.#thread.exited;
-      if (this.#thread.isEnded && !this.#isClosed) this.#thread = this.#start();
-    }
-    return this.#thread.calls.call(method, argument as never);
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#thread.end();
-  }
+  return Object.assign(methods, { [Symbol.asyncDispose]: () => threads.close() }) as unknown as Executor;
 }
 
 /** Opens the state store for its one writer. @throws {StoreError} */

@@ -1,22 +1,37 @@
 import { parentPort, workerData } from "node:worker_threads";
+import type { LmdbStore } from "@vedette/store";
 import { answerCalls, type Methods } from "./calls.js";
-import { isOutOfMemory } from "./deepStack.js";
+import { isOutOfMemory, keptMemory, throwGarbageAway } from "./deepStack.js";
 import { type ExecutorSettings, executorMethods, openStateStore } from "./executor.js";
 import { StateExecutor } from "./StateExecutor.js";
 
-const store = openStateStore(workerData as ExecutorSettings);
 /** Honest blocks take some hundred milliseconds. Matching is free of phlo and may take time without end. */
 const blockTimeoutMs = 600_000;
 
-const executor = new StateExecutor(store, {}, (maximumMs = blockTimeoutMs) => ({
-  deadlineMs: performance.now() + Math.min(maximumMs, blockTimeoutMs),
-  nowMs: () => performance.now(),
-  isOutOfMemory,
-}));
+let store: LmdbStore | undefined;
+let executor: StateExecutor | undefined;
+
+/** Only when it is told to: until then another thread may have the store. */
+function open(): void {
+  store = openStateStore(workerData as ExecutorSettings);
+  executor = new StateExecutor(store, {}, (maximumMs = blockTimeoutMs) => ({
+    deadlineMs: performance.now() + Math.min(maximumMs, blockTimeoutMs),
+    nowMs: () => performance.now(),
+    isOutOfMemory,
+  }));
+}
+
 const methods = Object.fromEntries(
-  Object.keys(executorMethods).map((name) => {
-    const method = executor[name as keyof StateExecutor] as (argument: unknown) => unknown;
-    return [name, (argument: unknown) => method.call(executor, argument)];
-  }),
+  Object.keys(executorMethods).map((name) => [
+    name,
+    (argument: unknown) => {
+      const method = executor![name as keyof StateExecutor] as (argument: unknown) => unknown;
+      return method.call(executor, argument);
+    },
+  ]),
 );
-answerCalls(parentPort!, { ...methods, close: () => store.close() } as Methods);
+answerCalls(
+  parentPort!,
+  { ...methods, ready: () => undefined, open, tidy: throwGarbageAway, close: () => store?.close() } as Methods,
+  keptMemory,
+);

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import type { BoundedExploreCall } from "./boundedExplore.js";
 import { answerCalls } from "./calls.js";
-import { heldBytes, isOutOfMemory, programMemoryMb } from "./deepStack.js";
+import { heldBytes, isOutOfMemory, keptMemory, programMemoryMb, throwGarbageAway } from "./deepStack.js";
 import { standBack } from "./niceness.js";
 import type { ReaderSettings } from "./ReaderPool.js";
 import type { ReportCall, TransactionsCall, TransfersCall } from "./report/ReportReader.js";
@@ -42,7 +42,7 @@ function fresh<Call, Answer>(method: (call: Call) => Answer): (call: Call) => An
   };
 }
 
-answerCalls(parentPort!, {
+const methods = {
   explore: fresh((call: ExploreCall) => reader.explore(call)),
   boundedExplore: fresh((call: BoundedExploreCall) => reader.boundedExplore(call)),
   areHere: fresh((roots: readonly Uint8Array[]) => reader.areHere(roots)),
@@ -56,4 +56,6 @@ answerCalls(parentPort!, {
   transactions: fresh((call: TransactionsCall) => reader.transactions(call)),
   balances: fresh((call: BalancesCall) => reader.balances(call)),
   checkTerm: (source: string) => reader.checkTerm(source),
-});
+  tidy: throwGarbageAway,
+};
+answerCalls(parentPort!, methods, keptMemory);

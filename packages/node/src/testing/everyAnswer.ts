@@ -1,0 +1,12 @@
+import type { RestLimits } from "../thread/ThreadRest.js";
+
+/** Has a thread replaced after each of its answers. */
+export const everyAnswer: RestLimits = {
+  mostBytes: 0,
+  idleHeapBytes: 0,
+  idleStackBytes: 0,
+  garbageBytes: 0,
+  idleMs: 0,
+  longestMs: 0,
+  leastAgeMs: 0,
+};

@@ -1,0 +1,109 @@
+/** What a thread keeps from the rest of the process, in bytes. */
+export interface KeptMemory {
+  /** Pages of its heap, whether they are in use or not, and what belongs to objects of the heap. */
+  readonly heapBytes: number;
+  /** The part of its stack that was ever used. */
+  readonly stackBytes: number;
+}
+
+/** When a thread collects its garbage, and when another one takes its place, so that stack and heap go back with it. */
+export interface RestLimits {
+  /** Of heap and stack: with more it is replaced as soon as it has answered. */
+  readonly mostBytes: number;
+  /** Of the heap: with more it is replaced when nobody asks anything, if collecting its garbage was not enough. */
+  readonly idleHeapBytes: number;
+  /** Of the stack: likewise. No more than the next power of two is told of it. */
+  readonly idleStackBytes: number;
+  /** What a thread which nobody asks may have gathered since it collected its garbage. */
+  readonly garbageBytes: number;
+  /** So long nobody has asked by then. */
+  readonly idleMs: number;
+  /** One that is asked again and again is treated after this time like one that nobody asks. */
+  readonly longestMs: number;
+  /** A new thread has cold caches and uncompiled code: so long it is not replaced in any case. */
+  readonly leastAgeMs: number;
+}
+
+/** What is done about a thread. */
+export interface RestActions {
+  /** What it keeps, as it has told last. */
+  readonly kept: () => KeptMemory;
+  /** Has it collect its garbage, after which it tells anew what it keeps. */
+  readonly tidy: () => Promise<unknown>;
+  readonly replace: () => void;
+}
+
+/** The engine gives back the room for young objects only where few were made between two collections. */
+const againMs = 1_000;
+
+/** Looks after what one thread keeps. */
+export class ThreadRest implements Disposable {
+  readonly #limits: RestLimits;
+  readonly #actions: RestActions;
+  readonly #begunMs = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  #isResting = false;
+  /** What its heap had without garbage. */
+  #tidyBytes = 0;
+  /** Since when it has kept more than it should. */
+  #wantedMs: number | undefined;
+
+  constructor(limits: RestLimits, actions: RestActions) {
+    this.#limits = limits;
+    this.#actions = actions;
+  }
+
+  /** The thread is asked something. */
+  wake(): void {
+    this.#isResting = false;
+    clearTimeout(this.#timer);
+  }
+
+  /** The thread has answered. @param isIdle whether that was all that it was asked */
+  answered(isIdle: boolean): void {
+    const { heapBytes, stackBytes } = this.#actions.kept();
+    const nowMs = performance.now();
+    const oldEnoughMs = this.#begunMs + this.#limits.leastAgeMs - nowMs;
+    if (heapBytes + stackBytes > this.#limits.mostBytes && oldEnoughMs <= 0) {
+      this.#actions.replace();
+      return;
+    }
+    const isWanted = this.#isTooMuch() || heapBytes > this.#tidyBytes + this.#limits.garbageBytes;
+    this.#wantedMs = isWanted ? (this.#wantedMs ?? nowMs) : undefined;
+    if (this.#wantedMs === undefined || !isIdle) return;
+    const { idleMs, longestMs } = this.#limits;
+    this.#isResting = true;
+    clearTimeout(this.#timer);
+    const waitMs = nowMs - this.#wantedMs >= longestMs ? 0 : idleMs;
+    this.#timer = setTimeout(() => void this.#tidy(), Math.max(waitMs, oldEnoughMs)).unref();
+  }
+
+  [Symbol.dispose](): void {
+    this.wake();
+  }
+
+  #isTooMuch(): boolean {
+    return this.#hasUsedStack() || this.#actions.kept().heapBytes > this.#limits.idleHeapBytes;
+  }
+
+  #hasUsedStack(): boolean {
+    return this.#actions.kept().stackBytes > this.#limits.idleStackBytes;
+  }
+
+  async #tidy(isAgain = false): Promise<void> {
+    if (this.#hasUsedStack()) {
+      this.#actions.replace();
+      return;
+    }
+    try {
+      await this.#actions.tidy();
+    } catch {
+      // It has ended: whoever calls next sees to it.
+      return;
+    }
+    this.#tidyBytes = this.#actions.kept().heapBytes;
+    if (!this.#isResting) return;
+    if (!isAgain) this.#timer = setTimeout(() => void this.#tidy(true), againMs).unref();
+    else if (this.#isTooMuch()) this.#actions.replace();
+  }
+}

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { type MainRestLimits, restMainThread } from "./mainRest.js";
+
+const lookMs = 10;
+const many = 20;
+const willing: MainRestLimits = { lookMs, busyShare: 1, garbageBytes: -Infinity, mostUsedBytes: Infinity };
+
+async function collections(limits: Partial<MainRestLimits>): Promise<number> {
+  let count = 0;
+  const ended = new AbortController();
+  restMainThread(ended.signal, { ...willing, ...limits }, () => (count += 1));
+  await sleep(many * lookMs);
+  ended.abort();
+  const before = count;
+  await sleep(many * lookMs);
+  expect(count).toBe(before);
+  return count;
+}
+
+test("a main thread with little to do collects its garbage, until it ends", async () => {
+  expect(await collections({})).toBeGreaterThan(0);
+});
+
+test.each<readonly [string, Partial<MainRestLimits>]>([
+  ["is busy", { busyShare: -1 }],
+  ["has so much in use that it would stand still for long", { mostUsedBytes: 0 }],
+])("a main thread that %s is left alone", async (_, limits) => {
+  expect(await collections(limits)).toBe(0);
+});
+
+test("a main thread that has taken little since it did so last is left alone", async () => {
+  expect(await collections({ garbageBytes: 2 ** 40 })).toBe(0);
+});
+
+test("what nobody holds is gone", async () => {
+  const garbage = new WeakRef({ bytes: new Array(1_000).fill(1) });
+  const ended = new AbortController();
+  restMainThread(ended.signal, willing);
+  while (garbage.deref() !== undefined) await sleep(lookMs);
+  ended.abort();
+});

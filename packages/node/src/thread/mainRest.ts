@@ -1,0 +1,44 @@
+import { performance } from "node:perf_hooks";
+import { getHeapStatistics } from "node:v8";
+import { throwGarbageAway } from "./deepStack.js";
+
+/** When the main thread collects its garbage by itself. */
+export interface MainRestLimits {
+  /** How often is looked. */
+  readonly lookMs: number;
+  /** The most that it has had to do since the last look: a share of the time. */
+  readonly busyShare: number;
+  /** Pages of its heap that it has taken since it collected its garbage. */
+  readonly garbageBytes: number;
+  /** A collection stops the thread for about a millisecond for each megabyte in use: none is begun with more than so much. */
+  readonly mostUsedBytes: number;
+}
+
+const defaultLimits: MainRestLimits = {
+  lookMs: 5_000,
+  busyShare: 0.1,
+  garbageBytes: 16 << 20,
+  mostUsedBytes: 96 << 20,
+};
+
+/** Gives back what a busy time has left on the main thread's heap, when it has little to do. */
+export function restMainThread(
+  signal: AbortSignal,
+  limits: Partial<MainRestLimits> = {},
+  collect: () => void = throwGarbageAway,
+): void {
+  const { lookMs, busyShare, garbageBytes, mostUsedBytes } = { ...defaultLimits, ...limits };
+  let tidyBytes = 0;
+  let seen = performance.eventLoopUtilization();
+  const look = () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, seen);
+    seen = now;
+    const { total_physical_size: pages, used_heap_size: used } = getHeapStatistics();
+    if (utilization > busyShare || used > mostUsedBytes || pages < tidyBytes + garbageBytes) return;
+    collect();
+    tidyBytes = getHeapStatistics().total_physical_size;
+  };
+  const timer = setInterval(look, lookMs).unref();
+  signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+}

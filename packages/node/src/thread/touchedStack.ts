@@ -1,0 +1,59 @@
+import { openSync, readFileSync, readSync } from "node:fs";
+
+const pageBytes = 4096;
+/** What the kernel tells of a page: the highest two bits say that it is in memory, or was and is swapped out. */
+const entryBytes = 8;
+const isTouchedMask = 0xc0;
+/** A frame may be larger than a page, so that one is skipped. */
+const windowPages = 16;
+/** The least use that is told apart from none. */
+const firstDepthBytes = 1 << 20;
+
+/** The stack of a thread, as the kernel sees it. */
+interface Stack {
+  /** An address near its beginning; it grows downwards. */
+  readonly top: number;
+  readonly pageMap: number;
+}
+
+/** Per thread: each has its own copy of this module. `undefined` where the system does not tell. */
+let own: Stack | undefined | "unknown" = "unknown";
+
+/**
+ * How deep this thread's stack was ever used, in bytes, up to the next power of two: so much of it stays in memory
+ * until the thread ends, since nobody gives a stack's pages back.
+ *
+ * @returns 0 for less than a megabyte, and where the system does not tell
+ * @cost one small read where the stack was not used much
+ */
+export function touchedStackBytes(stackBytes: number): number {
+  if (own === "unknown") own = findStack();
+  if (own === undefined) return 0;
+  let touched = 0;
+  for (let depth = firstDepthBytes; depth < stackBytes; depth *= 2) {
+    if (!isTouched(own, depth)) break;
+    touched = Math.min(2 * depth, stackBytes);
+  }
+  return touched;
+}
+
+function isTouched({ top, pageMap }: Stack, depth: number): boolean {
+  const entries = Buffer.alloc(windowPages * entryBytes);
+  const page = Math.floor((top - depth) / pageBytes) - windowPages;
+  const read = readSync(pageMap, entries, 0, entries.length, page * entryBytes);
+  for (let last = entryBytes - 1; last < read; last += entryBytes)
+    if ((entries[last]! & isTouchedMask) !== 0) return true;
+  return false;
+}
+
+function findStack(): Stack | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    // Stack pointer and program counter of the thread that reads stand at the end.
+    const pointer = readFileSync("/proc/thread-self/syscall", "latin1").trim().split(" ").at(-2);
+    const top = Number(pointer);
+    return Number.isSafeInteger(top) && top > 0 ? { top, pageMap: openSync("/proc/self/pagemap", "r") } : undefined;
+  } catch {
+    return undefined;
+  }
+}
