@@ -2,12 +2,15 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { rnodeScala } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
+import type { NetworkEvent } from "../NetworkEvent.js";
 import type { Peer } from "../Peer.js";
 import { type TestIdentity, testIdentity } from "../testing/testIdentity.js";
 import { TestNode } from "../testing/testNetwork.js";
 import type { PeerMessage } from "../transport/peerMessage.js";
 import { TransportClient } from "../transport/TransportClient.js";
 import { TransportServer } from "../transport/TransportServer.js";
+import { Connections } from "./Connections.js";
+import { Greeter } from "./Greeter.js";
 
 /** A clock that stands still: no pause between two attempts to reach a peer ends by itself. */
 const stopped = { nowMs: () => 0 };
@@ -83,6 +86,26 @@ describe("a node without any connection", () => {
     await left.until(() => left.network.peers.length === 1);
     await again.until(() => again.network.peers.length === 1);
   });
+});
+
+test("strangers that announce hosts which do not answer keep nobody from calling those that are known", async () => {
+  const { signal } = new AbortController();
+  const called: string[] = [];
+  const events: NetworkEvent[] = [];
+  const emit = (event: NetworkEvent) => void events.push(event);
+  const send = (peer: Peer) => {
+    called.push(peer.id);
+    return new Promise<void>(() => {});
+  };
+  const connections = new Connections(emit, 10);
+  const greeter = new Greeter({ connections, send, emit, nowMs: () => 0, onTaken: () => {} });
+  const peerOf = (id: string): Peer => ({ id, host: "192.0.2.1", protocolPort: 1, discoveryPort: 1 });
+  for (let stranger = 0; stranger < 100; stranger++) greeter.spokeUp(peerOf(`stranger ${stranger}`), signal);
+  expect(called.length).toBe(16);
+  const known = Array.from({ length: 100 }, (_, index) => peerOf(`known ${index}`));
+  void greeter.greet(known, signal);
+  void greeter.greet(known, signal);
+  expect(called.slice(16)).toEqual(known.slice(0, 64).map(({ id }) => id));
 });
 
 test("whoever calls in again and again makes us try the place that it announces four times a second at most", async () => {

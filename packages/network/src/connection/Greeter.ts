@@ -14,9 +14,14 @@ export interface GreeterTimes {
 const defaultTimes: GreeterTimes = { firstPauseMs: 1000, longestPauseMs: 8000, strangerPauseMs: 5000 };
 /** Eight rounds until the pause has tripled. */
 const pauseGrowth = 1.15;
-/** A table filled by a hostile peer must not make us call thousands of hosts. */
-const mostAtOnce = 64;
+/**
+ * Handshakes under way. A table filled by a hostile peer must not make us call thousands of hosts, and strangers that
+ * announce hosts that do not answer must not keep us from those that we know.
+ */
+const mostAtOnce = { acquaintance: 64, stranger: 16 } as const;
 const mostStrangers = 1024;
+
+type Kind = keyof typeof mostAtOnce;
 
 /** What a greeter works with. */
 export interface GreeterUse extends Upkeep {
@@ -37,7 +42,7 @@ export interface GreeterUse extends Upkeep {
 export class Greeter {
   readonly #use: GreeterUse;
   readonly #times: GreeterTimes;
-  readonly #underWay = new Set<string>();
+  readonly #underWay = new Map<string, Kind>();
   /** When a stranger was last offered a handshake, the longest ago first. */
   readonly #strangers = new Map<string, number>();
 
@@ -47,11 +52,11 @@ export class Greeter {
   }
 
   /** Offers a handshake to each that is not connected, at once; those that have not answered the last one are left. */
-  async greet(peers: readonly Peer[], signal: AbortSignal): Promise<void> {
+  async greet(peers: readonly Peer[], signal: AbortSignal, kind: Kind = "acquaintance"): Promise<void> {
     const { connections } = this.#use;
-    const strangers = peers.filter((peer) => !connections.has(peer) && !this.#underWay.has(peerKey(peer)));
-    const room = Math.max(0, mostAtOnce - this.#underWay.size);
-    await Promise.all(strangers.slice(0, room).map((peer) => this.#offer(peer, signal)));
+    const free = peers.filter((peer) => !connections.has(peer) && !this.#underWay.has(peerKey(peer)));
+    const taken = [...this.#underWay.values()].filter((one) => one === kind).length;
+    await Promise.all(free.slice(0, mostAtOnce[kind] - taken).map((peer) => this.#offer(peer, kind, signal)));
   }
 
   /** Greets all that are known, at once and then every now and then while nobody is connected; until the signal. */
@@ -77,12 +82,12 @@ export class Greeter {
     const [oldest] = this.#strangers.keys();
     if (oldest !== undefined && this.#strangers.size >= mostStrangers) this.#strangers.delete(oldest);
     this.#strangers.set(peer.id, nowMs());
-    void this.greet([peer], signal);
+    void this.greet([peer], signal, "stranger");
   }
 
-  async #offer(peer: Peer, signal: AbortSignal): Promise<void> {
+  async #offer(peer: Peer, kind: Kind, signal: AbortSignal): Promise<void> {
     const key = peerKey(peer);
-    this.#underWay.add(key);
+    this.#underWay.set(key, kind);
     try {
       if (await offerHandshake(this.#use, peer, signal)) this.#use.onTaken(peer);
     } finally {
