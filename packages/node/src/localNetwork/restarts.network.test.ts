@@ -10,7 +10,7 @@ const restartsOfOthers = Math.ceil(restarts / 4);
 /** As published configurations have it: no round of discovery helps a node that has just been started. */
 const discovery = { "peers-discovery.lookup-interval": "20 seconds" };
 
-test(`an observer that was killed ${restarts} times has a peer in 2 s and is at the tip in 5 s, 20 blocks later`, async () => {
+test(`an observer that was killed ${restarts} times has a peer in 2 s and, where the machine is idle, the newest of 20 missed blocks in 5 s`, async () => {
   await using network = await NetworkProcesses.start({ validators: 2, rhythmMs: 1_000 }, discovery);
   for (const name of network.names) network.configure(name, discovery);
   await network.finalizes(network.names, 3, 180_000);
@@ -35,7 +35,7 @@ test(`an observer that was killed ${restarts} times has a peer in 2 s and is at 
   // Where the bare start takes longer than on an idle machine of two cores, so does all that follows it.
   const slowness = Math.max(1, medianOf(times.map(({ apiMs }) => apiMs)) / idleApiMs);
   expect(medianOf(atTip)).toBeLessThanOrEqual(5_000 * slowness);
-  expect(Math.max(...atTip)).toBeLessThanOrEqual(10_000 * slowness);
+  expect(Math.max(...atTip)).toBeLessThanOrEqual(15_000 * slowness);
 }, 1_800_000);
 
 async function timesOf(
