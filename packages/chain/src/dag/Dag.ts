@@ -4,6 +4,7 @@ import type { Range, ReadableTable, Store, WritableTables } from "@vedette/store
 import type { RecordChange } from "../ChainChange.js";
 import { ChainError } from "../ChainError.js";
 import { type BlockMetadata, decodeMetadata, encodeMetadata } from "./BlockMetadata.js";
+import type { BondSet } from "./BondSet.js";
 import { BondSets } from "./BondSets.js";
 import type { DagView, LatestMessage } from "./DagView.js";
 import { type Insertion, type InsertionPlan, planInsertion, writeInsertion } from "./insertBlock.js";
@@ -37,7 +38,11 @@ export class Dag implements DagView {
   private readonly bondSets = new BondSets();
   private cache = new MetadataCache();
   private readonly latest = new Map<string, LatestMessage>();
+  /** {@link latest} in order, until it changes. */
+  private sortedLatest: readonly LatestMessage[] | undefined;
   private readonly invalid = new Map<string, { readonly hash: Uint8Array; readonly sender: Uint8Array }>();
+  /** What {@link isBonded} looks at, until it changes. */
+  private knownBonds: ReadonlySet<BondSet> | undefined;
   private lastFinalizedHash: Uint8Array | undefined;
   private approvedHash: Uint8Array | undefined;
 
@@ -87,7 +92,51 @@ export class Dag implements DagView {
   }
 
   latestMessages(): readonly LatestMessage[] {
-    return [...this.latest.values()].sort((left, right) => compareBytes(left.validator, right.validator));
+    this.sortedLatest ??= [...this.latest.values()].sort((left, right) =>
+      compareBytes(left.validator, right.validator),
+    );
+    return this.sortedLatest;
+  }
+
+  /** Whether a validator's latest message is a block of its own, not the one that bonded it. */
+  hasSpoken(validatorKey: string): boolean {
+    const hash = this.latestMessage(validatorKey);
+    return hash !== undefined && this.require(hash).senderKey === validatorKey;
+  }
+
+  /** Every block that is somebody's latest message, once; the valid ones first. */
+  latestBlocks(): readonly BlockMetadata[] {
+    const found = new Map<string, BlockMetadata>();
+    for (const { hash } of this.latest.values()) {
+      const key = hashKey(hash);
+      if (!found.has(key)) found.set(key, this.require(hash));
+    }
+    return [...found.values()].sort((left, right) => Number(left.invalid) - Number(right.invalid));
+  }
+
+  /**
+   * Whether a validator has stake, as far as is known: in the last finalized block, or in the latest block of one that
+   * has stake there.
+   *
+   * @spec 40 §4.8
+   */
+  isBonded(validatorKey: string): boolean {
+    this.knownBonds ??= this.findKnownBonds();
+    for (const { stakes } of this.knownBonds) if ((stakes.get(validatorKey) ?? 0n) > 0n) return true;
+    return false;
+  }
+
+  /** Few: all blocks between two changes of the bonds have the same. */
+  private findKnownBonds(): ReadonlySet<BondSet> {
+    const last = this.lastFinalized();
+    const found = new Set<BondSet>();
+    if (last === undefined) return found;
+    found.add(last.bonds);
+    for (const [key, stake] of last.bonds.stakes) {
+      const hash = stake > 0n ? this.latest.get(key)?.hash : undefined;
+      if (hash !== undefined && !this.isInvalid(hash)) found.add(this.require(hash).bonds);
+    }
+    return found;
   }
 
   isInvalid(hash: Uint8Array): boolean {
@@ -218,10 +267,13 @@ export class Dag implements DagView {
     });
     for (const one of changed) this.cache.set(one.key, one);
     if (isHigher) this.lastFinalizedHash = block.hash;
+    this.knownBonds = undefined;
   }
 
   private load(): void {
     const { store } = this;
+    this.sortedLatest = undefined;
+    this.knownBonds = undefined;
     for (const [validator, hash] of store.table("latestMessages").range()) {
       this.latest.set(hashKey(validator), { validator, hash });
     }
@@ -235,6 +287,8 @@ export class Dag implements DagView {
   private forget(): void {
     this.cache = new MetadataCache();
     this.latest.clear();
+    this.sortedLatest = undefined;
+    this.knownBonds = undefined;
     this.invalid.clear();
     this.lastFinalizedHash = undefined;
     this.approvedHash = undefined;
@@ -245,6 +299,8 @@ export class Dag implements DagView {
     this.cache.set(metadata.key, metadata);
     if (metadata.invalid) this.invalid.set(metadata.key, { hash: metadata.hash, sender: metadata.sender });
     for (const message of plan.latestMessages) this.latest.set(hashKey(message.validator), message);
+    if (plan.latestMessages.length > 0) this.sortedLatest = undefined;
+    this.knownBonds = undefined;
     if (plan.isLastFinalized) this.lastFinalizedHash = metadata.hash;
     if (plan.approved) this.approvedHash = metadata.hash;
   }

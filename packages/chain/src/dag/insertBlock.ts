@@ -14,6 +14,8 @@ export interface Insertion {
   readonly approved: boolean;
   /** An ancestor of the block that the chain begins with; left out: no. */
   readonly finalized?: boolean;
+  /** The bonds that it states were not compared with its state: they bond nobody. Left out: they were. */
+  readonly hasUncheckedBonds?: boolean;
   /** Why it is invalid; for those who are told of the insertion. */
   readonly reason?: string;
 }
@@ -42,7 +44,7 @@ export function planInsertion(dag: DagView, block: Block, insertion: Insertion, 
   const lastFinalized = dag.lastFinalized();
   return {
     metadata,
-    latestMessages: latestMessagesAfter(dag, metadata),
+    latestMessages: latestMessagesAfter(dag, metadata, insertion.hasUncheckedBonds !== true),
     approved,
     isLastFinalized: approved && (lastFinalized === undefined || lastFinalized.number <= metadata.number),
     deploys: block.body.deploys.map(({ deploy }) => blake2b256(deploy.signature)),
@@ -60,12 +62,16 @@ function checkLengths(block: Block): void {
 /**
  * The latest messages that a block becomes: its sender's, and those of validators that it bonds.
  *
+ * Ours (40 §6.3): bonds that the block's own state does not confirm bond nobody. Otherwise one signature would give
+ * thousands of keys a latest message each.
+ *
  * @spec 40 §6.3
  */
-function latestMessagesAfter(dag: DagView, block: BlockMetadata): LatestMessage[] {
+function latestMessagesAfter(dag: DagView, block: BlockMetadata, bonds: boolean): LatestMessage[] {
   const changed: LatestMessage[] = [];
   const isOfSender = block.sender.length > 0 && isLatest(dag, block);
   if (isOfSender) changed.push({ validator: block.sender, hash: block.hash });
+  if (!bonds) return changed;
   for (const { validator } of block.bonds.bonds) {
     // An invalid block may bond anything; no table has a place for so long a name.
     if (validator.length > maximumKeyBytes) continue;

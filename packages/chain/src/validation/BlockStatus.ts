@@ -87,6 +87,20 @@ export function isForgeable(status: BlockStatus): boolean {
   return forgeable.has(status.status);
 }
 
+const afterBonds: ReadonlySet<BlockStatus["status"]> = new Set([
+  "Valid",
+  "NeglectedInvalidBlock",
+  "NeglectedEquivocation",
+  "LowDeployCost",
+  "AdmissibleEquivocation",
+  "IgnorableEquivocation",
+] as const);
+
+/** Whether the bonds that the block states were found to be those of its post-state: checks 15 to 18 come after. */
+export function hasCheckedBonds(status: BlockStatus): boolean {
+  return afterBonds.has(status.status);
+}
+
 /** Whether the status costs the block's creator its stake; such a block is recorded. @spec 40 §5.1 */
 export function isSlashable(status: BlockStatus): status is InvalidStatus {
   return !notSlashable.has(status.status);

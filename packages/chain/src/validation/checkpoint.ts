@@ -1,3 +1,4 @@
+import { setImmediate as breath } from "node:timers/promises";
 import { equalBytes } from "@vedette/crypto";
 import { type Block, hashKey } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
@@ -6,6 +7,9 @@ import { type MergeScope, mergeScopes } from "../merge/scope.js";
 import type { BlockExecution, ParentsState } from "./BlockExecution.js";
 import type { BlockStatus } from "./BlockStatus.js";
 import { unseenInvalidBlocksRemoved } from "./visibleInvalidBlocks.js";
+
+/** Blocks that a creator's peers made and it did not know; honest ones know of far more. */
+const mostUnseen = 20_000;
 
 /** What the execution of a block needs. */
 export interface CheckpointContext {
@@ -30,7 +34,7 @@ export async function checkCheckpoint(
   const { preStateHash: stated, postStateHash } = block.body.state;
   const wrong = await checkPreState(block, parents, context);
   if (wrong !== undefined) return wrong;
-  const invalidBlocks = unseenInvalidBlocksRemoved(block, dag);
+  const invalidBlocks = unseenInvalidBlocksRemoved(block, dag, mostUnseen);
   const outcome = await execution.replay({ block, preStateHash: stated, invalidBlocks });
   switch (outcome.kind) {
     case "exception":
@@ -59,6 +63,8 @@ async function checkPreState(
   for (const scope of mergeScopes(dag, parents, { justifications: block.justifications, threshold })) {
     const wrong = await checkScope(block, scope, execution);
     if (wrong === undefined) return undefined;
+    // Each scope is a walk of its own.
+    await breath();
     // The first is what the creator most likely saw.
     if (isFirst) problem = wrong;
     isFirst = false;

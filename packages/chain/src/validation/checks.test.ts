@@ -116,23 +116,24 @@ describe("checks before the execution", () => {
     expect(checkJustificationFollows(on([]), undefined)?.status).toBe("BlockException");
   });
 
-  test("10 parents: not too many, and progress without user deploys", () => {
-    const check = (block: Block, limit = 2147483647) => checkParents(block, parentsOf(block), dag.dag, limit)?.status;
+  test("10 parents: not too many, and progress without user deploys", async () => {
+    const check = async (block: Block, limit = 2147483647) =>
+      (await checkParents(block, parentsOf(block), dag.dag, limit))?.status;
     const other = dag.add({
       creator: "v2",
       parents: [dag.genesis],
       justifications: { v1: dag.genesis, v2: dag.genesis },
     });
-    expect(check(on([tip, other]), 1)).toBe("InvalidParents");
-    expect(check(on([tip, other]), 2)).toBeUndefined();
-    expect(check(on([tip]))).toBe("InvalidParents");
-    expect(check(on([tip], { deploys: [testDeploy(1)] }))).toBeUndefined();
-    expect(check(on([tip], { deploys: [testDeploy(3, { signature: new Uint8Array(33).fill(3) })] }))).toBe(
+    expect(await check(on([tip, other]), 1)).toBe("InvalidParents");
+    expect(await check(on([tip, other]), 2)).toBeUndefined();
+    expect(await check(on([tip]))).toBe("InvalidParents");
+    expect(await check(on([tip], { deploys: [testDeploy(1)] }))).toBeUndefined();
+    expect(await check(on([tip], { deploys: [testDeploy(3, { signature: new Uint8Array(33).fill(3) })] }))).toBe(
       "InvalidParents",
     );
-    expect(check(on([other]))).toBeUndefined();
+    expect(await check(on([other]))).toBeUndefined();
     const first = dag.make({ creator: "v3", parents: [tip], justifications: { v1: tip } });
-    expect(check(first)).toBeUndefined();
+    expect(await check(first)).toBeUndefined();
   });
 
   test("11 sequence number: one more than the creator's own", () => {

@@ -5,7 +5,7 @@ import { ChainError } from "../ChainError.js";
 import type { Dag } from "../dag/Dag.js";
 import type { EquivocationTable } from "../equivocation/EquivocationTable.js";
 import type { ReadyBlock } from "../ReadyBlock.js";
-import { type BlockStatus, isForgeable, isSlashable } from "./BlockStatus.js";
+import { type BlockStatus, hasCheckedBonds, isForgeable, isSlashable } from "./BlockStatus.js";
 import type { Validation } from "./validateBlock.js";
 
 /** Most invalid blocks that are recorded of one bonded validator; honest networks have none. */
@@ -46,7 +46,8 @@ export function applyEffects(
     return { status, inserted: false };
   }
   try {
-    const insertion = { invalid, approved: false, ...(invalid ? { reason: status.status } : {}) };
+    const hasUncheckedBonds = !hasCheckedBonds(status);
+    const insertion = { invalid, approved: false, hasUncheckedBonds, ...(invalid ? { reason: status.status } : {}) };
     dag.insert(block, insertion, (tables) => {
       if (!blocks.isStored(block)) putBlock(tables, block);
       also(tables);

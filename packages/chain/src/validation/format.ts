@@ -1,6 +1,12 @@
 import type { Block } from "@vedette/protocol";
 
 const maximumLinks = 4096;
+/** A deploy's log has some 400 events for its payment alone, so that the bytes of a message hold far fewer. */
+const maximumDeploys = 4096;
+/** One for each validator that is slashed, and the end of the block. */
+const maximumSystemDeploys = maximumLinks + 1;
+const maximumRejected = 16_384;
+const longestKey = 128;
 
 /**
  * Checks that the fields which every block has are there.
@@ -19,5 +25,11 @@ export function checkFormat(block: Block): string | undefined {
   if (Math.max(block.parents.length, block.justifications.length, bonds.length) > maximumLinks) {
     return "block has too many parents, justifications or bonds.";
   }
+  const { deploys, systemDeploys, rejectedDeploys } = block.body;
+  if (deploys.length > maximumDeploys || systemDeploys.length > maximumSystemDeploys)
+    return "block has too many deploys.";
+  if (rejectedDeploys.length > maximumRejected) return "block has too many rejected deploys.";
+  const isLong = ({ validator }: { readonly validator: Uint8Array }) => validator.length > longestKey;
+  if (bonds.some(isLong) || block.justifications.some(isLong)) return "block names a validator by what is no key.";
   return undefined;
 }

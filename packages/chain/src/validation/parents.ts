@@ -1,6 +1,6 @@
 import { type Block, hashKey } from "@vedette/protocol";
 import { unlimitedParents } from "../ChainRules.js";
-import { isAncestorOrSelf } from "../dag/ancestors.js";
+import { areAncestorsOrSelf } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import type { InvalidStatus } from "./BlockStatus.js";
@@ -13,12 +13,12 @@ import type { InvalidStatus } from "./BlockStatus.js";
  *
  * @spec 40 §5.4
  */
-export function checkParents(
+export async function checkParents(
   block: Block,
   parents: readonly BlockMetadata[],
   dag: DagView,
   maximumParents: number,
-): InvalidStatus | undefined {
+): Promise<InvalidStatus | undefined> {
   if (maximumParents !== unlimitedParents && parents.length > maximumParents) {
     return { status: "InvalidParents", problem: "tooMany", count: parents.length, limit: maximumParents };
   }
@@ -26,7 +26,7 @@ export function checkParents(
   if (latest === undefined || hasUserDeploy(block)) return undefined;
   const previous = dag.require(latest);
   if (previous.parents.length === 0) return undefined;
-  if (parents.some((parent) => !isAncestorOrSelf(dag, parent, previous))) return undefined;
+  if (!(await areAncestorsOrSelf(dag, parents, previous))) return undefined;
   return { status: "InvalidParents", problem: "noProgress", parents: block.parents, previous: previous.hash };
 }
 

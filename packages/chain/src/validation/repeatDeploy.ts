@@ -1,4 +1,5 @@
 import { type Block, hashKey } from "@vedette/protocol";
+import { ChainError } from "../ChainError.js";
 import { deployLifespan } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
@@ -29,10 +30,14 @@ export function checkRepeatDeploy(
   return undefined;
 }
 
+/** More blocks than hundreds of validators make in the life span; an invalid parent may state any height. */
+const mostRecent = 20_000;
+
 /**
  * The parents, whatever their height, and from them on all blocks of the deploys' life span.
  *
  * @spec 40 §5.3 (check 5), §9.3
+ * @throws {ChainError} `tooComplex`
  */
 export function recentAncestors(dag: DagView, parents: readonly BlockMetadata[]): ReadonlySet<string> {
   let highest = -1n;
@@ -47,6 +52,8 @@ export function recentAncestors(dag: DagView, parents: readonly BlockMetadata[])
       seen.add(parent.key);
       waiting.push(parent);
     }
+    if (seen.size > mostRecent)
+      throw new ChainError({ code: "tooComplex", what: "Looking for a repeated deploy", limit: mostRecent });
   }
   return seen;
 }

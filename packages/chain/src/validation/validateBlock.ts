@@ -48,14 +48,14 @@ export interface Validation {
  * The first check that fails decides. A fact that is missing in the DAG is an exception of the block, not of the node.
  *
  * @spec 40 §5.1
- * @cost that of the replay; everything before and after it is small
+ * @cost that of the replay; everything before and after it is small (40 §4.9)
  */
 export async function validateBlock(block: Block, context: ValidationContext): Promise<Validation> {
   const detected: EquivocationRecord[] = [];
   try {
     const parents = block.parents.map((hash) => context.dag.require(hash));
     const status =
-      checkWithoutExecution(block, parents, context) ??
+      (await checkWithoutExecution(block, parents, context)) ??
       (await checkExecution(block, parents, context)) ??
       checkAfterExecution(block, context, detected);
     return { status: status ?? { status: "Valid" }, detected };
@@ -66,11 +66,11 @@ export async function validateBlock(block: Block, context: ValidationContext): P
 }
 
 /** Checks 1 to 12. */
-function checkWithoutExecution(
+async function checkWithoutExecution(
   block: Block,
   parents: readonly BlockMetadata[],
   { rules, dag, nowMs }: Pick<ValidationContext, "rules" | "dag" | "nowMs">,
-): BlockStatus | undefined {
+): Promise<BlockStatus | undefined> {
   return (
     checkBlockHash(block, rules.dialect) ??
     checkTimestamp(block, parents, nowMs) ??
@@ -81,7 +81,7 @@ function checkWithoutExecution(
     checkFutureDeploy(block) ??
     checkExpiredDeploy(block) ??
     checkJustificationFollows(block, parents[0]) ??
-    checkParents(block, parents, dag, rules.maximumParents) ??
+    (await checkParents(block, parents, dag, rules.maximumParents)) ??
     checkSequenceNumber(block, dag) ??
     checkJustificationRegression(block, dag)
   );

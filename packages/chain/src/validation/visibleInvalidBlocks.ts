@@ -1,4 +1,5 @@
 import { type Block, hashKey } from "@vedette/protocol";
+import { ChainError } from "../ChainError.js";
 import type { DagView } from "../dag/DagView.js";
 import type { InvalidBlockFacts } from "./BlockExecution.js";
 
@@ -9,15 +10,21 @@ import type { InvalidBlockFacts } from "./BlockExecution.js";
  * after the justified one.
  *
  * @spec 40 §5.5
+ * @param mostSteps blocks that are walked at most
+ * @throws {ChainError} `tooComplex`
  */
-export function unseenInvalidBlocksRemoved(block: Block, dag: DagView): readonly InvalidBlockFacts[] {
+export function unseenInvalidBlocksRemoved(
+  block: Block,
+  dag: DagView,
+  mostSteps = Number.POSITIVE_INFINITY,
+): readonly InvalidBlockFacts[] {
   const invalid = dag.invalidBlocks();
   if (invalid.length === 0) return invalid;
-  const unseen = unseenBlocks(block, dag);
+  const unseen = unseenBlocks(block, dag, mostSteps);
   return invalid.filter(({ hash }) => !unseen.has(hashKey(hash)));
 }
 
-function unseenBlocks(block: Block, dag: DagView): ReadonlySet<string> {
+function unseenBlocks(block: Block, dag: DagView, mostSteps: number): ReadonlySet<string> {
   const justified = new Map(
     block.justifications.map(({ validator, latestBlockHash }) => [hashKey(validator), latestBlockHash]),
   );
@@ -25,7 +32,13 @@ function unseenBlocks(block: Block, dag: DagView): ReadonlySet<string> {
   for (const { validator, hash } of dag.latestMessages()) {
     const known = justified.get(hashKey(validator));
     if (known === undefined) unseen.add(hashKey(hash));
-    else addLaterBlocks(dag, unseen, hash, known);
+    else addLaterBlocks(dag, unseen, { latest: hash, known, mostSteps });
+    if (unseen.size > mostSteps)
+      throw new ChainError({
+        code: "tooComplex",
+        what: "Telling which invalid blocks a creator knew",
+        limit: mostSteps,
+      });
   }
   for (const known of justified.values()) unseen.delete(hashKey(known));
   unseen.delete(hashKey(block.hash));
@@ -33,11 +46,15 @@ function unseenBlocks(block: Block, dag: DagView): ReadonlySet<string> {
 }
 
 /** From a validator's latest message down to the known one, along its own blocks. */
-function addLaterBlocks(dag: DagView, unseen: Set<string>, latest: Uint8Array, known: Uint8Array): void {
+function addLaterBlocks(
+  dag: DagView,
+  unseen: Set<string>,
+  { latest, known, mostSteps }: { readonly latest: Uint8Array; readonly known: Uint8Array; readonly mostSteps: number },
+): void {
   const until = dag.find(known);
   let at = dag.find(latest);
   if (until === undefined || at === undefined || at.sequenceNumber <= until.sequenceNumber) return;
-  while (at !== undefined && at.key !== until.key && !unseen.has(at.key)) {
+  for (let left = mostSteps; left >= 0 && at !== undefined && at.key !== until.key && !unseen.has(at.key); left -= 1) {
     unseen.add(at.key);
     const before: Uint8Array | undefined = at.selfJustification;
     at = before === undefined ? undefined : dag.find(before);

@@ -1,4 +1,5 @@
 import type { ProcessedDeploy, ProcessedSystemDeploy } from "../deploy/processedDeploy.js";
+import type { Dialect } from "../dialect/Dialect.js";
 
 /** A block's place: its parents and its time. @spec 40 §1.1 (HeaderProto) */
 export interface Header {
@@ -82,6 +83,8 @@ export class Block implements BlockFields {
   cachedEncoding: Uint8Array | undefined = undefined;
   cachedHeader: Uint8Array | undefined = undefined;
   cachedBody: Uint8Array | undefined = undefined;
+  /** What {@link hashBlock} has found, which may be another hash than the one that the block states. */
+  cachedHash: { readonly dialect: Dialect; readonly hash: Uint8Array } | undefined = undefined;
 
   constructor(fields: BlockFields) {
     this.hash = fields.hash;

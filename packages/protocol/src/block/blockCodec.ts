@@ -40,11 +40,12 @@ export function encodeBody(block: Block): Uint8Array {
  * Reads a BlockMessageProto. Unknown fields are dropped; deploys' signatures are not checked here.
  *
  * @spec 40 §1.1, §1.2
- * @throws {WireError} for malformed bytes, an event without a variant, a deploy with an unknown algorithm
+ * @param mostItems list elements and sub-messages
+ * @throws {WireError} for malformed bytes, an event without a variant, a deploy with an unknown algorithm, too many items
  * @cost grows with the number of events; the block keeps views into `bytes`, which must not change any more
  */
-export function decodeBlock(bytes: Uint8Array): Block {
-  const reader = new ProtoReader(bytes);
+export function decodeBlock(bytes: Uint8Array, mostItems?: number): Block {
+  const reader = new ProtoReader(bytes, mostItems);
   return readBlock(reader, reader.bytes.length);
 }
 

@@ -10,10 +10,14 @@ import { encodeBody, encodeHeader } from "./blockCodec.js";
  * Quirk 40 §1.3: justifications are outside of the hash; they are taken from the message as they come.
  *
  * @spec 40 §1.3, §14.2
- * @cost one pass over the block's bytes; a block received in canonical form is not encoded again
+ * @cost one pass over the block's bytes, once; a block received in canonical form is not encoded again
  */
 export function hashBlock(block: Block, dialect: Dialect): Uint8Array {
-  return blake2b256Of([encodeHeader(block), encodeBody(block), dialect.blockHashTail(block)]);
+  if (block.cachedHash?.dialect !== dialect) {
+    const hash = blake2b256Of([encodeHeader(block), encodeBody(block), dialect.blockHashTail(block)]);
+    block.cachedHash = { dialect, hash };
+  }
+  return block.cachedHash.hash;
 }
 
 /** Sender to extra bytes, each in a protobuf wrapper message as the reference does. @spec 40 §1.3 */

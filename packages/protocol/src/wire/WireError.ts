@@ -10,6 +10,7 @@ export type WireFailure =
   | { readonly code: "unknownAlgorithm"; readonly algorithm: string }
   | { readonly code: "invalidDeploySignature"; readonly index: number }
   | { readonly code: "unknownPacketType"; readonly typeId: string }
+  | { readonly code: "unreadable"; readonly reason: string }
   | { readonly code: "badAddress"; readonly text: string };
 
 /** Bytes from a peer or from the disk are not the message that they should be. @spec 40 §1.1, §2 */
@@ -45,6 +46,8 @@ function sentence(failure: WireFailure): string {
       return "Invalid signature";
     case "unknownPacketType":
       return `Unrecognized typeId: ${failure.typeId}`;
+    case "unreadable":
+      return `Message could not be read: ${failure.reason}`;
     case "badAddress":
       return `bad address: ${failure.text}`;
   }
