@@ -1,12 +1,5 @@
-import { type Chain, checkFormat, checkSignature, type ProcessedBlock } from "@vedette/chain";
-import {
-  type Block,
-  checkDeploySignatures,
-  decodeStoreItems,
-  encodeStoreItems,
-  hashKey,
-  WireError,
-} from "@vedette/protocol";
+import type { Chain, ProcessedBlock } from "@vedette/chain";
+import { decodeStoreItems, encodeStoreItems, hashKey } from "@vedette/protocol";
 import type {
   ApprovedBlockPort,
   BlockOutcome,
@@ -18,6 +11,7 @@ import type {
 } from "@vedette/sync";
 import type { Executor } from "../thread/executor.js";
 import type { ReaderPool } from "../thread/ReaderPool.js";
+import type { BlockReading } from "./BlockReading.js";
 import type { ReplayAhead } from "./ReplayAhead.js";
 
 /** A page of state items must be read within this time. */
@@ -33,23 +27,29 @@ export function blockStoreOf(chain: Chain): BlockStoreView {
   };
 }
 
+const nobody: ReadonlyMap<string, bigint> = new Map();
+
 /** The chain's DAG as the synchronization sees it. */
 export function dagViewOf({ dag, equivocations }: Chain): DagView {
   return {
     has: (hash) => dag.has(hash),
-    latestMessages: () => dag.latestMessages().map(({ hash }) => hash),
+    latestMessages: () => dag.latestBlocks().map(({ hash }) => hash),
+    latestTimes: () => dag.latestBlocks().flatMap(({ invalid, timestamp }) => (invalid ? [] : [timestamp])),
     lastFinalized: () => dag.lastFinalized()?.hash,
     isDetectedEquivocation: (hash) => equivocations.isDetectedAnywhere(hash),
     knowsValidator: (publicKey) => dag.latestMessage(hashKey(publicKey)) !== undefined,
+    isBonded: (publicKey) => dag.isBonded(hashKey(publicKey)),
+    stakes: () => dag.lastFinalized()?.bonds.stakes ?? nobody,
+    hasSpoken: (validatorKey) => dag.hasSpoken(validatorKey),
     postState: (hash) => dag.find(hash)?.postStateHash,
     height: () => dag.latestBlockNumber() - 1n,
   };
 }
 
 /** Has the chain judge blocks, and the executor begin with the next one meanwhile. */
-export function blockProcessorOf(chain: Chain, ahead: ReplayAhead): BlockProcessorPort {
+export function blockProcessorOf(chain: Chain, ahead: ReplayAhead, reading: BlockReading): BlockProcessorPort {
   return {
-    checkForm,
+    checkForm: (block) => reading.formOf(block),
     comesNext: (block, parent) => ahead.announce(block, parent),
     process: async (ready) => (await chain.processTogether(ready)).map(outcomeOf),
   };
@@ -59,18 +59,6 @@ function outcomeOf({ status, inserted }: ProcessedBlock): BlockOutcome {
   if (status.status === "Valid") return { kind: "valid" };
   if (status.status === "BlockException") return { kind: "failed", reason: status.message };
   return { kind: "invalid", status: status.status, inDag: inserted };
-}
-
-function checkForm(block: Block): string | undefined {
-  const malformed = checkFormat(block) ?? checkSignature(block);
-  if (malformed !== undefined) return malformed;
-  try {
-    checkDeploySignatures(block);
-    return undefined;
-  } catch (error) {
-    if (error instanceof WireError) return error.message;
-    throw error;
-  }
 }
 
 /** Where the chain begins. */

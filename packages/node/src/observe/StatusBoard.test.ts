@@ -9,8 +9,8 @@ const board = () => {
 };
 
 function status(facts: Partial<SyncStatus>): SyncStatus {
-  const none = { waitingBlocks: 0, readyBlocks: 0, requestedBlocks: 0, approved: undefined, height: undefined };
-  return { state: "running", peers: 1, ...none, ...facts };
+  const none = { waitingBlocks: 0, readyBlocks: 0, requestedBlocks: 0, approved: undefined };
+  return { state: "running", peers: 1, ...none, height: undefined, bestHeight: undefined, ...facts };
 }
 
 const event = (facts: object) => facts as SyncEvent;
@@ -26,15 +26,18 @@ test("a node connects, imports, replays, follows", () => {
     progress: { unit: "stateItems", done: 0, total: undefined },
     secondsLeft: undefined,
   });
-  told.onSyncEvent(blockOf(100n));
-  expect(told.syncView(status({ height: 40n, waitingBlocks: 1, requestedBlocks: 1 }), 40n)).toMatchObject({
+  const behind = { height: 40n, bestHeight: 100n, waitingBlocks: 1, requestedBlocks: 1 };
+  expect(told.syncView(status(behind), 40n)).toMatchObject({
     phase: "replaying",
     blockNumber: 40n,
     bestPeerBlockNumber: 100n,
     finalizedBlockNumber: 40n,
     progress: { unit: "blocks", done: 40, total: 100 },
   });
-  expect(told.syncView(status({ height: 100n }), 100n)).toMatchObject({ phase: "following", secondsLeft: 0 });
+  expect(told.syncView(status({ height: 100n, bestHeight: 100n }), 100n)).toMatchObject({
+    phase: "following",
+    secondsLeft: 0,
+  });
 });
 
 test("the rest of an import is estimated from how far the walk over the keys has come", () => {
@@ -55,16 +58,18 @@ test("the rest of an import is estimated from how far the walk over the keys has
 
 test("the time that is left follows from the blocks that were done lately", () => {
   const told = board();
-  told.onSyncEvent(blockOf(1_020n));
   for (let block = 0; block < 20; block++) {
     nowMs += 500;
     told.onSyncEvent(event({ type: "blockValidated" }));
   }
-  const { blocksPerSecond, secondsLeft } = told.syncView(status({ height: 20n, requestedBlocks: 5 }), 0n);
+  const { blocksPerSecond, secondsLeft } = told.syncView(
+    status({ height: 20n, bestHeight: 1_020n, requestedBlocks: 5 }),
+    0n,
+  );
   expect(blocksPerSecond).toBeCloseTo(20 / 9.5, 1);
   expect(secondsLeft).toBe(Math.ceil(1_000 / blocksPerSecond));
   nowMs += 60_000;
-  expect(told.syncView(status({ height: 20n, requestedBlocks: 5 }), 0n)).toMatchObject({
+  expect(told.syncView(status({ height: 20n, bestHeight: 1_020n, requestedBlocks: 5 }), 0n)).toMatchObject({
     blocksPerSecond: 0,
     secondsLeft: undefined,
   });
@@ -89,15 +94,20 @@ test("a block that comes after a long silence does not find the node stalled", (
   expect(told.syncView(status({ height: 1n, readyBlocks: 2 }), 1n).phase).toBe("stalled");
 });
 
-test("heights that one peer made up are forgotten", () => {
+test("what blocks say that nobody has checked is not told, nor are those that wait for what nobody has", () => {
   const told = board();
   told.onSyncEvent(blockOf(10n ** 15n));
-  const lied = told.syncView(status({ height: 7n }), 7n);
-  expect([lied.phase, lied.bestPeerBlockNumber]).toEqual(["following", 10n ** 15n]);
-  nowMs += 601_000;
-  expect(told.syncView(status({ height: 7n }), 7n).bestPeerBlockNumber).toBe(7n);
-  told.onSyncEvent(blockOf(8n));
-  expect(told.syncView(status({ height: 7n }), 7n).bestPeerBlockNumber).toBe(8n);
+  const unchecked = status({ height: 7n, bestHeight: 7n, waitingBlocks: 70, requestedBlocks: 2_000 });
+  expect(told.syncView(unchecked, 7n)).toMatchObject({
+    ...{ phase: "following", bestPeerBlockNumber: 7n, secondsLeft: 0 },
+    progress: { done: 7, total: 7 },
+  });
+});
+
+test("a joiner that has nothing yet tells how high its bootstrap's block is", () => {
+  const told = board();
+  told.onSyncEvent(event({ type: "approvedBlockReceived", block: { number: 90n } }));
+  expect(told.syncView(status({ state: "initializing" }), undefined).bestPeerBlockNumber).toBe(90n);
 });
 
 test("a node that has no peers to expect follows itself; one that lost them does not", () => {

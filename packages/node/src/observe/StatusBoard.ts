@@ -9,15 +9,14 @@ import { StateProgress } from "./StateProgress.js";
 const rateWindowMs = 30_000;
 /** A node that has work to do and gets none done for so long is stalled. */
 const stallMs = 120_000;
-/** A height that a peer told of, and that nobody repeated, counts for so long: it may have been a lie. */
-const heightLifeMs = 600_000;
 
 /** Gathers what the status routes tell. @spec 50 §1.4, §8.7 */
 export class StatusBoard {
   readonly #nowMs: () => number;
   readonly #validated = new RecentRate(rateWindowMs);
   readonly #imported = new RecentRate(rateWindowMs);
-  #bestPeer: { readonly number: bigint; readonly atMs: number } | undefined;
+  /** Height of the block that the bootstrap gave to begin with. */
+  #approvedHeight: bigint | undefined;
   #state = new StateProgress();
   #expectsPeers = false;
   #lastError: string | undefined;
@@ -43,11 +42,12 @@ export class StatusBoard {
       case "waitingForFirstConnection":
         this.#expectsPeers = true;
         return;
+      case "approvedBlockReceived":
+        this.#approvedHeight = event.block.number;
+        return;
       case "blockAccepted":
       case "joinBlockReceived":
-      case "approvedBlockReceived":
-        this.#seen(event.block.number);
-        // Who waited for something to do was not stalled.
+        // What the block says of itself nobody has checked yet. Who waited for something to do was not stalled.
         if (!this.#hasBegun) this.#progressed();
         this.#hasBegun = true;
         return;
@@ -97,7 +97,7 @@ export class StatusBoard {
   /** How far the node has come. @spec 50 §8.7 */
   syncView(sync: SyncStatus, finalizedBlockNumber: bigint | undefined): SyncStatusView {
     if (sync.peers > 0) this.#expectsPeers = true;
-    const best = this.#best(sync.height);
+    const best = sync.bestHeight ?? sync.height ?? this.#approvedHeight;
     const work = sync.state === "initializing" ? this.#importing() : this.#replaying(sync, best);
     return {
       phase: this.#phase(sync, work.left),
@@ -123,14 +123,14 @@ export class StatusBoard {
   }
 
   #replaying({ height = 0n, waitingBlocks, readyBlocks, requestedBlocks }: SyncStatus, best: bigint | undefined): Work {
-    const here = waitingBlocks + readyBlocks;
     const behind = best === undefined ? 0 : Number(best - height);
+    // Anybody can sign blocks that wait for what nobody has, and heights that nobody can give a block for are no work.
+    const isFilled = waitingBlocks + readyBlocks + requestedBlocks > 0;
     const perSecond = hundredths(this.#validated.perSecond(this.#nowMs()));
     const total = best === undefined ? undefined : Number(best);
     return {
       progress: { unit: "blocks", done: Number(height), total, perSecond },
-      // Heights that nobody can give a block for are no work.
-      left: here + requestedBlocks === 0 ? 0 : Math.max(here, behind),
+      left: isFilled ? Math.max(readyBlocks, behind) : 0,
     };
   }
 
@@ -140,19 +140,6 @@ export class StatusBoard {
     if (state === "initializing") return isStalled ? "stalled" : "importingState";
     if (left !== 0) return isStalled ? "stalled" : "replaying";
     return peers === 0 && this.#expectsPeers ? "connecting" : "following";
-  }
-
-  #best(own: bigint | undefined): bigint | undefined {
-    const best = this.#bestPeer;
-    if (best === undefined || this.#nowMs() - best.atMs > heightLifeMs) return own;
-    return own !== undefined && own > best.number ? own : best.number;
-  }
-
-  #seen(number: bigint): void {
-    const best = this.#bestPeer;
-    const now = this.#nowMs();
-    if (best === undefined || number >= best.number || now - best.atMs > heightLifeMs)
-      this.#bestPeer = { number, atMs: now };
   }
 
   #progressed(): void {

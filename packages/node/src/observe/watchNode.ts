@@ -35,7 +35,7 @@ export function watchNode(meters: Meters, node: WatchedNode): void {
   meters.watch("vedette_finalized_block_number", "Height of the last finalized block.", () =>
     height(node.status().finalizedBlockNumber),
   );
-  meters.watch("vedette_best_peer_block_number", "Greatest height that peers have told of.", () =>
+  meters.watch("vedette_best_peer_block_number", "Greatest height that most of the stake has signed blocks of.", () =>
     height(node.status().bestPeerBlockNumber),
   );
   meters.watch("vedette_executor_calls", "Calls that the executor works on or that wait for it.", node.executorCalls);

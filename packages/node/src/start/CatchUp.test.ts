@@ -6,6 +6,7 @@ const idle: SyncStatus = {
   state: "running",
   approved: undefined,
   height: 1n,
+  bestHeight: 1n,
   peers: 1,
   waitingBlocks: 0,
   readyBlocks: 0,

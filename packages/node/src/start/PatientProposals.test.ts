@@ -9,6 +9,7 @@ const status: SyncStatus = {
   state: "running",
   approved: undefined,
   height: 1n,
+  bestHeight: 1n,
   peers: 1,
   waitingBlocks: 0,
   readyBlocks: 0,

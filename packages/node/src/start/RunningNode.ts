@@ -4,6 +4,7 @@ import { Chain, type ChainEvent } from "@vedette/chain";
 import { type EmitNetworkEvent, Network } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
 import type { SyncEvent } from "@vedette/sync";
+import { BlockReading } from "../chain/BlockReading.js";
 import { executionOf } from "../chain/executionOf.js";
 import { ReplayAhead } from "../chain/ReplayAhead.js";
 import { versionText } from "../cli/version.js";
@@ -126,7 +127,8 @@ export class RunningNode {
     await using network = new Network(networkOptionsOf(this.#parts, place));
     this.#network = network;
     const emit = (event: SyncEvent) => this.#onSyncEvent(event);
-    const surroundings = { chain: this.#chain, ahead: this.#ahead, network, bootstrap, emit };
+    await using reading = new BlockReading();
+    const surroundings = { chain: this.#chain, ahead: this.#ahead, reading, network, bootstrap, emit };
     const engine = new CurrentEngine(() => engineOf(this.#parts, surroundings));
     this.#provideState = (root) => engine.value.provideState(root, signal);
     this.#isBehind = () => isBehind(engine.value.status(), this.#parts.executorCalls());

@@ -2,6 +2,7 @@ import type { Chain } from "@vedette/chain";
 import type { Network, Peer } from "@vedette/network";
 import { rnodeScala } from "@vedette/protocol";
 import { Engine, type SyncEvent } from "@vedette/sync";
+import type { BlockReading } from "../chain/BlockReading.js";
 import type { ReplayAhead } from "../chain/ReplayAhead.js";
 import {
   approvedBlockOf,
@@ -19,6 +20,8 @@ export interface EngineSurroundings {
   readonly chain: Chain;
   /** What begins with blocks before they are asked for. */
   readonly ahead: ReplayAhead;
+  /** What reads the blocks of peers. */
+  readonly reading: BlockReading;
   readonly network: Network;
   /** `undefined` for who has nobody to join. */
   readonly bootstrap: Peer | undefined;
@@ -26,7 +29,10 @@ export interface EngineSurroundings {
 }
 
 /** What joins and follows the network, in the configured role. @spec 40 §2 */
-export function engineOf(parts: NodeParts, { chain, ahead, network, bootstrap, emit }: EngineSurroundings): Engine {
+export function engineOf(
+  parts: NodeParts,
+  { chain, ahead, reading, network, bootstrap, emit }: EngineSurroundings,
+): Engine {
   const { config, store, executor, readers, emptyStateHash, validator, log } = parts;
   return new Engine({
     beginning: config["protocol-client.disable-lfs"] ? "replayAll" : "importState",
@@ -45,7 +51,8 @@ export function engineOf(parts: NodeParts, { chain, ahead, network, bootstrap, e
     blocks: blockStoreOf(chain),
     dag: dagViewOf(chain),
     approved: approvedBlockOf(chain),
-    processor: blockProcessorOf(chain, ahead),
+    processor: blockProcessorOf(chain, ahead, reading),
+    readBlock: (content) => reading.read(content),
     store,
     stateImport: stateImportOf(executor),
     stateExport: config["protocol-server.disable-state-exporter"] ? undefined : stateExportOf(readers),

@@ -13,8 +13,9 @@ export interface Resolution {
 const hashBytes = 32;
 const waitingMark = 0x00;
 const awaitedMark = 0x01;
-const maxMissing = 1000;
+const maxMissing = 256;
 const mostLookedAt = 8;
+const mostWaitingFor = 64;
 
 /**
  * The blocks that are stored but wait for others, and for which ones.
@@ -63,12 +64,22 @@ export class BlockBuffer {
     return false;
   }
 
+  /** Blocks that wait for the hash; not all where many do. */
+  waitingFor(hash: Uint8Array): Uint8Array[] {
+    const found = this.#table.range({ ...awaitedRange(hash), limit: mostWaitingFor });
+    return [...found].map(([key]) => key.slice(1 + hashBytes));
+  }
+
+  /** What a block waits for. */
+  missingOf(block: Uint8Array): Uint8Array[] {
+    return hashesOf(this.#table.get(waitingKey(block)) ?? new Uint8Array(0));
+  }
+
   /** A block that waits for the hash and for nothing else, if one of the first that wait for it is such. */
   waitingOnlyFor(hash: Uint8Array): Uint8Array | undefined {
     for (const [key] of this.#table.range({ ...awaitedRange(hash), limit: mostLookedAt })) {
       const block = key.slice(1 + hashBytes);
-      const missing = hashesOf(this.#table.get(waitingKey(block)) ?? new Uint8Array(0));
-      if (missing.every((one) => equalBytes(one, hash))) return block;
+      if (this.missingOf(block).every((one) => equalBytes(one, hash))) return block;
     }
     return undefined;
   }
@@ -127,14 +138,26 @@ export class BlockBuffer {
     return [...released];
   }
 
-  /** Hashes that blocks wait for and that do not wait themselves: absent, or stored and to be tried. @spec 40 §4.6 */
+  /**
+   * Hashes that blocks wait for and that do not wait themselves: absent, or stored and to be tried. Where there are more
+   * than the limit, the next call begins with the others.
+   *
+   * @spec 40 §4.6
+   */
   pendants(limit = maxMissing): Uint8Array[] {
     const found: Uint8Array[] = [];
     for (const hash of this.#pendants.values()) {
       if (found.length >= limit) break;
       found.push(hash);
     }
+    if (found.length < this.#pendants.size) for (const hash of found) this.#moveLast(hash);
     return found;
+  }
+
+  #moveLast(hash: Uint8Array): void {
+    const key = hashKey(hash);
+    this.#pendants.delete(key);
+    this.#pendants.set(key, hash);
   }
 
   /** How many hashes {@link pendants} could name. */
@@ -144,17 +167,26 @@ export class BlockBuffer {
 
   /**
    * Gives up the hash that has been looked for longest, and with it the blocks that wait for it. They stay stored, and
-   * wait again when another block refers to them.
+   * wait again when another block refers to them, or when a peer tells of them.
    */
   dropOldestPendant(): void {
     const oldest = this.#pendants.values().next().value;
-    if (oldest === undefined) return;
-    const changed = [oldest];
+    if (oldest !== undefined) this.giveUp(oldest);
+  }
+
+  /**
+   * Gives up a hash, and with it the blocks that wait for it.
+   *
+   * @returns what nobody waits for any more
+   */
+  giveUp(hash: Uint8Array): Uint8Array[] {
+    const changed = [hash];
     this.#store.write((tables) => {
       const table = tables("bufferedBlocks");
-      for (const block of [...awaiting(table, oldest)]) changed.push(block, ...this.#forgetWaiting(table, block));
+      for (const block of [...awaiting(table, hash)]) changed.push(block, ...this.#forgetWaiting(table, block));
     });
-    for (const hash of changed) this.#updatePendant(hash);
+    for (const one of changed) this.#updatePendant(one);
+    return changed.filter((one) => !this.isAwaited(one));
   }
 
   /**

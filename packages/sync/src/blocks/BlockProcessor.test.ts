@@ -55,6 +55,10 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
   readonly dag: DagView = {
     has: (hash) => this.recorded.has(toHex(hash)),
     latestMessages: () => [],
+    latestTimes: () => [],
+    stakes: () => new Map(),
+    hasSpoken: () => false,
+    isBonded: (key) => this.validators.includes(toHex(key)),
     lastFinalized: () => genesis.hash,
     isDetectedEquivocation: () => false,
     knowsValidator: (key) => this.validators.includes(toHex(key)),
@@ -320,5 +324,48 @@ describe("the processor of blocks", () => {
     setting.clock.now += 600_001;
     await setting.give(first);
     expect(setting.said()).toEqual(["BlockRequest to one"]);
+  });
+
+  test("asks for the dependencies of a stranger's block a few at a time, and goes on when it has them", async () => {
+    for (const [by, atOnce] of [
+      ["stranger", 8],
+      ["v1", 20],
+    ] as const) {
+      await using setting = new Setting();
+      const parents = Array.from({ length: 20 }, (_, index) => testBlock(1, [genesis], { by: `v${index}` }));
+      const top = testBlock(2, parents, { by });
+      await setting.give(top);
+      expect(setting.said().filter((text) => text === "BlockRequest to one").length).toBe(1 + atOnce);
+      for (const parent of parents) await setting.give(parent);
+      expect(setting.chain.order.length).toBe(21);
+      expect([setting.chain.order.at(-1), setting.buffer.size, setting.retriever.size]).toEqual(["2 valid", 0, 0]);
+    }
+  });
+
+  test("asks for the next dependencies when the first ones have come, whatever these wait for", async () => {
+    await using setting = new Setting();
+    const parents = Array.from({ length: 12 }, (_, index) => testBlock(2, [first], { by: `v${index}` }));
+    await setting.give(testBlock(3, parents, { by: "stranger" }));
+    setting.said();
+    for (const parent of parents.slice(0, 8)) setting.processor.receive(parent, one);
+    await setting.settled();
+    // Four that the block lacks besides, and what the eight have below them.
+    expect(setting.said().filter((text) => text === "BlockRequest to one").length).toBe(4 + 1);
+    for (const parent of parents.slice(8)) setting.processor.receive(parent, one);
+    setting.processor.receive(first, one);
+    await setting.settled();
+    expect(setting.chain.order.at(-1)).toBe("3 valid");
+  });
+
+  test("gives up a block that waits for what nobody has, and takes it again when a peer tells of it", async () => {
+    await using setting = new Setting();
+    await setting.give(second);
+    expect(setting.buffer.isWaiting(second.hash)).toBe(true);
+    setting.processor.giveUp(first.hash);
+    expect([setting.buffer.size, setting.buffer.pendantCount]).toEqual([0, 0]);
+    setting.processor.announced(second.hash, other, "hasBlock");
+    await setting.settled();
+    await setting.give(first);
+    expect(setting.chain.order).toEqual(["1 valid", "2 valid"]);
   });
 });

@@ -5,10 +5,11 @@ import type { WritableTables } from "@vedette/store";
 import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView, ReadyBlock } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
+import type { ClaimedHeights } from "../status/ClaimedHeights.js";
 import type { BlockBuffer, Resolution } from "./BlockBuffer.js";
+import { BlockPlacement } from "./BlockPlacement.js";
 import type { BlockRetriever } from "./BlockRetriever.js";
 import { CopySources } from "./CopySources.js";
-import { dependenciesOf } from "./dependencies.js";
 import { notOfInterest } from "./interest.js";
 import { RecentFailures } from "./RecentFailures.js";
 import { WrongCopies } from "./WrongCopies.js";
@@ -20,6 +21,8 @@ export interface ProcessorUse {
   readonly buffer: BlockBuffer;
   readonly retriever: BlockRetriever;
   readonly processor: BlockProcessorPort;
+  /** Is told of well-formed blocks. */
+  readonly heights?: Pick<ClaimedHeights, "note">;
   readonly peers: PeersPort;
   /** The block that the chain began with. */
   readonly approved: Block;
@@ -36,8 +39,6 @@ export interface ProcessorUse {
 
 /** Blocks that are judged together; each holds its deploys in memory. */
 const maxTogether = 16;
-/** Hashes that waiting blocks lack, in memory; an honest chain has some for each validator. */
-const maxPendants = 20_000;
 const defaultMaxWaiting = 2_000_000;
 const defaultAnnounceAgeMs = 600_000;
 
@@ -60,11 +61,19 @@ export class BlockProcessor {
   readonly #failures: RecentFailures;
   readonly #copies = new CopySources();
   readonly #wrongCopies = new WrongCopies();
+  readonly #placement: BlockPlacement;
   #wake: () => void = () => {};
 
   constructor(use: ProcessorUse) {
     this.#use = use;
     this.#failures = new RecentFailures(use.nowMs);
+    this.#placement = new BlockPlacement({
+      ...{ blocks: use.blocks, dag: use.dag, buffer: use.buffer, retriever: use.retriever, emit: use.emit },
+      ...{ failures: this.#failures, copies: this.#copies, maxWaiting: use.maxWaiting ?? defaultMaxWaiting },
+      isIgnored: (hash) => this.isIgnored(hash),
+      enqueue: (hash) => this.#enqueue(hash),
+      retry: (hash) => this.#reconsiderNow(hash),
+    });
   }
 
   /** Blocks that wait to be validated. */
@@ -121,9 +130,16 @@ export class BlockProcessor {
       blocks.put(block);
       this.#copies.received(block.hash, peer.id);
     }
+    this.#use.heights?.note(block);
     emit({ type: "blockProcessingStarted", block });
-    this.#place(block, peer);
+    this.#placement.place(block, peer);
     retriever.forget(block.hash);
+    this.#placement.askOnAfter(block.hash, peer);
+  }
+
+  /** Nobody has a hash. @spec 40 §4.8 */
+  giveUp(hash: Uint8Array): void {
+    this.#placement.giveUp(hash);
   }
 
   /** A stored block is to be tried, or tried again; not at once, where it has just been refused. */
@@ -180,41 +196,7 @@ export class BlockProcessor {
   #placeStored(hash: Uint8Array): void {
     this.#inProcess.delete(hashKey(hash));
     const block = this.#use.blocks.get(hash);
-    if (block !== undefined && !this.isIgnored(hash)) this.#place(block, undefined);
-  }
-
-  /** @param peer who sent it, and so will have what it refers to */
-  #place(block: Block, peer: Peer | undefined): void {
-    const { dag, buffer, emit, blocks, retriever } = this.#use;
-    const { hash } = block;
-    const dependencies = dependenciesOf(block);
-    if (dependencies === undefined) {
-      emit({ type: "blockMalformed", block, reason: "a parent or justification is no hash." });
-      return;
-    }
-    const unmet = dependencies.filter((one) => !dag.has(one) && !dag.isDetectedEquivocation(one));
-    if (unmet.length === 0) {
-      this.#enqueue(hash);
-      return;
-    }
-    if (buffer.size >= (this.#use.maxWaiting ?? defaultMaxWaiting)) {
-      emit({ type: "blockFailed", block, reason: "too many blocks wait for others" });
-      return;
-    }
-    const inBuffer = unmet.filter((one) => this.isIgnored(one));
-    const toFetch = unmet.filter((one) => !this.isIgnored(one));
-    emit({ type: "blockMissingDependencies", block, toFetch, inBuffer });
-    // Anybody can sign blocks that refer to nothing; what was never found must not crowd out what can be.
-    while (buffer.pendantCount >= maxPendants) buffer.dropOldestPendant();
-    // A block that was refused may pass once another refers to it (40 §5.8), so the first such block tries it anew.
-    const isNew = toFetch.map((one) => !buffer.isAwaited(one));
-    buffer.add(hash, unmet);
-    for (const [index, one] of toFetch.entries()) {
-      const isSound = blocks.has(one) && this.#failures.count(one) === 0;
-      if (!isSound) retriever.admit(one, peer, "MissingDependencyRequested", this.#copies.senderOf(one));
-      else if (isNew[index] === true) this.#reconsiderNow(one);
-      else this.reconsider(one);
-    }
+    if (block !== undefined && !this.isIgnored(hash)) this.#placement.place(block, undefined);
   }
 
   #enqueue(hash: Uint8Array): void {
@@ -227,10 +209,15 @@ export class BlockProcessor {
   async #validate(hashes: readonly Uint8Array[], signal: AbortSignal): Promise<void> {
     const { blocks, buffer, processor, nowMs, emit } = this.#use;
     const ready: ReadyBlock[] = [];
+    const again: Block[] = [];
     const resolutions = new Map<Block, Resolution | undefined>();
     for (const hash of hashes) {
       const block = blocks.get(hash);
       if (block === undefined) continue;
+      if (!this.#placement.isComplete(block)) {
+        again.push(block);
+        continue;
+      }
       const lack = await this.#provideState(block, signal);
       // What can be forged in a block's name is held against it only in a second copy (see `receive`).
       const isAwaited = buffer.isAwaited(hash) && this.#copies.isSecond(hash);
@@ -247,6 +234,7 @@ export class BlockProcessor {
     for (const [index, { block }] of ready.entries())
       this.#settle(block, outcomes[index]!, durationMs, resolutions.get(block));
     for (const hash of hashes) this.#inProcess.delete(hashKey(hash));
+    for (const block of again) this.#placement.place(block, undefined);
     for (const { block, isAwaited } of ready) if (!isAwaited) this.#seekSecond(block.hash);
   }
 
@@ -254,7 +242,7 @@ export class BlockProcessor {
   #seekSecond(hash: Uint8Array): void {
     const { buffer, dag, retriever } = this.#use;
     if (dag.has(hash) || !buffer.isAwaited(hash)) return;
-    retriever.admit(hash, undefined, "MissingDependencyRequested", this.#copies.senderOf(hash));
+    retriever.admit(hash, undefined, "MissingDependencyRequested", { avoided: this.#copies.senderOf(hash) });
   }
 
   /** Tells of the block that is most likely to be validated after this one. */

@@ -4,8 +4,11 @@ import { FakePeers, testPeer } from "../testing/FakePeers.js";
 import { testHash } from "../testing/testBlock.js";
 import { BlockRetriever, type RetrieverLimits } from "./BlockRetriever.js";
 
+const one = testPeer("one");
+const other = testPeer("other");
+
 function setUp(limits: Partial<RetrieverLimits> = {}) {
-  const peers = new FakePeers();
+  const peers = new FakePeers(one);
   const events: SyncEvent[] = [];
   const clock = { now: 0 };
   const emit = (event: SyncEvent) => events.push(event);
@@ -15,8 +18,6 @@ function setUp(limits: Partial<RetrieverLimits> = {}) {
 }
 
 const hash = testHash("a block");
-const one = testPeer("one");
-const other = testPeer("other");
 
 describe("the retriever of blocks", () => {
   test("asks the peer that has a block, at once", () => {
@@ -39,7 +40,7 @@ describe("the retriever of blocks", () => {
 
   test("asks a peer that is to be avoided only when nobody else has come up", () => {
     const { retriever, said, clock } = setUp();
-    retriever.admit(hash, one, "MissingDependencyRequested", one.id);
+    retriever.admit(hash, one, "MissingDependencyRequested", { avoided: one.id });
     expect(said()).toEqual(["HasBlockRequest to all"]);
     clock.now += 1000;
     retriever.requestAgain();
@@ -49,7 +50,7 @@ describe("the retriever of blocks", () => {
     retriever.requestAgain();
     expect(said()).toEqual(["BlockRequest to one"]);
     const late = testHash("another");
-    retriever.admit(late, one, "MissingDependencyRequested", one.id);
+    retriever.admit(late, one, "MissingDependencyRequested", { avoided: one.id });
     retriever.admit(late, other, "HasBlockMessageReceived");
     clock.now += 1001;
     retriever.requestAgain();
@@ -113,5 +114,56 @@ describe("the retriever of blocks", () => {
     expect(retriever.admit(testHash("z"), undefined, "MissingDependencyRequested")).toBe(false);
     retriever.forget(testHash("0"));
     expect(retriever.admit(testHash("z"), one, "HashBroadcastRecieved")).toBe(true);
+  });
+
+  test("asks no more than there is room for, and the rest later", () => {
+    const asks = { most: 3, perSecond: 1 };
+    const { retriever, said, clock } = setUp({ asks, calls: { most: 1, perSecond: 0 } });
+    const hashes = Array.from({ length: 6 }, (_, index) => testHash(String(index)));
+    for (const one of hashes) retriever.admit(one, testPeer("one"), "MissingDependencyRequested");
+    expect(said()).toEqual(Array(3).fill("BlockRequest to one"));
+    retriever.forget(hashes[0]!);
+    retriever.requestAgain();
+    expect(said()).toEqual(["BlockRequest to one", "HasBlockRequest to all"]);
+    clock.now += 1_000;
+    retriever.requestAgain();
+    expect(said()).toEqual(["BlockRequest to one"]);
+    expect(retriever.size).toBe(5);
+  });
+
+  test("has other room for what strangers' blocks lack", () => {
+    const { retriever, said } = setUp({ asksForStrangers: { most: 1, perSecond: 0 } });
+    for (const name of ["a", "b"])
+      retriever.admit(testHash(name), one, "MissingDependencyRequested", { isForStranger: true });
+    retriever.admit(hash, other, "HasBlockMessageReceived");
+    expect(said()).toEqual(["BlockRequest to one", "BlockRequest to other"]);
+  });
+
+  test("gives up what nobody has, and says so; but not while there is nobody to ask", () => {
+    const lost: Uint8Array[] = [];
+    for (const peers of [new FakePeers(one), new FakePeers()]) {
+      const clock = { now: 0 };
+      const use = { peers, emit: () => undefined, nowMs: () => clock.now, limits: { maxAttempts: 2 } };
+      const retriever = new BlockRetriever({ ...use, givenUp: (one) => lost.push(one) });
+      retriever.admit(hash, undefined, "MissingDependencyRequested");
+      for (let round = 0; round < 5; round++) {
+        clock.now += 240_001;
+        retriever.requestAgain();
+      }
+      expect(retriever.size).toBe(peers.peers.length === 0 ? 1 : 0);
+    }
+    expect(lost).toEqual([hash]);
+  });
+
+  test("makes room for a peer that wants little at the cost of one that wants much", () => {
+    const { retriever } = setUp({ maxHashes: 5 });
+    for (let index = 0; index < 6; index++) retriever.admit(testHash(String(index)), one, "HashBroadcastRecieved");
+    expect(retriever.size).toBe(5);
+    expect(retriever.admit(hash, other, "HashBroadcastRecieved")).toBe(true);
+    expect([retriever.size, retriever.isRequested(testHash("0")), retriever.isRequested(hash)]).toEqual([
+      5,
+      false,
+      true,
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import type { Peer } from "@vedette/network";
 import { encodePacket, hashKey } from "@vedette/protocol";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { AdmissionReason, EmitSyncEvent } from "../SyncEvent.js";
+import { QuestionBudget, type QuestionLimits } from "./QuestionBudget.js";
 
 /** Bounds and times of the retriever. @spec 40 §4.2, §4.6 */
 export interface RetrieverLimits {
@@ -16,6 +17,20 @@ export interface RetrieverLimits {
   /** How long others than an avoided peer are waited for. */
   readonly avoidMs: number;
   readonly maxAttempts: number;
+  /** Questions to one peer, on behalf of peers and of blocks whose senders are bonded. */
+  readonly asks: QuestionLimits;
+  /** The same on behalf of blocks of strangers. */
+  readonly asksForStrangers: QuestionLimits;
+  /** Questions to many peers at once. */
+  readonly calls: QuestionLimits;
+}
+
+/** How a hash is looked for. */
+export interface Admission {
+  /** The peer whose copy was refused: asked only when nobody else has come up with one. */
+  readonly avoided?: string | undefined;
+  /** The block that refers to it is of somebody who is not known to have stake. @spec 40 §4.8 */
+  readonly isForStranger?: boolean;
 }
 
 /** Bounds that suit a network of some hundred validators. @spec 40 §4.2 */
@@ -26,7 +41,10 @@ export const defaultRetrieverLimits: RetrieverLimits = {
   requestTimeoutMs: 240_000,
   firstRetryMs: 5000,
   avoidMs: 1000,
-  maxAttempts: 12,
+  maxAttempts: 8,
+  asks: { most: 512, perSecond: 128 },
+  asksForStrangers: { most: 64, perSecond: 16 },
+  calls: { most: 64, perSecond: 8 },
 };
 
 interface Requested {
@@ -38,7 +56,11 @@ interface Requested {
   readonly asked: Set<string>;
   /** The peer whose copy was refused; asked only where nobody else has one. */
   readonly avoided: string | undefined;
+  readonly isForStranger: boolean;
   readonly sinceMs: number;
+  /** What the last question was taken from, while it is open. */
+  budget: QuestionBudget | undefined;
+  /** Minus infinity where there was no room for a question yet. */
   requestedAtMs: number;
   attempts: number;
 }
@@ -49,25 +71,35 @@ export interface RetrieverUse {
   readonly emit: EmitSyncEvent;
   readonly nowMs: () => number;
   readonly limits?: Partial<RetrieverLimits>;
+  /** Hears of a hash that was asked for again and again, and that nobody has. */
+  readonly givenUp?: (hash: Uint8Array) => void;
 }
 
 /**
  * Looks for blocks of which only the hash is known.
  *
  * Local to a node (no consensus rule depends on it), so where the reference waits four minutes or for ever (40 §4.2),
- * this one asks again after seconds and calls for the block when nobody is left to ask.
+ * this one asks again after seconds and calls for the block when nobody is left to ask. What peers can make it ask is
+ * bounded: there is no way to ask for several blocks at once.
  *
- * @spec 40 §4.2
+ * @spec 40 §4.2, §4.8
  */
 export class BlockRetriever {
   readonly #use: RetrieverUse;
   readonly #limits: RetrieverLimits;
   readonly #requested = new Map<string, Requested>();
   readonly #countOf = new Map<string, number>();
+  readonly #asks: QuestionBudget;
+  readonly #asksForStrangers: QuestionBudget;
+  readonly #calls: QuestionBudget;
 
   constructor(use: RetrieverUse) {
     this.#use = use;
-    this.#limits = { ...defaultRetrieverLimits, ...use.limits };
+    const limits = { ...defaultRetrieverLimits, ...use.limits };
+    this.#limits = limits;
+    this.#asks = new QuestionBudget(limits.asks, use.nowMs);
+    this.#asksForStrangers = new QuestionBudget(limits.asksForStrangers, use.nowMs);
+    this.#calls = new QuestionBudget(limits.calls, use.nowMs);
   }
 
   /** Hashes that are looked for. */
@@ -84,13 +116,12 @@ export class BlockRetriever {
    * Looks for a block, or notes one more peer that has it.
    *
    * @spec 40 §4.2
-   * @param peer    who claims to have it; without one all are asked
-   * @param avoided the peer whose copy was refused: asked only when nobody else has come up with one
+   * @param peer who claims to have it; without one all are asked
    * @returns false where a bound was reached
    */
-  admit(hash: Uint8Array, peer: Peer | undefined, reason: AdmissionReason, avoided?: string): boolean {
+  admit(hash: Uint8Array, peer: Peer | undefined, reason: AdmissionReason, admission: Admission = {}): boolean {
     const known = this.#requested.get(hashKey(hash));
-    if (known === undefined) return this.#add(hash, peer, reason, avoided);
+    if (known === undefined) return this.#add(hash, peer, reason, admission);
     if (peer === undefined || known.waiting.some(({ id }) => id === peer.id)) return true;
     if (known.waiting.length >= this.#limits.maxPeersPerHash) return true;
     const isFirst = known.waiting.every(({ id }) => id === known.avoided);
@@ -104,8 +135,8 @@ export class BlockRetriever {
     const key = hashKey(hash);
     const entry = this.#requested.get(key);
     if (entry === undefined) return;
-    this.#requested.delete(key);
-    this.#count(entry.because, -1);
+    entry.budget?.giveBack();
+    this.#remove(key, entry);
   }
 
   /** A peer gave something else under the hash: ask others at once. */
@@ -125,10 +156,21 @@ export class BlockRetriever {
       const { firstRetryMs, requestTimeoutMs, maxAttempts } = this.#limits;
       const pauseMs = Math.min(requestTimeoutMs, firstRetryMs * 2 ** Math.min(entry.attempts, 20));
       if (now - entry.requestedAtMs <= pauseMs) continue;
-      // Maintenance looks again for what blocks wait for; a hash that nobody has must not stay for ever.
-      if (entry.attempts >= maxAttempts) this.forget(entry.hash);
-      else this.#askNext(entry);
+      if (entry.attempts < maxAttempts) this.#askNext(entry);
+      else this.#giveUp(entry);
     }
+  }
+
+  /** A hash that nobody has must not stay for ever; but who has no peers has asked nobody. */
+  #giveUp(entry: Requested): void {
+    if (this.#use.peers.peers.length === 0) return;
+    this.#remove(hashKey(entry.hash), entry);
+    this.#use.givenUp?.(entry.hash);
+  }
+
+  #remove(key: string, { because }: Requested): void {
+    this.#requested.delete(key);
+    this.#count(because, -1);
   }
 
   /** Calls for what was looked for while there was nobody to ask. */
@@ -136,20 +178,33 @@ export class BlockRetriever {
     for (const entry of this.#requested.values()) if (entry.asked.size === 0) this.#call(entry);
   }
 
-  #add(hash: Uint8Array, peer: Peer | undefined, reason: AdmissionReason, avoided: string | undefined): boolean {
-    if (this.#requested.size >= this.#limits.maxHashes) return false;
+  #add(hash: Uint8Array, peer: Peer | undefined, reason: AdmissionReason, admission: Admission): boolean {
     const ofPeer = peer === undefined ? 0 : (this.#countOf.get(peer.id) ?? 0);
     if (ofPeer >= this.#limits.maxHashesPerPeer) return false;
+    if (this.#requested.size >= this.#limits.maxHashes && (peer === undefined || !this.#makeRoom(ofPeer))) return false;
     const waiting = peer === undefined ? [] : [peer];
     const sinceMs = this.#use.nowMs();
-    const times = { sinceMs, requestedAtMs: sinceMs, attempts: 0 };
-    const entry: Requested = { hash, because: peer?.id, waiting, asked: new Set(), avoided, ...times };
+    const { avoided, isForStranger = false } = admission;
+    const times = { sinceMs, requestedAtMs: Number.NEGATIVE_INFINITY, attempts: 0, budget: undefined };
+    const entry: Requested = { hash, because: peer?.id, waiting, asked: new Set(), avoided, isForStranger, ...times };
     this.#requested.set(hashKey(hash), entry);
     this.#count(peer?.id, 1);
     this.#use.emit({ type: "hashRequested", hash, reason });
     if (peer !== undefined && this.#mayAsk(entry, peer)) this.#ask(entry, peer);
     else this.#call(entry);
     return true;
+  }
+
+  /** Who makes us look for much gives way to who makes us look for little. */
+  #makeRoom(ofNewcomer: number): boolean {
+    let [most, mostId] = [2 * ofNewcomer + 1, ""];
+    for (const [id, count] of this.#countOf) if (count > most) [most, mostId] = [count, id];
+    for (const [key, entry] of this.#requested) {
+      if (mostId === "" || entry.because !== mostId) continue;
+      this.#remove(key, entry);
+      return true;
+    }
+    return false;
   }
 
   #mayAsk({ avoided, sinceMs }: Requested, { id }: Peer): boolean {
@@ -165,23 +220,34 @@ export class BlockRetriever {
 
   /** The next peer that claims to have it; if there is none, whoever has it. */
   #askNext(entry: Requested): void {
-    entry.attempts++;
-    const peer = entry.waiting.shift();
-    if (peer !== undefined) this.#ask(entry, peer);
-    if (entry.waiting.length === 0) this.#call(entry);
+    const [peer] = entry.waiting;
+    const isAsked = peer !== undefined && this.#ask(entry, peer);
+    if (isAsked) entry.waiting.shift();
+    const isCalled = entry.waiting.length === 0 && this.#call(entry);
+    if (isAsked || isCalled) entry.attempts++;
   }
 
-  #ask(entry: Requested, peer: Peer): void {
-    entry.requestedAtMs = this.#use.nowMs();
+  /** @returns false where there is no room for one more question; it is put later */
+  #ask(entry: Requested, peer: Peer): boolean {
+    if (!this.#open(entry, entry.isForStranger ? this.#asksForStrangers : this.#asks)) return false;
     entry.asked.add(peer.id);
     const content = encodePacket("BlockRequest", { hash: entry.hash });
     // A peer that cannot be reached is as one that does not answer.
     this.#use.peers.send(peer, "BlockRequest", content).catch(() => {});
+    return true;
   }
 
-  #call(entry: Requested): void {
-    entry.requestedAtMs = this.#use.nowMs();
+  #call(entry: Requested): boolean {
+    if (!this.#open(entry, this.#calls)) return false;
     void this.#use.peers.broadcast("HasBlockRequest", encodePacket("HasBlockRequest", { hash: entry.hash }));
+    return true;
+  }
+
+  #open(entry: Requested, budget: QuestionBudget): boolean {
+    if (!budget.take()) return false;
+    entry.budget = budget;
+    entry.requestedAtMs = this.#use.nowMs();
+    return true;
   }
 
   #count(peerId: string | undefined, change: number): void {

@@ -48,7 +48,11 @@ class Setting implements AsyncDisposable {
       },
       dag: {
         has: (hash) => String(hash) === String(genesis.hash),
-        latestMessages: () => [genesis.hash, genesis.hash],
+        latestMessages: () => [genesis.hash],
+        latestTimes: () => [genesis.header.timestamp],
+        isBonded: () => false,
+        stakes: () => new Map(),
+        hasSpoken: () => false,
         lastFinalized: () => first.hash,
         isDetectedEquivocation: () => false,
         knowsValidator: () => false,

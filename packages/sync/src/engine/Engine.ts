@@ -1,5 +1,12 @@
 import type { Peer } from "@vedette/network";
-import { type Block, type CasperMessage, checkDeploySignatures, decodePacket, WireError } from "@vedette/protocol";
+import {
+  type Block,
+  type CasperMessage,
+  checkDeploySignatures,
+  decodeBlock,
+  decodePacket,
+  WireError,
+} from "@vedette/protocol";
 import { CeremonyMaster } from "../ceremony/CeremonyMaster.js";
 import { GenesisValidator } from "../ceremony/GenesisValidator.js";
 import { SyncError } from "../SyncError.js";
@@ -9,6 +16,13 @@ import { Initializing } from "./Initializing.js";
 import { type Launch, launchDecision } from "./launch.js";
 import { Running } from "./Running.js";
 import type { CeremonyParts, SyncOptions } from "./SyncOptions.js";
+
+/** Quirk 40 §1.1: a block with a badly signed deploy cannot even be read. */
+function readBlockHere(content: Uint8Array): Block {
+  const block = decodeBlock(content);
+  checkDeploySignatures(block);
+  return block;
+}
 
 /**
  * Brings a node to its network's chain and keeps it there.
@@ -36,6 +50,7 @@ export class Engine {
       state: isRunning ? "running" : this.#isConnected ? "initializing" : "waiting",
       approved: running?.approved,
       height: isRunning ? dag.height() : undefined,
+      bestHeight: running?.bestHeight(),
       peers: peers.peers.length,
       waitingBlocks: running?.buffer.size ?? 0,
       readyBlocks: running?.processor.readyCount ?? 0,
@@ -57,9 +72,10 @@ export class Engine {
     if (!this.#isWorthReading(peer, typeId, content)) return;
     let message: CasperMessage;
     try {
-      message = decodePacket(typeId, content);
-      // Quirk 40 §1.1: a block with a badly signed deploy cannot even be read.
-      if (message.type === "BlockMessage") checkDeploySignatures(message.message);
+      if (typeId === "BlockMessage") {
+        const { readBlock = readBlockHere } = this.#options;
+        message = { type: typeId, message: await readBlock(content) };
+      } else message = decodePacket(typeId, content);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       this.#options.emit({ type: "packetRefused", peer, reason: error.message });

@@ -13,6 +13,7 @@ import { serveApprovedBlockRequest } from "../serve/serveApprovedBlockRequest.js
 import { serveBlockRequest } from "../serve/serveBlockRequest.js";
 import { serveForkChoiceTipRequest } from "../serve/serveForkChoiceTipRequest.js";
 import { serveHasBlockRequest } from "../serve/serveHasBlockRequest.js";
+import { ClaimedHeights } from "../status/ClaimedHeights.js";
 import { defaultSyncTimes, type SyncOptions } from "./SyncOptions.js";
 
 /** How long the fetching of one branch's state may hold up the blocks. */
@@ -32,6 +33,7 @@ export class Running {
   readonly #storeItems: StoreItemsServer;
   readonly #items = new Mailbox<ReceivedItems>(1);
   readonly #greeted = new Set<string>();
+  readonly #heights = new ClaimedHeights();
 
   /** @param approved the block that the chain began with */
   constructor(approved: Block, options: SyncOptions) {
@@ -42,13 +44,23 @@ export class Running {
     this.retriever = new BlockRetriever({
       ...{ peers, emit, nowMs },
       ...(options.retriever === undefined ? {} : { limits: options.retriever }),
+      givenUp: (hash) => this.processor.giveUp(hash),
     });
     this.processor = new BlockProcessor({
       ...{ blocks, dag, processor, peers, approved, dialect, emit, nowMs },
-      ...{ buffer: this.buffer, retriever: this.retriever },
+      ...{ buffer: this.buffer, retriever: this.retriever, heights: this.#heights },
       provideState: (root, signal) => this.provideState(root, signal),
     });
     this.#storeItems = new StoreItemsServer({ state: stateExport, peers, emit });
+  }
+
+  /** How high the chain is, as far as enough validators say so. @spec 40 §4.8 */
+  bestHeight(): bigint {
+    const { dag } = this.#options;
+    return this.#heights.best({
+      ...{ stakes: dag.stakes(), height: dag.height(), waitingBlocks: this.buffer.size },
+      hasSpoken: (key) => dag.hasSpoken(key),
+    });
   }
 
   /** Whether a block with this hash was asked for. */

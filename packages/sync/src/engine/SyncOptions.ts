@@ -3,7 +3,7 @@ import type { Dialect } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { RetrieverLimits } from "../blocks/BlockRetriever.js";
 import type { CeremonyRules } from "../ceremony/CeremonyRules.js";
-import type { ApprovedBlockPort, BlockProcessorPort, BlockStoreView, DagView } from "../ports/ChainPort.js";
+import type { ApprovedBlockPort, BlockProcessorPort, BlockStoreView, DagView, ReadBlock } from "../ports/ChainPort.js";
 import type { GenesisPort } from "../ports/GenesisPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { StateExportPort, StateImportPort } from "../ports/StatePort.js";
@@ -61,6 +61,8 @@ export interface SyncOptions {
   readonly dag: DagView;
   readonly approved: ApprovedBlockPort;
   readonly processor: BlockProcessorPort;
+  /** How a block is read; without it on the calling thread, whatever its size. */
+  readonly readBlock?: ReadBlock;
   /** Has the table `bufferedBlocks`. */
   readonly store: Store;
   readonly stateImport: StateImportPort;

@@ -13,14 +13,22 @@ export interface BlockStoreView {
 /** What the DAG tells the synchronization. @spec 40 §4.4, §6.1 */
 export interface DagView {
   has(hash: Uint8Array): boolean;
-  /** Hash of the latest message of each validator; one hash may come several times. */
+  /** Every block that is the latest message of some validator, once; the valid ones first. */
   latestMessages(): Iterable<Uint8Array>;
+  /** When the valid ones of these blocks were made, in Unix milliseconds. */
+  latestTimes(): Iterable<bigint>;
   /** `undefined` only before there is an approved block. */
   lastFinalized(): Uint8Array | undefined;
   /** Whether an equivocation record lists the block, which then counts as validated. @spec 40 §4.4 step 5 */
   isDetectedEquivocation(hash: Uint8Array): boolean;
   /** Whether the key has a latest message, that is, is or was bonded. */
   knowsValidator(publicKey: Uint8Array): boolean;
+  /** Whether the key has stake, as far as is known. @spec 40 §4.8 */
+  isBonded(publicKey: Uint8Array): boolean;
+  /** Stake by validator (`hashKey` of the public key), in the last finalized block. */
+  stakes(): ReadonlyMap<string, bigint>;
+  /** Whether a validator (`hashKey` of the public key) has made its latest message itself. */
+  hasSpoken(validatorKey: string): boolean;
   /** The state that a block leads to. */
   postState(hash: Uint8Array): Uint8Array | undefined;
   /** Highest block number. */
@@ -34,6 +42,14 @@ export type BlockOutcome =
   | { readonly kind: "invalid"; readonly status: string; readonly inDag: boolean }
   /** The machine failed, not the block: it may be tried again. */
   | { readonly kind: "failed"; readonly reason: string };
+
+/**
+ * Reads the BlockMessage of a peer and checks the signatures of its deploys. What takes long is done elsewhere than on
+ * the calling thread.
+ *
+ * @throws {WireError} @spec 40 §1.1
+ */
+export type ReadBlock = (content: Uint8Array) => Block | Promise<Block>;
 
 /** Validates blocks and records the outcome, finality included. @spec 40 §4.4, §5 */
 export interface BlockProcessorPort {

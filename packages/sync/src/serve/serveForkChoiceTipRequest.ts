@@ -1,8 +1,12 @@
 import type { Peer } from "@vedette/network";
-import { encodePacket, hashKey } from "@vedette/protocol";
+import { encodePacket } from "@vedette/protocol";
 import type { DagView } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
+
+/** Anybody can make blocks that are some key's latest message; the valid ones come first. */
+const mostTips = 1_000;
+const tipsAtOnce = 32;
 
 /**
  * Names each latest message once to the peer that asks.
@@ -13,9 +17,12 @@ export async function serveForkChoiceTipRequest(
   peer: Peer,
   use: { readonly dag: DagView; readonly peers: PeersPort; readonly emit: EmitSyncEvent },
 ): Promise<void> {
-  const tips = new Map<string, Uint8Array>();
-  for (const hash of use.dag.latestMessages()) tips.set(hashKey(hash), hash);
-  const hashes = [...tips.values()];
-  await Promise.all(hashes.map((hash) => use.peers.send(peer, "HasBlock", encodePacket("HasBlock", { hash }))));
+  const hashes = [...use.dag.latestMessages()].slice(0, mostTips);
+  for (let at = 0; at < hashes.length; at += tipsAtOnce)
+    await Promise.all(
+      hashes
+        .slice(at, at + tipsAtOnce)
+        .map((hash) => use.peers.send(peer, "HasBlock", encodePacket("HasBlock", { hash }))),
+    );
   use.emit({ type: "tipsServed", tips: hashes, peer });
 }

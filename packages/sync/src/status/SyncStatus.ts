@@ -8,6 +8,8 @@ export interface SyncStatus {
   readonly approved: Block | undefined;
   /** Highest block number of the DAG. */
   readonly height: bigint | undefined;
+  /** How high the chain is, as far as enough validators say so; never below {@link height}. */
+  readonly bestHeight: bigint | undefined;
   readonly peers: number;
   /** Stored blocks that wait for others. */
   readonly waitingBlocks: number;

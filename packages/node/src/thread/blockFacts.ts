@@ -1,0 +1,26 @@
+import { checkFormat, checkSignature } from "@vedette/chain";
+import { type Block, checkDeploySignatures, encodeBlock, hashBlock, rnodeScala } from "@vedette/protocol";
+
+/** What can be said of a block by its bytes alone. */
+export interface BlockFacts {
+  /** Why its form or its signature is wrong. @spec 40 §5.2 */
+  readonly malformed: string | undefined;
+  /** The hash that its content has. @spec 40 §1.3 */
+  readonly contentHash: Uint8Array;
+  /** Its bytes as an encoder writes them, where they are others than the ones that came. */
+  readonly otherBytes: Uint8Array | undefined;
+}
+
+/**
+ * Does all that needs nothing but the block.
+ *
+ * @throws {WireError} for a badly signed deploy (quirk 40 §1.1)
+ * @cost grows with its bytes and its deploys
+ */
+export function factsOf(block: Block): BlockFacts {
+  // Its counts are bounded before something is done for each.
+  const malformed = checkFormat(block) ?? checkSignature(block);
+  if (malformed === undefined) checkDeploySignatures(block);
+  const otherBytes = block.cachedEncoding === undefined ? encodeBlock(block) : undefined;
+  return { malformed, contentHash: hashBlock(block, rnodeScala), otherBytes };
+}

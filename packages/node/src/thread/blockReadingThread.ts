@@ -1,0 +1,22 @@
+import { parentPort } from "node:worker_threads";
+import { decodeBlock, WireError } from "@vedette/protocol";
+import type { ReadAnswer, ReadCall } from "../chain/BlockReading.js";
+import { factsOf } from "./blockFacts.js";
+import { standBack } from "./niceness.js";
+
+standBack("reader");
+
+parentPort!.on("message", ({ content }: ReadCall) => {
+  // Its memory goes back as it came, so that nobody copies it.
+  const moved = content.byteLength === content.buffer.byteLength ? [content.buffer as ArrayBuffer] : [];
+  parentPort!.postMessage(answer(content), moved);
+});
+
+function answer(content: Uint8Array): ReadAnswer {
+  try {
+    return { content, facts: factsOf(decodeBlock(content)) };
+  } catch (error) {
+    if (error instanceof WireError) return { content, failure: error.failure };
+    throw error;
+  }
+}
