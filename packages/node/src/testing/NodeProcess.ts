@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 
+const loopWatch = new URL("../../dist/testing/loopWatch.js", import.meta.url).href;
 const program = fileURLToPath(new URL("../../bin/vedette.js", import.meta.url));
 
 /** Ports of one node, free when they were looked for. */
@@ -33,6 +34,8 @@ export interface NodeProcessOptions {
   readonly ports: NodePorts;
   readonly networkId: string;
   readonly args: readonly string[];
+  /** Tells how long the main thread is away from its event loop; see {@link NodeProcess.longestPause}. */
+  readonly isWatched?: boolean;
 }
 
 /** A running `vedette run`, as a test sees it: its log and its HTTP port. */
@@ -43,11 +46,12 @@ export class NodeProcess {
   readonly #exited: Promise<number | null>;
   #wake: () => void = () => {};
 
-  constructor({ dataDir, ports, networkId, args }: NodeProcessOptions) {
+  constructor({ dataDir, ports, networkId, args, isWatched }: NodeProcessOptions) {
     this.ports = ports;
     this.#process = spawn(
       process.execPath,
       [
+        ...(isWatched === true ? [`--import=${loopWatch}`] : []),
         program,
         "run",
         `--data-dir=${dataDir}`,
@@ -91,6 +95,21 @@ export class NodeProcess {
         setTimeout(resolve, 200);
       });
     }
+  }
+
+  /**
+   * The longest time that the main thread was away from its event loop since a line of the log, in milliseconds: in all,
+   * and without what it waited for a core that other processes had.
+   */
+  longestPause(sinceLine: number): { readonly delayMs: number; readonly ownMs: number } {
+    let [delayMs, ownMs] = [0, 0];
+    for (const line of this.lines.slice(sinceLine)) {
+      const [, delay, own] = /^loop (\d+) ms, of these its own (-?\d+) ms$/.exec(line) ?? [];
+      if (delay === undefined) continue;
+      delayMs = Math.max(delayMs, Number(delay));
+      ownMs = Math.max(ownMs, Number(own));
+    }
+    return { delayMs, ownMs };
   }
 
   /** The body of a GET request to its API. */

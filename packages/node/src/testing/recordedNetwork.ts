@@ -35,26 +35,39 @@ export class RecordedNetwork implements AsyncDisposable {
   }
 
   /** Replays the recording and starts to serve it. @param more options of `run` */
-  async serve(more: readonly string[] = []): Promise<NodeProcess> {
-    return this.serveMade(async (dataDir) => {
-      await run(process.execPath, [program, "replay", this.#chain, "--data-dir", dataDir], { timeout: 300_000 });
-    }, more);
+  async serve(more: readonly string[] = [], isWatched = false): Promise<NodeProcess> {
+    return this.serveMade(
+      async (dataDir) => {
+        await run(process.execPath, [program, "replay", this.#chain, "--data-dir", dataDir], { timeout: 300_000 });
+      },
+      more,
+      isWatched,
+    );
   }
 
   /** Serves a chain of the recorded network that is made anew, in the data directory that is given. */
-  async serveMade(make: (dataDir: string) => Promise<void>, more: readonly string[] = []): Promise<NodeProcess> {
+  async serveMade(
+    make: (dataDir: string) => Promise<void>,
+    more: readonly string[] = [],
+    isWatched = false,
+  ): Promise<NodeProcess> {
     const dataDir = join(this.folder, "server");
     await make(dataDir);
-    this.#server = await this.#start(dataDir, ["--standalone", ...more]);
+    this.#server = await this.#start(dataDir, ["--standalone", ...more], isWatched);
     await this.#server.line(/Listening for traffic/);
     return this.#server;
   }
 
   /** Starts an observer, with a data directory of its own or one that it had before. */
-  async observer(beginning: Beginning, name: string, more: readonly string[] = []): Promise<NodeProcess> {
+  async observer(
+    beginning: Beginning,
+    name: string,
+    more: readonly string[] = [],
+    isWatched = false,
+  ): Promise<NodeProcess> {
     const bootstrap = await this.#server!.address();
     const begin = beginning === "replayAll" ? ["--disable-lfs"] : [];
-    return this.#start(join(this.folder, name), [`--bootstrap=${bootstrap}`, ...begin, ...more]);
+    return this.#start(join(this.folder, name), [`--bootstrap=${bootstrap}`, ...begin, ...more], isWatched);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -62,9 +75,10 @@ export class RecordedNetwork implements AsyncDisposable {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  async #start(dataDir: string, args: readonly string[]): Promise<NodeProcess> {
+  async #start(dataDir: string, args: readonly string[], isWatched = false): Promise<NodeProcess> {
     const ports = await freePorts();
-    const node = new NodeProcess({ dataDir, ports, networkId: this.networkId, args: [...this.#args, ...args] });
+    const facts = { dataDir, ports, networkId: this.networkId, isWatched };
+    const node = new NodeProcess({ ...facts, args: [...this.#args, ...args] });
     this.#processes.add(node);
     return node;
   }

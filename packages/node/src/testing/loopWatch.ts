@@ -1,0 +1,35 @@
+// Loaded into a node before it starts (`--import`): tells how long its main thread was away from its event loop.
+import { readFileSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { isMainThread } from "node:worker_threads";
+
+const lookMs = 5;
+const tellMs = 100;
+
+/** Nanoseconds that the main thread waited for a core that others had; 0 where nobody tells. */
+function waited(): number {
+  try {
+    return Number(readFileSync("/proc/self/schedstat", "latin1").split(" ")[1]);
+  } catch {
+    return 0;
+  }
+}
+
+if (isMainThread) {
+  const histogram = monitorEventLoopDelay({ resolution: lookMs });
+  histogram.enable();
+  let [before, waitedBefore] = [performance.now(), waited()];
+  let longest = 0;
+  const look = setInterval(() => {
+    const [now, waitedNow] = [performance.now(), waited()];
+    longest = Math.max(longest, now - before - lookMs - (waitedNow - waitedBefore) / 1e6);
+    [before, waitedBefore] = [now, waitedNow];
+  }, lookMs);
+  const tell = setInterval(() => {
+    process.stderr.write(`loop ${Math.round(histogram.max / 1e6)} ms, of these its own ${Math.round(longest)} ms\n`);
+    histogram.reset();
+    longest = 0;
+  }, tellMs);
+  look.unref();
+  tell.unref();
+}
