@@ -12,11 +12,12 @@ const maxDepth = 256;
 /**
  * Reads a JSON text without loss.
  *
- * @returns `undefined` where the text is no JSON, or is nested too deeply
+ * @param mostValues values in all, beyond which the text is not read
+ * @returns `undefined` where the text is no JSON, is nested too deeply, or has too many values
  * @cost grows with the text
  */
-export function parseJson(text: string): JsonInput | undefined {
-  const reader = new JsonReader(text);
+export function parseJson(text: string, mostValues = Number.POSITIVE_INFINITY): JsonInput | undefined {
+  const reader = new JsonReader(text, mostValues);
   try {
     const value = reader.value(0);
     return reader.isAtEnd() ? value : undefined;
@@ -39,9 +40,11 @@ const words = new Map<string, boolean | null>([
 class JsonReader {
   readonly #text: string;
   #position = 0;
+  #valuesLeft: number;
 
-  constructor(text: string) {
+  constructor(text: string, mostValues: number) {
     this.#text = text;
+    this.#valuesLeft = mostValues;
   }
 
   isAtEnd(): boolean {
@@ -50,7 +53,8 @@ class JsonReader {
   }
 
   value(depth: number): JsonInput {
-    if (depth > maxDepth) throw notJson;
+    this.#valuesLeft -= 1;
+    if (depth > maxDepth || this.#valuesLeft < 0) throw notJson;
     this.#match(space);
     switch (this.#text[this.#position]) {
       case "{":

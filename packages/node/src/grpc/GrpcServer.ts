@@ -259,6 +259,8 @@ function handlersOf(
     grpcWeb: web,
     connect: web,
     readMaxBytes: limits.maxMessageBytes,
+    // They would be kept, each as an object.
+    binaryOptions: { readUnknownFields: false },
     acceptCompression: [compressionGzip],
     compressMinBytes: neverCompressed,
   });

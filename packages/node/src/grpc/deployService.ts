@@ -34,6 +34,10 @@ interface Reads extends ApiQueries {
 }
 
 type Methods = Partial<ServiceImpl<typeof DeployService>>;
+type NameMethods = Pick<
+  ServiceImpl<typeof DeployService>,
+  "listenForDataAtName" | "getDataAtName" | "listenForContinuationAtName"
+>;
 
 const signatureTexts = { unknownAlgorithm: "Invalid signing algorithm", invalidSignature: "Invalid signature" };
 
@@ -45,10 +49,18 @@ export function registerDeployService(router: ConnectRouter, queries: ApiQueries
     ...deployMethods(reads, messages),
     ...blockMethods(reads, messages),
     ...dagMethods(reads),
-    ...nameMethods(reads, messages),
     ...validatorMethods(reads),
   });
+  const names = nameMethods(reads, messages);
+  const { listenForDataAtName, getDataAtName, listenForContinuationAtName } = DeployService.method;
+  const bounds = { readMaxBytes: mostNameBytes };
+  router.rpc(listenForDataAtName, names.listenForDataAtName, bounds);
+  router.rpc(getDataAtName, names.getDataAtName, bounds);
+  router.rpc(listenForContinuationAtName, names.listenForContinuationAtName, bounds);
 }
+
+/** Of a request that has names: two bytes can be one, and each takes a hundred times as much when it is read. */
+const mostNameBytes = 65_536;
 
 function deployMethods(reads: Reads, messages: BlockMessages): Methods {
   const { deploys, blocks, explore, reports, history, onFailure } = reads;
@@ -141,7 +153,7 @@ function dagMethods({ dag, onFailure }: Reads): Methods {
   };
 }
 
-function nameMethods({ names, onFailure }: Reads, messages: BlockMessages): Methods {
+function nameMethods({ names, onFailure }: Reads, messages: BlockMessages): NameMethods {
   return {
     listenForDataAtName: ({ name, depth }, { signal }) =>
       answering(onFailure, async () => {

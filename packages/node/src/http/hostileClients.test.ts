@@ -268,6 +268,17 @@ describe("whatever stands in a path or a body", () => {
     expect([status, headers.get("content-type")]).toEqual([400, "application/problem+json"]);
   });
 
+  test("a body of very many values is not read to its end", async () => {
+    const body = (count: number) => `[${"0,".repeat(count - 1)}0]`;
+    const text = async (count: number) =>
+      JSON.parse((await ask("/api/prepare-deploy", { method: "POST", body: body(count) })).text);
+    expect(await text(19_999)).toMatch(/^Invalid message body: Could not decode JSON: \[/);
+    expect(await text(20_000)).toBe("Malformed message body: Invalid JSON");
+    expect(await text(8_000_000)).toBe("Malformed message body: Invalid JSON");
+    const ours = await ask("/v2/balances", { method: "POST", body: `{"addresses":${body(1_000_000)}}` });
+    expect([ours.status, JSON.parse(ours.text).field]).toEqual([400, "body"]);
+  });
+
   test("below /v2 a refusal is a problem that says what is wrong", async () => {
     const { status, text, headers } = await ask("/v2/no/such/route");
     expect([status, headers.get("content-type")]).toEqual([404, "application/problem+json"]);
