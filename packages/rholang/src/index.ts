@@ -4,7 +4,7 @@ export { type Budget, budgetMeter, type StopReason } from "./evaluate/Budget.js"
 export { type EvaluateResult, type Evaluation, evaluate, type Program } from "./evaluate/evaluate.js";
 export { FatalError, type Fatality } from "./evaluate/FatalError.js";
 export type { InterpreterFailure, SourcePosition, WordedFailureClass } from "./InterpreterError.js";
-export { InterpreterError } from "./InterpreterError.js";
+export { InterpreterError, isLimitOfMachine } from "./InterpreterError.js";
 export { matchDatum, matchPar } from "./match/matchPar.js";
 export { renderError } from "./syntax/renderError.js";
 export { disabledServices, type ExternalServices } from "./system/ExternalServices.js";

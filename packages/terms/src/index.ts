@@ -64,7 +64,15 @@ export {
   SystemContinuation,
 } from "./model/Tagged.js";
 export type { TermLimitFailure } from "./model/TermLimitError.js";
-export { checkPartCount, checkTermSize, checkTextLength, TermLimitError } from "./model/TermLimitError.js";
+export {
+  checkPartCount,
+  checkTermSize,
+  checkTextLength,
+  TermLimitError,
+  type TermLimits,
+  widestTermLimits,
+  withTermLimits,
+} from "./model/TermLimitError.js";
 export type { Unforgeable } from "./model/Unforgeable.js";
 export {
   EmptyUnforgeable,
@@ -77,6 +85,7 @@ export {
 } from "./model/Unforgeable.js";
 export type { Var } from "./model/Var.js";
 export { BoundVar, boundVar, EmptyVar, emptyVar, FreeVar, freeVar, Wildcard, wildcard } from "./model/Var.js";
+export { countingWork, countWork } from "./model/work.js";
 export { compareSortedBinds } from "./order/compare.js";
 export { makeMap } from "./order/makeMap.js";
 export { makeSet } from "./order/makeSet.js";

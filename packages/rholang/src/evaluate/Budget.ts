@@ -6,6 +6,8 @@ export interface Budget {
   readonly maxSteps?: number;
   /** Steps that may wait at once: what bounds the memory of unfinished branches. */
   readonly maxPending?: number;
+  /** Tokens of the program's text; left out: as many as a program may have at most. */
+  readonly maxTokens?: number | undefined;
   /** Milliseconds on the clock of `nowMs`. */
   readonly deadlineMs?: number;
   readonly nowMs?: () => number;

@@ -1,5 +1,5 @@
 import type { SplittableRandom } from "@vedette/crypto";
-import type { Par } from "@vedette/terms";
+import { countingWork, type Par } from "@vedette/terms";
 import type { Space } from "@vedette/tuplespace";
 import { compile } from "../compile.js";
 import { ChargingSpace } from "../cost/ChargingSpace.js";
@@ -76,11 +76,15 @@ export type EvaluateResult =
  * @spec 21 §1.3, §1.4, 22 §4.9
  */
 export function evaluate(evaluation: Evaluation): EvaluateResult {
-  const { phloLimit, traceCharge } = evaluation;
+  const { phloLimit, traceCharge, budget } = evaluation;
   const phlo = traceCharge === undefined ? new Phlo(phloLimit) : new TracedPhlo(phloLimit, traceCharge);
+  const meter = budget === undefined ? undefined : budgetMeter(budget);
+  phlo.meter = meter;
   try {
-    const par = prepare(evaluation.program, phlo);
-    return par instanceof InterpreterError ? refused(par, evaluation.program, phlo) : run(evaluation, par, phlo);
+    return countingWork(meter, () => {
+      const par = prepare(evaluation.program, phlo, budget?.maxTokens);
+      return par instanceof InterpreterError ? refused(par, evaluation.program, phlo) : run(evaluation, par, phlo);
+    });
   } catch (error) {
     if (error instanceof StoppedError) return { kind: "stopped", reason: error.failure.code };
     return { kind: "broken", cause: machineFault(error) };
@@ -88,11 +92,11 @@ export function evaluate(evaluation: Evaluation): EvaluateResult {
 }
 
 /** Pays for the text and compiles it. */
-function prepare(program: Program, phlo: Phlo): Par | InterpreterError {
+function prepare(program: Program, phlo: Phlo, mostTokens?: number): Par | InterpreterError {
   if ("par" in program) return program.par;
   try {
     phlo.charge(parsingCost(program.source));
-    return compile(program.source, program.environment);
+    return compile(program.source, program.environment, mostTokens);
   } catch (error) {
     if (error instanceof InterpreterError && !isLimitOfMachine(error)) return error;
     throw error;
@@ -115,9 +119,7 @@ function run(evaluation: Evaluation, par: Par, phlo: Phlo): EvaluateResult {
     output: evaluation.output,
   };
   const space = new ChargingSpace(evaluation.space, phlo);
-  const meter = budget === undefined ? undefined : budgetMeter(budget);
-  phlo.meter = meter;
-  const reducer = new Reducer({ space, phlo, facts, services, replay, mergeableTag, budget, meter });
+  const reducer = new Reducer({ space, phlo, facts, services, replay, mergeableTag, budget, meter: phlo.meter });
   const error = reducer.run(par, Environment.empty, evaluation.random);
   if (error === undefined) return { kind: "evaluated", cost: phlo.used, errors: [], mergeable: reducer.mergeable };
   return failed(error, phlo);

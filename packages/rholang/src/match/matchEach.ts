@@ -69,13 +69,16 @@ function laterBounds(pattern: Par): readonly Bounds[] {
   return later;
 }
 
+/** A way to split a process is made of two new ones, and takes as long as so many tests of elements. */
+const splitUnits = 256;
+
 /** @spec 22 §1.4, §1.5 */
 function matchConnectives(index: number, target: Par, match: ParMatch): boolean {
   const connective = match.pattern.connectives[index];
   if (connective === undefined) return matchLists(target, match);
   const splits = new ParSplits(target, connectiveBounds(connective), match.later[index]!);
   while (splits.next()) {
-    match.state.meter?.tick(1);
+    match.state.meter?.tick(splitUnits);
     const rest = splits.rest();
     const goOn = (): boolean => matchConnectives(index + 1, rest, match);
     if (matchConnective(splits.chosen(), connective, match.state, goOn)) return true;

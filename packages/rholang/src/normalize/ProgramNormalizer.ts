@@ -1,4 +1,4 @@
-import { type Par, ParBuilder } from "@vedette/terms";
+import { countWork, type Par, ParBuilder } from "@vedette/terms";
 import type { SourcePosition } from "../InterpreterError.js";
 import type { Name, Process } from "../syntax/ast.js";
 import type { LineTable } from "../syntax/LineTable.js";
@@ -44,6 +44,7 @@ export class ProgramNormalizer implements Normalizer {
   }
 
   alone(process: Process, free: FreeMap): Par {
+    countWork(processUnits);
     const ground = groundPar(process);
     if (ground !== undefined) return ground;
     const builder = new ParBuilder();
@@ -76,6 +77,9 @@ export class ProgramNormalizer implements Normalizer {
     return this.lines.positionAt(offset);
   }
 }
+
+/** Takes as long as so many steps of a match. */
+const processUnits = 8;
 
 /** Adds one construct to the parallel parts in `into`. */
 type Rule<Kind extends Process> = (process: Kind, into: ParBuilder, free: FreeMap, normalizer: Normalizer) => void;

@@ -1,3 +1,4 @@
+import { countWork } from "@vedette/terms";
 import { InterpreterError } from "../InterpreterError.js";
 import { isLineBreak, LineTable } from "./LineTable.js";
 import { type PunctuationKind, punctuation, reservedKinds, type TokenKind } from "./token.js";
@@ -10,7 +11,11 @@ const quote = 16;
 const wordPart = letter | digit | underscore | quote;
 
 /** A compiled program takes some hundred bytes a token; where a thread's memory ends, the whole process may. */
-const mostTokens = 1_000_000;
+export const usualMostTokens = 1_000_000;
+
+const tokensBetweenCounts = 1024;
+/** Reading a token and making a process of it takes as long as so many steps of a match. */
+const tokenUnits = 16;
 
 /** Classes of the units below 256; no unit above belongs to any. @spec 20 §2.1, §2.4 */
 const unitClasses = classifyUnits();
@@ -36,7 +41,10 @@ export class Lexer {
   protected end = 0;
   private tokens = 0;
 
-  constructor(protected readonly source: string) {
+  constructor(
+    protected readonly source: string,
+    private readonly mostTokens = usualMostTokens,
+  ) {
     this.lines = new LineTable(source);
     this.advance();
   }
@@ -51,7 +59,8 @@ export class Lexer {
     const at = this.skipBlanks(this.end);
     this.start = at;
     this.tokens += 1;
-    if (this.tokens > mostTokens) throw new InterpreterError({ class: "ProgramTooLarge", limit: mostTokens });
+    if (this.tokens % tokensBetweenCounts === 0) countWork(tokensBetweenCounts * tokenUnits);
+    if (this.tokens > this.mostTokens) throw new InterpreterError({ class: "ProgramTooLarge", limit: this.mostTokens });
     if (at >= this.source.length) {
       this.end = at;
       this.kind = "end";

@@ -9,11 +9,11 @@ import type { TokenKind } from "./token.js";
  * Parses a whole program.
  *
  * @spec 20 §3
- * @throws {InterpreterError} `SyntaxError`, `LexerError`, `UnrecognizedInterpreterError`
+ * @throws {InterpreterError} `SyntaxError`, `LexerError`, `UnrecognizedInterpreterError`, `ProgramTooLarge`
  * @cost linear in the text; native stack for each level of nesting, not for `|` nor for chains of operators
  */
-export function parseProgram(source: string): ParsedProgram {
-  const parser = new Parser(source);
+export function parseProgram(source: string, mostTokens?: number): ParsedProgram {
+  const parser = new Parser(source, mostTokens);
   return { process: parser.program(), lines: parser.lines };
 }
 

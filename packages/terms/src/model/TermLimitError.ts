@@ -4,11 +4,36 @@ export const largestTermBytes = 256 * 1024 * 1024;
 /** Most messages in a term that is read. */
 export const mostTermNodes = 8_000_000;
 
-/** Most elements of one list of a term that a program makes. */
-const mostParts = 4_000_000;
+/** How large the terms may become that programs make. */
+export interface TermLimits {
+  /** Most elements of one list. */
+  readonly mostParts: number;
+  /** Longest text, in UTF-16 units: it lies in the engine's heap, in one piece. */
+  readonly longestText: number;
+  /** Longest encoding. */
+  readonly largestBytes: number;
+}
 
-/** Longest text that a program makes, in UTF-16 units: it lies in the engine's heap, in one piece. */
-const longestText = 64 * 1024 * 1024;
+/** What a block of others may hold, and a program that is explored. */
+export const widestTermLimits: TermLimits = {
+  mostParts: 4_000_000,
+  longestText: 64 * 1024 * 1024,
+  largestBytes: largestTermBytes,
+};
+
+/** What this thread may make at the moment: the checks lie deep within what makes terms. */
+let limits = widestTermLimits;
+
+/** Runs something within other limits on terms; it must not await anything. */
+export function withTermLimits<T>(narrower: TermLimits, run: () => T): T {
+  const before = limits;
+  limits = narrower;
+  try {
+    return run();
+  } finally {
+    limits = before;
+  }
+}
 
 /** Which limit a term went over. */
 export type TermLimitFailure =
@@ -41,16 +66,16 @@ function sentence(failure: TermLimitFailure): string {
 
 /** Called with the size of an encoding before it is made. @throws {TermLimitError} `tooLarge` */
 export function checkTermSize(sizeBytes: number): void {
-  if (sizeBytes > largestTermBytes)
-    throw new TermLimitError({ code: "tooLarge", sizeBytes, limitBytes: largestTermBytes });
+  const { largestBytes } = limits;
+  if (sizeBytes > largestBytes) throw new TermLimitError({ code: "tooLarge", sizeBytes, limitBytes: largestBytes });
 }
 
 /** Called with the length of a list before it is made. @throws {TermLimitError} `tooManyParts` */
 export function checkPartCount(count: number): void {
-  if (count > mostParts) throw new TermLimitError({ code: "tooManyParts", limit: mostParts });
+  if (count > limits.mostParts) throw new TermLimitError({ code: "tooManyParts", limit: limits.mostParts });
 }
 
 /** Called with the length of a text before it is made. @throws {TermLimitError} `tooLong` */
 export function checkTextLength(length: number): void {
-  if (length > longestText) throw new TermLimitError({ code: "tooLong", limit: longestText });
+  if (length > limits.longestText) throw new TermLimitError({ code: "tooLong", limit: limits.longestText });
 }

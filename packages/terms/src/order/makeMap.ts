@@ -2,6 +2,7 @@ import type { BitSet } from "../model/BitSet.js";
 import { EMap, type KeyValuePair } from "../model/Collection.js";
 import { checkPartCount } from "../model/TermLimitError.js";
 import type { Var } from "../model/Var.js";
+import { counted } from "../model/work.js";
 import { compareSorted } from "./compare.js";
 import { sortPar } from "./sortPar.js";
 import { type DistinctTerm, distinctTerms, inTrieOrder } from "./trieOrder.js";
@@ -75,7 +76,7 @@ function groupsOfEqualScore(
   sorted: readonly KeyValuePair[],
 ): readonly (readonly DistinctTerm[])[] {
   const keys = pairs.map((pair) => pair.key);
-  const places = sorted.map((_, place) => place).sort((a, b) => compareSorted(sorted[a]!.key, sorted[b]!.key));
+  const places = sorted.map((_, place) => place).sort(counted((a, b) => compareSorted(sorted[a]!.key, sorted[b]!.key)));
   const groups: (readonly DistinctTerm[])[] = [];
   for (let start = 0; start < places.length; ) {
     let end = start + 1;

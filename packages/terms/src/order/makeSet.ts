@@ -3,6 +3,7 @@ import { ESet } from "../model/Collection.js";
 import type { Par } from "../model/Par.js";
 import { checkPartCount } from "../model/TermLimitError.js";
 import type { Var } from "../model/Var.js";
+import { counted } from "../model/work.js";
 import { compareSorted } from "./compare.js";
 import { sortEach } from "./sortPar.js";
 import { distinctTerms, inTrieOrder } from "./trieOrder.js";
@@ -34,7 +35,7 @@ function isAscending(sorted: readonly Par[]): boolean {
 }
 
 function ordered(elements: readonly Par[], sorted: readonly Par[]): readonly Par[] {
-  const places = sorted.map((_, place) => place).sort((a, b) => compareSorted(sorted[a]!, sorted[b]!));
+  const places = sorted.map((_, place) => place).sort(counted((a, b) => compareSorted(sorted[a]!, sorted[b]!)));
   const ps: Par[] = [];
   for (let start = 0; start < places.length; ) {
     let end = start + 1;

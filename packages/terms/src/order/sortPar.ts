@@ -5,6 +5,7 @@ import { New } from "../model/New.js";
 import { Par } from "../model/Par.js";
 import { Receive, ReceiveBind } from "../model/Receive.js";
 import { Send } from "../model/Send.js";
+import { counted } from "../model/work.js";
 import {
   compareBundles,
   compareConnectives,
@@ -77,7 +78,7 @@ function sortList<Element>(
   }
   const elements = changed ?? list;
   for (let i = 1; i < length; i += 1)
-    if (compare(elements[i - 1]!, elements[i]!) > 0) return (changed ?? list.slice()).sort(compare);
+    if (compare(elements[i - 1]!, elements[i]!) > 0) return (changed ?? list.slice()).sort(counted(compare));
   return elements;
 }
 
