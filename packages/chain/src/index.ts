@@ -19,22 +19,29 @@ export { checkCandidate, type ExpectedGenesis } from "./genesis/checkCandidate.j
 export { GenesisBlockError, type GenesisBlockFailure } from "./genesis/GenesisBlockError.js";
 export { type GenesisContent, genesisBlock } from "./genesis/genesisBlock.js";
 export { type CreatorsView, type MergeScope, mergeScopes } from "./merge/scope.js";
+export type { BlockLimits } from "./propose/blockRoom.js";
 export {
   checkDeploy,
   type DeployRefusal,
   type DeployRules,
   refusalText,
 } from "./propose/checkDeploy.js";
-export type { BlockLimits } from "./propose/chooseDeploys.js";
 export type { ProposeConstraints } from "./propose/constraints.js";
-export { DeployPool, type PoolLimits, type Submission } from "./propose/DeployPool.js";
+export { type ArrivingDeploy, DeployPool, type PoolOptions, type Submission } from "./propose/DeployPool.js";
 export type { ProposeOutlook } from "./propose/outlook.js";
 export { ProposeError, type ProposeFailure } from "./propose/ProposeError.js";
 export type { EmitProposeEvent, FilterReason, ProposeEvent } from "./propose/ProposeEvent.js";
-export type { PlayOutcome, PlayRequest, ProposeExecution } from "./propose/ProposeExecution.js";
+export type {
+  DeployTry,
+  LeftOutDeploy,
+  PlayOutcome,
+  PlayRequest,
+  ProposeExecution,
+} from "./propose/ProposeExecution.js";
 export type { ProposeFailureStatus, ProposeResult } from "./propose/ProposeResult.js";
 export { Proposer } from "./propose/Proposer.js";
 export type { ProposeLimits, ProposerOptions } from "./propose/ProposerOptions.js";
+export { findRefusedDeploy, type RefusedDeploy } from "./propose/RefusedDeploys.js";
 export type { ReadyBlock } from "./ReadyBlock.js";
 export type {
   BlockExecution,

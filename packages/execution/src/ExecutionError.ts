@@ -21,8 +21,6 @@ export class ExecutionError extends Error {
   constructor(
     readonly failure: ExecutionFailure,
     options?: ErrorOptions,
-    /** Which of the deploys of a block that is being made cannot be executed, where one alone is to blame. */
-    readonly deployIndex?: number,
   ) {
     super(sentence(failure), options);
     this.name = "ExecutionError";

@@ -12,7 +12,15 @@ export {
   writeMergeable,
 } from "./merge/mergeableStore.js";
 export { type MergedState, type MergeLimits, type Rejection, StateMerger } from "./merge/StateMerger.js";
-export { type BlockPlay, type GenesisPlay, type PlayedBlock, playBlock, playGenesis } from "./play/playBlock.js";
+export {
+  type BlockPlay,
+  type GenesisPlay,
+  type MadeOfDeploys,
+  type PlayedBlock,
+  playBlock,
+  playGenesis,
+} from "./play/playBlock.js";
+export type { DeployTry, LeftOutDeploy, PlayLimits } from "./play/tryDeploys.js";
 export { type BalanceQuery, balanceName, balances, namesBalances } from "./query/balances.js";
 export { type Exploration, type ExploreResult, exploreDeploy } from "./query/exploreDeploy.js";
 export { activeValidators, bonds, epochLength } from "./query/proofOfStake.js";

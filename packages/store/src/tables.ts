@@ -68,6 +68,12 @@ export const tables = {
     value: "number of its arrival (8 bytes), DeployDataProto bytes",
     owner: "chain/propose",
   },
+  refusedDeploys: {
+    environment: "chain",
+    key: "hash of a deploy's signature",
+    value: "length of a text (2 bytes), the text that tells why it cannot be executed, DeployDataProto bytes",
+    owner: "chain/propose",
+  },
   ownProposals: {
     environment: "chain",
     key: "own public key",

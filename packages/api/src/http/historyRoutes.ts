@@ -149,10 +149,14 @@ export const deployStatusRoute = defineRoute({
   answer: {
     description: "The deploy with every block that has it, the one that counts first.",
     schema: Type.Object({
-      status: Type.Enum(["pending", "included", "finalized", "failed", "rejected", "expired", "forkedAway"], {
-        description:
-          "`pending`: it waits in this node's pool; `included`: in a block that may become final; `finalized`, `failed`: in a final block, where it did, or did not, do what it says; `rejected`: in a final block, but a merge of parents gave it up, so that nothing of it is in the state; `expired`: no block can have it any more; `forkedAway`: only in blocks that will never be final.",
-      }),
+      status: Type.Enum(
+        ["pending", "included", "finalized", "failed", "rejected", "expired", "forkedAway", "refused"],
+        {
+          description:
+            "`pending`: it waits in this node's pool; `included`: in a block that may become final; `finalized`, `failed`: in a final block, where it did, or did not, do what it says; `rejected`: in a final block, but a merge of parents gave it up, so that nothing of it is in the state; `expired`: no block can have it any more; `forkedAway`: only in blocks that will never be final; `refused`: this node could not execute it, and tries it no more (`reason`).",
+        },
+      ),
+      reason: Type.Optional(Type.String({ description: "Why the node tries the deploy no more." })),
       deploy: Type.Object({ ...deployFacts, term: Type.String(), shardId: Type.String() }),
       blocks: Type.Array(Type.Object({ block: placedBlock, ...outcome })),
     }),

@@ -55,7 +55,7 @@ describe("a deploy pool", () => {
 
   test("is bounded in number and size, and says so", () => {
     const size = 200;
-    const pool = new DeployPool(stored(), rules, { deploys: 3, deployBytes: 1000, bytes: 1875 });
+    const pool = new DeployPool(stored(), rules, { limits: { deploys: 3, deployBytes: 1000, bytes: 1875 } });
     expect(answer(pool, signedDeploy({ ...good, term: "x".repeat(2000) }))).toMatch(
       /^Deploy refused because its \d+ bytes are more than the 1000 that this node takes\.$/,
     );

@@ -6,8 +6,10 @@ import { deployLifespan } from "../ChainRules.js";
 import type { DagView } from "../dag/DagView.js";
 import { keyNumber, numberKey } from "../dag/tableKeys.js";
 import { checkDeploy, checkSubmittedSignature, type DeployRefusal, type DeployRules } from "./checkDeploy.js";
+import { deployInValue, type PoolEntry, poolEntryOf } from "./PoolEntry.js";
 import { ProposeError } from "./ProposeError.js";
-import { contentKeyOf, RecentDeploys } from "./RecentDeploys.js";
+import { RefusedDeploys } from "./RefusedDeploys.js";
+import { SenderTrust } from "./SenderTrust.js";
 
 /** How much waits at most. */
 export interface PoolLimits {
@@ -24,22 +26,20 @@ export const defaultPoolLimits: PoolLimits = { deploys: 50_000, bytes: 256_000_0
 /** This part of the room, one of so many, is for those who have paid in a recent block. */
 const payersPart = 5;
 
-/** Heights for which a deploy is left out, the first time and the second. */
-const restOf = [5n, 20n];
-const endless = 1n << 62n;
+/** A deploy as it arrives. */
+export interface ArrivingDeploy {
+  readonly deploy: Deploy;
+  /** The address that it came from; left out where that does not tell senders apart. */
+  readonly origin?: string | undefined;
+}
 
-/** What the pool remembers of a deploy in memory; the deploy itself is read when a block is made. */
-export interface PoolEntry {
-  /** Hash of the signature: the deploy's key in the pool. */
-  readonly key: Uint8Array;
-  readonly signature: Uint8Array;
-  /** Public key, as a key of a map. */
-  readonly deployer: string;
-  /** Names the deploy without its signature. */
-  readonly content: string;
-  readonly validAfterBlockNumber: bigint;
-  readonly phloLimit: bigint;
-  readonly sizeBytes: number;
+/** How a pool differs from the usual one. */
+export interface PoolOptions {
+  readonly limits?: Partial<PoolLimits> | undefined;
+  /** Texts of programs that are always tried among the first. */
+  readonly trustedPrograms?: readonly string[] | undefined;
+  /** A clock that is never set; by it senders wait. */
+  readonly monotonicMs?: (() => number) | undefined;
 }
 
 /** `known`: it waits already, or is in a block that can still be built upon. */
@@ -57,6 +57,7 @@ export type Submission =
  * @spec 40 §6.1 (deploy storage), §9.5
  */
 export class DeployPool {
+  readonly trust: SenderTrust;
   private readonly store: Store;
   private readonly table: ReadableTable;
   private readonly rules: DeployRules;
@@ -64,19 +65,23 @@ export class DeployPool {
   /** In the order of arrival. */
   private readonly byKey = new Map<string, PoolEntry>();
   private readonly contents = new Set<string>();
-  private readonly aside = new Map<string, { readonly times: number; readonly until: bigint }>();
-  /** How often deploys that are here were put aside, by their deployer. */
-  private readonly blame = new Map<string, number>();
-  private readonly recent = new RecentDeploys();
+  /** Deploys that could not be executed once. */
+  private readonly aside = new Set<string>();
+  /** Of these the ones that were tried in the proposal that is made now. */
+  private readonly resting = new Set<string>();
+  private readonly refused: RefusedDeploys;
   private nextArrival = 0n;
   private bytes = 0;
 
   /** @param store has the tables of the chain environment */
-  constructor(store: Store, rules: DeployRules, limits: Partial<PoolLimits> = {}) {
+  constructor(store: Store, rules: DeployRules, options: PoolOptions = {}) {
+    const { limits, trustedPrograms, monotonicMs = () => 0 } = options;
     this.store = store;
     this.table = store.table("deployPool");
     this.rules = rules;
     this.limits = { ...defaultPoolLimits, ...limits };
+    this.refused = new RefusedDeploys(store);
+    this.trust = new SenderTrust(monotonicMs, trustedPrograms);
     this.load();
   }
 
@@ -98,8 +103,8 @@ export class DeployPool {
   }
 
   /** As {@link submitAll}, for one deploy. @spec 50 §1.9 */
-  submit(deploy: Deploy): Submission {
-    return this.submitAll([deploy])[0]!;
+  submit(deploy: Deploy, origin?: string): Submission {
+    return this.submitAll([{ deploy, origin }])[0]!;
   }
 
   /**
@@ -111,19 +116,16 @@ export class DeployPool {
    * @returns what becomes of each, in the same order
    * @spec 50 §1.9
    */
-  submitAll(deploys: readonly Deploy[]): readonly Submission[] {
+  submitAll(arriving: readonly ArrivingDeploy[]): readonly Submission[] {
     const taken: { readonly entry: PoolEntry; readonly value: Uint8Array }[] = [];
-    const answers = deploys.map((deploy): Submission => {
+    const answers = arriving.map(({ deploy, origin }): Submission => {
       const refusal = checkDeploy(deploy, this.rules) ?? checkSubmittedSignature(deploy);
       if (refusal !== undefined) return { kind: "refused", refusal };
       if (this.has(deploy.signature)) return { kind: "known" };
-      const content = contentKeyOf(deploy);
-      if (this.contents.has(content) || this.recent.hasOther(content, deploy.signature))
-        return { kind: "refused", refusal: { code: "resigned" } };
       const bytes = encodeDeploy(deploy);
-      const lack = this.checkRoom(bytes.length, this.recent.hasPaid(hashKey(deploy.deployer)));
+      const entry = poolEntryOf(deploy, bytes.length, origin);
+      const lack = this.checkEntry(entry) ?? this.checkRoom(bytes.length, this.trust.isOfPayer(entry));
       if (lack !== undefined) return { kind: "refused", refusal: lack };
-      const entry = entryOf(deploy, content, bytes.length);
       taken.push({ entry, value: concatBytes(numberKey(this.nextArrival), bytes) });
       this.nextArrival += 1n;
       this.add(entry);
@@ -149,34 +151,44 @@ export class DeployPool {
   }
 
   /**
-   * Leaves a deploy out of blocks: at first for some heights, since the machine may be to blame, at the third time
-   * until the node is started again.
+   * Leaves out a deploy that could not be executed: the first time until the next proposal, since the machine may be
+   * to blame, or the time that it was given; the second time for good. Its sender waits.
    *
-   * @param number height of the block that could not be made with it
+   * @param isCertain it is not even tried a second time
+   * @returns whether it is tried again
    */
-  putAside(signature: Uint8Array, number: bigint): void {
+  putAside(signature: Uint8Array, reason: string, isCertain = false): boolean {
     const key = hashKey(blake2b256(signature));
     const entry = this.byKey.get(key);
-    if (entry === undefined) return;
-    const times = (this.aside.get(key)?.times ?? 0) + 1;
-    this.aside.set(key, { times, until: number + (restOf[times - 1] ?? endless) });
-    this.blame.set(entry.deployer, this.blameOf(entry) + 1);
+    if (entry === undefined) return false;
+    this.trust.noteFault(entry);
+    if (!this.aside.has(key) && !isCertain) {
+      this.aside.add(key);
+      this.resting.add(key);
+      return true;
+    }
+    const deploy = this.require(entry);
+    this.store.write((tables) => {
+      tables("deployPool").delete(entry.key);
+      this.refused.put(tables, deploy, reason);
+    });
+    this.forget(entry.key);
+    return false;
   }
 
-  /** How often deploys of the same deployer were put aside that are still here. */
-  blameOf({ deployer }: PoolEntry): number {
-    return this.blame.get(deployer) ?? 0;
+  /** A proposal begins: what was put aside once may be tried a second time. */
+  proposalBegins(): void {
+    this.resting.clear();
   }
 
-  /** Whether it is left out of the block of this height. */
-  isAside(entry: PoolEntry, number: bigint): boolean {
-    const aside = this.aside.get(hashKey(entry.key));
-    return aside !== undefined && number < aside.until;
+  /** Whether it was put aside in this proposal. */
+  isResting(entry: PoolEntry): boolean {
+    return this.resting.has(hashKey(entry.key));
   }
 
-  /** Whether its deployer has paid for a deploy of a recent block. */
-  isOfPayer({ deployer }: PoolEntry): boolean {
-    return this.recent.hasPaid(deployer);
+  /** Whether it could not be executed once. */
+  wasAside(entry: PoolEntry): boolean {
+    return this.aside.has(hashKey(entry.key));
   }
 
   /** Forgets the deploys of a block that became final. @returns how many there were @spec 40 §8.3 */
@@ -189,11 +201,6 @@ export class DeployPool {
     return this.removeWhere(dag, () => false);
   }
 
-  /** A block was inserted, ours or another's. */
-  onBlock(block: Block): void {
-    this.recent.add(block);
-  }
-
   /**
    * To be called at a start, when there is a chain: forgets what has expired, and what became final just before the
    * end.
@@ -201,7 +208,7 @@ export class DeployPool {
    * @returns how many deploys that were
    */
   resume({ dag, blocks }: { readonly dag: DagView; readonly blocks: BlockTable }): number {
-    this.recent.load(dag, blocks);
+    this.trust.load(dag, blocks);
     return this.removeWhere(dag, ({ signature }) => isFinal(dag, signature));
   }
 
@@ -209,8 +216,17 @@ export class DeployPool {
     const lastFinalized = dag.lastFinalized();
     if (lastFinalized === undefined) return 0;
     const earliest = lastFinalized.number + 1n - deployLifespan;
+    this.refused.removeExpired(earliest);
     const gone = [...this.byKey.values()].filter((entry) => entry.validAfterBlockNumber <= earliest || isGone(entry));
     return this.remove(gone.map(({ key }) => key));
+  }
+
+  /** Whether something keeps this very deploy, or its sender, out. */
+  private checkEntry(entry: PoolEntry): DeployRefusal | undefined {
+    const reason = this.refused.reasonOf(entry.signature);
+    if (reason !== undefined) return { code: "leftOut", reason };
+    if (this.contents.has(entry.content) || this.trust.isResigned(entry)) return { code: "resigned" };
+    return this.trust.checkSender(entry);
   }
 
   private checkRoom(sizeBytes: number, isPayer: boolean): DeployRefusal | undefined {
@@ -249,12 +265,8 @@ export class DeployPool {
     this.bytes -= entry.sizeBytes;
     this.contents.delete(entry.content);
     this.byKey.delete(name);
-    const times = this.aside.get(name)?.times ?? 0;
     this.aside.delete(name);
-    if (times === 0) return;
-    const left = this.blameOf(entry) - times;
-    if (left > 0) this.blame.set(entry.deployer, left);
-    else this.blame.delete(entry.deployer);
+    this.resting.delete(name);
   }
 
   /** What the configuration no longer allows would make a block invalid, so it goes. */
@@ -262,12 +274,12 @@ export class DeployPool {
     const found: { readonly arrival: bigint; readonly entry: PoolEntry }[] = [];
     const unwanted: Uint8Array[] = [];
     for (const [key, value] of this.table.range()) {
-      const deploy = readDeploy(value);
+      const deploy = deployInValue(value);
       if (deploy === undefined || checkDeploy(deploy, this.rules) !== undefined) unwanted.push(key);
       else
         found.push({
           arrival: keyNumber(value.subarray(0, 8)),
-          entry: entryOf(deploy, contentKeyOf(deploy), value.length - 8),
+          entry: poolEntryOf(deploy, value.length - 8),
         });
     }
     found.sort((left, right) => (left.arrival < right.arrival ? -1 : 1));
@@ -283,20 +295,4 @@ export class DeployPool {
 
 function isFinal(dag: DagView, signature: Uint8Array): boolean {
   return dag.blocksOfDeploy(signature).some((hash) => dag.find(hash)?.finalized === true);
-}
-
-function readDeploy(value: Uint8Array): Deploy | undefined {
-  try {
-    return value.length < 8 ? undefined : decodeDeploy(value.subarray(8));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Copies what stays in memory, so that the rest of the message does not. */
-function entryOf(deploy: Deploy, content: string, sizeBytes: number): PoolEntry {
-  const signature = Uint8Array.from(deploy.signature);
-  const { validAfterBlockNumber, phloLimit } = deploy;
-  const deployer = hashKey(deploy.deployer);
-  return { key: blake2b256(signature), content, signature, deployer, validAfterBlockNumber, phloLimit, sizeBytes };
 }

@@ -52,8 +52,10 @@ export type ProposeEvent =
   | { readonly type: "proposeFinished"; readonly result: ProposeResult }
   /** The parents cannot be merged; the first is taken alone. */
   | { readonly type: "mergeGivenUp"; readonly parents: number; readonly reason: string }
-  /** No block can be made with this deploy. */
+  /** No block can be made with this deploy, or not in time; it is tried once more. */
   | { readonly type: "deployPutAside"; readonly signature: Uint8Array; readonly reason: string }
+  /** No block could be made with it the second time either; it is tried no more. */
+  | { readonly type: "deployGivenUp"; readonly signature: Uint8Array; readonly reason: string }
   /** Fewer deploys than wanted could be executed in the time that a block may take. */
   | { readonly type: "blockTooHeavy"; readonly deploys: number; readonly reason: string }
   | { readonly type: "ownBlockRefused"; readonly block: Block; readonly status: BlockStatus }

@@ -2,6 +2,24 @@ import type { Body, Deploy, SystemDeploy } from "@vedette/protocol";
 import type { MergeScope } from "../merge/scope.js";
 import type { InvalidBlockFacts, ParentsState } from "../validation/BlockExecution.js";
 
+/** When a deploy is tried, and for how long. @spec 40 §9.5 */
+export interface DeployTry {
+  /** Its place in the list of deploys; where it stands in several tries, those after the one that was made are passed over. */
+  readonly index: number;
+  /** Milliseconds that it may take. */
+  readonly maximumMs: number;
+  /** It is passed over when so many milliseconds have gone since the first try began. */
+  readonly beginBeforeMs: number;
+  /** When it cannot be executed, tries that have one of these names too are passed over. */
+  readonly names: readonly string[];
+}
+
+/** A deploy that cannot be executed, or not within its time. */
+export interface LeftOutDeploy {
+  readonly index: number;
+  readonly reason: string;
+}
+
 /** A block to execute for the first time. @spec 41 §2.1 */
 export interface PlayRequest {
   /** What the parents leave. */
@@ -16,18 +34,28 @@ export interface PlayRequest {
   readonly sequenceNumber: number;
   readonly invalidBlocks: readonly InvalidBlockFacts[];
   readonly deploys: readonly Deploy[];
+  /** In this order. */
+  readonly tries: readonly DeployTry[];
   /** Slashes, then the close of the block. */
   readonly systemDeploys: readonly Exclude<SystemDeploy, { readonly kind: "empty" }>[];
-  /** When to give up. */
+  /** When the system deploys are given up. */
   readonly maximumMs: number;
 }
 
 /**
- * `failed`: no block can be made of this; the executor is still usable. The index is that of the deploy that is to
- * blame, where that is certain.
+ * - `played`: a block can be made of the deploys that the body has; of the others those that were left out cannot be
+ *   executed, and for the rest there was no time.
+ * - `failed`: nothing is known of most deploys; the executor is still usable. The index is that of the deploy at which
+ *   it ended, where that is certain.
  */
 export type PlayOutcome =
-  | { readonly kind: "played"; readonly body: Body }
+  | {
+      readonly kind: "played";
+      readonly body: Body;
+      readonly leftOut: readonly LeftOutDeploy[];
+      /** Milliseconds that the deploys of the body took together. */
+      readonly playedMs: number;
+    }
   | { readonly kind: "failed"; readonly message: string; readonly deployIndex?: number | undefined };
 
 /** What a proposer asks of whoever executes blocks. Rejections count as failures. @spec 40 §9.7, 41 §2 */

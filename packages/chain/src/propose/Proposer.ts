@@ -10,15 +10,16 @@ import { type Ground, prepareGround, signedBlock } from "./ground.js";
 import { OwnKeyGuard } from "./OwnKeyGuard.js";
 import { OwnProposals } from "./OwnProposals.js";
 import { Outlooks, type ProposeOutlook } from "./outlook.js";
-import { Pace } from "./Pace.js";
+import { PlayPace, type PlayTimes } from "./PlayPace.js";
 import { ProposeError } from "./ProposeError.js";
 import type { ProposeFailureStatus, ProposeResult } from "./ProposeResult.js";
 import { defaultLimits, type ProposeLimits, type ProposerOptions } from "./ProposerOptions.js";
+import type { PlayPlan } from "./planTries.js";
 import { playDeploys } from "./playDeploys.js";
 import { type Snapshot, takeSnapshot } from "./snapshot.js";
 
-/** Deploys that are put aside in one proposal before it is given up. */
-const mostPutAside = 8;
+/** Choices of deploys in one proposal of which none can be executed, before it goes on without. */
+const mostChoices = 8;
 /** The reference's words. @spec 40 §9.7 (step 5) */
 const noProgress = "Block validation failed with InvalidParents - proposal conditions no longer met, skipping propose";
 
@@ -36,7 +37,7 @@ export class Proposer {
   readonly #proposals: OwnProposals;
   readonly #guard: OwnKeyGuard;
   readonly #outlooks: Outlooks;
-  readonly #pace: Pace;
+  readonly #pace = new PlayPace();
   readonly #clock = new ClockWatch();
   /** Most deploys of the next block, after one that was not valid. */
   #ceiling: number | undefined;
@@ -48,7 +49,6 @@ export class Proposer {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#active = new ActiveValidators(options.execution);
-    this.#pace = new Pace(this.#limits.targetPlayMs);
     this.#proposals = new OwnProposals(store, key.publicKey);
     this.#guard = new OwnKeyGuard({
       ...{ dag: chain.dag, ownKey: key.publicKey, proposals: this.#proposals, emit },
@@ -70,7 +70,7 @@ export class Proposer {
   onChainEvent(event: ChainEvent): void {
     this.#guard.onChainEvent(event);
     const { pool, chain, emit } = this.#options;
-    if (event.type === "blockAdded") pool.onBlock(event.block);
+    if (event.type === "blockAdded") pool.trust.onBlock(event.block);
     else if (event.type === "blockFinalized") {
       const count = pool.removeFinalized(event.block);
       emit({ type: "deploysRemoved", count, blockHash: event.block.hash });
@@ -139,18 +139,40 @@ export class Proposer {
     const time = this.#time(snapshot);
     if (typeof time === "string") return failed("InternalDeployError", time);
     const ground = await prepareGround(snapshot, time, this.#options);
-    for (let aside = 0; aside < mostPutAside; aside += 1) {
-      const deploys = this.#chooseDeploys(ground);
-      const nothing = this.#whyNoBlock(ground.snapshot, deploys.length > 0);
+    return this.#make(ground, await this.#times(snapshot), failed);
+  }
+
+  async #make(
+    ground: Ground,
+    times: PlayTimes,
+    failed: (status: ProposeFailureStatus, reason?: string) => ProposeResult,
+  ): Promise<ProposeResult> {
+    const { pool, monotonicMs, emit } = this.#options;
+    const { number, sequenceNumber } = ground.snapshot;
+    const untilMs = monotonicMs() + times.beginMs;
+    const mayGoOn = () => monotonicMs() < untilMs;
+    pool.proposalBegins();
+    for (let choice = 1; ; choice += 1) {
+      const plan = this.#chooseDeploys(ground, { ...times, beginMs: Math.max(0, untilMs - monotonicMs()) });
+      const nothing = this.#whyNoBlock(ground.snapshot, plan.deploys.length > 0);
       if (nothing !== undefined) return failed(...nothing);
-      const begunMs = this.#options.monotonicMs();
-      const { number } = ground.snapshot;
-      this.#options.emit({ type: "creatingBlock", number, sequenceNumber });
-      const played = await this.#play(ground, deploys);
-      if (played.deploys.length === 0 && deploys.length > 0) continue;
-      return this.#insert(signedBlock(ground, played.body, this.#options), begunMs);
+      const begunMs = monotonicMs();
+      emit({ type: "creatingBlock", number, sequenceNumber });
+      const body = await this.#play(ground, plan, mayGoOn);
+      const isInVain = body.deploys.length === 0 && plan.deploys.length > 0;
+      if (isInVain && choice < mostChoices && mayGoOn()) continue;
+      if (isInVain && this.#whyNoBlock(ground.snapshot, false) !== undefined)
+        return failed("InternalDeployError", "none of the deploys that wait can be executed");
+      return this.#insert(signedBlock(ground, body, this.#options), begunMs);
     }
-    return failed("InternalDeployError", `${mostPutAside} deploys in turn could not be executed`);
+  }
+
+  /** The validators take turns, so that there are as many blocks in a turn. */
+  async #times({ parents }: Snapshot): Promise<PlayTimes> {
+    const { turnMs } = this.#options;
+    if (turnMs === undefined) return this.#pace.split();
+    const active = await this.#active.on(parents[0]!.postStateHash);
+    return this.#pace.split(turnMs / Math.max(1, active.length));
   }
 
   async #checkConstraints(snapshot: Snapshot): Promise<ProposeFailureStatus | undefined> {
@@ -172,12 +194,15 @@ export class Proposer {
     return "the clock is behind the blocks of others";
   }
 
-  #chooseDeploys({ snapshot, timestamp }: Ground): readonly Deploy[] {
+  #chooseDeploys({ snapshot, timestamp }: Ground, times: PlayTimes): PlayPlan<Deploy> {
     const { pool, chain, dummyKey, emit } = this.#options;
-    const deploys = Math.min(this.#limits.deploys, this.#pace.deploys, this.#ceiling ?? this.#limits.deploys);
-    const chosen = chooseDeploys({ pool, dag: chain.dag, snapshot }, { ...this.#limits, deploys }, emit);
-    if (dummyKey === undefined) return chosen;
-    return [...chosen, dummyDeploy(dummyKey, { timestamp, number: snapshot.number, rules: chain.rules })];
+    const block = { ...this.#limits, deploys: Math.min(this.#limits.deploys, this.#ceiling ?? this.#limits.deploys) };
+    const plan = chooseDeploys({ pool, dag: chain.dag, snapshot }, { block, times }, emit);
+    if (dummyKey === undefined) return plan;
+    const dummy = dummyDeploy(dummyKey, { timestamp, number: snapshot.number, rules: chain.rules });
+    const { beginMs } = times;
+    const last = { index: plan.deploys.length, maximumMs: beginMs, beginBeforeMs: Number.POSITIVE_INFINITY, names: [] };
+    return { deploys: [...plan.deploys, dummy], tries: [...plan.tries, last] };
   }
 
   /** @spec 40 §9.6 */
@@ -188,15 +213,14 @@ export class Proposer {
     return mayBeEmpty ? undefined : ["InternalDeployError", noProgress];
   }
 
-  async #play(ground: Ground, chosen: readonly Deploy[]): Promise<{ body: Body; deploys: readonly Deploy[] }> {
-    const { execution, key, pool, emit, monotonicMs } = this.#options;
+  async #play(ground: Ground, plan: PlayPlan<Deploy>, mayGoOn: () => boolean): Promise<Body> {
+    const { execution, key, emit } = this.#options;
     const { snapshot, state, timestamp } = ground;
     const slashes = snapshot.toSlash.map((invalidBlockHash) => {
       emit({ type: "slashingIssued", invalidBlockHash });
       return { kind: "slash", invalidBlockHash, issuerPublicKey: key.publicKey } as const;
     });
-    const play = async (deploys: readonly Deploy[]) => {
-      const begunMs = monotonicMs();
+    const play = async ({ deploys, tries }: PlayPlan<Deploy>) => {
       const outcome = await execution.play({
         preStateHash: state.stateHash,
         rejectedDeploys: state.rejectedDeploys,
@@ -206,19 +230,25 @@ export class Proposer {
         sequenceNumber: snapshot.sequenceNumber,
         invalidBlocks: snapshot.invalidBlocks,
         deploys,
+        tries,
         systemDeploys: [...slashes, { kind: "closeBlock" }],
-        maximumMs: this.#limits.maximumPlayMs,
+        maximumMs: this.#limits.maximumSystemMs,
       });
-      if (outcome.kind === "played") this.#pace.note(deploys.length, monotonicMs() - begunMs);
+      if (outcome.kind === "played") this.#pace.note(outcome.body.deploys.length, outcome.playedMs);
       return outcome;
     };
-    return playDeploys(play, chosen, {
-      putAside: ({ signature }, reason) => {
-        pool.putAside(signature, snapshot.number);
-        emit({ type: "deployPutAside", signature, reason });
-      },
-      tooHeavy: ({ length }, reason) => emit({ type: "blockTooHeavy", deploys: length, reason }),
-    });
+    const notices = {
+      putAside: (deploy: Deploy, reason: string) => this.#putAside(deploy, reason),
+      tooHeavy: ({ length }: readonly Deploy[], reason: string) =>
+        emit({ type: "blockTooHeavy", deploys: length, reason }),
+    };
+    return playDeploys(play, plan, notices, mayGoOn);
+  }
+
+  #putAside({ signature }: Deploy, reason: string, isCertain = false): void {
+    const { pool, emit } = this.#options;
+    const isRefused = pool.has(signature) && !pool.putAside(signature, reason, isCertain);
+    emit({ type: isRefused ? "deployGivenUp" : "deployPutAside", signature, reason });
   }
 
   /** Steps 4 to 6. @spec 40 §9.7 */
@@ -246,7 +276,7 @@ export class Proposer {
 
   /** Nobody has heard of the block, so its sequence number is free. */
   #refused(block: Block, status: BlockStatus): ProposeResult {
-    const { emit, pool } = this.#options;
+    const { emit } = this.#options;
     const { sequenceNumber } = block;
     emit({ type: "ownBlockRefused", block, status });
     if (status.status === "InvalidParents") return { status: "InternalDeployError", sequenceNumber };
@@ -256,10 +286,8 @@ export class Proposer {
       this.#ceiling = Math.max(1, Math.floor(deploys.length / 2));
       const [first] = deploys;
       if (deploys.length === 1 && first !== undefined) {
-        const { signature } = first.deploy;
         this.#ceiling = undefined;
-        pool.putAside(signature, block.number);
-        emit({ type: "deployPutAside", signature, reason: `the block with it is not valid: ${status.status}` });
+        this.#putAside(first.deploy, `the block with it is not valid: ${status.status}`, true);
       }
     }
     const reason = `Validation of self created block failed with reason: ${status.status}, cancelling propose.`;

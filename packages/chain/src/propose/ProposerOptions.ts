@@ -1,7 +1,7 @@
 import type { Block, BlockSigner, DeployKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { Chain } from "../Chain.js";
-import { type BlockLimits, defaultBlockLimits } from "./chooseDeploys.js";
+import { type BlockLimits, defaultBlockLimits } from "./blockRoom.js";
 import type { ProposeConstraints } from "./constraints.js";
 import type { DeployPool } from "./DeployPool.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
@@ -22,6 +22,8 @@ export interface ProposerOptions {
   /** Who signs the deploy that stands in for users in dev mode. @spec 40 §9.5 */
   readonly dummyKey?: DeployKey | undefined;
   readonly limits?: Partial<ProposeLimits>;
+  /** How often each validator makes a block, in milliseconds; left out: as usual. */
+  readonly turnMs?: number | undefined;
   /** Why nothing may be proposed yet, above all that the blocks of peers are not known; `undefined`: it may. */
   readonly whyNotYet?: () => string | undefined;
   /** Tells peers of a block, which is on disk by then. */
@@ -35,11 +37,8 @@ export interface ProposerOptions {
 
 /** What a block may take. */
 export interface ProposeLimits extends BlockLimits {
-  /** How long the deploys of a block should take to execute. */
-  readonly targetPlayMs: number;
-  /** When the execution of a block is given up. */
-  readonly maximumPlayMs: number;
+  /** When the system deploys of a block are given up. */
+  readonly maximumSystemMs: number;
 }
 
-/** A second's work, as a rule. */
-export const defaultLimits: ProposeLimits = { ...defaultBlockLimits, targetPlayMs: 1_000, maximumPlayMs: 15_000 };
+export const defaultLimits: ProposeLimits = { ...defaultBlockLimits, maximumSystemMs: 15_000 };

@@ -21,6 +21,12 @@ export class RecentDeploys {
   /** Who has paid for a deploy, and the height of the last block that tells so. */
   private readonly payers = new Map<string, bigint>();
   private highest = -1n;
+  private readonly paid: (term: string) => void;
+
+  /** @param paid is told each program that somebody has paid for */
+  constructor(paid: (term: string) => void = () => {}) {
+    this.paid = paid;
+  }
 
   /** Whether a recent block has this content, but with other signatures only. */
   hasOther(contentKey: string, signature: Uint8Array): boolean {
@@ -36,7 +42,10 @@ export class RecentDeploys {
   /** Takes a block's deploys in. */
   add(block: Block): void {
     for (const { deploy, systemDeployError } of block.body.deploys) {
-      if (systemDeployError === "") this.notePayer(hashKey(deploy.deployer), block.number);
+      if (systemDeployError === "") {
+        this.notePayer(hashKey(deploy.deployer), block.number);
+        this.paid(deploy.term);
+      }
       const key = contentKeyOf(deploy);
       const found = this.known.get(key) ?? { signatures: new Set<string>(), height: block.number };
       found.signatures.add(hashKey(deploy.signature));

@@ -17,6 +17,8 @@ export type DeployRefusal =
   | { readonly code: "overflow"; readonly phloLimit: bigint; readonly phloPrice: bigint }
   | { readonly code: "signature" }
   | { readonly code: "resigned" }
+  | { readonly code: "leftOut"; readonly reason: string }
+  | { readonly code: "senderWaits"; readonly who: "key" | "address"; readonly leftMs: number }
   | { readonly code: "tooLarge"; readonly sizeBytes: number; readonly limitBytes: number }
   | { readonly code: "tooMany"; readonly limit: number }
   | { readonly code: "poolFull"; readonly limitBytes: number };
@@ -61,6 +63,10 @@ export function refusalText(refusal: DeployRefusal): string {
       return "Invalid signature.";
     case "resigned":
       return "Deploy refused because it was sent before with another signature.";
+    case "leftOut":
+      return `Deploy refused because it cannot be executed: ${refusal.reason}.`;
+    case "senderWaits":
+      return `Deploy refused because deploys of this ${refusal.who} could not be executed lately; try again in ${Math.ceil(refusal.leftMs / 1000)} s.`;
     case "tooLarge":
       return `Deploy refused because its ${refusal.sizeBytes} bytes are more than the ${refusal.limitBytes} that this node takes.`;
     case "tooMany":

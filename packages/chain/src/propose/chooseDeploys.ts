@@ -2,22 +2,14 @@ import { type Deploy, hashKey } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import { recentAncestors } from "../validation/repeatDeploy.js";
-import type { DeployPool, PoolEntry } from "./DeployPool.js";
+import { type BlockLimits, Packing, roomForFamiliar } from "./blockRoom.js";
+import type { DeployPool } from "./DeployPool.js";
+import type { PlayTimes } from "./PlayPace.js";
+import type { PoolEntry } from "./PoolEntry.js";
 import type { EmitProposeEvent, FilterReason } from "./ProposeEvent.js";
+import { type PlayPlan, planTries } from "./planTries.js";
 import type { Snapshot } from "./snapshot.js";
 import { inTurns } from "./turns.js";
-
-/** What user deploys may take of one block; one deploy alone may always be in a block. */
-export interface BlockLimits {
-  readonly deploys: number;
-  /** Encoded bytes of the deploys. */
-  readonly bytes: number;
-  /** Sum of the phlo limits. */
-  readonly phlo: bigint;
-}
-
-/** A block that everybody can validate while the next one is made. */
-export const defaultBlockLimits: BlockLimits = { deploys: 128, bytes: 8_000_000, phlo: 2_000_000_000n };
 
 /** What is chosen from, and for which block. */
 export interface ChoiceFacts {
@@ -26,11 +18,21 @@ export interface ChoiceFacts {
   readonly snapshot: Snapshot;
 }
 
+/** What the choice keeps to. */
+export interface ChoiceLimits {
+  readonly block: BlockLimits;
+  readonly times: PlayTimes;
+}
+
+/** Deploys that could not be executed before and are tried at the end of one block, as long as there is time. */
+const mostAgain = 32;
+
 /** Deploys that are told of one by one in a proposal. */
 const mostFilteredTold = 10;
 
 /**
- * The deploys of the pool that the next block takes: in turns, and then those that arrived first, up to the limits.
+ * The deploys of the pool that are tried for the next block, and when: those with programs that are familiar, then
+ * others, each in turns, and at the end what could not be executed before.
  *
  * Ours: the reference takes all there are, in any order.
  *
@@ -38,9 +40,9 @@ const mostFilteredTold = 10;
  */
 export function chooseDeploys(
   { pool, dag, snapshot }: ChoiceFacts,
-  limits: BlockLimits,
+  { block, times }: ChoiceLimits,
   emit: EmitProposeEvent,
-): readonly Deploy[] {
+): PlayPlan<Deploy> {
   const { number, earliest } = snapshot;
   const count = { future: 0, expired: 0, inScope: 0, valid: 0 };
   let told = 0;
@@ -50,37 +52,41 @@ export function chooseDeploys(
     emit({ type: "deployFiltered", signature, reason, validAfterBlockNumber, number, earliest });
   };
   const isInScope = scopeOf(dag, snapshot.parents);
-  const packed = new Packing(limits);
-  const valid: PoolEntry[] = [];
+  const groups = { familiar: [] as PoolEntry[], others: [] as PoolEntry[], again: [] as PoolEntry[] };
   for (const entry of pool.entries()) {
-    if (pool.isAside(entry, number)) continue;
+    if (pool.isResting(entry)) continue;
     const reason = filterOf(entry, snapshot);
     if (reason === undefined) {
-      valid.push(entry);
+      count.valid += 1;
+      groups[pool.wasAside(entry) ? "again" : pool.trust.isFamiliar(entry) ? "familiar" : "others"].push(entry);
       continue;
     }
     count[reason] += 1;
     tell(entry, reason);
   }
-  count.valid = valid.length;
-  for (const entry of inTurns(valid, pool, number % 2n === 0n)) {
-    if (packed.isFull) break;
-    if (isInScope(entry)) {
-      count.inScope += 1;
-      tell(entry, "inScope");
-    } else packed.offer(entry);
-  }
+  const pack = (entries: readonly PoolEntry[], packing: Packing): readonly PoolEntry[] => {
+    for (const entry of inTurns(entries, pool.trust, number % 2n === 0n)) {
+      if (packing.isFull) break;
+      if (isInScope(entry)) {
+        count.inScope += 1;
+        tell(entry, "inScope");
+      } else packing.offer(entry);
+    }
+    return packing.entries;
+  };
+  const familiar = pack(groups.familiar, new Packing(roomForFamiliar(block, groups.others.length)));
+  const others = pack(groups.others, new Packing(block, familiar));
+  const again = pack(groups.again, new Packing({ ...block, deploys: mostAgain }));
+  const plan = planTries({ familiar, others, again }, times, pool.trust);
   if (pool.size > 0)
-    emit({ type: "deploysSelected", number, earliest, pool: pool.size, ...count, selected: packed.entries.length });
-  return packed.entries.map((entry) => pool.require(entry));
+    emit({ type: "deploysSelected", number, earliest, pool: pool.size, ...count, selected: plan.deploys.length });
+  return { ...plan, deploys: plan.deploys.map((entry) => pool.require(entry)) };
 }
 
 /** Whether any deploy of the pool could be in the next block. */
 export function hasSelectable({ pool, dag, snapshot }: ChoiceFacts): boolean {
   const isInScope = scopeOf(dag, snapshot.parents);
-  for (const entry of pool.entries())
-    if (!pool.isAside(entry, snapshot.number) && filterOf(entry, snapshot) === undefined && !isInScope(entry))
-      return true;
+  for (const entry of pool.entries()) if (filterOf(entry, snapshot) === undefined && !isInScope(entry)) return true;
   return false;
 }
 
@@ -98,38 +104,4 @@ function scopeOf(dag: DagView, parents: readonly BlockMetadata[]): (entry: PoolE
     recent ??= recentAncestors(dag, parents);
     return blocks.some((hash) => recent?.has(hashKey(hash)) === true);
   };
-}
-
-/** A limit is no cost, and may not even be paid for: so many deploys fit into a block whatever their limits are. */
-const mostShares = 8n;
-
-class Packing {
-  readonly entries: PoolEntry[] = [];
-  isFull = false;
-  readonly #limits: BlockLimits;
-  #bytes = 0;
-  #phlo = 0n;
-
-  constructor(limits: BlockLimits) {
-    this.#limits = limits;
-  }
-
-  offer(entry: PoolEntry): void {
-    const bytes = this.#bytes + entry.sizeBytes;
-    const { deploys, bytes: mostBytes, phlo: mostPhlo } = this.#limits;
-    const phlo = this.#phlo + clamped(entry.phloLimit, mostPhlo / mostShares);
-    if (this.entries.length > 0 && (bytes > mostBytes || phlo > mostPhlo)) {
-      this.isFull = true;
-      return;
-    }
-    this.entries.push(entry);
-    this.#bytes = bytes;
-    this.#phlo = phlo;
-    if (this.entries.length >= deploys) this.isFull = true;
-  }
-}
-
-function clamped(phloLimit: bigint, most: bigint): bigint {
-  if (phloLimit < 0n) return 0n;
-  return phloLimit < most ? phloLimit : most;
 }

@@ -1,6 +1,7 @@
 import type { Body, Deploy } from "@vedette/protocol";
 import { ProposeError } from "./ProposeError.js";
 import type { PlayOutcome } from "./ProposeExecution.js";
+import type { PlayPlan } from "./planTries.js";
 
 /** What is told while deploys are tried. */
 export interface PlayNotices {
@@ -10,53 +11,65 @@ export interface PlayNotices {
   tooHeavy(deploys: readonly Deploy[], reason: string): void;
 }
 
-/** Deploys that are found to be to blame in one attempt; each costs one more play. */
-const mostBlamed = 16;
+/** Plays that fail before a block without deploys is made. */
+const mostFailures = 8;
 
 /**
- * Executes deploys, or as many of them, from the first on, as can be executed.
+ * Executes deploys, or as many of them as can be executed.
  *
- * A deploy that cannot be executed (it divides by zero, takes all memory, or more time than a block may) must not keep
- * others out of blocks. Where the execution tells which one it was, the rest is tried without it; else the deploys are
- * halved until it is found. It is put aside only where a block can be executed without it.
+ * A deploy that cannot be executed (it divides by zero, takes all memory, or more time than it may) must not keep
+ * others out of blocks. The execution leaves it out by itself, as a rule. Where the execution as a whole fails, but
+ * tells at which deploy it was, the rest is tried without that; else the deploys are halved until it is found. A deploy
+ * is put aside only where a block can be executed without it.
  *
+ * @param mayGoOn whether there is time for another play with deploys
  * @throws {ProposeError} `playFailed` when not even a block without deploys can be executed
- * @cost at most {@link mostBlamed} plays and one more than the deploys can be halved
+ * @cost one play; at most {@link mostFailures} more
  */
 export async function playDeploys(
-  play: (deploys: readonly Deploy[]) => Promise<PlayOutcome>,
-  deploys: readonly Deploy[],
+  play: (plan: PlayPlan<Deploy>) => Promise<PlayOutcome>,
+  plan: PlayPlan<Deploy>,
   notices: PlayNotices,
-): Promise<{ readonly body: Body; readonly deploys: readonly Deploy[] }> {
+  mayGoOn: () => boolean = () => true,
+): Promise<Body> {
   const blamed: (readonly [Deploy, string])[] = [];
-  let tried = deploys;
-  for (;;) {
-    const outcome = await answerOf(play, tried);
+  let { tries } = plan;
+  for (let failures = 0; ; failures += 1) {
+    const outcome = await answerOf(play, { ...plan, tries });
     if (outcome.kind === "played") {
+      for (const { index, reason } of outcome.leftOut) {
+        const deploy = plan.deploys[index];
+        if (deploy !== undefined) blamed.push([deploy, reason]);
+      }
       for (const [deploy, reason] of blamed) notices.putAside(deploy, reason);
-      return { body: outcome.body, deploys: tried };
+      return outcome.body;
     }
     const { message, deployIndex } = outcome;
-    const [first] = tried;
-    if (first === undefined) throw new ProposeError({ code: "playFailed", message });
-    const isKnown = deployIndex !== undefined && blamed.length < mostBlamed;
-    const culprit = tried.length === 1 ? first : isKnown ? tried[deployIndex] : undefined;
-    if (culprit !== undefined) {
-      blamed.push([culprit, message]);
-      tried = tried.filter((one) => one !== culprit);
+    if (tries.length === 0) throw new ProposeError({ code: "playFailed", message });
+    const places = [...new Set(tries.map(({ index }) => index))];
+    const culprit = places.length === 1 ? places[0] : deployIndex;
+    const deploy = culprit === undefined ? undefined : plan.deploys[culprit];
+    if (culprit !== undefined && deploy !== undefined) {
+      blamed.push([deploy, message]);
+      tries = tries.filter(({ index }) => index !== culprit);
     } else {
-      notices.tooHeavy(tried, message);
-      tried = tried.slice(0, Math.ceil(tried.length / 2));
+      notices.tooHeavy(
+        places.flatMap((place) => plan.deploys[place] ?? []),
+        message,
+      );
+      const kept = new Set(places.slice(0, Math.ceil(places.length / 2)));
+      tries = tries.filter(({ index }) => kept.has(index));
     }
+    if (failures + 1 >= mostFailures || !mayGoOn()) tries = [];
   }
 }
 
 async function answerOf(
-  play: (deploys: readonly Deploy[]) => Promise<PlayOutcome>,
-  deploys: readonly Deploy[],
+  play: (plan: PlayPlan<Deploy>) => Promise<PlayOutcome>,
+  plan: PlayPlan<Deploy>,
 ): Promise<PlayOutcome> {
   try {
-    return await play(deploys);
+    return await play(plan);
   } catch (error) {
     return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
   }

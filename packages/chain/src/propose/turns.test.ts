@@ -2,7 +2,8 @@ import { type Deploy, hashKey } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import { signedDeploy, TestValidator, testGenesis, testKey } from "../testing/ProposeNetwork.js";
-import { DeployPool, type PoolEntry } from "./DeployPool.js";
+import { DeployPool } from "./DeployPool.js";
+import type { PoolEntry } from "./PoolEntry.js";
 import { inTurns } from "./turns.js";
 
 const payers = new Set(["rich", "richer"].map((name) => hashKey(testKey(name).publicKey)));
@@ -63,7 +64,7 @@ describe("a flood of deploys that nobody pays for", () => {
     Array.from({ length: count }, (_, index) => signedDeploy({}, `poor${index % keys}`));
 
   function validator(limits = { deploys: 10 }, pool = {}): TestValidator {
-    const one = new TestValidator("v1", testGenesis({ v1: 10 }), { proposer: { limits }, pool });
+    const one = new TestValidator("v1", testGenesis({ v1: 10 }), { proposer: { limits }, pool: { limits: pool } });
     one.execution.isUnpaid = ({ deployer }) => !payers.has(hashKey(deployer));
     return one;
   }

@@ -1,15 +1,20 @@
-import type { DeployPool, PoolEntry } from "./DeployPool.js";
+import type { PoolEntry } from "./PoolEntry.js";
+import type { SenderTrust } from "./SenderTrust.js";
+
+/** What decides about turns. */
+export type TurnTrust = Pick<SenderTrust, "isOfPayer" | "blameOf">;
 
 /**
  * The order in which deploys get their places in a block: each deployer's first before anybody's second, and of these
- * in turn one of somebody who has paid in a recent block and one of somebody who has not; otherwise as they arrived.
+ * in turn one of somebody who has paid in a recent block and one of somebody who has not; of the latter one of each
+ * address before another of the same; otherwise as they arrived.
  *
  * A deploy that its key cannot pay for costs nothing and stands in blocks all the same (41 §3.4), so that anybody can
  * send as many as a node takes, from one key or from thousands. Like this, who pays keeps half of the places, and who
  * sends many waits behind those who send few.
  *
  * A deploy that cannot be executed at all costs nothing either, but the time to find it: it counts as one that the same
- * deployer has had in this block already, as long as it is in the pool.
+ * deployer has had in this block already, as long as it is remembered.
  *
  * Ours, and nothing that others check: the producer chooses (40 §9.5).
  *
@@ -18,12 +23,12 @@ import type { DeployPool, PoolEntry } from "./DeployPool.js";
  */
 export function* inTurns(
   entries: Iterable<PoolEntry>,
-  pool: Pick<DeployPool, "isOfPayer" | "blameOf">,
+  trust: TurnTrust,
   isPayersTurn: boolean,
-): Generator<PoolEntry> {
+): Generator<PoolEntry, void, undefined> {
   const payers = new Rounds();
   const others = new Rounds();
-  for (const entry of entries) (pool.isOfPayer(entry) ? payers : others).add(entry, pool.blameOf(entry));
+  for (const entry of entries) (trust.isOfPayer(entry) ? payers : others).add(entry, trust.blameOf(entry));
   const queues = [payers.inOrder(), others.inOrder()] as const;
   for (let turn = isPayersTurn ? 0 : 1; ; turn = 1 - turn) {
     const next = queues[turn === 0 ? 0 : 1].next();
@@ -51,7 +56,19 @@ class Rounds {
     this.#rounds[round]!.push(entry);
   }
 
-  *inOrder(): Generator<PoolEntry> {
-    for (const entries of this.#rounds) yield* entries;
+  *inOrder(): Generator<PoolEntry, void, undefined> {
+    for (const entries of this.#rounds) yield* byAddress(entries);
   }
+}
+
+/** Deploys of many keys and one address wait behind those of other addresses. */
+function byAddress(entries: readonly PoolEntry[]): readonly PoolEntry[] {
+  const counts = new Map<string, number>();
+  const places = entries.map((entry) => {
+    const address = entry.origin ?? entry.deployer;
+    const place = counts.get(address) ?? 0;
+    counts.set(address, place + 1);
+    return { entry, place };
+  });
+  return places.sort((left, right) => left.place - right.place).map(({ entry }) => entry);
 }

@@ -1,7 +1,7 @@
 import { blake2b256Of } from "@vedette/crypto";
 import { type Block, type Body, type Bond, type Deploy, hashKey, type SystemDeploy } from "@vedette/protocol";
 import type { MergeScope } from "../merge/scope.js";
-import type { PlayOutcome, PlayRequest, ProposeExecution } from "../propose/ProposeExecution.js";
+import type { LeftOutDeploy, PlayOutcome, PlayRequest, ProposeExecution } from "../propose/ProposeExecution.js";
 import type { BlockExecution, ParentsState, ReplayOutcome, ReplayRequest } from "../validation/BlockExecution.js";
 
 interface Work {
@@ -19,6 +19,10 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
   fault: (deploys: readonly Deploy[]) => string | undefined = () => undefined;
   /** The deploys that no block can be made with, which the execution tells of. */
   isFatal: (deploy: Deploy) => boolean = () => false;
+  /** What a deploy takes on the clock of plays. */
+  takesMs: (deploy: Deploy) => number = () => 0;
+  /** What the tries of each play took on that clock. */
+  readonly elapsedMs: number[] = [];
   /** Awaited in each play and replay. */
   pause: (step: "play" | "replay") => Promise<void> = async () => undefined;
   /** Told of each block whose replay is to lead elsewhere than its play. */
@@ -35,12 +39,11 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
   async play(request: PlayRequest): Promise<PlayOutcome> {
     this.plays.push(request);
     await this.pause("play");
-    const message = this.fault(request.deploys);
+    const message = this.fault([...new Set(request.tries.map(({ index }) => request.deploys[index]!))]);
     if (message !== undefined) return { kind: "failed", message };
-    const deployIndex = request.deploys.findIndex(this.isFatal);
-    if (deployIndex >= 0) return { kind: "failed", message: "/ by zero", deployIndex };
-    const { preStateHash, deploys, systemDeploys, blockNumber, rejectedDeploys } = request;
-    const postStateHash = this.#execute(request);
+    const { preStateHash, systemDeploys, blockNumber, rejectedDeploys } = request;
+    const { deploys, leftOut, playedMs } = this.#tried(request);
+    const postStateHash = this.#execute({ ...request, deploys });
     const body: Body = {
       state: { preStateHash, postStateHash, bonds: this.#bondsOf(postStateHash), blockNumber },
       deploys: deploys.map((deploy) => {
@@ -52,7 +55,37 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
       extraBytes: new Uint8Array(0),
       rejectedDeploys,
     };
-    return { kind: "played", body };
+    return { kind: "played", body, leftOut, playedMs };
+  }
+
+  /** By a clock of its own, on which each deploy takes its {@link takesMs}. */
+  #tried({ deploys, tries }: PlayRequest): {
+    deploys: Deploy[];
+    leftOut: LeftOutDeploy[];
+    playedMs: number;
+  } {
+    let [nowMs, playedMs] = [0, 0];
+    const done = new Set<number>();
+    const stopped = new Set<string>();
+    const played: Deploy[] = [];
+    const leftOut: LeftOutDeploy[] = [];
+    for (const { index, maximumMs, beginBeforeMs, names } of tries) {
+      if (done.has(index) || nowMs >= beginBeforeMs || names.some((name) => stopped.has(name))) continue;
+      done.add(index);
+      const deploy = deploys[index]!;
+      const elapsedMs = Math.min(this.takesMs(deploy), maximumMs);
+      nowMs += elapsedMs;
+      const isLate = this.takesMs(deploy) > maximumMs;
+      if (!isLate && !this.isFatal(deploy)) {
+        played.push(deploy);
+        playedMs += elapsedMs;
+        continue;
+      }
+      for (const name of names) stopped.add(name);
+      leftOut.push({ index, reason: isLate ? "it takes too long" : "/ by zero" });
+    }
+    this.elapsedMs.push(nowMs);
+    return { deploys: played, leftOut, playedMs };
   }
 
   async replay({ block, preStateHash, invalidBlocks }: ReplayRequest): Promise<ReplayOutcome> {

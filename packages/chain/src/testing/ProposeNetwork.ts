@@ -14,7 +14,7 @@ import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { Chain } from "../Chain.js";
 import type { ChainEvent } from "../ChainEvent.js";
 import type { ChainRules } from "../ChainRules.js";
-import { DeployPool, type PoolLimits } from "../propose/DeployPool.js";
+import { DeployPool, type PoolOptions } from "../propose/DeployPool.js";
 import type { ProposeEvent } from "../propose/ProposeEvent.js";
 import type { ProposeResult } from "../propose/ProposeResult.js";
 import { Proposer } from "../propose/Proposer.js";
@@ -72,7 +72,7 @@ export function testGenesis(stakes: Readonly<Record<string, number>>): Block {
 export interface TestValidatorOptions {
   readonly rules?: Partial<ChainRules>;
   readonly proposer?: Partial<ProposerOptions>;
-  readonly pool?: Partial<PoolLimits>;
+  readonly pool?: PoolOptions;
   readonly store?: Store;
   /** With the states of a process before. */
   readonly execution?: FakeExecution;

@@ -25,7 +25,8 @@ export interface ReplayRequest {
 export type ReplayOutcome =
   | { readonly kind: "replayed"; readonly postStateHash: Uint8Array }
   | { readonly kind: "failed"; readonly message: string }
-  | { readonly kind: "exception"; readonly message: string };
+  /** `isLimit`: it takes more than this machine gives one block. */
+  | { readonly kind: "exception"; readonly message: string; readonly isLimit?: boolean };
 
 /** What the chain asks of whoever executes blocks. Rejections count as exceptions. @spec 40 §5.5, §5.6 */
 export interface BlockExecution {

@@ -56,7 +56,8 @@ export type InvalidStatus =
 export type BlockStatus =
   | { readonly status: "Valid" }
   | InvalidStatus
-  | { readonly status: "BlockException"; readonly message: string };
+  /** `isLimit`: it takes more than this machine gives one block, so that it may well be valid. */
+  | { readonly status: "BlockException"; readonly message: string; readonly isLimit?: boolean };
 
 const notSlashable: ReadonlySet<BlockStatus["status"]> = new Set([
   "Valid",

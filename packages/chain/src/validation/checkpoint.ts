@@ -38,7 +38,7 @@ export async function checkCheckpoint(
   const outcome = await execution.replay({ block, preStateHash: stated, invalidBlocks });
   switch (outcome.kind) {
     case "exception":
-      return { status: "BlockException", message: outcome.message };
+      return { status: "BlockException", message: outcome.message, isLimit: outcome.isLimit === true };
     case "failed":
       return { status: "InvalidTransaction", problem: "replay", message: outcome.message };
     case "replayed": {

@@ -1,12 +1,19 @@
 import type { Deploy, ProcessedDeploy, ProcessedSystemDeploy } from "@vedette/protocol";
-import { type BlockData, type Budget, type ExternalServices, matchDatum, type OutputSink } from "@vedette/rholang";
+import {
+  type BlockData,
+  type Budget,
+  budgetMeter,
+  type ExternalServices,
+  matchDatum,
+  type OutputSink,
+} from "@vedette/rholang";
 import { PlaySpace, type StateStore, StateView } from "@vedette/tuplespace";
-import { ExecutionError } from "../ExecutionError.js";
 import { type NumberChannels, numberChannelDifferences, storedNumber } from "../numberChannels.js";
 import { type InvalidBlock, Runtime } from "../runtime/Runtime.js";
 import type { BlockSystemDeploy } from "../systemDeploy/blockSystemDeploy.js";
 import { playDeploy } from "./playDeploy.js";
 import { playSystemDeploy } from "./playSystemDeploy.js";
+import { type DeployTry, type LeftOutDeploy, type PlayLimits, TryBudget, tryDeploys } from "./tryDeploys.js";
 
 /** What a block is made of. @spec 41 §2.1 */
 export interface BlockPlay {
@@ -16,60 +23,71 @@ export interface BlockPlay {
   /** Invalid blocks that the creator knows. */
   readonly invalidBlocks: readonly InvalidBlock[];
   readonly deploys: readonly Deploy[];
+  /** In this order; left out: all of them, as they stand, with any time that they take. */
+  readonly tries?: readonly DeployTry[] | undefined;
   /** Slashes, then the close of the block. */
   readonly systemDeploys: readonly BlockSystemDeploy[];
   readonly output?: OutputSink | undefined;
   readonly services?: ExternalServices | undefined;
-  readonly budget?: Budget | undefined;
+  readonly limits?: PlayLimits | undefined;
+  /** Is told which deploy is at work. */
+  readonly begins?: ((index: number) => void) | undefined;
 }
 
 /** What came of it: the parts of a block that execution decides. */
 export interface PlayedBlock {
   readonly postState: Uint8Array;
+  /** In the order of execution. */
   readonly deploys: readonly ProcessedDeploy[];
   readonly systemDeploys: readonly ProcessedSystemDeploy[];
   /** For each user deploy, then each system deploy: what it changed on number channels. @spec 41 §9 */
   readonly numberChannels: readonly NumberChannels[];
 }
 
+/** A block that was made of deploys, and those with which none can be made. */
+export interface MadeOfDeploys extends PlayedBlock {
+  readonly leftOut: readonly LeftOutDeploy[];
+  /** Milliseconds that the deploys of the block took together. */
+  readonly playedMs: number;
+}
+
 /**
- * Executes deploys in their order and commits the state they lead to.
+ * Executes deploys and commits the state they lead to. Those that cannot be executed are left out, as are those for
+ * which there was no time.
  *
  * All run on one space with one checkpoint at the end, as in replay: the reference, which makes checkpoints in
  * between, can make a block that no replay accepts (30 §1.10(1), §3.5).
  *
- * @throws {ExecutionError} no block can be made: `systemDeploy`, `platform`, `numberChannel`, `fatal`, `stopped`; with
- *   the index of the deploy that is to blame, where that is certain
+ * @throws {ExecutionError} no block can be made, whatever the deploys: `systemDeploy`, `platform`, `numberChannel`,
+ *   `fatal`, `stopped`
  * @spec 41 §2.1
  * @cost grows with what the deploys do
  */
-export function playBlock(store: StateStore, play: BlockPlay): PlayedBlock {
-  const { preState, blockData } = play;
-  const space = new PlaySpace(store, matchDatum, preState);
-  const runtime = runtimeOf(space, play);
+export function playBlock(store: StateStore, play: BlockPlay): MadeOfDeploys {
+  const { preState, blockData, deploys, limits = unlimited } = play;
+  const budget = new TryBudget(limits);
+  const meter = budgetMeter(budget);
+  const space = new PlaySpace(store, (pattern, data) => matchDatum(pattern, data, meter), preState);
+  const runtime = runtimeOf(space, { ...play, budget });
   runtime.enterBlock(blockData, play.invalidBlocks);
-  const deploys = play.deploys.map((deploy, index) => blaming(index, () => playDeploy(runtime, deploy, true)));
+  const tries = play.tries ?? deploys.map((_, index) => ({ ...anyTime, index }));
+  const { played, leftOut, playedMs } = tryDeploys(runtime, { deploys, tries }, budget, play.begins);
+  budget.deadlineMs = budget.nowMs() + (limits.systemMs ?? Number.POSITIVE_INFINITY);
   const systemDeploys = play.systemDeploys.map((systemDeploy) =>
     playSystemDeploy(runtime, systemDeploy, blockData.sender, blockData.sequenceNumber),
   );
-  const channels = [...deploys, ...systemDeploys].map(({ numberChannels }) => numberChannels);
+  const channels = [...played, ...systemDeploys].map(({ numberChannels }) => numberChannels);
   return {
-    deploys: deploys.map(({ processed }) => processed),
+    deploys: played.map(({ processed }) => processed),
+    ...{ leftOut, playedMs },
     systemDeploys: systemDeploys.map(({ processed }) => processed),
     numberChannels: differences(store, preState, channels),
     postState: space.checkpoint().root,
   };
 }
 
-/** Whatever a deploy ends a block with, it would end it with again; only who is stopped may not be the one to blame. */
-function blaming<T>(deployIndex: number, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof ExecutionError) || error.failure.code === "stopped") throw error;
-    throw new ExecutionError(error.failure, { cause: error }, deployIndex);
-  }
-}
+const unlimited: PlayLimits = { nowMs: () => 0 };
+const anyTime = { maximumMs: Number.POSITIVE_INFINITY, beginBeforeMs: Number.POSITIVE_INFINITY, names: [] };
 
 /** What the deploys of the first block are made of. @spec 41 §5.3 */
 export interface GenesisPlay {
@@ -113,7 +131,7 @@ export function playGenesis(store: StateStore, genesis: GenesisPlay): PlayedBloc
 
 function runtimeOf(
   space: PlaySpace,
-  { output, services, budget }: Pick<BlockPlay, "output" | "services" | "budget">,
+  { output, services, budget }: Pick<BlockPlay, "output" | "services"> & { readonly budget?: Budget },
 ): Runtime<PlaySpace> {
   return new Runtime(space, { replay: false, output, services, budget });
 }

@@ -82,6 +82,17 @@ export class Runtime<S extends Space = Space> {
     return this.evaluate({ source: deploy.term, environment }, deploy.phloLimit, random);
   }
 
+  /** Runs something after which, where it throws, programs are answered as if it had not been. */
+  keepingFacts<T>(run: () => T): T {
+    const { deployData } = this;
+    try {
+      return run();
+    } catch (error) {
+      this.deployData = deployData;
+      throw error;
+    }
+  }
+
   /** @throws {ExecutionError} `fatal`, `stopped` */
   evaluate(program: Program, phloLimit: bigint, random: SplittableRandom): Evaluated {
     const { replay, output, services, budget } = this.options;

@@ -8,7 +8,7 @@ import { StateStore } from "@vedette/tuplespace";
 import type { GenesisParameters } from "../genesis/GenesisParameters.js";
 import { genesisDeploys } from "../genesis/genesisDeploys.js";
 import { mergeableIdOf, putMergeable } from "../merge/mergeableStore.js";
-import { type BlockPlay, type PlayedBlock, playBlock, playGenesis } from "../play/playBlock.js";
+import { type BlockPlay, type MadeOfDeploys, type PlayedBlock, playBlock, playGenesis } from "../play/playBlock.js";
 import { exploreDeploy } from "../query/exploreDeploy.js";
 import { replayBlock } from "../replay/replayBlock.js";
 import { commitEmptyState } from "../runtime/emptyState.js";
@@ -35,12 +35,14 @@ export interface TestBlock {
   /** A name for `testKey`. */
   readonly sender?: string;
   readonly output?: OutputSink;
+  readonly tries?: BlockPlay["tries"];
+  readonly limits?: BlockPlay["limits"];
 }
 
 /** A block and what was played for it. */
 export interface MadeBlock {
   readonly block: Block;
-  readonly played: PlayedBlock;
+  readonly played: MadeOfDeploys;
 }
 
 const genesisTime = 1_700_000_000_000n;
@@ -89,7 +91,7 @@ export class TestChain {
   /** Makes a block on another one, and leaves the chain as it is. */
   make(
     parent: Block,
-    { deploys = [], slashes = [], invalidBlocks = slashes, sender = "v1", output }: TestBlock,
+    { deploys = [], slashes = [], invalidBlocks = slashes, sender = "v1", ...rest }: TestBlock,
   ): MadeBlock {
     const number = parent.number + 1n;
     const timestamp = genesisTime + number * 1000n;
@@ -100,7 +102,7 @@ export class TestChain {
       { kind: "closeBlock" },
     ];
     const play: BlockPlay = {
-      ...{ preState, invalidBlocks, systemDeploys, output },
+      ...{ preState, invalidBlocks, systemDeploys, ...rest },
       blockData: { timestamp, blockNumber: number, sender: issuerPublicKey, sequenceNumber: Number(number) },
       deploys: deploys.map((deploy) => this.sign(deploy)),
     };

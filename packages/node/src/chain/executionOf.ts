@@ -1,8 +1,15 @@
-import { type BlockExecution, ChainError, type MergeScope, type ProposeExecution } from "@vedette/chain";
+import {
+  type BlockExecution,
+  ChainError,
+  type MergeScope,
+  type PlayOutcome,
+  type ProposeExecution,
+} from "@vedette/chain";
 import type { MergedState } from "@vedette/execution";
 import { type Block, decodeBlock, encodeBlock } from "@vedette/protocol";
 import type { ReadableTable } from "@vedette/store";
 import type { Executor } from "../thread/executor.js";
+import { playProgress, playProgressBytes } from "../thread/StateExecutor.js";
 
 /**
  * How the chain has its blocks executed, and new ones made: by the executor, to which a block travels as its bytes.
@@ -41,10 +48,14 @@ export function executionOf(
   let last: { readonly root: string; readonly bonds: Awaited<ReturnType<Executor["bonds"]>> } | undefined;
   return {
     async replay({ block, preStateHash, invalidBlocks }) {
-      const answer = await executor.replay({
+      const call = executor.replay({
         block: encodeBlock(block),
         preState: preStateHash,
         invalidBlocks: invalidBlocks.map(({ hash, sender }) => ({ blockHash: hash, sender })),
+      });
+      const answer = await call.catch((error: Error) => {
+        if (!hasEnded(error)) throw error;
+        return { kind: "exception", message: error.message, isLimit: true } as const;
       });
       if (answer.kind === "replayed") last = { root: keyOf(answer.postStateHash), bonds: answer.bonds };
       return answer;
@@ -61,13 +72,16 @@ export function executionOf(
     async play(request) {
       const { preStateHash, timestamp, blockNumber, sender, sequenceNumber, invalidBlocks, ...rest } = request;
       await provideState(preStateHash);
-      const answer = await executor.play({
+      const progress = new SharedArrayBuffer(playProgressBytes);
+      const call = executor.play({
         ...rest,
         preState: preStateHash,
         blockData: { timestamp, blockNumber, sender, sequenceNumber },
         invalidBlocks: invalidBlocks.map(({ hash, sender: maker }) => ({ blockHash: hash, sender: maker })),
+        progress,
       });
-      return answer.kind === "played" ? { kind: "played", body: decodeBlock(answer.block).body } : answer;
+      const answer = await call.catch((error: Error) => endedAt(error, progress));
+      return answer.kind === "played" ? { ...answer, body: decodeBlock(answer.block).body } : answer;
     },
     activeValidators: async (stateHash) => {
       await provideState(stateHash);
@@ -81,6 +95,18 @@ export function executionOf(
       return blocksInEpoch;
     },
   };
+}
+
+/** Whether the thread has ended, as it does where the engine finds no more memory for it. */
+function hasEnded({ name, message }: Error): boolean {
+  return name === "ThreadEnded" || message.includes("memory limit");
+}
+
+/** The thread has ended in the middle of a play: the deploy that was tried at that moment is to blame. */
+function endedAt({ message }: Error, progress: SharedArrayBuffer): PlayOutcome & { readonly kind: "failed" } {
+  const place = Atomics.load(new Int32Array(progress), 0);
+  const isTrying = place !== playProgress.waiting && place !== playProgress.closing;
+  return { kind: "failed", message, ...(isTrying ? { deployIndex: place - 1 } : {}) };
 }
 
 function keyOf(hash: Uint8Array): string {

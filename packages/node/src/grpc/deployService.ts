@@ -65,12 +65,13 @@ const mostNameBytes = 65_536;
 function deployMethods(reads: Reads, messages: BlockMessages): Methods {
   const { deploys, blocks, explore, reports, history, onFailure } = reads;
   return {
-    doDeploy: (request) =>
+    doDeploy: (request, { values }) =>
       answering(onFailure, async () => {
         const { deployer, term, timestamp, phloPrice, phloLimit, validAfterBlockNumber, shardId } = request;
         const data = { deployer, term, timestamp, phloPrice, phloLimit, validAfterBlockNumber, shardId };
+        const source = { texts: signatureTexts, client: values.get(callClient) };
         const submitted = { ...data, signature: request.sig, algorithm: request.sigAlgorithm };
-        return { case: "result" as const, value: await deploys.submit(submitted, signatureTexts) };
+        return { case: "result" as const, value: await deploys.submit(submitted, source) };
       }),
     findDeploy: ({ deployId }) =>
       answering(onFailure, () => blockMember(messages.light(blocks.requireBlockOfDeploy(deployId)))),

@@ -27,7 +27,7 @@ export function registerVersioned(server: FastifyInstance, queries: ApiQueries, 
   serve(server, versionedStatusRoute, () => new JsonText(apiStatusText(status)));
   serve(server, versionedBlocksRoute, () => textOf(answers.newest(1)));
   serve(server, versionedBlockRoute, ({ params }) => textOf(answers.block(params.hash)));
-  serve(server, versionedDeployRoute, ({ body }) => submitDeploy(deploys, body));
+  serve(server, versionedDeployRoute, ({ body }, { request }) => submitDeploy(deploys, body, request.ip));
   serve(server, versionedExploreRoute, async ({ body }, { signal, request }) => {
     const program = { term: body, blockHash: "", usePreStateHash: false, client: request.ip };
     return new JsonText(await explore.atBlock(program, signal, "tagged"));

@@ -1,3 +1,5 @@
+import type { BlockStatus, ChainEvent } from "@vedette/chain";
+import type { Block } from "@vedette/protocol";
 import type { SyncEvent, SyncStatus } from "@vedette/sync";
 import { expect, test } from "vitest";
 import { StatusBoard } from "./StatusBoard.js";
@@ -124,3 +126,21 @@ test("the last thing that went wrong is told", () => {
   told.failed("No peer answers.");
   expect(told.syncView(status({}), undefined).lastError).toBe("No peer answers.");
 });
+
+test("a block beyond this node's limits is told of until it is judged or passed", () => {
+  const told = board();
+  const block = { hash: Uint8Array.of(7), number: 5n, parents: [Uint8Array.of(1)] } as unknown as Block;
+  const beyond: BlockStatus = { status: "BlockException", message: "too large", isLimit: true };
+  const refused = { type: "blockRefused", block, status: beyond, recorded: false } as ChainEvent;
+  const lastError = (finalized: bigint) => told.syncView(statusAt(6n), finalized).lastError;
+  told.onChainEvent({ ...refused, status: { ...beyond, isLimit: false } } as ChainEvent);
+  expect(lastError(4n)).toBeUndefined();
+  told.onChainEvent(refused);
+  expect(lastError(4n)).toMatch(/^Block #5 \(.*\) goes beyond the limits of this node \(too large\)\./);
+  told.onChainEvent({ type: "blockAdded", block } as ChainEvent);
+  expect(lastError(4n)).toBeUndefined();
+  told.onChainEvent(refused);
+  expect(lastError(5n)).toBeUndefined();
+});
+
+const statusAt = (height: bigint) => status({ height });

@@ -1,8 +1,11 @@
 import type { NodeStatusView, SyncStatusView } from "@vedette/api";
-import type { DagView } from "@vedette/chain";
+import type { ChainEvent, DagView } from "@vedette/chain";
+import { equalBytes } from "@vedette/crypto";
 import { type Network, peerUri } from "@vedette/network";
+import type { Block } from "@vedette/protocol";
 import type { SyncEvent, SyncStatus } from "@vedette/sync";
 import { RecentRate } from "./RecentRate.js";
+import { replayLimitText } from "./replayLimit.js";
 import { StateProgress } from "./StateProgress.js";
 
 /** Rates are told for the recent past. */
@@ -20,6 +23,8 @@ export class StatusBoard {
   #state = new StateProgress();
   #expectsPeers = false;
   #lastError: string | undefined;
+  /** The last block that this node could not judge, until it is judged or the chain has gone on without it. */
+  #limit: { readonly block: Block; readonly text: string } | undefined;
   #lastProgressMs: number;
   /** Whether a block has come since the last one was done. */
   #hasBegun = false;
@@ -31,6 +36,13 @@ export class StatusBoard {
 
   failed(message: string): void {
     this.#lastError = message;
+  }
+
+  onChainEvent(event: ChainEvent): void {
+    const text = event.type === "blockRefused" ? replayLimitText(event.block, event.status) : undefined;
+    if (event.type === "blockRefused" && text !== undefined) this.#limit = { block: event.block, text };
+    else if (event.type === "blockAdded" && this.#limit !== undefined && isSame(event.block, this.#limit.block))
+      this.#limit = undefined;
   }
 
   onSyncEvent(event: SyncEvent): void {
@@ -97,6 +109,7 @@ export class StatusBoard {
   /** How far the node has come. @spec 50 §8.7 */
   syncView(sync: SyncStatus, finalizedBlockNumber: bigint | undefined): SyncStatusView {
     if (sync.peers > 0) this.#expectsPeers = true;
+    if (this.#limit !== undefined && this.#limit.block.number <= (finalizedBlockNumber ?? -1n)) this.#limit = undefined;
     const best = sync.bestHeight ?? sync.height ?? this.#approvedHeight;
     const work = sync.state === "initializing" ? this.#importing() : this.#replaying(sync, best);
     return {
@@ -108,7 +121,7 @@ export class StatusBoard {
       blocksPerSecond: hundredths(this.#validated.perSecond(this.#nowMs())),
       secondsLeft: secondsFor(work.left, work.progress.perSecond),
       peers: sync.peers,
-      lastError: this.#lastError,
+      lastError: this.#limit?.text ?? this.#lastError,
     };
   }
 
@@ -151,6 +164,10 @@ interface Work {
   readonly progress: SyncStatusView["progress"];
   /** `undefined` where nobody can tell. */
   readonly left: number | undefined;
+}
+
+function isSame(one: Block, other: Block): boolean {
+  return equalBytes(one.hash, other.hash);
 }
 
 function secondsFor(left: number | undefined, perSecond: number): number | undefined {

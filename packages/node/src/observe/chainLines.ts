@@ -1,13 +1,16 @@
 import { type ChainEvent, statusReason } from "@vedette/chain";
 import { shortBlock, shortHash } from "@vedette/protocol";
 import { type Lines, linesOf } from "./Line.js";
+import { replayLimitText } from "./replayLimit.js";
 
-const { debug, info, warn } = linesOf("chain");
+const { debug, error, info, warn } = linesOf("chain");
 
 /** What the log says of blocks. @spec 50 §6.2, 40 §5 */
 export const chainLines: Lines<ChainEvent> = {
   blockAdded: ({ block }) => info(`Block replayed: ${shortBlock(block)} (${block.body.deploys.length}d) (Valid)`),
   blockRefused: ({ block, status, recorded }) => {
+    const limit = replayLimitText(block, status);
+    if (limit !== undefined) return error(limit);
     const reason = status.status === "BlockException" ? status.message : statusReason(block, status);
     const because = reason === undefined ? "" : ` Ignoring block ${shortHash(block.hash)} because ${reason}`;
     const outcome = recorded ? "Recording invalid block" : "Dropping block";

@@ -4,6 +4,7 @@ import type { SyncEvent } from "@vedette/sync";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
 import type { Level } from "./Line.js";
+import { replayLimitText } from "./replayLimit.js";
 
 /** The reference's buckets for times. @spec 50 §6.6 */
 export const timeBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10] as const;
@@ -64,6 +65,15 @@ export class Meters {
   readonly #received = this.#counter("vedette_network_received_bytes_total", "Bytes of messages from peers.");
   readonly #sentBytes = this.#counter("vedette_network_sent_bytes_total", "Bytes of messages to peers.");
   readonly #deploys = this.#counter("vedette_deploys_received_total", "Deploys accepted from users.");
+  readonly #beyondLimits = this.#counter(
+    "vedette_blocks_beyond_limits_total",
+    "Blocks that could not be judged within this node's limits.",
+  );
+  readonly #leftOut = this.#counter("vedette_deploys_left_out_total", "Tries of deploys that could not be executed.");
+  readonly #refusedDeploys = this.#counter(
+    "vedette_deploys_refused_total",
+    "Deploys that are tried no more, since they could not be executed.",
+  );
   readonly #proposals = this.#counter("vedette_proposals_total", "Attempts to make a block, by result.", ["result"]);
   readonly #logLines = this.#counter("vedette_log_lines_total", "Lines of the log, by level.", ["level"]);
   readonly #requests = this.#counter("vedette_http_requests_total", "HTTP requests, by server, route and status.", [
@@ -100,6 +110,8 @@ export class Meters {
 
   onChainEvent(event: ChainEvent): void {
     if (event.type === "blockAdded") this.#valid.inc();
+    else if (event.type === "blockRefused" && replayLimitText(event.block, event.status) !== undefined)
+      this.#beyondLimits.inc();
     else if (event.type === "blockRefused") this.#invalid.inc();
     else if (event.type === "blockFinalized") this.#finalized.inc();
   }
@@ -115,7 +127,11 @@ export class Meters {
 
   onProposeEvent(event: ProposeEvent | NodeProposeEvent): void {
     if (event.type === "deployReceived") this.#deploys.inc();
-    else if (event.type === "proposeFinished") this.#proposals.inc({ result: event.result.status });
+    else if (event.type === "deployPutAside") this.#leftOut.inc();
+    else if (event.type === "deployGivenUp") {
+      this.#leftOut.inc();
+      this.#refusedDeploys.inc();
+    } else if (event.type === "proposeFinished") this.#proposals.inc({ result: event.result.status });
   }
 
   onBlockReplayed(milliseconds: number): void {

@@ -64,7 +64,9 @@ export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
   mergeGivenUp: ({ parents, reason }) =>
     warn(`The ${parents} parents cannot be merged, so the first is taken alone: ${reason}`),
   deployPutAside: ({ signature, reason }) =>
-    warn(`Deploy ${shortHash(signature)} cannot be executed and is left out of blocks: ${reason}`),
+    info(`Deploy ${shortHash(signature)} cannot be executed and is tried once more: ${reason}`),
+  deployGivenUp: ({ signature, reason }) =>
+    warn(`Deploy ${shortHash(signature)} cannot be executed and is refused: ${reason}`),
   blockTooHeavy: ({ deploys, reason }) =>
     warn(`${deploys} deploys cannot be executed together, half of them are tried: ${reason}`),
   ownBlockRefused: ({ block, status }) =>

@@ -1,4 +1,5 @@
 import {
+  type ArrivingDeploy,
   type BlockLimits,
   type Chain,
   type ChainEvent,
@@ -31,6 +32,8 @@ export interface ProposingOptions {
   readonly forbiddenKeys: readonly Uint8Array[];
   readonly settings: ProposeSettings;
   readonly dummyKey?: DeployKey | undefined;
+  /** Texts of programs that are tried among the first, whatever texts and numbers stand in them. */
+  readonly trustedPrograms?: readonly string[] | undefined;
   readonly limits?: Partial<BlockLimits>;
   /** Why nothing may be proposed yet: the node is not synchronized with its peers. */
   readonly whyNotYet: () => string | undefined;
@@ -45,8 +48,7 @@ export interface ProposingOptions {
 }
 
 /** A deploy that is not on disk yet. */
-interface Arriving {
-  readonly deploy: Deploy;
+interface Arriving extends ArrivingDeploy {
   readonly resolve: (refusal: string | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -72,9 +74,11 @@ export class Proposing implements DeployPort {
     const { shardName, minimumPhloPrice } = chain.rules;
     this.#options = options;
     this.#rules = { shardName, minimumPhloPrice, forbiddenKeys };
-    this.pool = new DeployPool(store, this.#rules);
+    this.pool = new DeployPool(store, this.#rules, options);
     const { constraints, heartbeat } = settings;
-    this.proposer = new Proposer({ ...options, pool: this.pool, constraints, allowEmpty: heartbeat !== undefined });
+    const allowEmpty = heartbeat !== undefined;
+    const turnMs = heartbeat?.checkIntervalMs;
+    this.proposer = new Proposer({ ...options, pool: this.pool, constraints, allowEmpty, turnMs });
     this.queue = new ProposeQueue(this.proposer, emit);
     this.#heartbeat =
       heartbeat === undefined
@@ -88,9 +92,9 @@ export class Proposing implements DeployPort {
   }
 
   /** When this answers, the deploy is on disk; deploys that come together are written together. */
-  submit(deploy: Deploy): Promise<string | undefined> {
+  submit(deploy: Deploy, origin?: string): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
-      this.#arriving.push({ deploy, resolve, reject });
+      this.#arriving.push({ deploy, origin, resolve, reject });
       if (this.#arriving.length === 1) setImmediate(() => this.#submitAll());
     });
   }
@@ -98,7 +102,7 @@ export class Proposing implements DeployPort {
   #submitAll(): void {
     const arrived = this.#arriving.splice(0);
     try {
-      const answers = this.pool.submitAll(arrived.map(({ deploy }) => deploy));
+      const answers = this.pool.submitAll(arrived);
       for (const [index, { deploy, resolve }] of arrived.entries()) {
         const answer = answers[index]!;
         if (answer.kind === "accepted") this.#options.emit({ type: "deployReceived", deploy });

@@ -1,13 +1,19 @@
 import { findDeploySignatureAlgorithm, toHex } from "@vedette/crypto";
 import { checkDeploySignature, type Deploy } from "@vedette/protocol";
+import { addressKey, isOwnMachine } from "../address/addressKey.js";
 import { ApiError } from "./ApiError.js";
 
 /** Where deploys wait to be put into a block. */
 export interface DeployPort {
   /** Shard, key and price. @returns why a deploy is refused, in the words of the API @spec 50 §1.9 (checks 6 to 8) */
   check(deploy: Deploy): string | undefined;
-  /** Keeps a deploy, also one that it has already. @returns why it does not, in the words of the API */
-  submit(deploy: Deploy): Promise<string | undefined>;
+  /**
+   * Keeps a deploy, also one that it has already.
+   *
+   * @param origin the address that it came from; `undefined` where that does not tell senders apart
+   * @returns why it does not, in the words of the API
+   */
+  submit(deploy: Deploy, origin: string | undefined): Promise<string | undefined>;
 }
 
 /** What is asked about a deploy that arrives. */
@@ -23,7 +29,13 @@ export interface DeployReads {
 /** A deploy as it arrives: the algorithm may be anything. */
 export type SubmittedDeploy = Omit<Deploy, "algorithm"> & { readonly algorithm: string };
 
-/** How the two APIs word their first refusals. @spec 50 §1.9, §3.4 */
+/** What differs between the two APIs: how they word their first refusals, and how they know who asks. @spec 50 §1.9, §3.4 */
+export interface DeploySource {
+  /** The client's address. */
+  readonly client: string | undefined;
+  readonly texts: SignatureTexts;
+}
+
 export interface SignatureTexts {
   readonly unknownAlgorithm: string;
   readonly invalidSignature: string;
@@ -44,7 +56,7 @@ export class DeployIntake {
    * @throws {ApiError} the first check that fails
    * @spec 50 §1.9 (checks 3 to 10)
    */
-  async submit(submitted: SubmittedDeploy, texts: SignatureTexts): Promise<string> {
+  async submit(submitted: SubmittedDeploy, { texts, client }: DeploySource): Promise<string> {
     const algorithm = findDeploySignatureAlgorithm(submitted.algorithm);
     if (algorithm === undefined) throw new ApiError(texts.unknownAlgorithm);
     const deploy: Deploy = { ...submitted, algorithm };
@@ -55,9 +67,14 @@ export class DeployIntake {
     if (!this.#reads.isRunning()) throw new ApiError("Error: Could not deploy, casper instance was not available yet.");
     const fault = await this.#reads.checkTerm(deploy.term);
     if (fault !== undefined) throw new ApiError(`Parsing error: Error in parsing term: \n${fault}`);
-    throwIfText(await port.submit(deploy));
+    throwIfText(await port.submit(deploy, originOf(client)));
     return `Success! DeployId is: ${toHex(deploy.signature)}`;
   }
+}
+
+/** Behind an address of this machine there may be a proxy, and with it everybody. */
+function originOf(client: string | undefined): string | undefined {
+  return client === undefined || isOwnMachine(client) ? undefined : addressKey(client);
 }
 
 function throwIfText(refusal: string | undefined): void {

@@ -1,4 +1,4 @@
-import { type BlockMetadata, type DagView, deployLifespan } from "@vedette/chain";
+import { type BlockMetadata, type DagView, deployLifespan, findRefusedDeploy } from "@vedette/chain";
 import { blake2b256, compareBytes, equalBytes, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { type Deploy, decodeDeploy, hashKey, type ProcessedDeploy } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
@@ -21,7 +21,15 @@ import type { BlockQueries } from "./BlockQueries.js";
 export type BlockDecision = "finalized" | "pending" | "forkedAway";
 
 /** What became of a deploy. */
-export type DeployStatus = "pending" | "included" | "finalized" | "failed" | "rejected" | "expired" | "forkedAway";
+export type DeployStatus =
+  | "pending"
+  | "included"
+  | "finalized"
+  | "failed"
+  | "rejected"
+  | "expired"
+  | "forkedAway"
+  | "refused";
 
 /** An entry with its block. */
 export interface Placed<T> {
@@ -59,6 +67,8 @@ export interface Inclusion {
 /** A deploy and the blocks that have it, the one that counts first. */
 export interface DeployHistory {
   readonly status: DeployStatus;
+  /** Why this node tries it no more. */
+  readonly reason?: string | undefined;
   readonly deploy: Deploy;
   readonly inclusions: readonly Inclusion[];
 }
@@ -117,7 +127,9 @@ export class HistoryQueries {
     const pooled = this.#pooled(signature);
     const processed = first === undefined ? undefined : this.#processed(first, signature);
     if (first === undefined || processed === undefined)
-      return pooled && { status: this.#statusOutside(pooled, true), deploy: pooled, inclusions: [] };
+      return pooled === undefined
+        ? this.#refused(signature)
+        : { status: this.#statusOutside(pooled, true), deploy: pooled, inclusions: [] };
     const { deploy } = processed;
     const inclusions = [
       this.#inclusion(first, signature, entryOf(processed)),
@@ -250,6 +262,16 @@ export class HistoryQueries {
     const last = dag.lastFinalized();
     if (last === undefined || block.number > last.number) return "pending";
     return store.table("undecidedBlocks").has(undecidedKey(block.number, block.hash)) ? "pending" : "forkedAway";
+  }
+
+  #refused(signature: Uint8Array): DeployHistory | undefined {
+    const refused = findRefusedDeploy(this.#reads.store, signature);
+    if (refused === undefined) return undefined;
+    const { deploy, reason } = refused;
+    const status = this.#statusOutside(deploy, false);
+    return status === "expired"
+      ? { status, deploy, inclusions: [] }
+      : { status: "refused", reason, deploy, inclusions: [] };
   }
 
   #pooled(signature: Uint8Array): Deploy | undefined {

@@ -218,6 +218,7 @@ export class RunningNode {
   #onChainEvent(event: ChainEvent): void {
     this.#blocks.chainChanged();
     this.#parts.meters.onChainEvent(event);
+    this.#board.onChainEvent(event);
     this.#events.onChainEvent(event);
     this.#history.onChainEvent(event);
     this.#proposing?.onChainEvent(event);

@@ -11,6 +11,7 @@ import type { Meters } from "../observe/meters.js";
 import { proposeLines } from "../observe/proposeLines.js";
 import { Proposing } from "../propose/Proposing.js";
 import { proposeSettingsOf } from "../propose/proposeSettings.js";
+import { trustedPrograms } from "../propose/trustedPrograms.js";
 import type { CatchUp } from "./CatchUp.js";
 import type { ValidatorIdentity } from "./validatorIdentity.js";
 
@@ -39,6 +40,7 @@ export function proposingOf(parts: ProposingParts): Proposing {
     forbiddenKeys: systemPublicKeys,
     settings: proposeSettingsOf(config),
     dummyKey: dummyKeyOf(config),
+    trustedPrograms,
     whyNotYet: () => catchUp.reason,
     announce: ({ hash, sender }) => {
       const content = encodePacket("BlockHashMessage", { hash, blockCreator: sender });

@@ -36,7 +36,9 @@ const preState = await executor.makeEmptyState();
 const replay = async (block: Block): Promise<string> => {
   try {
     const answer = await executor.replay({ block: encodeBlock(block), preState, invalidBlocks: [] });
-    return answer.kind === "replayed" ? "replayed" : `${answer.kind}: ${answer.message}`;
+    if (answer.kind === "replayed") return "replayed";
+    const kind = answer.kind === "exception" && answer.isLimit ? "beyond limits" : answer.kind;
+    return `${kind}: ${answer.message}`;
   } catch (error) {
     return String(error);
   }

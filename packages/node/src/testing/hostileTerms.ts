@@ -41,3 +41,23 @@ export const hostileTerms: Readonly<Record<string, string>> = {
   longMatch: `match { ${list(30, (i) => `@${i}!(Nil)`, "|")} } { { ~{_ | 1} | ~{_ | 2} | {~{_ | 3} /\\ {@99!(_)}} } => Nil }`,
   overrun: `@0!(Set(${list(330_000, (i) => (i * 7919) % 330_001, ",")}))`,
 };
+
+const beside = (name: keyof typeof hostileTerms & string) => (index: number) => `@${index}!(0) | ${hostileTerms[name]}`;
+
+/**
+ * Programs of all kinds that a key can hand in for nothing: each ends in no result that a block could hold, or takes
+ * longer than it may. They stand beside something of their own, so that no two are the same.
+ */
+export const hostileKinds: Readonly<
+  Record<string, { readonly count: number; readonly term: (index: number) => string }>
+> = {
+  division: { count: 30, term: (index) => `@${index}!(1 / 0)` },
+  endless: { count: 15, term: beside("endless") },
+  doubledTexts: { count: 10, term: beside("doubledTexts") },
+  doubledLists: { count: 10, term: beside("doubledLists") },
+  doubledProcesses: { count: 5, term: beside("doubledProcesses") },
+  longMatch: { count: 15, term: beside("longMatch") },
+  deepList: { count: 5, term: beside("deepList") },
+  deepPattern: { count: 5, term: beside("deepPattern") },
+  manyItems: { count: 5, term: (index) => `@${index}!([${list(490_000, () => "1", ",")}])` },
+};

@@ -3,10 +3,13 @@ import {
   activeValidators,
   bonds,
   commitEmptyState,
+  type DeployTry,
   ExecutionError,
   epochLength,
   findMergeable,
   type InvalidBlock,
+  type LeftOutDeploy,
+  type MadeOfDeploys,
   type MergedState,
   mergeableIdOf,
   type PlayedBlock,
@@ -29,9 +32,11 @@ import {
   type StoreNodeKey,
   type SystemDeploy,
 } from "@vedette/protocol";
-import type { BlockData, Budget } from "@vedette/rholang";
+import type { BlockData } from "@vedette/rholang";
 import type { Store } from "@vedette/store";
+import { widestTermLimits, withTermLimits } from "@vedette/terms";
 import { type CheckedPage, findMissing, importItems, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
+import { type ExecutionLimits, isLimitOfExecution } from "./executionLimits.js";
 
 /** A block to execute. Plain values, so that it can cross threads. */
 export interface ReplayCall {
@@ -53,7 +58,7 @@ export type ReplayAnswer =
   /** The block is wrong. */
   | { readonly kind: "failed"; readonly message: string }
   /** Nothing is known of the block: a platform failure, or an exception of the reference's host. */
-  | { readonly kind: "exception"; readonly message: string };
+  | { readonly kind: "exception"; readonly message: string; readonly isLimit: boolean };
 
 /** A block to make. Plain values, so that it can cross threads. */
 export interface PlayCall {
@@ -62,13 +67,23 @@ export interface PlayCall {
   readonly blockData: BlockData;
   readonly invalidBlocks: readonly InvalidBlock[];
   readonly deploys: readonly Deploy[];
+  /** In this order. */
+  readonly tries: readonly DeployTry[];
   /** Slashes, then the close of the block. */
   readonly systemDeploys: readonly Exclude<SystemDeploy, { readonly kind: "empty" }>[];
   /** Deploys that a merge of the parents rejected. */
   readonly rejectedDeploys: readonly Uint8Array[];
-  /** When to give up; left out: when any block is given up. */
-  readonly maximumMs?: number;
+  /** Milliseconds for the system deploys. */
+  readonly maximumMs: number;
+  /** Shared memory of {@link playProgressBytes} bytes, in which stands what is done at the moment. */
+  readonly progress: SharedArrayBuffer;
 }
+
+/** Size of what tells how far a play is: one number of 32 bits, see {@link playProgress}. */
+export const playProgressBytes = 4;
+
+/** The numbers that a play writes: not begun, then 1 and more the place of the deploy that is tried, then the rest. */
+export const playProgress = { waiting: 0, closing: -1 } as const;
 
 /** The deploys of a first block to make. */
 export interface PlayGenesisCall {
@@ -80,8 +95,13 @@ export interface PlayGenesisCall {
 
 /** `played`: the body of the block, in the encoding of a block that has nothing else. */
 export type PlayAnswer =
-  | { readonly kind: "played"; readonly block: Uint8Array }
-  | { readonly kind: "failed"; readonly message: string; readonly deployIndex?: number | undefined };
+  | {
+      readonly kind: "played";
+      readonly block: Uint8Array;
+      readonly leftOut: readonly LeftOutDeploy[];
+      readonly playedMs: number;
+    }
+  | { readonly kind: "failed"; readonly message: string };
 
 /** A page of another node's state. */
 export interface StatePage {
@@ -136,11 +156,10 @@ export class StateExecutor {
   readonly #store: Store;
   readonly #state: StateStore;
   readonly #merger: StateMerger;
-  readonly #budget: ((maximumMs?: number) => Budget) | undefined;
+  readonly #limits: ExecutionLimits | undefined;
 
-  /** @param budget of one block, which may take less time than others */
-  constructor(store: Store, options: StateStoreOptions = {}, budget?: (maximumMs?: number) => Budget) {
-    this.#budget = budget;
+  constructor(store: Store, options: StateStoreOptions = {}, limits?: ExecutionLimits) {
+    this.#limits = limits;
     this.#store = store;
     this.#state = new StateStore(store, options);
     this.#merger = new StateMerger(this.#state, store);
@@ -159,7 +178,7 @@ export class StateExecutor {
         block,
         preState,
         invalidBlocks,
-        budget: this.#budget?.(),
+        budget: this.#limits?.replayBudget(),
         keep: (tables, { postState, numberChannels, transfers }) => {
           const id = { ...mergeableIdOf(block), postState };
           writeMergeable(tables, id, numberChannels);
@@ -168,20 +187,31 @@ export class StateExecutor {
       });
       if ("failure" in result) {
         const message = `${printReplayFailure(result.failure)} (deploy ${result.deployIndex})`;
-        return { kind: result.failure.code === "InternalError" ? "exception" : "failed", message };
+        return result.failure.code === "InternalError"
+          ? { kind: "exception", message, isLimit: false }
+          : { kind: "failed", message };
       }
       return { kind: "replayed", postStateHash: result.postState, bonds: bonds(this.#state, result.postState) };
     } catch (error) {
-      if (error instanceof ExecutionError) return { kind: "exception", message: error.message };
+      const isLimit = isLimitOfExecution(error);
+      if (error instanceof ExecutionError || isLimit)
+        return { kind: "exception", message: error instanceof Error ? error.message : String(error), isLimit };
       throw error;
     }
   }
 
   /** Executes the deploys of a new block and commits the state they lead to. @spec 41 §2.1 */
-  play({ rejectedDeploys, maximumMs, ...call }: PlayCall): PlayAnswer {
+  play({ rejectedDeploys, maximumMs, progress, ...call }: PlayCall): PlayAnswer {
     const { sender, sequenceNumber, blockNumber } = call.blockData;
+    const place = new Int32Array(progress);
+    const limits = this.#limits && { ...this.#limits.play, systemMs: maximumMs };
+    const begins = (index: number) => void Atomics.store(place, 0, index + 1);
     return this.#made(call.preState, { sender, sequenceNumber, blockNumber, rejectedDeploys }, () =>
-      playBlock(this.#state, { ...call, budget: this.#budget?.(maximumMs) }),
+      withTermLimits(this.#limits?.playTerms ?? widestTermLimits, () => {
+        const played = playBlock(this.#state, { ...call, limits, begins });
+        Atomics.store(place, 0, playProgress.closing);
+        return played;
+      }),
     );
   }
 
@@ -192,21 +222,21 @@ export class StateExecutor {
     return this.#made(preState, { sender: nobody, sequenceNumber: 0, blockNumber, rejectedDeploys: [] }, () => {
       const played = playGenesis(this.#state, { ...call, preState });
       requireAllDeploys(call.deploys, played);
-      return played;
+      return { ...played, leftOut: [], playedMs: 0 };
     });
   }
 
-  #made(preStateHash: Uint8Array, place: PlaceOfBlock, play: () => PlayedBlock): PlayAnswer {
+  #made(preStateHash: Uint8Array, place: PlaceOfBlock, play: () => MadeOfDeploys): PlayAnswer {
     try {
-      const { postState, deploys, systemDeploys, numberChannels } = play();
+      const { postState, deploys, systemDeploys, numberChannels, leftOut, playedMs } = play();
       const { sender, sequenceNumber, blockNumber, rejectedDeploys } = place;
       putMergeable(this.#store, { postState, sender, sequenceNumber }, numberChannels);
       const state = { preStateHash, postStateHash: postState, bonds: bonds(this.#state, postState), blockNumber };
       const body = { state, deploys, systemDeploys, extraBytes: nobody, rejectedDeploys };
-      return { kind: "played", block: encodeBlock(new Block({ ...emptyBlock, body })) };
+      return { kind: "played", block: encodeBlock(new Block({ ...emptyBlock, body })), leftOut, playedMs };
     } catch (error) {
       if (!(error instanceof ExecutionError)) throw error;
-      return { kind: "failed", message: error.message, deployIndex: error.deployIndex };
+      return { kind: "failed", message: error.message };
     }
   }
 

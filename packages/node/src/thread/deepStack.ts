@@ -22,12 +22,16 @@ const maxYoungGenerationSizeMb = 64;
  */
 const mostHeapUsed = 0.75;
 
-/** Whether this thread, started by {@link startDeepThread}, is about to run out of memory. */
-export function isOutOfMemory(): boolean {
-  if (!isHeapFull()) return false;
+/**
+ * Whether this thread, started by {@link startDeepThread}, is about to run out of memory.
+ *
+ * @param mostUsed share of its heap that may be used
+ */
+export function isOutOfMemory(mostUsed = mostHeapUsed): boolean {
+  if (!isHeapFull(mostUsed)) return false;
   // What looks full may be garbage, above all where something large was just given up.
   throwGarbageAway();
-  return isHeapFull();
+  return isHeapFull(mostUsed);
 }
 
 /** What programs of this thread may hold: beyond it {@link isOutOfMemory}. `undefined` where there is no bound. */
@@ -55,10 +59,10 @@ export function throwGarbageAway(): void {
   collectGarbage();
 }
 
-function isHeapFull(): boolean {
+function isHeapFull(mostUsed: number): boolean {
   const { used_heap_size: used, external_memory: external } = getHeapStatistics();
   const limit = (ownLimits.maxOldGenerationSizeMb ?? Number.POSITIVE_INFINITY) * 2 ** 20;
-  return used > mostHeapUsed * limit || external > limit;
+  return used > mostUsed * limit || external > limit;
 }
 
 let collectGarbage: (() => void) | undefined;

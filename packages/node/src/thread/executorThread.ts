@@ -1,12 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { LmdbStore } from "@vedette/store";
 import { answerCalls, type Methods } from "./calls.js";
-import { isOutOfMemory, keptMemory, throwGarbageAway } from "./deepStack.js";
+import { keptMemory, throwGarbageAway } from "./deepStack.js";
+import { executionLimits } from "./executionLimits.js";
 import { type ExecutorSettings, executorMethods, openStateStore } from "./executor.js";
 import { StateExecutor } from "./StateExecutor.js";
-
-/** Honest blocks take some hundred milliseconds. Matching is free of phlo and may take time without end. */
-const blockTimeoutMs = 600_000;
 
 let store: LmdbStore | undefined;
 let executor: StateExecutor | undefined;
@@ -14,11 +12,7 @@ let executor: StateExecutor | undefined;
 /** Only when it is told to: until then another thread may have the store. */
 function open(): void {
   store = openStateStore(workerData as ExecutorSettings);
-  executor = new StateExecutor(store, {}, (maximumMs = blockTimeoutMs) => ({
-    deadlineMs: performance.now() + Math.min(maximumMs, blockTimeoutMs),
-    nowMs: () => performance.now(),
-    isOutOfMemory,
-  }));
+  executor = new StateExecutor(store, {}, executionLimits());
 }
 
 const methods = Object.fromEntries(

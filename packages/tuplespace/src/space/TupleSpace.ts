@@ -7,7 +7,7 @@ import { Datum } from "../leaf/Datum.js";
 import { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import { type Candidate, findCandidates, removeCandidates, type Search } from "./candidates.js";
 import type { ChannelCell, GroupCell } from "./cells.js";
-import { commitChanges } from "./changes.js";
+import { checkPermutations, commitChanges } from "./changes.js";
 import { HotStore } from "./HotStore.js";
 import {
   type Checkpoint,
@@ -173,6 +173,11 @@ export abstract class TupleSpace implements Space {
     this.produceCounter = new Map();
     this.open(root);
     return { root, log };
+  }
+
+  /** Whether what was done so far can be committed at all. @throws {HistoryError} `duplicateAction` @spec 30 §1.10(2) */
+  checkCommit(): void {
+    checkPermutations(this.hot);
   }
 
   /** @throws {SpaceError} `noChannels`, `patternCount` */

@@ -66,7 +66,7 @@ function addChange({ actions, leaves }: Changes, key: Uint8Array, made: EncodedL
  * Quirk 30 §1.10(2): two orders of the same channels are one key of the history, and the reference refuses to
  * change one key twice, even where one of the two was only read.
  */
-function checkPermutations(hot: HotStore): void {
+export function checkPermutations(hot: HotStore): void {
   const seen = new Set<string>();
   for (const group of hot.groups) {
     if (!group.continuations.isPopulated) continue;

@@ -23,12 +23,13 @@ export function registerDeploys(server: FastifyInstance, history: HistoryQueries
       const text = "No block and no pool of this node has the deploy; it may still be in the pool of another node.";
       throw new Problem(text, { status: 404, field: "params.id" });
     }
-    const { status, deploy, inclusions } = found;
+    const { status, reason, deploy, inclusions } = found;
     const blocks = inclusions.map(({ block, decision, rejectedBy, outcome: { cost, errored, systemDeployError } }) => ({
       block: placedBlock({ blockHash: block.hash, height: block.number }, decision),
       ...{ cost, errored, systemDeployError, rejectedBy: toldRejection(rejectedBy) },
     }));
-    return { status, deploy: { ...deployFacts(deploy), term: deploy.term, shardId: deploy.shardId }, blocks };
+    const told = { status, ...(reason === undefined ? {} : { reason }) };
+    return { ...told, deploy: { ...deployFacts(deploy), term: deploy.term, shardId: deploy.shardId }, blocks };
   });
 }
 

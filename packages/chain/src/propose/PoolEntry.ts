@@ -1,0 +1,41 @@
+import { blake2b256 } from "@vedette/crypto";
+import { type Deploy, decodeDeploy, hashKey } from "@vedette/protocol";
+import { programShape } from "./FamiliarPrograms.js";
+import { contentKeyOf } from "./RecentDeploys.js";
+
+/** What the pool remembers of a deploy in memory; the deploy itself is read when a block is made. */
+export interface PoolEntry {
+  /** Hash of the signature: the deploy's key in the pool. */
+  readonly key: Uint8Array;
+  readonly signature: Uint8Array;
+  /** Public key, as a key of a map. */
+  readonly deployer: string;
+  /** Names the deploy without its signature. */
+  readonly content: string;
+  /** Its {@link programShape}. */
+  readonly shape: string | undefined;
+  /** The address that it came from, where that tells senders apart; forgotten at a restart. */
+  readonly origin: string | undefined;
+  readonly validAfterBlockNumber: bigint;
+  readonly phloLimit: bigint;
+  readonly sizeBytes: number;
+}
+
+/** Copies what stays in memory, so that the rest of the message does not. */
+export function poolEntryOf(deploy: Deploy, sizeBytes: number, origin?: string): PoolEntry {
+  const signature = Uint8Array.from(deploy.signature);
+  const { validAfterBlockNumber, phloLimit, term } = deploy;
+  return {
+    ...{ key: blake2b256(signature), signature, deployer: hashKey(deploy.deployer), content: contentKeyOf(deploy) },
+    ...{ shape: programShape(term), origin, validAfterBlockNumber, phloLimit, sizeBytes },
+  };
+}
+
+/** The deploy in a value of the pool's table, behind the number of its arrival; `undefined` when it is damaged. */
+export function deployInValue(value: Uint8Array): Deploy | undefined {
+  try {
+    return value.length < 8 ? undefined : decodeDeploy(value.subarray(8));
+  } catch {
+    return undefined;
+  }
+}

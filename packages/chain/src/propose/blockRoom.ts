@@ -1,0 +1,72 @@
+import type { PoolEntry } from "./PoolEntry.js";
+
+/** What user deploys may take of one block; one deploy alone may always be in a block. */
+export interface BlockLimits {
+  readonly deploys: number;
+  /** Encoded bytes of the deploys. */
+  readonly bytes: number;
+  /** Sum of the phlo limits. */
+  readonly phlo: bigint;
+}
+
+/** A block that everybody can validate while the next one is made. */
+export const defaultBlockLimits: BlockLimits = { deploys: 128, bytes: 8_000_000, phlo: 2_000_000_000n };
+
+/** A limit is no cost, and may not even be paid for: so many deploys fit into a block whatever their limits are. */
+const mostShares = 8n;
+
+/** The part of a block that is kept for deploys whose programs are not familiar, where there are any. */
+const partOfOthers = 4;
+
+/** What deploys with familiar programs may take. @param others deploys that wait with others */
+export function roomForFamiliar(limits: BlockLimits, others: number): BlockLimits {
+  if (others === 0) return limits;
+  const { deploys, bytes, phlo } = limits;
+  const kept = Math.min(others, Math.floor(deploys / partOfOthers));
+  return {
+    deploys: deploys - kept,
+    bytes: bytes - Math.floor(bytes / partOfOthers),
+    phlo: phlo - phlo / BigInt(partOfOthers),
+  };
+}
+
+/** Takes deploys as long as they fit; the first one that is offered always does. */
+export class Packing {
+  readonly entries: PoolEntry[] = [];
+  readonly #limits: BlockLimits;
+  #deploys: number;
+  #bytes = 0;
+  #phlo = 0n;
+
+  /** @param before what has its place already */
+  constructor(limits: BlockLimits, before: readonly PoolEntry[] = []) {
+    this.#limits = limits;
+    this.#deploys = before.length;
+    for (const entry of before) this.#add(entry);
+  }
+
+  get isFull(): boolean {
+    return this.#deploys >= this.#limits.deploys;
+  }
+
+  /** Passes over what does not fit: otherwise a few large deploys, which nobody pays for, would keep all others out. */
+  offer(entry: PoolEntry): void {
+    const { bytes, phlo } = this.#limits;
+    const fits = this.#bytes + entry.sizeBytes <= bytes && this.#phlo + this.#share(entry) <= phlo;
+    if (this.entries.length > 0 && !fits) return;
+    this.entries.push(entry);
+    this.#deploys += 1;
+    this.#add(entry);
+  }
+
+  #add(entry: PoolEntry): void {
+    this.#bytes += entry.sizeBytes;
+    this.#phlo += this.#share(entry);
+  }
+
+  #share({ phloLimit }: PoolEntry): bigint {
+    const most = this.#limits.phlo / mostShares;
+    if (phloLimit < 0n) return 0n;
+    return phloLimit < most ? phloLimit : most;
+  }
+}

@@ -1,0 +1,204 @@
+import { type Deploy, hashKey } from "@vedette/protocol";
+import { MemoryStore, tablesOf } from "@vedette/store";
+import { describe, expect, test } from "vitest";
+import { deployKeys, signedDeploy, TestValidator, testGenesis } from "../testing/ProposeNetwork.js";
+import { refusalText } from "./checkDeploy.js";
+import { DeployPool } from "./DeployPool.js";
+import { programShape } from "./FamiliarPrograms.js";
+import { PlayPace } from "./PlayPace.js";
+import { findRefusedDeploy } from "./RefusedDeploys.js";
+
+const endlessMs = Number.POSITIVE_INFINITY;
+const usualMs = 10;
+const transfer = (amount: number) => `@"vault"!("transfer", ${amount})`;
+/** Each is another program. */
+const program = (index: number) => `new ${"x".repeat(index + 1)} in { Nil }`;
+
+/** A validator on whose clock deploys with these words take for ever. */
+function validator(words = "hostile") {
+  const monotonicMs = (): number => one.execution.elapsedMs.reduce((sum, elapsedMs) => sum + elapsedMs, 0);
+  const one: TestValidator = new TestValidator("v1", testGenesis({ v1: 10 }), { proposer: { monotonicMs } });
+  one.execution.takesMs = ({ term }) => (term.includes(words) ? endlessMs : usualMs);
+  return one;
+}
+
+const hostile = (index: number, user: string) => signedDeploy({ term: `"hostile" | ${program(index)}` }, user);
+
+function submit(one: TestValidator, deploy: Deploy, origin?: string): string {
+  const answer = one.pool.submit(deploy, origin);
+  return answer.kind === "refused" ? refusalText(answer.refusal) : answer.kind;
+}
+
+const has = (keys: readonly string[], deploy: Deploy) => keys.includes(hashKey(deploy.signature));
+
+describe("the time of a block", () => {
+  test("is a part of the rhythm, within bounds, and a slow machine gives each deploy more of it", () => {
+    const pace = new PlayPace();
+    expect(pace.split()).toEqual({ beginMs: 1250, familiarMs: 625, firstTryMs: 160, secondTryMs: 1250 });
+    expect(pace.split(10_000)).toMatchObject({ beginMs: 2500, firstTryMs: 312.5 });
+    expect(pace.split(100).beginMs).toBe(1000);
+    expect(pace.split(600_000).beginMs).toBe(5000);
+    for (let block = 0; block < 20; block += 1) pace.note(10, 600);
+    expect(pace.split(10_000).firstTryMs).toBeCloseTo(480, 0);
+    for (let block = 0; block < 20; block += 1) pace.note(10, 60_000);
+    expect(pace.split().firstTryMs).toBe(312.5);
+    pace.note(0, 1e9);
+    expect(pace.split().firstTryMs).toBe(312.5);
+  });
+
+  test("is never exceeded by more than one second try, whatever waits", async () => {
+    const one = validator();
+    for (let index = 0; index < 100; index += 1) submit(one, hostile(index, `fresh${index}`));
+    const { beginMs, secondTryMs } = new PlayPace().split();
+    const clock = () => one.execution.elapsedMs.reduce((sum, elapsedMs) => sum + elapsedMs, 0);
+    for (let round = 0; round < 20; round += 1) {
+      if (round % 2 === 0) submit(one, signedDeploy({ term: transfer(round) }, "honest"));
+      const beganMs = clock();
+      await one.status();
+      expect(clock() - beganMs).toBeLessThanOrEqual(beginMs + secondTryMs);
+    }
+    expect(one.told("deployGivenUp").length).toBeGreaterThan(5);
+  });
+});
+
+describe("an honest deploy among 100 hostile ones of 100 fresh keys", () => {
+  /** Somebody has paid for such a transfer before. */
+  async function attacked(originOf: (index: number) => string | undefined) {
+    const one = validator();
+    submit(one, signedDeploy({ term: transfer(1) }, "payer"));
+    await one.make();
+    for (let index = 0; index < 100; index += 1)
+      expect(submit(one, hostile(index, `fresh${index}`), originOf(index))).toBe("accepted");
+    return one;
+  }
+
+  test("is in the next block when its program was paid for before, whoever sends it", async () => {
+    const one = await attacked((index) => `address ${index}`);
+    const [known, newcomer] = ["payer", "newcomer"].map((user) => signedDeploy({ term: transfer(2) }, user));
+    submit(one, known!);
+    submit(one, newcomer!);
+    const keys = deployKeys(await one.make());
+    expect([known!, newcomer!].map((deploy) => has(keys, deploy))).toEqual([true, true]);
+  });
+
+  test("is in the next block when its sender has paid before, whatever it sends", async () => {
+    const one = await attacked((index) => `address ${index}`);
+    const deploy = signedDeploy({ term: program(500) }, "payer");
+    submit(one, deploy, "another");
+    expect(has(deployKeys(await one.make()), deploy)).toBe(true);
+  });
+
+  test("is in the next block when it is new in every way, but comes from another address", async () => {
+    const one = await attacked(() => "the attacker's");
+    const deploy = signedDeploy({ term: program(500) }, "newcomer");
+    submit(one, deploy, "another");
+    expect(has(deployKeys(await one.make()), deploy)).toBe(true);
+  });
+
+  test("comes in its turn even where keys, addresses and programs are all new", async () => {
+    const one = await attacked((index) => `address ${index}`);
+    const deploy = signedDeploy({ term: program(500) }, "newcomer");
+    submit(one, deploy, "another");
+    let rounds = 0;
+    for (let isIn = false; !isIn && rounds < 100; rounds += 1) {
+      submit(one, signedDeploy({ term: transfer(rounds) }, "payer"));
+      isIn = has(deployKeys(await one.make()), deploy);
+    }
+    expect(rounds).toBeLessThan(30);
+  });
+});
+
+describe("a deploy that cannot be executed", () => {
+  test("is tried twice, then refused with its reason; so over a restart", async () => {
+    const one = validator();
+    const bad = hostile(1, "attacker");
+    submit(one, bad);
+    const honest = () => submit(one, signedDeploy({ term: transfer(1) }, "honest"));
+    honest();
+    await one.make();
+    expect(one.told("deployPutAside").map(({ reason }) => reason)).toEqual(["it takes too long"]);
+    expect(one.pool.has(bad.signature)).toBe(true);
+    honest();
+    await one.make();
+    expect(one.told("deployGivenUp").map(({ signature, reason }) => [signature, reason])).toEqual([
+      [bad.signature, "it takes too long"],
+    ]);
+    expect(one.pool.has(bad.signature)).toBe(false);
+    honest();
+    await one.make();
+    expect(one.told("deployPutAside").length + one.told("deployGivenUp").length).toBe(2);
+    const text = "Deploy refused because it cannot be executed: it takes too long.";
+    expect(submit(one, bad)).toBe(text);
+    expect(findRefusedDeploy(one.store, bad.signature)).toEqual({ deploy: bad, reason: "it takes too long" });
+    const again = new DeployPool(one.store, { ...one.chain.rules, forbiddenKeys: [] });
+    expect(again.submit(bad)).toMatchObject({ kind: "refused", refusal: { code: "leftOut" } });
+  });
+
+  test("has another chance with more time, which a slow but honest one takes", async () => {
+    const one = validator();
+    one.execution.takesMs = () => 900;
+    const slow = signedDeploy({}, "honest");
+    submit(one, slow);
+    expect(deployKeys(await one.make())).toEqual([]);
+    expect(one.told("deployPutAside").length).toBe(1);
+    expect(has(deployKeys(await one.make()), slow)).toBe(true);
+  });
+
+  test("lets its key wait, longer each time, and nobody else", async () => {
+    let nowMs = 1_000_000;
+    let sent = 0;
+    const pool = new DeployPool(
+      new MemoryStore(tablesOf("chain")),
+      { shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: [] },
+      { monotonicMs: () => nowMs },
+    );
+    const send = (user: string, origin?: string) => {
+      sent += 1;
+      const deploy = signedDeploy({ term: program(sent) }, user);
+      const answer = pool.submit(deploy, origin);
+      return answer.kind === "refused" ? refusalText(answer.refusal) : deploy.signature;
+    };
+    const fault = (user: string, origin?: string) => {
+      const signature = send(user, origin);
+      if (typeof signature === "string") expect.fail(signature);
+      pool.putAside(signature, "bad");
+    };
+    const wait = (who: string, seconds: number) =>
+      `Deploy refused because deploys of this ${who} could not be executed lately; try again in ${seconds} s.`;
+    fault("bad");
+    fault("bad");
+    expect(send("bad")).toBe(wait("key", 30));
+    expect(send("good")).toBeInstanceOf(Uint8Array);
+    nowMs += 30_000;
+    fault("bad");
+    expect(send("bad")).toBe(wait("key", 60));
+    nowMs += 10 * 3_600_000;
+    expect(send("bad")).toBeInstanceOf(Uint8Array);
+    for (let key = 0; key < 5; key += 1) fault(`key${key}`, "10.0.0.1");
+    expect(send("key9", "10.0.0.1")).toBe(wait("address", 10));
+    expect(send("key9", "10.0.0.2")).toBeInstanceOf(Uint8Array);
+  });
+
+  test("stops what is left of its key in this block, and of its address after four", async () => {
+    const one = validator();
+    for (let index = 0; index < 10; index += 1) submit(one, hostile(index, "one key"));
+    await one.make().catch(() => undefined);
+    expect(one.told("deployPutAside").length).toBeLessThanOrEqual(8);
+    const other = validator();
+    const newcomer = signedDeploy({ term: program(500) }, "newcomer");
+    for (let index = 0; index < 60; index += 1) submit(other, hostile(index, `key${index}`), "one address");
+    submit(other, newcomer, "another");
+    expect(has(deployKeys(await other.make()), newcomer)).toBe(true);
+    expect(other.told("deployPutAside").length).toBe(4);
+  });
+});
+
+test("programs that differ in texts and numbers alone have one shape", () => {
+  const shape = programShape('new x in { x!("a", 1) }');
+  expect(programShape('new x in { x!("b \\" } \\\\", 22) }')).toBe(shape);
+  for (const other of ['new y in { y!("a", 1) }', 'new x in { x!("a", 1) | Nil }', 'new x in { x!("a, 1) }'])
+    expect(programShape(other)).not.toBe(shape);
+  expect(programShape("x".repeat(20_000))).toBeUndefined();
+  // A text without an end, and nothing but escapes.
+  expect(programShape('\\"'.repeat(8_000))).not.toBe(programShape('"\\"'.repeat(5_000)));
+});

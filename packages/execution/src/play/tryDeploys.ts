@@ -1,0 +1,126 @@
+import type { Deploy } from "@vedette/protocol";
+import type { Budget } from "@vedette/rholang";
+import type { PlaySpace } from "@vedette/tuplespace";
+import { ExecutionError } from "../ExecutionError.js";
+import type { Runtime } from "../runtime/Runtime.js";
+import { type PlayedDeploy, playDeploy } from "./playDeploy.js";
+
+/** When a deploy is tried, and for how long. */
+export interface DeployTry {
+  /** Its place in the list of deploys; where it stands in several tries, those after the one that was made are passed over. */
+  readonly index: number;
+  /** Milliseconds that it may take, its charge and refund among them. */
+  readonly maximumMs: number;
+  /** It is passed over when so many milliseconds have gone since the first try began. */
+  readonly beginBeforeMs: number;
+  /** When it cannot be executed, tries that have one of these names too are passed over. */
+  readonly names: readonly string[];
+}
+
+/** A deploy that cannot be executed, or not within its time. */
+export interface LeftOutDeploy {
+  readonly index: number;
+  readonly reason: string;
+}
+
+/** The budget of one try after the other. */
+export class TryBudget implements Budget {
+  readonly nowMs: () => number;
+  readonly isOutOfMemory: () => boolean;
+  readonly maxTokens: number | undefined;
+  deadlineMs = Number.POSITIVE_INFINITY;
+
+  constructor({ nowMs, isOutOfMemory, maxTokens }: PlayLimits) {
+    this.nowMs = nowMs;
+    this.isOutOfMemory = isOutOfMemory ?? (() => false);
+    this.maxTokens = maxTokens;
+  }
+}
+
+/** What bounds the play of a block besides phlo. */
+export interface PlayLimits {
+  /** A clock that is never set. */
+  readonly nowMs: () => number;
+  readonly isOutOfMemory?: () => boolean;
+  /** Most tokens of a deploy's program. */
+  readonly maxTokens?: number | undefined;
+  /** Milliseconds for the system deploys together; left out: without end. */
+  readonly systemMs?: number | undefined;
+}
+
+/** Deploys that were executed, in this order, and those that could not be; the rest was passed over. */
+export interface TriedDeploys {
+  readonly played: readonly PlayedDeploy[];
+  readonly leftOut: readonly LeftOutDeploy[];
+  /** What those that were executed took together. */
+  readonly playedMs: number;
+}
+
+/**
+ * Executes deploys one after the other, and leaves out those that cannot be executed: no result of them exists that a
+ * block could hold, and they leave no trace in the space.
+ *
+ * Only who makes a block may choose so; in replay every deploy of a block counts.
+ *
+ * @param begins is told which deploy is at work, so that somebody knows even where this thread ends
+ * @spec 40 §9.5, 41 §2.1
+ */
+export function tryDeploys(
+  runtime: Runtime<PlaySpace>,
+  { deploys, tries }: { readonly deploys: readonly Deploy[]; readonly tries: readonly DeployTry[] },
+  budget: TryBudget,
+  begins: (index: number) => void = () => {},
+): TriedDeploys {
+  const played: PlayedDeploy[] = [];
+  const leftOut: LeftOutDeploy[] = [];
+  let playedMs = 0;
+  const done = new Set<number>();
+  const stopped = new Set<string>();
+  const beganMs = budget.nowMs();
+  for (const { index, maximumMs, beginBeforeMs, names } of tries) {
+    const deploy = deploys[index];
+    const startMs = budget.nowMs();
+    if (deploy === undefined || done.has(index) || startMs - beganMs >= beginBeforeMs) continue;
+    if (names.some((name) => stopped.has(name))) continue;
+    done.add(index);
+    begins(index);
+    budget.deadlineMs = startMs + maximumMs;
+    const outcome = tryDeploy(runtime, deploy);
+    const elapsedMs = budget.nowMs() - startMs;
+    if ("played" in outcome) {
+      played.push(outcome.played);
+      playedMs += elapsedMs;
+    } else {
+      for (const name of names) stopped.add(name);
+      const reason = reasonOf(outcome.error, maximumMs);
+      leftOut.push({ index, reason });
+    }
+  }
+  return { played, leftOut, playedMs };
+}
+
+function tryDeploy(
+  runtime: Runtime<PlaySpace>,
+  deploy: Deploy,
+): { readonly played: PlayedDeploy } | { readonly error: unknown } {
+  const { space } = runtime;
+  space.settle();
+  const before = space.softCheckpoint();
+  try {
+    const played = runtime.keepingFacts(() => playDeploy(runtime, deploy, true));
+    space.checkCommit();
+    return { played };
+  } catch (error) {
+    space.revert(before);
+    return { error };
+  }
+}
+
+function reasonOf(error: unknown, maximumMs: number): string {
+  if (error instanceof ExecutionError && error.failure.code === "stopped") {
+    const { reason } = error.failure;
+    if (reason === "deadline") return `it takes more than the ${Math.round(maximumMs)} ms that it was given`;
+    if (reason === "memory") return "it takes more memory than one deploy may";
+  }
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,17 @@
+import type { BlockStatus } from "@vedette/chain";
+import { type Block, shortBlock } from "@vedette/protocol";
+
+/**
+ * What is said, in the log and in the node's status, of a block that takes more than this node gives one block, so that
+ * it was not judged.
+ *
+ * @returns `undefined` for any other block
+ * @spec 41 §2.6
+ */
+export function replayLimitText(block: Block, status: BlockStatus): string | undefined {
+  if (status.status !== "BlockException" || status.isLimit !== true) return undefined;
+  return (
+    `Block ${shortBlock(block)} goes beyond the limits of this node (${status.message}). It is neither accepted nor ` +
+    'refused; what builds on it waits. See docs/operations.md, "Limits of execution".'
+  );
+}
