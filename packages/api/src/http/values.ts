@@ -25,7 +25,9 @@ export const syncStatus = named(
         "connecting: no peer, or none that has answered; importingState: the state of a finalized block is fetched; replaying: blocks are executed to catch up; following: all known blocks are done; stalled: there is work, and none has got done for two minutes.",
     }),
     blockNumber: orNull(int64({ description: "Greatest height of an own valid block." })),
-    bestPeerBlockNumber: orNull(int64({ description: "Greatest height that validators with more than half of the stake have signed blocks of." })),
+    bestPeerBlockNumber: orNull(
+      int64({ description: "Greatest height that validators with more than half of the stake have signed blocks of." }),
+    ),
     finalizedBlockNumber: orNull(int64()),
     progress: Type.Object({
       unit: Type.Enum(["stateItems", "blocks"]),
