@@ -50,7 +50,10 @@ export class Engine {
       state: isRunning ? "running" : this.#isConnected ? "initializing" : "waiting",
       approved: running?.approved,
       height: isRunning ? dag.height() : undefined,
-      bestHeight: running?.bestHeight(),
+      // Counted when it is asked for: the status is looked at before every read.
+      get bestHeight() {
+        return running?.bestHeight();
+      },
       peers: peers.peers.length,
       waitingBlocks: running?.buffer.size ?? 0,
       readyBlocks: running?.processor.readyCount ?? 0,
