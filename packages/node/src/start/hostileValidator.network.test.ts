@@ -29,9 +29,10 @@ test.skipIf(isMissing)(
     const observer = await network.observer("importState", "observer", more, true);
     await untilSynced(observer, server, 120_000);
     const before = JSON.parse(await server.get("/status")).syncStatus;
+    // Making them keeps this process busy for a while.
+    const blocks = absurdBlocks(last, signer);
     const watches = [server, observer].map((node) => new StatusWatch(node));
     await using peer = await HostilePeer.connect(server, chain);
-    const blocks = absurdBlocks(last, signer);
     const lines = [server, observer].map((node) => node.lines.length);
     // No more at a time than a node takes of one peer.
     for (let at = 0; at < blocks.length; at += 6)
