@@ -5,6 +5,7 @@ const source = { resolve: { conditions: ["source"] }, ssr: { resolve: { conditio
 const everyTest = "{packages,scripts,contracts}/**/*.test.ts";
 const slow = ["**/*.slow.test.ts"];
 const network = ["**/*.network.test.ts"];
+const clients = ["**/*.clients.test.ts"];
 // One worker for each core but one, and two on small machines: much of a test is waiting for processes.
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 const ignored = ["**/node_modules/**", "**/dist/**"];
@@ -18,7 +19,7 @@ export default defineConfig({
         test: {
           name: "default",
           include: [everyTest],
-          exclude: [...ignored, ...slow, ...network],
+          exclude: [...ignored, ...slow, ...network, ...clients],
           testTimeout: 60_000,
         },
       },
@@ -30,6 +31,11 @@ export default defineConfig({
         ...source,
         // Whole networks in real time.
         test: { name: "network", include: network, exclude: ignored, testTimeout: 600_000, fileParallelism: false },
+      },
+      {
+        ...source,
+        // Clients of other makes, built with the toolchains that are there: interop/README.md.
+        test: { name: "clients", include: clients, exclude: ignored, testTimeout: 600_000, fileParallelism: false },
       },
     ],
   },

@@ -19,6 +19,7 @@ import { allowBrowsers } from "./browserAccess.js";
 import { type CallChannel, discardRest, http1Channel, http2Channel } from "./CallChannel.js";
 import { callClient } from "./callClient.js";
 import { GrpcConnection } from "./GrpcConnection.js";
+import { keepDeadlines } from "./keepDeadlines.js";
 import { type GrpcLimits, maxHeadBytes, maxHeaders } from "./limits.js";
 import { sharedPort } from "./sharedPort.js";
 import { WebConnection } from "./WebConnection.js";
@@ -263,6 +264,7 @@ function handlersOf(
     binaryOptions: { readUnknownFields: false },
     acceptCompression: [compressionGzip],
     compressMinBytes: neverCompressed,
+    interceptors: [keepDeadlines],
   });
   routes(router);
   return new Map(router.handlers.map((handler) => [handler.requestPath, handler]));

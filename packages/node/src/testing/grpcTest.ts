@@ -56,14 +56,19 @@ export class GrpcTest implements AsyncDisposable {
 
   /** A connection on which anything can be sent. */
   connect(port: "external" | "internal" = "external"): ClientHttp2Session {
-    const session = connect(`http://127.0.0.1:${this.ports[port]}`);
-    session.on("error", () => {});
-    return session;
+    return rawConnection(this.ports[port]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([this.external[Symbol.asyncDispose](), this.internal[Symbol.asyncDispose]()]);
   }
+}
+
+/** A connection to a port of this machine on which anything can be sent. */
+export function rawConnection(port: number): ClientHttp2Session {
+  const session = connect(`http://127.0.0.1:${port}`);
+  session.on("error", () => {});
+  return session;
 }
 
 /** How a call ended, as it was on the wire. */

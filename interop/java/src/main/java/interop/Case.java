@@ -1,0 +1,22 @@
+package interop;
+
+/** A case as the file tells it. */
+final class Case {
+  String name;
+  String address;
+  String service;
+  String method;
+  String kind;
+  String request;
+  int times;
+  int atOnce;
+  long restMs;
+  long deadlineMs;
+  int cancelAfter;
+  long cancelAfterMs;
+  long pauseMs;
+  int pauses;
+  int receiveLimit;
+  long keepAliveMs;
+  boolean shows;
+}

@@ -1,0 +1,19 @@
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+
+/** Calls whose deadline has passed end with that status, whatever their methods have to say by then. @spec 50 §3.1 */
+export const keepDeadlines: Interceptor = (next) => async (request) => {
+  const response = await next(request);
+  if (response.stream) return { ...response, message: inTime(response.message, request.signal) };
+  requireTime(request.signal);
+  return response;
+};
+
+async function* inTime<Message>(messages: AsyncIterable<Message>, signal: AbortSignal): AsyncGenerator<Message> {
+  yield* messages;
+  requireTime(signal);
+}
+
+/** @throws {ConnectError} `DeadlineExceeded` */
+function requireTime({ aborted, reason }: AbortSignal): void {
+  if (aborted && reason instanceof ConnectError && reason.code === Code.DeadlineExceeded) throw reason;
+}

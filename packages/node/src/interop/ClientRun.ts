@@ -1,0 +1,83 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ClientProgram } from "./clientPrograms.js";
+
+/** What a client is told to do: calls of one method, all alike. */
+export interface ClientCase {
+  readonly name: string;
+  readonly address: string;
+  readonly service: string;
+  readonly method: string;
+  readonly kind: "unary" | "stream" | "both";
+  /** A file with the request's bytes. */
+  readonly request: string;
+  readonly times: number;
+  readonly atOnce: number;
+  /** Between those calls that are not made at once. */
+  readonly restMs: number;
+  readonly deadlineMs: number;
+  /** Elements after which the client breaks the call off; 0 for never. */
+  readonly cancelAfter: number;
+  readonly cancelAfterMs: number;
+  /** The client waits so long before each of so many elements. */
+  readonly pauseMs: number;
+  readonly pauses: number;
+  /** Of an answer, in bytes; 0 for the library's own limit. */
+  readonly receiveLimit: number;
+  /** 0 for the library's own setting. */
+  readonly keepAliveMs: number;
+  /** Whether the first element is to be told in full. */
+  readonly shows: boolean;
+}
+
+/** How a call of a client ended. */
+export interface ToldCall {
+  /** gRPC's number. */
+  readonly status: number;
+  readonly text: string;
+  /** What {@link digestOf} makes of each, written again by the client's library. */
+  readonly elements: readonly string[];
+  /** Hexadecimal. */
+  readonly shown: string;
+}
+
+/** What a client tells of a message. */
+export function digestOf(message: Uint8Array): string {
+  return createHash("sha256").update(message).digest("hex").slice(0, 16);
+}
+
+/**
+ * Has a client go through its cases.
+ *
+ * @returns how the calls of each case ended, by the case's name
+ * @throws Error with what the client said when it does not come to its end
+ */
+export async function runClient(
+  { command: [file, ...args], name }: ClientProgram,
+  cases: readonly ClientCase[],
+  { folder, timeoutMs }: { readonly folder: string; readonly timeoutMs: number },
+): Promise<ReadonlyMap<string, readonly ToldCall[]>> {
+  const path = join(folder, `${name.replaceAll(/\W+/g, "-")}-${cases[0]!.name.replaceAll(/\W+/g, "-")}.json`);
+  writeFileSync(path, JSON.stringify(cases));
+  const client = spawn(file, [...args, path], { stdio: ["ignore", "pipe", "pipe"] });
+  const timer = setTimeout(() => client.kill("SIGKILL"), timeoutMs);
+  const said: Buffer[] = [];
+  const complained: Buffer[] = [];
+  client.stdout.on("data", (bytes) => said.push(bytes));
+  client.stderr.on("data", (bytes) => complained.push(bytes));
+  const code = await new Promise((resolve, reject) => {
+    client.once("error", reject);
+    client.once("close", (exitCode, signal) => resolve(exitCode ?? signal));
+  });
+  clearTimeout(timer);
+  const lines = Buffer.concat(said).toString().split("\n").filter(Boolean);
+  const told = lines.map((line) => JSON.parse(line) as { readonly name: string; readonly calls: readonly ToldCall[] });
+  if (code !== 0 || told.length !== cases.length)
+    throw new Error(
+      `${name} ended with ${code} after ${told.length} of ${cases.length} cases, the next would have been ` +
+        `"${cases[told.length]?.name}":\n${Buffer.concat(complained)}`,
+    );
+  return new Map(told.map(({ name: caseName, calls }) => [caseName, calls]));
+}

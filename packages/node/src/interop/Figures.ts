@@ -1,0 +1,44 @@
+import type { ReadyCase } from "./CaseBook.js";
+import type { ToldCall } from "./ClientRun.js";
+
+interface Count {
+  whole: number;
+  all: number;
+  elements: number;
+}
+
+/** What the closing lines of a run tell: whole answers of each client, and what took how long. */
+export class Figures {
+  readonly #counts = new Map<string, { readonly streams: Count; readonly single: Count }>();
+  readonly #times: string[] = [];
+
+  /** Counts the calls of a case that were to end well. */
+  count(client: string, { expected, elements, told }: ReadyCase, calls: readonly ToldCall[]): void {
+    if (expected !== "asServed") return;
+    const none = () => ({ whole: 0, all: 0, elements: 0 });
+    const counts = this.#counts.get(client) ?? { streams: none(), single: none() };
+    this.#counts.set(client, counts);
+    const count = told.kind === "stream" ? counts.streams : counts.single;
+    for (const call of calls) {
+      count.all += 1;
+      count.elements += call.elements.length;
+      if (call.status === 0 && (told.shows || call.elements.join() === elements.join())) count.whole += 1;
+    }
+  }
+
+  async timed<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+    const begunMs = performance.now();
+    const result = await work();
+    this.#times.push(`${what} in ${((performance.now() - begunMs) / 1_000).toFixed(1)} s`);
+    return result;
+  }
+
+  text(): string {
+    const lines = [...this.#counts].map(
+      ([client, { streams, single }]) =>
+        `${client}: ${streams.whole} of ${streams.all} streams (${streams.elements} elements), ` +
+        `${single.whole} of ${single.all} single answers`,
+    );
+    return [...this.#times, ...lines].join("\n");
+  }
+}

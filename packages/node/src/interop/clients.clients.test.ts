@@ -1,0 +1,110 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { fromHex } from "@vedette/crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CaseBook, type ReadyCase } from "./CaseBook.js";
+import { runClient, type ToldCall } from "./ClientRun.js";
+import { buildCommon, clientPrograms, whyNot } from "./clientPrograms.js";
+import { Figures } from "./Figures.js";
+import { type KeepAlives, keepAlives } from "./keepAlives.js";
+import { groups, plannedCases } from "./plannedCases.js";
+import { ServedNodes } from "./ServedNodes.js";
+import { atValidator } from "./validatorCases.js";
+
+const buildMs = 900_000;
+const runMs = 400_000;
+const reasons = new Map(clientPrograms.map((program) => [program, whyNot(program)]));
+const present = clientPrograms.filter((program) => reasons.get(program) === undefined);
+const figures = new Figures();
+const waiting = new Map<string, Promise<KeepAlives>>();
+let nodes: ServedNodes;
+let book: CaseBook;
+let cases: readonly ReadyCase[];
+
+beforeAll(async () => {
+  await buildCommon();
+  for (const program of present) await figures.timed(`${program.name}: built`, program.build);
+  nodes = await figures.timed("nodes: a chain made and served", () => ServedNodes.start());
+  book = new CaseBook(nodes.folder);
+  cases = await book.ready(plannedCases(nodes.chain), nodes.reader);
+  // These wait most of the time: all at once, beside everything else.
+  for (const program of present) waiting.set(program.name, keepAlives(program, book, nodes));
+}, buildMs);
+
+afterAll(async () => {
+  await Promise.allSettled(waiting.values());
+  await nodes?.[Symbol.asyncDispose]();
+  console.log(figures.text());
+}, 120_000);
+
+for (const program of clientPrograms) {
+  const reason = reasons.get(program);
+  describe.skipIf(reason !== undefined)(`${program.name}${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {
+    const own = () =>
+      cases.filter(({ isInternal, isEarly }) => (program.isGrpc || !isInternal) && !(program.isSmall && isEarly));
+    let told: ReadonlyMap<string, readonly ToldCall[]>;
+
+    beforeAll(async () => {
+      const { folder } = nodes;
+      const mine = own().map((one) => one.told);
+      told = await figures.timed(`${program.name}: all cases`, () =>
+        runClient(program, mine, { folder, timeoutMs: runMs }),
+      );
+      for (const one of own()) figures.count(program.name, one, told.get(one.name)!);
+    }, runMs);
+
+    test.each(groups)("%s come as the node serves them, element by element", (group) => {
+      for (const one of own().filter((some) => some.group === group))
+        for (const call of told.get(one.name)!) expectCall(one, call);
+    });
+
+    test("a deploy is taken, a forged one is not, and a block is made of the first", async () => {
+      const { id, accepted, refused, block } = await atValidator(program, book, nodes);
+      expect(accepted).toBe(`Success! DeployId is: ${id}`);
+      expect(refused).toContain("Invalid signature");
+      if (!program.isGrpc) return;
+      expect(block!.proposed).toBe(`Success! Block ${block!.hash} created and added.`);
+      expect(block!.result).toBe(block!.proposed);
+    }, 150_000);
+
+    test("who checks an idle connection too often is sent away, who does it as allowed is not", async () => {
+      const { tooOften, allowed } = await waiting.get(program.name)!;
+      for (const { calls } of [tooOften, allowed])
+        expect(calls.map(({ status, text }) => [status, text])).toEqual([
+          [0, ""],
+          [0, ""],
+        ]);
+      expect(tooOften.goaways[0]).toBe("too_many_pings");
+      expect(tooOften.connections).toBeGreaterThan(1);
+      expect(allowed.pings).toBeGreaterThan(3);
+      expect([allowed.goaways, allowed.connections]).toEqual([[], 1]);
+    }, 300_000);
+  });
+}
+
+test("no connection and no call is left when all clients have gone", async () => {
+  await Promise.allSettled(waiting.values());
+  await expect.poll(() => openConnections(), { timeout: 60_000, interval: 500 }).toBe(0);
+}, 360_000);
+
+/** @throws AssertionError that names the case */
+function expectCall({ name, expected, elements, served, told, method }: ReadyCase, call: ToldCall): void {
+  const { status, text } = call;
+  if (expected === "asServed") {
+    expect({ name, status, text, count: call.elements.length }).toEqual({
+      ...{ name, status: 0, count: elements.length },
+      text: expect.any(String),
+    });
+    if (told.shows)
+      expect(fromBinary(method.output, fromHex(call.shown))).toEqual(fromBinary(method.output, served[0]!));
+    else expect(call.elements, name).toEqual(elements);
+    return;
+  }
+  expect({ name, status, text }).toEqual({ name, status: expected.status, text: expect.any(String) });
+  expect(call.elements.length, name).toBeGreaterThanOrEqual(expected.atLeast ?? 0);
+}
+
+async function openConnections(): Promise<number> {
+  const lines = (await nodes.reader.get("/metrics")).split("\n");
+  const numbers = lines.filter((line) => line.startsWith("vedette_grpc_connections{"));
+  return numbers.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+}
