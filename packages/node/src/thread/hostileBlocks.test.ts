@@ -14,4 +14,5 @@ test.skipIf(chainsDirectory() === undefined)(
       { name: "malformed", outcome: expect.stringContaining("Found replay status mismatch"), ...good },
     ]);
   },
+  240_000,
 );
