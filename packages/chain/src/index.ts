@@ -55,4 +55,4 @@ export { checkFormat } from "./validation/format.js";
 export { type ApprovedFacts, approvedFactsOf, isOfInterest } from "./validation/interest.js";
 export { checkSignature } from "./validation/signature.js";
 export { statusReason } from "./validation/statusReason.js";
-export { unseenInvalidBlocksRemoved as seenInvalidBlocks } from "./validation/visibleInvalidBlocks.js";
+export { visibleInvalidBlocks } from "./validation/visibleInvalidBlocks.js";

@@ -56,6 +56,18 @@ export const tables = {
     value: "number of the insertion (8 bytes)",
     owner: "chain/dag",
   },
+  ownBlocks: {
+    environment: "chain",
+    key: "validator, hash of its own block before, hash of a valid block of it",
+    value: "empty",
+    owner: "chain/dag",
+  },
+  offences: {
+    environment: "chain",
+    key: "validator",
+    value: "hash of an invalid block of it, or of two blocks that stand on one own block",
+    owner: "chain/dag",
+  },
   equivocations: {
     environment: "chain",
     key: "validator, base sequence number",

@@ -1,7 +1,11 @@
 import { type Block, hashKey, type Justification, ProtoReader, ProtoWriter, WireError } from "@vedette/protocol";
 import { ChainError } from "../ChainError.js";
+import { readEvidence } from "../evidence/evidenceBytes.js";
+import type { Offence } from "../evidence/Offence.js";
 import type { BondSet } from "./BondSet.js";
 import type { BondSets } from "./BondSets.js";
+
+const empty: Uint8Array = new Uint8Array(0);
 
 /** How a block stands in the DAG. */
 export interface BlockFlags {
@@ -22,6 +26,8 @@ export interface MetadataFields {
   readonly timestamp: bigint;
   readonly preStateHash: Uint8Array;
   readonly postStateHash: Uint8Array;
+  /** The block's extra bytes where they are a statement of evidence; else empty. @spec 40 §16.1 */
+  readonly statement: Uint8Array;
 }
 
 /**
@@ -43,6 +49,9 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
   readonly timestamp: bigint;
   readonly preStateHash: Uint8Array;
   readonly postStateHash: Uint8Array;
+  readonly statement: Uint8Array;
+  /** The offences that the block states; `undefined` on a network that judges by arrival. @spec 40 §16.1 */
+  readonly evidence: readonly Offence[] | undefined;
   readonly invalid: boolean;
   readonly finalized: boolean;
   readonly directlyFinalized: boolean;
@@ -65,6 +74,8 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
     this.timestamp = fields.timestamp;
     this.preStateHash = fields.preStateHash;
     this.postStateHash = fields.postStateHash;
+    this.statement = fields.statement;
+    this.evidence = readEvidence(fields.statement)?.offences;
     this.invalid = flags.invalid;
     this.finalized = flags.finalized;
     this.directlyFinalized = flags.directlyFinalized;
@@ -122,6 +133,7 @@ export function metadataOf(block: Block, bondSets: BondSets, flags: BlockFlags):
       timestamp: block.header.timestamp,
       preStateHash: Uint8Array.from(state.preStateHash),
       postStateHash: Uint8Array.from(state.postStateHash),
+      statement: readEvidence(block.extraBytes) === undefined ? empty : Uint8Array.from(block.extraBytes),
     },
     flags,
   );
@@ -150,6 +162,7 @@ export function encodeMetadata(metadata: BlockMetadata): Uint8Array {
   writer.boolField(0x58, metadata.invalid);
   writer.boolField(0x60, metadata.finalized);
   writer.boolField(0x68, metadata.directlyFinalized);
+  writer.bytesField(0x72, metadata.statement);
   return writer.finish();
 }
 
@@ -162,8 +175,6 @@ export function decodeMetadata(hash: Uint8Array, bytes: Uint8Array, bondSets: Bo
     throw cause;
   }
 }
-
-const empty: Uint8Array = new Uint8Array(0);
 
 function readMetadata(hash: Uint8Array, reader: ProtoReader, bondSets: BondSets): BlockMetadata {
   const end = reader.bytes.length;
@@ -178,6 +189,7 @@ function readMetadata(hash: Uint8Array, reader: ProtoReader, bondSets: BondSets)
     timestamp: 0n,
     preStateHash: empty,
     postStateHash: empty,
+    statement: empty,
   };
   const flags = { invalid: false, finalized: false, directlyFinalized: false };
   while (reader.offset < end) {
@@ -192,6 +204,7 @@ function readMetadata(hash: Uint8Array, reader: ProtoReader, bondSets: BondSets)
     else if (tag === 0x40) fields.timestamp = reader.int64Field();
     else if (tag === 0x4a) fields.preStateHash = reader.bytesField(end).slice();
     else if (tag === 0x52) fields.postStateHash = reader.bytesField(end).slice();
+    else if (tag === 0x72) fields.statement = reader.bytesField(end).slice();
     else if (tag === 0x58) flags.invalid = reader.boolField();
     else if (tag === 0x60) flags.finalized = reader.boolField();
     else if (tag === 0x68) flags.directlyFinalized = reader.boolField();

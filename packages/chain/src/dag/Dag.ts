@@ -9,7 +9,7 @@ import { BondSets } from "./BondSets.js";
 import type { DagView, LatestMessage } from "./DagView.js";
 import { type Insertion, type InsertionPlan, planInsertion, writeInsertion } from "./insertBlock.js";
 import { MetadataCache } from "./MetadataCache.js";
-import { afterPrefix, finalizedKeys, keyNumber, numberKey } from "./tableKeys.js";
+import { afterPrefix, finalizedKeys, keyNumber, numberKey, pairKey } from "./tableKeys.js";
 
 const dagTables = [
   "blockMetadata",
@@ -19,9 +19,13 @@ const dagTables = [
   "blocksByHeight",
   "invalidBlocks",
   "blocksOfDeploy",
+  "ownBlocks",
+  "offences",
 ] as const;
 
 const hashHexLength = 64;
+/** Two are a proof; more say nothing new. */
+const mostSides = 2;
 
 /**
  * The blocks that were accepted, or recorded as invalid, and how they hang together.
@@ -43,6 +47,7 @@ export class Dag implements DagView {
   private readonly invalid = new Map<string, { readonly hash: Uint8Array; readonly sender: Uint8Array }>();
   /** What {@link isBonded} looks at, until it changes. */
   private knownBonds: ReadonlySet<BondSet> | undefined;
+  private readonly offences = new Map<string, readonly Uint8Array[]>();
   private lastFinalizedHash: Uint8Array | undefined;
   private approvedHash: Uint8Array | undefined;
 
@@ -141,6 +146,25 @@ export class Dag implements DagView {
 
   isInvalid(hash: Uint8Array): boolean {
     return this.invalid.has(hashKey(hash));
+  }
+
+  get judgesByEvidence(): boolean {
+    return this.approvedBlock()?.evidence !== undefined;
+  }
+
+  isOffender(validatorKey: string): boolean {
+    return this.offences.has(validatorKey);
+  }
+
+  unpunishedProofs(): readonly Uint8Array[] {
+    const stakes = this.lastFinalized()?.bonds.stakes;
+    return [...this.offences].flatMap(([key, blocks]) => ((stakes?.get(key) ?? 0n) > 0n ? blocks : []));
+  }
+
+  ownBlocksAfter(validator: Uint8Array, hash: Uint8Array): readonly Uint8Array[] {
+    const prefix = pairKey(validator, hash);
+    const found = this.store.table("ownBlocks").range({ ...prefixRange(prefix), limit: mostSides });
+    return [...found].map(([key]) => key.subarray(prefix.length));
   }
 
   invalidBlocks(): readonly { readonly hash: Uint8Array; readonly sender: Uint8Array }[] {
@@ -279,6 +303,9 @@ export class Dag implements DagView {
     }
     for (const [hash, sender] of store.table("invalidBlocks").range())
       this.invalid.set(hashKey(hash), { hash, sender });
+    for (const [validator, proof] of store.table("offences").range()) {
+      this.offences.set(hashKey(validator), proof.length > 32 ? [proof.subarray(0, 32), proof.subarray(32)] : [proof]);
+    }
     const finalized = store.table("lastFinalized");
     this.lastFinalizedHash = finalized.get(finalizedKeys.lastFinalized);
     this.approvedHash = finalized.get(finalizedKeys.approved);
@@ -290,6 +317,7 @@ export class Dag implements DagView {
     this.sortedLatest = undefined;
     this.knownBonds = undefined;
     this.invalid.clear();
+    this.offences.clear();
     this.lastFinalizedHash = undefined;
     this.approvedHash = undefined;
   }
@@ -301,6 +329,10 @@ export class Dag implements DagView {
     for (const message of plan.latestMessages) this.latest.set(hashKey(message.validator), message);
     if (plan.latestMessages.length > 0) this.sortedLatest = undefined;
     this.knownBonds = undefined;
+    if (plan.offence !== undefined) {
+      const { validatorKey, first, second } = plan.offence;
+      this.offences.set(validatorKey, second === undefined ? [first] : [first, second]);
+    }
     if (plan.isLastFinalized) this.lastFinalizedHash = metadata.hash;
     if (plan.approved) this.approvedHash = metadata.hash;
   }

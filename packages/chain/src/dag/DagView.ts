@@ -18,6 +18,14 @@ export interface DagView {
   /** In ascending order of the validators' keys as unsigned bytes. */
   latestMessages(): readonly LatestMessage[];
   isInvalid(hash: Uint8Array): boolean;
+  /** Whether blocks are judged by what their past proves, as the chain's first block says. @spec 40 §16.1 */
+  readonly judgesByEvidence: boolean;
+  /** Whether this node knows a proof against the validator; never where blocks are judged by arrival. @spec 40 §16.5 */
+  isOffender(validatorKey: string): boolean;
+  /** Blocks that prove offences of those who have stake in the last finalized block. @spec 40 §16.5 */
+  unpunishedProofs(): readonly Uint8Array[];
+  /** Hashes of a validator's blocks that justify this one as its own before them; known where offences are. */
+  ownBlocksAfter(validator: Uint8Array, hash: Uint8Array): readonly Uint8Array[];
   /** Hash and sender of every block that was found invalid. */
   invalidBlocks(): readonly { readonly hash: Uint8Array; readonly sender: Uint8Array }[];
   /** The last finalized block; `undefined` before an approved block was inserted. */

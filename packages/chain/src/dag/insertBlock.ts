@@ -2,6 +2,8 @@ import { blake2b256 } from "@vedette/crypto";
 import { type Block, hashKey } from "@vedette/protocol";
 import { maximumKeyBytes, type WritableTables } from "@vedette/store";
 import { ChainError } from "../ChainError.js";
+import type { Offence } from "../evidence/Offence.js";
+import { offenceByInsertion } from "../evidence/offenceByInsertion.js";
 import { type BlockMetadata, encodeMetadata, metadataOf } from "./BlockMetadata.js";
 import type { BondSets } from "./BondSets.js";
 import type { DagView, LatestMessage } from "./DagView.js";
@@ -26,6 +28,10 @@ export interface InsertionPlan {
   readonly latestMessages: readonly LatestMessage[];
   readonly approved: boolean;
   readonly isLastFinalized: boolean;
+  /** The own block that the creator names; `undefined` where blocks are judged by arrival. */
+  readonly standsOn: Uint8Array | undefined;
+  /** What the block proves, of a validator of whom nothing was known. @spec 40 §16.5 */
+  readonly offence: Offence | undefined;
   /** Keys of the deploys, for {@link DagView.blocksOfDeploy}. */
   readonly deploys: readonly Uint8Array[];
 }
@@ -42,8 +48,11 @@ export function planInsertion(dag: DagView, block: Block, insertion: Insertion, 
   const flags = { invalid, finalized: approved || insertion.finalized === true, directlyFinalized: approved };
   const metadata = metadataOf(block, bondSets, flags);
   const lastFinalized = dag.lastFinalized();
+  const byEvidence = approved ? metadata.evidence !== undefined : dag.judgesByEvidence;
   return {
     metadata,
+    standsOn: byEvidence && !invalid ? metadata.selfJustification : undefined,
+    offence: byEvidence && !dag.isOffender(metadata.senderKey) ? offenceByInsertion(dag, metadata) : undefined,
     latestMessages: latestMessagesAfter(dag, metadata, insertion.hasUncheckedBonds !== true),
     approved,
     isLastFinalized: approved && (lastFinalized === undefined || lastFinalized.number <= metadata.number),
@@ -98,6 +107,13 @@ export function writeInsertion(tables: WritableTables, plan: InsertionPlan, inse
   }
   if (metadata.invalid) tables("invalidBlocks").put(metadata.hash, metadata.sender);
   else tables("blocksByHeight").put(heightKey(metadata.number, metadata.hash), nothing);
+  if (plan.standsOn !== undefined && metadata.sender.length > 0) {
+    tables("ownBlocks").put(pairKey(pairKey(metadata.sender, plan.standsOn), metadata.hash), nothing);
+  }
+  if (plan.offence !== undefined) {
+    const { validator, first, second } = plan.offence;
+    tables("offences").put(validator, pairKey(first, second ?? nothing));
+  }
   for (const deploy of plan.deploys) {
     tables("blocksOfDeploy").put(pairKey(deploy, metadata.hash), numberKey(insertionNumber));
   }

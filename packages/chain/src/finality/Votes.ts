@@ -99,8 +99,11 @@ function findStoppers(dag: VotingView, latest: BlockMetadata): ReadonlyMap<strin
   let isComplete = true;
   for (const { validator, latestBlockHash } of latest.justifications) {
     const block = dag.find(latestBlockHash);
+    const key = hashKey(validator);
     if (block === undefined) isComplete = false;
-    else stoppers.set(hashKey(validator), hashKey(block.selfJustification ?? block.hash));
+    // Quirk 40 §9.2: by arrival, who has only heard of the block that bonded somebody counts as knowing of its votes.
+    else if (!dag.judgesByEvidence || block.senderKey === key)
+      stoppers.set(key, hashKey(block.selfJustification ?? block.hash));
   }
   // What is not in the DAG now may be there later.
   if (isComplete) latest.cachedStoppers = stoppers;

@@ -52,7 +52,7 @@ const bodyOf = (facts: Partial<Body> = {}, foundBonds = bonds): Body => ({
   rejectedDeploys: [],
   ...facts,
 });
-const content = { timestamp: 5n, shardName: "root", bonds, deploys };
+const content = { timestamp: 5n, shardName: "root", bonds, deploys, judgesByEvidence: false };
 const genesis = genesisBlock(bodyOf(), content, rnodeScala);
 const candidate: ApprovedBlockCandidate = { block: genesis, requiredSignatures: 2 };
 
@@ -94,7 +94,7 @@ describe("the genesis block", () => {
         state: { ...body.state, bonds: [...body.state.bonds].reverse() },
         deploys: body.deploys.map((one) => ({ ...one, log: [...one.log].reverse() })),
       };
-      const asked = { timestamp: header.timestamp, shardName, bonds: played.state.bonds };
+      const asked = { timestamp: header.timestamp, shardName, bonds: played.state.bonds, judgesByEvidence: false };
       const made = genesisBlock(played, { ...asked, deploys: body.deploys.map(({ deploy }) => deploy) }, rnodeScala);
       expect(made.hash).toEqual(recorded.hash);
     },
@@ -104,6 +104,7 @@ describe("the genesis block", () => {
 describe("a genesis validator", () => {
   const expected: ExpectedGenesis = {
     ...{ requiredSignatures: 2, bonds: [...bonds].reverse(), deploys, shardName: "root", emptyStateHash: hashOf(7) },
+    judgesByEvidence: false,
   };
   const replayed = { kind: "replayed", postStateHash: hashOf(8) } as const;
   const check = (block: Block, { outcome = replayed as object, found = bonds, requiredSignatures = 2 } = {}) =>
@@ -121,6 +122,13 @@ describe("a genesis validator", () => {
   test("finds nothing wrong with the expected candidate, whatever its time", async () => {
     expect(await check(genesis)).toBeUndefined();
     expect(await check(changed({ header: { ...genesis.header, timestamp: 77n } }))).toBeUndefined();
+  });
+
+  test("refuses a candidate that founds a network of the other rule about equivocations", async () => {
+    const founding = genesisBlock(bodyOf(), { ...content, judgesByEvidence: true }, rnodeScala);
+    expect(await check(founding)).toBe(
+      "Candidate founds a network that judges by evidence but expected is one that judges by arrival.",
+    );
   });
 
   test("refuses what its own configuration does not lead to, in the chapter's words", async () => {

@@ -9,6 +9,7 @@ import {
   hashBlock,
   WireError,
 } from "@vedette/protocol";
+import { readEvidence } from "../evidence/evidenceBytes.js";
 import type { BlockExecution } from "../validation/BlockExecution.js";
 import { sameBonds } from "./genesisBlock.js";
 
@@ -18,6 +19,7 @@ export interface ExpectedGenesis {
   readonly bonds: readonly Bond[];
   readonly deploys: readonly Deploy[];
   readonly shardName: string;
+  readonly judgesByEvidence: boolean;
   /** Root of the state on which genesis runs. @spec 41 §1.3 */
   readonly emptyStateHash: Uint8Array;
 }
@@ -62,6 +64,10 @@ function checkForm(block: Block, expected: ExpectedGenesis, dialect: Dialect): s
   }
   if (block.shardId !== expected.shardName) {
     return `Candidate is in shard '${block.shardId.slice(0, 64)}' but expected is '${expected.shardName}'.`;
+  }
+  if ((readEvidence(block.extraBytes) !== undefined) !== expected.judgesByEvidence) {
+    const [found, wanted] = expected.judgesByEvidence ? ["arrival", "evidence"] : ["evidence", "arrival"];
+    return `Candidate founds a network that judges by ${found} but expected is one that judges by ${wanted}.`;
   }
   if (!equalBytes(hashBlock(block, dialect), block.hash)) return "Candidate's hash is not that of its content.";
   if (!equalBytes(block.body.state.preStateHash, expected.emptyStateHash)) {

@@ -9,6 +9,7 @@ import {
   hashBlock,
   hashKey,
 } from "@vedette/protocol";
+import { evidenceTag } from "../evidence/evidenceBytes.js";
 import { GenesisBlockError } from "./GenesisBlockError.js";
 import { genesisBonds, genesisLog } from "./genesisOrder.js";
 
@@ -21,6 +22,8 @@ export interface GenesisContent {
   readonly bonds: readonly Bond[];
   /** All deploys, in their order. */
   readonly deploys: readonly Deploy[];
+  /** Whether the network judges blocks by evidence. @spec 40 §16.1 */
+  readonly judgesByEvidence: boolean;
 }
 
 const nothing = new Uint8Array(0);
@@ -54,7 +57,7 @@ export function genesisBlock(played: Body, content: GenesisContent, dialect: Dia
     signature: nothing,
     signatureAlgorithm: "",
     shardId: content.shardName,
-    extraBytes: nothing,
+    extraBytes: content.judgesByEvidence ? evidenceTag : nothing,
   };
   return new Block({ ...fields, hash: hashBlock(new Block(fields), dialect) });
 }

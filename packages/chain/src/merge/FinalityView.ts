@@ -76,6 +76,15 @@ class JustifiedView implements VotingView {
     return unfinalized(this.dag.require(hash));
   }
 
+  get judgesByEvidence(): boolean {
+    return this.dag.judgesByEvidence;
+  }
+
+  /** All nodes must see the same here, whatever else they know. */
+  isOffender(): boolean {
+    return false;
+  }
+
   latestMessage(validatorKey: string): Uint8Array | undefined {
     return this.latest.get(validatorKey)?.hash;
   }

@@ -43,6 +43,8 @@ export class OwnKeyGuard {
     const { dag, proposals } = this.#use;
     if (this.#other !== undefined) return secondValidator(this.#other.hash);
     if (this.#doubt !== undefined) return this.#doubt;
+    if (dag.isOffender(this.#ownKey))
+      return "this validator's key is known to have broken the rules; its stake is lost";
     const latestHash = dag.latestMessage(this.#ownKey);
     const latest = latestHash === undefined ? undefined : dag.find(latestHash);
     if (latest?.invalid === true && latest.senderKey === this.#ownKey)
@@ -81,7 +83,8 @@ export class OwnKeyGuard {
     if (this.#inserting !== undefined && equalBytes(this.#inserting, block.hash)) return;
     // Only what has the hash that it states was signed as a block by our key.
     if (!equalBytes(hashBlock(block, this.#use.dialect), block.hash)) return;
-    const isEquivocation = event.type === "blockRefused" && event.status.status.endsWith("Equivocation");
+    const isRefused = event.type === "blockRefused" && event.status.status.endsWith("Equivocation");
+    const isEquivocation = isRefused || this.#use.dag.isOffender(this.#ownKey);
     if (this.#made === undefined && !isEquivocation) {
       if (event.type === "blockAdded") this.#use.emit({ type: "ownBlockRecovered", block });
       return;

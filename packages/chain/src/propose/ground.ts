@@ -82,7 +82,7 @@ export function signedBlock({ snapshot, timestamp }: Ground, body: Body, { chain
     signature: nothing,
     signatureAlgorithm: "",
     shardId: shardName,
-    extraBytes: nothing,
+    extraBytes: snapshot.extraBytes,
   };
   return signBlock(fields, key, dialect);
 }

@@ -3,10 +3,15 @@ import { type ChainRules, deployLifespan } from "../ChainRules.js";
 import { isAncestorOrSelf } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
+import { slashableFacts } from "../evidence/checkEvidence.js";
+import { printEvidence } from "../evidence/evidenceBytes.js";
+import { judgePast, type NamedPast } from "../evidence/judgePast.js";
 import type { InvalidBlockFacts } from "../validation/BlockExecution.js";
 import { chooseParents } from "./chooseParents.js";
 import { ProposeError } from "./ProposeError.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
+
+const nothing = new Uint8Array(0);
 
 /** What a new block of a validator would stand on: the DAG at one moment. @spec 40 §9.1 */
 export interface Snapshot {
@@ -22,7 +27,9 @@ export interface Snapshot {
   /** Deploys valid after this height or a lower one have expired. */
   readonly earliest: bigint;
   readonly invalidBlocks: readonly InvalidBlockFacts[];
-  /** Invalid latest messages of validators who have stake. @spec 40 §9.6 */
+  /** What the block states in its extra bytes. @spec 40 §16.1 */
+  readonly extraBytes: Uint8Array;
+  /** Blocks to slash for, of validators who have stake. @spec 40 §9.6, §16.4 */
   readonly toSlash: readonly Uint8Array[];
   /** Whether a block without user deploys would be valid. @spec 40 §5.4 (check 10) */
   readonly mayBeEmpty: boolean;
@@ -61,16 +68,16 @@ export function snapshotOn(
   const number = highest + 1n;
   const own = dag.latestMessage(hashKey(ownKey));
   const ownLatest = own === undefined ? undefined : dag.require(own);
+  const justifications = justificationsOn(dag, main);
   return {
     parents,
-    justifications: justificationsOn(dag, main),
+    justifications,
+    ...slashingOn(dag, { senderKey: hashKey(ownKey), parents, justifications }),
     ownLatest,
     lastFinalized,
     number,
     sequenceNumber: (ownLatest?.sequenceNumber ?? -1) + 1,
     earliest: number - deployLifespan,
-    invalidBlocks: dag.invalidBlocks(),
-    toSlash: slashesOn(dag, main),
     mayBeEmpty:
       ownLatest === undefined ||
       ownLatest.parents.length === 0 ||
@@ -85,6 +92,18 @@ function justificationsOn(dag: DagView, main: BlockMetadata): readonly Justifica
     if (latestBlockHash === undefined) throw new ProposeError({ code: "noLatestMessage", validator });
     return { validator, latestBlockHash };
   });
+}
+
+/** What is to be said of offenders, and to be done about them. */
+function slashingOn(dag: DagView, past: NamedPast): Pick<Snapshot, "invalidBlocks" | "extraBytes" | "toSlash"> {
+  const main = past.parents[0]!;
+  if (!dag.judgesByEvidence) {
+    return { invalidBlocks: dag.invalidBlocks(), extraBytes: nothing, toSlash: slashesOn(dag, main) };
+  }
+  const { offences } = judgePast(dag, past);
+  const invalidBlocks = slashableFacts(main, offences);
+  const extraBytes = printEvidence(past.justifications, offences);
+  return { invalidBlocks, extraBytes, toSlash: invalidBlocks.map(({ hash }) => hash) };
 }
 
 function slashesOn(dag: DagView, main: BlockMetadata): readonly Uint8Array[] {

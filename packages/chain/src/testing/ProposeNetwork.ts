@@ -47,7 +47,7 @@ export function signedDeploy(change: Partial<Deploy> = {}, user = "user1"): Depl
 }
 
 /** A first block with these stakes. */
-export function testGenesis(stakes: Readonly<Record<string, number>>): Block {
+export function testGenesis(stakes: Readonly<Record<string, number>>, extraBytes: Uint8Array = empty): Block {
   const bonds = Object.entries(stakes).map(([name, stake]) => ({
     validator: testKey(name).publicKey,
     stake: BigInt(stake),
@@ -63,7 +63,7 @@ export function testGenesis(stakes: Readonly<Record<string, number>>): Block {
     signature: empty,
     signatureAlgorithm: "",
     shardId: "root",
-    extraBytes: empty,
+    extraBytes,
   };
   return new Block({ ...fields, hash: hashBlock(new Block(fields), rnodeScala) });
 }

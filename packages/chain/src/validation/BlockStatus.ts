@@ -26,6 +26,7 @@ export type InvalidStatus =
       readonly parents: readonly Uint8Array[];
       readonly previous: Uint8Array;
     }
+  | { readonly status: "InvalidParents"; readonly problem: "invalid"; readonly parent: Uint8Array }
   | { readonly status: "InvalidSequenceNumber"; readonly sequenceNumber: number; readonly previous: number }
   | {
       readonly status: "JustificationRegression";
@@ -41,6 +42,10 @@ export type InvalidStatus =
     }
   | { readonly status: "InvalidTransaction"; readonly problem: "replay"; readonly message: string }
   | { readonly status: "InvalidRejectedDeploy"; readonly computed: readonly Uint8Array[] }
+  /** The justifications are not those that were signed. @spec 40 §16.1 */
+  | { readonly status: "InvalidCommitment" }
+  /** The offences that the block states are not those in its past. @spec 40 §16.3 */
+  | { readonly status: "InvalidEvidence"; readonly expected: readonly Uint8Array[] }
   | { readonly status: "InvalidBondsCache" }
   | { readonly status: "NeglectedInvalidBlock"; readonly invalidBlock: Uint8Array }
   | { readonly status: "NeglectedEquivocation"; readonly validator: Uint8Array }
@@ -66,6 +71,7 @@ const notSlashable: ReadonlySet<BlockStatus["status"]> = new Set([
   "InvalidTimestamp",
   "InvalidRejectedDeploy",
   "LowDeployCost",
+  "InvalidCommitment",
 ] as const);
 
 const forgeable: ReadonlySet<BlockStatus["status"]> = new Set([

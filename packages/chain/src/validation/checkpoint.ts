@@ -6,7 +6,7 @@ import type { DagView } from "../dag/DagView.js";
 import { type MergeScope, mergeScopes } from "../merge/scope.js";
 import type { BlockExecution, ParentsState } from "./BlockExecution.js";
 import type { BlockStatus } from "./BlockStatus.js";
-import { unseenInvalidBlocksRemoved } from "./visibleInvalidBlocks.js";
+import { visibleInvalidBlocks } from "./visibleInvalidBlocks.js";
 
 /** Blocks that a creator's peers made and it did not know; honest ones know of far more. */
 const mostUnseen = 20_000;
@@ -34,7 +34,7 @@ export async function checkCheckpoint(
   const { preStateHash: stated, postStateHash } = block.body.state;
   const wrong = await checkPreState(block, parents, context);
   if (wrong !== undefined) return wrong;
-  const invalidBlocks = unseenInvalidBlocksRemoved(block, dag, mostUnseen);
+  const invalidBlocks = visibleInvalidBlocks(block, dag, mostUnseen);
   const outcome = await execution.replay({ block, preStateHash: stated, invalidBlocks });
   switch (outcome.kind) {
     case "exception":
@@ -63,9 +63,10 @@ async function checkPreState(
   for (const scope of mergeScopes(dag, parents, { justifications: block.justifications, threshold })) {
     const wrong = await checkScope(block, scope, execution);
     if (wrong === undefined) return undefined;
+    // The first is what the creator most likely saw, and by evidence the only one that all nodes agree about.
+    if (dag.judgesByEvidence) return wrong;
     // Each scope is a walk of its own.
     await breath();
-    // The first is what the creator most likely saw.
     if (isFirst) problem = wrong;
     isFirst = false;
   }

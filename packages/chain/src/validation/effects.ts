@@ -6,6 +6,7 @@ import type { Dag } from "../dag/Dag.js";
 import type { EquivocationTable } from "../equivocation/EquivocationTable.js";
 import type { ReadyBlock } from "../ReadyBlock.js";
 import { type BlockStatus, hasCheckedBonds, isForgeable, isSlashable } from "./BlockStatus.js";
+import { creatorJustificationOf } from "./sequenceNumber.js";
 import type { Validation } from "./validateBlock.js";
 
 /** Most invalid blocks that are recorded of one bonded validator; honest networks have none. */
@@ -33,10 +34,13 @@ export function applyEffects(
   validation: Validation,
   { store, dag, equivocations, blocks }: EffectTables,
 ): { readonly status: BlockStatus; readonly inserted: boolean } {
-  const { status, detected } = validation;
+  const { detected } = validation;
+  const isSide = isFurtherSide(block, validation, dag);
+  const isNeedless = isSide && !isAwaited && dag.isOffender(hashKey(block.sender));
+  const status = isNeedless ? needless(block, dag) : validation.status;
   const invalid = status.status !== "Valid";
   const base = block.sequenceNumber - 1;
-  const isEquivocation = status.status === "AdmissibleEquivocation";
+  const isEquivocation = status.status === "AdmissibleEquivocation" || (isSide && !isNeedless);
   const also = (tables: WritableTables): void => {
     equivocations.putDetected(tables, detected, block.hash);
     if (isEquivocation) equivocations.putRecord(tables, block.sender, base);
@@ -61,9 +65,22 @@ export function applyEffects(
   return { status, inserted: true };
 }
 
+/** A valid block that stands beside another one of its creator. Of who is known for it any number can be made. @spec 40 §16.5 */
+function isFurtherSide(block: Block, { status }: Validation, dag: Dag): boolean {
+  if (!dag.judgesByEvidence || status.status !== "Valid") return false;
+  const before = creatorJustificationOf(block);
+  return before !== undefined && dag.ownBlocksAfter(block.sender, before).length > 0;
+}
+
+function needless(block: Block, dag: Dag): BlockStatus {
+  const latestMessage = dag.latestMessage(hashKey(block.sender));
+  return { status: "IgnorableEquivocation", creatorJustification: creatorJustificationOf(block), latestMessage };
+}
+
 function isRecorded(block: Block, status: BlockStatus, dag: Dag, isAwaited: boolean): boolean {
   if (!isSlashable(status)) return false;
-  if (isForgeable(status) && !isAwaited) return false;
+  // By evidence the hash covers the justifications too: only what has another hash is not its creator's (40 §16.1).
+  if (dag.judgesByEvidence ? status.status === "InvalidBlockHash" : isForgeable(status) && !isAwaited) return false;
   return hasRoom(block, dag);
 }
 

@@ -4,6 +4,7 @@ import { areAncestorsOrSelf } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import type { InvalidStatus } from "./BlockStatus.js";
+import { creatorJustificationOf } from "./sequenceNumber.js";
 
 /**
  * Check 10: not too many parents, and a block without user deploys builds on something that its creator's latest
@@ -22,7 +23,8 @@ export async function checkParents(
   if (maximumParents !== unlimitedParents && parents.length > maximumParents) {
     return { status: "InvalidParents", problem: "tooMany", count: parents.length, limit: maximumParents };
   }
-  const latest = dag.latestMessage(hashKey(block.sender));
+  // By evidence a block is judged by its past, not by what came before it (40 §16.3).
+  const latest = dag.judgesByEvidence ? creatorJustificationOf(block) : dag.latestMessage(hashKey(block.sender));
   if (latest === undefined || hasUserDeploy(block)) return undefined;
   const previous = dag.require(latest);
   if (previous.parents.length === 0) return undefined;

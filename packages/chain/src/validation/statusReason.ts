@@ -44,6 +44,10 @@ export function statusReason(block: Block, status: BlockStatus): string | undefi
       const { hash, validator, previous } = status;
       return `block ${shortHash(hash)} by ${shortHash(validator)} has a lower sequence number than ${shortHash(previous)}.`;
     }
+    case "InvalidCommitment":
+      return "its extra bytes do not bind its justifications, as they must on this network.";
+    case "InvalidEvidence":
+      return `the offences that it states are not those in its past, which are of ${hashList(status.expected)}.`;
     default:
       return undefined;
   }
@@ -53,6 +57,7 @@ function parentsReason(block: Block, status: Extract<BlockStatus, { status: "Inv
   if (status.problem === "tooMany") {
     return `block has ${status.count} parents, but maxNumberOfParents is ${status.limit}`;
   }
+  if (status.problem === "invalid") return `its parent ${shortHash(status.parent)} is invalid.`;
   const parents = status.parents.map(shortHash).join(",");
   return (
     `validator ${toHex(block.sender).slice(0, 10)}... has not made progress. Empty block parents [${parents}] are all ` +

@@ -4,6 +4,8 @@ import type { ChainRules } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import type { EquivocationRecord, EquivocationView } from "../equivocation/EquivocationTable.js";
+import { checkCommitment, checkNeglectedOffence, checkPast } from "../evidence/checkEvidence.js";
+import { readEvidence } from "../evidence/evidenceBytes.js";
 import type { BlockExecution } from "./BlockExecution.js";
 import type { BlockStatus } from "./BlockStatus.js";
 import { checkBlockHash } from "./blockHash.js";
@@ -57,7 +59,9 @@ export async function validateBlock(block: Block, context: ValidationContext): P
     const status =
       (await checkWithoutExecution(block, parents, context)) ??
       (await checkExecution(block, parents, context)) ??
-      checkAfterExecution(block, context, detected);
+      (context.dag.judgesByEvidence
+        ? checkOffences(block, parents, context)
+        : checkAfterExecution(block, context, detected));
     return { status: status ?? { status: "Valid" }, detected };
   } catch (error) {
     if (error instanceof ChainError) return { status: exception(error), detected };
@@ -65,7 +69,7 @@ export async function validateBlock(block: Block, context: ValidationContext): P
   }
 }
 
-/** Checks 1 to 12. */
+/** Checks 1 to 12; by evidence also 1a (40 §16.1), and its own in the place of 12 (40 §16.3). */
 async function checkWithoutExecution(
   block: Block,
   parents: readonly BlockMetadata[],
@@ -73,6 +77,7 @@ async function checkWithoutExecution(
 ): Promise<BlockStatus | undefined> {
   return (
     checkBlockHash(block, rules.dialect) ??
+    (dag.judgesByEvidence ? checkCommitment(block) : undefined) ??
     checkTimestamp(block, parents, nowMs) ??
     checkShardId(block, rules.shardName) ??
     checkDeployShardId(block, rules.shardName) ??
@@ -83,7 +88,7 @@ async function checkWithoutExecution(
     checkJustificationFollows(block, parents[0]) ??
     (await checkParents(block, parents, dag, rules.maximumParents)) ??
     checkSequenceNumber(block, dag) ??
-    checkJustificationRegression(block, dag)
+    (dag.judgesByEvidence ? checkPast(block, parents, dag) : checkJustificationRegression(block, dag))
   );
 }
 
@@ -101,6 +106,16 @@ async function checkExecution(
   } catch (error) {
     return exception(error);
   }
+}
+
+/** What stands in the place of checks 15, 16 and 18 where blocks are judged by evidence, and check 17. @spec 40 §16.4 */
+function checkOffences(
+  block: Block,
+  parents: readonly BlockMetadata[],
+  { rules }: ValidationContext,
+): BlockStatus | undefined {
+  const offences = readEvidence(block.extraBytes)?.offences ?? [];
+  return checkNeglectedOffence(block, parents[0]!, offences) ?? checkPhloPrice(block, rules.minimumPhloPrice);
 }
 
 /** Checks 15 to 18. */

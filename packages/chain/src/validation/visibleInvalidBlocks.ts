@@ -1,7 +1,27 @@
 import { type Block, hashKey } from "@vedette/protocol";
 import { ChainError } from "../ChainError.js";
 import type { DagView } from "../dag/DagView.js";
+import { slashableFacts } from "../evidence/checkEvidence.js";
+import { readEvidence } from "../evidence/evidenceBytes.js";
 import type { InvalidBlockFacts } from "./BlockExecution.js";
+
+/**
+ * What the slashes of a block could name: where blocks are judged by evidence, what the block itself states; otherwise
+ * what the creator could know of the DAG's invalid blocks.
+ *
+ * @param mostSteps blocks that are walked at most
+ * @throws {ChainError} `blockMissing`, `tooComplex`
+ * @spec 40 §5.5, §16.4
+ */
+export function visibleInvalidBlocks(
+  block: Block,
+  dag: DagView,
+  mostSteps = Number.POSITIVE_INFINITY,
+): readonly InvalidBlockFacts[] {
+  const [main] = block.parents;
+  if (!dag.judgesByEvidence || main === undefined) return unseenInvalidBlocksRemoved(block, dag, mostSteps);
+  return slashableFacts(dag.require(main), readEvidence(block.extraBytes)?.offences ?? []);
+}
 
 /**
  * The invalid blocks of the DAG without those that the block's creator did not know of.
@@ -10,13 +30,11 @@ import type { InvalidBlockFacts } from "./BlockExecution.js";
  * after the justified one.
  *
  * @spec 40 §5.5
- * @param mostSteps blocks that are walked at most
- * @throws {ChainError} `tooComplex`
  */
-export function unseenInvalidBlocksRemoved(
+function unseenInvalidBlocksRemoved(
   block: Block,
   dag: DagView,
-  mostSteps = Number.POSITIVE_INFINITY,
+  mostSteps: number,
 ): readonly InvalidBlockFacts[] {
   const invalid = dag.invalidBlocks();
   if (invalid.length === 0) return invalid;

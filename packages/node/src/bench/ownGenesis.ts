@@ -38,5 +38,6 @@ export async function makeOwnGenesis(
   const answer = await executor.playGenesis({ timestamp, blockNumber: 0n, deploys });
   if (answer.kind === "failed") throw new Error(`genesis cannot be made: ${answer.message}`);
   measurements.add("genesis of our own contracts", performance.now() - begunMs, "ms");
-  return genesisBlock(decodeBlock(answer.block).body, { timestamp, shardName: "root", bonds, deploys }, rnodeScala);
+  const content = { timestamp, shardName: "root", bonds, deploys, judgesByEvidence: true };
+  return genesisBlock(decodeBlock(answer.block).body, content, rnodeScala);
 }

@@ -35,6 +35,7 @@ export function dagViewOf({ dag, equivocations }: Chain): DagView {
     has: (hash) => dag.has(hash),
     latestMessages: () => dag.latestBlocks().map(({ hash }) => hash),
     latestTimes: () => dag.latestBlocks().flatMap(({ invalid, timestamp }) => (invalid ? [] : [timestamp])),
+    unpunishedProofs: () => dag.unpunishedProofs(),
     lastFinalized: () => dag.lastFinalized()?.hash,
     isDetectedEquivocation: (hash) => equivocations.isDetectedAnywhere(hash),
     knowsValidator: (publicKey) => dag.latestMessage(hashKey(publicKey)) !== undefined,

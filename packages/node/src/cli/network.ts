@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseDurationMs } from "../config/units.js";
-import { defaultSettings, type NetworkSettings } from "../localNetwork/NetworkSettings.js";
+import { defaultSettings, judgements, type NetworkSettings } from "../localNetwork/NetworkSettings.js";
 import { versionText } from "./version.js";
 
 interface NetworkOptions extends Partial<NetworkSettings> {
@@ -28,7 +28,7 @@ const rhythmText =
   "time between two blocks of the network, with deploys or without; one validator alone puts a small deploy of its own into each block, since the protocol has no empty ones that follow only their maker's last";
 
 function addNetworkCommand(vedette: Command): void {
-  const { rhythmMs, ...numbers } = defaultSettings;
+  const { rhythmMs, judgeBy, ...numbers } = defaultSettings;
   const command = vedette
     .command("network")
     .description("run a whole network on this machine: bootstrap node, validators, observer")
@@ -37,7 +37,9 @@ function addNetworkCommand(vedette: Command): void {
     .addOption(new Option("--rhythm <duration>", text(rhythmText, `${rhythmMs / 1_000}s`)).argParser(duration));
   for (const [flag, name, doc] of numberOptions)
     command.addOption(new Option(flag, text(doc, String(numbers[name]))).argParser(parserOf(numbers[name])));
+  const judgement = text("how equivocations are judged; arrival where nodes of the reference validate too", judgeBy);
   command
+    .addOption(new Option("--judge-by <rule>", judgement).choices(judgements))
     .option("--no-restart", "leave a node that has ended as it is")
     .option("--no-view", "print lines instead of a live view")
     .option("--json", "print JSON lines")
@@ -93,7 +95,7 @@ function addLoadCommand(vedette: Command): void {
     });
 }
 
-type NumberSetting = Exclude<keyof NetworkSettings, "rhythmMs">;
+type NumberSetting = Exclude<keyof NetworkSettings, "rhythmMs" | "judgeBy">;
 
 const numberOptions: readonly (readonly [string, NumberSetting, string])[] = [
   ["--validators <count>", "validators", "how many validators genesis has; one alone is standalone"],
@@ -112,7 +114,8 @@ const numberOptions: readonly (readonly [string, NumberSetting, string])[] = [
 function givenSettings(options: NetworkOptions): Partial<NetworkSettings> {
   const given = numberOptions.flatMap(([, name]) => (options[name] === undefined ? [] : [[name, options[name]]]));
   const rhythm = options.rhythm === undefined ? {} : { rhythmMs: options.rhythm };
-  return { ...Object.fromEntries(given), ...rhythm };
+  const judgement = options.judgeBy === undefined ? {} : { judgeBy: options.judgeBy };
+  return { ...Object.fromEntries(given), ...rhythm, ...judgement };
 }
 
 function text(doc: string, value: string): string {

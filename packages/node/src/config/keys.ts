@@ -521,6 +521,11 @@ export const keys = {
     option: "--genesis-block-number",
     doc: "Number of the genesis block.",
   },
+  "casper.genesis-block-data.judge-by-evidence": {
+    type: "flag",
+    default: true,
+    doc: "Equivocations are judged by proofs, the same at every node; false where nodes of the reference take part.",
+  },
   "casper.genesis-block-data.pos-multi-sig-public-keys": {
     type: "textList",
     default: multiSigKeys,

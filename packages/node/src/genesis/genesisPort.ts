@@ -77,7 +77,9 @@ async function makeGenesis({ config, executor, identity, log, nowMs }: GenesisPa
   const answer = await executor.playGenesis({ timestamp, blockNumber, deploys });
   if (answer.kind === "failed") throw new GenesisSetupError({ code: "notPlayable", reason: answer.message });
   const { bonds, shardId: shardName } = parameters;
-  return genesisBlock(decodeBlock(answer.block).body, { timestamp, shardName, bonds, deploys }, rnodeScala);
+  const judgesByEvidence = config["casper.genesis-block-data.judge-by-evidence"];
+  const content = { timestamp, shardName, bonds, deploys, judgesByEvidence };
+  return genesisBlock(decodeBlock(answer.block).body, content, rnodeScala);
 }
 
 function expectedGenesis(parts: GenesisParts): ExpectedGenesis {
@@ -91,6 +93,7 @@ function expectedGenesis(parts: GenesisParts): ExpectedGenesis {
     bonds: parameters.bonds,
     deploys: genesisDeploys(parameters),
     shardName: parameters.shardId,
+    judgesByEvidence: config["casper.genesis-block-data.judge-by-evidence"],
     emptyStateHash,
   };
 }

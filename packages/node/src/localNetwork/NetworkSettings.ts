@@ -1,5 +1,8 @@
 import { LocalNetworkError } from "./LocalNetworkError.js";
 
+/** How equivocations are judged: by proofs, or as the reference does by what came first. @spec 40 §16 */
+export const judgements = ["evidence", "arrival"] as const;
+
 /** What a local network is made of. */
 export interface NetworkSettings {
   readonly validators: number;
@@ -18,6 +21,7 @@ export interface NetworkSettings {
   readonly epochLength: number;
   readonly quarantineLength: number;
   readonly basePort: number;
+  readonly judgeBy: (typeof judgements)[number];
 }
 
 /** A network of its own on a two-core machine. */
@@ -33,6 +37,7 @@ export const defaultSettings: NetworkSettings = {
   epochLength: 100,
   quarantineLength: 100,
   basePort: 40_400,
+  judgeBy: "evidence",
 };
 
 /** Settings that may change from one start to the next: they are no part of genesis, nor of what blocks are valid. */
@@ -114,7 +119,7 @@ export function parseSettings(value: unknown): NetworkSettings {
   const stored = value as Record<string, unknown>;
   const numbers: Record<string, number> = {};
   for (const [name, known] of Object.entries(defaultSettings)) {
-    if (typeof known === "bigint") continue;
+    if (typeof known !== "number") continue;
     const number = stored[name];
     if (typeof number !== "number") throw new TypeError(`the setting ${name} is missing`);
     numbers[name] = number;
@@ -124,6 +129,7 @@ export function parseSettings(value: unknown): NetworkSettings {
     ...numbers,
     stake: amountOf(stored, "stake"),
     balance: amountOf(stored, "balance"),
+    judgeBy: judgements.find((one) => one === stored["judgeBy"]) ?? "arrival",
   };
   checkSettings(settings);
   return settings;

@@ -12,61 +12,68 @@ const coopBalance = `new return, vault, rl(\`rho:registry:lookup\`), pos in {
   }
 }`;
 
-test("a validator whose data was put back to an older copy equivocates; the others slash it and go on", async () => {
-  await using network = await NetworkProcesses.start({ validators: 3, rhythmMs: 1_000 });
-  const [owner] = network.wallets;
-  const key = network.validatorKey("validator3");
-  const others = network.names.filter((name) => name !== "validator3");
-  await network.finalizes(network.names, 3, 180_000);
-  const { directory } = network.node("validator3").plan;
-  await network.stop("validator3");
-  const copy = `${directory}-copy`;
-  cpSync(directory, copy, { recursive: true });
-  const highest = await ownHighest(network, "observer", key);
+test.each([
+  // A proof is enough.
+  { judgeBy: "evidence", further: 0 },
+  // Only an invalid block that is the latest of its validator is a reason to slash (40 §9.6), and it is recorded only
+  // where a later one waits for it (40 §5.9).
+  { judgeBy: "arrival", further: 2 },
+] as const)(
+  "judged by $judgeBy, a validator whose data was put back to an older copy equivocates; the others slash it and go on",
+  async ({ judgeBy, further }) => {
+    await using network = await NetworkProcesses.start({ validators: 3, rhythmMs: 1_000, judgeBy });
+    const [owner] = network.wallets;
+    const key = network.validatorKey("validator3");
+    const others = network.names.filter((name) => name !== "validator3");
+    await network.finalizes(network.names, 3, 180_000);
+    const { directory } = network.node("validator3").plan;
+    await network.stop("validator3");
+    const copy = `${directory}-copy`;
+    cpSync(directory, copy, { recursive: true });
+    const highest = await ownHighest(network, "observer", key);
 
-  network.restart("validator3");
-  await network.until({ what: "the others have a block that the copy lacks", within: 60_000 }, async () => {
-    return (await ownHighest(network, "observer", key)) > highest + 1;
-  });
-  await network.stop("validator3");
-  const last = Math.max(...(await Promise.all(others.map((name) => ownHighest(network, name, key)))));
-
-  // By itself, with a program to put into each, the copy makes blocks with the sequence numbers that were there and two
-  // more: only an invalid block that is the latest of its validator is a reason to slash (40 §9.6), and it is recorded
-  // only where a later one waits for it (40 §5.9).
-  rmSync(directory, { recursive: true });
-  renameSync(copy, directory);
-  network.configure("validator3", { "protocol-server.network-id": "elsewhere", "casper.heartbeat.enabled": true });
-  network.restart("validator3");
-  const before = await slashedMoney(network);
-  for (let wanted = highest + 1; wanted <= last + 2; wanted++) {
-    await network.until({ what: "the copy takes a program", within: 60_000 }, async () => {
-      await deployTo(network, "validator3", owner!, `@${wanted}!(1)`);
-      return true;
+    network.restart("validator3");
+    await network.until({ what: "the others have a block that the copy lacks", within: 60_000 }, async () => {
+      return (await ownHighest(network, "observer", key)) > highest + 1;
     });
-    await network.until({ what: "the copy makes a block", within: 90_000 }, async () => {
-      return (await ownHighest(network, "validator3", key)) >= wanted;
-    });
-  }
-  await network.stop("validator3");
+    await network.stop("validator3");
+    const last = Math.max(...(await Promise.all(others.map((name) => ownHighest(network, name, key)))));
 
-  // Back among the others it is silent, having heard of the first blocks; who starts asks it for its newest block.
-  network.configure("validator3", {});
-  network.restart("validator3");
-  await network.until({ what: "the validator tells of its key's other blocks", within: 90_000 }, async () => {
-    return network.log("validator3").includes("was made with this node's key, but not by this node");
-  });
-  await network.stop("bootstrap");
-  network.restart("bootstrap");
-  await network.until({ what: "the validator has no stake", within: 240_000 }, async () => {
-    const { blockInfo } = (await network.get("observer", "/api/last-finalized-block")) as { blockInfo: ListedBlock };
-    return blockInfo.bonds.some(({ validator, stake }) => validator === key && stake === 0);
-  });
-  expect((await slashedMoney(network)) - before).toBe(1_000n);
-  const { finalized } = (await network.heights("observer"))!;
-  await network.finalizes(others, finalized + 5, 120_000);
-  await expectAgreement(network, others);
-});
+    // By itself, with a program to put into each, the copy makes blocks with sequence numbers that were there, and more.
+    rmSync(directory, { recursive: true });
+    renameSync(copy, directory);
+    network.configure("validator3", { "protocol-server.network-id": "elsewhere", "casper.heartbeat.enabled": true });
+    network.restart("validator3");
+    const before = await slashedMoney(network);
+    for (let wanted = highest + 1; wanted <= last + further; wanted++) {
+      await network.until({ what: "the copy takes a program", within: 60_000 }, async () => {
+        await deployTo(network, "validator3", owner!, `@${wanted}!(1)`);
+        return true;
+      });
+      await network.until({ what: "the copy makes a block", within: 90_000 }, async () => {
+        return (await ownHighest(network, "validator3", key)) >= wanted;
+      });
+    }
+    await network.stop("validator3");
+
+    // Back among the others it is silent, having heard of the first blocks; who starts asks it for its newest block.
+    network.configure("validator3", {});
+    network.restart("validator3");
+    await network.until({ what: "the validator tells of its key's other blocks", within: 90_000 }, async () => {
+      return network.log("validator3").includes("was made with this node's key, but not by this node");
+    });
+    await network.stop("bootstrap");
+    network.restart("bootstrap");
+    await network.until({ what: "the validator has no stake", within: 240_000 }, async () => {
+      const { blockInfo } = (await network.get("observer", "/api/last-finalized-block")) as { blockInfo: ListedBlock };
+      return blockInfo.bonds.some(({ validator, stake }) => validator === key && stake === 0);
+    });
+    expect((await slashedMoney(network)) - before).toBe(1_000n);
+    const { finalized } = (await network.heights("observer"))!;
+    await network.finalizes(others, finalized + 5, 120_000);
+    await expectAgreement(network, others, judgeBy === "evidence" ? key : undefined);
+  },
+);
 
 function slashedMoney(network: NetworkProcesses): Promise<bigint> {
   return balanceIn(network, coopBalance);

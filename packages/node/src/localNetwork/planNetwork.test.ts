@@ -116,7 +116,7 @@ describe("configuration files", () => {
 
 describe("settings", () => {
   test("they survive a file", () => {
-    const settings = newSettings({ stake: 7n, balance: 2n ** 50n, faultTolerance: -0.5 });
+    const settings = newSettings({ stake: 7n, balance: 2n ** 50n, faultTolerance: -0.5, judgeBy: "arrival" });
     expect(parseSettings(JSON.parse(JSON.stringify(printSettings(settings))))).toEqual(settings);
   });
 

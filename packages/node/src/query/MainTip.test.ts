@@ -23,7 +23,7 @@ class NamedDag {
     const fields = {
       ...{ hash: hashOf(name), parents: parents.map(hashOf), number: BigInt(number), sender: hashOf(sender) },
       ...{ justifications: [], bonds, sequenceNumber: number, timestamp: 0n },
-      ...{ preStateHash: hashOf(""), postStateHash: hashOf("") },
+      ...{ preStateHash: hashOf(""), postStateHash: hashOf(""), statement: new Uint8Array(0) },
     };
     const flags = { invalid: false, finalized: false, directlyFinalized: false };
     this.#blocks.set(name.padEnd(32, "."), new BlockMetadata(fields, flags));
@@ -35,6 +35,7 @@ class NamedDag {
     const view: Partial<DagView> = {
       ...{ find, require: (hash) => find(hash)! },
       isInvalid: (hash) => this.invalid.has(new TextDecoder().decode(hash).replaceAll(".", "")),
+      isOffender: () => false,
       lastFinalized: () => find(hashOf(this.finalized)),
       latestMessages: () =>
         [...this.#latest].map(([validator, name]) => ({ validator: hashOf(validator), hash: hashOf(name) })),

@@ -1,4 +1,4 @@
-import { type BlockMetadata, type DagView, seenInvalidBlocks } from "@vedette/chain";
+import { type BlockMetadata, type DagView, visibleInvalidBlocks } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import type { InvalidBlock } from "@vedette/execution";
 import { type Block, decodeBlock } from "@vedette/protocol";
@@ -177,7 +177,7 @@ function invalidBlocksSeenBy(bytes: Uint8Array, dag: DagView): InvalidBlock[] {
   // Nearly every chain has none, and then the block need not be read.
   if (dag.invalidBlocks().length === 0) return [];
   const block: Block = decodeBlock(bytes);
-  return seenInvalidBlocks(block, dag).map(({ hash, sender }) => ({ blockHash: hash, sender }));
+  return visibleInvalidBlocks(block, dag).map(({ hash, sender }) => ({ blockHash: hash, sender }));
 }
 
 const decoder = new TextDecoder();

@@ -20,7 +20,7 @@ class NamedDag {
     const fields = {
       ...{ hash: hashOf(name), parents: parents.map(hashOf), number: BigInt(number) },
       ...{ sender: nothing, justifications: [], bonds: undefined as never, sequenceNumber: number, timestamp: 0n },
-      ...{ preStateHash: state, postStateHash: state },
+      ...{ preStateHash: state, postStateHash: state, statement: nothing },
     };
     const flags = { invalid: false, finalized: false, directlyFinalized: false };
     this.#blocks.set(toHex(fields.hash), new BlockMetadata(fields, flags));

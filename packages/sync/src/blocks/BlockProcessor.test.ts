@@ -59,6 +59,7 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
     stakes: () => new Map(),
     hasSpoken: () => false,
     isBonded: (key) => this.validators.includes(toHex(key)),
+    unpunishedProofs: () => [],
     lastFinalized: () => genesis.hash,
     isDetectedEquivocation: () => false,
     knowsValidator: (key) => this.validators.includes(toHex(key)),

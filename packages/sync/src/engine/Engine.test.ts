@@ -53,6 +53,7 @@ class Setting implements AsyncDisposable {
         isBonded: () => false,
         stakes: () => new Map(),
         hasSpoken: () => false,
+        unpunishedProofs: () => [],
         lastFinalized: () => first.hash,
         isDetectedEquivocation: () => false,
         knowsValidator: () => false,

@@ -17,6 +17,8 @@ export interface DagView {
   latestMessages(): Iterable<Uint8Array>;
   /** When the valid ones of these blocks were made, in Unix milliseconds. */
   latestTimes(): Iterable<bigint>;
+  /** Blocks that all should know of, for what they prove against validators. @spec 40 §16.5 */
+  unpunishedProofs(): Iterable<Uint8Array>;
   /** `undefined` only before there is an approved block. */
   lastFinalized(): Uint8Array | undefined;
   /** Whether an equivocation record lists the block, which then counts as validated. @spec 40 §4.4 step 5 */

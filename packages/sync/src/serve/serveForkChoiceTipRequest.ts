@@ -1,5 +1,5 @@
 import type { Peer } from "@vedette/network";
-import { encodePacket } from "@vedette/protocol";
+import { encodePacket, hashKey } from "@vedette/protocol";
 import type { DagView } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
@@ -9,15 +9,18 @@ const mostTips = 1_000;
 const tipsAtOnce = 32;
 
 /**
- * Names each latest message once to the peer that asks.
+ * Names each latest message once to the peer that asks, and what proves that somebody is to lose its stake.
  *
- * @spec 40 §2 (ForkChoiceTipRequest)
+ * @spec 40 §2 (ForkChoiceTipRequest), §16.5
  */
 export async function serveForkChoiceTipRequest(
   peer: Peer,
   use: { readonly dag: DagView; readonly peers: PeersPort; readonly emit: EmitSyncEvent },
 ): Promise<void> {
-  const hashes = [...use.dag.latestMessages()].slice(0, mostTips);
+  const tips = new Map<string, Uint8Array>();
+  for (const hash of use.dag.unpunishedProofs()) tips.set(hashKey(hash), hash);
+  for (const hash of use.dag.latestMessages()) tips.set(hashKey(hash), hash);
+  const hashes = [...tips.values()].slice(0, mostTips);
   for (let at = 0; at < hashes.length; at += tipsAtOnce)
     await Promise.all(
       hashes

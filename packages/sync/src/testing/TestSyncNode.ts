@@ -189,6 +189,7 @@ function chainPorts(chain: Chain): Pick<SyncOptions, "blocks" | "dag" | "approve
       has: (hash) => dag.has(hash),
       latestMessages: () => dag.latestBlocks().map(({ hash }) => hash),
       latestTimes: () => dag.latestBlocks().flatMap(({ invalid, timestamp }) => (invalid ? [] : [timestamp])),
+      unpunishedProofs: () => dag.unpunishedProofs(),
       lastFinalized: () => dag.lastFinalized()?.hash,
       isDetectedEquivocation: (hash) => equivocations.isDetectedAnywhere(hash),
       knowsValidator: (key) => dag.latestMessage(hashKey(key)) !== undefined,

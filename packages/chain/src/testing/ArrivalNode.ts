@@ -1,0 +1,80 @@
+import { toHex } from "@vedette/crypto";
+import { type Block, hashKey } from "@vedette/protocol";
+import { TestValidator, type TestValidatorOptions } from "./ProposeNetwork.js";
+
+/** The hour of a network of tests, which goes on with each look. */
+export class TestClock {
+  #ms = 1_000_000;
+  readonly now = (): number => (this.#ms += 10);
+}
+
+/** A validator that takes blocks in any order: it keeps those that wait for others, and asks again for what it dropped. */
+export class ArrivalNode {
+  readonly validator: TestValidator;
+  /** Status of each block by its hash in hexadecimal digits, as it was found last. */
+  readonly verdicts = new Map<string, string>();
+  readonly #held = new Map<string, Block>();
+  readonly #heard = new Map<string, Block>();
+
+  constructor(name: string, genesis: Block, clock: TestClock, options: TestValidatorOptions = {}) {
+    const rules = { faultToleranceThreshold: 0.1, ...options.rules };
+    this.validator = new TestValidator(name, genesis, { ...options, rules, nowMs: clock.now });
+  }
+
+  get dag() {
+    return this.validator.chain.dag;
+  }
+
+  get lastFinalized() {
+    return this.dag.lastFinalized()!;
+  }
+
+  async receive(...blocks: readonly Block[]): Promise<void> {
+    for (const block of blocks) {
+      this.#heard.set(hashKey(block.hash), block);
+      this.#held.set(hashKey(block.hash), block);
+      while (await this.#judgeWhatIsReady());
+    }
+  }
+
+  verdictOn({ hash }: Block): string | undefined {
+    return this.verdicts.get(toHex(hash));
+  }
+
+  /** A block with a deploy of its own; `undefined` where none could be made. */
+  async make(): Promise<Block | undefined> {
+    this.validator.deploy();
+    const result = await this.validator.proposer.propose();
+    return result.status === "Success" ? result.block : undefined;
+  }
+
+  async #judgeWhatIsReady(): Promise<boolean> {
+    let changed = false;
+    for (const [key, block] of [...this.#held]) {
+      const missing = this.validator.chain.missingDependencies(block).map(hashKey);
+      const dropped = missing.filter((one) => this.#heard.has(one) && !this.#held.has(one));
+      for (const one of dropped) this.#held.set(one, this.#heard.get(one)!);
+      changed ||= dropped.length > 0 || missing.length === 0;
+      if (missing.length > 0) continue;
+      this.#held.delete(key);
+      const { status } = await this.validator.chain.process(block, this.#isAwaited(key));
+      this.verdicts.set(toHex(block.hash), status.status);
+    }
+    return changed;
+  }
+
+  #isAwaited(key: string): boolean {
+    return [...this.#held.values()].some(({ parents, justifications }) =>
+      [...parents, ...justifications.map(({ latestBlockHash }) => latestBlockHash)].some((one) => hashKey(one) === key),
+    );
+  }
+}
+
+/** Everybody makes a block in turn, and all hear of it. */
+export async function makeRounds(count: number, nodes: readonly ArrivalNode[]): Promise<void> {
+  for (let round = 0; round < count; round += 1)
+    for (const maker of nodes) {
+      const block = await maker.make();
+      if (block !== undefined) for (const node of nodes) if (node !== maker) await node.receive(block);
+    }
+}
