@@ -156,6 +156,10 @@ export class Dag implements DagView {
     return this.offences.has(validatorKey);
   }
 
+  proofAgainst(validatorKey: string): readonly Uint8Array[] {
+    return this.offences.get(validatorKey) ?? [];
+  }
+
   unpunishedProofs(): readonly Uint8Array[] {
     const stakes = this.lastFinalized()?.bonds.stakes;
     return [...this.offences].flatMap(([key, blocks]) => ((stakes?.get(key) ?? 0n) > 0n ? blocks : []));

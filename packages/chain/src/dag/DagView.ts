@@ -22,6 +22,8 @@ export interface DagView {
   readonly judgesByEvidence: boolean;
   /** Whether this node knows a proof against the validator; never where blocks are judged by arrival. @spec 40 §16.5 */
   isOffender(validatorKey: string): boolean;
+  /** Hashes of one or two blocks that prove an offence of the validator; none where it is no offender. @spec 40 §16.5 */
+  proofAgainst(validatorKey: string): readonly Uint8Array[];
   /** Blocks that prove offences of those who have stake in the last finalized block. @spec 40 §16.5 */
   unpunishedProofs(): readonly Uint8Array[];
   /** Hashes of a validator's blocks that justify this one as its own before them; known where offences are. */

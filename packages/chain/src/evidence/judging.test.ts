@@ -108,6 +108,27 @@ describe("who knows both sides", () => {
   });
 });
 
+describe("a side that is shorter than what everybody knows", () => {
+  test("is named by who hears of it, and costs the stake", async () => {
+    const offending = new ArrivalNode("v3", genesis, clock);
+    const long = [(await offending.make())!];
+    await v1.receive(...long);
+    const answer = (await v1.make())!;
+    await offending.receive(answer);
+    long.push((await offending.make())!);
+    for (const node of [v1, v2]) await node.receive(...long, answer);
+    await v2.receive(sides[0]!);
+    const block = (await v2.make())!;
+    expect(block.body.systemDeploys.map(({ systemDeploy }) => systemDeploy.kind)).toEqual(["slash", "closeBlock"]);
+    await v1.receive(block, sides[0]!);
+    expect(v1.verdictOn(block)).toBe("Valid");
+    const next = (await v1.make())!;
+    expect(next.body.systemDeploys.map(({ systemDeploy }) => systemDeploy.kind)).toEqual(["closeBlock"]);
+    await v2.receive(next);
+    expect(v2.verdictOn(next)).toBe("Valid");
+  });
+});
+
 describe("who accuses an innocent", () => {
   test("makes an invalid block, and costs itself the stake", async () => {
     const honest = (await v1.make())!;

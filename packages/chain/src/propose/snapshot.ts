@@ -3,9 +3,10 @@ import { type ChainRules, deployLifespan } from "../ChainRules.js";
 import { isAncestorOrSelf } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
+import { bringProofs } from "../evidence/bringProofs.js";
 import { slashableFacts } from "../evidence/checkEvidence.js";
 import { printEvidence } from "../evidence/evidenceBytes.js";
-import { judgePast, type NamedPast } from "../evidence/judgePast.js";
+import type { NamedPast } from "../evidence/judgePast.js";
 import type { InvalidBlockFacts } from "../validation/BlockExecution.js";
 import { chooseParents } from "./chooseParents.js";
 import { ProposeError } from "./ProposeError.js";
@@ -68,11 +69,9 @@ export function snapshotOn(
   const number = highest + 1n;
   const own = dag.latestMessage(hashKey(ownKey));
   const ownLatest = own === undefined ? undefined : dag.require(own);
-  const justifications = justificationsOn(dag, main);
   return {
     parents,
-    justifications,
-    ...slashingOn(dag, { senderKey: hashKey(ownKey), parents, justifications }),
+    ...slashingOn(dag, { senderKey: hashKey(ownKey), parents, justifications: justificationsOn(dag, main) }),
     ownLatest,
     lastFinalized,
     number,
@@ -95,15 +94,19 @@ function justificationsOn(dag: DagView, main: BlockMetadata): readonly Justifica
 }
 
 /** What is to be said of offenders, and to be done about them. */
-function slashingOn(dag: DagView, past: NamedPast): Pick<Snapshot, "invalidBlocks" | "extraBytes" | "toSlash"> {
+function slashingOn(
+  dag: DagView,
+  past: NamedPast,
+): Pick<Snapshot, "justifications" | "invalidBlocks" | "extraBytes" | "toSlash"> {
   const main = past.parents[0]!;
   if (!dag.judgesByEvidence) {
-    return { invalidBlocks: dag.invalidBlocks(), extraBytes: nothing, toSlash: slashesOn(dag, main) };
+    const { justifications } = past;
+    return { justifications, invalidBlocks: dag.invalidBlocks(), extraBytes: nothing, toSlash: slashesOn(dag, main) };
   }
-  const { offences } = judgePast(dag, past);
+  const { justifications, offences } = bringProofs(dag, past);
   const invalidBlocks = slashableFacts(main, offences);
-  const extraBytes = printEvidence(past.justifications, offences);
-  return { invalidBlocks, extraBytes, toSlash: invalidBlocks.map(({ hash }) => hash) };
+  const extraBytes = printEvidence(justifications, offences);
+  return { justifications, invalidBlocks, extraBytes, toSlash: invalidBlocks.map(({ hash }) => hash) };
 }
 
 function slashesOn(dag: DagView, main: BlockMetadata): readonly Uint8Array[] {

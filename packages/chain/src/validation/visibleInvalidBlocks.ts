@@ -31,11 +31,7 @@ export function visibleInvalidBlocks(
  *
  * @spec 40 §5.5
  */
-function unseenInvalidBlocksRemoved(
-  block: Block,
-  dag: DagView,
-  mostSteps: number,
-): readonly InvalidBlockFacts[] {
+function unseenInvalidBlocksRemoved(block: Block, dag: DagView, mostSteps: number): readonly InvalidBlockFacts[] {
   const invalid = dag.invalidBlocks();
   if (invalid.length === 0) return invalid;
   const unseen = unseenBlocks(block, dag, mostSteps);
