@@ -116,7 +116,8 @@ export class ReaderPool implements AsyncDisposable {
     const { stateDirectory, rest = defaultRest } = this.#options;
     const reader = new Reader(stateDirectory, rest, () => this.#replace(reader));
     this.#all.add(reader);
-    this.#idle.push(reader);
+    // Those that have their modules loaded and compiled come first.
+    this.#idle.unshift(reader);
   }
 
   #next(): void {

@@ -15,7 +15,7 @@ const mutations = { count: 50_000, atOnce: 32 } as const;
 /** A chunk stream of a genesis of some megabytes would be most of what is sent. */
 const largestBlockBytes = 100_000;
 const mutatedBlocks = 8;
-const syncMs = 120_000;
+const syncMs = 600_000;
 
 type Attack = readonly [string, () => Promise<unknown>];
 
