@@ -61,7 +61,12 @@ describe("deploys that cannot be executed", () => {
       }
       return places.size === sent.length;
     });
-    const blocks = await blocksOf(network, Math.max(...[...places.values()].map(({ blockNumber }) => blockNumber)));
+    let blocks: readonly MadeBlock[] = [];
+    await network.until({ what: "validator1 has the blocks with them", within: 60_000 }, async () => {
+      blocks = await blocksOf(network, Math.max(...[...places.values()].map(({ blockNumber }) => blockNumber)));
+      const known = new Set(blocks.map(({ blockHash }) => blockHash));
+      return [...places.values()].every(({ blockHash }) => known.has(blockHash));
+    });
     const waits = sent.map((one) => waitOf(one, places.get(one.id)!, blocks));
     for (const [at, { what, validator }] of sent.entries())
       print(`${what} at ${validator}: in a block after ${waits[at]!.seconds} s, ${waits[at]!.rounds} rounds`);
