@@ -11,7 +11,7 @@ import { KademliaClient } from "./discovery/KademliaClient.js";
 import { KademliaServer } from "./discovery/KademliaServer.js";
 import { KademliaTable } from "./discovery/KademliaTable.js";
 import { type ResolveHost, resolveHost } from "./discovery/publicHost.js";
-import type { GrpcServerLimits } from "./grpc/GrpcServer.js";
+import type { GrpcServerLimits, PeerConnectionCounts } from "./grpc/GrpcServer.js";
 import type { EmitNetworkEvent } from "./NetworkEvent.js";
 import { type Peer, peerKey } from "./Peer.js";
 import type { PeerMessage } from "./transport/peerMessage.js";
@@ -130,6 +130,11 @@ export class Network implements AsyncDisposable {
   /** The peers in the discovery table. @spec 10 §5 */
   get knownPeers(): readonly Peer[] {
     return this.#table.peers;
+  }
+
+  /** Connections that peers have opened to each port, by what they do. */
+  get inbound(): Readonly<Record<"protocol" | "discovery", PeerConnectionCounts>> {
+    return { protocol: this.#server.connections, discovery: this.#kademliaServer.connections };
   }
 
   /**

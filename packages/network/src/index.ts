@@ -1,5 +1,23 @@
+export { addressKey, isOwnMachine } from "./address/addressKey.js";
+export {
+  ConnectionPlaces,
+  type ConnectionState,
+  type NoPlace,
+  type PlaceHolder,
+  type PlaceLimits,
+  placesFor,
+} from "./grpc/ConnectionPlaces.js";
 export { endLater } from "./grpc/endLater.js";
-export { defaultServerLimits, type GrpcServerLimits } from "./grpc/GrpcServer.js";
+export { defaultServerLimits, type GrpcServerLimits, type PeerConnectionCounts } from "./grpc/GrpcServer.js";
+export { HeldSocket } from "./grpc/HeldSocket.js";
+export { onSession } from "./grpc/onSession.js";
+export {
+  type NewSession,
+  ServedSession,
+  type SessionTimes,
+  type SessionWatcher,
+  usualTimes,
+} from "./grpc/ServedSession.js";
 export { type HandlePacket, Network, type NetworkOptions } from "./Network.js";
 export { NetworkError, type NetworkFailure } from "./NetworkError.js";
 export type { EmitNetworkEvent, NetworkEvent } from "./NetworkEvent.js";

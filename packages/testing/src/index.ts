@@ -1,2 +1,4 @@
+export { brokenHttp2, http2Beginning, http2Frame, silentHttp2 } from "./brokenHttp2.js";
+export { attackers, bystander, Flood, Timed, untilClosed } from "./Flood.js";
 export { chainsDirectory, sharedDirectory, vectorsDirectory } from "./recorded.js";
 export { lengthPrefixed, type RecordedBlock, type RecordedBlockFacts, recordedBlocks } from "./recordedChain.js";

@@ -1,4 +1,4 @@
-import { defaultServerLimits, GrpcServer } from "../grpc/GrpcServer.js";
+import { defaultServerLimits, GrpcServer, type PeerConnectionCounts } from "../grpc/GrpcServer.js";
 import { type GrpcMethod, onlyMessage } from "../grpc/serveCall.js";
 import type { Peer } from "../Peer.js";
 import type { KademliaTable } from "./KademliaTable.js";
@@ -48,6 +48,11 @@ export class KademliaServer implements AsyncDisposable {
       identify: () => true,
       limits: { ...defaultServerLimits, maxSessions: 128, maxConcurrentCalls: 10, idleSessionMs: 10_000 },
     });
+  }
+
+  /** What its connections do. */
+  get connections(): PeerConnectionCounts {
+    return this.#server.connections;
   }
 
   /** @returns the port; @throws {NetworkError} @spec 10 §6 */

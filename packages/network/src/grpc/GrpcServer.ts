@@ -1,8 +1,10 @@
 import http2 from "node:http2";
-import type { Socket } from "node:net";
-import { type AddressInfo, isIPv6 } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { NetworkError } from "../NetworkError.js";
-import { endLater } from "./endLater.js";
+import { ConnectionPlaces, type ConnectionState } from "./ConnectionPlaces.js";
+import { HeldSocket } from "./HeldSocket.js";
+import { onSession } from "./onSession.js";
+import { ServedSession, type SessionTimes, usualTimes } from "./ServedSession.js";
 import { type GrpcMethod, serveCall } from "./serveCall.js";
 
 /** Bounds of a server against floods of connections and calls. @spec 10 §3.1 */
@@ -13,6 +15,8 @@ export interface GrpcServerLimits {
   /** A session without any call is closed after this time. */
   readonly idleSessionMs: number;
   readonly handshakeMs: number;
+  /** When sessions are asked whether they live. */
+  readonly times: Omit<SessionTimes, "maxIdleMs">;
 }
 
 /** How a server is made. @spec 10 §3.1, §5 */
@@ -32,15 +36,11 @@ export const defaultServerLimits: GrpcServerLimits = {
   maxConcurrentCalls: 100,
   idleSessionMs: 300_000,
   handshakeMs: 10_000,
+  times: usualTimes,
 };
 
-interface Session<Caller> {
-  readonly http: http2.ServerHttp2Session;
-  readonly caller: Caller;
-  readonly address: string;
-  calls: number;
-  idleSince: number;
-}
+/** What the connections of a server do: an unfinished handshake is none yet. */
+export type PeerConnectionCounts = Readonly<Record<"handshake" | ConnectionState, number>>;
 
 /**
  * A gRPC server over HTTP/2, with TLS or without.
@@ -53,16 +53,31 @@ interface Session<Caller> {
 export class GrpcServer<Caller> implements AsyncDisposable {
   readonly #options: GrpcServerOptions<Caller>;
   readonly #server: http2.Http2Server | http2.Http2SecureServer;
-  readonly #sessions = new Set<Session<Caller>>();
-  readonly #sockets = new Set<Socket>();
-  #counter = 0;
+  readonly #sessions: ConnectionPlaces<ServedSession>;
+  /** Connections over which no session has begun yet. */
+  readonly #handshakes: ConnectionPlaces<HeldSocket>;
+  /** Takes them out, by the other end. */
+  readonly #finish = new Map<string, () => void>();
+  readonly #looking: NodeJS.Timeout;
 
   constructor(options: GrpcServerOptions<Caller>) {
     this.#options = options;
+    const { maxSessions: inAll, maxSessionsPerAddress: perAddress, times } = options.limits;
+    this.#sessions = new ConnectionPlaces({ inAll, perAddress });
+    this.#handshakes = new ConnectionPlaces({ inAll, perAddress });
     this.#server = makeServer(options);
-    this.#server.on("session", (session) => this.#accept(session));
+    if (options.tls !== undefined) this.#server.prependListener("connection", (socket: Socket) => this.#begun(socket));
+    onSession(this.#server, options.tls !== undefined, (http, socket) => this.#accept(http, socket));
     this.#server.on("sessionError", () => {});
-    this.#server.on("connection", (socket: Socket) => this.#track(socket));
+    this.#server.on("connection", (socket: Socket) => socket.on("error", () => {}));
+    this.#looking = setInterval(() => {
+      for (const session of this.#sessions) session.look();
+    }, times.lookMs).unref();
+  }
+
+  /** What its connections do. */
+  get connections(): PeerConnectionCounts {
+    return { handshake: this.#handshakes.size, ...this.#sessions.counts };
   }
 
   /**
@@ -93,71 +108,57 @@ export class GrpcServer<Caller> implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    endLater(() => {
-      for (const session of this.#sessions) session.http.destroy();
-      for (const socket of this.#sockets) socket.destroy();
-    });
+    clearInterval(this.#looking);
+    for (const session of this.#sessions) session.end();
+    for (const held of this.#handshakes) held.giveWay();
     await closed;
   }
 
-  /** Raw sockets are bounded too: one whose TLS handshake never ends is no session yet. */
-  #track(socket: Socket): void {
-    if (this.#sockets.size >= 2 * this.#options.limits.maxSessions) {
-      socket.destroy();
-      return;
-    }
-    this.#sockets.add(socket);
-    socket.on("error", () => {});
-    socket.once("close", () => this.#sockets.delete(socket));
+  /** A handshake has begun: it has to end in time, and it gives way where too many have not ended. */
+  #begun(socket: Socket): void {
+    const held = new HeldSocket(socket, true);
+    const end = endOf(socket);
+    const timer = setTimeout(() => socket.destroy(), this.#options.limits.handshakeMs).unref();
+    const finish = () => {
+      clearTimeout(timer);
+      this.#handshakes.leave(held);
+      if (this.#finish.get(end) === finish) this.#finish.delete(end);
+    };
+    this.#handshakes.take(held);
+    this.#finish.set(end, finish);
+    socket.once("close", finish);
   }
 
-  #accept(http: http2.ServerHttp2Session): void {
-    http.on("error", () => {});
-    const { limits, identify } = this.#options;
-    const address = networkOf(http.socket.remoteAddress);
-    if (!this.#makeRoom(address)) {
-      endLater(() => http.destroy(undefined, http2.constants.NGHTTP2_ENHANCE_YOUR_CALM));
-      return;
-    }
-    const caller = identify(http.socket);
+  #accept(http: http2.ServerHttp2Session, socket: Socket): void {
+    const { limits, identify, methods } = this.#options;
+    this.#finish.get(endOf(socket))?.();
+    const session: ServedSession = new ServedSession(
+      { http, socket, countsAddress: true },
+      { ...limits.times, maxIdleMs: limits.idleSessionMs },
+      {
+        onState: (state) => this.#sessions.become(session, state),
+        onGone: () => this.#sessions.leave(session),
+      },
+    );
+    const caller = identify(socket);
     if (caller === undefined) {
-      endLater(() => http.destroy(undefined, http2.constants.NGHTTP2_INADEQUATE_SECURITY));
+      session.end(http2.constants.NGHTTP2_INADEQUATE_SECURITY);
       return;
     }
-    const session: Session<Caller> = { http, caller, address, calls: 0, idleSince: this.#counter++ };
-    this.#sessions.add(session);
-    http.once("close", () => this.#sessions.delete(session));
-    http.setTimeout(limits.idleSessionMs, () => http.close());
+    if (this.#sessions.take(session) !== undefined) {
+      session.end(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      return;
+    }
     http.setLocalWindowSize(sessionWindowBytes);
     http.on("stream", (stream, headers) => {
-      session.calls++;
-      stream.once("close", () => {
-        session.calls--;
-        session.idleSince = this.#counter++;
-      });
-      const method = this.#options.methods.get(headers[":path"] ?? "");
-      void serveCall(stream, headers, method, session.caller);
+      void serveCall(stream, headers, methods.get(headers[":path"] ?? ""), caller);
     });
   }
+}
 
-  /** Closes the session that has been idle longest, where the server or an address has too many. */
-  #makeRoom(address: string): boolean {
-    const { maxSessions, maxSessionsPerAddress } = this.#options.limits;
-    let ofAddress = 0;
-    for (const session of this.#sessions) if (session.address === address) ofAddress++;
-    const crowded = ofAddress >= maxSessionsPerAddress;
-    if (!crowded && this.#sessions.size < maxSessions) return true;
-    let oldest: Session<Caller> | undefined;
-    for (const session of this.#sessions) {
-      if (session.calls > 0 || (crowded && session.address !== address)) continue;
-      if (oldest === undefined || session.idleSince < oldest.idleSince) oldest = session;
-    }
-    if (oldest === undefined) return false;
-    const { http } = oldest;
-    this.#sessions.delete(oldest);
-    endLater(() => http.destroy());
-    return true;
-  }
+/** The other end of a connection. */
+function endOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 const streamWindowBytes = 262_144;
@@ -185,11 +186,4 @@ function makeServer<Caller>({ tls, limits }: GrpcServerOptions<Caller>) {
     allowHTTP1: false,
     handshakeTimeout: limits.handshakeMs,
   });
-}
-
-/** The address that is counted: a host of IPv6 commonly owns its whole /64. */
-function networkOf(address: string | undefined): string {
-  if (address === undefined) return "";
-  if (!isIPv6(address) || address.includes(".")) return address;
-  return address.split(":").slice(0, 4).join(":");
 }

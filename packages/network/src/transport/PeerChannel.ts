@@ -2,6 +2,7 @@ import http2 from "node:http2";
 import { setTimeout as sleep } from "node:timers/promises";
 import tls from "node:tls";
 import { endLater } from "../grpc/endLater.js";
+import { endSocketAfter } from "../grpc/endSocketAfter.js";
 import { NetworkError } from "../NetworkError.js";
 import type { Peer } from "../Peer.js";
 import { certifiedPeerOf } from "./verifyPeer.js";
@@ -142,6 +143,7 @@ export class PeerChannel {
       maxHeaderListPairs: 64,
     });
     session.on("error", () => {});
+    endSocketAfter(session, socket);
     session.once("goaway", () => session.close());
     session.once("close", () => {
       if (this.#session === session) this.#session = undefined;

@@ -1,6 +1,11 @@
 import { findPacketType, packetTypes } from "@vedette/protocol";
 import { GrpcError } from "../grpc/GrpcError.js";
-import { defaultServerLimits, GrpcServer, type GrpcServerLimits } from "../grpc/GrpcServer.js";
+import {
+  defaultServerLimits,
+  GrpcServer,
+  type GrpcServerLimits,
+  type PeerConnectionCounts,
+} from "../grpc/GrpcServer.js";
 import { type GrpcCall, type GrpcMethod, onlyMessage } from "../grpc/serveCall.js";
 import type { EmitNetworkEvent } from "../NetworkEvent.js";
 import type { Peer } from "../Peer.js";
@@ -112,6 +117,11 @@ export class TransportServer implements AsyncDisposable {
   /** Bytes of peers' messages that are in memory now. */
   get memoryBytes(): number {
     return this.#budget.taken;
+  }
+
+  /** What its connections do. */
+  get connections(): PeerConnectionCounts {
+    return this.#server.connections;
   }
 
   /** @returns the port; @throws {NetworkError} `portInUse`, `cannotListen` @spec 10 §6 */

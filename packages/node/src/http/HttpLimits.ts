@@ -1,4 +1,4 @@
-import { addressKey, isOwnMachine } from "../address/addressKey.js";
+import { addressKey, isOwnMachine } from "@vedette/network";
 import type { Config } from "../config/keys.js";
 
 /** What one address, and all together, may ask of an HTTP server. */

@@ -1,8 +1,8 @@
 import { type BlockMetadata, type DagView, visibleInvalidBlocks } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import type { InvalidBlock } from "@vedette/execution";
+import { addressKey } from "@vedette/network";
 import { type Block, decodeBlock } from "@vedette/protocol";
-import { addressKey } from "../address/addressKey.js";
 import type { QueryReaders } from "../thread/ReaderPool.js";
 import type { BlockCall, ReportAnswer } from "../thread/report/ReportReader.js";
 import { ApiError } from "./ApiError.js";

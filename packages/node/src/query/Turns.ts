@@ -1,4 +1,4 @@
-import { addressKey } from "../address/addressKey.js";
+import { addressKey } from "@vedette/network";
 import { FairGate, GateError } from "./FairGate.js";
 import { StateQueryError } from "./StateQueryError.js";
 

@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { ConnectionPlaces, type PlaceHolder, type PlaceLimits } from "./ConnectionPlaces.js";
+
+/** A connection as far as places look at it. */
+class Holder implements PlaceHolder {
+  hasGivenWay = false;
+
+  constructor(
+    readonly countedFor: string | undefined,
+    readonly isOwnMachine = false,
+  ) {}
+
+  giveWay(): void {
+    this.hasGivenWay = true;
+  }
+}
+
+function placesOf(limits: PlaceLimits) {
+  const places = new ConnectionPlaces<Holder>(limits);
+  const open = (address: string | undefined, isOwnMachine = false) => {
+    const holder = new Holder(address, isOwnMachine);
+    return { holder, refusal: places.take(holder) };
+  };
+  const openMany = (count: number, address: string, state: "idle" | "busy" = "idle") =>
+    Array.from({ length: count }, () => {
+      const { holder, refusal } = open(address);
+      if (refusal === undefined) places.become(holder, state);
+      return { holder, refusal };
+    });
+  return { places, open, openMany };
+}
+
+const gaveWay = (all: readonly { readonly holder: Holder }[]) => all.map(({ holder }) => holder.hasGivenWay);
+
+test("an address that has as many as it may loses the one that is idle longest", () => {
+  const { places, open, openMany } = placesOf({ inAll: 99, perAddress: 3 });
+  const three = openMany(3, "a");
+  places.become(three[0]!.holder, "busy");
+  expect(open("a").refusal).toBeUndefined();
+  expect(gaveWay(three)).toEqual([false, true, false]);
+  // Who has had a call is idle from its end on.
+  places.become(three[0]!.holder, "idle");
+  expect(open("a").refusal).toBeUndefined();
+  expect(gaveWay(three)).toEqual([false, true, true]);
+  expect(places.counts).toEqual({ idle: 3, busy: 0, dying: 0 });
+});
+
+test("connections with a call never give way", () => {
+  const { open, openMany } = placesOf({ inAll: 99, perAddress: 2 });
+  const busy = openMany(2, "a", "busy");
+  expect(open("a").refusal).toBe("perAddress");
+  expect(gaveWay(busy)).toEqual([false, false]);
+});
+
+test("when all is full the address with most connections loses one; what dies goes first", () => {
+  const { places, open, openMany } = placesOf({ inAll: 7, perAddress: 5 });
+  const few = openMany(2, "few");
+  const many = openMany(5, "many");
+  expect(open("new").refusal).toBeUndefined();
+  expect([gaveWay(few), gaveWay(many)]).toEqual([
+    [false, false],
+    [true, false, false, false, false],
+  ]);
+  places.become(many[4]!.holder, "dying");
+  expect(places.counts).toEqual({ idle: 6, busy: 0, dying: 1 });
+  expect(open("newer").refusal).toBeUndefined();
+  expect(gaveWay(many)).toEqual([true, false, false, false, true]);
+});
+
+test("who has more than the others loses one of its own", () => {
+  const { open, openMany } = placesOf({ inAll: 6, perAddress: 5 });
+  const busy = openMany(2, "busy", "busy");
+  const few = openMany(1, "few");
+  const many = openMany(3, "many");
+  expect(open("many").refusal).toBeUndefined();
+  expect([...gaveWay(busy), ...gaveWay(few), ...gaveWay(many)]).toEqual([false, false, false, true, false, false]);
+});
+
+test("some places are for addresses with few connections, and some for this machine", () => {
+  const { places, open, openMany } = placesOf({ inAll: 64, perAddress: 32 });
+  // An eighth and a thirty-second are kept.
+  const refused = ["a", "b", "c"].flatMap((address) => openMany(32, address, "busy"));
+  expect(refused.filter(({ refusal }) => refusal === undefined)).toHaveLength(64 - 8 - 2 + 2);
+  expect(places.size).toBe(56);
+  for (const address of ["d", "e", "f"]) openMany(2, address, "busy");
+  expect(places.size).toBe(62);
+  expect(open("g").refusal).toBe("inAll");
+  const own = open("own", true);
+  expect(own.refusal).toBeUndefined();
+  places.become(own.holder, "busy");
+  expect(open("own", true).refusal).toBeUndefined();
+  expect(places.size).toBe(64);
+});
+
+test("proxies have no limit of their own, and give way last", () => {
+  const { open, openMany } = placesOf({ inAll: 6, perAddress: 2 });
+  const ofProxy = Array.from({ length: 4 }, () => open(undefined));
+  const other = openMany(2, "a");
+  expect(open("b").refusal).toBeUndefined();
+  expect([...gaveWay(ofProxy), ...gaveWay(other)]).toEqual([false, false, false, false, true, false]);
+});
+
+test("places that are left are free, once", () => {
+  const { places, open } = placesOf({ inAll: 2, perAddress: 2 });
+  const { holder } = open("a");
+  places.leave(holder);
+  places.leave(holder);
+  places.become(holder, "busy");
+  expect(places.size).toBe(0);
+  expect([open("a").refusal, open("a").refusal, places.size]).toEqual([undefined, undefined, 2]);
+});

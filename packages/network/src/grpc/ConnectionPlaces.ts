@@ -1,0 +1,180 @@
+/** What a connection does: nothing, a call, or it has been ended and its socket is not gone yet. */
+export type ConnectionState = "idle" | "busy" | "dying";
+
+/** A connection that takes a place. */
+export interface PlaceHolder {
+  /** Whom it is counted for; `undefined` for who has no limit of his own. */
+  readonly countedFor: string | undefined;
+  readonly isOwnMachine: boolean;
+  /** Ends the connection at once: another one needs its place. Called once. */
+  giveWay(): void;
+}
+
+/** How many connections there may be. */
+export interface PlaceLimits {
+  readonly inAll: number;
+  /** Of whom connections are counted for. */
+  readonly perAddress: number;
+}
+
+/** Why there is no place. */
+export type NoPlace = "inAll" | "perAddress";
+
+/** Shares of all places that are kept for addresses with few connections, and for this machine's own programs. */
+const keptForOthers = 1 / 8;
+const keptForOwnMachine = 1 / 32;
+/** An address with a smaller share of what it may have has few. */
+const fewOfPerAddress = 1 / 16;
+
+/**
+ * How many places may be taken before one has to be made free for a connection.
+ *
+ * @param ofAddress connections that count with it already; `undefined` where it has no limit of its own
+ */
+export function placesFor(
+  { inAll, perAddress }: PlaceLimits,
+  isOwnMachine: boolean,
+  ofAddress: number | undefined,
+): number {
+  const hasMany = ofAddress !== undefined && ofAddress >= Math.max(1, Math.floor(perAddress * fewOfPerAddress));
+  const kept = (share: number) => Math.floor(inAll * share);
+  return inAll - (hasMany ? kept(keptForOthers) : 0) - (isOwnMachine ? 0 : kept(keptForOwnMachine));
+}
+
+interface Bucket<Holder> {
+  readonly isCounted: boolean;
+  count: number;
+  /** Those that may have to give way, the next one first. */
+  readonly dying: Set<Holder>;
+  readonly idle: Set<Holder>;
+}
+
+/**
+ * The places of a server, so that no address can keep the others out.
+ *
+ * An address that has as many connections as it may loses the one that has been idle longest when it opens another;
+ * when all places are taken, the address with most of them does. Connections with a call never give way. Some places
+ * are given only to addresses that have few connections, and some only to this machine's own programs.
+ *
+ * @spec 50 §3.1, 10 §3.1
+ */
+export class ConnectionPlaces<Holder extends PlaceHolder> {
+  readonly #limits: PlaceLimits;
+  readonly #states = new Map<Holder, ConnectionState>();
+  readonly #idleSince = new Map<Holder, number>();
+  /** By `countedFor`. */
+  readonly #buckets = new Map<string | undefined, Bucket<Holder>>();
+  #counter = 0;
+
+  constructor(limits: PlaceLimits) {
+    this.#limits = limits;
+  }
+
+  /** Connections that have a place. */
+  get size(): number {
+    return this.#states.size;
+  }
+
+  /** How many there are of each state. */
+  get counts(): Readonly<Record<ConnectionState, number>> {
+    const counts = { idle: 0, busy: 0, dying: 0 };
+    for (const state of this.#states.values()) counts[state] += 1;
+    return counts;
+  }
+
+  /** Gives a place to a connection, as an idle one; another may have to give way. @returns why there is none */
+  take(holder: Holder): NoPlace | undefined {
+    const bucket = this.#bucketOf(holder);
+    const refusal = this.#makeRoom(holder, bucket);
+    if (refusal !== undefined) {
+      if (bucket.count === 0) this.#buckets.delete(holder.countedFor);
+      return refusal;
+    }
+    bucket.count += 1;
+    // The bucket may have become empty, and been forgotten, when room was made.
+    this.#buckets.set(holder.countedFor, bucket);
+    this.#put(holder, bucket, "idle");
+    return undefined;
+  }
+
+  /** A connection does something else now. Without effect for one that has no place. */
+  become(holder: Holder, state: ConnectionState): void {
+    const bucket = this.#buckets.get(holder.countedFor);
+    if (bucket === undefined || !this.#states.has(holder) || this.#states.get(holder) === state) return;
+    this.#remove(holder, bucket);
+    this.#put(holder, bucket, state);
+  }
+
+  /** Takes the place back. Without effect for a connection that has none. */
+  leave(holder: Holder): void {
+    const bucket = this.#buckets.get(holder.countedFor);
+    if (bucket === undefined || !this.#states.delete(holder)) return;
+    this.#remove(holder, bucket);
+    bucket.count -= 1;
+    if (bucket.count === 0) this.#buckets.delete(holder.countedFor);
+  }
+
+  [Symbol.iterator](): Iterator<Holder> {
+    return this.#states.keys();
+  }
+
+  #makeRoom(holder: Holder, bucket: Bucket<Holder>): NoPlace | undefined {
+    if (bucket.isCounted && bucket.count >= this.#limits.perAddress)
+      return this.#endOneOf(bucket) ? undefined : "perAddress";
+    const ofAddress = bucket.isCounted ? bucket.count : undefined;
+    if (this.#states.size < placesFor(this.#limits, holder.isOwnMachine, ofAddress)) return undefined;
+    const fullest = this.#fullest(weightOf(bucket));
+    return this.#endOneOf(fullest ?? bucket) ? undefined : "inAll";
+  }
+
+  /** Who has most connections, at least so many, and one that may give way; of equals who has the older one. */
+  #fullest(atLeast: number): Bucket<Holder> | undefined {
+    let fullest: Bucket<Holder> | undefined;
+    let [weight, since] = [atLeast, Number.POSITIVE_INFINITY];
+    for (const bucket of this.#buckets.values()) {
+      const oldest = oldestOf(bucket);
+      if (oldest === undefined || weightOf(bucket) < weight) continue;
+      const itsSince = this.#idleSince.get(oldest) ?? 0;
+      if (weightOf(bucket) === weight && itsSince > since) continue;
+      [fullest, weight, since] = [bucket, weightOf(bucket), itsSince];
+    }
+    return fullest;
+  }
+
+  #endOneOf(bucket: Bucket<Holder>): boolean {
+    const oldest = oldestOf(bucket);
+    if (oldest === undefined) return false;
+    this.leave(oldest);
+    oldest.giveWay();
+    return true;
+  }
+
+  #bucketOf({ countedFor }: Holder): Bucket<Holder> {
+    const known = this.#buckets.get(countedFor);
+    return known ?? { isCounted: countedFor !== undefined, count: 0, dying: new Set(), idle: new Set() };
+  }
+
+  #put(holder: Holder, bucket: Bucket<Holder>, state: ConnectionState): void {
+    this.#states.set(holder, state);
+    if (state === "busy") return;
+    bucket[state].add(holder);
+    this.#idleSince.set(holder, this.#counter++);
+  }
+
+  #remove(holder: Holder, bucket: Bucket<Holder>): void {
+    bucket.idle.delete(holder);
+    bucket.dying.delete(holder);
+    this.#idleSince.delete(holder);
+  }
+}
+
+function oldestOf<Holder>({ dying, idle }: Bucket<Holder>): Holder | undefined {
+  for (const holder of dying) return holder;
+  for (const holder of idle) return holder;
+  return undefined;
+}
+
+/** Those who have no limit of their own give way last. */
+function weightOf<Holder>({ isCounted, count }: Bucket<Holder>): number {
+  return isCounted ? count : 0;
+}
