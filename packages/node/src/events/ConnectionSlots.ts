@@ -1,3 +1,4 @@
+import { isOwnMachine, placesFor } from "@vedette/network";
 import { countedFor } from "../http/HttpLimits.js";
 
 /** How many connections there may be. */
@@ -12,7 +13,10 @@ export interface SlotLimits {
 /** Usual limits. */
 export const slotLimits: SlotLimits = { inAll: 4_096, perAddress: 128, limitsOwnMachine: false };
 
-/** Counts the connections in all and of each address. */
+/**
+ * Counts the connections in all and of each address. Some places are kept for addresses that have few, and for this
+ * machine's own programs.
+ */
 export class ConnectionSlots {
   readonly #limits: SlotLimits;
   readonly #taken = new Map<string, number>();
@@ -29,10 +33,10 @@ export class ConnectionSlots {
 
   /** Whether, and why, this address can have no further connection now. */
   refusal(address: string): "inAll" | "perAddress" | undefined {
-    if (this.#inAll >= this.#limits.inAll) return "inAll";
     const of = countedFor(address, this.#limits);
-    if (of === undefined) return undefined;
-    return (this.#taken.get(of) ?? 0) >= this.#limits.perAddress ? "perAddress" : undefined;
+    const ofAddress = of === undefined ? undefined : (this.#taken.get(of) ?? 0);
+    if (ofAddress !== undefined && ofAddress >= this.#limits.perAddress) return "perAddress";
+    return this.#inAll >= placesFor(this.#limits, isOwnMachine(address), ofAddress) ? "inAll" : undefined;
   }
 
   /** Counts a connection. @returns what gives it back, once */

@@ -1,28 +1,27 @@
 import { createServer as createHttp1Server, type Server as Http1Server } from "node:http";
 import {
-  constants,
   createServer,
   type Http2Server,
   type Http2ServerRequest,
   type Http2ServerResponse,
   type ServerHttp2Session,
 } from "node:http2";
-import type { AddressInfo, Server, Socket } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import { Code, ConnectError, type ConnectRouter, createConnectRouter, createContextValues } from "@connectrpc/connect";
 import {
   compressionGzip,
   universalRequestFromNodeRequest,
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
+import { type ConnectionState, onSession } from "@vedette/network";
 import { TrustedProxies } from "../address/TrustedProxies.js";
 import { allowBrowsers } from "./browserAccess.js";
 import { type CallChannel, discardRest, http1Channel, http2Channel } from "./CallChannel.js";
 import { callClient } from "./callClient.js";
-import { GrpcConnection } from "./GrpcConnection.js";
+import { GrpcConnections } from "./GrpcConnections.js";
 import { keepDeadlines } from "./keepDeadlines.js";
 import { type GrpcLimits, maxHeadBytes, maxHeaders } from "./limits.js";
 import { sharedPort } from "./sharedPort.js";
-import { WebConnection } from "./WebConnection.js";
 
 /** What a gRPC server is made of. */
 export interface GrpcServerOptions {
@@ -43,7 +42,6 @@ type Handler = ReturnType<typeof createConnectRouter>["handlers"][number];
 /** Longer than any message may be: answers are never compressed. @spec 50 §3.1 */
 const neverCompressed = 0xffff_ffff;
 const streamWindowBytes = 262_144;
-const connectionWindowBytes = 1_048_576;
 /** How long calls may go on when the node stops. */
 const stopGraceMs = 500;
 
@@ -60,8 +58,7 @@ export class GrpcServer implements AsyncDisposable {
   readonly #handlers: ReadonlyMap<string, Handler>;
   readonly #isWeb: boolean;
   readonly #listener: Server;
-  readonly #connections = new Map<ServerHttp2Session | Socket, GrpcConnection | WebConnection>();
-  readonly #stopping = new AbortController();
+  readonly #connections: GrpcConnections;
   #calls = 0;
   #requestBytes = 0;
 
@@ -72,15 +69,16 @@ export class GrpcServer implements AsyncDisposable {
     this.#onCall = onCall;
     this.#isWeb = web;
     this.#handlers = handlersOf(limits, routes, web);
+    this.#connections = new GrpcConnections({ limits, proxies, nowMs });
     const http2 = this.#http2Server();
-    this.#listener = web
-      ? sharedPort({ http2, http1: this.#http1Server(), limits, proxies }, this.#stopping.signal)
-      : http2;
+    const { undecided } = this.#connections;
+    const { firstBytesMs } = limits;
+    this.#listener = web ? sharedPort({ http2, http1: this.#http1Server(), undecided, firstBytesMs, proxies }) : http2;
   }
 
-  /** Connections that are open now. */
-  get connections(): number {
-    return this.#connections.size;
+  /** What its connections do. */
+  get connections(): Readonly<Record<ConnectionState, number>> {
+    return this.#connections.counts;
   }
 
   /** Calls that are under way. */
@@ -107,10 +105,9 @@ export class GrpcServer implements AsyncDisposable {
 
   /** Ends the server: calls that are under way get a moment to end. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#connections.close(stopGraceMs);
     if (!this.#listener.listening) return;
-    this.#stopping.abort();
     const closed = new Promise<void>((resolve) => this.#listener.close(() => resolve()));
-    for (const connection of this.#connections.values()) connection.close(stopGraceMs);
     await closed;
   }
 
@@ -127,7 +124,7 @@ export class GrpcServer implements AsyncDisposable {
       },
       (request, response) => this.#serveHttp2(request, response),
     );
-    server.on("session", (session) => this.#acceptHttp2(session));
+    onSession(server, false, (http, socket) => this.#connections.acceptHttp2(http, socket));
     server.on("sessionError", () => {});
     server.on("connection", (socket) => socket.on("error", () => {}));
     return server;
@@ -136,58 +133,30 @@ export class GrpcServer implements AsyncDisposable {
   #http1Server(): Http1Server {
     // A server that does not listen itself minds no timeouts: connections have their own.
     const server = createHttp1Server({ maxHeaderSize: maxHeadBytes, keepAliveTimeout: 0 }, (request, response) => {
-      this.#serve(http1Channel(request, response), this.#connections.get(request.socket), (status, text) => {
+      const address = this.#connections.serve(request.socket, response);
+      this.#serve(http1Channel(request, response), address, (status, text) => {
         response.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
         response.end(text);
       });
     });
     server.maxHeadersCount = maxHeaders;
-    server.on("connection", (socket) => this.#acceptHttp1(socket));
+    server.on("connection", (socket) => this.#connections.acceptHttp1(socket));
     server.on("clientError", (_error, socket) => socket.destroy());
     return server;
   }
 
-  #acceptHttp2(session: ServerHttp2Session): void {
-    const connection = new GrpcConnection(session, this.#limits, this.#nowMs);
-    if (this.#isFull(connection.address)) {
-      // Node.js first gives a session what was read of its socket before, and fails where there is none any more.
-      setImmediate(() => session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM));
-      return;
-    }
-    this.#connections.set(session, connection);
-    session.once("close", () => this.#connections.delete(session));
-    session.setLocalWindowSize(connectionWindowBytes);
-  }
-
-  #acceptHttp1(socket: Socket): void {
-    if (this.#isFull(socket.remoteAddress ?? "")) {
-      socket.destroy();
-      return;
-    }
-    this.#connections.set(socket, new WebConnection(socket, this.#limits));
-    socket.once("close", () => this.#connections.delete(socket));
-  }
-
-  #isFull(address: string): boolean {
-    const { maxConnections, maxConnectionsPerAddress } = this.#limits;
-    if (this.#connections.size >= maxConnections) return true;
-    if (this.#proxies.has(address)) return false;
-    const ofAddress = [...this.#connections.values()].filter((connection) => connection.address === address).length;
-    return ofAddress >= maxConnectionsPerAddress;
-  }
-
   #serveHttp2(request: Http2ServerRequest, response: Http2ServerResponse): void {
     const { session } = request.stream;
-    const connection = session === undefined ? undefined : this.#connections.get(session as ServerHttp2Session);
+    const address = this.#connections.addressOf(session as ServerHttp2Session | undefined);
     const codes = { 404: Code.Unimplemented, 415: Code.Unimplemented, 503: Code.ResourceExhausted } as const;
-    this.#serve(http2Channel(request, response), connection, (status, text) =>
+    this.#serve(http2Channel(request, response), address, (status, text) =>
       answerStatus(response, codes[status], text),
     );
   }
 
   #serve(
     channel: CallChannel,
-    connection: GrpcConnection | WebConnection | undefined,
+    address: string | undefined,
     refuse: (status: 404 | 415 | 503, text: string) => void,
   ): void {
     const { request } = channel;
@@ -198,20 +167,18 @@ export class GrpcServer implements AsyncDisposable {
     else if (request.httpVersionMajor < 2 && isGrpc(request.headers["content-type"]))
       refuse(415, "gRPC needs HTTP/2; over HTTP/1.1 there are gRPC-web and Connect.");
     else if (this.#calls >= this.#limits.maxCalls) refuse(503, "Too many calls are under way; try again later.");
-    else this.#call(handler, channel, connection);
+    else this.#call(handler, channel, address);
   }
 
-  #call(handler: Handler, channel: CallChannel, connection: GrpcConnection | WebConnection | undefined): void {
+  #call(handler: Handler, channel: CallChannel, address: string | undefined): void {
     const beganMs = this.#nowMs();
     this.#calls += 1;
-    connection?.callBegan();
     channel.onClose(() => {
       this.#calls -= 1;
-      connection?.callEnded();
       this.#onCall?.(handler.requestPath, this.#nowMs() - beganMs);
     });
     channel.watchStalls(this.#limits.stallMs);
-    void this.#run(handler, channel, this.#proxies.clientOf(connection?.address, channel.request.headers));
+    void this.#run(handler, channel, this.#proxies.clientOf(address, channel.request.headers));
   }
 
   async #run(handler: Handler, channel: CallChannel, client: string | undefined): Promise<void> {

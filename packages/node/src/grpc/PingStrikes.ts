@@ -1,6 +1,7 @@
 /** More early pings than these, with nothing sent between them, are abuse. */
 const maxStrikes = 2;
-/** Frames by which HTTP/2 answers a ping, and settings. */
+/** A ping of ours; and frames by which HTTP/2 answers a ping, and settings. */
+const pingBytes = 17;
 const pingAckBytes = 17;
 const settingsAckBytes = 9;
 
@@ -9,13 +10,13 @@ const settingsAckBytes = 9;
  *
  * The count starts again whenever something was sent to the client since the last ping: clients measure the line by a
  * ping after DATA. What was sent is seen by the bytes that the connection has written, less those by which HTTP/2
- * acknowledges by itself.
+ * acknowledges by itself, and less our own pings.
  *
  * @spec 50 §3.1
  */
 export class PingStrikes {
   readonly #permitMs: number;
-  #acknowledgedBytes = 0;
+  #ownBytes = 0;
   #sentBytes = 0;
   #lastPermittedMs = Number.NEGATIVE_INFINITY;
   #strikes = 0;
@@ -27,13 +28,18 @@ export class PingStrikes {
 
   /** Settings came in: their acknowledgement is no answer. */
   settingsCame(): void {
-    this.#acknowledgedBytes += settingsAckBytes;
+    this.#ownBytes += settingsAckBytes;
+  }
+
+  /** We have sent a ping ourselves. */
+  checkSent(): void {
+    this.#ownBytes += pingBytes;
   }
 
   /** A ping came in. @param writtenBytes all that the connection has written @returns whether it is one too many */
   pingCame(writtenBytes: number, nowMs: number): boolean {
-    const sentBytes = writtenBytes - this.#acknowledgedBytes;
-    this.#acknowledgedBytes += pingAckBytes;
+    const sentBytes = writtenBytes - this.#ownBytes;
+    this.#ownBytes += pingAckBytes;
     if (sentBytes > this.#sentBytes) this.#startAgain(sentBytes);
     if (nowMs - this.#lastPermittedMs >= this.#permitMs) {
       this.#lastPermittedMs = nowMs;

@@ -1,3 +1,4 @@
+import { type SessionTimes, usualTimes } from "@vedette/network";
 import type { Config } from "../config/keys.js";
 
 /** Bounds of a gRPC server. @spec 50 §3.1 */
@@ -60,5 +61,20 @@ export function grpcLimitsOf(config: Config): GrpcLimits {
     maxIdleMs: wait(config["api-server.max-connection-idle"]),
     maxAgeMs: wait(config["api-server.max-connection-age"]),
     ageGraceMs: wait(config["api-server.max-connection-age-grace"]),
+  };
+}
+
+/** When a connection is asked whether it lives, and closed when it has no call. @spec 50 §3.1 */
+export function sessionTimesOf({ keepAliveMs, keepAliveTimeoutMs, maxIdleMs }: GrpcLimits): SessionTimes {
+  const { lookMs, checkMs, answerMs, doubtMs } = usualTimes;
+  return {
+    ...usualTimes,
+    lookMs: Math.min(lookMs, keepAliveMs, keepAliveTimeoutMs, maxIdleMs),
+    checkMs: Math.min(checkMs, keepAliveMs),
+    busyCheckMs: keepAliveMs,
+    answerMs: Math.min(answerMs, keepAliveTimeoutMs),
+    busyAnswerMs: keepAliveTimeoutMs,
+    doubtMs: Math.min(doubtMs, keepAliveTimeoutMs),
+    maxIdleMs,
   };
 }

@@ -1,24 +1,20 @@
 import type { Server as HttpServer } from "node:http";
 import type { Http2Server } from "node:http2";
 import { createServer, type Server, type Socket } from "node:net";
+import { type ConnectionPlaces, HeldSocket } from "@vedette/network";
 import type { TrustedProxies } from "../address/TrustedProxies.js";
 
 /** The first bytes of HTTP/2; no method of HTTP/1.1 that is served begins so. */
 const http2Beginning = Buffer.from("PRI");
 
-/** Bounds of connections that have not said what they are. */
-export interface SharedPortLimits {
-  readonly maxConnections: number;
-  readonly maxConnectionsPerAddress: number;
-  /** How long a connection may say nothing. */
-  readonly firstBytesMs: number;
-}
-
 /** The servers behind one port, which do not listen themselves. */
 export interface SharedPortOptions {
   readonly http2: Http2Server;
   readonly http1: HttpServer;
-  readonly limits: SharedPortLimits;
+  /** Connections that have not said what they are. */
+  readonly undecided: ConnectionPlaces<HeldSocket>;
+  /** How long a connection may say nothing. */
+  readonly firstBytesMs: number;
   /** Whose connections are many clients'. */
   readonly proxies: TrustedProxies;
 }
@@ -27,30 +23,24 @@ export interface SharedPortOptions {
  * A port for clients of gRPC, which speak HTTP/2, and for browsers, which without TLS speak HTTP/1.1: what a
  * connection says first tells which server it is handed to.
  *
- * @param stopping ends connections that have not said what they speak
  * @spec 50 §3.1
  */
-export function sharedPort({ http2, http1, limits, proxies }: SharedPortOptions, stopping: AbortSignal): Server {
-  const undecided = new Map<Socket, string>();
-  stopping.addEventListener("abort", () => {
-    for (const socket of undecided.keys()) socket.destroy();
-  });
+export function sharedPort({ http2, http1, undecided, firstBytesMs, proxies }: SharedPortOptions): Server {
   // As HTTP servers that listen themselves do: the end of a short answer must not wait for an acknowledgement.
   return createServer({ noDelay: true }, (socket) => {
-    const address = socket.remoteAddress ?? "";
     socket.on("error", () => {});
-    const ofAddress = proxies.has(address) ? 0 : [...undecided.values()].filter((one) => one === address).length;
-    if (undecided.size >= limits.maxConnections || ofAddress >= limits.maxConnectionsPerAddress) {
+    const held = new HeldSocket(socket, !proxies.has(socket.remoteAddress));
+    if (undecided.take(held) !== undefined) {
       socket.destroy();
       return;
     }
-    undecided.set(socket, address);
-    const forget = () => undecided.delete(socket);
-    socket.once("close", forget);
-    const timer = setTimeout(() => socket.destroy(), limits.firstBytesMs).unref();
-    socket.once("close", () => clearTimeout(timer));
-    whenDecided(socket, (isHttp2) => {
+    const timer = setTimeout(() => socket.destroy(), firstBytesMs).unref();
+    const forget = () => {
       clearTimeout(timer);
+      undecided.leave(held);
+    };
+    socket.once("close", forget);
+    whenDecided(socket, (isHttp2) => {
       forget();
       (isHttp2 ? http2 : http1).emit("connection", socket);
     });

@@ -1,20 +1,24 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { ConnectionPlaces, type ConnectionState, isOwnMachine, type PlaceHolder } from "@vedette/network";
 import { TrustedProxies } from "../address/TrustedProxies.js";
 import { countedFor, type HttpLimits } from "./HttpLimits.js";
 
+interface OpenSocket extends PlaceHolder {
+  /** Under way. */
+  requests: number;
+}
+
 /**
- * Bounds the open sockets of an HTTP server. A new one always gets in, as long as one is idle: thousands of sockets
- * that ask nothing keep nobody out. A trusted proxy's sockets are many clients', and counted in all only.
+ * Bounds the open sockets of an HTTP server. A new one gets in as long as one is idle that has to give way to it:
+ * thousands of sockets that ask nothing keep nobody out. A trusted proxy's sockets are many clients', and have no bound
+ * by address.
  */
 export class ConnectionGuard {
-  readonly #limits: Pick<HttpLimits, "connections" | "connectionsPerAddress" | "limitsOwnMachine">;
+  readonly #limits: Pick<HttpLimits, "limitsOwnMachine">;
   readonly #proxies: TrustedProxies;
-  /** Requests under way on each socket. */
-  readonly #open = new Map<Socket, number>();
-  /** Those without a request, the one that has been so longest first. */
-  readonly #idle = new Set<Socket>();
-  readonly #perAddress = new Map<string, number>();
+  readonly #places: ConnectionPlaces<OpenSocket>;
+  readonly #open = new Map<Socket, OpenSocket>();
 
   constructor(
     limits: Pick<HttpLimits, "connections" | "connectionsPerAddress" | "limitsOwnMachine">,
@@ -22,6 +26,12 @@ export class ConnectionGuard {
   ) {
     this.#limits = limits;
     this.#proxies = proxies;
+    this.#places = new ConnectionPlaces({ inAll: limits.connections, perAddress: limits.connectionsPerAddress });
+  }
+
+  /** How many sockets there are of each state. */
+  get counts(): Readonly<Record<ConnectionState, number>> {
+    return this.#places.counts;
   }
 
   watch(server: Server): void {
@@ -34,56 +44,46 @@ export class ConnectionGuard {
     server.on("upgrade", (request: IncomingMessage) => this.#started(request.socket));
   }
 
+  /** Ends all sockets, whatever is done on them. */
+  endAll(): void {
+    for (const socket of this.#open.keys()) socket.destroy();
+  }
+
   #opened(socket: Socket): void {
     // A request that offered an upgrade to something else is given back to the server with its socket.
     if (this.#open.has(socket)) {
       this.#ended(socket);
       return;
     }
-    const { remoteAddress: address } = socket;
-    const key = this.#proxies.has(address) ? undefined : countedFor(address, this.#limits);
-    const ofAddress = key === undefined ? 0 : (this.#perAddress.get(key) ?? 0) + 1;
-    if (ofAddress > this.#limits.connectionsPerAddress || !this.#makeRoom()) {
+    const { remoteAddress: address = "" } = socket;
+    const open: OpenSocket = {
+      countedFor: this.#proxies.has(address) ? undefined : countedFor(address, this.#limits),
+      isOwnMachine: isOwnMachine(address),
+      requests: 0,
+      giveWay: () => void socket.destroy(),
+    };
+    if (this.#places.take(open) !== undefined) {
       socket.destroy();
       return;
     }
-    if (key !== undefined) this.#perAddress.set(key, ofAddress);
-    this.#open.set(socket, 0);
-    this.#idle.add(socket);
-    socket.once("close", () => this.#closed(socket, key));
-  }
-
-  #makeRoom(): boolean {
-    if (this.#open.size < this.#limits.connections) return true;
-    for (const oldest of this.#idle) {
-      this.#idle.delete(oldest);
-      this.#open.delete(oldest);
-      oldest.destroy();
-      return true;
-    }
-    return false;
+    this.#open.set(socket, open);
+    socket.once("close", () => {
+      this.#open.delete(socket);
+      this.#places.leave(open);
+    });
   }
 
   #started(socket: Socket): void {
-    const requests = this.#open.get(socket);
-    if (requests === undefined) return;
-    this.#open.set(socket, requests + 1);
-    this.#idle.delete(socket);
+    const open = this.#open.get(socket);
+    if (open === undefined) return;
+    open.requests += 1;
+    this.#places.become(open, "busy");
   }
 
   #ended(socket: Socket): void {
-    const requests = this.#open.get(socket);
-    if (requests === undefined) return;
-    this.#open.set(socket, requests - 1);
-    if (requests === 1) this.#idle.add(socket);
-  }
-
-  #closed(socket: Socket, key: string | undefined): void {
-    this.#open.delete(socket);
-    this.#idle.delete(socket);
-    if (key === undefined) return;
-    const left = (this.#perAddress.get(key) ?? 1) - 1;
-    if (left > 0) this.#perAddress.set(key, left);
-    else this.#perAddress.delete(key);
+    const open = this.#open.get(socket);
+    if (open === undefined) return;
+    open.requests -= 1;
+    if (open.requests === 0) this.#places.become(open, "idle");
   }
 }

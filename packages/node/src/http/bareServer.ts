@@ -1,3 +1,4 @@
+import type { ConnectionState } from "@vedette/network";
 import Fastify, { type FastifyInstance, type onRequestHookHandler } from "fastify";
 import { TrustedProxies } from "../address/TrustedProxies.js";
 import type { Log } from "../observe/logger.js";
@@ -12,6 +13,13 @@ import { Problem } from "./Problem.js";
 import { RequestBudget } from "./RequestBudget.js";
 import { answerError, answerNotFound } from "./refuse.js";
 
+declare module "fastify" {
+  interface FastifyInstance {
+    /** How many connections there are of each state. */
+    connectionCounts: () => Readonly<Record<ConnectionState, number>>;
+  }
+}
+
 /** How a server treats strangers. */
 export interface ServerOptions {
   readonly limits?: HttpLimits | undefined;
@@ -22,6 +30,8 @@ export interface ServerOptions {
   readonly takeTurn?: TakeTurn | undefined;
 }
 
+/** How long connections may take to end when the server stops. */
+const stopGraceMs = 3_000;
 /** How often sockets are looked at that are slow with a request. */
 const slowCheckMs = 2_000;
 
@@ -45,7 +55,14 @@ export function bareServer(options: ServerOptions = {}): FastifyInstance {
     forceCloseConnections: true,
   });
   server.decorate("contracts", []);
-  new ConnectionGuard(limits, proxies).watch(server.server);
+  const guard = new ConnectionGuard(limits, proxies);
+  guard.watch(server.server);
+  server.decorate("connectionCounts", () => guard.counts);
+  // An upgrade that is half done is nobody's, and would hold the server up for ever.
+  server.addHook("preClose", (done) => {
+    setTimeout(() => guard.endAll(), stopGraceMs).unref();
+    done();
+  });
   readBodiesAsText(server);
   if (proxies.isAny) server.addHook("onRequest", nameClient(proxies));
   server.addHook("onRequest", allowOrigin);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Executor } from "../thread/executor.js";
 import { measuredExecutor } from "./measuredExecutor.js";
 import { Meters } from "./meters.js";
-import { watchNode, watchRequests } from "./watchNode.js";
+import { watchConnections, watchNode, watchRequests } from "./watchNode.js";
 
 const root = new URL("../../../../", import.meta.url);
 const fileOf = (path: string) => readFileSync(new URL(path, root), "utf8");
@@ -19,6 +19,7 @@ function watched(): Meters {
     readers: { waiting: 3, busy: 1 },
     pooledDeploys: () => 4,
     eventReaders: () => 7,
+    peerConnections: () => ({ protocol: { handshake: 8, idle: 9, busy: 10, dying: 11 } }),
     blocks: () => ({ waiting: 5, ready: 6 }),
     status: () => ({
       phase: "replaying",
@@ -27,9 +28,10 @@ function watched(): Meters {
       finalizedBlockNumber: undefined,
     }),
   });
-  meters.watchEach("vedette_grpc_connections", "Open connections of gRPC clients and browsers.", "port", () => ({
-    external: 0,
-  }));
+  watchConnections(meters, {
+    grpc: () => ({ external: { idle: 1, busy: 2, dying: 3 }, internal: { idle: 0, busy: 0, dying: 0 } }),
+    http: () => ({ public: { idle: 4, busy: 5 } }),
+  });
   return meters;
 }
 
@@ -77,6 +79,10 @@ describe("what /metrics tells", () => {
       "vedette_pool_deploys 4",
       'vedette_blocks_pending{state="ready"} 6',
       'vedette_store_bytes{store="state"} 0',
+      'vedette_grpc_connections{port="external",state="dying"} 3',
+      'vedette_grpc_connections{port="internal",state="idle"} 0',
+      'vedette_http_connections{port="public",state="busy"} 5',
+      'vedette_peer_connections{port="protocol",state="handshake"} 8',
       'vedette_log_lines_total{level="error"} 0',
     ])
       expect(text).toContain(`\n${line}\n`);

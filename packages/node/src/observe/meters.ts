@@ -179,6 +179,26 @@ export class Meters {
     });
   }
 
+  /** As {@link watchEach}, for several such sets that a second label tells apart. */
+  watchTable(
+    name: string,
+    help: string,
+    [outer, inner]: readonly [string, string],
+    read: () => Readonly<Record<string, Readonly<Record<string, number>>>>,
+  ): void {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: [outer, inner],
+      registers: [this.registry],
+      collect() {
+        gauge.reset();
+        for (const [one, numbers] of Object.entries(read()))
+          for (const [other, number] of Object.entries(numbers)) gauge.set({ [outer]: one, [inner]: other }, number);
+      },
+    });
+  }
+
   async text(): Promise<string> {
     return withDecimals(await this.registry.metrics());
   }

@@ -17,6 +17,8 @@ export interface WatchedNode {
   readonly pooledDeploys: (() => number) | undefined;
   /** Clients that follow live events. */
   readonly eventReaders: () => number;
+  /** Connections that peers have opened. */
+  readonly peerConnections: () => ConnectionCounts;
   readonly blocks: () => { readonly waiting: number; readonly ready: number };
   readonly status: () => Pick<SyncStatusView, "phase" | "blockNumber" | "bestPeerBlockNumber" | "finalizedBlockNumber">;
 }
@@ -47,12 +49,30 @@ export function watchNode(meters: Meters, node: WatchedNode): void {
     ...node.blocks(),
   }));
   meters.watch("vedette_event_readers", "Clients that follow live events.", node.eventReaders);
+  const labels = ["port", "state"] as const;
+  meters.watchTable("vedette_peer_connections", "Connections opened by peers.", labels, node.peerConnections);
   const { pooledDeploys } = node;
   if (pooledDeploys !== undefined)
     meters.watch("vedette_pool_deploys", "Deploys that wait for a block or for its finality.", pooledDeploys);
   meters.watchEach("vedette_store_bytes", "Size of a store on disk.", "store", () =>
     Object.fromEntries(Object.entries(node.stores).map(([name, folder]) => [name, sizeOf(join(folder, "data.mdb"))])),
   );
+}
+
+/** Connections by what they do, of each port. */
+export type ConnectionCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** Where connections are counted, whenever somebody asks. */
+export interface WatchedConnections {
+  readonly grpc: () => ConnectionCounts;
+  readonly http: () => ConnectionCounts;
+}
+
+/** Adds the connections of the API's ports. @spec 50 §6.6 */
+export function watchConnections(meters: Meters, { grpc, http }: WatchedConnections): void {
+  const labels = ["port", "state"] as const;
+  meters.watchTable("vedette_grpc_connections", "Connections of gRPC clients and browsers.", labels, grpc);
+  meters.watchTable("vedette_http_connections", "Connections of HTTP clients.", labels, http);
 }
 
 /** Counts and times the answers of an HTTP server that does not listen yet. */

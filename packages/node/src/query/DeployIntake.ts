@@ -1,6 +1,6 @@
 import { findDeploySignatureAlgorithm, toHex } from "@vedette/crypto";
+import { addressKey, isOwnMachine } from "@vedette/network";
 import { checkDeploySignature, type Deploy } from "@vedette/protocol";
-import { addressKey, isOwnMachine } from "../address/addressKey.js";
 import { ApiError } from "./ApiError.js";
 
 /** Where deploys wait to be put into a block. */

@@ -133,7 +133,7 @@ export class RunningNode {
     this.#provideState = (root) => engine.value.provideState(root, signal);
     this.#isBehind = () => isBehind(engine.value.status(), this.#parts.executorCalls());
     const queries = this.#queries(network, engine);
-    this.#watch(engine, queries);
+    this.#watch(network, engine, queries);
     await using _servers = await startApiServers({
       ...{ config, queries, log, meters },
       register: this.#events.register,
@@ -157,7 +157,7 @@ export class RunningNode {
     this.#parts.log(warn(`${message} Trying again in ${pauseMs / 1000} seconds.`));
   }
 
-  #watch(engine: CurrentEngine, queries: ApiQueries): void {
+  #watch(network: Network, engine: CurrentEngine, queries: ApiQueries): void {
     const { meters, directory, executorCalls, readers } = this.#parts;
     const pool = this.#proposing?.pool;
     watchNode(meters, {
@@ -165,6 +165,7 @@ export class RunningNode {
       stores: { chain: directory.chain, state: directory.state },
       pooledDeploys: pool === undefined ? undefined : () => pool.size,
       eventReaders: () => this.#events.connections,
+      peerConnections: () => network.inbound,
       blocks: () => ({ waiting: engine.value.status().waitingBlocks, ready: engine.value.status().readyBlocks }),
       status: () => queries.status.now().syncStatus,
     });

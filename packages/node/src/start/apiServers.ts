@@ -10,7 +10,7 @@ import { createHttpServer, type HttpReads } from "../http/server.js";
 import { linesOf } from "../observe/Line.js";
 import type { Log } from "../observe/logger.js";
 import type { Meters } from "../observe/meters.js";
-import { watchRequests } from "../observe/watchNode.js";
+import { watchConnections, watchRequests } from "../observe/watchNode.js";
 import type { ApiQueries } from "../query/apiQueries.js";
 import type { TakeTurn } from "../thread/ReadTurns.js";
 
@@ -59,12 +59,14 @@ export async function startApiServers({
   const reads = { queries, metrics: () => meters.text(), register, isReporting: config["api-server.enable-reporting"] };
   const proxies = new TrustedProxies(config["api-server.proxies.trusted"], config["api-server.proxies.header"]);
   const http = { log, proxies, takeTurn, limits: httpLimitsOf(config) };
-  await listen(createHttpServer(reads, http), "public", {
+  const publicServer = createHttpServer(reads, http);
+  await listen(publicServer, "public", {
     host,
     port: config["api-server.port-http"],
   });
   const admin = { host: config["api-server.host-admin-http"], port: config["api-server.port-admin-http"] };
-  await listen(createAdminServer(queries, http), "admin", admin);
+  const adminServer = createAdminServer(queries, http);
+  await listen(adminServer, "admin", admin);
   const grpc: GrpcServersOptions = {
     queries,
     limits: grpcLimitsOf(config),
@@ -79,10 +81,10 @@ export async function startApiServers({
   const internal = opened.add(internalGrpcServer({ ...grpc, onCall: countCalls(meters, "internal") }));
   await internal.listen(config["api-server.port-grpc-internal"], host);
   log(info(`Internal API server started at ${host}:${config["api-server.port-grpc-internal"]}`));
-  meters.watchEach("vedette_grpc_connections", "Open connections of gRPC clients and browsers.", "port", () => ({
-    external: external.connections,
-    internal: internal.connections,
-  }));
+  watchConnections(meters, {
+    grpc: () => ({ external: external.connections, internal: internal.connections }),
+    http: () => ({ public: publicServer.connectionCounts(), admin: adminServer.connectionCounts() }),
+  });
   return opened.move();
 }
 
