@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::{collections::HashMap, error::Error, fs, sync::Arc, time::Duration};
 use tokio::{task::JoinSet, time::sleep};
-use tonic::{client::Grpc, codegen::http::uri::PathAndQuery, transport::Channel, Request, Status};
+use tonic::{client::Grpc, codegen::http::uri::PathAndQuery, transport::Channel, Code, Request, Status};
 use tonic_prost::ProstCodec;
 
 pub type Failure = Box<dyn Error + Send + Sync>;
@@ -109,7 +109,9 @@ where
             .unwrap_or_else(|_| Err(Status::cancelled("dropped"))),
     };
     if let Err(status) = ended {
-        result.status = status.code() as i32;
+        // What tonic itself says when its timer ends a call before the server does: elsewhere that is DEADLINE_EXCEEDED.
+        let is_late = status.code() == Code::Cancelled && status.message() == "Timeout expired";
+        result.status = if is_late { Code::DeadlineExceeded } else { status.code() } as i32;
         result.text = status.message().to_owned();
     }
     Ok(result)
