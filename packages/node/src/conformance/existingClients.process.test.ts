@@ -24,7 +24,9 @@ let rustOnObserver: RustClient;
 let wallets: readonly TestWallet[];
 
 beforeAll(async () => {
-  network = await NetworkProcesses.start({ validators: 1, wallets: 3 }, { "casper.heartbeat.enabled": false });
+  // As the clients know a validator: it makes no block without deploys, and answers no explorations.
+  const asValidator = { "casper.heartbeat.enabled": false, "dev-mode": false };
+  network = await NetworkProcesses.start({ validators: 1, wallets: 3 }, asValidator);
   await network.finalizes(network.names, 0, 60_000);
   rust = new RustClient(network.node("validator1").plan.ports);
   rustOnObserver = new RustClient(network.node("observer").plan.ports);
