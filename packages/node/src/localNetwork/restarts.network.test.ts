@@ -11,7 +11,7 @@ const restartsOfOthers = Math.ceil(restarts / 4);
 const discovery = { "peers-discovery.lookup-interval": "20 seconds" };
 
 test(`an observer that was killed ${restarts} times has a peer in 2 s and, where the machine is idle, the newest of 20 missed blocks in 5 s`, async () => {
-  await using network = await NetworkProcesses.start({ validators: 2, rhythmMs: 1_000 }, discovery);
+  await using network = await NetworkProcesses.start({ validators: 2, rhythmMs: 500 }, discovery);
   for (const name of network.names) network.configure(name, discovery);
   await network.finalizes(network.names, 3, 180_000);
 
