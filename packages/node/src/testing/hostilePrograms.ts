@@ -9,8 +9,8 @@ import { StateExecutor } from "../thread/StateExecutor.js";
 import { hostileTerms } from "./hostileTerms.js";
 
 const longestMs = 4_000;
-/** For what does not mind its time: compiling. The pool adds two seconds before it ends a thread. */
-const shortestMs = -1_500;
+/** For what does not mind its time: a single long step. The pool adds two seconds before it ends a thread. */
+const shortestMs = 300;
 const path = mkdtempSync(join(tmpdir(), "vedette-readers-"));
 const store = openStateStore({ stateDirectory: path });
 const executor = new StateExecutor(store);
