@@ -31,13 +31,7 @@ export { type ArrivingDeploy, DeployPool, type PoolOptions, type Submission } fr
 export type { ProposeOutlook } from "./propose/outlook.js";
 export { ProposeError, type ProposeFailure } from "./propose/ProposeError.js";
 export type { EmitProposeEvent, FilterReason, ProposeEvent } from "./propose/ProposeEvent.js";
-export type {
-  DeployTry,
-  LeftOutDeploy,
-  PlayOutcome,
-  PlayRequest,
-  ProposeExecution,
-} from "./propose/ProposeExecution.js";
+export type { PlayOutcome, PlayRequest, ProposeExecution } from "./propose/ProposeExecution.js";
 export type { ProposeFailureStatus, ProposeResult } from "./propose/ProposeResult.js";
 export { Proposer } from "./propose/Proposer.js";
 export type { ProposeLimits, ProposerOptions } from "./propose/ProposerOptions.js";

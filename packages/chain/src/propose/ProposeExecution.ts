@@ -1,24 +1,7 @@
+import type { DeployTry, LeftOutDeploy } from "@vedette/execution";
 import type { Body, Deploy, SystemDeploy } from "@vedette/protocol";
 import type { MergeScope } from "../merge/scope.js";
 import type { InvalidBlockFacts, ParentsState } from "../validation/BlockExecution.js";
-
-/** When a deploy is tried, and for how long. @spec 40 §9.5 */
-export interface DeployTry {
-  /** Its place in the list of deploys; where it stands in several tries, those after the one that was made are passed over. */
-  readonly index: number;
-  /** Milliseconds that it may take. */
-  readonly maximumMs: number;
-  /** It is passed over when so many milliseconds have gone since the first try began. */
-  readonly beginBeforeMs: number;
-  /** When it cannot be executed, tries that have one of these names too are passed over. */
-  readonly names: readonly string[];
-}
-
-/** A deploy that cannot be executed, or not within its time. */
-export interface LeftOutDeploy {
-  readonly index: number;
-  readonly reason: string;
-}
 
 /** A block to execute for the first time. @spec 41 §2.1 */
 export interface PlayRequest {

@@ -1,6 +1,6 @@
+import type { DeployTry } from "@vedette/execution";
 import type { PlayTimes } from "./PlayPace.js";
 import type { PoolEntry } from "./PoolEntry.js";
-import type { DeployTry } from "./ProposeExecution.js";
 import type { SenderTrust } from "./SenderTrust.js";
 
 /** Deploys and the order in which they are tried. */

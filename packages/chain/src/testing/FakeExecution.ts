@@ -1,7 +1,8 @@
 import { blake2b256Of } from "@vedette/crypto";
+import type { LeftOutDeploy } from "@vedette/execution";
 import { type Block, type Body, type Bond, type Deploy, hashKey, type SystemDeploy } from "@vedette/protocol";
 import type { MergeScope } from "../merge/scope.js";
-import type { LeftOutDeploy, PlayOutcome, PlayRequest, ProposeExecution } from "../propose/ProposeExecution.js";
+import type { PlayOutcome, PlayRequest, ProposeExecution } from "../propose/ProposeExecution.js";
 import type { BlockExecution, ParentsState, ReplayOutcome, ReplayRequest } from "../validation/BlockExecution.js";
 
 interface Work {
