@@ -186,9 +186,10 @@ export class ServedSession implements PlaceHolder {
     const question: Question = { waitsMs, waitedMs: 0, bytes: this.#socket.bytesRead };
     const asked = question.bytes;
     this.#silentMs = 0;
+    let isSent = false;
     try {
       // Without effect where another has been asked meanwhile, or nobody can be.
-      this.http.ping((error) => {
+      isSent = this.http.ping((error) => {
         if (error !== null || this.#question !== question) return;
         this.#question = undefined;
         if (this.#socket.bytesRead === asked + pingBytes) this.#takenBytes = asked + pingBytes;
@@ -198,7 +199,7 @@ export class ServedSession implements PlaceHolder {
       return;
     }
     this.#question = question;
-    this.#watcher.onAsked?.();
+    if (isSent) this.#watcher.onAsked?.();
   }
 
   /** A client with a call may be slow: as long as anything is read of it, it lives. */
