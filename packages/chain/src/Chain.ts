@@ -6,6 +6,7 @@ import type { RecordChange } from "./ChainChange.js";
 import { ChainError } from "./ChainError.js";
 import type { ChainEvent } from "./ChainEvent.js";
 import type { ChainRules } from "./ChainRules.js";
+import { type Breath, systemBreath } from "./dag/breath.js";
 import { Dag } from "./dag/Dag.js";
 import type { Insertion } from "./dag/insertBlock.js";
 import { EquivocationTable } from "./equivocation/EquivocationTable.js";
@@ -27,6 +28,8 @@ export interface ChainOptions {
   /** Unix milliseconds. */
   readonly nowMs: () => number;
   readonly emit?: (event: ChainEvent) => void;
+  /** The event loop's turns without. */
+  readonly breath?: Breath;
   /** Writes tables that must always agree with the DAG, within the transactions that change it. */
   readonly record?: RecordChange;
 }
@@ -51,6 +54,7 @@ export class Chain {
   readonly rules: ChainRules;
   private readonly options: ChainOptions;
   private readonly emit: (event: ChainEvent) => void;
+  private readonly breath: Breath;
   private previous: Promise<unknown> = Promise.resolve();
 
   constructor(options: ChainOptions) {
@@ -60,6 +64,7 @@ export class Chain {
     this.blocks = new BlockTable(options.store);
     this.equivocations = new EquivocationTable(options.store);
     this.emit = options.emit ?? (() => {});
+    this.breath = options.breath ?? systemBreath;
   }
 
   /** Begins with an approved block, which is taken as it is. Nothing happens when it is there already. @spec 40 §6.2 */
@@ -82,7 +87,7 @@ export class Chain {
     const { block } = approved.candidate;
     const { execution } = this.options;
     const { emptyStateHash, faultToleranceThreshold } = this.rules;
-    const context = { dag: this.dag, execution, emptyStateHash, faultToleranceThreshold };
+    const context = { dag: this.dag, execution, emptyStateHash, faultToleranceThreshold, breath: this.breath };
     const wrong =
       (await checkCheckpoint(block, [], context)) ??
       checkBondsCache(block, await execution.bonds(block.body.state.postStateHash));
@@ -211,7 +216,8 @@ export class Chain {
     if (this.dag.has(block.hash)) return undefined;
     const { dag, equivocations, rules } = this;
     const nowMs = BigInt(Math.floor(this.options.nowMs()));
-    return validateBlock(block, { rules, dag, equivocations, execution: this.options.execution, nowMs, isAwaited });
+    const { execution } = this.options;
+    return validateBlock(block, { rules, dag, equivocations, execution, nowMs, isAwaited, breath: this.breath });
   }
 
   private settle(ready: ReadyBlock, validation: Validation): ProcessedBlock {

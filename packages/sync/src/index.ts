@@ -17,3 +17,4 @@ export type { ImportedPage, StateExportPort, StateImportPort } from "./ports/Sta
 export { SyncError, type SyncFailure } from "./SyncError.js";
 export type { AdmissionReason, ApprovalCounts, EmitSyncEvent, SyncEvent } from "./SyncEvent.js";
 export type { SyncStatus } from "./status/SyncStatus.js";
+export { systemTimers, type Timers, waitFor } from "./Timers.js";

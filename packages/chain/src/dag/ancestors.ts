@@ -1,5 +1,5 @@
-import { setImmediate as breath } from "node:timers/promises";
 import type { BlockMetadata } from "./BlockMetadata.js";
+import type { Breath } from "./breath.js";
 import type { DagView } from "./DagView.js";
 
 /**
@@ -38,6 +38,7 @@ export async function areAncestorsOrSelf(
   dag: DagView,
   ancestors: readonly BlockMetadata[],
   of: BlockMetadata,
+  breath: Breath,
 ): Promise<boolean> {
   const left = new Set(ancestors.map(({ key }) => key));
   const lowest = ancestors.reduce((least, { number }) => (number < least ? number : least), of.number);

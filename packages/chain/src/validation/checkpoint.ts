@@ -1,7 +1,7 @@
-import { setImmediate as breath } from "node:timers/promises";
 import { equalBytes } from "@vedette/crypto";
 import { type Block, hashKey } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { Breath } from "../dag/breath.js";
 import type { DagView } from "../dag/DagView.js";
 import { type MergeScope, mergeScopes } from "../merge/scope.js";
 import type { BlockExecution, ParentsState } from "./BlockExecution.js";
@@ -18,6 +18,7 @@ export interface CheckpointContext {
   readonly emptyStateHash: Uint8Array;
   /** Fault tolerance above which a block is final, for us and, we take it, for the block's creator. */
   readonly faultToleranceThreshold: number;
+  readonly breath: Breath;
 }
 
 /**
@@ -53,7 +54,7 @@ export async function checkCheckpoint(
 async function checkPreState(
   block: Block,
   parents: readonly BlockMetadata[],
-  { dag, execution, emptyStateHash, faultToleranceThreshold: threshold }: CheckpointContext,
+  { dag, execution, emptyStateHash, faultToleranceThreshold: threshold, breath }: CheckpointContext,
 ): Promise<BlockStatus | undefined> {
   const [first] = parents;
   if (first === undefined) return comparePreState(block, { stateHash: emptyStateHash, rejectedDeploys: [] });

@@ -1,6 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import { Block, rnodeScala } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
+import { systemBreath } from "../dag/breath.js";
 import { TestDag, testDeploy, validatorKey } from "../testing/TestDag.js";
 import { checkBlockHash } from "./blockHash.js";
 import { checkBlockNumber } from "./blockNumber.js";
@@ -118,7 +119,7 @@ describe("checks before the execution", () => {
 
   test("10 parents: not too many, and progress without user deploys", async () => {
     const check = async (block: Block, limit = 2147483647) =>
-      (await checkParents(block, parentsOf(block), dag.dag, limit))?.status;
+      (await checkParents(block, parentsOf(block), dag.dag, { maximumParents: limit, breath: systemBreath }))?.status;
     const other = dag.add({
       creator: "v2",
       parents: [dag.genesis],

@@ -2,6 +2,7 @@ import { type Block, hashKey } from "@vedette/protocol";
 import { unlimitedParents } from "../ChainRules.js";
 import { areAncestorsOrSelf } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { Breath } from "../dag/breath.js";
 import type { DagView } from "../dag/DagView.js";
 import type { InvalidStatus } from "./BlockStatus.js";
 import { creatorJustificationOf } from "./sequenceNumber.js";
@@ -18,7 +19,7 @@ export async function checkParents(
   block: Block,
   parents: readonly BlockMetadata[],
   dag: DagView,
-  maximumParents: number,
+  { maximumParents, breath }: { readonly maximumParents: number; readonly breath: Breath },
 ): Promise<InvalidStatus | undefined> {
   if (maximumParents !== unlimitedParents && parents.length > maximumParents) {
     return { status: "InvalidParents", problem: "tooMany", count: parents.length, limit: maximumParents };
@@ -28,7 +29,7 @@ export async function checkParents(
   if (latest === undefined || hasUserDeploy(block)) return undefined;
   const previous = dag.require(latest);
   if (previous.parents.length === 0) return undefined;
-  if (!(await areAncestorsOrSelf(dag, parents, previous))) return undefined;
+  if (!(await areAncestorsOrSelf(dag, parents, previous, breath))) return undefined;
   return { status: "InvalidParents", problem: "noProgress", parents: block.parents, previous: previous.hash };
 }
 

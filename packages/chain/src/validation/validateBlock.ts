@@ -2,6 +2,7 @@ import type { Block } from "@vedette/protocol";
 import { ChainError } from "../ChainError.js";
 import type { ChainRules } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { Breath } from "../dag/breath.js";
 import type { DagView } from "../dag/DagView.js";
 import type { EquivocationRecord, EquivocationView } from "../equivocation/EquivocationTable.js";
 import { checkCommitment, checkNeglectedOffence, checkPast } from "../evidence/checkEvidence.js";
@@ -36,6 +37,7 @@ export interface ValidationContext {
   readonly nowMs: bigint;
   /** Whether another block waits for this one. @spec 40 §5.8 */
   readonly isAwaited: boolean;
+  readonly breath: Breath;
 }
 
 /** The status, and the equivocations that the block takes notice of. */
@@ -73,7 +75,7 @@ export async function validateBlock(block: Block, context: ValidationContext): P
 async function checkWithoutExecution(
   block: Block,
   parents: readonly BlockMetadata[],
-  { rules, dag, nowMs }: Pick<ValidationContext, "rules" | "dag" | "nowMs">,
+  { rules, dag, nowMs, breath }: Pick<ValidationContext, "rules" | "dag" | "nowMs" | "breath">,
 ): Promise<BlockStatus | undefined> {
   return (
     checkBlockHash(block, rules.dialect) ??
@@ -86,7 +88,7 @@ async function checkWithoutExecution(
     checkFutureDeploy(block) ??
     checkExpiredDeploy(block) ??
     checkJustificationFollows(block, parents[0]) ??
-    (await checkParents(block, parents, dag, rules.maximumParents)) ??
+    (await checkParents(block, parents, dag, { maximumParents: rules.maximumParents, breath })) ??
     checkSequenceNumber(block, dag) ??
     (dag.judgesByEvidence ? checkPast(block, parents, dag) : checkJustificationRegression(block, dag))
   );
@@ -96,11 +98,11 @@ async function checkWithoutExecution(
 async function checkExecution(
   block: Block,
   parents: readonly BlockMetadata[],
-  { rules, dag, execution }: ValidationContext,
+  { rules, dag, execution, breath }: ValidationContext,
 ): Promise<BlockStatus | undefined> {
   try {
     const { emptyStateHash, faultToleranceThreshold } = rules;
-    const context = { dag, execution, emptyStateHash, faultToleranceThreshold };
+    const context = { dag, execution, emptyStateHash, faultToleranceThreshold, breath };
     const status = await checkCheckpoint(block, parents, context);
     return status ?? checkBondsCache(block, await execution.bonds(block.body.state.postStateHash));
   } catch (error) {

@@ -48,7 +48,11 @@ export function dagViewOf({ dag, equivocations }: Chain): DagView {
 }
 
 /** Has the chain judge blocks, and the executor begin with the next one meanwhile. */
-export function blockProcessorOf(chain: Chain, ahead: ReplayAhead, reading: BlockReading): BlockProcessorPort {
+export function blockProcessorOf(
+  chain: Chain,
+  ahead: Pick<ReplayAhead, "announce">,
+  reading: Pick<BlockReading, "formOf">,
+): BlockProcessorPort {
   return {
     checkForm: (block) => reading.formOf(block),
     comesNext: (block, parent) => ahead.announce(block, parent),

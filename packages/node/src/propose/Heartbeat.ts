@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ProposeOutlook, Proposer } from "@vedette/chain";
+import { systemTimers, waitFor } from "@vedette/sync";
 import type { HeartbeatReason, NodeProposeEvent } from "./NodeProposeEvent.js";
 import type { ProposeQueue } from "./ProposeQueue.js";
 
@@ -45,7 +45,7 @@ export class Heartbeat {
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
-    this.#wait = options.wait ?? waitFor;
+    this.#wait = options.wait ?? ((ms, signal) => waitFor(systemTimers, ms, signal));
   }
 
   /** A deploy has arrived. */
@@ -120,8 +120,4 @@ export class Heartbeat {
     this.#wake = () => {};
     this.#isWoken = false;
   }
-}
-
-async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

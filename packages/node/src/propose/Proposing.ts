@@ -14,8 +14,9 @@ import {
 import { equalBytes } from "@vedette/crypto";
 import type { Block, BlockSigner, Deploy, DeployKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
+import { systemTimers, type Timers, waitFor } from "@vedette/sync";
 import type { DeployPort } from "../query/DeployIntake.js";
-import { Heartbeat, type Wait } from "./Heartbeat.js";
+import { Heartbeat } from "./Heartbeat.js";
 import type { NodeProposeEvent } from "./NodeProposeEvent.js";
 import { ProposeQueue } from "./ProposeQueue.js";
 import type { ProposeSettings } from "./proposeSettings.js";
@@ -44,7 +45,8 @@ export interface ProposingOptions {
   readonly nowMs: () => number;
   /** A clock that is never set. */
   readonly monotonicMs: () => number;
-  readonly wait?: Wait;
+  /** The machine's without. */
+  readonly timers?: Timers;
 }
 
 /** A deploy that is not on disk yet. */
@@ -64,6 +66,7 @@ export class Proposing implements DeployPort {
   readonly queue: ProposeQueue;
   readonly #options: ProposingOptions;
   readonly #rules: DeployRules;
+  readonly #timers: Timers;
   readonly #heartbeat: Heartbeat | undefined;
   readonly #arriving: Arriving[] = [];
   #isTriggered = false;
@@ -73,6 +76,8 @@ export class Proposing implements DeployPort {
     const { chain, store, forbiddenKeys, settings, emit } = options;
     const { shardName, minimumPhloPrice } = chain.rules;
     this.#options = options;
+    const timers = options.timers ?? systemTimers;
+    this.#timers = timers;
     this.#rules = { shardName, minimumPhloPrice, forbiddenKeys };
     this.pool = new DeployPool(store, this.#rules, options);
     const { constraints, heartbeat } = settings;
@@ -83,7 +88,10 @@ export class Proposing implements DeployPort {
     this.#heartbeat =
       heartbeat === undefined
         ? undefined
-        : new Heartbeat({ ...options, ...heartbeat, proposer: this.proposer, queue: this.queue });
+        : new Heartbeat({
+            ...{ ...options, ...heartbeat, proposer: this.proposer, queue: this.queue },
+            wait: (ms, signal) => waitFor(timers, ms, signal),
+          });
   }
 
   check(deploy: Deploy): string | undefined {
@@ -95,7 +103,7 @@ export class Proposing implements DeployPort {
   submit(deploy: Deploy, origin?: string): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       this.#arriving.push({ deploy, origin, resolve, reject });
-      if (this.#arriving.length === 1) setImmediate(() => this.#submitAll());
+      if (this.#arriving.length === 1) void this.#timers.breath().then(() => this.#submitAll());
     });
   }
 
@@ -144,7 +152,7 @@ export class Proposing implements DeployPort {
   #autopropose(): void {
     if (!this.#options.settings.autopropose || this.#isTriggered || !this.#isRunning) return;
     this.#isTriggered = true;
-    setImmediate(() => {
+    void this.#timers.breath().then(() => {
       this.#isTriggered = false;
       if (this.#isRunning) this.queue.trigger();
     });

@@ -37,7 +37,7 @@ class Network {
             heartbeat: { checkIntervalMs, maximumLfbAgeMs: 30_000, wakesOnDeploy: false },
           },
           announce: (block) => network.#blocks.push(block),
-          wait: time.wait,
+          timers: time,
           ...proposing,
         },
       });

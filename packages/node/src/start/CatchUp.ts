@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type { SyncStatus } from "@vedette/sync";
+import { type SyncStatus, systemTimers, type Timers, waitFor } from "@vedette/sync";
 
 /** Times of the wait. */
 export interface CatchUpTimes {
@@ -35,10 +34,12 @@ const lookMs = 100;
  */
 export class CatchUp {
   readonly #times: CatchUpTimes;
+  readonly #timers: Timers;
   #isStopped = false;
   #waitsFor: (() => string) | undefined = () => "the node has not begun to follow its chain";
 
-  constructor(times: Partial<CatchUpTimes> = {}) {
+  constructor(times: Partial<CatchUpTimes> = {}, timers: Timers = systemTimers) {
+    this.#timers = timers;
     this.#times = { ...defaultTimes, ...times };
   }
 
@@ -50,7 +51,10 @@ export class CatchUp {
 
   /** Waits until the node has caught up, for so long at most. */
   async done(mostMs: number): Promise<void> {
-    await until(() => this.#waitsFor === undefined || this.#isStopped, mostMs, AbortSignal.timeout(mostMs));
+    const late = new AbortController();
+    const takeBack = this.#timers.after(mostMs, () => late.abort());
+    await this.#until(() => this.#waitsFor === undefined || this.#isStopped, mostMs, late.signal);
+    takeBack();
   }
 
   /**
@@ -62,18 +66,23 @@ export class CatchUp {
       const hasPeer = () => status().peers > 0;
       const noPeer = "no peer is connected";
       this.#waitsFor = () => noPeer;
-      await until(hasPeer, firstPeerMs, signal);
+      await this.#until(hasPeer, firstPeerMs, signal);
       if (!company.hasProposed && !hasPeer() && !signal.aborted) {
         company.waitsForPeer();
-        await until(hasPeer, Number.POSITIVE_INFINITY, signal);
+        await this.#until(hasPeer, Number.POSITIVE_INFINITY, signal);
       }
       this.#waitsFor = () => (hasPeer() ? "its peers were asked for their newest blocks a moment ago" : noPeer);
-      await sleep(tipsMs, undefined, { signal }).catch(() => undefined);
+      await waitFor(this.#timers, tipsMs, signal);
       this.#waitsFor = () => `blocks that peers have told of are missing or not executed (${blocksLeft(status())})`;
-      await until(() => isIdle(status()), mostMs, signal);
+      await this.#until(() => isIdle(status()), mostMs, signal);
     }
     if (signal.aborted) this.#isStopped = true;
     else this.#waitsFor = undefined;
+  }
+
+  async #until(holds: () => boolean, mostMs: number, signal: AbortSignal): Promise<void> {
+    for (let waited = 0; waited < mostMs && !signal.aborted && !holds(); waited += lookMs)
+      await waitFor(this.#timers, lookMs, signal);
   }
 }
 
@@ -83,9 +92,4 @@ function isIdle(status: SyncStatus): boolean {
 
 function blocksLeft({ requestedBlocks, waitingBlocks, readyBlocks }: SyncStatus): number {
   return requestedBlocks + waitingBlocks + readyBlocks;
-}
-
-async function until(holds: () => boolean, mostMs: number, signal: AbortSignal): Promise<void> {
-  for (let waited = 0; waited < mostMs && !signal.aborted && !holds(); waited += lookMs)
-    await sleep(lookMs, undefined, { signal }).catch(() => undefined);
 }

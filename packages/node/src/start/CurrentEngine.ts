@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { type Engine, SyncError } from "@vedette/sync";
+import { type Engine, SyncError, systemTimers, type Timers, waitFor } from "@vedette/sync";
 
 /** What does not change by itself: the same configuration comes to the same end. */
 const hopeless: ReadonlySet<SyncError["failure"]["code"]> = new Set([
@@ -15,9 +14,11 @@ const rejoinMs = 30_000;
 /** The engine that is at work; another one takes its place when a join has failed. */
 export class CurrentEngine {
   readonly #create: () => Engine;
+  readonly #timers: Timers;
   value: Engine;
 
-  constructor(create: () => Engine) {
+  constructor(create: () => Engine, timers: Timers = systemTimers) {
+    this.#timers = timers;
     this.#create = create;
     this.value = create();
   }
@@ -30,7 +31,7 @@ export class CurrentEngine {
       } catch (error) {
         if (!(error instanceof SyncError) || hopeless.has(error.failure.code)) throw error;
         failed(error.message, rejoinMs);
-        await sleep(rejoinMs, undefined, { signal }).catch(() => undefined);
+        await waitFor(this.#timers, rejoinMs, signal);
         this.value = this.#create();
       }
     }
@@ -38,7 +39,6 @@ export class CurrentEngine {
 
   /** Resolves when the node has a chain, or at the signal. */
   async running(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && this.value.status().state !== "running")
-      await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+    while (!signal.aborted && this.value.status().state !== "running") await waitFor(this.#timers, lookMs, signal);
   }
 }

@@ -1,17 +1,24 @@
-/** A time that passes only while something waits. */
-export class FakeTime {
-  nowMs = 1_000_000_500;
-  readonly #waiting: { readonly atMs: number; readonly end: () => void }[] = [];
+import { systemTimers, type Timers, waitFor } from "@vedette/sync";
 
-  readonly wait = (ms: number, signal: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      const entry = { atMs: this.nowMs + ms, end: resolve };
-      this.#waiting.push(entry);
-      signal.addEventListener("abort", () => {
-        this.#waiting.splice(this.#waiting.indexOf(entry), 1);
-        resolve();
-      });
-    });
+/** A time that passes only while something waits. */
+export class FakeTime implements Timers {
+  nowMs = 1_000_000_500;
+  readonly #waiting: { readonly atMs: number; readonly act: () => void }[] = [];
+
+  readonly wait = (ms: number, signal: AbortSignal): Promise<void> => waitFor(this, ms, signal);
+
+  after(ms: number, act: () => void): () => void {
+    const entry = { atMs: this.nowMs + ms, act };
+    this.#waiting.push(entry);
+    return () => {
+      const at = this.#waiting.indexOf(entry);
+      if (at >= 0) this.#waiting.splice(at, 1);
+    };
+  }
+
+  breath(): Promise<void> {
+    return systemTimers.breath();
+  }
 
   async pass(ms: number): Promise<void> {
     const untilMs = this.nowMs + ms;
@@ -22,7 +29,7 @@ export class FakeTime {
       if (next === undefined || next.atMs > untilMs) break;
       this.#waiting.shift();
       this.nowMs = next.atMs;
-      next.end();
+      next.act();
     }
     this.nowMs = untilMs;
   }

@@ -4,6 +4,7 @@ import { MemoryStore, type Store } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView, ReadyBlock } from "../ports/ChainPort.js";
 import type { SyncEvent } from "../SyncEvent.js";
+import { systemTimers } from "../Timers.js";
 import { FakePeers, testPeer } from "../testing/FakePeers.js";
 import { testBlock, testHash } from "../testing/testBlock.js";
 import { BlockBuffer } from "./BlockBuffer.js";
@@ -85,7 +86,15 @@ class Setting implements AsyncDisposable {
     const emit = (event: SyncEvent) => void this.events.push(event);
     const nowMs = () => this.clock.now;
     this.retriever = new BlockRetriever({ peers, emit, nowMs });
-    const ports = { blocks: chain, dag: chain.dag, processor: chain, peers, buffer, retriever: this.retriever };
+    const ports = {
+      blocks: chain,
+      dag: chain.dag,
+      processor: chain,
+      peers,
+      buffer,
+      retriever: this.retriever,
+      timers: systemTimers,
+    };
     this.processor = new BlockProcessor({ ...ports, approved: genesis, dialect: rnodeScala, emit, nowMs });
     this.#run = this.processor.run(this.#ended.signal);
   }

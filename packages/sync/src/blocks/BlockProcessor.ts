@@ -6,6 +6,7 @@ import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView, ReadyBl
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import type { ClaimedHeights } from "../status/ClaimedHeights.js";
+import type { Timers } from "../Timers.js";
 import type { BlockBuffer, Resolution } from "./BlockBuffer.js";
 import { BlockPlacement } from "./BlockPlacement.js";
 import type { BlockRetriever } from "./BlockRetriever.js";
@@ -29,6 +30,7 @@ export interface ProcessorUse {
   readonly dialect: Dialect;
   readonly emit: EmitSyncEvent;
   readonly nowMs: () => number;
+  readonly timers: Timers;
   /** Makes a state usable that a block goes on from, wherever it has to come from. */
   readonly provideState?: (root: Uint8Array, signal: AbortSignal) => Promise<void>;
   /** Blocks that may wait for others; more are dropped and fetched again later. */
@@ -183,7 +185,7 @@ export class BlockProcessor {
       if (stored !== undefined) {
         this.#placeStored(stored);
         // Walking back over many stored blocks must not hold up the messages of peers.
-        await new Promise((resolve) => setImmediate(resolve));
+        await this.#use.timers.breath();
         continue;
       }
       await new Promise<void>((resolve) => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { BlockOutcome } from "../ports/ChainPort.js";
 import { SyncError } from "../SyncError.js";
 import type { SyncEvent } from "../SyncEvent.js";
+import { systemTimers } from "../Timers.js";
 import { FakeGenesis, testGenesis, testKey } from "../testing/FakeGenesis.js";
 import { FakePeers, testPeer } from "../testing/FakePeers.js";
 import { CeremonyMaster } from "./CeremonyMaster.js";
@@ -38,6 +39,7 @@ class Ceremony implements AsyncDisposable {
       peers: this.peers,
       emit: (event) => this.events.push(event),
       nowMs: () => 1_600_000_000_000,
+      timers: systemTimers,
     });
     this.result = this.master.run(this.ended.signal).catch((error: unknown) => error);
   }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { CandidateApprovals } from "@vedette/chain";
 import type { Peer } from "@vedette/network";
 import { type ApprovedBlock, type BlockApproval, type CasperMessage, encodePacket } from "@vedette/protocol";
@@ -8,6 +7,7 @@ import type { PeersPort } from "../ports/PeersPort.js";
 import { SyncError } from "../SyncError.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import { refuseApprovedBlockRequest } from "../serve/serveApprovedBlockRequest.js";
+import { type Timers, waitFor } from "../Timers.js";
 import type { CeremonyRules } from "./CeremonyRules.js";
 
 /** What the master of a ceremony works with. @spec 40 §3.4 */
@@ -19,6 +19,7 @@ export interface CeremonyMasterOptions {
   readonly emit: EmitSyncEvent;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
+  readonly timers: Timers;
 }
 
 /** Peers that one round reaches, as `batch-max-connections` of the reference. */
@@ -117,17 +118,14 @@ export class CeremonyMaster {
       emit({ type: "genesisSelfApproved" });
       return;
     }
-    const timer = setTimeout(
-      () => {
-        this.#isTimeUp = true;
-        this.#wakeWhenComplete(approvals);
-      },
-      Math.min(rules.approveDurationMs, longestTimerMs),
-    );
+    const takeBack = this.#options.timers.after(Math.min(rules.approveDurationMs, longestTimerMs), () => {
+      this.#isTimeUp = true;
+      this.#wakeWhenComplete(approvals);
+    });
     try {
       await this.#askValidators(approvals, signal);
     } finally {
-      clearTimeout(timer);
+      takeBack();
     }
   }
 
@@ -156,11 +154,8 @@ export class CeremonyMaster {
     const woken = new AbortController();
     this.#wake = () => woken.abort();
     const delayMs = Math.min(this.#options.rules.approveIntervalMs, longestTimerMs);
-    try {
-      await sleep(delayMs, undefined, { signal: AbortSignal.any([signal, woken.signal]) });
-    } catch {
-      signal.throwIfAborted();
-    }
+    await waitFor(this.#options.timers, delayMs, AbortSignal.any([signal, woken.signal]));
+    signal.throwIfAborted();
   }
 
   #wakeWhenComplete(approvals: CandidateApprovals): void {

@@ -11,6 +11,7 @@ import { CeremonyMaster } from "../ceremony/CeremonyMaster.js";
 import { GenesisValidator } from "../ceremony/GenesisValidator.js";
 import { SyncError } from "../SyncError.js";
 import type { SyncStatus } from "../status/SyncStatus.js";
+import { systemTimers } from "../Timers.js";
 import { blockHashOf } from "./blockHashOf.js";
 import { Initializing } from "./Initializing.js";
 import { type Launch, launchDecision } from "./launch.js";
@@ -122,10 +123,10 @@ export class Engine {
 
   /** @spec 40 §3.4 */
   async #leadCeremony(signal: AbortSignal): Promise<Block> {
-    const { peers, approved, emit, nowMs } = this.#options;
+    const { peers, approved, emit, nowMs, timers = systemTimers } = this.#options;
     const { genesis, rules } = this.#ceremonyParts("ceremony master");
     this.#isConnected = true;
-    this.#master = new CeremonyMaster({ genesis, rules, peers, approved, emit, nowMs });
+    this.#master = new CeremonyMaster({ genesis, rules, peers, approved, emit, nowMs, timers });
     const { candidate } = await this.#master.run(signal);
     return candidate.block;
   }

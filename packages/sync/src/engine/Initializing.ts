@@ -8,6 +8,7 @@ import { BlockMailbox, Mailbox } from "../join/Mailbox.js";
 import type { ImportedBlock } from "../ports/ChainPort.js";
 import { SyncError } from "../SyncError.js";
 import { refuseApprovedBlockRequest } from "../serve/serveApprovedBlockRequest.js";
+import { systemTimers, type Timers } from "../Timers.js";
 import { defaultSyncTimes, type SyncOptions, type SyncTimes } from "./SyncOptions.js";
 
 const mailboxCapacity = 50;
@@ -23,6 +24,7 @@ const mailboxCapacity = 50;
 export class Initializing {
   readonly #options: SyncOptions;
   readonly #times: SyncTimes;
+  readonly #timers: Timers;
   readonly #approved = new Mailbox<ApprovedBlock>(1);
   readonly #blocks = new BlockMailbox(mailboxCapacity);
   readonly #items = new Mailbox<ReceivedItems>(mailboxCapacity);
@@ -32,6 +34,7 @@ export class Initializing {
   constructor(options: SyncOptions) {
     this.#options = options;
     this.#times = { ...defaultSyncTimes, ...options.times };
+    this.#timers = options.timers ?? systemTimers;
   }
 
   /** Whether a block with this hash was asked for. */
@@ -122,13 +125,13 @@ export class Initializing {
 
   /** The approved block, when one comes in time. */
   async #next(timeoutMs: number, signal: AbortSignal): Promise<ApprovedBlock | undefined> {
-    const timer = setTimeout(() => this.#approved.nudge(), timeoutMs);
+    const takeBack = this.#timers.after(timeoutMs, () => this.#approved.nudge());
     try {
       const approved = await this.#approved.next(signal);
       if (approved !== undefined) this.#approved.want();
       return approved;
     } finally {
-      clearTimeout(timer);
+      takeBack();
     }
   }
 
@@ -184,7 +187,7 @@ export class Initializing {
       throw error;
     };
     const stateFetching = {
-      ...{ peers, bootstrap, state, received: this.#items, emit },
+      ...{ peers, bootstrap, state, received: this.#items, emit, timers: this.#timers },
       ...(statePageNodes === undefined ? {} : { pageNodes: statePageNodes }),
     };
     const [fetched] = await Promise.all([
@@ -203,7 +206,7 @@ export class Initializing {
 
   #blockFetching(bootstrap: Peer) {
     const { peers, blocks, dialect, emit, nowMs } = this.#options;
-    return { peers, bootstrap, blocks, dialect, emit, nowMs, received: this.#blocks };
+    return { peers, bootstrap, blocks, dialect, emit, nowMs, timers: this.#timers, received: this.#blocks };
   }
 }
 

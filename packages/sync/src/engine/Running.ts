@@ -14,6 +14,7 @@ import { serveBlockRequest } from "../serve/serveBlockRequest.js";
 import { serveForkChoiceTipRequest } from "../serve/serveForkChoiceTipRequest.js";
 import { serveHasBlockRequest } from "../serve/serveHasBlockRequest.js";
 import { ClaimedHeights } from "../status/ClaimedHeights.js";
+import { systemTimers, type Timers } from "../Timers.js";
 import { defaultSyncTimes, type SyncOptions } from "./SyncOptions.js";
 
 /** How long the fetching of one branch's state may hold up the blocks. */
@@ -30,6 +31,7 @@ export class Running {
   readonly retriever: BlockRetriever;
   readonly processor: BlockProcessor;
   readonly #options: SyncOptions;
+  readonly #timers: Timers;
   readonly #storeItems: StoreItemsServer;
   readonly #items = new Mailbox<ReceivedItems>(1);
   readonly #greeted = new Set<string>();
@@ -40,6 +42,7 @@ export class Running {
     const { peers, emit, nowMs, store, blocks, dag, processor, dialect, stateExport } = options;
     this.approved = approved;
     this.#options = options;
+    this.#timers = options.timers ?? systemTimers;
     this.buffer = new BlockBuffer(store);
     this.retriever = new BlockRetriever({
       ...{ peers, emit, nowMs },
@@ -48,6 +51,7 @@ export class Running {
     });
     this.processor = new BlockProcessor({
       ...{ blocks, dag, processor, peers, approved, dialect, emit, nowMs },
+      timers: this.#timers,
       ...{ buffer: this.buffer, retriever: this.retriever, heights: this.#heights },
       provideState: (root, signal) => this.provideState(root, signal),
     });
@@ -104,17 +108,18 @@ export class Running {
   async run(signal: AbortSignal): Promise<void> {
     const { emit, peers, nowMs } = this.#options;
     const times = { ...defaultSyncTimes, ...this.#options.times };
+    const beat = { timers: this.#timers, signal };
     this.processor.resume();
     this.#greetNewPeers();
     if (peers.peers.length === 0) void this.#greetFirstPeer(signal);
     await Promise.all([
       this.processor.run(signal),
-      every(times.retrieverMs, signal, () => {
+      every(times.retrieverMs, beat, () => {
         this.retriever.requestAgain();
         this.#greetNewPeers();
       }),
-      every(times.maintenanceMs, signal, () => this.processor.requestPendants()),
-      every(times.staleCheckMs, signal, () => {
+      every(times.maintenanceMs, beat, () => this.processor.requestPendants()),
+      every(times.staleCheckMs, beat, () => {
         if (!tipsAreStale(this.#options, nowMs(), times.staleThresholdMs)) return;
         emit({ type: "tipsStale", thresholdMs: times.staleThresholdMs });
         void requestTips(peers, emit);
@@ -155,13 +160,17 @@ export class Running {
     if (await state.hasRoot(root)) return;
     const source = this.#options.bootstrap ?? peers.randomPeers(1)[0];
     if (source === undefined) throw new SyncError({ code: "stateUnobtainable", reason: "there is no peer to ask" });
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(branchStateMs)]);
+    const late = new AbortController();
+    const limit = AbortSignal.any([signal, late.signal]);
+    const timers = this.#timers;
+    const takeBack = timers.after(branchStateMs, () => late.abort());
     try {
-      await fetchState(root, { peers, bootstrap: source, state, received: this.#items, emit }, limit);
+      await fetchState(root, { peers, bootstrap: source, state, received: this.#items, emit, timers }, limit);
     } catch (error) {
       if (signal.aborted || !limit.aborted) throw error;
       throw new SyncError({ code: "stateUnobtainable", reason: "no peer gives it in time" }, { cause: error });
     } finally {
+      takeBack();
       this.#items.want();
     }
   }

@@ -8,6 +8,7 @@ import type { GenesisPort } from "../ports/GenesisPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { StateExportPort, StateImportPort } from "../ports/StatePort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
+import type { Timers } from "../Timers.js";
 import type { CeremonyModes } from "./launch.js";
 
 /** Times of the synchronization, all with defaults of the reference. @spec 40 §3.5, §4.6, §4.7, §13 */
@@ -72,6 +73,8 @@ export interface SyncOptions {
   /** Unix milliseconds. */
   readonly nowMs: () => number;
   readonly times?: Partial<SyncTimes>;
+  /** The machine's without. */
+  readonly timers?: Timers;
   /** Nodes of a page of state; 750 in the reference. @spec 40 §3.10 */
   readonly statePageNodes?: number;
   readonly retriever?: Partial<RetrieverLimits>;

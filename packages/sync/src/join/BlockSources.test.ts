@@ -1,6 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { SyncEvent } from "../SyncEvent.js";
+import { systemTimers } from "../Timers.js";
 import { FakePeers, testPeer } from "../testing/FakePeers.js";
 import { testHash } from "../testing/testBlock.js";
 import { BlockSources } from "./BlockSources.js";
@@ -17,7 +18,7 @@ function sourcesOf(...others: readonly ReturnType<typeof testPeer>[]) {
   const events: SyncEvent[] = [];
   const questions: number[] = [];
   const sources = new BlockSources({
-    ...{ peers, bootstrap, nowMs: () => Date.now(), emit: (event) => events.push(event) },
+    ...{ peers, bootstrap, timers: systemTimers, nowMs: () => Date.now(), emit: (event) => events.push(event) },
     onAskedAgain: (count) => questions.push(count),
   });
   const asked = () =>

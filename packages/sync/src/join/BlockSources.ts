@@ -2,6 +2,7 @@ import type { Peer } from "@vedette/network";
 import { encodePacket, hashKey } from "@vedette/protocol";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
+import type { Timers } from "../Timers.js";
 
 /** Who can be asked for blocks. */
 export interface BlockSourcesUse {
@@ -10,6 +11,7 @@ export interface BlockSourcesUse {
   readonly bootstrap: Peer;
   readonly emit: EmitSyncEvent;
   readonly nowMs: () => number;
+  readonly timers: Timers;
   /** Silence after which a second peer is asked; doubles with every further one. */
   readonly firstPauseMs?: number;
   /** Told when a block has been asked for again: how often in all. */
@@ -48,11 +50,11 @@ export class BlockSources implements Disposable {
   readonly #waiting: Uint8Array[] = [];
   readonly #heardAtMs = new Map<string, number>();
   readonly #silent = new Set<string>();
-  readonly #timer: NodeJS.Timeout;
+  #takeBack: () => void = () => {};
 
   constructor(use: BlockSourcesUse) {
     this.#use = use;
-    this.#timer = setInterval(() => this.#look(), this.#firstPauseMs / 2);
+    this.#lookLater();
   }
 
   /** Asks somebody for a block, as soon as few enough are asked for. */
@@ -80,11 +82,18 @@ export class BlockSources implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    clearInterval(this.#timer);
+    this.#takeBack();
   }
 
   get #firstPauseMs(): number {
     return this.#use.firstPauseMs ?? defaultFirstPauseMs;
+  }
+
+  #lookLater(): void {
+    this.#takeBack = this.#use.timers.after(this.#firstPauseMs / 2, () => {
+      this.#look();
+      this.#lookLater();
+    });
   }
 
   #begin(hash: Uint8Array): void {

@@ -1,3 +1,5 @@
+import type { Timers } from "../Timers.js";
+
 const firstMs = 2000;
 const longestMs = 128_000;
 
@@ -8,11 +10,13 @@ const longestMs = 128_000;
  * @spec 40 §3.8, §3.10
  */
 export class IdleTimer implements Disposable {
+  readonly #timers: Timers;
   readonly #onIdle: (idleMs: number, nextMs: number) => void;
   #idleMs = firstMs;
-  #timer: NodeJS.Timeout | undefined;
+  #takeBack: () => void = () => {};
 
-  constructor(onIdle: (idleMs: number, nextMs: number) => void) {
+  constructor(timers: Timers, onIdle: (idleMs: number, nextMs: number) => void) {
+    this.#timers = timers;
     this.#onIdle = onIdle;
     this.#start();
   }
@@ -24,16 +28,16 @@ export class IdleTimer implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    clearTimeout(this.#timer);
+    this.#takeBack();
   }
 
   #start(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    this.#takeBack();
+    this.#takeBack = this.#timers.after(this.#idleMs, () => {
       const idleMs = this.#idleMs;
       this.#idleMs = Math.min(longestMs, 2 * idleMs);
       this.#onIdle(idleMs, this.#idleMs);
       this.#start();
-    }, this.#idleMs);
+    });
   }
 }

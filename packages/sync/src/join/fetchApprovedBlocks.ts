@@ -4,6 +4,7 @@ import { type Block, type Dialect, hashBlock } from "@vedette/protocol";
 import type { BlockStoreView } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
+import type { Timers } from "../Timers.js";
 import { BlockRequester, type FetchedBlock } from "./BlockRequester.js";
 import { BlockSources } from "./BlockSources.js";
 import type { BlockMailbox } from "./Mailbox.js";
@@ -17,6 +18,7 @@ export interface BlockFetching {
   readonly dialect: Dialect;
   readonly emit: EmitSyncEvent;
   readonly nowMs: () => number;
+  readonly timers: Timers;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { PeersPort } from "../ports/PeersPort.js";
 import type { StateImportPort } from "../ports/StatePort.js";
 import { SyncError } from "../SyncError.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
+import type { Timers } from "../Timers.js";
 import { IdleTimer } from "./IdleTimer.js";
 import type { Mailbox } from "./Mailbox.js";
 
@@ -27,6 +28,7 @@ export interface StateFetching {
   readonly state: StateImportPort;
   readonly received: Mailbox<ReceivedItems>;
   readonly emit: EmitSyncEvent;
+  readonly timers: Timers;
   readonly pageNodes?: number;
 }
 
@@ -107,7 +109,7 @@ async function fetchPage(
   };
   use.received.want(({ items }) => samePath(items.startPath, path));
   ask(use.bootstrap);
-  using _timer = new IdleTimer((idleMs, nextMs) => {
+  using _timer = new IdleTimer(use.timers, (idleMs, nextMs) => {
     use.emit({ type: "stateIdle", idleMs, nextMs });
     ask(use.bootstrap);
     for (const peer of use.peers.randomPeers(2)) if (peer.id !== use.bootstrap.id) ask(peer);

@@ -1,17 +1,18 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { type Timers, waitFor } from "../Timers.js";
 
 /**
  * Sleeps and works in turn, until the signal.
  *
  * @spec 40 §4.6, §4.7
  */
-export async function every(intervalMs: number, signal: AbortSignal, work: () => void): Promise<void> {
+export async function every(
+  intervalMs: number,
+  { timers, signal }: { readonly timers: Timers; readonly signal: AbortSignal },
+  work: () => void,
+): Promise<void> {
   for (;;) {
-    try {
-      await sleep(intervalMs, undefined, { signal });
-    } catch {
-      return;
-    }
+    await waitFor(timers, intervalMs, signal);
+    if (signal.aborted) return;
     work();
   }
 }
