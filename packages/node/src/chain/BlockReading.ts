@@ -101,6 +101,7 @@ export class BlockReading implements AsyncDisposable {
 class ReadingThread {
   readonly #worker = new Worker(new URL("../thread/blockReadingThread.js", import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: heapSizeMb },
+    env: {},
   });
   readonly #waiting: Waiting[] = [];
   isEnded = false;

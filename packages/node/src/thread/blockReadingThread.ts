@@ -2,9 +2,11 @@ import { parentPort } from "node:worker_threads";
 import { decodeBlock, WireError } from "@vedette/protocol";
 import type { ReadAnswer, ReadCall } from "../chain/BlockReading.js";
 import { factsOf } from "./blockFacts.js";
+import { confineThread } from "./confineThread.js";
 import { standBack } from "./niceness.js";
 
 standBack("reader");
+confineThread();
 
 parentPort!.on("message", ({ content }: ReadCall) => {
   // Its memory goes back as it came, so that nobody copies it.

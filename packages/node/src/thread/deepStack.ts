@@ -80,5 +80,6 @@ function garbageCollector(): () => void {
  */
 export function startDeepThread(entry: URL, workerData: unknown, heapSizeMb: number): Worker {
   const resourceLimits = { stackSizeMb, maxYoungGenerationSizeMb, maxOldGenerationSizeMb: heapSizeMb };
-  return new Worker(entry, { workerData, resourceLimits });
+  // Nothing of the environment is for programs.
+  return new Worker(entry, { workerData, resourceLimits, env: {} });
 }

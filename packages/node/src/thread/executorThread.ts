@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { LmdbStore } from "@vedette/store";
 import { answerCalls, type Methods } from "./calls.js";
+import { confineThread } from "./confineThread.js";
 import { keptMemory, throwGarbageAway } from "./deepStack.js";
 import { executionLimits } from "./executionLimits.js";
 import { type ExecutorSettings, executorMethods, openStateStore } from "./executor.js";
@@ -13,6 +14,7 @@ let executor: StateExecutor | undefined;
 function open(): void {
   store = openStateStore(workerData as ExecutorSettings);
   executor = new StateExecutor(store, {}, executionLimits());
+  confineThread();
 }
 
 const methods = Object.fromEntries(

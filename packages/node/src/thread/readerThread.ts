@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import type { BoundedExploreCall } from "./boundedExplore.js";
 import { answerCalls } from "./calls.js";
+import { confineThread } from "./confineThread.js";
 import { heldBytes, isOutOfMemory, keptMemory, programMemoryMb, throwGarbageAway } from "./deepStack.js";
 import { standBack } from "./niceness.js";
 import type { ReaderSettings } from "./ReaderPool.js";
@@ -20,6 +21,7 @@ standBack("reader");
 
 const { stateDirectory, cancelFlag } = workerData as ReaderSettings;
 const store = new LmdbStore(stateDirectory, { tables: tablesOf("state"), readOnly: true });
+confineThread();
 const flag = new Int32Array(cancelFlag);
 const caches = { nodeCacheBytes: 8 << 20, leafCacheBytes: 16 << 20 };
 const reader = new StateReader(

@@ -9,6 +9,9 @@ const windowPages = 16;
 /** The least use that is told apart from none. */
 const firstDepthBytes = 1 << 20;
 
+/** Kept: a thread that runs programs closes the module (`confineThread`). */
+const readOpened = readSync;
+
 /** The stack of a thread, as the kernel sees it. */
 interface Stack {
   /** An address near its beginning; it grows downwards. */
@@ -40,7 +43,7 @@ export function touchedStackBytes(stackBytes: number): number {
 function isTouched({ top, pageMap }: Stack, depth: number): boolean {
   const entries = Buffer.alloc(windowPages * entryBytes);
   const page = Math.floor((top - depth) / pageBytes) - windowPages;
-  const read = readSync(pageMap, entries, 0, entries.length, page * entryBytes);
+  const read = readOpened(pageMap, entries, 0, entries.length, page * entryBytes);
   for (let last = entryBytes - 1; last < read; last += entryBytes)
     if ((entries[last]! & isTouchedMask) !== 0) return true;
   return false;

@@ -1,6 +1,8 @@
 import { statfsSync } from "node:fs";
 import { StoreError } from "../StoreError.js";
 
+/** Kept, since a thread may close the module for all that is called later. */
+const statFileSystem = statfsSync;
 /** With less room than this a transaction may not fit. */
 const littleRoomBytes = 64 * 1024 * 1024;
 
@@ -34,7 +36,7 @@ export function storeFailure(path: string, cause: unknown): StoreError {
 
 function isFull(path: string): boolean {
   try {
-    const { bavail, bsize } = statfsSync(path);
+    const { bavail, bsize } = statFileSystem(path);
     return bavail * bsize < littleRoomBytes;
   } catch {
     return false;
