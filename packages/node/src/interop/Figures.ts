@@ -11,6 +11,7 @@ interface Count {
 export class Figures {
   readonly #counts = new Map<string, { readonly streams: Count; readonly single: Count }>();
   readonly #times: string[] = [];
+  readonly #notes: string[] = [];
 
   /** Counts the calls of a case that were to end well. */
   count(client: string, { expected, elements, told }: ReadyCase, calls: readonly ToldCall[]): void {
@@ -26,6 +27,10 @@ export class Figures {
     }
   }
 
+  note(line: string): void {
+    this.#notes.push(line);
+  }
+
   async timed<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
     const begunMs = performance.now();
     const result = await work();
@@ -39,6 +44,6 @@ export class Figures {
         `${client}: ${streams.whole} of ${streams.all} streams (${streams.elements} elements), ` +
         `${single.whole} of ${single.all} single answers`,
     );
-    return [...this.#times, ...lines].join("\n");
+    return [...this.#times, ...lines, ...this.#notes].join("\n");
   }
 }

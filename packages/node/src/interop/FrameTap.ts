@@ -2,6 +2,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 const prefaceBytes = 24;
 const headBytes = 9;
+const dataFrame = 0;
+const headersFrame = 1;
 const pingFrame = 6;
 const goawayFrame = 7;
 const acknowledged = 1;
@@ -14,17 +16,24 @@ export class FrameTap implements AsyncDisposable {
   connections = 0;
   /** Of clients. */
   pings = 0;
+  /** The most of them that came on one connection without HEADERS or DATA of the server between them. */
+  longestRun = 0;
   /** Reasons that the server gave for ending a connection, where it gave one. */
   readonly goaways: string[] = [];
 
   private constructor(target: number) {
     this.#server = createServer((client) => {
       this.connections += 1;
+      let run = 0;
       const server = connect(target, "127.0.0.1");
       const fromClient = new Frames(prefaceBytes, (type, flags) => {
-        if (type === pingFrame && flags !== acknowledged) this.pings += 1;
+        if (type !== pingFrame || flags === acknowledged) return;
+        this.pings += 1;
+        run += 1;
+        this.longestRun = Math.max(this.longestRun, run);
       });
       const fromServer = new Frames(0, (type, _flags, payload) => {
+        if (type === dataFrame || type === headersFrame) run = 0;
         if (type === goawayFrame && payload.length > 8) this.goaways.push(payload.subarray(8).toString());
       });
       client.on("data", (bytes) => fromClient.read(bytes));

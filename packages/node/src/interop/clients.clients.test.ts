@@ -11,8 +11,8 @@ import { ServedNodes } from "./ServedNodes.js";
 import { atValidator } from "./validatorCases.js";
 
 const buildMs = 900_000;
-/** One that is permitted, and two strikes; the next is one too many. */
-const mostPermittedPings = 3;
+/** One that is permitted, and two strikes, with nothing sent between them; the next is one too many (50 §3.1). */
+const longestPermittedRun = 3;
 const runMs = 400_000;
 const reasons = new Map(clientPrograms.map((program) => [program, whyNot(program)]));
 const present = clientPrograms.filter((program) => reasons.get(program) === undefined);
@@ -75,9 +75,11 @@ for (const program of clientPrograms) {
           [0, ""],
           [0, ""],
         ]);
-      // The node asks idle clients itself (50 §3.1); to some libraries that is a sign of life, and they ask less often.
-      const pings = `${tooOften.pings} and ${allowed.pings} pings`;
-      if (tooOften.pings > mostPermittedPings) {
+      // The node asks idle clients itself; to some libraries that is a sign of life, and they ask less often. And some
+      // measure the line after each answer, which is allowed.
+      const pings = `${tooOften.pings} (run of ${tooOften.longestRun}) and ${allowed.pings} pings`;
+      figures.note(`${program.name}: ${pings}, sent away ${tooOften.goaways.length} times`);
+      if (tooOften.longestRun > longestPermittedRun) {
         expect(tooOften.goaways[0], pings).toBe("too_many_pings");
         expect(tooOften.connections).toBeGreaterThan(1);
       } else expect([tooOften.goaways, tooOften.connections], pings).toEqual([[], 1]);

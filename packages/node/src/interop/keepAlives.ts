@@ -16,6 +16,8 @@ export interface KeptAlive {
   readonly calls: readonly ToldCall[];
   readonly connections: number;
   readonly pings: number;
+  /** The most pings between two answers. */
+  readonly longestRun: number;
   readonly goaways: readonly string[];
 }
 
@@ -35,7 +37,8 @@ export async function keepAlives(program: ClientProgram, book: CaseBook, nodes: 
     const told = book.tell({ name, method: DeployService.method.status, message: {}, change, port: tap.port });
     const { folder } = nodes;
     const answers = await runClient(program, [told], { folder, timeoutMs });
-    return { calls: answers.get(name)!, connections: tap.connections, pings: tap.pings, goaways: tap.goaways };
+    const { connections, pings, longestRun, goaways } = tap;
+    return { calls: answers.get(name)!, connections, pings, longestRun, goaways };
   };
   const [tooOften, allowed] = await Promise.all([
     at("too often", nodes.reader.ports.grpcExternal),
