@@ -1,4 +1,15 @@
 export { brokenHttp2, http2Beginning, http2Frame, silentHttp2 } from "./brokenHttp2.js";
 export { attackers, bystander, Flood, Timed, untilClosed } from "./Flood.js";
+export {
+  type DiskRecord,
+  fastFolder,
+  type PowerCut,
+  placeDisk,
+  powerCuts,
+  recordProgram,
+  whyNotRecorded,
+} from "./powerCut/powerCuts.js";
+export type { DiskContent } from "./powerCut/RecordedDisk.js";
+export { oneOf, type SeededRandom, seededRandom, seedOfToday } from "./powerCut/seededRandom.js";
 export { chainsDirectory, sharedDirectory, vectorsDirectory } from "./recorded.js";
 export { lengthPrefixed, type RecordedBlock, type RecordedBlockFacts, recordedBlocks } from "./recordedChain.js";

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { replaceFile } from "../file/lastingFile.js";
 import { createNodeCertificate, type NodeCertificate, readNodeKey } from "./certificate.js";
 import { IdentityError } from "./IdentityError.js";
 import { nodeIdOfCertificate } from "./nodeId.js";
@@ -65,7 +66,8 @@ function readText(path: string, code: "certificateUnreadable" | "keyUnreadable")
 function writeNew(path: string, text: string, mode: number): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { mode, flag: "wx" });
+    // A part of one would keep the node from ever starting again.
+    replaceFile(path, text, mode);
   } catch (error) {
     throw new IdentityError({ code: "cannotWrite", path, reason: reasonOf(error) }, { cause: error });
   }

@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import { closeSync, fstatSync, openSync, readSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { fromHexPadded, toHex } from "../bytes/hex.js";
+import { writeNewFile } from "../file/lastingFile.js";
 import { isSecp256k1PrivateKey, secp256k1PublicKeyOf } from "../signature/secp256k1.js";
 import { KeyFileError } from "./KeyFileError.js";
 
@@ -121,7 +122,7 @@ function readText(path: string): { readonly text: string; readonly mode: number 
 
 function writeNew(path: string, text: string, mode: number): void {
   try {
-    writeFileSync(path, text, { mode, flag: "wx" });
+    writeNewFile(path, text, mode);
   } catch (error) {
     throw new KeyFileError({ code: "cannotWrite", path, reason: reasonOf(error) }, { cause: error });
   }

@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { EOL } from "node:os";
 import { dirname, join } from "node:path";
-import { isSecp256k1PrivateKey, secp256k1PublicKeyOf, toHex } from "@vedette/crypto";
+import { isSecp256k1PrivateKey, replaceFile, secp256k1PublicKeyOf, toHex, writeNewFile } from "@vedette/crypto";
 import { info, warn } from "../observe/Line.js";
 import type { Log } from "../observe/logger.js";
 import type { FileBond } from "./bondsFile.js";
 import { GenesisSetupError } from "./GenesisSetupError.js";
 
 const secretMode = 0o600;
+const bondsMode = 0o644;
 const secretFolderMode = 0o700;
 
 /**
@@ -27,16 +28,13 @@ export function makeRandomBonds(path: string, count: number, log: Log): readonly
     const privateKey = newPrivateKey();
     const validator = secp256k1PublicKeyOf(privateKey);
     const file = join(folder, `${toHex(validator)}.sk`);
-    writing(file, () => writeFileSync(file, toHex(privateKey), { mode: secretMode, flag: "wx" }));
+    writing(file, () => writeNewFile(file, toHex(privateKey), secretMode));
     bonds.push({ validator, stake: BigInt(number), line: number });
   }
   const text = bonds.map(({ validator, stake }) => `${toHex(validator)} ${stake}${EOL}`).join("");
-  // Either the whole file is there or none of it: a node that is killed here makes new validators.
-  const unfinished = `${path}.new`;
-  writing(path, () => {
-    writeFileSync(unfinished, text);
-    renameSync(unfinished, path);
-  });
+  // Either the whole file is there or none of it: a node that ends here makes new validators. The keys are on disk
+  // before it is.
+  writing(path, () => replaceFile(path, text, bondsMode));
   for (const { validator, stake } of bonds) log(info(`Bond generated ${toHex(validator)} => ${stake}`));
   return bonds;
 }

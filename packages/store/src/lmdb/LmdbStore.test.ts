@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   rmSync,
   statSync,
   truncateSync,
@@ -102,6 +103,12 @@ describe("a data directory", () => {
     expect(store.table("history").get(bytes(8, 8))).toBeUndefined();
     expect(store.table("history").count()).toBe(2);
     await store.close();
+  });
+
+  test("that could not be finished when it was made is made anew", async () => {
+    for (const file of ["unfinished.mdb", "unfinished.mdb-lock"]) writeFileSync(join(path, file), new Uint8Array(100));
+    await filled(1);
+    expect(readdirSync(path).sort()).toEqual(["data.mdb", "lock.mdb"]);
   });
 
   test("that is missing, or a file, is named", () => {

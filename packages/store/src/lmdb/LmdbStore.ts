@@ -2,8 +2,9 @@ import { type Database, open, type RootDatabase } from "lmdb";
 import type { ReadableTable, Store, Table, WritableTables, WriteGroup } from "../Store.js";
 import { StoreError } from "../StoreError.js";
 import type { TableName } from "../tables.js";
-import { checkBeforeOpening, checkFormat, checkLength, databaseOptions } from "./dataDirectory.js";
+import { checkBeforeOpening, checkFormat, checkLength } from "./dataDirectory.js";
 import { LmdbTable } from "./LmdbTable.js";
+import { databaseOptions } from "./layout.js";
 import { storeFailure } from "./storeFailure.js";
 
 /** How an environment is opened. */
@@ -39,11 +40,11 @@ export class LmdbStore implements Store {
   constructor(path: string, options: LmdbOptions) {
     this.path = path;
     this.readOnly = options.readOnly ?? false;
-    checkBeforeOpening(path, this.readOnly);
+    checkBeforeOpening(path, this.readOnly, options.tables);
     this.environment = this.openEnvironment(options);
     try {
       checkLength(path, this.environment);
-      checkFormat(path, this.environment, this.readOnly, options.tables);
+      checkFormat(path, this.environment);
       for (const name of options.tables) this.tables.set(name, new LmdbTable(this.openTable(name), this));
     } catch (cause) {
       void this.close();

@@ -13,24 +13,15 @@ import { join } from "node:path";
 import type { RootDatabase } from "lmdb";
 import { StoreError } from "../StoreError.js";
 import type { TableName } from "../tables.js";
+import { databaseOptions, dataFile, format, formatKey, formatTable, knownFiles } from "./layout.js";
+import { makeEnvironment, syncNames } from "./newEnvironment.js";
 import { storeFailure } from "./storeFailure.js";
 
-/** Bytes in, bytes out, keys ordered as unsigned bytes; nothing compressed or kept by the library. */
-export const databaseOptions = {
-  encoding: "binary",
-  keyEncoding: "binary",
-  compression: false,
-  cache: false,
-} as const;
-
-const dataFile = "data.mdb";
-const knownFiles: ReadonlySet<string> = new Set([dataFile, "lock.mdb"]);
-const formatTable = "format";
-const formatKey = new TextEncoder().encode("format");
-const format = "vedette-1";
-
-/** Refuses a directory that cannot be ours before LMDB touches it; makes it when it is to be written. */
-export function checkBeforeOpening(path: string, readOnly: boolean): void {
+/**
+ * Refuses a directory that cannot be ours before LMDB touches it; makes it, and an environment with these tables in
+ * it, when it is to be written.
+ */
+export function checkBeforeOpening(path: string, readOnly: boolean, names: readonly TableName[]): void {
   try {
     if (!existsSync(path)) {
       if (readOnly) throw new StoreError({ code: "missing", path });
@@ -40,8 +31,12 @@ export function checkBeforeOpening(path: string, readOnly: boolean): void {
     checkAccess(path, readOnly);
     if (readdirSync(path).some((file) => !knownFiles.has(file))) throw new StoreError({ code: "foreign", path });
     const file = join(path, dataFile);
-    if (existsSync(file)) checkDataFile(path, file, readOnly);
-    else if (readOnly) throw new StoreError({ code: "missing", path });
+    if (isNothing(file)) {
+      if (readOnly) throw new StoreError({ code: "missing", path });
+      makeEnvironment(path, names);
+    } else checkDataFile(path, file);
+    // Not when it is made only: whoever made it may have been killed before.
+    if (!readOnly) syncNames(path);
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && (cause.code === "ENOTDIR" || cause.code === "EEXIST")) {
       throw new StoreError({ code: "notADirectory", path }, cause);
@@ -60,13 +55,13 @@ function checkAccess(path: string, readOnly: boolean): void {
   }
 }
 
-/** A file that is no LMDB environment would be taken for an empty or a broken one. An empty file is a new one. */
-function checkDataFile(path: string, file: string, readOnly: boolean): void {
+function isNothing(file: string): boolean {
+  return !existsSync(file) || statSync(file).size === 0;
+}
+
+/** A file that is no LMDB environment would be taken for a broken one. */
+function checkDataFile(path: string, file: string): void {
   const sizeBytes = statSync(file).size;
-  if (sizeBytes === 0) {
-    if (readOnly) throw new StoreError({ code: "missing", path });
-    return;
-  }
   if (sizeBytes < 8192) throw new StoreError({ code: "damaged", path, reason: `only ${sizeBytes} bytes are left` });
   const magic = new DataView(firstBytes(file).buffer);
   if (magic.getUint32(16, true) !== 0xbeefc0de && magic.getUint32(24, true) !== 0xbeefc0de) {
@@ -95,25 +90,10 @@ export function checkLength(path: string, environment: RootDatabase<Uint8Array, 
   }
 }
 
-/** Checks the mark that each of our environments has; a new one gets it together with its tables. */
-export function checkFormat(
-  path: string,
-  environment: RootDatabase<Uint8Array, Uint8Array>,
-  readOnly: boolean,
-  names: readonly TableName[],
-): void {
+/** Checks the mark that each of our environments has. */
+export function checkFormat(path: string, environment: RootDatabase<Uint8Array, Uint8Array>): void {
   const facts: { entryCount?: number } = environment.getStats();
-  const isNew = (facts.entryCount ?? 0) === 0;
-  if (isNew && !readOnly) {
-    environment.transactionSync(() => {
-      environment
-        .openDB({ name: formatTable, ...databaseOptions })
-        .putSync(formatKey, new TextEncoder().encode(format));
-      for (const name of names) environment.openDB({ name, ...databaseOptions });
-    });
-    return;
-  }
-  if (isNew) throw new StoreError({ code: "missing", path });
+  if ((facts.entryCount ?? 0) === 0) throw new StoreError({ code: "damaged", path, reason: "it has no tables" });
   const known = [...environment.getKeys()].some(
     (key) => new TextDecoder().decode(key).replace("\0", "") === formatTable,
   );

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { addressOfKey } from "@vedette/client";
 import {
@@ -11,6 +11,7 @@ import {
   vaultAddressOfEthAddress,
   vaultAddressOfPublicKey,
   writeKeyFiles,
+  writeNewFile,
 } from "@vedette/crypto";
 import type { DeployKey } from "@vedette/protocol";
 import type { CommandAnswer } from "./CommandAnswer.js";
@@ -24,7 +25,7 @@ export async function generate(file: string): Promise<CommandAnswer> {
   const path = resolve(file);
   const privateKey = newPrivateKey();
   try {
-    writeFileSync(path, `${toHex(privateKey)}\n`, { mode: 0o600, flag: "wx" });
+    writeNewFile(path, `${toHex(privateKey)}\n`, 0o600);
   } catch (error) {
     throw new KeyFileError({
       code: "cannotWrite",

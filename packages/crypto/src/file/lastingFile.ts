@@ -1,0 +1,58 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/**
+ * Writes a file that is not there yet; when this comes back, a loss of power no longer takes it away. One before may
+ * leave a part of it.
+ *
+ * @throws what the file system says, `EEXIST` among it
+ */
+export function writeNewFile(path: string, text: string, mode: number): void {
+  writeSynced(path, text, { mode, flag: "wx" });
+  syncFolderOf(path);
+}
+
+/**
+ * As {@link writeNewFile}, in place of what was there: at every moment, before and after a loss of power, the old
+ * file is there or the whole new one.
+ *
+ * @throws what the file system says
+ */
+export function replaceFile(path: string, text: string, mode: number): void {
+  const unfinished = `${path}.new`;
+  // With another mode, perhaps, and by somebody who was interrupted.
+  rmSync(unfinished, { force: true });
+  writeSynced(unfinished, text, { mode, flag: "wx" });
+  renameSync(unfinished, path);
+  syncFolderOf(path);
+}
+
+function writeSynced(
+  path: string,
+  text: string,
+  { mode, flag }: { readonly mode: number; readonly flag: string },
+): void {
+  const file = openSync(path, flag, mode);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A file whose name is lost is lost with all that was synced of it. */
+function syncFolderOf(path: string): void {
+  // There is no such thing, and names last without it.
+  if (process.platform === "win32") return;
+  const folder = openSync(dirname(path), "r");
+  try {
+    fsyncSync(folder);
+  } catch (error) {
+    // Some file systems have no way to do it; a disk that fails is another matter.
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "EINVAL" && code !== "ENOTSUP") throw error;
+  } finally {
+    closeSync(folder);
+  }
+}

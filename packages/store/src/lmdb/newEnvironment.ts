@@ -1,0 +1,67 @@
+import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { open } from "lmdb";
+import type { TableName } from "../tables.js";
+import { databaseOptions, dataFile, format, formatKey, formatTable, unfinishedFile, unfinishedLock } from "./layout.js";
+
+/**
+ * Makes the file of an environment that has all tables and nothing in them. It is made beside its place and moved
+ * there when it is whole and on disk, so that neither a kill nor a loss of power leaves a part of it.
+ *
+ * @throws what LMDB and the file system say
+ */
+export function makeEnvironment(path: string, names: readonly TableName[]): void {
+  const unfinished = join(path, unfinishedFile);
+  removeUnfinished(path);
+  const environment = open({
+    ...{ path: unfinished, noSubdir: true, ...databaseOptions },
+    ...{ maxDbs: 32, overlappingSync: false },
+  });
+  environment.transactionSync(() => {
+    environment.openDB({ name: formatTable, ...databaseOptions }).putSync(formatKey, new TextEncoder().encode(format));
+    for (const name of names) environment.openDB({ name, ...databaseOptions });
+  });
+  // Closed when this comes back, since nothing of it is asynchronous.
+  void environment.close();
+  renameSync(unfinished, join(path, dataFile));
+  removeUnfinished(path);
+}
+
+/** What an earlier start could not finish. */
+function removeUnfinished(path: string): void {
+  for (const file of [unfinishedFile, unfinishedLock]) rmSync(join(path, file), { force: true });
+}
+
+/**
+ * Puts the names in a folder on disk, its own name, and those of the folders above, as far as that is possible: a file
+ * whose name is lost is lost with all that was synced of it.
+ *
+ * @throws what the file system says of the folder itself
+ */
+export function syncNames(path: string): void {
+  // There is no such thing, and names last without it.
+  if (process.platform === "win32") return;
+  let folder = realpathSync(path);
+  syncFolder(folder);
+  while (folder !== dirname(folder)) {
+    folder = dirname(folder);
+    try {
+      syncFolder(folder);
+    } catch {
+      // Somebody else's, who has made it long ago.
+    }
+  }
+}
+
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, "r");
+  try {
+    fsyncSync(descriptor);
+  } catch (error) {
+    // Some file systems have no way to do it; a disk that fails is another matter.
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "EINVAL" && code !== "ENOTSUP") throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
