@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fromHex, fromHexLenient, fromHexPadded, toHex } from "./hex.js";
+import { fromHex, fromHexDigits, fromHexLenient, fromHexPadded, toHex } from "./hex.js";
 
 const anyBytes = fc.uint8Array({ maxLength: 200 });
 
@@ -29,6 +29,8 @@ test("what is no hexadecimal text is refused with its place", () => {
 
 test("the reference's decoders pad an odd text, and the lenient one skips what is no digit", () => {
   expect(fromHexPadded("abc")).toEqual(Uint8Array.of(0x0a, 0xbc));
+  for (const text of ["", "a", "abc", "0AbC", "0x12", "ab\u00e9d", "12 4"])
+    expect(fromHexDigits(Buffer.from(text)), text).toEqual(fromHexPadded(text));
   expect(fromHexPadded("0x12")).toBeUndefined();
   expect(fromHexLenient("0x12 zz")).toEqual(Uint8Array.of(0x00, 0x12));
   expect(fromHexLenient("-")).toEqual(new Uint8Array());

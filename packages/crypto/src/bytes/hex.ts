@@ -46,6 +46,22 @@ export function fromHexPadded(text: string): Uint8Array | undefined {
   return fromHex(text.length % 2 === 0 ? text : `0${text}`);
 }
 
+/**
+ * As {@link fromHexPadded}, of a text in ASCII: no string is made of it, which would stay in memory for a while.
+ *
+ * @spec 10 §1.1
+ */
+export function fromHexDigits(ascii: Uint8Array): Uint8Array | undefined {
+  const bytes = new Uint8Array((ascii.length + 1) >> 1);
+  const padding = ascii.length % 2;
+  for (let i = 0; i < ascii.length; i++) {
+    const digit = digitOfCode[ascii[i]!] ?? 0xff;
+    if (digit === 0xff) return undefined;
+    bytes[(i + padding) >> 1]! |= (i + padding) % 2 === 0 ? digit << 4 : digit;
+  }
+  return bytes;
+}
+
 /** Reads the hexadecimal digits of any text, leaving out every other character; never fails. @spec 10 §1.1 */
 export function fromHexLenient(text: string): Uint8Array {
   const digits = text.replace(/[^0-9a-fA-F]/g, "");

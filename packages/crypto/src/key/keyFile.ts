@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { fromHexPadded, toHex } from "../bytes/hex.js";
+import { fromHexDigits, toHex } from "../bytes/hex.js";
 import { writeNewFile } from "../file/lastingFile.js";
 import { isSecp256k1PrivateKey, secp256k1PublicKeyOf } from "../signature/secp256k1.js";
 import { KeyFileError } from "./KeyFileError.js";
@@ -10,6 +10,10 @@ const privateKeySize = 32;
 // A hexadecimal key has 64 characters and an encrypted one about 400; nobody has a reason for more.
 const fileLimitBytes = 16_384;
 const readableByOthers = 0o004;
+/** White space of ASCII, and the mark that some editors put in front of UTF-8. */
+const whiteSpace: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
+const pemBegin = Buffer.from("-----BEGIN");
+const sec1KeyOffset = 7;
 
 /** Where {@link writeKeyFiles} put the three files. @spec 10 §1.6 */
 export type KeyFilePaths = {
@@ -29,13 +33,19 @@ export type KeyFilePaths = {
  * @throws {KeyFileError} `unreadable`, `openToOthers`, `empty`, `encrypted`, `notHex`, `notPrivateKey`
  */
 export function readPrivateKeyFile(path: string): Uint8Array {
-  // Quirk 10 §1.6: the node reads plain text here and not the encrypted file that `keygen` writes.
-  const text = readSecret(path).replace(/\s/g, "");
-  if (text.startsWith("-----BEGIN")) throw new KeyFileError({ code: "encrypted", path });
-  if (text.length === 0) throw new KeyFileError({ code: "empty", path });
-  const key = fromHexPadded(text);
-  if (key === undefined) throw new KeyFileError({ code: "notHex", path });
-  return requireKey(path, key);
+  const { content, mode } = readBounded(path);
+  const digits = content.filter((byte) => !whiteSpace.has(byte));
+  try {
+    if ((mode & readableByOthers) !== 0) throw new KeyFileError({ code: "openToOthers", path, mode: mode & 0o777 });
+    // Quirk 10 §1.6: the node reads plain text here and not the encrypted file that `keygen` writes.
+    if (pemBegin.equals(digits.subarray(0, pemBegin.length))) throw new KeyFileError({ code: "encrypted", path });
+    if (digits.length === 0) throw new KeyFileError({ code: "empty", path });
+    const key = fromHexDigits(digits);
+    if (key === undefined) throw new KeyFileError({ code: "notHex", path });
+    return requireKey(path, key);
+  } finally {
+    forget(content, digits);
+  }
 }
 
 /**
@@ -46,16 +56,21 @@ export function readPrivateKeyFile(path: string): Uint8Array {
  * @throws {KeyFileError} `unreadable`, `cannotDecrypt`, `notPrivateKey`
  */
 export function readEncryptedKeyFile(path: string, password: string): Uint8Array {
-  const pem = readText(path).text;
+  const { content: pem } = readBounded(path);
   let key: KeyObject;
   try {
     key = createPrivateKey({ key: pem, format: "pem", passphrase: password });
   } catch {
     throw new KeyFileError({ code: "cannotDecrypt", path });
   }
-  const { crv, d } = key.asymmetricKeyType === "ec" ? key.export({ format: "jwk" }) : {};
-  if (crv !== "secp256k1" || d === undefined) throw new KeyFileError({ code: "cannotDecrypt", path });
-  return requireKey(path, new Uint8Array(Buffer.from(d, "base64url")));
+  if (key.asymmetricKeyDetails?.namedCurve !== "secp256k1") throw new KeyFileError({ code: "cannotDecrypt", path });
+  const der = key.export({ type: "sec1", format: "der" });
+  try {
+    // SEC 1, C.4: version 1, then the number as an octet string of the curve's size; the length stands in one byte.
+    return requireKey(path, Uint8Array.from(der.subarray(sec1KeyOffset, sec1KeyOffset + privateKeySize)));
+  } finally {
+    forget(der);
+  }
 }
 
 /**
@@ -95,14 +110,13 @@ function requireKey(path: string, key: Uint8Array): Uint8Array {
   return key;
 }
 
-function readSecret(path: string): string {
-  const { text, mode } = readText(path);
-  if ((mode & readableByOthers) !== 0) throw new KeyFileError({ code: "openToOthers", path, mode: mode & 0o777 });
-  return text;
+/** What held a key is overwritten; nobody does so by himself. */
+function forget(...secrets: readonly Uint8Array[]): void {
+  for (const secret of secrets) secret.fill(0);
 }
 
 /** The mode is that of the very file that was read, even where the path is changed meanwhile. */
-function readText(path: string): { readonly text: string; readonly mode: number } {
+function readBounded(path: string): { readonly content: Buffer; readonly mode: number } {
   let file: number | undefined;
   try {
     file = openSync(path, "r");
@@ -111,7 +125,7 @@ function readText(path: string): { readonly text: string; readonly mode: number 
     if (length > fileLimitBytes) {
       throw new KeyFileError({ code: "unreadable", path, reason: `it is larger than ${fileLimitBytes} bytes` });
     }
-    return { text: content.toString("utf8", 0, length), mode: fstatSync(file).mode };
+    return { content: content.subarray(0, length), mode: fstatSync(file).mode };
   } catch (error) {
     if (error instanceof KeyFileError) throw error;
     throw new KeyFileError({ code: "unreadable", path, reason: reasonOf(error) }, { cause: error });

@@ -1,5 +1,5 @@
 import { availableParallelism, homedir } from "node:os";
-import { namesBootstrap } from "../config/keys.js";
+import { keyNames, keyOf, namesBootstrap, variableOf } from "../config/keys.js";
 import { type ConfigSources, readConfig } from "../config/readConfig.js";
 import { info, warn } from "../observe/Line.js";
 import { LogLevels } from "../observe/LogLevels.js";
@@ -33,8 +33,10 @@ export async function runRun({ options, profile, configFile, isExplicit }: RunCo
     profile,
     configFile,
     options: runOptionValues(options),
-    environment: process.env,
+    environment: { ...process.env },
   };
+  const keyPassword = process.env[keyEnvironment.password];
+  forgetSecrets();
   const { config, file, notices, warnings } = readConfig(sources);
   const isFirstNode = config.standalone || config["casper.genesis-ceremony.ceremony-master-mode"];
   if (!isFirstNode && !namesBootstrap(config)) {
@@ -51,9 +53,6 @@ export async function runRun({ options, profile, configFile, isExplicit }: RunCo
   log(info(`Running on network: ${config["protocol-server.network-id"]}`));
   const stop = stopOnSignals(log);
   changeLevelsOnSignals({ levels, log, readLevel: () => readConfig(sources).config["logging.level"] });
-  const keyPassword = process.env[keyEnvironment.password];
-  // What the node starts, and what it reports, has no use for it.
-  delete process.env[keyEnvironment.password];
   await runNode({
     config,
     keyPassword,
@@ -66,6 +65,12 @@ export async function runRun({ options, profile, configFile, isExplicit }: RunCo
   });
   log(info("Stopped."));
   return stop.exitCode();
+}
+
+/** What the node starts, and what Node.js reports of it when asked to, has no use for keys and passwords. */
+function forgetSecrets(): void {
+  const secretKeys = keyNames.filter((name) => keyOf(name).isSecret === true);
+  for (const name of [...secretKeys.map(variableOf), ...Object.values(keyEnvironment)]) delete process.env[name];
 }
 
 /** @spec 50 §6.4 */

@@ -24,7 +24,7 @@ const maxWaitingQueries = 1_000;
  */
 export async function runNode(options: NodeOptions): Promise<void> {
   const { config, log, signal } = options;
-  const validator = validatorIdentityOf(config, options.keyPassword);
+  using validator = validatorIdentityOf(config, options.keyPassword);
   await checkPorts(wantedPorts(config));
   await using directory = await openDataDirectory(config["storage.data-dir"]);
   log(info(`Using data dir: ${directory.path}`));

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { fromHex, toHex, verifySignature, writeKeyFiles } from "@vedette/crypto";
+import { fromHex, SignatureError, toHex, verifySignature, writeKeyFiles } from "@vedette/crypto";
 import { expect, onTestFinished, test } from "vitest";
 import type { KeyName } from "../config/keys.js";
 import { readConfig } from "../config/readConfig.js";
@@ -49,6 +49,12 @@ test("the identity does not show its key", () => {
   const shown = inspect(identity, { showHidden: true, depth: 9 }) + JSON.stringify(identity);
   expect(shown).not.toContain(key);
   expect(shown).not.toContain(fromHex(key).join(","));
+});
+
+test("a node that has ended cannot sign any more", () => {
+  const identity = validatorIdentityOf(configOf({ "casper.validator-private-key": key }))!;
+  identity[Symbol.dispose]();
+  expect(() => identity.sign(new Uint8Array(32))).toThrow(SignatureError);
 });
 
 test("a file that everybody can read is refused, and so is one without a key", () => {

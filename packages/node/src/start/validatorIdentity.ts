@@ -15,7 +15,7 @@ import type { Config } from "../config/keys.js";
  *
  * The private key is in a private field, so that neither a log nor an inspection of the object shows it.
  */
-export class ValidatorIdentity implements BlockSigner {
+export class ValidatorIdentity implements BlockSigner, Disposable {
   /** 65 bytes. */
   readonly publicKey: Uint8Array;
   readonly #privateKey: Uint8Array;
@@ -28,6 +28,11 @@ export class ValidatorIdentity implements BlockSigner {
   /** Signs a hash of 32 bytes. @spec 10 §1.2 */
   sign(hash: Uint8Array): Uint8Array {
     return signHash(blockAlgorithm, hash, this.#privateKey);
+  }
+
+  /** Overwrites the key; whoever signs afterwards gets a {@link SignatureError}. */
+  [Symbol.dispose](): void {
+    this.#privateKey.fill(0);
   }
 }
 
