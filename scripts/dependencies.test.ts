@@ -1,0 +1,68 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const text = (path: string) => readFileSync(join(root, path), "utf8");
+
+interface Locked {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly license?: string;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+const { packages } = JSON.parse(text("package-lock.json")) as { packages: Record<string, Locked> };
+const foreign = Object.entries(packages).filter(
+  ([place, { link }]) => place.includes("node_modules/") && link !== true,
+);
+
+/** They ask nothing of who uses the program, but to keep their notices; those of MPL stay as they are. */
+const allowedLicences = new Set(["0BSD", "Apache-2.0", "BlueOak-1.0.0", "BSD-3-Clause", "ISC", "MIT", "MPL-2.0"]);
+
+describe("what strangers wrote", () => {
+  test("is what it was when it was locked, from a registry and from nowhere else", () => {
+    expect(foreign.length).toBeGreaterThan(200);
+    for (const [place, { version, resolved, integrity }] of foreign) {
+      expect(integrity, place).toMatch(/^sha512-[\w+/]{86}==$/);
+      expect(version, place).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+      if (resolved !== undefined) expect(resolved, place).toMatch(/^https:\/\/registry\.npmjs\.org\//);
+    }
+  });
+
+  test("has licences that we know, all of them listed", () => {
+    for (const [place, { license = "none" }] of foreign) {
+      const names = license.replace(/[()]/g, "").split(/ AND | OR /);
+      expect([place, names.filter((name) => !allowedLicences.has(name))]).toEqual([place, []]);
+    }
+    execFileSync(process.execPath, ["scripts/licences.mjs", "--check"], { cwd: root });
+  });
+
+  test("runs nothing while it is installed; what has such scripts comes prebuilt", () => {
+    expect(text(".npmrc").split("\n")).toContain("ignore-scripts=true");
+    const withScripts = foreign.filter(([, { hasInstallScript }]) => hasInstallScript === true);
+    expect(withScripts.map(([place]) => place.replace("node_modules/", ""))).toEqual([
+      "lmdb",
+      "msgpackr-extract",
+      "protobufjs",
+      "secp256k1",
+    ]);
+  });
+
+  test("is named by exact versions in our own manifests", () => {
+    const manifests = ["package.json", "contracts/package.json"];
+    for (const name of readdirSync(join(root, "packages"))) manifests.push(`packages/${name}/package.json`);
+    for (const path of manifests) {
+      const { dependencies = {}, devDependencies = {} } = JSON.parse(text(path)) as Record<
+        string,
+        Record<string, string>
+      >;
+      for (const [name, version] of [...Object.entries(dependencies), ...Object.entries(devDependencies)])
+        expect(version, `${name} in ${path}`).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+    }
+  });
+});
