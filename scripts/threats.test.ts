@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const text = (path: string) => readFileSync(join(root, path), "utf8");
+
+/** Rows of the table of threats: number, file of the test, its title where the file has several. */
+const rows = [
+  ...text("docs/security.md").matchAll(/^\| ([PBDAKS]\d+) \|.*\| `([^`|]+\.test\.ts)` ?([^|]*?) \|$/gm),
+].map(([, number, path, title]) => ({ number: number!, path: path!, title: title! }));
+
+test("every threat has a row with a test", () => {
+  const all = text("docs/security.md").match(/^\| [PBDAKS]\d+ \|/gm) ?? [];
+  expect(all.length).toBeGreaterThan(40);
+  expect(rows.map(({ number }) => `| ${number} |`)).toEqual(all);
+  expect(new Set(all).size).toBe(all.length);
+});
+
+test.each(rows)("the test of threat $number is there", ({ path, title }) => {
+  const code = text(path);
+  // Without a title the file is about that threat alone.
+  if (title === "") expect(code.match(/\btest(\.\w+)?\(/g)?.length).toBeGreaterThan(0);
+  else expect(code.replace(/\s+/g, " ")).toContain(title);
+});
