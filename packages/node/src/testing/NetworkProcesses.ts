@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { NodeClient } from "@vedette/client/node";
-import { NetworkRun, type RunningNode } from "../localNetwork/NetworkRun.js";
+import { NetworkRun, nodeProgram, type RunningNode } from "../localNetwork/NetworkRun.js";
 import type { NetworkSettings } from "../localNetwork/NetworkSettings.js";
 import { createNodeFiles, type TestWallet, writeNodeConfig } from "../localNetwork/networkFiles.js";
 import type { configText } from "../localNetwork/nodeConfig.js";
 import { type OpenNetwork, openNetwork } from "../localNetwork/openNetwork.js";
-import { type NodeRole, type PortPlan, planJoiner, portsFrom } from "../localNetwork/planNetwork.js";
+import { type NodePlan, type NodeRole, type PortPlan, planJoiner, portsFrom } from "../localNetwork/planNetwork.js";
 import { readLocal } from "../localNetwork/readLocal.js";
 
 /** A block as a node's HTTP API lists it. */
@@ -24,6 +24,9 @@ export interface ListedBlock {
   readonly deployCount: number;
   readonly bonds: readonly { readonly validator: string; readonly stake: number }[];
 }
+
+/** Variables of the environment of a node, by its name. */
+type VariablesOf = (name: string) => Readonly<Record<string, string>>;
 
 /** What a test wants to be true of a running network. */
 export interface Wish {
@@ -42,21 +45,31 @@ export class NetworkProcesses implements AsyncDisposable {
   readonly #network: OpenNetwork;
   readonly #run: NetworkRun;
 
-  private constructor(network: OpenNetwork) {
+  private constructor(network: OpenNetwork, variables: VariablesOf) {
     this.#network = network;
-    this.#run = new NetworkRun(network.plan.nodes, { isRestarted: false, onLine: () => undefined });
+    const programOf = (plan: NodePlan) => {
+      const program = nodeProgram(plan);
+      return { ...program, environment: { ...program.environment, ...variables(plan.name) } };
+    };
+    this.#run = new NetworkRun(network.plan.nodes, { isRestarted: false, onLine: () => undefined, programOf });
   }
 
-  /** Makes the network's files and starts all of its nodes. @param ofValidators more of their configuration */
+  /**
+   * Makes the network's files and starts all of its nodes.
+   *
+   * @param ofValidators more of their configuration
+   * @param variables more of the environment of a node
+   */
   static async start(
     given: Partial<NetworkSettings> = {},
     ofValidators: Parameters<typeof configText>[3] = {},
+    variables: VariablesOf = () => ({}),
   ): Promise<NetworkProcesses> {
     const directory = mkdtempSync(join(tmpdir(), "vedette-network-"));
     const ports = await freePortPlans((given.validators ?? 3) + 10);
     const placement = { choosePorts: (index: number) => ports[index]! };
     const network = await openNetwork({ directory, given, isFresh: false, placement });
-    const processes = new NetworkProcesses(network);
+    const processes = new NetworkProcesses(network, variables);
     for (const name of processes.validators) processes.configure(name, ofValidators);
     await processes.#run.start(new AbortController().signal);
     return processes;
@@ -64,6 +77,10 @@ export class NetworkProcesses implements AsyncDisposable {
 
   get wallets(): readonly TestWallet[] {
     return this.#network.wallets;
+  }
+
+  get networkId(): string {
+    return this.#network.identity.networkId;
   }
 
   get names(): readonly string[] {

@@ -48,12 +48,13 @@ async function sendHostileDeploys(network: NetworkProcesses): Promise<number> {
   for (let index = 0; index < rounds * terms.length && performance.now() < giveUpMs; index += 1) {
     const wallet = network.wallets[index % network.wallets.length]!;
     const name = network.validators[index % network.validators.length]!;
-    if (await isTaken(network, name, { wallet, term: terms[index % terms.length]! })) taken += 1;
+    if (await sendHostileDeploy(network, name, { wallet, term: terms[index % terms.length]! })) taken += 1;
   }
   return taken;
 }
 
-async function isTaken(
+/** @returns whether the node has taken it */
+export async function sendHostileDeploy(
   network: NetworkProcesses,
   name: string,
   { wallet, term }: { readonly wallet: TestWallet; readonly term: string },
