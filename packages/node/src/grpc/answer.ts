@@ -45,14 +45,26 @@ export async function* answeringList<Item, Member>(
   list: () => readonly Item[],
   member: (item: Item) => Member | Promise<Member>,
 ): AsyncGenerator<{ message: Member | ErrorMember }> {
-  try {
-    for (const item of list()) yield { message: await member(item) };
-  } catch (error) {
-    throwOverload(error);
-    if (error instanceof ApiError && error.kind === "refusal") return;
-    if (!(error instanceof ApiError)) onFailure(error);
-    yield { message: errorMember(error) };
+  let failure: unknown;
+  const attempt = async <Result>(work: () => Result | Promise<Result>) => {
+    try {
+      return await work();
+    } catch (error) {
+      failure = error;
+      return undefined;
+    }
+  };
+  for (const item of (await attempt(list)) ?? []) {
+    const message = await attempt(() => member(item));
+    if (message === undefined) break;
+    // Not within what is caught: it throws where the client has gone, which is no failure of ours.
+    yield { message };
   }
+  if (failure === undefined) return;
+  throwOverload(failure);
+  if (failure instanceof ApiError && failure.kind === "refusal") return;
+  if (!(failure instanceof ApiError)) onFailure(failure);
+  yield { message: errorMember(failure) };
 }
 
 /** It is no answer, but a status, so that clients see that they may try again. @throws {ConnectError} */
