@@ -1,7 +1,7 @@
-import { type BlockExecution, Chain, unlimitedParents } from "@vedette/chain";
 import { Block, hashBlock, rnodeScala } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { openDataDirectory } from "../start/dataDirectory.js";
+import { unexecutedChain } from "../testing/unexecutedChain.js";
 
 const nothing = new Uint8Array(0);
 
@@ -13,21 +13,7 @@ const nothing = new Uint8Array(0);
 export async function lengthen(dataDir: string, count: number): Promise<void> {
   await using directory = await openDataDirectory(dataDir);
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
-  const chain = new Chain({
-    store,
-    rules: {
-      dialect: rnodeScala,
-      shardName: "root",
-      maximumParents: unlimitedParents,
-      maximumParentDepth: undefined,
-      minimumPhloPrice: 1n,
-      faultToleranceThreshold: 0,
-      finalizationRate: 1,
-      emptyStateHash: new Uint8Array(32),
-    },
-    execution: undefined as unknown as BlockExecution,
-    nowMs: Date.now,
-  });
+  const chain = unexecutedChain(store);
   // The number of the block that would be next.
   const next = chain.dag.latestBlockNumber();
   const [newest] = chain.dag.blocksByHeight(next - 1n, next);

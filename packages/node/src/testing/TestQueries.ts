@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type BlockExecution, Chain, checkDeploy, refusalText, unlimitedParents } from "@vedette/chain";
+import { type Chain, checkDeploy, refusalText } from "@vedette/chain";
 import { systemPublicKeys } from "@vedette/execution";
-import { type Deploy, rnodeScala } from "@vedette/protocol";
+import type { Deploy } from "@vedette/protocol";
 import { LmdbStore, MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { chainsDirectory } from "@vedette/testing";
 import { readConfig } from "../config/readConfig.js";
@@ -17,6 +17,7 @@ import { BlockQueries } from "../query/BlockQueries.js";
 import type { ProposeAnswer } from "../query/ProposeRequests.js";
 import type { QueryReaders } from "../thread/ReaderPool.js";
 import { StateReader } from "../thread/StateReader.js";
+import { unexecutedChain } from "./unexecutedChain.js";
 
 const program = fileURLToPath(new URL("../../bin/vedette.js", import.meta.url));
 
@@ -43,21 +44,7 @@ export class TestQueries implements AsyncDisposable {
     this.#readers = readers;
     this.store = store;
     this.#dispose = dispose;
-    this.chain = new Chain({
-      store,
-      rules: {
-        dialect: rnodeScala,
-        shardName: "root",
-        maximumParents: unlimitedParents,
-        maximumParentDepth: undefined,
-        minimumPhloPrice: 1n,
-        faultToleranceThreshold: 0,
-        finalizationRate: 1,
-        emptyStateHash: new Uint8Array(32),
-      },
-      execution: undefined as unknown as BlockExecution,
-      nowMs: Date.now,
-    });
+    this.chain = unexecutedChain(store);
   }
 
   /** Without any block. */
