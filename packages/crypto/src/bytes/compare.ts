@@ -21,7 +21,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-/** Orders bytes by length first, then as {@link compareBytes} (the `ordLB` of the tuple space). @spec 30 */
+/** Orders bytes by length first, then as {@link compareBytes} (the `ordLB` of the tuple space). @spec 30 (opening) */
 export function compareByLengthThenBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length !== b.length ? a.length - b.length : compareBytes(a, b);
 }
