@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { blake2b256 } from "@vedette/crypto";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { versionText } from "../config/version.js";
 import { addConfigCommands } from "./addConfigCommands.js";
 import { addClientCommands } from "./client/addClientCommands.js";
 import { addRemoteEval } from "./client/addReplCommands.js";
@@ -14,7 +15,6 @@ import { printError } from "./printError.js";
 import type { ProgramCommand } from "./programs.js";
 import { addRunOptions, withoutJavaArguments, withProfileBehindRun } from "./runOptions.js";
 import { addVerifyProof } from "./verifyProof.js";
-import { versionText } from "./version.js";
 
 const largestInt64 = 2n ** 63n - 1n;
 

@@ -2,8 +2,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseDurationMs } from "../config/units.js";
+import { versionText } from "../config/version.js";
 import { defaultSettings, judgements, type NetworkSettings } from "../localNetwork/NetworkSettings.js";
-import { versionText } from "./version.js";
 
 interface NetworkOptions extends Partial<NetworkSettings> {
   readonly dir: string;

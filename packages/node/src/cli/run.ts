@@ -1,6 +1,7 @@
 import { availableParallelism, homedir } from "node:os";
 import { keyNames, keyOf, namesBootstrap, variableOf } from "../config/keys.js";
 import { type ConfigSources, readConfig } from "../config/readConfig.js";
+import { versionText } from "../config/version.js";
 import { info, warn } from "../observe/Line.js";
 import { LogLevels } from "../observe/LogLevels.js";
 import { createLog, type Log } from "../observe/logger.js";
@@ -12,7 +13,6 @@ import { introduction } from "./introduction.js";
 import { changeLevelsOnSignals } from "./logSignals.js";
 import { runOptionValues } from "./runOptions.js";
 import { stopWithParent } from "./stopWithParent.js";
-import { versionText } from "./version.js";
 
 /** What `vedette run` was given besides the options of the configuration. */
 export interface RunCommand {

@@ -1,5 +1,5 @@
 import { isOwnMachine, placesFor } from "@vedette/network";
-import { countedFor } from "../http/HttpLimits.js";
+import { countedFor } from "../address/countedFor.js";
 
 /** How many connections there may be. */
 export interface SlotLimits {

@@ -1,6 +1,6 @@
 import { type EventKind, eventKinds, filteredKinds } from "@vedette/api";
 import { checkVaultAddress } from "@vedette/crypto";
-import { Problem } from "../http/Problem.js";
+import { Problem } from "../query/Problem.js";
 import { channelOfName } from "./channelOfName.js";
 import type { EntryWants } from "./EntryEvents.js";
 import type { NodeEvent } from "./NodeEvent.js";

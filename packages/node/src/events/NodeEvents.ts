@@ -2,13 +2,21 @@ import { randomBytes } from "node:crypto";
 import type { Chain, ChainEvent, RecordChange } from "@vedette/chain";
 import { type Block, hashKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
-import type { FastifyInstance } from "fastify";
 import { EntryEvents } from "./EntryEvents.js";
 import { EventHub, type EventHubOptions } from "./EventHub.js";
 import { EventLog } from "./EventLog.js";
-import { registerEvents } from "./eventRoutes.js";
 import { ReferenceEvents } from "./ReferenceEvents.js";
 import type { TransferPort } from "./TransferPort.js";
+
+/** What clients follow events from. */
+export interface ServedEvents {
+  readonly log: EventLog;
+  readonly hub: EventHub;
+  readonly reference: ReferenceEvents;
+  readonly tellsTransfers: boolean;
+  /** Monotonic. */
+  readonly nowMs: () => number;
+}
 
 /** What a node's events are made of. */
 export interface NodeEventsOptions {
@@ -88,14 +96,14 @@ export class NodeEvents {
     this.#reference.onBlockCreated(block);
   }
 
-  /** Adds the routes of events to the public server, with whose closing they end. */
-  readonly register = (server: FastifyInstance): void => {
-    registerEvents(server, {
+  /** What the routes of events are served from. */
+  get served(): ServedEvents {
+    return {
       log: this.#log,
       hub: this.#hub,
       reference: this.#reference,
       tellsTransfers: this.#options.transfers !== undefined,
       nowMs: () => performance.now(),
-    });
-  };
+    };
+  }
 }

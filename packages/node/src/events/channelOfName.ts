@@ -11,7 +11,7 @@ import {
   parOfExpr,
   parOfUnforgeable,
 } from "@vedette/terms";
-import { Problem } from "../http/Problem.js";
+import { Problem } from "../query/Problem.js";
 
 const hashHex = /^[0-9a-fA-F]{64}$/;
 const anyHex = /^(?:[0-9a-fA-F]{2}){1,256}$/;

@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { ConnectionPlaces, type ConnectionState, isOwnMachine, type PlaceHolder } from "@vedette/network";
+import { countedFor } from "../address/countedFor.js";
 import { TrustedProxies } from "../address/TrustedProxies.js";
-import { countedFor, type HttpLimits } from "./HttpLimits.js";
+import type { HttpLimits } from "./HttpLimits.js";
 
 interface OpenSocket extends PlaceHolder {
   /** Under way. */

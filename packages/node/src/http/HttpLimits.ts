@@ -1,4 +1,3 @@
-import { addressKey, isOwnMachine } from "@vedette/network";
 import type { Config } from "../config/keys.js";
 
 /** What one address, and all together, may ask of an HTTP server. */
@@ -53,13 +52,4 @@ export function httpLimitsOf(config: Config): HttpLimits {
     requestTimeoutMs: config["api-server.limits.request-timeout"],
     idleTimeoutMs: config["api-server.limits.idle-timeout"],
   };
-}
-
-/** Whom a request or a socket is counted for; `undefined` for who has no limits. */
-export function countedFor(
-  address: string | undefined,
-  { limitsOwnMachine }: Pick<HttpLimits, "limitsOwnMachine">,
-): string | undefined {
-  if (address === undefined || (!limitsOwnMachine && isOwnMachine(address))) return undefined;
-  return addressKey(address);
 }

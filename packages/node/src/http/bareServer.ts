@@ -1,15 +1,16 @@
 import type { ConnectionState } from "@vedette/network";
 import Fastify, { type FastifyInstance, type onRequestHookHandler } from "fastify";
+import { countedFor } from "../address/countedFor.js";
 import { TrustedProxies } from "../address/TrustedProxies.js";
 import type { Log } from "../observe/logger.js";
+import { Problem } from "../query/Problem.js";
 import type { TakeTurn } from "../thread/ReadTurns.js";
 import { readBodiesAsText } from "./bodyText.js";
 import { ConnectionGuard } from "./ConnectionGuard.js";
 import { compressAnswer } from "./compress.js";
 import { allowOrigin } from "./crossOrigin.js";
-import { countedFor, defaultHttpLimits, type HttpLimits } from "./HttpLimits.js";
+import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.js";
 import { logFailure } from "./logFailure.js";
-import { Problem } from "./Problem.js";
 import { RequestBudget } from "./RequestBudget.js";
 import { answerError, answerNotFound } from "./refuse.js";
 

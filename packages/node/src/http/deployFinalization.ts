@@ -2,7 +2,7 @@ import { deployFinalizationRoute } from "@vedette/api";
 import { fromHexPadded, toHex } from "@vedette/crypto";
 import type { FastifyInstance } from "fastify";
 import type { HistoryQueries } from "../query/HistoryQueries.js";
-import { Problem } from "./Problem.js";
+import { Problem } from "../query/Problem.js";
 import { serve } from "./serve.js";
 
 /** `GET /deploy-finalization-status/{signature}`, for clients of the newer dialect. @spec 50 §1.14 */

@@ -2,7 +2,7 @@ import fastifySwagger from "@fastify/swagger";
 import fastifySwaggerUi from "@fastify/swagger-ui";
 import { openApiDocument, openApiRoute, printJson } from "@vedette/api";
 import type { FastifyInstance } from "fastify";
-import { version } from "../cli/version.js";
+import { version } from "../config/version.js";
 import { JsonText } from "./JsonText.js";
 import { serve } from "./serve.js";
 

@@ -2,8 +2,8 @@ import { estimateCostRoute, explorationLimits } from "@vedette/api";
 import { fromHex, toHex } from "@vedette/crypto";
 import type { FastifyInstance } from "fastify";
 import type { ExplorationOutcome, Explorations } from "../query/Explorations.js";
+import { Problem } from "../query/Problem.js";
 import { StateQueryError } from "../query/StateQueryError.js";
-import { Problem } from "./Problem.js";
 import { serve } from "./serve.js";
 
 const { phlo, timeoutMs: time, memoryMb: memory } = explorationLimits;

@@ -1,8 +1,8 @@
 import { liveRoute, printJson, readyRoute, syncStatusBody } from "@vedette/api";
 import type { FastifyInstance } from "fastify";
+import type { StatusReads } from "../query/StatusReads.js";
 import { JsonText } from "./JsonText.js";
 import { serve } from "./serve.js";
-import type { StatusReads } from "./status.js";
 
 /** `GET /health/live`, `GET /health/ready`. @spec 50 §6.7 */
 export function registerHealth(server: FastifyInstance, status: StatusReads): void {

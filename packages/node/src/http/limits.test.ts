@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countedFor } from "./HttpLimits.js";
+import { countedFor } from "../address/countedFor.js";
 import { RequestBudget } from "./RequestBudget.js";
 
 test("an address has so many requests at once, and gets them back steadily", () => {

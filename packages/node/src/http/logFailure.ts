@@ -1,7 +1,7 @@
 import { linesOf } from "../observe/Line.js";
 import type { Log } from "../observe/logger.js";
 import { ApiError } from "../query/ApiError.js";
-import { Problem } from "./Problem.js";
+import { Problem } from "../query/Problem.js";
 
 const { error } = linesOf("api");
 

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { type IncomingMessage, request as sendRequest } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
-import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { TrustedProxies } from "../address/TrustedProxies.js";
@@ -26,16 +25,17 @@ events.open(node.chain);
 const reads = {
   queries: node.queries(),
   metrics: async () => "",
-  register: (server: FastifyInstance) => {
-    events.register(server);
-    server.get("/who", (request) => request.ip);
-  },
+  events: events.served,
 };
 const limits = {
   ...{ ...defaultHttpLimits, limitsOwnMachine: true, connectionsPerAddress: 4 },
   ...{ burst: 3, requestsPerSecond: 0.001 },
 };
-const serverWith = (proxies?: TrustedProxies) => createHttpServer(reads, { limits, proxies });
+const serverWith = (proxies?: TrustedProxies) => {
+  const server = createHttpServer(reads, { limits, proxies });
+  server.get("/who", (request) => request.ip);
+  return server;
+};
 const servers = {
   xff: serverWith(new TrustedProxies([`${proxy}/32`], "x-forwarded-for")),
   forwarded: serverWith(new TrustedProxies([proxy], "forwarded")),

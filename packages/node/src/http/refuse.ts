@@ -2,8 +2,8 @@ import { STATUS_CODES } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../query/ApiError.js";
 import { Overload } from "../query/Overload.js";
+import { Problem } from "../query/Problem.js";
 import { forgetOrigin } from "./crossOrigin.js";
-import { Problem } from "./Problem.js";
 import { BodyError } from "./requestBody.js";
 
 /** What a refusal is made from. */

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { onRequestHookHandler } from "fastify";
-import { Problem } from "./Problem.js";
+import { Problem } from "../query/Problem.js";
 
 /**
  * Refuses what a browser sends for a web page of somebody else: the operator's port stands open to programs on the

@@ -9,8 +9,8 @@ import {
   type TSchema,
 } from "@vedette/api";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Problem } from "../query/Problem.js";
 import { JsonText } from "./JsonText.js";
-import { Problem } from "./Problem.js";
 import { readJsonBody, readReferenceBody } from "./requestBody.js";
 import { sendAnswer } from "./sendAnswer.js";
 

@@ -1,5 +1,6 @@
 import { publicTraceRoute } from "@vedette/api";
 import type { FastifyInstance } from "fastify";
+import type { ServedEvents } from "../events/NodeEvents.js";
 import type { ApiQueries } from "../query/apiQueries.js";
 import { BlockAnswers } from "../query/BlockAnswers.js";
 import { bareServer, type ServerOptions } from "./bareServer.js";
@@ -10,6 +11,7 @@ import { registerDeploy } from "./deploy.js";
 import { registerDeployFinalization } from "./deployFinalization.js";
 import { registerDocuments } from "./documents.js";
 import { registerEstimateCost } from "./estimateCost.js";
+import { registerEvents } from "./eventRoutes.js";
 import { registerExploreDeploy } from "./exploreDeploy.js";
 import { registerHealth } from "./health.js";
 import { registerLastFinalizedBlock } from "./lastFinalizedBlock.js";
@@ -31,8 +33,7 @@ export interface HttpReads {
   readonly metrics: () => Promise<string>;
   /** Whether reports of blocks are public (`api-server.enable-reporting`). @spec 50 §2.2 */
   readonly isReporting?: boolean;
-  /** Adds the routes that others serve on this server: live events. */
-  readonly register?: ((server: FastifyInstance) => void) | undefined;
+  readonly events?: ServedEvents | undefined;
 }
 
 /**
@@ -41,7 +42,7 @@ export interface HttpReads {
  * @spec 50 §1
  */
 export function createHttpServer(reads: HttpReads, options: ServerOptions = {}): FastifyInstance {
-  const { queries, metrics, isReporting = false, register } = reads;
+  const { queries, metrics, isReporting = false, events } = reads;
   const server = bareServer(options);
   registerStatus(server, queries.status);
   registerHealth(server, queries.status);
@@ -64,7 +65,7 @@ export function createHttpServer(reads: HttpReads, options: ServerOptions = {}):
   registerDeploys(server, queries.history);
   registerTransfers(server, queries.history);
   registerBalances(server, queries.balances);
-  register?.(server);
+  if (events !== undefined) registerEvents(server, events);
   registerDocuments(server);
   return server;
 }

@@ -1,23 +1,8 @@
-import {
-  apiStatusBody,
-  apiStatusRoute,
-  type NetworkFacts,
-  type NodeStatusView,
-  printJson,
-  statusBody,
-  statusRoute,
-  versionRoute,
-} from "@vedette/api";
+import { apiStatusBody, apiStatusRoute, printJson, statusBody, statusRoute, versionRoute } from "@vedette/api";
 import type { FastifyInstance } from "fastify";
+import type { StatusReads } from "../query/StatusReads.js";
 import { JsonText } from "./JsonText.js";
 import { serve } from "./serve.js";
-
-/** What the status routes tell. */
-export interface StatusReads {
-  readonly version: string;
-  readonly network: NetworkFacts;
-  now(): NodeStatusView;
-}
 
 /** `GET /status`, `GET /api/status`, `GET /version`. @spec 50 §1.4, §1.9 */
 export function registerStatus(server: FastifyInstance, reads: StatusReads): void {

@@ -1,6 +1,5 @@
 import type { DagView } from "@vedette/chain";
 import type { Config } from "../config/keys.js";
-import type { StatusReads } from "../http/status.js";
 import type { QueryReaders } from "../thread/ReaderPool.js";
 import { BalanceQueries } from "./BalanceQueries.js";
 import type { BlockQueries } from "./BlockQueries.js";
@@ -15,6 +14,7 @@ import { ReportQueries } from "./ReportQueries.js";
 import { stateExplorerOf, stateReadsOf } from "./StateExplorer.js";
 import { StateQueries, tellingWhy } from "./StateQueries.js";
 import { StateRoots } from "./StateRoots.js";
+import type { StatusReads } from "./StatusReads.js";
 import { type Rests, Turns } from "./Turns.js";
 import { ValidatorQueries } from "./ValidatorQueries.js";
 

@@ -7,7 +7,7 @@ import type { SyncEvent } from "@vedette/sync";
 import { BlockReading } from "../chain/BlockReading.js";
 import { executionOf } from "../chain/executionOf.js";
 import { ReplayAhead } from "../chain/ReplayAhead.js";
-import { versionText } from "../cli/version.js";
+import { versionText } from "../config/version.js";
 import { eventLimitsOf } from "../events/EventHub.js";
 import { NodeEvents } from "../events/NodeEvents.js";
 import { transferPortOf } from "../events/TransferPort.js";
@@ -136,7 +136,7 @@ export class RunningNode {
     this.#watch(network, engine, queries);
     await using _servers = await startApiServers({
       ...{ config, queries, log, meters },
-      register: this.#events.register,
+      events: this.#events.served,
       takeTurn: this.#turns.take,
     });
     const ended = new AbortController();

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { TrustedProxies } from "../address/TrustedProxies.js";
 import type { Config } from "../config/keys.js";
+import type { ServedEvents } from "../events/NodeEvents.js";
 import { externalGrpcServer, type GrpcServersOptions, internalGrpcServer } from "../grpc/grpcServers.js";
 import { grpcLimitsOf } from "../grpc/limits.js";
 import { Workbench } from "../grpc/workbench/Workbench.js";
 import { createAdminServer } from "../http/adminServer.js";
 import { httpLimitsOf } from "../http/HttpLimits.js";
-import { createHttpServer, type HttpReads } from "../http/server.js";
+import { createHttpServer } from "../http/server.js";
 import { linesOf } from "../observe/Line.js";
 import type { Log } from "../observe/logger.js";
 import type { Meters } from "../observe/meters.js";
@@ -21,8 +22,7 @@ export interface ApiSources {
   readonly config: Config;
   readonly queries: ApiQueries;
   readonly meters: Meters;
-  /** Routes of the public server beside those of the queries. */
-  readonly register?: HttpReads["register"];
+  readonly events?: ServedEvents;
   readonly log: Log;
   /** Of reads on the main thread. */
   readonly takeTurn: TakeTurn;
@@ -41,7 +41,7 @@ export async function startApiServers({
   queries,
   meters,
   log,
-  register,
+  events,
   takeTurn,
 }: ApiSources): Promise<AsyncDisposable> {
   const host = config["api-server.host"];
@@ -56,7 +56,7 @@ export async function startApiServers({
     await server.listen(at);
     log(info(`${name === "public" ? "HTTP API" : "Admin HTTP API"} server started at ${at.host}:${at.port}`));
   };
-  const reads = { queries, metrics: () => meters.text(), register, isReporting: config["api-server.enable-reporting"] };
+  const reads = { queries, metrics: () => meters.text(), events, isReporting: config["api-server.enable-reporting"] };
   const proxies = new TrustedProxies(config["api-server.proxies.trusted"], config["api-server.proxies.header"]);
   const http = { log, proxies, takeTurn, limits: httpLimitsOf(config) };
   const publicServer = createHttpServer(reads, http);

@@ -8,6 +8,7 @@ import type { EventHubOptions } from "../events/EventHub.js";
 import { NodeEvents } from "../events/NodeEvents.js";
 import type { TransferPort } from "../events/TransferPort.js";
 import { bareServer } from "../http/bareServer.js";
+import { registerEvents } from "../http/eventRoutes.js";
 
 /** Says of every block that its execution led to what it states. */
 class TrustedExecution implements BlockExecution {
@@ -75,7 +76,7 @@ export class EventsNode implements AsyncDisposable {
     this.events.open(this.chain);
     this.server = bareServer();
     register?.(this.server);
-    this.events.register(this.server);
+    registerEvents(this.server, this.events.served);
   }
 
   static async start(options: EventsNodeOptions = {}): Promise<EventsNode> {

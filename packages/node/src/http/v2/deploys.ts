@@ -2,7 +2,7 @@ import { deployStatusRoute, deploysRoute } from "@vedette/api";
 import { fromHexPadded, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { FastifyInstance } from "fastify";
 import type { HistoryQueries } from "../../query/HistoryQueries.js";
-import { Problem } from "../Problem.js";
+import { Problem } from "../../query/Problem.js";
 import { serve } from "../serve.js";
 import { deployFacts, indexFacts, placedBlock, questionOf, toldRejection } from "./historyParts.js";
 

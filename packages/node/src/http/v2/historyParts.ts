@@ -9,7 +9,7 @@ import {
   type HistoryQuestion,
   placeOfCursor,
 } from "../../query/HistoryQueries.js";
-import { Problem } from "../Problem.js";
+import { Problem } from "../../query/Problem.js";
 
 /** How a page is asked for. */
 interface PageParameters {

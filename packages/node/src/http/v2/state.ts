@@ -1,11 +1,11 @@
 import { askStateRoutes, stateRoutes } from "@vedette/api";
 import { fromHex, toHex } from "@vedette/crypto";
 import type { FastifyInstance } from "fastify";
+import { Problem } from "../../query/Problem.js";
 import type { StateEntries, StateQueries, StateQuestion } from "../../query/StateQueries.js";
 import type { NamedState } from "../../query/StateRoots.js";
 import type { NameGiven } from "../../thread/stateName.js";
 import { JsonText } from "../JsonText.js";
-import { Problem } from "../Problem.js";
 import { serve } from "../serve.js";
 import { tellingProblems } from "./stateProblem.js";
 

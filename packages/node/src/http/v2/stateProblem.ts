@@ -1,5 +1,5 @@
+import { Problem } from "../../query/Problem.js";
 import { type StateQueryError, StateQueryError as StateQueryFailed } from "../../query/StateQueryError.js";
-import { Problem } from "../Problem.js";
 
 const soonSeconds = 1;
 const laterSeconds = 10;

@@ -2,34 +2,22 @@ import type { OutgoingHttpHeaders, Server } from "node:http";
 import websocket, { type WebSocket } from "@fastify/websocket";
 import { eventCloseCodes, eventsRoute, printJson } from "@vedette/api";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Problem } from "../http/Problem.js";
-import { describeRoute, readOurs } from "../http/serve.js";
-import { EventFilter } from "./EventFilter.js";
-import type { EventHub } from "./EventHub.js";
-import type { EventLog } from "./EventLog.js";
-import { EventsError } from "./EventsError.js";
-import type { ReferenceEvents } from "./ReferenceEvents.js";
-import { ServerSentSink } from "./ServerSentSink.js";
-import type { StartPlace } from "./Subscription.js";
-import { webSocketUpgrades } from "./upgrades.js";
-import { closeSocket, WebSocketSink } from "./WebSocketSink.js";
-
-/** What the routes of events are served from. */
-export interface EventRoutes {
-  readonly log: EventLog;
-  readonly hub: EventHub;
-  readonly reference: ReferenceEvents;
-  readonly tellsTransfers: boolean;
-  /** Monotonic. */
-  readonly nowMs: () => number;
-}
+import { EventFilter } from "../events/EventFilter.js";
+import { EventsError } from "../events/EventsError.js";
+import type { ServedEvents } from "../events/NodeEvents.js";
+import { ServerSentSink } from "../events/ServerSentSink.js";
+import type { StartPlace } from "../events/Subscription.js";
+import { webSocketUpgrades } from "../events/upgrades.js";
+import { closeSocket, WebSocketSink } from "../events/WebSocketSink.js";
+import { Problem } from "../query/Problem.js";
+import { describeRoute, readOurs } from "./serve.js";
 
 const referencePath = "/ws/events";
 /** Nothing is expected from clients. */
 const maxFrameBytes = 64 << 10;
 
 /** `/ws/events` as the reference has it, and `/v2/events`, on the public server. @spec 50 §1.4, §4 */
-export function registerEvents(server: FastifyInstance, routes: EventRoutes): void {
+export function registerEvents(server: FastifyInstance, routes: ServedEvents): void {
   const [path] = eventsRoute.paths;
   const upgrades = webSocketUpgrades(server.server, new Set([referencePath, path]));
   describeRoute(server, eventsRoute);
@@ -70,7 +58,7 @@ interface Start {
 }
 
 /** @throws {Problem} */
-function startOf(request: FastifyRequest, { tellsTransfers, log }: EventRoutes): Start {
+function startOf(request: FastifyRequest, { tellsTransfers, log }: ServedEvents): Start {
   const { query } = readOurs(eventsRoute, request);
   const filter = new EventFilter(query, tellsTransfers);
   const lastId = request.headers["last-event-id"];
@@ -86,7 +74,7 @@ function startOf(request: FastifyRequest, { tellsTransfers, log }: EventRoutes):
 }
 
 /** @throws {Problem} when there are too many connections */
-function checkRoom(request: FastifyRequest, { hub }: EventRoutes): void {
+function checkRoom(request: FastifyRequest, { hub }: ServedEvents): void {
   const refusal = hub.isClosed ? "closed" : hub.slots.refusal(request.ip);
   if (refusal === undefined) return;
   // To a plain request of the reference's route its usual answer is given.
@@ -103,7 +91,7 @@ function checkRoom(request: FastifyRequest, { hub }: EventRoutes): void {
 }
 
 /** Server-sent events. */
-function stream(request: FastifyRequest, reply: FastifyReply, routes: EventRoutes): FastifyReply | undefined {
+function stream(request: FastifyRequest, reply: FastifyReply, routes: ServedEvents): FastifyReply | undefined {
   const { filter, after } = startOf(request, routes);
   let place: StartPlace;
   try {
@@ -137,7 +125,7 @@ function refuseCursor(reply: FastifyReply, { message, failure }: EventsError): F
 }
 
 /** A WebSocket. Browsers do not tell why an upgrade was refused, so a cursor that is gone is told inside. */
-function talk(socket: WebSocket, request: FastifyRequest, routes: EventRoutes): void {
+function talk(socket: WebSocket, request: FastifyRequest, routes: ServedEvents): void {
   const { filter, after } = startOf(request, routes);
   const leave = routes.hub.slots.take(request.ip);
   socket.once("close", leave);
