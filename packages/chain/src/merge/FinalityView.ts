@@ -1,4 +1,5 @@
 import { hashKey, type Justification } from "@vedette/protocol";
+import { ChainError } from "../ChainError.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView, LatestMessage } from "../dag/DagView.js";
 import { findFinalized } from "../finality/finalizer.js";
@@ -42,8 +43,10 @@ export function finalityUpTo(dag: DagView, lastFinalized: BlockMetadata): Finali
  * Every node that has these blocks finds the same. A creator whose earlier view was clearer than this one held
  * more for final.
  *
+ * By evidence it is also the same for those that began at a later block than genesis, whose DAG goes some way below it.
+ *
  * @param threshold the creator's, which is a matter of its configuration
- * @throws {ChainError} `tooComplex`
+ * @throws {ChainError} `tooComplex`; `blockMissing` where the creator may have held less for final than we know of
  * @spec 40 §12.1
  */
 export function creatorsFinality(
@@ -51,18 +54,34 @@ export function creatorsFinality(
   justifications: readonly Justification[],
   threshold: number,
 ): FinalityView {
-  const found = findFinalized(new JustifiedView(dag, justifications), threshold);
-  const lastFinalized = found ?? dag.approvedBlock();
+  const approved = dag.approvedBlock();
+  const first = approved !== undefined && dag.judgesByEvidence ? lowestKnown(dag, approved) : approved;
+  const found = findFinalized(new JustifiedView(dag, justifications, first), threshold);
+  if (found === undefined && first?.mainParent !== undefined && dag.judgesByEvidence)
+    throw new ChainError({ code: "blockMissing", hash: first.mainParent });
+  const lastFinalized = found ?? first;
   return lastFinalized === undefined ? noFinality(dag) : finalityUpTo(dag, lastFinalized);
 }
 
-/** The DAG with other latest messages, in which nothing above the approved block is final. */
+/** The end of a block's main chain in the DAG: genesis, where everything since then is here. */
+function lowestKnown(dag: DagView, block: BlockMetadata): BlockMetadata {
+  let lowest = block;
+  for (;;) {
+    const below = lowest.mainParent === undefined ? undefined : dag.find(lowest.mainParent);
+    if (below === undefined) return lowest;
+    lowest = below;
+  }
+}
+
+/** The DAG with other latest messages, in which nothing above the first block is final. */
 class JustifiedView implements VotingView {
   private readonly dag: DagView;
+  private readonly first: BlockMetadata | undefined;
   private readonly latest = new Map<string, LatestMessage>();
 
-  constructor(dag: DagView, justifications: readonly Justification[]) {
+  constructor(dag: DagView, justifications: readonly Justification[], first: BlockMetadata | undefined) {
     this.dag = dag;
+    this.first = first;
     for (const { validator, latestBlockHash } of justifications) {
       if (dag.has(latestBlockHash)) this.latest.set(hashKey(validator), { validator, hash: latestBlockHash });
     }
@@ -94,7 +113,7 @@ class JustifiedView implements VotingView {
   }
 
   lastFinalized(): BlockMetadata | undefined {
-    return this.dag.approvedBlock();
+    return this.first;
   }
 }
 

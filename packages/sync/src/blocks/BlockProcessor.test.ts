@@ -194,6 +194,17 @@ describe("the processor of blocks", () => {
     expect(setting.retriever.size).toBe(0);
   });
 
+  test("takes a block a little below the approved one where another refers to it", async () => {
+    await using setting = new Setting();
+    const beside = testBlock(-1, [genesis], { by: "v2" });
+    const farBelow = testBlock(-60, [genesis], { by: "v3" });
+    await setting.give(testBlock(1, [genesis], { justified: [genesis, beside, farBelow] }));
+    await setting.give(beside);
+    await setting.give(farBelow);
+    expect(setting.chain.order).toEqual(["-1 valid"]);
+    expect(setting.kinds().filter((kind) => kind === "blockNotOfInterest").length).toBe(1);
+  });
+
   test("takes the shard in any case of letters", async () => {
     await using setting = new Setting();
     await setting.give(testBlock(1, [genesis], { shardId: "ROOT" }));

@@ -110,13 +110,13 @@ export class BlockProcessor {
    * @spec 40 §4.4 steps 1–3
    */
   receive(block: Block, peer: Peer): void {
-    const { emit, blocks, retriever, approved, processor } = this.#use;
+    const { emit, blocks, buffer, retriever, approved, processor } = this.#use;
     if (this.isIgnored(block.hash) || !retriever.isRequested(block.hash)) {
       emit({ type: "blockIgnored", block, peer });
       return;
     }
     emit({ type: "blockAccepted", block, peer });
-    const reason = notOfInterest(block, approved);
+    const reason = notOfInterest(block, approved, buffer.isAwaited(block.hash));
     if (reason !== undefined) {
       retriever.forget(block.hash);
       emit({ type: "blockNotOfInterest", block, reason });

@@ -1,14 +1,22 @@
 import { approvedFactsOf, isOfInterest } from "@vedette/chain";
 import type { Block } from "@vedette/protocol";
 
+/** As far below its first block a chain has what its blocks stand on. @spec 40 §3.8 */
+const heightsBelow = 50n;
+
 /**
  * Why a block cannot belong to this chain.
+ *
+ * A node that began at an imported state lacks the blocks beside the approved one that its creator did not know; what
+ * comes later may refer to them, so that they count where another block waits for them.
  *
  * @spec 40 §4.4 step 2
  * @param approved the block that the chain began with
  */
-export function notOfInterest(block: Block, approved: Block): string | undefined {
-  if (isOfInterest(block, approvedFactsOf(approved))) return undefined;
+export function notOfInterest(block: Block, approved: Block, isAwaited: boolean): string | undefined {
+  const facts = approvedFactsOf(approved);
+  const number = isAwaited ? facts.number - heightsBelow : facts.number;
+  if (isOfInterest(block, { ...facts, number })) return undefined;
   if (block.header.version !== approved.header.version) {
     return `received block version ${block.header.version} is not the expected version ${approved.header.version}.`;
   }
