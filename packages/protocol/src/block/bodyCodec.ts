@@ -198,13 +198,13 @@ class LogDraft {
 
   constructor(reader: ProtoReader) {
     this.reader = reader;
-    if (!reader.defersLogs) reader.events ??= new EventTable();
   }
 
   /** Takes the event up to `end`. */
   add(end: number): void {
     const { reader } = this;
     if (!reader.defersLogs) {
+      reader.events ??= new EventTable();
       this.events.push(readEvent(reader, end));
       return;
     }

@@ -1,36 +1,36 @@
-/** Few enough to be arguments of one call. */
-const mostArguments = 1024;
-
 /**
  * A short text that stands for a hash as the key of a `Map`: different bytes give different texts.
  *
- * Not for people. A 32-byte hash packs two bytes into each character.
+ * Not for people. A character holds two bytes, but for what is left over after the last 32.
  */
 export function hashKey(hash: Uint8Array): string {
-  if (hash.length !== 32) return `not of 32 bytes: ${textOf(hash)}`;
-  return String.fromCharCode(
-    hash[0]! | (hash[1]! << 8),
-    hash[2]! | (hash[3]! << 8),
-    hash[4]! | (hash[5]! << 8),
-    hash[6]! | (hash[7]! << 8),
-    hash[8]! | (hash[9]! << 8),
-    hash[10]! | (hash[11]! << 8),
-    hash[12]! | (hash[13]! << 8),
-    hash[14]! | (hash[15]! << 8),
-    hash[16]! | (hash[17]! << 8),
-    hash[18]! | (hash[19]! << 8),
-    hash[20]! | (hash[21]! << 8),
-    hash[22]! | (hash[23]! << 8),
-    hash[24]! | (hash[25]! << 8),
-    hash[26]! | (hash[27]! << 8),
-    hash[28]! | (hash[29]! << 8),
-    hash[30]! | (hash[31]! << 8),
-  );
+  const { length } = hash;
+  if (length === 32) return packed(hash, 0);
+  let text = `${length} bytes: `;
+  const whole = length - (length % 32);
+  for (let start = 0; start < whole; start += 32) text += packed(hash, start);
+  for (let index = whole; index < length; index += 1) text += String.fromCharCode(hash[index]!);
+  return text;
 }
 
-function textOf(bytes: Uint8Array): string {
-  if (bytes.length <= mostArguments) return String.fromCharCode(...bytes);
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return text;
+/** The 32 bytes from an index. */
+function packed(bytes: Uint8Array, at: number): string {
+  return String.fromCharCode(
+    bytes[at]! | (bytes[at + 1]! << 8),
+    bytes[at + 2]! | (bytes[at + 3]! << 8),
+    bytes[at + 4]! | (bytes[at + 5]! << 8),
+    bytes[at + 6]! | (bytes[at + 7]! << 8),
+    bytes[at + 8]! | (bytes[at + 9]! << 8),
+    bytes[at + 10]! | (bytes[at + 11]! << 8),
+    bytes[at + 12]! | (bytes[at + 13]! << 8),
+    bytes[at + 14]! | (bytes[at + 15]! << 8),
+    bytes[at + 16]! | (bytes[at + 17]! << 8),
+    bytes[at + 18]! | (bytes[at + 19]! << 8),
+    bytes[at + 20]! | (bytes[at + 21]! << 8),
+    bytes[at + 22]! | (bytes[at + 23]! << 8),
+    bytes[at + 24]! | (bytes[at + 25]! << 8),
+    bytes[at + 26]! | (bytes[at + 27]! << 8),
+    bytes[at + 28]! | (bytes[at + 29]! << 8),
+    bytes[at + 30]! | (bytes[at + 31]! << 8),
+  );
 }

@@ -4,8 +4,8 @@ import { maximumKeyBytes, type Range, type Table } from "../Store.js";
 /** A table of a {@link MemoryStore}. Keys are texts of one character a byte, so that texts sort as bytes do. */
 export class MemoryTable implements Table {
   private readonly values = new Map<string, Uint8Array>();
-  /** The keys in order; `undefined` when keys were added or removed since. */
-  private ordered: readonly string[] | undefined;
+  /** The keys in order; `undefined` before anybody asks for them. */
+  private ordered: string[] | undefined;
   /** What the running write has changed: the values before it. */
   private readonly before = new Map<string, Uint8Array | undefined>();
   private readonly store: { checkUsable(forWriting: boolean): void };
@@ -69,10 +69,10 @@ export class MemoryTable implements Table {
 
   private set(key: string, value: Uint8Array | undefined): void {
     if (value === undefined) {
-      if (this.values.delete(key)) this.ordered = undefined;
+      if (this.values.delete(key)) this.ordered = this.ordered?.toSpliced(placeOf(this.ordered, key), 1);
       return;
     }
-    if (!this.values.has(key)) this.ordered = undefined;
+    if (!this.values.has(key)) this.ordered = this.ordered?.toSpliced(placeOf(this.ordered, key), 0, key);
     this.values.set(key, value);
   }
 
@@ -84,23 +84,28 @@ export class MemoryTable implements Table {
 /** Index of the first key to visit. */
 function startOf(keys: readonly string[], from: string | undefined, reverse: boolean): number {
   if (from === undefined) return reverse ? keys.length - 1 : 0;
+  const place = placeOf(keys, from);
+  return reverse && keys[place] !== from ? place - 1 : place;
+}
+
+/** Index of a key, or where it would stand. */
+function placeOf(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((keys[middle] ?? "") < from) low = middle + 1;
+    if ((keys[middle] ?? "") < key) low = middle + 1;
     else high = middle;
   }
-  return reverse && keys[low] !== from ? low - 1 : low;
+  return low;
 }
 
 /** A bound may be longer than any key; one byte more than keys have tells where it lies among them. */
 function textOf(key: Uint8Array): string {
-  return String.fromCharCode(...key.subarray(0, maximumKeyBytes + 1));
+  const { buffer, byteOffset, length } = key;
+  return Buffer.from(buffer, byteOffset, Math.min(length, maximumKeyBytes + 1)).toString("latin1");
 }
 
 function bytesOf(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
-  return bytes;
+  return Uint8Array.from(Buffer.from(text, "latin1"));
 }
