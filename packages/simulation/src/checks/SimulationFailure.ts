@@ -1,0 +1,31 @@
+/** What every network of a simulation must hold to. */
+export type Check =
+  | "finality agrees"
+  | "verdicts agree"
+  | "finality stays"
+  | "no validator that is honest signs two sides"
+  | "no validator that is honest is slashed"
+  | "a deploy is in a chain once"
+  | "nothing is made or lost"
+  | "finality goes on"
+  | "accepted deploys become final"
+  | "every validator that is honest goes on"
+  | "a restart finds what was there"
+  | "a state is whole"
+  | "queues are bounded"
+  | "an honest block is valid"
+  | "a node that is asked to stop stops"
+  | "nothing fails unforeseen";
+
+/** A check that does not hold. */
+export class SimulationFailure extends Error {
+  override readonly name = "SimulationFailure";
+  readonly check: Check;
+  readonly detail: string;
+
+  constructor(check: Check, detail: string) {
+    super(`${check}: ${detail}`);
+    this.check = check;
+    this.detail = detail;
+  }
+}

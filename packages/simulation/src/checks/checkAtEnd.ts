@@ -1,0 +1,103 @@
+import { Chain, type ChainRules } from "@vedette/chain";
+import { equalBytes, toHex } from "@vedette/crypto";
+import { hashKey, shortHash } from "@vedette/protocol";
+import { findMissing, StateStore } from "@vedette/tuplespace";
+import type { SimulatedNode } from "../node/SimulatedNode.js";
+import type { PlannedNode } from "../run/Scenario.js";
+import type { Workload } from "../workload/Workload.js";
+import type { Oracle } from "./Oracle.js";
+import { type Check, SimulationFailure } from "./SimulationFailure.js";
+
+/** What is looked at when all is well again. */
+export interface EndFacts {
+  /** Without the liars. */
+  readonly nodes: readonly { readonly planned: PlannedNode; readonly node: SimulatedNode }[];
+  readonly oracle: Oracle;
+  readonly workload: Workload;
+  /** A height that all are to find final. */
+  readonly target: bigint;
+}
+
+/** @returns what does not hold yet */
+export function isGoingOn(facts: EndFacts): { readonly check: Check; readonly detail: string } | undefined {
+  const { nodes, oracle, target } = facts;
+  const behind = nodes.filter(({ node }) => {
+    const last = node.isRunning ? node.process?.chain.dag.lastFinalized() : undefined;
+    return last === undefined || last.number < target;
+  });
+  if (behind.length > 0) {
+    const told = behind.map(({ node }) => `${node.name} ${stateOf(node)}`).join(", ");
+    return {
+      check: "finality goes on",
+      detail: `height ${target} is not final to ${told}; the top is ${oracle.top.number}`,
+    };
+  }
+  return lostDeploy(facts) ?? silentValidator(facts);
+}
+
+/** Checks that change nothing and need everything to be at rest. @throws {SimulationFailure} */
+export function checkAtEnd({ nodes, oracle }: EndFacts, rules: ChainRules): void {
+  for (const { node } of nodes) {
+    const { chain } = node.process!;
+    const last = chain.dag.lastFinalized()!;
+    if (!oracle.isFinal(last.hash)) oracle.finalizes(node.name, last.hash);
+    const reopened = new Chain({
+      ...{ store: node.disk.memory.chain, rules, nowMs: () => 0 },
+      execution: { replay: nobody, bonds: nobody, parentsPostState: nobody },
+    });
+    const found = reopened.dag.lastFinalized();
+    if (found === undefined || !equalBytes(found.hash, last.hash))
+      throw new SimulationFailure("a restart finds what was there", `${node.name}: another last final block`);
+    const latest = (dag: Chain["dag"]) => [...dag.latestMessages()].map(({ hash }) => toHex(hash)).join();
+    if (latest(reopened.dag) !== latest(chain.dag))
+      throw new SimulationFailure("a restart finds what was there", `${node.name}: other latest messages`);
+    const missing = findMissing(new StateStore(node.disk.memory.state), last.postStateHash);
+    if (missing.nodes.length > 0)
+      throw new SimulationFailure("a state is whole", `${node.name} lacks parts of ${shortHash(last.postStateHash)}`);
+  }
+}
+
+async function nobody(): Promise<never> {
+  throw new TypeError("nothing is executed at the end");
+}
+
+function lostDeploy({ oracle, workload }: EndFacts): { readonly check: Check; readonly detail: string } | undefined {
+  for (const [key, { deploy, by, expiresAt }] of workload.accepted)
+    if (!oracle.finalDeploys.has(key) && oracle.top.number < expiresAt + 1n)
+      return {
+        check: "accepted deploys become final",
+        detail: `${toHex(deploy.signature).slice(0, 16)} that ${by} took ("${deploy.term}", until height ${expiresAt})`,
+      };
+  return undefined;
+}
+
+/** Who may make blocks has made one that is known to the others. */
+function silentValidator({
+  nodes,
+  oracle,
+  target,
+}: EndFacts): { readonly check: Check; readonly detail: string } | undefined {
+  const [{ node } = { node: undefined }] = nodes;
+  const dag = node?.process?.chain.dag;
+  if (dag === undefined) return undefined;
+  for (const { planned, node: one } of nodes) {
+    const key = one.facts.key;
+    if (key === undefined || planned.role !== "validator") continue;
+    const latest = dag.latestMessage(hashKey(key.publicKey));
+    const block = latest === undefined ? undefined : dag.find(latest);
+    if (block === undefined || block.number < target - 3n || !equalBytes(block.sender, key.publicKey))
+      return {
+        check: "every validator that is honest goes on",
+        detail: `the last block of ${one.name} has height ${block?.number} of ${oracle.top.number}`,
+      };
+  }
+  return undefined;
+}
+
+function stateOf({ process }: SimulatedNode): string {
+  if (process?.isAlive !== true) return "(not running)";
+  const { state, height, waitingBlocks, requestedBlocks, readyBlocks, peers } = process.engine.value.status();
+  const final = process.chain.dag.lastFinalized()?.number;
+  const notYet = process.catchUp.reason === undefined ? "" : `, ${process.catchUp.reason}`;
+  return `(${state}, height ${height}, final ${final}, ${waitingBlocks}+${requestedBlocks}+${readyBlocks} blocks, ${peers} peers${notYet})`;
+}

@@ -1,0 +1,76 @@
+import { MemoryStore, tablesOf } from "@vedette/store";
+import type { SeededRandom } from "../random/SeededRandom.js";
+import { Journal, SimulatedStore, type WriteFault } from "./SimulatedStore.js";
+
+/** The two environments of a data directory. */
+export type Environment = "chain" | "state";
+
+interface PlannedFault {
+  readonly environment: Environment;
+  /** Transactions before it. */
+  after: number;
+  readonly fault: WriteFault;
+  /** Transactions that it befalls. */
+  times: number;
+}
+
+/** What is left of a node between its processes, and what befalls it. */
+export class SimulatedDisk {
+  readonly memory: Readonly<Record<Environment, MemoryStore>> = {
+    chain: new MemoryStore(tablesOf("chain")),
+    state: new MemoryStore(tablesOf("state")),
+  };
+  readonly #journals: Readonly<Record<Environment, Journal>> | undefined;
+  readonly #planned: PlannedFault[] = [];
+  /** Transactions that failed since this was last set to 0. */
+  failures = 0;
+
+  /** @param lies whether a loss of power takes back what was written */
+  constructor(lies: boolean) {
+    this.#journals = lies ? { chain: new Journal(), state: new Journal() } : undefined;
+  }
+
+  /** What a new process has of it. */
+  open(process: { readonly isAlive: boolean; crash(): void }): Readonly<Record<Environment, SimulatedStore>> {
+    const storeOf = (environment: Environment) =>
+      new SimulatedStore({
+        memory: this.memory[environment],
+        journal: this.#journals?.[environment],
+        isAlive: () => process.isAlive,
+        nextFault: () => this.#nextFault(environment),
+        crash: () => process.crash(),
+      });
+    return { chain: storeOf("chain"), state: storeOf("state") };
+  }
+
+  plan(fault: PlannedFault): void {
+    this.#planned.push(fault);
+  }
+
+  /** All is well from now on. */
+  heal(): void {
+    this.#planned.length = 0;
+  }
+
+  /** Only where the disk lies; each environment loses what it loses. @returns transactions that are lost */
+  losePower(random: SeededRandom): number {
+    if (this.#journals === undefined) return 0;
+    let lost = 0;
+    for (const environment of ["chain", "state"] as const)
+      lost += this.#journals[environment].lose(random.below(12), this.memory[environment]);
+    return lost;
+  }
+
+  #nextFault(environment: Environment): WriteFault | undefined {
+    const next = this.#planned.find((one) => one.environment === environment);
+    if (next === undefined) return undefined;
+    if (next.after > 0) {
+      next.after -= 1;
+      return undefined;
+    }
+    next.times -= 1;
+    if (next.times <= 0) this.#planned.splice(this.#planned.indexOf(next), 1);
+    this.failures += 1;
+    return next.fault;
+  }
+}

@@ -1,0 +1,75 @@
+import { SeededRandom } from "../random/SeededRandom.js";
+import type { PlannedNode, SimulationRequest } from "../run/Scenario.js";
+
+/** What goes wrong, and for how long where it ends by itself. */
+export type Misfortune =
+  | { readonly kind: "kill" | "stop" | "powerCut"; readonly node: string; readonly forMs: number }
+  | {
+      readonly kind: "disk";
+      readonly node: string;
+      readonly environment: "chain" | "state";
+      readonly fault: "failed" | "full" | "crashBefore" | "crashWithin" | "crashAfter";
+      /** Transactions before it, and that it befalls. */
+      readonly after: number;
+      readonly times: number;
+    }
+  | { readonly kind: "partition"; readonly side: readonly string[]; readonly forMs: number }
+  /** One of them does not reach the other. */
+  | { readonly kind: "cut"; readonly from: string; readonly to: string; readonly forMs: number }
+  | { readonly kind: "storm"; readonly dropShare: number; readonly detourMs: number; readonly forMs: number }
+  | { readonly kind: "clock"; readonly node: string; readonly byMs: number };
+
+/** A misfortune with its place in the plan. */
+export interface PlannedFault {
+  /** By it a fault is named when a run is shrunk. */
+  readonly number: number;
+  readonly atStep: number;
+  readonly misfortune: Misfortune;
+}
+
+const stepsPerFault = 400;
+const mostFaults = 60;
+
+/** Draws what goes wrong. Each fault has numbers of its own, so that others stay as they are when it is left out. */
+export function drawFaults({ seed, steps, faults }: SimulationRequest, nodes: readonly PlannedNode[]): PlannedFault[] {
+  const count = Math.min(mostFaults, Math.ceil(steps / stepsPerFault));
+  const wildness = new SeededRandom(seed, "faults").pick([0, 0.5, 1, 1]);
+  const planned: PlannedFault[] = [];
+  for (let number = 0; number < Math.ceil(count * wildness); number += 1) {
+    const random = new SeededRandom(seed, `fault ${number}`);
+    const atStep = Math.floor(steps * (0.03 + 0.9 * random.unit()));
+    if (faults?.includes(number) !== false) planned.push({ number, atStep, misfortune: draw(random, nodes) });
+  }
+  return planned.sort((one, other) => one.atStep - other.atStep);
+}
+
+function draw(random: SeededRandom, nodes: readonly PlannedNode[]): Misfortune {
+  const node = random.pick(nodes).name;
+  const forMs = random.pick([500, 3_000, 15_000, 60_000]);
+  switch (random.below(8)) {
+    case 0:
+      return { kind: random.pick(["kill", "stop"]), node, forMs };
+    case 1:
+      return { kind: "powerCut", node, forMs };
+    case 2:
+    case 3:
+      return {
+        ...{ kind: "disk", node, environment: random.pick(["chain", "chain", "state"]), after: random.below(30) },
+        fault: random.pick(["failed", "full", "crashBefore", "crashWithin", "crashAfter", "crashAfter"]),
+        times: random.pick([1, 1, 1, 5, 40]),
+      };
+    case 4:
+    case 5: {
+      const names = random.shuffled(nodes.map(({ name }) => name));
+      return { kind: "partition", side: names.slice(0, random.from(1, names.length - 1)), forMs };
+    }
+    case 6: {
+      const [from, to] = random.shuffled(nodes.map(({ name }) => name));
+      return { kind: "cut", from: from!, to: to!, forMs };
+    }
+    default:
+      return random.chance(0.7)
+        ? { kind: "storm", dropShare: random.unit() * 0.6, detourMs: random.pick([500, 20_000]), forMs }
+        : { kind: "clock", node, byMs: random.from(-4_000, 4_000) };
+  }
+}

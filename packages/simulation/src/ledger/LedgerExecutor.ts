@@ -1,0 +1,180 @@
+import { equalBytes } from "@vedette/crypto";
+import type { MergedState } from "@vedette/execution";
+import type {
+  MergeCall,
+  PlayAnswer,
+  PlayCall,
+  ReplayAnswer,
+  ReplayCall,
+  StateExecutor,
+  StatePage,
+} from "@vedette/node";
+import {
+  Block,
+  type Bond,
+  decodeBlock,
+  decodeStoreItems,
+  encodeBlock,
+  hashKey,
+  type ProcessedDeploy,
+  type ProcessedSystemDeploy,
+} from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import { type CheckedPage, emptyRoot, findMissing, importItems, StateStore } from "@vedette/tuplespace";
+import { activeOf, bondsOf, type Entries, Ledger } from "./Ledger.js";
+import { type KnownLedgers, LedgerStates } from "./LedgerStates.js";
+
+/** What all nodes of a network execute alike. */
+export interface LedgerRules {
+  /** What the first block leads to. */
+  readonly first: Entries;
+  readonly blocksInEpoch: bigint;
+  readonly known: KnownLedgers;
+}
+
+const none = new Uint8Array(0);
+const emptyFields = {
+  ...{ hash: none, justifications: [], sender: none, sequenceNumber: 0, signature: none, signatureAlgorithm: "" },
+  header: { parents: [], timestamp: 0n, version: 0n, extraBytes: none },
+  ...{ shardId: "", extraBytes: none },
+};
+
+/** Executes deploys as changes of a ledger, in the place of Rholang; states, roots and their transfer are the real ones. */
+export class LedgerExecutor implements Pick<StateExecutor, keyof StateExecutor> {
+  readonly state: StateStore;
+  readonly #states: LedgerStates;
+  readonly #rules: LedgerRules;
+
+  constructor(store: Store, rules: LedgerRules) {
+    this.state = new StateStore(store);
+    this.#states = new LedgerStates(store, this.state, rules.known);
+    this.#rules = rules;
+  }
+
+  makeEmptyState(): Uint8Array {
+    return emptyRoot;
+  }
+
+  replay({ block: bytes, preState, invalidBlocks }: ReplayCall): ReplayAnswer {
+    const block = decodeBlock(bytes);
+    const before = this.#states.entries(preState);
+    const ledger = new Ledger(block.parents.length === 0 ? this.#rules.first : before);
+    if (block.parents.length === 0) for (const name of ledger.entries.keys()) ledger.changed.add(name);
+    for (const [index, stated] of block.body.deploys.entries()) {
+      const { cost, failed, systemDeployError } = ledger.execute(stated.deploy);
+      if (cost !== stated.cost || failed !== stated.failed || systemDeployError !== stated.systemDeployError)
+        return { kind: "failed", message: `replayed otherwise (deploy ${index})` };
+    }
+    const wrong = this.#system(ledger, block.body.systemDeploys, { number: block.number, invalidBlocks });
+    if (wrong !== undefined) return { kind: "exception", message: wrong, isLimit: false };
+    const postStateHash = this.#states.commit(preState, ledger);
+    return { kind: "replayed", postStateHash, bonds: bondsOf(ledger.entries) };
+  }
+
+  play({ preState, deploys, tries, systemDeploys, blockData, invalidBlocks, rejectedDeploys }: PlayCall): PlayAnswer {
+    const ledger = new Ledger(this.#states.entries(preState));
+    const played: ProcessedDeploy[] = [];
+    for (const index of new Set(tries.map((one) => one.index))) {
+      const deploy = deploys[index]!;
+      played.push({ deploy, log: [], ...ledger.execute(deploy) });
+    }
+    const closing = systemDeploys.map((systemDeploy) => ({ systemDeploy, log: [], error: "" }));
+    const message = this.#system(ledger, closing, { number: blockData.blockNumber, invalidBlocks });
+    if (message !== undefined) return { kind: "failed", message };
+    const postStateHash = this.#states.commit(preState, ledger);
+    const bonds = bondsOf(ledger.entries);
+    const state = { preStateHash: preState, postStateHash, bonds, blockNumber: blockData.blockNumber };
+    const body = { state, deploys: played, systemDeploys: closing, extraBytes: none, rejectedDeploys };
+    return { kind: "played", block: encodeBlock(new Block({ ...emptyFields, body })), leftOut: [], playedMs: 1 };
+  }
+
+  playGenesis(): PlayAnswer {
+    return { kind: "failed", message: "the first block of a ledger is given" };
+  }
+
+  isExecuted(bytes: Uint8Array): boolean {
+    const { preStateHash, postStateHash } = decodeBlock(bytes).body.state;
+    return this.state.hasRoot(preStateHash) && this.state.hasRoot(postStateHash);
+  }
+
+  /** All deploys of the blocks once more on the base, in the order that they are given in; who cannot pay is rejected. */
+  merge({ baseState, blocks }: MergeCall): MergedState {
+    const ledger = new Ledger(this.#states.entries(baseState));
+    const rejected = new Map<string, Uint8Array>();
+    const done = new Set<string>();
+    const rejections: { readonly blockHash: Uint8Array; readonly deployId: Uint8Array }[] = [];
+    for (const { hash, body } of blocks.map((bytes) => decodeBlock(bytes))) {
+      for (const { deploy, failed, systemDeployError } of body.deploys) {
+        const key = hashKey(deploy.signature);
+        if (done.has(key)) continue;
+        done.add(key);
+        const before = new Map(ledger.entries);
+        const now = ledger.execute(deploy);
+        if (now.failed === failed && now.systemDeployError === systemDeployError) continue;
+        for (const name of ledger.changed) restore(ledger, before, name);
+        rejected.set(key, deploy.signature);
+        rejections.push({ blockHash: hash, deployId: deploy.signature });
+      }
+      for (const { systemDeploy } of body.systemDeploys)
+        if (systemDeploy.kind === "slash") this.#slashAgain(ledger, body.state.bonds);
+    }
+    const rejectedDeploys = [...rejected.values()].sort(Buffer.compare);
+    return { stateHash: this.#states.commit(baseState, ledger), rejectedDeploys, rejections };
+  }
+
+  bonds(root: Uint8Array): readonly Bond[] {
+    return bondsOf(this.#states.entries(root));
+  }
+
+  activeValidators(root: Uint8Array): readonly Uint8Array[] {
+    return activeOf(this.#states.entries(root));
+  }
+
+  epochLength(): bigint {
+    return this.#rules.blocksInEpoch;
+  }
+
+  hasRoot(root: Uint8Array): boolean {
+    return this.state.hasRoot(root);
+  }
+
+  recordRoot(root: Uint8Array): void {
+    this.state.recordRoot(root);
+  }
+
+  missing(root: Uint8Array): readonly Uint8Array[] {
+    return findMissing(this.state, root).nodes;
+  }
+
+  importPage({ startPath, take, page }: StatePage): CheckedPage {
+    return importItems(this.state, { startPath, take }, decodeStoreItems(page));
+  }
+
+  /** @returns what keeps the block from being executed */
+  #system(
+    ledger: Ledger,
+    systemDeploys: readonly ProcessedSystemDeploy[],
+    { number, invalidBlocks }: { readonly number: bigint; readonly invalidBlocks: ReplayCall["invalidBlocks"] },
+  ): string | undefined {
+    for (const { systemDeploy } of systemDeploys) {
+      if (systemDeploy.kind === "closeBlock") ledger.closeBlock(number, this.#rules.blocksInEpoch);
+      if (systemDeploy.kind !== "slash") continue;
+      const { invalidBlockHash } = systemDeploy;
+      const offender = invalidBlocks.find(({ blockHash }) => equalBytes(blockHash, invalidBlockHash))?.sender;
+      if (offender === undefined) return "Platform failure: Unable to consume results of system deploy";
+      ledger.slash(offender);
+    }
+    return undefined;
+  }
+
+  /** Of a block that slashes, those without stake are the offenders. */
+  #slashAgain(ledger: Ledger, bonds: readonly Bond[]): void {
+    for (const { validator, stake } of bonds) if (stake === 0n) ledger.slash(validator);
+  }
+}
+
+function restore(ledger: Ledger, before: Entries, name: string): void {
+  const value = before.get(name);
+  if (value === undefined) ledger.entries.delete(name);
+  else ledger.entries.set(name, value);
+}

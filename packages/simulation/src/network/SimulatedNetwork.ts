@@ -1,0 +1,201 @@
+import type { Peer, StreamContent } from "@vedette/network";
+import type { PeersPort } from "@vedette/sync";
+import type { SeededRandom } from "../random/SeededRandom.js";
+import type { Owner, VirtualTime } from "../time/VirtualTime.js";
+
+/** How messages travel. */
+export interface Weather {
+  latencyMs: number;
+  /** Some messages take this much longer, so that later ones overtake them. */
+  detourMs: number;
+  detourShare: number;
+  dropShare: number;
+  doubleShare: number;
+}
+
+/** A process that takes part. */
+export interface Participant extends Owner {
+  readonly peer: Peer;
+  /** Times as slow as others. */
+  readonly slowness: number;
+  receive(from: Peer, typeId: string, content: Uint8Array): Promise<void>;
+}
+
+const heartbeatMs = 4_000;
+const deadlineMs = 5_000;
+const broadcastPeers = 20;
+const mostStreams = 100;
+
+/** The network: who is connected, and what becomes of each message. */
+export class SimulatedNetwork {
+  readonly weather: Weather;
+  readonly #time: VirtualTime;
+  readonly #random: SeededRandom;
+  readonly #participants = new Map<string, Participant>();
+  readonly #cuts = new Map<string, number>();
+  /** Messages that were handed over, by type. */
+  delivered = 0;
+  failedReceipts = 0;
+
+  constructor(time: VirtualTime, random: SeededRandom, weather: Weather) {
+    this.#time = time;
+    this.#random = random;
+    this.weather = weather;
+  }
+
+  join(participant: Participant): SimulatedPeers {
+    this.#participants.set(participant.peer.id, participant);
+    return new SimulatedPeers(this, participant, this.#random);
+  }
+
+  /** Cuts a connection in one direction. @returns what mends it */
+  cut(from: string, to: string): () => void {
+    const key = `${from} ${to}`;
+    this.#cuts.set(key, (this.#cuts.get(key) ?? 0) + 1);
+    let isCut = true;
+    return () => {
+      if (!isCut) return;
+      isCut = false;
+      const left = this.#cuts.get(key)! - 1;
+      if (left > 0) this.#cuts.set(key, left);
+      else this.#cuts.delete(key);
+    };
+  }
+
+  isReachable(from: Participant, to: Peer): boolean {
+    const target = this.#participants.get(to.id);
+    return target?.isAlive === true && !this.#isCut(from.peer.id, to.id);
+  }
+
+  /** Who answers now: the way there and back is open. */
+  reachableFrom(from: Participant): Peer[] {
+    const found: Peer[] = [];
+    for (const { peer } of this.#participants.values())
+      if (peer.id !== from.peer.id && this.isReachable(from, peer) && !this.#isCut(peer.id, from.peer.id))
+        found.push(peer);
+    return found;
+  }
+
+  /** Resolves when the receiver has it; rejects where that is not known. */
+  send(from: Participant, to: Peer, typeId: string, content: Uint8Array): Promise<void> {
+    const { dropShare, doubleShare } = this.weather;
+    const isLost = this.#random.chance(dropShare) || !this.isReachable(from, to);
+    const isDoubled = this.#random.chance(doubleShare);
+    const isReceiptLost = isLost || this.#random.chance(dropShare) || this.#isCut(to.id, from.peer.id);
+    const ms = this.#latency(from);
+    if (!isLost) this.#deliver(from, to, ms, typeId, content);
+    if (isDoubled && !isLost) this.#deliver(from, to, ms + this.#latency(from), typeId, content);
+    return new Promise((resolve, reject) => {
+      const receiptMs = ms + this.#latency(from);
+      if (isReceiptLost) this.#time.after(deadlineMs, from, "deadline", () => reject(new Error("no answer in time")));
+      else this.#time.after(receiptMs, from, "receipt", resolve);
+    });
+  }
+
+  heartbeat(from: Participant, act: () => void): void {
+    this.#time.after(heartbeatMs * (0.5 + this.#random.unit()), from, "connections", act);
+  }
+
+  soon(from: Participant, act: () => void): void {
+    this.#time.after(this.#latency(from), from, "connections", act);
+  }
+
+  #deliver(from: Participant, to: Peer, ms: number, typeId: string, content: Uint8Array): void {
+    // Whoever answers to the name then gets it, as after a restart.
+    const target = this.#participants.get(to.id)!;
+    this.#time.after(ms, target, `${typeId} of ${from.name}`, () => {
+      if (this.#isCut(from.peer.id, to.id)) return;
+      this.delivered += 1;
+      target.receive(from.peer, typeId, content).catch(() => {
+        this.failedReceipts += 1;
+      });
+    });
+  }
+
+  #latency({ slowness }: Participant): number {
+    const { latencyMs, detourMs, detourShare } = this.weather;
+    const detour = this.#random.chance(detourShare) ? this.#random.unit() * detourMs : 0;
+    return slowness * (latencyMs * (0.5 + this.#random.unit()) + detour);
+  }
+
+  #isCut(from: string, to: string): boolean {
+    return this.#cuts.has(`${from} ${to}`);
+  }
+}
+
+/** The network as one process sees it. */
+export class SimulatedPeers implements PeersPort {
+  readonly #network: SimulatedNetwork;
+  readonly #self: Participant;
+  readonly #random: SeededRandom;
+  #peers: readonly Peer[] = [];
+  #streams = 0;
+  #first: (() => void)[] = [];
+
+  constructor(network: SimulatedNetwork, self: Participant, random: SeededRandom) {
+    this.#network = network;
+    this.#self = self;
+    this.#random = random;
+  }
+
+  /** Looks for peers from now on. */
+  start(): void {
+    this.#network.soon(this.#self, () => this.#look());
+  }
+
+  get local(): Peer {
+    return this.#self.peer;
+  }
+
+  get peers(): readonly Peer[] {
+    return this.#peers;
+  }
+
+  randomPeers(count: number): readonly Peer[] {
+    return this.#random.shuffled(this.#peers).slice(0, count);
+  }
+
+  send(peer: Peer, typeId: string, content: Uint8Array, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    return this.#network.send(this.#self, peer, typeId, content);
+  }
+
+  stream(peer: Peer, typeId: string, content: StreamContent): boolean {
+    if (this.#streams >= mostStreams) return false;
+    this.#streams += 1;
+    this.#network.soon(this.#self, () => void this.#streamNow(peer, typeId, content));
+    return true;
+  }
+
+  async broadcast(typeId: string, content: Uint8Array, scope = broadcastPeers): Promise<void> {
+    await Promise.allSettled(this.randomPeers(scope).map((peer) => this.send(peer, typeId, content)));
+  }
+
+  firstConnection(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) reject(signal.reason);
+      else if (this.#peers.length > 0) resolve();
+      else {
+        this.#first.push(resolve);
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      }
+    });
+  }
+
+  async #streamNow(peer: Peer, typeId: string, content: StreamContent): Promise<void> {
+    try {
+      const bytes = await content();
+      if (bytes !== undefined) await this.#network.send(this.#self, peer, typeId, bytes);
+    } catch {
+      // As with a stream that breaks off: nobody hears of it.
+    } finally {
+      this.#streams -= 1;
+    }
+  }
+
+  #look(): void {
+    this.#peers = this.#network.reachableFrom(this.#self);
+    if (this.#peers.length > 0) for (const tell of this.#first.splice(0)) tell();
+    this.#network.heartbeat(this.#self, () => this.#look());
+  }
+}

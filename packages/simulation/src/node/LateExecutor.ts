@@ -1,0 +1,52 @@
+import type { Executor, StateExecutor } from "@vedette/node";
+import type { SeededRandom } from "../random/SeededRandom.js";
+import type { Owner, VirtualTime } from "../time/VirtualTime.js";
+
+interface Call {
+  readonly method: keyof StateExecutor;
+  readonly run: () => void;
+}
+
+const methods: readonly (keyof StateExecutor)[] = [
+  ...(["makeEmptyState", "replay", "play", "playGenesis", "isExecuted", "merge", "bonds"] as const),
+  ...(["activeValidators", "epochLength", "hasRoot", "recordRoot", "missing", "importPage"] as const),
+];
+
+/** What calls that execute a block take, and what the others do. */
+const executionMs = 40;
+const lookMs = 2;
+
+/** The executor's thread: works on one call after another, and answers later. */
+export function lateExecutor(
+  executor: Pick<StateExecutor, keyof StateExecutor>,
+  owner: Owner & { readonly slowness: number },
+  { time, random }: { readonly time: VirtualTime; readonly random: SeededRandom },
+): Executor {
+  const waiting: Call[] = [];
+  let isBusy = false;
+  const next = () => {
+    const call = waiting.shift();
+    isBusy = call !== undefined;
+    if (call === undefined) return;
+    const usualMs = call.method === "replay" || call.method === "play" ? executionMs : lookMs;
+    time.after(usualMs * owner.slowness * (0.5 + random.unit()), owner, call.method, () => {
+      call.run();
+      next();
+    });
+  };
+  const later = (method: keyof StateExecutor) => (argument: unknown) =>
+    new Promise((resolve, reject) => {
+      const run = () => {
+        try {
+          resolve((executor[method] as (argument: unknown) => unknown).call(executor, argument));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      waiting.push({ method, run });
+      if (!isBusy) next();
+    });
+  return Object.assign(Object.fromEntries(methods.map((method) => [method, later(method)])), {
+    [Symbol.asyncDispose]: async () => undefined,
+  }) as unknown as Executor;
+}

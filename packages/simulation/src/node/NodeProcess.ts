@@ -1,0 +1,234 @@
+import { Chain, type ChainEvent, type ChainRules } from "@vedette/chain";
+import type { Peer } from "@vedette/network";
+import {
+  approvedBlockOf,
+  blockProcessorOf,
+  blockStoreOf,
+  CatchUp,
+  CurrentEngine,
+  dagViewOf,
+  executionOf,
+  noteMerge,
+  Proposing,
+  ReplayAhead,
+  type StateExecutor,
+  stateImportOf,
+} from "@vedette/node";
+import { type ApprovedBlock, type Block, type BlockSigner, encodePacket, rnodeScala } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import { Engine, type PeersPort, type SyncEvent, type Timers } from "@vedette/sync";
+import { exportItems, type StateStore } from "@vedette/tuplespace";
+import type { Environment } from "../disk/SimulatedDisk.js";
+import type { SimulatedNetwork } from "../network/SimulatedNetwork.js";
+import type { SeededRandom } from "../random/SeededRandom.js";
+import type { Owner, VirtualTime } from "../time/VirtualTime.js";
+import type { BlockReader } from "./BlockReader.js";
+import { lateExecutor } from "./LateExecutor.js";
+
+/** What is the same for all processes of a node. */
+export interface NodeFacts {
+  readonly name: string;
+  readonly peer: Peer;
+  /** `undefined` for an observer. */
+  readonly key: BlockSigner | undefined;
+  readonly bootstrap: Peer | undefined;
+  readonly beginning: "importState" | "replayAll";
+  readonly slowness: number;
+  /** Is added to the time of all. */
+  clockMs: number;
+}
+
+/** The world that a process lives in. */
+export interface World {
+  readonly time: VirtualTime;
+  readonly random: SeededRandom;
+  readonly network: SimulatedNetwork;
+  readonly rules: ChainRules;
+  readonly checkIntervalMs: number;
+  readonly synchronyThreshold: number;
+  readonly blocks: BlockReader;
+  /** Unix milliseconds at which the time begins. */
+  readonly beganMs: number;
+  readonly executorOf: (store: Store) => Pick<StateExecutor, keyof StateExecutor> & { readonly state: StateStore };
+}
+
+/** What is told of a process. */
+export interface ProcessWatch {
+  chain(event: ChainEvent): void;
+  sync(event: SyncEvent): void;
+  /** A block of its own is on disk. */
+  made(block: Block): void;
+  propose(event: { readonly type: string }): void;
+  ended(reason: string): void;
+}
+
+/** How a process treats what others say and what it says itself; only liars change it. */
+export interface Manners {
+  peers(port: PeersPort): PeersPort;
+  /** @returns whether the node itself hears of it */
+  hears(from: Peer, typeId: string, content: Uint8Array): boolean;
+  /** @returns whether the node tells of its block as usual */
+  announces(block: Block, port: PeersPort): boolean;
+}
+
+const honest: Manners = { peers: (port) => port, hears: () => true, announces: () => true };
+
+/** One life of a node, from its start to its end: all that a running node has, but for its APIs. */
+export class NodeProcess implements Owner {
+  readonly name: string;
+  readonly peer: Peer;
+  readonly slowness: number;
+  isAlive = true;
+  readonly chain: Chain;
+  readonly proposing: Proposing | undefined;
+  readonly engine: CurrentEngine;
+  readonly state: StateStore;
+  readonly catchUp: CatchUp;
+  /** Resolves when it has ended by itself or was stopped. */
+  hasEnded = false;
+  readonly #facts: NodeFacts;
+  readonly #world: World;
+  readonly #watch: ProcessWatch;
+  readonly #manners: Manners;
+  readonly #stopped = new AbortController();
+  readonly #peers: PeersPort;
+  readonly #startPeers: () => void;
+  readonly #timers: Timers;
+  readonly #disk: Readonly<Record<Environment, Store>>;
+  readonly #ahead: ReplayAhead;
+
+  constructor(
+    facts: NodeFacts,
+    disk: (process: NodeProcess) => Readonly<Record<Environment, Store>>,
+    world: World,
+    { watch, manners = honest }: { readonly watch: ProcessWatch; readonly manners?: Manners | undefined },
+  ) {
+    const { time, random, network, rules } = world;
+    [this.#facts, this.#world, this.#watch, this.#manners] = [facts, world, watch, manners];
+    [this.name, this.peer, this.slowness] = [facts.name, facts.peer, facts.slowness];
+    this.#timers = time.timersOf(this);
+    const port = network.join(this);
+    this.#startPeers = () => port.start();
+    this.#peers = manners.peers(port);
+    this.#disk = disk(this);
+    const executor = world.executorOf(this.#disk.state);
+    this.state = executor.state;
+    this.#ahead = new ReplayAhead(lateExecutor(executor, this, { time, random }));
+    const store = this.#disk.chain;
+    const execution = executionOf(
+      this.#ahead.executor,
+      store.table("blocks"),
+      (root) => this.engine.value.provideState(root, this.#stopped.signal),
+      (block, scope, merged) => noteMerge(store, block, scope, merged),
+    );
+    const nowMs = () => this.#nowMs();
+    this.chain = new Chain({
+      ...{ store, rules, execution, nowMs, breath: this.#timers.breath },
+      emit: (event) => {
+        if (!this.isAlive) return;
+        this.#watch.chain(event);
+        this.proposing?.onChainEvent(event);
+      },
+    });
+    this.catchUp = new CatchUp({}, this.#timers);
+    this.proposing = facts.key === undefined ? undefined : this.#proposingOf(facts.key, execution);
+    this.engine = new CurrentEngine(() => this.#engine(), this.#timers);
+  }
+
+  /** @param founding what a founder of the network begins with, if it has not begun yet */
+  async run(founding: ApprovedBlock | undefined): Promise<void> {
+    this.#startPeers();
+    if (founding !== undefined && this.chain.blocks.approvedBlock() === undefined) {
+      const wrong = await this.chain.adoptGenesis(founding);
+      if (wrong !== undefined) throw new TypeError(`the first block is not adopted: ${wrong.status}`);
+    }
+    const { signal } = this.#stopped;
+    const ended = new AbortController();
+    const whileRunning = AbortSignal.any([signal, ended.signal]);
+    const proposing = this.#propose(whileRunning);
+    try {
+      await this.engine.run(() => undefined, signal);
+    } finally {
+      ended.abort();
+      await proposing;
+    }
+    this.hasEnded = true;
+  }
+
+  /** Asks it to end. */
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  /** It ends here and now. */
+  crash(): void {
+    if (!this.isAlive) return;
+    this.isAlive = false;
+    this.#watch.ended("crashed");
+  }
+
+  async receive(from: Peer, typeId: string, content: Uint8Array): Promise<void> {
+    if (this.#manners.hears(from, typeId, content)) await this.engine.value.handlePacket(from, typeId, content);
+  }
+
+  async #propose(signal: AbortSignal): Promise<void> {
+    if (this.proposing === undefined) return;
+    await this.engine.running(signal);
+    const { hasProposed } = this.proposing.proposer;
+    const company = { expectsPeers: true, hasProposed, waitsForPeer: () => undefined };
+    await this.catchUp.run(() => this.engine.value.status(), company, signal);
+    if (!signal.aborted) await this.proposing.run(signal);
+  }
+
+  #nowMs(): number {
+    return Math.floor(this.#world.beganMs + this.#world.time.nowMs + this.#facts.clockMs);
+  }
+
+  #proposingOf(key: BlockSigner, execution: ReturnType<typeof executionOf>): Proposing {
+    const { checkIntervalMs, synchronyThreshold, time } = this.#world;
+    return new Proposing({
+      ...{ chain: this.chain, store: this.#disk.chain, execution, key, forbiddenKeys: [] },
+      settings: {
+        constraints: { synchronyThreshold, heightThreshold: 1000n },
+        autopropose: false,
+        heartbeat: { checkIntervalMs, maximumLfbAgeMs: 2 * checkIntervalMs, wakesOnDeploy: true },
+      },
+      whyNotYet: () => this.catchUp.reason,
+      announce: (block) => {
+        if (!this.isAlive || !this.#manners.announces(block, this.#peers)) return;
+        const content = encodePacket("BlockHashMessage", { hash: block.hash, blockCreator: block.sender });
+        void this.#peers.broadcast("BlockHashMessage", content);
+      },
+      emit: (event) => {
+        if (!this.isAlive) return;
+        if (event.type === "blockCreated") this.#watch.made(event.block);
+        this.#watch.propose(event);
+      },
+      ...{ nowMs: () => this.#nowMs(), monotonicMs: () => time.nowMs, timers: this.#timers },
+    });
+  }
+
+  #engine(): Engine {
+    const { chain, state } = this;
+    const { blocks, rules } = this.#world;
+    const { beginning, bootstrap } = this.#facts;
+    return new Engine({
+      ...{ beginning, bootstrap, shardName: rules.shardName, dialect: rnodeScala },
+      modes: { genesisValidator: false, ceremonyMaster: false },
+      peers: this.#peers,
+      ...{ blocks: blockStoreOf(chain), dag: dagViewOf(chain), approved: approvedBlockOf(chain) },
+      processor: blockProcessorOf(chain, this.#ahead, blocks),
+      readBlock: (content) => blocks.read(content),
+      store: this.#disk.chain,
+      stateImport: stateImportOf(this.#ahead.executor),
+      stateExport: {
+        exportPage: async (startPath, skip, take) => exportItems(state, startPath, { skip, take }),
+      },
+      emit: (event) => {
+        if (this.isAlive) this.#watch.sync(event);
+      },
+      ...{ nowMs: () => this.#nowMs(), timers: this.#timers },
+      times: { staleCheckMs: 66_000, staleThresholdMs: 60_000 },
+    });
+  }
+}

@@ -1,0 +1,300 @@
+import type { ChainRules } from "@vedette/chain";
+import { toHex } from "@vedette/crypto";
+import type { Peer } from "@vedette/network";
+import { type Block, hashKey, rnodeScala } from "@vedette/protocol";
+import { checkAtEnd, isGoingOn } from "../checks/checkAtEnd.js";
+import { Oracle } from "../checks/Oracle.js";
+import { SimulationFailure } from "../checks/SimulationFailure.js";
+import { Misfortunes } from "../faults/Misfortunes.js";
+import { Liar } from "../liar/Liar.js";
+import { SimulatedNetwork } from "../network/SimulatedNetwork.js";
+import { BlockReader } from "../node/BlockReader.js";
+import type { World } from "../node/NodeProcess.js";
+import { SimulatedNode } from "../node/SimulatedNode.js";
+import { SeededRandom } from "../random/SeededRandom.js";
+import { Trace } from "../time/Trace.js";
+import { VirtualTime } from "../time/VirtualTime.js";
+import { Workload } from "../workload/Workload.js";
+import { beganMs, type FoundedNetwork, keyOf } from "./foundNetwork.js";
+import type { PlannedNode, Scenario } from "./Scenario.js";
+
+/** What became of a run. */
+export interface Outcome {
+  /** Hash over all events: the same seed gives the same. */
+  readonly trace: string;
+  readonly steps: number;
+  readonly virtualMs: number;
+  readonly blocks: number;
+  readonly invalid: number;
+  readonly finalHeight: bigint;
+  readonly deploys: number;
+  readonly lies: number;
+  readonly lives: number;
+  readonly failure: SimulationFailure | undefined;
+}
+
+const looksEvery = 250;
+/** Events that may wait at once; a network of nine has some hundred. */
+const mostWaitingEvents = 50_000;
+/** Blocks and hashes in the queues of one node. */
+const mostQueued = 2_000;
+/** So long may pass after the faults before finality goes on and all that was accepted is final. */
+const calmMs = 900_000;
+const calmLookMs = 5_000;
+
+/** One network from its founding until all is well again. */
+export class Simulation {
+  readonly scenario: Scenario;
+  readonly #founded: FoundedNetwork;
+  readonly #trace: Trace;
+  readonly #time: VirtualTime;
+  readonly #oracle: Oracle;
+  readonly #nodes = new Map<string, SimulatedNode>();
+  readonly #liars: Liar[] = [];
+  readonly #workload: Workload;
+  readonly #misfortunes: Misfortunes;
+  #failure: SimulationFailure | undefined;
+  #stake: bigint | undefined;
+  #isOver = false;
+
+  constructor(scenario: Scenario, founded: FoundedNetwork, print?: (line: string) => void) {
+    const { seed } = scenario.request;
+    this.scenario = scenario;
+    this.#founded = founded;
+    this.#trace = new Trace(print);
+    this.#time = new VirtualTime(new SeededRandom(seed, "time"), this.#trace);
+    const network = new SimulatedNetwork(this.#time, new SeededRandom(seed, "network"), { ...scenario.weather });
+    const honest = scenario.nodes.filter(isHonestValidator).map(({ keyName }) => hashKey(keyOf(keyName!).publicKey));
+    this.#oracle = new Oracle({
+      genesis: founded.approved.candidate.block,
+      honest: new Set(honest),
+      onFinal: (block) => this.#checkTotal(block),
+    });
+    const world = this.#world(network);
+    const bootstrap = peerOf(scenario.nodes[0]!);
+    for (const planned of scenario.nodes) this.#nodes.set(planned.name, this.#node(planned, world, bootstrap));
+    this.#workload = new Workload({
+      ...{ time: this.#time, random: new SeededRandom(seed, "users"), programs: founded.programs, beganMs },
+      everyMs: scenario.deployEveryMs,
+      validators: scenario.nodes.filter(({ role }) => role === "validator").map(({ name }) => this.#nodes.get(name)!),
+    });
+    this.#misfortunes = new Misfortunes({
+      ...{ time: this.#time, network, nodes: this.#nodes },
+      stopsLate: (name) => this.#fail(new SimulationFailure("a node that is asked to stop stops", name)),
+    });
+  }
+
+  /** Runs until all is well, or until something does not hold. */
+  async run(): Promise<Outcome> {
+    const unhandled = (error: unknown) => this.#onUnhandled(error);
+    process.on("unhandledRejection", unhandled);
+    try {
+      await this.#runWithFaults();
+      if (this.#failure === undefined) await this.#runInCalm();
+    } catch (error) {
+      this.#unforeseen(error);
+    } finally {
+      // What was rejected in the last event is told of in the next turn.
+      await new Promise(setImmediate);
+      this.#isOver = true;
+      for (const node of this.#nodes.values()) node.forget();
+      await new Promise(setImmediate);
+      process.off("unhandledRejection", unhandled);
+    }
+    return this.#outcome();
+  }
+
+  async #runWithFaults(): Promise<void> {
+    const { nodes, faults, request } = this.scenario;
+    const joining = [...nodes].sort((one, other) => one.startsAtStep - other.startsAtStep);
+    const coming = [...faults];
+    this.#workload.start();
+    this.#changeValidators();
+    const calmAtStep = Math.min(request.steps, request.calmAtStep ?? request.steps);
+    while (this.#time.steps < calmAtStep && this.#failure === undefined) {
+      const { steps } = this.#time;
+      while (joining[0] !== undefined && joining[0].startsAtStep <= steps)
+        this.#nodes.get(joining.shift()!.name)!.start();
+      while (coming[0] !== undefined && coming[0].atStep <= steps) this.#misfortunes.befall(coming.shift()!.misfortune);
+      if (!(await this.#time.step())) break;
+      if (steps % looksEvery === 0) this.#checkBounds();
+    }
+    for (const { name } of joining) this.#nodes.get(name)!.start();
+  }
+
+  async #runInCalm(): Promise<void> {
+    this.#misfortunes.end();
+    this.#workload.end();
+    const target = this.#oracle.top.number + 3n;
+    const made = this.#oracle.made;
+    const untilMs = this.#time.nowMs + calmMs;
+    for (let lookAtMs = this.#time.nowMs; ; ) {
+      if (this.#time.nowMs >= lookAtMs) {
+        const left = isGoingOn(this.#endFacts(target));
+        if (left === undefined) break;
+        if (this.#time.nowMs > untilMs)
+          throw new SimulationFailure(
+            left.check,
+            `${left.detail} (${this.#oracle.made - made} blocks were made in calm)`,
+          );
+        lookAtMs = this.#time.nowMs + calmLookMs;
+        this.#checkBounds();
+      }
+      if (!(await this.#time.step())) break;
+      if (this.#failure !== undefined) return;
+    }
+    checkAtEnd(this.#endFacts(target), this.#rules());
+  }
+
+  #endFacts(target: bigint) {
+    const nodes = this.scenario.nodes.filter(({ role }) => role !== "liar" && role !== "twin");
+    return {
+      nodes: nodes.map((planned) => ({ planned, node: this.#nodes.get(planned.name)! })),
+      ...{ oracle: this.#oracle, workload: this.#workload, target },
+    };
+  }
+
+  /** One becomes a validator, another one leaves. */
+  #changeValidators(): void {
+    const owner = { name: "users", isAlive: true };
+    const random = new SeededRandom(this.scenario.request.seed, "validators");
+    const spare = this.scenario.nodes.find(({ role }) => role === "spare");
+    if (spare === undefined) return;
+    const stake = Math.ceil(this.scenario.nodes.reduce((sum, one) => sum + one.stake, 0) * 0.04);
+    const key = keyOf(spare.keyName!);
+    this.#time.after(random.from(2_000, 40_000), owner, "bonds", () =>
+      this.#workload.submit(key, this.#founded.bondTerm(stake)),
+    );
+    this.#time.after(random.from(60_000, 400_000), owner, "unbonds", () =>
+      this.#workload.submit(key, this.#founded.unbondTerm),
+    );
+  }
+
+  #checkBounds(): void {
+    if (this.#time.waiting > mostWaitingEvents)
+      this.#fail(new SimulationFailure("queues are bounded", `${this.#time.waiting} events wait`));
+    for (const { name, process } of this.#nodes.values()) {
+      if (process?.isAlive !== true) continue;
+      const { waitingBlocks, requestedBlocks, readyBlocks } = process.engine.value.status();
+      if (waitingBlocks + requestedBlocks + readyBlocks > mostQueued)
+        this.#fail(
+          new SimulationFailure(
+            "queues are bounded",
+            `${name}: ${waitingBlocks} blocks wait, ${requestedBlocks} are looked for, ${readyBlocks} are ready`,
+          ),
+        );
+    }
+  }
+
+  #checkTotal(block: Block): void {
+    const total = this.#founded.totalIn(block.body.state.postStateHash);
+    this.#stake ??= this.#founded.totalIn(this.#founded.approved.candidate.block.body.state.postStateHash);
+    if (total !== undefined && total !== this.#stake)
+      throw new SimulationFailure("nothing is made or lost", `${total} at height ${block.number}, not ${this.#stake}`);
+  }
+
+  #rules(): ChainRules {
+    const { maximumParents, threshold } = this.scenario;
+    return {
+      ...{
+        dialect: rnodeScala,
+        shardName: "root",
+        maximumParents,
+        maximumParentDepth: undefined,
+        minimumPhloPrice: 1n,
+      },
+      ...{ faultToleranceThreshold: threshold, finalizationRate: 1, emptyStateHash: this.#founded.emptyStateHash },
+    };
+  }
+
+  #world(network: SimulatedNetwork): World {
+    const { checkIntervalMs, synchronyThreshold, request } = this.scenario;
+    return {
+      ...{ time: this.#time, random: new SeededRandom(request.seed, "nodes"), network, rules: this.#rules() },
+      ...{ checkIntervalMs, synchronyThreshold, blocks: new BlockReader(), beganMs },
+      executorOf: this.#founded.executorOf,
+    };
+  }
+
+  #node(planned: PlannedNode, world: World, bootstrap: Peer): SimulatedNode {
+    const { name, role, keyName, beginning, slowness, clockMs, diskLies } = planned;
+    const { seed } = this.scenario.request;
+    const key = keyName === undefined ? undefined : keyOf(keyName);
+    const isLying = role === "liar" || role === "twin";
+    const random = new SeededRandom(seed, `liar ${name}`);
+    const liar =
+      isLying && key !== undefined
+        ? new Liar({ key, random, time: this.#time, owner: { name, isAlive: true } })
+        : undefined;
+    if (liar !== undefined) this.#liars.push(liar);
+    const peer = peerOf(planned);
+    const facts = { name, peer, key, bootstrap: peer.id === bootstrap.id ? undefined : bootstrap };
+    const guarded = (check: () => void) => {
+      try {
+        if (!isLying) check();
+      } catch (error) {
+        this.#unforeseen(error);
+      }
+    };
+    return new SimulatedNode({
+      facts: { ...facts, beginning, slowness, clockMs },
+      ...{ world, random: new SeededRandom(seed, `disk ${name}`), diskLies },
+      manners: role === "liar" ? liar : undefined,
+      founding: role === "joiner" ? undefined : this.#founded.approved,
+      unforeseen: (error) => this.#unforeseen(error),
+      watch: {
+        chain: (event) => {
+          if (event.type === "blockAdded") this.#trace.note(`${name} adds ${toHex(event.block.hash)}\n`);
+          else this.#trace.note(`${name} ${event.type}\n`);
+          guarded(() => this.#oracle.onChainEvent(name, event));
+        },
+        sync: (event) => this.#trace.note(`${name} ${event.type}\n`),
+        made: (block) => guarded(() => this.#oracle.madeBy(name, block)),
+        propose: () => undefined,
+      },
+    });
+  }
+
+  #onUnhandled(error: unknown): void {
+    if (this.#isOver) return;
+    const owner = this.#time.current?.name ?? "";
+    const node = this.#nodes.get(owner);
+    // A process ends where nobody takes an exception; of a process that has ended already, nothing matters.
+    if (node !== undefined && node.process?.isAlive !== true) return;
+    if (node !== undefined && node.disk.failures > 0 && error instanceof Error && error.name === "StoreError")
+      node.kill(0);
+    else this.#unforeseen(error);
+  }
+
+  #unforeseen(error: unknown): void {
+    if (error instanceof SimulationFailure) this.#fail(error);
+    else {
+      const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.#fail(new SimulationFailure("nothing fails unforeseen", `${this.#time.current?.name}: ${detail}`));
+    }
+  }
+
+  #fail(failure: SimulationFailure): void {
+    this.#failure ??= failure;
+  }
+
+  #outcome(): Outcome {
+    const { steps, nowMs: virtualMs } = this.#time;
+    const { made: blocks, invalid, top } = this.#oracle;
+    return {
+      ...{ trace: this.#trace.digest(), steps, virtualMs, blocks, invalid, finalHeight: top.number },
+      deploys: this.#workload.accepted.size,
+      lies: this.#liars.reduce((sum, { lies }) => sum + lies, 0),
+      lives: [...this.#nodes.values()].reduce((sum, { lives }) => sum + lives, 0),
+      failure: this.#failure,
+    };
+  }
+}
+
+function isHonestValidator({ role }: PlannedNode): boolean {
+  return role === "validator" || role === "spare";
+}
+
+function peerOf({ name }: PlannedNode): Peer {
+  return { id: Buffer.from(name.padEnd(20)).toString("hex"), host: name, protocolPort: 1, discoveryPort: 2 };
+}

@@ -1,0 +1,21 @@
+import type { SimulationRequest } from "./Scenario.js";
+
+/** A run that once failed, and what was found by it. */
+export interface BadSeed {
+  readonly request: SimulationRequest;
+  readonly found: string;
+}
+
+const ledger = { steps: 5_000, execution: "fake", rule: "evidence" } as const;
+
+/** Runs that failed before something was mended. They are part of every share. */
+export const badSeeds: readonly BadSeed[] = [
+  {
+    request: { ...ledger, seed: 24, faults: [5, 4, 1] },
+    found: "who joined by state judged a merge by a view of finality that ended at its own first block",
+  },
+  {
+    request: { ...ledger, seed: 35, calmAtStep: 1_562 },
+    found: "who joined by state never took a block beside its first one, and judged nothing that stood on it",
+  },
+];

@@ -1,0 +1,89 @@
+import { parseArgs } from "node:util";
+import type { SimulationRequest } from "./Scenario.js";
+
+/** What a command line asks for. */
+export interface Command {
+  readonly seeds: { readonly first: number; readonly last: number };
+  readonly request: Omit<SimulationRequest, "seed">;
+  readonly isVerbose: boolean;
+  readonly isShrunk: boolean;
+  /** The share of a day: seeds by date, and those that were bad. */
+  readonly isShare: boolean;
+  readonly isHelp: boolean;
+}
+
+export const help = `Runs whole networks in one process, on a time of their own; a seed decides everything that happens.
+
+  npm run simulate -- --seed 123                    one network
+  npm run simulate -- --seeds 1-1000                many, with progress; each that fails is shrunk and told
+  npm run simulate -- --seed 123 --verbose          every event
+
+  --steps <n>             events with faults, after which all is well again (5000)
+  --execution fake|real   a ledger in the place of Rholang, or Rholang (fake)
+  --rule evidence|arrival how blocks are judged (evidence); by arrival there are no liars without --liars
+  --liars                 liars in any case
+  --faults <numbers>|none only these of the seed's faults
+  --calm-at <step>        all is well from this step on
+  --nodes <n>             so many nodes at most
+  --no-shrink             failures are told as they are
+  --share                 the share of a day in CI: seeds by date, and those that failed once
+
+Exit code 1: something did not hold.`;
+
+/** @throws TypeError for what is not understood */
+export function parseArguments(args: readonly string[]): Command {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seed: { type: "string" },
+      seeds: { type: "string" },
+      steps: { type: "string", default: "5000" },
+      execution: { type: "string", default: "fake" },
+      rule: { type: "string", default: "evidence" },
+      liars: { type: "boolean" },
+      faults: { type: "string" },
+      "calm-at": { type: "string" },
+      nodes: { type: "string" },
+      verbose: { type: "boolean", default: false },
+      "no-shrink": { type: "boolean", default: false },
+      share: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  const [first, last = first] = (values.seeds ?? values.seed ?? "1")
+    .split("-")
+    .map((text) => wholeNumber("seed", text));
+  const { faults } = values;
+  return {
+    seeds: { first: first!, last: last! },
+    request: {
+      steps: wholeNumber("steps", values.steps),
+      execution: oneOf("execution", values.execution, ["fake", "real"]),
+      rule: oneOf("rule", values.rule, ["evidence", "arrival"]),
+      liars: values.liars,
+      faults:
+        faults === undefined
+          ? undefined
+          : faults === "none"
+            ? []
+            : faults.split(",").map((one) => wholeNumber("faults", one)),
+      calmAtStep: values["calm-at"] === undefined ? undefined : wholeNumber("calm-at", values["calm-at"]),
+      mostNodes: values.nodes === undefined ? undefined : wholeNumber("nodes", values.nodes),
+    },
+    isVerbose: values.verbose,
+    isShrunk: !values["no-shrink"],
+    isShare: values.share,
+    isHelp: values.help,
+  };
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new TypeError(`--${name}: "${text}" is not a whole number`);
+  return Number(text);
+}
+
+function oneOf<Text extends string>(name: string, text: string, texts: readonly Text[]): Text {
+  const found = texts.find((one) => one === text);
+  if (found === undefined) throw new TypeError(`--${name}: "${text}" is none of ${texts.join(", ")}`);
+  return found;
+}
