@@ -22,6 +22,9 @@ export class TermReader {
   end: number;
   private nodesLeft: number;
   private mergeBytesLeft: number;
+  /** Of the 64-bit integer that was read last: 32 bits each. */
+  private low = 0;
+  private high = 0;
 
   constructor(
     public bytes: Uint8Array,
@@ -73,32 +76,41 @@ export class TermReader {
 
   bool(): boolean {
     if (this.position < this.end && this.bytes[this.position]! < 0x80) return this.bytes[this.position++] !== 0;
-    return this.uint64() !== 0n;
+    this.varint64();
+    return (this.low | this.high) !== 0;
   }
 
   sint64(): bigint {
     if (this.position < this.end && this.bytes[this.position]! < 0x80) return BigInt(this.sint32());
-    const value = this.uint64();
-    return BigInt.asIntN(64, (value >> 1n) ^ -(value & 1n));
+    this.varint64();
+    const sign = -(this.low & 1);
+    return int64Of((this.high >>> 1) ^ sign, ((this.low >>> 1) | (this.high << 31)) ^ sign);
   }
 
   int64(): bigint {
-    return BigInt.asIntN(64, this.uint64());
+    this.varint64();
+    return int64Of(this.high, this.low);
   }
 
-  private uint64(): bigint {
+  /**
+   * Reads a varint into the halves of a 64-bit integer. They are put together at one place and without arithmetic:
+   * of bigints that come from two branches, the compiler of Node 20 makes code at times which it cannot represent, and
+   * ends the process.
+   */
+  private varint64(): void {
     const start = this.position;
     let low = 0;
-    for (let i = 0; i < 7; i += 1) {
+    let high = 0;
+    for (let shift = 0; shift < 70; shift += 7) {
       const byte = this.byte(start);
-      low += (byte & 0x7f) * 2 ** (7 * i);
-      if (byte < 0x80) return BigInt(low);
-    }
-    let value = BigInt(low);
-    for (let i = 7; i < 10; i += 1) {
-      const byte = this.byte(start);
-      value |= BigInt(byte & 0x7f) << BigInt(7 * i);
-      if (byte < 0x80) return BigInt.asUintN(64, value);
+      const bits = byte & 0x7f;
+      if (shift < 32) low |= bits << shift;
+      if (shift === 28) high = bits >>> 4;
+      else if (shift > 28) high |= bits << (shift - 32);
+      if (byte >= 0x80) continue;
+      this.low = low;
+      this.high = high;
+      return;
     }
     throw new DecodeError({ code: "badVarint", offset: start });
   }
@@ -216,4 +228,12 @@ function shortAscii(bytes: Uint8Array, start: number, end: number): string | und
     text += String.fromCharCode(byte);
   }
   return text;
+}
+
+const halves = new DataView(new ArrayBuffer(8));
+
+function int64Of(high: number, low: number): bigint {
+  halves.setInt32(0, high);
+  halves.setInt32(4, low);
+  return halves.getBigInt64(0);
 }

@@ -262,3 +262,14 @@ function varint(value: number): number[] {
   }
   return [...bytes, rest];
 }
+
+test("integers around every power of two come back from their bytes", () => {
+  for (let power = 0n; power < 64n; power += 1n) {
+    for (const delta of [-2n, -1n, 0n, 1n]) {
+      for (const value of [(1n << power) + delta, -(1n << power) + delta]) {
+        const expected = BigInt.asIntN(64, value);
+        expect(decodePar(encodePar(int(expected))).exprs).toEqual([new GInt(expected)]);
+      }
+    }
+  }
+});
