@@ -176,7 +176,8 @@ export class TestSyncNode implements AsyncDisposable {
   }
 }
 
-function chainPorts(chain: Chain): Pick<SyncOptions, "blocks" | "dag" | "approved" | "processor"> {
+/** What the engine needs of a chain. */
+export function chainPorts(chain: Chain): Pick<SyncOptions, "blocks" | "dag" | "approved" | "processor"> {
   const { dag, equivocations, blocks } = chain;
   return {
     blocks: {

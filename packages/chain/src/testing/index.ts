@@ -1,0 +1,1 @@
+export { signedDeploy, TestValidator, testGenesis, testKey } from "./ProposeNetwork.js";

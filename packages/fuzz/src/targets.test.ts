@@ -1,0 +1,28 @@
+import { SeededNumbers } from "@vedette/node/seededNumbers";
+import { describe, expect, test } from "vitest";
+import { CorpusFile } from "./driver/CorpusFile.js";
+import type { Finding } from "./driver/Finding.js";
+import { FuzzRun } from "./driver/FuzzRun.js";
+import { loadTarget, targetNames } from "./targets.js";
+
+/** Beside the corpus; dear targets get fewer. */
+const inputs = { cheap: 300, dear: 40 };
+
+describe("takes its corpus and a few hundred inputs as it must", () => {
+  test.each(targetNames)("%s", async (name) => {
+    const target = await loadTarget(name);
+    const findings: Finding[] = [];
+    const corpus = new CorpusFile(name).read();
+    const run = new FuzzRun({
+      target,
+      numbers: new SeededNumbers(1),
+      corpus,
+      mostInputs: corpus.length + inputs[target.cost],
+      mostMs: 200,
+      onFinding: (finding) => findings.push(finding),
+    });
+    await run.run();
+    expect(findings.map(({ message, shown }) => `${message}\n${shown}`)).toEqual([]);
+    expect(run.inputs).toBeGreaterThan(0);
+  });
+});

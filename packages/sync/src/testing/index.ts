@@ -1,0 +1,2 @@
+export { FakePeers, testPeer } from "./FakePeers.js";
+export { chainPorts } from "./TestSyncNode.js";
