@@ -118,8 +118,8 @@ export const tables = {
   },
   historyBlocks: {
     environment: "chain",
-    key: "hash of a valid block that the history has",
-    value: "0x01, or 0x00 where its transfers are not known",
+    key: "hash of a valid block that the history has; 0x00 while the history is being emptied",
+    value: "0x01, or 0x00 where its transfers are not known; empty",
     owner: "node/history",
   },
   historyGaps: {

@@ -79,7 +79,7 @@ export class HistoryFollower {
     const { index } = this.#sources;
     const { size, wanted } = index;
     // With blocks of another chain in it, it will be made anew.
-    return { done: size > wanted ? 0 : size, total: wanted };
+    return { done: size > wanted || index.isBeingEmptied ? 0 : size, total: wanted };
   }
 
   /** Works until the signal. What goes wrong keeps nobody else from working, and is tried again. */
@@ -114,7 +114,7 @@ export class HistoryFollower {
     if (this.#searchedTo !== undefined) return;
     const last = dag.lastFinalized();
     const isComplete = index.size === index.wanted && (last === undefined || index.has(last.hash));
-    if (isComplete || index.size + this.#waiting.size === index.wanted) return;
+    if (!index.isBeingEmptied && (isComplete || index.size + this.#waiting.size === index.wanted)) return;
     this.#searchedTo = 0n;
     this.#missing = 0;
     emit?.({ type: "historyBegun", blocks: index.size, wanted: index.wanted });
@@ -134,6 +134,8 @@ export class HistoryFollower {
   /** The next blocks that are missing. */
   async #search(): Promise<Waiting[]> {
     const { dag, index, emit } = this.#sources;
+    // An earlier run did not come to the end of it.
+    if (index.isBeingEmptied) await this.#startAnew();
     while (this.#searchedTo !== undefined) {
       const from: bigint = this.#searchedTo;
       const missing: Waiting[] = [];

@@ -28,7 +28,9 @@ export interface HistoryEntry {
 }
 
 /** Entries that are deleted in one transaction. */
-const deletedAtOnce = 2_000;
+const mostDeleted = 2_000;
+/** Stands among the blocks while the tables are being emptied: a block that is left then may have lost its rows. */
+const emptyingKey = Uint8Array.of(0);
 
 /**
  * Deploys and transfers of each address, of every valid block of the DAG: which of them are final is asked when they
@@ -38,10 +40,12 @@ const deletedAtOnce = 2_000;
  */
 export class HistoryIndex {
   readonly #store: Store;
+  readonly #deletedAtOnce: number;
 
   /** @param store has the tables of the chain environment */
-  constructor(store: Store) {
+  constructor(store: Store, deletedAtOnce = mostDeleted) {
     this.#store = store;
+    this.#deletedAtOnce = deletedAtOnce;
   }
 
   has(hash: Uint8Array): boolean {
@@ -50,7 +54,12 @@ export class HistoryIndex {
 
   /** Blocks that are in it. */
   get size(): number {
-    return this.#store.table("historyBlocks").count();
+    return this.#store.table("historyBlocks").count() - (this.isBeingEmptied ? 1 : 0);
+  }
+
+  /** Whether {@link clearSome} was begun and is not at its end. */
+  get isBeingEmptied(): boolean {
+    return this.#store.table("historyBlocks").has(emptyingKey);
   }
 
   /** Valid blocks of the DAG, which should all be in it. */
@@ -111,17 +120,19 @@ export class HistoryIndex {
 
   /** Empties the tables bit by bit. @returns whether more is left */
   clearSome(): boolean {
-    let deleted = 0;
+    let isMore = false;
     this.#store.write((tables) => {
-      // Blocks last: whoever is killed in between goes on with what is left.
+      tables("historyBlocks").delete(emptyingKey);
+      let room = this.#deletedAtOnce;
       for (const name of ["historyOfAddress", "historyGaps", "historyBlocks"] as const) {
-        const keys = [...tables(name).range({ limit: deletedAtOnce - deleted })].map(([key]) => key);
+        const keys = [...tables(name).range({ limit: room })].map(([key]) => key);
         for (const key of keys) tables(name).delete(key);
-        deleted += keys.length;
-        if (deleted >= deletedAtOnce) return;
+        room -= keys.length;
       }
+      isMore = room === 0;
+      if (isMore) tables("historyBlocks").put(emptyingKey, new Uint8Array(0));
     });
-    return deleted >= deletedAtOnce;
+    return isMore;
   }
 }
 

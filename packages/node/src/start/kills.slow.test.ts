@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fastFolder, seedOfToday } from "@vedette/testing";
+import { expect, test } from "vitest";
+import { diskStages } from "../testing/disk/diskWork.js";
+import { type KilledStage, killStage } from "../testing/disk/KilledStage.js";
+import { makeDiskWorld } from "../testing/disk/makeDiskWorld.js";
+
+/** A hundred more are made by `observer.slow.test.ts` amid synchronizations over sockets. */
+const kills = Number(process.env["VEDETTE_STAGE_KILLS"] ?? 180);
+const stages: readonly KilledStage[] = [...diskStages, "index"];
+
+test(`${kills} kills amid each of ${stages.join(", ")}: nothing promised is lost, and the end is the same`, async () => {
+  const folder = mkdtempSync(join(fastFolder, "vedette-kills-"));
+  const seed = seedOfToday();
+  const waiting = [...stages];
+  try {
+    const world = await makeDiskWorld();
+    // Two at a time: half of a short life is waiting.
+    const lane = async () => {
+      for (let stage = waiting.shift(); stage !== undefined; stage = waiting.shift()) {
+        const done = await killStage(folder, stage, world, { kills, seed });
+        process.stdout.write(`${stage}: ${done.kills} kills, ${done.ends} times to the end, seed ${seed}\n`);
+        expect(done.kills).toBe(kills);
+      }
+    };
+    await Promise.all([lane(), lane()]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,10 @@
+// A program of its own whose writes are recorded: node diskChild.js <folder> <stage> <file of the world>
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { DiskNode } from "./DiskNode.js";
+import { type DiskStage, work } from "./diskWork.js";
+import { readDiskWorld } from "./diskWorld.js";
+
+const [root = "", stage = "replay", world = ""] = process.argv.slice(2);
+await using node = await DiskNode.open(join(root, "data"));
+await work(stage as DiskStage, node, readDiskWorld(world), (line) => appendFileSync(`${root}.marks`, `${line}\n`));

@@ -1,0 +1,26 @@
+// A program of its own that is killed: node killedChild.js <data directory> <stage> <file of the world> <promises>
+// It checks what the earlier ones left and promised, then goes on with the work and tells of its promises, a line each.
+import { existsSync, readFileSync } from "node:fs";
+import { checkPromises, checkSame, checkWhole, contentOf } from "./diskCheck.js";
+import { type DiskStage, work } from "./diskWork.js";
+import { readDiskWorld } from "./diskWorld.js";
+
+const [path = "", stage = "", world = "", promisesPath = "", expectedPath = ""] = process.argv.slice(2);
+const tell = (line: string) => process.stdout.write(`${line}\n`);
+const lines = existsSync(promisesPath) ? readFileSync(promisesPath, "utf8").split("\n") : [];
+const promises = lines.filter((line) => line !== "");
+
+// A stage loads what it needs alone: most of a short life goes into that.
+if (stage === "index") {
+  const { workOnIndex } = await import("./IndexedNode.js");
+  await workOnIndex(path, promises, tell);
+} else {
+  const { DiskNode } = await import("./DiskNode.js");
+  await using node = await DiskNode.open(path);
+  checkPromises(node, promises);
+  checkWhole(node);
+  tell("ready");
+  await work(stage as DiskStage, node, readDiskWorld(world), tell);
+  checkSame(contentOf(node), JSON.parse(readFileSync(expectedPath, "utf8")));
+}
+tell("done");
