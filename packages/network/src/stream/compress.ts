@@ -1,23 +1,22 @@
 import { ByteWriter } from "@vedette/crypto";
-import { compress, uncompress } from "lz4-napi";
 import { NetworkError } from "../NetworkError.js";
+import { compressLz4, expandLz4 } from "./lz4.js";
 
 /** Content above this length travels compressed. @spec 10 §3.6 */
 export const compressAboveBytes = 512_000;
 
-const lengthPrefixBytes = 4;
 // One byte of an LZ4 block can stand for 255 bytes of content at most; the rest of the bound is for the first token.
 const maxExpansion = 255;
 const maxLength = 0x7fff_ffff;
 
 /**
- * Compresses to one raw LZ4 block, without frame. Works off the main thread.
+ * Compresses to one raw LZ4 block, without frame.
  *
  * @spec 10 §3.6, §9
  * @param withLength whether the block follows a varint of the content's length, as in the newer dialect
  */
 export async function compressBlock(content: Uint8Array, withLength: boolean): Promise<Uint8Array> {
-  const block = (await compress(content)).subarray(lengthPrefixBytes);
+  const block = await compressLz4(content);
   if (!withLength) return block;
   return new ByteWriter().varint(content.length).bytes(block).finish();
 }
@@ -33,15 +32,7 @@ export async function expandBlock(data: Uint8Array, claimedLength: number, withL
   if (claimedLength < 0 || claimedLength > maxLength || claimedLength > (block.length + 1) * maxExpansion) {
     throw bad(`compressed stream of ${block.length} bytes cannot hold ${claimedLength} bytes`);
   }
-  const prefixed = new Uint8Array(lengthPrefixBytes + block.length);
-  new DataView(prefixed.buffer).setUint32(0, claimedLength, true);
-  prefixed.set(block, lengthPrefixBytes);
-  let content: Uint8Array;
-  try {
-    content = await uncompress(prefixed);
-  } catch (cause) {
-    throw bad("compressed stream is damaged", cause);
-  }
+  const content = await expandLz4(block, claimedLength);
   if (content.length !== claimedLength) {
     throw bad(`compressed stream holds ${content.length} bytes, not ${claimedLength}`);
   }
@@ -61,6 +52,6 @@ function afterLength(data: Uint8Array, claimedLength: number): Uint8Array {
   throw bad("compressed stream does not begin with its length");
 }
 
-function bad(description: string, cause?: unknown): NetworkError {
-  return new NetworkError({ code: "protocol", description }, { cause });
+function bad(description: string): NetworkError {
+  return new NetworkError({ code: "protocol", description });
 }
