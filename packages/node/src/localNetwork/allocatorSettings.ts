@@ -5,6 +5,6 @@
  */
 export const allocatorSettings = {
   MALLOC_ARENA_MAX: "2",
-  MALLOC_MMAP_THRESHOLD_: "1048576",
+  MALLOC_MMAP_THRESHOLD_: "131072",
   MALLOC_TRIM_THRESHOLD_: "1048576",
 } as const;

@@ -43,6 +43,20 @@ describe("the image", () => {
     expect(settings).toMatchObject(allocatorSettings);
   });
 
+  test("the program that users call sets it likewise, unless they have set it", async () => {
+    const program = fileURLToPath(new URL("packages/node/bin/vedette.js", root));
+    const tell = "process.stdout.write(JSON.stringify(process.env)+String.fromCharCode(10))";
+    const environment = {
+      ...process.env,
+      NODE_OPTIONS: `--import=data:text/javascript,${tell}`,
+      MALLOC_ARENA_MAX: "7",
+    };
+    const { stdout } = await run(program, ["--version"], { env: environment });
+    const [settings, version] = stdout.trim().split("\n");
+    expect(JSON.parse(settings!)).toMatchObject({ ...allocatorSettings, MALLOC_ARENA_MAX: "7" });
+    expect(version).toMatch(/^Vedette \d/);
+  });
+
   test("what it runs is in it", () => {
     const commands = [...read("docker/Dockerfile").matchAll(/(?:ENTRYPOINT|CMD) (\[.*\])/g)].map(
       ([, json]) => JSON.parse(json!) as string[],

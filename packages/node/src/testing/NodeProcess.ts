@@ -49,10 +49,8 @@ export class NodeProcess {
   constructor({ dataDir, ports, networkId, args, isWatched }: NodeProcessOptions) {
     this.ports = ports;
     this.#process = spawn(
-      process.execPath,
+      program,
       [
-        ...(isWatched === true ? [`--import=${loopWatch}`] : []),
-        program,
         "run",
         `--data-dir=${dataDir}`,
         `--network-id=${networkId}`,
@@ -63,7 +61,10 @@ export class NodeProcess {
         ...portOptions(ports),
         ...args,
       ],
-      { stdio: ["ignore", "pipe", "pipe"] },
+      {
+        stdio: ["ignore", "pipe", "pipe"],
+        env: isWatched === true ? { ...process.env, NODE_OPTIONS: `--import=${loopWatch}` } : process.env,
+      },
     );
     this.#exited = once(this.#process, "exit").then(([code]) => code as number | null);
     for (const stream of [this.#process.stdout!, this.#process.stderr!]) this.#read(stream);
