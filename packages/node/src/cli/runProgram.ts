@@ -7,7 +7,7 @@ const heapSizeMb = 2048;
 
 /** Runs a command on a thread with a deep stack and prints what it prints. @returns the exit code */
 export function runProgram(command: ProgramCommand): Promise<number> {
-  const worker = startDeepThread(new URL("./programThread.js", import.meta.url), command, heapSizeMb);
+  const worker = startDeepThread(new URL("./programThread.js", import.meta.url), command, { heapSizeMb });
   return new Promise((resolve, reject) => {
     let exitCode: number = exitCodes.failure;
     worker.on("message", (message: ProgramMessage) => {

@@ -23,7 +23,7 @@ test.skipIf(isMissing)(
       executor: executorHere(new StateExecutor(states)),
       nowMs: Date.now,
     });
-    const signals = { isCancelled: () => false, nowMs: () => performance.now(), isOutOfMemory: () => false };
+    const signals = { isCancelled: () => false, nowMs: () => performance.now() };
     const reader = new StateReader(states, signals);
     const transfers = transferPortOf({ call: async (method, argument) => reader[method](argument as never) as never });
     await using node = await EventsNode.start({ transfers });

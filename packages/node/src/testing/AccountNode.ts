@@ -112,7 +112,7 @@ export class AccountNode implements AsyncDisposable {
   }
 
   #readers(): QueryReaders {
-    const signals = { isCancelled: () => false, nowMs: () => performance.now(), isOutOfMemory: () => false };
+    const signals = { isCancelled: () => false, nowMs: () => performance.now() };
     const reader = new StateReader(this.#states, signals);
     return { call: async (method: keyof StateReader, argument: never) => reader[method](argument) } as QueryReaders;
   }

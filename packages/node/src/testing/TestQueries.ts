@@ -134,7 +134,7 @@ export class TestQueries implements AsyncDisposable {
 
 /** Reads in this thread: the tests' sources are not what a thread could load. */
 function readingHere(store: Store): QueryReaders {
-  const signals = { isCancelled: () => false, nowMs: () => performance.now(), isOutOfMemory: () => false };
+  const signals = { isCancelled: () => false, nowMs: () => performance.now() };
   const reader = new StateReader(store, signals);
   return { call: async (method, argument) => reader[method](argument as never) as never };
 }

@@ -6,9 +6,11 @@ import { toHex } from "@vedette/crypto";
 import { openStateStore } from "../thread/executor.js";
 import { ReaderPool } from "../thread/ReaderPool.js";
 import { StateExecutor } from "../thread/StateExecutor.js";
-import { hostileTerms } from "./hostileTerms.js";
+import { deepTerms, hostileTerms } from "./hostileTerms.js";
 
 const longestMs = 4_000;
+/** More than any program of the recorded chains has, by far. */
+const honestDepth = 20_000;
 /** For what does not mind its time: a single long step. The pool adds two seconds before it ends a thread. */
 const shortestMs = 300;
 const path = mkdtempSync(join(tmpdir(), "vedette-readers-"));
@@ -31,7 +33,8 @@ async function explore(source: string, timeoutMs: number): Promise<string> {
 
 const good = "new return in { return!(1 + 2) }";
 const wanted = process.argv.slice(2);
-for (const [name, source] of Object.entries(hostileTerms)) {
+const honestTerms = Object.entries(deepTerms(honestDepth)).map(([name, source]) => [`honest ${name}`, source] as const);
+for (const [name, source] of [...Object.entries(hostileTerms), ...honestTerms]) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const startMs = performance.now();
   const [outcome, beside] = await Promise.all([

@@ -1,6 +1,25 @@
-const depth = 100_000;
+/** Programs that nest so deep, by what nests. */
+export function deepTerms(depth: number): Readonly<Record<string, string>> {
+  const nested = (open: string, inner: string, close = "") => `${open.repeat(depth)}${inner}${close.repeat(depth)}`;
+  return {
+    deepList: `@0!(${nested("[", "", "]")})`,
+    deepTuple: `@0!(${nested("(1,", "1", ")")})`,
+    deepNew: nested("new x in ", "Nil"),
+    deepSend: nested("@0!(", "1", ")"),
+    deepMatch: nested("match 1 { 1 => {", "Nil", "}}"),
+    deepParentheses: `@0!(${nested("(", "1", ")")})`,
+    deepNegation: `@0!(${nested("- ", "1")})`,
+    deepSum: `new return in { return!(${nested("1+", "1")}) }`,
+    deepMethods: `@0!([1]${nested(".slice(0,1)", "")})`,
+    deepPattern: `for (@{${nested("[", "x", "]")}} <- @0) { Nil }`,
+    deepNegatedPattern: `match 1 { ${nested("~", "1")} => Nil }`,
+    deepBundle: nested("bundle+{", "Nil", "}"),
+    deepQuotes: `${nested("@{*", "@1", "}")}!(1)`,
+    deepReceive: nested("for (x <- @0) {", "Nil", "}"),
+    deepAnswer: `new return in { return!(${nested("[", "", "]")}) }`,
+  };
+}
 
-const nested = (open: string, inner: string, close = "") => `${open.repeat(depth)}${inner}${close.repeat(depth)}`;
 const list = <T>(count: number, part: (i: number) => T, separator: string) =>
   Array.from({ length: count }, (_, i) => part(i)).join(separator);
 const doubling = (seed: string, step: string) =>
@@ -13,21 +32,7 @@ export const hostileTerms: Readonly<Record<string, string>> = {
   endless: "new l in { contract l(@n) = { l!(n + 1) } | l!(0) }",
   branching: "new l in { contract l(@n) = { l!(n + 1) | l!(n + 2) } | l!(0) }",
   persistentPair: "for (x <= @0) { Nil } | @0!!(1)",
-  deepList: `@0!(${nested("[", "", "]")})`,
-  deepTuple: `@0!(${nested("(1,", "1", ")")})`,
-  deepNew: nested("new x in ", "Nil"),
-  deepSend: nested("@0!(", "1", ")"),
-  deepMatch: nested("match 1 { 1 => {", "Nil", "}}"),
-  deepParentheses: `@0!(${nested("(", "1", ")")})`,
-  deepNegation: `@0!(${nested("- ", "1")})`,
-  deepSum: `new return in { return!(${nested("1+", "1")}) }`,
-  deepMethods: `@0!([1]${nested(".slice(0,1)", "")})`,
-  deepPattern: `for (@{${nested("[", "x", "]")}} <- @0) { Nil }`,
-  deepNegatedPattern: `match 1 { ${nested("~", "1")} => Nil }`,
-  deepBundle: nested("bundle+{", "Nil", "}"),
-  deepQuotes: `${nested("@{*", "@1", "}")}!(1)`,
-  deepReceive: nested("for (x <- @0) {", "Nil", "}"),
-  deepAnswer: `new return in { return!(${nested("[", "", "]")}) }`,
+  ...deepTerms(100_000),
   tooDeep: "(".repeat(900_000),
   manySends: list(50_000, () => "@0!(1)", "|"),
   tooLarge: `@0!([${list(600_000, () => "1", ",")}])`,

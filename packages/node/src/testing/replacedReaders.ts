@@ -11,7 +11,7 @@ import { everyAnswer } from "./everyAnswer.js";
 import { hostileTerms } from "./hostileTerms.js";
 
 const queries = 12;
-const timeoutMs = 30_000;
+const usualTimeoutMs = 30_000;
 const settledMs = 30_000;
 let threads = 0;
 process.on("worker", () => (threads += 1));
@@ -21,7 +21,7 @@ const store = openStateStore({ stateDirectory: path });
 const root = new StateExecutor(store).makeEmptyState();
 const nobody = new Uint8Array(65).fill(4);
 
-function ask(pool: ReaderPool, source: string): Promise<string> {
+function ask(pool: ReaderPool, source: string, timeoutMs = usualTimeoutMs): Promise<string> {
   const call = { root, source, deployer: nobody, signature: nobody, timestamp: 0n, timeoutMs, form: "json" as const };
   return pool.call("explore", call, timeoutMs).then(
     (answer) => (answer.kind === "values" ? answer.values.terms.join() : answer.kind),
@@ -54,7 +54,19 @@ async function giveBackStack(): Promise<object> {
   return { before, deep, after, leftMegabytes: Math.round(left() / 2 ** 20) };
 }
 
-for (const scenario of [replaceAmidQueries, giveBackStack])
+/** Programs that take all they get, on all readers at once. */
+async function growTogether(): Promise<object> {
+  await using pool = poolOf({});
+  await Promise.all([1, 2].map(() => ask(pool, "new return in { return!(1) }")));
+  const beforeBytes = privateMemory("self")!;
+  let mostBytes = 0;
+  const look = setInterval(() => (mostBytes = Math.max(mostBytes, privateMemory("self")!)), 20);
+  const outcomes = await Promise.all([1, 2].map(() => ask(pool, hostileTerms["branching"]!, 10_000)));
+  clearInterval(look);
+  return { outcomes, mostMegabytes: Math.round((mostBytes - beforeBytes) / 2 ** 20) };
+}
+
+for (const scenario of [replaceAmidQueries, giveBackStack, growTogether])
   process.stdout.write(`${JSON.stringify(await scenario())}\n`);
 await store.close();
 rmSync(path, { recursive: true });

@@ -14,7 +14,7 @@ export class ExecutorThread {
   isEnded = false;
 
   constructor(settings: ExecutorSettings, heapSizeMb: number) {
-    this.#worker = startDeepThread(new URL("./executorThread.js", import.meta.url), settings, heapSizeMb);
+    this.#worker = startDeepThread(new URL("./executorThread.js", import.meta.url), settings, { heapSizeMb });
     this.exited = new Promise((resolve) => this.#worker.once("exit", resolve));
     for (const event of ["error", "exit"]) this.#worker.once(event, () => (this.isEnded = true));
     this.#calls = new ThreadCalls(this.#worker, "executor");

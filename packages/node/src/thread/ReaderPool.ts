@@ -1,6 +1,8 @@
 import type { Worker } from "node:worker_threads";
 import { RemoteError, ThreadCalls } from "./calls.js";
 import { startDeepThread } from "./deepStack.js";
+import { GrowthTurn, growthCell } from "./GrowthTurn.js";
+import type { ProgramMemoryLimits } from "./ProgramMemory.js";
 import type { StateReader } from "./StateReader.js";
 import { type RestLimits, ThreadRest } from "./ThreadRest.js";
 
@@ -9,6 +11,11 @@ export interface ReaderSettings {
   readonly stateDirectory: string;
   /** Its one number is not 0 while the call that is being answered is to be given up. */
   readonly cancelFlag: SharedArrayBuffer;
+  readonly memory: ProgramMemoryLimits;
+  /** Where the readers agree which of them may hold much. */
+  readonly growthCell: SharedArrayBuffer;
+  /** By which they tell each other apart. */
+  readonly id: number;
 }
 
 /** Size and place of a pool. */
@@ -22,7 +29,7 @@ export interface ReaderPoolOptions {
 
 type ReaderMethods = { [K in keyof StateReader]: StateReader[K] };
 /** What is asked of a reader for its own sake. */
-type UpkeepMethods = { readonly tidy: () => void };
+type UpkeepMethods = { readonly tidy: () => void; readonly ready: () => void };
 
 /** Who answers queries on states. */
 export type QueryReaders = Pick<ReaderPool, "call">;
@@ -51,11 +58,17 @@ const sentences = {
   overrun: "The query did not end in time and its thread was ended.",
 };
 
-const heapSizeMb = 384;
+/**
+ * An observer is to stay below 600 MB whatever it is asked: some 250 are its own, a reader has what is left. Programs are
+ * stopped well before their thread's heap is full, which would end the thread. A hundred thousand levels of what nests
+ * need 60 to 120 MB of stack.
+ */
+const threadLimits = { heapSizeMb: 256, stackSizeMb: 160, youngSizeMb: 32 } as const;
+const memory: ProgramMemoryLimits = { mostBytes: 240 << 20, freeBytes: 112 << 20 };
 /** A call that minds its own deadline is given so much longer before its thread is ended. */
 const graceMs = 2_000;
 const defaultRest: RestLimits = {
-  mostBytes: 128 << 20,
+  mostBytes: memory.freeBytes,
   idleHeapBytes: 72 << 20,
   idleStackBytes: 8 << 20,
   garbageBytes: 16 << 20,
@@ -73,6 +86,8 @@ export class ReaderPool implements AsyncDisposable {
   readonly #idle: Reader[] = [];
   readonly #all = new Set<Reader>();
   readonly #waiting: Job[] = [];
+  readonly #growthCell = growthCell();
+  #lastId = 0;
   #isClosed = false;
 
   constructor(options: ReaderPoolOptions) {
@@ -114,7 +129,9 @@ export class ReaderPool implements AsyncDisposable {
 
   #addReader(): void {
     const { stateDirectory, rest = defaultRest } = this.#options;
-    const reader = new Reader(stateDirectory, rest, () => this.#replace(reader));
+    this.#lastId += 1;
+    const shared = { stateDirectory, growthCell: this.#growthCell, id: this.#lastId, memory };
+    const reader = new Reader(shared, rest, () => this.#replace(reader));
     this.#all.add(reader);
     // Those that have their modules loaded and compiled come first.
     this.#idle.unshift(reader);
@@ -138,6 +155,8 @@ export class ReaderPool implements AsyncDisposable {
     this.#idle.push(reader);
     if (reader.isEnded) this.#replace(reader);
     else reader.rest.answered(true);
+    // One that is replaced gives its turn back with its memory.
+    if (!reader.isEnded) reader.turn.release();
     this.#next();
   }
 
@@ -158,15 +177,20 @@ class Reader {
   readonly #calls: ThreadCalls<ReaderMethods & UpkeepMethods>;
   readonly #flag: Int32Array;
   readonly rest: ThreadRest;
+  readonly turn: GrowthTurn;
+  readonly #ready: Promise<unknown>;
   isEnded = false;
 
-  constructor(stateDirectory: string, rest: RestLimits, replace: () => void) {
+  constructor(shared: Omit<ReaderSettings, "cancelFlag">, rest: RestLimits, replace: () => void) {
     const cancelFlag = new SharedArrayBuffer(4);
     this.#flag = new Int32Array(cancelFlag);
-    const settings: ReaderSettings = { stateDirectory, cancelFlag };
-    this.#worker = startDeepThread(new URL("./readerThread.js", import.meta.url), settings, heapSizeMb);
+    this.turn = new GrowthTurn(shared.growthCell, shared.id);
+    const settings: ReaderSettings = { ...shared, cancelFlag };
+    this.#worker = startDeepThread(new URL("./readerThread.js", import.meta.url), settings, threadLimits);
     for (const event of ["error", "exit"]) this.#worker.on(event, () => (this.isEnded = true));
+    this.#worker.on("exit", () => this.turn.release());
     this.#calls = new ThreadCalls(this.#worker, "reader");
+    this.#ready = this.#calls.call("ready", undefined as never).catch(() => undefined);
     this.rest = new ThreadRest(rest, {
       kept: () => this.#calls.kept,
       tidy: () => this.#calls.call("tidy", undefined as never),
@@ -199,6 +223,8 @@ class Reader {
   async end(): Promise<void> {
     this.isEnded = true;
     this.rest[Symbol.dispose]();
+    // A thread that is ended while a native library is being loaded may end the process.
+    await this.#ready;
     await this.#worker.terminate();
   }
 }

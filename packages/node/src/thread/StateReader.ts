@@ -6,6 +6,7 @@ import type { Store } from "@vedette/store";
 import { decodePar, encodeBindPattern, encodePar, type Par } from "@vedette/terms";
 import { exportItems, readOnlyView, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
 import { type BoundedExploreAnswer, type BoundedExploreCall, boundedExplore } from "./boundedExplore.js";
+import type { ProgramMemory } from "./ProgramMemory.js";
 import {
   type ReportAnswer,
   type ReportCall,
@@ -88,9 +89,8 @@ const maxPendingSteps = 2_000_000;
 export interface ReaderSignals {
   readonly isCancelled: () => boolean;
   readonly nowMs: () => number;
-  readonly isOutOfMemory: () => boolean;
-  /** What `isOutOfMemory` looks at; left out where nobody counts it. */
-  readonly memoryMb?: number | undefined;
+  /** What programs may hold; left out where nobody counts it. */
+  readonly memory?: Pick<ProgramMemory, "programMb" | "isUsedUp">;
   /** Bytes that this thread holds; left out where nobody counts them. */
   readonly heldBytes?: (options: { readonly withoutGarbage: boolean }) => number;
 }
@@ -109,7 +109,7 @@ export class StateReader {
 
   /** @throws {SpaceError} `unknownRoot` */
   explore({ timeoutMs, form, ...exploration }: ExploreCall): ExploreAnswer {
-    const { nowMs, memoryMb } = this.#signals;
+    const { nowMs, memory } = this.#signals;
     const begunMs = nowMs();
     const budget = this.#budget(timeoutMs);
     try {
@@ -119,7 +119,12 @@ export class StateReader {
     } catch (error) {
       if (!(error instanceof ExecutionError)) throw error;
       if (error.failure.code === "stopped")
-        return { kind: "stopped", reason: error.failure.reason, afterMs: nowMs() - begunMs, memoryMb };
+        return {
+          kind: "stopped",
+          reason: error.failure.reason,
+          afterMs: nowMs() - begunMs,
+          memoryMb: memory?.programMb,
+        };
       return { kind: "failed", error: error.message };
     }
   }
@@ -204,7 +209,8 @@ export class StateReader {
   }
 
   #budget(timeoutMs: number, memoryBytes = Number.POSITIVE_INFINITY): Budget {
-    const { nowMs, isCancelled, isOutOfMemory, heldBytes } = this.#signals;
+    const { nowMs, isCancelled, memory, heldBytes } = this.#signals;
+    const patience = { deadlineMs: nowMs() + timeoutMs, nowMs, isCancelled };
     const most = (heldBytes?.({ withoutGarbage: false }) ?? 0) + memoryBytes;
     // Counting without garbage is dear, so that it is done only where there is too much with it.
     const holdsTooMuch = () =>
@@ -212,11 +218,9 @@ export class StateReader {
       heldBytes({ withoutGarbage: false }) > most &&
       heldBytes({ withoutGarbage: true }) > most;
     return {
+      ...patience,
       maxPending: maxPendingSteps,
-      deadlineMs: nowMs() + timeoutMs,
-      nowMs,
-      isCancelled,
-      isOutOfMemory: () => isOutOfMemory() || holdsTooMuch(),
+      isOutOfMemory: () => memory?.isUsedUp(patience) === true || holdsTooMuch(),
     };
   }
 }

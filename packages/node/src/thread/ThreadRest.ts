@@ -12,7 +12,7 @@ export interface RestLimits {
   readonly mostBytes: number;
   /** Of the heap: with more it is replaced when nobody asks anything, if collecting its garbage was not enough. */
   readonly idleHeapBytes: number;
-  /** Of the stack: likewise. No more than the next power of two is told of it. */
+  /** Of the stack: likewise. */
   readonly idleStackBytes: number;
   /** What a thread which nobody asks may have gathered since it collected its garbage. */
   readonly garbageBytes: number;

@@ -4,17 +4,24 @@ import { resourceLimits as ownLimits, Worker } from "node:worker_threads";
 import type { KeptMemory } from "./ThreadRest.js";
 import { touchedStackBytes } from "./touchedStack.js";
 
-/**
- * Stack of a thread that compiles or runs programs. Terms are walked by native recursion, so this, not the 1 MB of
- * the main thread, bounds how deep they may nest; pages are only taken when a program does nest.
- */
-const stackSizeMb = 256;
+/** What a thread that compiles or runs programs may take at most, in MB. */
+export interface ThreadLimits {
+  /** Of its JavaScript heap; a thread that exceeds it ends without harm to the others. */
+  readonly heapSizeMb: number;
+  /**
+   * Terms are walked by native recursion, so this, not the 1 MB of the main thread, bounds how deep they may nest; pages
+   * are only taken when a program does nest.
+   */
+  readonly stackSizeMb?: number;
+  /**
+   * Room for young objects. Evaluation makes many that die at once; with V8's default of 16 MB a fifth of the time
+   * goes into moving the few that live.
+   */
+  readonly youngSizeMb?: number;
+}
 
-/**
- * Room for young objects. Evaluation makes many that die at once; with V8's default of 16 MB a fifth of the time
- * goes into moving the few that live.
- */
-const maxYoungGenerationSizeMb = 64;
+const usualStackSizeMb = 256;
+const usualYoungSizeMb = 64;
 
 /**
  * The share of a thread's heap beyond which programs are stopped. The engine ends a thread whose heap is full, but
@@ -23,7 +30,7 @@ const maxYoungGenerationSizeMb = 64;
 const mostHeapUsed = 0.75;
 
 /**
- * Whether this thread, started by {@link startDeepThread}, is about to run out of memory.
+ * Whether the heap of this thread, started by {@link startDeepThread}, is about to be full.
  *
  * @param mostUsed share of its heap that may be used
  */
@@ -32,12 +39,6 @@ export function isOutOfMemory(mostUsed = mostHeapUsed): boolean {
   // What looks full may be garbage, above all where something large was just given up.
   throwGarbageAway();
   return isHeapFull(mostUsed);
-}
-
-/** What programs of this thread may hold: beyond it {@link isOutOfMemory}. `undefined` where there is no bound. */
-export function programMemoryMb(): number | undefined {
-  const { maxOldGenerationSizeMb: heapMb } = ownLimits;
-  return heapMb === undefined ? undefined : Math.floor(mostHeapUsed * heapMb);
 }
 
 /** Bytes that this thread holds, on its heap and beside it. */
@@ -50,13 +51,22 @@ export function heldBytes({ withoutGarbage }: { readonly withoutGarbage: boolean
 /** What this thread, started by {@link startDeepThread}, keeps from the rest of the process. */
 export function keptMemory(): KeptMemory {
   const { total_physical_size: pages, malloced_memory: zones, external_memory: external } = getHeapStatistics();
-  return { heapBytes: pages + zones + external, stackBytes: touchedStackBytes(stackSizeMb << 20) };
+  return { heapBytes: pages + zones + external, stackBytes: ownStackBytes() };
+}
+
+/** What this thread holds: objects, what belongs to them, and the part of its stack that was ever used. Bytes. */
+export function heldWithStack(): number {
+  return heldBytes({ withoutGarbage: false }) + ownStackBytes();
 }
 
 /** Collects all garbage of this thread. */
 export function throwGarbageAway(): void {
   collectGarbage ??= garbageCollector();
   collectGarbage();
+}
+
+function ownStackBytes(): number {
+  return touchedStackBytes((ownLimits.stackSizeMb ?? usualStackSizeMb) * 2 ** 20);
 }
 
 function isHeapFull(mostUsed: number): boolean {
@@ -72,14 +82,14 @@ function garbageCollector(): () => void {
   return runInNewContext("gc") as () => void;
 }
 
-/**
- * Starts a worker thread on which programs may run.
- *
- * @param entry    URL of the compiled module
- * @param heapSizeMb limit of its JavaScript heap; a thread that exceeds it ends without harm to the others
- */
-export function startDeepThread(entry: URL, workerData: unknown, heapSizeMb: number): Worker {
-  const resourceLimits = { stackSizeMb, maxYoungGenerationSizeMb, maxOldGenerationSizeMb: heapSizeMb };
+/** Starts a worker thread on which programs may run. @param entry URL of the compiled module */
+export function startDeepThread(entry: URL, workerData: unknown, limits: ThreadLimits): Worker {
+  const { heapSizeMb, stackSizeMb = usualStackSizeMb, youngSizeMb = usualYoungSizeMb } = limits;
+  const resourceLimits = {
+    stackSizeMb,
+    maxYoungGenerationSizeMb: youngSizeMb,
+    maxOldGenerationSizeMb: heapSizeMb,
+  };
   // Nothing of the environment is for programs.
   return new Worker(entry, { workerData, resourceLimits, env: {} });
 }

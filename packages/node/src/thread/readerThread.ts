@@ -3,8 +3,10 @@ import { LmdbStore, tablesOf } from "@vedette/store";
 import type { BoundedExploreCall } from "./boundedExplore.js";
 import { answerCalls } from "./calls.js";
 import { confineThread } from "./confineThread.js";
-import { heldBytes, isOutOfMemory, keptMemory, programMemoryMb, throwGarbageAway } from "./deepStack.js";
+import { heldBytes, heldWithStack, keptMemory, throwGarbageAway } from "./deepStack.js";
+import { GrowthTurn } from "./GrowthTurn.js";
 import { standBack } from "./niceness.js";
+import { ProgramMemory } from "./ProgramMemory.js";
 import type { ReaderSettings } from "./ReaderPool.js";
 import type { ReportCall, TransactionsCall, TransfersCall } from "./report/ReportReader.js";
 import {
@@ -19,18 +21,19 @@ import type { EntriesCall } from "./stateEntries.js";
 
 standBack("reader");
 
-const { stateDirectory, cancelFlag } = workerData as ReaderSettings;
+const { stateDirectory, cancelFlag, growthCell, id, memory: limits } = workerData as ReaderSettings;
 const store = new LmdbStore(stateDirectory, { tables: tablesOf("state"), readOnly: true });
 confineThread();
 const flag = new Int32Array(cancelFlag);
+const gauge = { held: heldWithStack, collectGarbage: throwGarbageAway };
+const memory = new ProgramMemory(limits, gauge, new GrowthTurn(growthCell, id));
 const caches = { nodeCacheBytes: 8 << 20, leafCacheBytes: 16 << 20 };
 const reader = new StateReader(
   store,
   {
     isCancelled: () => Atomics.load(flag, 0) !== 0,
     nowMs: () => performance.now(),
-    isOutOfMemory,
-    memoryMb: programMemoryMb(),
+    memory,
     heldBytes,
   },
   caches,
@@ -59,5 +62,6 @@ const methods = {
   balances: fresh((call: BalancesCall) => reader.balances(call)),
   checkTerm: (source: string) => reader.checkTerm(source),
   tidy: throwGarbageAway,
+  ready: () => undefined,
 };
 answerCalls(parentPort!, methods, keptMemory);

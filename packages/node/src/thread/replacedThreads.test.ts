@@ -49,12 +49,13 @@ describe("threads that are replaced", () => {
   );
 
   test.skipIf(!existsSync("/proc/self/pagemap"))(
-    "readers that are replaced amid queries lose none, and a stack that was used goes back (skipped: the system does not tell of memory)",
+    "readers that are replaced amid queries lose none, a stack that was used goes back, and one reader at a time holds much (skipped: the system does not tell of memory)",
     { timeout: timeoutMs },
     async () => {
-      const [amid, stack] = (await runScenario("replacedReaders.js")) as [
+      const [amid, stack, together] = (await runScenario("replacedReaders.js")) as [
         { wrong: string[]; threads: number },
         { leftMegabytes: number },
+        { outcomes: string[]; mostMegabytes: number },
       ];
       expect(amid.wrong).toEqual([]);
       expect(amid.threads).toBeGreaterThan(6);
@@ -63,9 +64,13 @@ describe("threads that are replaced", () => {
         deep: expect.stringContaining("nested too deeply"),
         after: '{"ExprInt":{"data":2}}',
       });
-      // All of the stack is 256.
+      // All of the stack is 160.
       process.stdout.write(`a stack that was used to its end leaves ${stack.leftMegabytes} MB\n`);
-      expect(stack.leftMegabytes).toBeLessThan(128);
+      expect(stack.leftMegabytes).toBeLessThan(80);
+      process.stdout.write(`two programs that take all they get hold ${together.mostMegabytes} MB at most\n`);
+      for (const outcome of together.outcomes) expect(["stopped", "failed"]).toContain(outcome);
+      // One has 240, the other 112, and garbage: twice 240 would be 480.
+      expect(together.mostMegabytes).toBeLessThan(430);
     },
   );
 });

@@ -8,6 +8,8 @@ const isTouchedMask = 0xc0;
 const windowPages = 16;
 /** The least use that is told apart from none. */
 const firstDepthBytes = 1 << 20;
+/** How exactly a deeper use is told. */
+const exactBytes = 4 << 20;
 
 /** Kept: a thread that runs programs closes the module (`confineThread`). */
 const readOpened = readSync;
@@ -23,8 +25,8 @@ interface Stack {
 let own: Stack | undefined | "unknown" = "unknown";
 
 /**
- * How deep this thread's stack was ever used, in bytes, up to the next power of two: so much of it stays in memory
- * until the thread ends, since nobody gives a stack's pages back.
+ * How deep this thread's stack was ever used, in bytes, rounded up: so much of it stays in memory until the thread ends,
+ * since nobody gives a stack's pages back.
  *
  * @returns 0 for less than a megabyte, and where the system does not tell
  * @cost one small read where the stack was not used much
@@ -32,12 +34,18 @@ let own: Stack | undefined | "unknown" = "unknown";
 export function touchedStackBytes(stackBytes: number): number {
   if (own === "unknown") own = findStack();
   if (own === undefined) return 0;
-  let touched = 0;
-  for (let depth = firstDepthBytes; depth < stackBytes; depth *= 2) {
-    if (!isTouched(own, depth)) break;
-    touched = Math.min(2 * depth, stackBytes);
+  let [touched, untouched] = [0, firstDepthBytes];
+  while (untouched < stackBytes && isTouched(own, untouched)) {
+    touched = untouched;
+    untouched = Math.min(2 * untouched, stackBytes);
   }
-  return touched;
+  if (touched === 0) return 0;
+  while (untouched - touched > exactBytes) {
+    const depth = (touched + untouched) / 2;
+    if (isTouched(own, depth)) touched = depth;
+    else untouched = depth;
+  }
+  return untouched;
 }
 
 function isTouched({ top, pageMap }: Stack, depth: number): boolean {

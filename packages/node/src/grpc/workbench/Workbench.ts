@@ -137,7 +137,7 @@ class BenchThread {
     if (this.#calls !== undefined) return this.#calls;
     const { timeoutMs, heapSizeMb } = this.#limits;
     const settings: WorkbenchSettings = { cancelFlag: this.#flag.buffer as SharedArrayBuffer, timeoutMs, maxPending };
-    const worker = startDeepThread(new URL("./workbenchThread.js", import.meta.url), settings, heapSizeMb);
+    const worker = startDeepThread(new URL("./workbenchThread.js", import.meta.url), settings, { heapSizeMb });
     for (const event of ["error", "exit"])
       worker.once(event, () => {
         if (this.#worker === worker) this.#worker = this.#calls = undefined;

@@ -92,7 +92,7 @@ function serverOf(world: DiskWorld): StateReader {
     for (const [name, entries] of Object.entries(world.states))
       for (const [key, value] of entries) tables(name as keyof DiskWorld["states"]).put(key, value);
   });
-  const server = new StateReader(states, { isCancelled: () => false, nowMs: () => 0, isOutOfMemory: () => false });
+  const server = new StateReader(states, { isCancelled: () => false, nowMs: () => 0 });
   servers.set(world, server);
   return server;
 }

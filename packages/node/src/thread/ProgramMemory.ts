@@ -1,0 +1,73 @@
+import type { GrowthTurn } from "./GrowthTurn.js";
+
+/** What the programs of one thread may hold, in bytes: objects of the heap, what belongs to them, and stack. */
+export interface ProgramMemoryLimits {
+  /** Beyond it a program is stopped. */
+  readonly mostBytes: number;
+  /** Beyond it a program only goes on while no other thread of the pool holds as much. */
+  readonly freeBytes: number;
+}
+
+/** Where a thread's memory is looked at. */
+export interface ProgramMemoryGauge {
+  /** What the thread holds, garbage too. */
+  readonly held: () => number;
+  readonly collectGarbage: () => void;
+}
+
+/** How long a program may be kept waiting. */
+export interface Patience {
+  readonly deadlineMs: number;
+  readonly nowMs: () => number;
+  readonly isCancelled: () => boolean;
+}
+
+/** What is nearly at its bound counts as beyond: otherwise the garbage would be collected at every look. */
+const nearly = 7 / 8;
+/** So often a program that waits looks whether it is still wanted. */
+const waitMs = 20;
+
+/** Bounds what programs of a reader hold, in one sum, and lets one reader at a time hold much. @spec 50 §1.11 */
+export class ProgramMemory {
+  readonly #limits: ProgramMemoryLimits;
+  readonly #gauge: ProgramMemoryGauge;
+  readonly #turn: GrowthTurn;
+
+  constructor(limits: ProgramMemoryLimits, gauge: ProgramMemoryGauge, turn: GrowthTurn) {
+    this.#limits = limits;
+    this.#gauge = gauge;
+    this.#turn = turn;
+  }
+
+  /** What programs may hold, in whole megabytes. */
+  get programMb(): number {
+    return Math.floor((nearly * this.#limits.mostBytes) / 2 ** 20);
+  }
+
+  /** Whether a program is to be stopped; waits until it is this thread's turn to hold much. */
+  isUsedUp(patience: Patience): boolean {
+    const { mostBytes, freeBytes } = this.#limits;
+    if (this.#gauge.held() <= freeBytes) return false;
+    if (!this.#turn.take()) {
+      if (!this.#isFull(freeBytes)) return false;
+      if (!this.#wait(patience)) return true;
+    }
+    return this.#isFull(mostBytes);
+  }
+
+  #isFull(bytes: number): boolean {
+    if (this.#gauge.held() <= bytes) return false;
+    // What looks full may be garbage, above all where something large was just given up.
+    this.#gauge.collectGarbage();
+    return this.#gauge.held() > nearly * bytes;
+  }
+
+  /** @returns whether the turn has come */
+  #wait({ deadlineMs, nowMs, isCancelled }: Patience): boolean {
+    while (nowMs() < deadlineMs && !isCancelled()) {
+      if (this.#turn.take()) return true;
+      this.#turn.wait(waitMs);
+    }
+    return false;
+  }
+}
