@@ -21,7 +21,7 @@ export {
   playGenesis,
 } from "./play/playBlock.js";
 export type { DeployTry, LeftOutDeploy, PlayLimits } from "./play/tryDeploys.js";
-export { type BalanceQuery, balanceName, balances, namesBalances } from "./query/balances.js";
+export { type BalanceQuery, balanceName, balances, namesBalances, proofOfStakeAddress } from "./query/balances.js";
 export { type Exploration, type ExploreResult, exploreDeploy } from "./query/exploreDeploy.js";
 export { activeValidators, bonds, epochLength } from "./query/proofOfStake.js";
 export { type FailedReplay, printReplayFailure, type ReplayFailure } from "./replay/ReplayFailure.js";

@@ -33,8 +33,11 @@ export function balances(store: StateStore, { root, addresses, budget }: Balance
   return askedBalances(store, { root, addresses, ...(budget === undefined ? {} : { budget }) });
 }
 
-/** The fifth name that the proof-of-stake contract draws is that of its vault, which is there from genesis on. */
-const proofOfStakeAddress = (() => {
+/**
+ * The address of the vault that holds all stakes and what was paid for deploys: the fifth name that the proof-of-stake
+ * contract draws, there from genesis on.
+ */
+export const proofOfStakeAddress: string = (() => {
   const { key, timestamp } = contractSigner("PoS.rhox");
   const names = deployRandom(key.publicKey, timestamp);
   for (let drawn = 0; drawn < 4; drawn += 1) names.next();

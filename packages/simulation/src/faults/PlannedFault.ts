@@ -33,7 +33,8 @@ const mostFaults = 60;
 /** Draws what goes wrong. Each fault has numbers of its own, so that others stay as they are when it is left out. */
 export function drawFaults({ seed, steps, faults }: SimulationRequest, nodes: readonly PlannedNode[]): PlannedFault[] {
   const count = Math.min(mostFaults, Math.ceil(steps / stepsPerFault));
-  const wildness = new SeededRandom(seed, "faults").pick([0, 0.5, 1, 1]);
+  const drawing = new SeededRandom(seed, "faults");
+  const wildness = drawing.pick([0, 0.5, 1, 1]) * drawing.pick([1, 1, 2, 5]);
   const planned: PlannedFault[] = [];
   for (let number = 0; number < Math.ceil(count * wildness); number += 1) {
     const random = new SeededRandom(seed, `fault ${number}`);

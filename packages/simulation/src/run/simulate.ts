@@ -1,9 +1,11 @@
 import { foundLedgerNetwork } from "./foundNetwork.js";
+import { foundRholangNetwork } from "./foundRholangNetwork.js";
 import { drawScenario, type SimulationRequest } from "./Scenario.js";
 import { type Outcome, Simulation } from "./Simulation.js";
 
 /** Runs one seed. @param print is given every event */
 export async function simulate(request: SimulationRequest, print?: (line: string) => void): Promise<Outcome> {
   const scenario = drawScenario(request);
-  return new Simulation(scenario, foundLedgerNetwork(scenario), print).run();
+  const founded = request.execution === "real" ? foundRholangNetwork(scenario) : foundLedgerNetwork(scenario);
+  return new Simulation(scenario, founded, print).run();
 }
