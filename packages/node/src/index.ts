@@ -1,6 +1,7 @@
 export { executionOf } from "./chain/executionOf.js";
 export { ReplayAhead } from "./chain/ReplayAhead.js";
 export { approvedBlockOf, blockProcessorOf, blockStoreOf, dagViewOf, stateImportOf } from "./chain/syncPorts.js";
+export { EventLog } from "./events/EventLog.js";
 export { Proposing, type ProposingOptions } from "./propose/Proposing.js";
 export { noteMerge } from "./rejection/mergeNotes.js";
 export { CatchUp } from "./start/CatchUp.js";

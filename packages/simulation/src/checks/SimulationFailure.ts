@@ -12,6 +12,7 @@ export type Check =
   | "every validator that is honest goes on"
   | "a restart finds what was there"
   | "a state is whole"
+  | "event logs tell what happened"
   | "queues are bounded"
   | "an honest block is valid"
   | "a node that is asked to stop stops"

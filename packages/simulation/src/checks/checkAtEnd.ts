@@ -5,6 +5,7 @@ import { findMissing, StateStore } from "@vedette/tuplespace";
 import type { SimulatedNode } from "../node/SimulatedNode.js";
 import type { PlannedNode } from "../run/Scenario.js";
 import type { Workload } from "../workload/Workload.js";
+import { checkEventLog } from "./checkEventLog.js";
 import type { Oracle } from "./Oracle.js";
 import { type Check, SimulationFailure } from "./SimulationFailure.js";
 
@@ -51,6 +52,7 @@ export function checkAtEnd({ nodes, oracle }: EndFacts, rules: ChainRules): void
     const latest = (dag: Chain["dag"]) => [...dag.latestMessages()].map(({ hash }) => toHex(hash)).join();
     if (latest(reopened.dag) !== latest(chain.dag))
       throw new SimulationFailure("a restart finds what was there", `${node.name}: other latest messages`);
+    checkEventLog(node.name, { log: node.process!.log, chain, store: node.disk.memory.chain });
     const missing = findMissing(new StateStore(node.disk.memory.state), last.postStateHash);
     if (missing.nodes.length > 0)
       throw new SimulationFailure("a state is whole", `${node.name} lacks parts of ${shortHash(last.postStateHash)}`);

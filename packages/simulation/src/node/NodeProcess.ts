@@ -7,6 +7,7 @@ import {
   CatchUp,
   CurrentEngine,
   dagViewOf,
+  EventLog,
   executionOf,
   noteMerge,
   Proposing,
@@ -84,6 +85,7 @@ export class NodeProcess implements Owner {
   readonly engine: CurrentEngine;
   readonly state: StateStore;
   readonly catchUp: CatchUp;
+  readonly log: EventLog;
   /** Resolves when it has ended by itself or was stopped. */
   hasEnded = false;
   readonly #facts: NodeFacts;
@@ -122,14 +124,17 @@ export class NodeProcess implements Owner {
       (block, scope, merged) => noteMerge(store, block, scope, merged),
     );
     const nowMs = () => this.#nowMs();
+    const newId = () => Uint8Array.from({ length: 8 }, () => random.below(256));
+    this.log = new EventLog({ store, newId, hasOneParent: rules.maximumParents === 1 });
     this.chain = new Chain({
-      ...{ store, rules, execution, nowMs, breath: this.#timers.breath },
+      ...{ store, rules, execution, nowMs, breath: this.#timers.breath, record: this.log.record },
       emit: (event) => {
         if (!this.isAlive) return;
         this.#watch.chain(event);
         this.proposing?.onChainEvent(event);
       },
     });
+    this.log.open(this.chain.dag, rules.faultToleranceThreshold);
     this.catchUp = new CatchUp({}, this.#timers);
     this.proposing = facts.key === undefined ? undefined : this.#proposingOf(facts.key, execution);
     this.engine = new CurrentEngine(() => this.#engine(), this.#timers);
