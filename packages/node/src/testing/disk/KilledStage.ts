@@ -27,11 +27,11 @@ export type KilledStage = DiskStage | "index";
  * and enough that the end is reached. By promises, since time is another one on each machine.
  */
 const mostPromises: Readonly<Record<KilledStage, number>> = {
-  replay: 5,
-  propose: 12,
-  merge: 5,
-  "state import": 60,
-  index: 60,
+  replay: 8,
+  propose: 18,
+  merge: 8,
+  "state import": 90,
+  index: 70,
 };
 
 /** How often a stage's program was killed, and how often it came to the end. */
@@ -102,6 +102,7 @@ async function runOnce(args: readonly string[], { promises, kept, afterMs }: Mom
     told += 1;
   }
   const [code, signal] = await exited;
-  if (signal === "SIGKILL") return "killed";
-  return isDone && code === 0 ? "done" : errors;
+  // Nothing was left to do.
+  if (isDone) return "done";
+  return signal === "SIGKILL" && code === null ? "killed" : errors;
 }
