@@ -12,12 +12,14 @@ import type { Insertion } from "./dag/insertBlock.js";
 import { EquivocationTable } from "./equivocation/EquivocationTable.js";
 import { updateFinality } from "./finality/finalityEffects.js";
 import type { ReadyBlock } from "./ReadyBlock.js";
+import { Reviser, type Revision } from "./revision/Reviser.js";
 import type { BlockExecution } from "./validation/BlockExecution.js";
 import type { BlockStatus } from "./validation/BlockStatus.js";
 import { checkBondsCache } from "./validation/bondsCache.js";
 import { checkCheckpoint } from "./validation/checkpoint.js";
 import { applyEffects } from "./validation/effects.js";
-import { type Validation, validateBlock } from "./validation/validateBlock.js";
+import { slashedBlocks } from "./validation/invalidBlockViews.js";
+import { type Validation, type ValidationContext, validateBlock } from "./validation/validateBlock.js";
 
 /** What a chain is made of and whom it asks. */
 export interface ChainOptions {
@@ -56,6 +58,9 @@ export class Chain {
   private readonly emit: (event: ChainEvent) => void;
   private readonly breath: Breath;
   private previous: Promise<unknown> = Promise.resolve();
+  private readonly reviser: Reviser;
+  /** Whether there may be verdicts to take back. */
+  private mayRevise = true;
 
   constructor(options: ChainOptions) {
     this.options = options;
@@ -65,6 +70,11 @@ export class Chain {
     this.equivocations = new EquivocationTable(options.store);
     this.emit = options.emit ?? (() => {});
     this.breath = options.breath ?? systemBreath;
+    this.reviser = new Reviser({
+      ...{ dag: this.dag, blocks: this.blocks, equivocations: this.equivocations },
+      judgeTimeless: (block) => this.validate(block, { isAwaited: false, isTimeless: true }),
+      revise: (revision) => this.revise(revision),
+    });
   }
 
   /** Begins with an approved block, which is taken as it is. Nothing happens when it is there already. @spec 40 §6.2 */
@@ -129,10 +139,24 @@ export class Chain {
     });
   }
 
-  /** Parents and justified blocks that must be processed before this block can be. @spec 40 §4.4 (step 5) */
+  /**
+   * Blocks that a block slashes for and that must be processed before it; none where blocks are judged by evidence,
+   * since there what is slashed for lies in the block's past.
+   *
+   * @spec 40 §17.2
+   */
+  slashedDependencies(block: Block): readonly Uint8Array[] {
+    return this.dag.judgesByEvidence ? [] : slashedBlocks(block).filter(({ length }) => length === 32);
+  }
+
+  /** Parents, justified and slashed blocks that must be processed before this block can be. @spec 40 §4.4 (step 5) */
   missingDependencies(block: Block): readonly Uint8Array[] {
     const missing = new Map<string, Uint8Array>();
-    const hashes = [...block.parents, ...block.justifications.map(({ latestBlockHash }) => latestBlockHash)];
+    const hashes = [
+      ...block.parents,
+      ...block.justifications.map(({ latestBlockHash }) => latestBlockHash),
+      ...this.slashedDependencies(block),
+    ];
     for (const hash of hashes) {
       if (!this.dag.has(hash) && !this.equivocations.isDetectedAnywhere(hash)) missing.set(hashKey(hash), hash);
     }
@@ -208,16 +232,39 @@ export class Chain {
         one.block,
         one.validation === undefined ? this.knownStatus(one.block) : this.settle(one, one.validation),
       );
+    await this.reviseVerdicts();
     return ready.map(({ block }) => processed.get(block)!);
+  }
+
+  /** After a block was recorded as invalid, and when the process begins. @spec 40 §17.4 */
+  private async reviseVerdicts(): Promise<void> {
+    if (!this.mayRevise || this.dag.judgesByEvidence) return;
+    this.mayRevise = false;
+    await this.reviser.look();
+  }
+
+  private revise({ block, verdict, isOverruled, detected, overruled }: Revision): void {
+    const { tell } = this.takeIn(block, () => {
+      this.dag.revise(block.hash, verdict, (tables) => {
+        this.equivocations.putDetected(tables, detected, block.hash);
+        this.equivocations.putOverruled(tables, overruled);
+      });
+      return { status: { status: "Valid" }, inserted: true };
+    });
+    this.emit({ type: "verdictRevised", block, verdict, isOverruled });
+    tell();
   }
 
   /** @returns `undefined` for a block that is in the DAG already */
   private judge({ block, isAwaited }: ReadyBlock): Promise<Validation> | undefined {
-    if (this.dag.has(block.hash)) return undefined;
+    return this.dag.has(block.hash) ? undefined : this.validate(block, { isAwaited });
+  }
+
+  private validate(block: Block, how: Pick<ValidationContext, "isAwaited" | "isTimeless">): Promise<Validation> {
     const { dag, equivocations, rules } = this;
     const nowMs = BigInt(Math.floor(this.options.nowMs()));
     const { execution } = this.options;
-    return validateBlock(block, { rules, dag, equivocations, execution, nowMs, isAwaited, breath: this.breath });
+    return validateBlock(block, { rules, dag, equivocations, execution, nowMs, breath: this.breath, ...how });
   }
 
   private settle(ready: ReadyBlock, validation: Validation): ProcessedBlock {
@@ -263,6 +310,7 @@ export class Chain {
 
   private report(block: Block, { status, inserted }: ProcessedBlock, emit: (event: ChainEvent) => void): void {
     if (status.status !== "Valid") {
+      this.mayRevise ||= inserted;
       emit({ type: "blockRefused", block, status, recorded: inserted });
       return;
     }

@@ -7,6 +7,8 @@ export type ChainChange =
   | { readonly type: "begun"; readonly block: BlockMetadata }
   /** A block came into the DAG; `reason` may tell why an invalid one is invalid. */
   | { readonly type: "inserted"; readonly block: BlockMetadata; readonly reason: string | undefined }
+  /** A block that had come in as an invalid one is valid after all; `block` stands as it does now. @spec 40 §17.4 */
+  | { readonly type: "revised"; readonly block: BlockMetadata }
   /** A block was finalized, and with it those of its ancestors that had not been. */
   | { readonly type: "finalized"; readonly block: BlockMetadata; readonly ancestors: readonly BlockMetadata[] };
 

@@ -8,6 +8,16 @@ export type ChainEvent =
   | { readonly type: "blockAdded"; readonly block: Block }
   /** A block was found not valid. `recorded`: it is in the DAG as an invalid one. */
   | { readonly type: "blockRefused"; readonly block: Block; readonly status: BlockStatus; readonly recorded: boolean }
+  /**
+   * A block that was recorded as invalid is valid after all, and `blockAdded` is told next: validators with more than
+   * half of the stake build on it, or on what made it invalid (`isOverruled: false`). @spec 40 §17.4
+   */
+  | {
+      readonly type: "verdictRevised";
+      readonly block: Block;
+      readonly verdict: string;
+      readonly isOverruled: boolean;
+    }
   | { readonly type: "blockFinalized"; readonly block: Block }
   | { readonly type: "lastFinalizedChanged"; readonly hash: Uint8Array; readonly number: bigint }
   /** The new last finalized block does not build on the one before: validators have left what they voted for. */

@@ -49,7 +49,12 @@ export const tables = {
     value: "empty",
     owner: "chain/dag",
   },
-  invalidBlocks: { environment: "chain", key: "block hash", value: "sender", owner: "chain/dag" },
+  invalidBlocks: {
+    environment: "chain",
+    key: "block hash",
+    value: "sender, and why it is invalid",
+    owner: "chain/dag",
+  },
   blocksOfDeploy: {
     environment: "chain",
     key: "hash of a deploy's signature, hash of a block that has it",
@@ -58,8 +63,14 @@ export const tables = {
   },
   ownBlocks: {
     environment: "chain",
-    key: "validator, hash of its own block before, hash of a valid block of it",
+    key: "validator, hash of its own block before, hash of a block of it",
     value: "empty",
+    owner: "chain/dag",
+  },
+  revisedBlocks: {
+    environment: "chain",
+    key: "hash of a valid block that was recorded as invalid",
+    value: "why it was invalid",
     owner: "chain/dag",
   },
   offences: {

@@ -96,6 +96,8 @@ export type SyncEvent =
   | { readonly type: "blockValidationStarted"; readonly block: Block }
   | { readonly type: "blockValidated"; readonly block: Block; readonly status: string; readonly durationMs: number }
   | { readonly type: "blockFailed"; readonly block: Block; readonly reason: string }
+  /** A block cannot be judged as long as the DAG stays as it is. */
+  | { readonly type: "blockUnjudged"; readonly block: Block; readonly reason: string }
   | { readonly type: "hashSent"; readonly hash: Uint8Array }
   | { readonly type: "blockRequestServed"; readonly hash: Uint8Array; readonly peer: Peer; readonly found: boolean }
   | { readonly type: "tipsServed"; readonly tips: readonly Uint8Array[]; readonly peer: Peer }

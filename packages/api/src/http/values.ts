@@ -38,6 +38,11 @@ export const syncStatus = named(
     blocksPerSecond: Type.Number({ description: "Over the last thirty seconds." }),
     secondsLeft: orNull(Type.Number({ description: "Estimate; null where there is none." })),
     peers: int32(),
+    unjudgedBlocks: int32({ description: "Blocks that could not be judged; what builds on them waits." }),
+    revisedVerdicts: int32({
+      description:
+        "Blocks that are valid though the node had found them invalid, since most of the stake builds on them.",
+    }),
     lastError: orNull(Type.String()),
   }),
 );

@@ -26,6 +26,10 @@ export interface SyncStatusView {
   readonly blocksPerSecond: number;
   readonly secondsLeft: number | undefined;
   readonly peers: number;
+  /** Stored blocks that could not be judged. @spec 40 §17.3 */
+  readonly unjudgedBlocks: number;
+  /** Blocks that are valid though the node had found them invalid. @spec 40 §17.4 */
+  readonly revisedVerdicts: number;
   readonly lastError: string | undefined;
 }
 
@@ -94,6 +98,8 @@ export function syncStatusBody(sync: SyncStatusView): { readonly [key: string]: 
     blocksPerSecond: sync.blocksPerSecond,
     secondsLeft: sync.secondsLeft ?? null,
     peers: sync.peers,
+    unjudgedBlocks: sync.unjudgedBlocks,
+    revisedVerdicts: sync.revisedVerdicts,
     lastError: sync.lastError ?? null,
   };
 }

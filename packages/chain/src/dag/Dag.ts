@@ -7,9 +7,16 @@ import { type BlockMetadata, decodeMetadata, encodeMetadata } from "./BlockMetad
 import type { BondSet } from "./BondSet.js";
 import { BondSets } from "./BondSets.js";
 import type { DagView, LatestMessage } from "./DagView.js";
-import { type Insertion, type InsertionPlan, planInsertion, writeInsertion } from "./insertBlock.js";
+import {
+  decodeInvalid,
+  type Insertion,
+  type InsertionPlan,
+  newlyBonded,
+  planInsertion,
+  writeInsertion,
+} from "./insertBlock.js";
 import { MetadataCache } from "./MetadataCache.js";
-import { afterPrefix, finalizedKeys, keyNumber, numberKey, pairKey } from "./tableKeys.js";
+import { afterPrefix, finalizedKeys, heightKey, keyNumber, numberKey, pairKey } from "./tableKeys.js";
 
 const dagTables = [
   "blockMetadata",
@@ -21,11 +28,18 @@ const dagTables = [
   "blocksOfDeploy",
   "ownBlocks",
   "offences",
+  "revisedBlocks",
 ] as const;
 
 const hashHexLength = 64;
-/** Two are a proof; more say nothing new. */
-const mostSides = 2;
+/** Two are a proof; by arrival a few more tell what others may have found. */
+const mostSides = 8;
+
+interface InvalidEntry {
+  readonly hash: Uint8Array;
+  readonly sender: Uint8Array;
+  readonly reason: string | undefined;
+}
 
 /**
  * The blocks that were accepted, or recorded as invalid, and how they hang together.
@@ -44,7 +58,9 @@ export class Dag implements DagView {
   private readonly latest = new Map<string, LatestMessage>();
   /** {@link latest} in order, until it changes. */
   private sortedLatest: readonly LatestMessage[] | undefined;
-  private readonly invalid = new Map<string, { readonly hash: Uint8Array; readonly sender: Uint8Array }>();
+  private readonly invalid = new Map<string, InvalidEntry>();
+  private changed = 0;
+  private revised = 0;
   /** What {@link isBonded} looks at, until it changes. */
   private knownBonds: ReadonlySet<BondSet> | undefined;
   private readonly offences = new Map<string, readonly Uint8Array[]>();
@@ -146,6 +162,21 @@ export class Dag implements DagView {
 
   isInvalid(hash: Uint8Array): boolean {
     return this.invalid.has(hashKey(hash));
+  }
+
+  /** Why a block is invalid, where it is and where that is known. */
+  invalidReason(hash: Uint8Array): string | undefined {
+    return this.invalid.get(hashKey(hash))?.reason;
+  }
+
+  /** How often the DAG was changed since it was opened: what could not be judged may be judged after a change. */
+  get changes(): number {
+    return this.changed;
+  }
+
+  /** Blocks that were recorded as invalid, and are valid now. @spec 40 §17.4 */
+  get revisedCount(): number {
+    return this.revised;
   }
 
   get judgesByEvidence(): boolean {
@@ -268,6 +299,36 @@ export class Dag implements DagView {
     }
   }
 
+  /**
+   * Makes a block valid that was recorded as invalid, together with what `also` writes.
+   *
+   * @param reason why it was invalid
+   * @returns how it stands now
+   * @throws {ChainError} `blockMissing`
+   * @spec 40 §17.4
+   */
+  revise(hash: Uint8Array, reason: string, also?: (tables: WritableTables) => void): BlockMetadata {
+    const block = this.require(hash).with({ invalid: false });
+    const bonded = newlyBonded(this, block);
+    this.store.write((tables) => {
+      tables("blockMetadata").put(block.hash, encodeMetadata(block));
+      tables("invalidBlocks").delete(block.hash);
+      tables("blocksByHeight").put(heightKey(block.number, block.hash), new Uint8Array(0));
+      tables("revisedBlocks").put(block.hash, new TextEncoder().encode(reason));
+      for (const message of bonded) tables("latestMessages").put(message.validator, message.hash);
+      also?.(tables);
+      this.record(tables, { type: "revised", block });
+    });
+    this.cache.set(block.key, block);
+    this.invalid.delete(block.key);
+    for (const message of bonded) this.latest.set(hashKey(message.validator), message);
+    this.sortedLatest = undefined;
+    this.knownBonds = undefined;
+    this.changed += 1;
+    this.revised += 1;
+    return block;
+  }
+
   /** Takes what is on disk into memory, after a transaction of several changes was undone. */
   reload(): void {
     this.forget();
@@ -305,11 +366,12 @@ export class Dag implements DagView {
     for (const [validator, hash] of store.table("latestMessages").range()) {
       this.latest.set(hashKey(validator), { validator, hash });
     }
-    for (const [hash, sender] of store.table("invalidBlocks").range())
-      this.invalid.set(hashKey(hash), { hash, sender });
+    for (const [hash, value] of store.table("invalidBlocks").range())
+      this.invalid.set(hashKey(hash), { hash, ...decodeInvalid(value) });
     for (const [validator, proof] of store.table("offences").range()) {
       this.offences.set(hashKey(validator), proof.length > 32 ? [proof.subarray(0, 32), proof.subarray(32)] : [proof]);
     }
+    this.revised = store.table("revisedBlocks").count();
     const finalized = store.table("lastFinalized");
     this.lastFinalizedHash = finalized.get(finalizedKeys.lastFinalized);
     this.approvedHash = finalized.get(finalizedKeys.approved);
@@ -322,6 +384,7 @@ export class Dag implements DagView {
     this.knownBonds = undefined;
     this.invalid.clear();
     this.offences.clear();
+    this.revised = 0;
     this.lastFinalizedHash = undefined;
     this.approvedHash = undefined;
   }
@@ -329,7 +392,8 @@ export class Dag implements DagView {
   private take(plan: InsertionPlan): void {
     const { metadata } = plan;
     this.cache.set(metadata.key, metadata);
-    if (metadata.invalid) this.invalid.set(metadata.key, { hash: metadata.hash, sender: metadata.sender });
+    const { hash, sender } = metadata;
+    if (metadata.invalid) this.invalid.set(metadata.key, { hash, sender, reason: plan.reason });
     for (const message of plan.latestMessages) this.latest.set(hashKey(message.validator), message);
     if (plan.latestMessages.length > 0) this.sortedLatest = undefined;
     this.knownBonds = undefined;
@@ -337,6 +401,7 @@ export class Dag implements DagView {
       const { validatorKey, first, second } = plan.offence;
       this.offences.set(validatorKey, second === undefined ? [first] : [first, second]);
     }
+    this.changed += 1;
     if (plan.isLastFinalized) this.lastFinalizedHash = metadata.hash;
     if (plan.approved) this.approvedHash = metadata.hash;
   }

@@ -9,6 +9,8 @@ import type { BondSets } from "./BondSets.js";
 import type { DagView, LatestMessage } from "./DagView.js";
 import { finalizedKeys, heightKey, numberKey, pairKey } from "./tableKeys.js";
 
+const senderBytes = 65;
+
 /** How a block enters the DAG. @spec 40 §6.2 */
 export interface Insertion {
   readonly invalid: boolean;
@@ -18,7 +20,7 @@ export interface Insertion {
   readonly finalized?: boolean;
   /** The bonds that it states were not compared with its state: they bond nobody. Left out: they were. */
   readonly hasUncheckedBonds?: boolean;
-  /** Why it is invalid; for those who are told of the insertion. */
+  /** Why it is invalid. */
   readonly reason?: string;
 }
 
@@ -28,10 +30,11 @@ export interface InsertionPlan {
   readonly latestMessages: readonly LatestMessage[];
   readonly approved: boolean;
   readonly isLastFinalized: boolean;
-  /** The own block that the creator names; `undefined` where blocks are judged by arrival. */
+  /** The own block that the creator names; by evidence only of a valid block. */
   readonly standsOn: Uint8Array | undefined;
   /** What the block proves, of a validator of whom nothing was known. @spec 40 §16.5 */
   readonly offence: Offence | undefined;
+  readonly reason: string | undefined;
   /** Keys of the deploys, for {@link DagView.blocksOfDeploy}. */
   readonly deploys: readonly Uint8Array[];
 }
@@ -51,10 +54,11 @@ export function planInsertion(dag: DagView, block: Block, insertion: Insertion, 
   const byEvidence = approved ? metadata.evidence !== undefined : dag.judgesByEvidence;
   return {
     metadata,
-    standsOn: byEvidence && !invalid ? metadata.selfJustification : undefined,
+    standsOn: byEvidence && invalid ? undefined : metadata.selfJustification,
     offence: byEvidence && !dag.isOffender(metadata.senderKey) ? offenceByInsertion(dag, metadata) : undefined,
     latestMessages: latestMessagesAfter(dag, metadata, insertion.hasUncheckedBonds !== true),
     approved,
+    reason: insertion.reason,
     isLastFinalized: approved && (lastFinalized === undefined || lastFinalized.number <= metadata.number),
     deploys: block.body.deploys.map(({ deploy }) => blake2b256(deploy.signature)),
   };
@@ -63,9 +67,23 @@ export function planInsertion(dag: DagView, block: Block, insertion: Insertion, 
 function checkLengths(block: Block): void {
   const { hash, sender } = block;
   if (hash.length !== 32) throw new ChainError({ code: "notInsertable", hash, reason: "has no hash of 32 bytes" });
-  if (sender.length !== 0 && sender.length !== 65) {
+  if (sender.length !== 0 && sender.length !== senderBytes) {
     throw new ChainError({ code: "notInsertable", hash, reason: "has no sender of 65 bytes" });
   }
+}
+
+/** The stored form: the sender, behind it the reason where it is known. */
+function encodeInvalid(sender: Uint8Array, reason = ""): Uint8Array {
+  return sender.length === senderBytes ? pairKey(sender, new TextEncoder().encode(reason)) : sender;
+}
+
+/** What is stored of an invalid block beside its metadata. */
+export function decodeInvalid(value: Uint8Array): {
+  readonly sender: Uint8Array;
+  readonly reason: string | undefined;
+} {
+  const reason = new TextDecoder().decode(value.subarray(senderBytes));
+  return { sender: value.subarray(0, senderBytes), reason: reason === "" ? undefined : reason };
 }
 
 /**
@@ -77,18 +95,22 @@ function checkLengths(block: Block): void {
  * @spec 40 §6.3
  */
 function latestMessagesAfter(dag: DagView, block: BlockMetadata, bonds: boolean): LatestMessage[] {
-  const changed: LatestMessage[] = [];
   const isOfSender = block.sender.length > 0 && isLatest(dag, block);
-  if (isOfSender) changed.push({ validator: block.sender, hash: block.hash });
-  if (!bonds) return changed;
-  for (const { validator } of block.bonds.bonds) {
+  const own = isOfSender ? [{ validator: block.sender, hash: block.hash }] : [];
+  if (!bonds) return own;
+  const isOther = ({ validator }: LatestMessage) => !isOfSender || hashKey(validator) !== block.senderKey;
+  return [...own, ...newlyBonded(dag, block).filter(isOther)];
+}
+
+/** Validators whose first latest message is the block that bonds them. @spec 40 §6.3 */
+export function newlyBonded(dag: DagView, block: BlockMetadata): LatestMessage[] {
+  return block.bonds.bonds.flatMap(({ validator }) => {
     // An invalid block may bond anything; no table has a place for so long a name.
-    if (validator.length > maximumKeyBytes) continue;
+    if (validator.length > maximumKeyBytes) return [];
     const key = hashKey(validator);
-    if (block.justificationOf(key) !== undefined || dag.latestMessage(key) !== undefined) continue;
-    if (!isOfSender || key !== block.senderKey) changed.push({ validator, hash: block.hash });
-  }
-  return changed;
+    const isKnown = block.justificationOf(key) !== undefined || dag.latestMessage(key) !== undefined;
+    return isKnown ? [] : [{ validator, hash: block.hash }];
+  });
 }
 
 function isLatest(dag: DagView, block: BlockMetadata): boolean {
@@ -105,7 +127,7 @@ export function writeInsertion(tables: WritableTables, plan: InsertionPlan, inse
   for (const parent of metadata.parents) {
     if (parent.length === 32) tables("childBlocks").put(pairKey(parent, metadata.hash), nothing);
   }
-  if (metadata.invalid) tables("invalidBlocks").put(metadata.hash, metadata.sender);
+  if (metadata.invalid) tables("invalidBlocks").put(metadata.hash, encodeInvalid(metadata.sender, plan.reason));
   else tables("blocksByHeight").put(heightKey(metadata.number, metadata.hash), nothing);
   if (plan.standsOn !== undefined && metadata.sender.length > 0) {
     tables("ownBlocks").put(pairKey(pairKey(metadata.sender, plan.standsOn), metadata.hash), nothing);

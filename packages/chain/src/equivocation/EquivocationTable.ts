@@ -4,6 +4,8 @@ import { keyNumber, numberKey, pairKey } from "../dag/tableKeys.js";
 
 const keyLength = 65;
 const nothing = new Uint8Array(0);
+/** Stands among the blocks that took notice; no block has this hash. */
+const overruled = new Uint8Array(32);
 
 /** A validator made two blocks after the one with this sequence number. @spec 40 §5.6, §5.9 */
 export interface EquivocationRecord {
@@ -17,6 +19,8 @@ export interface EquivocationView {
   records(): readonly EquivocationRecord[];
   /** Whether the block is known to have taken notice of the equivocation. */
   isDetectedIn(record: EquivocationRecord, blockHash: Uint8Array): boolean;
+  /** Whether most of the stake goes on without taking the validator's stake for it. @spec 40 §17.4 */
+  isOverruled(record: EquivocationRecord): boolean;
 }
 
 /**
@@ -50,6 +54,15 @@ export class EquivocationTable implements EquivocationView {
 
   isDetectedIn(record: EquivocationRecord, blockHash: Uint8Array): boolean {
     return this.table.has(pairKey(recordKey(record), blockHash));
+  }
+
+  isOverruled(record: EquivocationRecord): boolean {
+    return this.isDetectedIn(record, overruled);
+  }
+
+  /** Notes within a larger transaction that records are held against nobody's blocks any more. @spec 40 §17.4 */
+  putOverruled(tables: WritableTables, records: readonly EquivocationRecord[]): void {
+    this.putDetected(tables, records, overruled);
   }
 
   /** Whether any record names the block; such a block counts as validated. @spec 40 §4.4 (step 5) */

@@ -1,4 +1,4 @@
-import { toHex } from "@vedette/crypto";
+import { equalBytes, toHex } from "@vedette/crypto";
 import { type Block, hashKey, signBlock } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
 import { unlimitedParents } from "../ChainRules.js";
@@ -314,8 +314,9 @@ describe("deploys that cannot be executed", () => {
 });
 
 describe("an equivocation", () => {
-  test("is slashed by the next block of the others", async () => {
-    const [v1, v2, v3] = validators(three);
+  /** A validator signs two blocks; the others have found the second one invalid. */
+  async function equivocation(options: TestValidatorOptions = {}) {
+    const [v1, v2, v3] = validators(three, options);
     v1.deploy();
     const first = await v1.make();
     const key = testKey("v1");
@@ -326,6 +327,21 @@ describe("an equivocation", () => {
       expect(status).toBe("AdmissibleEquivocation");
     }
     v2.deploy();
+    return { v1, v2, v3, first, twin };
+  }
+
+  test("is not slashed where nobody else is seen to find it, and neither is it named", async () => {
+    const { v1, v2, v3, first } = await equivocation();
+    const block = await v2.make();
+    expect(block.body.systemDeploys.map(({ systemDeploy }) => systemDeploy)).toEqual([{ kind: "closeBlock" }]);
+    const named = block.justifications.find(({ validator }) => equalBytes(validator, first.sender));
+    // Neither of the two: others may have found the other one invalid.
+    expect(named?.latestBlockHash).toEqual(v1.chain.dag.approvedBlock()!.hash);
+    await share(block, v3);
+  });
+
+  test("is slashed by the next block of the others, where they do not wait for each other", async () => {
+    const { v1, v2, v3, twin } = await equivocation({ proposer: { slashesUnconfirmed: true } });
     const slashing = await v2.make();
     expect(slashing.body.systemDeploys.map(({ systemDeploy }) => systemDeploy)).toEqual([
       { kind: "slash", invalidBlockHash: twin.hash, issuerPublicKey: testKey("v2").publicKey },

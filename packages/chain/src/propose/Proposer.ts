@@ -117,8 +117,8 @@ export class Proposer {
   }
 
   #snapshot(): Snapshot {
-    const { chain, key, nowMs, emit } = this.#options;
-    return takeSnapshot(chain.dag, { ownKey: key.publicKey, nowMs: nowMs() }, chain.rules, emit);
+    const { chain, key, slashesUnconfirmed, nowMs, emit } = this.#options;
+    return takeSnapshot(chain.dag, { ownKey: key.publicKey, nowMs: nowMs(), slashesUnconfirmed }, chain.rules, emit);
   }
 
   async #attempt(snapshot: Snapshot): Promise<ProposeResult> {

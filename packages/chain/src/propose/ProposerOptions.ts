@@ -21,6 +21,11 @@ export interface ProposerOptions {
   readonly allowEmpty: boolean;
   /** Who signs the deploy that stands in for users in dev mode. @spec 40 §9.5 */
   readonly dummyKey?: DeployKey | undefined;
+  /**
+   * Whether blocks are slashed for also where no other validator is seen to find them invalid; left out: no. Without
+   * effect where blocks are judged by evidence. @spec 40 §17.5
+   */
+  readonly slashesUnconfirmed?: boolean | undefined;
   readonly limits?: Partial<ProposeLimits>;
   /** How often each validator makes a block, in milliseconds; left out: as usual. */
   readonly turnMs?: number | undefined;

@@ -5,7 +5,7 @@ import type { ParentsState } from "../validation/BlockExecution.js";
 import { mergeableParents } from "./mergeableParents.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
 import type { ProposeExecution } from "./ProposeExecution.js";
-import { type Snapshot, snapshotOn } from "./snapshot.js";
+import { type Snapshot, type SnapshotView, snapshotOn } from "./snapshot.js";
 
 /** Where a new block begins. */
 export interface Ground {
@@ -20,6 +20,7 @@ export interface GroundUse {
   readonly chain: Chain;
   readonly execution: ProposeExecution;
   readonly key: BlockSigner;
+  readonly slashesUnconfirmed?: boolean | undefined;
   readonly emit: EmitProposeEvent;
 }
 
@@ -34,11 +35,11 @@ export async function prepareGround(snapshot: Snapshot, timestamp: bigint, use: 
   const alone = { stateHash: main!.postStateHash, rejectedDeploys: [] };
   if (parents.length === 1) return { snapshot, timestamp, state: alone };
   try {
-    const { chain, key } = use;
+    const { chain } = use;
     const epochLength = await use.execution.epochLength(main!.postStateHash);
     const mergeable = mergeableParents(parents, { chain, epochLength, justifications: snapshot.justifications });
     if (mergeable.length > 1) {
-      const onMergeable = snapshotOn(chain.dag, mergeable, key.publicKey, lastFinalized);
+      const onMergeable = snapshotOn(chain.dag, mergeable, viewOf(use), lastFinalized);
       const state = await mergedState(onMergeable, use);
       if (state !== undefined) return { snapshot: onMergeable, timestamp, state };
     }
@@ -46,8 +47,12 @@ export async function prepareGround(snapshot: Snapshot, timestamp: bigint, use: 
     const reason = error instanceof Error ? error.message : String(error);
     use.emit({ type: "mergeGivenUp", parents: parents.length, reason });
   }
-  const onMain = snapshotOn(use.chain.dag, [main!], use.key.publicKey, lastFinalized);
+  const onMain = snapshotOn(use.chain.dag, [main!], viewOf(use), lastFinalized);
   return { snapshot: onMain, timestamp, state: alone };
+}
+
+function viewOf({ key, slashesUnconfirmed }: GroundUse): SnapshotView {
+  return { ownKey: key.publicKey, slashesUnconfirmed };
 }
 
 async function mergedState(

@@ -34,6 +34,7 @@ export interface OutlookUse {
   readonly pool: DeployPool;
   readonly key: { readonly publicKey: Uint8Array };
   readonly dummyKey?: DeployKey | undefined;
+  readonly slashesUnconfirmed?: boolean | undefined;
   readonly nowMs: () => number;
   readonly activeOn: (stateHash: Uint8Array) => Promise<readonly Uint8Array[]>;
 }
@@ -52,9 +53,9 @@ export class Outlooks {
 
   /** @throws {ProposeError} `notBegun` */
   async look(): Promise<ProposeOutlook> {
-    const { chain, pool, key, dummyKey, activeOn, nowMs } = this.#use;
+    const { chain, pool, key, dummyKey, activeOn, nowMs, slashesUnconfirmed } = this.#use;
     const { dag, rules, blocks } = chain;
-    const snapshot = takeSnapshot(dag, { ownKey: key.publicKey, nowMs: nowMs() }, rules, () => {});
+    const snapshot = takeSnapshot(dag, { ownKey: key.publicKey, nowMs: nowMs(), slashesUnconfirmed }, rules, () => {});
     const active = await activeOn(snapshot.parents[0]!.postStateHash);
     const turn = [...active].sort(compareBytes).findIndex((validator) => equalBytes(validator, key.publicKey));
     return {

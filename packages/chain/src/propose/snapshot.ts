@@ -6,11 +6,12 @@ import type { DagView } from "../dag/DagView.js";
 import { bringProofs } from "../evidence/bringProofs.js";
 import { slashableFacts } from "../evidence/checkEvidence.js";
 import { printEvidence } from "../evidence/evidenceBytes.js";
-import type { NamedPast } from "../evidence/judgePast.js";
 import type { InvalidBlockFacts } from "../validation/BlockExecution.js";
+import { knownInvalidBlocks } from "../validation/visibleInvalidBlocks.js";
 import { chooseParents } from "./chooseParents.js";
 import { ProposeError } from "./ProposeError.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
+import { type SlashingView, slashingsOn } from "./slashings.js";
 
 const nothing = new Uint8Array(0);
 
@@ -36,6 +37,13 @@ export interface Snapshot {
   readonly mayBeEmpty: boolean;
 }
 
+/** Who looks. */
+export interface SnapshotView {
+  readonly ownKey: Uint8Array;
+  /** Whether to slash also for what no other validator is seen to find invalid; left out: no. @spec 40 §17.5 */
+  readonly slashesUnconfirmed?: boolean | undefined;
+}
+
 /**
  * Looks at the DAG for a new block. Nothing is awaited, so that all parts belong together.
  *
@@ -45,7 +53,7 @@ export interface Snapshot {
  */
 export function takeSnapshot(
   dag: DagView,
-  { ownKey, nowMs }: { readonly ownKey: Uint8Array; readonly nowMs: number },
+  { ownKey, nowMs, slashesUnconfirmed = false }: SnapshotView & { readonly nowMs: number },
   rules: Pick<ChainRules, "maximumParents" | "maximumParentDepth">,
   emit: EmitProposeEvent,
 ): Snapshot {
@@ -53,14 +61,15 @@ export function takeSnapshot(
   const lastFinalized = dag.lastFinalized();
   if (approved === undefined || lastFinalized === undefined) throw new ProposeError({ code: "notBegun" });
   const chooser = { validatorKey: hashKey(ownKey), nowMs };
-  return snapshotOn(dag, chooseParents(dag, approved, chooser, rules, emit), ownKey, lastFinalized);
+  const parents = chooseParents(dag, approved, chooser, rules, emit);
+  return snapshotOn(dag, parents, { ownKey, slashesUnconfirmed }, lastFinalized);
 }
 
 /** The same moment with other parents. */
 export function snapshotOn(
   dag: DagView,
   parents: readonly BlockMetadata[],
-  ownKey: Uint8Array,
+  { ownKey, slashesUnconfirmed = false }: SnapshotView,
   lastFinalized: BlockMetadata,
 ): Snapshot {
   const main = parents[0]!;
@@ -71,7 +80,12 @@ export function snapshotOn(
   const ownLatest = own === undefined ? undefined : dag.require(own);
   return {
     parents,
-    ...slashingOn(dag, { senderKey: hashKey(ownKey), parents, justifications: justificationsOn(dag, main) }),
+    ...(dag.judgesByEvidence
+      ? slashingByEvidence(dag, parents, hashKey(ownKey))
+      : slashingByArrival(dag, {
+          ...{ main, own: ownLatest, slashesUnconfirmed },
+          senderKey: hashKey(ownKey),
+        })),
     ownLatest,
     lastFinalized,
     number,
@@ -93,26 +107,20 @@ function justificationsOn(dag: DagView, main: BlockMetadata): readonly Justifica
   });
 }
 
+type Slashing = Pick<Snapshot, "justifications" | "invalidBlocks" | "extraBytes" | "toSlash">;
+
 /** What is to be said of offenders, and to be done about them. */
-function slashingOn(
-  dag: DagView,
-  past: NamedPast,
-): Pick<Snapshot, "justifications" | "invalidBlocks" | "extraBytes" | "toSlash"> {
-  const main = past.parents[0]!;
-  if (!dag.judgesByEvidence) {
-    const { justifications } = past;
-    return { justifications, invalidBlocks: dag.invalidBlocks(), extraBytes: nothing, toSlash: slashesOn(dag, main) };
-  }
+function slashingByEvidence(dag: DagView, parents: readonly BlockMetadata[], senderKey: string): Slashing {
+  const main = parents[0]!;
+  const past = { senderKey, parents, justifications: justificationsOn(dag, main) };
   const { justifications, offences } = bringProofs(dag, past);
   const invalidBlocks = slashableFacts(main, offences);
   const extraBytes = printEvidence(justifications, offences);
   return { justifications, invalidBlocks, extraBytes, toSlash: invalidBlocks.map(({ hash }) => hash) };
 }
 
-function slashesOn(dag: DagView, main: BlockMetadata): readonly Uint8Array[] {
-  const slashes: Uint8Array[] = [];
-  for (const { validator, hash } of dag.latestMessages()) {
-    if (dag.isInvalid(hash) && (main.bonds.stakes.get(hashKey(validator)) ?? 0n) > 0n) slashes.push(hash);
-  }
-  return slashes;
+function slashingByArrival(dag: DagView, view: SlashingView): Slashing {
+  const slashings = slashingsOn(dag, view);
+  // As others will find them: a latest message that is not named counts as unknown.
+  return { ...slashings, invalidBlocks: knownInvalidBlocks(slashings, dag), extraBytes: nothing };
 }

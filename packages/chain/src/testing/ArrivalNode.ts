@@ -15,6 +15,7 @@ export class ArrivalNode {
   readonly verdicts = new Map<string, string>();
   readonly #held = new Map<string, Block>();
   readonly #heard = new Map<string, Block>();
+  readonly #unjudged = new Map<string, number>();
 
   constructor(name: string, genesis: Block, clock: TestClock, options: TestValidatorOptions = {}) {
     const rules = { faultToleranceThreshold: 0.1, ...options.rules };
@@ -23,6 +24,11 @@ export class ArrivalNode {
 
   get dag() {
     return this.validator.chain.dag;
+  }
+
+  /** Blocks that it has heard of and that are not in its DAG. */
+  get dropped(): Block[] {
+    return [...this.#heard.values()].filter(({ hash }) => !this.dag.has(hash));
   }
 
   get lastFinalized() {
@@ -49,7 +55,7 @@ export class ArrivalNode {
   }
 
   async #judgeWhatIsReady(): Promise<boolean> {
-    let changed = false;
+    let changed = this.#takeUpUnjudged();
     for (const [key, block] of [...this.#held]) {
       const missing = this.validator.chain.missingDependencies(block).map(hashKey);
       const dropped = missing.filter((one) => this.#heard.has(one) && !this.#held.has(one));
@@ -59,6 +65,19 @@ export class ArrivalNode {
       this.#held.delete(key);
       const { status } = await this.validator.chain.process(block, this.#isAwaited(key));
       this.verdicts.set(toHex(block.hash), status.status);
+      if (status.status === "BlockException") this.#unjudged.set(key, this.dag.changes);
+    }
+    return changed;
+  }
+
+  /** What could not be judged is tried again when the DAG has changed. */
+  #takeUpUnjudged(): boolean {
+    let changed = false;
+    for (const [key, changes] of this.#unjudged) {
+      if (changes === this.dag.changes) continue;
+      this.#unjudged.delete(key);
+      this.#held.set(key, this.#heard.get(key)!);
+      changed = true;
     }
     return changed;
   }

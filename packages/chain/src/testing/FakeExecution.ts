@@ -1,4 +1,4 @@
-import { blake2b256Of } from "@vedette/crypto";
+import { blake2b256Of, compareBytes } from "@vedette/crypto";
 import type { LeftOutDeploy } from "@vedette/execution";
 import { type Block, type Body, type Bond, type Deploy, hashKey, type SystemDeploy } from "@vedette/protocol";
 import type { MergeScope } from "../merge/scope.js";
@@ -123,6 +123,9 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
   #execute({ preStateHash, deploys, systemDeploys, invalidBlocks }: Work): Uint8Array {
     let bonds = this.#bondsOf(preStateHash);
     const parts = [preStateHash, ...deploys.map(({ signature }) => signature)];
+    // Who asks for the map has all of it in its events.
+    if (systemDeploys.some(({ kind }) => kind === "slash"))
+      parts.push(...invalidBlocks.map(({ hash }) => hash).sort(compareBytes));
     for (const systemDeploy of systemDeploys) {
       if (systemDeploy.kind !== "slash") continue;
       const hash = hashKey(systemDeploy.invalidBlockHash);

@@ -1,4 +1,5 @@
 import type { Deploy } from "@vedette/protocol";
+import { ChainError } from "../ChainError.js";
 
 /** Why a block is not valid, with the facts. The names are the protocol's. @spec 40 §5.1 */
 export type InvalidStatus =
@@ -61,8 +62,22 @@ export type InvalidStatus =
 export type BlockStatus =
   | { readonly status: "Valid" }
   | InvalidStatus
-  /** `isLimit`: it takes more than this machine gives one block, so that it may well be valid. */
-  | { readonly status: "BlockException"; readonly message: string; readonly isLimit?: boolean };
+  /**
+   * `isLimit`: it takes more than this machine gives one block, so that it may well be valid. `isOfMachine`: the machine
+   * failed (a disk, a thread, a peer that gives a state), not the check.
+   */
+  | {
+      readonly status: "BlockException";
+      readonly message: string;
+      readonly isLimit?: boolean;
+      readonly isOfMachine?: boolean;
+    };
+
+/** What is said of a block in whose check something was thrown: what is not known of the chain, or a machine's failure. */
+export function exceptionOf(error: unknown): BlockStatus & { readonly status: "BlockException" } {
+  const message = error instanceof Error ? error.message : String(error);
+  return { status: "BlockException", message, isOfMachine: !(error instanceof ChainError) };
+}
 
 const notSlashable: ReadonlySet<BlockStatus["status"]> = new Set([
   "Valid",

@@ -22,9 +22,15 @@ export function checkNeglectedEquivocation(
   for (const record of equivocations.records()) {
     const stake = stakes.get(record.validatorKey);
     if (stake === undefined || stake === 0n) detected.push(record);
-    else if (canBeSeen(record, block.justifications, dag, equivocations)) {
+    else if (!equivocations.isOverruled(record) && canBeSeen(record, block.justifications, dag, equivocations)) {
       return { status: "NeglectedEquivocation", validator: record.validator };
     }
   }
   return undefined;
+}
+
+/** The equivocations that a block takes notice of: it leaves those who made them no stake. @spec 40 §5.6 */
+export function noticedEquivocations(block: Block, equivocations: EquivocationView): EquivocationRecord[] {
+  const { stakes } = new BondSet(block.body.state.bonds);
+  return equivocations.records().filter(({ validatorKey }) => (stakes.get(validatorKey) ?? 0n) === 0n);
 }

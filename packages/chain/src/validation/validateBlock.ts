@@ -8,7 +8,7 @@ import type { EquivocationRecord, EquivocationView } from "../equivocation/Equiv
 import { checkCommitment, checkNeglectedOffence, checkPast } from "../evidence/checkEvidence.js";
 import { readEvidence } from "../evidence/evidenceBytes.js";
 import type { BlockExecution } from "./BlockExecution.js";
-import type { BlockStatus } from "./BlockStatus.js";
+import { type BlockStatus, exceptionOf } from "./BlockStatus.js";
 import { checkBlockHash } from "./blockHash.js";
 import { checkBlockNumber } from "./blockNumber.js";
 import { checkBondsCache } from "./bondsCache.js";
@@ -18,7 +18,7 @@ import { checkExpiredDeploy } from "./expiredDeploy.js";
 import { checkFutureDeploy } from "./futureDeploy.js";
 import { checkJustificationFollows } from "./justificationFollows.js";
 import { checkJustificationRegression } from "./justificationRegression.js";
-import { checkNeglectedEquivocation } from "./neglectedEquivocation.js";
+import { checkNeglectedEquivocation, noticedEquivocations } from "./neglectedEquivocation.js";
 import { checkNeglectedInvalidBlock } from "./neglectedInvalidBlock.js";
 import { checkParents } from "./parents.js";
 import { checkPhloPrice } from "./phloPrice.js";
@@ -38,6 +38,8 @@ export interface ValidationContext {
   /** Whether another block waits for this one. @spec 40 §5.8 */
   readonly isAwaited: boolean;
   readonly breath: Breath;
+  /** Leaves out what depends on the order in which blocks came. @spec 40 §17.4 */
+  readonly isTimeless?: boolean;
 }
 
 /** The status, and the equivocations that the block takes notice of. */
@@ -66,16 +68,18 @@ export async function validateBlock(block: Block, context: ValidationContext): P
         : checkAfterExecution(block, context, detected));
     return { status: status ?? { status: "Valid" }, detected };
   } catch (error) {
-    if (error instanceof ChainError) return { status: exception(error), detected };
+    if (error instanceof ChainError) return { status: exceptionOf(error), detected };
     throw error;
   }
 }
+
+type TimelyContext = Pick<ValidationContext, "rules" | "dag" | "nowMs" | "breath" | "isTimeless">;
 
 /** Checks 1 to 12; by evidence also 1a (40 §16.1), and its own in the place of 12 (40 §16.3). */
 async function checkWithoutExecution(
   block: Block,
   parents: readonly BlockMetadata[],
-  { rules, dag, nowMs, breath }: Pick<ValidationContext, "rules" | "dag" | "nowMs" | "breath">,
+  { rules, dag, nowMs, breath, isTimeless = false }: TimelyContext,
 ): Promise<BlockStatus | undefined> {
   return (
     checkBlockHash(block, rules.dialect) ??
@@ -88,10 +92,14 @@ async function checkWithoutExecution(
     checkFutureDeploy(block) ??
     checkExpiredDeploy(block) ??
     checkJustificationFollows(block, parents[0]) ??
-    (await checkParents(block, parents, dag, { maximumParents: rules.maximumParents, breath })) ??
+    (await checkParents(block, parents, dag, { maximumParents: rules.maximumParents, breath, isTimeless })) ??
     checkSequenceNumber(block, dag) ??
-    (dag.judgesByEvidence ? checkPast(block, parents, dag) : checkJustificationRegression(block, dag))
+    (isTimeless ? undefined : checkRegressions(block, parents, dag))
   );
+}
+
+function checkRegressions(block: Block, parents: readonly BlockMetadata[], dag: DagView): BlockStatus | undefined {
+  return dag.judgesByEvidence ? checkPast(block, parents, dag) : checkJustificationRegression(block, dag);
 }
 
 /** Checks 13 and 14. */
@@ -106,7 +114,7 @@ async function checkExecution(
     const status = await checkCheckpoint(block, parents, context);
     return status ?? checkBondsCache(block, await execution.bonds(block.body.state.postStateHash));
   } catch (error) {
-    return exception(error);
+    return exceptionOf(error);
   }
 }
 
@@ -123,17 +131,17 @@ function checkOffences(
 /** Checks 15 to 18. */
 function checkAfterExecution(
   block: Block,
-  { rules, dag, equivocations, isAwaited }: ValidationContext,
+  { rules, dag, equivocations, isAwaited, isTimeless = false }: ValidationContext,
   detected: EquivocationRecord[],
 ): BlockStatus | undefined {
+  if (isTimeless) {
+    detected.push(...noticedEquivocations(block, equivocations));
+    return checkPhloPrice(block, rules.minimumPhloPrice);
+  }
   return (
     checkNeglectedInvalidBlock(block, dag) ??
     checkNeglectedEquivocation(block, dag, equivocations, detected) ??
     checkPhloPrice(block, rules.minimumPhloPrice) ??
     checkSimpleEquivocation(block, dag, isAwaited)
   );
-}
-
-function exception(error: unknown): BlockStatus {
-  return { status: "BlockException", message: error instanceof Error ? error.message : String(error) };
 }

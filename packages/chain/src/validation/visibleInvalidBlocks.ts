@@ -19,26 +19,33 @@ export function visibleInvalidBlocks(
   mostSteps = Number.POSITIVE_INFINITY,
 ): readonly InvalidBlockFacts[] {
   const [main] = block.parents;
-  if (!dag.judgesByEvidence || main === undefined) return unseenInvalidBlocksRemoved(block, dag, mostSteps);
+  if (!dag.judgesByEvidence || main === undefined) return knownInvalidBlocks(block, dag, mostSteps);
   return slashableFacts(dag.require(main), readEvidence(block.extraBytes)?.offences ?? []);
 }
 
 /**
- * The invalid blocks of the DAG without those that the block's creator did not know of.
+ * The invalid blocks of the DAG without those that the creator of a block, which may not be made yet, did not know of.
  *
  * Not known are latest messages of validators that the block does not justify, and a justified validator's blocks
  * after the justified one.
  *
  * @spec 40 §5.5
  */
-function unseenInvalidBlocksRemoved(block: Block, dag: DagView, mostSteps: number): readonly InvalidBlockFacts[] {
+export function knownInvalidBlocks(
+  block: KnowingBlock,
+  dag: DagView,
+  mostSteps = Number.POSITIVE_INFINITY,
+): readonly InvalidBlockFacts[] {
   const invalid = dag.invalidBlocks();
   if (invalid.length === 0) return invalid;
   const unseen = unseenBlocks(block, dag, mostSteps);
   return invalid.filter(({ hash }) => !unseen.has(hashKey(hash)));
 }
 
-function unseenBlocks(block: Block, dag: DagView, mostSteps: number): ReadonlySet<string> {
+/** What tells which blocks a creator knew. */
+type KnowingBlock = Pick<Block, "justifications"> & Partial<Pick<Block, "hash">>;
+
+function unseenBlocks(block: KnowingBlock, dag: DagView, mostSteps: number): ReadonlySet<string> {
   const justified = new Map(
     block.justifications.map(({ validator, latestBlockHash }) => [hashKey(validator), latestBlockHash]),
   );
@@ -55,7 +62,7 @@ function unseenBlocks(block: Block, dag: DagView, mostSteps: number): ReadonlySe
       });
   }
   for (const known of justified.values()) unseen.delete(hashKey(known));
-  unseen.delete(hashKey(block.hash));
+  if (block.hash !== undefined) unseen.delete(hashKey(block.hash));
   return unseen;
 }
 

@@ -30,13 +30,17 @@ export function blockStoreOf(chain: Chain): BlockStoreView {
 const nobody: ReadonlyMap<string, bigint> = new Map();
 
 /** The chain's DAG as the synchronization sees it. */
-export function dagViewOf({ dag, equivocations }: Chain): DagView {
+export function dagViewOf(chain: Chain): DagView {
+  const { dag, equivocations } = chain;
   return {
     has: (hash) => dag.has(hash),
     latestMessages: () => dag.latestBlocks().map(({ hash }) => hash),
     latestTimes: () => dag.latestBlocks().flatMap(({ invalid, timestamp }) => (invalid ? [] : [timestamp])),
     unpunishedProofs: () => dag.unpunishedProofs(),
     lastFinalized: () => dag.lastFinalized()?.hash,
+    slashedDependencies: (block) => chain.slashedDependencies(block),
+    changes: () => dag.changes,
+    revisions: () => dag.revisedCount,
     isDetectedEquivocation: (hash) => equivocations.isDetectedAnywhere(hash),
     knowsValidator: (publicKey) => dag.latestMessage(hashKey(publicKey)) !== undefined,
     isBonded: (publicKey) => dag.isBonded(hashKey(publicKey)),
@@ -62,7 +66,10 @@ export function blockProcessorOf(
 
 function outcomeOf({ status, inserted }: ProcessedBlock): BlockOutcome {
   if (status.status === "Valid") return { kind: "valid" };
-  if (status.status === "BlockException") return { kind: "failed", reason: status.message };
+  if (status.status === "BlockException") {
+    const { message, isLimit = false, isOfMachine = false } = status;
+    return { kind: "failed", reason: message, isOfMachine: isLimit || isOfMachine };
+  }
   return { kind: "invalid", status: status.status, inDag: inserted };
 }
 

@@ -442,6 +442,11 @@ export const keys = {
     option: "--height-constraint-threshold",
     doc: "How far above the last final block blocks are proposed.",
   },
+  "casper.slash-unconfirmed": {
+    type: "flag",
+    default: false,
+    doc: "Where equivocations are judged by arrival: slash also what no other validator is seen to find invalid.",
+  },
   "casper.round-robin-dispatcher.max-peer-queue-size": {
     type: "int",
     default: 100,

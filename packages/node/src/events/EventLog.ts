@@ -77,7 +77,8 @@ export class EventLog {
       if (newestIn(tables("eventLog")) > 0) this.#beginAnew(tables);
       forgetRejections(tables);
       this.#append(tables, [{ kind: "chainBegun", hash: change.block.hash }]);
-    } else if (change.type === "inserted") this.#append(tables, [insertedEntry(tables, change)]);
+    } else if (change.type === "revised") this.#append(tables, [addedEntry(tables, change.block)]);
+    else if (change.type === "inserted") this.#append(tables, [insertedEntry(tables, change)]);
     else {
       const { hasOneParent } = this.#options;
       this.#append(tables, finalizedEntries(tables, change, { dag, hasOneParent, threshold: this.#threshold }));
@@ -170,7 +171,10 @@ export class EventLog {
 
 function insertedEntry(tables: WritableTables, change: ChainChange & { readonly type: "inserted" }): LogEntry {
   const { block, reason } = change;
-  if (block.invalid) return { kind: "blockInvalid", hash: block.hash, reason };
+  return block.invalid ? { kind: "blockInvalid", hash: block.hash, reason } : addedEntry(tables, block);
+}
+
+function addedEntry(tables: WritableTables, block: BlockMetadata): LogEntry {
   if (!block.finalized) putUndecided(tables, block);
   return { kind: "blockAdded", hash: block.hash };
 }

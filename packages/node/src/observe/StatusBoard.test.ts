@@ -11,7 +11,14 @@ const board = () => {
 };
 
 function status(facts: Partial<SyncStatus>): SyncStatus {
-  const none = { waitingBlocks: 0, readyBlocks: 0, requestedBlocks: 0, approved: undefined };
+  const none = {
+    waitingBlocks: 0,
+    readyBlocks: 0,
+    requestedBlocks: 0,
+    unjudgedBlocks: 0,
+    revisedVerdicts: 0,
+    approved: undefined,
+  };
   return { state: "running", peers: 1, ...none, height: undefined, bestHeight: undefined, ...facts };
 }
 

@@ -121,6 +121,8 @@ export class StatusBoard {
       blocksPerSecond: hundredths(this.#validated.perSecond(this.#nowMs())),
       secondsLeft: secondsFor(work.left, work.progress.perSecond),
       peers: sync.peers,
+      unjudgedBlocks: sync.unjudgedBlocks,
+      revisedVerdicts: sync.revisedVerdicts,
       lastError: this.#limit?.text ?? this.#lastError,
     };
   }

@@ -16,6 +16,14 @@ export const chainLines: Lines<ChainEvent> = {
     const outcome = recorded ? "Recording invalid block" : "Dropping block";
     return warn(`${outcome} ${shortHash(block.hash)} for ${status.status}.${because}`);
   },
+  verdictRevised: ({ block, verdict, isOverruled }) => {
+    const because = isOverruled
+      ? "validators with more than half of the stake build on it"
+      : "it was so for a block that is valid after all";
+    return warn(
+      `Block ${shortBlock(block)} was found invalid (${verdict}) and is valid from now on: ${because}. Which of the two it is depends on the order in which blocks come.`,
+    );
+  },
   blockFinalized: ({ block }) => debug(`Block ${shortBlock(block)} is finalized.`),
   lastFinalizedChanged: ({ hash, number }) => info(`Last finalized block is #${number} (${shortHash(hash)}).`),
   finalityReverted: ({ before, now }) =>

@@ -20,7 +20,7 @@ function watched(): Meters {
     pooledDeploys: () => 4,
     eventReaders: () => 7,
     peerConnections: () => ({ protocol: { handshake: 8, idle: 9, busy: 10, dying: 11 } }),
-    blocks: () => ({ waiting: 5, ready: 6 }),
+    blocks: () => ({ waiting: 5, ready: 6, unjudged: 7 }),
     status: () => ({
       phase: "replaying",
       blockNumber: 100n,

@@ -69,6 +69,10 @@ export class Meters {
     "vedette_blocks_beyond_limits_total",
     "Blocks that could not be judged within this node's limits.",
   );
+  readonly #revised = this.#counter(
+    "vedette_verdicts_revised_total",
+    "Blocks that became valid though they had been found invalid.",
+  );
   readonly #leftOut = this.#counter("vedette_deploys_left_out_total", "Tries of deploys that could not be executed.");
   readonly #refusedDeploys = this.#counter(
     "vedette_deploys_refused_total",
@@ -113,6 +117,7 @@ export class Meters {
     else if (event.type === "blockRefused" && replayLimitText(event.block, event.status) !== undefined)
       this.#beyondLimits.inc();
     else if (event.type === "blockRefused") this.#invalid.inc();
+    else if (event.type === "verdictRevised") this.#revised.inc();
     else if (event.type === "blockFinalized") this.#finalized.inc();
   }
 

@@ -77,6 +77,10 @@ export const syncLines: Lines<SyncEvent> = {
       `Block ${shortBlock(block)} processing finished.`,
     ),
   blockFailed: ({ block, reason }) => warn(`Block ${shortBlock(block)} could not be processed: ${reason}`),
+  blockUnjudged: ({ block, reason }) =>
+    warn(
+      `Block ${shortBlock(block)} cannot be judged (${reason}). What builds on it waits; it is tried again when the chain has changed.`,
+    ),
   hashSent: ({ hash }) => info(`Sent hash ${shortHash(hash)} to peers`),
   blockRequestServed: ({ hash, peer, found }) =>
     info(

@@ -19,7 +19,7 @@ export interface WatchedNode {
   readonly eventReaders: () => number;
   /** Connections that peers have opened. */
   readonly peerConnections: () => ConnectionCounts;
-  readonly blocks: () => { readonly waiting: number; readonly ready: number };
+  readonly blocks: () => { readonly waiting: number; readonly ready: number; readonly unjudged: number };
   readonly status: () => Pick<SyncStatusView, "phase" | "blockNumber" | "bestPeerBlockNumber" | "finalizedBlockNumber">;
 }
 
@@ -45,9 +45,14 @@ export function watchNode(meters: Meters, node: WatchedNode): void {
     waiting: node.readers.waiting,
     running: node.readers.busy,
   }));
-  meters.watchEach("vedette_blocks_pending", "Blocks that wait for others, or for their turn.", "state", () => ({
-    ...node.blocks(),
-  }));
+  meters.watchEach(
+    "vedette_blocks_pending",
+    "Blocks that wait for others or for their turn, or that could not be judged.",
+    "state",
+    () => ({
+      ...node.blocks(),
+    }),
+  );
   meters.watch("vedette_event_readers", "Clients that follow live events.", node.eventReaders);
   const labels = ["port", "state"] as const;
   meters.watchTable("vedette_peer_connections", "Connections opened by peers.", labels, node.peerConnections);

@@ -80,10 +80,12 @@ export class Proposing implements DeployPort {
     this.#timers = timers;
     this.#rules = { shardName, minimumPhloPrice, forbiddenKeys };
     this.pool = new DeployPool(store, this.#rules, options);
-    const { constraints, heartbeat } = settings;
+    const { constraints, heartbeat, slashesUnconfirmed } = settings;
     const allowEmpty = heartbeat !== undefined;
     const turnMs = heartbeat?.checkIntervalMs;
-    this.proposer = new Proposer({ ...options, pool: this.pool, constraints, allowEmpty, turnMs });
+    this.proposer = new Proposer({
+      ...{ ...options, pool: this.pool, constraints, slashesUnconfirmed, allowEmpty, turnMs },
+    });
     this.queue = new ProposeQueue(this.proposer, emit);
     this.#heartbeat =
       heartbeat === undefined

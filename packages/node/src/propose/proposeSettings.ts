@@ -4,6 +4,8 @@ import type { Config } from "../config/keys.js";
 /** When a validator proposes. @spec 40 §9.7, §9.9, §9.10, §13 */
 export interface ProposeSettings {
   readonly constraints: ProposeConstraints;
+  /** Whether blocks are slashed for that no other validator is seen to find invalid; left out: no. @spec 40 §17.5 */
+  readonly slashesUnconfirmed?: boolean;
   /** A block is made after every deploy and after every block of others. */
   readonly autopropose: boolean;
   /** `undefined`: blocks are made only where somebody asks for them, and never empty. */
@@ -19,6 +21,7 @@ export function proposeSettingsOf(config: Config): ProposeSettings {
       synchronyThreshold: config["casper.synchrony-constraint-threshold"],
       heightThreshold: config["casper.height-constraint-threshold"],
     },
+    slashesUnconfirmed: config["casper.slash-unconfirmed"],
     autopropose: config.autopropose,
     heartbeat: config["casper.heartbeat.enabled"]
       ? {

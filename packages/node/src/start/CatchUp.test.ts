@@ -11,6 +11,8 @@ const idle: SyncStatus = {
   waitingBlocks: 0,
   readyBlocks: 0,
   requestedBlocks: 0,
+  unjudgedBlocks: 0,
+  revisedVerdicts: 0,
 };
 
 const company: Company = { expectsPeers: true, hasProposed: true, waitsForPeer: () => {} };

@@ -166,7 +166,10 @@ export class RunningNode {
       pooledDeploys: pool === undefined ? undefined : () => pool.size,
       eventReaders: () => this.#events.connections,
       peerConnections: () => network.inbound,
-      blocks: () => ({ waiting: engine.value.status().waitingBlocks, ready: engine.value.status().readyBlocks }),
+      blocks: () => {
+        const { waitingBlocks, readyBlocks, unjudgedBlocks } = engine.value.status();
+        return { waiting: waitingBlocks, ready: readyBlocks, unjudged: unjudgedBlocks };
+      },
       status: () => queries.status.now().syncStatus,
     });
   }

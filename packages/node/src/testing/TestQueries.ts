@@ -158,6 +158,8 @@ const recordedStatus: StatusReads = {
       blocksPerSecond: 0,
       secondsLeft: 0,
       peers: 0,
+      unjudgedBlocks: 0,
+      revisedVerdicts: 0,
       lastError: undefined,
     },
   }),

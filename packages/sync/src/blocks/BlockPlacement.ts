@@ -112,7 +112,8 @@ export class BlockPlacement {
   /** @returns `undefined` where something that it refers to cannot be a hash */
   #unmet(block: Block): Uint8Array[] | undefined {
     const { dag } = this.#use;
-    return dependenciesOf(block)?.filter((one) => !dag.has(one) && !dag.isDetectedEquivocation(one));
+    const hashes = dependenciesOf(block, dag.slashedDependencies(block));
+    return hashes?.filter((one) => !dag.has(one) && !dag.isDetectedEquivocation(one));
   }
 
   #notePart(hash: Uint8Array, isPart: boolean): void {
@@ -128,6 +129,6 @@ export class BlockPlacement {
     const isSound = blocks.has(hash) && failures.count(hash) === 0;
     const admission = { avoided: copies.senderOf(hash), isForStranger: facts.isForStranger };
     if (!isSound) retriever.admit(hash, facts.peer, "MissingDependencyRequested", admission);
-    else if (facts.isNew || !failures.isRecent(hash)) retry(hash);
+    else if (facts.isNew || !failures.isRecent(hash, this.#use.dag.revisions())) retry(hash);
   }
 }

@@ -62,6 +62,12 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
     isBonded: (key) => this.validators.includes(toHex(key)),
     unpunishedProofs: () => [],
     lastFinalized: () => genesis.hash,
+    slashedDependencies: ({ body }) =>
+      body.systemDeploys.flatMap(({ systemDeploy }) =>
+        systemDeploy.kind === "slash" ? [systemDeploy.invalidBlockHash] : [],
+      ),
+    changes: () => this.recorded.size,
+    revisions: () => 0,
     isDetectedEquivocation: () => false,
     knowsValidator: (key) => this.validators.includes(toHex(key)),
     postState: () => undefined,
@@ -338,6 +344,45 @@ describe("the processor of blocks", () => {
     setting.processor.requestPendants();
     await setting.settled();
     expect(setting.chain.order).toEqual(["1 valid", "2 valid"]);
+  });
+
+  test("tries both copies of what it cannot judge, and then waits for a change of the chain", async () => {
+    await using setting = new Setting();
+    setting.chain.judge = (block) =>
+      block.number === 1n ? { kind: "failed", reason: "nobody was slashed" } : { kind: "valid" };
+    await setting.give(second);
+    await setting.give(first);
+    expect(setting.retriever.isRequested(first.hash)).toBe(true);
+    await setting.give(first, first.hash, other);
+    expect(setting.chain.order).toEqual(["1 failed", "1 failed"]);
+    expect(setting.kinds().filter((kind) => kind === "blockUnjudged")).toHaveLength(1);
+    expect(setting.processor.unjudgedCount).toBe(1);
+    for (let hour = 0; hour < 5; hour++) {
+      setting.clock.now += 3_600_000;
+      await setting.give(first);
+      setting.processor.requestPendants();
+      await setting.settled();
+    }
+    expect([setting.retriever.isRequested(first.hash), setting.chain.order.length]).toEqual([false, 2]);
+    setting.chain.judge = () => ({ kind: "valid" });
+    await setting.give(testBlock(1, [genesis], { by: "v2" }));
+    setting.processor.requestPendants();
+    await setting.settled();
+    expect(setting.chain.order.slice(2)).toEqual(["1 valid", "1 valid", "2 valid"]);
+    expect(setting.processor.unjudgedCount).toBe(0);
+  });
+
+  test("fetches the block that another slashes for before that is judged", async () => {
+    await using setting = new Setting();
+    const slashed = testBlock(1, [genesis], { by: "v2" });
+    const slash = { kind: "slash", invalidBlockHash: slashed.hash, issuerPublicKey: testHash("v1") } as const;
+    const body = { ...first.body, systemDeploys: [{ systemDeploy: slash, log: [], error: "" }] };
+    const slashing = testBlock(1, [genesis], { body });
+    await setting.give(slashing);
+    expect([setting.retriever.isRequested(slashed.hash), setting.chain.order]).toEqual([true, []]);
+    await setting.give(slashed);
+    expect(setting.chain.order).toHaveLength(2);
+    expect(setting.buffer.size).toBe(0);
   });
 
   test("does not announce blocks of long ago", async () => {

@@ -39,6 +39,14 @@ export interface ProcessorUse {
   readonly announceAgeMs?: number;
 }
 
+/** How a block was judged. */
+interface Settling {
+  readonly durationMs: number;
+  readonly isAwaited: boolean;
+  /** Of the buffer, where it was written together with the block. */
+  readonly resolution: Resolution | undefined;
+}
+
 /** Blocks that are judged together; each holds its deploys in memory. */
 const maxTogether = 16;
 const defaultMaxWaiting = 2_000_000;
@@ -76,6 +84,11 @@ export class BlockProcessor {
       enqueue: (hash) => this.#enqueue(hash),
       retry: (hash) => this.#reconsiderNow(hash),
     });
+  }
+
+  /** Stored blocks that could not be judged. @spec 40 §17.3 */
+  get unjudgedCount(): number {
+    return this.#failures.unjudged;
   }
 
   /** Blocks that wait to be validated. */
@@ -146,7 +159,7 @@ export class BlockProcessor {
 
   /** A stored block is to be tried, or tried again; not at once, where it has just been refused. */
   reconsider(hash: Uint8Array): void {
-    if (!this.#failures.isRecent(hash)) this.#reconsiderNow(hash);
+    if (!this.#failures.isRecent(hash, this.#use.dag.revisions())) this.#reconsiderNow(hash);
   }
 
   #reconsiderNow(hash: Uint8Array): void {
@@ -220,12 +233,13 @@ export class BlockProcessor {
         again.push(block);
         continue;
       }
-      const lack = await this.#provideState(block, signal);
       // What can be forged in a block's name is held against it only in a second copy (see `receive`).
       const isAwaited = buffer.isAwaited(hash) && this.#copies.isSecond(hash);
+      if (this.#failures.isFutile(hash, this.#seen(isAwaited))) continue;
+      const lack = await this.#provideState(block, signal);
       const recorded = (tables: WritableTables) => void resolutions.set(block, buffer.resolveIn(tables, hash));
       if (lack === undefined) ready.push({ block, isAwaited, recorded });
-      else this.#settle(block, lack, 0, undefined);
+      else this.#settle(block, lack, { durationMs: 0, isAwaited, resolution: undefined });
     }
     for (const { block } of ready) emit({ type: "blockValidationStarted", block });
     const [only, second] = ready;
@@ -233,17 +247,19 @@ export class BlockProcessor {
     const startedMs = nowMs();
     const outcomes = await processor.process(ready).catch((error: unknown) => ready.map(() => failed(error)));
     const durationMs = (nowMs() - startedMs) / ready.length;
-    for (const [index, { block }] of ready.entries())
-      this.#settle(block, outcomes[index]!, durationMs, resolutions.get(block));
+    for (const [index, { block, isAwaited }] of ready.entries())
+      this.#settle(block, outcomes[index]!, { durationMs, isAwaited, resolution: resolutions.get(block) });
     for (const hash of hashes) this.#inProcess.delete(hashKey(hash));
     for (const block of again) this.#placement.place(block, undefined);
-    for (const { block, isAwaited } of ready) if (!isAwaited) this.#seekSecond(block.hash);
+    for (const [index, { block, isAwaited }] of ready.entries())
+      if (!isAwaited && !isOfMachine(outcomes[index]!)) this.#seekSecond(block.hash);
   }
 
   /** Others wait for a block that was refused without being recorded: another copy decides. @spec 40 §4.2 */
   #seekSecond(hash: Uint8Array): void {
     const { buffer, dag, retriever } = this.#use;
     if (dag.has(hash) || !buffer.isAwaited(hash)) return;
+    if (this.#failures.isFutile(hash, this.#seen(false))) return;
     retriever.admit(hash, undefined, "MissingDependencyRequested", { avoided: this.#copies.senderOf(hash) });
   }
 
@@ -268,13 +284,13 @@ export class BlockProcessor {
     return provideState(preStateHash, signal).then(() => undefined, failed);
   }
 
-  #settle(block: Block, outcome: BlockOutcome, durationMs: number, resolution: Resolution | undefined): void {
+  #settle(block: Block, outcome: BlockOutcome, { durationMs, isAwaited, resolution }: Settling): void {
     const { emit, dag } = this.#use;
     if (outcome.kind === "failed") {
       emit({ type: "blockFailed", block, reason: outcome.reason });
-      this.#failures.add(block.hash);
       // Of blocks that were judged together some were recorded before the machine failed.
       if (dag.has(block.hash)) this.#release(block.hash, resolution);
+      else this.#note(block, outcome, isAwaited);
       return;
     }
     const status = outcome.kind === "valid" ? "Valid" : outcome.status;
@@ -284,14 +300,33 @@ export class BlockProcessor {
       this.#release(block.hash, resolution);
       return;
     }
-    this.#failures.add(block.hash);
+    this.#note(block, outcome, isAwaited);
     this.#copies.refused(block.hash);
+  }
+
+  /** A block that is not in the DAG may be tried again; not for ever, where it would fail in the same way. */
+  #note(block: Block, outcome: BlockOutcome, isAwaited: boolean): void {
+    const { dag, emit } = this.#use;
+    const isException = outcome.kind === "failed";
+    const circumstances = { isException, revisions: dag.revisions() };
+    // The clock goes on by itself.
+    const isTimely = outcome.kind === "invalid" && outcome.status === "InvalidTimestamp";
+    const seen = isTimely || isOfMachine(outcome) ? undefined : this.#seen(isAwaited);
+    const tries = this.#failures.add(block.hash, { ...circumstances, seen });
+    if (outcome.kind === "failed" && seen !== undefined && tries === 1)
+      emit({ type: "blockUnjudged", block, reason: outcome.reason });
+  }
+
+  /** What the check of a block depends on, beside the block. */
+  #seen(isAwaited: boolean): string {
+    return `${this.#use.dag.changes()} ${isAwaited}`;
   }
 
   /** @param resolution of the buffer, where it was written together with the block */
   #release(hash: Uint8Array, resolution: Resolution | undefined): void {
     const { buffer, dag } = this.#use;
     this.#copies.settled(hash);
+    this.#failures.settled(hash);
     const children = resolution === undefined ? buffer.resolve(hash) : buffer.take(resolution);
     for (const child of children) if (!dag.has(child)) this.#enqueue(child);
   }
@@ -315,5 +350,9 @@ export class BlockProcessor {
 }
 
 function failed(error: unknown): BlockOutcome {
-  return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+  return { kind: "failed", reason: error instanceof Error ? error.message : String(error), isOfMachine: true };
+}
+
+function isOfMachine(outcome: BlockOutcome): boolean {
+  return outcome.kind === "failed" && outcome.isOfMachine === true;
 }

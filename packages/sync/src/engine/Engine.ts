@@ -58,6 +58,10 @@ export class Engine {
       peers: peers.peers.length,
       waitingBlocks: running?.buffer.size ?? 0,
       readyBlocks: running?.processor.readyCount ?? 0,
+      get unjudgedBlocks() {
+        return running?.processor.unjudgedCount ?? 0;
+      },
+      revisedVerdicts: this.#options.dag.revisions(),
       requestedBlocks: running?.retriever.size ?? 0,
     };
   }

@@ -21,6 +21,12 @@ export interface DagView {
   unpunishedProofs(): Iterable<Uint8Array>;
   /** `undefined` only before there is an approved block. */
   lastFinalized(): Uint8Array | undefined;
+  /** Blocks that a block slashes for, where they have to be judged before it. @spec 40 §17.2 */
+  slashedDependencies(block: Block): readonly Uint8Array[];
+  /** Goes up with every change of the DAG. @spec 40 §17.3 */
+  changes(): number;
+  /** Verdicts that were taken back. @spec 40 §17.4 */
+  revisions(): number;
   /** Whether an equivocation record lists the block, which then counts as validated. @spec 40 §4.4 step 5 */
   isDetectedEquivocation(hash: Uint8Array): boolean;
   /** Whether the key has a latest message, that is, is or was bonded. */
@@ -42,8 +48,8 @@ export type BlockOutcome =
   | { readonly kind: "valid" }
   /** `inDag`: recorded as invalid, so that later blocks may refer to it. */
   | { readonly kind: "invalid"; readonly status: string; readonly inDag: boolean }
-  /** The machine failed, not the block: it may be tried again. */
-  | { readonly kind: "failed"; readonly reason: string };
+  /** It could not be judged. `isOfMachine`: with more time, memory or peers it might be; else it might on another DAG. */
+  | { readonly kind: "failed"; readonly reason: string; readonly isOfMachine?: boolean };
 
 /**
  * Reads the BlockMessage of a peer and checks the signatures of its deploys. What takes long is done elsewhere than on

@@ -15,6 +15,10 @@ export interface SyncStatus {
   readonly waitingBlocks: number;
   /** Blocks that can be validated at once. */
   readonly readyBlocks: number;
+  /** Stored blocks that could not be judged. @spec 40 §17.3 */
+  readonly unjudgedBlocks: number;
+  /** Blocks that are valid though this node had found them invalid. @spec 40 §17.4 */
+  readonly revisedVerdicts: number;
   /** Hashes that peers are asked for. */
   readonly requestedBlocks: number;
 }

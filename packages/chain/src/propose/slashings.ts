@@ -1,0 +1,93 @@
+import { hashKey, type Justification } from "@vedette/protocol";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { DagView } from "../dag/DagView.js";
+import { ProposeError } from "./ProposeError.js";
+
+/** What a new block slashes for is chosen by this. */
+export interface SlashingView {
+  readonly main: BlockMetadata;
+  readonly senderKey: string;
+  /** The own latest message. */
+  readonly own: BlockMetadata | undefined;
+  /** Whether to slash also for what no other validator is seen to find invalid. @spec 40 §17.5 */
+  readonly slashesUnconfirmed: boolean;
+}
+
+/** What a new block says of others where blocks are judged by arrival. */
+export interface Slashings {
+  readonly justifications: readonly Justification[];
+  /** Invalid blocks to slash for. */
+  readonly toSlash: readonly Uint8Array[];
+}
+
+/**
+ * Latest messages of everybody in the main parent's bonds, and the invalid ones of these to slash for.
+ *
+ * What is not slashed for may not be named either, as long as its creator has stake: there the creator's newest block
+ * that is valid stands in its place.
+ *
+ * @throws {ProposeError} `noLatestMessage`
+ * @spec 40 §9.4, §9.6, §17.5
+ */
+export function slashingsOn(dag: DagView, view: SlashingView): Slashings {
+  const { main, own, slashesUnconfirmed } = view;
+  const toSlash: Uint8Array[] = [];
+  const latest = main.bonds.bonds.map(({ validator, stake }) => {
+    const key = hashKey(validator);
+    const hash = dag.latestMessage(key);
+    if (hash === undefined) throw new ProposeError({ code: "noLatestMessage", validator });
+    return { validator, key, stake, block: dag.require(hash) };
+  });
+  const witnesses = latest.flatMap(({ key, stake, block }) =>
+    key !== view.senderKey && stake > 0n && !block.invalid && block.senderKey === key ? [block] : [],
+  );
+  const justifications = latest.map(({ validator, key, stake, block }): Justification => {
+    if (!block.invalid || stake <= 0n) return { validator, latestBlockHash: block.hash };
+    const isHeldBack = key !== view.senderKey && !slashesUnconfirmed && !isConfirmed(dag, block, witnesses);
+    const before = isHeldBack ? newestValid(dag, block, own?.justificationOf(key)) : undefined;
+    if (before !== undefined) return { validator, latestBlockHash: before.hash };
+    toSlash.push(block.hash);
+    return { validator, latestBlockHash: block.hash };
+  });
+  return { justifications, toSlash };
+}
+
+/**
+ * The newest valid block of who made an invalid one, on its own chain or as the own latest message names it; that one
+ * nothing older may stand for (40 §5.4, check 12).
+ */
+function newestValid(dag: DagView, from: BlockMetadata, named: Uint8Array | undefined): BlockMetadata | undefined {
+  let at: BlockMetadata | undefined = from;
+  while (at?.invalid === true) {
+    const hash: Uint8Array | undefined = at.selfJustification;
+    at = hash === undefined ? undefined : dag.find(hash);
+  }
+  const before = named === undefined ? undefined : dag.find(named);
+  if (before === undefined || (at !== undefined && at.sequenceNumber >= before.sequenceNumber)) return at;
+  return before.invalid ? undefined : before;
+}
+
+/** Whether the latest block of another validator with stake shows that its creator finds a block invalid. */
+function isConfirmed(dag: DagView, block: BlockMetadata, witnesses: readonly BlockMetadata[]): boolean {
+  return witnesses.some(
+    (witness) =>
+      witness.senderKey !== block.senderKey &&
+      (witness.bonds.stakes.get(block.senderKey) === 0n || isRefusedBy(dag, block, witness)),
+  );
+}
+
+/**
+ * Whether a creator names an older block of the validator, though one of the blocks that it names shows this one: for
+ * whoever finds it valid it, or a newer one, is the latest message.
+ */
+function isRefusedBy(dag: DagView, block: BlockMetadata, witness: BlockMetadata): boolean {
+  const named = witness.justificationOf(block.senderKey);
+  const older = named === undefined ? undefined : dag.find(named);
+  if (older === undefined || older.sequenceNumber >= block.sequenceNumber) return false;
+  return witness.justifications.some(({ latestBlockHash }) => {
+    const justified = dag.find(latestBlockHash);
+    const shown = justified?.justificationOf(block.senderKey);
+    if (justified === undefined || justified.senderKey === block.senderKey || shown === undefined) return false;
+    return hashKey(shown) === block.key || justified.parents.some((parent) => hashKey(parent) === block.key);
+  });
+}
