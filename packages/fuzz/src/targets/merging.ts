@@ -1,6 +1,14 @@
 import { blake2b256, SplittableRandom, toHex } from "@vedette/crypto";
 import type { Event } from "@vedette/protocol";
-import { BindPattern, ListParWithRandom, nil, type Par, ParContinuation, ParWithRandom } from "@vedette/terms";
+import {
+  BindPattern,
+  encodePar,
+  ListParWithRandom,
+  nil,
+  type Par,
+  ParContinuation,
+  ParWithRandom,
+} from "@vedette/terms";
 import {
   applyChanges,
   type DeployChain,
@@ -83,6 +91,8 @@ export const merging = propertyTarget({
       );
     }
     if (played.some(({ deploys }, block) => sharesChannel(chains[block]!, deploys))) return;
+    // Quirk 30 §A.5: who waits because another deploy of its block took a datum goes on waiting when that one is rejected.
+    if (first!.rejected.length === 0) checkAtRest(store, root);
     const kept = new Set(first!.merged.flatMap(({ deploys }) => deploys.map(({ id }) => toHex(id))));
     const later = played.map(({ deploys }) => deploys.filter(({ id }) => kept.has(toHex(id))));
     for (const order of permutations(later)) {
@@ -92,6 +102,26 @@ export const merging = propertyTarget({
     }
   },
 });
+
+/** Nothing lies in a state that could meet: it would have met. */
+function checkAtRest(store: ReturnType<typeof memoryStateStore>, root: Uint8Array): void {
+  const space = new PlaySpace(store, simpleMatch, root);
+  const groups = new Map(
+    channels.flatMap((channel) => space.joins(channel).map((join) => [join.map(hexOf).join(), join])),
+  );
+  for (const join of groups.values()) {
+    for (const { patterns: wanted } of space.continuations(join)) {
+      const canMeet = join.every((channel, index) =>
+        space.data(channel).some((datum) => simpleMatch(wanted[index]!, datum.a) !== undefined),
+      );
+      must(!canMeet, "no continuation waits in the merged state for what is there");
+    }
+  }
+}
+
+function hexOf(channel: Par): string {
+  return toHex(encodePar(channel));
+}
 
 /**
  * Whether chains of one block touch one channel. Quirk 30 §A.8: each of them then carries all that the block changed

@@ -128,6 +128,9 @@ class Scene {
     await this.#send(block, true);
     const { dag } = this.#node.chain;
     for (let turn = 0; turn < 50 && !dag.has(block.hash); turn += 1) await setImmediate();
+    const failures = this.#events.flatMap((event) => (event.type === "blockFailed" ? [event.reason] : []));
+    const fault = failures.find((reason) => !isMeant(reason));
+    must(fault === undefined, () => `a block makes no check fail otherwise than with words of its own: ${fault}`);
     const types = JSON.stringify(this.#events.map(({ type }) => type));
     must(this.#engine.status().state === "running", "the engine goes on");
     const found = dag.find(block.hash);
@@ -159,6 +162,11 @@ class Scene {
     await this.#engine.handlePacket(testPeer("liar"), type, content);
     for (let turn = 0; turn < 3; turn += 1) await setImmediate();
   }
+}
+
+/** A missing fact of the DAG is told in our words; a fault of the program is not. */
+function isMeant(reason: string): boolean {
+  return !/TypeError|RangeError|Cannot |Invalid |is not a |is not iterable|undefined|null|BigInt/.test(reason);
 }
 
 function engineOf(node: TestValidator, genesis: Block, peers: FakePeers, events: SyncEvent[]): Engine {

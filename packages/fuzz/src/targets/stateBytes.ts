@@ -1,8 +1,27 @@
 import { blake2b256, equalBytes, toHex } from "@vedette/crypto";
 import { decodeEvent, encodeEvent, WireError } from "@vedette/protocol";
-import { DecodeError } from "@vedette/terms";
-import { decodeMergeable, encodeMergeable, LeafError, MergeError, TransferError } from "@vedette/tuplespace";
-import { decodePath, encodePath, Leaf } from "@vedette/tuplespace/testing";
+import { BindPattern, DecodeError, ListParWithRandom, SystemContinuation } from "@vedette/terms";
+import {
+  decodeMergeable,
+  emptyRoot,
+  encodeMergeable,
+  exportItems,
+  LeafError,
+  MergeError,
+  memoryStateStore,
+  PlaySpace,
+  TransferError,
+} from "@vedette/tuplespace";
+import {
+  decodePath,
+  element,
+  encodePath,
+  freePattern,
+  int,
+  Leaf,
+  name,
+  simpleMatch,
+} from "@vedette/tuplespace/testing";
 import { must, refusedAs, type Target } from "../driver/Target.js";
 import { exampleLog } from "./wireExamples.js";
 
@@ -16,7 +35,7 @@ export const stateBytes: Target = {
   *seeds() {
     for (const event of exampleLog()) yield encodeEvent(event);
     yield encodeMergeable([new Map([[toHex(blake2b256(Uint8Array.of(1))), -5n]]), new Map()]);
-    for (const kind of [0, 1, 2]) yield Uint8Array.of(kind, 0, 0, 0, 0, 0, 0, 0, 0);
+    yield* exampleLeaves();
   },
   run(input) {
     checkLeaf(input);
@@ -26,6 +45,18 @@ export const stateBytes: Target = {
   },
   show: toHex,
 };
+
+/** A leaf of each kind. */
+function exampleLeaves(): Uint8Array[] {
+  const store = memoryStateStore();
+  const space = new PlaySpace(store, simpleMatch, emptyRoot);
+  const random = blake2b256(Uint8Array.of(1));
+  for (const value of [1, 2]) space.produce(name(1), new ListParWithRandom([int(value)], random), value === 2);
+  const pattern = new BindPattern([freePattern], undefined, 1);
+  space.consume([name(2), name(3)], [pattern, pattern], new SystemContinuation(7n), true, [0, 1]);
+  const page = exportItems(store, [element(space.checkpoint().root)], { skip: 0, take: 750 });
+  return page!.dataItems.map(({ value }) => value);
+}
 
 function checkLeaf(input: Uint8Array): void {
   const hash = blake2b256(input);

@@ -111,6 +111,8 @@ function tryLie(
     keysOf(page.historyItems) === keysOf(honest.historyItems),
     "a page that is taken has the nodes of the honest one",
   );
+  for (const { key, value } of [...page.historyItems, ...page.dataItems])
+    must(toHex(blake2b256(value)) === toHex(key), "an item of a page that is taken is what its key says");
   const leaves = new Set(honest.dataItems.map(({ key }) => toHex(key)));
   must(
     page.dataItems.every(({ key }) => leaves.has(toHex(key))),

@@ -67,7 +67,9 @@ export const uris = textTarget({
 
 function checkNode(text: string): void {
   try {
-    const printed = printNodeUri(parseNodeUri(text));
+    const node = parseNodeUri(text);
+    must(node.protocolPort < 2 ** 16 && node.discoveryPort < 2 ** 16, "a port has 16 bits");
+    const printed = printNodeUri(node);
     must(printNodeUri(parseNodeUri(printed)) === printed, "an address is read as it was printed");
     must(peerUri(peerOfUri(printed)) === printed, "a peer's address is read as it was printed");
   } catch (error) {
