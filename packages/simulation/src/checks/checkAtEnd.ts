@@ -1,4 +1,4 @@
-import { Chain, type ChainRules } from "@vedette/chain";
+import type { ChainRules } from "@vedette/chain";
 import { equalBytes, toHex } from "@vedette/crypto";
 import { hashKey, shortHash } from "@vedette/protocol";
 import { findMissing, StateStore } from "@vedette/tuplespace";
@@ -6,6 +6,7 @@ import type { SimulatedNode } from "../node/SimulatedNode.js";
 import type { PlannedNode } from "../run/Scenario.js";
 import type { Workload } from "../workload/Workload.js";
 import { checkEventLog } from "./checkEventLog.js";
+import { checkMemory } from "./checkMemory.js";
 import type { Oracle } from "./Oracle.js";
 import { type Check, SimulationFailure } from "./SimulationFailure.js";
 
@@ -42,25 +43,12 @@ export function checkAtEnd({ nodes, oracle }: EndFacts, rules: ChainRules): void
     const { chain } = node.process!;
     const last = chain.dag.lastFinalized()!;
     if (!oracle.isFinal(last.hash)) oracle.finalizes(node.name, last.hash);
-    const reopened = new Chain({
-      ...{ store: node.disk.memory.chain, rules, nowMs: () => 0 },
-      execution: { replay: nobody, bonds: nobody, parentsPostState: nobody },
-    });
-    const found = reopened.dag.lastFinalized();
-    if (found === undefined || !equalBytes(found.hash, last.hash))
-      throw new SimulationFailure("a restart finds what was there", `${node.name}: another last final block`);
-    const latest = (dag: Chain["dag"]) => [...dag.latestMessages()].map(({ hash }) => toHex(hash)).join();
-    if (latest(reopened.dag) !== latest(chain.dag))
-      throw new SimulationFailure("a restart finds what was there", `${node.name}: other latest messages`);
+    checkMemory(node, rules);
     checkEventLog(node.name, { log: node.process!.log, chain, store: node.disk.memory.chain });
     const missing = findMissing(new StateStore(node.disk.memory.state), last.postStateHash);
     if (missing.nodes.length > 0)
       throw new SimulationFailure("a state is whole", `${node.name} lacks parts of ${shortHash(last.postStateHash)}`);
   }
-}
-
-async function nobody(): Promise<never> {
-  throw new TypeError("nothing is executed at the end");
 }
 
 function lostDeploy({ oracle, workload }: EndFacts): { readonly check: Check; readonly detail: string } | undefined {

@@ -3,6 +3,7 @@ import { toHex } from "@vedette/crypto";
 import type { Peer } from "@vedette/network";
 import { type Block, hashKey, rnodeScala } from "@vedette/protocol";
 import { checkAtEnd, isGoingOn } from "../checks/checkAtEnd.js";
+import { checkMemory } from "../checks/checkMemory.js";
 import { Oracle } from "../checks/Oracle.js";
 import { SimulationFailure } from "../checks/SimulationFailure.js";
 import { Misfortunes } from "../faults/Misfortunes.js";
@@ -173,8 +174,10 @@ export class Simulation {
   #checkBounds(): void {
     if (this.#time.waiting > mostWaitingEvents)
       this.#fail(new SimulationFailure("queues are bounded", `${this.#time.waiting} events wait`));
-    for (const { name, process } of this.#nodes.values()) {
+    for (const node of this.#nodes.values()) {
+      const { name, process, disk } = node;
       if (process?.isAlive !== true) continue;
+      if (disk.failures > 0) checkMemory(node, this.#rules());
       const { waitingBlocks, requestedBlocks, readyBlocks } = process.engine.value.status();
       if (waitingBlocks + requestedBlocks + readyBlocks > mostQueued)
         this.#fail(

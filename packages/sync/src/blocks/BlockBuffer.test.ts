@@ -24,6 +24,24 @@ describe("the buffer of waiting blocks", () => {
     expect([buffer.isWaiting(c), buffer.size]).toEqual([false, 0]);
   });
 
+  test("counts what is on disk, also when a transaction fails", () => {
+    const store = new MemoryStore(["bufferedBlocks"]);
+    const buffer = bufferOf(store);
+    buffer.add(c, [a]);
+    // As a disk does that is full when the transaction ends.
+    const write = store.write.bind(store);
+    store.write = (work) =>
+      store.together(() => {
+        write(work);
+        throw new TypeError("full");
+      });
+    for (const act of [() => buffer.add(d, [b]), () => buffer.add(c, [b]), () => buffer.giveUp(a)]) {
+      expect(act).toThrow("full");
+      expect([buffer.size, bufferOf(store).size]).toEqual([1, 1]);
+      expect(texts(buffer.pendants())).toEqual(texts([a]));
+    }
+  });
+
   test("tells which hashes are to be fetched: those that do not wait themselves", () => {
     const buffer = bufferOf();
     buffer.add(d, [c, a]);

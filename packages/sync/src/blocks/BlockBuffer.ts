@@ -86,15 +86,15 @@ export class BlockBuffer {
 
   /** Records that a block waits, and for what; in place of what was recorded before. */
   add(block: Uint8Array, dependencies: readonly Uint8Array[]): void {
-    let before: Uint8Array[] = [];
+    let before: Uint8Array[] | undefined;
     this.#store.write((tables) => {
       const table = tables("bufferedBlocks");
-      before = this.#forgetWaiting(table, block);
+      before = forgetWaiting(table, block);
       table.put(waitingKey(block), concatBytes(...dependencies));
       for (const dependency of dependencies) table.put(awaitedKey(dependency, block), new Uint8Array(0));
-      this.#size++;
     });
-    for (const hash of [block, ...before, ...dependencies]) this.#updatePendant(hash);
+    if (before === undefined) this.#size++;
+    for (const hash of [block, ...(before ?? []), ...dependencies]) this.#updatePendant(hash);
   }
 
   /**
@@ -181,10 +181,16 @@ export class BlockBuffer {
    */
   giveUp(hash: Uint8Array): Uint8Array[] {
     const changed = [hash];
+    let left = 0;
     this.#store.write((tables) => {
       const table = tables("bufferedBlocks");
-      for (const block of [...awaiting(table, hash)]) changed.push(block, ...this.#forgetWaiting(table, block));
+      for (const block of [...awaiting(table, hash)]) {
+        const before = forgetWaiting(table, block);
+        changed.push(block, ...(before ?? []));
+        if (before !== undefined) left++;
+      }
     });
+    this.#size -= left;
     for (const one of changed) this.#updatePendant(one);
     return changed.filter((one) => !this.isAwaited(one));
   }
@@ -208,13 +214,6 @@ export class BlockBuffer {
 
   #isConcerned(hash: Uint8Array): boolean {
     return this.isAwaited(hash) || this.isWaiting(hash);
-  }
-
-  /** @returns what the block waited for */
-  #forgetWaiting(table: Table, block: Uint8Array): Uint8Array[] {
-    const dependencies = forgetWaiting(table, block);
-    if (dependencies !== undefined) this.#size--;
-    return dependencies ?? [];
   }
 }
 
