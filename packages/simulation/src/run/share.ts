@@ -11,7 +11,8 @@ export function requestsOf(date: Date, count: number, request: Omit<SimulationRe
 export function shareOf(date: Date): SimulationRequest[] {
   return [
     ...badSeeds.map(({ request }) => request),
-    ...requestsOf(date, 24, { steps: 5_000, execution: "fake", rule: "evidence" }),
-    ...requestsOf(date, 6, { steps: 5_000, execution: "fake", rule: "arrival" }),
+    ...requestsOf(date, 14, { steps: 3_000, execution: "fake", rule: "evidence" }),
+    ...requestsOf(date, 4, { steps: 3_000, execution: "fake", rule: "arrival" }),
+    ...requestsOf(date, 1, { steps: 600, execution: "real", rule: "evidence" }),
   ];
 }
