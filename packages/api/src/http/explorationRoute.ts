@@ -8,7 +8,7 @@ import { namedBlock, toldTermSchema } from "./stateEntryRoutes.js";
 export const explorationLimits = {
   phlo: { most: 1_000_000_000, usual: 100_000_000 },
   timeoutMs: { most: 20_000, usual: 5_000 },
-  memoryMb: { most: 192, usual: 128 },
+  memoryMb: { most: 160, usual: 128 },
 } as const;
 
 const { phlo, timeoutMs, memoryMb } = explorationLimits;

@@ -48,8 +48,11 @@ export function executionOf(
   let last: { readonly root: string; readonly bonds: Awaited<ReturnType<Executor["bonds"]>> } | undefined;
   return {
     async replay({ block, preStateHash, invalidBlocks }) {
+      const bytes = encodeBlock(block);
+      // To copy it is a piece of work of its own.
+      if (bytes.length > largeBytes) await nextTurn();
       const call = executor.replay({
-        block: encodeBlock(block),
+        block: bytes,
         preState: preStateHash,
         invalidBlocks: invalidBlocks.map(({ hash, sender }) => ({ blockHash: hash, sender })),
       });
@@ -95,6 +98,13 @@ export function executionOf(
       return blocksInEpoch;
     },
   };
+}
+
+/** Copied in a few milliseconds. */
+const largeBytes = 1 << 20;
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
 }
 
 /** Whether the thread has ended, as it does where the engine finds no more memory for it. */

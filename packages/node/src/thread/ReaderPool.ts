@@ -63,8 +63,8 @@ const sentences = {
  * stopped well before their thread's heap is full, which would end the thread. A hundred thousand levels of what nests
  * need 60 to 120 MB of stack.
  */
-const threadLimits = { heapSizeMb: 256, stackSizeMb: 160, youngSizeMb: 32 } as const;
-const memory: ProgramMemoryLimits = { mostBytes: 240 << 20, freeBytes: 112 << 20 };
+const threadLimits = { heapSizeMb: 240, stackSizeMb: 160, youngSizeMb: 32 } as const;
+const memory: ProgramMemoryLimits = { mostBytes: 208 << 20, freeBytes: 104 << 20 };
 /** A call that minds its own deadline is given so much longer before its thread is ended. */
 const graceMs = 2_000;
 const defaultRest: RestLimits = {

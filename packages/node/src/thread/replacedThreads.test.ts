@@ -69,8 +69,8 @@ describe("threads that are replaced", () => {
       expect(stack.leftMegabytes).toBeLessThan(80);
       process.stdout.write(`two programs that take all they get hold ${together.mostMegabytes} MB at most\n`);
       for (const outcome of together.outcomes) expect(["stopped", "failed"]).toContain(outcome);
-      // One has 240, the other 112, and garbage: twice 240 would be 480.
-      expect(together.mostMegabytes).toBeLessThan(430);
+      // One has 208, the other 104, and garbage: twice 208 would be 416.
+      expect(together.mostMegabytes).toBeLessThan(390);
     },
   );
 });

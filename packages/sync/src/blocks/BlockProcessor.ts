@@ -12,6 +12,7 @@ import { BlockPlacement } from "./BlockPlacement.js";
 import type { BlockRetriever } from "./BlockRetriever.js";
 import { CopySources } from "./CopySources.js";
 import { notOfInterest } from "./interest.js";
+import { LargeBlocks } from "./LargeBlocks.js";
 import { RecentFailures } from "./RecentFailures.js";
 import { WrongCopies } from "./WrongCopies.js";
 
@@ -72,11 +73,13 @@ export class BlockProcessor {
   readonly #copies = new CopySources();
   readonly #wrongCopies = new WrongCopies();
   readonly #placement: BlockPlacement;
+  readonly #large: LargeBlocks;
   #wake: () => void = () => {};
 
   constructor(use: ProcessorUse) {
     this.#use = use;
     this.#failures = new RecentFailures(use.nowMs);
+    this.#large = new LargeBlocks(use.timers);
     this.#placement = new BlockPlacement({
       ...{ blocks: use.blocks, dag: use.dag, buffer: use.buffer, retriever: use.retriever, emit: use.emit },
       ...{ failures: this.#failures, copies: this.#copies, maxWaiting: use.maxWaiting ?? defaultMaxWaiting },
@@ -143,6 +146,7 @@ export class BlockProcessor {
     }
     if (!blocks.has(block.hash) || this.#failures.count(block.hash) > 0) {
       blocks.put(block);
+      this.#large.handled(block);
       this.#copies.received(block.hash, peer.id);
     }
     this.#use.heights?.note(block);
@@ -227,8 +231,11 @@ export class BlockProcessor {
     const again: Block[] = [];
     const resolutions = new Map<Block, Resolution | undefined>();
     for (const hash of hashes) {
+      await this.#large.breath();
       const block = blocks.get(hash);
       if (block === undefined) continue;
+      this.#large.handled(block);
+      await this.#large.breath();
       if (!this.#placement.isComplete(block)) {
         again.push(block);
         continue;

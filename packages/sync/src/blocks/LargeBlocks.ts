@@ -1,0 +1,27 @@
+import { type Block, encodeBlock } from "@vedette/protocol";
+import type { Timers } from "../Timers.js";
+
+/** What is done with a block up to these takes some milliseconds. */
+const largeBytes = 1 << 20;
+
+/** To store a large block and to read it are pieces of work of their own, between which the event loop goes on. @spec 40 §4.9 */
+export class LargeBlocks {
+  readonly #timers: Timers;
+  #isDue = false;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
+
+  /** A block was stored or read. */
+  handled(block: Block): void {
+    if (encodeBlock(block).length > largeBytes) this.#isDue = true;
+  }
+
+  /** Lets the event loop go on, where a large block was handled since. */
+  async breath(): Promise<void> {
+    if (!this.#isDue) return;
+    this.#isDue = false;
+    await this.#timers.breath();
+  }
+}
