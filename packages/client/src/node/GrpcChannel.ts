@@ -3,7 +3,7 @@ import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { DeployService, ProposeService, type ServiceErrorSchema } from "@vedette/api/grpc";
 import { ClientError } from "../failure/ClientError.js";
-import { callFailure } from "./callFailure.js";
+import { callFailure, isRefusedStream } from "./callFailure.js";
 import { Http2Connection } from "./Http2Connection.js";
 
 /** Where a node is, and how long it may take. */
@@ -24,6 +24,8 @@ const defaultMessageBytes = 16_777_216;
 // A term's message has three levels for each of its own.
 const deepestMessage = 1_000;
 const mostStreamElements = 100_000;
+/** Of a call that the node has not begun with, as when it closes an old connection. */
+const mostTries = 3;
 
 /** Every answer is an error or a value. @spec 50 §3.3 */
 export type Answer = {
@@ -80,10 +82,13 @@ export class GrpcChannel {
     timeoutMs?: number,
   ): Promise<ValueOf<A>> {
     const options = this.#options(timeoutMs);
-    try {
-      return this.#valueOf(call, await run(options));
-    } catch (error) {
-      throw this.#failure(error, call, options);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return this.#valueOf(call, await run(options));
+      } catch (error) {
+        if (tries < mostTries && isRefusedStream(error)) continue;
+        throw this.#failure(error, call, options);
+      }
     }
   }
 

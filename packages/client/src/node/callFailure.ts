@@ -30,7 +30,7 @@ export function callFailure(error: unknown, { address, call, timeoutMs, isInterr
     case Code.ResourceExhausted:
       return new ClientError({ code: "tooLarge", address, call, reason }, options);
     default:
-      return isConnectionLoss(failure)
+      return isConnectionLoss(failure) || isRefusedStream(failure)
         ? new ClientError({ code: "unreachable", address, reason }, options)
         : new ClientError({ code: "notUnderstood", address, call, reason }, options);
   }
@@ -54,6 +54,17 @@ const connectionCodes = new Set([
 function isConnectionLoss(error: Error): boolean {
   for (const cause of causesOf(error)) if (connectionCodes.has(codeOf(cause))) return true;
   return false;
+}
+
+/**
+ * Whether the node has not even begun with a call: it was about to close the connection, or had too many calls. Such a
+ * call may be made again, whatever it does (RFC 9113 §8.7).
+ */
+export function isRefusedStream(error: unknown): boolean {
+  const causes = causesOf(ConnectError.from(error));
+  return causes.some(
+    (cause) => codeOf(cause) === "ERR_HTTP2_STREAM_ERROR" && cause.message.endsWith("NGHTTP2_REFUSED_STREAM"),
+  );
 }
 
 const longestReason = 200;

@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import {
+  constants,
+  createServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { ClientError } from "../failure/ClientError.js";
@@ -103,4 +109,15 @@ test.each<[string, Behaviour]>([
   for (const code of await failuresAt(behave)) {
     expect(["timedOut", "unreachable", "notUnderstood", "tooLarge", "notOffered"]).toContain(code);
   }
+});
+
+test("a call that a node has not begun with is made again, as it is when a connection is about to close", async () => {
+  const tried: string[] = [];
+  const refuse: Behaviour = (stream, headers) => {
+    tried.push(String(headers[":path"]).split("/").at(-1)!);
+    stream.close(constants.NGHTTP2_REFUSED_STREAM);
+  };
+  expect(await failuresAt(refuse)).toEqual(["unreachable", "unreachable"]);
+  // A stream may have told something already; it is left to the caller.
+  expect(tried).toEqual(["getBlock", "getBlock", "getBlock", "getBlocks"]);
 });
