@@ -4,6 +4,7 @@ import type { Target } from "./driver/Target.js";
 const loaders: Readonly<Record<string, () => Promise<Target>>> = {
   "rholang-text": async () => (await import("./targets/rholangText.js")).rholangText,
   "rholang-grammar": async () => (await import("./targets/rholangGrammar.js")).rholangGrammar,
+  "rholang-print": async () => (await import("./targets/rholangPrint.js")).rholangPrint,
   "term-bytes": async () => (await import("./targets/termBytes.js")).termBytes,
   "term-order": async () => (await import("./targets/termOrder.js")).termOrder,
   matcher: async () => (await import("./targets/matcher.js")).matcher,
