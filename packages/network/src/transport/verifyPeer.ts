@@ -23,11 +23,18 @@ function certifiedPeer(certificate: X509Certificate | undefined): CertifiedPeer 
     const wrongKey = error instanceof IdentityError && error.failure.code === "certificateNotP256";
     return { problem: wrongKey ? "Certificate's public key has the wrong algorithm" : "Certificate cannot be read" };
   }
-  // The names are the alternative DNS names if there are any, otherwise the subject's common name.
-  if (certificate.checkHost(id, { subject: "default", wildcards: false }) === undefined) {
-    return { problem: "Certificate's public address doesn't match the hostname" };
-  }
+  if (!isNamed(certificate, id)) return { problem: "Certificate's public address doesn't match the hostname" };
   return { id };
+}
+
+/** The names are the alternative DNS names if there are any, otherwise the subject's common name. */
+function isNamed(certificate: X509Certificate, id: string): boolean {
+  try {
+    return certificate.checkHost(id, { subject: "default", wildcards: false }) !== undefined;
+  } catch {
+    // A name of a kind that no certificate should have is no name.
+    return false;
+  }
 }
 
 /** The same for an open TLS connection. @spec 10 §3.1 */
