@@ -43,6 +43,7 @@ const outcomes: Readonly<Record<string, RegExp>> = {
   nestedLists: outOfPhlo,
   filledIn: /A text would be longer than the limit of 67108864 characters$/,
   longMatch: /^stopped: deadline$/,
+  manyEscapes: /^values 2$/,
   overrun: /The query did not end in time and its thread was ended\.$/,
 };
 

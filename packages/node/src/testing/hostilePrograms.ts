@@ -11,8 +11,8 @@ import { deepTerms, hostileTerms } from "./hostileTerms.js";
 const longestMs = 4_000;
 /** More than any program of the recorded chains has, by far. */
 const honestDepth = 20_000;
-/** For what does not mind its time: a single long step. The pool adds two seconds before it ends a thread. */
-const shortestMs = 300;
+/** A program that minds a later time than its pool is ended with its thread; the pool adds two seconds. */
+const overrun = { name: "overrun", source: hostileTerms["longMatch"]!, shortestMs: 300, ownMs: 60_000 } as const;
 const path = mkdtempSync(join(tmpdir(), "vedette-readers-"));
 const store = openStateStore({ stateDirectory: path });
 const executor = new StateExecutor(store);
@@ -20,10 +20,10 @@ const root = executor.makeEmptyState();
 const pool = new ReaderPool({ stateDirectory: path, threads: 2, maxWaiting: 10 });
 const nobody = new Uint8Array(65).fill(4);
 
-async function explore(source: string, timeoutMs: number): Promise<string> {
+async function explore(source: string, poolMs: number, timeoutMs = poolMs): Promise<string> {
   const call = { root, source, deployer: nobody, signature: nobody, timestamp: 0n, timeoutMs, form: "json" as const };
   try {
-    const answer = await pool.call("explore", call, timeoutMs);
+    const answer = await pool.call("explore", call, poolMs);
     if (answer.kind === "values") return `values ${answer.values.terms.join(",").length + 2}`;
     return answer.kind === "failed" ? answer.error : `stopped: ${answer.reason}`;
   } catch (error) {
@@ -34,11 +34,15 @@ async function explore(source: string, timeoutMs: number): Promise<string> {
 const good = "new return in { return!(1 + 2) }";
 const wanted = process.argv.slice(2);
 const honestTerms = Object.entries(deepTerms(honestDepth)).map(([name, source]) => [`honest ${name}`, source] as const);
-for (const [name, source] of [...Object.entries(hostileTerms), ...honestTerms]) {
+for (const [name, source] of [
+  ...Object.entries(hostileTerms),
+  [overrun.name, overrun.source] as const,
+  ...honestTerms,
+]) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const startMs = performance.now();
   const [outcome, beside] = await Promise.all([
-    explore(source, name === "overrun" ? shortestMs : longestMs),
+    name === overrun.name ? explore(source, overrun.shortestMs, overrun.ownMs) : explore(source, longestMs),
     explore(good, longestMs),
   ]);
   const elapsedMs = Math.round(performance.now() - startMs);

@@ -44,8 +44,7 @@ export const hostileTerms: Readonly<Record<string, string>> = {
   nestedLists: doubling("[1]", "[x, x]"),
   filledIn: `@0!((${list(2000, () => '"\u0024{a}"', " ++ ")}) %% {"a": "${"b".repeat(200_000)}"})`,
   longMatch: `match { ${list(30, (i) => `@${i}!(Nil)`, "|")} } { { ~{_ | 1} | ~{_ | 2} | {~{_ | 3} /\\ {@99!(_)}} } => Nil }`,
-  // One step that nobody counts: reading a text with many escapes.
-  overrun: `@0!("${'\\"'.repeat(10_000_000)}")`,
+  manyEscapes: `@0!("${'\\"'.repeat(10_000_000)}")`,
 };
 
 const beside = (name: keyof typeof hostileTerms & string) => (index: number) => `@${index}!(0) | ${hostileTerms[name]}`;
