@@ -68,7 +68,9 @@ test("a browser has everything but files, certificates and the generator of name
     "readEncryptedKeyFile",
     "readNodeKey",
     "readPrivateKeyFile",
+    "replaceFile",
     "writeKeyFiles",
+    "writeNewFile",
   ]);
   expect(loadSecp256k1Addon()).toBeUndefined();
 });

@@ -58,7 +58,7 @@ test.skipIf(isMissing)(
   `validators of the recorded genesis of trio propose in turn, and slash who equivocates${note}`,
   async () => {
     const genesis = decodeBlock(recordedBlocks("trio")[0]!.bytes);
-    const options = { rules: { faultToleranceThreshold: 0.3 } };
+    const options = { rules: { faultToleranceThreshold: 0.3 }, slashesUnconfirmed: true };
     const all = await Promise.all(["v1", "v2", "v3"].map((name) => SoloValidator.begin(name, genesis, options)));
     const [v1, v2, v3] = all as [SoloValidator, SoloValidator, SoloValidator];
     const share = async (from: SoloValidator): Promise<Block> => {
@@ -97,7 +97,7 @@ test.skipIf(isMissing)(
   async () => {
     const genesis = decodeBlock(recordedBlocks("trio")[0]!.bytes);
     const begin = (name: string): Promise<SoloValidator> =>
-      SoloValidator.begin(name, genesis, { rules: { faultToleranceThreshold: 0.3 } });
+      SoloValidator.begin(name, genesis, { rules: { faultToleranceThreshold: 0.3 }, slashesUnconfirmed: true });
     const v2 = await begin("v2");
     const follower = await begin("v2");
     for (const name of ["v1", "v3"]) {

@@ -51,6 +51,8 @@ export interface SoloOptions {
   readonly store?: Store;
   readonly executor?: Executor;
   readonly record?: RecordChange;
+  /** Whether it slashes whom nobody else has shown to be slashed (40 §17). */
+  readonly slashesUnconfirmed?: boolean;
 }
 
 /** A validator with everything but a network. */
@@ -87,6 +89,7 @@ export class SoloValidator {
         constraints: { synchronyThreshold: 0, heightThreshold: 1000n },
         autopropose: false,
         heartbeat: undefined,
+        slashesUnconfirmed: options.slashesUnconfirmed ?? false,
       },
       whyNotYet: () => undefined,
       announce: (block) => this.announced.push(block),
