@@ -10,6 +10,7 @@ import { type Breath, systemBreath } from "./dag/breath.js";
 import { Dag } from "./dag/Dag.js";
 import type { Insertion } from "./dag/insertBlock.js";
 import { EquivocationTable } from "./equivocation/EquivocationTable.js";
+import { statedInvalid } from "./evidence/statedInvalid.js";
 import { updateFinality } from "./finality/finalityEffects.js";
 import type { ReadyBlock } from "./ReadyBlock.js";
 import { Reviser, type Revision } from "./revision/Reviser.js";
@@ -111,7 +112,7 @@ export class Chain {
    * The approved block's ancestors among them are final with it.
    *
    * @param blocks stored already; in the order in which they are to be entered, without the approved block: the
-   *   highest first
+   *   highest first. Which of them are invalid is told by their statements where blocks are judged by evidence
    * @throws {ChainError} `blockMissing` when one is not stored; nothing has changed then
    * @spec 40 §3.5, §3.9
    */
@@ -121,16 +122,26 @@ export class Chain {
   ): void {
     const { block: first } = approved.candidate;
     const table = this.blocks;
+    const find = (hash: Uint8Array): Block => {
+      const block = table.find(hash);
+      if (block === undefined) throw new ChainError({ code: "blockMissing", hash });
+      return block;
+    };
+    function* statements(): Generator<Block> {
+      yield first;
+      for (const { hash } of blocks) yield find(hash);
+    }
+    const stated = statedInvalid(statements());
     function* entries(): Generator<{ readonly block: Block; readonly insertion: Insertion }> {
       yield { block: first, insertion: { invalid: false, approved: true } };
       // Descending heights: a block's children have come before it, so that finality can be handed down.
       const finalized = new Set(first.parents.map(hashKey));
       for (const { hash, isInvalid } of blocks) {
-        const block = table.find(hash);
-        if (block === undefined) throw new ChainError({ code: "blockMissing", hash });
+        const block = find(hash);
         const isFinalized = finalized.has(hashKey(hash));
         if (isFinalized) for (const parent of block.parents) finalized.add(hashKey(parent));
-        yield { block, insertion: { invalid: isInvalid, approved: false, finalized: isFinalized } };
+        const invalid = stated?.has(hashKey(hash)) ?? isInvalid;
+        yield { block, insertion: { invalid, approved: false, finalized: isFinalized } };
       }
     }
     this.dag.replaceAll(entries(), (tables) => {

@@ -18,4 +18,9 @@ export const badSeeds: readonly BadSeed[] = [
     request: { ...ledger, seed: 35, calmAtStep: 1_562 },
     found: "who joined by state never took a block beside its first one, and judged nothing that stood on it",
   },
+  {
+    request: { ...ledger, seed: 31_620, steps: 800 },
+    found:
+      "who joined by state took a side of who was slashed for an invalid block, and honest blocks for false witnesses",
+  },
 ];
