@@ -1,27 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { InterpreterError } from "../InterpreterError.js";
 import { firstOffender, productions, terminals } from "../testing/grammar.js";
-import { parseProgram } from "./Parser.js";
-
-const spelling: Readonly<Record<string, string>> = { identifier: "x", integer: "1", string: '"s"', uri: "`u`" };
-
-/** The index of the token that the parser refuses; the number of tokens at the end of the text; -1 if it accepts. */
-function refusedToken(tokens: readonly string[]): number {
-  const starts: number[] = [];
-  let source = "";
-  for (const token of tokens) {
-    starts.push(source.length);
-    source += `${spelling[token] ?? token} `;
-  }
-  try {
-    parseProgram(source);
-    return -1;
-  } catch (error) {
-    if (!(error instanceof InterpreterError) || error.failure.class !== "SyntaxError") throw error;
-    return error.failure.found === undefined ? tokens.length : starts.indexOf(error.failure.at.offset!);
-  }
-}
+import { refusedToken } from "../testing/refusedToken.js";
 
 /** Derives a sentence at random; behind `budget` choices it takes the shortest way out. */
 function derive([seed, budget]: readonly [seed: number, budget: number]): string[] {

@@ -1,2 +1,2 @@
-export { parseProgram } from "../syntax/Parser.js";
 export { firstOffender, productions, terminals } from "./grammar.js";
+export { refusedToken } from "./refusedToken.js";
