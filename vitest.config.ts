@@ -1,13 +1,20 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { recordingReaders } from "./scripts/recordingReaders.mjs";
 
 const source = { resolve: { conditions: ["source"] }, ssr: { resolve: { conditions: ["source"] } } };
-const everyTest = "{packages,scripts,contracts}/**/*.test.ts";
+const everyTest = "{packages,scripts,contracts,editors}/**/*.test.ts";
+const processes = ["**/*.process.test.ts"];
 const slow = ["**/*.slow.test.ts"];
 const network = ["**/*.network.test.ts"];
 const clients = ["**/*.clients.test.ts"];
+const release = ["**/*.release.test.ts"];
+const browser = ["packages/explorer/**/*.browser.test.ts"];
 // One worker for each core but one, and two on small machines: much of a test is waiting for processes.
 const maxWorkers = Math.max(2, availableParallelism() - 1);
+// Networks that tests start are nobody's context.
+process.env["VEDETTE_CONTEXTS"] = join(tmpdir(), `vedette-test-contexts-${process.pid}.json`);
 const ignored = ["**/node_modules/**", "**/dist/**"];
 
 export default defineConfig({
@@ -19,7 +26,23 @@ export default defineConfig({
         test: {
           name: "default",
           include: [everyTest],
-          exclude: [...ignored, ...slow, ...network, ...clients],
+          exclude: [...ignored, ...processes, ...slow, ...network, ...clients, ...release, ...browser],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        ...source,
+        // Commands and nodes as processes, each for itself.
+        test: { name: "processes", include: processes, exclude: ignored, testTimeout: 60_000 },
+      },
+      {
+        ...source,
+        // What a checkout without the recordings does with the tests that read them.
+        test: {
+          name: "alone",
+          include: recordingReaders(),
+          exclude: [...ignored, ...processes, ...slow, ...network, ...clients, ...release],
+          env: { VEDETTE_SHARED: "/nonexistent" },
           testTimeout: 60_000,
         },
       },
@@ -36,6 +59,23 @@ export default defineConfig({
         ...source,
         // Clients of other makes, built with the toolchains that are there: interop/README.md.
         test: { name: "clients", include: clients, exclude: ignored, testTimeout: 600_000, fileParallelism: false },
+      },
+      {
+        ...source,
+        // The explorer in Chromium, against a chain; what needs a browser is left out where there is none.
+        test: { name: "browser", include: browser, exclude: ignored, testTimeout: 120_000, fileParallelism: false },
+      },
+      {
+        ...source,
+        // What people install, installed: on each Node.js, from each package.
+        test: {
+          name: "release",
+          include: release,
+          exclude: ignored,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          fileParallelism: false,
+        },
       },
     ],
   },

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { satisfies } from "semver";
 import { describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -13,6 +14,7 @@ interface Locked {
   readonly integrity?: string;
   readonly license?: string;
   readonly link?: boolean;
+  readonly engines?: { readonly node?: string };
   readonly hasInstallScript?: boolean;
 }
 
@@ -21,8 +23,18 @@ const foreign = Object.entries(packages).filter(
   ([place, { link }]) => place.includes("node_modules/") && link !== true,
 );
 
-/** They ask nothing of who uses the program, but to keep their notices; those of MPL stay as they are. */
-const allowedLicences = new Set(["0BSD", "Apache-2.0", "BlueOak-1.0.0", "BSD-3-Clause", "ISC", "MIT", "MPL-2.0"]);
+/** They ask nothing of who uses the program, but to keep their notices; those of MPL and OFL (fonts) stay as they are. */
+const allowedLicences = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "BSD-3-Clause",
+  "ISC",
+  "MIT",
+  "MPL-2.0",
+  "OFL-1.1",
+  "Unlicense",
+]);
 
 describe("what strangers wrote", () => {
   test("is what it was when it was locked, from a registry and from nowhere else", () => {
@@ -53,8 +65,23 @@ describe("what strangers wrote", () => {
     ]);
   });
 
+  test("fits every Node.js that Vedette runs on, so that an installation warns of nothing", () => {
+    // The oldest that is promised, and the first and a late version of each line with long support.
+    const versions = ["20.19.0", "20.20.2", "22.13.0", "22.22.0", "24.0.0", "24.12.0", "26.0.0"];
+    expect(satisfies("20.19.0", (JSON.parse(text("package.json")) as { engines: { node: string } }).engines.node)).toBe(
+      true,
+    );
+    const withEngines = foreign.filter(([, { engines }]) => engines?.node !== undefined);
+    expect(withEngines.length).toBeGreaterThan(100);
+    const misfits = withEngines.flatMap(([place, { version, engines }]) => {
+      const refused = versions.filter((node) => !satisfies(node, engines!.node!));
+      return refused.length === 0 ? [] : [`${place} ${version} wants ${engines!.node}, not ${refused.join()}`];
+    });
+    expect(misfits).toEqual([]);
+  });
+
   test("is named by exact versions in our own manifests", () => {
-    const manifests = ["package.json", "contracts/package.json"];
+    const manifests = ["package.json", "contracts/package.json", "editors/vscode/package.json"];
     for (const name of readdirSync(join(root, "packages"))) manifests.push(`packages/${name}/package.json`);
     for (const path of manifests) {
       const { dependencies = {}, devDependencies = {} } = JSON.parse(text(path)) as Record<

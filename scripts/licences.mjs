@@ -1,7 +1,7 @@
 // Lists the licences of everything that a node is installed with, from the lockfile. `--check` compares instead.
 import { readFileSync, writeFileSync } from "node:fs";
 
-const path = "docs/licences.md";
+const path = "docs/reference/licences.md";
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
 const byLicence = new Map();
 for (const [place, { version, license, dev, link }] of Object.entries(packages)) {

@@ -8,11 +8,11 @@ const text = (path: string) => readFileSync(join(root, path), "utf8");
 
 /** Rows of the table of threats: number, file of the test, its title where the file has several. */
 const rows = [
-  ...text("docs/security.md").matchAll(/^\| ([PBDAKS]\d+) \|.*\| `([^`|]+\.test\.ts)` ?([^|]*?) \|$/gm),
+  ...text("docs/explanation/security.md").matchAll(/^\| ([PBDAKS]\d+) \|.*\| `([^`|]+\.test\.ts)` ?([^|]*?) \|$/gm),
 ].map(([, number, path, title]) => ({ number: number!, path: path!, title: title! }));
 
 test("every threat has a row with a test", () => {
-  const all = text("docs/security.md").match(/^\| [PBDAKS]\d+ \|/gm) ?? [];
+  const all = text("docs/explanation/security.md").match(/^\| [PBDAKS]\d+ \|/gm) ?? [];
   expect(all.length).toBeGreaterThan(40);
   expect(rows.map(({ number }) => `| ${number} |`)).toEqual(all);
   expect(new Set(all).size).toBe(all.length);

@@ -1,5 +1,12 @@
 export type { Static, TSchema } from "typebox";
-export { type EventKind, eventCloseCodes, eventKinds, filteredKinds, maxFilterValues } from "./events/eventKinds.js";
+export {
+  type EventKind,
+  eventCloseCodes,
+  eventCloseTexts,
+  eventKinds,
+  filteredKinds,
+  maxFilterValues,
+} from "./events/eventKinds.js";
 export { eventMessage } from "./events/eventMessages.js";
 export { eventsRoute } from "./events/eventsRoute.js";
 export {
@@ -8,7 +15,20 @@ export {
   referenceEvent,
   referenceStarted,
 } from "./events/referenceEvents.js";
+export { balancesRoute, deployStatusRoute, deploysRoute, transfersRoute } from "./http/accountRoutes.js";
+export { apiV1Document } from "./http/apiV1Document.js";
 export {
+  apiV1BlockRoute,
+  apiV1BlocksRoute,
+  apiV1DeployRoute,
+  apiV1ExploreRoute,
+  apiV1OpenApiRoute,
+  apiV1ProposeRoute,
+  apiV1StatusRoute,
+  proposeRoute,
+} from "./http/apiV1Routes.js";
+export {
+  blockBytesRoute,
   blockRoute,
   blockSpanRoute,
   blocksRoute,
@@ -20,10 +40,11 @@ export { deployBlockRoute, deployRoute, prepareDeployRoute, sequenceNumberRoute 
 export { openApiRoute } from "./http/documentRoutes.js";
 export { exampleChain } from "./http/exampleChain.js";
 export { explorationLimits, explorationRoute } from "./http/explorationRoute.js";
+export { feedRoute } from "./http/feedRoute.js";
+export { graphqlRoute, longestGraphqlDocument } from "./http/graphqlRoute.js";
 export { liveRoute, readyRoute } from "./http/healthRoutes.js";
-export { balancesRoute, deployStatusRoute, deploysRoute, transfersRoute } from "./http/historyRoutes.js";
 export { deployFinalizationRoute, estimateCostRoute } from "./http/newerRoutes.js";
-export { type ApiFacts, openApiDocument } from "./http/openapi.js";
+export { type ApiFacts, openApiDocument, refusalStatuses } from "./http/openapi.js";
 export {
   type AnswerChanges,
   type AnswerContract,
@@ -39,7 +60,8 @@ export { readParameters } from "./http/readParameters.js";
 export { publicTraceRoute, traceRoute, transactionsRoute } from "./http/reportRoutes.js";
 export { rhoExpr, taggedRhoExpr, unforgeableInput } from "./http/rhoValues.js";
 export { float32, hexBytes, int32, int64, named, orNull, type ScalarOptions } from "./http/scalars.js";
-export { askStateRoutes, stateRoutes } from "./http/stateEntryRoutes.js";
+export { sqlLimits, sqlRoute } from "./http/sqlRoute.js";
+export { askStateRoutes, statePiecesRoute, stateRoutes } from "./http/stateEntryRoutes.js";
 export {
   dataAtNameAtBlockRoute,
   dataAtNameRoute,
@@ -48,25 +70,25 @@ export {
   exploreTermRoute,
 } from "./http/stateRoutes.js";
 export { apiStatusRoute, metricsRoute, statusRoute, versionRoute } from "./http/statusRoutes.js";
+export { traceDeployRoute } from "./http/traceDeployRoute.js";
 export { deployRequest, lightBlockInfo as lightBlockInfoSchema } from "./http/values.js";
-export { versionedDocument } from "./http/versionedDocument.js";
-export {
-  proposeRoute,
-  versionedBlockRoute,
-  versionedBlocksRoute,
-  versionedDeployRoute,
-  versionedExploreRoute,
-  versionedOpenApiRoute,
-  versionedProposeRoute,
-  versionedStatusRoute,
-} from "./http/versionedRoutes.js";
 export { integerOf } from "./json/integerOf.js";
 export { type JsonInput, JsonNumber, parseJson } from "./json/parseJson.js";
 export { printIndented } from "./json/printIndented.js";
-export { JsonFloat, type JsonValue, printJson } from "./json/printJson.js";
+export {
+  type CutJson,
+  JsonFloat,
+  JsonHex,
+  type JsonOf,
+  type JsonValue,
+  printJson,
+  printJsonCut,
+} from "./json/printJson.js";
 export { type BlockFacts, blockInfo, deployInfo, lightBlockInfo } from "./value/blockInfo.js";
 export {
   apiStatusBody,
+  type BlockSourceView,
+  type FinalityView,
   type NetworkFacts,
   type NodeStatusView,
   type PeerView,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { equalBytes, fromHex, toHex } from "@vedette/crypto";
 import { Block, type Bond, decodeBlock, hashKey, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { chainsDirectory, recordedBlocks } from "@vedette/testing";
+import { chainDirectory, chainsDirectory, chainsThatAreThere, recordedBlocks } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { Chain } from "./Chain.js";
 import type { ChainEvent } from "./ChainEvent.js";
@@ -27,9 +27,9 @@ interface RecordedDag {
   readonly latestMessages: readonly { readonly validator: string; readonly block: string }[];
 }
 
-const directory = chainsDirectory();
+const isMissing = chainsDirectory() === undefined;
 const file = <T>(chain: string, name: string): T =>
-  JSON.parse(readFileSync(join(directory ?? "", chain, name), "utf8")) as T;
+  JSON.parse(readFileSync(join(chainDirectory(chain), name), "utf8")) as T;
 
 /** Says of every block that its execution led to what it states. */
 class TrustedExecution implements BlockExecution {
@@ -81,38 +81,35 @@ function* inOrderOfDependencies(chain: Chain, blocks: readonly Block[]): Generat
   }
 }
 
-describe.skipIf(directory === undefined).each(["solo", "trio", "merge"])(
-  "recorded chain %s with trusted execution (skipped where ../shared is not there)",
-  (name) => {
-    test("every block is valid; tips and finality are those of the reference", async () => {
-      const recorded = recordedBlocks(name);
-      const blocks = recorded.map(({ bytes }) => decodeBlock(bytes));
-      const events: ChainEvent[] = [];
-      const chain = chainOf(name, blocks, events);
-      for (const block of inOrderOfDependencies(chain, blocks.slice(1))) {
-        expect(checkFormat(block) ?? checkSignature(block)).toBeUndefined();
-        const { status, inserted } = await chain.process(block, false);
-        expect({ hash: toHex(block.hash), status: status.status, inserted }).toEqual({
-          hash: toHex(block.hash),
-          status: "Valid",
-          inserted: true,
-        });
-      }
-      const dag = file<RecordedDag>(name, "dag.json");
-      const latest = chain.dag.latestMessages().map(({ validator, hash }) => [toHex(validator), toHex(hash)]);
-      expect(latest.sort()).toEqual(dag.latestMessages.map(({ validator, block }) => [validator, block]).sort());
-      expect(toHex(chain.dag.lastFinalized()?.hash ?? new Uint8Array(0))).toBe(dag.lastFinalizedBlock);
-      const finalized = recorded.map(({ facts }) => {
-        const metadata = chain.dag.require(fromHex(facts.hash));
-        return [facts.hash, metadata.finalized];
+describe.each(chainsThatAreThere("solo", "trio", "merge"))("chain %s with trusted execution", (name) => {
+  test("every block is valid; tips and finality are those that stand in it", async () => {
+    const recorded = recordedBlocks(name);
+    const blocks = recorded.map(({ bytes }) => decodeBlock(bytes));
+    const events: ChainEvent[] = [];
+    const chain = chainOf(name, blocks, events);
+    for (const block of inOrderOfDependencies(chain, blocks.slice(1))) {
+      expect(checkFormat(block) ?? checkSignature(block)).toBeUndefined();
+      const { status, inserted } = await chain.process(block, false);
+      expect({ hash: toHex(block.hash), status: status.status, inserted }).toEqual({
+        hash: toHex(block.hash),
+        status: "Valid",
+        inserted: true,
       });
-      expect(finalized).toEqual(recorded.map(({ facts }) => [facts.hash, facts.finalized]));
-      expect(events.filter(({ type }) => type === "blockAdded").length).toBe(blocks.length - 1);
+    }
+    const dag = file<RecordedDag>(name, "dag.json");
+    const latest = chain.dag.latestMessages().map(({ validator, hash }) => [toHex(validator), toHex(hash)]);
+    expect(latest.sort()).toEqual(dag.latestMessages.map(({ validator, block }) => [validator, block]).sort());
+    expect(toHex(chain.dag.lastFinalized()?.hash ?? new Uint8Array(0))).toBe(dag.lastFinalizedBlock);
+    const finalized = recorded.map(({ facts }) => {
+      const metadata = chain.dag.require(fromHex(facts.hash));
+      return [facts.hash, metadata.finalized];
     });
-  },
-);
+    expect(finalized).toEqual(recorded.map(({ facts }) => [facts.hash, facts.finalized]));
+    expect(events.filter(({ type }) => type === "blockAdded").length).toBe(blocks.length - 1);
+  });
+});
 
-describe.skipIf(directory === undefined)("recorded equivocation (skipped where ../shared is not there)", () => {
+describe.skipIf(isMissing)("recorded equivocation (skipped where ../shared is not there)", () => {
   // There the twins were validated side by side, each before the other was inserted, and both found valid. Ours
   // judges one after the other, as the rules are written: whatever builds on the second one is neglecting it, until
   // two thirds of the stake do.

@@ -80,7 +80,7 @@ describe("a chain", () => {
     expect(final?.number).toBe(5n);
     expect(final?.directlyFinalized).toBe(true);
     expect(again.blocks.find(tip.hash)?.number).toBe(9n);
-    expect(again.dag.latestBlockNumber()).toBe(10n);
+    expect(again.dag.nextBlockNumber()).toBe(10n);
     expect([...again.dag.blocksByHeight(8n, 100n)].map(({ height }) => height)).toEqual([8n, 9n]);
     const finalized = events.flatMap((event) => (event.type === "blockFinalized" ? [event.block.number] : []));
     expect(finalized).toEqual([1n, 2n, 3n, 4n, 5n]);

@@ -1,7 +1,7 @@
 import { compareBytes } from "@vedette/crypto";
 import { type ApprovedBlock, type Block, hashKey } from "@vedette/protocol";
 import type { Store, WritableTables } from "@vedette/store";
-import { BlockTable, putApproved, putBlock } from "./block/BlockTable.js";
+import { BlockTable, putApproved } from "./block/BlockTable.js";
 import type { RecordChange } from "./ChainChange.js";
 import { ChainError } from "./ChainError.js";
 import type { ChainEvent } from "./ChainEvent.js";
@@ -10,6 +10,7 @@ import { type Breath, systemBreath } from "./dag/breath.js";
 import { Dag } from "./dag/Dag.js";
 import type { Insertion } from "./dag/insertBlock.js";
 import { EquivocationTable } from "./equivocation/EquivocationTable.js";
+import { checkCommitment } from "./evidence/checkEvidence.js";
 import { statedInvalid } from "./evidence/statedInvalid.js";
 import { updateFinality } from "./finality/finalityEffects.js";
 import type { ReadyBlock } from "./ReadyBlock.js";
@@ -20,6 +21,7 @@ import { checkBondsCache } from "./validation/bondsCache.js";
 import { checkCheckpoint } from "./validation/checkpoint.js";
 import { applyEffects } from "./validation/effects.js";
 import { slashedBlocks } from "./validation/invalidBlockViews.js";
+import { statusReason } from "./validation/statusReason.js";
 import { type Validation, type ValidationContext, validateBlock } from "./validation/validateBlock.js";
 
 /** What a chain is made of and whom it asks. */
@@ -34,7 +36,7 @@ export interface ChainOptions {
   /** The event loop's turns without. */
   readonly breath?: Breath;
   /** Writes tables that must always agree with the DAG, within the transactions that change it. */
-  readonly record?: RecordChange;
+  readonly record?: RecordChange | undefined;
 }
 
 /** What became of a block. */
@@ -67,10 +69,10 @@ export class Chain {
     this.options = options;
     this.rules = options.rules;
     this.dag = new Dag(options.store, options.record);
-    this.blocks = new BlockTable(options.store);
     this.equivocations = new EquivocationTable(options.store);
     this.emit = options.emit ?? (() => {});
     this.breath = options.breath ?? systemBreath;
+    this.blocks = new BlockTable(options.store, { breath: this.breath });
     this.reviser = new Reviser({
       ...{ dag: this.dag, blocks: this.blocks, equivocations: this.equivocations },
       judgeTimeless: (block) => this.validate(block, { isAwaited: false, isTimeless: true }),
@@ -80,12 +82,12 @@ export class Chain {
 
   /** Begins with an approved block, which is taken as it is. Nothing happens when it is there already. @spec 40 §6.2 */
   insertApproved(block: Block): void {
-    this.dag.insert(block, { invalid: false, approved: true }, (tables) => putBlock(tables, block));
+    this.dag.insert(block, { invalid: false, approved: true }, (tables) => this.blocks.putIn(tables, block));
   }
 
   /** Inserts a block that came with an approved state, without validation. @spec 40 §3.9 */
   insertTrusted(block: Block, invalid: boolean): void {
-    this.dag.insert(block, { invalid, approved: false }, (tables) => putBlock(tables, block));
+    this.dag.insert(block, { invalid, approved: false }, (tables) => this.blocks.putIn(tables, block));
   }
 
   /**
@@ -102,8 +104,10 @@ export class Chain {
     const wrong =
       (await checkCheckpoint(block, [], context)) ??
       checkBondsCache(block, await execution.bonds(block.body.state.postStateHash));
-    if (wrong === undefined) this.adoptImported(approved, []);
-    return wrong;
+    if (wrong !== undefined) return wrong;
+    await this.blocks.prepare(block);
+    this.adoptImported(approved, []);
+    return undefined;
   }
 
   /**
@@ -145,7 +149,7 @@ export class Chain {
       }
     }
     this.dag.replaceAll(entries(), (tables) => {
-      putBlock(tables, first);
+      table.putIn(tables, first);
       putApproved(tables, approved);
     });
   }
@@ -158,6 +162,18 @@ export class Chain {
    */
   slashedDependencies(block: Block): readonly Uint8Array[] {
     return this.dag.judgesByEvidence ? [] : slashedBlocks(block).filter(({ length }) => length === 32);
+  }
+
+  /**
+   * Checks that a block refers to what its creator signed, where the network's rule binds that: before anything is
+   * looked for that a peer may have made up.
+   *
+   * @returns the reason, as it stands in the log, or `undefined`
+   * @spec 40 §16.1
+   */
+  checkReferences(block: Block): string | undefined {
+    const wrong = this.dag.judgesByEvidence ? checkCommitment(block) : undefined;
+    return wrong === undefined ? undefined : statusReason(block, wrong);
   }
 
   /** Parents, justified and slashed blocks that must be processed before this block can be. @spec 40 §4.4 (step 5) */
@@ -216,9 +232,10 @@ export class Chain {
       const validation = await this.judge({ block, isAwaited: false });
       if (validation === undefined) return this.knownStatus(block).status;
       if (validation.status.status !== "Valid") return validation.status;
+      await this.blocks.prepare(block);
       const { tell } = this.takeIn(block, () => {
         this.dag.insert(block, { invalid: false, approved: false }, (tables) => {
-          putBlock(tables, block);
+          this.blocks.putIn(tables, block);
           this.equivocations.putDetected(tables, validation.detected, block.hash);
           use.also(tables);
         });

@@ -3,6 +3,7 @@ import { shortHash } from "@vedette/protocol";
 /** Why the chain's data cannot be used as asked. */
 export type ChainFailure =
   | { readonly code: "blockMissing"; readonly hash: Uint8Array }
+  | { readonly code: "blockDamaged"; readonly hash: Uint8Array }
   | { readonly code: "metadataDamaged"; readonly hash: Uint8Array }
   | { readonly code: "notInsertable"; readonly hash: Uint8Array; readonly reason: string }
   | { readonly code: "justificationMissing" }
@@ -23,8 +24,10 @@ function sentence(failure: ChainFailure): string {
   switch (failure.code) {
     case "blockMissing":
       return `Block ${shortHash(failure.hash)} is not in the DAG`;
+    case "blockDamaged":
+      return `Block ${shortHash(failure.hash)} is not stored whole; check the disk, then start with an empty data directory (\`vedette db verify\` tells what else is damaged)`;
     case "metadataDamaged":
-      return `What is stored about block ${shortHash(failure.hash)} is damaged; check the disk, then \`vedette resync\``;
+      return `What is stored about block ${shortHash(failure.hash)} is damaged; check the disk, then start with an empty data directory (\`vedette db verify\` tells what else is damaged)`;
     case "notInsertable":
       return `Block ${shortHash(failure.hash)} ${failure.reason}`;
     case "justificationMissing":

@@ -18,7 +18,7 @@ import {
   WireError,
 } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { chainsDirectory, recordedBlocks } from "@vedette/testing";
+import { chainsThatAreThere, recordedBlocks } from "@vedette/testing";
 import { StateStore } from "@vedette/tuplespace";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -28,7 +28,6 @@ import type { BlockExecution, ReplayOutcome, ReplayRequest } from "./validation/
 import { checkFormat } from "./validation/format.js";
 import { checkSignature } from "./validation/signature.js";
 
-const isMissing = chainsDirectory() === undefined;
 const zeros = new Uint8Array(32);
 const nowMs = Date.UTC(2030, 0);
 
@@ -84,7 +83,7 @@ function otherDeploy(block: Block, change: Partial<Deploy>): Deploy {
   return signDeploy({ ...block.body.deploys[0]!.deploy, ...change }, testKey("alice"));
 }
 
-describe.skipIf(isMissing)("a block that is wrong in one thing (skipped: ../shared is not there)", () => {
+describe.each(chainsThatAreThere("merge"))("a block of chain %s that is wrong in one thing", (name) => {
   // The first two blocks of this chain have genesis as their parent and do not know each other.
   let recorded: readonly Block[];
   let execution: RealExecution;
@@ -93,7 +92,7 @@ describe.skipIf(isMissing)("a block that is wrong in one thing (skipped: ../shar
   let sibling: Block;
 
   beforeAll(async () => {
-    recorded = recordedBlocks("merge").map(({ bytes }) => decodeBlock(bytes));
+    recorded = recordedBlocks(name).map(({ bytes }) => decodeBlock(bytes));
     [genesis, good, sibling] = recorded as [Block, Block, Block];
     execution = new RealExecution();
     const replayed = await execution.replay({
@@ -212,7 +211,7 @@ describe.skipIf(isMissing)("a block that is wrong in one thing (skipped: ../shar
     expect(openChain().missingDependencies(cyclic)).toEqual([good.hash]);
     expect(await statusOf(cyclic)).toMatch(/^BlockException, dropped: Block .{10}\.\.\. is not in the DAG$/);
 
-    const chain = openChain(undefined, 2);
+    const chain = openChain(undefined, recorded[3]!.parents.length - 1);
     for (const block of [good, sibling]) chain.insertTrusted(block, false);
     expect((await chain.process(recorded[3]!, false)).status).toMatchObject({
       status: "InvalidParents",

@@ -1,3 +1,5 @@
+export { BlockPacking } from "./block/BlockPacking.js";
+export { findBlockBytes } from "./block/BlockParts.js";
 export { BlockTable } from "./block/BlockTable.js";
 export { Chain, type ChainOptions, type ProcessedBlock } from "./Chain.js";
 export type { ChainChange, RecordChange } from "./ChainChange.js";
@@ -5,10 +7,19 @@ export { ChainError, type ChainFailure } from "./ChainError.js";
 export type { ChainEvent } from "./ChainEvent.js";
 export { type ChainRules, deployLifespan, unlimitedParents } from "./ChainRules.js";
 export { type BlockFlags, BlockMetadata, type MetadataFields } from "./dag/BlockMetadata.js";
-export { compareSignedBytes } from "./dag/commonAncestor.js";
+export { type Breath, systemBreath } from "./dag/breath.js";
+export { Dag } from "./dag/Dag.js";
 export type { DagView, LatestMessage } from "./dag/DagView.js";
+export {
+  type ForgettableStates,
+  forgettableStates,
+  keptStates,
+  type StateWindowSources,
+  windowEdge,
+} from "./dag/stateWindow.js";
 export type { EquivocationView } from "./equivocation/EquivocationTable.js";
-export { faultTolerance } from "./finality/faultTolerance.js";
+export { bindsReferences } from "./evidence/checkEvidence.js";
+export { faultTolerance, smallestClique } from "./finality/faultTolerance.js";
 export { initialFault } from "./finality/initialFault.js";
 export { heaviestTip } from "./forkChoice/heaviestTip.js";
 export { isEntitled } from "./forkChoice/isEntitled.js";
@@ -19,6 +30,13 @@ export { checkCandidate, type ExpectedGenesis } from "./genesis/checkCandidate.j
 export { GenesisBlockError, type GenesisBlockFailure } from "./genesis/GenesisBlockError.js";
 export { type GenesisContent, genesisBlock } from "./genesis/genesisBlock.js";
 export { type CreatorsView, type MergeScope, mergeScopes } from "./merge/scope.js";
+export { type BlockDecision, decisionOf } from "./outcome/blockDecision.js";
+export { type DeployFate, fateInBlock, fateOutside } from "./outcome/deployFate.js";
+export { type BlockDecisions, decideBlocks, putUndecided } from "./outcome/forkedAway.js";
+export { findMergeNote, type MergeNote, noteMerge } from "./outcome/mergeNotes.js";
+export { findRejection, forgetRejections, takeFinality } from "./outcome/rejectedDeploys.js";
+export type { RejectedDeploy } from "./outcome/stateLines.js";
+export { undecidedBlock, undecidedKey } from "./outcome/undecidedBlocks.js";
 export type { BlockLimits } from "./propose/blockRoom.js";
 export {
   checkDeploy,
@@ -44,7 +62,7 @@ export type {
   ReplayOutcome,
   ReplayRequest,
 } from "./validation/BlockExecution.js";
-export type { BlockStatus, InvalidStatus } from "./validation/BlockStatus.js";
+export { type BlockStatus, blockStatuses, type InvalidStatus, type StatusFacts } from "./validation/BlockStatus.js";
 export { checkFormat } from "./validation/format.js";
 export { type ApprovedFacts, approvedFactsOf, isOfInterest } from "./validation/interest.js";
 export { checkSignature } from "./validation/signature.js";

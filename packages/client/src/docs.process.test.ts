@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,8 +19,8 @@ import { parOfRhoValue } from "./value/rhoPar.js";
 import { Wallet } from "./wallet/Wallet.js";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const program = at("../../node/bin/vedette.js");
-const text = readFileSync(at("../../../docs/client.md"), "utf8");
+const program = at("../../cli/bin/vedette.js");
+const text = readFileSync(at("../../../docs/how-to/client.md"), "utf8");
 /** Inside the package, where examples find it by its name; nothing in `dist` is kept. */
 const folder = at(`../dist/examples-${process.pid}`);
 const run = promisify(execFile);
@@ -182,6 +182,34 @@ test.each(all.map(({ heading }, index) => [index, heading] as const))(
     });
   },
 );
+
+/** The programs of `examples/`, as the build leaves them, with what each prints; in the order in which they run. */
+const programs: readonly { readonly name: string; readonly args: readonly string[]; readonly prints: RegExp }[] = [
+  {
+    name: "sendTransfer",
+    args: [addressOfKey(deployKeyOf("04".repeat(32))), "7"],
+    prints: /^1\w+ has \d+\n.*\nfinal in block/,
+  },
+  { name: "callContract", args: ["21"], prints: /\ntwice 21 is 42; it took \d+ phlo\n$/ },
+  { name: "watchBlocks", args: ["3"], prints: /^(#\d+ [0-9a-f]{64}\n){3}$/ },
+  { name: "accountStatement", args: [addressOfKey(deployKeyOf("04".repeat(32)))], prints: /: 7\n\+7 from 1\w+\n$/ },
+  { name: "checkBalance", args: [addressOfKey(deployKeyOf("04".repeat(32)))], prints: /^block #\d+: 1\w+ has 7\n$/ },
+];
+
+test.each(programs.map((program) => [program.name, program] as const))(
+  "the program examples/src/%s.ts does what it says",
+  async (name, { args, prints }) => {
+    const url = `http://127.0.0.1:${node.http}`;
+    const env = { ...process.env, OBSERVER: url, VALIDATOR: url, VEDETTE_PRIVATE_KEY: "02".repeat(32) };
+    const { stdout } = await run(process.execPath, [at(`../../../examples/dist/${name}.js`), ...args], { env });
+    expect(stdout).toMatch(prints);
+  },
+);
+
+test("every program of examples is tried", () => {
+  const names = readdirSync(at("../../../examples/src")).filter((file) => file !== "surroundings.ts");
+  expect(names.toSorted()).toEqual(programs.map(({ name }) => `${name}.ts`).toSorted());
+});
 
 test("a stream of events goes on when the node is killed and started again", async () => {
   const client = new HttpClient(`http://127.0.0.1:${node.http}`);

@@ -10,8 +10,9 @@ export type { BytesFailure } from "./bytes/BytesError.js";
 export { BytesError } from "./bytes/BytesError.js";
 export { ByteWriter } from "./bytes/ByteWriter.js";
 export { isBase58, parseBase58, printBase58 } from "./bytes/base58.js";
-export { compareByLengthThenBytes, compareBytes, equalBytes } from "./bytes/compare.js";
+export { compareByLengthThenBytes, compareBytes, compareSignedBytes, equalBytes } from "./bytes/compare.js";
 export { concatBytes } from "./bytes/concat.js";
+export { emptyBytes } from "./bytes/emptyBytes.js";
 export { fromHex, fromHexLenient, fromHexPadded, toHex } from "./bytes/hex.js";
 export { printZbase32 } from "./bytes/zbase32.js";
 export { replaceFile, writeNewFile } from "./file/lastingFile.js";
@@ -32,7 +33,7 @@ export type { KeyFilePaths } from "./key/keyFile.js";
 export { readEncryptedKeyFile, readPrivateKeyFile, writeKeyFiles } from "./key/keyFile.js";
 export type { RandomFailure } from "./random/RandomError.js";
 export { RandomError } from "./random/RandomError.js";
-export { SplittableRandom } from "./random/SplittableRandom.js";
+export { SplittableRandom, shareRandomStates } from "./random/SplittableRandom.js";
 export type { DeploySignatureAlgorithm, SignatureAlgorithm } from "./signature/algorithms.js";
 export {
   checkSignature,

@@ -12,6 +12,9 @@ export {
   writeMergeable,
 } from "./merge/mergeableStore.js";
 export { type MergedState, type MergeLimits, type Rejection, StateMerger } from "./merge/StateMerger.js";
+export { type DeployFault, type DeployNote, type DeployPrint, emptyNote, isEmptyNote } from "./note/DeployNote.js";
+export { faultsOf } from "./note/NoteTaker.js";
+export { findNotes, writeNotes } from "./note/noteRecord.js";
 export {
   type BlockPlay,
   type GenesisPlay,
@@ -42,3 +45,20 @@ export { findTransfers, writeTransfers } from "./report/transferRecord.js";
 export { commitEmptyState } from "./runtime/emptyState.js";
 export { type InvalidBlock, mergeableTag } from "./runtime/Runtime.js";
 export { deployRandom } from "./systemDeploy/seeds.js";
+export { DeployTracer, type ProgramTrace, type TraceSource, type TraceStep } from "./trace/DeployTracer.js";
+export { type DeployTrace, traceDeploy } from "./trace/traceDeploy.js";
+export {
+  type CaseStep,
+  type ContractCase,
+  type ContractTests,
+  parseContractCases,
+  type Surroundings,
+} from "./trial/contractCases.js";
+export {
+  type ContractProgram,
+  fillTestMacros,
+  ordinaryProgram,
+  type ProgramResult,
+  runProgram,
+} from "./trial/contractProgram.js";
+export { genesisState, type TestState, testParameters } from "./trial/genesisState.js";

@@ -66,6 +66,8 @@ async function again(path: string): Promise<void> {
   process.stdout.write(`${target.name}: ${target.show(input)}\n`);
   await target.run(input);
   process.stdout.write("It was taken as it must be.\n");
+  // A target may hold a server open.
+  process.exit();
 }
 
 async function fuzz(): Promise<void> {

@@ -1,4 +1,4 @@
-import { SeededNumbers } from "@vedette/node/seededNumbers";
+import { SeededNumbers } from "@vedette/devnet/seededNumbers";
 import { describe, expect, test } from "vitest";
 import { CorpusFile } from "./driver/CorpusFile.js";
 import type { Finding } from "./driver/Finding.js";

@@ -12,6 +12,8 @@ const loaders: Readonly<Record<string, () => Promise<Target>>> = {
   "radix-tree": async () => (await import("./targets/radixTree.js")).radixTree,
   "radix-node": async () => (await import("./targets/radixTree.js")).radixNode,
   "peer-packets": async () => (await import("./targets/peerPackets.js")).peerPackets,
+  "joining-packets": async () => (await import("./targets/joiningPackets.js")).joiningPackets,
+  "lie-orders": async () => (await import("./targets/lieOrders.js")).lieOrders,
   merging: async () => (await import("./targets/merging.js")).merging,
   "event-log": async () => (await import("./targets/eventLog.js")).eventLog,
   packets: async () => (await import("./targets/packets.js")).packets,
@@ -22,6 +24,7 @@ const loaders: Readonly<Record<string, () => Promise<Target>>> = {
   certificates: async () => (await import("./targets/certificates.js")).certificates,
   config: async () => (await import("./targets/config.js")).config,
   "http-bodies": async () => (await import("./targets/httpBodies.js")).httpBodies,
+  "grpc-bodies": async () => (await import("./targets/grpcBodies.js")).grpcBodies,
   "state-pages": async () => (await import("./targets/statePages.js")).statePages,
 };
 

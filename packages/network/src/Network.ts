@@ -11,11 +11,17 @@ import { KademliaClient } from "./discovery/KademliaClient.js";
 import { KademliaServer } from "./discovery/KademliaServer.js";
 import { KademliaTable } from "./discovery/KademliaTable.js";
 import { type ResolveHost, resolveHost } from "./discovery/publicHost.js";
+import type { AnswerQuestion } from "./extension/ExtensionServer.js";
 import type { GrpcServerLimits, PeerConnectionCounts } from "./grpc/GrpcServer.js";
 import type { EmitNetworkEvent } from "./NetworkEvent.js";
 import { type Peer, peerKey } from "./Peer.js";
 import type { PeerMessage } from "./transport/peerMessage.js";
-import { type OutboundLimits, type StreamContent, TransportClient } from "./transport/TransportClient.js";
+import {
+  type OutboundLimits,
+  type Question,
+  type StreamContent,
+  TransportClient,
+} from "./transport/TransportClient.js";
 import { type InboundLimits, TransportServer } from "./transport/TransportServer.js";
 
 /** How a node takes part in a network. @spec 10 §3–§7 */
@@ -28,11 +34,11 @@ export interface NetworkOptions {
   /** Own node as it is announced; a port of 0 is replaced by the free one that was taken. */
   readonly local: Peer;
   /** Put in the table at the start; `undefined` for a node that waits to be found. */
-  readonly bootstrap?: Peer;
+  readonly bootstrap?: Peer | undefined;
   /** Peers of an earlier run; those that answer are connected again, also when the bootstrap is gone. */
   readonly remembered?: readonly Peer[];
   /** Interface to listen on; all without. */
-  readonly bindHost?: string;
+  readonly bindHost?: string | undefined;
   readonly allowPrivateAddresses: boolean;
   readonly emit: EmitNetworkEvent;
   readonly nowMs: () => number;
@@ -98,13 +104,13 @@ export class Network implements AsyncDisposable {
     this.#table = new KademliaTable(options.local.id);
     this.#client = new TransportClient({
       ...{ certificate, privateKey, networkId, compressedStreamsHaveLength, local, emit, nowMs },
-      ...(options.outbound === undefined ? {} : { limits: options.outbound }),
+      limits: options.outbound,
     });
     this.#server = new TransportServer({
       ...{ certificate, privateKey, networkId, compressedStreamsHaveLength, local, emit, nowMs },
       handle: (sender, message) => this.#handle(sender, message),
-      ...(options.inbound === undefined ? {} : { limits: options.inbound }),
-      ...(options.server === undefined ? {} : { serverLimits: options.server }),
+      limits: options.inbound,
+      serverLimits: options.server,
     });
     this.#kademliaServer = new KademliaServer({ networkId, table: this.#table, ping });
     this.#kademliaClient = new KademliaClient({
@@ -184,6 +190,23 @@ export class Network implements AsyncDisposable {
   /** Queues content to be streamed. @returns whether there was room @spec 10 §3.6 */
   stream(peer: Peer, typeId: string, content: StreamContent): boolean {
     return this.#client.stream(peer, typeId, content);
+  }
+
+  /** Whether a peer has said that it answers questions of an extension. @spec 10 §3.7 */
+  understands(peer: Peer, extension: string): boolean {
+    return this.#client.understands(peer, extension);
+  }
+
+  /** Asks a peer something beyond the family's protocol. @throws {NetworkError} @spec 10 §3.7 */
+  ask(peer: Peer, question: Question): Promise<Uint8Array> {
+    return this.#client.ask(peer, question);
+  }
+
+  /** Has questions of connected peers answered, which are told of it with every answer. @spec 10 §3.7 */
+  answer(extension: string, answer: AnswerQuestion): void {
+    this.#server.answer(extension, async (peerId, question, signal) =>
+      this.#connections.peers.some(({ id }) => id === peerId) ? answer(peerId, question, signal) : undefined,
+    );
   }
 
   /**

@@ -11,6 +11,7 @@ export type NetworkFailure =
   | { readonly code: "queueFull"; readonly peer: string; readonly limit: number }
   | { readonly code: "badCertificate"; readonly reason: string }
   | { readonly code: "invalidHost"; readonly host: string }
+  | { readonly code: "notUnderstood"; readonly peer: string; readonly extension: string }
   | { readonly code: "closed" };
 
 /** A message that did not reach its peer, or a server that could not be started. @spec 10 §3.5, §6 */
@@ -49,6 +50,8 @@ function sentence(failure: NetworkFailure): string {
       return failure.reason;
     case "invalidHost":
       return `Invalid Kademlia hostname ${failure.host}: it does not resolve to a public IP address; --allow-private-addresses allows private ones`;
+    case "notUnderstood":
+      return `${failure.peer} has not said that it answers questions of ${failure.extension}`;
     case "closed":
       return "The network is shut down";
   }

@@ -1,4 +1,5 @@
 export { addressKey, isOwnMachine } from "./address/addressKey.js";
+export type { AnswerQuestion, ExtensionLimits } from "./extension/ExtensionServer.js";
 export {
   ConnectionPlaces,
   type ConnectionState,
@@ -25,5 +26,10 @@ export { fetchText } from "./ownAddress/fetchText.js";
 export { type AddressSources, checkOwnHost, guessOwnHost } from "./ownAddress/ownAddress.js";
 export { defaultRouterSearch, Router, type RouterSearch } from "./ownAddress/Router.js";
 export { type Peer, peerOfUri, peerUri } from "./Peer.js";
-export { defaultOutboundLimits, type OutboundLimits, type StreamContent } from "./transport/TransportClient.js";
+export {
+  defaultOutboundLimits,
+  type OutboundLimits,
+  type Question,
+  type StreamContent,
+} from "./transport/TransportClient.js";
 export { defaultInboundLimits, type InboundLimits } from "./transport/TransportServer.js";

@@ -30,6 +30,25 @@ export { decodeEvent, encodeEvent } from "./event/eventCodec.js";
 export { hashKey } from "./event/hashKey.js";
 export { commForReplay, compareProduces, equalComms } from "./event/order.js";
 export {
+  type BlockRange,
+  type BlockRangeQuestion,
+  blockRanges,
+  decodeBlockRange,
+  decodeBlockRangeQuestion,
+  encodeBlockRange,
+  encodeBlockRangeQuestion,
+} from "./extension/blockRange.js";
+export {
+  type DeployRelayQuestion,
+  decodeDeployRelayAnswer,
+  decodeDeployRelayQuestion,
+  deployRelay,
+  encodeDeployRelayAnswer,
+  encodeDeployRelayQuestion,
+  mostRelayIds,
+  relayIdBytes,
+} from "./extension/deployRelay.js";
+export {
   KademliaRPCService,
   type Lookup,
   type LookupResponse,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toHex } from "@vedette/crypto";
 import { channelHash, encodePar } from "@vedette/terms";
-import { vectorsDirectory } from "@vedette/testing";
+import { vectorsDirectories } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { compile } from "./compile.js";
 import { InterpreterError } from "./InterpreterError.js";
@@ -16,8 +16,6 @@ interface ParseVector {
     readonly error?: { readonly class: string; readonly message?: string };
   };
 }
-
-const directory = vectorsDirectory();
 
 function filesOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
@@ -41,12 +39,11 @@ function sameParts(actual: ParseVector["expect"], expected: ParseVector["expect"
   return expected.error?.message === undefined ? { error: { class: actual.error.class } } : { error: actual.error };
 }
 
-describe("programs compile as in the reference", () => {
-  const title = directory === undefined ? "vectors (skipped: ../shared is not there)" : "vectors";
-  test.skipIf(directory === undefined)(title, () => {
+describe("programs compile to the terms of the vectors", () => {
+  test.each(vectorsDirectories())("vectors in %s", (directory) => {
     const differences: unknown[] = [];
-    for (const file of filesOf(directory!))
-      for (const line of readFileSync(join(directory!, file), "utf8").split("\n")) {
+    for (const file of filesOf(directory))
+      for (const line of readFileSync(join(directory, file), "utf8").split("\n")) {
         if (line === "") continue;
         const { id, term, expect: expected } = JSON.parse(line) as ParseVector;
         const { bytes, hash, error } = expected;

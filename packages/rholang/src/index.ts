@@ -1,12 +1,39 @@
 export { compile } from "./compile.js";
 export { parsingCost } from "./cost/costs.js";
 export { type Budget, budgetMeter, type StopReason } from "./evaluate/Budget.js";
-export { type EvaluateResult, type Evaluation, evaluate, type Program } from "./evaluate/evaluate.js";
+export {
+  type EvaluateResult,
+  type Evaluation,
+  type EvaluationTrace,
+  evaluate,
+  type Program,
+} from "./evaluate/evaluate.js";
 export { FatalError, type Fatality } from "./evaluate/FatalError.js";
+export { methods } from "./evaluate/method/methodArities.js";
+export { methodCosts } from "./evaluate/method/methodCosts.js";
 export type { InterpreterFailure, SourcePosition, WordedFailureClass } from "./InterpreterError.js";
 export { InterpreterError, isLimitOfMachine } from "./InterpreterError.js";
 export { matchDatum, matchPar } from "./match/matchPar.js";
+export type {
+  Bind,
+  LetDeclaration,
+  Name,
+  NamePatterns,
+  Process,
+  Receipt,
+  Remainder,
+} from "./syntax/ast.js";
+export { LineTable } from "./syntax/LineTable.js";
 export { renderError } from "./syntax/renderError.js";
+export {
+  type Comment,
+  type ParsedSource,
+  parseSource,
+  type SourceToken,
+  type Span,
+  type Wrapping,
+} from "./syntax/SourceParser.js";
+export { systemChannels } from "./system/channels.js";
 export { disabledServices, type ExternalServices } from "./system/ExternalServices.js";
 export { installSystemProcesses } from "./system/install.js";
 export { bootstrapRegistry } from "./system/registryBootstrap.js";
@@ -17,6 +44,8 @@ export {
   type OutputSink,
   type OutputStream,
 } from "./system/SystemFacts.js";
+export { compileWithPlaces, type PlacedProgram, type TermPlace } from "./trace/compileWithPlaces.js";
+export { RunningPlaces } from "./trace/RunningPlaces.js";
 export type { MatchVector } from "./vectors/checkMatchVector.js";
 export type { ParseVector } from "./vectors/checkParseVector.js";
 export {

@@ -1,46 +1,33 @@
 import { type Command, help, parseArguments } from "./run/parseArguments.js";
-import { printReport, replayLine } from "./run/printRequest.js";
-import type { SimulationRequest } from "./run/Scenario.js";
+import { addSums, noSums, printSums, requestsIn, runOne, type Sums } from "./run/runSeeds.js";
+import { SeedProgress } from "./run/SeedProgress.js";
+import { runSeeds } from "./run/seedProcesses.js";
 import { shareOf } from "./run/share.js";
-import { shrink } from "./run/shrink.js";
-import { simulate } from "./run/simulate.js";
 
-const mostShrinkingRuns = 60;
-const toldEvery = 25;
+/** Parts of a range after which sums are told. */
+const toldEvery = 5;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** What many runs came to. */
-const sums = { runs: 0, failed: 0, blocks: 0, steps: 0, cpuMs: 0 };
-
-async function runOne(request: SimulationRequest, command: Command): Promise<void> {
-  const print = command.isVerbose ? (line: string) => void process.stdout.write(line) : undefined;
-  const before = process.cpuUsage();
-  const outcome = await simulate(request, print);
-  const { user, system } = process.cpuUsage(before);
-  sums.runs += 1;
-  sums.blocks += outcome.blocks;
-  sums.steps += outcome.steps;
-  sums.cpuMs += (user + system) / 1_000;
-  const isAlone = command.seeds.first === command.seeds.last && !command.isShare;
-  if (outcome.failure === undefined) {
-    if (isAlone) say(printReport(request, outcome));
-    return;
-  }
-  sums.failed += 1;
-  say(`\nseed ${request.seed} FAILED\n${printReport(request, outcome)}\n${replayLine(request)}`);
-  if (!command.isShrunk) return;
-  const small = await shrink(request, outcome, { run: simulate, mostRuns: mostShrinkingRuns });
-  say(`\nshrunk in ${small.runs} runs:\n${printReport(small.request, small.outcome)}\n${replayLine(small.request)}\n`);
+/** One seed, or the share of a day. */
+async function runFew(command: Command): Promise<Sums> {
+  const requests = command.isShare ? shareOf(new Date()) : requestsIn(command.seeds, command);
+  if (command.isShare) say(`seeds from ${requests.at(-1)?.seed}, by date`);
+  let sums = noSums;
+  for (const request of requests)
+    sums = addSums(sums, await runOne(request, { ...command, isTold: !command.isShare }, say));
+  return sums;
 }
 
-function tellSums(isLast: boolean): void {
-  const { runs, failed, blocks, steps, cpuMs } = sums;
-  if (runs === 0 || (!isLast && runs % toldEvery !== 0)) return;
-  const perSecond = ((blocks * 1_000) / cpuMs).toFixed(0);
-  say(
-    `${runs} networks, ${failed} failed; ${blocks} blocks, ${steps} steps; ${perSecond} blocks a second of processor time`,
-  );
+async function runMany(command: Command): Promise<Sums> {
+  const progress = new SeedProgress(command.progress, command);
+  if (progress.sums.runs > 0) say(`done before: ${printSums(progress.sums)}`);
+  let parts = 0;
+  await runSeeds(command, progress, () => {
+    parts += 1;
+    if (parts % toldEvery === 0) say(printSums(progress.sums));
+  });
+  return progress.sums;
 }
 
 async function main(): Promise<void> {
@@ -50,16 +37,10 @@ async function main(): Promise<void> {
     return;
   }
   const { first, last } = command.seeds;
-  const requests = command.isShare
-    ? shareOf(new Date())
-    : Array.from({ length: last - first + 1 }, (_, index) => ({ ...command.request, seed: first + index }));
-  if (command.isShare) say(`seeds from ${requests.at(-1)?.seed}, by date`);
-  for (const request of requests) {
-    await runOne(request, command);
-    if (requests.length > 1) tellSums(false);
-  }
-  tellSums(true);
-  if (sums.failed > 0) process.exitCode = 1;
+  const sums = await (command.isShare || first === last ? runFew(command) : runMany(command));
+  say(printSums(sums));
+  for (const line of sums.failed) say(`failed: ${line}`);
+  if (sums.failed.length > 0) process.exitCode = 1;
 }
 
 await main().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { badSeeds } from "./run/badSeeds.js";
 import { replayLine } from "./run/printRequest.js";
-import type { SimulationRequest } from "./run/Scenario.js";
+import type { SimulationRequest } from "./run/SimulationRequest.js";
 import { requestsOf } from "./run/share.js";
 import { simulate } from "./run/simulate.js";
 

@@ -9,12 +9,12 @@ export const maximumKeyBytes = 1978;
  */
 export interface Range {
   /** First key, included; the first (or, in reverse, the last) of the table when left out. */
-  readonly from?: Uint8Array;
+  readonly from?: Uint8Array | undefined;
   /** Where to stop, not included; the end (or, in reverse, the beginning) of the table when left out. */
-  readonly to?: Uint8Array;
+  readonly to?: Uint8Array | undefined;
   /** Descending order: `from` is then the highest key, and `to` lies below it. */
   readonly reverse?: boolean;
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /**

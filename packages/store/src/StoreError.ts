@@ -7,6 +7,7 @@ export type StoreFailure =
   | { readonly code: "otherFormat"; readonly path: string; readonly found: string; readonly expected: string }
   | { readonly code: "damaged"; readonly path: string; readonly reason: string }
   | { readonly code: "full"; readonly path: string }
+  | { readonly code: "noRoom"; readonly path: string; readonly neededBytes: number; readonly roomBytes: number }
   | { readonly code: "readOnly"; readonly path: string }
   | { readonly code: "closed"; readonly path: string }
   | { readonly code: "keySize"; readonly sizeBytes: number; readonly limitBytes: number }
@@ -35,11 +36,13 @@ function sentence(failure: StoreFailure): string {
     case "foreign":
       return `${failure.path} holds files that are not Vedette's; choose an empty directory`;
     case "otherFormat":
-      return `${failure.path} was written in format ${failure.found}, this version uses ${failure.expected}; use the version that wrote it, or an empty data directory`;
+      return `${failure.path} was written in format ${failure.found}, this version uses ${failure.expected}; use the version that wrote it, or an empty data directory; nothing was changed`;
     case "damaged":
       return `The data in ${failure.path} is damaged (${failure.reason}); check the disk, then start with an empty data directory`;
     case "full":
       return `The disk of ${failure.path} is full; free some space and start again, nothing was lost`;
+    case "noRoom":
+      return `To write ${failure.path} anew takes ${Math.ceil(failure.neededBytes / 1e6)} MB, and ${Math.floor(failure.roomBytes / 1e6)} MB are free on its disk; free some space, nothing was changed`;
     case "readOnly":
       return `${failure.path} was opened for reading only`;
     case "closed":

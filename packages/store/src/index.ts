@@ -1,4 +1,5 @@
-export { type LmdbOptions, LmdbStore } from "./lmdb/LmdbStore.js";
+export { type Compaction, compactEnvironment } from "./lmdb/compactEnvironment.js";
+export { type LmdbOptions, LmdbStore, type StoreUsage, type TableUsage } from "./lmdb/LmdbStore.js";
 export { MemoryStore } from "./memory/MemoryStore.js";
 export {
   maximumKeyBytes,

@@ -98,6 +98,9 @@ export type SyncEvent =
   | { readonly type: "blockFailed"; readonly block: Block; readonly reason: string }
   /** A block cannot be judged as long as the DAG stays as it is. */
   | { readonly type: "blockUnjudged"; readonly block: Block; readonly reason: string }
+  /** Blocks of some heights came together. @spec 40 §18 */
+  | { readonly type: "rangeReceived"; readonly peer: Peer; readonly blocks: number }
+  | { readonly type: "rangeRefused"; readonly peer: Peer; readonly reason: string }
   | { readonly type: "hashSent"; readonly hash: Uint8Array }
   | { readonly type: "blockRequestServed"; readonly hash: Uint8Array; readonly peer: Peer; readonly found: boolean }
   | { readonly type: "tipsServed"; readonly tips: readonly Uint8Array[]; readonly peer: Peer }

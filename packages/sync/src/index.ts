@@ -13,6 +13,7 @@ export type {
 } from "./ports/ChainPort.js";
 export type { GenesisPort } from "./ports/GenesisPort.js";
 export type { PeersPort } from "./ports/PeersPort.js";
+export type { QuestionsPort } from "./ports/QuestionsPort.js";
 export type { ImportedPage, StateExportPort, StateImportPort } from "./ports/StatePort.js";
 export { SyncError, type SyncFailure } from "./SyncError.js";
 export type { AdmissionReason, ApprovalCounts, EmitSyncEvent, SyncEvent } from "./SyncEvent.js";

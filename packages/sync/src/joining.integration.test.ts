@@ -1,12 +1,11 @@
 import { toHex } from "@vedette/crypto";
+import { chainsThatAreThere } from "@vedette/testing";
 import { findMissing } from "@vedette/tuplespace";
 import { describe, expect, test } from "vitest";
 import { readRecording, TestDisk, TestSyncNode } from "./testing/TestSyncNode.js";
 
-const names = ["solo", "trio", "merge"] as const;
+const names = chainsThatAreThere("solo", "trio", "merge");
 const recordings = new Map(names.map((name) => [name, readRecording(name)]));
-const absent = recordings.get("solo") === undefined;
-const note = absent ? " (skipped: ../shared is not there)" : "";
 
 const hashesOf = (node: TestSyncNode) =>
   [...node.chain.dag.blocksByHeight(0n, 1_000_000n)].map(({ hash }) => toHex(hash)).sort();
@@ -14,7 +13,7 @@ const latestOf = (node: TestSyncNode) => node.chain.dag.latestMessages().map(({ 
 const caughtUp = (node: TestSyncNode, other: TestSyncNode) =>
   node.engine.status().state === "running" && latestOf(other).every((hash) => latestOf(node).includes(hash));
 
-describe.skipIf(absent)(`a node that joins a network${note}`, () => {
+describe("a node that joins a network", () => {
   test.for(names)("reaches the tips of %s from the last finalized state", async (name) => {
     const recording = recordings.get(name)!;
     await using server = await (await new TestSyncNode(recording).load(recording)).start();
@@ -38,89 +37,105 @@ describe.skipIf(absent)(`a node that joins a network${note}`, () => {
     expect(toHex(node.chain.dag.lastFinalized()!.hash)).toBe(toHex(server.chain.dag.lastFinalized()!.hash));
   });
 
-  test("goes on after being killed again and again while it replays", async () => {
-    const recording = recordings.get("solo")!;
-    await using server = await (await new TestSyncNode(recording).load(recording)).start();
-    const disk = new TestDisk();
-    for (const enough of [1, 8, 15]) {
+  test.for(chainsThatAreThere("solo"))(
+    "goes on after being killed again and again while it replays (chain %s)",
+    async (name) => {
+      const recording = recordings.get(name)!;
+      await using server = await (await new TestSyncNode(recording).load(recording)).start();
+      const disk = new TestDisk();
+      const third = Math.floor(recording.blocks.length / 3);
+      for (const enough of [1, third >> 1, third]) {
+        await using node = await new TestSyncNode(
+          recording,
+          { bootstrap: server.peer, beginning: "replayAll" },
+          disk,
+        ).start();
+        await node.until(() => node.events.filter(({ type }) => type === "blockProcessingStarted").length >= enough);
+      }
+      for (const enough of [1, 5, 10]) {
+        await using node = await new TestSyncNode(
+          recording,
+          { bootstrap: server.peer, beginning: "replayAll" },
+          disk,
+        ).start();
+        await node.until(
+          () => caughtUp(node, server) || node.events.filter(({ type }) => type === "blockValidated").length >= enough,
+        );
+      }
       await using node = await new TestSyncNode(
         recording,
         { bootstrap: server.peer, beginning: "replayAll" },
         disk,
       ).start();
-      await node.until(() => node.events.filter(({ type }) => type === "blockProcessingStarted").length >= enough);
-    }
-    for (const enough of [1, 5, 10]) {
-      await using node = await new TestSyncNode(
-        recording,
-        { bootstrap: server.peer, beginning: "replayAll" },
-        disk,
-      ).start();
-      await node.until(
-        () => caughtUp(node, server) || node.events.filter(({ type }) => type === "blockValidated").length >= enough,
-      );
-    }
-    await using node = await new TestSyncNode(
-      recording,
-      { bootstrap: server.peer, beginning: "replayAll" },
-      disk,
-    ).start();
-    await node.until(() => caughtUp(node, server));
-    expect(hashesOf(node)).toEqual(hashesOf(server));
-  });
-
-  test("goes on with the state that it has after being killed while it imports", async () => {
-    const recording = recordings.get("solo")!;
-    await using server = await (await new TestSyncNode(recording).load(recording)).start();
-    const disk = new TestDisk();
-    const options = { bootstrap: server.peer, statePageNodes: 20 };
-    const pages = (node: TestSyncNode) => node.events.filter(({ type }) => type === "statePageImported").length;
-    {
-      await using node = await new TestSyncNode(recording, options, disk).start();
-      await node.until(() => pages(node) >= 3);
-      expect(node.chain.blocks.approvedBlock()).toBeUndefined();
-    }
-    await using node = await new TestSyncNode(recording, options, disk).start();
-    await node.until(() => caughtUp(node, server));
-    expect(pages(node)).toBeGreaterThan(3);
-    const root = node.engine.status().approved!.body.state.postStateHash;
-    expect(findMissing(node.disk.state, root).nodes).toEqual([]);
-  });
-
-  test("starts again from its own chain, without its bootstrap's approved block", async () => {
-    const recording = recordings.get("trio")!;
-    const disk = new TestDisk();
-    await using server = await (await new TestSyncNode(recording).load(recording)).start();
-    {
-      await using node = await new TestSyncNode(recording, { bootstrap: server.peer }, disk).start();
       await node.until(() => caughtUp(node, server));
-    }
-    await using node = await new TestSyncNode(recording, { bootstrap: server.peer }, disk).start();
-    await node.until(() => node.events.some(({ type }) => type === "enteredRunning"));
-    expect(node.events[0]).toEqual({ type: "launched", state: "running" });
-    expect(server.events.filter(({ type }) => type === "approvedBlockServed").length).toBe(1);
-  });
+      expect(hashesOf(node)).toEqual(hashesOf(server));
+    },
+  );
 
-  test("replays everything though its bootstrap began later", async () => {
-    const recording = recordings.get("trio")!;
-    await using source = await (await new TestSyncNode(recording).load(recording)).start();
-    const trimmed = await new TestSyncNode(recording, { bootstrap: source.peer }).start();
-    await using _trimmed = trimmed;
-    await trimmed.until(() => caughtUp(trimmed, source));
-    await using node = await new TestSyncNode(recording, { bootstrap: trimmed.peer, beginning: "replayAll" }).start();
-    await node.until(() => caughtUp(node, source));
-    expect(hashesOf(node)).toEqual(hashesOf(source));
-  });
+  test.for(chainsThatAreThere("solo"))(
+    "goes on with the state that it has after being killed while it imports (chain %s)",
+    async (name) => {
+      const recording = recordings.get(name)!;
+      await using server = await (await new TestSyncNode(recording).load(recording)).start();
+      const disk = new TestDisk();
+      const options = { bootstrap: server.peer, statePageNodes: 20 };
+      const pages = (node: TestSyncNode) => node.events.filter(({ type }) => type === "statePageImported").length;
+      {
+        await using node = await new TestSyncNode(recording, options, disk).start();
+        await node.until(() => pages(node) >= 3);
+        expect(node.chain.blocks.approvedBlock()).toBeUndefined();
+      }
+      await using node = await new TestSyncNode(recording, options, disk).start();
+      await node.until(() => caughtUp(node, server));
+      expect(pages(node)).toBeGreaterThan(3);
+      const root = node.engine.status().approved!.body.state.postStateHash;
+      expect(findMissing(node.disk.state, root).nodes).toEqual([]);
+    },
+  );
+
+  test.for(chainsThatAreThere("trio"))(
+    "starts again from its own chain, without its bootstrap's approved block (chain %s)",
+    async (name) => {
+      const recording = recordings.get(name)!;
+      const disk = new TestDisk();
+      await using server = await (await new TestSyncNode(recording).load(recording)).start();
+      {
+        await using node = await new TestSyncNode(recording, { bootstrap: server.peer }, disk).start();
+        await node.until(() => caughtUp(node, server));
+      }
+      await using node = await new TestSyncNode(recording, { bootstrap: server.peer }, disk).start();
+      await node.until(() => node.events.some(({ type }) => type === "enteredRunning"));
+      expect(node.events[0]).toEqual({ type: "launched", state: "running" });
+      expect(server.events.filter(({ type }) => type === "approvedBlockServed").length).toBe(1);
+    },
+  );
+
+  test.for(chainsThatAreThere("trio"))(
+    "replays everything though its bootstrap began later (chain %s)",
+    async (name) => {
+      const recording = recordings.get(name)!;
+      await using source = await (await new TestSyncNode(recording).load(recording)).start();
+      const trimmed = await new TestSyncNode(recording, { bootstrap: source.peer }).start();
+      await using _trimmed = trimmed;
+      await trimmed.until(() => caughtUp(trimmed, source));
+      await using node = await new TestSyncNode(recording, { bootstrap: trimmed.peer, beginning: "replayAll" }).start();
+      await node.until(() => caughtUp(node, source));
+      expect(hashesOf(node)).toEqual(hashesOf(source));
+    },
+  );
 });
 
-test.skipIf(absent)(`a node of another shard is told so, and does not begin${note}`, async () => {
-  const recording = recordings.get("trio")!;
-  await using server = await (await new TestSyncNode(recording).load(recording)).start();
-  await using node = await new TestSyncNode(recording, { bootstrap: server.peer, shardName: "other" }).start();
-  await node.until(() => node.events.some(({ type }) => type === "approvedBlockRefused"));
-  expect(node.events.find(({ type }) => type === "approvedBlockRefused")).toMatchObject({
-    reason:
-      "Connected to the wrong shard. Approved block received from bootstrap is in shard 'root' but expected is 'other'. Check configuration option shard-name.",
-  });
-  expect(node.engine.status().state).toBe("initializing");
-});
+test.for(chainsThatAreThere("trio"))(
+  "a node of another shard is told so, and does not begin (chain %s)",
+  async (name) => {
+    const recording = recordings.get(name)!;
+    await using server = await (await new TestSyncNode(recording).load(recording)).start();
+    await using node = await new TestSyncNode(recording, { bootstrap: server.peer, shardName: "other" }).start();
+    await node.until(() => node.events.some(({ type }) => type === "approvedBlockRefused"));
+    expect(node.events.find(({ type }) => type === "approvedBlockRefused")).toMatchObject({
+      reason:
+        "Connected to the wrong shard. Approved block received from bootstrap is in shard 'root' but expected is 'other'. Check configuration option shard-name.",
+    });
+    expect(node.engine.status().state).toBe("initializing");
+  },
+);

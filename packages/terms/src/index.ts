@@ -15,45 +15,51 @@ export {
 } from "./identity/equal.js";
 export { anyConnectiveUsed, exprConnectiveUsed, exprLocallyFree, unionOfLocallyFree } from "./identity/locallyFree.js";
 export { structuralHash } from "./identity/structuralHash.js";
-export type { BitSet } from "./model/BitSet.js";
-export { bitsBelow, emptyBitSet, hasBit, shiftBitsDown, singleBit, unionBits } from "./model/BitSet.js";
-export { Bundle } from "./model/Bundle.js";
-export type { KeyValuePair } from "./model/Collection.js";
-export { EMap, ESet } from "./model/Collection.js";
-export type { Connective, ConnectiveTypeName } from "./model/Connective.js";
+export { type BitSet, bitsBelow, emptyBitSet, hasBit, shiftBitsDown, singleBit, unionBits } from "./model/BitSet.js";
 export {
+  type BinaryOperator,
+  Bundle,
+  type Connective,
   ConnectiveAnd,
   ConnectiveNot,
   ConnectiveOr,
   ConnectiveType,
-  EmptyConnective,
-  emptyConnective,
-  VarRef,
-} from "./model/Connective.js";
-export type { BinaryOperator, Expr, UnaryOperator } from "./model/Expr.js";
-export {
+  type ConnectiveTypeName,
   EBinary,
   EList,
+  EMap,
   EMatches,
   EMethod,
+  EmptyConnective,
   EmptyExpr,
+  ESet,
   ETuple,
   EUnary,
   EVar,
+  type Expr,
+  emptyConnective,
   emptyExpr,
   GBool,
   GByteArray,
   GInt,
   GString,
   GUri,
-} from "./model/Expr.js";
-export { Match, MatchCase } from "./model/Match.js";
-export { New, noInjections } from "./model/New.js";
-export type { ParFields } from "./model/Par.js";
-export { isNil, nil, none, Par } from "./model/Par.js";
-export { Receive, ReceiveBind } from "./model/Receive.js";
-export { Send } from "./model/Send.js";
-export type { TaggedContinuation } from "./model/Tagged.js";
+  isNil,
+  type KeyValuePair,
+  Match,
+  MatchCase,
+  New,
+  nil,
+  noInjections,
+  none,
+  Par,
+  type ParFields,
+  Receive,
+  ReceiveBind,
+  Send,
+  type UnaryOperator,
+  VarRef,
+} from "./model/Par.js";
 export {
   BindPattern,
   EmptyContinuation,
@@ -62,18 +68,18 @@ export {
   ParContinuation,
   ParWithRandom,
   SystemContinuation,
+  type TaggedContinuation,
 } from "./model/Tagged.js";
-export type { TermLimitFailure } from "./model/TermLimitError.js";
 export {
   checkPartCount,
   checkTermSize,
   checkTextLength,
   TermLimitError,
+  type TermLimitFailure,
   type TermLimits,
   widestTermLimits,
   withTermLimits,
 } from "./model/TermLimitError.js";
-export type { Unforgeable } from "./model/Unforgeable.js";
 export {
   EmptyUnforgeable,
   emptyUnforgeable,
@@ -82,23 +88,21 @@ export {
   GPrivate,
   GSysAuthToken,
   sysAuthToken,
+  type Unforgeable,
 } from "./model/Unforgeable.js";
-export type { Var } from "./model/Var.js";
-export { BoundVar, boundVar, EmptyVar, emptyVar, FreeVar, freeVar, Wildcard, wildcard } from "./model/Var.js";
+export { BoundVar, boundVar, EmptyVar, emptyVar, FreeVar, freeVar, type Var, Wildcard, wildcard } from "./model/Var.js";
 export { countingWork, countWork } from "./model/work.js";
 export { compareSortedBinds } from "./order/compare.js";
 export { makeMap } from "./order/makeMap.js";
 export { makeSet } from "./order/makeSet.js";
 export { compareScores, sortPar, sortReceiveBind } from "./order/sortPar.js";
-export type { PrintFailure } from "./print/PrintError.js";
-export { PrintError } from "./print/PrintError.js";
+export { PrintError, type PrintFailure } from "./print/PrintError.js";
 export type { PrintOptions } from "./print/PrintScope.js";
 export { printExpr, printPar, printVar } from "./print/printTerm.js";
-export type { DecodeFailure } from "./wire/DecodeError.js";
-export { DecodeError } from "./wire/DecodeError.js";
+export { DecodeError, type DecodeFailure } from "./wire/DecodeError.js";
 export { decodePar } from "./wire/decode.js";
 export { decodeBindPattern, decodeContinuation, decodeListParWithRandom } from "./wire/decodeTagged.js";
-export { encodePar } from "./wire/encode.js";
+export { encodePar, ParWriter } from "./wire/encode.js";
 export {
   encodeBindPattern,
   encodeContinuation,
@@ -111,6 +115,5 @@ export {
   writeListParWithRandom,
 } from "./wire/encodeTagged.js";
 export { sizeOfPar } from "./wire/size.js";
-export type { DecodeLimits } from "./wire/TermReader.js";
-export { defaultDecodeLimits } from "./wire/TermReader.js";
-export { TermWriter } from "./wire/TermWriter.js";
+export { type DecodeLimits, defaultDecodeLimits } from "./wire/TermReader.js";
+export type { TermWriter } from "./wire/TermWriter.js";

@@ -11,5 +11,19 @@ export {
 } from "./powerCut/powerCuts.js";
 export type { DiskContent } from "./powerCut/RecordedDisk.js";
 export { oneOf, type SeededRandom, seededRandom, seedOfToday } from "./powerCut/seededRandom.js";
-export { chainsDirectory, sharedDirectory, vectorsDirectory } from "./recorded.js";
-export { lengthPrefixed, type RecordedBlock, type RecordedBlockFacts, recordedBlocks } from "./recordedChain.js";
+export {
+  chainDirectory,
+  chainsDirectory,
+  chainsThatAreThere,
+  ownChain,
+  sharedDirectory,
+  vectorsDirectories,
+  vectorsDirectory,
+} from "./recorded.js";
+export {
+  lengthPrefixed,
+  type MergedScope,
+  type RecordedBlock,
+  type RecordedBlockFacts,
+  recordedBlocks,
+} from "./recordedChain.js";

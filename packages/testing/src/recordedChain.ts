@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { chainsDirectory } from "./recorded.js";
+import { chainDirectory } from "./recorded.js";
+
+/** What a block with several parents was made upon: merged, on a state. Hashes are hex. */
+export interface MergedScope {
+  readonly baseState: string;
+  readonly blocks: readonly string[];
+}
 
 /** One line of `blocks.jsonl`: what the reference says of a block. Hashes and keys are hex. */
 export interface RecordedBlockFacts {
@@ -9,10 +15,20 @@ export interface RecordedBlockFacts {
   readonly seqNum: number;
   readonly sender: string;
   readonly parents: readonly string[];
+  readonly timestamp: number;
   readonly preState: string;
   readonly postState: string;
   readonly bonds: readonly { readonly validator: string; readonly stake: number }[];
-  readonly deploys: readonly { readonly id: string; readonly cost: number; readonly failed: boolean }[];
+  readonly deploys: readonly {
+    readonly id: string;
+    readonly cost: number;
+    readonly failed: boolean;
+    readonly systemError: string | null;
+    readonly events: number;
+  }[];
+  readonly rejectedDeploys: readonly string[];
+  /** Stands in our own chain alone. */
+  readonly merged?: MergedScope | undefined;
   readonly invalid: boolean;
   readonly finalized: boolean;
 }
@@ -24,17 +40,14 @@ export interface RecordedBlock {
 }
 
 /**
- * The blocks of a recorded chain in topological order, genesis first.
+ * The blocks of a chain, our own or a recorded one, in topological order, genesis first.
  *
- * @throws Error when the recorded chains are not there; ask {@link chainsDirectory} first
+ * @throws Error as {@link chainDirectory} does
  */
 export function recordedBlocks(chain: string): RecordedBlock[] {
-  const directory = chainsDirectory();
-  if (directory === undefined) throw new Error("the recorded chains are not beside this checkout");
-  const lines = readFileSync(join(directory, chain, "blocks.jsonl"), "utf8")
-    .trim()
-    .split("\n");
-  const messages = lengthPrefixed(readFileSync(join(directory, chain, "blocks.bin")));
+  const directory = chainDirectory(chain);
+  const lines = readFileSync(join(directory, "blocks.jsonl"), "utf8").trim().split("\n");
+  const messages = lengthPrefixed(readFileSync(join(directory, "blocks.bin")));
   return messages.map((bytes, index) => ({ bytes, facts: JSON.parse(lines[index]!) }));
 }
 

@@ -2,8 +2,11 @@ export { withCallOutput } from "./event/callOutput.js";
 export { channelsHash } from "./event/channelsHash.js";
 export { decodeEventLog, type LoggedEvent } from "./event/decodeEventLog.js";
 export { consumeEvent, produceEvent } from "./event/eventHash.js";
+export { childNodes } from "./history/childNodes.js";
 export { HistoryError, type HistoryFailure } from "./history/HistoryError.js";
 export { memoryStateStore } from "./history/memoryStateStore.js";
+export { NodeChanging } from "./history/NodeChanging.js";
+export { type PruningStep, readForgotten, StatePruning } from "./history/StatePruning.js";
 export {
   type AlsoWritten,
   type StateCommit,

@@ -10,6 +10,8 @@ export const eventKinds = [
   "deployRejected",
   "transfer",
   "dataSent",
+  "deployFailed",
+  "deployPrinted",
 ] as const;
 
 /** A kind of event. */
@@ -17,7 +19,15 @@ export type EventKind = (typeof eventKinds)[number];
 
 /** Which kinds a filter tells apart; the others have no such member. */
 export const filteredKinds = {
-  deployer: ["deployIncluded", "deployFinalized", "deployRejected", "transfer", "dataSent"],
+  deployer: [
+    "deployIncluded",
+    "deployFinalized",
+    "deployRejected",
+    "transfer",
+    "dataSent",
+    "deployFailed",
+    "deployPrinted",
+  ],
   address: ["transfer"],
   name: ["dataSent"],
 } as const satisfies { readonly [filter: string]: readonly EventKind[] };
@@ -27,14 +37,18 @@ export const maxFilterValues = 64;
 
 /** How a stream over a WebSocket ends: the codes of its close frames. @spec RFC 6455 §7.4 */
 export const eventCloseCodes = {
-  /** The node is stopping; connect again in a while. */
   stopping: 1001,
-  /** The client sends too much. */
   tooMuch: 1008,
-  /** The client reads too slowly; resume after the last cursor. */
   behind: 4008,
-  /** The events after the cursor are kept no longer, or the cursor is of another log. */
   cursorGone: 4010,
-  /** Some event cannot be told now; resume after the last cursor in a while. */
   unavailable: 4013,
 } as const;
+
+/** What each close code means for a client. */
+export const eventCloseTexts: { readonly [name in keyof typeof eventCloseCodes]: string } = {
+  stopping: "The node is stopping; connect again in a while.",
+  tooMuch: "The client sends too much.",
+  behind: "The client reads too slowly; resume after the last cursor.",
+  cursorGone: "The events after the cursor are kept no longer, or the cursor is of another log.",
+  unavailable: "Some event cannot be told now; resume after the last cursor in a while.",
+};

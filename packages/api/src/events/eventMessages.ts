@@ -62,6 +62,25 @@ const dataSent = {
   ...place,
 };
 
+const failed = {
+  errors: Type.Array(
+    Type.Object({
+      class: Type.String({ description: "The reference's name of the error." }),
+      text: Type.String(),
+      line: orNull(Type.Integer({ description: "Where in the program, from 1." })),
+      column: orNull(Type.Integer()),
+    }),
+  ),
+  ...deploy,
+  ...place,
+};
+const printed = {
+  stream: Type.Enum(["stdout", "stderr"]),
+  text: Type.String({ description: "Cut after 1,000 characters; of a term of more than 4 KiB only its size." }),
+  ...deploy,
+  ...place,
+};
+
 /** The first message: from where on events follow. */
 const startedMessage = named(
   "EventsStarted",
@@ -101,6 +120,8 @@ export const eventMessage = named(
     eventOf("deployRejected", rejected),
     eventOf("transfer", transfer),
     eventOf("dataSent", dataSent),
+    eventOf("deployFailed", failed),
+    eventOf("deployPrinted", printed),
     startedMessage,
     heartbeatMessage,
     endMessage,

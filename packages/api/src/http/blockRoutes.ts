@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { exampleChain } from "./exampleChain.js";
 import { defineRoute } from "./RouteContract.js";
-import { int32 } from "./scalars.js";
+import { hexBytes, int32, int64 } from "./scalars.js";
 import { blockInfo, lightBlockInfo } from "./values.js";
 
 const group = "Blocks";
@@ -100,4 +100,24 @@ export const isFinalizedRoute = defineRoute({
     { name: "a finalized block", params: { hash: exampleChain.blockHash }, answer: true },
     { name: "an unknown block", params: { hash: "00".repeat(32) }, answer: false },
   ],
+});
+
+/** `GET /v2/block/{hash}/bytes`. @spec 50 §1.15 */
+export const blockBytesRoute = defineRoute({
+  name: "blockBytes",
+  method: "GET",
+  paths: ["/v2/block/{hash}/bytes"],
+  group,
+  summary: "A block as peers send it.",
+  description: "With its event log and its system deploys; whoever hashes it needs not believe the node.",
+  params: Type.Object({
+    hash: Type.String({ description: "Of the block, in hex, or its first digits (at least 6)." }),
+  }),
+  answer: {
+    description: "The bytes of the protobuf message `BlockMessage`.",
+    schema: Type.Object({ blockHash: hexBytes(32), blockNumber: int64(), bytes: hexBytes() }),
+  },
+  changes: "never",
+  refusals: "problem",
+  examples: [{ name: "by its hash", params: { hash: exampleChain.blockHash } }],
 });

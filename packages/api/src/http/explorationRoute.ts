@@ -30,7 +30,7 @@ export const explorationRoute = defineRoute({
         Type.String({
           default: "finalized",
           description:
-            "`latest` (the block that most of the stake builds on; of several side by side it is one), `finalized`, or the hash of a block.",
+            "`latest` (the block that most of the stake builds on; of several side by side it is one), `finalized`, or the hash of a block, of which six digits do.",
         }),
       ),
       state: Type.Optional(Type.Enum(["post", "pre"], { default: "post", description: "After or before the block." })),

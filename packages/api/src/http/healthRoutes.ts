@@ -28,7 +28,8 @@ export const readyRoute = defineRoute({
   paths: ["/health/ready"],
   group,
   summary: "Whether the node has caught up with its network.",
-  description: "Status 200 while it follows its network, otherwise 503; the body says how far it has come.",
+  description:
+    "Status 200 while it follows its network or is at most three blocks behind the best of its peers, otherwise 503; the body says how far it has come.",
   answer: { description: "It follows.", schema: readiness },
   changes: "always",
   refusals: "problem",

@@ -12,7 +12,7 @@ export interface ApiFacts {
 }
 
 type Components = Map<string, JsonValue>;
-type Members = { readonly [key: string]: JsonValue };
+type Members = { readonly [key: string]: JsonValue | undefined };
 
 /**
  * The OpenAPI 3.1 document of routes, made from their contracts.
@@ -49,6 +49,7 @@ const groupTexts: { readonly [group: string]: string } = {
   Events: "What happens, as it happens.",
   Proofs: "States with proofs.",
   History: "Deploys and transfers of addresses.",
+  Index: "The chain in tables.",
   Operator: "For the node's operator.",
 };
 
@@ -64,9 +65,9 @@ function operation(contract: RouteContract, index: number, components: Component
     operationId: index === 0 ? name : `${name}Alias${index === 1 ? "" : index}`,
     tags: [group],
     summary,
-    ...(description === undefined ? {} : { description }),
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: bodyContent(contract, components) } }),
+    description,
+    parameters: parameters.length === 0 ? undefined : parameters,
+    requestBody: body && { required: true, content: bodyContent(contract, components) },
     responses: {
       200: {
         description: answer.description,
@@ -96,9 +97,9 @@ function parametersOf(contract: RouteContract, place: "path" | "query", componen
       name,
       in: place,
       required: place === "path" || (schema?.required ?? []).includes(name),
-      ...(description === undefined ? {} : { description }),
+      description,
       schema: rest as Members,
-      ...(example === undefined ? {} : { example: exampleOf(example, inner) }),
+      example: example === undefined ? undefined : exampleOf(example, inner),
     };
   });
 }
@@ -152,15 +153,16 @@ function refusals({ refusals: form, otherStatuses = [] }: RouteContract, compone
   const entries = [400, 429, ...otherStatuses].map((status) => [
     status,
     {
-      description: statusTexts[status] ?? "Refused.",
-      ...(passing.has(status) ? { headers: retryAfter } : {}),
+      description: refusalStatuses[status] ?? "Refused.",
+      headers: passing.has(status) ? retryAfter : undefined,
       content,
     },
   ]);
   return Object.fromEntries(entries);
 }
 
-const statusTexts: { readonly [status: number]: string } = {
+/** What the statuses of refusals mean. @spec 50 §1.3, §1.10 */
+export const refusalStatuses: { readonly [status: number]: string } = {
   400: "The request cannot be answered; the body says why.",
   404: "What the request names is not known.",
   409: "The request does not fit the node's present state.",

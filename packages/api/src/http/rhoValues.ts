@@ -42,8 +42,10 @@ export const rhoExpr = named(
   ]),
 );
 
-const tagged = (type: string, schema?: TSchema) =>
-  Type.Object({ type: Type.Literal(type), ...(schema === undefined ? {} : { data: schema }) });
+const tagged = (name: string, data?: TSchema) => {
+  const type = Type.Literal(name);
+  return Type.Object(data === undefined ? { type } : { type, data });
+};
 
 const taggedUnforg = named(
   "RhoUnforgTagged",

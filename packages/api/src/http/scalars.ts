@@ -27,7 +27,7 @@ export function float32(options: ScalarOptions = {}) {
 /** Bytes as an even number of hex digits. @param bytes exact length, where there is one */
 export function hexBytes(bytes?: number, description?: string) {
   const pattern = bytes === undefined ? "^([0-9a-fA-F]{2})*$" : `^[0-9a-fA-F]{${bytes * 2}}$`;
-  return Type.String({ pattern, ...(description === undefined ? {} : { description }) });
+  return Type.String(description === undefined ? { pattern } : { pattern, description });
 }
 
 /** A value that may be `null`. */

@@ -45,7 +45,7 @@ const proof = named(
 const rootParameter = Type.Object({
   root: Type.String({
     description:
-      "`latest` (the state after the block that most of the stake builds on), `finalized`, the hash of a block, or a state root: 64 hexadecimal digits.",
+      "`latest` (the state after the block that most of the stake builds on), `finalized`, the hash of a block, of which six digits do, or a state root: 64 hexadecimal digits.",
   }),
 });
 
@@ -216,3 +216,29 @@ export const askStateRoutes = {
   continuations: postRoute("continuations"),
   joins: postRoute("joins"),
 } as const;
+
+/** Most pieces that one request may name. */
+const mostPieces = 256;
+
+/** `POST /v2/state-pieces`. @spec 30 §10.4 */
+export const statePiecesRoute = defineRoute({
+  name: "statePieces",
+  method: "POST",
+  paths: ["/v2/state-pieces"],
+  group,
+  summary: "Nodes and leaves of state trees, by their hashes.",
+  description:
+    "For who begins from a state without fetching all of it (`vedette dev --fork`): whoever knows a root finds the rest step by step, and checks each piece by its hash (Blake2b-256). Where they are large, there are fewer than were asked for: ask for the rest again.",
+  body: {
+    type: "application/json",
+    schema: Type.Object({ hashes: Type.Array(hexBytes(32), { minItems: 1, maxItems: mostPieces }) }),
+  },
+  answer: {
+    description: "The pieces in the order of the hashes; null for one that is not here.",
+    schema: Type.Object({ pieces: Type.Array(orNull(hexBytes())) }),
+  },
+  changes: "always",
+  refusals: "problem",
+  otherStatuses: [503],
+  examples: [{ name: "one that is not there", body: { hashes: ["00".repeat(32)] }, answer: { pieces: [null] } }],
+});

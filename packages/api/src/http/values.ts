@@ -44,6 +44,45 @@ export const syncStatus = named(
         "Blocks that are valid though the node had found them invalid, since most of the stake builds on them.",
     }),
     lastError: orNull(Type.String()),
+    // Nodes of earlier versions do not tell it.
+    finality: Type.Optional(
+      orNull(
+        Type.Object(
+          {
+            validators: int32({ description: "How many have stake in the last finalized block." }),
+            silentValidators: Type.Array(
+              Type.Object({
+                publicKey: Type.String(),
+                stake: int64(),
+                silentSince: Type.String({ format: "date-time" }),
+              }),
+              { description: "Who has made no block for a minute, while others have or while finality stands." },
+            ),
+            standsSince: orNull(
+              Type.String({
+                format: "date-time",
+                description: "Blocks stand above the last finalized one, which has not changed for a minute.",
+              }),
+            ),
+            reason: orNull(Type.String({ description: "All of this in a sentence." })),
+          },
+          { description: "null while the node is behind, or has no chain yet." },
+        ),
+      ),
+    ),
+    limitedBy: orNull(
+      Type.Enum(["fetching", "execution"], {
+        description: "What a node that is behind waits for: blocks of its peers, or its own work on them.",
+      }),
+    ),
+    sources: Type.Array(
+      Type.Object({
+        address: Type.String(),
+        nodeId: Type.String(),
+        given: int32({ description: "Blocks, or items of a state, in the last thirty seconds." }),
+      }),
+      { description: "Peers that gave something lately, the one that gave most first; eight at most." },
+    ),
   }),
 );
 

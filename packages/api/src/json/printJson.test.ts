@@ -31,3 +31,7 @@ test("64-bit integers keep every digit and keys their order", () => {
     '{"b":9223372036854775807,"a":[1.0,null,"x\\n",true,3]}',
   );
 });
+
+test("a member that is undefined is left out", () => {
+  expect(printJson({ one: undefined, two: [{ three: undefined }], four: null })).toBe('{"two":[{}],"four":null}');
+});

@@ -1,4 +1,9 @@
-/** A value that {@link printJson} can print: 64-bit integers as `bigint`, floats as {@link JsonFloat}. */
+import { toHex } from "@vedette/crypto";
+
+/**
+ * A value that {@link printJson} can print: 64-bit integers as `bigint`, floats as {@link JsonFloat}. A member that is
+ * `undefined` is left out.
+ */
 export type JsonValue =
   | null
   | boolean
@@ -6,21 +11,63 @@ export type JsonValue =
   | bigint
   | string
   | JsonFloat
+  | JsonHex
   | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
+  | { readonly [key: string]: JsonValue | undefined };
+
+/** A value of a schema's type as {@link printJson} prints it: a number may stand there as a {@link JsonFloat}, a text as a {@link JsonHex}. */
+export type JsonOf<Value> = unknown extends Value
+  ? JsonValue
+  : Value extends number
+    ? Value | JsonFloat
+    : Value extends string
+      ? JsonText<Value>
+      : Value extends bigint | boolean | null | undefined
+        ? Value
+        : Value extends readonly (infer Item)[]
+          ? readonly JsonOf<Item>[]
+          : {
+              readonly [Member in keyof Value]:
+                | JsonOf<Value[Member]>
+                | (object extends Pick<Value, Member> ? undefined : never);
+            };
+
+/** A word that a schema names stands there as itself. */
+type JsonText<Text extends string> = string extends Text ? Text | JsonHex : Text;
 
 /** A 32-bit float, which the reference prints as Java does. @spec 50 §1.6 */
 export class JsonFloat {
   constructor(readonly value: number) {}
 }
 
+/** Many bytes, which are printed as hexadecimal digits. */
+export class JsonHex {
+  constructor(readonly bytes: Uint8Array) {}
+}
+
+/** Stands for many bytes in a text; JSON never has it as it is. */
+const cutMark = "\0";
+
+/** A text in pieces, with the digits of each run of bytes between two of them. */
+export interface CutJson {
+  readonly texts: readonly string[];
+  readonly hexes: readonly Uint8Array[];
+}
+
+/** As {@link printJson}, but for what is in {@link JsonHex}. @spec 50 §1.6 */
+export function printJsonCut(value: JsonValue): CutJson {
+  const hexes: Uint8Array[] = [];
+  return { texts: printJson(value, hexes).split(cutMark), hexes };
+}
+
 /**
  * Compact JSON without loss: integers of any size in full, floats in Java's form, keys in the order given.
  *
  * @spec 50 §1.6
+ * @param cut takes the bytes of each {@link JsonHex}, for which the text then has a mark
  * @cost grows with the text
  */
-export function printJson(value: JsonValue): string {
+export function printJson(value: JsonValue, cut?: Uint8Array[]): string {
   if (value === null) return "null";
   switch (typeof value) {
     case "boolean":
@@ -32,16 +79,28 @@ export function printJson(value: JsonValue): string {
     case "string":
       return JSON.stringify(value);
     default:
-      return printComposite(value);
+      return printComposite(value, cut);
   }
 }
 
-function printComposite(value: JsonFloat | readonly JsonValue[] | { readonly [key: string]: JsonValue }): string {
+function printComposite(
+  value: JsonFloat | JsonHex | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined },
+  cut: Uint8Array[] | undefined,
+): string {
   if (value instanceof JsonFloat) return printFloat(value.value);
-  if (isArray(value)) return `[${value.map(printJson).join(",")}]`;
+  if (value instanceof JsonHex) return printHex(value, cut);
+  if (isArray(value)) return `[${value.map((one) => printJson(one, cut)).join(",")}]`;
   const members: string[] = [];
-  for (const key of Object.keys(value)) members.push(`${JSON.stringify(key)}:${printJson(value[key]!)}`);
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    if (member !== undefined) members.push(`${JSON.stringify(key)}:${printJson(member, cut)}`);
+  }
   return `{${members.join(",")}}`;
+}
+
+function printHex({ bytes }: JsonHex, cut: Uint8Array[] | undefined): string {
+  cut?.push(bytes);
+  return `"${cut === undefined ? toHex(bytes) : cutMark}"`;
 }
 
 function isArray(value: object): value is readonly JsonValue[] {

@@ -1,6 +1,6 @@
 import { toHex } from "@vedette/crypto";
 import type { Block, ProcessedDeploy } from "@vedette/protocol";
-import { JsonFloat, type JsonValue } from "../json/printJson.js";
+import { JsonFloat, JsonHex, type JsonValue } from "../json/printJson.js";
 
 /** What is said of a block beside its own content. */
 export interface BlockFacts {
@@ -20,15 +20,15 @@ export function lightBlockInfo(block: Block, facts: BlockFacts): { readonly [key
     sig: toHex(block.signature),
     sigAlgorithm: block.signatureAlgorithm,
     shardId: block.shardId,
-    extraBytes: toHex(block.extraBytes),
+    extraBytes: hexOf(block.extraBytes),
     version: header.version,
     timestamp: header.timestamp,
-    headerExtraBytes: toHex(header.extraBytes),
+    headerExtraBytes: hexOf(header.extraBytes),
     parentsHashList: header.parents.map(toHex),
     blockNumber: body.state.blockNumber,
     preStateHash: toHex(body.state.preStateHash),
     postStateHash: toHex(body.state.postStateHash),
-    bodyExtraBytes: toHex(body.extraBytes),
+    bodyExtraBytes: hexOf(body.extraBytes),
     bonds: body.state.bonds.map(({ validator, stake }) => ({ validator: toHex(validator), stake })),
     blockSize: String(facts.sizeBytes),
     deployCount: body.deploys.length,
@@ -39,6 +39,13 @@ export function lightBlockInfo(block: Block, facts: BlockFacts): { readonly [key
     })),
     rejectedDeploys: body.rejectedDeploys.map((signature) => ({ sig: toHex(signature) })),
   };
+}
+
+/** Of so many bytes a text is made only when it is printed. */
+const mostAtOnce = 1 << 16;
+
+function hexOf(bytes: Uint8Array): JsonValue {
+  return bytes.length > mostAtOnce ? new JsonHex(bytes) : toHex(bytes);
 }
 
 /** `BlockInfo`: a block with its user deploys. @spec 50 §1.7 */

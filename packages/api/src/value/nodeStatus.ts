@@ -31,6 +31,36 @@ export interface SyncStatusView {
   /** Blocks that are valid though the node had found them invalid. @spec 40 §17.4 */
   readonly revisedVerdicts: number;
   readonly lastError: string | undefined;
+  /** Absent where the node is behind, or has no chain yet. */
+  readonly finality?: FinalityView | undefined;
+  /** What a node that is behind waits for most; left out where there is nothing to wait for. */
+  readonly limitedBy?: "fetching" | "execution" | undefined;
+  /** Who gave what lately, the most first. */
+  readonly sources?: readonly BlockSourceView[] | undefined;
+}
+
+/** A peer that gave blocks, or parts of a state, lately. @spec 50 §8.7 */
+export interface BlockSourceView {
+  readonly address: string;
+  readonly nodeId: string;
+  /** In the last thirty seconds. */
+  readonly given: number;
+}
+
+/** Whether validators make blocks and finality moves. @spec 50 §8.7 */
+export interface FinalityView {
+  /** How many have stake. */
+  readonly validators: number;
+  /** Who has made no block for a minute, while others have. */
+  readonly silentValidators: readonly {
+    readonly publicKey: string;
+    readonly stake: bigint;
+    readonly sinceMs: number;
+  }[];
+  /** Set where there are blocks above the last finalized one and that has not moved for a minute. */
+  readonly standsSinceMs: number | undefined;
+  /** All of this in a sentence, without a point; absent where all is well. */
+  readonly reason: string | undefined;
 }
 
 /** Facts of the root status route. @spec 50 §1.4 */
@@ -101,5 +131,25 @@ export function syncStatusBody(sync: SyncStatusView): { readonly [key: string]: 
     unjudgedBlocks: sync.unjudgedBlocks,
     revisedVerdicts: sync.revisedVerdicts,
     lastError: sync.lastError ?? null,
+    finality: sync.finality === undefined ? null : finalityBody(sync.finality),
+    limitedBy: sync.limitedBy ?? null,
+    sources: (sync.sources ?? []).map(({ address, nodeId, given }) => ({ address, nodeId, given })),
   };
+}
+
+function finalityBody({ validators, silentValidators, standsSinceMs, reason }: FinalityView): JsonValue {
+  return {
+    validators,
+    silentValidators: silentValidators.map(({ publicKey, stake, sinceMs }) => ({
+      publicKey,
+      stake,
+      silentSince: timeText(sinceMs),
+    })),
+    standsSince: standsSinceMs === undefined ? null : timeText(standsSinceMs),
+    reason: reason ?? null,
+  };
+}
+
+function timeText(timeMs: number): string {
+  return new Date(timeMs).toISOString();
 }

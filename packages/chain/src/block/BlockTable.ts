@@ -8,6 +8,17 @@ import {
   hashKey,
 } from "@vedette/protocol";
 import type { ReadableTable, Store, WritableTables } from "@vedette/store";
+import { type Breath, systemBreath } from "../dag/breath.js";
+import {
+  BlockParts,
+  type BlockTables,
+  bytesOfEntry,
+  defaultPartBytes,
+  partsOf,
+  readEntry,
+  writeEntry,
+} from "./BlockParts.js";
+import { LastPack, readPacked } from "./packedBlocks.js";
 
 const keptBlocks = 4;
 const mostKeptBytes = 1 << 20;
@@ -16,64 +27,139 @@ const largeKeptMs = 15_000;
 const approvedBlockKey = Uint8Array.of(0x2a);
 
 interface KeptBlock {
-  readonly bytes: Uint8Array;
+  /** What stands in the table: the block's bytes, or the number of its parts. */
+  readonly entry: Uint8Array;
   readonly block: Block;
+}
+
+/** How blocks are stored. */
+export interface BlockTableOptions {
+  /** Between two parts of a large block; the event loop's turns without. */
+  readonly breath?: Breath | undefined;
+  /** A longer block is stored in parts of so many bytes. */
+  readonly partBytes?: number;
 }
 
 /** The blocks that were received and are well-formed, and the approved block. @spec 40 §6.1 */
 export class BlockTable {
   private readonly store: Store;
   private readonly blocks: ReadableTable;
+  private readonly parts: BlockParts;
+  private readonly tables: BlockTables;
+  private readonly packs = new LastPack();
   /** Blocks that were read last: one that comes in is read again when it is judged, and when it becomes final. */
   private readonly recent = new Map<string, KeptBlock>();
   private large: (KeptBlock & { readonly key: string }) | undefined;
   private largeTimer: NodeJS.Timeout | undefined;
 
   /** @param store has the tables of the chain environment */
-  constructor(store: Store) {
+  constructor(store: Store, { breath = systemBreath, partBytes = defaultPartBytes }: BlockTableOptions = {}) {
     this.store = store;
     this.blocks = store.table("blocks");
+    this.parts = new BlockParts(store, breath, partBytes);
+    this.tables = (name) => store.table(name);
   }
 
   has(hash: Uint8Array): boolean {
     return hash.length === 32 && this.blocks.has(hash);
   }
 
-  /** @throws {WireError} when what is stored is damaged */
+  /** Whether a block is there, and stored in parts: to read it is a piece of work of its own. */
+  isParted(hash: Uint8Array): boolean {
+    const entry = this.findEntry(hash);
+    return entry !== undefined && readEntry(entry) !== undefined;
+  }
+
+  /** @throws {WireError}, {ChainError} when what is stored is damaged */
   find(hash: Uint8Array): Block | undefined {
-    const bytes = this.findBytes(hash);
-    if (bytes === undefined) return undefined;
-    const known = this.knownBlock(hash, bytes);
+    const entry = this.findEntry(hash);
+    if (entry === undefined) return undefined;
+    const known = this.knownBlock(hash, entry);
     if (known !== undefined) return known;
-    const block = decodeStoredBlock(bytes);
-    this.keep(hashKey(hash), { bytes, block });
+    const block = this.decode(hash, entry);
+    this.keep({ entry, block });
     return block;
   }
 
   /** As {@link find}, but for who reads any blocks: those that are taken in stay at hand. */
   read(hash: Uint8Array): Block | undefined {
-    const bytes = this.findBytes(hash);
-    return bytes === undefined ? undefined : (this.knownBlock(hash, bytes) ?? decodeStoredBlock(bytes));
+    const entry = this.findEntry(hash);
+    return entry === undefined ? undefined : (this.knownBlock(hash, entry) ?? this.decode(hash, entry));
   }
 
-  /** Whether this very block, as it was read last, is what is stored under its hash; of a large one, its bytes. */
+  /** Whether this very block is what is stored under its hash, and not another copy of it. */
   isStored(block: Block): boolean {
-    const bytes = this.findBytes(block.hash);
-    if (bytes === undefined) return false;
-    // PERF: to write a large one again would take four times as long as to look at it.
-    if (bytes.length > mostKeptBytes) return Buffer.compare(bytes, encodeBlock(block)) === 0;
-    return this.knownBlock(block.hash, bytes) === block;
+    const entry = this.findEntry(block.hash);
+    if (entry === undefined) return false;
+    return this.knownBlock(block.hash, entry) === block || this.holds(block.hash, entry, encodeBlock(block));
   }
 
-  private knownBlock(hash: Uint8Array, bytes: Uint8Array): Block | undefined {
+  /** The block's protobuf bytes, as they are sent to peers. @throws {ChainError} `blockDamaged` */
+  findBytes(hash: Uint8Array): Uint8Array | undefined {
+    const entry = this.findEntry(hash);
+    return entry === undefined ? undefined : this.bytesOf(hash, entry);
+  }
+
+  /** Writes a large block's parts, one after the other, so that to put it costs little; nothing for others. */
+  async prepare(block: Block): Promise<void> {
+    if (this.parts.isFor(block)) await this.parts.prepare(block);
+  }
+
+  put(block: Block): void {
+    this.store.write((tables) => this.putIn(tables, block));
+    if (encodeBlock(block).length > mostKeptBytes) this.keep({ entry: this.findEntry(block.hash)!, block });
+  }
+
+  /** As {@link put}, within a larger transaction. */
+  putIn(tables: WritableTables, block: Block): void {
+    const blocks = tables("blocks");
+    const before = blocks.get(block.hash);
+    const old = before === undefined ? undefined : readEntry(before);
+    const entry = this.parts.isFor(block) ? this.parts.enter(tables, block, old) : undefined;
+    blocks.put(block.hash, entry === undefined ? encodeBlock(block) : writeEntry(entry));
+    if (old !== undefined && old.number !== entry?.number) this.parts.remove(tables, old);
+  }
+
+  /** Throws away the parts that a process has left which ended while it wrote a block. */
+  discardLeftovers(): Promise<void> {
+    return this.parts.discardLeftovers();
+  }
+
+  private findEntry(hash: Uint8Array): Uint8Array | undefined {
+    return hash.length === 32 ? this.blocks.get(hash) : undefined;
+  }
+
+  private decode(hash: Uint8Array, entry: Uint8Array): Block {
+    return decodeStoredBlock(this.bytesOf(hash, entry));
+  }
+
+  private bytesOf(hash: Uint8Array, entry: Uint8Array): Uint8Array {
+    return bytesOfEntry(this.tables, hash, entry, this.packs);
+  }
+
+  private holds(hash: Uint8Array, value: Uint8Array, bytes: Uint8Array): boolean {
+    if (readPacked(value) !== undefined) return Buffer.compare(this.bytesOf(hash, value), bytes) === 0;
+    const entry = readEntry(value);
+    if (entry === undefined) return Buffer.compare(value, bytes) === 0;
+    if (entry.lengthBytes !== bytes.length) return false;
+    let at = 0;
+    for (const part of partsOf(this.tables, hash, entry)) {
+      if (Buffer.compare(part, bytes.subarray(at, at + part.length)) !== 0) return false;
+      at += part.length;
+    }
+    return true;
+  }
+
+  private knownBlock(hash: Uint8Array, entry: Uint8Array): Block | undefined {
     const key = hashKey(hash);
     const known = this.large?.key === key ? this.large : this.recent.get(key);
     // What is stored under a hash can become another copy of the block; long runs are compared natively.
-    return known !== undefined && Buffer.compare(known.bytes, bytes) === 0 ? known.block : undefined;
+    return known !== undefined && Buffer.compare(known.entry, entry) === 0 ? known.block : undefined;
   }
 
-  private keep(key: string, read: KeptBlock): void {
-    if (read.bytes.length > mostKeptBytes) {
+  private keep(read: KeptBlock): void {
+    const key = hashKey(read.block.hash);
+    if (encodeBlock(read.block).length > mostKeptBytes) {
       this.large = { key, ...read };
       clearTimeout(this.largeTimer);
       this.largeTimer = setTimeout(() => (this.large = undefined), largeKeptMs).unref();
@@ -83,17 +169,6 @@ export class BlockTable {
     this.recent.set(key, read);
     const [oldest] = this.recent.keys();
     if (this.recent.size > keptBlocks && oldest !== undefined) this.recent.delete(oldest);
-  }
-
-  /** The block's protobuf bytes, as they are sent to peers. */
-  findBytes(hash: Uint8Array): Uint8Array | undefined {
-    return hash.length === 32 ? this.blocks.get(hash) : undefined;
-  }
-
-  put(block: Block): void {
-    this.store.write((tables) => putBlock(tables, block));
-    const bytes = encodeBlock(block);
-    if (bytes.length > mostKeptBytes) this.keep(hashKey(block.hash), { bytes, block });
   }
 
   /** The block that the chain was begun with; kept once the beginning is complete. */
@@ -106,9 +181,4 @@ export class BlockTable {
 /** Writes the approved block within a larger transaction. */
 export function putApproved(tables: WritableTables, approved: ApprovedBlock): void {
   tables("approvedBlock").put(approvedBlockKey, encodeApprovedBlock(approved));
-}
-
-/** Writes a block within a larger transaction. */
-export function putBlock(tables: WritableTables, block: Block): void {
-  tables("blocks").put(block.hash, encodeBlock(block));
 }

@@ -1,11 +1,11 @@
+import { emptyBytes } from "@vedette/crypto";
 import { type Block, hashKey, type Justification, ProtoReader, ProtoWriter, WireError } from "@vedette/protocol";
 import { ChainError } from "../ChainError.js";
 import { readEvidence } from "../evidence/evidenceBytes.js";
 import type { Offence } from "../evidence/Offence.js";
 import type { BondSet } from "./BondSet.js";
 import type { BondSets } from "./BondSets.js";
-
-const empty: Uint8Array = new Uint8Array(0);
+import { validatorKeyOf } from "./validatorKeys.js";
 
 /** How a block stands in the DAG. */
 export interface BlockFlags {
@@ -61,12 +61,14 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
   /** `null` until known. */
   private cachedSelf: Uint8Array | undefined | null;
 
-  constructor(fields: MetadataFields, flags: BlockFlags) {
+  /** @param fields another block's metadata where only the flags differ: what follows from the fields is taken over */
+  constructor(fields: MetadataFields | BlockMetadata, flags: BlockFlags) {
+    const known = fields instanceof BlockMetadata ? fields : undefined;
     this.hash = fields.hash;
-    this.key = hashKey(fields.hash);
+    this.key = known?.key ?? hashKey(fields.hash);
     this.parents = fields.parents;
     this.sender = fields.sender;
-    this.senderKey = hashKey(fields.sender);
+    this.senderKey = known?.senderKey ?? validatorKeyOf(fields.sender);
     this.justifications = fields.justifications;
     this.bonds = fields.bonds;
     this.number = fields.number;
@@ -75,20 +77,21 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
     this.preStateHash = fields.preStateHash;
     this.postStateHash = fields.postStateHash;
     this.statement = fields.statement;
-    this.evidence = readEvidence(fields.statement)?.offences;
+    this.evidence = known === undefined ? readEvidence(fields.statement)?.offences : known.evidence;
     this.invalid = flags.invalid;
     this.finalized = flags.finalized;
     this.directlyFinalized = flags.directlyFinalized;
     this.cachedStoppers = undefined;
-    this.cachedLatest = undefined;
-    this.cachedSelf = null;
+    this.cachedLatest = known?.cachedLatest;
+    this.cachedSelf = known === undefined ? null : known.cachedSelf;
   }
 
   /** The justified block of this validator. */
   justificationOf(validatorKey: string): Uint8Array | undefined {
     if (this.cachedLatest === undefined) {
       const latest = new Map<string, Uint8Array>();
-      for (const { validator, latestBlockHash } of this.justifications) latest.set(hashKey(validator), latestBlockHash);
+      for (const { validator, latestBlockHash } of this.justifications)
+        latest.set(validatorKeyOf(validator), latestBlockHash);
       this.cachedLatest = latest;
     }
     return this.cachedLatest.get(validatorKey);
@@ -133,7 +136,7 @@ export function metadataOf(block: Block, bondSets: BondSets, flags: BlockFlags):
       timestamp: block.header.timestamp,
       preStateHash: Uint8Array.from(state.preStateHash),
       postStateHash: Uint8Array.from(state.postStateHash),
-      statement: readEvidence(block.extraBytes) === undefined ? empty : Uint8Array.from(block.extraBytes),
+      statement: readEvidence(block.extraBytes) === undefined ? emptyBytes : Uint8Array.from(block.extraBytes),
     },
     flags,
   );
@@ -180,16 +183,16 @@ function readMetadata(hash: Uint8Array, reader: ProtoReader, bondSets: BondSets)
   const end = reader.bytes.length;
   const parents: Uint8Array[] = [];
   const justifications: Justification[] = [];
-  let validator: Uint8Array = empty;
-  let bonds: Uint8Array = empty;
+  let validator: Uint8Array = emptyBytes;
+  let bonds: Uint8Array = emptyBytes;
   const fields = {
-    sender: empty,
+    sender: emptyBytes,
     number: 0n,
     sequenceNumber: 0,
     timestamp: 0n,
-    preStateHash: empty,
-    postStateHash: empty,
-    statement: empty,
+    preStateHash: emptyBytes,
+    postStateHash: emptyBytes,
+    statement: emptyBytes,
   };
   const flags = { invalid: false, finalized: false, directlyFinalized: false };
   while (reader.offset < end) {

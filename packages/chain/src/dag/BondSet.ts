@@ -1,4 +1,5 @@
-import { type Bond, hashKey } from "@vedette/protocol";
+import type { Bond } from "@vedette/protocol";
+import { validatorKeyOf } from "./validatorKeys.js";
 
 /**
  * The bonds cache of a block as a map; shared by all blocks that have the same one.
@@ -13,7 +14,7 @@ export class BondSet {
 
   constructor(bonds: readonly Bond[]) {
     const stakes = new Map<string, bigint>();
-    for (const { validator, stake } of bonds) stakes.set(hashKey(validator), stake);
+    for (const { validator, stake } of bonds) stakes.set(validatorKeyOf(validator), stake);
     let total = 0n;
     for (const stake of stakes.values()) total += stake;
     this.bonds = bonds;

@@ -38,7 +38,9 @@ export class BondSets {
     const key = hashKey(blake2b256(bytes));
     let set = this.known.get(key);
     if (set === undefined) {
-      set = new BondSet(readBonds(bytes));
+      set = new BondSet(
+        readBonds(bytes).map(({ validator, stake }) => ({ validator: this.validator(validator), stake })),
+      );
       if (this.known.size >= maximumSets) this.known.clear();
       this.known.set(key, set);
     }

@@ -1,4 +1,4 @@
-import { blake2b256, compareBytes, fromHex, toHex } from "@vedette/crypto";
+import { blake2b256, compareBytes, emptyBytes, fromHex, toHex } from "@vedette/crypto";
 import { type Block, hashKey } from "@vedette/protocol";
 import type { Range, ReadableTable, Store, WritableTables } from "@vedette/store";
 import type { RecordChange } from "../ChainChange.js";
@@ -44,7 +44,8 @@ interface InvalidEntry {
 /**
  * The blocks that were accepted, or recorded as invalid, and how they hang together.
  *
- * Latest messages and invalid blocks are in memory; the rest is read from the store through a bounded cache.
+ * Latest messages and invalid blocks are in memory, and what undecided blocks and the recent past need; the rest is
+ * read from the store through a bounded cache.
  * There is one writer, which writes each change in one transaction.
  *
  * @spec 40 §6
@@ -90,7 +91,7 @@ export class Dag implements DagView {
     const stored = this.metadata.get(hash);
     if (stored === undefined) return undefined;
     const metadata = decodeMetadata(Uint8Array.from(hash), stored, this.bondSets);
-    this.cache.set(key, metadata);
+    this.cache.set(metadata);
     return metadata;
   }
 
@@ -100,12 +101,15 @@ export class Dag implements DagView {
     return metadata;
   }
 
-  findByPrefix(hexPrefix: string): BlockMetadata | undefined {
-    if (hexPrefix.length > hashHexLength) return undefined;
+  blocksByPrefix(hexPrefix: string, most: number): readonly BlockMetadata[] {
+    const found: BlockMetadata[] = [];
+    if (hexPrefix.length > hashHexLength) return found;
     const from = fromHex(hexPrefix.slice(0, hexPrefix.length & ~1));
-    for (const [hash] of this.metadata.range(from.length === 0 ? {} : prefixRange(from)))
-      if (toHex(hash).startsWith(hexPrefix)) return this.require(hash);
-    return undefined;
+    for (const [hash] of this.metadata.range(from.length === 0 ? {} : prefixRange(from))) {
+      if (found.length === most) break;
+      if (toHex(hash).startsWith(hexPrefix)) found.push(this.require(hash));
+    }
+    return found;
   }
 
   latestMessage(validatorKey: string): Uint8Array | undefined {
@@ -169,6 +173,11 @@ export class Dag implements DagView {
     return this.invalid.get(hashKey(hash))?.reason;
   }
 
+  /** Blocks whose metadata is in memory. */
+  get heldBlocks(): number {
+    return this.cache.size;
+  }
+
   /** How often the DAG was changed since it was opened: what could not be judged may be judged after a change. */
   get changes(): number {
     return this.changed;
@@ -177,6 +186,10 @@ export class Dag implements DagView {
   /** Blocks that were recorded as invalid, and are valid now. @spec 40 §17.4 */
   get revisedCount(): number {
     return this.revised;
+  }
+
+  revisedBlocks(): readonly Uint8Array[] {
+    return this.revised === 0 ? [] : [...this.store.table("revisedBlocks").range()].map(([hash]) => hash);
   }
 
   get judgesByEvidence(): boolean {
@@ -219,7 +232,7 @@ export class Dag implements DagView {
     return [...pairs].map(([pair]) => pair.subarray(32));
   }
 
-  latestBlockNumber(): bigint {
+  nextBlockNumber(): bigint {
     for (const [key] of this.store.table("blocksByHeight").range({ reverse: true, limit: 1 }))
       return keyNumber(key) + 1n;
     return 0n;
@@ -230,11 +243,7 @@ export class Dag implements DagView {
     to: bigint,
     limit?: number,
   ): Generator<{ readonly height: bigint; readonly hash: Uint8Array }> {
-    const range: Range = {
-      from: numberKey(from),
-      ...(limit === undefined ? {} : { limit }),
-    };
-    for (const [key] of this.store.table("blocksByHeight").range(range)) {
+    for (const [key] of this.store.table("blocksByHeight").range({ from: numberKey(from), limit })) {
       const height = keyNumber(key);
       if (height > to) return;
       yield { height, hash: key.subarray(8) };
@@ -313,13 +322,13 @@ export class Dag implements DagView {
     this.store.write((tables) => {
       tables("blockMetadata").put(block.hash, encodeMetadata(block));
       tables("invalidBlocks").delete(block.hash);
-      tables("blocksByHeight").put(heightKey(block.number, block.hash), new Uint8Array(0));
+      tables("blocksByHeight").put(heightKey(block.number, block.hash), emptyBytes);
       tables("revisedBlocks").put(block.hash, new TextEncoder().encode(reason));
       for (const message of bonded) tables("latestMessages").put(message.validator, message.hash);
       also?.(tables);
       this.record(tables, { type: "revised", block });
     });
-    this.cache.set(block.key, block);
+    this.cache.set(block);
     this.invalid.delete(block.key);
     for (const message of bonded) this.latest.set(hashKey(message.validator), message);
     this.sortedLatest = undefined;
@@ -354,8 +363,8 @@ export class Dag implements DagView {
       if (isHigher) tables("lastFinalized").put(finalizedKeys.lastFinalized, block.hash);
       this.record(tables, { type: "finalized", block, ancestors });
     });
-    for (const one of changed) this.cache.set(one.key, one);
-    if (isHigher) this.lastFinalizedHash = block.hash;
+    for (const one of changed) this.cache.set(one);
+    if (isHigher) this.finalizedUpTo(block);
     this.knownBonds = undefined;
   }
 
@@ -375,6 +384,13 @@ export class Dag implements DagView {
     const finalized = store.table("lastFinalized");
     this.lastFinalizedHash = finalized.get(finalizedKeys.lastFinalized);
     this.approvedHash = finalized.get(finalizedKeys.approved);
+    const last = this.lastFinalizedHash === undefined ? undefined : this.find(this.lastFinalizedHash);
+    if (last !== undefined) this.cache.finalizedUpTo(last.number);
+  }
+
+  private finalizedUpTo({ hash, number }: BlockMetadata): void {
+    this.lastFinalizedHash = hash;
+    this.cache.finalizedUpTo(number);
   }
 
   private forget(): void {
@@ -391,7 +407,7 @@ export class Dag implements DagView {
 
   private take(plan: InsertionPlan): void {
     const { metadata } = plan;
-    this.cache.set(metadata.key, metadata);
+    this.cache.set(metadata);
     const { hash, sender } = metadata;
     if (metadata.invalid) this.invalid.set(metadata.key, { hash, sender, reason: plan.reason });
     for (const message of plan.latestMessages) this.latest.set(hashKey(message.validator), message);
@@ -402,12 +418,11 @@ export class Dag implements DagView {
       this.offences.set(validatorKey, second === undefined ? [first] : [first, second]);
     }
     this.changed += 1;
-    if (plan.isLastFinalized) this.lastFinalizedHash = metadata.hash;
+    if (plan.isLastFinalized) this.finalizedUpTo(metadata);
     if (plan.approved) this.approvedHash = metadata.hash;
   }
 }
 
 function prefixRange(prefix: Uint8Array): Range {
-  const to = afterPrefix(prefix);
-  return { from: prefix, ...(to === undefined ? {} : { to }) };
+  return { from: prefix, to: afterPrefix(prefix) };
 }

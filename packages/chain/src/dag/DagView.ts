@@ -12,8 +12,8 @@ export interface DagView {
   find(hash: Uint8Array): BlockMetadata | undefined;
   /** @throws {ChainError} `blockMissing` */
   require(hash: Uint8Array): BlockMetadata;
-  /** The first block whose hash begins with these lower-case hex digits. @spec 50 §1.9 */
-  findByPrefix(hexPrefix: string): BlockMetadata | undefined;
+  /** The first blocks whose hashes begin with these lower-case hex digits, so many at most. @spec 50 §1.9 */
+  blocksByPrefix(hexPrefix: string, most: number): readonly BlockMetadata[];
   latestMessage(validatorKey: string): Uint8Array | undefined;
   /** In ascending order of the validators' keys as unsigned bytes. */
   latestMessages(): readonly LatestMessage[];
@@ -30,13 +30,15 @@ export interface DagView {
   ownBlocksAfter(validator: Uint8Array, hash: Uint8Array): readonly Uint8Array[];
   /** Hash and sender of every block that was found invalid. */
   invalidBlocks(): readonly { readonly hash: Uint8Array; readonly sender: Uint8Array }[];
+  /** Hashes of blocks that were recorded as invalid, and are valid now. @spec 40 §17.4 */
+  revisedBlocks(): readonly Uint8Array[];
   /** The last finalized block; `undefined` before an approved block was inserted. */
   lastFinalized(): BlockMetadata | undefined;
   /** The block that the chain was begun with. */
   approvedBlock(): BlockMetadata | undefined;
   children(hash: Uint8Array): readonly Uint8Array[];
   /** One more than the highest height of a valid block; 0 when there is none. */
-  latestBlockNumber(): bigint;
+  nextBlockNumber(): bigint;
   /** Hashes of the valid blocks from one height to another, both included, ascending. */
   blocksByHeight(
     from: bigint,

@@ -1,3 +1,4 @@
+import { compareSignedBytes } from "@vedette/crypto";
 import type { BlockMetadata } from "./BlockMetadata.js";
 import type { DagView } from "./DagView.js";
 
@@ -33,14 +34,4 @@ function highestOf(open: ReadonlyMap<string, BlockMetadata>): BlockMetadata {
 function isAbove(left: BlockMetadata, right: BlockMetadata): boolean {
   if (left.number !== right.number) return left.number > right.number;
   return compareSignedBytes(left.hash, right.hash) > 0;
-}
-
-/** Lexicographic order of bytes taken as numbers from -128 to 127. @spec 40 §7.3, §10.1 */
-export function compareSignedBytes(left: Uint8Array, right: Uint8Array): number {
-  const length = Math.min(left.length, right.length);
-  for (let i = 0; i < length; i += 1) {
-    const difference = (((left[i] ?? 0) << 24) >> 24) - (((right[i] ?? 0) << 24) >> 24);
-    if (difference !== 0) return difference;
-  }
-  return left.length - right.length;
 }

@@ -1,4 +1,4 @@
-import { blake2b256 } from "@vedette/crypto";
+import { blake2b256, emptyBytes } from "@vedette/crypto";
 import { type Block, hashKey } from "@vedette/protocol";
 import { maximumKeyBytes, type WritableTables } from "@vedette/store";
 import { ChainError } from "../ChainError.js";
@@ -21,7 +21,7 @@ export interface Insertion {
   /** The bonds that it states were not compared with its state: they bond nobody. Left out: they were. */
   readonly hasUncheckedBonds?: boolean;
   /** Why it is invalid. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 /** What an insertion changes; written in one transaction, then taken into memory. */
@@ -122,7 +122,7 @@ function isLatest(dag: DagView, block: BlockMetadata): boolean {
 /** Writes all of an insertion. */
 export function writeInsertion(tables: WritableTables, plan: InsertionPlan, insertionNumber: bigint): void {
   const { metadata } = plan;
-  const nothing = new Uint8Array(0);
+  const nothing = emptyBytes;
   tables("blockMetadata").put(metadata.hash, encodeMetadata(metadata));
   for (const parent of metadata.parents) {
     if (parent.length === 32) tables("childBlocks").put(pairKey(parent, metadata.hash), nothing);

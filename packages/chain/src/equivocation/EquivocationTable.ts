@@ -1,9 +1,9 @@
+import { emptyBytes } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
 import type { ReadableTable, Store, WritableTables } from "@vedette/store";
 import { keyNumber, numberKey, pairKey } from "../dag/tableKeys.js";
 
 const keyLength = 65;
-const nothing = new Uint8Array(0);
 /** Stands among the blocks that took notice; no block has this hash. */
 const overruled = new Uint8Array(32);
 
@@ -72,12 +72,12 @@ export class EquivocationTable implements EquivocationView {
 
   /** Adds a record within a larger transaction; the caller then calls {@link refresh}. @spec 40 §5.9 */
   putRecord(tables: WritableTables, validator: Uint8Array, baseSequenceNumber: number): void {
-    if (validator.length === keyLength) tables("equivocations").put(keyOf(validator, baseSequenceNumber), nothing);
+    if (validator.length === keyLength) tables("equivocations").put(keyOf(validator, baseSequenceNumber), emptyBytes);
   }
 
   /** Notes within a larger transaction that a block took notice of equivocations. @spec 40 §5.6 */
   putDetected(tables: WritableTables, records: readonly EquivocationRecord[], blockHash: Uint8Array): void {
-    for (const record of records) tables("equivocations").put(pairKey(recordKey(record), blockHash), nothing);
+    for (const record of records) tables("equivocations").put(pairKey(recordKey(record), blockHash), emptyBytes);
   }
 
   /** Takes a record that was written into memory. */
@@ -98,7 +98,7 @@ export class EquivocationTable implements EquivocationView {
   /** The first record whose key is above this one and all that begin with it. */
   private firstAfter(last: Uint8Array | undefined): Uint8Array | undefined {
     const from = last === undefined ? undefined : pairKey(last, new Uint8Array(33).fill(0xff));
-    for (const [key] of this.table.range({ ...(from === undefined ? {} : { from }), limit: 1 })) {
+    for (const [key] of this.table.range({ from, limit: 1 })) {
       return key.subarray(0, keyLength + 8);
     }
     return undefined;

@@ -25,6 +25,17 @@ export function checkCommitment({ justifications, extraBytes }: Block): InvalidS
   return { status: "InvalidCommitment" };
 }
 
+/**
+ * Whether a block refers to what its creator signed, as far as the network binds that: a joiner takes blocks as they
+ * are.
+ *
+ * @param first any block of the network
+ * @spec 40 §16.1
+ */
+export function bindsReferences(first: Block, block: Block): boolean {
+  return readEvidence(first.extraBytes) === undefined || checkCommitment(block) === undefined;
+}
+
 /** The block builds on valid blocks, forgets nothing that it could know, and names the offences in its past. @spec 40 §16.3 */
 export function checkPast(block: Block, parents: readonly BlockMetadata[], dag: DagView): InvalidStatus | undefined {
   const invalid = parents.find((parent) => parent.invalid);

@@ -68,6 +68,14 @@ describe("a copy that a peer has changed", () => {
     await v2.receive(honest);
     expect(v2.verdictOn(honest)).toBe("Valid");
   });
+
+  test("is known by itself, before anything is looked for that it names", async () => {
+    const honest = (await v1.make())!;
+    const { chain } = v2.validator;
+    const justifications = honest.justifications.map((one) => ({ ...one, latestBlockHash: new Uint8Array(32) }));
+    expect(chain.checkReferences(honest)).toBeUndefined();
+    expect(chain.checkReferences(forged(honest, { justifications }))).toMatch("do not bind its justifications");
+  });
 });
 
 describe("who knows both sides", () => {

@@ -1,5 +1,6 @@
 import { hashKey } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import { validatorKeyOf } from "../dag/validatorKeys.js";
 import type { VotingView } from "./VotingView.js";
 
 /** A validator's own blocks before its latest message, the newest first; grows as far down as it is asked for. */
@@ -38,7 +39,7 @@ export class Votes {
     this.dag = dag;
     for (const { validator, hash } of dag.latestMessages()) {
       const ownChain = { blocks: [], indexOf: new Map<string, number>(), isComplete: false };
-      this.numbers.set(hashKey(validator), this.votes.length);
+      this.numbers.set(validatorKeyOf(validator), this.votes.length);
       this.votes.push({ latest: dag.require(hash), ownChain, stoppers: undefined, stopsAt: undefined });
     }
   }
@@ -99,7 +100,7 @@ function findStoppers(dag: VotingView, latest: BlockMetadata): ReadonlyMap<strin
   let isComplete = true;
   for (const { validator, latestBlockHash } of latest.justifications) {
     const block = dag.find(latestBlockHash);
-    const key = hashKey(validator);
+    const key = validatorKeyOf(validator);
     if (block === undefined) isComplete = false;
     // Quirk 40 §9.2: by arrival, who has only heard of the block that bonded somebody counts as knowing of its votes.
     else if (!dag.judgesByEvidence || block.senderKey === key)

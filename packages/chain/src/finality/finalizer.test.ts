@@ -51,10 +51,8 @@ for (const [when, isOwnTheLast] of [
     };
     const before = dag.next("v2", [dag.genesis]);
     const bonds = { v2: 1, v3: 1 };
-    const last = dag.add({
-      ...{ creator: "v1", parents: [before], justifications: { v1: dag.genesis, v2: before } },
-      ...(isOwnTheLast ? {} : { bonds }),
-    });
+    const leaving = { creator: "v1", parents: [before], justifications: { v1: dag.genesis, v2: before } };
+    const last = dag.add(isOwnTheLast ? leaving : { ...leaving, bonds });
     expect(finalize()).toEqual(last.hash);
     let [tip, ...others] = [last, dag.genesis, before];
     const finals: boolean[] = [];

@@ -1,8 +1,9 @@
+import { compareSignedBytes } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
-import { compareSignedBytes } from "../dag/commonAncestor.js";
+import type { BondSet } from "../dag/BondSet.js";
 import { Agreement } from "./agreement.js";
-import { isMajority, smallestClique, weightsOf } from "./faultTolerance.js";
+import { isMajority, smallestClique } from "./faultTolerance.js";
 import { hasHeavyClique } from "./heaviestClique.js";
 import { Votes } from "./Votes.js";
 import type { VotingView } from "./VotingView.js";
@@ -10,6 +11,8 @@ import type { VotingView } from "./VotingView.js";
 interface Step {
   readonly validatorKey: string;
   readonly block: BlockMetadata;
+  /** What was found about the block right above, where the validator stands on one. */
+  readonly above?: Candidate | undefined;
 }
 
 /**
@@ -28,21 +31,16 @@ export function findFinalized(dag: VotingView, threshold: number): BlockMetadata
   const height = dag.lastFinalized()?.number ?? -1n;
   const candidates = new Map<string, Candidate>();
   const search = { votes: new Votes(dag), limit: Math.fround(threshold), needed: new Map<bigint, bigint>() };
-  for (let layer = firstLayer(dag); layer.length > 0; layer = nextLayer(dag, layer, height)) {
-    for (const { validatorKey, block } of layer) {
-      const weights = weightsOf(dag, block);
-      const stake = weights.stakes.get(validatorKey) ?? 0n;
-      if (stake <= 0n) continue;
+  for (let layer = firstLayer(dag); layer.length > 0; ) {
+    const next: Step[] = [];
+    for (const { validatorKey, block, above } of layer) {
       let candidate = candidates.get(block.key);
-      if (candidate === undefined) {
-        candidate = { block, agreeing: new Map(), sum: 0n, total: weights.total };
-        candidates.set(block.key, candidate);
-      }
-      if (!candidate.agreeing.has(validatorKey)) candidate.sum += stake;
-      candidate.agreeing.set(validatorKey, stake);
-      // Quirk 40 §8.2: a block is tested again with each validator that agrees, not once with all of them.
-      if (isSafe(search, candidate)) return block.finalized ? undefined : block;
+      if (candidate === undefined) candidates.set(block.key, (candidate = candidateOf(dag, block, above)));
+      if (agrees(candidate, validatorKey) && isSafe(search, candidate)) return block.finalized ? undefined : block;
+      const { parent } = candidate;
+      if (parent !== undefined && parent.number > height) next.push({ validatorKey, block: parent, above: candidate });
     }
+    layer = next;
   }
   return undefined;
 }
@@ -50,9 +48,36 @@ export function findFinalized(dag: VotingView, threshold: number): BlockMetadata
 /** A block that some validators were found to agree on. */
 interface Candidate {
   readonly block: BlockMetadata;
+  /** The main parent, where the DAG has it. */
+  readonly parent: BlockMetadata | undefined;
+  readonly weights: BondSet;
   readonly agreeing: Map<string, bigint>;
   sum: bigint;
-  readonly total: bigint;
+  above: Candidate | undefined;
+  /** Made when it is first asked for. */
+  agreement: Agreement | undefined;
+}
+
+function candidateOf(dag: VotingView, block: BlockMetadata, above: Candidate | undefined): Candidate {
+  const parent = block.mainParent === undefined ? undefined : dag.find(block.mainParent);
+  const weights = parent === undefined ? block.bonds : parent.bonds;
+  return { block, parent, weights, agreeing: new Map(), sum: 0n, above, agreement: undefined };
+}
+
+/**
+ * Adds a validator to those that agree.
+ *
+ * Quirk 40 §8.2: a block is tested again with each validator that agrees, not once with all of them.
+ *
+ * @returns whether it has a say
+ */
+function agrees(candidate: Candidate, validatorKey: string): boolean {
+  const { agreeing, weights } = candidate;
+  const stake = weights.stakes.get(validatorKey) ?? 0n;
+  if (stake <= 0n) return false;
+  if (!agreeing.has(validatorKey)) candidate.sum += stake;
+  agreeing.set(validatorKey, stake);
+  return true;
 }
 
 interface Search {
@@ -63,13 +88,16 @@ interface Search {
 }
 
 /** Whether the fault tolerance of the validators that agree exceeds the limit. */
-function isSafe(search: Search, { block, agreeing, sum, total }: Candidate): boolean {
+function isSafe(search: Search, candidate: Candidate): boolean {
+  const { agreeing, sum } = candidate;
+  const { total } = candidate.weights;
   if (!isMajority(sum, total)) return false;
   let needed = search.needed.get(total);
   if (needed === undefined) search.needed.set(total, (needed = smallestClique(total, search.limit)));
   // No clique is heavier than all that agree.
   if (sum < needed) return false;
-  const agreement = new Agreement(search.votes, block);
+  candidate.agreement ??= new Agreement(search.votes, candidate.block, candidate.above?.agreement);
+  const { agreement } = candidate;
   const validators = [...agreeing.keys()].map((key) => search.votes.numberOf(key)!);
   const connected = (left: number, right: number): boolean =>
     agreement.areConnected(validators[left]!, validators[right]!);
@@ -99,13 +127,4 @@ function highestOpen(layer: readonly Step[]): BlockMetadata | undefined {
   for (const { block } of layer)
     if (!block.finalized && !block.invalid && (highest === undefined || block.number > highest.number)) highest = block;
   return highest;
-}
-
-function nextLayer(dag: VotingView, layer: readonly Step[], height: bigint): Step[] {
-  const next: Step[] = [];
-  for (const { validatorKey, block } of layer) {
-    const parent = block.mainParent === undefined ? undefined : dag.find(block.mainParent);
-    if (parent !== undefined && parent.number > height) next.push({ validatorKey, block: parent });
-  }
-  return next;
 }

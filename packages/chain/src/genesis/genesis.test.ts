@@ -9,7 +9,7 @@ import {
   rnodeRust,
   rnodeScala,
 } from "@vedette/protocol";
-import { chainsDirectory, recordedBlocks } from "@vedette/testing";
+import { chainDirectory, chainsThatAreThere, ownChain, recordedBlocks } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { checkApprovals } from "./checkApprovals.js";
 import { genesisBonds, genesisLog } from "./genesisOrder.js";
@@ -23,8 +23,8 @@ test("keys are compared as signed bytes in the first dialect (40 §15.1)", () =>
   expect(sorted(rnodeRust)).toEqual(["0451", "0483", "0487", "04f2"]);
 });
 
-describe.skipIf(chainsDirectory() === undefined)("recorded chains (skipped where ../shared is not there)", () => {
-  test.each(["solo", "trio", "merge"])("bonds and logs of %s's genesis are in this order", (chain) => {
+describe("a first block", () => {
+  test.each(chainsThatAreThere("solo", "trio", "merge"))("of %s has its bonds and logs in this order", (chain) => {
     const genesis = decodeBlock(recordedBlocks(chain)[0]!.bytes);
     const { bonds } = genesis.body.state;
     expect(genesisBonds([...bonds].reverse(), rnodeScala)).toEqual(bonds);
@@ -34,8 +34,8 @@ describe.skipIf(chainsDirectory() === undefined)("recorded chains (skipped where
     }
   });
 
-  test("approvals count once a key, when the signature is right", () => {
-    const file = readFileSync(join(chainsDirectory()!, "trio", "approved-block.bin"));
+  test("is approved once a key, when the signature is right", () => {
+    const file = readFileSync(join(chainDirectory(ownChain), "approved-block.bin"));
     const { candidate } = decodeApprovedBlock(Uint8Array.from(file));
     expect(checkApprovals({ candidate: { ...candidate, requiredSignatures: 0 }, signatures: [] }).isEnough).toBe(true);
     const asked = { ...candidate, requiredSignatures: 2 };

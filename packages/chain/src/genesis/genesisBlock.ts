@@ -1,4 +1,4 @@
-import { equalBytes } from "@vedette/crypto";
+import { emptyBytes, equalBytes } from "@vedette/crypto";
 import {
   Block,
   type BlockFields,
@@ -26,7 +26,6 @@ export interface GenesisContent {
   readonly judgesByEvidence: boolean;
 }
 
-const nothing = new Uint8Array(0);
 const casperVersion = 1n;
 const shownCharacters = 100;
 
@@ -44,20 +43,20 @@ export function genesisBlock(played: Body, content: GenesisContent, dialect: Dia
   checkDeploys(played, content.deploys);
   checkBonds(played.state.bonds, content.bonds);
   const fields: BlockFields = {
-    hash: nothing,
-    header: { parents: [], timestamp: content.timestamp, version: casperVersion, extraBytes: nothing },
+    hash: emptyBytes,
+    header: { parents: [], timestamp: content.timestamp, version: casperVersion, extraBytes: emptyBytes },
     body: {
       ...played,
       state: { ...played.state, bonds: genesisBonds(content.bonds, dialect) },
       deploys: played.deploys.map((deploy) => ({ ...deploy, log: genesisLog(deploy.log, dialect) })),
     },
     justifications: [],
-    sender: nothing,
+    sender: emptyBytes,
     sequenceNumber: 0,
-    signature: nothing,
+    signature: emptyBytes,
     signatureAlgorithm: "",
     shardId: content.shardName,
-    extraBytes: content.judgesByEvidence ? evidenceTag : nothing,
+    extraBytes: content.judgesByEvidence ? evidenceTag : emptyBytes,
   };
   return new Block({ ...fields, hash: hashBlock(new Block(fields), dialect) });
 }

@@ -1,6 +1,5 @@
-import { compareBytes } from "@vedette/crypto";
+import { compareBytes, compareSignedBytes } from "@vedette/crypto";
 import { type Bond, type Dialect, type Event, encodeEvent } from "@vedette/protocol";
-import { compareSignedBytes } from "../dag/commonAncestor.js";
 
 /** Bonds in the order in which the genesis block has them. @spec 40 §10.1, §14.2 */
 export function genesisBonds(bonds: readonly Bond[], dialect: Dialect): Bond[] {

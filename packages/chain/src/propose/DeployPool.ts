@@ -31,6 +31,8 @@ export interface ArrivingDeploy {
   readonly deploy: Deploy;
   /** The address that it came from; left out where that does not tell senders apart. */
   readonly origin?: string | undefined;
+  /** Its signature is not asked for; only a pool that takes such deploys does not. */
+  readonly isUnsigned?: boolean | undefined;
 }
 
 /** How a pool differs from the usual one. */
@@ -40,6 +42,8 @@ export interface PoolOptions {
   readonly trustedPrograms?: readonly string[] | undefined;
   /** A clock that is never set; by it senders wait. */
   readonly monotonicMs?: (() => number) | undefined;
+  /** Whether deploys are taken that nobody has signed: on a chain for development only. */
+  readonly takesUnsigned?: boolean | undefined;
 }
 
 /** `known`: it waits already, or is in a block that can still be built upon. */
@@ -70,12 +74,14 @@ export class DeployPool {
   /** Of these the ones that were tried in the proposal that is made now. */
   private readonly resting = new Set<string>();
   private readonly refused: RefusedDeploys;
+  private readonly takesUnsigned: boolean;
   private nextArrival = 0n;
   private bytes = 0;
 
   /** @param store has the tables of the chain environment */
   constructor(store: Store, rules: DeployRules, options: PoolOptions = {}) {
-    const { limits, trustedPrograms, monotonicMs = () => 0 } = options;
+    const { limits, trustedPrograms, monotonicMs = () => 0, takesUnsigned = false } = options;
+    this.takesUnsigned = takesUnsigned;
     this.store = store;
     this.table = store.table("deployPool");
     this.rules = rules;
@@ -102,6 +108,12 @@ export class DeployPool {
     return this.byKey.has(hashKey(blake2b256(signature)));
   }
 
+  /** @param id Blake2b-256 of the signature */
+  find(id: Uint8Array): Deploy | undefined {
+    const entry = this.byKey.get(hashKey(id));
+    return entry === undefined ? undefined : this.require(entry);
+  }
+
   /** As {@link submitAll}, for one deploy. @spec 50 §1.9 */
   submit(deploy: Deploy, origin?: string): Submission {
     return this.submitAll([{ deploy, origin }])[0]!;
@@ -118,8 +130,9 @@ export class DeployPool {
    */
   submitAll(arriving: readonly ArrivingDeploy[]): readonly Submission[] {
     const taken: { readonly entry: PoolEntry; readonly value: Uint8Array }[] = [];
-    const answers = arriving.map(({ deploy, origin }): Submission => {
-      const refusal = checkDeploy(deploy, this.rules) ?? checkSubmittedSignature(deploy);
+    const answers = arriving.map(({ deploy, origin, isUnsigned = false }): Submission => {
+      const isAsked = !(isUnsigned && this.takesUnsigned);
+      const refusal = checkDeploy(deploy, this.rules) ?? (isAsked ? checkSubmittedSignature(deploy) : undefined);
       if (refusal !== undefined) return { kind: "refused", refusal };
       if (this.has(deploy.signature)) return { kind: "known" };
       const bytes = encodeDeploy(deploy);

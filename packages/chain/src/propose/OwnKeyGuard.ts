@@ -1,4 +1,5 @@
 import { equalBytes } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
 import { type Block, type Dialect, hashBlock, hashKey, shortHash } from "@vedette/protocol";
 import type { ChainEvent } from "../ChainEvent.js";
 import type { DagView } from "../dag/DagView.js";
@@ -67,7 +68,7 @@ export class OwnKeyGuard {
 
   /** Its insertion broke off: it may be on disk or not, which only a restart shows. */
   insertionFailed(block: Block, error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     this.#doubt = `it is not certain that block ${shortHash(block.hash)} was stored (${reason}); start the node again`;
   }
 

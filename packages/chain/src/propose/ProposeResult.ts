@@ -18,5 +18,5 @@ export type ProposeResult =
       readonly status: ProposeFailureStatus;
       readonly sequenceNumber: number;
       /** For the log. */
-      readonly reason?: string;
+      readonly reason?: string | undefined;
     };

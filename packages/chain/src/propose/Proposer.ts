@@ -1,12 +1,13 @@
+import { errorText } from "@vedette/errors";
 import { type Block, type Body, type Deploy, shortHash } from "@vedette/protocol";
 import type { ChainEvent } from "../ChainEvent.js";
 import type { BlockStatus } from "../validation/BlockStatus.js";
 import { ActiveValidators } from "./ActiveValidators.js";
+import { type BlockTemplate, prepareTemplate, signedBlock } from "./blockTemplate.js";
 import { blockTime, ClockWatch } from "./blockTime.js";
 import { chooseDeploys, hasSelectable } from "./chooseDeploys.js";
 import { checkConstraints } from "./constraints.js";
 import { dummyDeploy } from "./dummyDeploy.js";
-import { type Ground, prepareGround, signedBlock } from "./ground.js";
 import { OwnKeyGuard } from "./OwnKeyGuard.js";
 import { OwnProposals } from "./OwnProposals.js";
 import { Outlooks, type ProposeOutlook } from "./outlook.js";
@@ -104,7 +105,7 @@ export class Proposer {
       started(sequenceNumber);
       return this.#finished(await this.#attempt(snapshot));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       return this.#finished({ status: "BugError", sequenceNumber, reason });
     } finally {
       this.#isBusy = false;
@@ -124,8 +125,9 @@ export class Proposer {
   async #attempt(snapshot: Snapshot): Promise<ProposeResult> {
     const { sequenceNumber } = snapshot;
     const failed = (status: ProposeFailureStatus, reason?: string): ProposeResult => ({
-      ...{ status, sequenceNumber },
-      ...(reason === undefined ? {} : { reason }),
+      status,
+      sequenceNumber,
+      reason,
     });
     const wait = this.#options.whyNotYet?.() ?? this.#guard.whyNot();
     if (wait !== undefined) return failed("NotSynchronized", wait);
@@ -138,32 +140,32 @@ export class Proposer {
     if (refusal !== undefined) return failed(...refusal);
     const time = this.#time(snapshot);
     if (typeof time === "string") return failed("InternalDeployError", time);
-    const ground = await prepareGround(snapshot, time, this.#options);
-    return this.#make(ground, await this.#times(snapshot), failed);
+    const template = await prepareTemplate(snapshot, time, this.#options);
+    return this.#make(template, await this.#times(snapshot), failed);
   }
 
   async #make(
-    ground: Ground,
+    template: BlockTemplate,
     times: PlayTimes,
     failed: (status: ProposeFailureStatus, reason?: string) => ProposeResult,
   ): Promise<ProposeResult> {
     const { pool, monotonicMs, emit } = this.#options;
-    const { number, sequenceNumber } = ground.snapshot;
+    const { number, sequenceNumber } = template.snapshot;
     const untilMs = monotonicMs() + times.beginMs;
     const mayGoOn = () => monotonicMs() < untilMs;
     pool.proposalBegins();
     for (let choice = 1; ; choice += 1) {
-      const plan = this.#chooseDeploys(ground, { ...times, beginMs: Math.max(0, untilMs - monotonicMs()) });
-      const nothing = this.#whyNoBlock(ground.snapshot, plan.deploys.length > 0);
+      const plan = this.#chooseDeploys(template, { ...times, beginMs: Math.max(0, untilMs - monotonicMs()) });
+      const nothing = this.#whyNoBlock(template.snapshot, plan.deploys.length > 0);
       if (nothing !== undefined) return failed(...nothing);
       const begunMs = monotonicMs();
       emit({ type: "creatingBlock", number, sequenceNumber });
-      const body = await this.#play(ground, plan, mayGoOn);
+      const body = await this.#play(template, plan, mayGoOn);
       const isInVain = body.deploys.length === 0 && plan.deploys.length > 0;
       if (isInVain && choice < mostChoices && mayGoOn()) continue;
-      if (isInVain && this.#whyNoBlock(ground.snapshot, false) !== undefined)
+      if (isInVain && this.#whyNoBlock(template.snapshot, false) !== undefined)
         return failed("InternalDeployError", "none of the deploys that wait can be executed");
-      return this.#insert(signedBlock(ground, body, this.#options), begunMs);
+      return this.#insert(signedBlock(template, body, this.#options), begunMs);
     }
   }
 
@@ -194,7 +196,7 @@ export class Proposer {
     return "the clock is behind the blocks of others";
   }
 
-  #chooseDeploys({ snapshot, timestamp }: Ground, times: PlayTimes): PlayPlan<Deploy> {
+  #chooseDeploys({ snapshot, timestamp }: BlockTemplate, times: PlayTimes): PlayPlan<Deploy> {
     const { pool, chain, dummyKey, emit } = this.#options;
     const block = { ...this.#limits, deploys: Math.min(this.#limits.deploys, this.#ceiling ?? this.#limits.deploys) };
     const plan = chooseDeploys({ pool, dag: chain.dag, snapshot }, { block, times }, emit);
@@ -213,9 +215,9 @@ export class Proposer {
     return mayBeEmpty ? undefined : ["InternalDeployError", noProgress];
   }
 
-  async #play(ground: Ground, plan: PlayPlan<Deploy>, mayGoOn: () => boolean): Promise<Body> {
+  async #play(template: BlockTemplate, plan: PlayPlan<Deploy>, mayGoOn: () => boolean): Promise<Body> {
     const { execution, key, emit } = this.#options;
-    const { snapshot, state, timestamp } = ground;
+    const { snapshot, state, timestamp } = template;
     const slashes = snapshot.toSlash.map((invalidBlockHash) => {
       emit({ type: "slashingIssued", invalidBlockHash });
       return { kind: "slash", invalidBlockHash, issuerPublicKey: key.publicKey } as const;

@@ -65,7 +65,7 @@ export class RecentDeploys {
 
   /** At a start. */
   load(dag: DagView, blocks: BlockTable): void {
-    const top = dag.latestBlockNumber();
+    const top = dag.nextBlockNumber();
     for (const { hash } of dag.blocksByHeight(top - deployLifespan, top)) {
       const block = blocks.find(hash);
       if (block !== undefined) this.add(block);

@@ -1,10 +1,11 @@
 import { hashKey } from "@vedette/protocol";
 import { type ChainRules, unlimitedParents } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
-import type { DagView } from "../dag/DagView.js";
+import type { DagView, LatestMessage } from "../dag/DagView.js";
 import { estimateTips } from "../forkChoice/estimator.js";
 import { type Chooser, heaviestTip } from "../forkChoice/heaviestTip.js";
 import { isEntitled } from "../forkChoice/isEntitled.js";
+import { givenUpSides } from "../revision/givenUpSides.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
 
 /** What bounds the parents. */
@@ -31,7 +32,11 @@ export function chooseParents(
   const latest = dag.latestMessages();
   const invalid = latest.filter(({ hash }) => dag.isInvalid(hash)).length;
   const unlimited = { maximumParents: unlimitedParents, maximumParentDepth: undefined };
-  const entitled = latest.filter((message) => isEntitled(dag, message));
+  const isGivenUp = givenUpSides(dag);
+  const isOwn = ({ validator }: LatestMessage) => hashKey(validator) === chooser.validatorKey;
+  const entitled = latest.filter(
+    (message) => isEntitled(dag, message) && (isOwn(message) || !isGivenUp(dag.require(message.hash))),
+  );
   const estimate = estimateTips(dag, approved, entitled, unlimited);
   const main = heaviestTip(dag, dag.require(estimate.commonAncestor), entitled, chooser);
   const others = estimate.tips

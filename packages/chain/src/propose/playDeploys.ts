@@ -1,3 +1,4 @@
+import { errorText } from "@vedette/errors";
 import type { Body, Deploy } from "@vedette/protocol";
 import { ProposeError } from "./ProposeError.js";
 import type { PlayOutcome } from "./ProposeExecution.js";
@@ -71,6 +72,6 @@ async function answerOf(
   try {
     return await play(plan);
   } catch (error) {
-    return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
+    return { kind: "failed", message: errorText(error) };
   }
 }

@@ -1,5 +1,4 @@
-import type { Block } from "@vedette/protocol";
-import { hashKey } from "@vedette/protocol";
+import { type Block, hashKey } from "@vedette/protocol";
 import { expect, test } from "vitest";
 import { TestDag, validatorKey } from "../testing/TestDag.js";
 import { slashingsOn } from "./slashings.js";

@@ -1,6 +1,7 @@
 import { hashKey, type Justification } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
+import { givenUpSides } from "../revision/givenUpSides.js";
 import { ProposeError } from "./ProposeError.js";
 
 /** What a new block slashes for is chosen by this. */
@@ -24,7 +25,7 @@ export interface Slashings {
  * Latest messages of everybody in the main parent's bonds, and the invalid ones of these to slash for.
  *
  * What is not slashed for may not be named either, as long as its creator has stake: there the creator's newest block
- * that is valid stands in its place.
+ * that is valid stands in its place. So it is with what stands on a side that this node gave up.
  *
  * @throws {ProposeError} `noLatestMessage`
  * @spec 40 §9.4, §9.6, §17.5
@@ -32,6 +33,7 @@ export interface Slashings {
 export function slashingsOn(dag: DagView, view: SlashingView): Slashings {
   const { main, own, slashesUnconfirmed } = view;
   const toSlash: Uint8Array[] = [];
+  const isGivenUp = givenUpSides(dag);
   const latest = main.bonds.bonds.map(({ validator, stake }) => {
     const key = hashKey(validator);
     const hash = dag.latestMessage(key);
@@ -42,29 +44,36 @@ export function slashingsOn(dag: DagView, view: SlashingView): Slashings {
     key !== view.senderKey && stake > 0n && !block.invalid && block.senderKey === key ? [block] : [],
   );
   const justifications = latest.map(({ validator, key, stake, block }): Justification => {
-    if (!block.invalid || stake <= 0n) return { validator, latestBlockHash: block.hash };
-    const isHeldBack = key !== view.senderKey && !slashesUnconfirmed && !isConfirmed(dag, block, witnesses);
-    const before = isHeldBack ? newestValid(dag, block, own?.justificationOf(key)) : undefined;
+    if (stake <= 0n || (!block.invalid && (key === view.senderKey || !isGivenUp(block))))
+      return { validator, latestBlockHash: block.hash };
+    const isHeldBack =
+      !block.invalid || (key !== view.senderKey && !slashesUnconfirmed && !isConfirmed(dag, block, witnesses));
+    const isNamed = (one: BlockMetadata) => !one.invalid && !isGivenUp(one);
+    const before = isHeldBack ? newestNamed(dag, block, { isNamed, named: own?.justificationOf(key) }) : undefined;
     if (before !== undefined) return { validator, latestBlockHash: before.hash };
-    toSlash.push(block.hash);
+    if (block.invalid) toSlash.push(block.hash);
     return { validator, latestBlockHash: block.hash };
   });
   return { justifications, toSlash };
 }
 
 /**
- * The newest valid block of who made an invalid one, on its own chain or as the own latest message names it; that one
- * nothing older may stand for (40 §5.4, check 12).
+ * The newest block that may be named of who made one that may not, on its own chain or as the own latest message names
+ * it; that one nothing older may stand for (40 §5.4, check 12).
  */
-function newestValid(dag: DagView, from: BlockMetadata, named: Uint8Array | undefined): BlockMetadata | undefined {
+function newestNamed(
+  dag: DagView,
+  from: BlockMetadata,
+  { isNamed, named }: { readonly isNamed: (block: BlockMetadata) => boolean; readonly named: Uint8Array | undefined },
+): BlockMetadata | undefined {
   let at: BlockMetadata | undefined = from;
-  while (at?.invalid === true) {
+  while (at !== undefined && !isNamed(at)) {
     const hash: Uint8Array | undefined = at.selfJustification;
     at = hash === undefined ? undefined : dag.find(hash);
   }
   const before = named === undefined ? undefined : dag.find(named);
   if (before === undefined || (at !== undefined && at.sequenceNumber >= before.sequenceNumber)) return at;
-  return before.invalid ? undefined : before;
+  return isNamed(before) ? before : undefined;
 }
 
 /** Whether the latest block of another validator with stake shows that its creator finds a block invalid. */

@@ -1,3 +1,4 @@
+import { emptyBytes } from "@vedette/crypto";
 import { hashKey, type Justification } from "@vedette/protocol";
 import { type ChainRules, deployLifespan } from "../ChainRules.js";
 import { isAncestorOrSelf } from "../dag/ancestors.js";
@@ -12,8 +13,6 @@ import { chooseParents } from "./chooseParents.js";
 import { ProposeError } from "./ProposeError.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
 import { type SlashingView, slashingsOn } from "./slashings.js";
-
-const nothing = new Uint8Array(0);
 
 /** What a new block of a validator would stand on: the DAG at one moment. @spec 40 §9.1 */
 export interface Snapshot {
@@ -122,5 +121,5 @@ function slashingByEvidence(dag: DagView, parents: readonly BlockMetadata[], sen
 function slashingByArrival(dag: DagView, view: SlashingView): Slashing {
   const slashings = slashingsOn(dag, view);
   // As others will find them: a latest message that is not named counts as unknown.
-  return { ...slashings, invalidBlocks: knownInvalidBlocks(slashings, dag), extraBytes: nothing };
+  return { ...slashings, invalidBlocks: knownInvalidBlocks(slashings, dag), extraBytes: emptyBytes };
 }

@@ -1,4 +1,4 @@
-import { blake2b256 } from "@vedette/crypto";
+import { blake2b256, emptyBytes } from "@vedette/crypto";
 import {
   Block,
   type BlockSigner,
@@ -21,12 +21,20 @@ import { Proposer } from "../propose/Proposer.js";
 import type { ProposerOptions } from "../propose/ProposerOptions.js";
 import { FakeExecution } from "./FakeExecution.js";
 
-const empty = new Uint8Array(0);
+type TestKey = BlockSigner & { readonly privateKey: Uint8Array };
+
+const testKeys = new Map<string, TestKey>();
 
 /** The key of a user or validator of tests. */
-export function testKey(name: string): BlockSigner & { readonly privateKey: Uint8Array } {
-  const privateKey = blake2b256(new TextEncoder().encode(`vedette test key ${name}`));
-  return { privateKey, ...blockSignerOf(privateKey) };
+export function testKey(name: string): TestKey {
+  let key = testKeys.get(name);
+  if (key === undefined) {
+    const privateKey = blake2b256(new TextEncoder().encode(`vedette test key ${name}`));
+    key = { privateKey, ...blockSignerOf(privateKey) };
+    testKeys.set(name, key);
+  }
+  // Who is given a key may wipe it.
+  return { ...key, privateKey: key.privateKey.slice() };
 }
 
 let deploysMade = 0;
@@ -47,20 +55,20 @@ export function signedDeploy(change: Partial<Deploy> = {}, user = "user1"): Depl
 }
 
 /** A first block with these stakes. */
-export function testGenesis(stakes: Readonly<Record<string, number>>, extraBytes: Uint8Array = empty): Block {
+export function testGenesis(stakes: Readonly<Record<string, number>>, extraBytes: Uint8Array = emptyBytes): Block {
   const bonds = Object.entries(stakes).map(([name, stake]) => ({
     validator: testKey(name).publicKey,
     stake: BigInt(stake),
   }));
-  const state = { preStateHash: new Uint8Array(32), postStateHash: blake2b256(empty), bonds, blockNumber: 0n };
+  const state = { preStateHash: new Uint8Array(32), postStateHash: blake2b256(emptyBytes), bonds, blockNumber: 0n };
   const fields = {
-    hash: empty,
-    header: { parents: [], timestamp: 1_000n, version: 1n, extraBytes: empty },
-    body: { state, deploys: [], systemDeploys: [], extraBytes: empty, rejectedDeploys: [] },
+    hash: emptyBytes,
+    header: { parents: [], timestamp: 1_000n, version: 1n, extraBytes: emptyBytes },
+    body: { state, deploys: [], systemDeploys: [], extraBytes: emptyBytes, rejectedDeploys: [] },
     justifications: [],
-    sender: empty,
+    sender: emptyBytes,
     sequenceNumber: 0,
-    signature: empty,
+    signature: emptyBytes,
     signatureAlgorithm: "",
     shardId: "root",
     extraBytes,

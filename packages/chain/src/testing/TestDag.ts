@@ -1,8 +1,7 @@
+import { emptyBytes } from "@vedette/crypto";
 import { Block, type Bond, type Deploy, hashBlock, hashKey, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { Dag } from "../dag/Dag.js";
-
-const empty = new Uint8Array(0);
 
 /** What a made-up block says; what is left out is taken from its parents and the DAG. */
 export interface TestBlock {
@@ -46,12 +45,12 @@ export class TestDag {
     let highest = -1n;
     for (const parent of parents) if (parent.number > highest) highest = parent.number;
     const fields = {
-      hash: empty,
+      hash: emptyBytes,
       header: {
         parents: parents.map(({ hash }) => hash),
         timestamp: facts.timestamp ?? BigInt(this.made),
         version: 1n,
-        extraBytes: empty,
+        extraBytes: emptyBytes,
       },
       body: {
         state: {
@@ -68,19 +67,19 @@ export class TestDag {
           systemDeployError: "",
         })),
         systemDeploys: [],
-        extraBytes: empty,
+        extraBytes: emptyBytes,
         rejectedDeploys: facts.rejectedDeploys ?? [],
       },
       justifications: Object.entries(justifications).map(([name, block]) => ({
         validator: validatorKey(name),
         latestBlockHash: block.hash,
       })),
-      sender: creator === "" ? empty : validatorKey(creator),
+      sender: creator === "" ? emptyBytes : validatorKey(creator),
       sequenceNumber: sequenceNumber ?? (justifications[creator]?.sequenceNumber ?? -1) + 1,
-      signature: empty,
+      signature: emptyBytes,
       signatureAlgorithm: creator === "" ? "" : "secp256k1",
       shardId: facts.shardId ?? "root",
-      extraBytes: empty,
+      extraBytes: emptyBytes,
     };
     const block = new Block({ ...fields, hash: hashBlock(new Block(fields), rnodeScala) });
     this.blocks.set(hashKey(block.hash), block);
@@ -104,6 +103,11 @@ export class TestDag {
     const block = this.blocks.get(hashKey(hash));
     if (block === undefined) throw new TypeError("not a block of this test");
     return block;
+  }
+
+  /** {@link blockOf} does not know the block any more, so that a long chain takes no room here. */
+  forget(block: Block): void {
+    this.blocks.delete(hashKey(block.hash));
   }
 
   private latest(): Record<string, Block> {

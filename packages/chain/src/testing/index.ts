@@ -1,2 +1,3 @@
 export { evidenceTag } from "../evidence/evidenceBytes.js";
-export { signedDeploy, TestValidator, testGenesis, testKey } from "./ProposeNetwork.js";
+export { share, signedDeploy, TestValidator, testGenesis, testKey } from "./ProposeNetwork.js";
+export { TestDag } from "./TestDag.js";

@@ -1,3 +1,4 @@
+import { errorText } from "@vedette/errors";
 import type { Deploy } from "@vedette/protocol";
 import { ChainError } from "../ChainError.js";
 
@@ -75,55 +76,126 @@ export type BlockStatus =
 
 /** What is said of a block in whose check something was thrown: what is not known of the chain, or a machine's failure. */
 export function exceptionOf(error: unknown): BlockStatus & { readonly status: "BlockException" } {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   return { status: "BlockException", message, isOfMachine: !(error instanceof ChainError) };
 }
 
-const notSlashable: ReadonlySet<BlockStatus["status"]> = new Set([
-  "Valid",
-  "BlockException",
-  "IgnorableEquivocation",
-  "InvalidTimestamp",
-  "InvalidRejectedDeploy",
-  "LowDeployCost",
-  "InvalidCommitment",
-] as const);
+/** What follows from a status. @spec 40 §5.1, §5.2, §5.9 */
+export interface StatusFacts {
+  readonly meaning: string;
+  /** It costs the block's creator its stake; such a block is recorded. */
+  readonly isSlashable: boolean;
+  /**
+   * Any peer can make an honest block look like this: the signature covers the stated hash alone, and the hash does not
+   * cover the justifications.
+   */
+  readonly isForgeable?: true;
+  /** The check comes after that of the bonds: they were found to be those of the block's post-state. */
+  readonly isAfterBonds?: true;
+}
 
-const forgeable: ReadonlySet<BlockStatus["status"]> = new Set([
-  "InvalidBlockHash",
-  "InvalidFollows",
-  "InvalidSequenceNumber",
-  "JustificationRegression",
-  "NeglectedInvalidBlock",
-  "NeglectedEquivocation",
-] as const);
+/** Every status, in the order of the checks. @spec 40 §5.1 */
+export const blockStatuses: { readonly [status in BlockStatus["status"]]: StatusFacts } = {
+  Valid: { meaning: "The block is valid.", isSlashable: false, isAfterBonds: true },
+  InvalidBlockHash: {
+    meaning: "The hash is not that of the block's content.",
+    isSlashable: true,
+    isForgeable: true,
+  },
+  InvalidTimestamp: {
+    meaning: "The time lies before a parent's, or ahead of the clock by more than is tolerated.",
+    isSlashable: false,
+  },
+  InvalidShardId: { meaning: "The block, or a deploy in it, is of another shard.", isSlashable: true },
+  InvalidRepeatDeploy: { meaning: "A deploy stands in an earlier block already.", isSlashable: true },
+  InvalidBlockNumber: { meaning: "The number is not one more than the highest parent's.", isSlashable: true },
+  ContainsFutureDeploy: { meaning: "A deploy is valid after a later block only.", isSlashable: true },
+  ContainsExpiredDeploy: { meaning: "A deploy's time is over.", isSlashable: true },
+  InvalidFollows: {
+    meaning: "The justifications are not of exactly the bonded validators.",
+    isSlashable: true,
+    isForgeable: true,
+  },
+  InvalidParents: {
+    meaning: "There are too many parents, an invalid one, or none that goes beyond the creator's last block.",
+    isSlashable: true,
+  },
+  InvalidSequenceNumber: {
+    meaning: "The sequence number is not one more than that of the creator's own justification.",
+    isSlashable: true,
+    isForgeable: true,
+  },
+  JustificationRegression: {
+    meaning: "A justification is older than one that the creator has named before.",
+    isSlashable: true,
+    isForgeable: true,
+  },
+  InvalidTransaction: {
+    meaning: "Execution gives another state, cost or log than the block states.",
+    isSlashable: true,
+  },
+  InvalidRejectedDeploy: {
+    meaning: "The deploys that the merge of the parents gave up are not those that the block states.",
+    isSlashable: false,
+  },
+  InvalidCommitment: {
+    meaning: "The justifications are not those that were signed (networks that judge by evidence).",
+    isSlashable: false,
+  },
+  InvalidEvidence: {
+    meaning: "The offences that the block states are not those in its past (networks that judge by evidence).",
+    isSlashable: true,
+  },
+  InvalidBondsCache: { meaning: "The stated bonds are not those of the post-state.", isSlashable: true },
+  NeglectedInvalidBlock: {
+    meaning: "A justification is invalid, and the block slashes nobody for it.",
+    isSlashable: true,
+    isForgeable: true,
+    isAfterBonds: true,
+  },
+  NeglectedEquivocation: {
+    meaning: "The creator knows of an equivocation and does not slash it.",
+    isSlashable: true,
+    isForgeable: true,
+    isAfterBonds: true,
+  },
+  LowDeployCost: {
+    meaning: "A deploy offers less for phlo than the network asks.",
+    isSlashable: false,
+    isAfterBonds: true,
+  },
+  AdmissibleEquivocation: {
+    meaning: "A second block of its creator at one sequence number, which another block refers to.",
+    isSlashable: true,
+    isAfterBonds: true,
+  },
+  IgnorableEquivocation: {
+    meaning: "The same, while nobody refers to it: it is dropped.",
+    isSlashable: false,
+    isAfterBonds: true,
+  },
+  BlockException: {
+    meaning: "The block could not be judged: something failed, or it is beyond this node's limits. No judgement.",
+    isSlashable: false,
+  },
+};
 
 /**
- * Whether any peer can make an honest block look like this: the signature covers the stated hash alone, and the hash
- * does not cover the justifications. Such a block is recorded only where the chain goes on from it; otherwise it is
- * dropped and may come again in its true form.
+ * Whether any peer can make an honest block look like this. Such a block is recorded only where the chain goes on from
+ * it; otherwise it is dropped and may come again in its true form.
  *
  * @spec 40 §1.3, §5.9
  */
-export function isForgeable(status: BlockStatus): boolean {
-  return forgeable.has(status.status);
+export function isForgeable({ status }: BlockStatus): boolean {
+  return blockStatuses[status].isForgeable === true;
 }
 
-const afterBonds: ReadonlySet<BlockStatus["status"]> = new Set([
-  "Valid",
-  "NeglectedInvalidBlock",
-  "NeglectedEquivocation",
-  "LowDeployCost",
-  "AdmissibleEquivocation",
-  "IgnorableEquivocation",
-] as const);
-
 /** Whether the bonds that the block states were found to be those of its post-state: checks 15 to 18 come after. */
-export function hasCheckedBonds(status: BlockStatus): boolean {
-  return afterBonds.has(status.status);
+export function hasCheckedBonds({ status }: BlockStatus): boolean {
+  return blockStatuses[status].isAfterBonds === true;
 }
 
 /** Whether the status costs the block's creator its stake; such a block is recorded. @spec 40 §5.1 */
 export function isSlashable(status: BlockStatus): status is InvalidStatus {
-  return !notSlashable.has(status.status);
+  return blockStatuses[status.status].isSlashable;
 }

@@ -1,6 +1,6 @@
 import { type Block, hashKey } from "@vedette/protocol";
 import type { WritableTables } from "@vedette/store";
-import { type BlockTable, putBlock } from "../block/BlockTable.js";
+import type { BlockTable } from "../block/BlockTable.js";
 import { ChainError } from "../ChainError.js";
 import type { Dag } from "../dag/Dag.js";
 import type { EquivocationTable } from "../equivocation/EquivocationTable.js";
@@ -51,9 +51,10 @@ export function applyEffects(
   }
   try {
     const hasUncheckedBonds = !hasCheckedBonds(status);
-    const insertion = { invalid, approved: false, hasUncheckedBonds, ...(invalid ? { reason: status.status } : {}) };
+    const reason = invalid ? status.status : undefined;
+    const insertion = { invalid, approved: false, hasUncheckedBonds, reason };
     dag.insert(block, insertion, (tables) => {
-      if (!blocks.isStored(block)) putBlock(tables, block);
+      if (!blocks.isStored(block)) blocks.putIn(tables, block);
       also(tables);
       recorded?.(tables);
     });

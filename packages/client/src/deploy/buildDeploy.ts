@@ -33,7 +33,8 @@ export function buildDeploy(request: DeployRequest, key: DeployKey): Deploy {
 export function unsignedDeploy(request: DeployRequest): UnsignedDeploy {
   const term = String(request.term);
   const { timestamp, validAfterBlockNumber } = request;
-  const { phloLimit, phloPrice, shardId } = { ...deployDefaults, ...given(request) };
+  const { phloLimit = deployDefaults.phloLimit, phloPrice = deployDefaults.phloPrice } = request;
+  const { shardId = deployDefaults.shardId } = request;
   if (term.trim() === "") throw new DeployError({ code: "emptyTerm" });
   requireRange("phlo limit", phloLimit, 1n);
   requireRange("phlo price", phloPrice, 0n);
@@ -50,15 +51,6 @@ export function unsignedDeploy(request: DeployRequest): UnsignedDeploy {
  */
 export function validAfterLatest(latestBlockNumber: bigint): bigint {
   return latestBlockNumber - 1n;
-}
-
-function given(request: DeployRequest): Partial<{ phloLimit: bigint; phloPrice: bigint; shardId: string }> {
-  const { phloLimit, phloPrice, shardId } = request;
-  return {
-    ...(phloLimit !== undefined && { phloLimit }),
-    ...(phloPrice !== undefined && { phloPrice }),
-    ...(shardId !== undefined && { shardId }),
-  };
 }
 
 function requireRange(field: string, value: bigint, least: bigint): void {

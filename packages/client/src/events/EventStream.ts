@@ -1,4 +1,5 @@
 import { eventKinds, eventMessage, eventsRoute, parseJson, readBySchema, SchemaError } from "@vedette/api";
+import { errorText } from "@vedette/errors";
 import { ClientError } from "../failure/ClientError.js";
 import { HttpConnection, type OpenAnswer } from "../http/HttpConnection.js";
 import { pause } from "../wait/pause.js";
@@ -121,7 +122,7 @@ export class EventStream implements AsyncIterable<ChainEvent> {
     try {
       return (await reader.read()).value;
     } catch (error) {
-      throw this.#lost(isSilent ? `nothing came for ${silenceMs} ms` : messageOf(error), error);
+      throw this.#lost(isSilent ? `nothing came for ${silenceMs} ms` : errorText(error), error);
     } finally {
       clearTimeout(timer);
     }
@@ -201,8 +202,4 @@ function queryOf(options: EventStreamOptions, cursor: string | undefined): strin
 function pauseOf(failures: number, firstMs: number): number {
   // Readers that a node lost together come back apart.
   return Math.min(firstMs * 2 ** (failures - 1), longestPauseMs) * (0.5 + Math.random() / 2);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -15,7 +15,7 @@ export interface WatchedName {
 /** What of a stream is wanted, and from where on. */
 export interface EventStreamOptions {
   /** Kinds of events; all that the other filters know unless given. */
-  readonly kinds?: readonly EventKind[];
+  readonly kinds?: readonly EventKind[] | undefined;
   /** Public keys of deployers, in hex. */
   readonly deployers?: readonly string[];
   /** Vaults from or to which is transferred. */

@@ -3,9 +3,9 @@ export interface Problem {
   readonly type: string;
   readonly title: string;
   readonly status: number;
-  readonly detail?: string;
+  readonly detail?: string | undefined;
   /** The member of the request that is to blame: `data.term`. */
-  readonly field?: string;
+  readonly field?: string | undefined;
   /** All other members. */
   readonly more: { readonly [name: string]: unknown };
 }

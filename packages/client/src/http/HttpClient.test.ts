@@ -1,4 +1,4 @@
-import { printJson, versionedBlocksRoute } from "@vedette/api";
+import { apiV1BlocksRoute, printJson } from "@vedette/api";
 import { fromHex } from "@vedette/crypto";
 import { expect, test } from "vitest";
 import { buildDeploy } from "../deploy/buildDeploy.js";
@@ -262,7 +262,7 @@ test("nothing that is put into a path leads to another route", async () => {
 test("a node behind a path and routes without a method of their own", async () => {
   await using node = await FakeHttpNode.start(() => printJson([light]));
   const client = new HttpClient({ url: `${node.url}/observer/`, headers: { "x-key": "k" } });
-  const [block] = await client.call(versionedBlocksRoute);
+  const [block] = await client.call(apiV1BlocksRoute);
   expect(block?.blockNumber).toBe(light.blockNumber);
   expect(node.requests[0]).toMatchObject({ path: "/observer/api/v1/blocks", headers: { "x-key": "k" } });
 });

@@ -246,8 +246,7 @@ export class HttpClient {
 
   /** All deploys of a key or an address, the latest first. */
   everyDeploy(query: DeploysQuery, options?: CallOptions): AsyncGenerator<DeploysPage["deploys"][number], void> {
-    const { after: first, ...rest } = query;
-    const ask = (after = first) => this.deploys({ ...rest, ...(after !== undefined && { after }) }, options);
+    const ask = (after?: string) => this.deploys(after === undefined ? query : { ...query, after }, options);
     return everyPage(ask, ({ deploys }) => deploys);
   }
 
@@ -261,8 +260,7 @@ export class HttpClient {
     query: TransfersQuery,
     options?: CallOptions,
   ): AsyncGenerator<TransfersPage["transfers"][number], void> {
-    const { after: first, ...rest } = query;
-    const ask = (after = first) => this.transfers({ ...rest, ...(after !== undefined && { after }) }, options);
+    const ask = (after?: string) => this.transfers(after === undefined ? query : { ...query, after }, options);
     return everyPage(ask, ({ transfers }) => transfers);
   }
 
@@ -273,7 +271,7 @@ export class HttpClient {
 
   /** What many addresses have, in the smallest unit, in the same order. @param block `finalized` unless given */
   async balances(addresses: readonly string[], block?: string, options?: CallOptions): Promise<bigint[]> {
-    const body = { addresses: [...addresses], ...(block !== undefined && { block }) };
+    const body = block === undefined ? { addresses: [...addresses] } : { addresses: [...addresses], block };
     const { balances } = await this.call(balancesRoute, { body }, options);
     return balances.map(({ balance }) => balance);
   }

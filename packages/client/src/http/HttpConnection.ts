@@ -36,7 +36,7 @@ export interface HttpRequest {
   readonly method: "GET" | "POST";
   /** Path and query. */
   readonly path: string;
-  readonly body?: { readonly type: string; readonly text: string };
+  readonly body?: { readonly type: string; readonly text: string } | undefined;
   /** Whether the request may reach a node twice: it only reads, or doing it twice is doing it once. */
   readonly isRepeatable: boolean;
 }
@@ -151,8 +151,9 @@ export class HttpConnection {
 
   #fetch({ method, path, body }: HttpRequest, url: string, signal: AbortSignal): Promise<Response> {
     const ask = this.options.fetch ?? fetch;
-    const headers = { ...this.options.headers, ...(body !== undefined && { "content-type": body.type }) };
-    return ask(url + path, { method, headers, signal, ...(body !== undefined && { body: body.text }) });
+    if (body === undefined) return ask(url + path, { method, headers: { ...this.options.headers }, signal });
+    const headers = { ...this.options.headers, "content-type": body.type };
+    return ask(url + path, { method, headers, signal, body: body.text });
   }
 
   #limits({ timeoutMs }: CallOptions): number {

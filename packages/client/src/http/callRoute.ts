@@ -34,7 +34,7 @@ export async function callRoute<
   const isRepeatable = options.isRepeatable ?? !/propose/i.test(call);
   const path = pathOf(call, route.paths[0], members(given.params)) + queryOf(members(given.query));
   const body = contract === undefined ? undefined : bodyOf(contract.type, given.body);
-  const request = { call, method, path, isRepeatable, ...(body !== undefined && { body }) };
+  const request = { call, method, path, isRepeatable, body };
   return readByContract(call, route.answer, await http.ask(request, options));
 }
 

@@ -58,14 +58,12 @@ function problemOf(members: ReadonlyMap<string, JsonInput>, status: number): Pro
   const known = new Set(["type", "title", "status", "detail", "field"]);
   const more: { [name: string]: unknown } = Object.create(null);
   for (const [name, value] of members) if (!known.has(name)) more[name] = plain(value);
-  const detail = text("detail");
-  const field = text("field");
   return {
     type: text("type") ?? "about:blank",
     title: text("title") ?? `Status ${status}`,
     status,
-    ...(detail !== undefined && { detail }),
-    ...(field !== undefined && { field }),
+    detail: text("detail"),
+    field: text("field"),
     more,
   };
 }

@@ -1,7 +1,7 @@
 import type { MessageShape } from "@bufbuild/protobuf";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { DeployService, ProposeService, type ServiceErrorSchema } from "@vedette/api/grpc";
+import { DeployNotes, DeployService, ProposeService, type ServiceErrorSchema } from "@vedette/api/grpc";
 import { ClientError } from "../failure/ClientError.js";
 import { callFailure, isRefusedStream } from "./callFailure.js";
 import { Http2Connection } from "./Http2Connection.js";
@@ -54,6 +54,7 @@ export class GrpcChannel {
   readonly address: string;
   readonly deploys: Client<typeof DeployService>;
   readonly proposals: Client<typeof ProposeService>;
+  readonly notes: Client<typeof DeployNotes>;
   readonly #connection: Http2Connection;
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal | undefined;
@@ -73,6 +74,7 @@ export class GrpcChannel {
     });
     this.deploys = createClient(DeployService, transport);
     this.proposals = createClient(ProposeService, transport);
+    this.notes = createClient(DeployNotes, transport);
   }
 
   /** A call with one answer. @throws {ClientError} */

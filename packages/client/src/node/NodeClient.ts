@@ -1,6 +1,7 @@
 import {
   type BlockInfo,
   type DataWithBlockInfo,
+  type DeployNote,
   type LightBlockInfo,
   parMessage,
   parOfMessage,
@@ -135,6 +136,22 @@ export class NodeClient {
   /** The block that holds a deploy. @throws {ClientError} `refused`, see {@link isUnknownDeploy} */
   findDeploy(deployId: Uint8Array): Promise<LightBlockInfo> {
     return this.#channel.ask("findDeploy", (options) => this.#channel.deploys.findDeploy({ deployId }, options));
+  }
+
+  /**
+   * Why a deploy failed in a block, and what it wrote.
+   *
+   * @returns `undefined` where the node cannot tell: nodes of other makes never do
+   */
+  async deployNote(deployId: Uint8Array, blockHash: string): Promise<DeployNote | undefined> {
+    const run = this.#channel.notes.deployNote;
+    try {
+      const note = await this.#channel.ask("deployNote", (options) => run({ deployId, blockHash }, options));
+      return note.isKnown ? note : undefined;
+    } catch (error) {
+      if (error instanceof ClientError && error.failure.code === "notOffered") return undefined;
+      throw error;
+    }
   }
 
   /** The final block that names a deploy of a final block as given up by its merge. */

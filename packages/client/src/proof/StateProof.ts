@@ -43,7 +43,7 @@ export interface StateProofJson {
   readonly channels: readonly string[];
   readonly nodes: readonly string[];
   readonly leaf: string | null;
-  readonly block?: { readonly hash: string; readonly state: "post" | "pre"; readonly content: string };
+  readonly block?: { readonly hash: string; readonly state: "post" | "pre"; readonly content: string } | undefined;
 }
 
 /** Bytes of a key: each node of the way uses up at least one. */

@@ -1,4 +1,4 @@
-import { blake2b256, equalBytes } from "@vedette/crypto";
+import { blake2b256, emptyBytes, equalBytes } from "@vedette/crypto";
 import { keyLength } from "./StateProof.js";
 import { badForm, StateProofError } from "./StateProofError.js";
 
@@ -24,7 +24,7 @@ interface Step {
 export function followNodes(root: Uint8Array, key: Uint8Array, nodes: readonly Uint8Array[]): Uint8Array | undefined {
   if (key.length !== keyLength) throw new RangeError(`A key has ${keyLength} bytes`);
   if (nodes.length === 0) {
-    requireHash(new Uint8Array(0), root, "root");
+    requireHash(emptyBytes, root, "root");
     return undefined;
   }
   let expected = root;

@@ -1,12 +1,13 @@
 import { createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
-import { DeployService, ProposeService } from "@vedette/api/grpc";
+import { DeployNotes, DeployService, ProposeService } from "@vedette/api/grpc";
 
 /** The methods that a test needs; the others are not offered. */
 export interface FakeServices {
   readonly deploys?: Partial<ServiceImpl<typeof DeployService>>;
   readonly proposals?: Partial<ServiceImpl<typeof ProposeService>>;
+  readonly notes?: Partial<ServiceImpl<typeof DeployNotes>>;
 }
 
 /** A gRPC server on a free port of this machine that answers as a test says. */
@@ -28,13 +29,14 @@ export class FakeNode {
 
   /** @param onConnection hears of every connection */
   static async start(
-    { deploys, proposals }: FakeServices,
+    { deploys, proposals, notes }: FakeServices,
     onConnection?: (session: ServerHttp2Session) => void,
   ): Promise<FakeNode> {
     const handler = connectNodeAdapter({
       routes: (router) => {
         if (deploys !== undefined) router.service(DeployService, deploys);
         if (proposals !== undefined) router.service(ProposeService, proposals);
+        if (notes !== undefined) router.service(DeployNotes, notes);
       },
     });
     const server = createServer(handler);

@@ -1,6 +1,5 @@
 import { ClientError } from "../failure/ClientError.js";
-import type { DeployStatus } from "../http/answers.js";
-import type { HttpClient } from "../http/HttpClient.js";
+import type { DeployStatus, FullBlock, LightBlock } from "../http/answers.js";
 import { namedRejection } from "./namedRejection.js";
 import type { BlockName } from "./waitForDeploy.js";
 
@@ -13,7 +12,12 @@ export interface Standing {
 }
 
 /** As much as a client must be able to ask. */
-export type StandingReads = Pick<HttpClient, "blockSpan" | "deployStatus" | "isFinalized" | "lastFinalizedBlock">;
+export interface StandingReads {
+  blockSpan(start: number, end: number): Promise<LightBlock[]>;
+  deployStatus(deployId: string): Promise<DeployStatus>;
+  isFinalized(hash: string): Promise<boolean>;
+  lastFinalizedBlock(): Promise<FullBlock>;
+}
 
 /**
  * Finds out whether what a final block holds is in the final state.

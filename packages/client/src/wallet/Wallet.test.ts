@@ -83,7 +83,8 @@ class FakeChain {
     const block = { blockHash: "bb".repeat(32), blockNumber: 8n, status: "finalized" };
     const outcome = { cost: 1n, errored: false, systemDeployError: "", rejectedBy: this.rejectedBy ?? null };
     const status = this.rejectedBy === undefined ? "finalized" : "rejected";
-    return printJson({ status, deploy, blocks: [{ block, ...outcome }] });
+    const note = { errors: [], prints: [], isNoteCut: false };
+    return printJson({ status, deploy, blocks: [{ block, ...outcome, ...note }] });
   }
 
   #merging(blockHash: string) {

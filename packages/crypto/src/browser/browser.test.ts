@@ -69,6 +69,7 @@ test("a browser has everything but files, certificates and the generator of name
     "readNodeKey",
     "readPrivateKeyFile",
     "replaceFile",
+    "shareRandomStates",
     "writeKeyFiles",
     "writeNewFile",
   ]);

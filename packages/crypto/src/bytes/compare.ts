@@ -25,3 +25,15 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
 export function compareByLengthThenBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length !== b.length ? a.length - b.length : compareBytes(a, b);
 }
+
+/**
+ * Orders bytes as numbers from -128 to 127 (0x80 < 0xff < 0x00 < 0x7f), the first difference deciding; a prefix comes
+ * first: the order of the reference's byte strings.
+ *
+ * @spec 20 §9.1, 30 §A.6, 40 §7.3, §10.1, 41 §5.2
+ */
+export function compareSignedBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return ((a[i]! << 24) >> 24) - ((b[i]! << 24) >> 24);
+  return a.length - b.length;
+}

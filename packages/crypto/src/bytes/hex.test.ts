@@ -15,6 +15,12 @@ test("every run of bytes survives its hexadecimal text, in either case", () => {
   );
 });
 
+test("long runs of bytes, too, are printed as the engine prints them", () => {
+  const bytes = Uint8Array.from({ length: 200_003 }, (_, index) => (index * 131) >> 3);
+  for (const length of [0, 1, 31, 32, 33, 65, 65_535, 65_536, 65_537, bytes.length])
+    expect(toHex(bytes.subarray(0, length)) === Buffer.from(bytes.subarray(0, length)).toString("hex")).toBe(true);
+});
+
 test("what is no hexadecimal text is refused with its place", () => {
   expect(() => fromHex("abc")).toThrowErrorMatchingInlineSnapshot(
     `[BytesError: A hexadecimal text needs an even number of digits, not 3]`,

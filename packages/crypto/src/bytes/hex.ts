@@ -9,11 +9,33 @@ for (let digit = 0; digit < 16; digit++) {
   digitOfCode[text.toUpperCase().charCodeAt(0)] = digit;
 }
 
+/** Both digits of a byte, as they lie in memory. */
+const digitsOfByte = new Uint16Array(Uint8Array.from(textOfByte.flatMap((text) => [...text].map(codeOf))).buffer);
+/** Longer texts are put together from digits; of so many strings of two the engine would keep each. */
+const mostStrings = 32;
+const sliceBytes = 1 << 16;
+const ascii = new TextDecoder();
+
 /** Prints bytes as lower-case hexadecimal digits, two a byte. @spec 10 §1.1 */
 export function toHex(bytes: Uint8Array): string {
   let text = "";
+  if (bytes.length > mostStrings) {
+    for (let start = 0; start < bytes.length; start += sliceBytes)
+      text += hexOf(bytes.subarray(start, start + sliceBytes));
+    return text;
+  }
   for (let i = 0; i < bytes.length; i++) text += textOfByte[bytes[i]!];
   return text;
+}
+
+function hexOf(bytes: Uint8Array): string {
+  const digits = new Uint16Array(bytes.length);
+  for (let i = 0; i < bytes.length; i++) digits[i] = digitsOfByte[bytes[i]!]!;
+  return ascii.decode(digits);
+}
+
+function codeOf(digit: string): number {
+  return digit.charCodeAt(0);
 }
 
 /**

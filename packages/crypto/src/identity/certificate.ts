@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import { errorText } from "@vedette/errors";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { ascii, derInteger, derSequence, derTime, derValue } from "./der.js";
 import { IdentityError } from "./IdentityError.js";
@@ -59,7 +60,7 @@ export function readNodeKey(text: string): KeyObject {
   try {
     key = createPrivateKey({ key: Buffer.from(base64, "base64"), format: "der", type: "pkcs8" });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw new IdentityError({ code: "keyUnreadable", reason }, { cause: error });
   }
   if (key.asymmetricKeyDetails?.namedCurve !== "prime256v1") {

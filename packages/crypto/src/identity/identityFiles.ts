@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { errorText } from "@vedette/errors";
 import { replaceFile } from "../file/lastingFile.js";
 import { createNodeCertificate, type NodeCertificate, readNodeKey } from "./certificate.js";
 import { IdentityError } from "./IdentityError.js";
@@ -59,7 +60,7 @@ function readText(path: string, code: "certificateUnreadable" | "keyUnreadable")
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new IdentityError({ code, reason: reasonOf(error) }, { cause: error });
+    throw new IdentityError({ code, reason: errorText(error) }, { cause: error });
   }
 }
 
@@ -69,10 +70,6 @@ function writeNew(path: string, text: string, mode: number): void {
     // A part of one would keep the node from ever starting again.
     replaceFile(path, text, mode);
   } catch (error) {
-    throw new IdentityError({ code: "cannotWrite", path, reason: reasonOf(error) }, { cause: error });
+    throw new IdentityError({ code: "cannotWrite", path, reason: errorText(error) }, { cause: error });
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import { type KeyObject, X509Certificate } from "node:crypto";
+import { errorText } from "@vedette/errors";
 import { keccak256 } from "../hash/keccak256.js";
 import { IdentityError } from "./IdentityError.js";
 
@@ -47,7 +48,7 @@ function readPublicKey(certificate: string | Uint8Array): KeyObject {
   try {
     return new X509Certificate(certificate).publicKey;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw new IdentityError({ code: "certificateUnreadable", reason }, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { errorText } from "@vedette/errors";
 import { fromHexDigits, toHex } from "../bytes/hex.js";
 import { writeNewFile } from "../file/lastingFile.js";
 import { isSecp256k1PrivateKey, secp256k1PublicKeyOf } from "../signature/secp256k1.js";
@@ -128,7 +129,7 @@ function readBounded(path: string): { readonly content: Buffer; readonly mode: n
     return { content: content.subarray(0, length), mode: fstatSync(file).mode };
   } catch (error) {
     if (error instanceof KeyFileError) throw error;
-    throw new KeyFileError({ code: "unreadable", path, reason: reasonOf(error) }, { cause: error });
+    throw new KeyFileError({ code: "unreadable", path, reason: errorText(error) }, { cause: error });
   } finally {
     if (file !== undefined) closeSync(file);
   }
@@ -138,10 +139,6 @@ function writeNew(path: string, text: string, mode: number): void {
   try {
     writeNewFile(path, text, mode);
   } catch (error) {
-    throw new KeyFileError({ code: "cannotWrite", path, reason: reasonOf(error) }, { cause: error });
+    throw new KeyFileError({ code: "cannotWrite", path, reason: errorText(error) }, { cause: error });
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -28,11 +28,22 @@ const compression = createBlake2bCompression(1);
 const memory = new Uint8Array(compression.memory.buffer);
 const emptyState = stateOfEmptySeed();
 
-const sharedSize = 2048;
+let sharedSize = 2048;
 let shared = new ArrayBuffer(sharedSize);
 let sharedUsed = 0;
 // The compression's memory seen as a state of each length; made once, as a view is dear, too.
 const statesByLength = new Array<Uint8Array | undefined>(quadAddress).fill(undefined);
+
+/**
+ * Says how many bytes of states share one buffer in this thread: 2,048 unless another number is set. Of 128 KiB and
+ * more the allocator gives back each as soon as none of its states is held, where what it has carved out of its arenas
+ * stays; so it is right for a thread that soon ends. In one that lives long a single state would hold all of its buffer.
+ */
+export function shareRandomStates(bytes: number): void {
+  sharedSize = bytes;
+  shared = new ArrayBuffer(bytes);
+  sharedUsed = 0;
+}
 
 /**
  * The splittable and mergeable generator of unforgeable names (`Blake2b512Random`).

@@ -1,5 +1,5 @@
 import { contractSource, type SystemContract } from "@vedette/contracts";
-import { toHex } from "@vedette/crypto";
+import { compareSignedBytes, toHex } from "@vedette/crypto";
 import type { Bond } from "@vedette/protocol";
 import type { GenesisParameters } from "./GenesisParameters.js";
 
@@ -60,13 +60,4 @@ function initialBonds(bonds: readonly Bond[]): string {
  */
 export function sortBonds(bonds: readonly Bond[]): Bond[] {
   return [...bonds].sort((one, other) => compareSignedBytes(one.validator, other.validator));
-}
-
-function compareSignedBytes(one: Uint8Array, other: Uint8Array): number {
-  const length = Math.min(one.length, other.length);
-  for (let index = 0; index < length; index++) {
-    const difference = ((one[index]! << 24) >> 24) - ((other[index]! << 24) >> 24);
-    if (difference !== 0) return difference;
-  }
-  return one.length - other.length;
 }

@@ -1,8 +1,9 @@
 import { chainsDirectory } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { checkContract } from "../testing/checkContract.js";
-import { ordinaryProgram, runProgram } from "../testing/contractProgram.js";
-import { genesisState, recordedGenesis, type TestState } from "../testing/genesisState.js";
+import { recordedGenesis } from "../testing/recordedGenesis.js";
+import { ordinaryProgram, runProgram } from "../trial/contractProgram.js";
+import { genesisState, type TestState } from "../trial/genesisState.js";
 
 const contracts = ["Registry.rho", "NonNegativeNumber.rho"] as const;
 

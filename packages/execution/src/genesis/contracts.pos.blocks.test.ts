@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 import { StateMerger } from "../merge/StateMerger.js";
 import { activeValidators, bonds } from "../query/proofOfStake.js";
 import type { InvalidBlock } from "../runtime/Runtime.js";
-import { testAddress, testKey } from "../testing/genesisState.js";
 import { type TestBlock, TestChain } from "../testing/TestChain.js";
 import { walletBalanceTerm } from "../testing/walletTerms.js";
+import { testAddress, testKey } from "../trial/genesisState.js";
 import type { GenesisParameters } from "./GenesisParameters.js";
 
 const stakes = { v1: 1000n, v2: 2000n, v3: 3000n };

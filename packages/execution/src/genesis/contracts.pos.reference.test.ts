@@ -1,8 +1,9 @@
 import { printPar } from "@vedette/terms";
 import { chainsDirectory } from "@vedette/testing";
 import { expect, test } from "vitest";
-import { type ContractProgram, ordinaryProgram, runProgram } from "../testing/contractProgram.js";
-import { genesisState, recordedGenesis, type TestState } from "../testing/genesisState.js";
+import { recordedGenesis } from "../testing/recordedGenesis.js";
+import { type ContractProgram, ordinaryProgram, runProgram } from "../trial/contractProgram.js";
+import { genesisState, type TestState } from "../trial/genesisState.js";
 
 const isMissing = chainsDirectory() === undefined;
 const note = isMissing ? " (skipped: ../shared is not there)" : "";

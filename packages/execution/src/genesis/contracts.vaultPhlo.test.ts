@@ -1,9 +1,10 @@
 import { systemContracts } from "@vedette/contracts";
 import { chainsDirectory } from "@vedette/testing";
 import { beforeAll, expect, test } from "vitest";
-import { ordinaryProgram, runProgram } from "../testing/contractProgram.js";
-import { genesisState, recordedGenesis, type TestState, testAddress } from "../testing/genesisState.js";
+import { recordedGenesis } from "../testing/recordedGenesis.js";
 import { walletBalanceTerm, walletTransferTerm } from "../testing/walletTerms.js";
+import { ordinaryProgram, runProgram } from "../trial/contractProgram.js";
+import { genesisState, type TestState, testAddress } from "../trial/genesisState.js";
 
 const [u1, u2, zoe] = ["u1", "u2", "zoe"].map((name) => testAddress(name)) as [string, string, string];
 

@@ -18,9 +18,9 @@ import { StateMerger } from "../merge/StateMerger.js";
 import { storedNumber } from "../numberChannels.js";
 import { replayDeploy } from "../replay/replayDeploy.js";
 import { blockDataOf, mergeableTag, Runtime } from "../runtime/Runtime.js";
-import { testAddress } from "../testing/genesisState.js";
 import { TestChain, type TestDeploy } from "../testing/TestChain.js";
 import { walletBalanceTerm, walletTransferTerm } from "../testing/walletTerms.js";
+import { testAddress } from "../trial/genesisState.js";
 
 const transferChannel = Par.of({
   unforgeables: [new GPrivate(fromHex("72d0f333c719323406901bca34c2935e4d92c31402fa80a2c273422e923af550"))],

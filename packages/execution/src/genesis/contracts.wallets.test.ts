@@ -3,9 +3,9 @@ import { blake2b256, concatBytes, vaultAddressOfPublicKey } from "@vedette/crypt
 import { printPar } from "@vedette/terms";
 import { describe, expect, test } from "vitest";
 import { exploreDeploy } from "../query/exploreDeploy.js";
-import { ordinaryProgram, runProgram } from "../testing/contractProgram.js";
-import { genesisState, type TestState } from "../testing/genesisState.js";
 import { walletBalanceTerm } from "../testing/walletTerms.js";
+import { ordinaryProgram, runProgram } from "../trial/contractProgram.js";
+import { genesisState, type TestState } from "../trial/genesisState.js";
 
 const contracts = ["Registry.rho", "NonNegativeNumber.rho", "AuthKey.rho", "ASIVault.rho"] as const;
 

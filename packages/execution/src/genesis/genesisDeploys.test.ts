@@ -4,8 +4,8 @@ import { checkDeploySignature, decodeBlock, signDeploy } from "@vedette/protocol
 import { printPar } from "@vedette/terms";
 import { chainsDirectory, recordedBlocks } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
-import { ordinaryProgram, runProgram } from "../testing/contractProgram.js";
-import { genesisState, testAddress, testKey, testParameters } from "../testing/genesisState.js";
+import { ordinaryProgram, runProgram } from "../trial/contractProgram.js";
+import { genesisState, testAddress, testKey, testParameters } from "../trial/genesisState.js";
 import { fillMacros, posMacros, sortBonds, stripMargin } from "./contractTerm.js";
 import { GenesisError, type GenesisFailure } from "./GenesisError.js";
 import type { GenesisParameters } from "./GenesisParameters.js";

@@ -1,3 +1,4 @@
+import { emptyBytes } from "@vedette/crypto";
 import type { Deploy, ProcessedDeploy, ProcessedSystemDeploy } from "@vedette/protocol";
 import {
   type BlockData,
@@ -100,8 +101,6 @@ export interface GenesisPlay {
   readonly output?: OutputSink | undefined;
 }
 
-const nobody = new Uint8Array(0);
-
 /**
  * Executes the deploys of genesis: nobody pays, and no system deploy follows.
  *
@@ -116,7 +115,7 @@ export function playGenesis(store: StateStore, genesis: GenesisPlay): PlayedBloc
   const runtime = runtimeOf(space, genesis);
   const { timestamp, blockNumber } = genesis;
   // The reference leaves the invalid blocks Nil here and makes them an empty map when it replays genesis.
-  runtime.enterBlock({ timestamp, blockNumber, sender: nobody, sequenceNumber: 0 }, []);
+  runtime.enterBlock({ timestamp, blockNumber, sender: emptyBytes, sequenceNumber: 0 }, []);
   const played = genesis.deploys
     .map((deploy) => playDeploy(runtime, deploy, false))
     .filter(({ processed }) => !processed.failed);

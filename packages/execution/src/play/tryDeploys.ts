@@ -1,3 +1,4 @@
+import { errorText } from "@vedette/errors";
 import type { Deploy } from "@vedette/protocol";
 import type { Budget } from "@vedette/rholang";
 import type { PlaySpace } from "@vedette/tuplespace";
@@ -122,5 +123,5 @@ function reasonOf(error: unknown, maximumMs: number): string {
     if (reason === "deadline") return `it takes more than the ${Math.round(maximumMs)} ms that it was given`;
     if (reason === "memory") return "it takes more memory than one deploy may";
   }
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }

@@ -14,7 +14,7 @@ export interface BalanceQuery {
   readonly root: Uint8Array;
   /** Vault addresses, checked by the caller. */
   readonly addresses: readonly string[];
-  readonly budget?: Budget;
+  readonly budget?: Budget | undefined;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface BalanceQuery {
 export function balances(store: StateStore, { root, addresses, budget }: BalanceQuery): bigint[] {
   const state = new StateView(store, root);
   if (store.hasRoot(root) && namesBalances(state)) return addresses.map((address) => balanceIn(state, address) ?? 0n);
-  return askedBalances(store, { root, addresses, ...(budget === undefined ? {} : { budget }) });
+  return askedBalances(store, { root, addresses, budget });
 }
 
 /**
@@ -84,7 +84,7 @@ function askedBalances(store: StateStore, { root, addresses, budget }: BalanceQu
       ${distinct.map((address) => `ask!(${JSON.stringify(address)})`).join(" | ")}
     }`;
   const exploration = { root, source, deployer: nobody, signature: nobody, timestamp: 0n, phloLimit };
-  const result = exploreDeploy(store, { ...exploration, ...(budget === undefined ? {} : { budget }) });
+  const result = exploreDeploy(store, { ...exploration, budget });
   if (result.kind === "failed") throw new ExecutionError({ code: "query", message: result.error.message });
   const found = new Map<string, bigint>();
   for (const par of result.pars) addAnswer(found, par);

@@ -18,7 +18,7 @@ export interface Exploration {
   /** Milliseconds. */
   readonly timestamp: bigint;
   readonly phloLimit?: bigint;
-  readonly budget?: Budget;
+  readonly budget?: Budget | undefined;
   readonly output?: OutputSink;
 }
 

@@ -10,15 +10,13 @@ import {
   type ProcessedSystemDeploy,
   ProduceEvent,
 } from "@vedette/protocol";
-import { chainsDirectory } from "@vedette/testing";
+import { chainsThatAreThere } from "@vedette/testing";
 import { SpaceError } from "@vedette/tuplespace";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ExecutionError } from "../ExecutionError.js";
 import { type RecordedMoment, recordedReplay } from "../testing/recordedReplay.js";
 import { replayBlock } from "./replayBlock.js";
-
-const isMissing = chainsDirectory() === undefined;
 
 /** Parts of a block's body that a test changes. */
 interface Changes {
@@ -27,21 +25,21 @@ interface Changes {
   readonly postStateHash?: Uint8Array;
 }
 
-describe.skipIf(isMissing)(
-  "blocks that state something else than what happens (skipped: ../shared is not there)",
-  () => {
+describe.each(chainsThatAreThere("merge"))(
+  "blocks of chain %s that state something else than what happens",
+  (chain) => {
     let moment: RecordedMoment;
     let atEpoch: RecordedMoment;
     let root: string;
 
     beforeAll(() => {
-      for (const one of recordedReplay("merge")) {
+      for (const one of recordedReplay(chain)) {
         if (one.facts.number === 1) moment = one;
         atEpoch = one;
         if (one.facts.number === 4) break;
       }
       root = toHex(moment.block.body.state.postStateHash);
-    });
+    }, 120_000);
 
     /** What comes of a changed block; afterwards the true one must still replay. */
     function outcomeOf(changes: Changes): string {

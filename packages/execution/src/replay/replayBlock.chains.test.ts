@@ -1,15 +1,12 @@
 import { toHex } from "@vedette/crypto";
-import { chainsDirectory } from "@vedette/testing";
+import { chainsThatAreThere } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { bonds } from "../query/proofOfStake.js";
 import { recordedReplay } from "../testing/recordedReplay.js";
 import { printReplayFailure } from "./ReplayFailure.js";
 
-const isMissing = chainsDirectory() === undefined;
-const note = isMissing ? " (skipped: ../shared is not there)" : "";
-
-for (const chain of ["solo", "trio", "merge", "equivocation-v1", "equivocation-v3b"]) {
-  test.skipIf(isMissing)(`every valid block of ${chain} replays to its post-state${note}`, () => {
+for (const chain of chainsThatAreThere("solo", "trio", "merge", "equivocation-v1", "equivocation-v3b")) {
+  test(`every valid block of ${chain} replays to its post-state`, () => {
     for (const { states, replayed, facts, name } of recordedReplay(chain)) {
       if ("failure" in replayed)
         expect.fail(`${name} deploy ${replayed.deployIndex}: ${printReplayFailure(replayed.failure)}`);

@@ -1,7 +1,9 @@
 import type { Block } from "@vedette/protocol";
-import { type Budget, budgetMeter, matchDatum, type OutputSink } from "@vedette/rholang";
+import { type Budget, budgetMeter, matchDatum } from "@vedette/rholang";
 import type { WritableTables } from "@vedette/store";
 import { SpaceError, type StateStore, StateView } from "@vedette/tuplespace";
+import type { DeployNote } from "../note/DeployNote.js";
+import { NoteTaker } from "../note/NoteTaker.js";
 import { type NumberChannels, numberChannelDifferences, storedNumber } from "../numberChannels.js";
 import type { BlockTransfers, DeployTransfers } from "../report/Transfer.js";
 import { TransferSpace } from "../report/TransferSpace.js";
@@ -17,10 +19,9 @@ export interface BlockReplay {
   readonly preState: Uint8Array;
   /** Invalid blocks that the creator could see. @spec 41 §4.1 */
   readonly invalidBlocks: readonly InvalidBlock[];
-  readonly output?: OutputSink;
   /** Left out: nothing but phlo bounds the programs, and nothing the matching. */
   readonly budget?: Budget | undefined;
-  /** Keeps what the block changed on number channels and moved, in one transaction with its state. */
+  /** Keeps what the block changed on number channels, moved and said, in one transaction with its state. */
   readonly keep?: ((tables: WritableTables, replayed: ReplayedBlock) => void) | undefined;
 }
 
@@ -31,6 +32,8 @@ export interface ReplayedBlock {
   readonly numberChannels: readonly NumberChannels[];
   /** What moved between vaults. @spec 41 §8.3 */
   readonly transfers: BlockTransfers;
+  /** What each user deploy said, which the block does not tell. @spec 41 §8.4 */
+  readonly notes: readonly DeployNote[];
 }
 
 /**
@@ -47,9 +50,11 @@ export function replayBlock(store: StateStore, replay: BlockReplay): ReplayedBlo
   const { block, budget } = replay;
   const meter = budget === undefined ? undefined : budgetMeter(budget);
   const space = new TransferSpace(store, (pattern, data) => matchDatum(pattern, data, meter), replay.preState);
-  const runtime = new Runtime(space, { replay: true, output: replay.output, budget });
+  const taker = new NoteTaker();
+  const runtime = new Runtime(space, { replay: true, output: taker.output, budget });
   runtime.enterBlock(blockDataOf(block), replay.invalidBlocks);
   const channels: NumberChannels[] = [];
+  const notes: DeployNote[] = [];
   const deploys: DeployTransfers[] = [];
   const systemDeploys: DeployTransfers[] = [];
   const isCharged = block.parents.length > 0;
@@ -58,6 +63,7 @@ export function replayBlock(store: StateStore, replay: BlockReplay): ReplayedBlo
     if ("code" in result) return { failure: result, deployIndex: channels.length };
     channels.push(result.numberChannels);
     deploys.push(space.takeTransfers());
+    notes.push(taker.take(result.errors));
   }
   for (const deploy of block.body.systemDeploys) {
     const result = guard(() => replaySystemDeploy(runtime, deploy, block.sender, block.sequenceNumber));
@@ -68,7 +74,7 @@ export function replayBlock(store: StateStore, replay: BlockReplay): ReplayedBlo
   const base = new StateView(store, replay.preState);
   const numberChannels = numberChannelDifferences((hash) => storedNumber(base, hash), channels);
   const { keep } = replay;
-  const found = { numberChannels, transfers: { deploys, systemDeploys } };
+  const found = { numberChannels, transfers: { deploys, systemDeploys }, notes };
   const { root } = space.checkpoint(keep && ((tables, postState) => keep(tables, { postState, ...found })));
   return { postState: root, ...found };
 }

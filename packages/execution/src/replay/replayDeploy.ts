@@ -1,4 +1,5 @@
 import type { Deploy, ProcessedDeploy } from "@vedette/protocol";
+import type { InterpreterError } from "@vedette/rholang";
 import type { Par } from "@vedette/terms";
 import type { ReplaySpace } from "@vedette/tuplespace";
 import { type NumberChannels, readNumberChannels } from "../numberChannels.js";
@@ -12,6 +13,8 @@ import type { ReplayFailure } from "./ReplayFailure.js";
 /** What a replayed deploy leaves besides its state. */
 export interface ReplayedDeploy {
   readonly numberChannels: NumberChannels;
+  /** Why its program failed; none where it did not. */
+  readonly errors: readonly InterpreterError[];
 }
 
 /**
@@ -35,15 +38,17 @@ export function replayDeploy(
   if (outcome.failure !== undefined) return outcome.failure;
   const leftover = outcome.succeeded ? space.checkReplayData() : undefined;
   if (leftover !== undefined) return { code: "UnusedCOMMEvent", message: leftover.message };
-  return { numberChannels: readNumberChannels(space, mergeable) };
+  return { numberChannels: readNumberChannels(space, mergeable), errors: outcome.errors };
 }
 
 interface Outcome {
   readonly succeeded: boolean;
   readonly failure: ReplayFailure | undefined;
+  /** The program's own. */
+  readonly errors: readonly InterpreterError[];
 }
 
-const succeeded: Outcome = { succeeded: true, failure: undefined };
+const succeeded: Outcome = { succeeded: true, failure: undefined, errors: [] };
 
 function replayCharged(runtime: Runtime<ReplaySpace>, processed: ProcessedDeploy, mergeable: Par[]): Outcome {
   const { deploy, systemDeployError } = processed;
@@ -66,7 +71,7 @@ function replayTerm(runtime: Runtime<ReplaySpace>, processed: ProcessedDeploy, m
     return failed({ code: "ReplayStatusMismatch", initialFailed: processed.failed, replayFailed: hasFailed });
   if (processed.cost !== evaluated.cost)
     return failed({ code: "ReplayCostMismatch", initialCost: processed.cost, replayCost: evaluated.cost });
-  if (hasFailed) return { succeeded: false, failure: undefined };
+  if (hasFailed) return { succeeded: false, failure: undefined, errors: evaluated.errors };
   runtime.space.settle();
   mergeable.push(...evaluated.mergeable);
   return succeeded;
@@ -105,5 +110,5 @@ export function replayExpecting(
 }
 
 function failed(failure: ReplayFailure): Outcome {
-  return { succeeded: false, failure };
+  return { succeeded: false, failure, errors: [] };
 }

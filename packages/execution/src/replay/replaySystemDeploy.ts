@@ -31,5 +31,7 @@ export function replaySystemDeploy(
   if (failure !== undefined) return failure;
   const numberChannels = readNumberChannels(space, mergeable);
   const leftover = space.checkReplayData();
-  return leftover === undefined ? { numberChannels } : { code: "UnusedCOMMEvent", message: leftover.message };
+  return leftover === undefined
+    ? { numberChannels, errors: [] }
+    : { code: "UnusedCOMMEvent", message: leftover.message };
 }

@@ -1,4 +1,4 @@
-import { toHex } from "@vedette/crypto";
+import { emptyBytes, toHex } from "@vedette/crypto";
 import { encodePar, type ListParWithRandom, type Par } from "@vedette/terms";
 import { type ReportedTransfer, type TransferGroup, transferChannelId } from "./Transfer.js";
 
@@ -91,7 +91,7 @@ function transferOf({ pars, revertedAt }: Call, answers: ReadonlyMap<string, Ans
     from: textIn(pars[0]),
     to: textIn(pars[2]),
     amount: numberIn(pars[3]),
-    answerName: answerName === undefined ? new Uint8Array(0) : encodePar(answerName),
+    answerName: answerName === undefined ? emptyBytes : encodePar(answerName),
     failure: answer?.failure,
     isReverted: revertedAt.isReverted,
   };

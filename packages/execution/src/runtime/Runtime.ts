@@ -5,6 +5,7 @@ import {
   type Budget,
   type DeployData,
   type EvaluateResult,
+  type EvaluationTrace,
   type ExternalServices,
   evaluate,
   factsAtRest,
@@ -40,6 +41,13 @@ export interface RuntimeOptions {
   readonly budget?: Budget | undefined;
 }
 
+/** Who watches the programs of users' deploys. */
+export interface DeployTracing {
+  readonly trace: EvaluationTrace;
+  begin(): void;
+  end(): void;
+}
+
 /**
  * An interpreter over one tuple space, with the facts that programs may ask for. One operation, one runtime.
  *
@@ -47,6 +55,8 @@ export interface RuntimeOptions {
  */
 export class Runtime<S extends Space = Space> {
   readonly space: S;
+  /** Left out: nobody watches. */
+  deployTracing: DeployTracing | undefined;
   private readonly options: RuntimeOptions;
   private blockData: BlockData = factsAtRest.blockData;
   private deployData: DeployData = factsAtRest.deployData;
@@ -79,7 +89,14 @@ export class Runtime<S extends Space = Space> {
       ["rho:rchain:deployerId", Par.of({ unforgeables: [new GDeployerId(deploy.deployer)] })],
     ]);
     const random = deployRandom(deploy.deployer, deploy.timestamp);
-    return this.evaluate({ source: deploy.term, environment }, deploy.phloLimit, random);
+    const program = { source: deploy.term, environment };
+    const tracing = this.deployTracing;
+    tracing?.begin();
+    try {
+      return this.evaluate(program, deploy.phloLimit, random, tracing?.trace);
+    } finally {
+      tracing?.end();
+    }
   }
 
   /** Runs something after which, where it throws, programs are answered as if it had not been. */
@@ -94,7 +111,7 @@ export class Runtime<S extends Space = Space> {
   }
 
   /** @throws {ExecutionError} `fatal`, `stopped` */
-  evaluate(program: Program, phloLimit: bigint, random: SplittableRandom): Evaluated {
+  evaluate(program: Program, phloLimit: bigint, random: SplittableRandom, trace?: EvaluationTrace): Evaluated {
     const { replay, output, services, budget } = this.options;
     const result = evaluate({
       program,
@@ -106,9 +123,10 @@ export class Runtime<S extends Space = Space> {
       blockData: this.blockData,
       deployData: this.deployData,
       invalidBlocks: this.invalidBlocks,
-      ...(output === undefined ? {} : { output }),
-      ...(services === undefined ? {} : { services }),
-      ...(budget === undefined ? {} : { budget }),
+      output,
+      services,
+      budget,
+      trace,
     });
     switch (result.kind) {
       case "evaluated":

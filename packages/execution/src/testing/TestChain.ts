@@ -14,7 +14,7 @@ import { replayBlock } from "../replay/replayBlock.js";
 import { commitEmptyState } from "../runtime/emptyState.js";
 import type { InvalidBlock } from "../runtime/Runtime.js";
 import type { BlockSystemDeploy } from "../systemDeploy/blockSystemDeploy.js";
-import { testKey, testParameters } from "./genesisState.js";
+import { testKey, testParameters } from "../trial/genesisState.js";
 
 /** A deploy of a test. */
 export interface TestDeploy {

@@ -57,7 +57,15 @@ const mergedAt: Readonly<Record<number, readonly string[]>> = {
   8: ["b053", "210b", "562c", "5b37", "e673"],
 };
 
-/** Replays the valid blocks of a recorded chain, one after another; what came of each is for the caller to judge. */
+/** What was merged under a block with several parents: our own chain says it, for `merge` it was found out. */
+function scopeOf({ number, merged }: RecordedBlockFacts, known: ReadonlyMap<string, Block>) {
+  const named = (prefix: string) => [...known].find(([hash]) => hash.startsWith(prefix))![1];
+  if (merged !== undefined) return { base: fromHex(merged.baseState), others: merged.blocks.map(named) };
+  const [base, ...others] = mergedAt[number]!.map(named);
+  return { base: base!.body.state.postStateHash, others };
+}
+
+/** Replays the valid blocks of a chain, our own or a recorded one, one after another; what came of each is for the caller to judge. */
 export function* recordedReplay(chain: string): Generator<RecordedMoment> {
   const store = new MemoryStore(tablesOf("state"));
   const states = new StateStore(store);
@@ -70,13 +78,13 @@ export function* recordedReplay(chain: string): Generator<RecordedMoment> {
     const block = decodeBlock(bytes);
     let merged: MergedState | undefined;
     if (block.parents.length > 1) {
-      const [base, ...others] = mergedAt[facts.number]!.map((hash) => known.get(hash)!);
-      merged = merger.merge(base!.body.state.postStateHash, others);
+      const { base, others } = scopeOf(facts, known);
+      merged = merger.merge(base, others);
     }
     const replay = { block, preState: block.body.state.preStateHash, invalidBlocks };
     const replayed = replayBlock(states, replay);
     if (!("failure" in replayed)) putMergeable(store, mergeableIdOf(block), replayed.numberChannels);
-    known.set(facts.hash.slice(0, 4), block);
+    known.set(facts.hash, block);
     yield { store, states, facts, block, replay, replayed, merged, name: `#${facts.number} ${facts.hash.slice(0, 8)}` };
   }
 }

@@ -1,4 +1,4 @@
-import type { SeededNumbers } from "@vedette/node/seededNumbers";
+import type { SeededNumbers } from "@vedette/devnet/seededNumbers";
 import type { Coverage, Place } from "./Coverage.js";
 import { type Finding, keyOf } from "./Finding.js";
 import { Mutator } from "./Mutator.js";
@@ -9,7 +9,7 @@ export interface FuzzOptions {
   readonly numbers: SeededNumbers;
   readonly corpus: readonly Uint8Array[];
   /** Without it inputs are made blindly. */
-  readonly coverage?: Coverage;
+  readonly coverage?: Coverage | undefined;
   readonly mostInputs: number;
   readonly mostMs: number;
   /** Called before an input is fed, so that somebody else knows it if it never ends. */

@@ -1,4 +1,4 @@
-import type { SeededNumbers } from "@vedette/node/seededNumbers";
+import type { SeededNumbers } from "@vedette/devnet/seededNumbers";
 
 const encoder = new TextEncoder();
 const edges = [0, 1, 2, 0x0a, 0x20, 0x7f, 0x80, 0xfe, 0xff];

@@ -2,7 +2,6 @@ import { Worker } from "node:worker_threads";
 import type { FileCoverage } from "./Coverage.js";
 import type { Finding } from "./Finding.js";
 import type { Target } from "./Target.js";
-import type { WorkerMessage } from "./worker.js";
 
 /** What to do with one target. */
 export interface RunOrder {
@@ -26,6 +25,12 @@ export interface RunReport {
   readonly findings: number;
   readonly files: readonly FileCoverage[];
 }
+
+/** What the thread of a target tells. */
+export type WorkerMessage =
+  | { readonly type: "finding"; readonly finding: Finding }
+  | { readonly type: "progress"; readonly inputs: number; readonly corpus: number; readonly findings: number }
+  | { readonly type: "done"; readonly report: RunReport };
 
 export interface RunWatcher {
   readonly onFinding: (finding: Finding) => void;

@@ -1,16 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { SeededNumbers } from "@vedette/node/seededNumbers";
+import { SeededNumbers } from "@vedette/devnet/seededNumbers";
 import { CorpusFile } from "./CorpusFile.js";
 import { Coverage } from "./Coverage.js";
-import type { Finding } from "./Finding.js";
 import { FuzzRun } from "./FuzzRun.js";
-import type { RunOrder, RunReport } from "./runTarget.js";
-
-/** What the thread of a target tells. */
-export type WorkerMessage =
-  | { readonly type: "finding"; readonly finding: Finding }
-  | { readonly type: "progress"; readonly inputs: number; readonly corpus: number; readonly findings: number }
-  | { readonly type: "done"; readonly report: RunReport };
+import type { RunOrder, RunReport, WorkerMessage } from "./runTarget.js";
 
 const { order, files, shared } = workerData as {
   readonly order: RunOrder;
@@ -26,7 +19,7 @@ const run = new FuzzRun({
   target,
   numbers: new SeededNumbers(order.seed),
   corpus: order.inputs ?? file.read(),
-  ...(coverage === undefined ? {} : { coverage }),
+  coverage,
   mostInputs: order.mostInputs,
   mostMs: order.mostMs,
   onInput: (input) => publish(input),

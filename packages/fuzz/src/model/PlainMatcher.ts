@@ -1,31 +1,21 @@
 import {
-  anyConnectiveUsed,
   type Connective,
   EList,
   type Expr,
   emptyBitSet,
-  equalBundle,
   equalExpr,
-  equalMatch,
-  equalNew,
   equalPar,
-  equalPars,
-  equalReceive,
-  equalReceiveBind,
-  equalSend,
-  equalUnforgeable,
   exprConnectiveUsed,
   exprLocallyFree,
   type KeyValuePair,
-  type MatchCase,
   nil,
   Par,
   parOfExpr,
-  type ReceiveBind,
-  unionOfLocallyFree,
   type Var,
 } from "@vedette/terms";
+import { type Alternatives, chained, following, hasAny } from "./alternatives.js";
 import { assignments } from "./assignments.js";
+import { type ElementKind, ElementKinds, type ListMatch } from "./ElementKinds.js";
 import { bounds, type Counts, kinds, partings, plus, sizes } from "./partings.js";
 import {
   type Captured,
@@ -42,25 +32,8 @@ import {
   setOf,
 } from "./plainTerms.js";
 
-type Alternatives = Generator<Captured>;
-
 /** The search is larger than what one wants to wait for. */
 export class TooLong extends Error {}
-
-/** How one kind of element is matched. */
-interface ElementKind<T> {
-  readonly isPattern: (element: T) => boolean;
-  readonly isClosed: (element: T) => boolean;
-  readonly equal: (left: T, right: T) => boolean;
-  readonly match: (target: T, pattern: T, captured: Captured) => Alternatives;
-}
-
-interface ListMatch<T> {
-  readonly kind: ElementKind<T>;
-  readonly setField: (par: Par, list: readonly T[]) => Par;
-  readonly level: number | undefined;
-  readonly isWild: boolean;
-}
 
 /**
  * The spatial matcher as chapter 22 tells it: a depth-first search of all alternatives by generators, every state
@@ -68,6 +41,11 @@ interface ListMatch<T> {
  */
 export class PlainMatcher {
   #stepsLeft: number;
+  readonly #kinds = new ElementKinds({
+    par: (target, pattern, captured) => this.#par(target, pattern, captured),
+    folded: (targets, patterns, captured) => this.#folded(targets, patterns, captured),
+    list: (targets, patterns, how, captured) => this.#list(targets, patterns, how, captured),
+  });
 
   constructor(mostSteps: number) {
     this.#stepsLeft = mostSteps;
@@ -95,26 +73,36 @@ export class PlainMatcher {
     const list = { level, isWild };
     const lists: ((rest: Par, state: Captured) => Alternatives)[] = [
       (rest, state) =>
-        this.#list(rest.sends, pattern.sends, { ...list, kind: this.#sends, setField: field("sends") }, state),
+        this.#list(rest.sends, pattern.sends, { ...list, kind: this.#kinds.sends, setField: field("sends") }, state),
       (rest, state) =>
         this.#list(
           rest.receives,
           pattern.receives,
-          { ...list, kind: this.#receives, setField: field("receives") },
+          { ...list, kind: this.#kinds.receives, setField: field("receives") },
           state,
         ),
       (rest, state) =>
-        this.#list(rest.news, pattern.news, { ...list, kind: this.#news, setField: field("news") }, state),
+        this.#list(rest.news, pattern.news, { ...list, kind: this.#kinds.news, setField: field("news") }, state),
       (rest, state) => this.#list(rest.exprs, exprs, { ...list, kind: this.#exprs, setField: field("exprs") }, state),
       (rest, state) =>
-        this.#list(rest.matches, pattern.matches, { ...list, kind: this.#matches, setField: field("matches") }, state),
+        this.#list(
+          rest.matches,
+          pattern.matches,
+          { ...list, kind: this.#kinds.matches, setField: field("matches") },
+          state,
+        ),
       (rest, state) =>
-        this.#list(rest.bundles, pattern.bundles, { ...list, kind: this.#bundles, setField: field("bundles") }, state),
+        this.#list(
+          rest.bundles,
+          pattern.bundles,
+          { ...list, kind: this.#kinds.bundles, setField: field("bundles") },
+          state,
+        ),
       (rest, state) =>
         this.#list(
           rest.unforgeables,
           pattern.unforgeables,
-          { ...list, kind: this.#unforgeables, setField: field("unforgeables") },
+          { ...list, kind: this.#kinds.unforgeables, setField: field("unforgeables") },
           state,
         ),
     ];
@@ -235,88 +223,6 @@ export class PlainMatcher {
     for (const [, state] of this.#fold(targets, patterns, undefined, captured)) yield state;
   }
 
-  readonly #sends: ElementKind<Par["sends"][number]> = {
-    isPattern: (send) => send.connectiveUsed,
-    isClosed: (send) => send.locallyFree.length === 0,
-    equal: equalSend,
-    match: (target, pattern, captured) => {
-      if (target.persistent !== pattern.persistent) return none();
-      return then(this.#par(target.chan, pattern.chan, captured), (state) =>
-        this.#folded(target.data, pattern.data, state),
-      );
-    },
-  };
-
-  readonly #binds: ElementKind<ReceiveBind> = {
-    isPattern: (bind) => bind.source.connectiveUsed,
-    isClosed: (bind) => unionOfLocallyFree([bind.source, ...bind.patterns]).length === 0,
-    equal: equalReceiveBind,
-    match: (target, pattern, captured) =>
-      equalPars(target.patterns, pattern.patterns) ? this.#par(target.source, pattern.source, captured) : none(),
-  };
-
-  readonly #receives: ElementKind<Par["receives"][number]> = {
-    isPattern: (receive) => receive.connectiveUsed,
-    isClosed: (receive) => receive.locallyFree.length === 0,
-    equal: equalReceive,
-    match: (target, pattern, captured) => {
-      if (target.persistent !== pattern.persistent) return none();
-      const how = { kind: this.#binds, setField: (par: Par) => par, level: undefined, isWild: false };
-      return then(this.#list(target.binds, pattern.binds, how, captured), (state) =>
-        this.#par(target.body, pattern.body, state),
-      );
-    },
-  };
-
-  readonly #news: ElementKind<Par["news"][number]> = {
-    isPattern: (fresh) => fresh.p.connectiveUsed,
-    isClosed: (fresh) => fresh.locallyFree.length === 0,
-    equal: equalNew,
-    match: (target, pattern, captured) =>
-      target.bindCount === pattern.bindCount ? this.#par(target.p, pattern.p, captured) : none(),
-  };
-
-  readonly #matches: ElementKind<Par["matches"][number]> = {
-    isPattern: (match) => match.connectiveUsed,
-    isClosed: (match) => match.locallyFree.length === 0,
-    equal: equalMatch,
-    match: (target, pattern, captured) =>
-      then(this.#par(target.target, pattern.target, captured), (state) =>
-        this.#cases(target.cases, pattern.cases, state),
-      ),
-  };
-
-  *#cases(targets: readonly MatchCase[], patterns: readonly MatchCase[], captured: Captured): Alternatives {
-    const [target, ...targetsLeft] = targets;
-    const [pattern, ...patternsLeft] = patterns;
-    if (target === undefined && pattern === undefined) yield captured;
-    if (target === undefined || pattern === undefined || !equalPar(target.pattern, pattern.pattern)) return;
-    for (const state of this.#par(target.source, pattern.source, captured))
-      yield* this.#cases(targetsLeft, patternsLeft, state);
-  }
-
-  readonly #bundles: ElementKind<Par["bundles"][number]> = {
-    isPattern: () => false,
-    isClosed: (bundle) => bundle.body.locallyFree.length === 0,
-    equal: equalBundle,
-    match: none,
-  };
-
-  readonly #unforgeables: ElementKind<Par["unforgeables"][number]> = {
-    isPattern: () => false,
-    isClosed: () => true,
-    equal: equalUnforgeable,
-    match: none,
-  };
-
-  readonly #pairs: ElementKind<KeyValuePair> = {
-    isPattern: ({ key, value }) => anyConnectiveUsed([key, value]),
-    isClosed: ({ key, value }) => unionOfLocallyFree([key, value]).length === 0,
-    equal: (left, right) => equalPar(left.key, right.key) && equalPar(left.value, right.value),
-    match: (target, pattern, captured) =>
-      then(this.#par(target.key, pattern.key, captured), (state) => this.#par(target.value, pattern.value, state)),
-  };
-
   readonly #exprs: ElementKind<Expr> = {
     isPattern: exprConnectiveUsed,
     isClosed: (expr) => exprLocallyFree(expr, 0).length === 0,
@@ -335,46 +241,27 @@ export class PlainMatcher {
       yield* this.#folded(target.ps, pattern.ps, captured);
     } else if (target.kind === "ESet" && pattern.kind === "ESet") {
       const setField = (par: Par, list: readonly Par[]) => Par.of({ ...plain(par), exprs: [setOf(list)] });
-      yield* this.#list(target.ps, pattern.ps, { ...ofRemainder(pattern), kind: this.#pars, setField }, captured);
+      yield* this.#list(target.ps, pattern.ps, { ...ofRemainder(pattern), kind: this.#kinds.pars, setField }, captured);
     } else if (target.kind === "EMap" && pattern.kind === "EMap") {
       const setField = (par: Par, list: readonly KeyValuePair[]) => Par.of({ ...plain(par), exprs: [mapOf(list)] });
-      yield* this.#list(target.kvs, pattern.kvs, { ...ofRemainder(pattern), kind: this.#pairs, setField }, captured);
+      yield* this.#list(
+        target.kvs,
+        pattern.kvs,
+        { ...ofRemainder(pattern), kind: this.#kinds.pairs, setField },
+        captured,
+      );
     } else if (target.kind === "EVar" && pattern.kind === "EVar") {
       if (equalExpr(target, pattern)) yield captured;
     } else if (target.kind === "EUnary" && pattern.kind === "EUnary") {
       if (target.operator === pattern.operator) yield* this.#par(target.p, pattern.p, captured);
     } else if (target.kind === "EBinary" && pattern.kind === "EBinary") {
       if (target.operator !== pattern.operator || !matchedOperators.has(target.operator)) return;
-      yield* then(this.#par(target.p1, pattern.p1, captured), (state) => this.#par(target.p2, pattern.p2, state));
+      yield* following(this.#par(target.p1, pattern.p1, captured), (state) => this.#par(target.p2, pattern.p2, state));
     }
   }
-
-  readonly #pars: ElementKind<Par> = {
-    isPattern: (par) => par.connectiveUsed,
-    isClosed: isClosedPar,
-    equal: equalPar,
-    match: (target, pattern, captured) => this.#par(target, pattern, captured),
-  };
 
   #step(): void {
     this.#stepsLeft -= 1;
     if (this.#stepsLeft < 0) throw new TooLong();
   }
-}
-
-function hasAny(alternatives: Alternatives): boolean {
-  return alternatives.next().done !== true;
-}
-
-function* none(): Alternatives {}
-
-function* then(first: Alternatives, second: (captured: Captured) => Alternatives): Alternatives {
-  for (const captured of first) yield* second(captured);
-}
-
-function* chained(
-  found: Generator<[Par, Captured]>,
-  next: (rest: Par, captured: Captured) => Alternatives,
-): Generator<[Par, Captured]> {
-  for (const [rest, captured] of found) for (const state of next(rest, captured)) yield [rest, state];
 }

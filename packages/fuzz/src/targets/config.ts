@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigError, explainConfig, keyNames, printProblem, printValue } from "@vedette/node/testing";
+import { ConfigError, explainConfig, keyNames, printProblem, printValue } from "@vedette/config";
 import { must, refusedAs } from "../driver/Target.js";
 import { textTarget } from "../driver/textTarget.js";
 
@@ -15,7 +15,7 @@ export const config = textTarget({
   name: "config",
   about: "any text of a configuration file is read, or refused with the problems that it has",
   cost: "dear",
-  files: ["node/config/"],
+  files: ["config/"],
   words: [
     ...keyNames,
     ...[

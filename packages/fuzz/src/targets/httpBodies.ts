@@ -1,6 +1,7 @@
 import { signedDeploy, testKey } from "@vedette/chain/testing";
 import { toHex } from "@vedette/crypto";
-import { createAdminServer, createHttpServer, insertBlocks, TestQueries } from "@vedette/node/testing";
+import { insertBlocks, TestQueries } from "@vedette/queries/testing";
+import { createAdminServer, createHttpServer } from "@vedette/server";
 import { must } from "../driver/Target.js";
 import { textTarget } from "../driver/textTarget.js";
 
@@ -28,7 +29,7 @@ export const httpBodies = textTarget({
   name: "http-bodies",
   about: "no request makes the HTTP servers fail: no 500, no stack trace, JSON where JSON is said",
   cost: "dear",
-  files: ["node/http/", "node/query/", "api/http/", "api/json/", "api/value/", "!api/generated/"],
+  files: ["server/http/", "queries/", "api/http/", "api/json/", "api/value/", "!api/generated/"],
   words: [
     ...[
       "GET ",
@@ -81,12 +82,13 @@ export const httpBodies = textTarget({
     const url = `/${(path ?? "").replace(/^\/+/, "")}`;
     // What the client of the test cannot ask for.
     if (!URL.canParse(url, "http://localhost")) return;
-    const answer = await server.inject({
-      method: method === "GET" ? "GET" : "POST",
+    const request = {
+      method: method === "GET" ? ("GET" as const) : ("POST" as const),
       url,
-      ...(method === "GET" || body === "" ? {} : { payload: body }),
       headers: /^[\w/;= +.-]+$/.test(contentType) ? { "content-type": contentType } : {},
-    });
+    };
+    const hasBody = method !== "GET" && body !== "";
+    const answer = await server.inject(hasBody ? { ...request, payload: body } : request);
     const { statusCode, payload } = answer;
     const [failure] = unexpected.splice(0);
     must(failure === undefined, () => `a handler failed: ${failure}`);

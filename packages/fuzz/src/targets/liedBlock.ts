@@ -25,7 +25,8 @@ function withNumber(block: Block, blockNumber: bigint): BlockFields {
 }
 
 function withDeploys(block: Block, change: Parameters<typeof signedDeploy>[0], isForged = false): BlockFields {
-  const made = signedDeploy(change);
+  // Of the block alone, so that an input says all.
+  const made = signedDeploy({ timestamp: 1_000_000n + BigInt(block.sequenceNumber), ...change });
   const deploy = isForged ? { ...made, timestamp: made.timestamp + 1n } : made;
   const processed = { deploy, cost: 1n, log: [], failed: false, systemDeployError: "" };
   return withBody(block, { deploys: [...block.body.deploys, processed] });

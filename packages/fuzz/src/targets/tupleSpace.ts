@@ -39,7 +39,8 @@ const consume = fc
   })
   .map(({ id, channels: list, wanted, persist, isPeek }): Operation => {
     const waiting = {
-      id,
+      // Of one identity, whatever it peeks at (30 §1.10(3)); a program never has two such, as each has its own random state.
+      id: 2 * id + Number(isPeek),
       channels: list,
       patterns: list.map((_, index) => patterns[wanted[index]!]!),
       persist,

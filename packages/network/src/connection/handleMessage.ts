@@ -1,3 +1,4 @@
+import { errorText } from "@vedette/errors";
 import type { EmitNetworkEvent } from "../NetworkEvent.js";
 import type { Peer } from "../Peer.js";
 import type { PeerMessage } from "../transport/peerMessage.js";
@@ -40,7 +41,7 @@ async function answerHandshake(sender: Peer, use: MessageHandling): Promise<void
   try {
     await use.send(sender, { type: "handshakeResponse" });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     use.emit({ type: "handshakeFailed", peer: sender, reason, wrongNetwork: false });
     return;
   }

@@ -1,3 +1,4 @@
+import { errorText } from "@vedette/errors";
 import { NetworkError } from "../NetworkError.js";
 import type { EmitNetworkEvent } from "../NetworkEvent.js";
 import type { Peer } from "../Peer.js";
@@ -25,7 +26,7 @@ export async function heartbeatRound(use: Upkeep, batchSize: number, signal: Abo
       use.connections.refresh(peer.id);
     } catch (error) {
       if (signal.aborted) return;
-      use.emit({ type: "peerUnreachable", peer, reason: error instanceof Error ? error.message : String(error) });
+      use.emit({ type: "peerUnreachable", peer, reason: errorText(error) });
       silent.add(peer.id);
     }
   }
@@ -59,7 +60,7 @@ export async function offerHandshake(use: Upkeep, peer: Peer, signal: AbortSigna
   } catch (error) {
     if (signal.aborted) return false;
     const wrongNetwork = error instanceof NetworkError && error.failure.code === "wrongNetwork";
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     use.emit({ type: "handshakeFailed", peer, reason, wrongNetwork });
     return false;
   }

@@ -1,5 +1,5 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { fromHex } from "@vedette/crypto";
+import { emptyBytes, fromHex } from "@vedette/crypto";
 import {
   type DiscoveryNode,
   DiscoveryNodeSchema,
@@ -33,7 +33,7 @@ export function encodePing(local: Peer, networkId: string): Uint8Array {
 /** Reads a Ping. @throws {GrpcError} @spec 10 §5 */
 export function decodePing(bytes: Uint8Array): KademliaRequest {
   const { networkId, sender } = read(() => fromBinary(PingSchema, bytes, readOptions));
-  return { networkId, sender: senderOf(sender), key: new Uint8Array(0) };
+  return { networkId, sender: senderOf(sender), key: emptyBytes };
 }
 
 /** The bytes of a Pong. @spec 10 §5 */

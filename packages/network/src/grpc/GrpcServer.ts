@@ -21,7 +21,7 @@ export interface GrpcServerLimits {
 
 /** How a server is made. @spec 10 §3.1, §5 */
 export interface GrpcServerOptions<Caller> {
-  readonly methods: ReadonlyMap<string, GrpcMethod<Caller>>;
+  readonly methods: { get(path: string): GrpcMethod<Caller> | undefined };
   /** PEM texts; without them the server speaks plain text. */
   readonly tls?: { readonly certificate: string; readonly privateKey: string };
   /** Who has opened a session; `undefined` refuses it. */
@@ -98,7 +98,7 @@ export class GrpcServer<Caller> implements AsyncDisposable {
         );
       };
       this.#server.once("error", fail);
-      this.#server.listen({ port, ...(host === undefined ? {} : { host }) }, () => {
+      this.#server.listen({ port, host }, () => {
         this.#server.off("error", fail);
         this.#server.on("error", () => {});
         resolve((this.#server.address() as AddressInfo).port);

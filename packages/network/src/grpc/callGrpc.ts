@@ -13,7 +13,9 @@ export interface GrpcRequest {
   readonly messages: Iterable<Uint8Array>;
   readonly deadlineMs: number;
   readonly maxAnswerBytes: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+  /** Is given the headers of an answer. */
+  readonly onHeaders?: (headers: IncomingHttpHeaders) => void;
 }
 
 /**
@@ -109,6 +111,7 @@ function readAnswer(session: ClientHttp2Session, stream: ClientHttp2Stream, requ
 
     stream.on("response", (received) => {
       headers = received;
+      request.onHeaders?.(received);
     });
     stream.on("trailers", (received) => {
       trailers = received;

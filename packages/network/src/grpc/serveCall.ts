@@ -13,6 +13,8 @@ export interface GrpcCall<Caller> {
 
 /** A method that takes one or several messages and answers with one. @spec 10 §3.2 */
 export interface GrpcMethod<Caller> {
+  /** Besides those of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly maxMessageBytes: number;
   /** How long the caller may be silent. */
   readonly idleMs: number;
@@ -48,7 +50,7 @@ export async function serveCall<Caller>(
   ended.signal.addEventListener("abort", () => stream.close(constants.NGHTTP2_CANCEL), { once: true });
   try {
     const messages = readMessages(stream, new MessageReader(method.maxMessageBytes));
-    answerMessage(stream, await method.handle({ caller, messages, signal: ended.signal }));
+    answerMessage(stream, await method.handle({ caller, messages, signal: ended.signal }), method.headers);
   } catch (error) {
     answerStatus(stream, error instanceof GrpcError ? error : new GrpcError(grpcStatus.unknown, "", { cause: error }));
   } finally {
@@ -89,12 +91,12 @@ function refuseHttp(stream: ServerHttp2Stream, status: number): void {
   endLater(() => stream.close(constants.NGHTTP2_NO_ERROR));
 }
 
-function answerMessage(stream: ServerHttp2Stream, message: Uint8Array): void {
+function answerMessage(stream: ServerHttp2Stream, message: Uint8Array, headers: GrpcMethod<unknown>["headers"]): void {
   if (stream.destroyed || stream.closed) return;
   stream.on("wantTrailers", () => {
     if (!stream.destroyed) stream.sendTrailers({ "grpc-status": "0" });
   });
-  stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
+  stream.respond({ ":status": 200, "content-type": "application/grpc", ...headers }, { waitForTrailers: true });
   stream.end(frameMessage(message));
   discardRest(stream);
 }

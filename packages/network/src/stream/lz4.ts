@@ -28,7 +28,10 @@ const sliceBytes = 512 * 1024;
 export function compressLz4(content: Uint8Array): Promise<Uint8Array> {
   const block = lastBlock.then(async () => {
     const compressor = new Compressor(content);
-    while (!compressor.work(sliceBytes)) await nextTurn();
+    // What reads the content, and the end, are pieces of work of their own.
+    do await nextTurn();
+    while (!compressor.work(sliceBytes));
+    if (content.length > sliceBytes) await nextTurn();
     return compressor.finish();
   });
   lastBlock = block.catch(() => undefined);

@@ -1,4 +1,5 @@
 import { fromBinary } from "@bufbuild/protobuf";
+import { errorText } from "@vedette/errors";
 import { type Chunk, type ChunkHeader, ChunkSchema } from "@vedette/protocol";
 import type { Peer } from "../Peer.js";
 import { peerOfNode, readOptions } from "../transport/peerMessage.js";
@@ -76,7 +77,7 @@ async function finish(header: ChunkHeader, data: Uint8Array, rules: StreamRules)
   try {
     return { sender, typeId, content: await expandBlock(data, contentLength, rules.compressedStreamsHaveLength) };
   } catch (error) {
-    return { refusal: `Could not receive stream! ${error instanceof Error ? error.message : String(error)}` };
+    return { refusal: `Could not receive stream! ${errorText(error)}` };
   }
 }
 

@@ -20,7 +20,9 @@ const firstPauseMs = 500;
 const longestPauseMs = 8000;
 /** Between two attempts for a peer that has called in: whoever calls may announce a place that is not its own. */
 const calledInPauseMs = 250;
-const windowBytes = 262_144;
+/** Of a call, and of all of a channel: what is on its way while an answer is awaited over a line of 50 ms. */
+const windowBytes = 1_048_576;
+const sessionWindowBytes = 4_194_304;
 
 /**
  * The one connection to a peer: opened on demand, opened anew after it broke.
@@ -143,6 +145,7 @@ export class PeerChannel {
       maxHeaderListPairs: 64,
     });
     session.on("error", () => {});
+    session.once("connect", () => session.setLocalWindowSize(sessionWindowBytes));
     endSocketAfter(session, socket);
     session.once("goaway", () => session.close());
     session.once("close", () => {

@@ -1,5 +1,7 @@
 import type { ClientHttp2Session } from "node:http2";
 import tls from "node:tls";
+import { errorText } from "@vedette/errors";
+import { extensionPath, extensionsHeader, readExtensions } from "../extension/ExtensionServer.js";
 import { callGrpc, type GrpcRequest } from "../grpc/callGrpc.js";
 import { GrpcError, grpcStatus } from "../grpc/GrpcError.js";
 import { NetworkError } from "../NetworkError.js";
@@ -48,7 +50,7 @@ export interface TransportClientOptions {
   readonly compressedStreamsHaveLength: boolean;
   readonly emit: EmitNetworkEvent;
   readonly nowMs: () => number;
-  readonly limits?: Partial<OutboundLimits>;
+  readonly limits?: Partial<OutboundLimits> | undefined;
 }
 
 /** Content that is read when its turn comes, so that a full queue holds no blocks; `undefined` sends nothing. */
@@ -61,13 +63,26 @@ interface QueuedStream {
 
 type PeerCall = Pick<GrpcRequest, "path" | "messages" | "deadlineMs" | "signal">;
 
+/** A question that goes beyond the family's protocol. @spec 10 §3.7 */
+export interface Question {
+  readonly extension: string;
+  readonly content: Uint8Array;
+  readonly maxAnswerBytes: number;
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal;
+}
+
 interface Outbound {
   readonly peer: Peer;
   readonly channel: PeerChannel;
   readonly streams: QueuedStream[];
   sends: number;
   streaming: boolean;
+  /** What the peer said with its last answer that it understands. */
+  extensions: ReadonlySet<string>;
 }
+
+const noExtensions: ReadonlySet<string> = new Set();
 
 /**
  * Sends to peers, over one channel per peer.
@@ -106,7 +121,7 @@ export class TransportClient implements Disposable {
       const isAnswer = message.type === "handshakeResponse";
       const session = await outbound.channel.session(isAnswer);
       const call = { path: "/routing.TransportLayer/Send", messages: [bytes], deadlineMs: this.#limits.sendDeadlineMs };
-      await this.#call(outbound.peer, session, signal === undefined ? call : { ...call, signal });
+      await this.#call(outbound, session, { ...call, signal });
       const kind = message.type === "packet" ? message.typeId : message.type;
       emit({ type: "messageSent", peer, kind, bytes: bytes.length });
     } finally {
@@ -134,6 +149,34 @@ export class TransportClient implements Disposable {
     return true;
   }
 
+  /** Whether a peer has said that it answers questions of an extension. @spec 10 §3.7 */
+  understands(peer: Peer, extension: string): boolean {
+    return this.#outbound.get(peerKey(peer))?.extensions.has(extension) === true;
+  }
+
+  /**
+   * Asks a peer, and waits for the answer.
+   *
+   * @spec 10 §3.7
+   * @throws {NetworkError} `notUnderstood` where the peer has not said that it answers such questions
+   */
+  async ask(peer: Peer, question: Question): Promise<Uint8Array> {
+    const { extension, content, deadlineMs, maxAnswerBytes, signal } = question;
+    const outbound = this.#outboundOf(peer);
+    if (!outbound.extensions.has(extension))
+      throw new NetworkError({ code: "notUnderstood", peer: peerUri(peer), extension });
+    outbound.sends++;
+    try {
+      const session = await outbound.channel.session();
+      const call = { path: extensionPath(extension), messages: [content], deadlineMs, maxAnswerBytes, signal };
+      return await callGrpc(session, { ...call, scheme: "https", authority: peer.id });
+    } catch (error) {
+      throw error instanceof GrpcError ? failureOf(error, peer) : error;
+    } finally {
+      outbound.sends--;
+    }
+  }
+
   /** A peer has called in: what it is sent next is not refused because of an earlier failure. */
   calledBy(peer: Peer): void {
     this.#outbound.get(peerKey(peer))?.channel.calledIn();
@@ -159,7 +202,7 @@ export class TransportClient implements Disposable {
         await this.#streamNow(outbound, typeId, content);
         this.#options.emit({ type: "streamSent", peer, typeId, bytes: content.length });
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorText(error);
         this.#options.emit({ type: "streamFailed", peer, typeId, reason });
       }
     }
@@ -174,15 +217,19 @@ export class TransportClient implements Disposable {
     );
     const session = await outbound.channel.session();
     const deadlineMs = streamDeadlineMs(content.length, this.#limits.streamBaseMs);
-    await this.#call(outbound.peer, session, { path: "/routing.TransportLayer/Stream", messages: chunks, deadlineMs });
+    await this.#call(outbound, session, { path: "/routing.TransportLayer/Stream", messages: chunks, deadlineMs });
   }
 
-  async #call(peer: Peer, session: ClientHttp2Session, call: PeerCall): Promise<void> {
+  async #call(outbound: Outbound, session: ClientHttp2Session, call: PeerCall): Promise<void> {
+    const { peer } = outbound;
+    const onHeaders: GrpcRequest["onHeaders"] = (headers) => {
+      outbound.extensions = readExtensions(headers[extensionsHeader]);
+    };
     if (this.#ended.signal.aborted) throw new NetworkError({ code: "closed" });
     try {
       const { maxAnswerBytes } = this.#limits;
       const answer = decodeAnswer(
-        await callGrpc(session, { ...call, scheme: "https", authority: peer.id, maxAnswerBytes }),
+        await callGrpc(session, { ...call, scheme: "https", authority: peer.id, maxAnswerBytes, onHeaders }),
       );
       checkAnswer(answer, peer.id, this.#options.networkId);
       if (answer.type === "internalServerError") throw new NetworkError({ code: "internalAnswer", text: answer.text });
@@ -208,7 +255,7 @@ export class TransportClient implements Disposable {
       idleMs,
       nowMs: this.#options.nowMs,
     });
-    const made: Outbound = { peer, channel, streams: [], sends: 0, streaming: false };
+    const made: Outbound = { peer, channel, streams: [], sends: 0, streaming: false, extensions: noExtensions };
     this.#outbound.set(key, made);
     this.#options.emit({ type: "channelCreated", peer });
     return made;

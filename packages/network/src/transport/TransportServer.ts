@@ -1,4 +1,11 @@
+import { errorText } from "@vedette/errors";
 import { findPacketType, packetTypes } from "@vedette/protocol";
+import {
+  type AnswerQuestion,
+  defaultExtensionLimits,
+  type ExtensionLimits,
+  ExtensionServer,
+} from "../extension/ExtensionServer.js";
 import { GrpcError } from "../grpc/GrpcError.js";
 import {
   defaultServerLimits,
@@ -64,8 +71,9 @@ export interface TransportServerOptions {
   readonly handle: (sender: Peer, message: PeerMessage) => Promise<void>;
   readonly emit: EmitNetworkEvent;
   readonly nowMs: () => number;
-  readonly limits?: Partial<InboundLimits>;
-  readonly serverLimits?: Partial<GrpcServerLimits>;
+  readonly limits?: Partial<InboundLimits> | undefined;
+  readonly serverLimits?: Partial<GrpcServerLimits> | undefined;
+  readonly extensionLimits?: Partial<ExtensionLimits>;
 }
 
 interface Inbound {
@@ -92,17 +100,16 @@ export class TransportServer implements AsyncDisposable {
   readonly #filter: DuplicateFilter;
   readonly #queues = new Map<string, PeerQueues>();
   readonly #receivingNow = new Map<string, number>();
+  readonly #extensions: ExtensionServer;
 
   constructor(options: TransportServerOptions) {
     this.#options = options;
     this.#limits = { ...defaultInboundLimits, ...options.limits };
     this.#budget = new MemoryBudget(this.#limits.memoryBytes, this.#limits.memoryBytesPerPeer);
     this.#filter = new DuplicateFilter(options.nowMs);
+    this.#extensions = new ExtensionServer({ ...defaultExtensionLimits, ...options.extensionLimits });
     this.#server = new GrpcServer<string>({
-      methods: new Map([
-        ["/routing.TransportLayer/Send", this.#sendMethod()],
-        ["/routing.TransportLayer/Stream", this.#streamMethod()],
-      ]),
+      methods: { get: (path) => this.#methodOf(path) },
       tls: { certificate: options.certificate, privateKey: options.privateKey },
       identify: (socket) => {
         const peer = certifiedPeerOf(socket);
@@ -133,8 +140,20 @@ export class TransportServer implements AsyncDisposable {
     await this.#server[Symbol.asyncDispose]();
   }
 
+  /** Has questions of an extension answered; said to peers from the next answer on. @spec 10 §3.7 */
+  answer(name: string, answer: AnswerQuestion): void {
+    this.#extensions.answer(name, answer);
+  }
+
+  #methodOf(path: string): GrpcMethod<string> | undefined {
+    if (path === "/routing.TransportLayer/Send") return this.#sendMethod();
+    if (path === "/routing.TransportLayer/Stream") return this.#streamMethod();
+    return this.#extensions.method(path);
+  }
+
   #sendMethod(): GrpcMethod<string> {
     return {
+      headers: this.#extensions.headers,
       maxMessageBytes: this.#limits.maxMessageBytes,
       idleMs: 10_000,
       deadlineMs: 10_000,
@@ -144,6 +163,7 @@ export class TransportServer implements AsyncDisposable {
 
   #streamMethod(): GrpcMethod<string> {
     return {
+      headers: this.#extensions.headers,
       maxMessageBytes: this.#limits.maxMessageBytes,
       idleMs: this.#limits.streamIdleMs,
       deadlineMs: this.#limits.streamDeadlineMs,
@@ -278,7 +298,7 @@ export class TransportServer implements AsyncDisposable {
     try {
       await this.#options.handle(sender, message);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       this.#options.emit({ type: "handlerFailed", peer: sender, kind: kindOf(message), reason });
     } finally {
       this.#budget.giveBack(sender.id, bytes);

@@ -32,13 +32,6 @@ export type GenesisSetupFailure =
   | { readonly code: "bondLimits"; readonly minimum: bigint; readonly maximum: bigint }
   | { readonly code: "quorum"; readonly quorum: number; readonly keys: number }
   | { readonly code: "badMultiSigKey"; readonly key: string }
-  | {
-      readonly code: "outOfRange";
-      readonly key: string;
-      readonly value: bigint | number;
-      readonly minimum: number;
-      readonly maximum?: number | undefined;
-    }
   | { readonly code: "notPlayable"; readonly reason: string }
   | { readonly code: "noValidatorKey" }
   | { readonly code: "notBonded"; readonly publicKey: Uint8Array; readonly path: string };
@@ -78,8 +71,6 @@ function sentence(failure: GenesisSetupFailure): string {
       return `casper.genesis-block-data.pos-multi-sig-quorum (${failure.quorum}) is greater than the number of casper.genesis-block-data.pos-multi-sig-public-keys (${failure.keys})`;
     case "badMultiSigKey":
       return `casper.genesis-block-data.pos-multi-sig-public-keys: ${JSON.stringify(failure.key.slice(0, 200))} is not a public key of 65 bytes as hexadecimal text`;
-    case "outOfRange":
-      return `${failure.key} is ${failure.value}; it must be ${failure.maximum === undefined ? `${failure.minimum} or more` : `from ${failure.minimum} to ${failure.maximum}`}`;
     case "notPlayable":
       return `The genesis block cannot be made: ${failure.reason}; please report this`;
     case "noValidatorKey":

@@ -1,7 +1,6 @@
 import { fromHexPadded, toHex } from "@vedette/crypto";
+import { info, type Log } from "@vedette/log";
 import { type Bond, hashKey } from "@vedette/protocol";
-import { info } from "../observe/Line.js";
-import type { Log } from "../observe/logger.js";
 import { GenesisSetupError } from "./GenesisSetupError.js";
 import { type FileLine, parseAmount, readGenesisFile, shownLine } from "./readGenesisFile.js";
 

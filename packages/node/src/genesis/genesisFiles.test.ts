@@ -1,11 +1,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Config, type KeyName, readConfig } from "@vedette/config";
 import { fromHex, secp256k1PublicKeyOf, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import type { Line } from "@vedette/log";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Config, KeyName } from "../config/keys.js";
-import { readConfig } from "../config/readConfig.js";
-import type { Line } from "../observe/Line.js";
 import { readGenesisParameters } from "./readGenesisParameters.js";
 
 const keyOf = (seed: number) => toHex(secp256k1PublicKeyOf(new Uint8Array(32).fill(seed)));
@@ -202,9 +201,12 @@ describe("the settings of genesis", () => {
     expect(refusal({ [`${data}.bond-minimum`]: "5", [`${data}.bond-maximum`]: "4" })).toBe(
       `${data}.bond-minimum (5) is greater than ${data}.bond-maximum (4)`,
     );
-    expect(refusal({ [`${data}.epoch-length`]: "0" })).toBe(`${data}.epoch-length is 0; it must be 1 or more`);
+    const text = "Can't build the configuration: \n";
+    expect(refusal({ [`${data}.epoch-length`]: "0" })).toBe(
+      `${text}option --epoch-length: ${data}.epoch-length: must be from 1 to 2147483647, not 0`,
+    );
     expect(refusal({ "casper.genesis-ceremony.autogen-shard-size": "5000" })).toBe(
-      "casper.genesis-ceremony.autogen-shard-size is 5000; it must be from 1 to 1000",
+      `${text}option --autogen-shard-size: casper.genesis-ceremony.autogen-shard-size: must be from 1 to 1000, not 5000`,
     );
   });
 

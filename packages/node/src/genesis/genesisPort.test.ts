@@ -1,15 +1,20 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Config, type KeyName, readConfig } from "@vedette/config";
 import { secp256k1PublicKeyOf, signHash, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
-import type { BlockSigner } from "@vedette/protocol";
-import { Block, decodeBlock, encodeBlock, hashBlock, rnodeScala, shortBlock } from "@vedette/protocol";
+import {
+  Block,
+  type BlockSigner,
+  decodeBlock,
+  encodeBlock,
+  hashBlock,
+  rnodeScala,
+  shortBlock,
+} from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
+import { type Executor, StateExecutor } from "@vedette/workers";
 import { expect, onTestFinished, test } from "vitest";
-import type { Config, KeyName } from "../config/keys.js";
-import { readConfig } from "../config/readConfig.js";
-import type { Executor } from "../thread/executor.js";
-import { StateExecutor } from "../thread/StateExecutor.js";
 import { genesisPortOf } from "./genesisPort.js";
 
 const keyOf = (seed: number): BlockSigner => {

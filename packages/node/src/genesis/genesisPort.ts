@@ -1,6 +1,8 @@
 import { approveCandidate, checkCandidate, type ExpectedGenesis, genesisBlock } from "@vedette/chain";
+import type { Config } from "@vedette/config";
 import { equalBytes, toHex } from "@vedette/crypto";
 import { type GenesisParameters, genesisDeploys } from "@vedette/execution";
+import { type Log, warn } from "@vedette/log";
 import {
   type ApprovedBlockCandidate,
   type Block,
@@ -11,10 +13,7 @@ import {
   rnodeScala,
 } from "@vedette/protocol";
 import type { CeremonyRules, GenesisPort } from "@vedette/sync";
-import type { Config } from "../config/keys.js";
-import { warn } from "../observe/Line.js";
-import type { Log } from "../observe/logger.js";
-import type { Executor } from "../thread/executor.js";
+import type { Executor } from "@vedette/workers";
 import { GenesisSetupError } from "./GenesisSetupError.js";
 import { readGenesisParameters } from "./readGenesisParameters.js";
 

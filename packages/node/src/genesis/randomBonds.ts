@@ -3,8 +3,8 @@ import { mkdirSync } from "node:fs";
 import { EOL } from "node:os";
 import { dirname, join } from "node:path";
 import { isSecp256k1PrivateKey, replaceFile, secp256k1PublicKeyOf, toHex, writeNewFile } from "@vedette/crypto";
-import { info, warn } from "../observe/Line.js";
-import type { Log } from "../observe/logger.js";
+import { errorText } from "@vedette/errors";
+import { info, type Log, warn } from "@vedette/log";
 import type { FileBond } from "./bondsFile.js";
 import { GenesisSetupError } from "./GenesisSetupError.js";
 
@@ -50,7 +50,7 @@ function writing(path: string, write: () => void): void {
   try {
     write();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw new GenesisSetupError({ code: "cannotWrite", path, reason }, { cause: error });
   }
 }

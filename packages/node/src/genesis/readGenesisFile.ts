@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { errorText } from "@vedette/errors";
 import { GenesisSetupError } from "./GenesisSetupError.js";
 
 /** A line of a genesis file that is not blank. */
@@ -52,7 +53,7 @@ function readText(path: string): string | undefined {
   } catch (error) {
     if (error instanceof GenesisSetupError) throw error;
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw new GenesisSetupError({ code: "unreadable", path, reason }, { cause: error });
   }
 }

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
+import type { Config } from "@vedette/config";
 import { toHex } from "@vedette/crypto";
 import type { GenesisParameters } from "@vedette/execution";
-import type { Config, KeyName } from "../config/keys.js";
-import type { Log } from "../observe/logger.js";
+import type { Log } from "@vedette/log";
 import { type FileBond, readBondsFile } from "./bondsFile.js";
 import { GenesisSetupError } from "./GenesisSetupError.js";
 import { makeRandomBonds } from "./randomBonds.js";
@@ -16,20 +16,6 @@ export interface GenesisSettings {
 }
 
 const publicKeySize = 65;
-/** Of keys that are numbers: the smallest that makes sense, and the largest where there is one. */
-const ranges: readonly (readonly [KeyName, number, number?])[] = [
-  ["casper.genesis-block-data.bond-minimum", 0],
-  ["casper.genesis-block-data.bond-maximum", 0],
-  ["casper.genesis-block-data.epoch-length", 1],
-  ["casper.genesis-block-data.quarantine-length", 0],
-  ["casper.genesis-block-data.number-of-active-validators", 1],
-  ["casper.genesis-block-data.pos-multi-sig-quorum", 0],
-  ["casper.genesis-block-data.genesis-block-number", 0],
-  ["casper.genesis-block-data.deploy-timestamp", 0],
-  ["casper.genesis-ceremony.required-signatures", 0],
-  ["casper.genesis-ceremony.approve-interval", 1],
-  ["casper.genesis-ceremony.autogen-shard-size", 1, 1000],
-];
 
 /**
  * Reads what genesis is made from.
@@ -44,7 +30,6 @@ export function readGenesisParameters(
   whenBondsAreMissing: "make" | "refuse",
   log: Log,
 ): GenesisSettings {
-  for (const [key, minimum, maximum] of ranges) checkRange(config, key, minimum, maximum);
   checkBondLimits(config);
   const keys = multiSigKeys(config);
   const bondsPath = resolve(config["casper.genesis-block-data.bonds-file"]);
@@ -69,12 +54,6 @@ export function readGenesisParameters(
 function missingBonds(config: Config, path: string, when: "make" | "refuse", log: Log): readonly FileBond[] {
   if (when === "refuse") throw new GenesisSetupError({ code: "bondsMissing", path });
   return makeRandomBonds(path, config["casper.genesis-ceremony.autogen-shard-size"], log);
-}
-
-function checkRange(config: Config, key: KeyName, minimum: number, maximum: number | undefined): void {
-  const value = config[key] as bigint | number | undefined;
-  if (value === undefined || (value >= minimum && (maximum === undefined || value <= maximum))) return;
-  throw new GenesisSetupError({ code: "outOfRange", key, value, minimum, maximum });
 }
 
 function checkBondLimits(config: Config): void {

@@ -1,7 +1,6 @@
 import { checkVaultAddress } from "@vedette/crypto";
 import type { GenesisWallet } from "@vedette/execution";
-import { info, warn } from "../observe/Line.js";
-import type { Log } from "../observe/logger.js";
+import { info, type Log, warn } from "@vedette/log";
 import { GenesisSetupError } from "./GenesisSetupError.js";
 import { type FileLine, parseAmount, readGenesisFile, shownLine } from "./readGenesisFile.js";
 

@@ -17,8 +17,13 @@ export class RecentRate {
     this.#forget(nowMs);
     const first = this.#events[0];
     if (first === undefined || nowMs - first.atMs < 1) return 0;
-    const count = this.#events.reduce((sum, event) => sum + event.count, 0);
-    return (count * 1000) / (nowMs - first.atMs);
+    return (this.count(nowMs) * 1000) / (nowMs - first.atMs);
+  }
+
+  /** How many came lately. */
+  count(nowMs: number): number {
+    this.#forget(nowMs);
+    return this.#events.reduce((sum, event) => sum + event.count, 0);
   }
 
   #forget(nowMs: number): void {

@@ -23,6 +23,7 @@ function status(facts: Partial<SyncStatus>): SyncStatus {
 }
 
 const event = (facts: object) => facts as SyncEvent;
+const peerOf = (id: string) => ({ id, host: `${id}.example`, protocolPort: 40400, discoveryPort: 40404 });
 const blockOf = (number: bigint) => event({ type: "blockAccepted", block: { number } });
 
 test("a node connects, imports, replays, follows", () => {
@@ -43,16 +44,31 @@ test("a node connects, imports, replays, follows", () => {
     finalizedBlockNumber: 40n,
     progress: { unit: "blocks", done: 40, total: 100 },
   });
+  told.onSyncEvent(event({ type: "hashIgnored" }));
   expect(told.syncView(status({ height: 100n, bestHeight: 100n }), 100n)).toMatchObject({
     phase: "following",
     secondsLeft: 0,
   });
 });
 
+test("a node that has only the first block does not follow before a peer has told of its chain", () => {
+  const atGenesis = status({ height: 0n, bestHeight: 0n });
+  const told = board();
+  told.onSyncEvent(event({ type: "waitingForFirstConnection" }));
+  told.onSyncEvent(event({ type: "launched", state: "running" }));
+  expect(told.syncView(atGenesis, 0n).phase).toBe("connecting");
+  told.onSyncEvent(event({ type: "hashAccepted" }));
+  expect(told.syncView(atGenesis, 0n).phase).toBe("following");
+  const unheard = board();
+  unheard.onSyncEvent(event({ type: "waitingForFirstConnection" }));
+  nowMs += 61_000;
+  expect(unheard.syncView(atGenesis, 0n).phase).toBe("following");
+});
+
 test("the rest of an import is estimated from how far the walk over the keys has come", () => {
   const told = board();
   told.onSyncEvent(event({ type: "launched", state: "initializing" }));
-  const page = { type: "statePageImported", nodes: 100, leaves: 400 };
+  const page = { type: "statePageImported", peer: peerOf("aa"), nodes: 100, leaves: 400 };
   for (const step of [1, 2, 3, 4]) {
     nowMs += 1_000;
     told.onSyncEvent(event({ ...page, totalNodes: 100 * step, totalLeaves: 400 * step }));
@@ -151,3 +167,35 @@ test("a block beyond this node's limits is told of until it is judged or passed"
 });
 
 const statusAt = (height: bigint) => status({ height });
+
+test("a node that is behind says what it waits for, and who gave it what lately", () => {
+  const told = board();
+  told.onSyncEvent(event({ type: "launched", state: "running" }));
+  told.onSyncEvent(event({ type: "hashAccepted" }));
+  const seen = (facts: Partial<SyncStatus>) => told.syncView(status(facts), 0n);
+  const behind = { height: 40n, bestHeight: 100n };
+  expect(seen({ height: 100n, bestHeight: 100n }).limitedBy).toBeUndefined();
+  expect(seen({ ...behind, requestedBlocks: 3 }).limitedBy).toBe("fetching");
+  expect(seen({ ...behind, readyBlocks: 2 }).limitedBy).toBe("execution");
+  expect(seen({ state: "initializing" }).limitedBy).toBe("fetching");
+  expect(seen(behind).sources).toEqual([]);
+  told.onSyncEvent(event({ type: "rangeReceived", peer: peerOf("aa"), blocks: 30 }));
+  nowMs += 10_000;
+  told.onSyncEvent(event({ type: "blockAccepted", block: { number: 41n }, peer: peerOf("bb") }));
+  told.onSyncEvent(event({ type: "rangeReceived", peer: peerOf("cc"), blocks: 70 }));
+  const given = () => seen(behind).sources!.map(({ nodeId, given: count }) => [nodeId, count]);
+  expect(given()).toEqual([
+    ["cc", 70],
+    ["aa", 30],
+    ["bb", 1],
+  ]);
+  expect(seen(behind).sources![0]!.address).toBe("rnode://cc@cc.example?protocol=40400&discovery=40404");
+  nowMs += 25_000;
+  expect(given()).toEqual([
+    ["cc", 70],
+    ["bb", 1],
+  ]);
+  for (let number = 0; number < 500; number += 1)
+    told.onSyncEvent(event({ type: "rangeReceived", peer: peerOf(number.toString(16).padStart(4, "0")), blocks: 1 }));
+  expect(given()).toHaveLength(8);
+});

@@ -4,6 +4,7 @@ import { equalBytes } from "@vedette/crypto";
 import { type Network, peerUri } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
 import type { SyncEvent, SyncStatus } from "@vedette/sync";
+import { BlockSources } from "./BlockSources.js";
 import { RecentRate } from "./RecentRate.js";
 import { replayLimitText } from "./replayLimit.js";
 import { StateProgress } from "./StateProgress.js";
@@ -13,15 +14,21 @@ const rateWindowMs = 30_000;
 /** A node that has work to do and gets none done for so long is stalled. */
 const stallMs = 120_000;
 
+/** So long a node waits for a peer's word about its chain; where nobody has anything to say, it goes by what it has. */
+const tipsMs = 60_000;
+
 /** Gathers what the status routes tell. @spec 50 §1.4, §8.7 */
 export class StatusBoard {
   readonly #nowMs: () => number;
   readonly #validated = new RecentRate(rateWindowMs);
   readonly #imported = new RecentRate(rateWindowMs);
+  readonly #sources = new BlockSources(rateWindowMs);
   /** Height of the block that the bootstrap gave to begin with. */
   #approvedHeight: bigint | undefined;
   #state = new StateProgress();
   #expectsPeers = false;
+  /** Since when this node waits to hear from a peer how far the chain is. */
+  #awaitsTipsSinceMs: number | undefined;
   #lastError: string | undefined;
   /** The last block that this node could not judge, until it is judged or the chain has gone on without it. */
   #limit: { readonly block: Block; readonly text: string } | undefined;
@@ -53,12 +60,19 @@ export class StatusBoard {
         return;
       case "waitingForFirstConnection":
         this.#expectsPeers = true;
+        this.#awaitsTipsSinceMs = this.#nowMs();
+        return;
+      case "hashIgnored":
+      case "hashAccepted":
+        this.#awaitsTipsSinceMs = undefined;
         return;
       case "approvedBlockReceived":
         this.#approvedHeight = event.block.number;
         return;
       case "blockAccepted":
       case "joinBlockReceived":
+        this.#awaitsTipsSinceMs = undefined;
+        if (event.peer !== undefined) this.#sources.gave(event.peer, 1, this.#nowMs());
         // What the block says of itself nobody has checked yet. Who waited for something to do was not stalled.
         if (!this.#hasBegun) this.#progressed();
         this.#hasBegun = true;
@@ -69,7 +83,11 @@ export class StatusBoard {
       case "statePageImported":
         this.#state.imported(event.totalNodes + event.totalLeaves);
         this.#imported.add(event.nodes + event.leaves, this.#nowMs());
+        this.#sources.gave(event.peer, event.nodes + event.leaves, this.#nowMs());
         this.#progressed();
+        return;
+      case "rangeReceived":
+        this.#sources.gave(event.peer, event.blocks, this.#nowMs());
         return;
       case "blockValidated":
         this.#validated.add(1, this.#nowMs());
@@ -112,8 +130,9 @@ export class StatusBoard {
     if (this.#limit !== undefined && this.#limit.block.number <= (finalizedBlockNumber ?? -1n)) this.#limit = undefined;
     const best = sync.bestHeight ?? sync.height ?? this.#approvedHeight;
     const work = sync.state === "initializing" ? this.#importing() : this.#replaying(sync, best);
+    const phase = this.#phase(sync, work.left);
     return {
-      phase: this.#phase(sync, work.left),
+      phase,
       blockNumber: sync.height,
       bestPeerBlockNumber: best,
       finalizedBlockNumber,
@@ -124,6 +143,8 @@ export class StatusBoard {
       unjudgedBlocks: sync.unjudgedBlocks,
       revisedVerdicts: sync.revisedVerdicts,
       lastError: this.#limit?.text ?? this.#lastError,
+      limitedBy: limitOf(phase, sync),
+      sources: this.#sources.view(this.#nowMs()),
     };
   }
 
@@ -154,12 +175,26 @@ export class StatusBoard {
     const isStalled = this.#nowMs() - this.#lastProgressMs > stallMs;
     if (state === "initializing") return isStalled ? "stalled" : "importingState";
     if (left !== 0) return isStalled ? "stalled" : "replaying";
-    return peers === 0 && this.#expectsPeers ? "connecting" : "following";
+    if (peers === 0 && this.#expectsPeers) return "connecting";
+    return this.#awaitsTips ? "connecting" : "following";
+  }
+
+  /** Without a peer's word a node that has only the first block would take itself for one that has them all. */
+  get #awaitsTips(): boolean {
+    const since = this.#awaitsTipsSinceMs;
+    return since !== undefined && this.#nowMs() - since <= tipsMs;
   }
 
   #progressed(): void {
     this.#lastProgressMs = this.#nowMs();
   }
+}
+
+/** Blocks that could be executed at once wait for the executor; where there are none, peers are waited for. */
+function limitOf(phase: SyncStatusView["phase"], { readyBlocks }: SyncStatus): SyncStatusView["limitedBy"] {
+  if (phase === "importingState") return "fetching";
+  if (phase !== "replaying" && phase !== "stalled") return undefined;
+  return readyBlocks > 0 ? "execution" : "fetching";
 }
 
 interface Work {

@@ -1,9 +1,9 @@
+import { lineOf } from "@vedette/log";
+import { textOf } from "@vedette/log/testing";
 import type { Peer } from "@vedette/network";
 import type { SyncEvent } from "@vedette/sync";
 import { expect, test } from "vitest";
-import { lineOf } from "./Line.js";
 import { syncLines } from "./syncLines.js";
-import { textOf } from "./testing/textOf.js";
 
 const peer: Peer = { id: "ab".repeat(20), host: "host", protocolPort: 40400, discoveryPort: 40404 };
 const uri = `rnode://${peer.id}@host?protocol=40400&discovery=40404`;

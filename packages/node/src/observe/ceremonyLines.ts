@@ -1,8 +1,8 @@
 import { toHex } from "@vedette/crypto";
+import { type Lines, linesOf } from "@vedette/log";
 import { peerUri } from "@vedette/network";
 import { shortHash } from "@vedette/protocol";
 import type { SyncEvent } from "@vedette/sync";
-import { type Lines, linesOf } from "./Line.js";
 
 const { info, warn } = linesOf("sync");
 

@@ -1,6 +1,6 @@
 import { type ChainEvent, statusReason } from "@vedette/chain";
+import { type Lines, linesOf } from "@vedette/log";
 import { shortBlock, shortHash } from "@vedette/protocol";
-import { type Lines, linesOf } from "./Line.js";
 import { replayLimitText } from "./replayLimit.js";
 
 const { debug, error, info, warn } = linesOf("chain");

@@ -1,6 +1,5 @@
+import type { Executor, ReplayAnswer } from "@vedette/workers";
 import { expect, test } from "vitest";
-import type { Executor } from "../thread/executor.js";
-import type { ReplayAnswer } from "../thread/StateExecutor.js";
 import { measuredExecutor } from "./measuredExecutor.js";
 
 test("a block that is asked for early is measured from when its turn came", async () => {

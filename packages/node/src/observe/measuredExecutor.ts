@@ -1,4 +1,4 @@
-import type { Executor } from "../thread/executor.js";
+import type { Executor } from "@vedette/workers";
 
 /** An executor whose work is counted. */
 export interface MeasuredExecutor {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { parse } from "node:path";
+import type { Executor } from "@vedette/workers";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Executor } from "../thread/executor.js";
 import { measuredExecutor } from "./measuredExecutor.js";
 import { Meters } from "./meters.js";
 import { watchConnections, watchNode, watchRequests } from "./watchNode.js";
@@ -86,14 +86,6 @@ describe("what /metrics tells", () => {
       'vedette_log_lines_total{level="error"} 0',
     ])
       expect(text).toContain(`\n${line}\n`);
-  });
-
-  test("is the same, name by name, as what docs/operations.md explains", () => {
-    const own = [...meters.registry.getMetricsAsArray()].map(({ name }) => name);
-    const documented = [...fileOf("docs/operations.md").matchAll(/^\| `((?:rchain|vedette)_\w+)`/gm)].map(
-      (found) => found[1]!,
-    );
-    expect(documented.toSorted()).toEqual(own.filter((name) => /^(rchain|vedette)_/.test(name)).toSorted());
   });
 });
 

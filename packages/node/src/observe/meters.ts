@@ -1,9 +1,9 @@
 import type { ChainEvent, ProposeEvent } from "@vedette/chain";
+import type { Level } from "@vedette/log";
 import type { NetworkEvent } from "@vedette/network";
 import type { SyncEvent } from "@vedette/sync";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
-import type { Level } from "./Line.js";
 import { replayLimitText } from "./replayLimit.js";
 
 /** The reference's buckets for times. @spec 50 §6.6 */
@@ -33,12 +33,18 @@ export class Meters {
   readonly registry = new Registry();
   readonly #peers = this.#gauge("rchain_comm_rp_connect_peers", "Connected peers.");
   readonly #knownPeers = this.#gauge("rchain_comm_discovery_kademlia_peers", "Peers in the discovery table.");
-  readonly #packets = this.#counter("rchain_comm_rp_transport_packets_received_total", "Messages received.");
-  readonly #sent = this.#counter("rchain_comm_rp_transport_send_total", "Messages sent.");
-  readonly #dropped = this.#counter("rchain_comm_rp_transport_packets_dropped_total", "Messages dropped.");
+  readonly #packets = this.#counter("rchain_comm_rp_transport_packets_received_total", "Messages received from peers.");
+  readonly #sent = this.#counter("rchain_comm_rp_transport_send_total", "Messages sent to peers.");
+  readonly #dropped = this.#counter(
+    "rchain_comm_rp_transport_packets_dropped_total",
+    "Messages dropped: a queue was full, or nobody wanted them.",
+  );
   readonly #disconnects = this.#counter("rchain_comm_rp_handle_disconnect_total", "Peers that said goodbye.");
   readonly #hashes = this.#counter("rchain_casper_running_block_hash_received_total", "Announcements of blocks.");
-  readonly #served = this.#counter("rchain_casper_running_block_request_received_total", "Requests for blocks.");
+  readonly #served = this.#counter(
+    "rchain_casper_running_block_request_received_total",
+    "Requests of peers for blocks.",
+  );
   readonly #requested = this.#counter(
     "rchain_casper_block_retriever_block_requests_total_total",
     "Blocks asked of peers.",
@@ -53,30 +59,36 @@ export class Meters {
   );
   readonly #validationSeconds = this.#times(
     "rchain_casper_block_processor_block_validation_time_seconds",
-    "Time to judge a block.",
+    "Time to judge a block; its share where several are judged together.",
   );
   readonly #replaySeconds = this.#times(
     "rchain_casper_casper_block_processing_stage_replay_time_seconds",
     "Time to execute a block.",
   );
-  readonly #replayed = this.#counter("vedette_blocks_replayed_total", "Blocks executed.");
+  readonly #replayed = this.#counter(
+    "vedette_blocks_replayed_total",
+    "Blocks executed; its rate is the speed of replay.",
+  );
   readonly #finalized = this.#counter("vedette_blocks_finalized_total", "Blocks finalized.");
-  readonly #stateItems = this.#counter("vedette_state_items_imported_total", "Items of imported states.");
+  readonly #stateItems = this.#counter("vedette_state_items_imported_total", "Items of states fetched from peers.");
   readonly #received = this.#counter("vedette_network_received_bytes_total", "Bytes of messages from peers.");
   readonly #sentBytes = this.#counter("vedette_network_sent_bytes_total", "Bytes of messages to peers.");
   readonly #deploys = this.#counter("vedette_deploys_received_total", "Deploys accepted from users.");
   readonly #beyondLimits = this.#counter(
     "vedette_blocks_beyond_limits_total",
-    "Blocks that could not be judged within this node's limits.",
+    "Blocks that could not be judged within this node's limits (docs/how-to/operations.md).",
   );
   readonly #revised = this.#counter(
     "vedette_verdicts_revised_total",
-    "Blocks that became valid though they had been found invalid.",
+    "Blocks that became valid though this node had found them invalid, since most of the stake builds on them. Any: a validator contradicts itself.",
   );
-  readonly #leftOut = this.#counter("vedette_deploys_left_out_total", "Tries of deploys that could not be executed.");
+  readonly #leftOut = this.#counter(
+    "vedette_deploys_left_out_total",
+    "Tries of deploys that could not be executed, or not in time. Many: somebody sends what delays others; see vedette_deploys_refused_total.",
+  );
   readonly #refusedDeploys = this.#counter(
     "vedette_deploys_refused_total",
-    "Deploys that are tried no more, since they could not be executed.",
+    "Deploys that could not be executed twice and are tried no more; the log tells which and why.",
   );
   readonly #proposals = this.#counter("vedette_proposals_total", "Attempts to make a block, by result.", ["result"]);
   readonly #logLines = this.#counter("vedette_log_lines_total", "Lines of the log, by level.", ["level"]);

@@ -1,5 +1,5 @@
+import { type Lines, linesOf } from "@vedette/log";
 import { type NetworkEvent, peerUri } from "@vedette/network";
-import { type Lines, linesOf } from "./Line.js";
 
 const { debug, info, warn } = linesOf("network");
 

@@ -1,7 +1,7 @@
 import { equalBytes } from "@vedette/crypto";
+import { type Line, linesOf } from "@vedette/log";
 import { peerUri } from "@vedette/network";
 import type { SyncEvent } from "@vedette/sync";
-import { type Line, linesOf } from "./Line.js";
 
 /**
  * What the log says when a peer sends a block that was made with this node's key, and that is news to this node.

@@ -1,28 +1,28 @@
+import { emptyBytes } from "@vedette/crypto";
+import { lineOf } from "@vedette/log";
+import { textOf } from "@vedette/log/testing";
 import { Block, type BlockFields } from "@vedette/protocol";
 import { expect, test } from "vitest";
-import { lineOf } from "./Line.js";
 import { printElapsed, proposeLines } from "./proposeLines.js";
-import { textOf } from "./testing/textOf.js";
 
-const empty = new Uint8Array(0);
 const hash = new Uint8Array(32).fill(0xab);
 const fields: BlockFields = {
   hash,
-  header: { parents: [hash], timestamp: 0n, version: 1n, extraBytes: empty },
+  header: { parents: [hash], timestamp: 0n, version: 1n, extraBytes: emptyBytes },
   body: {
-    state: { preStateHash: empty, postStateHash: empty, bonds: [], blockNumber: 7n },
+    state: { preStateHash: emptyBytes, postStateHash: emptyBytes, bonds: [], blockNumber: 7n },
     deploys: [],
     systemDeploys: [],
-    extraBytes: empty,
+    extraBytes: emptyBytes,
     rejectedDeploys: [],
   },
   justifications: [],
-  sender: empty,
+  sender: emptyBytes,
   sequenceNumber: 3,
-  signature: empty,
+  signature: emptyBytes,
   signatureAlgorithm: "",
   shardId: "root",
-  extraBytes: empty,
+  extraBytes: emptyBytes,
 };
 const block = new Block(fields);
 const say = (event: Parameters<typeof lineOf<Parameters<(typeof proposeLines)[keyof typeof proposeLines]>[0]>>[1]) =>
@@ -54,7 +54,7 @@ test("the lines that people and scripts watch are the reference's", () => {
 
 test("a deploy is told of in one line that it cannot forge", () => {
   const deploy = {
-    deployer: empty,
+    deployer: emptyBytes,
     term: "Nil",
     timestamp: 12n,
     signature: new Uint8Array(70).fill(0x30),

@@ -1,10 +1,15 @@
 import type { ProposeEvent } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
+import { type Line, type Lines, linesOf } from "@vedette/log";
 import { shortBlock, shortHash } from "@vedette/protocol";
 import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
-import { type Line, type Lines, linesOf } from "./Line.js";
 
 const { debug, info, warn } = linesOf("propose");
+
+/** What a validator without a peer and without blocks of its own says once. @spec 40 §9 */
+export const noPeerLine: Line = linesOf("node").warn(
+  "No peer can be reached, and this data directory knows of no block of this validator's key: nothing is proposed before a peer has told of the newest blocks, since a second block with the same sequence number would cost the stake.",
+);
 
 /** How much of a deploy's term the log shows. */
 const shownTermCharacters = 100;

@@ -1,9 +1,9 @@
 import { toHex } from "@vedette/crypto";
+import { type Lines, linesOf } from "@vedette/log";
 import { peerUri } from "@vedette/network";
 import { hashList, longBlock, type StoreNodeKey, shortBlock, shortHash } from "@vedette/protocol";
 import type { Launch, SyncEvent } from "@vedette/sync";
 import { ceremonyLines } from "./ceremonyLines.js";
-import { type Lines, linesOf } from "./Line.js";
 
 const { debug, info, warn } = linesOf("sync");
 
@@ -81,6 +81,9 @@ export const syncLines: Lines<SyncEvent> = {
     warn(
       `Block ${shortBlock(block)} cannot be judged (${reason}). What builds on it waits; it is tried again when the chain has changed.`,
     ),
+  rangeReceived: ({ peer, blocks }) => debug(`Received ${blocks} blocks by their heights from ${peerUri(peer)}.`),
+  rangeRefused: ({ peer, reason }) =>
+    warn(`Blocks by their heights from ${peerUri(peer)} are no chain's: ${reason} It is not asked for such any more.`),
   hashSent: ({ hash }) => info(`Sent hash ${shortHash(hash)} to peers`),
   blockRequestServed: ({ hash, peer, found }) =>
     info(

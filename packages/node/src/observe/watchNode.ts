@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { SyncStatusView } from "@vedette/api";
+import { privateMemory } from "@vedette/workers";
 import type { FastifyInstance } from "fastify";
 import type { Meters } from "./meters.js";
-import { privateMemory } from "./privateMemory.js";
 
 /** What of a node's parts is looked at whenever somebody asks for the metrics. */
 export interface WatchedNode {
@@ -29,25 +29,36 @@ export function watchNode(meters: Meters, node: WatchedNode): void {
   meters.watchEach("vedette_phase", "1 for what the node does now, as syncStatus tells it.", "phase", () => ({
     [node.status().phase]: 1,
   }));
-  meters.watch("vedette_private_memory_bytes", "Memory without mapped files.", () => {
-    return privateMemory("self") ?? process.memoryUsage().rss;
-  });
+  meters.watch(
+    "vedette_private_memory_bytes",
+    "Memory that the process holds for itself; process_resident_memory_bytes also counts pages of the database files, which the system takes back when it needs them.",
+    () => {
+      return privateMemory("self") ?? process.memoryUsage().rss;
+    },
+  );
   const height = (number: bigint | undefined) => Number(number ?? 0n);
   meters.watch("vedette_block_number", "Greatest height of a valid block.", () => height(node.status().blockNumber));
   meters.watch("vedette_finalized_block_number", "Height of the last finalized block.", () =>
     height(node.status().finalizedBlockNumber),
   );
-  meters.watch("vedette_best_peer_block_number", "Greatest height that most of the stake has signed blocks of.", () =>
-    height(node.status().bestPeerBlockNumber),
+  meters.watch(
+    "vedette_best_peer_block_number",
+    "Greatest height that validators with more than half of the stake have signed blocks of.",
+    () => height(node.status().bestPeerBlockNumber),
   );
   meters.watch("vedette_executor_calls", "Calls that the executor works on or that wait for it.", node.executorCalls);
-  meters.watchEach("vedette_reader_calls", "Queries on states, by whether a reader works on them.", "state", () => ({
-    waiting: node.readers.waiting,
-    running: node.readers.busy,
-  }));
+  meters.watchEach(
+    "vedette_reader_calls",
+    "Queries on states, by whether a reader works on them (running) or will (waiting).",
+    "state",
+    () => ({
+      waiting: node.readers.waiting,
+      running: node.readers.busy,
+    }),
+  );
   meters.watchEach(
     "vedette_blocks_pending",
-    "Blocks that wait for others or for their turn, or that could not be judged.",
+    "Blocks that wait for others (waiting) or for their turn (ready), or that could not be judged (unjudged) and are tried again when the chain has changed.",
     "state",
     () => ({
       ...node.blocks(),
@@ -55,10 +66,19 @@ export function watchNode(meters: Meters, node: WatchedNode): void {
   );
   meters.watch("vedette_event_readers", "Clients that follow live events.", node.eventReaders);
   const labels = ["port", "state"] as const;
-  meters.watchTable("vedette_peer_connections", "Connections opened by peers.", labels, node.peerConnections);
+  meters.watchTable(
+    "vedette_peer_connections",
+    "Connections that peers have opened: handshake (not finished yet), idle, busy, dying.",
+    labels,
+    node.peerConnections,
+  );
   const { pooledDeploys } = node;
   if (pooledDeploys !== undefined)
-    meters.watch("vedette_pool_deploys", "Deploys that wait for a block or for its finality.", pooledDeploys);
+    meters.watch(
+      "vedette_pool_deploys",
+      "Deploys that wait for a block or for its finality (validators only).",
+      pooledDeploys,
+    );
   meters.watchEach("vedette_store_bytes", "Size of a store on disk.", "store", () =>
     Object.fromEntries(Object.entries(node.stores).map(([name, folder]) => [name, sizeOf(join(folder, "data.mdb"))])),
   );
@@ -76,8 +96,18 @@ export interface WatchedConnections {
 /** Adds the connections of the API's ports. @spec 50 §6.6 */
 export function watchConnections(meters: Meters, { grpc, http }: WatchedConnections): void {
   const labels = ["port", "state"] as const;
-  meters.watchTable("vedette_grpc_connections", "Connections of gRPC clients and browsers.", labels, grpc);
-  meters.watchTable("vedette_http_connections", "Connections of HTTP clients.", labels, http);
+  meters.watchTable(
+    "vedette_grpc_connections",
+    "Connections of gRPC clients and browsers: idle, busy (with a call), dying (ended, the socket is about to go).",
+    labels,
+    grpc,
+  );
+  meters.watchTable(
+    "vedette_http_connections",
+    "Connections of HTTP clients, as vedette_grpc_connections; those that follow events are busy.",
+    labels,
+    http,
+  );
 }
 
 /** Counts and times the answers of an HTTP server that does not listen yet. */

@@ -1,4 +1,5 @@
 import type { ProposeOutlook, Proposer } from "@vedette/chain";
+import { errorText } from "@vedette/errors";
 import { systemTimers, waitFor } from "@vedette/sync";
 import type { HeartbeatReason, NodeProposeEvent } from "./NodeProposeEvent.js";
 import type { ProposeQueue } from "./ProposeQueue.js";
@@ -73,7 +74,7 @@ export class Heartbeat {
     try {
       return await this.#options.proposer.outlook();
     } catch (error) {
-      this.#options.emit({ type: "heartbeatSkipped", reason: error instanceof Error ? error.message : String(error) });
+      this.#options.emit({ type: "heartbeatSkipped", reason: errorText(error) });
       return undefined;
     }
   }

@@ -1,5 +1,6 @@
 import type { ProposeResult, Proposer } from "@vedette/chain";
-import type { ProposeAnswer, ProposePort } from "../query/ProposeRequests.js";
+import { errorText } from "@vedette/errors";
+import type { ProposeAnswer, ProposePort } from "@vedette/queries";
 import type { NodeProposeEvent } from "./NodeProposeEvent.js";
 
 /** What the queue hands its requests to. */
@@ -85,7 +86,7 @@ export class ProposeQueue implements ProposePort {
     try {
       return await this.#maker.propose(started);
     } catch (error) {
-      return { status: "BugError", sequenceNumber: 0, reason: error instanceof Error ? error.message : String(error) };
+      return { status: "BugError", sequenceNumber: 0, reason: errorText(error) };
     }
   }
 }
@@ -93,5 +94,5 @@ export class ProposeQueue implements ProposePort {
 function answerOf(result: ProposeResult): ProposeAnswer {
   if (result.status === "Success") return { kind: "created", blockHash: result.block.hash };
   const { status, sequenceNumber, reason } = result;
-  return { kind: "notCreated", status, sequenceNumber, ...(reason === undefined ? {} : { reason }) };
+  return { kind: "notCreated", status, sequenceNumber, reason };
 }

@@ -13,9 +13,9 @@ import {
 } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import type { Block, BlockSigner, Deploy, DeployKey } from "@vedette/protocol";
+import type { DeployPort } from "@vedette/queries";
 import type { Store } from "@vedette/store";
 import { systemTimers, type Timers, waitFor } from "@vedette/sync";
-import type { DeployPort } from "../query/DeployIntake.js";
 import { Heartbeat } from "./Heartbeat.js";
 import type { NodeProposeEvent } from "./NodeProposeEvent.js";
 import { ProposeQueue } from "./ProposeQueue.js";
@@ -47,6 +47,8 @@ export interface ProposingOptions {
   readonly monotonicMs: () => number;
   /** The machine's without. */
   readonly timers?: Timers;
+  /** Whether {@link Proposing.submitUnsigned} takes deploys; on a chain for development only. */
+  readonly takesUnsigned?: boolean;
 }
 
 /** A deploy that is not on disk yet. */
@@ -103,8 +105,21 @@ export class Proposing implements DeployPort {
 
   /** When this answers, the deploy is on disk; deploys that come together are written together. */
   submit(deploy: Deploy, origin?: string): Promise<string | undefined> {
+    return this.#take({ deploy, origin });
+  }
+
+  /**
+   * Takes a deploy whose signature nobody has made. No API leads here; a node that is no chain for development refuses.
+   *
+   * @returns why it is refused
+   */
+  submitUnsigned(deploy: Deploy): Promise<string | undefined> {
+    return this.#take({ deploy, isUnsigned: true });
+  }
+
+  #take(arriving: ArrivingDeploy): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
-      this.#arriving.push({ deploy, origin, resolve, reject });
+      this.#arriving.push({ ...arriving, resolve, reject });
       if (this.#arriving.length === 1) void this.#timers.breath().then(() => this.#submitAll());
     });
   }

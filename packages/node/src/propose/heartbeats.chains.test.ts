@@ -1,17 +1,15 @@
 import { addressOfKey, transferTerm } from "@vedette/client";
 import { toHex } from "@vedette/crypto";
 import { type Block, decodeBlock } from "@vedette/protocol";
-import { chainsDirectory, recordedBlocks } from "@vedette/testing";
+import { chainsThatAreThere, recordedBlocks } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { FakeTime } from "../testing/FakeTime.js";
 import { SoloValidator, testKey, userDeploy } from "../testing/SoloValidator.js";
 import type { ProposingOptions } from "./Proposing.js";
 
-const isMissing = chainsDirectory() === undefined;
-const note = isMissing ? " (skipped: ../shared is not there)" : "";
-
 const addressOf = (user: string): string => addressOfKey({ algorithm: "secp256k1", ...testKey(user) });
 const checkIntervalMs = 6_000;
+const chains = chainsThatAreThere("trio");
 
 /** Validators of one process whose blocks reach each other at once, or only later. */
 class Network {
@@ -21,9 +19,13 @@ class Network {
   /** Validators that neither send nor receive. */
   readonly silent = new Set<SoloValidator>();
 
-  static async begin(maximumParents: number, proposing: Partial<ProposingOptions> = {}): Promise<Network> {
+  static async begin(
+    chain: string,
+    maximumParents: number,
+    proposing: Partial<ProposingOptions> = {},
+  ): Promise<Network> {
     const network = new Network();
-    const genesis = decodeBlock(recordedBlocks("trio")[0]!.bytes);
+    const genesis = decodeBlock(recordedBlocks(chain)[0]!.bytes);
     const { time } = network;
     time.nowMs = Number(genesis.header.timestamp) + 60_000;
     for (const name of ["v1", "v2", "v3"]) {
@@ -70,10 +72,10 @@ class Network {
 }
 
 for (const maximumParents of [1, 10]) {
-  test.skipIf(isMissing)(
-    `heartbeats of three validators finalize deploys, with at most ${maximumParents} parents${note}`,
-    async () => {
-      const network = await Network.begin(maximumParents);
+  test.each(chains)(
+    `heartbeats of three validators of the genesis of %s finalize deploys, with at most ${maximumParents} parents`,
+    async (chain) => {
+      const network = await Network.begin(chain, maximumParents);
       const end = new AbortController();
       const running = network.all.map(({ proposing }) => proposing.run(end.signal));
       const deploys = [];
@@ -101,10 +103,10 @@ for (const maximumParents of [1, 10]) {
   );
 }
 
-test.skipIf(isMissing)(
-  `blocks made at one time are merged, and the merged states are those of everybody${note}`,
-  async () => {
-    const network = await Network.begin(10);
+test.each(chains)(
+  "blocks made at one time are merged, and the merged states are those of everybody (genesis of %s)",
+  async (chain) => {
+    const network = await Network.begin(chain, 10);
     for (let round = 0; round < 3; round += 1) {
       for (const [index, { proposing }] of network.all.entries()) {
         const user = `u${index + 1}`;
@@ -114,11 +116,11 @@ test.skipIf(isMissing)(
       for (const one of network.all) await one.proposing.proposer.propose();
       await network.deliver();
     }
-    const heights = network.all.map(({ chain }) => chain.dag.latestBlockNumber());
+    const heights = network.all.map(({ chain }) => chain.dag.nextBlockNumber());
     expect(new Set(heights).size).toBe(1);
     expect(heights[0]).toBe(4n);
-    const { chain } = network.all[0]!;
-    const parents = [...chain.dag.blocksByHeight(3n, 3n)].map(({ hash }) => chain.dag.require(hash).parents.length);
+    const { dag } = network.all[0]!.chain;
+    const parents = [...dag.blocksByHeight(3n, 3n)].map(({ hash }) => dag.require(hash).parents.length);
     expect(parents).toEqual([3, 3, 3]);
     const states = network.all.map((one) => toHex(one.chain.dag.lastFinalized()!.postStateHash));
     expect(new Set(states).size).toBe(1);
@@ -126,10 +128,10 @@ test.skipIf(isMissing)(
   120_000,
 );
 
-test.skipIf(isMissing)(
-  `a validator that fell silent takes part again; the others finalize without it${note}`,
-  async () => {
-    const network = await Network.begin(1);
+test.each(chains)(
+  "a validator that fell silent takes part again; the others finalize without it (genesis of %s)",
+  async (chain) => {
+    const network = await Network.begin(chain, 1);
     const end = new AbortController();
     const [, , v3] = network.all;
     const running = network.all.map(({ proposing }) => proposing.run(end.signal));

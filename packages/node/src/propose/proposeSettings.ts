@@ -1,5 +1,5 @@
 import type { ProposeConstraints } from "@vedette/chain";
-import type { Config } from "../config/keys.js";
+import type { Config } from "@vedette/config";
 
 /** When a validator proposes. @spec 40 §9.7, §9.9, §9.10, §13 */
 export interface ProposeSettings {

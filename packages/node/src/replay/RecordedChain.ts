@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { errorText } from "@vedette/errors";
 import { type Block, decodeBlock } from "@vedette/protocol";
 
 /** What keeps a recorded chain from being read. */
@@ -98,7 +99,7 @@ export class RecordedChain {
       try {
         yield decodeBlock(message);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorText(error);
         throw new RecordedChainError({ code: "damaged", file, reason }, { cause: error });
       }
     }
@@ -117,7 +118,7 @@ function readJson<T>(file: string): T | undefined {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw new RecordedChainError({ code: "damaged", file, reason }, { cause: error });
   }
 }

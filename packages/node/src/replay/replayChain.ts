@@ -1,5 +1,6 @@
 import {
   type BlockStatus,
+  BlockTable,
   Chain,
   type ChainRules,
   checkFormat,
@@ -7,7 +8,7 @@ import {
   statusReason,
   unlimitedParents,
 } from "@vedette/chain";
-import { equalBytes, toHex } from "@vedette/crypto";
+import { emptyBytes, equalBytes, toHex } from "@vedette/crypto";
 import {
   type ApprovedBlock,
   type Block,
@@ -21,10 +22,8 @@ import {
 } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { pageSize } from "@vedette/tuplespace";
-import { executionOf } from "../chain/executionOf.js";
-import { ReplayAhead } from "../chain/ReplayAhead.js";
+import { type Executor, executionOf, ReplayAhead, startExecutorThread } from "@vedette/workers";
 import type { DataDirectory } from "../start/dataDirectory.js";
-import { type Executor, startExecutorThread } from "../thread/executor.js";
 import { agreesByExecution } from "./agreesByExecution.js";
 import { compareFacts } from "./compareFacts.js";
 import type { RecordedChain } from "./RecordedChain.js";
@@ -71,7 +70,7 @@ export async function replayChain(options: ReplayOptions): Promise<ReplaySummary
   const emptyStateHash = await executor.makeEmptyState();
   const rules = rulesOf(options.chain, emptyStateHash);
   const ahead = new ReplayAhead(executor);
-  const execution = executionOf(ahead.executor, store.table("blocks"));
+  const execution = executionOf(ahead.executor, new BlockTable(store));
   const chain = new Chain({ store, rules, execution, nowMs: Date.now });
   const replay = new Replay(options, chain, executor, ahead);
   await replay.run();
@@ -210,7 +209,7 @@ class Replay {
 
   /** Checks a block by its execution alone, since the recording does not hold what it refers to. */
   async #takeDetached(block: Block): Promise<void> {
-    const parent = this.#chain.dag.find(block.parents[0] ?? new Uint8Array(0));
+    const parent = this.#chain.dag.find(block.parents[0] ?? emptyBytes);
     const recorded = this.#options.chain.dag?.invalidBlocks ?? [];
     const isRight = parent !== undefined && (await agreesByExecution(this.#executor, block, parent, recorded));
     const missing = this.#chain.missingDependencies(block).map((hash) => shortHash(hash));

@@ -1,6 +1,6 @@
+import { ProposeRequests } from "@vedette/queries";
 import type { SyncStatus } from "@vedette/sync";
 import { expect, test } from "vitest";
-import { ProposeRequests } from "../query/ProposeRequests.js";
 import { CatchUp } from "./CatchUp.js";
 import { PatientProposals } from "./PatientProposals.js";
 

@@ -1,5 +1,5 @@
+import type { ProposeAnswer, ProposePort } from "@vedette/queries";
 import type { ProposeQueue } from "../propose/ProposeQueue.js";
-import type { ProposeAnswer, ProposePort } from "../query/ProposeRequests.js";
 import type { CatchUp } from "./CatchUp.js";
 
 /** How long a request for a block waits for a node that has just been started. */

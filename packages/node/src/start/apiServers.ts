@@ -1,19 +1,26 @@
+import { type Config, TrustedProxies } from "@vedette/config";
+import { errorText } from "@vedette/errors";
+import type { ServedEvents } from "@vedette/events";
+import { isExplorerPage, siteFolder } from "@vedette/explorer";
+import type { FeedMethods, IndexQueries } from "@vedette/indexer";
+import { type Log, linesOf } from "@vedette/log";
+import type { ApiQueries } from "@vedette/queries";
+import {
+  createAdminServer,
+  createHttpServer,
+  externalGrpcServer,
+  type GrpcServersOptions,
+  grpcLimitsOf,
+  httpLimitsOf,
+  internalGrpcServer,
+  readSite,
+  type Site,
+  Workbench,
+} from "@vedette/server";
+import type { TakeTurn } from "@vedette/workers";
 import type { FastifyInstance } from "fastify";
-import { TrustedProxies } from "../address/TrustedProxies.js";
-import type { Config } from "../config/keys.js";
-import type { ServedEvents } from "../events/NodeEvents.js";
-import { externalGrpcServer, type GrpcServersOptions, internalGrpcServer } from "../grpc/grpcServers.js";
-import { grpcLimitsOf } from "../grpc/limits.js";
-import { Workbench } from "../grpc/workbench/Workbench.js";
-import { createAdminServer } from "../http/adminServer.js";
-import { httpLimitsOf } from "../http/HttpLimits.js";
-import { createHttpServer } from "../http/server.js";
-import { linesOf } from "../observe/Line.js";
-import type { Log } from "../observe/logger.js";
 import type { Meters } from "../observe/meters.js";
 import { watchConnections, watchRequests } from "../observe/watchNode.js";
-import type { ApiQueries } from "../query/apiQueries.js";
-import type { TakeTurn } from "../thread/ReadTurns.js";
 
 const { error, info } = linesOf("api");
 
@@ -23,9 +30,14 @@ export interface ApiSources {
   readonly queries: ApiQueries;
   readonly meters: Meters;
   readonly events?: ServedEvents;
+  readonly index?: IndexQueries | undefined;
+  /** What indexes of other processes are told from. */
+  readonly feed?: FeedMethods | undefined;
   readonly log: Log;
   /** Of reads on the main thread. */
   readonly takeTurn: TakeTurn;
+  /** Takes the operator's server instead of its port. */
+  readonly serveAdmin?: ((server: FastifyInstance) => Promise<void>) | undefined;
 }
 
 /**
@@ -42,7 +54,10 @@ export async function startApiServers({
   meters,
   log,
   events,
+  index,
+  feed,
   takeTurn,
+  serveAdmin,
 }: ApiSources): Promise<AsyncDisposable> {
   const host = config["api-server.host"];
   await using opened = new AsyncDisposableList();
@@ -56,7 +71,9 @@ export async function startApiServers({
     await server.listen(at);
     log(info(`${name === "public" ? "HTTP API" : "Admin HTTP API"} server started at ${at.host}:${at.port}`));
   };
-  const reads = { queries, metrics: () => meters.text(), events, isReporting: config["api-server.enable-reporting"] };
+  const site = siteOf(config);
+  const isReporting = config["api-server.enable-reporting"];
+  const reads = { queries, metrics: () => meters.text(), events, index, site, isReporting };
   const proxies = new TrustedProxies(config["api-server.proxies.trusted"], config["api-server.proxies.header"]);
   const http = { log, proxies, takeTurn, limits: httpLimitsOf(config) };
   const publicServer = createHttpServer(reads, http);
@@ -65,13 +82,18 @@ export async function startApiServers({
     port: config["api-server.port-http"],
   });
   const admin = { host: config["api-server.host-admin-http"], port: config["api-server.port-admin-http"] };
-  const adminServer = createAdminServer(queries, http);
-  await listen(adminServer, "admin", admin);
+  const adminServer = createAdminServer(queries, http, { queries: index, feed });
+  if (serveAdmin === undefined) await listen(adminServer, "admin", admin);
+  else {
+    opened.add({ [Symbol.asyncDispose]: async () => adminServer.close() });
+    watchRequests(meters, adminServer, "admin");
+    await serveAdmin(adminServer);
+  }
   const grpc: GrpcServersOptions = {
     queries,
     limits: grpcLimitsOf(config),
     proxies,
-    onFailure: (service, failure) => log(error(`${service} service method error. ${textOf(failure)}`)),
+    onFailure: (service, failure) => log(error(`${service} service method error. ${errorText(failure)}`)),
     nowMs: () => performance.now(),
     workbench: opened.add(new Workbench()),
   };
@@ -86,6 +108,17 @@ export async function startApiServers({
     http: () => ({ public: publicServer.connectionCounts(), admin: adminServer.connectionCounts() }),
   });
   return opened.move();
+}
+
+/** @throws {Error} where the address of the validator is none */
+function siteOf(config: Config): Site | undefined {
+  if (!config["api-server.enable-explorer"]) return undefined;
+  const site = readSite(siteFolder, isExplorerPage);
+  const address = config["api-server.explorer-validator"];
+  if (site === undefined || address === "") return site;
+  if (!/^https?:/.test(address) || !URL.canParse(address))
+    throw new Error(`api-server.explorer-validator is no HTTP address, such as http://127.0.0.1:40403: ${address}`);
+  return { ...site, validator: new URL(address).origin };
 }
 
 function countCalls(meters: Meters, port: "external" | "internal"): GrpcServersOptions["onCall"] {
@@ -112,8 +145,4 @@ class AsyncDisposableList implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (let item = this.#items.pop(); item !== undefined; item = this.#items.pop()) await item[Symbol.asyncDispose]();
   }
-}
-
-function textOf(failure: unknown): string {
-  return failure instanceof Error ? failure.message : String(failure);
 }

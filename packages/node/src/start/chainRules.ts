@@ -1,6 +1,6 @@
 import type { ChainRules } from "@vedette/chain";
+import type { Config } from "@vedette/config";
 import { rnodeScala } from "@vedette/protocol";
-import type { Config } from "../config/keys.js";
 
 /** The rules of the configured network. @spec 40 §13 */
 export function chainRulesOf(config: Config, emptyStateHash: Uint8Array): ChainRules {

@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import type { Config } from "@vedette/config";
 
 /** A port that is to be listened on. */
 export interface WantedPort {
@@ -35,4 +36,22 @@ function isFree({ port, host }: WantedPort): Promise<boolean> {
     server.once("error", () => resolve(false));
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
   });
+}
+
+/** All ports that a node listens on. @param hasPeers whether it listens for peers, too @spec 50 §6.1 */
+export function wantedPorts(config: Config, hasPeers = true): WantedPort[] {
+  const apiHost = config["api-server.host"];
+  const served: WantedPort[] = [
+    { name: "http", port: config["api-server.port-http"], host: apiHost },
+    { name: "admin http", port: config["api-server.port-admin-http"], host: config["api-server.host-admin-http"] },
+    { name: "grpc server external", port: config["api-server.port-grpc-external"], host: apiHost },
+    { name: "grpc server internal", port: config["api-server.port-grpc-internal"], host: apiHost },
+  ];
+  if (!hasPeers) return served;
+  const peerHost = config["protocol-server.listen-address"] ?? "0.0.0.0";
+  return [
+    ...served,
+    { name: "RChain Protocol", port: config["protocol-server.port"], host: peerHost },
+    { name: "Kademlia", port: config["peers-discovery.port"], host: peerHost },
+  ];
 }

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { existsSync, realpathSync, rmSync } from "node:fs";
+import { closeSync, constants, openSync, realpathSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { errorText } from "@vedette/errors";
 import { makeFolders } from "./makeFolders.js";
 
 /** What keeps a data directory from being used. */
@@ -56,31 +57,79 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
     makeFolders(state);
     makeFolders(chain);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw new DataDirectoryError({ code: "notUsable", path, reason }, { cause: error });
   }
   const lock = await lockDirectory(path);
   return { path, state, chain, [Symbol.asyncDispose]: () => release(lock) };
 }
 
+/** What lies in a directory while a process has it, and after one was killed. */
+export const lockName = ".lock";
+
 /** Takes a directory for this process; closing the server gives it back. @throws {DataDirectoryError} `inUse` */
 export async function lockDirectory(path: string): Promise<Server> {
-  const address = lockAddress(path);
-  if (await isAnswered(address)) throw new DataDirectoryError({ code: "inUse", path });
-  if (process.platform !== "win32" && existsSync(address)) rmSync(address);
-  const server = createServer((socket) => socket.destroy());
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(new DataDirectoryError({ code: "inUse", path }, { cause: error })));
-    server.listen(address, resolve);
-  });
-  server.unref();
-  return server;
+  const place = lockPlace(path);
+  try {
+    if (await isAnswered(place.address)) throw new DataDirectoryError({ code: "inUse", path });
+    if (process.platform !== "win32") rmSync(place.address, { force: true });
+    const server = createServer((socket) => socket.destroy());
+    // Its name is taken away with the server, by way of the same open directory.
+    server.once("close", place.close);
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", (error: NodeJS.ErrnoException) => {
+        const isTaken = error.code === "EADDRINUSE";
+        const reason = `it cannot be locked (${error.message}); its file system may know no sockets`;
+        reject(
+          new DataDirectoryError(isTaken ? { code: "inUse", path } : { code: "notUsable", path, reason }, {
+            cause: error,
+          }),
+        );
+      });
+      server.listen(place.address, resolve);
+    });
+    server.unref();
+    return server;
+  } catch (error) {
+    place.close();
+    throw error;
+  }
 }
 
-/** Sockets may have short names only, so it does not lie in the directory itself. */
-function lockAddress(path: string): string {
+/** Whether a process has taken a directory. @param path of a directory that exists */
+export async function isDirectoryLocked(path: string): Promise<boolean> {
+  const place = lockPlace(path);
+  try {
+    return await isAnswered(place.address);
+  } finally {
+    place.close();
+  }
+}
+
+/** The name of a lock's socket, and what keeps the name valid. */
+interface LockPlace {
+  readonly address: string;
+  close(): void;
+}
+
+/**
+ * Sockets may have short names only, and the directory's is of any length: on Linux the socket lies in the directory
+ * and is named by way of the directory, opened. So all meet at it who share the directory, also services and containers
+ * whose temporary folder is their own. Elsewhere it lies in the temporary folder.
+ */
+function lockPlace(path: string): LockPlace {
+  if (process.platform === "linux") {
+    const directory = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+    let isOpen = true;
+    const close = () => {
+      if (isOpen) closeSync(directory);
+      isOpen = false;
+    };
+    return { address: `/proc/self/fd/${directory}/${lockName}`, close };
+  }
   const name = `vedette-${createHash("sha256").update(realpathSync(path)).digest("hex").slice(0, 24)}`;
-  return process.platform === "win32" ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
+  const address = process.platform === "win32" ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
+  return { address, close: () => {} };
 }
 
 function isAnswered(address: string): Promise<boolean> {

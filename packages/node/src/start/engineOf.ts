@@ -2,17 +2,18 @@ import type { Chain } from "@vedette/chain";
 import type { Network, Peer } from "@vedette/network";
 import { rnodeScala } from "@vedette/protocol";
 import { Engine, type SyncEvent } from "@vedette/sync";
-import type { BlockReading } from "../chain/BlockReading.js";
-import type { ReplayAhead } from "../chain/ReplayAhead.js";
 import {
   approvedBlockOf,
+  type BlockReading,
   blockProcessorOf,
   blockStoreOf,
   dagViewOf,
+  type ReplayAhead,
   stateExportOf,
   stateImportOf,
-} from "../chain/syncPorts.js";
+} from "@vedette/workers";
 import { ceremonyRulesOf, genesisPortOf } from "../genesis/genesisPort.js";
+import { machineClock } from "./DevelopmentPart.js";
 import type { NodeParts } from "./NodeParts.js";
 
 /** What an engine works on besides a node's parts. */
@@ -34,6 +35,7 @@ export function engineOf(
   { chain, ahead, reading, network, bootstrap, emit }: EngineSurroundings,
 ): Engine {
   const { config, store, executor, readers, emptyStateHash, validator, log } = parts;
+  const { nowMs } = parts.development?.clock ?? machineClock;
   return new Engine({
     beginning: config["protocol-client.disable-lfs"] ? "replayAll" : "importState",
     bootstrap,
@@ -44,10 +46,11 @@ export function engineOf(
       ceremonyMaster: config["casper.genesis-ceremony.ceremony-master-mode"],
     },
     ceremony: {
-      genesis: genesisPortOf({ config, executor, emptyStateHash, identity: validator, log, nowMs: Date.now }),
+      genesis: genesisPortOf({ config, executor, emptyStateHash, identity: validator, log, nowMs }),
       rules: ceremonyRulesOf(config),
     },
     peers: network,
+    questions: network,
     blocks: blockStoreOf(chain),
     dag: dagViewOf(chain),
     approved: approvedBlockOf(chain),
@@ -57,7 +60,7 @@ export function engineOf(
     stateImport: stateImportOf(executor),
     stateExport: config["protocol-server.disable-state-exporter"] ? undefined : stateExportOf(readers),
     emit,
-    nowMs: Date.now,
+    nowMs,
     times: {
       maintenanceMs: config["casper.casper-loop-interval"],
       staleCheckMs: config["casper.fork-choice-check-if-stale-interval"],

@@ -1,6 +1,6 @@
+import { type Config, namesBootstrap } from "@vedette/config";
 import { type EmitNetworkEvent, type NetworkOptions, type Peer, peerOfUri } from "@vedette/network";
 import { rnodeScala } from "@vedette/protocol";
-import { type Config, namesBootstrap } from "../config/keys.js";
 import type { NodeParts } from "./NodeParts.js";
 
 /** How a node stands in its network. */
@@ -18,6 +18,7 @@ export function networkOptionsOf(
   { local, bootstrap, remembered, emit }: NetworkPlace,
 ): NetworkOptions {
   const { config, identity } = parts;
+  const bindHost = config["protocol-server.listen-address"];
   return {
     certificate: identity.certificatePem,
     privateKey: identity.privateKeyPem,
@@ -25,7 +26,8 @@ export function networkOptionsOf(
     dialect: rnodeScala,
     local,
     remembered,
-    ...(bootstrap === undefined ? {} : { bootstrap }),
+    bootstrap,
+    bindHost,
     allowPrivateAddresses: config["protocol-server.allow-private-addresses"],
     emit,
     nowMs: Date.now,

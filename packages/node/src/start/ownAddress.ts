@@ -1,8 +1,7 @@
+import type { Config } from "@vedette/config";
 import { nodeIdOfCertificate, toHex } from "@vedette/crypto";
+import { info, type Log, lineOf } from "@vedette/log";
 import { checkOwnHost, type EmitNetworkEvent, fetchText, guessOwnHost, type Peer, Router } from "@vedette/network";
-import type { Config } from "../config/keys.js";
-import { info, lineOf } from "../observe/Line.js";
-import type { Log } from "../observe/logger.js";
 import { networkLines } from "../observe/networkLines.js";
 
 /** How long a service may take to tell our address. */

@@ -1,20 +1,17 @@
 import { loadNodeIdentity, toHex } from "@vedette/crypto";
+import { info, warn } from "@vedette/log";
 import { LmdbStore, tablesOf } from "@vedette/store";
-import type { Config } from "../config/keys.js";
-import { info, warn } from "../observe/Line.js";
+import { lowerPriority, ReaderPool, restMainThread, startExecutorThread } from "@vedette/workers";
 import { measuredExecutor } from "../observe/measuredExecutor.js";
-import { startExecutorThread } from "../thread/executor.js";
-import { restMainThread } from "../thread/mainRest.js";
-import { standBack } from "../thread/niceness.js";
-import { ReaderPool } from "../thread/ReaderPool.js";
-import { checkPorts } from "./checkPorts.js";
+import { checkPorts, wantedPorts } from "./checkPorts.js";
 import { openDataDirectory } from "./dataDirectory.js";
-import type { NodeOptions } from "./NodeParts.js";
+import type { NodeGround, NodeOptions } from "./NodeParts.js";
 import { RunningNode } from "./RunningNode.js";
 import { validatorIdentityOf } from "./validatorIdentity.js";
 
 /** Queries that may wait for a reader. */
 const maxWaitingQueries = 1_000;
+
 /**
  * Runs a node in its configured role until the signal: founds or joins its network or goes on with the chain that it
  * has, follows it, proposes if it is a validator, serves peers and readers.
@@ -23,9 +20,14 @@ const maxWaitingQueries = 1_000;
  * @spec 50 §6.1
  */
 export async function runNode(options: NodeOptions): Promise<void> {
+  await onGround(options, (ground) => runOnGround(ground, options.signal));
+}
+
+/** Opens what a node runs on, has it used, and closes it. @throws as {@link runNode} @spec 50 §6.1 */
+export async function onGround(options: NodeOptions, use: (ground: NodeGround) => Promise<void>): Promise<void> {
   const { config, log, signal } = options;
   using validator = validatorIdentityOf(config, options.keyPassword);
-  await checkPorts(wantedPorts(config));
+  await checkPorts(wantedPorts(config, options.development === undefined));
   await using directory = await openDataDirectory(config["storage.data-dir"]);
   log(info(`Using data dir: ${directory.path}`));
   const identity = loadNodeIdentity(
@@ -40,43 +42,38 @@ export async function runNode(options: NodeOptions): Promise<void> {
   if (validator === undefined) log(warn("No private key detected, cannot create validator identification."));
   else log(info(`Validator identity: ${toHex(validator.publicKey)}`));
   const { meters } = options;
+  const findPiece = options.development?.findPiece;
   const onReplayed = (milliseconds: number) => meters.onBlockReplayed(milliseconds);
-  const measured = measuredExecutor(startExecutorThread({ stateDirectory: directory.state }), onReplayed, () =>
-    performance.now(),
+  const measured = measuredExecutor(
+    startExecutorThread({ stateDirectory: directory.state, findPiece }),
+    onReplayed,
+    () => performance.now(),
   );
   await using executor = measured.executor;
   const emptyStateHash = await executor.makeEmptyState();
-  standBack("main");
+  lowerPriority("main");
   restMainThread(signal);
-  await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
   // The state store exists now, so that readers can open it.
   await using readers = new ReaderPool({
     stateDirectory: directory.state,
     threads: options.readerThreads,
     maxWaiting: maxWaitingQueries,
+    findPiece,
   });
-  const node = new RunningNode({
+  await use({
     ...options,
     identity,
     validator,
     directory,
     executor,
-    store,
     readers,
     emptyStateHash,
     executorCalls: measured.pending,
   });
-  await node.run(signal);
 }
 
-function wantedPorts(config: Config) {
-  const apiHost = config["api-server.host"];
-  return [
-    { name: "http", port: config["api-server.port-http"], host: apiHost },
-    { name: "admin http", port: config["api-server.port-admin-http"], host: config["api-server.host-admin-http"] },
-    { name: "grpc server external", port: config["api-server.port-grpc-external"], host: apiHost },
-    { name: "grpc server internal", port: config["api-server.port-grpc-internal"], host: apiHost },
-    { name: "RChain Protocol", port: config["protocol-server.port"], host: "0.0.0.0" },
-    { name: "Kademlia", port: config["peers-discovery.port"], host: "0.0.0.0" },
-  ];
+/** Runs a node on the chain that its directory has now. */
+export async function runOnGround(ground: NodeGround, signal: AbortSignal): Promise<void> {
+  await using store = new LmdbStore(ground.directory.chain, { tables: tablesOf("chain") });
+  await new RunningNode({ ...ground, store }).run(signal);
 }

@@ -1,18 +1,18 @@
 import type { Chain, ProposeExecution } from "@vedette/chain";
+import type { Config } from "@vedette/config";
 import { fromHex, isSecp256k1PrivateKey, secp256k1PublicKeyOf } from "@vedette/crypto";
 import { systemPublicKeys } from "@vedette/execution";
+import { type Log, lineOf } from "@vedette/log";
 import type { Network } from "@vedette/network";
-import { type Block, blockAlgorithm, type DeployKey, encodePacket } from "@vedette/protocol";
+import { type Block, blockAlgorithm, type Deploy, type DeployKey, encodePacket } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
-import type { Config } from "../config/keys.js";
-import { lineOf } from "../observe/Line.js";
-import type { Log } from "../observe/logger.js";
 import type { Meters } from "../observe/meters.js";
 import { proposeLines } from "../observe/proposeLines.js";
 import { Proposing } from "../propose/Proposing.js";
 import { proposeSettingsOf } from "../propose/proposeSettings.js";
 import { trustedPrograms } from "../propose/trustedPrograms.js";
 import type { CatchUp } from "./CatchUp.js";
+import type { NodeClock } from "./DevelopmentPart.js";
 import type { ValidatorIdentity } from "./validatorIdentity.js";
 
 /** What a validator's part in a node is made of. */
@@ -27,13 +27,18 @@ export interface ProposingParts {
   readonly network: () => Network | undefined;
   /** Told of every block that is made, before it is told that it was added. */
   readonly onBlockCreated: (block: Block) => void;
+  /** Told of every deploy that is taken. */
+  readonly onDeployTaken: (deploy: Deploy) => void;
   readonly log: Log;
   readonly meters: Meters;
+  readonly clock: NodeClock;
+  /** Whether deploys without signatures are taken from who holds this object; on a chain for development only. */
+  readonly takesUnsigned: boolean;
 }
 
 /** The validator's part, not yet at work. @spec 40 §9 */
 export function proposingOf(parts: ProposingParts): Proposing {
-  const { config, validator, catchUp, network, log, meters } = parts;
+  const { config, validator, catchUp, network, log, meters, clock } = parts;
   return new Proposing({
     ...parts,
     key: validator,
@@ -48,12 +53,12 @@ export function proposingOf(parts: ProposingParts): Proposing {
     },
     emit: (event) => {
       meters.onProposeEvent(event);
+      if (event.type === "deployReceived") parts.onDeployTaken(event.deploy);
       if (event.type === "blockCreated") parts.onBlockCreated(event.block);
       const line = lineOf(proposeLines, event);
       if (line !== undefined) log(line);
     },
-    nowMs: Date.now,
-    monotonicMs: () => performance.now(),
+    ...clock,
   });
 }
 

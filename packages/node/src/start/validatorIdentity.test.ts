@@ -2,10 +2,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
+import { type KeyName, readConfig } from "@vedette/config";
 import { fromHex, SignatureError, toHex, verifySignature, writeKeyFiles } from "@vedette/crypto";
 import { expect, onTestFinished, test } from "vitest";
-import type { KeyName } from "../config/keys.js";
-import { readConfig } from "../config/readConfig.js";
 import { ValidatorKeyError, validatorIdentityOf } from "./validatorIdentity.js";
 
 const key = "67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530";

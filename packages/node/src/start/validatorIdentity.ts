@@ -1,3 +1,4 @@
+import type { Config } from "@vedette/config";
 import {
   fromHex,
   isSecp256k1PrivateKey,
@@ -8,7 +9,6 @@ import {
   signHash,
 } from "@vedette/crypto";
 import { type BlockSigner, blockAlgorithm } from "@vedette/protocol";
-import type { Config } from "../config/keys.js";
 
 /**
  * The key that a validator signs with.

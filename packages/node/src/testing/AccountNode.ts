@@ -3,28 +3,23 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ChainRules } from "@vedette/chain";
+import { type KeyName, readConfig } from "@vedette/config";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import { EventLog } from "@vedette/events";
 import type { Block } from "@vedette/protocol";
+import { Accounts, BalanceQueries, BlockQueries, Explorations, NoteQueries, StateRoots, Turns } from "@vedette/queries";
+import {
+  bareServer,
+  registerBalances,
+  registerDeployFinalization,
+  registerDeploys,
+  registerEstimateCost,
+  registerTransfers,
+} from "@vedette/server";
 import { MemoryStore, tablesOf } from "@vedette/store";
+import { type QueryReaders, StateExecutor, StateReader } from "@vedette/workers";
 import type { FastifyInstance } from "fastify";
-import { readConfig } from "../config/readConfig.js";
-import { EventLog } from "../events/EventLog.js";
 import { genesisPortOf } from "../genesis/genesisPort.js";
-import { History } from "../history/History.js";
-import { bareServer } from "../http/bareServer.js";
-import { registerDeployFinalization } from "../http/deployFinalization.js";
-import { registerEstimateCost } from "../http/estimateCost.js";
-import { registerBalances } from "../http/v2/balances.js";
-import { registerDeploys } from "../http/v2/deploys.js";
-import { registerTransfers } from "../http/v2/transfers.js";
-import { BalanceQueries } from "../query/BalanceQueries.js";
-import { BlockQueries } from "../query/BlockQueries.js";
-import { Explorations } from "../query/Explorations.js";
-import { StateRoots } from "../query/StateRoots.js";
-import { Turns } from "../query/Turns.js";
-import type { QueryReaders } from "../thread/ReaderPool.js";
-import { StateExecutor } from "../thread/StateExecutor.js";
-import { StateReader } from "../thread/StateReader.js";
 import { executorHere, SoloValidator, testKey } from "./SoloValidator.js";
 
 /** The vault of a test user. */
@@ -35,14 +30,14 @@ export const wealth = 50_000_000_000n;
 /** A node that takes blocks, with its index of accounts and the routes that tell of it. */
 export class AccountNode implements AsyncDisposable {
   readonly store = new MemoryStore(tablesOf("chain"));
-  readonly #states = new MemoryStore(tablesOf("state"));
-  readonly #executor = executorHere(new StateExecutor(this.#states));
+  readonly states = new MemoryStore(tablesOf("state"));
+  readonly #executor = executorHere(new StateExecutor(this.states));
   readonly #ended = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #server: FastifyInstance | undefined;
   readonly log = new EventLog({ store: this.store, newId: () => new Uint8Array(8), hasOneParent: false });
   validator!: SoloValidator;
-  history!: History;
+  accounts!: Accounts;
 
   /** @param rules with several parents, there is also a log of events */
   async begin(name: string, genesis: Block, rules: Partial<ChainRules> = {}): Promise<this> {
@@ -52,13 +47,16 @@ export class AccountNode implements AsyncDisposable {
     log.open(this.validator.chain.dag, this.validator.chain.rules.faultToleranceThreshold);
     this.open();
     const server = bareServer();
-    registerDeploys(server, this.history.queries);
-    registerTransfers(server, this.history.queries);
-    const { dag } = this.validator.chain;
+    const { chain } = this.validator;
+    const blocks = new BlockQueries(chain, 50);
+    const notes = new NoteQueries({ dag: chain.dag, blocks, readers: this.#readers() });
+    registerDeploys(server, this.accounts.queries, notes);
+    registerTransfers(server, this.accounts.queries);
+    const { dag } = chain;
     const roots = new StateRoots(dag, async (some) => some.map(() => true));
     const readers = this.#readers();
     registerBalances(server, new BalanceQueries(roots, readers, 10_000));
-    registerDeployFinalization(server, this.history.queries);
+    registerDeployFinalization(server, this.accounts.queries);
     registerEstimateCost(server, new Explorations({ roots, readers, turns: new Turns(1), isAllowed: true }));
     await server.listen({ host: "127.0.0.1", port: 0 });
     this.#server = server;
@@ -69,11 +67,11 @@ export class AccountNode implements AsyncDisposable {
   open(): void {
     const { store } = this;
     const { chain } = this.validator;
-    this.history = new History({ store, chain, blocks: new BlockQueries(chain, 50), readers: this.#readers() });
+    this.accounts = new Accounts({ store, chain, blocks: new BlockQueries(chain, 50), readers: this.#readers() });
   }
 
   run(): void {
-    this.#running = this.history.run(this.#ended.signal);
+    this.#running = this.accounts.run(this.#ended.signal);
   }
 
   async make(): Promise<Block> {
@@ -95,9 +93,9 @@ export class AccountNode implements AsyncDisposable {
 
   /** Waits until the index has every block. */
   async complete(): Promise<void> {
-    for (let turn = 0; turn < 400 && !this.history.queries.facts().isComplete; turn += 1)
+    for (let turn = 0; turn < 400 && !this.accounts.queries.facts().isComplete; turn += 1)
       await new Promise((resolve) => setTimeout(resolve, 25));
-    if (!this.history.queries.facts().isComplete) throw new TypeError("the index is not complete after 10 s");
+    if (!this.accounts.queries.facts().isComplete) throw new TypeError("the index is not complete after 10 s");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -107,13 +105,13 @@ export class AccountNode implements AsyncDisposable {
   }
 
   #told(block: Block): Block {
-    this.history.onChainEvent({ type: "blockAdded", block });
+    this.accounts.onChainEvent({ type: "blockAdded", block });
     return block;
   }
 
   #readers(): QueryReaders {
     const signals = { isCancelled: () => false, nowMs: () => performance.now() };
-    const reader = new StateReader(this.#states, signals);
+    const reader = new StateReader(this.states, signals);
     return { call: async (method: keyof StateReader, argument: never) => reader[method](argument) } as QueryReaders;
   }
 }
@@ -122,16 +120,41 @@ export class AccountNode implements AsyncDisposable {
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 export type Answer = any;
 
+/** Who has what in a first block, and what else is set. */
+export interface GenesisPlan {
+  /** Name of a test user → stake. */
+  readonly bonds: Readonly<Record<string, bigint>>;
+  /** Name of a test user → coins. */
+  readonly wallets: Readonly<Record<string, bigint>>;
+  /** Blocks of an epoch and of the quarantine after it; as configured by default where they are left out. */
+  readonly epochLength?: number;
+  readonly quarantineLength?: number;
+  /** Whether it founds a network that judges equivocations by evidence; as configured by default where it is left out. */
+  readonly judgesByEvidence?: boolean;
+}
+
 /** A first block of two validators, of whom one has nearly everything at stake, and three users. */
-export async function accountGenesis(): Promise<Block> {
+export function accountGenesis(): Promise<Block> {
+  const wallets = { u1: wealth, u2: wealth, u3: wealth };
+  return testGenesis({ bonds: { v1: 1000n, v2: 10n }, wallets });
+}
+
+/** A first block as a node makes it of its files. */
+export async function testGenesis(plan: GenesisPlan): Promise<Block> {
   const home = mkdtempSync(join(tmpdir(), "vedette-accounts-"));
   try {
     mkdirSync(join(home, "genesis"));
-    const bonds = `${toHex(testKey("v1").publicKey)} 1000\n${toHex(testKey("v2").publicKey)} 10\n`;
-    writeFileSync(join(home, "genesis", "bonds.txt"), bonds);
-    const wallets = ["u1", "u2", "u3"].map((user) => `${addressOf(user)},${wealth}\n`).join("");
-    writeFileSync(join(home, "genesis", "wallets.txt"), wallets);
-    const { config } = readConfig({ home, options: new Map([["storage.data-dir", home]]), environment: {} });
+    const bonds = Object.entries(plan.bonds).map(([name, stake]) => `${toHex(testKey(name).publicKey)} ${stake}\n`);
+    writeFileSync(join(home, "genesis", "bonds.txt"), bonds.join(""));
+    const wallets = Object.entries(plan.wallets).map(([name, coins]) => `${addressOf(name)},${coins}\n`);
+    writeFileSync(join(home, "genesis", "wallets.txt"), wallets.join(""));
+    const options = new Map<KeyName, string | boolean>([["storage.data-dir", home]]);
+    const { epochLength, quarantineLength, judgesByEvidence } = plan;
+    if (epochLength !== undefined) options.set("casper.genesis-block-data.epoch-length", `${epochLength}`);
+    if (quarantineLength !== undefined)
+      options.set("casper.genesis-block-data.quarantine-length", `${quarantineLength}`);
+    if (judgesByEvidence !== undefined) options.set("casper.genesis-block-data.judge-by-evidence", judgesByEvidence);
+    const { config } = readConfig({ home, options, environment: {} });
     const executor = executorHere(new StateExecutor(new MemoryStore(tablesOf("state"))));
     const emptyStateHash = await executor.makeEmptyState();
     const nowMs = () => 1_700_000_000_000;

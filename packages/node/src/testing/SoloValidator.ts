@@ -1,13 +1,18 @@
-import { Chain, type ChainEvent, type ChainRules, type ProposeEvent, type RecordChange } from "@vedette/chain";
+import {
+  BlockTable,
+  Chain,
+  type ChainEvent,
+  type ChainRules,
+  noteMerge,
+  type ProposeEvent,
+  type RecordChange,
+} from "@vedette/chain";
 import { blake2b256, secp256k1PublicKeyOf } from "@vedette/crypto";
 import { type ApprovedBlock, type Block, blockSignerOf, type Deploy, rnodeScala, signDeploy } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
-import { executionOf } from "../chain/executionOf.js";
+import { type ExecutionListener, type Executor, executionOf, executorMethods, StateExecutor } from "@vedette/workers";
 import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
 import { Proposing, type ProposingOptions } from "../propose/Proposing.js";
-import { noteMerge } from "../rejection/mergeNotes.js";
-import { type Executor, executorMethods } from "../thread/executor.js";
-import { StateExecutor } from "../thread/StateExecutor.js";
 
 /** The key of a user or validator of tests and recorded chains. It guards nothing. */
 export function testKey(name: string): { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array } {
@@ -51,6 +56,8 @@ export interface SoloOptions {
   readonly store?: Store;
   readonly executor?: Executor;
   readonly record?: RecordChange;
+  /** Hears of every merge of parents. */
+  readonly onMerge?: ExecutionListener["onMerge"];
   /** Whether it slashes whom nobody else has shown to be slashed (40 §17). */
   readonly slashesUnconfirmed?: boolean;
 }
@@ -66,9 +73,12 @@ export class SoloValidator {
   constructor(name: string, emptyStateHash: Uint8Array, options: SoloOptions & { readonly executor: Executor }) {
     const store = options.store ?? new MemoryStore(tablesOf("chain"));
     const nowMs = options.nowMs ?? (() => 4_000_000_000_000);
-    const execution = executionOf(options.executor, store.table("blocks"), undefined, (block, scope, merged) =>
-      noteMerge(store, block, scope, merged),
-    );
+    const execution = executionOf(options.executor, new BlockTable(store), undefined, {
+      onMerge: (block, scope, merged) => {
+        noteMerge(store, block, scope, merged);
+        options.onMerge?.(block, scope, merged);
+      },
+    });
     const rules: ChainRules = {
       dialect: rnodeScala,
       shardName: "root",
@@ -82,7 +92,7 @@ export class SoloValidator {
     };
     const emit = (event: ChainEvent) => this.#listener?.onChainEvent(event);
     const { record } = options;
-    this.chain = new Chain({ store, rules, execution, nowMs, emit, ...(record === undefined ? {} : { record }) });
+    this.chain = new Chain({ store, rules, execution, nowMs, emit, record });
     this.proposing = new Proposing({
       ...{ chain: this.chain, store, execution, key: blockSignerOf(testKey(name).privateKey), forbiddenKeys: [] },
       settings: {

@@ -1,8 +1,3 @@
-export { ConfigError, printProblem } from "../config/ConfigError.js";
-export { explainConfig } from "../config/explainConfig.js";
-export { keyNames } from "../config/keys.js";
-export { printValue } from "../config/printValue.js";
-export { createAdminServer } from "../http/adminServer.js";
-export { createHttpServer } from "../http/server.js";
-export { insertBlocks } from "./syntheticChain.js";
-export { TestQueries } from "./TestQueries.js";
+export { accountGenesis, type GenesisPlan, testGenesis } from "./AccountNode.js";
+export { makeData } from "./madeData.js";
+export { executorHere, SoloValidator, testKey, userDeploy } from "./SoloValidator.js";

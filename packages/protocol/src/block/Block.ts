@@ -1,5 +1,4 @@
 import type { ProcessedDeploy, ProcessedSystemDeploy } from "../deploy/processedDeploy.js";
-import type { Dialect } from "../dialect/Dialect.js";
 
 /** A block's place: its parents and its time. @spec 40 §1.1 (HeaderProto) */
 export interface Header {
@@ -84,7 +83,7 @@ export class Block implements BlockFields {
   cachedHeader: Uint8Array | undefined = undefined;
   cachedBody: Uint8Array | undefined = undefined;
   /** What {@link hashBlock} has found, which may be another hash than the one that the block states. */
-  cachedHash: { readonly dialect: Dialect; readonly hash: Uint8Array } | undefined = undefined;
+  cachedHash: { readonly dialect: { readonly name: string }; readonly hash: Uint8Array } | undefined = undefined;
 
   constructor(fields: BlockFields) {
     this.hash = fields.hash;

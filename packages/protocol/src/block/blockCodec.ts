@@ -1,9 +1,8 @@
+import { emptyBytes } from "@vedette/crypto";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import { ProtoWriter } from "../wire/ProtoWriter.js";
 import { Block, type Body, type Header, type Justification } from "./Block.js";
 import { type BodyDraft, emptyBodyDraft, readBody, singular, writeBody } from "./bodyCodec.js";
-
-const empty = new Uint8Array(0);
 
 /** The canonical protobuf bytes of a block (BlockMessageProto); made once. @spec 40 §1.1 */
 export function encodeBlock(block: Block): Uint8Array {
@@ -130,8 +129,8 @@ export function readBlock(reader: ProtoReader, end: number): Block {
   const block = new Block(draft satisfies { header: Header; body: Body });
   if (reader.canonical) {
     block.cachedEncoding = reader.bytes.subarray(start, end);
-    block.cachedHeader = parts.header ?? empty;
-    block.cachedBody = parts.body ?? empty;
+    block.cachedHeader = parts.header ?? emptyBytes;
+    block.cachedBody = parts.body ?? emptyBytes;
   }
   reader.canonical &&= canonicalBefore;
   return block;
@@ -212,8 +211,8 @@ function readHeader(reader: ProtoReader, end: number, header: HeaderDraft): void
 }
 
 function readJustification(reader: ProtoReader, end: number): Justification {
-  let validator: Uint8Array = empty;
-  let latestBlockHash: Uint8Array = empty;
+  let validator: Uint8Array = emptyBytes;
+  let latestBlockHash: Uint8Array = emptyBytes;
   let last = 0;
   while (reader.offset < end) {
     const tag = reader.tag(last, 0);
@@ -228,15 +227,15 @@ function readJustification(reader: ProtoReader, end: number): Justification {
 
 function emptyDraft(): BlockDraft {
   return {
-    hash: empty,
-    header: { parents: [], timestamp: 0n, version: 0n, extraBytes: empty },
+    hash: emptyBytes,
+    header: { parents: [], timestamp: 0n, version: 0n, extraBytes: emptyBytes },
     body: emptyBodyDraft(),
     justifications: [],
-    sender: empty,
+    sender: emptyBytes,
     sequenceNumber: 0,
-    signature: empty,
+    signature: emptyBytes,
     signatureAlgorithm: "",
     shardId: "",
-    extraBytes: empty,
+    extraBytes: emptyBytes,
   };
 }

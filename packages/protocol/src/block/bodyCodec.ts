@@ -1,3 +1,4 @@
+import { emptyBytes } from "@vedette/crypto";
 import { type DeployDraft, draftToDeploy, emptyDeployDraft, readDeploy, writeDeploy } from "../deploy/deployCodec.js";
 import type { ProcessedDeploy, ProcessedSystemDeploy, SystemDeploy } from "../deploy/processedDeploy.js";
 import type { Event } from "../event/Event.js";
@@ -6,8 +7,6 @@ import { readEvent, writeEvent } from "../event/eventCodec.js";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import type { ProtoWriter } from "../wire/ProtoWriter.js";
 import type { Body, Bond, ChainState } from "./Block.js";
-
-const empty = new Uint8Array(0);
 
 /** Writes a body's fields. @spec 40 §1.1 */
 export function writeBody(writer: ProtoWriter, body: Body): void {
@@ -106,10 +105,10 @@ export interface BodyDraft {
 /** The body of a message that has none of its fields. */
 export function emptyBodyDraft(): BodyDraft {
   return {
-    state: { preStateHash: empty, postStateHash: empty, bonds: [], blockNumber: 0n },
+    state: { preStateHash: emptyBytes, postStateHash: emptyBytes, bonds: [], blockNumber: 0n },
     deploys: [],
     systemDeploys: [],
-    extraBytes: empty,
+    extraBytes: emptyBytes,
     rejectedDeploys: [],
   };
 }
@@ -176,7 +175,7 @@ function readState(reader: ProtoReader, end: number, state: BodyDraft["state"]):
 }
 
 function readBond(reader: ProtoReader, end: number): Bond {
-  let validator: Uint8Array = empty;
+  let validator: Uint8Array = emptyBytes;
   let stake = 0n;
   let last = 0;
   while (reader.offset < end) {
@@ -326,8 +325,8 @@ function readSystemDeploy(reader: ProtoReader, end: number, before: SystemDeploy
 }
 
 function readSlash(reader: ProtoReader, end: number, before: SystemDeploy): SystemDeploy {
-  let invalidBlockHash = before.kind === "slash" ? before.invalidBlockHash : empty;
-  let issuerPublicKey = before.kind === "slash" ? before.issuerPublicKey : empty;
+  let invalidBlockHash = before.kind === "slash" ? before.invalidBlockHash : emptyBytes;
+  let issuerPublicKey = before.kind === "slash" ? before.issuerPublicKey : emptyBytes;
   let last = 0;
   while (reader.offset < end) {
     const tag = reader.tag(last, 0);
@@ -347,7 +346,7 @@ function readCloseBlock(reader: ProtoReader, end: number): SystemDeploy {
 }
 
 function readRejectedDeploy(reader: ProtoReader, end: number): Uint8Array {
-  let signature: Uint8Array = empty;
+  let signature: Uint8Array = emptyBytes;
   let last = 0;
   while (reader.offset < end) {
     const tag = reader.tag(last, 0);

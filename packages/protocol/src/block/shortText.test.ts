@@ -1,26 +1,26 @@
+import { emptyBytes } from "@vedette/crypto";
 import { expect, test } from "vitest";
 import { Block, type BlockFields } from "./Block.js";
 import { hashList, longBlock, shortBlock, shortHash } from "./shortText.js";
 
 const filled = (byte: number, length = 32): Uint8Array => new Uint8Array(length).fill(byte);
-const empty = new Uint8Array(0);
 const fields: BlockFields = {
   hash: filled(0xab),
-  header: { parents: [filled(0x11)], timestamp: 0n, version: 1n, extraBytes: empty },
+  header: { parents: [filled(0x11)], timestamp: 0n, version: 1n, extraBytes: emptyBytes },
   body: {
     state: { preStateHash: filled(2), postStateHash: filled(3), bonds: [], blockNumber: 7n },
     deploys: [],
     systemDeploys: [],
-    extraBytes: empty,
+    extraBytes: emptyBytes,
     rejectedDeploys: [],
   },
   justifications: [],
   sender: filled(4, 65),
   sequenceNumber: 1,
-  signature: empty,
+  signature: emptyBytes,
   signatureAlgorithm: "",
   shardId: "a-long-shard-name",
-  extraBytes: empty,
+  extraBytes: emptyBytes,
 };
 
 test("texts of a block", () => {

@@ -1,10 +1,8 @@
-import { findDeploySignatureAlgorithm } from "@vedette/crypto";
+import { emptyBytes, findDeploySignatureAlgorithm } from "@vedette/crypto";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import { ProtoWriter } from "../wire/ProtoWriter.js";
 import { WireError } from "../wire/WireError.js";
 import type { Deploy, UnsignedDeploy } from "./Deploy.js";
-
-const empty = new Uint8Array(0);
 
 /** The protobuf bytes of a deploy (DeployDataProto). @spec 40 §1.1 */
 export function encodeDeploy(deploy: Deploy): Uint8Array {
@@ -65,10 +63,10 @@ export interface DeployDraft {
 /** The deploy of a message that has none of its fields. */
 export function emptyDeployDraft(): DeployDraft {
   return {
-    deployer: empty,
+    deployer: emptyBytes,
     term: "",
     timestamp: 0n,
-    signature: empty,
+    signature: emptyBytes,
     algorithm: "",
     phloPrice: 0n,
     phloLimit: 0n,

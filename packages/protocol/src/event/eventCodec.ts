@@ -1,3 +1,4 @@
+import { emptyBytes } from "@vedette/crypto";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import { ProtoWriter } from "../wire/ProtoWriter.js";
 import { WireError } from "../wire/WireError.js";
@@ -6,7 +7,6 @@ import { twoHashes } from "./EventTable.js";
 
 const noBytes: readonly Uint8Array[] = [];
 const noNumbers: readonly number[] = [];
-const empty = new Uint8Array(0);
 
 /** The protobuf bytes of one event (EventProto). @spec 30 §3.3 */
 export function encodeEvent(event: Event): Uint8Array {
@@ -159,8 +159,8 @@ function readProduce(
   before: ProduceEvent | undefined,
   like: ProduceEvent | undefined,
 ): ProduceEvent {
-  let channelsHash = (before ?? like)?.channelsHash ?? empty;
-  let hash = (before ?? like)?.hash ?? empty;
+  let channelsHash = (before ?? like)?.channelsHash ?? emptyBytes;
+  let hash = (before ?? like)?.hash ?? emptyBytes;
   let persistent = before?.persistent ?? false;
   let timesRepeated = before?.wireTimesRepeated ?? 0;
   let isDeterministic = before?.isDeterministic ?? false;
@@ -218,7 +218,7 @@ function readProduce(
 
 function readConsume(reader: ProtoReader, end: number, before: ConsumeEvent | undefined): ConsumeEvent {
   let channelsHashes = before === undefined ? undefined : listToExtend(before, before.channelsHashes);
-  let hash = before?.hash ?? empty;
+  let hash = before?.hash ?? emptyBytes;
   let persistent = before?.persistent ?? false;
   let last = 0;
   while (reader.offset < end) {
@@ -242,7 +242,7 @@ function readConsume(reader: ProtoReader, end: number, before: ConsumeEvent | un
   return new ConsumeEvent(channelsHashes ?? [], hash, persistent);
 }
 
-const noConsume = new ConsumeEvent(noBytes, empty, false);
+const noConsume = new ConsumeEvent(noBytes, emptyBytes, false);
 
 function readComm(reader: ProtoReader, end: number, before: CommEvent | undefined): CommEvent {
   let consume = before?.consume;

@@ -1,4 +1,4 @@
-import { blake2b256 } from "@vedette/crypto";
+import { blake2b256, emptyBytes } from "@vedette/crypto";
 import { encodeBlock, readBlock } from "../block/blockCodec.js";
 import { singular } from "../block/bodyCodec.js";
 import { ProtoReader } from "../wire/ProtoReader.js";
@@ -11,8 +11,7 @@ import type {
   UnapprovedBlock,
 } from "./ApprovedBlock.js";
 
-const empty = new Uint8Array(0);
-const noSignature: ApprovalSignature = { publicKey: empty, algorithm: "", signature: empty };
+const noSignature: ApprovalSignature = { publicKey: emptyBytes, algorithm: "", signature: emptyBytes };
 
 /** The protobuf bytes of a candidate. @spec 40 §1.6 */
 export function encodeCandidate(candidate: ApprovedBlockCandidate): Uint8Array {
@@ -55,7 +54,7 @@ export function decodeApprovedBlock(bytes: Uint8Array): ApprovedBlock {
     else if (tag === 0x12) signatures.push(readSignature(reader, reader.end(end)));
     else reader.skip(tag, end);
   }
-  return { candidate: candidate ?? readCandidate(new ProtoReader(empty), 0), signatures };
+  return { candidate: candidate ?? readCandidate(new ProtoReader(emptyBytes), 0), signatures };
 }
 
 /** The bytes of a BlockApproval. @spec 40 §1.6 (BlockApprovalProto) */
@@ -83,7 +82,7 @@ export function decodeBlockApproval(bytes: Uint8Array): BlockApproval {
     else if (tag === 0x12) signature = readSignature(reader, singular(reader, end));
     else reader.skip(tag, end);
   }
-  return { candidate: candidate ?? readCandidate(new ProtoReader(empty), 0), signature };
+  return { candidate: candidate ?? readCandidate(new ProtoReader(emptyBytes), 0), signature };
 }
 
 /** The bytes of an UnapprovedBlock. @spec 40 §1.6 (UnapprovedBlockProto) */
@@ -112,7 +111,7 @@ export function decodeUnapprovedBlock(bytes: Uint8Array): UnapprovedBlock {
     else if (tag === 0x18) durationMs = reader.int64Field();
     else reader.skip(tag, end);
   }
-  return { candidate: candidate ?? readCandidate(new ProtoReader(empty), 0), timestamp, durationMs };
+  return { candidate: candidate ?? readCandidate(new ProtoReader(emptyBytes), 0), timestamp, durationMs };
 }
 
 function readCandidate(reader: ProtoReader, end: number): ApprovedBlockCandidate {
@@ -127,7 +126,7 @@ function readCandidate(reader: ProtoReader, end: number): ApprovedBlockCandidate
     else reader.skip(tag, end);
   }
   reader.close(end);
-  return { block: block ?? readBlock(new ProtoReader(empty), 0), requiredSignatures };
+  return { block: block ?? readBlock(new ProtoReader(emptyBytes), 0), requiredSignatures };
 }
 
 function writeSignature(writer: ProtoWriter, signature: ApprovalSignature): void {

@@ -1,7 +1,6 @@
+import { emptyBytes } from "@vedette/crypto";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import { ProtoWriter } from "../wire/ProtoWriter.js";
-
-const empty = new Uint8Array(0);
 
 /** A message that only names a block. @spec 40 §1.6 */
 export interface HashMessage {
@@ -53,8 +52,8 @@ export function encodeBlockHashMessage(message: BlockHashMessage): Uint8Array {
 export function decodeBlockHashMessage(bytes: Uint8Array): BlockHashMessage {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;
-  let hash: Uint8Array = empty;
-  let blockCreator: Uint8Array = empty;
+  let hash: Uint8Array = emptyBytes;
+  let blockCreator: Uint8Array = emptyBytes;
   while (reader.offset < end) {
     const tag = reader.tag(0, 0);
     if (tag === 0x0a) hash = reader.bytesField(end);

@@ -1,3 +1,4 @@
+import { emptyBytes } from "@vedette/crypto";
 import type { Block } from "../block/Block.js";
 import { decodeBlock, encodeBlock } from "../block/blockCodec.js";
 import type { ApprovedBlock, BlockApproval, UnapprovedBlock } from "../genesis/ApprovedBlock.js";
@@ -92,7 +93,7 @@ export const packetTypes: { readonly [T in PacketType]: PacketFacts<PacketConten
   ForkChoiceTipRequest: {
     maximumBytes: small,
     transport: "send",
-    encode: () => new Uint8Array(0),
+    encode: () => emptyBytes,
     decode: decodeEmptyMessage,
   },
   ApprovedBlock: {

@@ -1,7 +1,7 @@
+import { emptyBytes } from "@vedette/crypto";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import { ProtoWriter } from "../wire/ProtoWriter.js";
 
-const empty = new Uint8Array(0);
 const noIndex = 0x100;
 
 /** An element of a path through the state tree. @spec 30 §6.1, §6.2 */
@@ -115,7 +115,7 @@ function writeNodeKey(writer: ProtoWriter, key: StoreNodeKey): void {
 }
 
 function readNodeKey(reader: ProtoReader, end: number): StoreNodeKey {
-  let hash: Uint8Array = empty;
+  let hash: Uint8Array = emptyBytes;
   let index = 0;
   while (reader.offset < end) {
     const tag = reader.tag(0, 0);
@@ -137,8 +137,8 @@ function writeItems(writer: ProtoWriter, tag: number, items: readonly StoreItem[
 }
 
 function readItem(reader: ProtoReader, end: number): StoreItem {
-  let key: Uint8Array = empty;
-  let value: Uint8Array = empty;
+  let key: Uint8Array = emptyBytes;
+  let value: Uint8Array = emptyBytes;
   while (reader.offset < end) {
     const tag = reader.tag(0, 0);
     if (tag === 0x0a) key = reader.bytesField(end);

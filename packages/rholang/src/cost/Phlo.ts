@@ -1,3 +1,4 @@
+import type { Receive, Send } from "@vedette/terms";
 import { outOfPhlogistons } from "../InterpreterError.js";
 import type { WorkMeter } from "../match/WorkMeter.js";
 
@@ -50,6 +51,11 @@ export class Phlo implements Charger {
     this.near -= amount;
     if (this.near < 0 || this.near > carryAt || this.far > wrapRisk) this.carry();
     if (amount >= largeCharge) this.meter?.tick(amount);
+  }
+
+  /** Takes the first charge of a term that begins to run. Traces want to know which; here it is a charge as others. */
+  begin(_term: Send | Receive, amount: number): void {
+    this.charge(amount);
   }
 
   /** Phlo left; negative after it ran out. */

@@ -18,7 +18,7 @@ function charges(source: string, limit = 10000n) {
     random: SplittableRandom.fromSeed(new Uint8Array(0)),
     mergeableTag: nil,
     replay: false,
-    traceCharge: (amount) => amounts.push(amount),
+    trace: { charged: (amount) => amounts.push(amount) },
   });
   if (result.kind !== "evaluated") throw result;
   return { amounts, result };

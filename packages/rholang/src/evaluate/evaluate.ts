@@ -5,7 +5,7 @@ import { compile } from "../compile.js";
 import { ChargingSpace } from "../cost/ChargingSpace.js";
 import { parsingCost } from "../cost/costs.js";
 import { Phlo } from "../cost/Phlo.js";
-import { TracedPhlo } from "../cost/TracedPhlo.js";
+import { type ChargeTrace, TracedPhlo } from "../cost/TracedPhlo.js";
 import { InterpreterError, isLimitOfMachine } from "../InterpreterError.js";
 import { disabledServices, type ExternalServices } from "../system/ExternalServices.js";
 import { type BlockData, type DeployData, factsAtRest, type OutputSink } from "../system/SystemFacts.js";
@@ -41,8 +41,14 @@ export interface Evaluation {
   readonly services?: ExternalServices | undefined;
   /** Left out: nothing but phlo bounds the evaluation. */
   readonly budget?: Budget | undefined;
-  /** Is told of each charge, in order; left out: nobody is. */
-  readonly traceCharge?: ((amount: number) => void) | undefined;
+  /** Left out: nobody is told of steps. */
+  readonly trace?: EvaluationTrace | undefined;
+}
+
+/** What is told of an evaluation's steps. */
+export interface EvaluationTrace extends ChargeTrace {
+  /** Compiles in the place of {@link compile}, to the same term; left out: that does. */
+  compile?(source: string, environment: ReadonlyMap<string, Par>, mostTokens: number | undefined): Par;
 }
 
 /**
@@ -76,13 +82,13 @@ export type EvaluateResult =
  * @spec 21 §1.3, §1.4, 22 §4.9
  */
 export function evaluate(evaluation: Evaluation): EvaluateResult {
-  const { phloLimit, traceCharge, budget } = evaluation;
-  const phlo = traceCharge === undefined ? new Phlo(phloLimit) : new TracedPhlo(phloLimit, traceCharge);
+  const { phloLimit, trace, budget } = evaluation;
+  const phlo = trace === undefined ? new Phlo(phloLimit) : new TracedPhlo(phloLimit, trace);
   const meter = budget === undefined ? undefined : budgetMeter(budget);
   phlo.meter = meter;
   try {
     return countingWork(meter, () => {
-      const par = prepare(evaluation.program, phlo, budget?.maxTokens);
+      const par = prepare(evaluation, phlo);
       return par instanceof InterpreterError ? refused(par, evaluation.program, phlo) : run(evaluation, par, phlo);
     });
   } catch (error) {
@@ -92,11 +98,12 @@ export function evaluate(evaluation: Evaluation): EvaluateResult {
 }
 
 /** Pays for the text and compiles it. */
-function prepare(program: Program, phlo: Phlo, mostTokens?: number): Par | InterpreterError {
+function prepare({ program, trace, budget }: Evaluation, phlo: Phlo): Par | InterpreterError {
   if ("par" in program) return program.par;
   try {
     phlo.charge(parsingCost(program.source));
-    return compile(program.source, program.environment, mostTokens);
+    const { source, environment } = program;
+    return trace?.compile?.(source, environment, budget?.maxTokens) ?? compile(source, environment, budget?.maxTokens);
   } catch (error) {
     if (error instanceof InterpreterError && !isLimitOfMachine(error)) return error;
     throw error;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { blake2b256, SplittableRandom, toHex } from "@vedette/crypto";
 import { GDeployerId, nil, Par } from "@vedette/terms";
-import { vectorsDirectory } from "@vedette/testing";
+import { vectorsDirectories } from "@vedette/testing";
 import { emptyRoot, memoryStateStore, PlaySpace, ReplaySpace, type Space } from "@vedette/tuplespace";
 import { describe, expect, test } from "vitest";
 import { matchDatum } from "../match/matchPar.js";
@@ -11,7 +11,6 @@ import { bootstrapRegistry } from "../system/registryBootstrap.js";
 import { vectorKindOf } from "../vectors/checkVectorFile.js";
 import { type EvaluateResult, evaluate } from "./evaluate.js";
 
-const directory = vectorsDirectory();
 const phloLimit = 200_000n;
 const environment: ReadonlyMap<string, Par> = new Map([
   ["rho:rchain:deployerId", Par.of({ unforgeables: [new GDeployerId(new Uint8Array(65))] })],
@@ -27,11 +26,11 @@ function bootstrapped(): Uint8Array {
 }
 
 /** Programs of the vectors; only the texts are used. */
-function programs(kind: "parse" | "eval"): string[] {
-  const names = readdirSync(directory!, { recursive: true, encoding: "utf8" });
+function programs(directory: string, kind: "parse" | "eval"): string[] {
+  const names = readdirSync(directory, { recursive: true, encoding: "utf8" });
   return names
     .filter((name) => vectorKindOf(name) === kind)
-    .flatMap((name) => readFileSync(join(directory!, name), "utf8").trimEnd().split("\n"))
+    .flatMap((name) => readFileSync(join(directory, name), "utf8").trimEnd().split("\n"))
     .map((line) => (JSON.parse(line) as { term: string }).term);
 }
 
@@ -72,11 +71,11 @@ function disagreement(source: string): string | undefined {
   return roots[0] === roots[1] ? undefined : `roots ${roots.join(" and ")}`;
 }
 
-describe.skipIf(directory === undefined)("a replay of our own log (skipped where ../shared is not there)", () => {
+describe.each(vectorsDirectories())("a replay of our own log, with the programs in %s", (directory) => {
   test.each(["parse", "eval"] as const)(
     "gives the same cost, errors and state for the programs of %s vectors",
     (kind) => {
-      const failures = programs(kind).flatMap((source) => {
+      const failures = programs(directory, kind).flatMap((source) => {
         const found = disagreement(source);
         return found === undefined ? [] : [{ source: source.slice(0, 300), found }];
       });

@@ -23,6 +23,8 @@ export interface Normalizer {
   /** Quirk 20 §7.8, §7.9: data and arguments are normalized from last to first; the result is in source order. */
   eachFromLast(processes: readonly Process[], free: FreeMap): Par[];
   name(name: Name, free: FreeMap): Par;
+  /** For the parallel parts of a process. */
+  builder(): ParBuilder;
   /** A name that no program can write. @spec 20 §4 */
   freshName(): string;
   positionAt(offset: number): SourcePosition;

@@ -47,7 +47,7 @@ export class ProgramNormalizer implements Normalizer {
     countWork(processUnits);
     const ground = groundPar(process);
     if (ground !== undefined) return ground;
-    const builder = new ParBuilder();
+    const builder = this.builder();
     this.process(process, builder, free);
     return builder.build();
   }
@@ -66,6 +66,10 @@ export class ProgramNormalizer implements Normalizer {
 
   name(name: Name, free: FreeMap): Par {
     return normalizeName(name, free, this);
+  }
+
+  builder(): ParBuilder {
+    return new ParBuilder();
   }
 
   freshName(): string {

@@ -4,7 +4,7 @@ import {
   Match,
   MatchCase,
   type Par,
-  ParBuilder,
+  type ParBuilder,
   parOfExpr,
   shiftBitsDown,
   unionBits,
@@ -39,7 +39,7 @@ function normalizeRest({ process, index }: RestOfLet, into: ParBuilder, free: Fr
   const pattern = patternList(declaration, bound, normalizer);
   const mark = normalizer.scope.open();
   normalizer.scope.absorb(bound);
-  const builder = new ParBuilder();
+  const builder = normalizer.builder();
   normalizeRest({ process, index: index + 1 }, builder, free, normalizer);
   const body = builder.build();
   normalizer.scope.close(mark);

@@ -92,11 +92,19 @@ export class Lexer {
       else if (unit === 0x2f && source.charCodeAt(at + 1) === 0x2f) {
         // Quirk 20 §2.2: only LF ends a line comment.
         const lineFeed = source.indexOf("\n", at);
-        at = lineFeed < 0 ? source.length : lineFeed;
-      } else if (unit === 0x2f && source.charCodeAt(at + 1) === 0x2a) at = this.skipBlockComment(at + 2);
-      else return at;
+        const end = lineFeed < 0 ? source.length : lineFeed;
+        this.passComment(at, end);
+        at = end;
+      } else if (unit === 0x2f && source.charCodeAt(at + 1) === 0x2a) {
+        const end = this.skipBlockComment(at + 2);
+        this.passComment(at, end);
+        at = end;
+      } else return at;
     }
   }
+
+  /** For tools that keep comments; `end` lies behind the last unit. */
+  protected passComment(_start: number, _end: number): void {}
 
   private skipBlockComment(from: number): number {
     const source = this.source;

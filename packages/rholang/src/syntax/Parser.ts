@@ -77,7 +77,7 @@ export class Parser extends PhraseParser {
     return left;
   }
 
-  private infix(infix: Infix, left: Process, position: number): Process {
+  protected infix(infix: Infix, left: Process, position: number): Process {
     const { operator, rightLevel } = infix;
     switch (operator) {
       case "method": {
@@ -95,7 +95,7 @@ export class Parser extends PhraseParser {
   }
 
   /** Everything but infix operators; sets `level`. */
-  private prefix(minLevel: number): Process {
+  protected prefix(minLevel: number): Process {
     switch (this.kind) {
       case "identifier":
         return this.variable(minLevel);
@@ -171,7 +171,7 @@ export class Parser extends PhraseParser {
   }
 
   /** `(P,)`, `(P, …)`, or an expression in parentheses, which is looser than a tuple and may not hold a `|`. */
-  private parentheses(minLevel: number): Process {
+  protected parentheses(minLevel: number): Process {
     this.advance();
     const inner = this.process(0);
     if (this.kind === "," || this.kind === ",)") return this.leveled(this.tupleCollection(inner), 16);
@@ -207,7 +207,7 @@ export class Parser extends PhraseParser {
     return this.leveled(ground, 16);
   }
 
-  private groundHere(): Process | undefined {
+  protected groundHere(): Process | undefined {
     switch (this.kind) {
       case "Nil":
         return nilProcess;

@@ -1,3 +1,4 @@
+import { emptyBytes } from "@vedette/crypto";
 /**
  * What the non-deterministic built-in processes call. A call that throws is one that failed.
  *
@@ -34,7 +35,7 @@ const ollamaDisabled = "Ollama service is disabled via configuration";
 export const disabledServices: ExternalServices = {
   completeChat: () => "",
   drawPicture: () => "",
-  speak: () => new Uint8Array(0),
+  speak: () => emptyBytes,
   ollamaChat: refuse,
   ollamaGenerate: refuse,
   ollamaModels: refuse,

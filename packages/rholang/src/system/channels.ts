@@ -48,6 +48,9 @@ export const fixedChannels: readonly FixedChannel[] = [
   { urn: "rho:registry:insertSigned:secp256k1", byte: 16, bodyRef: undefined, arity: 4 },
 ];
 
+/** What `new` finds by a URI, with how many values a message to it has. @spec 21 §7.1 */
+export const systemChannels: ReadonlyMap<string, number> = new Map(fixedChannels.map(({ urn, arity }) => [urn, arity]));
+
 /** The fixed name with this byte, bare. @spec 21 §7.1 */
 export function fixedChannel(byte: number): Par {
   return Par.of({ unforgeables: [new GPrivate(Uint8Array.of(byte))] });

@@ -69,18 +69,28 @@ const environment: ReadonlyMap<string, Par> = new Map([
 ]);
 
 /** The state that every vector begins with; made once, since states are never changed. */
-let emptyState: { readonly states: StateStore; readonly root: Uint8Array } | undefined;
+let madeState: { readonly states: StateStore; readonly root: Uint8Array } | undefined;
 
-function requireEmptyState(): NonNullable<typeof emptyState> {
-  if (emptyState !== undefined) return emptyState;
+/** The state with the bootstrap of the registry and nothing else. */
+export function emptyState(): NonNullable<typeof madeState> {
+  if (madeState !== undefined) return madeState;
   const states = memoryStateStore();
   const space = new PlaySpace(states, matchDatum, emptyRoot);
   bootstrapRegistry(space);
-  emptyState = { states, root: space.checkpoint().root };
-  return emptyState;
+  madeState = { states, root: space.checkpoint().root };
+  return madeState;
 }
 
-function evaluateVector(
+/** A space that plays on {@link emptyState}. */
+export function playingSpace(): PlaySpace {
+  const { states, root } = emptyState();
+  const space = new PlaySpace(states, matchDatum, root);
+  installSystemProcesses(space);
+  return space;
+}
+
+/** Evaluates a vector's program with the facts that all vectors have. @param traceCharge gets every charge */
+export function evaluateVector(
   vector: EvalVector,
   space: Space,
   replay: boolean,
@@ -96,17 +106,16 @@ function evaluateVector(
     replay,
     blockData: { timestamp: 1600000000000n, blockNumber: 7n, sender: deployer, sequenceNumber: 3 },
     deployData: { timestamp: 1600000000001n, deployer, deployId },
-    traceCharge,
+    trace: { charged: traceCharge },
   });
 }
 
 function playDifferences(vector: EvalVector): string[] {
-  const { states, root } = requireEmptyState();
+  const { root } = emptyState();
   const { expect } = vector;
   if (expect.root !== undefined && vector.before !== undefined && vector.before !== toHex(root))
     return [`the vector begins at ${vector.before}, not at the empty state`];
-  const space = new PlaySpace(states, matchDatum, root);
-  installSystemProcesses(space);
+  const space = playingSpace();
   const described = new DescribingSpace(space);
   const charges: number[] = [];
   const result = evaluateVector(vector, described, false, (amount) => charges.push(amount));
@@ -123,7 +132,7 @@ function playDifferences(vector: EvalVector): string[] {
 }
 
 function replayDifferences(vector: EvalVector, log: readonly LoggedEvent[]): string[] {
-  const { states, root } = requireEmptyState();
+  const { states, root } = emptyState();
   const { expect } = vector;
   const space = new ReplaySpace(states, matchDatum, root);
   installSystemProcesses(space);

@@ -3,7 +3,7 @@ import { equalBytes, toHex } from "@vedette/crypto";
 import { hashKey, shortHash } from "@vedette/protocol";
 import { findMissing, StateStore } from "@vedette/tuplespace";
 import type { SimulatedNode } from "../node/SimulatedNode.js";
-import type { PlannedNode } from "../run/Scenario.js";
+import type { PlannedNode } from "../run/SimulationRequest.js";
 import type { Workload } from "../workload/Workload.js";
 import { checkEventLog } from "./checkEventLog.js";
 import { checkMemory } from "./checkMemory.js";
@@ -20,8 +20,16 @@ export interface EndFacts {
   readonly target: bigint;
 }
 
+/** What does not hold yet. */
+export interface Unsettled {
+  readonly check: Check;
+  readonly detail: string;
+  /** Who has not made a block. */
+  readonly silent?: SimulatedNode;
+}
+
 /** @returns what does not hold yet */
-export function isGoingOn(facts: EndFacts): { readonly check: Check; readonly detail: string } | undefined {
+export function findUnsettled(facts: EndFacts): Unsettled | undefined {
   const { nodes, oracle, target } = facts;
   const behind = nodes.filter(({ node }) => {
     const last = node.isRunning ? node.process?.chain.dag.lastFinalized() : undefined;
@@ -51,7 +59,7 @@ export function checkAtEnd({ nodes, oracle }: EndFacts, rules: ChainRules): void
   }
 }
 
-function lostDeploy({ oracle, workload }: EndFacts): { readonly check: Check; readonly detail: string } | undefined {
+function lostDeploy({ oracle, workload }: EndFacts): Unsettled | undefined {
   for (const [key, { deploy, by, expiresAt }] of workload.accepted)
     if (!oracle.finalDeploys.has(key) && oracle.top.number < expiresAt + 1n)
       return {
@@ -62,11 +70,7 @@ function lostDeploy({ oracle, workload }: EndFacts): { readonly check: Check; re
 }
 
 /** Who may make blocks has made one that is known to the others. */
-function silentValidator({
-  nodes,
-  oracle,
-  target,
-}: EndFacts): { readonly check: Check; readonly detail: string } | undefined {
+function silentValidator({ nodes, oracle, target }: EndFacts): Unsettled | undefined {
   const [{ node } = { node: undefined }] = nodes;
   const dag = node?.process?.chain.dag;
   if (dag === undefined) return undefined;
@@ -79,6 +83,7 @@ function silentValidator({
       return {
         check: "every validator that is honest goes on",
         detail: `the last block of ${one.name} has height ${block?.number} of ${oracle.top.number}`,
+        silent: one,
       };
   }
   return undefined;

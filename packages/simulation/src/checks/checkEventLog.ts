@@ -1,5 +1,5 @@
 import type { Chain } from "@vedette/chain";
-import type { EventLog } from "@vedette/node";
+import type { EventLog } from "@vedette/events";
 import { hashKey, shortHash } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { SimulationFailure } from "./SimulationFailure.js";
@@ -44,13 +44,10 @@ export function checkEventLog(
       return;
     }
     if (block.finalized !== told.blockFinalized.has(key)) fail(hash, "is told of otherwise than it is final");
-    // Left to be mended (docs/plans/12-trust.md §1): with several parents a block that was told to be forked away may
-    // be merged, and so become final, by a block that comes late.
-    const isForked = told.blockForkedAway.has(key) && !(block.finalized && chain.rules.maximumParents > 1);
-    const states = [block.finalized, isForked, undecided.has(key)];
+    const states = [block.finalized, told.blockForkedAway.has(key), undecided.has(key)];
     if (states.filter(Boolean).length !== 1) fail(hash, `is final, forked away, undecided: ${states.join()}`);
   }
   const begun = chain.dag.approvedBlock()!.number;
-  for (const { hash } of chain.dag.blocksByHeight(begun + 1n, chain.dag.latestBlockNumber()))
+  for (const { hash } of chain.dag.blocksByHeight(begun + 1n, chain.dag.nextBlockNumber()))
     if (!told.blockAdded.has(hashKey(hash))) fail(hash, "is in the DAG, and nothing is told of it");
 }

@@ -1,5 +1,5 @@
 import { SeededRandom } from "../random/SeededRandom.js";
-import type { PlannedNode, SimulationRequest } from "../run/Scenario.js";
+import type { PlannedNode, SimulationRequest } from "../run/SimulationRequest.js";
 
 /** What goes wrong, and for how long where it ends by itself. */
 export type Misfortune =

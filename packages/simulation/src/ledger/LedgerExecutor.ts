@@ -1,18 +1,8 @@
-import { equalBytes } from "@vedette/crypto";
+import { emptyBytes, equalBytes } from "@vedette/crypto";
 import type { MergedState } from "@vedette/execution";
-import type {
-  MergeCall,
-  PlayAnswer,
-  PlayCall,
-  ReplayAnswer,
-  ReplayCall,
-  StateExecutor,
-  StatePage,
-} from "@vedette/node";
 import {
   Block,
   type Bond,
-  decodeBlock,
   decodeStoreItems,
   encodeBlock,
   hashKey,
@@ -20,9 +10,29 @@ import {
   type ProcessedSystemDeploy,
 } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
-import { type CheckedPage, emptyRoot, findMissing, importItems, StateStore } from "@vedette/tuplespace";
+import {
+  type CheckedPage,
+  emptyRoot,
+  findMissing,
+  importItems,
+  type PruningStep,
+  StatePruning,
+  StateStore,
+} from "@vedette/tuplespace";
+import type {
+  ForgetCall,
+  MergeAnswer,
+  MergeCall,
+  PlayAnswer,
+  PlayCall,
+  PruneCall,
+  ReplayAnswer,
+  ReplayCall,
+  StateExecutor,
+  StatePage,
+} from "@vedette/workers";
 import { activeOf, bondsOf, type Entries, Ledger } from "./Ledger.js";
-import { type KnownLedgers, LedgerStates } from "./LedgerStates.js";
+import { type Commit, type KnownLedgers, LedgerStates } from "./LedgerStates.js";
 
 /** What all nodes of a network execute alike. */
 export interface LedgerRules {
@@ -32,11 +42,17 @@ export interface LedgerRules {
   readonly known: KnownLedgers;
 }
 
-const none = new Uint8Array(0);
 const emptyFields = {
-  ...{ hash: none, justifications: [], sender: none, sequenceNumber: 0, signature: none, signatureAlgorithm: "" },
-  header: { parents: [], timestamp: 0n, version: 0n, extraBytes: none },
-  ...{ shardId: "", extraBytes: none },
+  ...{
+    hash: emptyBytes,
+    justifications: [],
+    sender: emptyBytes,
+    sequenceNumber: 0,
+    signature: emptyBytes,
+    signatureAlgorithm: "",
+  },
+  header: { parents: [], timestamp: 0n, version: 0n, extraBytes: emptyBytes },
+  ...{ shardId: "", extraBytes: emptyBytes },
 };
 
 /** Executes deploys as changes of a ledger, in the place of Rholang; states, roots and their transfer are the real ones. */
@@ -44,11 +60,14 @@ export class LedgerExecutor implements Pick<StateExecutor, keyof StateExecutor> 
   readonly state: StateStore;
   readonly #states: LedgerStates;
   readonly #rules: LedgerRules;
+  readonly #pruning: StatePruning;
 
   constructor(store: Store, rules: LedgerRules) {
     this.state = new StateStore(store);
     this.#states = new LedgerStates(store, this.state, rules.known);
     this.#rules = rules;
+    // As long as a call takes, its time stands still.
+    this.#pruning = new StatePruning(store, this.state, () => 0);
   }
 
   makeEmptyState(): Uint8Array {
@@ -56,8 +75,21 @@ export class LedgerExecutor implements Pick<StateExecutor, keyof StateExecutor> 
   }
 
   replay({ block: bytes, preState, invalidBlocks }: ReplayCall): ReplayAnswer {
-    const block = decodeBlock(bytes);
+    const { block, key } = this.#rules.known.blockOf(bytes);
     const before = this.#states.entries(preState);
+    const offenders = invalidBlocks.map(({ blockHash, sender }) => `${hashKey(blockHash)} ${hashKey(sender)}`);
+    const outcome = this.#rules.known.once(`replay ${key} ${hashKey(preState)} ${offenders.join()}`, () =>
+      this.#replayed(block, { preState, before, invalidBlocks }),
+    );
+    if ("kind" in outcome) return outcome;
+    const postStateHash = this.#states.commit(outcome.commit);
+    return { kind: "replayed", postStateHash, bonds: outcome.bonds };
+  }
+
+  #replayed(
+    block: Block,
+    { preState, before, invalidBlocks }: Pick<ReplayCall, "preState" | "invalidBlocks"> & { readonly before: Entries },
+  ): ReplayAnswer | { readonly commit: Commit; readonly bonds: readonly Bond[] } {
     const ledger = new Ledger(block.parents.length === 0 ? this.#rules.first : before);
     if (block.parents.length === 0) for (const name of ledger.entries.keys()) ledger.changed.add(name);
     for (const [index, stated] of block.body.deploys.entries()) {
@@ -67,8 +99,7 @@ export class LedgerExecutor implements Pick<StateExecutor, keyof StateExecutor> 
     }
     const wrong = this.#system(ledger, block.body.systemDeploys, { number: block.number, invalidBlocks });
     if (wrong !== undefined) return { kind: "exception", message: wrong, isLimit: false };
-    const postStateHash = this.#states.commit(preState, ledger);
-    return { kind: "replayed", postStateHash, bonds: bondsOf(ledger.entries) };
+    return { commit: this.#states.prepare(preState, ledger), bonds: bondsOf(ledger.entries) };
   }
 
   play({ preState, deploys, tries, systemDeploys, blockData, invalidBlocks, rejectedDeploys }: PlayCall): PlayAnswer {
@@ -81,10 +112,10 @@ export class LedgerExecutor implements Pick<StateExecutor, keyof StateExecutor> 
     const closing = systemDeploys.map((systemDeploy) => ({ systemDeploy, log: [], error: "" }));
     const message = this.#system(ledger, closing, { number: blockData.blockNumber, invalidBlocks });
     if (message !== undefined) return { kind: "failed", message };
-    const postStateHash = this.#states.commit(preState, ledger);
+    const postStateHash = this.#states.commit(this.#states.prepare(preState, ledger));
     const bonds = bondsOf(ledger.entries);
     const state = { preStateHash: preState, postStateHash, bonds, blockNumber: blockData.blockNumber };
-    const body = { state, deploys: played, systemDeploys: closing, extraBytes: none, rejectedDeploys };
+    const body = { state, deploys: played, systemDeploys: closing, extraBytes: emptyBytes, rejectedDeploys };
     return { kind: "played", block: encodeBlock(new Block({ ...emptyFields, body })), leftOut: [], playedMs: 1 };
   }
 
@@ -92,18 +123,38 @@ export class LedgerExecutor implements Pick<StateExecutor, keyof StateExecutor> 
     return { kind: "failed", message: "the first block of a ledger is given" };
   }
 
-  isExecuted(bytes: Uint8Array): boolean {
-    const { preStateHash, postStateHash } = decodeBlock(bytes).body.state;
+  merge({ baseState, blocks }: MergeCall): MergeAnswer {
+    const { known } = this.#rules;
+    const merged = blocks.map((bytes) => known.blockOf(bytes));
+    const indexes = [...merged.keys()].filter((index) => !this.#isExecuted(merged[index]!.block));
+    if (indexes.length > 0) return { kind: "unexecuted", indexes };
+    const before = this.#states.entries(baseState);
+    const key = `merge ${hashKey(baseState)} ${merged.map((one) => one.key).join()}`;
+    const { commit, ...rejected } = known.once(key, () =>
+      this.#merged(
+        baseState,
+        new Ledger(before),
+        merged.map(({ block }) => block),
+      ),
+    );
+    return { kind: "merged", stateHash: this.#states.commit(commit), ...rejected };
+  }
+
+  #isExecuted(block: Block): boolean {
+    const { preStateHash, postStateHash } = block.body.state;
     return this.state.hasRoot(preStateHash) && this.state.hasRoot(postStateHash);
   }
 
   /** All deploys of the blocks once more on the base, in the order that they are given in; who cannot pay is rejected. */
-  merge({ baseState, blocks }: MergeCall): MergedState {
-    const ledger = new Ledger(this.#states.entries(baseState));
+  #merged(
+    baseState: Uint8Array,
+    ledger: Ledger,
+    blocks: readonly Block[],
+  ): Omit<MergedState, "stateHash"> & { readonly commit: Commit } {
     const rejected = new Map<string, Uint8Array>();
     const done = new Set<string>();
     const rejections: { readonly blockHash: Uint8Array; readonly deployId: Uint8Array }[] = [];
-    for (const { hash, body } of blocks.map((bytes) => decodeBlock(bytes))) {
+    for (const { hash, body } of blocks) {
       for (const { deploy, failed, systemDeployError } of body.deploys) {
         const key = hashKey(deploy.signature);
         if (done.has(key)) continue;
@@ -119,7 +170,7 @@ export class LedgerExecutor implements Pick<StateExecutor, keyof StateExecutor> 
         if (systemDeploy.kind === "slash") this.#slashAgain(ledger, body.state.bonds);
     }
     const rejectedDeploys = [...rejected.values()].sort(Buffer.compare);
-    return { stateHash: this.#states.commit(baseState, ledger), rejectedDeploys, rejections };
+    return { commit: this.#states.prepare(baseState, ledger), rejectedDeploys, rejections };
   }
 
   bonds(root: Uint8Array): readonly Bond[] {
@@ -140,6 +191,18 @@ export class LedgerExecutor implements Pick<StateExecutor, keyof StateExecutor> 
 
   recordRoot(root: Uint8Array): void {
     this.state.recordRoot(root);
+  }
+
+  forgetStates({ roots, below }: ForgetCall): void {
+    this.#pruning.forget(roots, below);
+  }
+
+  forgottenBelow(): bigint | undefined {
+    return this.#pruning.forgottenBelow;
+  }
+
+  prune({ mayBegin, budgetMs }: PruneCall): PruningStep {
+    return this.#pruning.step(mayBegin, budgetMs);
   }
 
   missing(root: Uint8Array): readonly Uint8Array[] {

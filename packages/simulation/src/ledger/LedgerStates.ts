@@ -1,5 +1,5 @@
 import { blake2b256 } from "@vedette/crypto";
-import { hashKey } from "@vedette/protocol";
+import { type Block, decodeBlock, hashKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { emptyRoot, findMissing, HistoryError, type StateStore, stateTables, updateTree } from "@vedette/tuplespace";
 import type { Entries, Ledger } from "./Ledger.js";
@@ -8,9 +8,46 @@ const text = new TextEncoder();
 /** A kind of keys of its own, of the length that the tree's keys have. */
 const keyPrefix = 7;
 
-/** Entries by root, for all nodes of a simulation: what a root stands for is the same everywhere. */
+/** What a change of a ledger adds to the tables of a store. */
+export interface Commit {
+  readonly root: Uint8Array;
+  readonly nodes: readonly (readonly [Uint8Array, Uint8Array])[];
+  readonly leaves: readonly (readonly [Uint8Array, Uint8Array])[];
+  readonly entries: Entries;
+}
+
+interface KnownBlock {
+  readonly bytes: Uint8Array;
+  readonly block: Block;
+  /** Names the content among all that is known. */
+  readonly key: string;
+}
+
+/** Where the hash stands in the bytes of a block: behind the tag of field 1 and its length. */
+const [hashFrom, hashTo] = [2, 34];
+
+/** What all nodes of a simulation find out alike: what a root stands for, and what an execution comes to. */
 export class KnownLedgers {
   readonly #byRoot = new Map<string, Entries>([[hashKey(emptyRoot), new Map()]]);
+  readonly #blocks = new Map<string, KnownBlock[]>();
+  readonly #executed = new Map<string, unknown>();
+
+  /** A block that was decoded once; only the very same bytes are the same block. */
+  blockOf(bytes: Uint8Array): KnownBlock {
+    const hash = hashKey(bytes.subarray(hashFrom, hashTo));
+    const copies = this.#blocks.get(hash) ?? [];
+    let known = copies.find((one) => one.bytes.length === bytes.length && Buffer.compare(one.bytes, bytes) === 0);
+    if (known !== undefined) return known;
+    known = { bytes: bytes.slice(), block: decodeBlock(bytes), key: `${hash} ${copies.length}` };
+    this.#blocks.set(hash, [...copies, known]);
+    return known;
+  }
+
+  /** What an execution comes to is calculated by the node that asks first. */
+  once<Result>(key: string, execute: () => Result): Result {
+    if (!this.#executed.has(key)) this.#executed.set(key, execute());
+    return this.#executed.get(key) as Result;
+  }
 
   find(root: Uint8Array): Entries | undefined {
     return this.#byRoot.get(hashKey(root));
@@ -46,8 +83,8 @@ export class LedgerStates {
     return this.#known.find(root)!;
   }
 
-  /** Writes what a ledger has become. @returns its root */
-  commit(from: Uint8Array, ledger: Ledger): Uint8Array {
+  /** What a ledger has become. */
+  prepare(from: Uint8Array, ledger: Ledger): Commit {
     const changes = [...ledger.changed].map((name) => ({ name, value: ledger.entries.get(name) }));
     const leaves = changes.flatMap(({ name, value }) => (value === undefined ? [] : [leafOf(name, value)]));
     const actions = changes.map(({ name, value }) => ({
@@ -55,12 +92,22 @@ export class LedgerStates {
       value: value === undefined ? undefined : leafOf(name, value).hash,
     }));
     const { root, newNodes } = updateTree(this.state, from, actions);
+    return {
+      root,
+      nodes: newNodes.map(({ hash, node }) => [hash, node.bytes]),
+      leaves: leaves.map(({ hash, bytes }) => [hash, bytes]),
+      entries: ledger.entries,
+    };
+  }
+
+  /** Writes it. @returns its root */
+  commit({ root, nodes, leaves, entries }: Commit): Uint8Array {
     this.#store.write((tables) => {
-      for (const { hash, node } of newNodes) tables(stateTables.nodes).put(hash, node.bytes);
-      for (const { hash, bytes } of leaves) tables(stateTables.leaves).put(hash, bytes);
+      for (const [hash, bytes] of nodes) tables(stateTables.nodes).put(hash, bytes);
+      for (const [hash, bytes] of leaves) tables(stateTables.leaves).put(hash, bytes);
       tables(stateTables.roots).put(root, text.encode("root"));
     });
-    this.#known.add(root, ledger.entries);
+    this.#known.add(root, entries);
     this.#whole.add(hashKey(root));
     return root;
   }

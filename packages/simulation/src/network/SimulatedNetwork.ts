@@ -78,18 +78,19 @@ export class SimulatedNetwork {
 
   /** Resolves when the receiver has it; rejects where that is not known. */
   send(from: Participant, to: Peer, typeId: string, content: Uint8Array): Promise<void> {
-    const { dropShare, doubleShare } = this.weather;
-    const isLost = this.#random.chance(dropShare) || !this.isReachable(from, to);
-    const isDoubled = this.#random.chance(doubleShare);
-    const isReceiptLost = isLost || this.#random.chance(dropShare) || this.#isCut(to.id, from.peer.id);
-    const ms = this.#latency(from);
-    if (!isLost) this.#deliver(from, to, ms, typeId, content);
-    if (isDoubled && !isLost) this.#deliver(from, to, ms + this.#latency(from), typeId, content);
+    const receiptMs = this.#sendOff(from, to, typeId, content);
     return new Promise((resolve, reject) => {
-      const receiptMs = ms + this.#latency(from);
-      if (isReceiptLost) this.#time.after(deadlineMs, from, "deadline", () => reject(new Error("no answer in time")));
+      if (receiptMs === undefined)
+        this.#time.after(deadlineMs, from, "deadline", () => reject(new Error("no answer in time")));
       else this.#time.after(receiptMs, from, "receipt", resolve);
     });
+  }
+
+  /** Resolves when of all it is known whether they have it. */
+  sendAll(from: Participant, all: readonly Peer[], typeId: string, content: Uint8Array): Promise<void> {
+    let lastMs = 0;
+    for (const to of all) lastMs = Math.max(lastMs, this.#sendOff(from, to, typeId, content) ?? deadlineMs);
+    return new Promise((resolve) => void this.#time.after(lastMs, from, "receipts", resolve));
   }
 
   heartbeat(from: Participant, act: () => void): void {
@@ -98,6 +99,18 @@ export class SimulatedNetwork {
 
   soon(from: Participant, act: () => void): void {
     this.#time.after(this.#latency(from), from, "connections", act);
+  }
+
+  /** @returns when the sender knows that it has arrived; `undefined`: never */
+  #sendOff(from: Participant, to: Peer, typeId: string, content: Uint8Array): number | undefined {
+    const { dropShare, doubleShare } = this.weather;
+    const isLost = this.#random.chance(dropShare) || !this.isReachable(from, to);
+    const isDoubled = this.#random.chance(doubleShare);
+    const isReceiptLost = isLost || this.#random.chance(dropShare) || this.#isCut(to.id, from.peer.id);
+    const ms = this.#latency(from);
+    if (!isLost) this.#deliver(from, to, ms, typeId, content);
+    if (isDoubled && !isLost) this.#deliver(from, to, ms + this.#latency(from), typeId, content);
+    return isReceiptLost ? undefined : ms + this.#latency(from);
   }
 
   #deliver(from: Participant, to: Peer, ms: number, typeId: string, content: Uint8Array): void {
@@ -167,8 +180,8 @@ export class SimulatedPeers implements PeersPort {
     return true;
   }
 
-  async broadcast(typeId: string, content: Uint8Array, scope = broadcastPeers): Promise<void> {
-    await Promise.allSettled(this.randomPeers(scope).map((peer) => this.send(peer, typeId, content)));
+  broadcast(typeId: string, content: Uint8Array, scope = broadcastPeers): Promise<void> {
+    return this.#network.sendAll(this.#self, this.randomPeers(scope), typeId, content);
   }
 
   firstConnection(signal: AbortSignal): Promise<void> {

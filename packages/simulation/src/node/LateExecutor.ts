@@ -1,4 +1,4 @@
-import type { Executor, StateExecutor } from "@vedette/node";
+import type { Executor, StateExecutor } from "@vedette/workers";
 import type { SeededRandom } from "../random/SeededRandom.js";
 import type { Owner, VirtualTime } from "../time/VirtualTime.js";
 
@@ -8,8 +8,9 @@ interface Call {
 }
 
 const methods: readonly (keyof StateExecutor)[] = [
-  ...(["makeEmptyState", "replay", "play", "playGenesis", "isExecuted", "merge", "bonds"] as const),
+  ...(["makeEmptyState", "replay", "play", "playGenesis", "merge", "bonds"] as const),
   ...(["activeValidators", "epochLength", "hasRoot", "recordRoot", "missing", "importPage"] as const),
+  ...(["forgetStates", "forgottenBelow", "prune"] as const),
 ];
 
 /** What calls that execute a block take, and what the others do. */

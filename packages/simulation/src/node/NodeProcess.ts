@@ -1,24 +1,21 @@
-import { Chain, type ChainEvent, type ChainRules } from "@vedette/chain";
+import { BlockTable, Chain, type ChainEvent, type ChainRules, noteMerge } from "@vedette/chain";
+import { EventLog } from "@vedette/events";
 import type { Peer } from "@vedette/network";
-import {
-  approvedBlockOf,
-  blockProcessorOf,
-  blockStoreOf,
-  CatchUp,
-  CurrentEngine,
-  dagViewOf,
-  EventLog,
-  executionOf,
-  noteMerge,
-  Proposing,
-  ReplayAhead,
-  type StateExecutor,
-  stateImportOf,
-} from "@vedette/node";
+import { CatchUp, CurrentEngine, Proposing } from "@vedette/node";
 import { type ApprovedBlock, type Block, type BlockSigner, encodePacket, rnodeScala } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { Engine, type PeersPort, type SyncEvent, type Timers } from "@vedette/sync";
 import { exportItems, type StateStore } from "@vedette/tuplespace";
+import {
+  approvedBlockOf,
+  blockProcessorOf,
+  blockStoreOf,
+  dagViewOf,
+  executionOf,
+  ReplayAhead,
+  type StateExecutor,
+  stateImportOf,
+} from "@vedette/workers";
 import type { Environment } from "../disk/SimulatedDisk.js";
 import type { SimulatedNetwork } from "../network/SimulatedNetwork.js";
 import type { SeededRandom } from "../random/SeededRandom.js";
@@ -119,9 +116,9 @@ export class NodeProcess implements Owner {
     const store = this.#disk.chain;
     const execution = executionOf(
       this.#ahead.executor,
-      store.table("blocks"),
+      new BlockTable(store),
       (root) => this.engine.value.provideState(root, this.#stopped.signal),
-      (block, scope, merged) => noteMerge(store, block, scope, merged),
+      { onMerge: (block, scope, merged) => noteMerge(store, block, scope, merged) },
     );
     const nowMs = () => this.#nowMs();
     const newId = () => Uint8Array.from({ length: 8 }, () => random.below(256));

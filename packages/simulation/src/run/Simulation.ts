@@ -2,8 +2,8 @@ import type { ChainRules } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import type { Peer } from "@vedette/network";
 import { type Block, hashKey, rnodeScala } from "@vedette/protocol";
-import { checkAtEnd, isGoingOn } from "../checks/checkAtEnd.js";
 import { checkMemory } from "../checks/checkMemory.js";
+import { comesToRest } from "../checks/comesToRest.js";
 import { Oracle } from "../checks/Oracle.js";
 import { SimulationFailure } from "../checks/SimulationFailure.js";
 import { Misfortunes } from "../faults/Misfortunes.js";
@@ -17,7 +17,8 @@ import { Trace } from "../time/Trace.js";
 import { VirtualTime } from "../time/VirtualTime.js";
 import { Workload } from "../workload/Workload.js";
 import { beganMs, type FoundedNetwork, keyOf } from "./foundNetwork.js";
-import type { PlannedNode, Scenario } from "./Scenario.js";
+import type { Scenario } from "./Scenario.js";
+import type { PlannedNode } from "./SimulationRequest.js";
 
 /** What became of a run. */
 export interface Outcome {
@@ -39,9 +40,6 @@ const looksEvery = 250;
 const mostWaitingEvents = 50_000;
 /** Blocks and hashes in the queues of one node. */
 const mostQueued = 2_000;
-/** So long may pass after the faults before finality goes on and all that was accepted is final. */
-const calmMs = 900_000;
-const calmLookMs = 5_000;
 
 /** One network from its founding until all is well again. */
 export class Simulation {
@@ -126,33 +124,14 @@ export class Simulation {
   async #runInCalm(): Promise<void> {
     this.#misfortunes.end();
     this.#workload.end();
-    const target = this.#oracle.top.number + 3n;
-    const made = this.#oracle.made;
-    const untilMs = this.#time.nowMs + calmMs;
-    for (let lookAtMs = this.#time.nowMs; ; ) {
-      if (this.#time.nowMs >= lookAtMs) {
-        const left = isGoingOn(this.#endFacts(target));
-        if (left === undefined) break;
-        if (this.#time.nowMs > untilMs)
-          throw new SimulationFailure(
-            left.check,
-            `${left.detail} (${this.#oracle.made - made} blocks were made in calm)`,
-          );
-        lookAtMs = this.#time.nowMs + calmLookMs;
-        this.#checkBounds();
-      }
-      if (!(await this.#time.step())) break;
-      if (this.#failure !== undefined) return;
-    }
-    checkAtEnd(this.#endFacts(target), this.#rules());
-  }
-
-  #endFacts(target: bigint) {
-    const nodes = this.scenario.nodes.filter(({ role }) => role !== "liar" && role !== "twin");
-    return {
-      nodes: nodes.map((planned) => ({ planned, node: this.#nodes.get(planned.name)! })),
-      ...{ oracle: this.#oracle, workload: this.#workload, target },
-    };
+    await comesToRest({
+      nodes: this.scenario.nodes
+        .filter(({ role }) => role !== "liar" && role !== "twin")
+        .map((planned) => ({ planned, node: this.#nodes.get(planned.name)! })),
+      ...{ time: this.#time, oracle: this.#oracle, workload: this.#workload, rules: this.#rules() },
+      look: () => this.#checkBounds(),
+      hasFailed: () => this.#failure !== undefined,
+    });
   }
 
   /** One becomes a validator, another one leaves. */

@@ -1,4 +1,4 @@
-import type { SimulationRequest } from "./Scenario.js";
+import type { SimulationRequest } from "./SimulationRequest.js";
 
 /** A run that once failed, and what was found by it. */
 export interface BadSeed {
@@ -22,5 +22,14 @@ export const badSeeds: readonly BadSeed[] = [
     request: { ...ledger, seed: 31_620, steps: 800 },
     found:
       "who joined by state took a side of who was slashed for an invalid block, and honest blocks for false witnesses",
+  },
+  {
+    request: { ...ledger, seed: 20_261_122_084 },
+    found: "who joined by state got a block above its first one, of which the event log told nothing",
+  },
+  {
+    request: { ...ledger, seed: 110_238, steps: 2_000, mostNodes: 4 },
+    found:
+      "the end waited for a block of a validator that had no reason for one: others kept the last final block young",
   },
 ];

@@ -1,4 +1,4 @@
-import { blake2b256, toHex } from "@vedette/crypto";
+import { blake2b256, emptyBytes, toHex } from "@vedette/crypto";
 import {
   type ApprovedBlock,
   Block,
@@ -30,7 +30,6 @@ export interface FoundedNetwork {
   readonly unbondTerm: string;
 }
 
-const none = new Uint8Array(0);
 const userCount = 6;
 const userCoins = 100_000n;
 
@@ -54,11 +53,18 @@ export function foundLedgerNetwork(scenario: Scenario): FoundedNetwork {
   return {
     approved: approvedOf(
       new Block({
-        ...{ hash: none, justifications: [], sender: none, sequenceNumber: 0, signature: none, signatureAlgorithm: "" },
-        header: { parents: [], timestamp: BigInt(beganMs), version: 1n, extraBytes: none },
-        body: { state, deploys: [], systemDeploys: [], extraBytes: none, rejectedDeploys: [] },
+        ...{
+          hash: emptyBytes,
+          justifications: [],
+          sender: emptyBytes,
+          sequenceNumber: 0,
+          signature: emptyBytes,
+          signatureAlgorithm: "",
+        },
+        header: { parents: [], timestamp: BigInt(beganMs), version: 1n, extraBytes: emptyBytes },
+        body: { state, deploys: [], systemDeploys: [], extraBytes: emptyBytes, rejectedDeploys: [] },
         shardId: "root",
-        extraBytes: scenario.request.rule === "evidence" ? new TextEncoder().encode("evidence/1") : none,
+        extraBytes: scenario.request.rule === "evidence" ? new TextEncoder().encode("evidence/1") : emptyBytes,
       }),
     ),
     emptyStateHash: emptyRoot,
@@ -101,5 +107,6 @@ function firstRoot(first: Entries, known: KnownLedgers): Uint8Array {
   const state = new StateStore(store);
   const ledger = new Ledger(first);
   for (const name of first.keys()) ledger.changed.add(name);
-  return new LedgerStates(store, state, known).commit(emptyRoot, ledger);
+  const states = new LedgerStates(store, state, known);
+  return states.commit(states.prepare(emptyRoot, ledger));
 }

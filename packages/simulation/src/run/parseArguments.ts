@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { SimulationRequest } from "./Scenario.js";
+import type { SimulationRequest } from "./SimulationRequest.js";
 
 /** What a command line asks for. */
 export interface Command {
@@ -7,8 +7,14 @@ export interface Command {
   readonly request: Omit<SimulationRequest, "seed">;
   readonly isVerbose: boolean;
   readonly isShrunk: boolean;
+  /** Whether each seed has steps and a number of nodes of its own. */
+  readonly isMixed: boolean;
   /** The share of a day: seeds by date, and those that were bad. */
   readonly isShare: boolean;
+  /** In which the seeds of a range are run. */
+  readonly processes: number;
+  /** File in which is noted what is done. */
+  readonly progress: string | undefined;
   readonly isHelp: boolean;
 }
 
@@ -26,6 +32,9 @@ export const help = `Runs whole networks in one process, on a time of their own;
   --calm-at <step>        all is well from this step on
   --nodes <n>             so many nodes at most
   --no-shrink             failures are told as they are
+  --mix                   steps (200 to 2000) and nodes by the seed, most of them few; the line that replays one tells
+  --processes <n>         so many processes at once, for many seeds (1)
+  --progress <file>       notes there which seeds are done: the same command goes on where it was ended
   --share                 the share of a day in CI: seeds by date, and those that failed once
 
 Exit code 1: something did not hold.`;
@@ -46,6 +55,9 @@ export function parseArguments(args: readonly string[]): Command {
       nodes: { type: "string" },
       verbose: { type: "boolean", default: false },
       "no-shrink": { type: "boolean", default: false },
+      mix: { type: "boolean", default: false },
+      processes: { type: "string", default: "1" },
+      progress: { type: "string" },
       share: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
@@ -72,7 +84,10 @@ export function parseArguments(args: readonly string[]): Command {
     },
     isVerbose: values.verbose,
     isShrunk: !values["no-shrink"],
+    isMixed: values.mix,
     isShare: values.share,
+    processes: Math.max(1, wholeNumber("processes", values.processes)),
+    progress: values.progress,
     isHelp: values.help,
   };
 }

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { SimulationFailure } from "../checks/SimulationFailure.js";
 import { replayLine } from "./printRequest.js";
-import { drawScenario, type SimulationRequest } from "./Scenario.js";
+import { drawScenario } from "./Scenario.js";
 import type { Outcome } from "./Simulation.js";
+import type { SimulationRequest } from "./SimulationRequest.js";
 import { shrink } from "./shrink.js";
 
 const failure = new SimulationFailure("finality agrees", "as an example");

@@ -1,5 +1,6 @@
-import { drawScenario, type SimulationRequest } from "./Scenario.js";
+import { drawScenario } from "./Scenario.js";
 import type { Outcome } from "./Simulation.js";
+import type { SimulationRequest } from "./SimulationRequest.js";
 
 /** Runs a request. */
 export type Run = (request: SimulationRequest) => Promise<Outcome>;

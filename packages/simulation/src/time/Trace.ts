@@ -1,8 +1,12 @@
 import { createHash, type Hash } from "node:crypto";
 
+const hashedTogether = 1 << 14;
+
 /** What has happened, in one hash: two runs of a seed are the same where their traces are. */
 export class Trace {
   readonly #hash: Hash = createHash("sha256");
+  /** What is to be hashed next: one call for many lines. */
+  #lines = "";
   readonly #print: ((line: string) => void) | undefined;
 
   /** @param print is given every line */
@@ -11,12 +15,19 @@ export class Trace {
   }
 
   note(line: string): void {
-    this.#hash.update(line);
+    this.#lines += line;
+    if (this.#lines.length > hashedTogether) this.#flush();
     this.#print?.(line);
   }
 
   /** 16 hexadecimal digits. */
   digest(): string {
+    this.#flush();
     return this.#hash.copy().digest("hex").slice(0, 16);
+  }
+
+  #flush(): void {
+    this.#hash.update(this.#lines);
+    this.#lines = "";
   }
 }

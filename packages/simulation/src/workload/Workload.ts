@@ -55,12 +55,21 @@ export class Workload {
 
   /** Has a deploy taken by somebody. */
   submit(key: DeployKey, term: string): void {
-    const { random, validators, beganMs, time } = this.#use;
-    const node = random.pick(validators);
+    this.#submitTo(this.#use.random.pick(this.#use.validators), key, term);
+  }
+
+  /** Gives one validator something to make a block for. */
+  submitTo(node: SimulatedNode): void {
+    const { key, term } = this.#use.programs.next(this.#use.random);
+    this.#submitTo(node, key, term);
+  }
+
+  #submitTo(node: SimulatedNode, key: DeployKey, term: string): void {
+    const { beganMs, time } = this.#use;
     const { process } = node;
     if (!node.isRunning || process?.proposing === undefined) return;
     this.#made += 1;
-    const height = process.chain.dag.latestBlockNumber() - 1n;
+    const height = process.chain.dag.nextBlockNumber() - 1n;
     const unsigned = {
       ...{ term, timestamp: BigInt(Math.floor(beganMs + time.nowMs) + this.#made), phloPrice: 1n, phloLimit: 500_000n },
       ...{ validAfterBlockNumber: height > 0n ? height - 1n : 0n, shardId: "root" },

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -86,6 +87,23 @@ describe("a data directory", () => {
     await writer.close();
   });
 
+  test("tells what its tables take, and what of its file is free", async () => {
+    await using store = new LmdbStore(path, { tables: [...tables] });
+    const before = store.usage();
+    expect(before.tables.get("history")).toEqual({ entries: 0, sizeBytes: 0 });
+    store.write((open) => {
+      for (let i = 0; i < 100; i += 1) open("history").put(bytes(i), new Uint8Array(10_000));
+    });
+    const { entries, sizeBytes } = store.usage().tables.get("history")!;
+    expect([entries, sizeBytes >= 1_000_000, sizeBytes < 1_400_000]).toEqual([100, true, true]);
+    store.write((open) => {
+      for (let i = 0; i < 100; i += 1) open("history").delete(bytes(i));
+    });
+    const after = store.usage();
+    expect(after.fileBytes).toBeGreaterThan(1_000_000);
+    expect(after.freeBytes / after.fileBytes).toBeGreaterThan(0.9);
+  });
+
   test("a process that is killed leaves its finished writes", async () => {
     await filled(1);
     const lmdb = pathToFileURL(createRequire(import.meta.url).resolve("lmdb")).href;
@@ -135,15 +153,37 @@ describe("a data directory", () => {
     expect(failureOf(() => new LmdbStore(path, { tables }))).toBe("foreign");
   });
 
-  test("of another format is refused", async () => {
-    await filled();
+  async function markAs(format: string): Promise<void> {
     const { open } = await import("lmdb");
     const options = { encoding: "binary", keyEncoding: "binary" } as const;
     const environment = open({ path, ...options });
-    environment.openDB({ name: "format", ...options }).putSync(Buffer.from("format"), Buffer.from("vedette-9"));
+    environment.openDB({ name: "format", ...options }).putSync(Buffer.from("format"), Buffer.from(format));
     await environment.close();
+  }
+
+  test("of an earlier format is read as it is, and becomes one of this when it is opened for writing", async () => {
+    await filled();
+    await markAs("vedette-1");
+    for (const readOnly of [true, false]) {
+      const before = readFileSync(join(path, "data.mdb"));
+      const store = new LmdbStore(path, { tables, readOnly });
+      expect(store.table("history").get(bytes(2, 0))).toEqual(new Uint8Array(1000).fill(2));
+      await store.close();
+      expect(readFileSync(join(path, "data.mdb")).equals(before)).toBe(readOnly);
+    }
+    const { open } = await import("lmdb");
+    const options = { encoding: "binary", keyEncoding: "binary" } as const;
+    const environment = open({ path, ...options });
+    const mark = environment.openDB({ name: "format", ...options }).getBinary(Buffer.from("format"));
+    expect(Buffer.from(mark!).toString()).toBe("vedette-2");
+    await environment.close();
+  });
+
+  test("of another format is refused", async () => {
+    await filled();
+    await markAs("vedette-9");
     expect(() => new LmdbStore(path, { tables })).toThrow(
-      "was written in format vedette-9, this version uses vedette-1",
+      "was written in format vedette-9, this version uses vedette-2; use the version that wrote it, or an empty data directory; nothing was changed",
     );
   });
 

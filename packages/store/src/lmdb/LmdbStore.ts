@@ -1,9 +1,9 @@
-import { type Database, open, type RootDatabase } from "lmdb";
+import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from "lmdb";
 import type { ReadableTable, Store, Table, WritableTables, WriteGroup } from "../Store.js";
 import { StoreError } from "../StoreError.js";
 import type { TableName } from "../tables.js";
 import { checkBeforeOpening, checkFormat, checkLength } from "./dataDirectory.js";
-import { LmdbTable } from "./LmdbTable.js";
+import { LmdbTable, pagesOf, type TreeFacts } from "./LmdbTable.js";
 import { databaseOptions } from "./layout.js";
 import { storeFailure } from "./storeFailure.js";
 
@@ -16,11 +16,38 @@ export interface LmdbOptions {
   readonly readOnly?: boolean;
 }
 
+/** What one table takes. */
+export interface TableUsage {
+  readonly entries: number;
+  /** Whole pages: what its keys and values take, with the room that is left in them. */
+  readonly sizeBytes: number;
+}
+
+/** What a store takes on disk. */
+export interface StoreUsage {
+  readonly fileBytes: number;
+  /** Within the file, and no longer used: what is written next goes there. */
+  readonly freeBytes: number;
+  /** Tables that the file has not got yet are left out. */
+  readonly tables: ReadonlyMap<TableName, TableUsage>;
+}
+
 /**
  * Address space for a store's file: more than it needs for years. When the file outgrows its mapping, the library
  * adds another one and keeps the old, so that the process seems to hold every page several times.
  */
 const mapSizeBytes = process.platform === "win32" ? undefined : 2 ** 36;
+
+/** What the library says of an environment. */
+interface EnvironmentFacts {
+  readonly pageSize?: number;
+  readonly lastPageNumber?: number;
+  readonly root?: TreeFacts;
+  readonly free?: TreeFacts;
+}
+
+/** Of the file's head, and of the table with the format. */
+const ownPages = 3;
 
 /**
  * A store on disk: one LMDB environment in a directory of its own.
@@ -44,7 +71,7 @@ export class LmdbStore implements Store {
     this.environment = this.openEnvironment(options);
     try {
       checkLength(path, this.environment);
-      checkFormat(path, this.environment);
+      checkFormat(path, this.environment, this.readOnly);
       for (const name of options.tables) this.tables.set(name, new LmdbTable(this.openTable(name), this));
     } catch (cause) {
       void this.close();
@@ -101,6 +128,33 @@ export class LmdbStore implements Store {
     await this.environment.flushed;
   }
 
+  /** What the file and each of its opened tables take. @cost the number of tables */
+  usage(): StoreUsage {
+    this.checkUsable(false);
+    const facts: EnvironmentFacts = this.environment.getStats();
+    const pageBytes = facts.pageSize ?? 4096;
+    const tables = new Map<TableName, TableUsage>();
+    let usedPages = ownPages + pagesOf(facts.free) + pagesOf(facts.root);
+    for (const [name, table] of this.tables) {
+      const { pages, entries } = table.usage() ?? {};
+      if (pages === undefined || entries === undefined) continue;
+      usedPages += pages;
+      tables.set(name, { entries, sizeBytes: pages * pageBytes });
+    }
+    const fileBytes = ((facts.lastPageNumber ?? 0) + 1) * pageBytes;
+    return { fileBytes, freeBytes: Math.max(0, fileBytes - usedPages * pageBytes), tables };
+  }
+
+  /** Writes all that is in it into an empty folder, without what is free. @throws {StoreError} */
+  async copyTo(folder: string): Promise<void> {
+    this.checkUsable(false);
+    try {
+      await this.environment.backup(folder, true);
+    } catch (cause) {
+      throw storeFailure(folder, cause);
+    }
+  }
+
   async close(): Promise<void> {
     if (this.state === "closed") return;
     this.state = "closed";
@@ -145,14 +199,16 @@ export class LmdbStore implements Store {
   private openEnvironment(options: LmdbOptions): RootDatabase<Uint8Array, Uint8Array> {
     const mapSize = options.mapSizeBytes ?? mapSizeBytes;
     try {
-      return open<Uint8Array, Uint8Array>({
+      const environment: RootDatabaseOptionsWithPath = {
         path: this.path,
         ...databaseOptions,
         maxDbs: 32,
         readOnly: this.readOnly,
         overlappingSync: false,
-        ...(mapSize === undefined ? {} : { mapSize }),
-      });
+      };
+      // The library takes a size that is undefined for one that is given.
+      if (mapSize !== undefined) environment.mapSize = mapSize;
+      return open<Uint8Array, Uint8Array>(environment);
     } catch (cause) {
       throw storeFailure(this.path, cause);
     }

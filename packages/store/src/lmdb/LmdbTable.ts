@@ -1,8 +1,21 @@
-import type { Database } from "lmdb";
+import type { Database, RangeOptions } from "lmdb";
 import { isKey, requireKey } from "../keySize.js";
 import { maximumKeyBytes, type Range, type Table } from "../Store.js";
 
 const lowestKey = Uint8Array.of(0);
+
+/** What the library says of a tree of pages. */
+export interface TreeFacts {
+  readonly entryCount?: number;
+  readonly treeBranchPageCount?: number;
+  readonly treeLeafPageCount?: number;
+  readonly overflowPages?: number;
+}
+
+/** Pages of a tree. */
+export function pagesOf(facts: TreeFacts = {}): number {
+  return (facts.treeBranchPageCount ?? 0) + (facts.treeLeafPageCount ?? 0) + (facts.overflowPages ?? 0);
+}
 
 /** What a table asks of its store before each use. */
 export interface Usable {
@@ -37,12 +50,9 @@ export class LmdbTable implements Table {
     const { from, to, reverse = false, limit } = range;
     const isEmpty = limit === 0 || (reverse ? from : to)?.length === 0;
     if (this.database === undefined || isEmpty) return;
-    const entries = this.database.getRange({
-      reverse,
-      ...startOf(from, reverse),
-      ...endOf(to, reverse),
-      ...(limit === undefined ? {} : { limit }),
-    });
+    const options: RangeOptions = { reverse, ...startOf(from, reverse), ...endOf(to, reverse) };
+    if (limit !== undefined) options.limit = limit;
+    const entries = this.database.getRange(options);
     for (const { key, value } of entries) yield [copyBytes(key), copyBytes(value)];
   }
 
@@ -50,6 +60,12 @@ export class LmdbTable implements Table {
     this.store.checkUsable(false);
     const facts: { entryCount?: number } = this.database?.getStats() ?? {};
     return facts.entryCount ?? 0;
+  }
+
+  /** `undefined` for a table that is not there. */
+  usage(): { readonly entries: number; readonly pages: number } | undefined {
+    const facts: TreeFacts | undefined = this.database?.getStats();
+    return facts === undefined ? undefined : { entries: facts.entryCount ?? 0, pages: pagesOf(facts) };
   }
 
   put(key: Uint8Array, value: Uint8Array): void {

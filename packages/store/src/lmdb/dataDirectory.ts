@@ -13,7 +13,7 @@ import { join } from "node:path";
 import type { RootDatabase } from "lmdb";
 import { StoreError } from "../StoreError.js";
 import type { TableName } from "../tables.js";
-import { databaseOptions, dataFile, format, formatKey, formatTable, knownFiles } from "./layout.js";
+import { databaseOptions, dataFile, format, formatKey, formatTable, knownFiles, readableFormats } from "./layout.js";
 import { makeEnvironment, syncNames } from "./newEnvironment.js";
 import { storeFailure } from "./storeFailure.js";
 
@@ -90,17 +90,17 @@ export function checkLength(path: string, environment: RootDatabase<Uint8Array, 
   }
 }
 
-/** Checks the mark that each of our environments has. */
-export function checkFormat(path: string, environment: RootDatabase<Uint8Array, Uint8Array>): void {
+/** Checks the mark that each of our environments has; what is to be written gets the present one. */
+export function checkFormat(path: string, environment: RootDatabase<Uint8Array, Uint8Array>, readOnly: boolean): void {
   const facts: { entryCount?: number } = environment.getStats();
   if ((facts.entryCount ?? 0) === 0) throw new StoreError({ code: "damaged", path, reason: "it has no tables" });
   const known = [...environment.getKeys()].some(
     (key) => new TextDecoder().decode(key).replace("\0", "") === formatTable,
   );
   if (!known) throw new StoreError({ code: "foreign", path });
-  const found = environment
-    .openDB<Uint8Array, Uint8Array>({ name: formatTable, ...databaseOptions })
-    ?.getBinary(formatKey);
+  const table = environment.openDB<Uint8Array, Uint8Array>({ name: formatTable, ...databaseOptions });
+  const found = table?.getBinary(formatKey);
   const text = found === undefined ? "unknown" : new TextDecoder().decode(found);
-  if (text !== format) throw new StoreError({ code: "otherFormat", path, found: text, expected: format });
+  if (!readableFormats.has(text)) throw new StoreError({ code: "otherFormat", path, found: text, expected: format });
+  if (text !== format && !readOnly) table.putSync(formatKey, new TextEncoder().encode(format));
 }

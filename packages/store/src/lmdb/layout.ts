@@ -7,12 +7,16 @@ export const databaseOptions = {
 } as const;
 
 export const dataFile = "data.mdb";
+export const lockFile = "lock.mdb";
 /** An environment that is being made, and its lock. */
 export const unfinishedFile = "unfinished.mdb";
 export const unfinishedLock = `${unfinishedFile}-lock`;
-export const knownFiles: ReadonlySet<string> = new Set([dataFile, "lock.mdb", unfinishedFile, unfinishedLock]);
+export const knownFiles: ReadonlySet<string> = new Set([dataFile, lockFile, unfinishedFile, unfinishedLock]);
 
 /** Where an environment says that it is ours, and how it is laid out. */
 export const formatTable = "format";
 export const formatKey = new TextEncoder().encode("format");
-export const format = "vedette-1";
+/** Since the second one old blocks are packed, and nodes stored as changes: earlier versions read neither. */
+export const format = "vedette-2";
+/** Formats that this version goes on with; they become {@link format} when they are opened for writing. */
+export const readableFormats: ReadonlySet<string> = new Set(["vedette-1", format]);

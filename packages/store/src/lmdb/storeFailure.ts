@@ -1,4 +1,5 @@
 import { statfsSync } from "node:fs";
+import { errorText } from "@vedette/errors";
 import { StoreError } from "../StoreError.js";
 
 /** Kept, since a thread may close the module for all that is called later. */
@@ -9,7 +10,7 @@ const littleRoomBytes = 64 * 1024 * 1024;
 /** Turns what LMDB or the file system threw into a sentence for people. @spec 30 §5.8 */
 export function storeFailure(path: string, cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = errorText(cause);
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   // A write that fits only in part is reported as an input/output error.
   const isWriteError = code === "EIO" || code === "5" || /input\/output error/i.test(reason);

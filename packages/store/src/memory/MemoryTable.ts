@@ -1,13 +1,20 @@
 import { isKey, requireKey } from "../keySize.js";
 import { maximumKeyBytes, type Range, type Table } from "../Store.js";
 
+interface Entry {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
 /** A table of a {@link MemoryStore}. Keys are texts of one character a byte, so that texts sort as bytes do. */
 export class MemoryTable implements Table {
-  private readonly values = new Map<string, Uint8Array>();
+  private readonly entries = new Map<string, Entry>();
   /** The keys in order; `undefined` before anybody asks for them. */
   private ordered: string[] | undefined;
-  /** What the running write has changed: the values before it. */
-  private readonly before = new Map<string, Uint8Array | undefined>();
+  /** Ranges that are being gone through: they keep to the keys that they began with. */
+  private readers = 0;
+  /** What the running write has changed: the entries before it. */
+  private readonly before = new Map<string, Entry | undefined>();
   private readonly store: { checkUsable(forWriting: boolean): void };
 
   constructor(store: { checkUsable(forWriting: boolean): void }) {
@@ -16,12 +23,12 @@ export class MemoryTable implements Table {
 
   get(key: Uint8Array): Uint8Array | undefined {
     this.store.checkUsable(false);
-    return isKey(key) ? this.values.get(textOf(key))?.slice() : undefined;
+    return isKey(key) ? this.entries.get(textOf(key))?.value.slice() : undefined;
   }
 
   has(key: Uint8Array): boolean {
     this.store.checkUsable(false);
-    return isKey(key) && this.values.has(textOf(key));
+    return isKey(key) && this.entries.has(textOf(key));
   }
 
   *range(range: Range = {}): Generator<readonly [Uint8Array, Uint8Array]> {
@@ -32,23 +39,28 @@ export class MemoryTable implements Table {
     const first = from === undefined ? undefined : textOf(from);
     const last = to === undefined ? undefined : textOf(to);
     let left = limit;
-    for (let at = startOf(keys, first, reverse); at >= 0 && at < keys.length && left > 0; at += step, left -= 1) {
-      const key = keys[at] ?? "";
-      if (last !== undefined && (reverse ? key <= last : key >= last)) return;
-      const value = this.values.get(key);
-      if (value !== undefined) yield [bytesOf(key), value.slice()];
+    this.readers += 1;
+    try {
+      for (let at = startOf(keys, first, reverse); at >= 0 && at < keys.length && left > 0; at += step, left -= 1) {
+        const text = keys[at] ?? "";
+        if (last !== undefined && (reverse ? text <= last : text >= last)) return;
+        const entry = this.entries.get(text);
+        if (entry !== undefined) yield [entry.key.slice(), entry.value.slice()];
+      }
+    } finally {
+      this.readers -= 1;
     }
   }
 
   count(): number {
     this.store.checkUsable(false);
-    return this.values.size;
+    return this.entries.size;
   }
 
   put(key: Uint8Array, value: Uint8Array): void {
     this.store.checkUsable(true);
     requireKey(key);
-    this.change(textOf(key), Uint8Array.from(value));
+    this.change(textOf(key), { key: new Uint8Array(key), value: new Uint8Array(value) });
   }
 
   delete(key: Uint8Array): void {
@@ -58,26 +70,38 @@ export class MemoryTable implements Table {
 
   /** Ends a write: keeps its changes or takes them back. */
   finish(keep: boolean): void {
-    if (!keep) for (const [key, value] of this.before) this.set(key, value);
+    if (this.before.size === 0) return;
+    if (!keep) for (const [text, entry] of this.before) this.set(text, entry);
     this.before.clear();
   }
 
-  private change(key: string, value: Uint8Array | undefined): void {
-    if (!this.before.has(key)) this.before.set(key, this.values.get(key));
-    this.set(key, value);
+  private change(text: string, entry: Entry | undefined): void {
+    const known = this.entries.get(text);
+    if (known === undefined && entry === undefined) return;
+    if (!this.before.has(text)) this.before.set(text, known);
+    this.set(text, entry);
   }
 
-  private set(key: string, value: Uint8Array | undefined): void {
-    if (value === undefined) {
-      if (this.values.delete(key)) this.ordered = this.ordered?.toSpliced(placeOf(this.ordered, key), 1);
+  private set(text: string, entry: Entry | undefined): void {
+    if (entry === undefined) {
+      if (this.entries.delete(text)) this.reorder(text, 1);
       return;
     }
-    if (!this.values.has(key)) this.ordered = this.ordered?.toSpliced(placeOf(this.ordered, key), 0, key);
-    this.values.set(key, value);
+    if (!this.entries.has(text)) this.reorder(text, 0, text);
+    this.entries.set(text, entry);
+  }
+
+  /** Puts a key into its place, or takes it out. */
+  private reorder(text: string, removed: number, ...added: readonly string[]): void {
+    const { ordered } = this;
+    if (ordered === undefined) return;
+    const place = placeOf(ordered, text);
+    if (this.readers > 0) this.ordered = ordered.toSpliced(place, removed, ...added);
+    else ordered.splice(place, removed, ...added);
   }
 
   private keysInOrder(): readonly string[] {
-    return (this.ordered ??= [...this.values.keys()].sort());
+    return (this.ordered ??= [...this.entries.keys()].sort());
   }
 }
 
@@ -102,10 +126,5 @@ function placeOf(keys: readonly string[], key: string): number {
 
 /** A bound may be longer than any key; one byte more than keys have tells where it lies among them. */
 function textOf(key: Uint8Array): string {
-  const { buffer, byteOffset, length } = key;
-  return Buffer.from(buffer, byteOffset, Math.min(length, maximumKeyBytes + 1)).toString("latin1");
-}
-
-function bytesOf(text: string): Uint8Array {
-  return Uint8Array.from(Buffer.from(text, "latin1"));
+  return Buffer.prototype.latin1Slice.call(key, 0, Math.min(key.length, maximumKeyBytes + 1));
 }

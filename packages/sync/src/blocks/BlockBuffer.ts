@@ -1,4 +1,4 @@
-import { concatBytes, equalBytes } from "@vedette/crypto";
+import { concatBytes, emptyBytes, equalBytes } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
 import type { ReadableTable, Store, Table, WritableTables } from "@vedette/store";
 
@@ -39,7 +39,7 @@ export class BlockBuffer {
     this.#table = store.table("bufferedBlocks");
     const middle = Uint8Array.of(awaitedMark);
     for (const _ of this.#table.range({ from: Uint8Array.of(waitingMark), to: middle })) this.#size++;
-    let last: Uint8Array = new Uint8Array(0);
+    let last: Uint8Array = emptyBytes;
     for (const [key] of this.#table.range({ from: middle })) {
       const hash = key.subarray(1, 1 + hashBytes);
       if (equalBytes(hash, last)) continue;
@@ -64,15 +64,15 @@ export class BlockBuffer {
     return false;
   }
 
-  /** Blocks that wait for the hash; not all where many do. */
-  waitingFor(hash: Uint8Array): Uint8Array[] {
-    const found = this.#table.range({ ...awaitedRange(hash), limit: mostWaitingFor });
+  /** Blocks that wait for the hash; not all where many do, unless one wants them. */
+  waitingFor(hash: Uint8Array, limit = mostWaitingFor): Uint8Array[] {
+    const found = this.#table.range({ ...awaitedRange(hash), limit });
     return [...found].map(([key]) => key.slice(1 + hashBytes));
   }
 
   /** What a block waits for. */
   missingOf(block: Uint8Array): Uint8Array[] {
-    return hashesOf(this.#table.get(waitingKey(block)) ?? new Uint8Array(0));
+    return hashesOf(this.#table.get(waitingKey(block)) ?? emptyBytes);
   }
 
   /** A block that waits for the hash and for nothing else, if one of the first that wait for it is such. */
@@ -91,10 +91,19 @@ export class BlockBuffer {
       const table = tables("bufferedBlocks");
       before = forgetWaiting(table, block);
       table.put(waitingKey(block), concatBytes(...dependencies));
-      for (const dependency of dependencies) table.put(awaitedKey(dependency, block), new Uint8Array(0));
+      for (const dependency of dependencies) table.put(awaitedKey(dependency, block), emptyBytes);
     });
     if (before === undefined) this.#size++;
     for (const hash of [block, ...(before ?? []), ...dependencies]) this.#updatePendant(hash);
+  }
+
+  /** A block waits no longer, since it is known not to refer to what was absent. */
+  leave(block: Uint8Array): void {
+    if (!this.isWaiting(block)) return;
+    let before: Uint8Array[] = [];
+    this.#store.write((tables) => (before = forgetWaiting(tables("bufferedBlocks"), block) ?? []));
+    this.#size--;
+    for (const hash of [block, ...before]) this.#updatePendant(hash);
   }
 
   /**
@@ -120,7 +129,7 @@ export class BlockBuffer {
     const released: Uint8Array[] = [];
     for (const block of [...awaiting(table, hash)]) {
       table.delete(awaitedKey(hash, block));
-      const left = hashesOf(table.get(waitingKey(block)) ?? new Uint8Array(0)).filter((one) => !equalBytes(one, hash));
+      const left = hashesOf(table.get(waitingKey(block)) ?? emptyBytes).filter((one) => !equalBytes(one, hash));
       if (left.length > 0) table.put(waitingKey(block), concatBytes(...left));
       else {
         table.delete(waitingKey(block));

@@ -54,12 +54,15 @@ export class BlockPlacement {
   place(block: Block, peer: Peer | undefined): void {
     const { buffer, emit, enqueue, isIgnored, maxWaiting } = this.#use;
     const { hash } = block;
-    const unmet = this.#unmet(block);
+    const unmet = this.unmetOf(block);
     if (unmet === undefined) {
       emit({ type: "blockMalformed", block, reason: "a parent or justification is no hash." });
       return;
     }
     if (unmet.length === 0) {
+      // Another copy of it may have waited.
+      buffer.leave(hash);
+      this.#notePart(hash, false);
       enqueue(hash);
       return;
     }
@@ -86,7 +89,7 @@ export class BlockPlacement {
 
   /** Whether everything that a block refers to is in the DAG; a block that asks part by part is released before. */
   isComplete(block: Block): boolean {
-    return this.#unmet(block)?.length === 0;
+    return this.unmetOf(block)?.length === 0;
   }
 
   /** A block was received: those that waited for it, and lack more than was asked for, may ask for the next ones. */
@@ -100,17 +103,18 @@ export class BlockPlacement {
     }
   }
 
-  /** Nobody has a hash: the blocks that wait for it are given up. They come again when a peer tells of them. */
+  /** Nobody has a hash: the blocks that wait for it are given up, and fetched anew when a peer tells of them. */
   giveUp(hash: Uint8Array): void {
-    const { buffer, retriever } = this.#use;
+    const { buffer, copies, retriever } = this.#use;
+    for (const one of buffer.waitingFor(hash, Number.MAX_SAFE_INTEGER)) copies.doubt(one);
     for (const one of buffer.giveUp(hash)) {
       this.#partlyAsked.delete(hashKey(one));
       retriever.forget(one);
     }
   }
 
-  /** @returns `undefined` where something that it refers to cannot be a hash */
-  #unmet(block: Block): Uint8Array[] | undefined {
+  /** What a block refers to that is not in the DAG. @returns `undefined` where some of it cannot be a hash */
+  unmetOf(block: Block): Uint8Array[] | undefined {
     const { dag } = this.#use;
     const hashes = dependenciesOf(block, dag.slashedDependencies(block));
     return hashes?.filter((one) => !dag.has(one) && !dag.isDetectedEquivocation(one));
@@ -126,7 +130,7 @@ export class BlockPlacement {
     facts: { readonly peer: Peer | undefined; readonly isForStranger: boolean; readonly isNew: boolean },
   ): void {
     const { blocks, copies, failures, retriever, retry } = this.#use;
-    const isSound = blocks.has(hash) && failures.count(hash) === 0;
+    const isSound = blocks.has(hash) && failures.count(hash) === 0 && !copies.isDoubted(hash);
     const admission = { avoided: copies.senderOf(hash), isForStranger: facts.isForStranger };
     if (!isSound) retriever.admit(hash, facts.peer, "MissingDependencyRequested", admission);
     else if (facts.isNew || !failures.isRecent(hash, this.#use.dag.revisions())) retry(hash);

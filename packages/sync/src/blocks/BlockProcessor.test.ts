@@ -1,5 +1,5 @@
 import { toHex } from "@vedette/crypto";
-import { type Block, encodeBlock, rnodeScala } from "@vedette/protocol";
+import { Block, encodeBlock, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, type Store } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView, ReadyBlock } from "../ports/ChainPort.js";
@@ -21,6 +21,8 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
   readonly recorded = new Set<string>([toHex(genesis.hash)]);
   readonly order: string[] = [];
   readonly foretold: string[] = [];
+  /** When the parts of a large block are on disk. */
+  written: Promise<void> = Promise.resolve();
   judge: (block: Block, isAwaited: boolean) => BlockOutcome = () => ({ kind: "valid" });
   readonly #store: Store;
   validators = ["v1"].map((name) => toHex(testHash(name)));
@@ -32,6 +34,7 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
   has = (hash: Uint8Array) => this.stored.has(toHex(hash));
   get = (hash: Uint8Array) => this.stored.get(toHex(hash));
   bytes = (hash: Uint8Array) => encodeBlock(this.stored.get(toHex(hash))!);
+  prepare = () => this.written;
   put = (block: Block) => void this.stored.set(toHex(block.hash), block);
   checkForm = (block: Block) => (block.signature.length === 0 ? "block signature is empty." : undefined);
 
@@ -72,6 +75,7 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
     knowsValidator: (key) => this.validators.includes(toHex(key)),
     postState: () => undefined,
     height: () => 0n,
+    blocksByHeight: () => [],
   };
 }
 
@@ -91,7 +95,10 @@ class Setting implements AsyncDisposable {
     const { peers, chain, buffer } = this;
     const emit = (event: SyncEvent) => void this.events.push(event);
     const nowMs = () => this.clock.now;
-    this.retriever = new BlockRetriever({ peers, emit, nowMs });
+    this.retriever = new BlockRetriever({
+      ...{ peers, emit, nowMs },
+      missed: (hash) => this.processor.doubtWaiting(hash),
+    });
     const ports = {
       blocks: chain,
       dag: chain.dag,
@@ -108,7 +115,7 @@ class Setting implements AsyncDisposable {
   /** A peer tells of a block and gives it, whatever it may be. */
   async give(block: Block, as = block.hash, by = one): Promise<void> {
     this.processor.announced(as, by, "hasBlock");
-    this.processor.receive(block, by);
+    void this.processor.receive(block, by);
     await this.settled();
   }
 
@@ -190,7 +197,7 @@ describe("the processor of blocks", () => {
 
   test("takes no block that it did not ask for, none below the approved one, none of another shard", async () => {
     await using setting = new Setting();
-    setting.processor.receive(first, one);
+    await setting.processor.receive(first, one);
     await setting.give(testBlock(-1, [genesis]));
     await setting.give(testBlock(1, [genesis], { shardId: "other" }));
     const header = { ...first.header, version: 2n };
@@ -198,6 +205,38 @@ describe("the processor of blocks", () => {
     expect(setting.chain.stored.size).toBe(0);
     expect(setting.kinds().filter((kind) => kind === "blockNotOfInterest").length).toBe(3);
     expect(setting.retriever.size).toBe(0);
+  });
+
+  test("stores a large block while others go on, and takes no second copy of it meanwhile", async () => {
+    await using setting = new Setting();
+    const large = testBlock(1, [genesis], { by: "v2", extraBytes: new Uint8Array(2 << 20) });
+    let resolve = () => {};
+    setting.chain.written = new Promise((resolved) => {
+      resolve = resolved;
+    });
+    await setting.give(large);
+    await setting.give(large, large.hash, other);
+    await setting.give(testBlock(2, [large]), undefined, other);
+    await setting.give(first);
+    expect([setting.chain.order, setting.chain.has(large.hash)]).toEqual([["1 valid"], false]);
+    resolve();
+    await setting.settled();
+    expect(setting.chain.order).toEqual(["1 valid", "1 valid", "2 valid"]);
+    expect(setting.kinds().filter((kind) => kind === "blockIgnored").length).toBe(1);
+    expect([setting.retriever.size, setting.buffer.size]).toEqual([0, 0]);
+  });
+
+  test("asks again for a large block that could not be stored", async () => {
+    await using setting = new Setting();
+    const large = testBlock(1, [genesis], { extraBytes: new Uint8Array(2 << 20) });
+    setting.processor.announced(large.hash, one, "hasBlock");
+    setting.chain.written = Promise.reject(new TypeError("the disk is full"));
+    await expect(setting.processor.receive(large, one)).rejects.toThrow("the disk is full");
+    expect([setting.processor.isIgnored(large.hash), setting.retriever.isRequested(large.hash)]).toEqual([false, true]);
+    setting.chain.written = Promise.resolve();
+    await setting.processor.receive(large, other);
+    await setting.settled();
+    expect(setting.chain.order).toEqual(["1 valid"]);
   });
 
   test("takes a block a little below the approved one where another refers to it", async () => {
@@ -223,7 +262,7 @@ describe("the processor of blocks", () => {
     expect(setting.kinds()).toContain("blockMalformed");
     expect(setting.said()).toContain("HasBlockRequest to all");
     expect(setting.chain.stored.size).toBe(0);
-    setting.processor.receive(first, one);
+    await setting.processor.receive(first, one);
     await setting.settled();
     expect(setting.chain.order).toEqual(["1 valid"]);
   });
@@ -302,6 +341,60 @@ describe("the processor of blocks", () => {
     expect(setting.said()).toEqual(["BlockRequest to one"]);
     await setting.give(first);
     expect(setting.chain.order).toEqual(["1 invalid", "1 invalid", "2 valid"]);
+  });
+
+  describe("a copy that refers to what nobody has", () => {
+    const nowhere = testHash("nowhere");
+    const madeUp = new Block({ ...first, justifications: [{ validator: first.sender, latestBlockHash: nowhere }] });
+
+    test("gives way to that of another peer, also where others wait for the block", async () => {
+      await using setting = new Setting();
+      await setting.give(second);
+      await setting.give(madeUp);
+      setting.said();
+      for (const ms of [5_001, 10_001]) {
+        setting.clock.now += ms;
+        setting.retriever.requestAgain();
+      }
+      expect(setting.retriever.isRequested(first.hash)).toBe(true);
+      setting.processor.announced(first.hash, one, "hasBlock");
+      setting.said();
+      setting.processor.announced(first.hash, other, "hasBlock");
+      expect(setting.said()).toEqual(["BlockRequest to other"]);
+      void setting.processor.receive(first, other);
+      await setting.settled();
+      expect(setting.chain.order).toEqual(["1 valid", "2 valid"]);
+      expect([setting.buffer.size, setting.buffer.pendantCount]).toEqual([0, 0]);
+    });
+
+    test("is not taken from the store again when what it refers to was given up", async () => {
+      await using setting = new Setting();
+      await setting.give(second);
+      await setting.give(madeUp);
+      setting.processor.giveUp(nowhere);
+      setting.said();
+      setting.processor.announced(first.hash, other, "broadcast");
+      expect(setting.said()).toEqual(["BlockRequest to other"]);
+      void setting.processor.receive(first, other);
+      await setting.settled();
+      expect(setting.chain.order).toEqual(["1 valid", "2 valid"]);
+    });
+
+    test("may be the true one: then it waits on", async () => {
+      await using setting = new Setting();
+      await setting.give(second);
+      for (const ms of [5_001, 10_001]) {
+        setting.clock.now += ms;
+        setting.retriever.requestAgain();
+      }
+      setting.processor.announced(second.hash, other, "hasBlock");
+      void setting.processor.receive(second, other);
+      await setting.settled();
+      expect(setting.chain.order).toEqual([]);
+      await setting.give(first, first.hash, other);
+      expect(setting.chain.order).toEqual(["1 valid", "2 valid"]);
+      expect(setting.retriever.size).toBe(0);
+    });
   });
 
   test("a copy whose justifications were changed on its way does no harm to the block", async () => {
@@ -413,12 +506,12 @@ describe("the processor of blocks", () => {
     const parents = Array.from({ length: 12 }, (_, index) => testBlock(2, [first], { by: `v${index}` }));
     await setting.give(testBlock(3, parents, { by: "stranger" }));
     setting.said();
-    for (const parent of parents.slice(0, 8)) setting.processor.receive(parent, one);
+    for (const parent of parents.slice(0, 8)) await setting.processor.receive(parent, one);
     await setting.settled();
     // Four that the block lacks besides, and what the eight have below them.
     expect(setting.said().filter((text) => text === "BlockRequest to one").length).toBe(4 + 1);
-    for (const parent of parents.slice(8)) setting.processor.receive(parent, one);
-    setting.processor.receive(first, one);
+    for (const parent of parents.slice(8)) await setting.processor.receive(parent, one);
+    await setting.processor.receive(first, one);
     await setting.settled();
     expect(setting.chain.order.at(-1)).toBe("3 valid");
   });
@@ -429,8 +522,7 @@ describe("the processor of blocks", () => {
     expect(setting.buffer.isWaiting(second.hash)).toBe(true);
     setting.processor.giveUp(first.hash);
     expect([setting.buffer.size, setting.buffer.pendantCount]).toEqual([0, 0]);
-    setting.processor.announced(second.hash, other, "hasBlock");
-    await setting.settled();
+    await setting.give(second, second.hash, other);
     await setting.give(first);
     expect(setting.chain.order).toEqual(["1 valid", "2 valid"]);
   });

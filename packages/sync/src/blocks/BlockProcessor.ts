@@ -1,7 +1,9 @@
 import { equalBytes } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
 import { type Block, type Dialect, encodePacket, hashBlock, hashKey } from "@vedette/protocol";
 import type { WritableTables } from "@vedette/store";
+import { BlockOffers } from "../history/BlockOffers.js";
 import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView, ReadyBlock } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
@@ -12,7 +14,7 @@ import { BlockPlacement } from "./BlockPlacement.js";
 import type { BlockRetriever } from "./BlockRetriever.js";
 import { CopySources } from "./CopySources.js";
 import { notOfInterest } from "./interest.js";
-import { LargeBlocks } from "./LargeBlocks.js";
+import { isLarge, LargeBlocks } from "./LargeBlocks.js";
 import { RecentFailures } from "./RecentFailures.js";
 import { WrongCopies } from "./WrongCopies.js";
 
@@ -67,13 +69,15 @@ export class BlockProcessor {
   readonly #ready: Uint8Array[] = [];
   /** Hashes of stored blocks that are to be placed. */
   readonly #stored: Uint8Array[] = [];
-  /** Whatever stands in one of the two lists, or is being validated. */
+  /** Whatever is being stored, stands in one of the two lists, or is being validated. */
   readonly #inProcess = new Set<string>();
   readonly #failures: RecentFailures;
   readonly #copies = new CopySources();
   readonly #wrongCopies = new WrongCopies();
   readonly #placement: BlockPlacement;
   readonly #large: LargeBlocks;
+  readonly #offers = new BlockOffers();
+  #isJudging = false;
   #wake: () => void = () => {};
 
   constructor(use: ProcessorUse) {
@@ -99,9 +103,26 @@ export class BlockProcessor {
     return this.#ready.length;
   }
 
+  /** What was offered and is not judged yet. */
+  get offered(): { readonly blocks: number; readonly bytes: number } {
+    return { blocks: this.#offers.size, bytes: this.#offers.bytes };
+  }
+
+  /** Whether nothing is being judged, nor about to be. */
+  get isIdle(): boolean {
+    return !this.#isJudging && this.#ready.length === 0 && this.#stored.length === 0;
+  }
+
   /** Whether a hash or a block needs no attention. @spec 40 §4.1 */
   isIgnored(hash: Uint8Array): boolean {
     return this.#inProcess.has(hashKey(hash)) || this.#use.buffer.isWaiting(hash) || this.#use.dag.has(hash);
+  }
+
+  /** Of a block that waits, another copy is taken where the stored one is doubted. */
+  #isWanted(hash: Uint8Array): boolean {
+    if (!this.isIgnored(hash)) return true;
+    const isUnderWay = this.#inProcess.has(hashKey(hash)) || this.#use.dag.has(hash);
+    return !isUnderWay && this.#copies.isDoubted(hash);
   }
 
   /**
@@ -111,23 +132,36 @@ export class BlockProcessor {
    */
   announced(hash: Uint8Array, peer: Peer, kind: "broadcast" | "hasBlock"): void {
     const { emit, blocks, retriever } = this.#use;
-    if (hash.length !== 32 || this.isIgnored(hash)) {
+    if (hash.length !== 32 || !this.#isWanted(hash)) {
       emit({ type: "hashIgnored", kind, hash });
       return;
     }
     emit({ type: "hashAccepted", kind, hash, peer });
-    if (blocks.has(hash) && !retriever.isRequested(hash)) this.reconsider(hash);
-    else retriever.admit(hash, peer, kind === "broadcast" ? "HashBroadcastRecieved" : "HasBlockMessageReceived");
+    const isDoubted = this.#copies.isDoubted(hash);
+    const avoided = isDoubted ? this.#copies.senderOf(hash) : undefined;
+    const reason = kind === "broadcast" ? "HashBroadcastRecieved" : "HasBlockMessageReceived";
+    if (blocks.has(hash) && !isDoubted && !retriever.isRequested(hash)) this.reconsider(hash);
+    else retriever.admit(hash, peer, reason, { avoided });
+  }
+
+  /** Nobody has what blocks wait for, so far: where a peer made it up, another one gives the block as it is. @spec 40 §4.2 */
+  doubtWaiting(hash: Uint8Array): void {
+    const { buffer, retriever } = this.#use;
+    for (const one of buffer.waitingFor(hash)) {
+      this.#copies.doubt(one);
+      retriever.admit(one, undefined, "MissingDependencyRequested", { avoided: this.#copies.senderOf(one) });
+    }
   }
 
   /**
-   * A peer sent a block. Only what was asked for is taken: nobody sends blocks unasked.
+   * A peer sent a block. Only what was asked for is taken: nobody sends blocks unasked. Done at once, but for a large
+   * block, whose parts are written one after the other.
    *
    * @spec 40 §4.4 steps 1–3
    */
-  receive(block: Block, peer: Peer): void {
-    const { emit, blocks, buffer, retriever, approved, processor } = this.#use;
-    if (this.isIgnored(block.hash) || !retriever.isRequested(block.hash)) {
+  async receive(block: Block, peer: Peer): Promise<void> {
+    const { emit, buffer, retriever, approved, processor } = this.#use;
+    if (!this.#isWanted(block.hash) || !retriever.isRequested(block.hash)) {
       emit({ type: "blockIgnored", block, peer });
       return;
     }
@@ -144,7 +178,45 @@ export class BlockProcessor {
       retriever.distrust(block.hash, peer);
       return;
     }
-    if (!blocks.has(block.hash) || this.#failures.count(block.hash) > 0) {
+    await this.#keep(block, peer);
+  }
+
+  /**
+   * A peer gave a block of some heights that it was asked for. Until its turn comes it is held in memory alone, since
+   * those below it come before it.
+   *
+   * @returns why it is no block of a chain
+   * @spec 40 §18
+   */
+  async offer(block: Block, peer: Peer): Promise<string | undefined> {
+    const { emit, retriever, approved, processor } = this.#use;
+    if (this.isIgnored(block.hash) || this.#offers.has(block.hash)) return undefined;
+    if (notOfInterest(block, approved, false) !== undefined) return undefined;
+    const malformed = processor.checkForm(block) ?? this.#forgery(block);
+    if (malformed !== undefined) return malformed;
+    const unmet = this.#placement.unmetOf(block);
+    if (unmet === undefined) return "a parent or justification is no hash.";
+    if (isLarge(block) || this.#copies.isDoubted(block.hash)) {
+      await this.#keep(block, peer);
+      return undefined;
+    }
+    this.#use.heights?.note(block);
+    this.#offers.add(block, unmet);
+    emit({ type: "blockProcessingStarted", block });
+    retriever.forget(block.hash);
+    if (unmet.length === 0) this.#enqueue(block.hash);
+    return undefined;
+  }
+
+  /** What blocks that were offered wait for did not come: they are stored, and it is looked for. @spec 40 §18 */
+  async keepOffers(peer: Peer): Promise<void> {
+    for (const block of this.#offers.takeWaiting()) if (!this.isIgnored(block.hash)) await this.#keep(block, peer);
+  }
+
+  async #keep(block: Block, peer: Peer): Promise<void> {
+    const { emit, blocks, retriever } = this.#use;
+    if (!blocks.has(block.hash) || this.#failures.count(block.hash) > 0 || this.#copies.isDoubted(block.hash)) {
+      if (isLarge(block)) await this.#prepare(block);
       blocks.put(block);
       this.#large.handled(block);
       this.#copies.received(block.hash, peer.id);
@@ -154,6 +226,17 @@ export class BlockProcessor {
     this.#placement.place(block, peer);
     retriever.forget(block.hash);
     this.#placement.askOnAfter(block.hash, peer);
+  }
+
+  /** Another copy that comes meanwhile is not looked at. */
+  async #prepare(block: Block): Promise<void> {
+    const key = hashKey(block.hash);
+    this.#inProcess.add(key);
+    try {
+      await this.#use.blocks.prepare(block);
+    } finally {
+      this.#inProcess.delete(key);
+    }
   }
 
   /** Nobody has a hash. @spec 40 §4.8 */
@@ -184,8 +267,9 @@ export class BlockProcessor {
   requestPendants(): void {
     const { buffer, blocks, retriever } = this.#use;
     for (const hash of buffer.pendants()) {
-      if (blocks.has(hash)) this.reconsider(hash);
-      else retriever.admit(hash, undefined, "MissingDependencyRequested");
+      const avoided = this.#copies.isDoubted(hash) ? this.#copies.senderOf(hash) : undefined;
+      if (blocks.has(hash) && !this.#copies.isDoubted(hash)) this.reconsider(hash);
+      else retriever.admit(hash, undefined, "MissingDependencyRequested", { avoided });
     }
   }
 
@@ -195,7 +279,9 @@ export class BlockProcessor {
     while (!signal.aborted) {
       const ready = this.#ready.splice(0, maxTogether);
       if (ready.length > 0) {
+        this.#isJudging = true;
         await this.#validate(ready, signal);
+        this.#isJudging = false;
         continue;
       }
       const stored = this.#stored.shift();
@@ -232,11 +318,12 @@ export class BlockProcessor {
     const resolutions = new Map<Block, Resolution | undefined>();
     for (const hash of hashes) {
       await this.#large.breath();
-      const block = blocks.get(hash);
+      const block = this.#offers.find(hash) ?? blocks.get(hash);
       if (block === undefined) continue;
       this.#large.handled(block);
       await this.#large.breath();
       if (!this.#placement.isComplete(block)) {
+        if (this.#offers.has(hash)) blocks.put(block);
         again.push(block);
         continue;
       }
@@ -256,7 +343,10 @@ export class BlockProcessor {
     const durationMs = (nowMs() - startedMs) / ready.length;
     for (const [index, { block, isAwaited }] of ready.entries())
       this.#settle(block, outcomes[index]!, { durationMs, isAwaited, resolution: resolutions.get(block) });
-    for (const hash of hashes) this.#inProcess.delete(hashKey(hash));
+    for (const hash of hashes) {
+      this.#inProcess.delete(hashKey(hash));
+      this.#offers.remove(hash);
+    }
     for (const block of again) this.#placement.place(block, undefined);
     for (const [index, { block, isAwaited }] of ready.entries())
       if (!isAwaited && !isOfMachine(outcomes[index]!)) this.#seekSecond(block.hash);
@@ -273,10 +363,11 @@ export class BlockProcessor {
   /** Tells of the block that is most likely to be validated after this one. */
   #tellNext(block: Block): void {
     const { buffer, blocks, processor } = this.#use;
-    const hash = processor.comesNext === undefined ? undefined : buffer.waitingOnlyFor(block.hash);
-    const next = hash === undefined ? undefined : blocks.get(hash);
+    if (processor.comesNext === undefined) return;
+    const hash = buffer.waitingOnlyFor(block.hash);
+    const next = this.#offers.waitingOnlyFor(block.hash) ?? (hash === undefined ? undefined : blocks.get(hash));
     if (next?.parents.length !== 1 || !equalBytes(next.parents[0]!, block.hash)) return;
-    if (equalBytes(next.body.state.preStateHash, block.body.state.postStateHash)) processor.comesNext?.(next, block);
+    if (equalBytes(next.body.state.preStateHash, block.body.state.postStateHash)) processor.comesNext(next, block);
   }
 
   /** Fetches the state that a block goes on from, where it is absent. @returns why it cannot be had */
@@ -336,6 +427,10 @@ export class BlockProcessor {
     this.#failures.settled(hash);
     const children = resolution === undefined ? buffer.resolve(hash) : buffer.take(resolution);
     for (const child of children) if (!dag.has(child)) this.#enqueue(child);
+    for (const offered of this.#offers.met(hash)) {
+      if (this.isIgnored(offered.hash)) this.#offers.remove(offered.hash);
+      else this.#enqueue(offered.hash);
+    }
   }
 
   /** Told for valid and invalid blocks alike. @spec 40 §4.4 step 7 */
@@ -357,7 +452,7 @@ export class BlockProcessor {
 }
 
 function failed(error: unknown): BlockOutcome {
-  return { kind: "failed", reason: error instanceof Error ? error.message : String(error), isOfMachine: true };
+  return { kind: "failed", reason: errorText(error), isOfMachine: true };
 }
 
 function isOfMachine(outcome: BlockOutcome): boolean {

@@ -47,6 +47,9 @@ export const defaultRetrieverLimits: RetrieverLimits = {
   calls: { most: 64, perSecond: 8 },
 };
 
+/** What is there comes with one of the first questions. */
+const vainAttempts = 2;
+
 interface Requested {
   readonly hash: Uint8Array;
   /** The peer that made us look for it, for its share. */
@@ -70,7 +73,9 @@ export interface RetrieverUse {
   readonly peers: PeersPort;
   readonly emit: EmitSyncEvent;
   readonly nowMs: () => number;
-  readonly limits?: Partial<RetrieverLimits>;
+  readonly limits?: Partial<RetrieverLimits> | undefined;
+  /** Hears of a hash that was asked for more than once in vain, at each further question. */
+  readonly missed?: (hash: Uint8Array) => void;
   /** Hears of a hash that was asked for again and again, and that nobody has. */
   readonly givenUp?: (hash: Uint8Array) => void;
 }
@@ -156,8 +161,11 @@ export class BlockRetriever {
       const { firstRetryMs, requestTimeoutMs, maxAttempts } = this.#limits;
       const pauseMs = Math.min(requestTimeoutMs, firstRetryMs * 2 ** Math.min(entry.attempts, 20));
       if (now - entry.requestedAtMs <= pauseMs) continue;
-      if (entry.attempts < maxAttempts) this.#askNext(entry);
-      else this.#giveUp(entry);
+      if (entry.attempts >= maxAttempts) this.#giveUp(entry);
+      else {
+        this.#askNext(entry);
+        if (entry.attempts >= vainAttempts) this.#use.missed?.(entry.hash);
+      }
     }
   }
 

@@ -19,11 +19,13 @@ interface Copy {
 export class CopySources {
   readonly #copies = new Map<string, Copy>();
   readonly #refused = new Set<string>();
+  readonly #doubted = new Set<string>();
 
   /** Notes a copy that is now the stored one. */
   received(hash: Uint8Array, sender: string): void {
     const key = hashKey(hash);
     this.#copies.delete(key);
+    this.#doubted.delete(key);
     this.#copies.set(key, { sender, isSecond: this.#refused.delete(key) });
     dropOldest(this.#copies);
   }
@@ -34,11 +36,23 @@ export class CopySources {
     dropOldest(this.#refused);
   }
 
+  /** Notes that what the stored copy refers to is nowhere to be found. */
+  doubt(hash: Uint8Array): void {
+    this.#doubted.add(hashKey(hash));
+    dropOldest(this.#doubted);
+  }
+
+  /** Whether another copy is to take the place of the stored one. */
+  isDoubted(hash: Uint8Array): boolean {
+    return this.#doubted.has(hashKey(hash));
+  }
+
   /** The block is recorded: its copies do not matter any more. */
   settled(hash: Uint8Array): void {
     const key = hashKey(hash);
     this.#copies.delete(key);
     this.#refused.delete(key);
+    this.#doubted.delete(key);
   }
 
   /** Whether the stored copy came after another had been refused. */

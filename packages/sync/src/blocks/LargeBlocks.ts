@@ -4,6 +4,11 @@ import type { Timers } from "../Timers.js";
 /** What is done with a block up to these takes some milliseconds. */
 const largeBytes = 1 << 20;
 
+/** Whether to store a block is more than one piece of work, or to read it is one of its own. */
+export function isLarge(block: Block): boolean {
+  return encodeBlock(block).length > largeBytes;
+}
+
 /** To store a large block and to read it are pieces of work of their own, between which the event loop goes on. @spec 40 §4.9 */
 export class LargeBlocks {
   readonly #timers: Timers;
@@ -15,7 +20,7 @@ export class LargeBlocks {
 
   /** A block was stored or read. */
   handled(block: Block): void {
-    if (encodeBlock(block).length > largeBytes) this.#isDue = true;
+    if (isLarge(block)) this.#isDue = true;
   }
 
   /** Lets the event loop go on, where a large block was handled since. */

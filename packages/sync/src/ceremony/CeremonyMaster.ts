@@ -1,4 +1,5 @@
 import { CandidateApprovals } from "@vedette/chain";
+import { emptyBytes } from "@vedette/crypto";
 import type { Peer } from "@vedette/network";
 import { type ApprovedBlock, type BlockApproval, type CasperMessage, encodePacket } from "@vedette/protocol";
 import type { ApprovedBlockPort } from "../ports/ChainPort.js";
@@ -43,7 +44,7 @@ export class CeremonyMaster {
   readonly #startedMs: number;
   #approvals: CandidateApprovals | undefined;
   /** The candidate as it is sent. */
-  #question: Uint8Array = new Uint8Array(0);
+  #question: Uint8Array = emptyBytes;
   /** Ids of the peers that the candidate was sent to in this round. */
   readonly #askedPeers = new Set<string>();
   #isTimeUp = false;

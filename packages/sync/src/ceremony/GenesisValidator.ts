@@ -1,3 +1,4 @@
+import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
 import {
   type ApprovedBlockCandidate,
@@ -98,7 +99,7 @@ export class GenesisValidator {
       else this.#answer(approval, peer);
     } catch (error) {
       // The machine failed, not the candidate: it is checked again when it comes again.
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       if (!this.#isClosed) emit({ type: "candidateRefused", peer, reason });
     }
   }

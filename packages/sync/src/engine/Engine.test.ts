@@ -44,6 +44,7 @@ class Setting implements AsyncDisposable {
         has: (hash) => stored.has(String(hash)),
         get: (hash) => stored.get(String(hash)),
         bytes: (hash) => encodePacket("BlockMessage", stored.get(String(hash))!),
+        prepare: async () => {},
         put: () => {},
       },
       dag: {
@@ -62,6 +63,7 @@ class Setting implements AsyncDisposable {
         knowsValidator: () => false,
         postState: () => undefined,
         height: () => 0n,
+        blocksByHeight: () => [],
       },
       approved: {
         get: () => (begun ? approved : undefined),
@@ -287,7 +289,27 @@ describe("a node that joins", () => {
     expect(await master.run).toEqual(new SyncError({ code: "roleNotSupported", role: "ceremony master" }));
   });
 
-  test("gives up a state that peers send wrong again and again", async () => {
+  test("hears nobody again who sends a wrong page of the state, but its bootstrap", async () => {
+    let isRight = false;
+    const stateImport = {
+      hasRoot: async () => false,
+      missing: async () => (isRight ? [] : [testHash("root")]),
+      importPage: async () => {
+        if (!isRight) throw new Error("Trie hash does not match decoded trie");
+        return { nextPath: undefined };
+      },
+      recordRoot: async () => {},
+    };
+    await using setting = await new Setting({ stateImport }).start();
+    await setting.hear("ApprovedBlock", approved, bootstrap);
+    for (let times = 0; times < 12; times++) await setting.hear("StoreItemsMessage", page, one);
+    expect(setting.events.filter(({ type }) => type === "statePageRefused").length).toBe(1);
+    isRight = true;
+    await setting.hear("StoreItemsMessage", page, bootstrap);
+    expect(setting.engine.status().state).toBe("running");
+  });
+
+  test("gives up a state that its bootstrap sends wrong again and again", async () => {
     const stateImport = {
       hasRoot: async () => false,
       missing: async () => [testHash("root")],

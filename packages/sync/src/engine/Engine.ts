@@ -1,12 +1,5 @@
 import type { Peer } from "@vedette/network";
-import {
-  type Block,
-  type CasperMessage,
-  checkDeploySignatures,
-  decodeBlock,
-  decodePacket,
-  WireError,
-} from "@vedette/protocol";
+import { type Block, type CasperMessage, decodePacket, WireError } from "@vedette/protocol";
 import { CeremonyMaster } from "../ceremony/CeremonyMaster.js";
 import { GenesisValidator } from "../ceremony/GenesisValidator.js";
 import { SyncError } from "../SyncError.js";
@@ -16,14 +9,8 @@ import { blockHashOf } from "./blockHashOf.js";
 import { Initializing } from "./Initializing.js";
 import { type Launch, launchDecision } from "./launch.js";
 import { Running } from "./Running.js";
+import { readBlockHere } from "./readBlockHere.js";
 import type { CeremonyParts, SyncOptions } from "./SyncOptions.js";
-
-/** Quirk 40 §1.1: a block with a badly signed deploy cannot even be read. */
-function readBlockHere(content: Uint8Array): Block {
-  const block = decodeBlock(content);
-  checkDeploySignatures(block);
-  return block;
-}
 
 /**
  * Brings a node to its network's chain and keeps it there.

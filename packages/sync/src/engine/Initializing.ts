@@ -1,3 +1,4 @@
+import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
 import { type ApprovedBlock, type Block, type CasperMessage, encodePacket, hashKey } from "@vedette/protocol";
 import { checkApprovedBlock } from "../join/approvedBlock.js";
@@ -110,7 +111,7 @@ export class Initializing {
         if (answer !== undefined) return answer;
       } catch (error) {
         signal.throwIfAborted();
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorText(error);
         emit({ type: "approvedBlockRequestFailed", peer: bootstrap, reason });
       }
       this.#request = "none";
@@ -188,7 +189,7 @@ export class Initializing {
     };
     const stateFetching = {
       ...{ peers, bootstrap, state, received: this.#items, emit, timers: this.#timers },
-      ...(statePageNodes === undefined ? {} : { pageNodes: statePageNodes }),
+      pageNodes: statePageNodes,
     };
     const [fetched] = await Promise.all([
       fetchApprovedBlocks(block, this.#blockFetching(bootstrap), both).catch(stop),

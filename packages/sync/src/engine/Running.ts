@@ -1,8 +1,10 @@
 import type { Peer } from "@vedette/network";
-import type { Block, CasperMessage } from "@vedette/protocol";
+import { type Block, blockRanges, type CasperMessage, WireError } from "@vedette/protocol";
 import { BlockBuffer } from "../blocks/BlockBuffer.js";
 import { BlockProcessor } from "../blocks/BlockProcessor.js";
 import { BlockRetriever } from "../blocks/BlockRetriever.js";
+import { RangeSources } from "../history/RangeSources.js";
+import { RangeSync } from "../history/RangeSync.js";
 import { fetchState, type ReceivedItems } from "../join/fetchState.js";
 import { Mailbox } from "../join/Mailbox.js";
 import { every } from "../recover/every.js";
@@ -10,13 +12,17 @@ import { requestTips, tipsAreStale } from "../recover/staleTips.js";
 import { SyncError } from "../SyncError.js";
 import { StoreItemsServer } from "../serve/StoreItemsServer.js";
 import { serveApprovedBlockRequest } from "../serve/serveApprovedBlockRequest.js";
+import { serveBlockRange } from "../serve/serveBlockRange.js";
 import { serveBlockRequest } from "../serve/serveBlockRequest.js";
 import { serveForkChoiceTipRequest } from "../serve/serveForkChoiceTipRequest.js";
 import { serveHasBlockRequest } from "../serve/serveHasBlockRequest.js";
 import { ClaimedHeights } from "../status/ClaimedHeights.js";
 import { systemTimers, type Timers } from "../Timers.js";
+import { readBlockHere } from "./readBlockHere.js";
 import { defaultSyncTimes, type SyncOptions } from "./SyncOptions.js";
 
+/** So many blocks that wait for others are a sign that more are missed than what has just been made. */
+const waitingWhenBehind = 16;
 /** How long the fetching of one branch's state may hold up the blocks. */
 const branchStateMs = 120_000;
 
@@ -36,6 +42,7 @@ export class Running {
   readonly #items = new Mailbox<ReceivedItems>(1);
   readonly #greeted = new Set<string>();
   readonly #heights = new ClaimedHeights();
+  readonly #ranges: RangeSync | undefined;
 
   /** @param approved the block that the chain began with */
   constructor(approved: Block, options: SyncOptions) {
@@ -46,7 +53,8 @@ export class Running {
     this.buffer = new BlockBuffer(store);
     this.retriever = new BlockRetriever({
       ...{ peers, emit, nowMs },
-      ...(options.retriever === undefined ? {} : { limits: options.retriever }),
+      limits: options.retriever,
+      missed: (hash) => this.processor.doubtWaiting(hash),
       givenUp: (hash) => this.processor.giveUp(hash),
     });
     this.processor = new BlockProcessor({
@@ -56,6 +64,7 @@ export class Running {
       provideState: (root, signal) => this.provideState(root, signal),
     });
     this.#storeItems = new StoreItemsServer({ state: stateExport, peers, emit });
+    this.#ranges = this.#rangesOf(options);
   }
 
   /** How high the chain is, as far as enough validators say so. @spec 40 §4.8 */
@@ -114,6 +123,7 @@ export class Running {
     if (peers.peers.length === 0) void this.#greetFirstPeer(signal);
     await Promise.all([
       this.processor.run(signal),
+      this.#ranges?.run(signal),
       every(times.retrieverMs, beat, () => {
         this.retriever.requestAgain();
         this.#greetNewPeers();
@@ -125,6 +135,32 @@ export class Running {
         void requestTips(peers, emit);
       }),
     ]);
+  }
+
+  /** @spec 40 §18 */
+  #rangesOf({
+    questions,
+    ranges,
+    peers,
+    blocks,
+    dag,
+    emit,
+    readBlock = readBlockHere,
+  }: SyncOptions): RangeSync | undefined {
+    if (questions === undefined) return undefined;
+    questions.answer(blockRanges, (_, question) =>
+      serveBlockRange(question, { blocks, dag, timers: this.#timers }).catch((error: unknown) => {
+        if (error instanceof WireError) return undefined;
+        throw error;
+      }),
+    );
+    return new RangeSync({
+      ...{ sources: new RangeSources(peers, questions), processor: this.processor, dag, emit, timers: this.#timers },
+      readBlock,
+      isBehind: () =>
+        this.buffer.size >= waitingWhenBehind || this.bestHeight() > dag.height() + BigInt(waitingWhenBehind),
+      limits: ranges,
+    });
   }
 
   /** A node that has a chain works without peers, but asks the first one that comes at once. */

@@ -3,9 +3,11 @@ import type { Dialect } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { RetrieverLimits } from "../blocks/BlockRetriever.js";
 import type { CeremonyRules } from "../ceremony/CeremonyRules.js";
+import type { RangeLimits } from "../history/RangeSync.js";
 import type { ApprovedBlockPort, BlockProcessorPort, BlockStoreView, DagView, ReadBlock } from "../ports/ChainPort.js";
 import type { GenesisPort } from "../ports/GenesisPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
+import type { QuestionsPort } from "../ports/QuestionsPort.js";
 import type { StateExportPort, StateImportPort } from "../ports/StatePort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import type { Timers } from "../Timers.js";
@@ -58,6 +60,9 @@ export interface SyncOptions {
   /** For the roles that `modes` may ask for; without it they are refused. */
   readonly ceremony?: CeremonyParts | undefined;
   readonly peers: PeersPort;
+  /** Without it peers are asked nothing that only nodes of our own make understand. @spec 10 §3.7 */
+  readonly questions?: QuestionsPort | undefined;
+  readonly ranges?: Partial<RangeLimits>;
   readonly blocks: BlockStoreView;
   readonly dag: DagView;
   readonly approved: ApprovedBlockPort;

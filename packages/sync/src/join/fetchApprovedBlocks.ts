@@ -1,3 +1,4 @@
+import { bindsReferences } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import type { Peer } from "@vedette/network";
 import { type Block, type Dialect, hashBlock } from "@vedette/protocol";
@@ -33,6 +34,7 @@ export async function fetchApprovedBlocks(
   signal: AbortSignal,
 ): Promise<readonly FetchedBlock[]> {
   const requester = new BlockRequester(approved);
+  await use.blocks.prepare(approved);
   use.blocks.put(approved);
   use.received.wantHashes((hash) => requester.isRequested(hash));
   using sources = new BlockSources(use);
@@ -41,18 +43,26 @@ export async function fetchApprovedBlocks(
     const message = await use.received.next(signal);
     if (message === undefined || !requester.isRequested(message.block.hash)) continue;
     const { block, peer } = message;
-    // A block under a wrong hash is dropped, and asked for again when nothing else comes (not so in the reference).
-    if (block.number > 0n && !equalBytes(hashBlock(block, use.dialect), block.hash)) {
+    // A block under a wrong hash, or with justifications of somebody else's, is dropped, and asked for again when
+    // nothing else comes (not so in the reference).
+    if (block.number > 0n && !isOfItsCreator(block, approved, use)) {
       use.emit({ type: "invalidHashReceived", block, peer });
       sources.distrust(block.hash, peer);
       continue;
     }
     sources.received(block.hash, peer);
-    if (!use.blocks.has(block.hash)) use.blocks.put(block);
+    if (!use.blocks.has(block.hash)) {
+      await use.blocks.prepare(block);
+      use.blocks.put(block);
+    }
     take(requester, use, block, peer);
     ask(requester, use, sources);
   }
   return requester.fetched;
+}
+
+function isOfItsCreator(block: Block, approved: Block, { dialect }: BlockFetching): boolean {
+  return equalBytes(hashBlock(block, dialect), block.hash) && bindsReferences(approved, block);
 }
 
 /** Asks for what is wanted now; what is stored already is taken from there. */

@@ -1,3 +1,4 @@
+import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
 import { encodePacket, type StoreItems, type StoreNodeKey } from "@vedette/protocol";
 import type { PeersPort } from "../ports/PeersPort.js";
@@ -10,7 +11,7 @@ import type { Mailbox } from "./Mailbox.js";
 
 /** Nodes of a page. @spec 40 §3.10 */
 const defaultPageNodes = 750;
-/** Bad pages in a row, after which the state counts as unobtainable. */
+/** Bad pages of the bootstrap in a row, after which the state counts as unobtainable. */
 const maxRefusals = 10;
 /** Rounds without any progress, after which the state counts as unobtainable. */
 const maxIdleRounds = 5;
@@ -29,20 +30,20 @@ export interface StateFetching {
   readonly received: Mailbox<ReceivedItems>;
   readonly emit: EmitSyncEvent;
   readonly timers: Timers;
-  readonly pageNodes?: number;
+  readonly pageNodes?: number | undefined;
 }
 
 /**
  * Fetches a state, and goes on where an earlier attempt was broken off.
  *
- * Pages are checked against the root, so any peer may send them: the bootstrap is asked first, then others too. A
- * state is only used once nothing of it is missing.
+ * Pages are checked against the root, so any peer may send them: the bootstrap is asked first, then others too. Who
+ * sends a bad page is not heard again, but for the bootstrap. A state is only used once nothing of it is missing.
  *
  * @spec 40 §3.10, 30 §6.5, §6.7
  * @throws {SyncError} `stateUnobtainable`
  */
 export async function fetchState(root: Uint8Array, use: StateFetching, signal: AbortSignal): Promise<void> {
-  const progress = { nodes: 0, leaves: 0, refusals: 0 };
+  const progress = { nodes: 0, leaves: 0, refusals: 0, distrusted: new Set<string>() };
   let idleRounds = 0;
   const pageNodes = use.pageNodes ?? defaultPageNodes;
   let take = pageNodes;
@@ -64,6 +65,8 @@ interface Progress {
   nodes: number;
   leaves: number;
   refusals: number;
+  /** Ids of peers that have sent a bad page. */
+  readonly distrusted: Set<string>;
 }
 
 async function fetchSubtree(
@@ -75,7 +78,7 @@ async function fetchSubtree(
 ): Promise<void> {
   let path: readonly StoreNodeKey[] | undefined = [{ hash, index: undefined }];
   while (path !== undefined) {
-    const page = await fetchPage(path, take, use, signal);
+    const page = await fetchPage({ path, take, distrusted: progress.distrusted }, use, signal);
     try {
       const { nextPath } = await use.state.importPage(path, take, page.items);
       const nodes = page.items.historyItems.length;
@@ -87,18 +90,24 @@ async function fetchSubtree(
       use.emit({ type: "statePageImported", peer: page.peer, nodes, leaves, ...totals });
       path = nextPath;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       use.emit({ type: "statePageRefused", peer: page.peer, reason });
-      if (++progress.refusals >= maxRefusals)
+      if (page.peer.id !== use.bootstrap.id) progress.distrusted.add(page.peer.id);
+      else if (++progress.refusals >= maxRefusals)
         throw new SyncError({ code: "stateUnobtainable", reason }, { cause: error });
     }
   }
 }
 
+interface PageQuestion {
+  readonly path: readonly StoreNodeKey[];
+  readonly take: number;
+  readonly distrusted: ReadonlySet<string>;
+}
+
 /** Asks until an answer to this very path comes; answers to others are dropped. */
 async function fetchPage(
-  path: readonly StoreNodeKey[],
-  take: number,
+  { path, take, distrusted }: PageQuestion,
   use: StateFetching,
   signal: AbortSignal,
 ): Promise<ReceivedItems> {
@@ -107,12 +116,13 @@ async function fetchPage(
     use.emit({ type: "stateRequested", peer, startPath: path });
     use.peers.send(peer, "StoreItemsMessageRequest", content).catch(() => {});
   };
-  use.received.want(({ items }) => samePath(items.startPath, path));
+  use.received.want(({ items, peer }) => !distrusted.has(peer.id) && samePath(items.startPath, path));
   ask(use.bootstrap);
   using _timer = new IdleTimer(use.timers, (idleMs, nextMs) => {
     use.emit({ type: "stateIdle", idleMs, nextMs });
     ask(use.bootstrap);
-    for (const peer of use.peers.randomPeers(2)) if (peer.id !== use.bootstrap.id) ask(peer);
+    for (const peer of use.peers.randomPeers(2))
+      if (peer.id !== use.bootstrap.id && !distrusted.has(peer.id)) ask(peer);
   });
   for (;;) {
     const page = await use.received.next(signal);

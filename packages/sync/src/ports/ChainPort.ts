@@ -7,6 +7,8 @@ export interface BlockStoreView {
   get(hash: Uint8Array): Block | undefined;
   /** As it is sent to peers. */
   bytes(hash: Uint8Array): Uint8Array | undefined;
+  /** Writes a large block part by part, so that to put it costs little; nothing for others. @spec 40 §4.9 */
+  prepare(block: Block): Promise<void>;
   put(block: Block): void;
 }
 
@@ -41,6 +43,8 @@ export interface DagView {
   postState(hash: Uint8Array): Uint8Array | undefined;
   /** Highest block number. */
   height(): bigint;
+  /** Blocks of some heights, both included, ascending. */
+  blocksByHeight(from: bigint, to: bigint): Iterable<{ readonly height: bigint; readonly hash: Uint8Array }>;
 }
 
 /** What became of a block. @spec 40 §4.4 step 7, §5.9 */

@@ -1,3 +1,4 @@
+import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
 import { encodePacket, type StoreItemsRequest } from "@vedette/protocol";
 import type { PeersPort } from "../ports/PeersPort.js";
@@ -73,7 +74,7 @@ export class StoreItemsServer {
       const counts = { nodes: items.historyItems.length, leaves: items.dataItems.length };
       emit({ type: "storeItemsServed", peer, startPath, take, skip, ...counts });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       emit({ type: "storeItemsRefused", peer, reason });
     }
   }

@@ -1,10 +1,8 @@
 import { approveCandidate } from "@vedette/chain";
-import { secp256k1PublicKeyOf, signHash } from "@vedette/crypto";
+import { emptyBytes, secp256k1PublicKeyOf, signHash } from "@vedette/crypto";
 import type { ApprovedBlockCandidate, Block, BlockApproval, BlockSigner } from "@vedette/protocol";
 import type { GenesisPort } from "../ports/GenesisPort.js";
 import { testBlock, testHash } from "./testBlock.js";
-
-const none = new Uint8Array(0);
 
 /** The key of a validator of a test. */
 export function testKey(name: string): BlockSigner {
@@ -18,7 +16,7 @@ export function testKey(name: string): BlockSigner {
 /** A genesis block of these validators, with a stake of 1 each; `attempt` makes it another one. */
 export function testGenesis(validators: readonly string[], attempt = 1): Block {
   return testBlock(0, [], {
-    header: { parents: [], timestamp: BigInt(attempt), version: 1n, extraBytes: none },
+    header: { parents: [], timestamp: BigInt(attempt), version: 1n, extraBytes: emptyBytes },
     body: {
       state: {
         preStateHash: testHash("pre"),
@@ -26,9 +24,9 @@ export function testGenesis(validators: readonly string[], attempt = 1): Block {
         bonds: validators.map((name) => ({ validator: testKey(name).publicKey, stake: 1n })),
         blockNumber: 0n,
       },
-      ...{ deploys: [], systemDeploys: [], rejectedDeploys: [], extraBytes: none },
+      ...{ deploys: [], systemDeploys: [], rejectedDeploys: [], extraBytes: emptyBytes },
     },
-    ...{ sender: none, sequenceNumber: 0, signature: none, signatureAlgorithm: "" },
+    ...{ sender: emptyBytes, sequenceNumber: 0, signature: emptyBytes, signatureAlgorithm: "" },
   });
 }
 

@@ -13,14 +13,14 @@ import {
   rnodeScala,
 } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { chainsDirectory, lengthPrefixed, recordedBlocks } from "@vedette/testing";
+import { chainDirectory, lengthPrefixed, recordedBlocks } from "@vedette/testing";
 import { exportItems, findMissing, importItems, StateStore } from "@vedette/tuplespace";
 import { Engine } from "../engine/Engine.js";
 import type { SyncOptions } from "../engine/SyncOptions.js";
 import type { BlockOutcome } from "../ports/ChainPort.js";
 import type { SyncEvent } from "../SyncEvent.js";
 
-/** A chain that the reference recorded. */
+/** A chain with its state, our own or one that the reference recorded. */
 export interface Recording {
   readonly name: string;
   readonly approved: ApprovedBlock;
@@ -30,14 +30,13 @@ export interface Recording {
   readonly statePages: readonly Uint8Array[];
 }
 
-/** Reads a recorded chain; `undefined` where the recordings are not there. */
-export function readRecording(name: string): Recording | undefined {
-  const directory = chainsDirectory();
-  if (directory === undefined) return undefined;
-  const network = JSON.parse(readFileSync(join(directory, name, "network.json"), "utf8"));
+/** @throws Error where a recording is not there */
+export function readRecording(name: string): Recording {
+  const directory = chainDirectory(name);
+  const network = JSON.parse(readFileSync(join(directory, "network.json"), "utf8"));
   return {
     name,
-    approved: decodeApprovedBlock(readFileSync(join(directory, name, "approved-block.bin"))),
+    approved: decodeApprovedBlock(readFileSync(join(directory, "approved-block.bin"))),
     blocks: recordedBlocks(name).map(({ bytes }) => decodeBlock(bytes)),
     rules: {
       dialect: rnodeScala,
@@ -49,7 +48,7 @@ export function readRecording(name: string): Recording | undefined {
       finalizationRate: 1,
       emptyStateHash: fromHex("9619d9a34bdaf56d5de8cfb7c2304d63cd9e469a0bfc5600fd2f5b9808e290f1"),
     },
-    statePages: lengthPrefixed(readFileSync(join(directory, name, "state-lfb.bin"))),
+    statePages: lengthPrefixed(readFileSync(join(directory, "state-lfb.bin"))),
   };
 }
 
@@ -105,7 +104,7 @@ export class TestSyncNode implements AsyncDisposable {
       bindHost: "127.0.0.1",
       allowPrivateAddresses: true,
       discoveryIntervalMs: 100,
-      ...(options.bootstrap === undefined ? {} : { bootstrap: options.bootstrap }),
+      bootstrap: options.bootstrap,
       emit: (event) => this.networkEvents.push(event),
     });
     this.engine = new Engine({
@@ -115,6 +114,7 @@ export class TestSyncNode implements AsyncDisposable {
       dialect: rnodeScala,
       modes: { genesisValidator: false, ceremonyMaster: false },
       peers: this.network,
+      questions: this.network,
       store: disk.chain,
       emit: (event) => {
         this.events.push(event);
@@ -184,6 +184,7 @@ export function chainPorts(chain: Chain): Pick<SyncOptions, "blocks" | "dag" | "
       has: (hash) => blocks.has(hash),
       get: (hash) => blocks.find(hash),
       bytes: (hash) => blocks.findBytes(hash),
+      prepare: (block) => blocks.prepare(block),
       put: (block) => blocks.put(block),
     },
     dag: {
@@ -201,7 +202,8 @@ export function chainPorts(chain: Chain): Pick<SyncOptions, "blocks" | "dag" | "
       stakes: () => dag.lastFinalized()?.bonds.stakes ?? new Map(),
       hasSpoken: (validatorKey) => dag.hasSpoken(validatorKey),
       postState: (hash) => dag.find(hash)?.postStateHash,
-      height: () => dag.latestBlockNumber() - 1n,
+      height: () => dag.nextBlockNumber() - 1n,
+      blocksByHeight: (from, to) => dag.blocksByHeight(from, to),
     },
     approved: {
       get: () => blocks.approvedBlock(),
@@ -212,7 +214,7 @@ export function chainPorts(chain: Chain): Pick<SyncOptions, "blocks" | "dag" | "
       adoptImported: async (approved, others) => chain.adoptImported(approved, others),
     },
     processor: {
-      checkForm: (block) => checkFormat(block) ?? checkSignature(block),
+      checkForm: (block) => checkFormat(block) ?? checkSignature(block) ?? chain.checkReferences(block),
       process: async (ready) =>
         (await chain.processTogether(ready)).map(({ status, inserted }): BlockOutcome => {
           if (status.status === "Valid") return { kind: "valid" };

@@ -1,2 +1,2 @@
-export { FakePeers, testPeer } from "./FakePeers.js";
+export { FakePeers, type Said, testPeer } from "./FakePeers.js";
 export { chainPorts } from "./TestSyncNode.js";

@@ -1,7 +1,5 @@
-import { blake2b256 } from "@vedette/crypto";
+import { blake2b256, emptyBytes } from "@vedette/crypto";
 import { Block, type BlockFields, hashBlock, rnodeScala } from "@vedette/protocol";
-
-const none = new Uint8Array(0);
 
 /** A hash that a name stands for. */
 export const testHash = (name: string): Uint8Array => blake2b256(new TextEncoder().encode(name));
@@ -14,8 +12,13 @@ export function testBlock(
 ): Block {
   const { by = "v1", justified = parents } = fields;
   const fieldsOfBlock: BlockFields = {
-    hash: none,
-    header: { parents: parents.map(({ hash }) => hash), timestamp: 1_600_000_000_000n, version: 1n, extraBytes: none },
+    hash: emptyBytes,
+    header: {
+      parents: parents.map(({ hash }) => hash),
+      timestamp: 1_600_000_000_000n,
+      version: 1n,
+      extraBytes: emptyBytes,
+    },
     body: {
       state: {
         preStateHash: parents[0]?.body.state.postStateHash ?? testHash("pre"),
@@ -25,7 +28,7 @@ export function testBlock(
       },
       deploys: [],
       systemDeploys: [],
-      extraBytes: none,
+      extraBytes: emptyBytes,
       rejectedDeploys: [],
     },
     justifications: justified.map(({ sender, hash }) => ({ validator: sender, latestBlockHash: hash })),
@@ -34,7 +37,7 @@ export function testBlock(
     signature: testHash("signature"),
     signatureAlgorithm: "secp256k1",
     shardId: "root",
-    extraBytes: none,
+    extraBytes: emptyBytes,
     ...fields,
   };
   const unnamed = new Block(fieldsOfBlock);

@@ -1,12 +1,17 @@
 import { type BitSet, emptyBitSet, unionBits } from "../model/BitSet.js";
-import type { Bundle } from "../model/Bundle.js";
-import type { Connective } from "../model/Connective.js";
-import type { Expr } from "../model/Expr.js";
-import type { Match } from "../model/Match.js";
-import type { New } from "../model/New.js";
-import { isNil, nil, none, Par } from "../model/Par.js";
-import type { Receive } from "../model/Receive.js";
-import type { Send } from "../model/Send.js";
+import {
+  type Bundle,
+  type Connective,
+  type Expr,
+  isNil,
+  type Match,
+  type New,
+  nil,
+  none,
+  Par,
+  type Receive,
+  type Send,
+} from "../model/Par.js";
 import { checkPartCount } from "../model/TermLimitError.js";
 import type { Unforgeable } from "../model/Unforgeable.js";
 

@@ -1,6 +1,5 @@
 import { exprConnectiveUsed, exprLocallyFree } from "../identity/locallyFree.js";
-import type { Expr } from "../model/Expr.js";
-import { none, Par } from "../model/Par.js";
+import { type Expr, none, Par } from "../model/Par.js";
 import type { Unforgeable } from "../model/Unforgeable.js";
 
 /** A Par of one expression. @param depth of patterns; terms made as names have 0. @spec 20 §6.2 */

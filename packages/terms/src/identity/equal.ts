@@ -1,12 +1,16 @@
-import type { Bundle } from "../model/Bundle.js";
-import type { KeyValuePair } from "../model/Collection.js";
-import type { Connective } from "../model/Connective.js";
-import type { Expr } from "../model/Expr.js";
-import type { Match, MatchCase } from "../model/Match.js";
-import type { New } from "../model/New.js";
-import type { Par } from "../model/Par.js";
-import type { Receive, ReceiveBind } from "../model/Receive.js";
-import type { Send } from "../model/Send.js";
+import type {
+  Bundle,
+  Connective,
+  Expr,
+  KeyValuePair,
+  Match,
+  MatchCase,
+  New,
+  Par,
+  Receive,
+  ReceiveBind,
+  Send,
+} from "../model/Par.js";
 import type { Unforgeable } from "../model/Unforgeable.js";
 import type { Var } from "../model/Var.js";
 

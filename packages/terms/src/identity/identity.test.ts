@@ -1,11 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bitSetOf, singleBit } from "../model/BitSet.js";
-import { ConnectiveAnd, ConnectiveOr } from "../model/Connective.js";
-import { EList, EVar, GInt, GString, GUri } from "../model/Expr.js";
-import { New } from "../model/New.js";
-import { nil, Par } from "../model/Par.js";
-import { ReceiveBind } from "../model/Receive.js";
+import {
+  ConnectiveAnd,
+  ConnectiveOr,
+  EList,
+  EVar,
+  GInt,
+  GString,
+  GUri,
+  New,
+  nil,
+  Par,
+  ReceiveBind,
+} from "../model/Par.js";
 import { boundVar, freeVar } from "../model/Var.js";
 import { sortPar } from "../order/sortPar.js";
 import { anyTerm } from "../testing/anyTerm.js";

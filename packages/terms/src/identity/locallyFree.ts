@@ -1,6 +1,5 @@
 import { type BitSet, emptyBitSet, singleBit, unionBits } from "../model/BitSet.js";
-import type { Expr } from "../model/Expr.js";
-import type { Par } from "../model/Par.js";
+import type { Expr, Par } from "../model/Par.js";
 
 /** Variables that occur free in an expression at a depth of patterns. @spec 20 §6.2, 21 §3.2, 22 §1.3 */
 export function exprLocallyFree(expr: Expr, depth: number): BitSet {

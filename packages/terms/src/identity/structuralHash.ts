@@ -1,15 +1,19 @@
-import type { Bundle } from "../model/Bundle.js";
-import type { KeyValuePair } from "../model/Collection.js";
-import type { Connective } from "../model/Connective.js";
-import type { Match, MatchCase } from "../model/Match.js";
-import type { New } from "../model/New.js";
-import type { Par } from "../model/Par.js";
-import type { Receive, ReceiveBind } from "../model/Receive.js";
-import type { Send } from "../model/Send.js";
+import type {
+  Bundle,
+  Connective,
+  Expr,
+  KeyValuePair,
+  Match,
+  MatchCase,
+  New,
+  Par,
+  Receive,
+  ReceiveBind,
+  Send,
+} from "../model/Par.js";
 import type { Unforgeable } from "../model/Unforgeable.js";
 import type { Var } from "../model/Var.js";
-import { bytesHash, flagHash, mix, mixLast, noneHash, productSeed, sealed, textHash } from "./murmur.js";
-import { exprHash } from "./structuralHashExpr.js";
+import { bytesHash, flagHash, longHash, mix, mixLast, noneHash, productSeed, sealed, textHash } from "./murmur.js";
 
 /**
  * The reference's hash of a term, by which its hash tries list elements of equal score. Not the identity of a
@@ -177,4 +181,67 @@ export function remainderHash(remainder: Var | undefined): number {
 /** Hash of a map entry. */
 export function keyValueHash(pair: KeyValuePair): number {
   return pairOf(structuralHash(pair.key), structuralHash(pair.value));
+}
+
+/** Hash of an Expr message: of the member of its oneof, wrapped twice. @spec 20 §11.2 */
+export function exprHash(expr: Expr): number {
+  return expr.kind === "EmptyExpr" ? singleHash(textHash("Empty")) : singleHash(singleHash(memberHash(expr)));
+}
+
+function memberHash(expr: Expr): number {
+  switch (expr.kind) {
+    case "GBool":
+      return flagHash(expr.value);
+    case "GInt":
+      return longHash(expr.value);
+    case "GString":
+    case "GUri":
+      return textHash(expr.value);
+    case "GByteArray":
+      return bytesHash(expr.value);
+    case "EVar":
+      return singleHash(varHash(expr.v));
+    case "EUnary":
+      return singleHash(structuralHash(expr.p));
+    case "EBinary":
+      return pairOf(structuralHash(expr.p1), structuralHash(expr.p2));
+    case "EMatches":
+      return pairOf(structuralHash(expr.target), structuralHash(expr.pattern));
+    default:
+      return collectionHash(expr);
+  }
+}
+
+function collectionHash(expr: Expr): number {
+  switch (expr.kind) {
+    case "EList": {
+      let h = mix(mix(productSeed, parsHash(expr.ps)), locallyFreeHash);
+      h = mix(h, flagHash(expr.connectiveUsed));
+      return sealed(mix(h, remainderHash(expr.remainder)), 4);
+    }
+    case "ETuple": {
+      const h = mix(mix(productSeed, parsHash(expr.ps)), locallyFreeHash);
+      return sealed(mix(h, flagHash(expr.connectiveUsed)), 3);
+    }
+    case "EMethod": {
+      let h = mix(productSeed, textHash(expr.methodName));
+      h = mix(h, structuralHash(expr.target));
+      h = mix(h, parsHash(expr.args));
+      h = mix(h, locallyFreeHash);
+      return sealed(mix(h, flagHash(expr.connectiveUsed)), 5);
+    }
+    case "ESet":
+      return javaHash(parsHash(expr.ps), expr.remainder, expr.connectiveUsed);
+    case "EMap":
+      return javaHash(listHash(expr.kvs, keyValueHash), expr.remainder, expr.connectiveUsed);
+    default:
+      return 0;
+  }
+}
+
+/** Java's hash of three objects in a row. */
+function javaHash(elements: number, remainder: Var | undefined, connectiveUsed: boolean): number {
+  let h = (31 + elements) | 0;
+  h = (Math.imul(h, 31) + remainderHash(remainder)) | 0;
+  return (Math.imul(h, 31) + flagHash(connectiveUsed)) | 0;
 }

@@ -1,13 +1,27 @@
-import type { Bundle } from "../model/Bundle.js";
-import type { Connective } from "../model/Connective.js";
-import type { Match, MatchCase } from "../model/Match.js";
-import type { Par } from "../model/Par.js";
-import type { Receive, ReceiveBind } from "../model/Receive.js";
-import type { Send } from "../model/Send.js";
-import type { Unforgeable } from "../model/Unforgeable.js";
-import { compareBindRemainders, compareFlags, compareSignedBytes } from "./compareAtoms.js";
-import { compareExprs, exprRank } from "./compareExprs.js";
-import { compareNews } from "./compareNews.js";
+import { compareSignedBytes } from "@vedette/crypto";
+import type {
+  Bundle,
+  Connective,
+  EMap,
+  Expr,
+  Match,
+  MatchCase,
+  New,
+  Par,
+  Receive,
+  ReceiveBind,
+  Send,
+} from "../model/Par.js";
+import {
+  compareBindRemainders,
+  compareFlags,
+  compareLongs,
+  compareRemainders,
+  compareTexts,
+  compareUnforgeables,
+  compareVars,
+} from "./compareAtoms.js";
+import { bundleRank, connectiveRank, exprRank, rankAfter, rankAt } from "./ranks.js";
 
 /**
  * Order of the scores of two sorted terms: negative, zero, positive.
@@ -54,40 +68,6 @@ function compareGroup<Element>(
   if (leftLength === rightLength) return 0;
   if (leftLength > rightLength) return rankAt(left, group, length) - rankAfter(right, group) || 1;
   return rankAfter(left, group) - rankAt(right, group, length) || -1;
-}
-
-/** The constant at the head of the score of one element of a list; -1 for a leaf, which is below every node. */
-function rankAt(par: Par, group: number, index: number): number {
-  switch (group) {
-    case 0:
-      return 300;
-    case 1:
-      return 301;
-    case 2:
-      return exprRank(par.exprs[index]!);
-    case 3:
-      return 303;
-    case 4:
-      return 304;
-    case 5:
-      return bundleRank(par.bundles[index]!);
-    case 6:
-      return connectiveRank(par.connectives[index]!);
-    default:
-      return unforgeableRank(par.unforgeables[index]!);
-  }
-}
-
-/** The rank of what comes first after a list: the head of a later list, or the flag at the end. */
-function rankAfter(par: Par, group: number): number {
-  if (group < 1 && par.receives.length > 0) return 301;
-  if (group < 2 && par.exprs.length > 0) return exprRank(par.exprs[0]!);
-  if (group < 3 && par.news.length > 0) return 303;
-  if (group < 4 && par.matches.length > 0) return 304;
-  if (group < 5 && par.bundles.length > 0) return bundleRank(par.bundles[0]!);
-  if (group < 6 && par.connectives.length > 0) return connectiveRank(par.connectives[0]!);
-  if (group < 7 && par.unforgeables.length > 0) return unforgeableRank(par.unforgeables[0]!);
-  return -1;
 }
 
 /** Compares two lists of terms whose end is followed by a leaf. */
@@ -167,11 +147,6 @@ export function compareBundles(left: Bundle, right: Bundle): number {
   return bundleRank(left) - bundleRank(right) || compareSorted(left.body, right.body);
 }
 
-function bundleRank(bundle: Bundle): number {
-  if (bundle.writeFlag) return bundle.readFlag ? 308 : 307;
-  return bundle.readFlag ? 306 : 305;
-}
-
 /** Order of connectives. @spec 20 §9.3 */
 export function compareConnectives(left: Connective, right: Connective): number {
   const byRank = connectiveRank(left) - connectiveRank(right);
@@ -191,52 +166,120 @@ export function compareConnectives(left: Connective, right: Connective): number 
   }
 }
 
-const connectiveTypeRank = { Bool: 404, Int: 405, String: 406, Uri: 407, ByteArray: 408 } as const;
-
-function connectiveRank(connective: Connective): number {
-  switch (connective.kind) {
-    case "ConnectiveNot":
-      return 400;
-    case "ConnectiveAnd":
-      return 401;
-    case "ConnectiveOr":
-      return 402;
-    case "VarRef":
-      return 403;
-    case "ConnectiveType":
-      return connectiveTypeRank[connective.typeName];
-    case "EmptyConnective":
-      return -1;
+/** Order of two sorted expressions. @spec 20 §9.3 */
+export function compareExprs(left: Expr, right: Expr): number {
+  const byRank = exprRank(left) - exprRank(right);
+  if (byRank !== 0) return byRank;
+  switch (left.kind) {
+    case "EVar":
+      return compareVars(left.v, (right as typeof left).v);
+    case "GInt":
+      return compareLongs(left.value, (right as typeof left).value);
+    case "GString":
+    case "GUri":
+      return compareTexts(left.value, (right as typeof left).value);
+    case "GBool":
+      // Quirk 20 §9.3: true comes before false.
+      return compareFlags((right as typeof left).value, left.value);
+    case "GByteArray":
+      return compareSignedBytes(left.value, (right as typeof left).value);
+    default:
+      return compareCompounds(left, right);
   }
 }
 
-/** Order of unforgeable names. @spec 20 §9.3 */
-export function compareUnforgeables(left: Unforgeable, right: Unforgeable): number {
-  const byRank = unforgeableRank(left) - unforgeableRank(right);
-  if (byRank !== 0) return byRank;
+function compareCompounds(left: Expr, right: Expr): number {
   switch (left.kind) {
-    case "GPrivate":
-      return compareSignedBytes(left.id, (right as typeof left).id);
-    case "GDeployerId":
-      return compareSignedBytes(left.publicKey, (right as typeof left).publicKey);
-    case "GDeployId":
-      return compareSignedBytes(left.signature, (right as typeof left).signature);
+    case "EList":
+    case "ESet": {
+      const other = right as typeof left;
+      return (
+        compareRemainders(left.remainder, other.remainder) ||
+        compareParLists(left.ps, other.ps) ||
+        compareFlags(left.connectiveUsed, other.connectiveUsed)
+      );
+    }
+    case "ETuple": {
+      const other = right as typeof left;
+      return compareParLists(left.ps, other.ps) || compareFlags(left.connectiveUsed, other.connectiveUsed);
+    }
+    case "EMap":
+      return compareMaps(left, right as EMap);
+    case "EMethod": {
+      const other = right as typeof left;
+      return (
+        compareTexts(left.methodName, other.methodName) ||
+        compareSorted(left.target, other.target) ||
+        compareParLists(left.args, other.args) ||
+        compareFlags(left.connectiveUsed, other.connectiveUsed)
+      );
+    }
+    case "EBinary":
+      return compareSorted(left.p1, (right as typeof left).p1) || compareSorted(left.p2, (right as typeof left).p2);
+    case "EUnary":
+      return compareSorted(left.p, (right as typeof left).p);
+    case "EMatches": {
+      const other = right as typeof left;
+      return compareSorted(left.target, other.target) || compareSorted(left.pattern, other.pattern);
+    }
     default:
       return 0;
   }
 }
 
-function unforgeableRank(unforgeable: Unforgeable): number {
-  switch (unforgeable.kind) {
-    case "GPrivate":
-      return 5;
-    case "GDeployerId":
-      return 10;
-    case "GDeployId":
-      return 11;
-    case "GSysAuthToken":
-      return 12;
-    case "EmptyUnforgeable":
-      return 0;
+/** Quirk 20 §9.3: the values of a map do not count. */
+function compareMaps(left: EMap, right: EMap): number {
+  const byRemainder = compareRemainders(left.remainder, right.remainder);
+  if (byRemainder !== 0) return byRemainder;
+  const length = Math.min(left.kvs.length, right.kvs.length);
+  for (let i = 0; i < length; i += 1) {
+    const order = compareSorted(left.kvs[i]!.key, right.kvs[i]!.key);
+    if (order !== 0) return order;
   }
+  return left.kvs.length - right.kvs.length || compareFlags(left.connectiveUsed, right.connectiveUsed);
+}
+
+/**
+ * Order of two sorted `new`s: the number of names, the URIs (or 0), the injections (or 0), the body.
+ *
+ * What stands at the same place need not be of the same kind. In ascending order: the leaf 0, a URI, the body
+ * (a node that starts with a number), an injection (a node that starts with a text).
+ *
+ * @spec 20 §9.3
+ */
+export function compareNews(left: New, right: New): number {
+  if (left.bindCount !== right.bindCount) return left.bindCount - right.bindCount;
+  const lengths = Math.min(left.uri.length, right.uri.length);
+  for (let i = 0; i < lengths; i += 1) {
+    const order = compareTexts(left.uri[i]!, right.uri[i]!);
+    if (order !== 0) return order;
+  }
+  if (left.uri.length !== right.uri.length) return compareUriEnds(left, right, lengths);
+  return compareInjections(left, right) || compareSorted(left.p, right.p);
+}
+
+/** One side has a URI at this place, the other (if it has any) has no more. */
+function compareUriEnds(left: New, right: New, place: number): number {
+  const shorter = left.uri.length < right.uri.length ? left : right;
+  // With no URI at all the leaf 0 stands there; else an injection (a node, above a URI) or the leaf 0.
+  const isShorterAbove = place > 0 && shorter.injections.size > 0;
+  return (shorter === left) === isShorterAbove ? 1 : -1;
+}
+
+function compareInjections(left: New, right: New): number {
+  if (left.injections === right.injections) return 0;
+  const others = right.injections.entries();
+  for (const [urn, value] of left.injections) {
+    const other = others.next();
+    // Either the leaf 0 or, where injections have ended, the body: both are below an injection.
+    if (other.done === true) return 1;
+    const order = compareTexts(urn, other.value[0]) || compareSorted(sortedOf(value), sortedOf(other.value[1]));
+    if (order !== 0) return order;
+  }
+  return others.next().done === true ? 0 : -1;
+}
+
+/** Values of injections stay as they are in a sorted term, which remembers how they are sorted. */
+function sortedOf(value: Par): Par {
+  return value.cachedSorted ?? value;
 }

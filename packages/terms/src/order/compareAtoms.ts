@@ -1,23 +1,12 @@
+import { compareSignedBytes } from "@vedette/crypto";
+import type { Unforgeable } from "../model/Unforgeable.js";
 import type { Var } from "../model/Var.js";
+import { unforgeableRank } from "./ranks.js";
 
 /** Order of two texts as in Java: by UTF-16 unit, then by length. @spec 20 §9.1 */
 export function compareTexts(left: string, right: string): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;
-}
-
-/**
- * Order of two byte strings.
- *
- * Quirk 20 §9.1: by signed byte (0x80 < 0xff < 0x00 < 0x7f), then by length.
- *
- * @spec 20 §9.1
- */
-export function compareSignedBytes(left: Uint8Array, right: Uint8Array): number {
-  const length = Math.min(left.length, right.length);
-  for (let i = 0; i < length; i += 1)
-    if (left[i] !== right[i]) return ((left[i]! << 24) >> 24) - ((right[i]! << 24) >> 24);
-  return left.length - right.length;
 }
 
 /** Order of two 64-bit integers. */
@@ -53,6 +42,22 @@ export function compareBindRemainders(left: Var | undefined, right: Var | undefi
   const isRightLeaf = right === undefined || right.kind === "EmptyVar";
   if (isLeftLeaf || isRightLeaf) return compareFlags(!isLeftLeaf, !isRightLeaf);
   return compareVars(left, right);
+}
+
+/** Order of unforgeable names. @spec 20 §9.3 */
+export function compareUnforgeables(left: Unforgeable, right: Unforgeable): number {
+  const byRank = unforgeableRank(left) - unforgeableRank(right);
+  if (byRank !== 0) return byRank;
+  switch (left.kind) {
+    case "GPrivate":
+      return compareSignedBytes(left.id, (right as typeof left).id);
+    case "GDeployerId":
+      return compareSignedBytes(left.publicKey, (right as typeof left).publicKey);
+    case "GDeployId":
+      return compareSignedBytes(left.signature, (right as typeof left).signature);
+    default:
+      return 0;
+  }
 }
 
 function varRank(v: Var): number {

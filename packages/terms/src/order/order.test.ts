@@ -3,30 +3,43 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { equalPar } from "../identity/equal.js";
 import { bitSetOf, singleBit } from "../model/BitSet.js";
-import { Bundle } from "../model/Bundle.js";
-import { EMap, ESet } from "../model/Collection.js";
 import {
+  Bundle,
   type Connective,
   ConnectiveAnd,
   ConnectiveNot,
   ConnectiveOr,
   ConnectiveType,
+  EBinary,
+  EMap,
+  EMethod,
+  ESet,
+  EVar,
+  type Expr,
+  GBool,
+  GByteArray,
+  GInt,
+  GString,
+  GUri,
+  Match,
+  MatchCase,
+  New,
+  nil,
+  noInjections,
+  Par,
+  Receive,
+  ReceiveBind,
   VarRef,
-} from "../model/Connective.js";
-import { EBinary, EMethod, EVar, type Expr, GBool, GByteArray, GInt, GString, GUri } from "../model/Expr.js";
-import { Match, MatchCase } from "../model/Match.js";
-import { New, noInjections } from "../model/New.js";
-import { nil, Par } from "../model/Par.js";
-import { Receive, ReceiveBind } from "../model/Receive.js";
+} from "../model/Par.js";
 import { boundVar, freeVar, wildcard } from "../model/Var.js";
 import { printPar } from "../print/printTerm.js";
 import { anyTerm } from "../testing/anyTerm.js";
 import { compareTrees, scoreOf } from "../testing/scoreTree.js";
 import { encodePar } from "../wire/encode.js";
-import { compareSortedBinds } from "./compare.js";
-import { compareExprs } from "./compareExprs.js";
+import { compareExprs, compareSortedBinds } from "./compare.js";
 import { makeMap } from "./makeMap.js";
 import { makeSet } from "./makeSet.js";
+
 import { compareScores, sortPar, sortReceiveBind } from "./sortPar.js";
 
 const noBits = bitSetOf([]);

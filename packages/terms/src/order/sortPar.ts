@@ -1,24 +1,42 @@
-import { Bundle } from "../model/Bundle.js";
-import { type Connective, ConnectiveAnd, ConnectiveNot, ConnectiveOr } from "../model/Connective.js";
-import { Match, MatchCase } from "../model/Match.js";
-import { New } from "../model/New.js";
-import { Par } from "../model/Par.js";
-import { Receive, ReceiveBind } from "../model/Receive.js";
-import { Send } from "../model/Send.js";
+import {
+  Bundle,
+  type Connective,
+  ConnectiveAnd,
+  ConnectiveNot,
+  ConnectiveOr,
+  EBinary,
+  EList,
+  EMap,
+  EMatches,
+  EMethod,
+  ESet,
+  ETuple,
+  EUnary,
+  type Expr,
+  type KeyValuePair,
+  Match,
+  MatchCase,
+  New,
+  Par,
+  Receive,
+  ReceiveBind,
+  Send,
+} from "../model/Par.js";
+import { checkPartCount } from "../model/TermLimitError.js";
 import { counted } from "../model/work.js";
 import {
   compareBundles,
   compareConnectives,
+  compareExprs,
   compareMatches,
+  compareNews,
   compareReceives,
   compareSends,
   compareSorted,
-  compareUnforgeables,
 } from "./compare.js";
-import { compareTexts } from "./compareAtoms.js";
-import { compareExprs } from "./compareExprs.js";
-import { compareNews } from "./compareNews.js";
-import { sortExpr } from "./sortExpr.js";
+import { compareTexts, compareUnforgeables } from "./compareAtoms.js";
+import { inMapOrder } from "./mapOrder.js";
+import { inSetOrder } from "./setOrder.js";
 
 /**
  * The canonical form of a term: every list of every Par, every set, map and URI list in canonical order.
@@ -124,9 +142,10 @@ export function sortReceiveBind(bind: ReceiveBind): ReceiveBind {
 
 /**
  * Quirk 20 §9: the URIs are sorted although the names were numbered by their order before, and the values of
- * injections stay as they are.
+ * injections stay as they are. They count as sorted where `new`s are compared.
  */
 function sortNew(fresh: New): New {
+  if (fresh.injections.size > 0) for (const value of fresh.injections.values()) sortPar(value);
   const uri = sortList(fresh.uri, itself, compareTexts);
   const p = sortPar(fresh.p);
   if (uri === fresh.uri && p === fresh.p) return fresh;
@@ -169,6 +188,79 @@ function sortConnective(connective: Connective): Connective {
     default:
       return connective;
   }
+}
+
+function sortExpr(expr: Expr): Expr {
+  switch (expr.kind) {
+    case "EList": {
+      const ps = sortEach(expr.ps);
+      return ps === expr.ps ? expr : new EList(ps, expr.locallyFree, expr.connectiveUsed, expr.remainder);
+    }
+    case "ETuple": {
+      const ps = sortEach(expr.ps);
+      return ps === expr.ps ? expr : new ETuple(ps, expr.locallyFree, expr.connectiveUsed);
+    }
+    case "ESet":
+      return sortSet(expr);
+    case "EMap":
+      return sortMap(expr);
+    case "EMethod": {
+      const target = sortPar(expr.target);
+      const args = sortEach(expr.args);
+      if (target === expr.target && args === expr.args) return expr;
+      return new EMethod(expr.methodName, target, args, expr.locallyFree, expr.connectiveUsed);
+    }
+    case "EBinary": {
+      const p1 = sortPar(expr.p1);
+      const p2 = sortPar(expr.p2);
+      return p1 === expr.p1 && p2 === expr.p2 ? expr : new EBinary(expr.operator, p1, p2);
+    }
+    case "EUnary": {
+      const p = sortPar(expr.p);
+      return p === expr.p ? expr : new EUnary(expr.operator, p);
+    }
+    case "EMatches": {
+      const target = sortPar(expr.target);
+      const pattern = sortPar(expr.pattern);
+      return target === expr.target && pattern === expr.pattern ? expr : new EMatches(target, pattern);
+    }
+    default:
+      return expr;
+  }
+}
+
+/** The set of its sorted elements, which may turn out equal only now. @spec 20 §9.6 */
+function sortSet(set: ESet): ESet {
+  checkPartCount(set.ps.length);
+  const ps = inSetOrder(set.ps, sortEach(set.ps));
+  const isSorted = ps.length === set.ps.length && ps.every((element, i) => element === set.ps[i]);
+  return isSorted ? set : new ESet(ps, set.locallyFree, set.connectiveUsed, set.remainder);
+}
+
+/** The map of its sorted entries. @spec 20 §9.6 */
+function sortMap(map: EMap): EMap {
+  checkPartCount(map.kvs.length);
+  const kvs = inMapOrder(map.kvs, sortPairs(map.kvs), false);
+  const isSorted = kvs.length === map.kvs.length && kvs.every((pair, i) => isSamePair(pair, map.kvs[i]!));
+  return isSorted ? map : new EMap(kvs, map.locallyFree, map.connectiveUsed, map.remainder);
+}
+
+function isSamePair(left: KeyValuePair, right: KeyValuePair): boolean {
+  return left.key === right.key && left.value === right.value;
+}
+
+/** Sorts keys and values of entries that keep their order; gives back the list itself where nothing changes. */
+export function sortPairs(pairs: readonly KeyValuePair[]): readonly KeyValuePair[] {
+  let changed: KeyValuePair[] | undefined;
+  for (let i = 0; i < pairs.length; i += 1) {
+    const pair = pairs[i]!;
+    const key = sortPar(pair.key);
+    const value = sortPar(pair.value);
+    if (key === pair.key && value === pair.value) continue;
+    changed ??= pairs.slice();
+    changed[i] = { key, value };
+  }
+  return changed ?? pairs;
 }
 
 function eachSorted<Element>(list: readonly Element[], sortElement: (element: Element) => Element): readonly Element[] {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bitSetOf } from "../model/BitSet.js";
-import { EBinary, EList, EUnary, GByteArray, GInt, GString } from "../model/Expr.js";
-import { Par } from "../model/Par.js";
+import { EBinary, EList, EUnary, GByteArray, GInt, GString, Par } from "../model/Par.js";
 import { anyTerm } from "../testing/anyTerm.js";
 import { printPar } from "./printTerm.js";
 

@@ -1,6 +1,5 @@
 import { toHex } from "@vedette/crypto";
-import type { Expr } from "../model/Expr.js";
-import type { Par } from "../model/Par.js";
+import type { Expr, Par } from "../model/Par.js";
 
 /*
  * Whether a printed text needs parentheses depends on its first and last character. These are told from the term:

@@ -2,11 +2,13 @@ import { fromHex } from "@vedette/crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bitSetOf } from "../model/BitSet.js";
-import { EMap } from "../model/Collection.js";
-import { ConnectiveAnd, ConnectiveNot, ConnectiveType, VarRef } from "../model/Connective.js";
 import {
+  ConnectiveAnd,
+  ConnectiveNot,
+  ConnectiveType,
   EBinary,
   EList,
+  EMap,
   EMatches,
   EMethod,
   EUnary,
@@ -17,10 +19,13 @@ import {
   GInt,
   GString,
   GUri,
-} from "../model/Expr.js";
-import { New, noInjections } from "../model/New.js";
-import { nil, Par } from "../model/Par.js";
-import { Send } from "../model/Send.js";
+  New,
+  nil,
+  noInjections,
+  Par,
+  Send,
+  VarRef,
+} from "../model/Par.js";
 import { emptyUnforgeable, GDeployerId, GDeployId, GPrivate, sysAuthToken } from "../model/Unforgeable.js";
 import { boundVar, emptyVar, freeVar, wildcard } from "../model/Var.js";
 import { makeSet } from "../order/makeSet.js";

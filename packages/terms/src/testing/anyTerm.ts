@@ -1,17 +1,14 @@
 import fc from "fast-check";
 import { type BitSet, bitSetOf } from "../model/BitSet.js";
-import { Bundle } from "../model/Bundle.js";
 import {
+  type BinaryOperator,
+  Bundle,
   type Connective,
   ConnectiveAnd,
   ConnectiveNot,
   ConnectiveOr,
   ConnectiveType,
   type ConnectiveTypeName,
-  VarRef,
-} from "../model/Connective.js";
-import {
-  type BinaryOperator,
   EBinary,
   EList,
   EMatches,
@@ -25,13 +22,18 @@ import {
   GInt,
   GString,
   GUri,
+  Match,
+  MatchCase,
+  New,
+  noInjections,
+  Par,
+  type ParFields,
+  Receive,
+  ReceiveBind,
+  Send,
   type UnaryOperator,
-} from "../model/Expr.js";
-import { Match, MatchCase } from "../model/Match.js";
-import { New, noInjections } from "../model/New.js";
-import { Par, type ParFields } from "../model/Par.js";
-import { Receive, ReceiveBind } from "../model/Receive.js";
-import { Send } from "../model/Send.js";
+  VarRef,
+} from "../model/Par.js";
 import { GDeployerId, GDeployId, GPrivate, sysAuthToken, type Unforgeable } from "../model/Unforgeable.js";
 import { boundVar, freeVar, type Var, wildcard } from "../model/Var.js";
 import { makeMap } from "../order/makeMap.js";

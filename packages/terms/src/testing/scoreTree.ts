@@ -1,8 +1,4 @@
-import type { Connective } from "../model/Connective.js";
-import type { BinaryOperator, Expr } from "../model/Expr.js";
-import type { New } from "../model/New.js";
-import type { Par } from "../model/Par.js";
-import type { Receive, ReceiveBind } from "../model/Receive.js";
+import type { BinaryOperator, Connective, Expr, New, Par, Receive, ReceiveBind } from "../model/Par.js";
 import type { Unforgeable } from "../model/Unforgeable.js";
 import type { Var } from "../model/Var.js";
 import { sortPar } from "../order/sortPar.js";

@@ -1,3 +1,4 @@
+import type { Par } from "../model/Par.js";
 import { largestTermBytes, mostTermNodes } from "../model/TermLimitError.js";
 import { DecodeError } from "./DecodeError.js";
 
@@ -17,7 +18,7 @@ export const defaultDecodeLimits: DecodeLimits = { maxSizeBytes: largestTermByte
  *
  * @spec 20 §10
  */
-export class TermReader {
+export abstract class TermReader {
   position = 0;
   end: number;
   private nodesLeft: number;
@@ -36,6 +37,9 @@ export class TermReader {
     this.nodesLeft = limits.maxNodes;
     this.mergeBytesLeft = limits.maxSizeBytes;
   }
+
+  /** A term, up to the end of the window. */
+  abstract par(): Par;
 
   /** Tag of the next field, or 0 at the end of the message. */
   tag(): number {

@@ -1,9 +1,9 @@
-import { checkTermSize } from "../model/TermLimitError.js";
+import type { Par } from "../model/Par.js";
 import { writeUtf8 } from "./utf8.js";
 import { smallZigZag64, zigZag32, zigZag64 } from "./varint.js";
 
 /** Writes protobuf pieces into a buffer whose size was worked out before; who moves to another one sets both fields. */
-export class TermWriter {
+export abstract class TermWriter {
   position = 0;
 
   constructor(
@@ -12,11 +12,8 @@ export class TermWriter {
     readonly keepsShared = true,
   ) {}
 
-  /** A writer with a buffer of its own. @throws {TermLimitError} `tooLarge` */
-  static ofSize(sizeBytes: number, keepsShared = true): TermWriter {
-    checkTermSize(sizeBytes);
-    return new TermWriter(new Uint8Array(sizeBytes), keepsShared);
-  }
+  /** A term that is part of another; the size of its bytes is known to who asks. */
+  abstract par(par: Par): void;
 
   /** A whole number from 0 to 2^53. */
   varint(value: number): void {

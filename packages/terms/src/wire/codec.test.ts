@@ -4,10 +4,21 @@ import { describe, expect, test } from "vitest";
 import { channelHash } from "../identity/channelHash.js";
 import { equalPar } from "../identity/equal.js";
 import { bitSetOf, singleBit } from "../model/BitSet.js";
-import { EBinary, EList, EmptyExpr, ETuple, EUnary, GBool, GByteArray, GInt, GString } from "../model/Expr.js";
-import { New } from "../model/New.js";
-import { nil, Par } from "../model/Par.js";
-import { Send } from "../model/Send.js";
+import {
+  EBinary,
+  EList,
+  EmptyExpr,
+  ETuple,
+  EUnary,
+  GBool,
+  GByteArray,
+  GInt,
+  GString,
+  New,
+  nil,
+  Par,
+  Send,
+} from "../model/Par.js";
 import {
   BindPattern,
   emptyContinuation,

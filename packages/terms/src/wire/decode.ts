@@ -1,18 +1,24 @@
-import { type BitSet, bitSetFromBytes, byteBitSet, emptyBitSet } from "../model/BitSet.js";
-import { Bundle } from "../model/Bundle.js";
-import type { Connective } from "../model/Connective.js";
-import type { Expr } from "../model/Expr.js";
-import { Match, MatchCase } from "../model/Match.js";
-import { New, noInjections } from "../model/New.js";
-import { nil, none, Par } from "../model/Par.js";
-import { Receive, ReceiveBind } from "../model/Receive.js";
-import { Send } from "../model/Send.js";
+import { emptyBitSet } from "../model/BitSet.js";
+import {
+  Bundle,
+  type Connective,
+  type Expr,
+  Match,
+  MatchCase,
+  New,
+  noInjections,
+  none,
+  Par,
+  Receive,
+  ReceiveBind,
+  Send,
+} from "../model/Par.js";
 import type { Unforgeable } from "../model/Unforgeable.js";
-import type { Var } from "../model/Var.js";
 import { DecodeError } from "./DecodeError.js";
 import { readExpr } from "./decodeExpr.js";
-import { readConnective, readUnforgeable, readVar } from "./decodeLeaf.js";
-import { mark, Repeats, readMarked } from "./Repeats.js";
+import { readConnective, readRemainder, readUnforgeable } from "./decodeLeaf.js";
+import { added, readBits, readEmbedded, readNested, readPar } from "./decodeParts.js";
+import { mark, Repeats } from "./Repeats.js";
 import { type DecodeLimits, defaultDecodeLimits, TermReader } from "./TermReader.js";
 
 /**
@@ -32,15 +38,21 @@ export function decodeMessage<Message>(
   read: (reader: TermReader) => Message,
 ): Message {
   try {
-    return read(new TermReader(bytes, limits));
+    return read(new ParReader(bytes, limits));
   } catch (error) {
     if (error instanceof RangeError) throw new DecodeError({ code: "tooDeep" }, { cause: error });
     throw error;
   }
 }
 
-/** Reads a Par up to the end of the reader's window. */
-export function readPar(reader: TermReader): Par {
+/** Reads terms: what {@link TermReader} leaves open, as what is part of a term has terms again. */
+class ParReader extends TermReader {
+  par(): Par {
+    return readFields(this);
+  }
+}
+
+function readFields(reader: TermReader): Par {
   let sends: readonly Send[] = none;
   let receives: readonly Receive[] = none;
   let news: readonly New[] = none;
@@ -89,47 +101,6 @@ export function readPar(reader: TermReader): Par {
   }
   // biome-ignore format: the arguments in one row, as in the class
   return new Par(sends, receives, news, exprs, matches, unforgeables, bundles, connectives, locallyFree, connectiveUsed);
-}
-
-/** Reads one element of a repeated message field. */
-export function readNested<Message>(reader: TermReader, read: (reader: TermReader) => Message): Message {
-  const outer = reader.enter();
-  const message = read(reader);
-  reader.leave(outer);
-  return message;
-}
-
-/** A list with one more element; a list that is being read is ours to extend, the shared empty one is not. */
-export function added<Element>(list: readonly Element[], element: Element): readonly Element[] {
-  if (list === none) return [element];
-  (list as Element[]).push(element);
-  return list;
-}
-
-/** Reads a set of indices. */
-export function readBits(reader: TermReader): BitSet {
-  const end = reader.contentEnd();
-  const size = end - reader.position;
-  if (size === 0) return emptyBitSet;
-  const first = reader.bytes[reader.position]!;
-  const bits = size === 1 ? byteBitSet(first) : bitSetFromBytes(reader.bytes.slice(reader.position, end));
-  reader.position = end;
-  return bits;
-}
-
-/** An embedded Par that was marked, or Nil where it is absent. */
-export function readEmbedded(reader: TermReader, place: number, field: number, repeats: Repeats | undefined): Par {
-  return place < 0 ? nil : readMarked(reader, place, field, repeats, readPar);
-}
-
-/** An optional Var that was marked. */
-export function readRemainder(
-  reader: TermReader,
-  place: number,
-  field: number,
-  repeats: Repeats | undefined,
-): Var | undefined {
-  return place < 0 ? undefined : readMarked(reader, place, field, repeats, readVar);
 }
 
 function readSend(reader: TermReader): Send {

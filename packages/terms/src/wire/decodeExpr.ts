@@ -1,10 +1,11 @@
 import { emptyBitSet } from "../model/BitSet.js";
-import type { EMap, ESet, KeyValuePair } from "../model/Collection.js";
 import {
   EBinary,
   EList,
+  type EMap,
   EMatches,
   EMethod,
+  type ESet,
   ETuple,
   EUnary,
   EVar,
@@ -15,13 +16,15 @@ import {
   GInt,
   GString,
   GUri,
-} from "../model/Expr.js";
-import { none, type Par } from "../model/Par.js";
+  type KeyValuePair,
+  none,
+  type Par,
+} from "../model/Par.js";
 import { emptyVar, type Var } from "../model/Var.js";
 import { makeMap } from "../order/makeMap.js";
 import { makeSet } from "../order/makeSet.js";
-import { added, readBits, readEmbedded, readNested, readPar, readRemainder } from "./decode.js";
-import { readVar } from "./decodeLeaf.js";
+import { readRemainder, readVar } from "./decodeLeaf.js";
+import { added, readBits, readEmbedded, readNested, readPar } from "./decodeParts.js";
 import { binaryOperatorOf } from "./fields.js";
 import { mark, Repeats, readMarked } from "./Repeats.js";
 import type { TermReader } from "./TermReader.js";

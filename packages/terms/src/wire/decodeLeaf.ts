@@ -1,3 +1,4 @@
+import { emptyBytes } from "@vedette/crypto";
 import {
   type Connective,
   ConnectiveAnd,
@@ -5,9 +6,10 @@ import {
   ConnectiveOr,
   ConnectiveType,
   emptyConnective,
+  none,
+  type Par,
   VarRef,
-} from "../model/Connective.js";
-import { none, type Par } from "../model/Par.js";
+} from "../model/Par.js";
 import {
   emptyUnforgeable,
   GDeployerId,
@@ -17,7 +19,7 @@ import {
   type Unforgeable,
 } from "../model/Unforgeable.js";
 import { boundVar, emptyVar, freeVar, type Var, wildcard } from "../model/Var.js";
-import { added, readNested, readPar } from "./decode.js";
+import { added, readNested, readPar } from "./decodeParts.js";
 import { connectiveTypeOf } from "./fields.js";
 import { mark, Repeats, readMarked } from "./Repeats.js";
 import type { TermReader } from "./TermReader.js";
@@ -34,6 +36,16 @@ export function readVar(reader: TermReader): Var {
     } else reader.skip(tag);
   }
   return v;
+}
+
+/** An optional Var that was marked. */
+export function readRemainder(
+  reader: TermReader,
+  place: number,
+  field: number,
+  repeats: Repeats | undefined,
+): Var | undefined {
+  return place < 0 ? undefined : readMarked(reader, place, field, repeats, readVar);
 }
 
 /** Reads a GUnforgeable. @spec 20 §10 */
@@ -58,10 +70,8 @@ export function readUnforgeable(reader: TermReader): Unforgeable {
   return field === 3 ? new GDeployerId(content) : sysAuthToken;
 }
 
-const noBytes: Uint8Array = new Uint8Array(0);
-
 function readBytesMessage(reader: TermReader): Uint8Array {
-  let content: Uint8Array = noBytes;
+  let content: Uint8Array = emptyBytes;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === 0x0a) content = reader.content();
     else reader.skip(tag);

@@ -1,3 +1,4 @@
+import { emptyBytes } from "@vedette/crypto";
 import { none, type Par } from "../model/Par.js";
 import {
   BindPattern,
@@ -8,7 +9,9 @@ import {
   SystemContinuation,
   type TaggedContinuation,
 } from "../model/Tagged.js";
-import { added, decodeMessage, readEmbedded, readNested, readPar, readRemainder } from "./decode.js";
+import { decodeMessage } from "./decode.js";
+import { readRemainder } from "./decodeLeaf.js";
+import { added, readEmbedded, readNested, readPar } from "./decodeParts.js";
 import { mark, Repeats, readMarked } from "./Repeats.js";
 import { type DecodeLimits, defaultDecodeLimits, type TermReader } from "./TermReader.js";
 
@@ -46,11 +49,9 @@ function readBindPattern(reader: TermReader): BindPattern {
   return new BindPattern(patterns, readRemainder(reader, remainder, 2, repeats), freeCount);
 }
 
-const noBytes: Uint8Array = new Uint8Array(0);
-
 function readListParWithRandom(reader: TermReader): ListParWithRandom {
   let pars: readonly Par[] = none;
-  let randomState: Uint8Array = noBytes;
+  let randomState: Uint8Array = emptyBytes;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === 0x0a) pars = added(pars, readNested(reader, readPar));
     else if (tag === 0x12) randomState = reader.content();
@@ -61,7 +62,7 @@ function readListParWithRandom(reader: TermReader): ListParWithRandom {
 
 function readParWithRandom(reader: TermReader): ParWithRandom {
   let body = -1;
-  let randomState: Uint8Array = noBytes;
+  let randomState: Uint8Array = emptyBytes;
   let repeats: Repeats | undefined;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === 0x0a) {

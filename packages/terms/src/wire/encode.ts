@@ -1,22 +1,17 @@
-import type { BitSet } from "../model/BitSet.js";
-import type { Bundle } from "../model/Bundle.js";
-import type { Connective } from "../model/Connective.js";
-import type { Match } from "../model/Match.js";
-import type { New } from "../model/New.js";
-import type { Par } from "../model/Par.js";
-import type { Receive, ReceiveBind } from "../model/Receive.js";
-import type { Send } from "../model/Send.js";
+import type { Bundle, Connective, Match, New, Par, Receive, ReceiveBind, Send } from "../model/Par.js";
+import { checkTermSize } from "../model/TermLimitError.js";
 import type { Unforgeable } from "../model/Unforgeable.js";
 import type { Var } from "../model/Var.js";
 import { writeExpr } from "./encodeExpr.js";
+import { writeCount, writeEmbedded, writeFlags, writeList, writeRemainder } from "./encodeParts.js";
 import { connectiveTypeField } from "./fields.js";
 import {
   bytesFieldSize,
   injectionSize,
-  isDefaultPar,
   listSize,
   sizeOfBundle,
   sizeOfConnective,
+  sizeOfExpr,
   sizeOfMatch,
   sizeOfMatchCase,
   sizeOfNew,
@@ -25,10 +20,8 @@ import {
   sizeOfReceiveBind,
   sizeOfSend,
   sizeOfUnforgeable,
-  sizeOfVar,
   varRefSize,
 } from "./size.js";
-import { sizeOfExpr } from "./sizeExpr.js";
 import { TermWriter } from "./TermWriter.js";
 import { utf8Size } from "./utf8.js";
 
@@ -40,33 +33,42 @@ import { utf8Size } from "./utf8.js";
  */
 export function encodePar(par: Par): Uint8Array {
   if (par.cachedEncoding !== undefined) return par.cachedEncoding;
-  const writer = TermWriter.ofSize(sizeOfPar(par));
+  const writer = ParWriter.ofSize(sizeOfPar(par));
   writeFields(writer, par);
   par.cachedEncoding = writer.bytes;
   return writer.bytes;
 }
 
-/**
- * Writes a Par that is part of another term.
- *
- * The bodies of one contract's continuations share most of their parts. Those of middle size are kept encoded
- * when they are written a second time, the largest shared part alone, so that the next body is mostly copied.
- */
-export function writePar(writer: TermWriter, par: Par): void {
-  if (par.cachedEncoding !== undefined) {
-    writer.raw(par.cachedEncoding);
-    return;
+/** Writes terms: what {@link TermWriter} leaves open, as what is part of a term has terms again. */
+export class ParWriter extends TermWriter {
+  /** A writer with a buffer of its own. @throws {TermLimitError} `tooLarge` */
+  static ofSize(sizeBytes: number, keepsShared = true): ParWriter {
+    checkTermSize(sizeBytes);
+    return new ParWriter(new Uint8Array(sizeBytes), keepsShared);
   }
-  const size = sizeOfPar(par);
-  if (!writer.keepsShared || size < minKeptBytes || size > maxKeptBytes) writeFields(writer, par);
-  else if (par.wasWritten) {
-    const inner = new TermWriter(new Uint8Array(size), false);
-    writeFields(inner, par);
-    par.cachedEncoding = inner.bytes;
-    writer.raw(inner.bytes);
-  } else {
-    par.wasWritten = true;
-    writeFields(writer, par);
+
+  /**
+   * Writes a Par that is part of another term.
+   *
+   * The bodies of one contract's continuations share most of their parts. Those of middle size are kept encoded
+   * when they are written a second time, the largest shared part alone, so that the next body is mostly copied.
+   */
+  par(par: Par): void {
+    if (par.cachedEncoding !== undefined) {
+      this.raw(par.cachedEncoding);
+      return;
+    }
+    const size = sizeOfPar(par);
+    if (!this.keepsShared || size < minKeptBytes || size > maxKeptBytes) writeFields(this, par);
+    else if (par.wasWritten) {
+      const inner = new ParWriter(new Uint8Array(size), false);
+      writeFields(inner, par);
+      par.cachedEncoding = inner.bytes;
+      this.raw(inner.bytes);
+    } else {
+      par.wasWritten = true;
+      writeFields(this, par);
+    }
   }
 }
 
@@ -143,64 +145,6 @@ function writesShortVariable(writer: TermWriter, v: Var): boolean {
   return true;
 }
 
-/** An embedded Par: left out when it equals the default message. */
-export function writeEmbedded(writer: TermWriter, field: number, par: Par): void {
-  if (isDefaultPar(par)) return;
-  writer.head(field, sizeOfPar(par));
-  writePar(writer, par);
-}
-
-/** `repeated Par`: empty elements are written too. */
-export function writeList(writer: TermWriter, field: number, pars: readonly Par[]): void {
-  for (let i = 0; i < pars.length; i += 1) {
-    const par = pars[i]!;
-    writer.head(field, sizeOfPar(par));
-    writePar(writer, par);
-  }
-}
-
-/** `locallyFree` at a field and `connective_used` at the next. */
-export function writeFlags(writer: TermWriter, field: number, locallyFree: BitSet, connectiveUsed: boolean): void {
-  if (locallyFree.length > 0) {
-    writer.head(field, locallyFree.length);
-    writer.raw(locallyFree);
-  }
-  if (connectiveUsed) writer.flag(field + 1);
-}
-
-/** An optional Var: written whenever it is there. */
-export function writeRemainder(writer: TermWriter, field: number, remainder: Var | undefined): void {
-  if (remainder === undefined) return;
-  writer.head(field, sizeOfVar(remainder));
-  writeVar(writer, remainder);
-}
-
-/** Writes the fields of a variable. */
-export function writeVar(writer: TermWriter, v: Var): void {
-  switch (v.kind) {
-    case "BoundVar":
-      writer.varint(0x08);
-      writer.sint32(v.index);
-      return;
-    case "FreeVar":
-      writer.varint(0x10);
-      writer.sint32(v.index);
-      return;
-    case "Wildcard":
-      writer.head(3, 0);
-      return;
-    case "EmptyVar":
-      return;
-  }
-}
-
-/** An `int32` that is left out when 0. */
-export function writeCount(writer: TermWriter, field: number, count: number): void {
-  if (count === 0) return;
-  writer.varint(field << 3);
-  writer.int32(count);
-}
-
 function writeSend(writer: TermWriter, send: Send): void {
   writeEmbedded(writer, 1, send.chan);
   writeList(writer, 2, send.data);
@@ -252,7 +196,7 @@ function writeInjection(writer: TermWriter, urn: string, value: Par): void {
     writer.utf8(urn);
   }
   writer.head(2, sizeOfPar(value));
-  writePar(writer, value);
+  writer.par(value);
 }
 
 function writeMatch(writer: TermWriter, match: Match): void {
@@ -308,7 +252,7 @@ function writeConnective(writer: TermWriter, connective: Connective): void {
       return;
     case "ConnectiveNot":
       writer.head(3, sizeOfPar(connective.body));
-      writePar(writer, connective.body);
+      writer.par(connective.body);
       return;
     case "VarRef":
       writer.head(4, varRefSize(connective.index, connective.depth));

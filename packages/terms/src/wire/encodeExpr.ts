@@ -1,9 +1,7 @@
-import type { EMap, ESet } from "../model/Collection.js";
-import type { EBinary, EList, EMatches, EMethod, EUnary, Expr } from "../model/Expr.js";
+import type { EBinary, EList, EMap, EMatches, EMethod, ESet, EUnary, Expr } from "../model/Par.js";
 import type { Var } from "../model/Var.js";
-import { writeEmbedded, writeFlags, writeList, writeRemainder, writeVar } from "./encode.js";
+import { writeEmbedded, writeFlags, writeList, writeRemainder, writeVar } from "./encodeParts.js";
 import { binaryField } from "./fields.js";
-import { sizeOfVar } from "./size.js";
 import {
   sizeOfEVarBody,
   sizeOfListBody,
@@ -14,7 +12,8 @@ import {
   sizeOfPair,
   sizeOfTupleBody,
   sizeOfUnaryBody,
-} from "./sizeExpr.js";
+  sizeOfVar,
+} from "./size.js";
 import type { TermWriter } from "./TermWriter.js";
 import { utf8Size } from "./utf8.js";
 

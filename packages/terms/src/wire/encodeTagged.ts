@@ -1,7 +1,8 @@
 import type { BindPattern, ListParWithRandom, ParWithRandom, TaggedContinuation } from "../model/Tagged.js";
-import { writeCount, writeEmbedded, writeList, writeRemainder } from "./encode.js";
+import { ParWriter } from "./encode.js";
+import { writeCount, writeEmbedded, writeList, writeRemainder } from "./encodeParts.js";
 import { bytesFieldSize, countSize, embeddedSize, listSize, remainderSize } from "./size.js";
-import { TermWriter } from "./TermWriter.js";
+import type { TermWriter } from "./TermWriter.js";
 import { framedSize, uint64Size } from "./varint.js";
 
 /** Serialized size of a bind pattern: what a stored consume is charged for. @spec 20 §10, 22 §5.1 */
@@ -13,7 +14,7 @@ export function sizeOfBindPattern(pattern: BindPattern): number {
 /** Kept on the bind pattern; do not modify. @spec 20 §10 */
 export function encodeBindPattern(pattern: BindPattern): Uint8Array {
   if (pattern.cachedEncoding !== undefined) return pattern.cachedEncoding;
-  const writer = TermWriter.ofSize(sizeOfBindPattern(pattern));
+  const writer = ParWriter.ofSize(sizeOfBindPattern(pattern));
   writeBindPattern(writer, pattern);
   pattern.cachedEncoding = writer.bytes;
   return writer.bytes;
@@ -39,7 +40,7 @@ export function sizeOfListParWithRandom(list: ListParWithRandom): number {
 /** Kept on the list; do not modify. @spec 20 §10 */
 export function encodeListParWithRandom(list: ListParWithRandom): Uint8Array {
   if (list.cachedEncoding !== undefined) return list.cachedEncoding;
-  const writer = TermWriter.ofSize(sizeOfListParWithRandom(list), false);
+  const writer = ParWriter.ofSize(sizeOfListParWithRandom(list), false);
   writeListParWithRandom(writer, list);
   list.cachedEncoding = writer.bytes;
   return writer.bytes;
@@ -76,7 +77,7 @@ export function sizeOfContinuation(continuation: TaggedContinuation): number {
 /** Kept on the continuation; do not modify. @spec 20 §10 */
 export function encodeContinuation(continuation: TaggedContinuation): Uint8Array {
   if (continuation.cachedEncoding !== undefined) return continuation.cachedEncoding;
-  const writer = TermWriter.ofSize(sizeOfContinuation(continuation), false);
+  const writer = ParWriter.ofSize(sizeOfContinuation(continuation), false);
   writeContinuation(writer, continuation);
   continuation.cachedEncoding = writer.bytes;
   return writer.bytes;

@@ -1,5 +1,4 @@
-import type { ConnectiveTypeName } from "../model/Connective.js";
-import type { BinaryOperator } from "../model/Expr.js";
+import type { BinaryOperator, ConnectiveTypeName } from "../model/Par.js";
 
 /** Field numbers of the binary operators within Expr. @spec 20 §5 */
 export const binaryField: Readonly<Record<BinaryOperator, number>> = {

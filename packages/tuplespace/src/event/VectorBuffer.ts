@@ -1,5 +1,5 @@
 import { blake2b256, blake2b256Input, blake2b256OfInput } from "@vedette/crypto";
-import { checkTermSize, TermWriter } from "@vedette/terms";
+import { checkTermSize, ParWriter } from "@vedette/terms";
 
 const lengthBytes = 8;
 
@@ -12,7 +12,7 @@ const lengthBytes = 8;
  * @spec 30 §2.3 (`vec`)
  */
 export class VectorBuffer {
-  private readonly writer = new TermWriter(blake2b256Input);
+  private readonly writer = new ParWriter(blake2b256Input);
 
   start(count: number): void {
     const { writer } = this;
@@ -26,7 +26,7 @@ export class VectorBuffer {
    *
    * @throws {TermLimitError} `tooLarge`
    */
-  begin(size: number): TermWriter {
+  begin(size: number): ParWriter {
     const { writer } = this;
     const needed = writer.position + lengthBytes + size;
     if (needed > writer.bytes.length) this.grow(needed);

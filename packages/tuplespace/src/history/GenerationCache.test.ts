@@ -30,3 +30,14 @@ test("an entry with the same beginning of its hash is not taken for another", ()
   cache.add(one);
   expect(cache.get(other)).toBeUndefined();
 });
+
+test("what is not used in a whole generation is dropped when that ends, however much room there is", () => {
+  const cache = new GenerationCache(10_000);
+  const [used, unused] = [entry(1), entry(2)];
+  for (const one of [used, unused]) cache.add(one);
+  cache.age();
+  expect(cache.get(used.hash)).toBe(used);
+  cache.age();
+  expect([cache.get(used.hash), cache.get(unused.hash)]).toEqual([used, undefined]);
+  expect(cache.memoryBytes).toBe(10);
+});

@@ -9,9 +9,9 @@ export interface CacheEntry {
 /**
  * A cache of content-addressed things, bounded in bytes.
  *
- * Two generations: what is used moves to the young one; when that holds half of the budget, it becomes the old
- * one and what was old is dropped. Nearly as good as "least recently used", without links to mend at each hit.
- * Entries are found by the first 30 bits of their hash and compared in full, so that a clash is a miss.
+ * Two generations: what is used moves to the young one; when that holds half of the budget, or its time has come, it
+ * becomes the old one and what was old is dropped. Nearly as good as "least recently used", without links to mend at
+ * each hit. Entries are found by the first 30 bits of their hash and compared in full, so that a clash is a miss.
  */
 export class GenerationCache<Entry extends CacheEntry> {
   private young = new Map<number, Entry>();
@@ -56,7 +56,11 @@ export class GenerationCache<Entry extends CacheEntry> {
     }
     this.young.set(key, entry);
     this.youngBytes += entry.memoryBytes;
-    if (this.youngBytes * 2 <= this.budgetBytes) return;
+    if (this.youngBytes * 2 > this.budgetBytes) this.age();
+  }
+
+  /** Begins a generation: what is not used until the next one begins is dropped then. */
+  age(): void {
     this.old = this.young;
     this.oldBytes = this.youngBytes;
     this.young = new Map();

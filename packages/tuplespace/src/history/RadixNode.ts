@@ -1,3 +1,4 @@
+import { emptyBytes } from "@vedette/crypto";
 import { HistoryError } from "./HistoryError.js";
 
 /** Set in the kind byte of an item that points to a child node. */
@@ -89,7 +90,7 @@ export class RadixNode {
 }
 
 /** The tree without any key. Its encoding has no bytes. @spec 30 §5.2 */
-export const emptyNode = new RadixNode(new Uint8Array(0));
+export const emptyNode = new RadixNode(emptyBytes);
 
 /** An item outside of a node. @spec 30 §5.1 */
 export class RadixItem {

@@ -2,11 +2,17 @@ import type { ReadableTable, Store, WritableTables } from "@vedette/store";
 import { type EncodedLeaf, Leaf } from "../leaf/Leaf.js";
 import { GenerationCache } from "./GenerationCache.js";
 import { HistoryError } from "./HistoryError.js";
+import { applyChanges, changesBetween, decodeChanges, encodeChanges } from "./nodeChanges.js";
 import { emptyNode, RadixNode } from "./RadixNode.js";
 import { emptyRoot, type NewNode, type NodeReader } from "./updateTree.js";
 
 /** The tables of a state store. @spec 30 §5.8 */
-export const stateTables = { nodes: "history", leaves: "cold", roots: "roots" } as const;
+export const stateTables = {
+  nodes: "history",
+  changedNodes: "changedHistory",
+  leaves: "cold",
+  roots: "roots",
+} as const;
 
 /** Budgets of the caches of decoded nodes and leaves, in bytes of memory. */
 export interface StateStoreOptions {
@@ -27,14 +33,27 @@ export type AlsoWritten = (tables: WritableTables, root: Uint8Array) => void;
 
 const defaultNodeCacheBytes = 20 << 20;
 const defaultLeafCacheBytes = 40 << 20;
+/**
+ * Each commit leaves nodes and leaves behind that the next state has in another form, so that without an end by
+ * commits the caches would fill up to their budgets with what nobody asks for again.
+ */
+const commitsOfGeneration = 64;
 /** The reference writes this text beside each root. */
 const rootMark = new TextEncoder().encode("root");
 
 interface CachedNode {
   readonly hash: Uint8Array;
   readonly node: RadixNode;
+  /** The node that it is stored as changes of; itself, where it is stored as a whole. */
+  readonly whole: { readonly hash: Uint8Array; readonly node: RadixNode };
   readonly memoryBytes: number;
 }
+
+/**
+ * A node is stored as changes of an earlier one while these take less than this part of it. Each block adds some, so
+ * that the least is written where they end at about the root of two items' share.
+ */
+export const changesShare = 6;
 
 /**
  * The states of a network on one store: nodes, leaves and the roots that may be used.
@@ -46,16 +65,21 @@ interface CachedNode {
  */
 export class StateStore implements NodeReader {
   private readonly nodes: ReadableTable;
+  private readonly changedNodes: ReadableTable;
   private readonly leaves: ReadableTable;
   private readonly roots: ReadableTable;
   private readonly nodeCache: GenerationCache<CachedNode>;
   private readonly leafCache: GenerationCache<Leaf>;
+  private commits = 0;
+  /** Is told of what was written, in the same turn. */
+  onCommit: ((commit: StateCommit) => void) | undefined;
 
   constructor(
     private readonly store: Store,
     options: StateStoreOptions = {},
   ) {
     this.nodes = store.table(stateTables.nodes);
+    this.changedNodes = store.table(stateTables.changedNodes);
     this.leaves = store.table(stateTables.leaves);
     this.roots = store.table(stateTables.roots);
     this.nodeCache = new GenerationCache(options.nodeCacheBytes ?? defaultNodeCacheBytes);
@@ -71,10 +95,32 @@ export class StateStore implements NodeReader {
 
   /** As `node`, but `undefined` where there is none. @throws {HistoryError} `nodeMalformed` */
   findNode(hash: Uint8Array): RadixNode | undefined {
+    return this.findStored(hash)?.node;
+  }
+
+  private findStored(hash: Uint8Array): CachedNode | undefined {
     const cached = this.nodeCache.get(hash);
-    if (cached !== undefined) return cached.node;
+    if (cached !== undefined) return cached;
     const bytes = this.nodes.get(hash);
-    return bytes === undefined ? undefined : this.remember(hash.slice(), new RadixNode(bytes));
+    if (bytes !== undefined) return this.remember(hash.slice(), new RadixNode(bytes));
+    const changedBytes = this.changedNodes.get(hash);
+    if (changedBytes === undefined) return undefined;
+    const changes = decodeChanges(changedBytes);
+    const whole = this.findStored(changes.whole);
+    if (whole === undefined) throw new HistoryError({ code: "nodeMissing", hash: changes.whole });
+    return this.remember(hash.slice(), applyChanges(whole.node, changes), whole);
+  }
+
+  /** As {@link findNode}, past what is at hand: and what the node is stored as changes of. */
+  storedNode(hash: Uint8Array): { readonly node: RadixNode; readonly whole: Uint8Array | undefined } | undefined {
+    const bytes = this.nodes.get(hash);
+    if (bytes !== undefined) return { node: new RadixNode(bytes), whole: undefined };
+    const changedBytes = this.changedNodes.get(hash);
+    if (changedBytes === undefined) return undefined;
+    const changes = decodeChanges(changedBytes);
+    const whole = this.nodes.get(changes.whole);
+    if (whole === undefined) throw new HistoryError({ code: "nodeMissing", hash: changes.whole });
+    return { node: applyChanges(new RadixNode(whole), changes), whole: changes.whole };
   }
 
   /** As `node`, but a root that is absent is the empty tree. @spec 30 §5.6 */
@@ -93,9 +139,9 @@ export class StateStore implements NodeReader {
     return leaf;
   }
 
-  /** The encoding of a node as it is in the store. */
+  /** The encoding of a node. @throws {HistoryError} `nodeMissing`, `nodeMalformed` */
   nodeBytes(hash: Uint8Array): Uint8Array | undefined {
-    return this.nodes.get(hash);
+    return this.nodes.get(hash) ?? this.findNode(hash)?.bytes;
   }
 
   hasLeaf(hash: Uint8Array): boolean {
@@ -126,16 +172,32 @@ export class StateStore implements NodeReader {
   /** Writes a new state in one batch and records its root. @spec 30 §5.5 */
   commit({ root, newNodes, newLeaves, also }: StateCommit): void {
     if (newNodes.length === 0 && also === undefined && this.roots.has(root)) return;
+    const made = newNodes.filter(({ hash }) => !this.nodes.has(hash) && !this.changedNodes.has(hash));
+    const stored = made.map((node) => this.changesOf(node));
     this.store.write((table) => {
       const nodes = table(stateTables.nodes);
-      for (const { hash, node } of newNodes) nodes.put(hash, node.bytes);
+      const changedNodes = table(stateTables.changedNodes);
+      for (const { hash, node, changes } of stored) {
+        if (changes === undefined) nodes.put(hash, node.bytes);
+        else changedNodes.put(hash, changes);
+      }
       const leaves = table(stateTables.leaves);
       for (const { leaf, bytes } of newLeaves) leaves.put(leaf.hash, bytes);
       table(stateTables.roots).put(root, rootMark);
       also?.(table, root);
     });
-    for (const { hash, node } of newNodes) this.remember(hash, node);
+    this.onCommit?.({ root, newNodes, newLeaves });
+    for (const { hash, node, whole } of stored) this.remember(hash, node, whole);
     for (const { leaf } of newLeaves) this.leafCache.add(leaf);
+    this.commits += 1;
+    if (this.commits % commitsOfGeneration !== 0) return;
+    this.nodeCache.age();
+    this.leafCache.age();
+  }
+
+  /** Bytes of the nodes and leaves in memory, by the caches' books. */
+  get memoryBytes(): number {
+    return this.nodeCache.memoryBytes + this.leafCache.memoryBytes;
   }
 
   /** Writes nodes and leaves that came from a peer and were checked; no root is recorded. @spec 30 §6.5 */
@@ -151,9 +213,21 @@ export class StateStore implements NodeReader {
     });
   }
 
-  private remember(hash: Uint8Array, node: RadixNode): RadixNode {
-    this.nodeCache.add({ hash, node, memoryBytes: node.memoryBytes });
-    return node;
+  /** How a new node is stored. */
+  private changesOf({ hash, node, before }: NewNode) {
+    const whole = before === undefined ? undefined : this.findStored(before)?.whole;
+    const limitBytes = Math.floor(node.bytes.length / changesShare);
+    const changes = whole === undefined ? undefined : changesBetween(whole, node, limitBytes);
+    // What is at hand may have been thrown away on disk.
+    if (whole === undefined || changes === undefined || !this.nodes.has(whole.hash)) return { hash, node };
+    return { hash, node, whole, changes: encodeChanges(changes) };
+  }
+
+  private remember(hash: Uint8Array, node: RadixNode, whole?: CachedNode["whole"]): CachedNode {
+    const { memoryBytes } = node;
+    const cached = { hash, node, whole: whole ?? { hash, node }, memoryBytes };
+    this.nodeCache.add(cached);
+    return cached;
   }
 }
 

@@ -1,3 +1,4 @@
+import { emptyBytes } from "@vedette/crypto";
 import type { Datum } from "../leaf/Datum.js";
 import { continuationsKey, dataKey, joinsKey } from "../leaf/historyKey.js";
 import type { Join } from "../leaf/Join.js";
@@ -9,7 +10,7 @@ import type { RadixNode } from "./RadixNode.js";
 import type { StateStore } from "./StateStore.js";
 
 const none: readonly never[] = [];
-const noHash = new Uint8Array(0);
+const noHash = emptyBytes;
 
 /**
  * One whole state, read by the hashes of channels. Nothing in it ever changes.

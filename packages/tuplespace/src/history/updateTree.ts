@@ -1,9 +1,9 @@
-import { blake2b256, compareBytes } from "@vedette/crypto";
+import { blake2b256, compareBytes, emptyBytes } from "@vedette/crypto";
 import { HistoryError } from "./HistoryError.js";
 import { emptyNode, RadixItem, RadixNode } from "./RadixNode.js";
 
 /** The root hash of the tree without any key: Blake2b-256 of no bytes. Its node is not stored. @spec 30 §5.2 */
-export const emptyRoot = blake2b256(new Uint8Array(0));
+export const emptyRoot = blake2b256(emptyBytes);
 
 /** A change of one key: its new value, or `undefined` to delete it. @spec 30 §4.2 */
 export interface HistoryAction {
@@ -15,6 +15,8 @@ export interface HistoryAction {
 export interface NewNode {
   readonly hash: Uint8Array;
   readonly node: RadixNode;
+  /** The node whose place it takes, if there was one: most of the two is the same. */
+  readonly before?: Uint8Array | undefined;
 }
 
 /** Where the tree's nodes are read. */
@@ -44,7 +46,10 @@ export function updateTree(
 ): { readonly root: Uint8Array; readonly newNodes: readonly NewNode[] } {
   const sorted = sortActions(actions);
   const update = new TreeUpdate(nodes, sorted);
-  const pieces = update.changeNode(nodes.rootNode(root), 0, sorted.length, 0);
+  const pieces = update.changeNode(
+    { hash: root, node: nodes.rootNode(root) },
+    { low: 0, high: sorted.length, depth: 0 },
+  );
   if (pieces === undefined) return { root, newNodes: [] };
   if (pieces.items.length === 0) return { root: emptyRoot, newNodes: [] };
   return { root: update.store(pieces), newNodes: update.newNodes };
@@ -53,6 +58,8 @@ export function updateTree(
 /** A node in the making: new items, and offsets of items that stay as they are in `old`. */
 interface NodePieces {
   readonly old: RadixNode;
+  /** Of the old node; none for a place where there was none. */
+  readonly before?: Uint8Array;
   readonly items: (RadixItem | number)[];
 }
 
@@ -65,7 +72,10 @@ class TreeUpdate {
   ) {}
 
   /** Changes the items of a node; actions `low` to `high` differ from byte `depth` on. */
-  changeNode(node: RadixNode, low: number, high: number, depth: number): NodePieces | undefined {
+  changeNode(
+    { hash, node }: NewNode,
+    { low, high, depth }: { readonly low: number; readonly high: number; readonly depth: number },
+  ): NodePieces | undefined {
     const items: (RadixItem | number)[] = [];
     let isChanged = false;
     let next = low;
@@ -86,14 +96,14 @@ class TreeUpdate {
       }
       next = end;
     }
-    return isChanged ? { old: node, items } : undefined;
+    return isChanged ? { old: node, before: hash, items } : undefined;
   }
 
   /** Encodes, hashes and keeps a new node. */
   store(pieces: NodePieces): Uint8Array {
     const node = new RadixNode(encodePieces(pieces));
     const hash = blake2b256(node.bytes);
-    this.newNodes.push({ hash, node });
+    this.newNodes.push({ hash, node, before: pieces.before });
     return hash;
   }
 
@@ -145,7 +155,8 @@ class TreeUpdate {
     depth: number,
   ): RadixItem | undefined {
     const update = new TreeUpdate(this.nodes, group);
-    const pieces = update.changeNode(this.nodes.node(old.target), 0, group.length, depth);
+    const child = { hash: old.target, node: this.nodes.node(old.target) };
+    const pieces = update.changeNode(child, { low: 0, high: group.length, depth });
     if (pieces === undefined) return old;
     for (const made of update.newNodes) this.newNodes.push(made);
     return this.compact(index, old.prefix, pieces);

@@ -8,7 +8,6 @@ import {
   encodeContinuation,
   encodeListParWithRandom,
 } from "@vedette/terms";
-import { chainsDirectory } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { consumeEvent, produceEvent } from "../event/eventHash.js";
 import { readRecordedState, recordedStateNames } from "../testing/recordedState.js";
@@ -19,13 +18,8 @@ import { Leaf, leafOfEncodings } from "./Leaf.js";
 import { decodeLeaf } from "./leafEncoding.js";
 import { WaitingContinuation } from "./WaitingContinuation.js";
 
-const chains = chainsDirectory();
-const names = chains === undefined ? [] : recordedStateNames(chains);
-
-test.skipIf(chains !== undefined)("recorded leaves (skipped: ../shared is not there)", () => {});
-
-describe.each(names)("every leaf of %s", (name) => {
-  const { pages } = readRecordedState(chains!, name);
+describe.each(recordedStateNames())("every leaf of %s", (name) => {
+  const { pages } = readRecordedState(name);
   const items = pages.flatMap(({ dataItems }) => dataItems);
 
   test("has the items that its encoding says, and the items' terms encode to the same bytes", () => {

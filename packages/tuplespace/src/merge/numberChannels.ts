@@ -1,4 +1,4 @@
-import { compareBytes, fromHex, SplittableRandom, toHex } from "@vedette/crypto";
+import { compareSignedBytes, fromHex, SplittableRandom, toHex } from "@vedette/crypto";
 import { GInt, ListParWithRandom, Par } from "@vedette/terms";
 import { produceEvent } from "../event/eventHash.js";
 import type { StateView } from "../history/StateView.js";
@@ -51,17 +51,9 @@ function mergedRandom(added: readonly Uint8Array[]): Uint8Array {
   const [first] = states;
   if (first === undefined) throw numberError("no datum was added to it");
   if (states.length === 1) return first;
-  const distinct = [...new Map(states.map((state) => [toHex(state), state])).values()].sort(compareSigned);
+  const distinct = [...new Map(states.map((state) => [toHex(state), state])).values()].sort(compareSignedBytes);
   if (distinct.length === 1) throw numberError("different data with one random state were added to it");
   return SplittableRandom.merge(distinct.map((state) => SplittableRandom.fromBytes(state))).toBytes();
-}
-
-function compareSigned(left: Uint8Array, right: Uint8Array): number {
-  // Toggling the highest bit turns the order of signed bytes into that of unsigned ones.
-  return compareBytes(
-    left.map((byte) => byte ^ 0x80),
-    right.map((byte) => byte ^ 0x80),
-  );
 }
 
 /** The key of a block's entry in the mergeable store. @spec 30 §A.7 */

@@ -1,4 +1,4 @@
-import { blake2b256, equalBytes } from "@vedette/crypto";
+import { blake2b256, emptyBytes, equalBytes } from "@vedette/crypto";
 import { HistoryError } from "../history/HistoryError.js";
 import { RadixNode } from "../history/RadixNode.js";
 import type { StateStore } from "../history/StateStore.js";
@@ -52,7 +52,7 @@ export function verifyProof(root: Uint8Array, key: Uint8Array, proof: StateProof
   const { nodes, leaf } = proof;
   if (nodes.length > mostNodes) throw new ProofError({ code: "tooLong", nodes: nodes.length });
   if (nodes.length === 0) {
-    requireHash(new Uint8Array(0), root, "root");
+    requireHash(emptyBytes, root, "root");
     if (leaf !== undefined) throw new ProofError({ code: "superfluous" });
     return undefined;
   }

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromHex } from "@vedette/crypto";
 import { decodeStoreItems, type StoreItems } from "@vedette/protocol";
+import { chainDirectory, chainsThatAreThere } from "@vedette/testing";
 
 /** One recorded export of a chain's state, with the root that it must have. */
 export interface RecordedState {
@@ -10,22 +11,24 @@ export interface RecordedState {
   readonly pages: readonly StoreItems[];
 }
 
-/** Names of the recorded states: `<chain>/genesis` and `<chain>/lfb`. */
-export function recordedStateNames(chains: string): string[] {
-  return readdirSync(chains, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(join(chains, entry.name, "state-lfb.bin")))
-    .flatMap(({ name }) => [`${name}/genesis`, `${name}/lfb`]);
+/** Names of the states that are there: `<chain>/genesis` and `<chain>/lfb`. */
+export function recordedStateNames(): string[] {
+  return chainsThatAreThere("solo", "trio", "merge", "equivocation-v1", "equivocation-v3b").flatMap((chain) => [
+    `${chain}/genesis`,
+    `${chain}/lfb`,
+  ]);
 }
 
-export function readRecordedState(chains: string, name: string): RecordedState {
+export function readRecordedState(name: string): RecordedState {
   const [chain, which] = name.split("/") as [string, "genesis" | "lfb"];
-  const blocks = readFileSync(join(chains, chain, "blocks.jsonl"), "utf8")
+  const folder = chainDirectory(chain);
+  const blocks = readFileSync(join(folder, "blocks.jsonl"), "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as { hash: string; postState: string });
-  const dag = JSON.parse(readFileSync(join(chains, chain, "dag.json"), "utf8")) as { lastFinalizedBlock: string };
+  const dag = JSON.parse(readFileSync(join(folder, "dag.json"), "utf8")) as { lastFinalizedBlock: string };
   const block = which === "genesis" ? blocks[0]! : blocks.find(({ hash }) => hash === dag.lastFinalizedBlock)!;
-  const pages = readFrames(readFileSync(join(chains, chain, `state-${which}.bin`))).map(decodeStoreItems);
+  const pages = readFrames(readFileSync(join(folder, `state-${which}.bin`))).map(decodeStoreItems);
   return { name, root: fromHex(block.postState), pages };
 }
 

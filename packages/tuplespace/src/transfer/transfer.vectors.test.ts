@@ -1,6 +1,5 @@
 import { equalBytes, toHex } from "@vedette/crypto";
 import { encodeStoreItems } from "@vedette/protocol";
-import { chainsDirectory } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { memoryStateStore } from "../history/memoryStateStore.js";
 import { readRecordedState, recordedStateNames } from "../testing/recordedState.js";
@@ -9,13 +8,8 @@ import { findMissing } from "./findMissing.js";
 import { importItems } from "./importItems.js";
 import { element } from "./path.js";
 
-const chains = chainsDirectory();
-const names = chains === undefined ? [] : recordedStateNames(chains);
-
-test.skipIf(chains !== undefined)("recorded states (skipped: ../shared is not there)", () => {});
-
-describe.each(names)("the recorded state %s", (name) => {
-  const { root, pages } = readRecordedState(chains!, name);
+describe.each(recordedStateNames())("the recorded state %s", (name) => {
+  const { root, pages } = readRecordedState(name);
 
   test("is checked page by page, complete after the last one, and exported again as the same pages", () => {
     const store = memoryStateStore();

@@ -13,7 +13,7 @@ const noPeeks: readonly number[] = [];
 /** `for (binds) { body }`, `contract`. @spec 21 §3.5, 22 §4.5 */
 export function reduceReceive(reducer: Reducer, term: Receive, env: Environment, random: SplittableRandom): void {
   const { phlo } = reducer.surroundings;
-  phlo.charge(receiveEvalCost);
+  phlo.begin(term, receiveEvalCost);
   const count = term.binds.length;
   const channels = new Array<Par>(count);
   const bindPatterns = new Array<BindPattern>(count);

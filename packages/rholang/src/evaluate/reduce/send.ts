@@ -11,7 +11,7 @@ import { writableChannel } from "./bundle.js";
 /** `channel!(data…)`, `channel!!(data…)`. @spec 21 §3.4, 22 §4.5 */
 export function reduceSend(reducer: Reducer, term: Send, env: Environment, random: SplittableRandom): void {
   const { phlo } = reducer.surroundings;
-  phlo.charge(sendEvalCost);
+  phlo.begin(term, sendEvalCost);
   const channel = writableChannel(substituteAndCharge(evalExpr(term.chan, env, phlo), 0, env, phlo));
   // All data are evaluated before the first is substituted: visible where the phlo runs out.
   const data = term.data.slice();

@@ -1,0 +1,20 @@
+// Reads a balance from a node that nobody has to trust: the proof is checked against a block's state hash.
+//
+//   npm start                                   # in another terminal; shows addresses
+//   node examples/dist/checkBalance.js <address> [<post-state hash that you trust>]
+import { fromHex, HttpClient } from "@vedette/client";
+import { verifyVaultBalance } from "@vedette/client/proof";
+import { observerUrl } from "./surroundings.js";
+
+const [address, trusted] = process.argv.slice(2);
+if (address === undefined) throw new Error("Give an address.");
+const observer = new HttpClient(observerUrl);
+
+const { blockInfo } = await observer.lastFinalizedBlock();
+const { proof } = await observer.stateData(blockInfo.blockHash, { vault: [address], proof: true });
+// Without a hash from elsewhere this shows how it is done, and proves what the node said of itself.
+const root = fromHex(trusted ?? blockInfo.postStateHash);
+const balance = verifyVaultBalance(proof, { root }, address);
+console.log(
+  `block #${blockInfo.blockNumber}: ${balance === undefined ? "no such vault" : `${address} has ${balance}`}`,
+);

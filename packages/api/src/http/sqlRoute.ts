@@ -1,0 +1,43 @@
+import * as Type from "typebox";
+import { defineRoute } from "./RouteContract.js";
+import { int32 } from "./scalars.js";
+
+/** What a question may have at most, and what it has when nothing is said. @spec 60 §6 */
+export const sqlLimits = {
+  rows: { most: 100_000, usual: 1_000 },
+  timeoutMs: { most: 600_000, usual: 30_000 },
+} as const;
+
+const { rows, timeoutMs } = sqlLimits;
+
+/** `POST /v2/sql` on the operator's port. @spec 60 §6 */
+export const sqlRoute = defineRoute({
+  name: "sql",
+  method: "POST",
+  paths: ["/v2/sql"],
+  group: "Operator",
+  summary: "Answers one SELECT over the tables of the index.",
+  description:
+    "Nothing can be written. With `format` `csv` or `ndjson` the rows come as such a text, and the header `vedette-is-cut` says whether there are more.",
+  body: {
+    type: "application/json",
+    schema: Type.Object({
+      query: Type.String({ maxLength: 100_000 }),
+      format: Type.Optional(Type.Enum(["json", "csv", "ndjson"], { default: "json" })),
+      rows: Type.Optional(int32({ minimum: 1, maximum: rows.most, default: rows.usual })),
+      timeoutMs: Type.Optional(int32({ minimum: 1, maximum: timeoutMs.most, default: timeoutMs.usual })),
+    }),
+  },
+  answer: {
+    description: "Columns and rows.",
+    schema: Type.Object({
+      columns: Type.Array(Type.String()),
+      rows: Type.Array(Type.Array(Type.Unknown())),
+      isCut: Type.Boolean({ description: "Whether there are more rows." }),
+    }),
+  },
+  changes: "always",
+  refusals: "problem",
+  otherStatuses: [503],
+  examples: [{ name: "highest block", body: { query: "select max(block_number) from blocks" } }],
+});

@@ -1,0 +1,130 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { RecordedChain } from "@vedette/node";
+import { type ApiBenchOptions, benchApi } from "./apiBench.js";
+import { benchDev } from "./devBench.js";
+import { benchDisk } from "./diskBench.js";
+import { benchEvents } from "./eventsBench.js";
+import { benchExplorations } from "./exploreBench.js";
+import { benchLanguage } from "./languageBench.js";
+import { Measurements } from "./Measurements.js";
+import { benchMemory, type MemoryBenchOptions } from "./memory/memoryBench.js";
+import { makeOwnGenesis } from "./ownGenesis.js";
+import { benchProposing } from "./proposeBench.js";
+import { benchReplay } from "./replayBench.js";
+import { benchHistory, benchSignatures } from "./storageBench.js";
+import { benchSync } from "./sync/syncBench.js";
+
+const help = `npm run bench -- [api | dev | disk | memory | sync] [options]
+
+  (nothing)          replay, explorations, proposing, storage, language, events, requests
+  api                requests to a running node alone
+  dev                vedette dev: start, a transfer, a fork of a recorded chain
+  disk               a chain of our own, and what each table takes for a block
+  sync               replays recorded chains and a mixed one of our own from their first blocks on, by stages, beside
+                     the time that hashes, signatures, encodings and commits take alone
+  memory             abuses nodes and watches their memory, which takes a quarter of an hour
+
+Options:
+  --only <pattern>   measurements of api or memory whose names match, such as "a block|events"
+  --rounds <number>  api: each in so many replays; sync: each chain so many times (default: 3)
+  --quiet <seconds>  memory: how long is waited after each abuse (default: 60)
+  --blocks <number>  disk: length of the chain (default: 1000); sync: of the mixed chain, which is made once and kept
+                     (default: 100000); 0: without it
+  --mix <name>       disk: mixed (the default) or transfers
+  --keep <path>      disk: where the chain is left
+  --json             one JSON object at the end
+  --help             this text
+`;
+if (process.argv.includes("--help")) {
+  process.stdout.write(help);
+  process.exit(0);
+}
+// Replay comes first: its peak of memory is that of the whole process.
+const json = process.argv.includes("--json");
+const measurements = new Measurements((line) => {
+  if (!json) process.stdout.write(`${line}\n`);
+});
+const directory = mkdtempSync(join(tmpdir(), "vedette-bench-"));
+try {
+  const solo = join(sharedPath(), "chains", "solo");
+  const isThere = existsSync(join(solo, "blocks.bin"));
+  await bench(solo, isThere);
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+measurements.add("memory at the end", process.memoryUsage.rss() / 1e6, "MB");
+if (json)
+  process.stdout.write(`${JSON.stringify({ measurements: measurements.all, skipped: measurements.skipped })}\n`);
+
+async function bench(solo: string, isThere: boolean): Promise<void> {
+  if (process.argv.includes("memory")) {
+    await benchMemory(measurements, { recording: isThere ? solo : undefined, ...memoryOptions() });
+    return;
+  }
+  if (process.argv.includes("dev")) return benchDev(measurements, { recording: isThere ? solo : undefined, directory });
+  if (process.argv.includes("disk")) {
+    const mix = optionOf("--mix") === "transfers" ? "transfers" : "mixed";
+    const disk = { blocks: Number(optionOf("--blocks") ?? 1000), mix, keepIn: optionOf("--keep") } as const;
+    return benchDisk(measurements, directory, disk);
+  }
+  if (process.argv.includes("sync")) {
+    const recordings = isThere ? [{ name: "solo", folder: solo }] : [];
+    if (!isThere) measurements.skip("replay of solo", `${solo} is not there`);
+    const [blocks, rounds] = [Number(optionOf("--blocks") ?? 100_000), Number(optionOf("--rounds") ?? 3)];
+    return benchSync(measurements, { recordings, blocks, rounds, directory });
+  }
+  if (!process.argv.includes("api")) await benchParts(solo, isThere);
+  if (isThere) await benchApi(measurements, { recording: solo, ...apiOptions() });
+  else measurements.skip("requests to a node", `${solo} is not there`);
+}
+
+/** What is measured within this process. */
+async function benchParts(solo: string, isThere: boolean): Promise<void> {
+  if (isThere) {
+    const state = await benchReplay(measurements, solo, directory);
+    await benchExplorations(measurements, state);
+    const [genesis] = new RecordedChain(solo).blocks();
+    const payers = ["u1", "u2", "u3", "v1"];
+    await benchProposing(
+      measurements,
+      { name: "the recorded solo", genesis: genesis!, validator: "v1", payers },
+      directory,
+    );
+  } else {
+    measurements.skip("replay, explorations and their memory", `${solo} is not there`);
+  }
+  const payers = ["u1", "u2", "u3", "u4"];
+  const genesis = await makeOwnGenesis(measurements, { validators: ["v1"], payers }, directory);
+  await benchProposing(measurements, { name: "our own contracts", genesis, validator: "v1", payers }, directory);
+  await benchEvents(measurements);
+  await benchHistory(measurements, directory);
+  benchSignatures(measurements);
+  benchLanguage(measurements);
+}
+
+function apiOptions(): Pick<ApiBenchOptions, "only" | "rounds"> {
+  const only = optionOf("--only");
+  return { only: only === undefined ? undefined : new RegExp(only), rounds: Number(optionOf("--rounds") ?? 1) };
+}
+
+function memoryOptions(): Pick<MemoryBenchOptions, "only" | "quietMs"> {
+  const [only, quiet] = [optionOf("--only"), optionOf("--quiet")];
+  return {
+    only: only === undefined ? undefined : new RegExp(only),
+    quietMs: quiet === undefined ? undefined : Number(quiet) * 1000,
+  };
+}
+
+function optionOf(name: string): string | undefined {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? undefined : process.argv[at + 1];
+}
+
+/** The folder with the reference's recordings, beside the checkout. */
+function sharedPath(): string {
+  const checkout = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
+  return process.env["VEDETTE_SHARED"] ?? join(checkout, "..", "shared");
+}

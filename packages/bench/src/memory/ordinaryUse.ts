@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { balanceTerm } from "@vedette/client";
+import type { Flood } from "./Flood.js";
+
+/** What an ordinary client asks an observer for: reads in turn, and the balances of the chain's first wallet. */
+export interface OrdinaryUse {
+  readonly reads: Flood;
+  readonly explorations: Flood;
+}
+
+const paths = ["/api/status", "/api/blocks/10", "/api/last-finalized-block", "/api/v1/blocks", "/version"] as const;
+
+/**
+ * Asks as ordinary clients do. A node that has just started has loaded no reader and answered nobody; what it holds
+ * after this is what it holds while people use it.
+ *
+ * @throws {Error} when a question that is in order is not answered with 200
+ */
+export async function useOrdinarily(port: number, recording: string, use: OrdinaryUse): Promise<void> {
+  const { wallets } = JSON.parse(readFileSync(join(recording, "network.json"), "utf8"));
+  const body = balanceTerm(wallets[0].address);
+  await askMany(use.reads, (index) => ask(port, paths[index % paths.length]!));
+  await askMany(use.explorations, () => ask(port, "/api/explore-deploy", body));
+}
+
+async function askMany({ count, atOnce }: Flood, askOne: (index: number) => Promise<void>): Promise<void> {
+  let begun = 0;
+  const client = async () => {
+    while (begun < count) {
+      begun += 1;
+      await askOne(begun);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, client));
+}
+
+async function ask(port: number, path: string, body?: string): Promise<void> {
+  const request = body === undefined ? {} : { method: "POST", body };
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, request);
+  await answer.arrayBuffer();
+  if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}`);
+}

@@ -1,0 +1,10 @@
+/** What a process that has replayed a chain tells of it. */
+export interface ReplayedOnce {
+  readonly blocks: number;
+  readonly deploys: number;
+  readonly differences: readonly string[];
+  /** Time from the start of the replay, and processor time of the whole process, when so many blocks were done. */
+  readonly heights: readonly { readonly blocks: number; readonly ms: number; readonly cpuMs: number }[];
+  /** Resident, sampled. */
+  readonly peakBytes: number;
+}

@@ -1,0 +1,58 @@
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { type Block, encodeBlock } from "@vedette/protocol";
+import type { Measurements } from "../Measurements.js";
+import { makeMixedChain } from "../mixedChain.js";
+import { makeOwnGenesis } from "../ownGenesis.js";
+
+const network = {
+  ...{ dialect: "rnode-scala", shard: "root", networkId: "mixed" },
+  ...{ maxNumberOfParents: 1, faultToleranceThreshold: 0 },
+};
+const people = { validators: ["v1", "v2", "v3"], payers: ["u1", "u2", "u3", "u4"], epochLength: 1_000 };
+const told = 1_000;
+/** Counts up when what a chain is made of changes, so that one of an earlier make is not taken for it. */
+const make = 1;
+
+/**
+ * A folder with a mixed chain as `replayChain` reads it: the one that an earlier run has made, or a new one.
+ *
+ * @param progress is told now and then how many blocks there are
+ */
+export async function keptChain(
+  measurements: Measurements,
+  cache: string,
+  blocks: number,
+  progress: (made: number) => void,
+): Promise<string> {
+  const folder = join(cache, `mixed-${make}-${blocks}`);
+  if (existsSync(folder)) return folder;
+  const unfinished = `${folder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true });
+  const work = join(unfinished, "work");
+  const genesis = await makeOwnGenesis(measurements, people, work);
+  const file = openSync(join(unfinished, "blocks.bin"), "w");
+  try {
+    append(file, genesis);
+    const onBlock = (block: Block) => {
+      append(file, block);
+      if (block.number % BigInt(told) === 0n) progress(Number(block.number));
+    };
+    await makeMixedChain(join(work, "chain"), genesis, { blocks, mix: "mixed", onBlock });
+  } finally {
+    closeSync(file);
+  }
+  rmSync(work, { recursive: true });
+  writeFileSync(join(unfinished, "network.json"), JSON.stringify(network));
+  renameSync(unfinished, folder);
+  return folder;
+}
+
+function append(file: number, block: Block): void {
+  const bytes = encodeBlock(block);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  writeSync(file, length);
+  writeSync(file, bytes);
+}

@@ -1,0 +1,31 @@
+import { openDataDirectory, RecordedChain, replayChain } from "@vedette/node";
+import type { ReplayedOnce } from "./ReplayedOnce.js";
+
+/** Replays the recorded chain in the first argument into the data directory in the second, and tells how it went. */
+const [folder, dataDir, everyText] = process.argv.slice(2) as [string, string, string];
+const every = Number(everyText);
+const begunMs = performance.now();
+let peakBytes = 0;
+const timer = setInterval(() => {
+  peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
+}, 50);
+const heights: { blocks: number; ms: number; cpuMs: number }[] = [];
+const cpuMs = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+const { summary } = await (async () => {
+  await using directory = await openDataDirectory(dataDir);
+  const progress = ({ blocks }: { readonly blocks: number }) => {
+    if (blocks === 1 || blocks % every === 0) heights.push({ blocks, ms: performance.now() - begunMs, cpuMs: cpuMs() });
+  };
+  const { signal } = new AbortController();
+  const chain = new RecordedChain(folder);
+  const replayed = await replayChain({ chain, directory, start: "genesis", signal, progress });
+  heights.push({ blocks: replayed.blocks, ms: performance.now() - begunMs, cpuMs: cpuMs() });
+  return { summary: replayed };
+})();
+clearInterval(timer);
+const { blocks, deploys, differences } = summary;
+const told: ReplayedOnce = { blocks, deploys, differences, heights, peakBytes };
+process.stdout.write(`${JSON.stringify(told)}\n`);

@@ -1,0 +1,124 @@
+import { compareBytes, equalBytes } from "@vedette/crypto";
+import type { MergedState, Rejection } from "@vedette/execution";
+import { type Block, decodeStoredBlock, hashKey } from "@vedette/protocol";
+import type { Store, WritableTables } from "@vedette/store";
+import { findBlockBytes } from "../block/BlockParts.js";
+import { ChainError } from "../ChainError.js";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { DagView } from "../dag/DagView.js";
+import { type MergeScope, mergeScopes } from "../merge/scope.js";
+
+/** What a block with several parents began with: the state of one block, and what was merged on it. @spec 40 §12 */
+export interface MergeNote {
+  /** The block whose state was merged on; below it nothing was merged anew. */
+  readonly base: Uint8Array;
+  /** What was given up of the blocks above the base that are below the block. */
+  readonly rejections: readonly Rejection[];
+}
+
+const hashBytes = 32;
+const lengthBytes = 2;
+const longestId = 0xffff;
+
+/** Keeps with what a block was found to begin; a merge that led elsewhere than the block says is not kept. */
+export function noteMerge(store: Store, block: Block, { base }: MergeScope, merged: MergedState): void {
+  if (!equalBytes(merged.stateHash, block.body.state.preStateHash)) return;
+  const value = encodeNote({ base, rejections: merged.rejections });
+  store.write((tables) => tables("merges").put(block.hash, value));
+}
+
+/** Where the beginning of a block is looked up, or found out. */
+export interface NoteSources {
+  readonly dag: DagView;
+  readonly tables: WritableTables;
+  /** Fault tolerance above which a block is final. */
+  readonly threshold: number;
+}
+
+/**
+ * With what a block with several parents began; `undefined` where that cannot be told.
+ *
+ * Of a block that was not executed here the creator's view is taken for its merge's; of a deploy that several of the
+ * merged blocks have, the one with the lowest post-state keeps it.
+ *
+ * @spec 40 §12.1, §12.3
+ */
+export function findMergeNote(block: BlockMetadata, sources: NoteSources): MergeNote | undefined {
+  const noted = sources.tables("merges").get(block.hash);
+  return noted === undefined ? workedOut(block, sources) : decodeNote(noted);
+}
+
+function workedOut(block: BlockMetadata, sources: NoteSources): MergeNote | undefined {
+  const { dag, tables, threshold } = sources;
+  const bytes = findBlockBytes(tables, block.hash);
+  if (bytes === undefined) return undefined;
+  const parents = block.parents.flatMap((hash) => dag.find(hash) ?? []);
+  const scope = likelyScope(dag, parents, { justifications: block.justifications, threshold });
+  if (scope === undefined) return undefined;
+  const named = new Set(decodeStoredBlock(bytes).body.rejectedDeploys.map(hashKey));
+  const rejections: Rejection[] = [];
+  for (const [id, places] of mergedDeploys(scope, sources)) {
+    const given = places.length === 1 && named.has(id) ? places : places.slice(1);
+    rejections.push(...given);
+  }
+  return { base: scope.base, rejections };
+}
+
+/** The deploys of the merged blocks that did not fail, by signature, each with the blocks that have it. */
+function mergedDeploys({ blocks }: MergeScope, { dag, tables }: NoteSources): Map<string, Rejection[]> {
+  const found = new Map<string, Rejection[]>();
+  const merged = blocks.map((hash) => dag.require(hash));
+  for (const { hash } of merged.sort((left, right) => compareBytes(left.postStateHash, right.postStateHash))) {
+    const bytes = findBlockBytes(tables, hash);
+    for (const { deploy, failed } of bytes === undefined ? [] : decodeStoredBlock(bytes).body.deploys) {
+      if (failed) continue;
+      const places = found.get(hashKey(deploy.signature)) ?? [];
+      places.push({ blockHash: hash, deployId: deploy.signature });
+      found.set(hashKey(deploy.signature), places);
+    }
+  }
+  return found;
+}
+
+function likelyScope(
+  dag: DagView,
+  parents: readonly BlockMetadata[],
+  creator: Parameters<typeof mergeScopes>[2],
+): MergeScope | undefined {
+  try {
+    for (const scope of mergeScopes(dag, parents, creator)) return scope;
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+  }
+  return undefined;
+}
+
+function encodeNote({ base, rejections }: MergeNote): Uint8Array {
+  const kept = rejections.filter(({ deployId }) => deployId.length <= longestId);
+  const size = kept.reduce((sum, { deployId }) => sum + hashBytes + lengthBytes + deployId.length, hashBytes);
+  const bytes = new Uint8Array(size);
+  const view = new DataView(bytes.buffer);
+  bytes.set(base);
+  let at = hashBytes;
+  for (const { blockHash, deployId } of kept) {
+    bytes.set(blockHash, at);
+    view.setUint16(at + hashBytes, deployId.length);
+    bytes.set(deployId, at + hashBytes + lengthBytes);
+    at += hashBytes + lengthBytes + deployId.length;
+  }
+  return bytes;
+}
+
+function decodeNote(bytes: Uint8Array): MergeNote {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const rejections: Rejection[] = [];
+  let at = hashBytes;
+  while (at + hashBytes + lengthBytes <= bytes.length) {
+    const blockHash = bytes.slice(at, at + hashBytes);
+    const from = at + hashBytes + lengthBytes;
+    const length = view.getUint16(at + hashBytes);
+    rejections.push({ blockHash, deployId: bytes.slice(from, from + length) });
+    at = from + length;
+  }
+  return { base: bytes.slice(0, hashBytes), rejections };
+}

@@ -1,0 +1,70 @@
+import { blake2b256 } from "@vedette/crypto";
+import type { Store, WritableTables } from "@vedette/store";
+import { ChainError } from "../ChainError.js";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { DagView } from "../dag/DagView.js";
+import { type RejectedDeploy, type RejectionChanges, rejectionsBetween } from "./stateLines.js";
+
+/** Has the last finalized block up to which the table tells. */
+const markKey = Uint8Array.of(0);
+const hashBytes = 32;
+const noChanges: RejectionChanges = { rejected: [], restored: [] };
+
+/** A block that became the last finalized one. */
+export interface NewFinality {
+  /** As it was before. */
+  readonly dag: DagView;
+  readonly block: BlockMetadata;
+  /** Fault tolerance above which a block is final. */
+  readonly threshold: number;
+}
+
+/**
+ * Keeps the table of rejected deploys as it is after a last finalized block, in the transaction that makes it that.
+ *
+ * @returns what has changed since the one before; where nothing was known before, nothing
+ * @spec 40 §8.4, §12.3
+ */
+export function takeFinality(tables: WritableTables, { dag, block, threshold }: NewFinality): RejectionChanges {
+  const table = tables("rejectedDeploys");
+  const mark = table.get(markKey);
+  const before = mark === undefined ? undefined : dag.find(mark);
+  if (before !== undefined && before.number > block.number) return noChanges;
+  const changes = changesOf(before, block, { dag, tables, threshold });
+  table.put(markKey, block.hash);
+  for (const one of changes.restored) table.delete(keyOf(one));
+  for (const one of changes.rejected) table.put(keyOf(one), one.rejectedBy);
+  return changes;
+}
+
+/** Before the table tells of another chain. */
+export function forgetRejections(tables: WritableTables): void {
+  for (const name of ["merges", "rejectedDeploys"] as const)
+    for (const [key] of [...tables(name).range()]) tables(name).delete(key);
+}
+
+/** The block whose merge gave up a deploy of a final block; `undefined` where the deploy is in the final state. */
+export function findRejection(store: Store, blockHash: Uint8Array, deployId: Uint8Array): Uint8Array | undefined {
+  return store.table("rejectedDeploys").get(keyOf({ blockHash, idHash: blake2b256(deployId) }));
+}
+
+function changesOf(
+  before: BlockMetadata | undefined,
+  after: BlockMetadata,
+  sources: Parameters<typeof rejectionsBetween>[2],
+): RejectionChanges {
+  try {
+    return rejectionsBetween(before, after, sources);
+  } catch (error) {
+    // Finality must go on, whatever is found in the chain.
+    if (!(error instanceof ChainError)) throw error;
+    return noChanges;
+  }
+}
+
+function keyOf({ blockHash, idHash }: Pick<RejectedDeploy, "blockHash" | "idHash">): Uint8Array {
+  const key = new Uint8Array(2 * hashBytes);
+  key.set(blockHash);
+  key.set(idHash, hashBytes);
+  return key;
+}

@@ -1,0 +1,12 @@
+#!/usr/bin/env sh
+":" //; exec env MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX-2}" MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_-131072}" MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_-1048576}" node "$0" "$@"
+// For a shell the line above is the program: the allocator's settings (`devnet/src/allocatorSettings.ts`) have to be
+// there when the process starts. For Node.js it is a text and a comment.
+try {
+  await import("../dist/main.js");
+} catch (error) {
+  if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+  const [missing] = error.message.split(" imported from ");
+  process.stderr.write(`This checkout is not built (${missing}). Run: npm ci && npm run build\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,73 @@
+import { type JsonValue, printJson } from "@vedette/api";
+import { ClientError, DeployError, TermError } from "@vedette/client";
+import { ContextError } from "@vedette/config";
+import { KeyFileError } from "@vedette/crypto";
+import { plainText } from "@vedette/terminal";
+import { exitCodes } from "../exitCodes.js";
+import { CommandError } from "./CommandError.js";
+import type { CommandHost } from "./CommandHost.js";
+
+/** What a command found out: the same for people and for programs. */
+export interface CommandAnswer {
+  readonly text: string;
+  readonly json: JsonValue;
+  /** Success unless the answer is no. */
+  readonly exitCode?: number;
+  /** All was printed while it came. */
+  readonly isPrinted?: boolean;
+}
+
+/** Prints a command's answer, or why there is none, and sets the exit code. */
+export async function answerWith(
+  host: CommandHost,
+  isJson: boolean,
+  run: (signal: AbortSignal) => Promise<CommandAnswer | undefined>,
+): Promise<void> {
+  using interruption = host.interruption();
+  try {
+    const { text, json, exitCode, isPrinted = false } = (await run(interruption.signal)) ?? printed;
+    if (isPrinted) host.finish(exitCode ?? exitCodes.success);
+    else if (isJson) host.print(printJson(json));
+    else if (text !== "") host.print(plainText(text));
+    host.finish(exitCode ?? exitCodes.success);
+  } catch (error) {
+    const isInterrupted = interruption.signal.aborted;
+    const message = isInterrupted ? "Interrupted" : messageOf(error);
+    const code = isInterrupted ? "cancelled" : codeOf(error);
+    if (isJson) host.print(printJson({ error: { code, message, ...deployOf(error) } }));
+    else host.note(plainText(`vedette: ${message}`));
+    host.finish(isInterrupted ? exitCodes.interrupted : exitCodes.failure);
+  }
+}
+
+const printed: CommandAnswer = { text: "", json: null, isPrinted: true };
+
+const readOnlyHint =
+  "A node with a validator key runs no exploratory deploys: ask an observer (-H, -p with its gRPC port)";
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isRefused = error instanceof ClientError && error.failure.code === "refused";
+  return isRefused && error.message.includes("only be executed on read-only")
+    ? `${error.message}\n${readOnlyHint}`
+    : error.message;
+}
+
+/** The id of a deploy that was accepted before things went wrong: without it nobody could ask for the deploy. */
+function deployOf(error: unknown): { readonly deployId?: string } {
+  return error instanceof CommandError && error.failure.code === "unsettled"
+    ? { deployId: error.failure.deployId }
+    : {};
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof CommandError && error.failure.code === "unsettled") return codeOf(error.cause);
+  const isKnown =
+    error instanceof ClientError ||
+    error instanceof CommandError ||
+    error instanceof DeployError ||
+    error instanceof TermError ||
+    error instanceof ContextError ||
+    error instanceof KeyFileError;
+  return isKnown ? error.failure.code : "failed";
+}

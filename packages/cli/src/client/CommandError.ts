@@ -1,0 +1,67 @@
+/** Why a command cannot be carried out. */
+export type CommandFailure =
+  | { readonly code: "noPrivateKey" }
+  | { readonly code: "badPrivateKey"; readonly source: string }
+  | { readonly code: "noTerminal" }
+  | { readonly code: "noPassword" }
+  | { readonly code: "unreadableFile"; readonly path: string; readonly reason: string }
+  | { readonly code: "inputTooLarge"; readonly name: string; readonly limit: number }
+  | { readonly code: "badArgument"; readonly name: string; readonly expected: string }
+  | { readonly code: "badName"; readonly reason: string }
+  | { readonly code: "missingArgument"; readonly expected: string }
+  | { readonly code: "unexpectedAnswer"; readonly what: string }
+  | { readonly code: "callFailed"; readonly address: string; readonly reason: string }
+  /** A node made no block: what it said, why that is so, what to do. */
+  | { readonly code: "noBlock"; readonly said: string; readonly cause: string; readonly remedy: string }
+  | { readonly code: "noDevChain"; readonly url: string }
+  | { readonly code: "noIndex"; readonly url: string }
+  /** A deploy was accepted, but what became of it could not be learned: the cause tells why. */
+  | { readonly code: "unsettled"; readonly deployId: string; readonly reason: string };
+
+/** A command cannot be carried out; the message never holds a part of a key. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+
+  constructor(
+    readonly failure: CommandFailure,
+    options?: ErrorOptions,
+  ) {
+    super(sentence(failure), options);
+  }
+}
+
+function sentence(failure: CommandFailure): string {
+  switch (failure.code) {
+    case "noPrivateKey":
+      // The beginning is the reference's text: 50 §5.6.
+      return "Private key is missing: give --private-key-file <file>, or set VEDETTE_PRIVATE_KEY, or give --private-key <hex>";
+    case "badPrivateKey":
+      return `The private key of ${failure.source} is none: it must have 64 hexadecimal digits, with 0x before them or without`;
+    case "noTerminal":
+      return "There is no terminal to ask for the password; set VEDETTE_KEY_PASSWORD";
+    case "noPassword":
+      return "No password was given";
+    case "unreadableFile":
+      return `Error with given file: ${failure.path}\n${failure.reason}`;
+    case "inputTooLarge":
+      return `${failure.name} is larger than ${failure.limit} bytes, more than a node takes`;
+    case "badArgument":
+      return `${failure.name} must be ${failure.expected}`;
+    case "badName":
+      return `The name cannot be read as Rholang: ${failure.reason}`;
+    case "missingArgument":
+      return `Give ${failure.expected}`;
+    case "unexpectedAnswer":
+      return failure.what;
+    case "callFailed":
+      return `The node at ${failure.address} did not answer: ${failure.reason}`;
+    case "noBlock":
+      return `${failure.said}\n${failure.cause}\n${failure.remedy}`;
+    case "noDevChain":
+      return `The node at ${failure.url} is no chain of \`vedette dev\`, and no other gives coins away; start one, or choose its --admin-port`;
+    case "noIndex":
+      return `The node at ${failure.url} keeps no index; start it with --index (index.enabled), or choose its --admin-port`;
+    case "unsettled":
+      return `${failure.reason}\nThe deploy was accepted; ask for it with \`vedette deploy-status ${failure.deployId}\``;
+  }
+}

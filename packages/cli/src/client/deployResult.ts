@@ -1,0 +1,195 @@
+import type { JsonValue } from "@vedette/api";
+import type { DeployNote, LightBlockInfo } from "@vedette/api/grpc";
+import {
+  ClientError,
+  isUnknownDeploy,
+  type Outcome,
+  readOutcome,
+  waitForDeploy,
+  waitForFinalization,
+} from "@vedette/client";
+import type { NodeClient } from "@vedette/client/node";
+import { fromHex } from "@vedette/crypto";
+import { GDeployId, type Par, PrintError, parOfUnforgeable, printPar } from "@vedette/terms";
+import { exitCodes } from "../exitCodes.js";
+import type { CommandAnswer } from "./CommandAnswer.js";
+import { CommandError } from "./CommandError.js";
+import { type NodeCommand, waitMs } from "./NodeCommand.js";
+
+/** What is known of a deploy. `pending` is also what a node says of a deploy that it has never heard of. */
+export interface DeployResult {
+  readonly deployId: string;
+  readonly status: "accepted" | "pending" | "included" | "finalized" | "rejected";
+  readonly inBlock?: DeployInBlock | undefined;
+}
+
+/** How a deploy went in the block that holds it. */
+export interface DeployInBlock {
+  readonly blockHash: string;
+  readonly blockNumber: bigint;
+  readonly cost: bigint;
+  readonly errored: boolean;
+  readonly systemDeployError: string;
+  /** What its term sent to its deploy id, read as the answer of a contract. */
+  readonly outcome: Outcome | undefined;
+  /** All that it sent there, as Rholang. */
+  readonly data: readonly string[];
+  /** Why it failed, and what it wrote; `undefined` where the node cannot tell. */
+  readonly note: Pick<DeployNote, "faults" | "prints" | "isCut"> | undefined;
+}
+
+/** Reads a deploy id as users write it. @throws {CommandError} `badArgument` */
+export function deployIdBytes(text: string | undefined): Uint8Array {
+  if (text === undefined) throw new CommandError({ code: "missingArgument", expected: "the deploy id" });
+  const digits = text.trim().replace(/^0x/, "");
+  // The longest signature, in its DER form, has 72 bytes.
+  if (!/^([0-9a-fA-F]{2}){8,80}$/.test(digits)) {
+    throw new CommandError({
+      code: "badArgument",
+      name: "The deploy id",
+      expected: "the hexadecimal digits that the deploy answered",
+    });
+  }
+  return fromHex(digits);
+}
+
+/** Waits for a deploy and tells how it went. */
+export async function awaitDeploy(
+  { client, host, options, signal }: NodeCommand,
+  deployId: string,
+  until: "included" | "finalized",
+): Promise<DeployResult> {
+  const waitOptions = {
+    timeoutMs: waitMs(options),
+    signal,
+    onIncluded: ({ blockHash, blockNumber }: LightBlockInfo) => host.note(`In block #${blockNumber} ${blockHash}`),
+  };
+  const id = fromHex(deployId);
+  const block = await (until === "finalized" ? waitForFinalization : waitForDeploy)(client, id, waitOptions);
+  return { deployId, status: until, inBlock: await inspect(client, deployId, block) };
+}
+
+/** What is known of a deploy now. */
+export async function deployState(client: NodeClient, id: Uint8Array, deployId: string): Promise<DeployResult> {
+  try {
+    const block = await client.findDeploy(id);
+    const isFinalized = await client.isFinalized(block.blockHash);
+    const rejectedBy = isFinalized ? await client.findRejection(id, block) : undefined;
+    const status = rejectedBy === undefined ? (isFinalized ? "finalized" : "included") : "rejected";
+    return { deployId, status, inBlock: await inspect(client, deployId, block) };
+  } catch (error) {
+    if (isUnknownDeploy(error)) return { deployId, status: "pending" };
+    throw error;
+  }
+}
+
+/** The answer of every command that deploys: no success when the deploy failed or its contract said no. */
+export function resultAnswer(
+  result: DeployResult,
+  about?: { readonly head: string; readonly facts: Readonly<Record<string, JsonValue>> },
+): CommandAnswer {
+  const { deployId, status, inBlock } = result;
+  const lines = about === undefined ? [] : [about.head];
+  if (status === "accepted") lines.push(`Response: Success! DeployId is: ${deployId}`);
+  else lines.push(`Deploy id: ${deployId}`, `Status: ${statusText(result)}`);
+  if (inBlock !== undefined) lines.push(...blockLines(inBlock));
+  return {
+    text: lines.join("\n"),
+    json: { deployId, status, ...about?.facts, ...(inBlock && blockJson(inBlock)) },
+    exitCode: isGood(result) ? exitCodes.success : exitCodes.failure,
+  };
+}
+
+function isGood({ status, inBlock }: DeployResult): boolean {
+  if (inBlock === undefined) return true;
+  const { errored, systemDeployError, outcome } = inBlock;
+  return status !== "rejected" && !errored && systemDeployError === "" && outcome?.status !== "refused";
+}
+
+function statusText({ status, inBlock }: DeployResult): string {
+  if (status === "pending") return "pending: no block holds it (yet)";
+  if (status === "rejected")
+    return "rejected: a merge of parents gave it up, nothing of it is in the state; sign it anew";
+  if (inBlock?.errored) return `${status}, but it failed`;
+  return inBlock?.outcome?.status === "refused" ? `${status}, but refused: ${inBlock.outcome.reason}` : status;
+}
+
+function blockLines(inBlock: DeployInBlock): string[] {
+  const { blockHash, blockNumber, cost, systemDeployError, outcome, data, note } = inBlock;
+  const lines = [`Block: #${blockNumber} ${blockHash}`, `Cost: ${cost}`];
+  if (systemDeployError !== "") lines.push(`Error: ${systemDeployError}`);
+  for (const fault of note?.faults ?? []) lines.push(`Error: ${faultText(fault)}`);
+  if (outcome?.status === "done") lines.push("Result: done");
+  // What a contract answered is told already.
+  if (outcome === undefined) for (const text of data) lines.push(`Data: ${text}`);
+  for (const { stream, text } of note?.prints ?? []) lines.push(`${stream}: ${text}`);
+  if (note?.isCut) lines.push("(the program said more than the node keeps)");
+  return lines;
+}
+
+type Fault = DeployNote["faults"][number];
+
+function faultText({ class: name, text, line, column }: Fault): string {
+  return `${name}${line === 0 ? "" : ` at ${line}:${column}`}: ${text}`;
+}
+
+function blockJson({ outcome, note, data, ...facts }: DeployInBlock): Readonly<Record<string, JsonValue>> {
+  const errors = note?.faults.map(({ class: name, text, line, column }) => ({
+    ...{ class: name, text },
+    ...{ line: line === 0 ? null : line, column: line === 0 ? null : column },
+  }));
+  const prints = note?.prints.map(({ stream, text }) => ({ stream, text }));
+  return {
+    ...facts,
+    outcome: outcome === undefined ? null : { ...outcome },
+    data: [...data],
+    errors: errors ?? null,
+    prints: prints ?? null,
+  };
+}
+
+async function inspect(
+  client: NodeClient,
+  deployId: string,
+  { blockHash, blockNumber }: LightBlockInfo,
+): Promise<DeployInBlock> {
+  const { deploys } = await client.block(blockHash);
+  const deploy = deploys.find(({ sig }) => sig.toLowerCase() === deployId);
+  if (deploy === undefined) {
+    throw new CommandError({
+      code: "unexpectedAnswer",
+      what: `Block ${blockHash} does not hold the deploy that the node found in it`,
+    });
+  }
+  const { cost, errored, systemDeployError } = deploy;
+  const facts = { blockHash, blockNumber, cost, errored, systemDeployError };
+  const hasRun = !errored && systemDeployError === "";
+  const sent = hasRun ? await findData(client, deployId, blockHash) : [];
+  const note = await client.deployNote(fromHex(deployId), blockHash);
+  return { ...facts, outcome: readOutcome(sent), data: sent.slice(0, mostData).map(termText), note };
+}
+
+/** Terms that are shown, and the most that is shown of one. */
+const mostData = 20;
+const longestTerm = 10_000;
+
+function termText(term: Par): string {
+  try {
+    const text = printPar(term);
+    return text.length > longestTerm ? `${text.slice(0, longestTerm)}…` : text;
+  } catch (error) {
+    if (error instanceof PrintError) return `(${error.message})`;
+    throw error;
+  }
+}
+
+async function findData(client: NodeClient, deployId: string, blockHash: string): Promise<readonly Par[]> {
+  try {
+    const name = parOfUnforgeable(new GDeployId(fromHex(deployId)));
+    return (await client.dataAtName(name, blockHash)).data;
+  } catch (error) {
+    // Most deploys send nothing to their id, and the reference then answers with an error (50 §1.9).
+    if (error instanceof ClientError && error.failure.code === "refused") return [];
+    throw error;
+  }
+}

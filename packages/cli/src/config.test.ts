@@ -1,0 +1,116 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: HOCON's substitutions look like placeholders
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { keyNames } from "@vedette/config";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { checkConfig, showConfig } from "./config.js";
+
+const folder = mkdtempSync(join(tmpdir(), "vedette-check-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const environment = { ...process.env };
+beforeEach(() => void (process.env["OBSERVER_HOST"] = "203.0.113.7"));
+afterEach(() => void (process.env = { ...environment }));
+
+const secret = "67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530";
+
+function check(text: string, options: Record<string, string | boolean> = {}) {
+  const file = join(folder, "rnode.conf");
+  writeFileSync(file, text);
+  let output = "";
+  const code = checkConfig(file, options, (line) => (output += `${line}\n`));
+  expect(output).not.toContain(secret.slice(0, 8));
+  return { code, output: output.replaceAll(folder, "…") };
+}
+
+test("every value is told with its source", () => {
+  process.env["VEDETTE_CASPER_SHARD_NAME"] = "root2";
+  const text = [
+    "api-server {",
+    "  host = ${?OBSERVER_HOST}",
+    "  port-http = 8080",
+    "}",
+    "protocol-client.network-timeout = 90 s",
+    `casper.validator-private-key = ${secret}`,
+  ].join("\n");
+  const { code, output } = check(text, { networkId: "devnet1" });
+  expect(code).toBe(0);
+  const lines = output.split("\n").map((line) => line.replace(/ +# /, " # "));
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'api-server.host = "203.0.113.7" # …/rnode.conf:2:10 (environment variable OBSERVER_HOST)',
+      "api-server.port-http = 8080 # …/rnode.conf:3:15",
+      "api-server.port-admin-http = 40405 # default",
+      "protocol-client.network-timeout = 90 seconds # …/rnode.conf:5:35",
+      'protocol-client.network-id = "devnet1" # option --network-id',
+      'casper.shard-name = "root2" # environment variable VEDETTE_CASPER_SHARD_NAME',
+      "casper.validator-private-key = (set, not shown) # …/rnode.conf:6:32",
+      "casper.synchrony-constraint-threshold = 0.67 # default",
+      "casper.genesis-block-data.bond-maximum = 9223372036854775807 # default",
+      `…/rnode.conf can be used: ${keyNames.length} settings, 7 of them not the defaults.`,
+    ]),
+  );
+  expect(lines.filter((line) => line.includes(" = "))).toHaveLength(keyNames.length);
+  expect(check(text, { changed: true }).output.match(/ = /g)).toHaveLength(5);
+});
+
+test("errors end with 1; misspelt keys are guessed at every depth", () => {
+  const { code, output } = check(
+    `api-server.port-http = many\ncasper { genesis-block-data { epoch-lenght = 5 }, validator-private-key = [${secret}] }\nforeign = 1`,
+  );
+  expect(code).toBe(1);
+  expect(output.slice(output.indexOf("Warnings:"))).toBe(
+    [
+      "Warnings:",
+      "  …/rnode.conf:2:46: casper.genesis-block-data.epoch-lenght: there is no such key; did you mean casper.genesis-block-data.epoch-length?",
+      "  …/rnode.conf:3:11: foreign: there is no such key",
+      "",
+      "Errors:",
+      '  …/rnode.conf:1:24: api-server.port-http: must be a port from 0 to 65535, not "many"',
+      "  …/rnode.conf:2:75: casper.validator-private-key: must be a text, not something else",
+      "",
+      "…/rnode.conf cannot be used: 2 errors.",
+      "",
+    ].join("\n"),
+  );
+  expect(check("a = ").output).toContain("Errors:\n  …/rnode.conf:1:5: expected a value");
+  expect(check("a = ${b}").code).toBe(1);
+  expect(checkConfig(join(folder, "gone"), {}, () => {})).toBe(1);
+});
+
+test("a file cannot drive the terminal", () => {
+  const { output } = check('protocol-server.network-id = "a\\u001b[2Jb"\n"x\\u0007y" = 1');
+  expect(output).toContain('protocol-server.network-id = "a\\u001b[2Jb"');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  expect(output).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+});
+
+test("programs are told the same, without secrets", () => {
+  const told = check(`casper.validator-private-key = ${secret}\napi-server.port = 5`, { json: true });
+  const { file, isUsable, values, errors, warnings, notices } = JSON.parse(told.output);
+  expect([file, isUsable, errors, warnings]).toEqual(["…/rnode.conf", true, [], []]);
+  expect(values).toHaveLength(keyNames.length);
+  const of = (key: string) => values.find((value: { key: string }) => value.key === key);
+  expect(of("casper.validator-private-key")).toMatchObject({ value: null, isSecret: true, isSet: true });
+  expect(of("api-server.port-http")).toMatchObject({ value: 5, origin: { line: 2, column: 19 } });
+  // Numbers of 64 bits are there in full.
+  expect(told.output).toContain('"casper.genesis-block-data.bond-maximum","value":9223372036854775807,');
+  expect(notices).toEqual(["api-server.port is taken as api-server.port-http"]);
+  const broken = JSON.parse(check("standalone = perhaps", { json: true }).output);
+  expect(broken).toMatchObject({ isUsable: false, errors: [{ code: "wrongType", key: "standalone" }] });
+});
+
+test("all settings can be shown", () => {
+  expect(showConfig(false)).toContain("# api-server.port-http = 40403\n");
+  const rows = JSON.parse(showConfig(true));
+  expect(rows).toHaveLength(keyNames.length);
+  expect(rows.find(({ key }: { key: string }) => key === "tls.key-path")).toEqual({
+    key: "tls.key-path",
+    type: "path",
+    default: "${storage.data-dir}/node.key.pem",
+    option: "--tls-key-path",
+    variable: "VEDETTE_TLS_KEY_PATH",
+    isSecret: false,
+    doc: "Private key of the node's certificate.",
+  });
+});

@@ -1,0 +1,82 @@
+import { ContextFile, contextFilePath } from "@vedette/config";
+import type { Command } from "commander";
+import { CommandError } from "../client/CommandError.js";
+import type { CommandHost } from "../client/CommandHost.js";
+import type { Options } from "../client/NodeCommand.js";
+
+/** What a command does with its node: those that write go to one that makes blocks. */
+export type NodeUse = "writes" | "reads";
+
+/** The variable that names a node for all commands: `host`, or `host:port` with its gRPC port. */
+export const nodeVariable = "VEDETTE_NODE";
+
+const hostOptions = ["host", "grpcHost"];
+const portOptions = ["port", "grpcPort"];
+
+/**
+ * The options of a command with the node that it is to use: the one of `-H` and `-p`, else of the environment, else of
+ * the context, else the one that a machine's only node would be.
+ *
+ * @throws {CommandError} `badArgument`; {ContextError}
+ * @spec 50 §5.6
+ */
+export function withNode(command: Command, host: CommandHost, use: NodeUse): Options {
+  const options = command.opts<Options>();
+  const isGiven = [...hostOptions, ...portOptions].some((name) => command.getOptionValueSource(name) === "cli");
+  if (isGiven) return options;
+  const named = host.environment[nodeVariable];
+  if (named !== undefined && named !== "") return { ...options, ...placeOf(named) };
+  const context = currentContext(host);
+  if (context === undefined) return options;
+  const address = context[use];
+  return { ...options, host: address.host, port: use === "writes" ? address.operatorPort : address.grpcPort };
+}
+
+/**
+ * Where the operator's HTTP API is that a command is to use: of `-H` and `--admin-port`, else of the context, else of
+ * this machine.
+ *
+ * @throws {ContextError}
+ */
+export function adminPlace(host: CommandHost, options: Options, use: NodeUse = "writes"): string {
+  const isGiven = options["host"] !== undefined || options["adminPort"] !== undefined;
+  const node = isGiven ? undefined : currentContext(host)?.[use];
+  const address = options["host"] ?? node?.host ?? "localhost";
+  return `http://${String(address)}:${String(options["adminPort"] ?? node?.adminPort ?? usualAdminPort)}`;
+}
+
+/**
+ * Where the public HTTP API is that a command is to use: of `-H` and `--http-port`, else of the context's reader, else
+ * of this machine.
+ *
+ * @throws {ContextError}
+ */
+export function httpPlace(host: CommandHost, options: Options): string {
+  const isGiven = options["host"] !== undefined || options["httpPort"] !== undefined;
+  const node = isGiven ? undefined : currentContext(host)?.reads;
+  const address = options["host"] ?? node?.host ?? "localhost";
+  return `http://${String(address)}:${String(options["httpPort"] ?? node?.httpPort ?? usualHttpPort)}`;
+}
+
+/** @spec 50 §5.3 */
+const usualHttpPort = 40_403;
+const usualAdminPort = 40_405;
+
+function currentContext({ environment }: CommandHost) {
+  const path = contextFilePath(environment);
+  return path === undefined ? undefined : new ContextFile(path).current();
+}
+
+/** @throws {CommandError} `badArgument` */
+function placeOf(text: string): { readonly host: string; readonly port?: number } {
+  const [, bracketed, plain, port] = /^(?:\[([\da-fA-F:.%]+)\]|([^\s:/]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  const number = port === undefined ? undefined : Number(port);
+  if (host === undefined || (number !== undefined && (number < 1 || number > 65_535)))
+    throw new CommandError({
+      code: "badArgument",
+      name: nodeVariable,
+      expected: "a host, or host:port with a gRPC port",
+    });
+  return number === undefined ? { host } : { host, port: number };
+}

@@ -1,0 +1,165 @@
+import { homedir } from "node:os";
+import { historyWindow, readConfig } from "@vedette/config";
+import {
+  compactData,
+  type DataStats,
+  dataStats,
+  migrateData,
+  type OfflineData,
+  openOffline,
+  pruneData,
+  type TellProgress,
+  verifyData,
+} from "@vedette/node";
+import { exitCodes } from "../exitCodes.js";
+import { runOptionValues } from "../runOptions.js";
+import { StageProgress } from "./StageProgress.js";
+
+/** What can be done with a data directory. */
+export type DbAction = "stats" | "verify" | "compact" | "prune" | "migrate";
+
+/** Where the answer goes, and how far the work is. */
+export interface DbOutput {
+  readonly print: (text: string) => void;
+  readonly progress: Pick<NodeJS.WriteStream, "isTTY" | "write">;
+}
+
+const standardOutput: DbOutput = { print: (text) => void process.stdout.write(text), progress: process.stderr };
+
+/** The answer for people, line by line, and for programs. */
+interface Answer {
+  readonly lines: readonly string[];
+  readonly json: object;
+  readonly isGood: boolean;
+}
+
+interface Work {
+  readonly path: string;
+  readonly shard: string;
+  readonly window: bigint | undefined;
+  readonly tell: TellProgress;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Does something with a data directory, with its progress on the standard error.
+ *
+ * @returns the exit code
+ * @throws {ConfigError}, {DataDirectoryError}, {StoreError} with what to do
+ */
+export async function runDb(
+  action: DbAction,
+  options: Readonly<Record<string, string | boolean>>,
+  { print, progress: stream }: DbOutput = standardOutput,
+): Promise<number> {
+  const text = (name: string) => (typeof options[name] === "string" ? options[name] : undefined);
+  const { config } = readConfig({
+    home: homedir(),
+    profile: text("profile"),
+    configFile: text("config"),
+    options: runOptionValues(options),
+    environment: { ...process.env },
+  });
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  const progress = new StageProgress(stream, () => performance.now());
+  try {
+    const answer = await answers[action]({
+      path: config["storage.data-dir"],
+      shard: config["casper.shard-name"],
+      window: historyWindow(config["storage.history"], config["casper.height-constraint-threshold"]),
+      tell: (stage, done, total) => progress.tell(stage, done, total),
+      signal: controller.signal,
+    });
+    progress.end();
+    print(options["json"] === true ? `${jsonText(answer.json)}\n` : `${answer.lines.join("\n")}\n`);
+    return answer.isGood ? exitCodes.success : exitCodes.failure;
+  } catch (error) {
+    progress.end();
+    if (!controller.signal.aborted) throw error;
+    print("Interrupted. Nothing is lost; call it again to go on.\n");
+    return exitCodes.interrupted;
+  } finally {
+    process.off("SIGINT", stop);
+    process.off("SIGTERM", stop);
+  }
+}
+
+const answers: Readonly<Record<DbAction, (work: Work) => Promise<Answer>>> = {
+  stats: async (work) => {
+    await using data = await openOffline(work.path, { isWritten: false, shard: work.shard });
+    const stats = dataStats(data);
+    return { lines: statsLines(stats), json: stats, isGood: true };
+  },
+  verify: async (work) => {
+    await using data = await openOffline(work.path, { isWritten: false, shard: work.shard });
+    const found = await verifyData(data, work.tell, work.signal);
+    const looked = `${found.blocks} blocks, ${found.states} states with ${found.nodes} nodes, ${found.leaves} leaves`;
+    const wrong = `${found.problemCount} problems; check the disk, then begin with an empty data directory and the same keys`;
+    const lines = [...found.problems, `${looked}: ${found.problemCount === 0 ? "all is well" : wrong}`];
+    return { lines, json: found, isGood: found.problemCount === 0 };
+  },
+  compact: async ({ path, shard, tell }) => {
+    const files = await compactData(path, shard, tell);
+    const lines = files.map(
+      ({ name, beforeBytes, afterBytes }) => `${name}: ${megabytes(beforeBytes)} before, ${megabytes(afterBytes)} now`,
+    );
+    return { lines, json: { files }, isGood: true };
+  },
+  prune: async ({ window, ...work }) => {
+    if (window === undefined)
+      return wrongly("storage.history is archive, which keeps all states; say which ones with --history");
+    return written(work, async (data) => {
+      const pruned = await pruneData(data, window, work);
+      if (pruned === undefined) return wrongly("Nothing is final yet in this data directory; nothing was changed");
+      const { forgotten, removed, from } = pruned;
+      const text = `${forgotten} states forgotten, ${removed} entries thrown away; states are there from block #${from} on`;
+      return { lines: [text, "`vedette db compact` makes the files smaller"], json: pruned, isGood: true };
+    });
+  },
+  migrate: (work) =>
+    written(work, async (data) => {
+      const migrated = await migrateData(data, work);
+      const text = `${migrated.blocks} blocks packed, ${migrated.nodes} nodes stored as changes`;
+      return { lines: [text, "`vedette db compact` makes the files smaller"], json: migrated, isGood: true };
+    }),
+};
+
+async function written(
+  { path, shard }: Omit<Work, "window">,
+  work: (data: OfflineData) => Promise<Answer>,
+): Promise<Answer> {
+  await using data = await openOffline(path, { isWritten: true, shard });
+  return await work(data);
+}
+
+function wrongly(text: string): Answer {
+  return { lines: [text], json: { error: text }, isGood: false };
+}
+
+function statsLines({ path, blocks, lowestHeight, highestHeight, finalHeight, statesFrom, environments }: DataStats) {
+  const told = (height: bigint | undefined) => (height === undefined ? "none" : `#${height}`);
+  const lines = [
+    `${path}: ${blocks} blocks from ${told(lowestHeight)} to ${told(highestHeight)}, final up to ${told(finalHeight)}`,
+    statesFrom === undefined ? "states: none was forgotten" : `states: from #${statesFrom} on`,
+  ];
+  for (const { name, fileBytes, freeBytes, tables } of environments) {
+    lines.push("", `${name}: ${megabytes(fileBytes)}, of it ${megabytes(freeBytes)} free`);
+    for (const table of tables.toSorted((one, other) => other.sizeBytes - one.sizeBytes)) {
+      const perBlock = blocks === 0 ? "" : `${Math.round(table.sizeBytes / blocks)} bytes a block`;
+      const [entries, size] = [`${table.entries} entries`, megabytes(table.sizeBytes)];
+      lines.push(`  ${table.name.padEnd(18)}${entries.padStart(18)}${size.padStart(12)}  ${perBlock}`.trimEnd());
+    }
+  }
+  return lines;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function jsonText(value: object): string {
+  return JSON.stringify(value, (_key, member) => (typeof member === "bigint" ? Number(member) : member), 2);
+}

@@ -1,0 +1,97 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const vedette = fileURLToPath(new URL("../../bin/vedette.js", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "vedette-test-"));
+const counter = `new counter, uriCh, deployId(\`rho:rchain:deployId\`), insert(\`rho:registry:insertArbitrary\`) in {
+  contract counter(@n, ret) = { ret!(n + 1) } |
+  insert!(bundle+{*counter}, *uriCh) | for (uri <- uriCh) { deployId!(*uri) }
+}
+`;
+const tests = `//: deploy counter.rho
+
+//: case one more
+new ret, found in {
+  lookup!($$deployed$$, *found) | for (counter <- found) { counter!(1, *ret) | answers!(*ret, 2) }
+}
+
+//: case wrong
+equal!(1, 1) |
+  equal!("a" ++ "b", "abc") |
+  differ!(1, 1) | stdout!("seen")
+
+//: case for ever
+new l in { contract l(_) = { l!(1) } | l!(1) | holds!(true) }
+
+//: case says nothing
+Nil
+
+//: case fails while running
+@0!(1 + true)
+
+//: case does not compile
+holds!(true) |
+  for (x <-
+`;
+
+function run(args: readonly string[]) {
+  const given = {
+    cwd: folder,
+    encoding: "utf8",
+    env: { ...process.env, XDG_CACHE_HOME: join(folder, "cache") },
+  } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [vedette, "test", ...args], given);
+  return { status, stdout, stderr };
+}
+
+beforeAll(() => {
+  writeFileSync(join(folder, "counter.rho"), counter);
+  writeFileSync(join(folder, "counter.test.rho"), tests);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("what fails is told with place, expected and actual; a case that never ends is ended", () => {
+  const { status, stdout } = run(["--time-limit", "6000", "--phlo-limit", "90000000000", "--junit", "junit.xml"]);
+  expect(status).toBe(1);
+  for (const part of [
+    "FAILED wrong\n",
+    '  counter.test.rho:10:3: Two values differ\n    expected  "abc"\n    actual    "ab"\n',
+    "  counter.test.rho:11:3: Two values are equal\n    expected  another value\n    actual    1\n",
+    '    stdout: "seen"\n',
+    "  counter.test.rho:13: It did not come to its end within 6000 ms (--time-limit)\n",
+    "  counter.test.rho:17: Another number of checks was sent\n    expected  at least one check\n    actual    0\n",
+    "  counter.test.rho:20:1: coop.rchain.rholang.interpreter.errors$OperatorExpectedError",
+    "  counter.test.rho:26:1: coop.rchain.rholang.interpreter.errors$SyntaxError",
+    "1 passed, 5 failed in 1 file\n",
+  ])
+    expect(stdout).toContain(part);
+  // The steps of the case itself have places of the file.
+  expect(stdout).toMatch(/\n {2}its last steps:\n( {4}.*\n)*? {4} ?\d+ {2}10:3 +produce +-?\d+ phlo {2}@\{.*\n/);
+  const xml = readFileSync(join(folder, "junit.xml"), "utf8");
+  expect(xml).toContain('<testsuite name="counter.test.rho" tests="6" failures="5" errors="0" skipped="0">');
+  expect(xml).toContain("expected: &quot;abc&quot;&#10;actual: &quot;ab&quot;");
+});
+
+test("costs are reported and compared with a snapshot, genesis is kept for the next time", () => {
+  const first = run(["--filter", "one more", "--phlo-report", "--snapshot", "phlo.txt"]);
+  expect(first).toMatchObject({ status: 0, stdout: expect.stringMatching(/\n1 passed, 0 failed in 1 file\n$/) });
+  expect(first.stdout).toMatch(/^\d+ {2}counter\.test\.rho › one more\n/);
+  expect(run(["--filter", "one more", "--snapshot", "phlo.txt"]).status).toBe(0);
+  writeFileSync(join(folder, "phlo.txt"), "counter.test.rho › one more: 5\ncounter.test.rho › old: 1\n");
+  const { status, stdout } = run(["--filter", "one more", "--snapshot", "phlo.txt"]);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/one more: \d+, was 5 \(\+[\d.]+ %\)\ncounter.test.rho › old: gone\n/);
+});
+
+test("a file that is written wrongly, and a folder without cases, are told", () => {
+  writeFileSync(join(folder, "bad.txt"), "//: case a\n//: speed 5\nNil\n");
+  expect(run(["bad.txt"])).toMatchObject({
+    status: 1,
+    stdout: "FAILED (the file)\n  bad.txt:1: bad.txt: unknown directive //: speed 5\n0 passed, 1 failed in 1 file\n",
+  });
+  expect(run(["--filter", "no such"]).stdout).toContain("There are no cases");
+});

@@ -1,0 +1,64 @@
+import { resolve } from "node:path";
+import {
+  openDataDirectory,
+  Progress,
+  RecordedChain,
+  type ReplayStart,
+  type ReplaySummary,
+  replayChain,
+} from "@vedette/node";
+import { exitCodes } from "./exitCodes.js";
+
+/** `vedette replay <chain directory>`. */
+export interface ReplayCommand {
+  readonly chainPath: string;
+  readonly dataPath: string;
+  readonly start: ReplayStart;
+  readonly json: boolean;
+}
+
+/** Replays a recorded chain with a progress bar and a summary. @returns the exit code */
+export async function runReplay(command: ReplayCommand): Promise<number> {
+  const chain = new RecordedChain(resolve(command.chainPath));
+  const totalBlocks = chain.countBlocks();
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  const progress = new Progress(process.stderr);
+  await using directory = await openDataDirectory(resolve(command.dataPath));
+  const summary = await replayChain({
+    chain,
+    directory,
+    start: command.start,
+    signal: controller.signal,
+    progress: (numbers) => progress.update({ ...numbers, totalBlocks }),
+  });
+  progress.end();
+  process.off("SIGINT", stop);
+  process.off("SIGTERM", stop);
+  process.stdout.write(`${command.json ? jsonText(summary, progress) : summaryText(summary, progress)}\n`);
+  if (controller.signal.aborted) return exitCodes.interrupted;
+  return summary.differences.length === 0 ? exitCodes.success : exitCodes.failure;
+}
+
+function jsonText(summary: ReplaySummary, progress: Progress): string {
+  return JSON.stringify({ ...summary, seconds: progress.seconds, peakMemoryBytes: progress.peakBytes });
+}
+
+function summaryText(summary: ReplaySummary, progress: Progress): string {
+  const { blocks, deploys, events, skipped, differences } = summary;
+  const { seconds } = progress;
+  const lines = [
+    `${blocks} blocks, ${deploys} deploys and ${events} events replayed in ${seconds.toFixed(1)} s`,
+    `${(blocks / seconds).toFixed(1)} blocks/s, ${(deploys / seconds).toFixed(1)} deploys/s, peak memory ${Math.round(progress.peakBytes / 1e6)} MB`,
+  ];
+  if (skipped > 0) lines.push(`${skipped} blocks were there already`);
+  if (summary.detached > 0)
+    lines.push(`${summary.detached} blocks were checked by execution alone: the recording lacks what they refer to`);
+  if (summary.trusted > 0)
+    lines.push(`${summary.trusted} blocks were taken as they are: they go on from states older than the imported one`);
+  if (differences.length === 0) lines.push("every block agrees with the recording");
+  else lines.push(`${differences.length} differences:`, ...differences.map((difference) => `  ${difference}`));
+  return lines.join("\n");
+}

@@ -1,0 +1,53 @@
+import { type KeyName, keyNames, keyOf, longOptionOf } from "@vedette/config";
+import { type Command, Option } from "commander";
+
+/** Adds an option for every key of the configuration that has one, or for these. @spec 50 §5.3, §5.6 */
+export function addRunOptions(command: Command, names: readonly KeyName[] = keyNames): Command {
+  for (const name of names) {
+    const { option, type, doc, default: value } = keyOf(name);
+    if (option === undefined) continue;
+    const isShown = typeof value !== "object" && value !== undefined && value !== false && value !== "";
+    const text = isShown ? `${doc} (default: ${String(value)})` : doc;
+    command.addOption(new Option(type === "flag" ? option : `${option} <${type}>`, text));
+  }
+  return command;
+}
+
+/** The values of the options that were given, by key. */
+export function runOptionValues(given: Readonly<Record<string, unknown>>): Map<KeyName, string | boolean> {
+  const values = new Map<KeyName, string | boolean>();
+  for (const name of keyNames) {
+    const long = longOptionOf(name);
+    const value = long === undefined ? undefined : given[attributeOf(long)];
+    if (typeof value === "string" || typeof value === "boolean") values.set(name, value);
+  }
+  return values;
+}
+
+/**
+ * Arguments meant for the Java machine of the reference, which its start script takes out wherever they stand.
+ *
+ * @spec 50 §5.6
+ */
+export function withoutJavaArguments(args: readonly string[]): string[] {
+  return args.filter((arg) => !/^(-D|-J|-XX|-agentlib)/.test(arg));
+}
+
+/**
+ * Takes the reference's global option `--profile` behind `run`, the only command that it means something to.
+ *
+ * @spec 50 §5.1, §7
+ */
+export function withProfileBehindRun(args: readonly string[]): string[] {
+  const [flag = "", value] = args[0]?.split(/=(.*)/s) ?? [];
+  if (flag !== "--profile") return [...args];
+  const profile = value ?? args[1] ?? "";
+  const [command, ...rest] = args.slice(value === undefined ? 2 : 1);
+  if (command === undefined || command.startsWith("-")) return [...args];
+  return command === "run" ? ["run", `--profile=${profile}`, ...rest] : [command, ...rest];
+}
+
+/** Commander's name for an option: camel case. */
+function attributeOf(long: string): string {
+  return long.replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,83 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { beginCommand, runsHere } from "../client/beginCommand.js";
+import type { CommandHost } from "../client/CommandHost.js";
+import { addAdminOptions, parseDepth, parsePort } from "../client/options.js";
+
+/** Commands that ask the index of a node. @spec 60 §6, §7 */
+export function addIndexCommands(vedette: Command, host: CommandHost): void {
+  vedette.commandsGroup("Ask the index:");
+  const sql = addAdminOptions(
+    beginCommand(vedette, host, {
+      name: "sql",
+      summary: "ask the tables of a node's index with one SELECT",
+      example: 'sql "select block_number, deployment_count from blocks order by 1 desc limit 5"',
+    }),
+  )
+    .argument("<query>", "the query")
+    .addOption(
+      new Option("--format <format>", "how to print rows").choices(["table", "csv", "ndjson"]).default("table"),
+    )
+    .addOption(new Option("--rows <n>", "most rows").argParser(parseDepth).default(1_000))
+    .addOption(new Option("--timeout <seconds>", "longest that it may take").argParser(parseDepth).default(30));
+  runsHere(sql, host, async () => (await import("./sqlAnswer.js")).sql);
+
+  addIndex(vedette, host);
+
+  const exported = addAdminOptions(
+    beginCommand(vedette, host, {
+      name: "export",
+      summary: "write a table of a node's index to a file",
+      example: "export --table transfers --format csv --since 2026-01-01 --out transfers.csv",
+    }),
+  )
+    .requiredOption("--table <name>", "which table: `transfers`, `deployments`, `blocks`, …")
+    .addOption(new Option("--format <format>", "of the file").choices(["csv", "ndjson", "parquet"]).default("csv"))
+    .option("--since <time>", "rows of blocks from then on: a date, or a time in UTC", parseTime)
+    .option("--until <time>", "rows of blocks before then", parseTime)
+    .option("--out <file>", "where to (default: the standard output; not for parquet)");
+  runsHere(exported, host, async () => (await import("./exportTable.js")).exportTable);
+}
+
+function addIndex(vedette: Command, host: CommandHost): void {
+  beginCommand(vedette, host, {
+    name: "index",
+    summary: "keep an index of a node in a process of its own, until it is ended",
+    example: "index --node http://127.0.0.1:40405 --file chain.sqlite --port 40480",
+  })
+    .requiredOption("--node <url>", "the node's admin HTTP API")
+    .option("--file <path>", "SQLite file that has the tables", "index.sqlite")
+    .addOption(new Option("--postgres-url <url>", "PostgreSQL that has them instead").env("VEDETTE_INDEX_POSTGRES_URL"))
+    .option("--schema <name>", "schema of the tables in PostgreSQL", "vedette")
+    .addOption(new Option("--port <port>", "serve /graphql and /v2/sql to this machine").argParser(parsePort))
+    .option("--rebuild", "make it anew beside the old one, and put it in its place when it is complete")
+    .option("--json", "print JSON lines")
+    .action(async (options: IndexOptions) => {
+      const [{ runIndex }, { stopOnSignals }] = await Promise.all([
+        import("./runIndex.js"),
+        import("../stopOnSignals.js"),
+      ]);
+      const stop = stopOnSignals(host.note);
+      const { node, file, schema, port } = options;
+      const flags = { isRebuilt: options.rebuild === true, json: options.json === true };
+      const code = await runIndex({ node, file, postgres: options.postgresUrl, schema, port, ...flags }, stop.signal);
+      host.finish(stop.signal.aborted ? stop.exitCode() : code);
+    });
+}
+
+interface IndexOptions {
+  readonly node: string;
+  readonly file: string;
+  readonly postgresUrl?: string;
+  readonly schema: string;
+  readonly port?: number;
+  readonly rebuild?: boolean;
+  readonly json?: boolean;
+}
+
+/** As the tables have it. */
+function parseTime(text: string): string {
+  const time = Date.parse(/T.*(Z|[+-]\d\d:?\d\d)$/.test(text) || !text.includes("T") ? text : `${text}Z`);
+  if (Number.isNaN(time))
+    throw new InvalidArgumentError("It must be a date as 2026-01-31, or a time as 2026-01-31T12:00:00.");
+  return new Date(time).toISOString().slice(0, -1);
+}

@@ -1,0 +1,110 @@
+import { openSync, writeSync } from "node:fs";
+import { type JsonInput, JsonNumber } from "@vedette/api";
+import { type Column, openTables, type Table } from "@vedette/indexer/schema";
+import type { CommandAnswer } from "../client/CommandAnswer.js";
+import { CommandError } from "../client/CommandError.js";
+import type { CommandHost } from "../client/CommandHost.js";
+import type { Options } from "../client/NodeCommand.js";
+import { adminPlace } from "../context/nodePlace.js";
+import { askSql, rowsOf } from "./askSql.js";
+import { parquetFile, type TableFile, textFile } from "./tableFiles.js";
+
+/** Rows that are asked for at once. */
+const pageRows = 2_000;
+const timeoutMs = 120_000;
+/** By which rows of a table are told to be of a time. */
+const timeColumns = ["created_at", "updated_at", "bucket_start"];
+
+/** `vedette export`: page after page, in the order of the table's key. @throws {CommandError} */
+export async function exportTable(host: CommandHost, options: Options): Promise<CommandAnswer> {
+  const table = tableOf(String(options["table"]));
+  const format = options["format"] as "csv" | "ndjson" | "parquet";
+  const path = options["out"] as string | undefined;
+  if (path === undefined && format === "parquet")
+    throw new CommandError({ code: "missingArgument", expected: "--out <file>" });
+  const file = format === "parquet" ? await parquetFile(path!, table) : textFile(format, writerOf(path));
+  const url = adminPlace(host, options, "reads");
+  const columns = Object.keys(table.columns);
+  const span = spanOf(table, options);
+  let after: readonly JsonInput[] | undefined;
+  let count = 0;
+  for (;;) {
+    const query = pageQuery(table, columns, span, after);
+    const { text } = await askSql({ url, query, format: "json", rows: pageRows, timeoutMs });
+    const { rows } = rowsOf(text);
+    await writePage(file, columns, rows);
+    count += rows.length;
+    if (rows.length < pageRows) break;
+    after = table.primaryKey.map((key) => rows.at(-1)![columns.indexOf(key)]!);
+  }
+  await file.end();
+  const told = path === undefined ? "" : `${count} rows of ${table.name} are in ${path}`;
+  return { text: told, json: { table: table.name, rows: count, ...(path === undefined ? {} : { file: path }) } };
+}
+
+async function writePage(file: TableFile, columns: readonly string[], rows: readonly (readonly JsonInput[])[]) {
+  await file.write(
+    columns,
+    rows.map((row) => row.map(plainOf)),
+  );
+}
+
+/** Numbers as `bigint` where they are whole. */
+function plainOf(cell: JsonInput): string | bigint | number | boolean | null {
+  if (cell instanceof JsonNumber) return /^-?\d+$/.test(cell.text) ? BigInt(cell.text) : Number(cell.text);
+  return cell === null || typeof cell === "boolean" || typeof cell === "string" ? cell : JSON.stringify(cell);
+}
+
+function tableOf(name: string): Table {
+  const known = openTables.filter(({ primaryKey }) => primaryKey.length > 0);
+  const table = known.find((one) => one.name === name);
+  if (table === undefined) {
+    const names = known.map((one) => one.name).join(", ");
+    throw new CommandError({ code: "badArgument", name: "--table", expected: `one of ${names}` });
+  }
+  return table;
+}
+
+function spanOf(table: Table, options: Options): string[] {
+  const [since, until] = [options["since"], options["until"]] as (string | undefined)[];
+  if (since === undefined && until === undefined) return [];
+  const column = timeColumns.find((name) => table.columns[name] !== undefined);
+  const byBlock = "block_hash in (select block_hash from blocks where created_at";
+  if (column === undefined && table.columns["block_hash"] === undefined)
+    throw new CommandError({ code: "badArgument", name: "--since", expected: `left out: ${table.name} has no time` });
+  const told = (operator: string, time: string) =>
+    column === undefined ? `${byBlock} ${operator} '${time}')` : `${column} ${operator} '${time}'`;
+  return [...(since === undefined ? [] : [told(">=", since)]), ...(until === undefined ? [] : [told("<", until)])];
+}
+
+function pageQuery(
+  { name, columns, primaryKey }: Table,
+  chosen: readonly string[],
+  span: readonly string[],
+  after: readonly JsonInput[] | undefined,
+): string {
+  const conditions = [...span];
+  if (after !== undefined) {
+    const values = after.map((value, at) => literal(value, columns[primaryKey[at]!]!));
+    conditions.push(`(${primaryKey.join(", ")}) > (${values.join(", ")})`);
+  }
+  const where = conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
+  return `select ${chosen.join(", ")} from ${name}${where} order by ${primaryKey.join(", ")} limit ${pageRows}`;
+}
+
+function literal(value: JsonInput, { type }: Column): string {
+  const text = value instanceof JsonNumber ? value.text : String(value);
+  return type === "bigint" || type === "Int" ? text : `'${text.replaceAll("'", "''")}'`;
+}
+
+function writerOf(path: string | undefined): (text: string) => void {
+  if (path === undefined) return (text) => void process.stdout.write(text);
+  let file: number;
+  try {
+    file = openSync(path, "w");
+  } catch (error) {
+    const { message: reason } = error as Error;
+    throw new CommandError({ code: "unreadableFile", path, reason }, { cause: error });
+  }
+  return (text) => void writeSync(file, text);
+}

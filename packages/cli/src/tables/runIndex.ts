@@ -1,0 +1,64 @@
+import { errorText } from "@vedette/errors";
+import {
+  type IndexEvent,
+  IndexFollower,
+  type IndexPlace,
+  IndexQueries,
+  openDatabase,
+  rebuildIndex,
+  remoteFeed,
+} from "@vedette/indexer";
+import { lineOf } from "@vedette/log";
+import { indexLines } from "@vedette/node";
+import { createIndexServer } from "@vedette/server";
+import { exitCodes } from "../exitCodes.js";
+
+/** What `vedette index` is told. */
+export interface IndexCommand {
+  /** The operator's HTTP API of the node that is followed. */
+  readonly node: string;
+  readonly file: string;
+  readonly postgres: string | undefined;
+  readonly schema: string;
+  readonly port: number | undefined;
+  readonly isRebuilt: boolean;
+  readonly json: boolean;
+}
+
+/** Keeps an index of a node in this process until the signal. @returns the exit code @spec 60 §8 */
+export async function runIndex(command: IndexCommand, signal: AbortSignal): Promise<number> {
+  const { node, file, postgres: url, schema, port } = command;
+  const place: IndexPlace = url === undefined ? { kind: "sqlite", path: file } : { kind: "postgres", url, schema };
+  const feed = remoteFeed(node);
+  const say = (event: IndexEvent) => tell(command, event);
+  try {
+    if (command.isRebuilt && !(await rebuildIndex({ place, feed, emit: say }, signal))) return exitCodes.success;
+    await using database = await openDatabase(place);
+    await using queries = new IndexQueries(place);
+    const emit = (event: IndexEvent) => {
+      say(event);
+      if (event.type === "indexChanged") queries.changed();
+    };
+    const server = port === undefined ? undefined : createIndexServer(queries);
+    await server?.listen({ host: "127.0.0.1", port: port ?? 0 });
+    const address = server?.server.address();
+    if (typeof address === "object" && address !== null)
+      print(command, { type: "listening", port: address.port }, `GraphQL: http://127.0.0.1:${address.port}/graphql`);
+    await new IndexFollower({ database, feed, emit }).run(signal);
+    await server?.close();
+    return exitCodes.success;
+  } catch (error) {
+    process.stderr.write(`vedette: ${errorText(error)}\n`);
+    return exitCodes.failure;
+  }
+}
+
+function tell(command: IndexCommand, event: IndexEvent): void {
+  const line = lineOf(indexLines, event);
+  if (command.json) print(command, event, "");
+  else if (line !== undefined) print(command, event, line.text);
+}
+
+function print({ json }: IndexCommand, event: object, text: string): void {
+  process.stdout.write(`${json ? JSON.stringify(event) : text}\n`);
+}

@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+
+const loopWatch = new URL("../../dist/testing/loopWatch.js", import.meta.url).href;
+/** Path of the program that users call. */
+export const program = fileURLToPath(new URL("../../bin/vedette.js", import.meta.url));
+
+/** Ports of one node, free when they were looked for. */
+export interface NodePorts {
+  readonly protocol: number;
+  readonly discovery: number;
+  readonly http: number;
+  readonly grpcExternal: number;
+  readonly grpcInternal: number;
+  readonly adminHttp: number;
+}
+
+/** The options of `run` that say which ports to use. */
+export function portOptions(ports: NodePorts): string[] {
+  return [
+    `--protocol-port=${ports.protocol}`,
+    `--discovery-port=${ports.discovery}`,
+    `--api-port-http=${ports.http}`,
+    `--api-port-grpc-external=${ports.grpcExternal}`,
+    `--api-port-grpc-internal=${ports.grpcInternal}`,
+    `--api-port-admin-http=${ports.adminHttp}`,
+  ];
+}
+
+/** How a node process is started. */
+export interface NodeProcessOptions {
+  readonly dataDir: string;
+  readonly ports: NodePorts;
+  readonly networkId: string;
+  readonly args: readonly string[];
+  /** Tells how long the main thread is away from its event loop; see {@link NodeProcess.longestPause}. */
+  readonly isWatched?: boolean;
+}
+
+/** A running `vedette run`, as a test sees it: its log and its HTTP port. */
+export class NodeProcess {
+  readonly ports: NodePorts;
+  readonly lines: string[] = [];
+  readonly #process: ChildProcess;
+  readonly #exited: Promise<number | null>;
+  #wake: () => void = () => {};
+
+  constructor({ dataDir, ports, networkId, args, isWatched }: NodeProcessOptions) {
+    this.ports = ports;
+    this.#process = spawn(
+      program,
+      [
+        "run",
+        `--data-dir=${dataDir}`,
+        `--network-id=${networkId}`,
+        "--host=127.0.0.1",
+        "--allow-private-addresses",
+        "--no-upnp",
+        "--api-host=127.0.0.1",
+        ...portOptions(ports),
+        ...args,
+      ],
+      {
+        stdio: ["ignore", "pipe", "pipe"],
+        env: isWatched === true ? { ...process.env, NODE_OPTIONS: `--import=${loopWatch}` } : process.env,
+      },
+    );
+    this.#exited = once(this.#process, "exit").then(([code]) => code as number | null);
+    for (const stream of [this.#process.stdout!, this.#process.stderr!]) this.#read(stream);
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  get isRunning(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** Its `rnode://` address, from its log. */
+  async address(): Promise<string> {
+    const line = await this.line(/Listening for traffic on (rnode:\S+)\./);
+    return /(rnode:\S+)\./.exec(line)![1]!;
+  }
+
+  /** The first line of the log that matches, waited for. @throws Error with the log when the process ends first */
+  async line(pattern: RegExp, timeoutMs = 60_000): Promise<string> {
+    const giveUpMs = Date.now() + timeoutMs;
+    for (;;) {
+      const found = this.lines.find((line) => pattern.test(line));
+      if (found !== undefined) return found;
+      if (!this.isRunning || Date.now() > giveUpMs) throw new Error(`no line ${pattern} in:\n${this.lines.join("\n")}`);
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        setTimeout(resolve, 200);
+      });
+    }
+  }
+
+  /**
+   * The longest time that the main thread was away from its event loop since a line of the log, in milliseconds: in all,
+   * and without what it waited for a core that other processes had.
+   */
+  longestPause(sinceLine: number): { readonly delayMs: number; readonly ownMs: number } {
+    let [delayMs, ownMs] = [0, 0];
+    for (const line of this.lines.slice(sinceLine)) {
+      const [, delay, own] = /^loop (\d+) ms, of these its own (-?\d+) ms$/.exec(line) ?? [];
+      if (delay === undefined) continue;
+      delayMs = Math.max(delayMs, Number(delay));
+      ownMs = Math.max(ownMs, Number(own));
+    }
+    return { delayMs, ownMs };
+  }
+
+  /** The body of a GET request to its API. */
+  async get(path: string): Promise<string> {
+    return (await fetch(`http://127.0.0.1:${this.ports.http}${path}`)).text();
+  }
+
+  /** The body of a POST request to its API. */
+  async post(path: string, body: string): Promise<string> {
+    return (await fetch(`http://127.0.0.1:${this.ports.http}${path}`, { method: "POST", body })).text();
+  }
+
+  /** Waits until it ends by itself. @returns its exit code */
+  ended(): Promise<number | null> {
+    return this.#exited;
+  }
+
+  /** Ends it without warning, as a loss of power of the process does. */
+  async kill(): Promise<void> {
+    this.#process.kill("SIGKILL");
+    await this.#exited;
+  }
+
+  /** Asks it to end. @returns its exit code; `null` when it was ended by the signal itself */
+  async stop(): Promise<number | null> {
+    if (this.isRunning) this.#process.kill("SIGTERM");
+    return this.#exited;
+  }
+
+  #read(stream: NodeJS.ReadableStream): void {
+    let rest = "";
+    stream.setEncoding("utf8");
+    stream.on("data", (text: string) => {
+      const parts = (rest + text).split("\n");
+      rest = parts.pop()!;
+      this.lines.push(...parts);
+      this.#wake();
+    });
+  }
+}
+
+/** Ports that nobody uses at the moment. */
+export async function freePorts(): Promise<NodePorts> {
+  const [protocol, discovery, http, grpcExternal, grpcInternal, adminHttp] = await Promise.all(
+    Array.from({ length: 6 }, freePort),
+  );
+  return {
+    protocol: protocol!,
+    discovery: discovery!,
+    http: http!,
+    grpcExternal: grpcExternal!,
+    grpcInternal: grpcInternal!,
+    adminHttp: adminHttp!,
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,2 @@
+export { DevProcess, type DevReady } from "./DevProcess.js";
+export { freePorts, type NodePorts, NodeProcess, portOptions, program } from "./NodeProcess.js";

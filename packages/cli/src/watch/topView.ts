@@ -1,0 +1,92 @@
+import { countText, cutLine, memoryText, type Paint, plainText, unknownText, wrapLine } from "@vedette/terminal";
+import type { NodeLook } from "./readNode.js";
+
+/** What a view of a node is made from. */
+export interface TopFacts {
+  readonly look: NodeLook;
+  readonly url: string;
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+const widestName = 11;
+
+/** The live view of a node. */
+export function renderLook({ look, url, width, paint }: TopFacts): string[] {
+  const { sync, failure } = look;
+  const row = (name: string, text: string) => cutLine(`${name.padEnd(widestName)} ${text}`, width);
+  const phase = sync?.phase ?? unknownText;
+  const notes = [sync?.finality?.reason, sync?.lastError, failure].filter(
+    (note) => note !== undefined && note !== null,
+  );
+  return [
+    "",
+    cutLine(paint("bold", `${plainText(look.version)} at ${url}`), width),
+    row("phase", paint(phase === "following" ? "green" : phase === "stalled" ? "red" : "yellow", phase)),
+    row(
+      "block",
+      `${countText(known(sync?.blockNumber))} of ${countText(known(sync?.bestPeerBlockNumber))} that peers have`,
+    ),
+    row("finalized", countText(known(sync?.finalizedBlockNumber))),
+    row("blocks/s", rateText(look.blocksPerSecond)),
+    row("peers", countText(look.peers)),
+    row("validators", validatorsText(look)),
+    row("memory", memoryText(look.memoryBytes)),
+    row("requests/s", rateText(look.requestsPerSecond)),
+    ...notes.flatMap((note) =>
+      wrapLine(plainText(note!).replaceAll(/[\n\t]/g, " "), width).map((part) => paint("yellow", part)),
+    ),
+    "",
+    "Ctrl-C ends the view.",
+  ];
+}
+
+/** The same in one line, for what is no terminal. */
+export function lookLine(look: NodeLook): string {
+  const { sync, failure } = look;
+  if (failure !== undefined) return plainText(failure).replaceAll("\n", " ");
+  const facts = [
+    `phase ${sync?.phase ?? unknownText}`,
+    `block ${countText(known(sync?.blockNumber))}/${countText(known(sync?.bestPeerBlockNumber))}`,
+    `finalized ${countText(known(sync?.finalizedBlockNumber))}`,
+    `${rateText(look.blocksPerSecond)} blocks/s`,
+    `${look.peers} peers`,
+    `validators ${validatorsText(look)}`,
+    `memory ${memoryText(look.memoryBytes)}`,
+    `${rateText(look.requestsPerSecond)} requests/s`,
+  ];
+  const reason = sync?.finality?.reason;
+  return plainText([...facts, ...(reason == null ? [] : [reason])].join(", ")).replaceAll("\n", " ");
+}
+
+/** The same for programs; numbers that are not known are `null`. */
+export function lookJson(look: NodeLook): object {
+  const { version, address, peers, sync, memoryBytes, blocksPerSecond, requestsPerSecond, failure } = look;
+  return {
+    ...{ version, address, peers },
+    syncStatus: sync ?? null,
+    memoryBytes: memoryBytes ?? null,
+    blocksPerSecond: roundedOrNull(blocksPerSecond),
+    requestsPerSecond: roundedOrNull(requestsPerSecond),
+    failure: failure ?? null,
+  };
+}
+
+function validatorsText({ sync }: NodeLook): string {
+  const finality = sync?.finality;
+  if (finality == null) return unknownText;
+  const silent = finality.silentValidators.length;
+  return silent === 0 ? String(finality.validators) : `${finality.validators}, ${silent} of them silent`;
+}
+
+function roundedOrNull(value: number | undefined): number | null {
+  return value === undefined ? null : Number(value.toFixed(2));
+}
+
+function rateText(value: number | undefined): string {
+  return value === undefined ? unknownText : value.toFixed(value < 10 ? 1 : 0);
+}
+
+function known<T>(value: T | null | undefined): T | undefined {
+  return value ?? undefined;
+}

@@ -1,0 +1,49 @@
+import type { ProxyHeader } from "./address/TrustedProxies.js";
+import type { StateHistory } from "./stateHistory.js";
+
+/** What a key's text can be read as. @spec 50 §5.2 */
+export type ValueOf = {
+  flag: boolean;
+  int: number;
+  optionalInt: number | undefined;
+  port: number;
+  long: bigint;
+  optionalLong: bigint | undefined;
+  /** In milliseconds. */
+  duration: number;
+  decimal: number;
+  /** Of 32 bits, as the protocol computes with it. */
+  float: number;
+  text: string;
+  optionalText: string | undefined;
+  path: string;
+  optionalPath: string | undefined;
+  peer: string;
+  /** As `areLogLevels` accepts it. */
+  logLevels: string;
+  textList: readonly string[];
+  /** Addresses and networks, as `parseAddressRange` reads them. */
+  networks: readonly string[];
+  proxyHeader: ProxyHeader;
+  stateHistory: StateHistory;
+};
+
+/** The value of another key, whatever sets that, with something after it. @spec 50 §5.1 */
+export type DerivedDefault = { readonly sameAs: string; readonly followedBy?: string };
+
+/** What is known of one key. @spec 50 §5.3 */
+export type Key = {
+  readonly type: keyof ValueOf;
+  /** Absent for optional keys. */
+  readonly default?: string | number | bigint | boolean | readonly string[] | DerivedDefault;
+  /** As commander takes it, without the value's name. */
+  readonly option?: string;
+  /** A further key that the option sets. */
+  readonly alsoSets?: string;
+  /** Bounds of a number, of bytes or of milliseconds. */
+  readonly min?: number;
+  readonly max?: number;
+  /** Its value is never shown. */
+  readonly isSecret?: boolean;
+  readonly doc: string;
+};

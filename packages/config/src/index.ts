@@ -1,0 +1,28 @@
+export { TrustedProxies } from "./address/TrustedProxies.js";
+export { ConfigError, type ConfigProblem, printProblem } from "./ConfigError.js";
+export { configTemplate } from "./configTemplate.js";
+export {
+  ContextError,
+  ContextFile,
+  contextFilePath,
+  contextFileVariable,
+} from "./context/ContextFile.js";
+export type { NodeAddress, NodeContext } from "./context/NodeContext.js";
+export { noteContext } from "./context/noteContext.js";
+export { type ConfigEntry, type ConfigSources, type ExplainedConfig, explainConfig } from "./explainConfig.js";
+export { printOrigin } from "./hocon/hoconNode.js";
+export type { Key } from "./Key.js";
+export {
+  type Config,
+  type KeyName,
+  keyNames,
+  keyOf,
+  longOptionOf,
+  namesBootstrap,
+  variableOf,
+} from "./keys.js";
+export { printValue } from "./printValue.js";
+export { readConfig } from "./readConfig.js";
+export { historyWindow, leastHistory, type StateHistory } from "./stateHistory.js";
+export { parseDurationMs } from "./units.js";
+export { version, versionText } from "./version.js";

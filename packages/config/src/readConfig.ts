@@ -1,0 +1,27 @@
+import { ConfigError, printProblem } from "./ConfigError.js";
+import { type ConfigSources, explainConfig } from "./explainConfig.js";
+import type { Config } from "./keys.js";
+
+/** A configuration that can be used, and what its owner should be told. @spec 50 §5.1, §5.4 */
+export type ReadConfig = {
+  readonly config: Config;
+  /** The file that was read; `undefined` where there is none. */
+  readonly file: string | undefined;
+  /** Plain facts, such as that there is no file. */
+  readonly notices: readonly string[];
+  /** What is probably a mistake: unknown keys. */
+  readonly warnings: readonly string[];
+};
+
+/**
+ * Reads the configuration: options stand above variables of the environment, those above the file,
+ * and that above the built-in defaults, key by key. Substitutions see the result of all.
+ *
+ * @spec 50 §5.1, §5.4
+ * @throws {ConfigError} with every problem that was found, each with its key and place
+ */
+export function readConfig(sources: ConfigSources): ReadConfig {
+  const { config, file, notices, warnings, problems } = explainConfig(sources);
+  if (config === undefined) throw new ConfigError(problems);
+  return { config, file, notices, warnings: warnings.map(printProblem) };
+}

@@ -1,0 +1,88 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { deserialize, serialize } from "node:v8";
+import { contractSource, type SystemContract, systemContracts } from "@vedette/contracts";
+import { blake2b256, toHex } from "@vedette/crypto";
+import { genesisState, type TestState, testParameters } from "@vedette/execution";
+import { MemoryStore } from "@vedette/store";
+import { StateStore, stateTables } from "@vedette/tuplespace";
+
+/** The state after genesis, as it goes from thread to thread and to a file. */
+export interface GenesisImage {
+  readonly root: Uint8Array;
+  readonly tables: readonly (readonly [name: string, entries: readonly (readonly [Uint8Array, Uint8Array])[]])[];
+}
+
+const tableNames = Object.values(stateTables);
+
+/**
+ * The genesis on which tests run: system contracts, wallets for `u1` to `u4` and `v1` to `v3`. It is played once and
+ * then kept in a file; where that cannot be written it is played again.
+ *
+ * @param names of the contracts; all when empty
+ * @throws Error when there is no such contract, or one cannot do without another
+ */
+export function prepareGenesis(names: readonly string[], folder = cacheFolder()): GenesisImage {
+  const contracts = names.length === 0 ? systemContracts : names.map(systemContract);
+  const file = join(folder, `genesis-${toHex(genesisKey(contracts)).slice(0, 32)}.bin`);
+  return readImage(file) ?? writeImage(folder, file, playImage(contracts));
+}
+
+function systemContract(name: string): SystemContract {
+  const found = systemContracts.find((one) => one === name);
+  if (found === undefined)
+    throw new Error(`There is no system contract ${name}; there are ${systemContracts.join(", ")}`);
+  return found;
+}
+
+/** Makes a state of an image, in the memory of this thread. */
+export function openGenesis({ root, tables }: GenesisImage): TestState {
+  const store = new MemoryStore(tableNames);
+  store.write((table) => {
+    for (const [name, entries] of tables)
+      for (const [key, value] of entries) table(name as (typeof tableNames)[number]).put(key, value);
+  });
+  return { states: new StateStore(store), root };
+}
+
+function playImage(contracts: readonly SystemContract[]): GenesisImage {
+  const store = new MemoryStore(tableNames);
+  const { root } = genesisState(contracts, {}, new StateStore(store));
+  return { root, tables: tableNames.map((name) => [name, [...store.table(name).range()]]) };
+}
+
+function readImage(file: string): GenesisImage | undefined {
+  try {
+    const image = deserialize(readFileSync(file)) as GenesisImage;
+    return image.root.length === 32 && Array.isArray(image.tables) ? image : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeImage(folder: string, file: string, image: GenesisImage): GenesisImage {
+  try {
+    mkdirSync(folder, { recursive: true });
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, serialize(image));
+    renameSync(draft, file);
+  } catch {
+    // A cache that cannot be written costs the next run a few seconds, and this one nothing.
+  }
+  return image;
+}
+
+/** Of everything from which the state is made. */
+function genesisKey(contracts: readonly SystemContract[]): Uint8Array {
+  const sources = contracts.map((name) => contractSource(name));
+  const parameters = JSON.stringify(testParameters, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+  return blake2b256(new TextEncoder().encode([imageFormat, parameters, ...sources].join("\u0000")));
+}
+
+/** Changes with the interpreter's results and with the form of the file. */
+const imageFormat = "1";
+
+function cacheFolder(): string {
+  return join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "vedette");
+}

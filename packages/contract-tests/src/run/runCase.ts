@@ -1,0 +1,203 @@
+import {
+  type CaseStep,
+  type ContractCase,
+  type ContractProgram,
+  DeployTracer,
+  fillTestMacros,
+  type ProgramResult,
+  runProgram,
+  type TestState,
+  type TraceSource,
+  type TraceStep,
+} from "@vedette/execution";
+import { compile, InterpreterError } from "@vedette/rholang";
+import { equalPar, GInt, GString, type Par, printPar } from "@vedette/terms";
+import type { CheckKind } from "../assertions.js";
+import { placeChecks } from "./placeChecks.js";
+
+/** What is wrong with a case. */
+export interface Problem {
+  readonly message: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  /** In the file of the case, counted from 1. */
+  readonly line: number;
+  readonly column?: number;
+}
+
+/** Who did something: a place of the file, where it is one. */
+export interface StepSource {
+  readonly kind: TraceSource["kind"];
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/** A step of the program that failed, with places of the file. */
+export interface CaseTraceStep extends Omit<TraceStep, "phlo" | "source" | "senders" | "receiver"> {
+  readonly phlo: number;
+  readonly source: StepSource;
+  readonly senders: readonly StepSource[];
+  readonly receiver: StepSource | null;
+}
+
+/** What became of a case. */
+export interface CaseResult {
+  readonly problems: readonly Problem[];
+  /** Of all its programs. */
+  readonly phlo: bigint;
+  /** What its programs printed, the first lines of it. */
+  readonly printed: readonly string[];
+  /** The last steps of the program that failed. */
+  readonly trace?: readonly CaseTraceStep[];
+}
+
+/** Values that stand for `$$deployed$$` and `$$deployed 2$$`. */
+export type Deployed = readonly string[];
+
+const mostPrinted = 100;
+const mostSteps = 12;
+
+/** Runs the programs of a case one after another, as long as nothing is wrong. */
+export function runCase(genesis: TestState, { steps }: ContractCase, deployed: Deployed): CaseResult {
+  let state = genesis;
+  let phlo = 0n;
+  const printed: string[] = [];
+  for (const step of steps) {
+    const program = { ...step.program, source: fill(step.program, step.program.source, deployed) };
+    const output = (stream: string, term: Par) => {
+      if (printed.length < mostPrinted) printed.push(`${stream}: ${printPar(term)}`);
+    };
+    const result = runProgram(state, program, { output });
+    phlo += result.cost;
+    if (!isAsSaid(step, result)) {
+      const prefixLength = fill(step.program, step.prefix, deployed).length;
+      const run = { step, program, prefixLength };
+      const { steps: trace, failedAt } = traceOf(run, state);
+      return { problems: problemsOf(run, state, result, failedAt), phlo, printed, trace };
+    }
+    state = result.state;
+  }
+  return { problems: [], phlo, printed };
+}
+
+function fill(program: ContractProgram, source: string, deployed: Deployed): string {
+  const given = source.replace(/\$\$deployed(?: (\d+))?\$\$/g, (whole, number = "1") => {
+    const value = deployed[Number(number) - 1];
+    if (value === undefined) throw new Error(`${whole}: no deploy of the file sent so many values to its deploy's id`);
+    return value;
+  });
+  return fillTestMacros({ ...program, source: given });
+}
+
+function isAsSaid({ checks, fails }: CaseStep, { errors, messages }: ProgramResult): boolean {
+  if (fails === undefined ? errors.length > 0 : !errors.join("\n").includes(fails)) return false;
+  if (checks === undefined ? messages.length === 0 : messages.length !== checks) return false;
+  return messages.every((message) => problemOf(message) === undefined);
+}
+
+interface FilePlace {
+  readonly line: number;
+  readonly column?: number;
+}
+
+interface RunStep {
+  readonly step: CaseStep;
+  readonly program: ContractProgram;
+  /** What stands before the case's own text. */
+  readonly prefixLength: number;
+}
+
+/** Runs the step again, with places, and tells everything that is wrong. */
+function problemsOf(run: RunStep, state: TestState, result: ProgramResult, failedAt: FilePlace | undefined): Problem[] {
+  const { step, program } = run;
+  const { checks, fails } = step;
+  const nowhere = { line: step.line };
+  if (result.errors.length > 0 && fails === undefined)
+    return [{ message: result.errors.join("\n"), ...(failedAt ?? placeOfError(run)) }];
+  if (fails !== undefined && !result.errors.join("\n").includes(fails)) {
+    const actual = result.errors.join("\n") || "no error";
+    return [{ message: "It should fail with another error", expected: fails, actual, ...nowhere }];
+  }
+  const { messages } = runProgram(state, { ...program, source: placeChecks(program.source) });
+  const wrong = messages.flatMap((message) => {
+    const problem = problemOf(message);
+    const offset = message[2]?.exprs[0];
+    const place = offset instanceof GInt && offset.value >= 0n ? placeOf(run, Number(offset.value)) : nowhere;
+    return problem === undefined ? [] : [{ ...problem, ...place }];
+  });
+  const wanted = checks ?? Math.max(1, messages.length);
+  if (messages.length === wanted) return wrong;
+  const expected = checks === undefined ? "at least one check" : `${checks} ${checks === 1 ? "check" : "checks"}`;
+  const actual = `${messages.length}${messages.length > 0 ? `: ${messages.map(printAll).join(" and ")}` : ""}`;
+  return [...wrong, { message: "Another number of checks was sent", expected, actual, ...nowhere }];
+}
+
+/** @returns what is wrong with a check, without its place */
+function problemOf(message: readonly Par[]): Omit<Problem, "line"> | undefined {
+  const [actual, expected, , kindPar] = message;
+  if (actual === undefined || expected === undefined || message.length > 4)
+    return { message: `A check is a message of two values, not ${printAll(message)}` };
+  const kindExpr = kindPar?.exprs[0];
+  const kind = kindExpr instanceof GString ? (kindExpr.value as CheckKind) : "equal";
+  const isEqual = equalPar(actual, expected);
+  if (kind === "differ")
+    return isEqual
+      ? { message: "Two values are equal", expected: "another value", actual: printPar(actual) }
+      : undefined;
+  if (kind === "silent") return { message: "There was an answer", expected: "no answer", actual: printPar(actual) };
+  if (isEqual) return undefined;
+  const [shown, wanted] = [printPar(actual), printPar(expected)];
+  const message_ = shown === wanted ? "Two different processes are printed alike" : "Two values differ";
+  return { message: message_, expected: wanted, actual: shown };
+}
+
+function printAll(pars: readonly Par[]): string {
+  return `(${pars.map((par) => printPar(par)).join(", ")})`;
+}
+
+/** Where a program that does not compile has its error; otherwise where its text begins. */
+function placeOfError(run: RunStep): { readonly line: number; readonly column?: number } {
+  try {
+    compile(run.program.source);
+  } catch (error) {
+    const at = error instanceof InterpreterError && "at" in error.failure ? error.failure.at : undefined;
+    if (at?.offset !== undefined) return placeOf(run, at.offset);
+  }
+  return { line: run.step.line };
+}
+
+/** Runs the step again, step by step: its last ones, and where a send or receive came to no operation. */
+function traceOf(run: RunStep, state: TestState) {
+  const tracer = new DeployTracer();
+  runProgram(state, run.program, { tracer });
+  const { steps, unfinished } = tracer.take();
+  const sourceOf = (source: TraceSource): StepSource => {
+    const offset = source.kind === "program" ? source.place?.offset : undefined;
+    // What stands around the case is not in its text.
+    if (offset === undefined || offset < run.prefixLength) return { kind: source.kind, line: null, column: null };
+    const { line, column = null } = placeOf(run, offset);
+    return { kind: source.kind, line, column };
+  };
+  const told = steps.map(
+    ({ phlo, source, senders, receiver, ...facts }): CaseTraceStep => ({
+      ...facts,
+      phlo: Number(phlo),
+      source: sourceOf(source),
+      senders: senders.map(sourceOf),
+      receiver: receiver === undefined ? null : sourceOf(receiver),
+    }),
+  );
+  // What the assertion library does by itself says nothing of the case.
+  const own = told.filter(({ source, senders, receiver }) =>
+    [source, ...senders, receiver].some((one) => one !== null && one.line !== null),
+  );
+  const failed = unfinished.find((place) => place !== undefined && place.offset >= run.prefixLength);
+  return { steps: own.slice(-mostSteps), failedAt: failed === undefined ? undefined : placeOf(run, failed.offset) };
+}
+
+/** Turns an offset in a program into a place of the file. */
+function placeOf({ step, program, prefixLength }: RunStep, offset: number): FilePlace {
+  if (offset < prefixLength) return { line: step.line };
+  const lines = program.source.slice(prefixLength, offset).split("\n");
+  return { line: step.line + lines.length - 1, column: lines.at(-1)!.length + 1 };
+}

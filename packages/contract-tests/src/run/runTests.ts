@@ -1,0 +1,97 @@
+import { availableParallelism } from "node:os";
+import { type GenesisImage, prepareGenesis } from "./preparedGenesis.js";
+import type { CaseTraceStep, Problem } from "./runCase.js";
+import { TestPool } from "./TestPool.js";
+import { readTests } from "./testSource.js";
+
+/** A file with its text. */
+export interface TestFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** How tests are to run. */
+export interface TestOptions {
+  /** Side by side; as many as there are cores, and no more than 8, when left out. */
+  readonly threads?: number | undefined;
+  /** What a case may take. */
+  readonly timeLimitMs: number;
+  /** Of every program, instead of what its case says. */
+  readonly phloLimit?: bigint | undefined;
+  /** Only cases whose names have this in them. */
+  readonly filter?: string | undefined;
+}
+
+/** A case, and what became of it. */
+export interface TestResult {
+  readonly file: string;
+  readonly name: string;
+  readonly line: number;
+  readonly problems: readonly Problem[];
+  readonly phlo: bigint;
+  readonly printed: readonly string[];
+  /** The last steps of a program that failed. */
+  readonly trace?: readonly CaseTraceStep[];
+  readonly ms: number;
+}
+
+const mostThreads = 8;
+
+/**
+ * Runs the cases of files, each on a state of its own.
+ *
+ * @param tell each result as soon as it is there
+ * @returns all results in the order of the files; a file that cannot be read has one, which failed
+ */
+export async function runTests(
+  files: readonly TestFile[],
+  { threads, timeLimitMs, phloLimit, filter }: TestOptions,
+  tell: (result: TestResult) => void = () => {},
+): Promise<TestResult[]> {
+  const count = Math.min(threads ?? availableParallelism(), mostThreads);
+  const images: Record<string, GenesisImage> = {};
+  const lists = files.map((file) => ({ ...file, listed: listCases(file, images) }));
+  using pool = new TestPool(images, count, timeLimitMs);
+  const running = lists.flatMap(({ path, text, listed }) => {
+    if ("failed" in listed) return [Promise.resolve(listed.failed)];
+    return listed.cases
+      .filter(({ name }) => filter === undefined || name.includes(filter))
+      .map(async ({ name, line, index }): Promise<TestResult> => {
+        const start = performance.now();
+        const answer = await pool.run({ file: path, text, index, phloLimit });
+        const ms = Math.round(performance.now() - start);
+        const failed =
+          "failure" in answer ? { problems: [{ message: answer.failure, line }], phlo: 0n, printed: [] } : answer;
+        return { file: path, name, line, ...failed, ms } as TestResult;
+      });
+  });
+  return await Promise.all(
+    running.map(async (one) => {
+      const result = await one;
+      tell(result);
+      return result;
+    }),
+  );
+}
+
+interface ListedCase {
+  readonly name: string;
+  readonly line: number;
+  readonly index: number;
+}
+
+/** @param images gets the genesis that the file wants */
+function listCases(
+  { path: file, text }: TestFile,
+  images: Record<string, GenesisImage>,
+): { readonly cases: ListedCase[] } | { readonly failed: TestResult } {
+  try {
+    const { cases, contracts } = readTests(file, text);
+    images[contracts.join(" ")] ??= prepareGenesis(contracts);
+    return { cases: cases.map(({ name, steps }, index) => ({ name, line: steps[0]!.line - 1, index })) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const facts = { file, name: "(the file)", line: 1, phlo: 0n, printed: [], ms: 0 };
+    return { failed: { ...facts, problems: [{ message, line: 1 }] } };
+  }
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import {
+  type ContractTests,
+  ordinaryProgram,
+  parseContractCases,
+  runProgram,
+  type TestState,
+} from "@vedette/execution";
+import { printPar } from "@vedette/terms";
+import { assertions } from "../assertions.js";
+import type { Deployed } from "./runCase.js";
+
+/** Reads the cases of a file. @throws Error in one sentence */
+export function readTests(file: string, text = readFileSync(file, "utf8")): ContractTests {
+  return parseContractCases(text.replaceAll("\r\n", "\n"), file, assertions);
+}
+
+/**
+ * Runs the programs that a file wants deployed before its cases.
+ *
+ * @returns the state afterwards, and what the last of them sent to its deploy's id
+ * @throws Error when one of them fails
+ */
+export function deployPrograms(
+  genesis: TestState,
+  file: string,
+  { deploys }: ContractTests,
+): { readonly state: TestState; readonly deployed: Deployed } {
+  let state = genesis;
+  let deployed: Deployed = [];
+  for (const [index, path] of deploys.entries()) {
+    const source = readFileSync(join(dirname(file), path), "utf8");
+    // Before the cases, which have times of their own: two deploys of one key at one time would make the same names.
+    const timestamp = ordinaryProgram.timestamp - BigInt(deploys.length - index);
+    const result = runProgram(state, { ...ordinaryProgram, source, timestamp });
+    if (result.errors.length > 0) throw new Error(`${path} cannot be deployed: ${result.errors.join("\n")}`);
+    deployed = result.messages.flat().map((par) => printPar(par));
+    state = result.state;
+  }
+  return { state, deployed };
+}

@@ -1,0 +1,52 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { errorText } from "@vedette/errors";
+import type { TestState } from "@vedette/execution";
+import { answerCalls } from "@vedette/workers";
+import { type GenesisImage, openGenesis } from "./preparedGenesis.js";
+import { type CaseResult, runCase } from "./runCase.js";
+import { deployPrograms, readTests } from "./testSource.js";
+
+/** A case to run: which of which file. */
+export interface CaseCall {
+  readonly file: string;
+  readonly text: string;
+  readonly index: number;
+  readonly phloLimit: bigint | undefined;
+}
+
+/** A genesis for each set of contracts that files name, by the names. */
+export type GenesisImages = { readonly [contracts: string]: GenesisImage };
+
+/** What the thread answers each call with. */
+export type CaseAnswer = CaseResult | { readonly failure: string };
+
+const images = workerData as GenesisImages;
+const opened = new Map<string, TestState>();
+
+/** What the thread does. */
+const methods = { run: answer } as const;
+export type CaseMethods = typeof methods;
+
+answerCalls(parentPort!, methods);
+
+function answer({ file, text, index, phloLimit }: CaseCall): CaseAnswer {
+  try {
+    const tests = readTests(file, text);
+    const { state, deployed } = deployPrograms(genesisOf(tests.contracts.join(" ")), file, tests);
+    const one = tests.cases[index]!;
+    const steps = one.steps.map((step) =>
+      phloLimit === undefined ? step : { ...step, program: { ...step.program, phloLimit } },
+    );
+    return runCase(state, { ...one, steps }, deployed);
+  } catch (error) {
+    return { failure: errorText(error) };
+  }
+}
+
+function genesisOf(contracts: string): TestState {
+  const known = opened.get(contracts);
+  if (known !== undefined) return known;
+  const state = openGenesis(images[contracts]!);
+  opened.set(contracts, state);
+  return state;
+}

@@ -1,0 +1,52 @@
+import type { Config } from "@vedette/config";
+import type { Log } from "@vedette/log";
+import { bareServer, httpLimitsOf, refusePages } from "@vedette/server";
+import type { FastifyInstance } from "fastify";
+
+/** Where the routes for development stand. */
+const devPath = /^\/dev(?:[/?]|$)/;
+
+/**
+ * The operator's port of a chain for development: its own routes, and those of the node that runs at the moment. It
+ * stays open while the node is set back.
+ */
+export class AdminDoor {
+  readonly #server: FastifyInstance;
+  readonly #at: { readonly host: string; readonly port: number };
+  #node: FastifyInstance | undefined;
+
+  /** @param register adds the routes for development */
+  constructor(config: Config, log: Log, register: (server: FastifyInstance) => void) {
+    this.#at = { host: config["api-server.host-admin-http"], port: config["api-server.port-admin-http"] };
+    this.#server = bareServer({ log, limits: httpLimitsOf(config) });
+    this.#server.addHook("onRequest", refusePages);
+    this.#server.addHook("onRequest", (request, reply, done) => {
+      if (devPath.test(request.url)) return done();
+      const node = this.#node;
+      if (node === undefined) {
+        reply.code(503).send("The chain is being set back; ask again.");
+        return;
+      }
+      reply.hijack();
+      node.routing(request.raw, reply.raw);
+    });
+    register(this.#server);
+  }
+
+  async listen(): Promise<void> {
+    await this.#server.listen(this.#at);
+  }
+
+  /** Takes the routes of a node that begins; they go with it. */
+  async open(node: FastifyInstance): Promise<void> {
+    node.addHook("onClose", () => {
+      if (this.#node === node) this.#node = undefined;
+    });
+    await node.ready();
+    this.#node = node;
+  }
+
+  async close(): Promise<void> {
+    await this.#server.close();
+  }
+}

@@ -1,0 +1,24 @@
+import type { NodeClock } from "@vedette/node";
+
+/**
+ * The clock of a chain for development: the machine's, set forward by as much as one likes.
+ *
+ * Both clocks move together, so that nobody takes it for a mistake of the machine's.
+ */
+export class DevClock implements NodeClock {
+  #offsetMs = 0;
+
+  /** By how much it is ahead of the machine's, in milliseconds. */
+  get offsetMs(): number {
+    return this.#offsetMs;
+  }
+
+  readonly nowMs = (): number => Date.now() + this.#offsetMs;
+
+  readonly monotonicMs = (): number => performance.now() + this.#offsetMs;
+
+  /** @param byMs may be negative: the blocks that are there set a limit that the caller has to know */
+  move(byMs: number): void {
+    this.#offsetMs += byMs;
+  }
+}

@@ -1,0 +1,59 @@
+import { DevError } from "./DevError.js";
+
+/** What a chain for development is started with. */
+export interface DevSettings {
+  /** The first of six ports in the usual order; 0: free ones. */
+  readonly port: number;
+  /** What the keys of its accounts are made from. */
+  readonly seed: string;
+  /** Of each account, in the smallest unit. */
+  readonly balance: bigint;
+  /** Milliseconds between two blocks; `undefined`: a block as soon as a deploy is there. */
+  readonly blockTimeMs: number | undefined;
+  /** Where it is kept; `undefined`: in memory, gone when it ends. */
+  readonly dataDir: string | undefined;
+  /** Whose state it begins from; `undefined`: a genesis of its own. */
+  readonly fork: ForkSettings | undefined;
+}
+
+/** Another node's chain, to begin from. */
+export interface ForkSettings {
+  /** Of its HTTP API. */
+  readonly url: string;
+  /** Hash or height of a block; `undefined`: the last finalized one. */
+  readonly at: string | undefined;
+  /** Public key, in hex, from whose vault the accounts get their coins; `undefined`: the richest of late. */
+  readonly fundFrom: string | undefined;
+}
+
+/** What is not chosen. */
+export const defaultDevSettings: DevSettings = {
+  port: 40_400,
+  seed: "vedette dev",
+  // 1,000,000 ASI.
+  balance: 100_000_000_000_000n,
+  blockTimeMs: undefined,
+  dataDir: undefined,
+  fork: undefined,
+};
+
+/** Ports that a chain has from its first one on. */
+export const portCount = 6;
+const largestPort = 65_535;
+/** Twelve accounts of it are far from the largest number of 64 bits. */
+const largestBalance = 10n ** 17n;
+const blockTimeRange = { from: 100, to: 86_400_000 } as const;
+const longestSeed = 200;
+
+/** @throws {DevError} `badSetting` */
+export function checkDevSettings({ port, seed, balance, blockTimeMs }: DevSettings): void {
+  const wrong = (option: string, rule: string) => new DevError({ code: "badSetting", option, rule });
+  if (!Number.isInteger(port) || port < 0 || port + portCount - 1 > largestPort)
+    throw wrong("port", `it must be 0 for free ports, or a number from 1 to ${largestPort - portCount + 1}`);
+  if (seed.length === 0 || seed.length > longestSeed)
+    throw wrong("seed", `it must have 1 to ${longestSeed} characters`);
+  if (balance < 1n || balance > largestBalance) throw wrong("balance", `it must be from 1 to ${largestBalance}`);
+  const { from, to } = blockTimeRange;
+  if (blockTimeMs !== undefined && !(blockTimeMs >= from && blockTimeMs <= to))
+    throw wrong("block-time", `it must be from ${from / 1000} to ${to / 1000} seconds`);
+}

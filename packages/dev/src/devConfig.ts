@@ -1,0 +1,62 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type Config, type KeyName, readConfig } from "@vedette/config";
+import { toHex } from "@vedette/crypto";
+import type { DevAccounts } from "./devAccounts.js";
+import { type DevPorts, devHost } from "./devPorts.js";
+
+/** What the configuration of a chain for development is made from. */
+export interface DevConfigParts {
+  readonly directory: string;
+  readonly accounts: DevAccounts;
+  readonly ports: DevPorts;
+  readonly isAutomatic: boolean;
+  readonly shardName: string;
+}
+
+/** Name of the network, which nobody can join. */
+export const devNetworkId = "dev";
+
+/** Of genesis, so that the same seed makes the same chain: 2025-01-01. Unix milliseconds. */
+const genesisTimestamp = 1_735_689_600_000n;
+
+/** Where a chain's first wallets and bonds are written. */
+export function genesisPaths(directory: string): { readonly bonds: string; readonly wallets: string } {
+  return { bonds: join(directory, "bonds.txt"), wallets: join(directory, "wallets.txt") };
+}
+
+/** The node's configuration; neither a file nor the environment changes it. */
+export function devConfig(parts: DevConfigParts): Config {
+  const { directory, accounts, ports, isAutomatic, shardName } = parts;
+  const paths = genesisPaths(directory);
+  const values: Partial<Record<KeyName, string | boolean>> = {
+    standalone: true,
+    "dev-mode": true,
+    autopropose: isAutomatic,
+    "storage.data-dir": directory,
+    "protocol-server.network-id": devNetworkId,
+    "protocol-server.host": devHost,
+    "protocol-server.allow-private-addresses": true,
+    "protocol-server.no-upnp": true,
+    "api-server.host": devHost,
+    "api-server.host-admin-http": devHost,
+    "api-server.port-grpc-external": String(ports.grpcExternal),
+    "api-server.port-grpc-internal": String(ports.grpcInternal),
+    "api-server.port-http": String(ports.http),
+    "api-server.port-admin-http": String(ports.adminHttp),
+    "api-server.enable-reporting": true,
+    "index.enabled": true,
+    "casper.shard-name": shardName,
+    "casper.min-phlo-price": "1",
+    "casper.validator-private-key": toHex(accounts.validator.privateKey),
+    "casper.fault-tolerance-threshold": "0",
+    "casper.genesis-ceremony.required-signatures": "0",
+    "casper.genesis-block-data.genesis-data-dir": directory,
+    "casper.genesis-block-data.bonds-file": paths.bonds,
+    "casper.genesis-block-data.wallets-file": paths.wallets,
+    "casper.genesis-block-data.deploy-timestamp": String(genesisTimestamp),
+  };
+  const options = new Map(Object.entries(values) as [KeyName, string | boolean][]);
+  // No file of this name is ever written, so that none is read.
+  return readConfig({ home: homedir(), options, configFile: join(directory, "none.conf"), environment: {} }).config;
+}

@@ -1,0 +1,34 @@
+import type { BlockExecution, ProposeExecution } from "@vedette/chain";
+import type { Config } from "@vedette/config";
+import type { FindPiece } from "@vedette/workers";
+import type { DevSettings } from "./DevSettings.js";
+import { type DevAccounts, devAccountsOf } from "./devAccounts.js";
+import { devConfig } from "./devConfig.js";
+import { type DevPorts, devPorts } from "./devPorts.js";
+import type { ForkPoint } from "./fork/Origin.js";
+
+type Execution = BlockExecution & ProposeExecution;
+
+/** A chain for development that can be started. */
+export interface DevPlan {
+  readonly settings: DevSettings;
+  readonly accounts: DevAccounts;
+  readonly ports: DevPorts;
+  readonly config: Config;
+  /** How its blocks are executed, where that is not the usual way. */
+  readonly execution?: (usual: Execution) => Execution;
+  /** Where it begins, when that is another chain. */
+  readonly fork?: ForkPoint | undefined;
+  /** Finds what of its states is still there. */
+  readonly findPiece?: FindPiece;
+}
+
+/** @param directory where the chain is kept @throws {DevError} `badSetting`, `noFreePorts` */
+export async function planDev(settings: DevSettings, directory: string, fork?: ForkPoint): Promise<DevPlan> {
+  const accounts = devAccountsOf(settings.seed);
+  const ports = await devPorts(settings.port);
+  const isAutomatic = settings.blockTimeMs === undefined;
+  const shardName = fork?.shardName ?? "root";
+  const config = devConfig({ directory, accounts, ports, isAutomatic, shardName });
+  return { settings, accounts, ports, config, fork };
+}

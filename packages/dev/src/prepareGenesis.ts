@@ -1,0 +1,80 @@
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Config, versionText } from "@vedette/config";
+import { contractSource, systemContracts } from "@vedette/contracts";
+import { blake2b256, toHex } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
+import type { Log } from "@vedette/log";
+import { genesisPortOf } from "@vedette/node";
+import { tablesOf } from "@vedette/store";
+import { DevError } from "./DevError.js";
+import type { DevFolder } from "./DevFolder.js";
+import type { DevAccounts } from "./devAccounts.js";
+import { genesisPaths } from "./devConfig.js";
+import { copyPrepared, forgetPrepared, keepPrepared } from "./genesisCache.js";
+import { onEmptyChain } from "./onEmptyChain.js";
+
+/** What a genesis is made from. */
+export interface GenesisPlan {
+  readonly config: Config;
+  readonly accounts: DevAccounts;
+  readonly balance: bigint;
+  readonly seed: string;
+}
+
+/** Stake of the one validator. */
+const stake = 1_000n;
+
+const folders = ["state", "chain"] as const;
+
+/** Names everything that a prepared genesis depends on. */
+export function genesisKey({ config, accounts, balance, seed }: GenesisPlan): string {
+  const settings = Object.entries(config).filter(
+    ([key]) => key.startsWith("casper.genesis-block-data.") && !key.endsWith("-file") && !key.endsWith("-dir"),
+  );
+  const contracts = systemContracts.map((contract) => contractSource(contract));
+  const users = [...accounts.users, accounts.faucet, accounts.validator, accounts.miner].map(({ address }) => address);
+  const all = [versionText, settings, contracts, users, balance, seed, tablesOf("chain"), tablesOf("state")];
+  const text = JSON.stringify(all, (_key, value) => (typeof value === "bigint" ? `${value}n` : value));
+  return toHex(blake2b256(new TextEncoder().encode(text))).slice(0, 32);
+}
+
+/**
+ * Puts a chain that has its genesis into an empty folder: a prepared one, or one that is made now and kept for the next
+ * time.
+ *
+ * @returns whether it was prepared
+ * @throws {DevError} `notUsable`; what keeps a genesis from being made
+ */
+export async function prepareGenesis(plan: GenesisPlan, folder: DevFolder, cache: string, log: Log): Promise<boolean> {
+  const key = genesisKey(plan);
+  try {
+    if (copyPrepared(cache, key, folder.path)) return true;
+  } catch (cause) {
+    forgetPrepared(cache, key);
+    throw new DevError({ code: "notUsable", path: folder.path, reason: errorText(cause) }, { cause });
+  }
+  await makeGenesis(plan, folder.path, log);
+  try {
+    keepPrepared(cache, key, (draft) => {
+      for (const name of folders) cpSync(join(folder.path, name), join(draft, name), { recursive: true });
+    });
+  } catch {
+    // A full disk, or one that nothing may be written to: the next start takes longer, that is all.
+  }
+  return false;
+}
+
+async function makeGenesis({ config, accounts, balance }: GenesisPlan, path: string, log: Log): Promise<void> {
+  const { bonds, wallets } = genesisPaths(path);
+  await onEmptyChain(config, path, async ({ executor, chain, emptyStateHash }) => {
+    writeFileSync(bonds, `${toHex(accounts.validator.publicKey)} ${stake}\n`);
+    const vaults = [...accounts.users, accounts.faucet, accounts.miner].map(({ address }) => `${address},${balance}\n`);
+    writeFileSync(wallets, vaults.join(""));
+    const identity = undefined;
+    const port = genesisPortOf({ config, executor, emptyStateHash, identity, log, nowMs: Date.now });
+    const block = await port.make();
+    const wrong = await chain.adoptGenesis({ candidate: { block, requiredSignatures: 0 }, signatures: [] });
+    if (wrong !== undefined) throw new DevError({ code: "ended", reason: `the genesis is not valid: ${wrong.status}` });
+  });
+}

@@ -1,0 +1,102 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { allocatorSettings } from "./allocatorSettings.js";
+import { LogFile } from "./LogFile.js";
+import { type NodeLine, printNodeLine } from "./NodeLine.js";
+import { StatusReader } from "./NodeStatus.js";
+import { configPath } from "./networkFiles.js";
+import type { NodePlan } from "./planNetwork.js";
+import { type Backoff, type Program, printEnd, SupervisedProcess } from "./SupervisedProcess.js";
+
+/** How the processes of a network are run. */
+export interface RunOptions {
+  /** Whether a node that ends is started again. */
+  readonly isRestarted: boolean;
+  readonly onLine: (node: NodePlan, line: NodeLine) => void;
+  readonly programOf: (node: NodePlan) => Program;
+  readonly backoff?: Backoff;
+}
+
+/** One process of a running network. */
+export interface RunningNode {
+  readonly plan: NodePlan;
+  readonly process: SupervisedProcess;
+  readonly status: StatusReader;
+}
+
+const firstNodeMs = 10_000;
+const answerMs = 2_000;
+const pollMs = 100;
+
+/** The processes of a local network. */
+export class NetworkRun {
+  readonly #options: RunOptions;
+  readonly #nodes: RunningNode[] = [];
+
+  constructor(plans: readonly NodePlan[], options: RunOptions) {
+    this.#options = options;
+    for (const plan of plans) this.add(plan);
+  }
+
+  get nodes(): readonly RunningNode[] {
+    return this.#nodes;
+  }
+
+  /** Takes one more node, not started yet. */
+  add(plan: NodePlan): RunningNode {
+    mkdirSync(plan.directory, { recursive: true, mode: 0o700 });
+    const log = new LogFile(join(plan.directory, "node.log"));
+    const { isRestarted, onLine, backoff, programOf } = this.#options;
+    const note = (text: string) => log.write(`${new Date().toISOString()} [LAUNCHER] ${text}`);
+    const process = new SupervisedProcess({
+      program: programOf(plan),
+      isRestarted,
+      onLine: (line) => {
+        log.write(printNodeLine(line));
+        onLine(plan, line);
+      },
+      onStateChange: (state) => {
+        if (state.type === "running") note(`started as process ${state.pid}`);
+        if (state.type === "waiting" || state.type === "ended") note(printEnd(state.end));
+      },
+      backoff,
+    });
+    const node = { plan, process, status: new StatusReader(plan.ports.http) };
+    this.#nodes.push(node);
+    return node;
+  }
+
+  /** Starts the node that the others join through, and the others as soon as it answers. */
+  async start(signal: AbortSignal): Promise<void> {
+    const [first, ...others] = this.#nodes;
+    first?.process.start();
+    const giveUpMs = performance.now() + firstNodeMs;
+    while (!signal.aborted && performance.now() < giveUpMs && (await first?.status.read(answerMs)) === undefined)
+      await sleep(pollMs);
+    if (!signal.aborted) for (const { process } of others) process.start();
+  }
+
+  /** Ends all of them. @returns the names of those that had to be killed */
+  async stop(graceMs: number): Promise<string[]> {
+    const ends = await Promise.all(this.#nodes.map(({ process }) => process.stop(graceMs)));
+    return this.#nodes.filter((_, at) => ends[at]?.signal === "SIGKILL").map(({ plan }) => plan.name);
+  }
+
+  /** Ends all of them at once; they are not started again when `stop` was called before. */
+  kill(): void {
+    for (const { process } of this.#nodes) void process.kill();
+  }
+}
+
+/**
+ * A node's process. Variables that would stand above its configuration are kept from it.
+ *
+ * @param vedette path of the program that users call
+ * @spec 50 §5.1
+ */
+export function nodeProgram(vedette: string, plan: NodePlan): Program {
+  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VEDETTE_")));
+  const environment = { ...allocatorSettings, ...own };
+  return { command: process.execPath, args: [vedette, "run", "-c", configPath(plan)], environment };
+}

@@ -1,0 +1,86 @@
+import type { NetworkRun, RunningNode } from "./NetworkRun.js";
+import type { NodeStatus } from "./NodeStatus.js";
+import type { NodeRole } from "./planNetwork.js";
+import { processMemory } from "./processMemory.js";
+import { printEnd, type SupervisedProcess } from "./SupervisedProcess.js";
+
+/** What a node is doing, in one word or two. */
+export type NodeState =
+  | "starting"
+  | "ceremony"
+  | "joining"
+  | "syncing"
+  | "running"
+  | "stalled"
+  | "no answer"
+  | "restarting"
+  | "stopping"
+  | "stopped";
+
+/** What someone who watches a node wants to know. */
+export interface NodeView {
+  readonly name: string;
+  readonly role: NodeRole;
+  readonly httpPort: number;
+  readonly state: NodeState;
+  /** Why it does not run. */
+  readonly reason: string | undefined;
+  readonly restarts: number;
+  readonly height: number | undefined;
+  readonly finalized: number | undefined;
+  readonly peers: number | undefined;
+  readonly memoryBytes: number | undefined;
+  readonly lastBlockMs: number | undefined;
+  /** What it says of silent validators and of finality that stands. */
+  readonly finality: string | undefined;
+}
+
+const answerMs = 900;
+/** A node that does not answer after this time is no longer starting. */
+const startMs = 30_000;
+
+/** Asks every node how it is, at once and not for long. */
+export async function watchNetwork(run: NetworkRun): Promise<readonly NodeView[]> {
+  const pids = run.nodes.flatMap(({ process }) => process.pid ?? []);
+  const [memory, statuses] = await Promise.all([
+    processMemory(pids),
+    Promise.all(
+      run.nodes.map(({ process, status }) => (process.pid === undefined ? undefined : status.read(answerMs))),
+    ),
+  ]);
+  return run.nodes.map((node, at) => nodeView(node, statuses[at], memory));
+}
+
+function nodeView(
+  { plan, process }: RunningNode,
+  status: NodeStatus | undefined,
+  memory: ReadonlyMap<number, number>,
+): NodeView {
+  const { state, pid } = process;
+  const reason = state.type === "waiting" || state.type === "ended" ? printEnd(state.end) : undefined;
+  return {
+    name: plan.name,
+    role: plan.role,
+    httpPort: plan.ports.http,
+    state: stateOf(process, plan.role, status),
+    reason,
+    restarts: process.restarts,
+    height: status?.height,
+    finalized: status?.finalized,
+    peers: status?.peers,
+    memoryBytes: pid === undefined ? undefined : memory.get(pid),
+    lastBlockMs: status?.lastBlockMs,
+    finality: status?.finality,
+  };
+}
+
+function stateOf({ state }: SupervisedProcess, role: NodeRole, status: NodeStatus | undefined): NodeView["state"] {
+  if (state.type === "idle") return "starting";
+  if (state.type === "waiting") return "restarting";
+  if (state.type === "stopping") return "stopping";
+  if (state.type !== "running") return "stopped";
+  if (status === undefined) return performance.now() - state.sinceMs > startMs ? "no answer" : "starting";
+  if (status.phase === "stalled") return "stalled";
+  if (status.height === undefined) return role === "observer" ? "joining" : "ceremony";
+  return status.phase === "replaying" || status.phase === "importingState" ? "syncing" : "running";
+}

@@ -1,0 +1,89 @@
+/** A line that a node has printed. */
+export interface NodeLine {
+  /** As the node told; absent on lines that are none of its log. */
+  readonly time: string | undefined;
+  readonly level: string;
+  readonly text: string;
+}
+
+/** No line of a node is shown longer; the rest is cut. */
+const longestLine = 4_096;
+/** What is so long without an end of line is taken for one. */
+const longestUnended = 1 << 20;
+
+/** How a program that cannot go on begins to say why. */
+const complaint = /^(vedette: |FATAL ERROR|(\S+ )?[\w.]*(Error|Exception)\b)/;
+
+/** Reads a line that a node printed: JSON of its log, or whatever a dying process says. */
+export function parseNodeLine(line: string): NodeLine {
+  if (line.startsWith("{")) {
+    try {
+      const { time, level, msg } = JSON.parse(line) as Record<string, unknown>;
+      if (typeof level === "string" && typeof msg === "string")
+        return { time: typeof time === "string" ? time : undefined, level, text: shorten(msg) };
+    } catch {
+      // A line cut in two by the end of the process.
+    }
+  }
+  return {
+    time: undefined,
+    level: complaint.test(line) ? "error" : "info",
+    text: shorten(line.replace(/^vedette: /, "")),
+  };
+}
+
+/** The line as it stands in the node's log file. @spec 50 §6.3 */
+export function printNodeLine({ time, level, text }: NodeLine): string {
+  return time === undefined ? text : `${time} [${level.toUpperCase()}] ${text}`;
+}
+
+const worthShowing = [
+  /^Making a transition/,
+  /^Block created/,
+  /approvals? received|genesis (candidate|ceremony)|^Sending ApprovedBlock|^Self-approving/i,
+  /^Approved state for block/,
+  /^Recording invalid block/,
+  /proposing using the same private key/,
+  /bonded|slash/i,
+  /^(SIGINT|SIGTERM) received/,
+];
+/** Warnings of nodes that begin at the same moment, which mean nothing; what the view says of all nodes together. */
+const worthNothing = [
+  /^No private key detected/,
+  /^Can't connect to peer/,
+  /^\d+ of \d+ validators silent/,
+  /^Finality (stands at|moves)/,
+];
+
+/** Whether someone who watches the network wants to see this line. @spec 50 §6.2 */
+export function isWorthShowing({ level, text }: NodeLine): boolean {
+  if (worthNothing.some((pattern) => pattern.test(text))) return false;
+  return level === "error" || level === "warn" || worthShowing.some((pattern) => pattern.test(text));
+}
+
+/** Cuts chunks of a stream into lines. */
+export class LineSplitter {
+  readonly #emit: (line: string) => void;
+  #rest = "";
+
+  constructor(emit: (line: string) => void) {
+    this.#emit = emit;
+  }
+
+  add(text: string): void {
+    const parts = (this.#rest + text).split("\n");
+    this.#rest = parts.pop()!;
+    for (const part of parts) this.#emit(part);
+    // A program that prints no line ends must not fill the memory.
+    if (this.#rest.length > longestUnended) this.end();
+  }
+
+  end(): void {
+    if (this.#rest !== "") this.#emit(this.#rest);
+    this.#rest = "";
+  }
+}
+
+function shorten(text: string): string {
+  return text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
+}

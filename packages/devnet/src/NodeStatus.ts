@@ -1,0 +1,66 @@
+import { readLocal } from "./readLocal.js";
+
+/** What a node's API tells of it. */
+export interface NodeStatus {
+  readonly phase: string;
+  readonly height: number | undefined;
+  readonly finalized: number | undefined;
+  readonly peers: number;
+  /** When the creator of the newest block says that it was made. */
+  readonly lastBlockMs: number | undefined;
+  /** Which validators are silent, and why finality stands; absent where all is well. */
+  readonly finality: string | undefined;
+}
+
+/** Reads the status of one node again and again; the newest block's time only when there is a new one. */
+export class StatusReader {
+  readonly #httpPort: number;
+  #lastBlock: { readonly height: number; readonly timeMs: number } | undefined;
+
+  constructor(httpPort: number) {
+    this.#httpPort = httpPort;
+  }
+
+  /** `undefined` where the node does not answer in time. */
+  async read(timeoutMs: number): Promise<NodeStatus | undefined> {
+    try {
+      const status = parseStatus(await readLocal(this.#httpPort, "/status", timeoutMs));
+      const { height } = status;
+      if (height !== undefined && height !== this.#lastBlock?.height) {
+        const timeMs = timeOfNewest(await readLocal(this.#httpPort, "/blocks/1", timeoutMs));
+        if (timeMs !== undefined) this.#lastBlock = { height, timeMs };
+      }
+      return { ...status, lastBlockMs: this.#lastBlock?.timeMs };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function parseStatus(body: unknown): Omit<NodeStatus, "lastBlockMs"> {
+  const { peers, syncStatus } = objectOf(body);
+  const sync = objectOf(syncStatus);
+  return {
+    phase: typeof sync["phase"] === "string" ? sync["phase"] : "connecting",
+    height: numberOf(sync["blockNumber"]),
+    finalized: numberOf(sync["finalizedBlockNumber"]),
+    peers: numberOf(peers) ?? 0,
+    finality: textOf(objectOf(sync["finality"])["reason"]),
+  };
+}
+
+function timeOfNewest(body: unknown): number | undefined {
+  return Array.isArray(body) ? numberOf(objectOf(body[0])["timestamp"]) : undefined;
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { checkPorts, PortsInUseError, type WantedPort } from "@vedette/node";
+import { type BusyPort, LocalNetworkError } from "./LocalNetworkError.js";
+import { localHost, type NodePlan, type PortPlan } from "./planNetwork.js";
+import { findPortOwner } from "./portOwner.js";
+
+const portNames: Readonly<Record<keyof PortPlan, string>> = {
+  protocol: "peer protocol",
+  grpcExternal: "gRPC",
+  grpcInternal: "gRPC of the operator",
+  http: "HTTP",
+  discovery: "discovery",
+  adminHttp: "HTTP of the operator",
+};
+const pollMs = 250;
+
+/**
+ * Makes sure that every port of the network is free.
+ *
+ * @param patienceMs how long to wait for nodes that an earlier launcher has left behind and that are about to end
+ * @throws {LocalNetworkError} `portsInUse` with each port and who has it
+ */
+export async function checkNetworkPorts(nodes: readonly NodePlan[], patienceMs: number): Promise<void> {
+  const wanted = nodes.flatMap((node) => portsOf(node));
+  const giveUpMs = performance.now() + patienceMs;
+  for (;;) {
+    const busy = await busyPorts(wanted.map(({ place }) => place));
+    if (busy.length === 0) return;
+    if (performance.now() < giveUpMs) {
+      await sleep(pollMs);
+      continue;
+    }
+    const ports: BusyPort[] = [];
+    for (const place of busy) {
+      const { node, name } = wanted.find((one) => one.place === place)!;
+      ports.push({ node, name, port: place.port, owner: await findPortOwner(place.port) });
+    }
+    throw new LocalNetworkError({ code: "portsInUse", ports });
+  }
+}
+
+function portsOf({ name: node, ports }: NodePlan): { node: string; name: string; place: WantedPort }[] {
+  return (Object.keys(portNames) as (keyof PortPlan)[]).map((kind) => {
+    return { node, name: portNames[kind], place: { name: portNames[kind], port: ports[kind], host: localHost } };
+  });
+}
+
+async function busyPorts(wanted: readonly WantedPort[]): Promise<readonly WantedPort[]> {
+  try {
+    await checkPorts(wanted);
+    return [];
+  } catch (error) {
+    if (error instanceof PortsInUseError) return error.failure.ports;
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ContextFile, noteContext } from "@vedette/config";
+import { expect, test } from "vitest";
+import { contextOfNetwork } from "./contextOfNetwork.js";
+import { defaultSettings } from "./NetworkSettings.js";
+import { planNetwork } from "./planNetwork.js";
+
+const plan = planNetwork("/networks/my net", defaultSettings);
+
+test("commands deploy to the first validator of a network and ask its observer", () => {
+  const { name, writes, reads } = contextOfNetwork(plan, 1);
+  const portsOf = (role: string) => plan.nodes.find((node) => node.role === role)!.ports;
+  expect(name).toBe("my-net");
+  expect(writes).toMatchObject({ host: "127.0.0.1", operatorPort: portsOf("validator").grpcInternal });
+  expect(reads).toMatchObject({ host: "127.0.0.1", grpcPort: portsOf("observer").grpcExternal });
+});
+
+test("a network is noted while it runs, and no longer", () => {
+  const path = join(mkdtempSync(join(tmpdir(), "vedette-noted-")), "contexts.json");
+  const told: string[] = [];
+  {
+    using _noted = noteContext(contextOfNetwork(plan, process.pid), path, (text) => told.push(text));
+    expect(new ContextFile(path).current()?.pid).toBe(process.pid);
+  }
+  expect(new ContextFile(path).list()).toEqual([]);
+  expect(told).toEqual([]);
+});
+
+test("a network runs where the list of contexts cannot be used, and says so", () => {
+  // A file is in the place of the folder.
+  const unwritable = join(import.meta.filename, "contexts.json");
+  const told: string[] = [];
+  {
+    using _noted = noteContext(contextOfNetwork(plan, process.pid), unwritable, (text) => told.push(text));
+  }
+  expect(told).toEqual([expect.stringContaining(`${unwritable} cannot be read`)]);
+});

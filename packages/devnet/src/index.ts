@@ -1,0 +1,16 @@
+export { Load } from "./load/Load.js";
+export { isSound, type LoadReport, printReport } from "./load/LoadReport.js";
+export { percentilesOf } from "./load/percentiles.js";
+export { runLoad } from "./load/runLoad.js";
+export { SeededNumbers } from "./load/SeededNumbers.js";
+export { NetworkRun, nodeProgram, type RunningNode } from "./NetworkRun.js";
+export { defaultSettings, judgements, type NetworkSettings } from "./NetworkSettings.js";
+export type { NodeView } from "./NetworkWatch.js";
+export { LineSplitter } from "./NodeLine.js";
+export { createNodeFiles, readNetworkNodes, type TestWallet, writeNodeConfig } from "./networkFiles.js";
+export { configText, identityFiles, validatorKeyFile } from "./nodeConfig.js";
+export { type OpenNetwork, openNetwork } from "./openNetwork.js";
+export { type NodePlan, type NodeRole, type PortPlan, planJoiner, portsFrom } from "./planNetwork.js";
+export { readLocal } from "./readLocal.js";
+export { runNetwork } from "./runNetwork.js";
+export { type ProcessEnd, type ProcessState, printEnd } from "./SupervisedProcess.js";

@@ -1,0 +1,30 @@
+/** What may be run where a test finds it in a document: it writes nothing but in its folder, and asks nobody. */
+export const mayRun = /^((npx )?vedette |source <\(vedette |echo |cat program\.rho |npm run simulate -- --help)/;
+
+/** Guides that a test follows from an empty folder to their end, beside a chain of `vedette dev`. */
+export const wholeGuides = ["docs/how-to/dev.md", "docs/tutorial/voting-app.md", "docs/how-to/backend.md"] as const;
+
+/** Why a command of a document is not run by the tests: the first pattern that fits. */
+export const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/<[^>]+>|…/, "the reader fills something in"],
+  [/^npm (ci|test|start|i |install|pack)|^npm run (check|test|docs)/, "it is what CI does, or takes minutes"],
+  [/^npm run (release|image)/, "it makes packages; tests of its own try them"],
+  [/\/etc\/vedette|^vedette-linux-x64|^nano /, "it is for a machine with one of the packages; their tests try them"],
+  [/^cp \S*\.env/, "it belongs to the observer's compose file"],
+  [/ > ~\//, "it changes the reader's shell"],
+  [/^npm run simulate -- --seed/, "it takes minutes; the share of a day runs in CI"],
+  [/^(vedette|npx vedette) (run|network|dev|doctor)\b/, "it runs until it is ended; process tests start nodes so"],
+  [
+    /^(vedette|npx vedette) (deploy|propose|transfer|bond|bonds|blocks|status|repl|call|registry|events|top|logs|sql|export|index)\b/,
+    "it wants a node",
+  ],
+  [/^vedette lsp\b/, "it waits for an editor; its own test is one"],
+  [/^VEDETTE_CASPER/, "it runs until it is ended; process tests hold ceremonies"],
+  [/^N=|^curl |^grpcurl /, "it wants a node"],
+  [/VEDETTE_PRIVATE_KEY=\$\(cat /, "it wants a node; the client's tests run the examples"],
+  [
+    /^(sudo |docker |podman|apt|dpkg|systemctl|journalctl|nano |tar |npx )(?!vedette)/,
+    "it changes the machine, or wants the network",
+  ],
+  [/\/(etc|var)\/|^vedette-linux|^cp \.env/, "it wants what packages install; tests of theirs try them"],
+];

@@ -1,0 +1,70 @@
+import type { RouteContract } from "@vedette/api";
+import type { ServedEvents } from "@vedette/events";
+import { TestQueries } from "@vedette/queries/testing";
+import { contractsOf, createAdminServer, createHttpServer } from "@vedette/server";
+import { code, page, table } from "../markdown.js";
+
+/** What reads a schema's own words. */
+interface Described {
+  readonly description?: string;
+  readonly type?: string;
+  readonly properties?: { readonly [name: string]: Described };
+  readonly required?: readonly string[];
+}
+
+const refusalForms: { readonly [form in RouteContract["refusals"]]: string } = {
+  text: "status 400 and a JSON text",
+  texts: "an array of texts",
+  problem: "`application/problem+json`",
+  kind: "an object with a word and a sentence",
+};
+
+/** Every route of both HTTP servers. @spec 50 §1, §2 */
+export function httpRoutesPage(): string {
+  const queries = TestQueries.empty().queries();
+  // Only its routes are asked for.
+  const events = {} as ServedEvents;
+  const users = contractsOf(createHttpServer({ queries, metrics: async () => "", isReporting: true, events }));
+  const operator = contractsOf(createAdminServer(queries)).filter(
+    ({ name }) => !users.some((contract) => contract.name === name),
+  );
+  return page(
+    "HTTP routes",
+    "the contracts in `packages/api/src/http` that the servers register",
+    "Shapes of requests and answers with examples: `GET /openapi.json` of a node, or its pages at `/docs`. Integers of 64 bits are JSON numbers: read them without loss. What statuses mean: [Errors and statuses](errors.md#http). `/ws/events` is the reference's WebSocket of events (50 §4).",
+    "## For everybody (port 40403)",
+    ...grouped(users),
+    "## For the operator (port 40405)",
+    "Beside these the operator's port answers the versioned routes below `/api/v1`.",
+    ...grouped(operator),
+  );
+}
+
+function grouped(contracts: readonly RouteContract[]): string[] {
+  const groups = new Set(contracts.map(({ group }) => group));
+  return [...groups].flatMap((group) => [
+    `### ${group}`,
+    ...contracts.filter((contract) => contract.group === group).map(routeText),
+  ]);
+}
+
+function routeText(contract: RouteContract): string {
+  const { method, paths, summary, description, body, answer, refusals, otherStatuses = [] } = contract;
+  const [first, ...others] = paths.filter((path) => path === "/" || !path.endsWith("/"));
+  const lines = [`**${code(`${method} ${first}`)}** ${summary}${summary.endsWith(".") ? "" : "."}`];
+  if (others.length > 0) lines.push(`Also ${others.map(code).join(", ")}.`);
+  if (description !== undefined) lines.push(description);
+  const statuses = [...(refusals === "text" ? [] : [400]), ...otherStatuses].join(", ");
+  lines.push(
+    `Answers ${code(answer.type ?? "application/json")}${body === undefined ? "" : `, takes ${code(body.type)}`}; refuses with ${refusalForms[refusals]}${statuses === "" ? "" : ` (${statuses})`}.`,
+  );
+  const rows = [...parameters("path", contract.params), ...parameters("query", contract.query)];
+  return rows.length === 0 ? lines.join(" ") : `${lines.join(" ")}\n\n${table(["parameter", "in", "what"], rows)}`;
+}
+
+function parameters(place: string, schema: Described | undefined): string[][] {
+  return Object.entries(schema?.properties ?? {}).map(([name, { description, type = "" }]) => {
+    const isNeeded = place === "path" || (schema?.required ?? []).includes(name);
+    return [code(name), `${place}${isNeeded ? "" : ", optional"}`, description ?? type];
+  });
+}

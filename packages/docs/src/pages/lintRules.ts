@@ -1,0 +1,25 @@
+import { rules } from "@vedette/language";
+import { page } from "../markdown.js";
+
+/** Every rule of the linter, with a program that it remarks on and one that it does not. */
+export function lintRulesPage(): string {
+  const sections = rules.flatMap(({ id, about, why, bad, good }) => [
+    `## ${id}`,
+    `${about}. ${why}`,
+    "Remarked on:",
+    fenced(bad),
+    "Not:",
+    fenced(good),
+  ]);
+  return page("Rules of the linter", "the rules of `packages/language/src/lint/rules.ts`", introduction, ...sections);
+}
+
+const introduction = [
+  "`vedette lint` looks for these. A comment switches rules off: `// lint: allow race` behind something for its line,",
+  "alone on a line for the next one; `// lint: allow-in-file race, unused-name` for the whole file. What the compiler",
+  "refuses is an error under the name of its class and cannot be switched off.",
+].join(" ");
+
+function fenced(program: string): string {
+  return `\`\`\`rholang\n${program}\n\`\`\``;
+}

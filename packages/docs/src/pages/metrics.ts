@@ -1,0 +1,52 @@
+import { Meters, watchConnections, watchNode } from "@vedette/node";
+import { code, page, table } from "../markdown.js";
+
+/** What prom-client keeps of a metric, beyond what it declares. */
+interface KnownMetric {
+  readonly name: string;
+  readonly type: unknown;
+  readonly help: string;
+  readonly labelNames?: readonly string[];
+}
+
+/** Every metric of ours; those of the process and of Node.js are prom-client's. @spec 50 §6.6 */
+export function metricsPage(): string {
+  const metrics = (watchedMeters().registry.getMetricsAsArray() as unknown as readonly KnownMetric[]).filter(
+    ({ name }) => /^(rchain|vedette)_/.test(name),
+  );
+  const row = ({ name, type, help, labelNames = [] }: KnownMetric) => [
+    code(name),
+    String(type),
+    labelNames.map(code).join(", "),
+    help,
+  ];
+  return page(
+    "Metrics",
+    "`packages/node/src/observe/meters.ts` and `watchNode.ts`",
+    "`GET /metrics` on the HTTP port, in Prometheus' text form. Numbers that the reference has, have its names and its way of printing (`3.0`). No label has values that strangers can choose. Beside these stand the usual `process_*` and `nodejs_*` of the process; `nodejs_eventloop_lag_*_seconds` tells how late the main thread is. Dashboard and alerts: [Operating a node](../how-to/operations.md#metrics).",
+    table(["name", "kind", "labels", "what"], metrics.map(row)),
+  );
+}
+
+/** All metrics that a validator registers; nobody reads their values. */
+function watchedMeters(): Meters {
+  const meters = new Meters();
+  watchNode(meters, {
+    version: "",
+    stores: {},
+    executorCalls: () => 0,
+    readers: { waiting: 0, busy: 0 },
+    pooledDeploys: () => 0,
+    eventReaders: () => 0,
+    peerConnections: () => ({}),
+    blocks: () => ({ waiting: 0, ready: 0, unjudged: 0 }),
+    status: () => ({
+      phase: "following",
+      blockNumber: undefined,
+      bestPeerBlockNumber: undefined,
+      finalizedBlockNumber: undefined,
+    }),
+  });
+  watchConnections(meters, { grpc: () => ({}), http: () => ({}) });
+  return meters;
+}

@@ -1,0 +1,20 @@
+import { commandsPage } from "./pages/commands.js";
+import { configurationPage } from "./pages/configuration.js";
+import { errorsPage } from "./pages/errors.js";
+import { grpcMethodsPage } from "./pages/grpcMethods.js";
+import { httpRoutesPage } from "./pages/httpRoutes.js";
+import { lintRulesPage } from "./pages/lintRules.js";
+import { metricsPage } from "./pages/metrics.js";
+import { schemaPage } from "./pages/schema.js";
+
+/** The generated pages of `docs/reference`, by their files' names. */
+export const referencePages: { readonly [file: string]: () => string } = {
+  "commands.md": commandsPage,
+  "configuration.md": configurationPage,
+  "errors.md": errorsPage,
+  "grpc.md": grpcMethodsPage,
+  "http.md": httpRoutesPage,
+  "lint.md": lintRulesPage,
+  "metrics.md": metricsPage,
+  "schema.md": schemaPage,
+};

@@ -1,0 +1,71 @@
+import { documents } from "./documents.js";
+
+/** A command that a document tells its reader to type. */
+export interface ShellCommand {
+  readonly path: string;
+  /** Without comment, lines that go on joined. */
+  readonly text: string;
+}
+
+/** What a line begins with that is a command. */
+const commandStart =
+  /^(sudo |\S+\/bin\/vedette |[A-Z_]+=\S+( |$)|(vedette|npx|npm|node|curl|docker|podman|podman-compose|grpcurl|echo|cat|mkdir|cd|cp|nano|tar|apt|apt-get|dpkg|systemctl|journalctl|bash|source|export|sed)\b)/;
+
+/** All commands of the documents that readers follow: fenced as `sh`, or indented. Plans and the protocol have none. */
+export function shellCommands(): ShellCommand[] {
+  return documents()
+    .filter(({ path }) => !/^docs\/(plans|protocol|reference)\//.test(path))
+    .flatMap(({ path, text }) =>
+      blocksOf(text).flatMap((block) => commandsOf(block).map((one) => ({ path, text: one }))),
+    );
+}
+
+/** A file that a document has its reader write: told of as "… into `name`:", fenced behind it. */
+export interface GuideFile {
+  readonly path: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+const filePattern = /Put this into `([^`]+)`:\n\n```\w*\n([\s\S]*?)^```$/gm;
+
+/** All files of a document, in its order. */
+export function guideFiles(): GuideFile[] {
+  return documents().flatMap(({ path, text }) =>
+    [...text.matchAll(filePattern)].map(([, name, body]) => ({ path, name: name!, text: body! })),
+  );
+}
+
+/** What a reader does who follows a document from its beginning: writes files, types commands. */
+export function guideScript(path: string): string[] {
+  const { text } = documents().find((one) => one.path === path)!;
+  const steps = text.matchAll(new RegExp(`${filePattern.source}|(?:^ {4}.*\\n?)+`, "gm"));
+  return [...steps].flatMap(([step, name, body]) =>
+    name === undefined
+      ? commandsOf(step.replaceAll(/^ {4}/gm, ""))
+      : [`mkdir -p "$(dirname ${name})" && cat > ${name} <<'END OF FILE'\n${body}END OF FILE`],
+  );
+}
+
+function blocksOf(text: string): string[] {
+  const fenced: string[] = [];
+  const rest = text.replaceAll(/^```(\S*)[^\n]*\n([\s\S]*?)^```$/gm, (_all, language: string, body: string) => {
+    if (/^(sh|bash|shell|console)$/.test(language)) fenced.push(body);
+    return "";
+  });
+  const indented = [...rest.matchAll(/(?:^ {4}.*\n?)+/gm)].map(([block]) => block.replaceAll(/^ {4}/gm, ""));
+  return [...fenced, ...indented];
+}
+
+function commandsOf(block: string): string[] {
+  const lines = block
+    .replaceAll(/\\\n\s*/g, "")
+    .split("\n")
+    .map((line) =>
+      line
+        .replace(/^\$ /, "")
+        .replace(/\s+#(?=\s).*$/, "")
+        .trim(),
+    );
+  return lines.filter((line) => commandStart.test(line));
+}

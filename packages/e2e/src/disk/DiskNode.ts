@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { loadNodeIdentity, toHex } from "@vedette/crypto";
+import { EventLog } from "@vedette/events";
+import { openDataDirectory } from "@vedette/node";
+import { executorHere, SoloValidator } from "@vedette/node/testing";
+import type { ApprovedBlock, Block } from "@vedette/protocol";
+import { Accounts, BlockQueries } from "@vedette/queries";
+import { LmdbStore, tablesOf } from "@vedette/store";
+import { openStateStore, type QueryReaders, StateExecutor, StateReader } from "@vedette/workers";
+import { completeIndex } from "./completeIndex.js";
+import { severalParents, timeAt } from "./diskWorld.js";
+
+/** A validator on a data directory, with all that a node keeps there: made as a node does it, but without a network. */
+export class DiskNode implements AsyncDisposable {
+  readonly nodeId: string;
+  readonly states: LmdbStore;
+  readonly store: LmdbStore;
+  readonly validator: SoloValidator;
+  readonly executor: StateExecutor;
+  readonly log: EventLog;
+  /** Called where peers are told of a block of this node. */
+  onAnnounced: (block: Block) => void = () => {};
+  readonly #release: () => PromiseLike<void>;
+
+  /** @param path the data directory */
+  static async open(path: string): Promise<DiskNode> {
+    const directory = await openDataDirectory(path);
+    return new DiskNode(directory.path, () => directory[Symbol.asyncDispose]());
+  }
+
+  private constructor(path: string, release: () => PromiseLike<void>) {
+    this.#release = release;
+    const [certificatePath, keyPath] = ["node.certificate.pem", "node.key.pem"].map((file) => join(path, file));
+    const place = { certificatePath: certificatePath!, keyPath: keyPath!, isCustomCertificate: false };
+    this.nodeId = toHex(loadNodeIdentity(place, timeAt(0)).nodeId);
+    this.states = openStateStore({ stateDirectory: join(path, "state") });
+    this.executor = new StateExecutor(this.states);
+    const emptyState = this.executor.makeEmptyState();
+    this.store = new LmdbStore(join(path, "chain"), { tables: tablesOf("chain") });
+    this.log = new EventLog({ store: this.store, newId: () => new Uint8Array(8), hasOneParent: false });
+    this.validator = new SoloValidator("v1", emptyState, {
+      ...{ store: this.store, executor: executorHere(this.executor), record: this.log.record },
+      ...{ rules: severalParents, nowMs: () => timeAt(this.height + 1) },
+      proposing: { announce: (block) => this.onAnnounced(block) },
+    });
+    this.log.open(this.chain.dag, this.chain.rules.faultToleranceThreshold);
+    this.validator.proposing.pool.resume(this.chain);
+  }
+
+  get chain() {
+    return this.validator.chain;
+  }
+
+  /** Of the highest block; -1 without any. */
+  get height(): number {
+    return Number(this.chain.dag.nextBlockNumber()) - 1;
+  }
+
+  /** @throws TypeError when it is not right */
+  async adoptGenesis(approved: ApprovedBlock): Promise<void> {
+    if (this.chain.blocks.approvedBlock() !== undefined) return;
+    const wrong = await this.chain.adoptGenesis(approved);
+    if (wrong !== undefined) throw new TypeError(`the genesis is not adopted: ${wrong.status}`);
+  }
+
+  /** Brings the index of accounts up to date. */
+  async index(): Promise<void> {
+    const { chain, store } = this;
+    const reader = new StateReader(this.states, {
+      ...{ isCancelled: () => false, nowMs: () => performance.now(), isOutOfMemory: () => false },
+    });
+    const readers = {
+      call: async (method: keyof StateReader, argument: never) => reader[method](argument),
+    } as unknown as QueryReaders;
+    await completeIndex(new Accounts({ store, chain, blocks: new BlockQueries(chain, 50), readers }));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.store.close();
+    await this.states.close();
+    await this.#release();
+  }
+}

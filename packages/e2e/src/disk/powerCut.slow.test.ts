@@ -1,0 +1,28 @@
+import { seedOfToday, whyNotRecorded } from "@vedette/testing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { checkDisks } from "./diskStates.js";
+import { diskStages } from "./diskWork.js";
+import type { DiskWorld } from "./diskWorld.js";
+import { makeDiskWorld } from "./makeDiskWorld.js";
+
+const why = whyNotRecorded();
+const note = why === undefined ? "" : ` (skipped: ${why})`;
+const disks = 150;
+
+describe.skipIf(why !== undefined)(`a node on the disks that losses of power leave${note}`, () => {
+  let world: DiskWorld;
+
+  beforeAll(async () => {
+    world = await makeDiskWorld();
+  }, 240_000);
+
+  for (const stage of diskStages)
+    test(`amid ${stage}: ${disks} disks have what was promised, fit together, and go on to the same end`, async () => {
+      const seed = seedOfToday();
+      const { steps, syncs } = await checkDisks(stage, world, disks, seed);
+      process.stdout.write(
+        `${disks} disks amid ${stage}, seed ${seed}: ${steps} writes and syncs, of which ${syncs} syncs\n`,
+      );
+      expect(steps).toBeGreaterThan(100);
+    });
+});

@@ -1,0 +1,3 @@
+export { NetworkProcesses } from "./network/NetworkProcesses.js";
+export { signedBy } from "./network/networkDeploys.js";
+export { RecordedNetwork, untilSynced } from "./network/recordedNetwork.js";

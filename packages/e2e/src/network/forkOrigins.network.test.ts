@@ -1,0 +1,113 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DevProcess, program } from "@vedette/cli/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const folder = mkdtempSync(join(tmpdir(), "vedette-fork-test-"));
+const environment = { XDG_CACHE_HOME: folder, VEDETTE_CONTEXTS: join(folder, "contexts.json") };
+let origin: DevProcess;
+beforeAll(async () => {
+  origin = await DevProcess.start(["--seed", "an origin"], environment);
+  await origin.ask("/dev/faucet", { address: origin.ready.accounts[0]!.address });
+}, 60_000);
+afterAll(async () => {
+  await origin.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const urlOf = (port: number) => `http://127.0.0.1:${port}`;
+const originUrl = () => urlOf(origin.ready.ports.http);
+const fails = (...args: string[]) => {
+  const env = { ...process.env, ...environment };
+  const { status, stderr } = spawnSync(program, ["dev", "--port=0", ...args], { encoding: "utf8", env });
+  return `${status} ${stderr}`;
+};
+
+/** Stands before a node; what it answers for a part of a state goes through `change`. */
+async function proxy(change: (pieces: string) => string): Promise<{ server: Server; url: string }> {
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", async () => {
+      const { method = "GET", url = "/", headers } = request;
+      const body = method === "GET" ? {} : { body: Buffer.concat(parts) };
+      const answer = await fetch(`${originUrl()}${url}`, {
+        method,
+        ...body,
+        headers: { "content-type": headers["content-type"] ?? "text/plain" },
+      });
+      const text = await answer.text();
+      response.writeHead(answer.status, { "content-type": "application/json" });
+      response.end(url.includes("state-pieces") ? change(text) : text);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, url: urlOf((server.address() as AddressInfo).port) };
+}
+
+describe("a chain for development that begins from another node's state", () => {
+  test("reads what the other has, and goes on by itself", async () => {
+    await using fork = await DevProcess.start(["--fork", originUrl(), "--seed", "a fork"], environment);
+    const { blockInfo } = (await origin.get("/last-finalized-block")) as { blockInfo: Record<string, string> };
+    const root = blockInfo["postStateHash"]!;
+    const addresses = origin.ready.accounts.map(({ address }) => address);
+    let reads = 0;
+    for (const address of addresses)
+      for (const kind of ["data", "joins"]) {
+        const path = `/v2/state/${root}/${kind}?vault=${address}&proof=true`;
+        const [here, there] = [await fork.get(path), await origin.get(path)];
+        expect(there["title"]).toBeUndefined();
+        expect(here).toEqual(there);
+        reads += 1;
+      }
+    expect(reads).toBe(20);
+    const given = fork.ready.accounts[0]!.address;
+    const gift = await fork.ask("/dev/faucet", { address: given });
+    expect(gift.json).toMatchObject({ errored: false, systemDeployError: "" });
+    expect(Number(gift.json["blockNumber"])).toBe(Number(blockInfo["blockNumber"]) + 2);
+    expect((await fork.ask("/dev/mine", { blocks: 2 })).status).toBe(200);
+    expect((await origin.get("/last-finalized-block"))["blockInfo"]).toMatchObject({
+      blockHash: blockInfo["blockHash"],
+    });
+  });
+
+  test("tells of an origin that is none, lies, or has no such block", async () => {
+    expect(fails("--fork", "not a url")).toMatch(/^1 [\s\S]*is no address of a node's HTTP API/);
+    expect(fails("--fork", "http://127.0.0.1:1")).toMatch(/^1 [\s\S]*there is no node at http:\/\/127.0.0.1:1/);
+    expect(fails("--fork", originUrl(), "--at", "77")).toMatch(/^1 [\s\S]*has no block 77 to begin from/);
+    const wrongs: readonly (readonly [(pieces: string) => string, RegExp])[] = [
+      [(text) => text.replace(/"[0-9a-f]{8}/, '"00000000'), /served a wrong part of its state/],
+      [(text) => text.replace(/"[0-9a-f]{8,}"/, "null"), /has no part [0-9a-f]{64} of its state any more/],
+      [() => "{}", /does not answer/],
+    ];
+    for (const [change, text] of wrongs) {
+      const { server, url } = await proxy(change);
+      const chain = DevProcess.start(["--fork", url], environment);
+      await expect(chain).rejects.toThrow(text);
+      server.close();
+    }
+  });
+
+  test("an origin that goes away is told of by what needs it, and may come back", async () => {
+    const { server, url } = await proxy((text) => text);
+    await using fork = await DevProcess.start(["--fork", url], environment);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    const unread = origin.ready.accounts[7]!.address;
+    const { blockInfo } = (await origin.get("/last-finalized-block")) as { blockInfo: Record<string, string> };
+    const path = `/v2/state/${blockInfo["postStateHash"]}/data?vault=${unread}`;
+    expect(JSON.stringify(await fork.get(path))).toContain("does not answer");
+    const port = Number(new URL(url).port);
+    const again = await proxy((text) => text);
+    again.server.closeAllConnections();
+    await new Promise((resolve) => again.server.close(resolve));
+    await new Promise<void>((resolve) => again.server.listen(port, "127.0.0.1", resolve));
+    expect(await fork.get(path)).toEqual(await origin.get(path));
+    again.server.closeAllConnections();
+    again.server.close();
+  });
+});

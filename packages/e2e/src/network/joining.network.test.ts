@@ -1,0 +1,81 @@
+import { readdirSync } from "node:fs";
+import { balanceTerm, deployKeyOf, reportedBondTerm, reportedUnbondTerm } from "@vedette/client";
+import { fromHex } from "@vedette/crypto";
+import { expect, test } from "vitest";
+import { type ListedBlock, NetworkProcesses } from "./NetworkProcesses.js";
+import { expectAgreement } from "./networkChecks.js";
+import { balanceIn, balanceOf, deployIsFinal, deployTo, signedBy } from "./networkDeploys.js";
+
+const stake = 1_000_000n;
+
+test("a validator joins by bonding, makes blocks, leaves by unbonding and has its stake back; observers join late", async () => {
+  await using network = await NetworkProcesses.start({
+    validators: 2,
+    rhythmMs: 1_000,
+    epochLength: 4,
+    quarantineLength: 4,
+  });
+  const [owner] = network.wallets;
+  await network.finalizes(network.names, 2, 180_000);
+  await network.join("validator3", "validator", { privateKey: owner!.privateKey });
+  const bond = await deployTo(network, "validator1", owner!, reportedBondTerm(stake));
+  await deployIsFinal(network, "observer", bond, 120_000);
+  const newest = async () =>
+    ((await network.get("observer", "/api/last-finalized-block")) as { blockInfo: ListedBlock }).blockInfo;
+  const made = async () => {
+    const { blockNumber } = await newest();
+    const blocks = await network.blocks("observer", Math.max(0, blockNumber - 20), blockNumber);
+    return blocks.some(({ sender }) => sender === owner!.publicKey);
+  };
+  await network.until({ what: "the new validator's blocks are final", within: 180_000 }, made);
+  const { bonds } = await newest();
+  expect(bonds).toContainEqual({ validator: owner!.publicKey, stake: Number(stake) });
+  const bonded = await balanceOf(network, owner!);
+  expect(bonded).toBeLessThanOrEqual(owner!.balance - stake);
+
+  await joinObservers(network);
+
+  const unbond = await deployTo(network, "validator1", owner!, reportedUnbondTerm());
+  await deployIsFinal(network, "observer", unbond, 120_000);
+  await network.until({ what: "it is a validator no longer", within: 180_000 }, async () => {
+    const block = await newest();
+    return block.bonds.every(({ validator, stake }) => validator !== owner!.publicKey || stake === 0);
+  });
+  // What it has paid for the deploy is far less than the stake.
+  await network.until({ what: "its stake is given back", within: 120_000 }, async () => {
+    return (await balanceOf(network, owner!)) > bonded + stake / 2n;
+  });
+  expect(await balanceIn(network, balanceTerm(owner!.address))).toBeGreaterThan(owner!.balance - stake);
+  // Who began with a state has no blocks from long before.
+  await expectAgreement(
+    network,
+    network.names.filter((name) => name !== "lateState"),
+  );
+});
+
+const statesOf = (blocks: readonly ListedBlock[]) =>
+  blocks.map(({ blockHash, postStateHash }) => `${blockHash} ${postStateHash}`).sort();
+
+/** One begins with the last finalized state, the other replays all; neither holds a key or takes a deploy. */
+async function joinObservers(network: NetworkProcesses): Promise<void> {
+  const [owner] = network.wallets;
+  const { finalized } = (await network.heights("observer"))!;
+  expect(finalized).toBeGreaterThan(4);
+  for (const [name, isReplayed] of [
+    ["lateReplay", true],
+    ["lateState", false],
+  ] as const) {
+    await network.join(name, "observer", { more: { "protocol-client.disable-lfs": isReplayed } });
+    await network.finalizes([name], finalized, 120_000);
+    if (isReplayed) expect((await network.blocks(name, 0, 0)).length).toBe(1);
+    else
+      expect(statesOf(await network.blocks(name, finalized - 4, finalized))).toEqual(
+        statesOf(await network.blocks("observer", finalized - 4, finalized)),
+      );
+    expect(readdirSync(network.node(name).plan.directory).filter((file) => file.startsWith("validator"))).toEqual([]);
+    using client = network.client(name);
+    const deploy = signedBy(deployKeyOf(fromHex(owner!.privateKey)), { term: "Nil" });
+    await expect(client.deploy(deploy)).rejects.toThrow(/read-only/);
+    await expect(client.propose()).rejects.toThrow(/read-only/);
+  }
+}

@@ -1,0 +1,11 @@
+import { chainsThatAreThere } from "@vedette/testing";
+import { test } from "vitest";
+import { checkBothBeginnings } from "./checkBothBeginnings.js";
+
+test.each(chainsThatAreThere("equivocation-v1"))(
+  "an observer reaches the tip of a process that serves the chain %s, in both ways of beginning",
+  async (chain) => {
+    await checkBothBeginnings(chain);
+  },
+  240_000,
+);

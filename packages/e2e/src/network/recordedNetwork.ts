@@ -1,0 +1,112 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { freePorts, NodeProcess, program } from "@vedette/cli/testing";
+import { chainDirectory } from "@vedette/testing";
+
+const run = promisify(execFile);
+
+/** How an observer begins. */
+export type Beginning = "replayAll" | "importState";
+
+/** A recorded chain that one of our own processes serves, and observers that follow it. */
+export class RecordedNetwork implements AsyncDisposable {
+  readonly folder = mkdtempSync(join(tmpdir(), "vedette-test-"));
+  readonly #args: readonly string[];
+  readonly #processes = new Set<NodeProcess>();
+  #server: NodeProcess | undefined;
+  readonly #chain: string;
+  readonly networkId: string;
+
+  constructor(chain: string) {
+    this.#chain = chainDirectory(chain);
+    const network = JSON.parse(readFileSync(join(this.#chain, "network.json"), "utf8"));
+    this.networkId = network.networkId;
+    this.#args = [
+      `--fault-tolerance-threshold=${network.faultToleranceThreshold}`,
+      `--max-number-of-parents=${network.maxNumberOfParents}`,
+      "--min-phlo-price=0",
+      "--discovery-lookup-interval=1s",
+    ];
+  }
+
+  /** Replays the recording and starts to serve it. @param more options of `run` */
+  async serve(more: readonly string[] = [], isWatched = false): Promise<NodeProcess> {
+    return this.serveMade(
+      async (dataDir) => {
+        await run(process.execPath, [program, "replay", this.#chain, "--data-dir", dataDir], { timeout: 300_000 });
+      },
+      more,
+      isWatched,
+    );
+  }
+
+  /** Serves a chain of the recorded network that is made anew, in the data directory that is given. */
+  async serveMade(
+    make: (dataDir: string) => Promise<void>,
+    more: readonly string[] = [],
+    isWatched = false,
+  ): Promise<NodeProcess> {
+    const dataDir = join(this.folder, "server");
+    await make(dataDir);
+    this.#server = await this.#start(dataDir, ["--standalone", ...more], isWatched);
+    await this.#server.line(/Listening for traffic/);
+    return this.#server;
+  }
+
+  /** Starts an observer, with a data directory of its own or one that it had before. */
+  async observer(
+    beginning: Beginning,
+    name: string,
+    more: readonly string[] = [],
+    isWatched = false,
+  ): Promise<NodeProcess> {
+    const bootstrap = await this.#server!.address();
+    const begin = beginning === "replayAll" ? ["--disable-lfs"] : [];
+    return this.#start(join(this.folder, name), [`--bootstrap=${bootstrap}`, ...begin, ...more], isWatched);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#processes].map((process) => process.stop()));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #start(dataDir: string, args: readonly string[], isWatched = false): Promise<NodeProcess> {
+    const ports = await freePorts();
+    const facts = { dataDir, ports, networkId: this.networkId, isWatched };
+    const node = new NodeProcess({ ...facts, args: [...this.#args, ...args] });
+    this.#processes.add(node);
+    return node;
+  }
+}
+
+/** Waits until an observer has every block of the server. @throws Error with the observer's log when it does not */
+export async function untilSynced(observer: NodeProcess, server: NodeProcess, timeoutMs: number): Promise<void> {
+  await observer.line(/HTTP API server started/);
+  const wanted = await server.get("/blocks/50");
+  const giveUpMs = Date.now() + timeoutMs;
+  while ((await observer.get("/blocks/50").catch(() => "")) !== wanted) {
+    if (!observer.isRunning || Date.now() > giveUpMs)
+      throw new Error(`the observer did not reach the tip:\n${observer.lines.slice(-60).join("\n")}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** The program with which wallets ask for a balance. @spec 41 §10.1 */
+export function balanceTerm(address: string): string {
+  return `
+    new return, lookup(\`rho:registry:lookup\`), vaultsCh, vaultCh in {
+      lookup!(\`rho:rchain:asiVault\`, *vaultsCh) |
+      for (@(_, vaults) <- vaultsCh) {
+        @vaults!("findOrCreate", "${address}", *vaultCh) |
+        for (@either <- vaultCh) {
+          match either {
+            (true, vault) => { @vault!("balance", *return) }
+            (false, error) => { return!(error) }
+          }
+        }
+      }
+    }`;
+}

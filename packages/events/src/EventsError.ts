@@ -1,0 +1,39 @@
+/** What keeps events from being told. */
+export type EventsFailure =
+  | { readonly code: "cursorMalformed"; readonly cursor: string }
+  | { readonly code: "cursorUnknown"; readonly cursor: string; readonly oldest: string }
+  | { readonly code: "cursorTooOld"; readonly cursor: string; readonly oldest: string }
+  | { readonly code: "blockMissing"; readonly hash: string }
+  | { readonly code: "transfersUnavailable"; readonly hash: string; readonly reason: string }
+  | { readonly code: "notesUnavailable"; readonly hash: string; readonly reason: string }
+  | { readonly code: "entryDamaged"; readonly number: number };
+
+/** Events cannot be told from a place in the log. */
+export class EventsError extends Error {
+  readonly failure: EventsFailure;
+
+  constructor(failure: EventsFailure, cause?: unknown) {
+    super(sentence(failure), cause === undefined ? undefined : { cause });
+    this.name = "EventsError";
+    this.failure = failure;
+  }
+}
+
+function sentence(failure: EventsFailure): string {
+  switch (failure.code) {
+    case "cursorMalformed":
+      return "The cursor is none of this API; take it from an event, or ask for `oldest` or `newest`.";
+    case "cursorUnknown":
+      return `The cursor belongs to another log than this node's, whose oldest cursor is ${failure.oldest}; read the blocks that were missed, then begin there or at \`newest\`.`;
+    case "cursorTooOld":
+      return `The events after this cursor are kept no longer; the oldest cursor is ${failure.oldest}. Read the blocks that were missed, then begin there or at \`newest\`.`;
+    case "blockMissing":
+      return `Block ${failure.hash} is in the log of events and not in the store; delete the log's tables, or check the disk.`;
+    case "transfersUnavailable":
+      return `The transfers of block ${failure.hash} cannot be told now: ${failure.reason}. Resume after the last cursor in a while.`;
+    case "notesUnavailable":
+      return `What the deploys of block ${failure.hash} said cannot be told now: ${failure.reason}. Resume after the last cursor in a while.`;
+    case "entryDamaged":
+      return `Entry ${failure.number} of the log of events is damaged; check the disk.`;
+  }
+}

@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto";
+import type { Chain, ChainEvent, RecordChange } from "@vedette/chain";
+import { type Block, hashKey } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import { EntryEvents } from "./EntryEvents.js";
+import { EventHub, type EventHubOptions } from "./EventHub.js";
+import { EventLog } from "./EventLog.js";
+import type { NotePort } from "./NotePort.js";
+import { ReferenceEvents } from "./ReferenceEvents.js";
+import type { TransferPort } from "./TransferPort.js";
+
+/** What clients follow events from. */
+export interface ServedEvents {
+  readonly log: EventLog;
+  readonly hub: EventHub;
+  readonly reference: ReferenceEvents;
+  readonly tellsTransfers: boolean;
+  readonly tellsNotes: boolean;
+  /** Monotonic. */
+  readonly nowMs: () => number;
+}
+
+/** What a node's events are made of. */
+export interface NodeEventsOptions {
+  /** Has the tables of the chain environment. */
+  readonly store: Store;
+  /** Most parents that a block of this network has. */
+  readonly maximumParents: number;
+  readonly transfers?: TransferPort;
+  /** Left out: why deploys fail, and what they write, is not told. */
+  readonly notes?: NotePort;
+  /** Entries of the log that are kept. */
+  readonly capacity?: number;
+  readonly limits?: EventHubOptions["limits"];
+  readonly turns?: EventHubOptions["turns"];
+}
+
+/** Blocks whose events are wanted soon. */
+const recentBlocks = 32;
+
+/** The live events of a node: what happens to its chain, for everybody who listens. @spec 50 §4 */
+export class NodeEvents {
+  readonly #options: NodeEventsOptions;
+  readonly #log: EventLog;
+  readonly #hub: EventHub;
+  readonly #reference: ReferenceEvents;
+  readonly #recent = new Map<string, Block>();
+  #chain: Chain | undefined;
+
+  constructor(options: NodeEventsOptions) {
+    const { store, maximumParents, capacity, transfers, notes, limits, turns } = options;
+    const nowMs = () => performance.now();
+    this.#options = options;
+    this.#log = new EventLog({
+      store,
+      newId: () => randomBytes(8),
+      hasOneParent: maximumParents === 1,
+      capacity,
+    });
+    const findBlock = (hash: Uint8Array) => this.#recent.get(hashKey(hash)) ?? this.#chain?.blocks.find(hash);
+    const entries = new EntryEvents({ log: this.#log, findBlock, transfers, notes, nowMs });
+    this.#hub = new EventHub({ log: this.#log, entries, nowMs, limits, turns });
+    this.#reference = new ReferenceEvents(nowMs, findBlock);
+  }
+
+  /** For the chain's options. */
+  get record(): RecordChange {
+    return this.#log.record;
+  }
+
+  /** Connections that are told of events now. */
+  get connections(): number {
+    return this.#hub.slots.count;
+  }
+
+  /** Must be called with the chain before anything happens to it. */
+  open(chain: Chain): void {
+    this.#chain = chain;
+    this.#log.open(chain.dag, chain.rules.faultToleranceThreshold);
+  }
+
+  /** Must be told of everything that happens to the chain. */
+  onChainEvent(event: ChainEvent): void {
+    if ("block" in event) {
+      this.#recent.set(hashKey(event.block.hash), event.block);
+      for (const [key] of this.#recent) {
+        if (this.#recent.size <= recentBlocks) break;
+        this.#recent.delete(key);
+      }
+    }
+    this.#reference.onChainEvent(event);
+  }
+
+  /** Must be told of blocks that this node makes. */
+  onBlockCreated(block: Block): void {
+    this.#reference.onBlockCreated(block);
+  }
+
+  /** What the routes of events are served from. */
+  get served(): ServedEvents {
+    return {
+      log: this.#log,
+      hub: this.#hub,
+      reference: this.#reference,
+      tellsTransfers: this.#options.transfers !== undefined,
+      tellsNotes: this.#options.notes !== undefined,
+      nowMs: () => performance.now(),
+    };
+  }
+}

@@ -1,0 +1,53 @@
+import { blake2b256, toHex } from "@vedette/crypto";
+import { expect, test } from "vitest";
+import { eventsOfEntry } from "./eventsOfEntry.js";
+import { decodeEntry, type EntryDeploys, type EntryKind, encodeEntry } from "./logEntry.js";
+import { MadeChain, madeDeploy } from "./testing/MadeChain.js";
+
+const made = new MadeChain();
+const deploys = [madeDeploy(), madeDeploy()] as const;
+const block = made.next(deploys);
+const rejectedBy = blake2b256(Uint8Array.of(1));
+const second: EntryDeploys = { rejectedBy, idHashes: [blake2b256(deploys[1].deploy.signature)] };
+
+/** The kinds and cursors of an entry's events, as it comes back from the log. */
+function told(kind: EntryKind, named?: EntryDeploys) {
+  const entry = decodeEntry(7, encodeEntry({ kind, hash: block.hash, deploys: named }));
+  expect(entry).toEqual({ kind, hash: block.hash, deploys: named });
+  return eventsOfEntry({ log: "00", number: 7, entry }, block);
+}
+
+test("the deploys of a final block are told as final, those that a merge gave up as rejected, at their places", () => {
+  const events = told("blockFinalized", second);
+  expect(events.map(({ kind, cursor }) => `${kind} ${cursor}`)).toEqual([
+    "blockFinalized 00-7-0-0",
+    "deployFinalized 00-7-1-0",
+    "deployRejected 00-7-1-1",
+  ]);
+  const [, final, rejected] = events.map(({ message }) => JSON.parse(message.toString()));
+  expect(final).not.toHaveProperty("rejectedBy");
+  expect(rejected).toMatchObject({
+    deployId: toHex(deploys[1].deploy.signature),
+    blockHash: toHex(block.hash),
+    rejectedBy: toHex(rejectedBy),
+  });
+  expect(told("blockFinalized").map(({ kind }) => kind)).toEqual([
+    "blockFinalized",
+    "deployFinalized",
+    "deployFinalized",
+  ]);
+});
+
+test("what a later merge decides anew is told of the named deploys alone", () => {
+  expect(told("deploysRejected", second).map(({ kind, cursor }) => `${kind} ${cursor}`)).toEqual([
+    "deployRejected 00-7-1-1",
+  ]);
+  const restored = told("deploysRestored", second);
+  expect(restored.map(({ kind, cursor }) => `${kind} ${cursor}`)).toEqual(["deployFinalized 00-7-1-1"]);
+  expect(JSON.parse(restored[0]!.message.toString())).not.toHaveProperty("rejectedBy");
+});
+
+test("an entry that is cut off is known to be damaged", () => {
+  const bytes = encodeEntry({ kind: "blockFinalized", hash: block.hash, deploys: second });
+  expect(() => decodeEntry(7, bytes.subarray(0, bytes.length - 1))).toThrow(/7/);
+});

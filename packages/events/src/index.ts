@@ -1,0 +1,15 @@
+export { slotLimits } from "./ConnectionSlots.js";
+export { printEntryCursor } from "./Cursor.js";
+export { countedFor } from "./countedFor.js";
+export { EventFilter } from "./EventFilter.js";
+export { type EventHubOptions, eventLimitsOf } from "./EventHub.js";
+export { EventLog } from "./EventLog.js";
+export { EventsError } from "./EventsError.js";
+export { eventsOfEntry } from "./eventsOfEntry.js";
+export { NodeEvents, type ServedEvents } from "./NodeEvents.js";
+export { type NotePort, notePortOf } from "./NotePort.js";
+export { ServerSentSink } from "./ServerSentSink.js";
+export { readerLimits, type StartPlace } from "./Subscription.js";
+export { type BlockTransfer, type TransferPort, transferPortOf } from "./TransferPort.js";
+export { webSocketUpgrades } from "./upgrades.js";
+export { closeSocket, WebSocketSink } from "./WebSocketSink.js";

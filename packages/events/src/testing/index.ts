@@ -1,0 +1,1 @@
+export { MadeChain, madeDeploy } from "./MadeChain.js";

@@ -1,0 +1,229 @@
+import { toHex } from "@vedette/crypto";
+import { compile, compileWithPlaces, type EvaluationTrace, RunningPlaces, type TermPlace } from "@vedette/rholang";
+import {
+  type BindPattern,
+  encodePar,
+  type ListParWithRandom,
+  type Par,
+  PrintError,
+  printPar,
+  type Receive,
+  type Send,
+  sizeOfPar,
+  type TaggedContinuation,
+} from "@vedette/terms";
+import type { SpaceMatch } from "@vedette/tuplespace";
+import type { SpaceListener } from "./TracedSpace.js";
+
+/**
+ * Who did something: a send or receive of the traced program, with its place where that is known for certain; a
+ * built-in process; or a program that ran earlier.
+ */
+export type TraceSource =
+  | { readonly kind: "program"; readonly place: TermPlace | undefined }
+  | { readonly kind: "system" }
+  | { readonly kind: "earlier" };
+
+/** One thing that a program did to the tuple space, in order. Texts are Rholang, cut where they are long. */
+export interface TraceStep {
+  readonly kind: "produce" | "consume" | "comm";
+  /** Of a COMM: of the operation that made it complete. */
+  readonly source: TraceSource;
+  /** Charged for this step: its terms, its storage, its event; below 0 where more is given back. */
+  readonly phlo: bigint;
+  readonly channels: readonly string[];
+  /** Of a produce: what is sent. Of a COMM: what met, a list for each channel. */
+  readonly data: readonly (readonly string[])[];
+  /** Of a consume: what it waits for, a list for each channel. */
+  readonly patterns: readonly (readonly string[])[];
+  readonly isPersistent: boolean;
+  readonly isPeek: boolean;
+  /** Of a COMM: who had sent what met, in the order of the channels. */
+  readonly senders: readonly TraceSource[];
+  /** Of a COMM: who received it. */
+  readonly receiver: TraceSource | undefined;
+}
+
+/** What a program did. */
+export interface ProgramTrace {
+  /** For the text, before anything ran. */
+  readonly parsingPhlo: bigint;
+  readonly steps: readonly TraceStep[];
+  /**
+   * Sends and receives that began and came to no operation, the first {@link traceLimits.unfinished}: that is where a
+   * program fails. `undefined`: its place is not known.
+   */
+  readonly unfinished: readonly (TermPlace | undefined)[];
+  /** Charged for what is no step that is told: `new`, `match`, what was begun when the phlo ran out. */
+  readonly otherPhlo: bigint;
+  /** Whether there were more steps than are told. */
+  readonly isCut: boolean;
+}
+
+/** How much of a trace is told. */
+export const traceLimits = { steps: 20_000, termBytes: 4_096, text: 400, unfinished: 16, characters: 4 << 20 } as const;
+
+type OpenStep = { -readonly [Member in keyof TraceStep]: TraceStep[Member] };
+type StepFacts = Omit<TraceStep, "phlo" | "source">;
+
+const system: TraceSource = { kind: "system" };
+const earlier: TraceSource = { kind: "earlier" };
+
+/**
+ * Puts together what the evaluation tells (charges, terms that begin) and what the space tells (operations, matches).
+ *
+ * After an operation a known number of charges belongs to it (22 §4.6): one where it waits now; otherwise two refunds,
+ * the price of the COMM, and that of the event unless it is persistent. What is charged before an operation and
+ * since its term began is the operation's own; everything else is `otherPhlo`.
+ *
+ * @spec 22 §4.5, §4.6
+ */
+export class DeployTracer implements EvaluationTrace, SpaceListener {
+  readonly #steps: OpenStep[] = [];
+  #places: RunningPlaces | undefined;
+  #parsingPhlo = 0n;
+  #otherPhlo = 0n;
+  /** Charged since the running term began, or since its operation is repeated. */
+  #pending = 0n;
+  readonly #unfinished: (TermPlace | undefined)[] = [];
+  /** How many of the next charges belong to the last step. */
+  #owed = 0;
+  #running: Send | Receive | undefined;
+  #charactersLeft: number = traceLimits.characters;
+  #isCut = false;
+  /** Of the operation that is going on. */
+  #source: TraceSource = earlier;
+  #last: OpenStep | undefined;
+  /** Data and continuations that this program made, by identity. */
+  readonly #sources = new Map<ListParWithRandom | TaggedContinuation, TraceSource>();
+  readonly #receives = new Map<TaggedContinuation, Receive>();
+  /** Random states of calls of built-in processes, which their answers take over. */
+  readonly #calls = new Set<string>();
+
+  compile(source: string, environment: ReadonlyMap<string, Par>, mostTokens: number | undefined): Par {
+    this.#parsingPhlo = this.#otherPhlo;
+    this.#otherPhlo = 0n;
+    const par = compile(source, environment, mostTokens);
+    const placed = compileWithPlaces(source, environment, mostTokens);
+    // Should they ever differ, the one that counts runs, and no place is told.
+    if (!isSame(par, placed.par)) return par;
+    this.#places = new RunningPlaces(placed);
+    return placed.par;
+  }
+
+  charged(amount: number): void {
+    const phlo = BigInt(amount);
+    if (this.#owed > 0) {
+      this.#owed -= 1;
+      this.#last!.phlo += phlo;
+    } else if (this.#running !== undefined) this.#pending += phlo;
+    else this.#otherPhlo += phlo;
+  }
+
+  began(term: Send | Receive): void {
+    this.#drop();
+    this.#running = term;
+  }
+
+  produced(channel: Par, data: ListParWithRandom, isPersistent: boolean): void {
+    this.#source = this.#sourceOf(data, this.#calls.has(toHex(data.randomState)) ? system : earlier);
+    const facts = { channels: [this.#text(channel)], data: [this.#texts(data.pars)], patterns: [] };
+    this.#add({ kind: "produce", ...facts, isPersistent, isPeek: false, senders: [], receiver: undefined });
+  }
+
+  consumed(
+    channels: readonly Par[],
+    patterns: readonly BindPattern[],
+    continuation: TaggedContinuation,
+    options: { readonly isPersistent: boolean; readonly isPeek: boolean },
+  ): void {
+    if (this.#running instanceof Object && "binds" in this.#running) this.#receives.set(continuation, this.#running);
+    this.#source = this.#sourceOf(continuation, earlier);
+    const told = patterns.map((each) => this.#texts(each.patterns));
+    const facts = { channels: this.#texts(channels), data: [], patterns: told, ...options };
+    this.#add({ kind: "consume", ...facts, senders: [], receiver: undefined });
+  }
+
+  ended(match: SpaceMatch | undefined, isPersistent: boolean): void {
+    if (match === undefined) {
+      this.#owed = 1;
+      return;
+    }
+    const { continuation, channels, results, peek: isPeek } = match;
+    const isSystem = continuation.kind === "SystemContinuation";
+    const data = results.map(({ removed }) => this.#texts(removed.pars));
+    const senders = results.map(({ removed }) => this.#sources.get(removed) ?? earlier);
+    const receiver = isSystem ? system : (this.#sources.get(continuation) ?? earlier);
+    const facts = { channels: this.#texts(channels), data, patterns: [], isPersistent, isPeek };
+    this.#add({ kind: "comm", ...facts, senders, receiver });
+    this.#owed = isPersistent ? 3 : 4;
+    if (isSystem) for (const { removed } of results) this.#calls.add(toHex(removed.randomState));
+    const receive = this.#receives.get(continuation);
+    if (continuation.kind === "ParContinuation" && receive !== undefined)
+      this.#places?.entered(continuation.value.body, receive);
+  }
+
+  /** What was gathered; the tracer is done then. */
+  take(): ProgramTrace {
+    this.#drop();
+    const [steps, parsingPhlo, unfinished] = [this.#steps, this.#parsingPhlo, this.#unfinished];
+    return { parsingPhlo, steps, unfinished, otherPhlo: this.#otherPhlo, isCut: this.#isCut };
+  }
+
+  /** Of a term that began and came to no operation the charges are nobody's step. */
+  #drop(): void {
+    if (this.#running !== undefined && this.#unfinished.length < traceLimits.unfinished)
+      this.#unfinished.push(this.#places?.placeOf(this.#running));
+    this.#otherPhlo += this.#pending;
+    this.#pending = 0n;
+    this.#running = undefined;
+    this.#owed = 0;
+  }
+
+  /** The running term's if one began; else as it is known of an earlier operation with the same object. */
+  #sourceOf(object: ListParWithRandom | TaggedContinuation, otherwise: TraceSource): TraceSource {
+    const running = this.#running;
+    const source: TraceSource =
+      running === undefined
+        ? (this.#sources.get(object) ?? otherwise)
+        : { kind: "program", place: this.#places?.placeOf(running) };
+    this.#sources.set(object, source);
+    return source;
+  }
+
+  #add(facts: StepFacts): void {
+    const step: OpenStep = { ...facts, source: this.#source, phlo: this.#pending };
+    this.#pending = 0n;
+    this.#running = undefined;
+    this.#last = step;
+    if (this.#steps.length < traceLimits.steps) this.#steps.push(step);
+    else this.#isCut = true;
+  }
+
+  #texts(pars: readonly Par[]): string[] {
+    return pars.map((par) => this.#text(par));
+  }
+
+  #text(par: Par): string {
+    if (this.#steps.length >= traceLimits.steps) return "";
+    const bytes = sizeOfPar(par);
+    if (bytes > traceLimits.termBytes || this.#charactersLeft <= 0) return `(a term of ${bytes} bytes)`;
+    const text = printed(par);
+    const told = text.length > traceLimits.text ? `${text.slice(0, traceLimits.text - 1)}…` : text;
+    this.#charactersLeft -= told.length;
+    return told;
+  }
+}
+
+function isSame(one: Par, other: Par): boolean {
+  return Buffer.compare(encodePar(one), encodePar(other)) === 0;
+}
+
+function printed(par: Par): string {
+  try {
+    return printPar(par).replaceAll(/\s*\n\s*/g, " ");
+  } catch (error) {
+    if (error instanceof PrintError) return `(${error.message})`;
+    throw error;
+  }
+}

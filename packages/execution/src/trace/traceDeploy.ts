@@ -1,0 +1,60 @@
+import { budgetMeter, type InterpreterError, matchDatum } from "@vedette/rholang";
+import type { StateStore } from "@vedette/tuplespace";
+import type { ReplayFailure } from "../replay/ReplayFailure.js";
+import { replayDeploy } from "../replay/replayDeploy.js";
+import type { ReportedBlock } from "../report/reportBlock.js";
+import { blockDataOf, type DeployTracing, Runtime } from "../runtime/Runtime.js";
+import { DeployTracer, type ProgramTrace } from "./DeployTracer.js";
+import { type SpaceListener, TracedReplaySpace } from "./TracedSpace.js";
+
+/** What a deploy did in a block. */
+export interface DeployTrace extends ProgramTrace {
+  readonly cost: bigint;
+  readonly errors: readonly InterpreterError[];
+  /** Why its program did not run; empty where it did. */
+  readonly systemDeployError: string;
+}
+
+/** Has a tracer told of what a deploy's program does on a space, and of nothing else. */
+export function tracingOf(trace: DeployTracer, space: { listener: SpaceListener | undefined }): DeployTracing {
+  return {
+    trace,
+    begin: () => {
+      space.listener = trace;
+    },
+    end: () => {
+      space.listener = undefined;
+    },
+  };
+}
+
+/**
+ * Replays a block up to one of its deploys, and tells what that one's program did, step by step. Paying for it and
+ * the refund are not told.
+ *
+ * @param index of the deploy in the block
+ * @returns a failure where the block, up to there, cannot be replayed as it says
+ * @throws {ExecutionError} `stopped` and others; {SpaceError} `unknownRoot`; {RangeError} there is no such deploy
+ * @cost that of replaying the deploys before, and some times that of the one itself
+ */
+export function traceDeploy(store: StateStore, traced: ReportedBlock, index: number): DeployTrace | ReplayFailure {
+  const { block, preState, invalidBlocks, budget } = traced;
+  const meter = budget === undefined ? undefined : budgetMeter(budget);
+  const space = new TracedReplaySpace(store, (pattern, data) => matchDatum(pattern, data, meter), preState);
+  const runtime = new Runtime(space, { replay: true, budget });
+  runtime.enterBlock(blockDataOf(block), invalidBlocks);
+  const isCharged = block.parents.length > 0;
+  const { deploys } = block.body;
+  const last = deploys[index];
+  if (last === undefined) throw new RangeError(`The block has no deploy ${index}`);
+  for (const before of deploys.slice(0, index)) {
+    const replayed = replayDeploy(runtime, before, isCharged);
+    if ("code" in replayed) return replayed;
+  }
+  const trace = new DeployTracer();
+  runtime.deployTracing = tracingOf(trace, space);
+  const replayed = replayDeploy(runtime, last, isCharged);
+  if ("code" in replayed) return replayed;
+  const { cost, systemDeployError } = last;
+  return { ...trace.take(), cost, errors: replayed.errors, systemDeployError };
+}

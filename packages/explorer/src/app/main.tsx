@@ -1,0 +1,21 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queries } from "../data/node.js";
+import { liveChain } from "../data/useChain.js";
+import { applyTheme, chosenTheme } from "../frame/theme.js";
+import { router } from "./router.js";
+
+applyTheme(chosenTheme());
+// After an upgrade of the node, files that an open page would load have gone: the new page has others.
+addEventListener("vite:preloadError", () => location.reload());
+void liveChain.follow(new AbortController().signal);
+
+createRoot(document.getElementById("app")!).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,97 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { Frame } from "../frame/Frame.js";
+import { AccountPage } from "../page/account/AccountPage.js";
+import { BlockPage } from "../page/block/BlockPage.js";
+import { BlocksPage } from "../page/blocks/BlocksPage.js";
+import { DeployPage } from "../page/deploy/DeployPage.js";
+import { DeploysPage } from "../page/deploys/DeploysPage.js";
+import { HomePage } from "../page/home/HomePage.js";
+import { NotFound } from "../page/NotFound.js";
+import { SearchPage } from "../page/SearchPage.js";
+import { isWay } from "../page/state/nameQuery.js";
+import { ValidatorsPage } from "../page/validators/ValidatorsPage.js";
+
+const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
+const under = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path });
+
+type Search = Record<string, unknown>;
+
+/** A whole number from an address; everybody can write anything there. */
+function heightIn(value: unknown): number | undefined {
+  const height = Number(value);
+  return value !== undefined && value !== "" && Number.isSafeInteger(height) && height >= 0 ? height : undefined;
+}
+
+function textIn(value: unknown, most = 2_000): string | undefined {
+  return typeof value === "string" && value !== "" ? value.slice(0, most) : undefined;
+}
+
+/** Leaves members out that have no value: an address shows what was chosen and nothing else. */
+function chosen<T extends object>(values: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}
+
+const routes = [
+  createRoute({ ...under("/"), component: HomePage }),
+  createRoute({
+    ...under("/explorer/blocks"),
+    component: BlocksPage,
+    validateSearch: ({ from }: Search) => chosen({ from: heightIn(from) }),
+  }),
+  createRoute({ ...under("/explorer/block/$hash"), component: BlockPage }),
+  createRoute({ ...under("/explorer/deploys"), component: DeploysPage }),
+  createRoute({ ...under("/explorer/deploy/$id"), component: DeployPage }),
+  createRoute({ ...under("/explorer/account/$address"), component: AccountPage }),
+  createRoute({ ...under("/explorer/validators"), component: ValidatorsPage }),
+  createRoute({
+    ...under("/explorer/dag"),
+    component: lazyRouteComponent(() => import("../page/dag/DagPage.js"), "DagPage"),
+    validateSearch: ({ to }: Search) => chosen({ to: heightIn(to) }),
+  }),
+  createRoute({
+    ...under("/explorer/network"),
+    component: lazyRouteComponent(() => import("../page/network/NetworkPage.js"), "NetworkPage"),
+  }),
+  createRoute({
+    ...under("/explorer/state"),
+    component: lazyRouteComponent(() => import("../page/state/StatePage.js"), "StatePage"),
+    validateSearch: ({ by, of, at }: Search) =>
+      chosen({ by: isWay(by) ? by : undefined, of: textIn(of), at: textIn(at, 64) }),
+  }),
+  createRoute({
+    ...under("/explorer/registry"),
+    component: lazyRouteComponent(() => import("../page/registry/RegistryPage.js"), "RegistryPage"),
+  }),
+  createRoute({
+    ...under("/explorer/statistics"),
+    component: lazyRouteComponent(() => import("../page/statistics/StatisticsPage.js"), "StatisticsPage"),
+    validateSearch: ({ heights }: Search) => chosen({ heights: heightIn(heights) }),
+  }),
+  createRoute({
+    ...under("/explorer/playground"),
+    component: lazyRouteComponent(() => import("../page/playground/PlaygroundPage.js"), "PlaygroundPage"),
+  }),
+  createRoute({
+    ...under("/explorer/search"),
+    component: SearchPage,
+    validateSearch: ({ q }: Search) => chosen({ q: textIn(q, 600) }),
+  }),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  defaultPreload: "intent",
+  scrollRestoration: true,
+  // Every address is text: hashes of digits only are no numbers.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const text = new URLSearchParams(search as Record<string, string>).toString();
+    return text === "" ? "" : `?${text}`;
+  },
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

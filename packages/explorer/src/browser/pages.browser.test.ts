@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isBrowserThere, Reader } from "../testing/Reader.js";
+import { ShownChain } from "../testing/ShownChain.js";
+
+/** A program that tries what it can against who reads it. */
+const hostile = `new out(\`rho:io:stdout\`), id(\`rho:rchain:deployId\`) in {
+  // <img src=x onerror="document.title='taken'"> \u202E gnp.exe
+  out!("<script>document.title='taken'</script>") |
+  id!("</pre><iframe src=javascript:alert(1)> \u200B")
+}`;
+const failing = `new x in {
+  x!(1) |
+  for (@n <- x) {
+    @"out"!(n + "text")
+  }
+}`;
+
+let chain: ShownChain;
+let paths: readonly string[];
+let taken: Awaited<ReturnType<ShownChain["deploy"]>>;
+let failed: Awaited<ReturnType<ShownChain["deploy"]>>;
+
+beforeAll(async () => {
+  if (!isBrowserThere) return;
+  chain = await ShownChain.start();
+  taken = await chain.deploy(hostile);
+  failed = await chain.deploy(failing);
+  const transfer = await chain.wallet().transfer(chain.accounts[1]!.address, 150_000_000n);
+  const block = await transfer.included({ timeoutMs: 60_000 });
+  paths = [
+    "/",
+    "/explorer/blocks",
+    "/explorer/blocks?from=1",
+    `/explorer/block/${block.blockHash}`,
+    "/explorer/deploys",
+    `/explorer/deploy/${transfer.id}`,
+    `/explorer/deploy/${failed.id}`,
+    `/explorer/account/${chain.accounts[1]!.address}`,
+    "/explorer/validators",
+    "/explorer/dag",
+    "/explorer/network",
+    "/explorer/state?by=uri&of=rho:rchain:asiVault",
+    "/explorer/registry",
+    "/explorer/statistics",
+    "/explorer/playground",
+    "/explorer/search?q=1",
+  ];
+}, 120_000);
+afterAll(async () => chain?.[Symbol.asyncDispose]());
+
+describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
+  test.each([
+    { name: "dark", colours: "dark", width: 1280 },
+    { name: "light", colours: "light", width: 1280 },
+    { name: "of a phone", colours: "dark", width: 360 },
+  ] as const)(
+    "$name: can be used by everybody (axe), fits its window, and has no complaint",
+    async ({ colours, width }) => {
+      await using reader = await Reader.open(chain.url, { colours, width });
+      for (const path of paths) {
+        await reader.goTo(path);
+        expect([path, await reader.barriers()]).toEqual([path, []]);
+        expect([path, await reader.overflow()]).toEqual([path, 0]);
+        expect([path, await reader.page.evaluate(() => document.documentElement.dataset["theme"])]).toEqual([
+          path,
+          colours,
+        ]);
+        expect([path, reader.complaints]).toEqual([path, []]);
+      }
+    },
+    240_000,
+  );
+
+  test("blocks and deploys arrive while one looks, without asking", async () => {
+    await using reader = await Reader.open(chain.url);
+    await reader.goTo("/");
+    const { id, block } = await chain.deploy('@"seen"!("live")');
+    await reader.page.locator(`a[href="/explorer/deploy/${id}"]`).first().waitFor();
+    await reader.page.locator(`a[href="/explorer/block/${block.blockHash}"]`).first().waitFor();
+    expect(reader.complaints).toEqual([]);
+  }, 90_000);
+
+  test("what one has is found: a height, a hash, its beginning, an id, an address, a key, a URI", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    await reader.goTo("/");
+    const { address, publicKey } = chain.accounts[0]!;
+    const { blockHash } = taken.block;
+    const wanted = [
+      [String(taken.block.blockNumber), `/explorer/block/${blockHash}`],
+      [blockHash, `/explorer/block/${blockHash}`],
+      [blockHash.slice(0, 10), `/explorer/block/${blockHash}`],
+      [taken.id, `/explorer/deploy/${taken.id}`],
+      [address, `/explorer/account/${address}`],
+      [publicKey, `/explorer/account/${publicKey}`],
+      ["rho:rchain:pos", "/explorer/state?by=uri&of=rho%3Archain%3Apos"],
+    ] as const;
+    for (const [text, path] of wanted) {
+      await page.keyboard.press("/");
+      await page.keyboard.type(text);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(chain.url + path);
+    }
+    await page.keyboard.press("/");
+    await page.keyboard.type("nobody");
+    await page.getByText("Nothing on this node is called so.").waitFor();
+    expect(reader.complaints).toEqual([]);
+  }, 90_000);
+
+  test("the root of a state is proven in the browser, and a proof that was changed is refused", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    await reader.goTo(`/explorer/block/${taken.block.blockHash}`);
+    await page.getByRole("button", { name: "Prove it" }).click();
+    await page.getByText("Proven.", { exact: true }).waitFor();
+    await page.route("**/v2/state/**", async (route) => {
+      const answer = await route.fetch();
+      const told = await answer.text();
+      // One digit of the block's content is another one.
+      const changed = told.replace(
+        /("content":"[0-9a-f]{40})([0-9a-f])/,
+        (_all, before, digit) => before + (digit === "0" ? "1" : "0"),
+      );
+      expect(changed).not.toBe(told);
+      await route.fulfill({ response: answer, body: changed });
+    });
+    await page.getByRole("button", { name: "Prove it" }).click();
+    await page.getByText("Not proven.").waitFor();
+    expect(await page.getByText("Proven.", { exact: true }).count()).toBe(0);
+  }, 90_000);
+
+  test("entries of a name are proven, and entries that the proof does not have are refused", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    await reader.goTo(`/explorer/state?by=deployId&of=${taken.id}`);
+    await page.getByRole("button", { name: "Prove it" }).first().click();
+    await page.getByText("Proven: 1 entry, as told").waitFor();
+    await page.route("**/v2/state/**/data?**", async (route) => {
+      const answer = await route.fetch();
+      const told = await answer.text();
+      await route.fulfill({
+        response: answer,
+        body: told.replace(/("entries":.*?"bytes":")([0-9a-f]+)/, "$12a022a00"),
+      });
+    });
+    await page.reload();
+    await page.getByRole("button", { name: "Prove it" }).first().click();
+    await page.getByText("Not proven:").waitFor();
+  }, 90_000);
+
+  test("a block's bytes are hashed in the browser, and others than its own are told", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    await reader.goTo(`/explorer/block/${taken.block.blockHash}`);
+    await page.getByRole("tab", { name: "System deploys" }).click();
+    await page.getByText("These bytes are the block's.").waitFor();
+    const other = await chain.node.connection.url;
+    await page.route("**/v2/block/*/bytes", async (route) => {
+      const answer = await fetch(`${other}/v2/block/${failed.block.blockHash}/bytes`);
+      await route.fulfill({ contentType: "application/json", body: await answer.text() });
+    });
+    await page.reload();
+    await page.getByRole("tab", { name: "System deploys" }).click();
+    await page.getByText("These bytes are not the block's.").waitFor();
+  }, 90_000);
+
+  test("a hostile program is text: nothing of it runs, and nothing in it is hidden", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    await reader.goTo(`/explorer/deploy/${taken.id}`);
+    await page.getByText("<script>document.title='taken'</script>").last().waitFor();
+    await page.getByText("What it left at its id").waitFor();
+    expect(await page.locator("main img, main iframe, main script").count()).toBe(0);
+    expect(await page.title()).toBe("Vedette");
+    expect(await page.locator(".t-strange", { hasText: "U+202E" }).count()).toBeGreaterThan(0);
+    expect(await page.locator(".t-strange", { hasText: "U+200B" }).count()).toBeGreaterThan(0);
+    expect(await page.locator("main").innerText()).not.toMatch(/[\u202E\u200B]/);
+    expect(reader.complaints).toEqual([]);
+  }, 90_000);
+
+  test("a deploy that failed says why, and marks the line where it can be told", async () => {
+    await using reader = await Reader.open(chain.url);
+    await reader.goTo(`/explorer/deploy/${failed.id}`);
+    await reader.page.getByText("is not defined on String").waitFor();
+    expect(await reader.page.locator(".timeline li.bad").innerText()).toContain("Failed");
+  }, 90_000);
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { examples } from "../page/playground/examples.js";
+import { isBrowserThere, Reader } from "../testing/Reader.js";
+import { ShownChain } from "../testing/ShownChain.js";
+
+let chain: ShownChain;
+
+beforeAll(async () => {
+  chain = await ShownChain.start();
+}, 120_000);
+afterAll(async () => chain?.[Symbol.asyncDispose]());
+
+test.each(examples)("the example “$title” answers what it says", async ({ source, answers }) => {
+  const { outcome, results, error } = await chain.node.exploreWithin({ term: source });
+  expect([outcome, error]).toEqual(["values", null]);
+  const told = (results as readonly { readonly rholang: string }[]).map(({ rholang }) =>
+    rholang.replaceAll(" : ", ": "),
+  );
+  expect(told.sort()).toEqual([...answers].sort());
+});
+
+const allText = async (reader: Reader, text: string) => {
+  await reader.page.locator(".cm-content").click();
+  await reader.page.keyboard.press("Control+a");
+  await reader.page.keyboard.insertText(text);
+};
+
+describe.skipIf(!isBrowserThere)("the playground, in a browser", () => {
+  test("a program is written, remarked on, laid out, run, and changed until it is right", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    await reader.goTo("/explorer/playground");
+    await allText(reader, "new return in { return!(1 + }");
+    await page.locator(".cm-lintRange-error").first().waitFor();
+    await allText(reader, "new return in {return!(40+2)}");
+    await page.getByRole("button", { name: "Format" }).click();
+    await page.locator(".cm-line", { hasText: "return!(40 + 2)" }).waitFor();
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+Enter");
+    await page.getByLabel("Results").getByText("42").waitFor();
+    await page.getByText(/\d+ phlo/).waitFor();
+    await allText(reader, 'new return in { return!(1 + "a") }');
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByText("It failed.").waitFor();
+    expect(reader.complaints).toEqual([]);
+  }, 120_000);
+
+  test("names are proposed while one types", async () => {
+    await using reader = await Reader.open(chain.url);
+    await reader.goTo("/explorer/playground");
+    await allText(reader, "new return, wellNamed in { return!([1].");
+    await reader.page.keyboard.press("Control+Space");
+    await reader.page.locator(".cm-tooltip-autocomplete", { hasText: "length" }).waitFor();
+    expect(reader.complaints).toEqual([]);
+  }, 120_000);
+
+  test("a program goes to somebody else by a link", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    await reader.goTo("/explorer/playground");
+    await page.locator("#example").selectOption({ label: "4. A contract" });
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByText("The link is copied").waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    await using other = await Reader.open(chain.url);
+    await other.goTo(link.slice(chain.url.length));
+    await other.page.locator(".cm-line", { hasText: "square!(12, *answer)" }).waitFor();
+    expect([...reader.complaints, ...other.complaints]).toEqual([]);
+  }, 120_000);
+
+  test("from an empty editor to a deploy that is final, with a key that stays in the browser", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    const { privateKey, address } = chain.accounts[2]!;
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+    await reader.goTo("/explorer/playground");
+    await allText(reader, 'new id(`rho:rchain:deployId`), out(`rho:io:stdout`) in { id!([1, 2]) | out!("printed") }');
+    await page.getByRole("tab", { name: "Sign and send" }).click();
+    await page.getByLabel("Private key").fill(privateKey);
+    await page.getByLabel("Password").fill("a long password");
+    await page.getByRole("button", { name: "Use it" }).click();
+    await page.getByRole("button", { name: "Sign and send" }).click();
+    await page.locator(".timeline li.done", { hasText: "Finalized" }).waitFor({ timeout: 60_000 });
+    await page.getByText("[1, 2]").last().waitFor();
+    await page.getByText("What it printed").waitFor();
+    // The key is nowhere but in the page: not in what was sent, not in what is kept.
+    expect(sent.filter((text) => text.includes(privateKey))).toEqual([]);
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(privateKey);
+    expect((await chain.node.deploys({ address })).deploys.length).toBe(1);
+
+    await page.reload();
+    await page.getByRole("tab", { name: "Sign and send" }).click();
+    await page.getByLabel("Password").fill("another password");
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByText("The password is another one").waitFor();
+    await page.getByLabel("Password").fill("a long password");
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByRole("button", { name: "Lock" }).waitFor();
+    expect(reader.complaints).toEqual([]);
+  }, 180_000);
+});

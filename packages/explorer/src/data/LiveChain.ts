@@ -1,0 +1,166 @@
+import type { ChainEvent, HttpClient } from "@vedette/client";
+import { type BlockBrief, briefOfBlock, briefOfEvent, newestFirst } from "./BlockBrief.js";
+
+/** A deploy as lists show it. */
+export interface DeployBrief {
+  readonly id: string;
+  readonly deployer: string;
+  readonly address: string | null;
+  readonly cost: bigint;
+  readonly errored: boolean;
+  readonly blockHash: string;
+  readonly blockNumber: number;
+}
+
+/** What a page knows of the chain's newest part. */
+export interface ChainView {
+  readonly connection: "connecting" | "live" | "lost";
+  /** The newest first. */
+  readonly blocks: readonly BlockBrief[];
+  /** The newest first. */
+  readonly deploys: readonly DeployBrief[];
+  readonly lastFinalized: { readonly hash: string; readonly number: number } | undefined;
+  readonly forkedAway: ReadonlySet<string>;
+  /** What has come since the page was opened. */
+  readonly arrived: ReadonlySet<string>;
+}
+
+const heightsAtFirst = 40;
+const mostBlocks = 400;
+const mostDeploys = 60;
+/** Blocks that are asked for their deploys in the beginning. */
+const mostBlocksWithDeploys = 8;
+/** Pages are drawn at most so often. */
+const drawPauseMs = 120;
+
+const empty: ChainView = {
+  connection: "connecting",
+  blocks: [],
+  deploys: [],
+  lastFinalized: undefined,
+  forkedAway: new Set(),
+  arrived: new Set(),
+};
+
+/**
+ * Follows the node's events and keeps the newest blocks and deploys, for as long as the page is open. A connection
+ * that is lost comes back by itself, at the event where it ended.
+ */
+export class LiveChain {
+  #view = empty;
+  #next = empty;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #readers = new Set<() => void>();
+  readonly #node: HttpClient;
+
+  constructor(node: HttpClient) {
+    this.#node = node;
+  }
+
+  readonly view = (): ChainView => this.#view;
+
+  readonly subscribe = (reader: () => void): (() => void) => {
+    this.#readers.add(reader);
+    return () => this.#readers.delete(reader);
+  };
+
+  /** Follows until the signal, and tries again for ever. */
+  async follow(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.#followOnce(signal);
+      } catch {
+        this.#change({ connection: "lost" });
+        await new Promise((resolve) => setTimeout(resolve, 2_000));
+      }
+    }
+  }
+
+  async #followOnce(signal: AbortSignal): Promise<void> {
+    const stream = this.#node.events({
+      kinds: ["blockAdded", "blockFinalized", "blockForkedAway", "deployIncluded"],
+      signal,
+      onDisconnect: () => this.#change({ connection: "lost" }),
+    });
+    const events = stream[Symbol.asyncIterator]();
+    // The stream stands before the past is read, so that nothing falls between the two.
+    let next = events.next();
+    await this.#readPast(signal);
+    this.#change({ connection: "live" });
+    for (let item = await next; item.done !== true; item = await next) {
+      this.#take(item.value);
+      next = events.next();
+    }
+  }
+
+  async #readPast(signal: AbortSignal): Promise<void> {
+    const [blocks, finalized] = await Promise.all([
+      this.#node.blocks(heightsAtFirst, { signal }),
+      this.#node.lastFinalizedBlock({ signal }),
+    ]);
+    const { blockHash: hash, blockNumber } = finalized.blockInfo;
+    const briefs = blocks.map(briefOfBlock);
+    this.#change({ blocks: this.#merged(briefs), lastFinalized: { hash, number: Number(blockNumber) } });
+    const withDeploys = briefs.sort(newestFirst).filter(({ deployCount }) => deployCount > 0);
+    const whole = await Promise.all(
+      withDeploys.slice(0, mostBlocksWithDeploys).map((block) => this.#node.block(block.hash, { signal })),
+    );
+    const deploys = whole.flatMap(({ blockInfo, deploys: all }) =>
+      all.map(
+        (deploy): DeployBrief => ({
+          id: deploy.sig,
+          deployer: deploy.deployer,
+          address: null,
+          cost: deploy.cost,
+          errored: deploy.errored || deploy.systemDeployError !== "",
+          blockHash: blockInfo.blockHash,
+          blockNumber: Number(blockInfo.blockNumber),
+        }),
+      ),
+    );
+    const known = new Set(this.#next.deploys.map(({ id }) => id));
+    this.#change({
+      deploys: [...this.#next.deploys, ...deploys.filter(({ id }) => !known.has(id))].slice(0, mostDeploys),
+    });
+  }
+
+  #take(event: ChainEvent): void {
+    const { deploys, arrived, forkedAway } = this.#next;
+    // Whatever comes shows that the connection stands again.
+    const connection = "live";
+    if (event.kind === "blockAdded") {
+      const block = briefOfEvent(event);
+      this.#change({ connection, blocks: this.#merged([block]), arrived: new Set([...arrived, block.hash]) });
+    } else if (event.kind === "blockFinalized") {
+      const number = Number(event.blockNumber);
+      if (number >= (this.#next.lastFinalized?.number ?? -1))
+        this.#change({ connection, lastFinalized: { hash: event.blockHash, number } });
+    } else if (event.kind === "blockForkedAway") {
+      this.#change({ connection, forkedAway: new Set([...forkedAway, event.blockHash]) });
+    } else if (event.kind === "deployIncluded") {
+      const { deployId: id, deployer, address, cost, blockHash, blockNumber } = event;
+      const errored = event.errored || event.systemDeployError !== "";
+      const deploy = { id, deployer, address, cost, errored, blockHash, blockNumber: Number(blockNumber) };
+      const others = deploys.filter((one) => one.id !== id || one.blockHash !== blockHash);
+      this.#change({
+        connection,
+        deploys: [deploy, ...others].slice(0, mostDeploys),
+        arrived: new Set([...arrived, id]),
+      });
+    }
+  }
+
+  #merged(blocks: readonly BlockBrief[]): readonly BlockBrief[] {
+    const byHash = new Map([...this.#next.blocks, ...blocks].map((block) => [block.hash, block]));
+    return [...byHash.values()].sort(newestFirst).slice(0, mostBlocks);
+  }
+
+  #change(part: Partial<ChainView>): void {
+    this.#next = { ...this.#next, ...part };
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#view = this.#next;
+      for (const reader of this.#readers) reader();
+    }, drawPauseMs);
+  }
+}

@@ -1,0 +1,9 @@
+import { HttpClient } from "@vedette/client";
+import { node } from "./node.js";
+import { explorerSettings } from "./settings.js";
+
+/** Who takes the deploys that are signed here: the validator that the node names, or the node itself. */
+export async function deployTaker(): Promise<HttpClient> {
+  const { validator } = await explorerSettings();
+  return validator === null ? node : new HttpClient(validator);
+}

@@ -1,0 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
+import { node } from "./node.js";
+
+/** The node and its network, asked every few seconds. */
+export function useStatus() {
+  return useQuery({
+    queryKey: ["status"],
+    queryFn: ({ signal }) => node.apiStatus({ signal }),
+    refetchInterval: 4_000,
+  });
+}

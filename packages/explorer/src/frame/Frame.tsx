@@ -1,0 +1,118 @@
+import { Link, Outlet, useRouterState } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { useChain } from "../data/useChain.js";
+import { useStatus } from "../data/useStatus.js";
+import { Icon } from "../part/Icon.js";
+import { Text } from "../part/Text.js";
+import { printWhole } from "../text/numbers.js";
+import mark from "../theme/mark.svg";
+import { Search } from "./Search.js";
+import { chooseTheme, chosenTheme } from "./theme.js";
+
+const pages = [
+  ["/explorer/blocks", "Blocks"],
+  ["/explorer/deploys", "Deploys"],
+  ["/explorer/validators", "Validators"],
+  ["/explorer/dag", "DAG"],
+  ["/explorer/state", "State"],
+  ["/explorer/registry", "Registry"],
+  ["/explorer/network", "Network"],
+  ["/explorer/statistics", "Statistics"],
+  ["/explorer/playground", "Playground"],
+] as const;
+
+/** What stands around every page. */
+export function Frame() {
+  const [isOpen, setOpen] = useState(false);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <>
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <header className="top">
+        <div className="top-row">
+          <Link to="/" className="brand" aria-label="Vedette, home">
+            <img src={mark} alt="" />
+            <span>Vedette</span>
+          </Link>
+          <nav className={isOpen ? "nav open" : "nav"} id="nav" aria-label="Pages">
+            {pages.map(([to, name]) => (
+              <Link key={to} to={to} activeProps={{ "aria-current": "page" }}>
+                {name}
+              </Link>
+            ))}
+          </nav>
+          <Search />
+          <ThemeButton />
+          <button
+            type="button"
+            className="icon-button menu-button"
+            aria-label={isOpen ? "Close the menu" : "Open the menu"}
+            aria-expanded={isOpen}
+            aria-controls="nav"
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon name={isOpen ? "close" : "menu"} size={20} />
+          </button>
+        </div>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Foot />
+    </>
+  );
+}
+
+function ThemeButton() {
+  const [theme, setTheme] = useState(chosenTheme);
+  const other = theme === "dark" ? "light" : "dark";
+  const choose = () => {
+    chooseTheme(other);
+    setTheme(other);
+  };
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={`Use ${other} colours`}
+      title={`Use ${other} colours`}
+      onClick={choose}
+    >
+      <Icon name={theme === "dark" ? "sun" : "moon"} size={18} />
+    </button>
+  );
+}
+
+const connections = {
+  connecting: { tone: "wait", word: "Connecting" },
+  live: { tone: "good", word: "Live" },
+  lost: { tone: "bad", word: "Connection lost; trying again" },
+} as const;
+
+function Foot() {
+  const { connection, blocks } = useChain();
+  const { data } = useStatus();
+  const { tone, word } = connections[connection];
+  return (
+    <footer className="foot">
+      <div className="foot-row">
+        <span className="live" role="status">
+          <i className={`dot ${tone}`} />
+          {word}
+          {blocks[0] && <span className="number">at #{printWhole(blocks[0].number)}</span>}
+        </span>
+        {data && (
+          <span>
+            Network <Text of={data.networkId} />, shard <Text of={data.shardId} />
+          </span>
+        )}
+        {data && <Text of={data.version.node} />}
+        <a href="/docs">API</a>
+      </div>
+    </footer>
+  );
+}

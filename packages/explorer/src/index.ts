@@ -1,0 +1,2 @@
+export { isExplorerPage } from "./pages.js";
+export { siteFolder } from "./siteFolder.js";

@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { findHits } from "../data/findHits.js";
+import { Asked, Card, Empty, PageHead } from "../part/Card.js";
+import { Text } from "../part/Text.js";
+
+const route = getRouteApi("/explorer/search");
+
+/** What a text names on this node. */
+export function SearchPage() {
+  const { q = "" } = route.useSearch();
+  const query = useQuery({
+    queryKey: ["search", q],
+    queryFn: ({ signal }) => findHits(q.trim(), signal),
+    enabled: q !== "",
+  });
+  return (
+    <>
+      <PageHead title="Search" />
+      <Card title={<Text of={q === "" ? "Nothing was asked" : q} />}>
+        {q === "" ? (
+          <Empty>
+            The field above finds blocks by height or hash, deploys by id, accounts by address or key, and URIs.
+          </Empty>
+        ) : (
+          <Asked query={query}>
+            {(hits) =>
+              hits.length === 0 ? (
+                <Empty>
+                  Nothing on this node is called so. A hash may be of a block that has not arrived; an id has to be
+                  whole where the node keeps no index.
+                </Empty>
+              ) : (
+                <ul className="rows">
+                  {hits.map(({ kind, label, to }) => (
+                    <li key={kind + label}>
+                      <span className="muted">{kind}</span>
+                      <Link {...to} className="grow mono hash-link">
+                        <Text of={label} />
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              )
+            }
+          </Asked>
+        )}
+      </Card>
+    </>
+  );
+}

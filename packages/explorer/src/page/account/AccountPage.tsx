@@ -1,0 +1,108 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { node } from "../../data/node.js";
+import { useChain } from "../../data/useChain.js";
+import { Card, Empty, Fact, Facts, PageHead } from "../../part/Card.js";
+import { Face } from "../../part/Face.js";
+import { Account } from "../../part/Hash.js";
+import { Tabs } from "../../part/Tabs.js";
+import { printCoins, printShare } from "../../text/numbers.js";
+import { AccountDeploys } from "./AccountDeploys.js";
+import { AccountTransfers } from "./AccountTransfers.js";
+import { type AccountName, accountOf } from "./accountOf.js";
+
+const route = getRouteApi("/explorer/account/$address");
+
+/** An account: what it has, moved and signed. */
+export function AccountPage() {
+  const { address } = route.useParams();
+  const account = accountOf(address);
+  if (account !== undefined) return <KnownAccount key={account.address} account={account} />;
+  return (
+    <>
+      <PageHead title="Account" />
+      <Card>
+        <Empty>This is neither an address nor a public key: check whether all of it was copied.</Empty>
+      </Card>
+    </>
+  );
+}
+
+function KnownAccount({ account: { address, publicKey } }: { readonly account: AccountName }) {
+  const { lastFinalized } = useChain();
+  const balance = useQuery({
+    queryKey: ["balance", address, lastFinalized?.hash],
+    queryFn: ({ signal }) => node.balances([address], undefined, { signal }),
+    placeholderData: (before) => before,
+  });
+  // The key is told by the first deploy that it signed.
+  const deploys = useQuery({
+    queryKey: ["keyOf", address],
+    queryFn: ({ signal }) => node.deploys({ address, limit: 1 }, { signal }),
+    enabled: publicKey === undefined,
+  });
+  const key = publicKey ?? deploys.data?.deploys[0]?.deployer;
+  return (
+    <>
+      <PageHead
+        title={
+          <span className="hash">
+            <span className="big-face">
+              <Face of={address} />
+            </span>
+            Account
+          </span>
+        }
+      />
+      <div className="stack">
+        <Card>
+          <Facts>
+            <Fact name="Balance">
+              <span className="amount number">
+                {balance.data === undefined ? "…" : printCoins(balance.data[0] ?? 0n)}
+              </span>{" "}
+              <span className="muted">coins, at the last finalized block</span>
+            </Fact>
+            <Fact name="Address">
+              <Account of={address} isWhole />
+            </Fact>
+            {key !== undefined && (
+              <Fact name="Public key">
+                <Account of={key} isWhole />
+              </Fact>
+            )}
+            {key !== undefined && <Bond publicKey={key} />}
+          </Facts>
+        </Card>
+        <Card>
+          <Tabs
+            label="What it did"
+            tabs={[
+              { name: "Transfers", content: <AccountTransfers address={address} /> },
+              { name: "Deploys", content: <AccountDeploys address={address} /> },
+            ]}
+          />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function Bond({ publicKey }: { readonly publicKey: string }) {
+  const { lastFinalized } = useChain();
+  const { data } = useQuery({
+    queryKey: ["validators", lastFinalized?.hash],
+    queryFn: ({ signal }) => node.lastFinalizedBlock({ signal }),
+    placeholderData: (before) => before,
+  });
+  const bonds = data?.blockInfo.bonds ?? [];
+  const own = bonds.find(({ validator }) => validator === publicKey);
+  if (own === undefined) return null;
+  const all = bonds.reduce((sum, { stake }) => sum + stake, 0n);
+  return (
+    <Fact name="Bond">
+      <span className="number">{printCoins(own.stake)}</span>{" "}
+      <span className="muted">staked as a validator, {printShare(own.stake, all)} of all</span>
+    </Fact>
+  );
+}

@@ -1,0 +1,20 @@
+import { checkVaultAddress, fromHex, vaultAddressOfEthAddress, vaultAddressOfPublicKey } from "@vedette/client";
+
+/** Who is meant by what stands in an address of the page. */
+export interface AccountName {
+  readonly address: string;
+  /** Known where the key itself was given. */
+  readonly publicKey: string | undefined;
+}
+
+/** An account by its vault's address, its public key, or its address on Ethereum; `undefined` for anything else. */
+export function accountOf(text: string): AccountName | undefined {
+  const hex = /^(?:0x)?([0-9a-fA-F]+)$/.exec(text)?.[1]?.toLowerCase();
+  if (hex?.length === 40) return named(vaultAddressOfEthAddress(hex));
+  if (hex?.length === 130) return named(vaultAddressOfPublicKey(fromHex(hex)), hex);
+  return checkVaultAddress(text) === undefined ? { address: text, publicKey: undefined } : undefined;
+}
+
+function named(address: string | undefined, publicKey?: string): AccountName | undefined {
+  return address === undefined ? undefined : { address, publicKey };
+}

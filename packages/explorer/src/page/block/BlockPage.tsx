@@ -1,0 +1,212 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import type { FullBlock } from "@vedette/client";
+import { lazy, Suspense, useState } from "react";
+import { node } from "../../data/node.js";
+import { useChain } from "../../data/useChain.js";
+import { FinalityBadge } from "../../part/Badge.js";
+import { Asked, Card, Fact, Facts, Loading, PageHead } from "../../part/Card.js";
+import { Account, BlockHash, DeployId, Hex } from "../../part/Hash.js";
+import { Tabs } from "../../part/Tabs.js";
+import { Text } from "../../part/Text.js";
+import { Time } from "../../part/Time.js";
+import { printBytes, printWhole } from "../../text/numbers.js";
+import { BondTable } from "./BondTable.js";
+import { DeployTable } from "./DeployTable.js";
+import { useBlock } from "./useBlock.js";
+
+const route = getRouteApi("/explorer/block/$hash");
+// The proof's check and the block's decoder are loaded by who asks for them.
+const StateProof = lazy(() => import("./StateProof.js").then((part) => ({ default: part.StateProof })));
+const BlockContent = lazy(() => import("./BlockContent.js").then((part) => ({ default: part.BlockContent })));
+
+/** One block, with all that it says and what became of it. */
+export function BlockPage() {
+  const { hash } = route.useParams();
+  const query = useBlock(hash);
+  const number = query.data?.blockInfo.blockNumber;
+  return (
+    <>
+      <PageHead title={number === undefined ? "Block" : `Block #${printWhole(number)}`}>
+        {query.data && <Finality block={query.data} />}
+        {number !== undefined && <Neighbours number={Number(number)} />}
+      </PageHead>
+      {query.data === undefined ? (
+        <Card>
+          <Asked query={query}>{() => null}</Asked>
+        </Card>
+      ) : (
+        <Block key={query.data.blockInfo.blockHash} block={query.data} />
+      )}
+    </>
+  );
+}
+
+function Finality({ block: { blockInfo } }: { readonly block: FullBlock }) {
+  const { forkedAway, lastFinalized } = useChain();
+  const { data } = useQuery({
+    queryKey: ["isFinalized", blockInfo.blockHash, lastFinalized?.number ?? -1],
+    queryFn: ({ signal }) => node.isFinalized(blockInfo.blockHash, { signal }),
+    placeholderData: (before) => before,
+  });
+  if (data === undefined) return null;
+  return <FinalityBadge of={data ? "finalized" : forkedAway.has(blockInfo.blockHash) ? "forkedAway" : "pending"} />;
+}
+
+function Neighbours({ number }: { readonly number: number }) {
+  return (
+    <span className="buttons">
+      {number > 0 && (
+        <Link className="button small" to="/explorer/block/$hash" params={{ hash: String(number - 1) }}>
+          ← #{printWhole(number - 1)}
+        </Link>
+      )}
+      <Link className="button small" to="/explorer/block/$hash" params={{ hash: String(number + 1) }}>
+        #{printWhole(number + 1)} →
+      </Link>
+    </span>
+  );
+}
+
+function Block({ block }: { readonly block: FullBlock }) {
+  const { blockInfo: info } = block;
+  return (
+    <div className="stack">
+      <Card>
+        <Facts>
+          <Fact name="Hash">
+            <BlockHash of={info.blockHash} isWhole />
+          </Fact>
+          <Fact name="Time">
+            <Time at={Number(info.timestamp)} isWhole />
+          </Fact>
+          <Fact name="Proposer">
+            {info.sender === "" ? "nobody: this is genesis" : <Account of={info.sender} />}
+            {info.sender !== "" && <span className="muted"> its block {printWhole(info.seqNum)}</span>}
+          </Fact>
+          <Fact name={info.parentsHashList.length === 1 ? "Parent" : "Parents"}>
+            {info.parentsHashList.length === 0 && "none"}
+            <span className="chips">
+              {info.parentsHashList.map((parent) => (
+                <BlockHash key={parent} of={parent} />
+              ))}
+            </span>
+          </Fact>
+          <Fact name="Children">
+            <Children block={block} />
+          </Fact>
+          <Fact name="Fault tolerance">
+            <span className="number">{info.faultTolerance.toFixed(3)}</span>{" "}
+            <span className="muted">from −1 to 1: how much stake may lie without undoing this block</span>
+          </Fact>
+          <Fact name="Size">
+            {printBytes(Number(info.blockSize))}{" "}
+            <span className="muted">version {printWhole(info.version)}, shard</span> <Text of={info.shardId} />
+          </Fact>
+          <Fact name="Signature">
+            <Hex of={info.sig} what="signature" /> <span className="muted">{info.sigAlgorithm}</span>
+          </Fact>
+          <Fact name="State before">
+            <Hex of={info.preStateHash} what="state root" />
+          </Fact>
+          <Fact name="State after">
+            <Suspense fallback={<Hex of={info.postStateHash} what="state root" isWhole />}>
+              <StateProof block={block} />
+            </Suspense>
+          </Fact>
+        </Facts>
+      </Card>
+      <Parts block={block} />
+    </div>
+  );
+}
+
+function Children({ block: { blockInfo } }: { readonly block: FullBlock }) {
+  const { blocks } = useChain();
+  const height = Number(blockInfo.blockNumber);
+  const live = blocks.filter(({ number }) => number === height + 1).length;
+  const query = useQuery({
+    queryKey: ["children", blockInfo.blockHash, live],
+    queryFn: ({ signal }) => node.blockSpan(height + 1, height + 3, { signal }),
+    placeholderData: (before) => before,
+  });
+  const children = query.data?.filter(({ parentsHashList }) => parentsHashList.includes(blockInfo.blockHash));
+  if (children === undefined) return <span className="muted">…</span>;
+  if (children.length === 0) return <>none yet</>;
+  return (
+    <span className="chips">
+      {children.map(({ blockHash }) => (
+        <BlockHash key={blockHash} of={blockHash} />
+      ))}
+    </span>
+  );
+}
+
+function Parts({ block }: { readonly block: FullBlock }) {
+  const { blockInfo: info, deploys } = block;
+  const [isContentWanted, wantContent] = useState(false);
+  return (
+    <Card>
+      <Tabs
+        label="Parts of the block"
+        tabs={[
+          { name: "Deploys", count: deploys.length, content: <DeployTable deploys={deploys} /> },
+          { name: "Bonds", count: info.bonds.length, content: <BondTable bonds={info.bonds} /> },
+          { name: "Justifications", count: info.justifications.length, content: <Justifications block={block} /> },
+          { name: "Rejected", count: info.rejectedDeploys.length, content: <Rejected block={block} /> },
+          {
+            name: "System deploys, events, bytes",
+            onOpen: () => wantContent(true),
+            content: isContentWanted && (
+              <Suspense fallback={<Loading />}>
+                <BlockContent hash={info.blockHash} />
+              </Suspense>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Justifications({ block: { blockInfo } }: { readonly block: FullBlock }) {
+  if (blockInfo.justifications.length === 0) return <p className="empty">None: nobody had made a block yet.</p>;
+  return (
+    <div className="table-wrap">
+      <table>
+        <thead>
+          <tr>
+            <th>Validator</th>
+            <th>The latest block of it that the proposer knew</th>
+          </tr>
+        </thead>
+        <tbody>
+          {blockInfo.justifications.map(({ validator, latestBlockHash }) => (
+            <tr key={validator + latestBlockHash}>
+              <td>
+                <Account of={validator} />
+              </td>
+              <td>
+                <BlockHash of={latestBlockHash} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Rejected({ block: { blockInfo } }: { readonly block: FullBlock }) {
+  if (blockInfo.rejectedDeploys.length === 0)
+    return <p className="empty">None: merging the parents of this block gave no deploy up.</p>;
+  return (
+    <ul className="rows">
+      {blockInfo.rejectedDeploys.map(({ sig }) => (
+        <li key={sig}>
+          <DeployId of={sig} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,35 @@
+import type { FullBlock } from "@vedette/client";
+import { Account } from "../../part/Hash.js";
+import { printCoins, printShare } from "../../text/numbers.js";
+
+type Bonds = FullBlock["blockInfo"]["bonds"];
+
+/** Who has which stake. */
+export function BondTable({ bonds }: { readonly bonds: Bonds }) {
+  const all = bonds.reduce((sum, { stake }) => sum + stake, 0n);
+  const sorted = [...bonds].sort((one, other) => (one.stake < other.stake ? 1 : -1));
+  return (
+    <div className="table-wrap">
+      <table>
+        <thead>
+          <tr>
+            <th>Validator</th>
+            <th className="right">Stake</th>
+            <th className="right">Share</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map(({ validator, stake }) => (
+            <tr key={validator}>
+              <td>
+                <Account of={validator} />
+              </td>
+              <td className="right number">{printCoins(stake)}</td>
+              <td className="right number">{printShare(stake, all)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ProcessedDeployInfo } from "@vedette/client";
+import { useState } from "react";
+import { Badge } from "../../part/Badge.js";
+import { Account, DeployId } from "../../part/Hash.js";
+import { Text } from "../../part/Text.js";
+import { printWhole } from "../../text/numbers.js";
+
+/** A block may have thousands. */
+const atOnce = 100;
+
+/** The deploys of a block, with cost and outcome. */
+export function DeployTable({ deploys }: { readonly deploys: readonly ProcessedDeployInfo[] }) {
+  const [shown, setShown] = useState(atOnce);
+  if (deploys.length === 0) return <p className="empty">This block has no deploys.</p>;
+  return (
+    <>
+      <div className="table-wrap">
+        <table>
+          <thead>
+            <tr>
+              <th>Deploy</th>
+              <th>Deployer</th>
+              <th>Program</th>
+              <th className="right">Cost, phlo</th>
+              <th>Outcome</th>
+            </tr>
+          </thead>
+          <tbody>
+            {deploys.slice(0, shown).map((deploy) => (
+              <tr key={deploy.sig}>
+                <td>
+                  <DeployId of={deploy.sig} />
+                </td>
+                <td>
+                  <Account of={deploy.deployer} hasCopy={false} />
+                </td>
+                <td>
+                  <code className="muted">
+                    <Text of={firstWords(deploy.term)} />
+                  </code>
+                </td>
+                <td className="right number">{printWhole(deploy.cost)}</td>
+                <td>{outcome(deploy)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {shown < deploys.length && (
+        <p className="more">
+          <button type="button" className="button small" onClick={() => setShown(shown + 10 * atOnce)}>
+            Load the rest ({printWhole(deploys.length - shown)} more)
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function outcome({ errored, systemDeployError }: ProcessedDeployInfo) {
+  if (systemDeployError !== "") return <Badge tone="bad">Could not pay</Badge>;
+  return errored ? <Badge tone="bad">Failed</Badge> : <Badge tone="good">Done</Badge>;
+}
+
+/** The beginning of a program on one line. */
+function firstWords(term: string): string {
+  const line = term
+    .slice(0, 400)
+    .replaceAll(/\/\/[^\n]*\n/g, " ")
+    .replaceAll(/[ \t\r\n]+/g, " ")
+    .trim();
+  return line.length > 44 ? `${line.slice(0, 44)}…` : line;
+}

@@ -1,0 +1,44 @@
+import { blockBytesRoute } from "@vedette/api";
+import { fromHex, toHex } from "@vedette/client";
+import { decodeBlock, type Event, hashBlock, rnodeRust, rnodeScala } from "@vedette/protocol";
+import { node } from "../../data/node.js";
+
+/** One entry of a block's event log. */
+export interface Happening {
+  readonly of: string;
+  readonly kind: Event["kind"];
+  readonly hash: string;
+  readonly channels: readonly string[];
+  readonly isPersistent: boolean;
+}
+
+/** Fetches a block as peers send it, reads it, and hashes it: in the way of either family of nodes. */
+export async function readBlock(hash: string, signal?: AbortSignal) {
+  const { bytes } = await node.call(blockBytesRoute, { params: { hash } }, { signal });
+  return { ...contentOf(fromHex(bytes), hash), bytes };
+}
+
+/** What only a block's bytes tell. @throws {WireError} where they are those of no block */
+export function contentOf(bytes: Uint8Array, hash: string) {
+  // Hashes are kept with the block, so each way gets a block of its own.
+  const isOwnHash = [rnodeScala, rnodeRust].some((dialect) => toHex(hashBlock(decodeBlock(bytes), dialect)) === hash);
+  const { deploys, systemDeploys } = decodeBlock(bytes).body;
+  const logs = [
+    ...deploys.flatMap(({ log }, index) => log.map((event) => happening(`deploy ${index + 1}`, event))),
+    ...systemDeploys.flatMap(({ log, systemDeploy }) => log.map((event) => happening(systemDeploy.kind, event))),
+  ];
+  const told = systemDeploys.map(({ systemDeploy: { kind }, error, log }) => ({ kind, error, events: log.length }));
+  return { isOwnHash, systemDeploys: told, logs };
+}
+
+function happening(of: string, event: Event): Happening {
+  const { kind } = event;
+  if (kind === "produce")
+    return {
+      ...{ of, kind, hash: toHex(event.hash) },
+      channels: [toHex(event.channelsHash)],
+      isPersistent: event.persistent,
+    };
+  const { hash, channelsHashes, persistent } = kind === "comm" ? event.consume : event;
+  return { of, kind, hash: toHex(hash), channels: channelsHashes.map(toHex), isPersistent: persistent };
+}

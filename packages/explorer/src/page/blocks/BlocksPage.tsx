@@ -1,0 +1,81 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { type BlockBrief, briefOfBlock, newestFirst } from "../../data/BlockBrief.js";
+import { node } from "../../data/node.js";
+import { useChain } from "../../data/useChain.js";
+import { BlockRows } from "../../part/BlockRows.js";
+import { Asked, Card, PageHead } from "../../part/Card.js";
+import { More } from "../../part/More.js";
+import { printWhole } from "../../text/numbers.js";
+
+/** Heights that are asked for at once; nodes allow 50 unless they are told otherwise. */
+const heights = 25;
+const route = getRouteApi("/explorer/blocks");
+
+/** All blocks, from a height downward; without one from the head, which moves. */
+export function BlocksPage() {
+  const { from } = route.useSearch();
+  const { blocks } = useChain();
+  const head = blocks[0]?.number;
+  const start = from ?? head;
+  return (
+    <>
+      <PageHead
+        title="Blocks"
+        about={
+          from === undefined
+            ? "The newest first; new ones arrive by themselves."
+            : `From #${printWhole(from)} downward.`
+        }
+      >
+        {from !== undefined && (
+          <Link className="button small" to="/explorer/blocks" search={{}}>
+            To the head
+          </Link>
+        )}
+      </PageHead>
+      {start === undefined ? (
+        <Card title="Blocks">{null}</Card>
+      ) : (
+        <BlockList key={from ?? "head"} start={start} isLive={from === undefined} />
+      )}
+    </>
+  );
+}
+
+function BlockList({ start, isLive }: { readonly start: number; readonly isLive: boolean }) {
+  const { blocks: live } = useChain();
+  const query = useInfiniteQuery({
+    queryKey: ["blocks", isLive ? "head" : start],
+    initialPageParam: start,
+    queryFn: async ({ pageParam, signal }) => {
+      const span = await node.blockSpan(Math.max(0, pageParam - heights + 1), pageParam, { signal });
+      return span.map(briefOfBlock).sort(newestFirst);
+    },
+    getNextPageParam: (_page, _pages, last) => (last - heights < 0 ? undefined : last - heights),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <Card>
+      <Asked query={query}>
+        {({ pages, pageParams }) => (
+          <>
+            <BlockRows blocks={withNewer(pages.flat(), isLive ? live : [])} />
+            <More query={query}>
+              <Link to="/explorer/blocks" search={{ from: Math.max(0, Number(pageParams.at(-1) ?? 0) - heights) }}>
+                Address of what follows
+              </Link>
+            </More>
+          </>
+        )}
+      </Asked>
+    </Card>
+  );
+}
+
+/** What has come since the list was asked for stands above it. */
+function withNewer(blocks: readonly BlockBrief[], live: readonly BlockBrief[]): BlockBrief[] {
+  const least = blocks[0]?.number ?? 0;
+  const newer = live.filter(({ number }) => number >= least);
+  return [...new Map([...newer, ...blocks].map((block) => [block.hash, block])).values()].sort(newestFirst);
+}

@@ -1,0 +1,120 @@
+import { getRouteApi } from "@tanstack/react-router";
+import type { DeployStatus } from "@vedette/client";
+import { FateBadge } from "../../part/Badge.js";
+import { Asked, Card, Fact, Facts, Notice, PageHead } from "../../part/Card.js";
+import { Account, BlockHash, Copy, DeployId } from "../../part/Hash.js";
+import { Code, Text } from "../../part/Text.js";
+import { Time } from "../../part/Time.js";
+import { printCoins, printWhole } from "../../text/numbers.js";
+import { DeployData } from "./DeployData.js";
+import { DeployTransfers } from "./DeployTransfers.js";
+import { Fate } from "./Fate.js";
+import { Prints } from "./Prints.js";
+import { useDeploy } from "./useDeploy.js";
+
+const route = getRouteApi("/explorer/deploy/$id");
+
+/** One deploy: what became of it, what it did, what it is. */
+export function DeployPage() {
+  const { id } = route.useParams();
+  const query = useDeploy(id);
+  return (
+    <>
+      <PageHead title="Deploy">{query.data && <FateBadge of={query.data.status} />}</PageHead>
+      {query.data === undefined ? (
+        <Card>
+          <Asked query={query}>{() => null}</Asked>
+        </Card>
+      ) : (
+        <Deploy told={query.data} />
+      )}
+    </>
+  );
+}
+
+function Deploy({ told }: { readonly told: DeployStatus }) {
+  const { deploy, blocks } = told;
+  const first = blocks[0];
+  const errors = first?.errors ?? [];
+  return (
+    <div className="stack">
+      <Card>
+        <Fate told={told} />
+      </Card>
+      {told.reason !== undefined && (
+        <Notice tone="bad">
+          <strong>This node could not execute it.</strong> <Text of={told.reason} />
+        </Notice>
+      )}
+      {first?.systemDeployError && (
+        <Notice tone="bad">
+          <strong>It could not pay.</strong> <Text of={first.systemDeployError} />
+        </Notice>
+      )}
+      {errors.map(({ text, line, class: kind }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two errors may be the same
+        <Notice key={index} tone="bad">
+          <strong>{line === null ? "It failed." : `It failed at line ${line}.`}</strong> <Text of={text} />{" "}
+          <span className="muted">
+            (<Text of={kind} />)
+          </span>
+        </Notice>
+      ))}
+      <Card>
+        <Facts>
+          <Fact name="Deploy id">
+            <DeployId of={deploy.deployId} isWhole />
+          </Fact>
+          <Fact name="Deployer">
+            <span className="chips">
+              <Account of={deploy.deployer} />
+              {deploy.address !== null && <Account of={deploy.address} />}
+            </span>
+          </Fact>
+          <Fact name="Signed at">
+            <Time at={Number(deploy.timestamp)} isWhole />
+          </Fact>
+          {first !== undefined && (
+            <Fact name="Cost">
+              <span className="number">{printWhole(first.cost)}</span> phlo
+              <span className="muted number">
+                {" "}
+                of at most {printWhole(deploy.phloLimit)}; {printCoins(first.cost * deploy.phloPrice)} coins at a price
+                of {printWhole(deploy.phloPrice)}
+              </span>
+            </Fact>
+          )}
+          <Fact name="Blocks">
+            {blocks.length === 0 && "none yet"}
+            <span className="chips">
+              {blocks.map(({ block }) => (
+                <span key={block.blockHash} className="hash">
+                  <span className="number">#{printWhole(block.blockNumber)}</span> <BlockHash of={block.blockHash} />
+                </span>
+              ))}
+            </span>
+          </Fact>
+          <Fact name="Valid after">
+            <span className="number">
+              #{printWhole(deploy.validAfterBlockNumber)}{" "}
+              <span className="muted">signed by {deploy.sigAlgorithm}, shard</span> <Text of={deploy.shardId} />
+            </span>
+          </Fact>
+        </Facts>
+      </Card>
+      <Card
+        title="Program"
+        aside={
+          <span className="buttons">
+            {printWhole(deploy.term.length)} characters <Copy text={deploy.term} what="program" />
+          </span>
+        }
+      >
+        <Code source={deploy.term} faultLines={errors.flatMap(({ line }) => line ?? [])} />
+      </Card>
+      {first !== undefined && <Prints of={first} />}
+      {first !== undefined && <DeployTransfers deployId={deploy.deployId} blockHash={first.block.blockHash} />}
+      {first !== undefined && <DeployData deployId={deploy.deployId} blockHash={first.block.blockHash} />}
+    </div>
+  );
+}

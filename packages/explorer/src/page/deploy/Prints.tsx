@@ -1,0 +1,21 @@
+import type { DeployStatus } from "@vedette/client";
+import { Badge } from "../../part/Badge.js";
+import { Card } from "../../part/Card.js";
+import { Text } from "../../part/Text.js";
+
+/** What a deploy wrote to the node's output. */
+export function Prints({ of: { prints, isNoteCut } }: { readonly of: DeployStatus["blocks"][number] }) {
+  if (prints === null || prints.length === 0) return null;
+  return (
+    <Card title="What it printed" aside={isNoteCut ? <Badge tone="wait">cut: there was more</Badge> : undefined}>
+      <pre className="code plain">
+        {prints.map(({ stream, text }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same line may come twice
+          <div key={index} className={stream === "stderr" ? "stderr" : undefined}>
+            <Text of={text} />
+          </div>
+        ))}
+      </pre>
+    </Card>
+  );
+}

@@ -1,0 +1,24 @@
+import type { DeployStatus } from "@vedette/client";
+import { expect, test } from "vitest";
+import { fateSteps } from "./fateSteps.js";
+
+const block = { block: { blockHash: "aa", blockNumber: 7n, status: "pending" } };
+const told = (status: DeployStatus["status"], blocks: unknown[] = [block]) =>
+  ({ status, blocks }) as unknown as DeployStatus;
+const states = (fate: DeployStatus, head = 9, finalized = 5) =>
+  fateSteps(fate, { head, finalized }).map(({ title, state }) => `${title}: ${state}`);
+
+test("a deploy goes from the pool into a block and becomes final", () => {
+  expect(states(told("pending", []))).toEqual(["Received: done", "In a block: now", "Finalized: to come"]);
+  expect(states(told("included"))).toEqual(["Received: done", "In a block: done", "Finalized: now"]);
+  expect(states(told("finalized"))).toEqual(["Received: done", "In a block: done", "Finalized: done"]);
+  expect(fateSteps(told("included"), { head: 9, finalized: 5 })[2]?.about).toBe("not yet; 2 heights stand above it");
+});
+
+test("every other end is told as what it is", () => {
+  expect(states(told("expired", []))[1]).toBe("In a block: bad");
+  expect(states(told("refused", []))[1]).toBe("In a block: bad");
+  expect(states(told("failed"))[2]).toBe("Failed: bad");
+  expect(states(told("rejected"))[2]).toBe("Given up: bad");
+  expect(states(told("forkedAway"))[2]).toBe("Forked away: bad");
+});

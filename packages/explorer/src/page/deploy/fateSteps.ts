@@ -1,0 +1,63 @@
+import type { DeployStatus } from "@vedette/client";
+
+/** A step on the way of a deploy. */
+export interface FateStep {
+  readonly title: string;
+  readonly about: string;
+  readonly state: "done" | "now" | "bad" | "to come";
+  readonly block?: { readonly hash: string; readonly number: bigint };
+}
+
+/** Where the chain stands, as far as it is known. */
+export interface Standing {
+  readonly head: number | undefined;
+  readonly finalized: number | undefined;
+}
+
+/** The way of a deploy from the signature to its end, in words. */
+export function fateSteps({ status, blocks }: DeployStatus, { head, finalized }: Standing): FateStep[] {
+  const signed: FateStep = { title: "Received", about: "signed and handed in", state: "done" };
+  const placed = blocks[0]?.block;
+  const block = placed && { hash: placed.blockHash, number: placed.blockNumber };
+  if (block === undefined) {
+    const waiting = status === "pending";
+    const about = { pending: "waits in the pool of this node", expired: "no block can have it any more" }[
+      status as string
+    ];
+    const next: FateStep = {
+      title: "In a block",
+      about: about ?? "the node does not try it any more",
+      state: waiting ? "now" : "bad",
+    };
+    return [signed, next, { title: "Finalized", about: waiting ? "afterwards" : "never", state: "to come" }];
+  }
+  const included: FateStep = { title: "In a block", about: "executed in", state: "done", block };
+  switch (status) {
+    case "finalized":
+      return [signed, included, { title: "Finalized", about: distanceText(block.number, finalized), state: "done" }];
+    case "failed":
+      return [
+        signed,
+        included,
+        { title: "Failed", about: "final, but without effect; the fee is taken", state: "bad" },
+      ];
+    case "rejected":
+      return [
+        signed,
+        included,
+        { title: "Given up", about: "a merge of blocks left it out; no fee was taken", state: "bad" },
+      ];
+    case "forkedAway":
+      return [signed, included, { title: "Forked away", about: "its block will never be final", state: "bad" }];
+    default: {
+      const above = head === undefined ? 0 : Math.max(0, head - Number(block.number));
+      const about = `not yet; ${above} ${above === 1 ? "height stands" : "heights stand"} above it`;
+      return [signed, included, { title: "Finalized", about, state: "now" }];
+    }
+  }
+}
+
+function distanceText(number: bigint, finalized: number | undefined): string {
+  const below = finalized === undefined ? 0 : finalized - Number(number);
+  return below > 0 ? `${below} below the last finalized block` : "nothing can undo it";
+}

@@ -1,0 +1,137 @@
+import type { NetworkStatus } from "@vedette/client";
+import { useStatus } from "../../data/useStatus.js";
+import { Badge } from "../../part/Badge.js";
+import { Asked, Card, Empty, Fact, Facts, PageHead } from "../../part/Card.js";
+import { hueOf } from "../../part/Face.js";
+import { Copy, Hex } from "../../part/Hash.js";
+import { Text } from "../../part/Text.js";
+import { printWhole } from "../../text/numbers.js";
+import { commonBits, idOfAddress } from "./distance.js";
+
+/** The node among its peers. */
+export function NetworkPage() {
+  const query = useStatus();
+  return (
+    <>
+      <PageHead
+        title="Network"
+        about="This node in the middle, its peers around it: the more first bits their names have in common with its own, the nearer they stand, as in the Kademlia table by which nodes find each other."
+      />
+      <Asked query={query}>{(status) => <Network status={status} />}</Asked>
+    </>
+  );
+}
+
+function Network({ status }: { readonly status: NetworkStatus }) {
+  const own = idOfAddress(status.address);
+  return (
+    <div className="stack">
+      <div className="two">
+        <Card title="Rings">
+          <Rings own={own} peers={status.peerList} />
+        </Card>
+        <Card title="This node">
+          <Facts>
+            <Fact name="Version">
+              <Text of={status.version.node} />
+            </Fact>
+            <Fact name="Network">
+              <Text of={status.networkId} />, shard <Text of={status.shardId} />
+            </Fact>
+            <Fact name="Peers">
+              <span className="number">{printWhole(status.peers)}</span> connected,{" "}
+              <span className="number">{printWhole(status.nodes)}</span> known
+            </Fact>
+            <Fact name="Address">
+              <span className="mono">
+                <Text of={status.address} />
+              </span>{" "}
+              <Copy text={status.address} what="address" />
+            </Fact>
+            <Fact name="Least price of phlo">
+              <span className="number">{printWhole(status.minPhloPrice)}</span>
+            </Fact>
+          </Facts>
+        </Card>
+      </div>
+      <Card title="Peers">
+        {status.peerList.length === 0 ? (
+          <Empty>This node has no peers. A chain for development needs none.</Empty>
+        ) : (
+          <Peers own={own} status={status} />
+        )}
+      </Card>
+    </div>
+  );
+}
+
+function Peers({ own, status }: { readonly own: string | undefined; readonly status: NetworkStatus }) {
+  return (
+    <div className="table-wrap">
+      <table>
+        <thead>
+          <tr>
+            <th>Name</th>
+            <th>Host</th>
+            <th className="right">Protocol</th>
+            <th className="right">Discovery</th>
+            <th className="right">Bits in common</th>
+            <th>State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {status.peerList.map(({ nodeId, host, protocolPort, discoveryPort, isConnected }) => (
+            <tr key={nodeId}>
+              <td>
+                <Hex of={nodeId} what="node name" />
+              </td>
+              <td>
+                <Text of={host} />
+              </td>
+              <td className="right number">{protocolPort}</td>
+              <td className="right number">{discoveryPort}</td>
+              <td className="right number">{(own && commonBits(own, nodeId)) ?? "–"}</td>
+              <td>{isConnected ? <Badge tone="good">Connected</Badge> : <Badge>Known</Badge>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const rings = 5;
+const bitsPerRing = 2;
+const radius = (ring: number) => 176 - ring * 30;
+
+function Rings({ own, peers }: { readonly own: string | undefined; readonly peers: NetworkStatus["peerList"] }) {
+  const step = 0.618;
+  return (
+    <svg
+      className="rings"
+      viewBox="-200 -200 400 400"
+      role="img"
+      aria-label={`${peers.length} peers by distance; the table below has them in words`}
+    >
+      {Array.from({ length: rings }, (_, ring) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a ring is its number
+        <circle key={ring} r={radius(ring)} className="ring" />
+      ))}
+      {peers.map(({ nodeId, isConnected }, index) => {
+        const bits = (own && commonBits(own, nodeId)) || 0;
+        const ring = Math.min(rings - 1, Math.floor(bits / bitsPerRing));
+        const angle = 2 * Math.PI * ((index * step) % 1) - Math.PI / 2;
+        const [x, y] = [Math.cos(angle) * radius(ring), Math.sin(angle) * radius(ring)];
+        return (
+          <g key={nodeId}>
+            {isConnected && <line x2={x} y2={y} className="spoke" />}
+            <circle cx={x} cy={y} r="8" fill={`hsl(${hueOf(nodeId)} 65% 55%)`} opacity={isConnected ? 1 : 0.45}>
+              <title>{`${nodeId.slice(0, 12)}, ${bits} bits in common`}</title>
+            </circle>
+          </g>
+        );
+      })}
+      <circle r="13" className="self" />
+    </svg>
+  );
+}

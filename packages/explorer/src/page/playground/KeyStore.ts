@@ -1,0 +1,125 @@
+import { addressOfKey, deployKeyOf, fromHex, toHex } from "@vedette/client";
+
+/** A key as it is kept: encrypted, and with its address in the open. */
+export interface KeptKey {
+  readonly name: string;
+  readonly address: string;
+  readonly rounds: number;
+  readonly salt: string;
+  readonly nonce: string;
+  readonly sealed: string;
+}
+
+/** Where texts are kept: the browser's own store. */
+export type TextStore = Pick<Storage, "getItem" | "setItem">;
+
+/** Why a key cannot be kept or opened. */
+export class KeyStoreError extends Error {
+  override readonly name = "KeyStoreError";
+}
+
+const storeName = "vedette-keys";
+/** Of PBKDF2 with SHA-256; each guess of a password costs so much. */
+const rounds = 600_000;
+const mostKeys = 50;
+const shortestPassword = 8;
+
+/**
+ * The keys that are kept in this browser, each sealed with a password (PBKDF2, AES-256-GCM). They leave it never: the
+ * node sees signatures only.
+ */
+export class KeyStore {
+  readonly #store: TextStore;
+  readonly #rounds: number;
+
+  constructor(store: TextStore, cost = rounds) {
+    this.#store = store;
+    this.#rounds = cost;
+  }
+
+  /** What is kept; what has been damaged, or is of something else, is left out. */
+  list(): KeptKey[] {
+    try {
+      const kept: unknown = JSON.parse(this.#store.getItem(storeName) ?? "[]");
+      return Array.isArray(kept) ? kept.filter(isKeptKey).slice(0, mostKeys) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  /** Seals a private key of 64 hexadecimal digits and keeps it. @throws {KeyStoreError} {DeployError} */
+  async add(name: string, privateKey: string, password: string): Promise<KeptKey> {
+    const address = addressOfKey(deployKeyOf(privateKey));
+    if (password.length < shortestPassword)
+      throw new KeyStoreError(`A password has at least ${shortestPassword} characters`);
+    const others = this.list().filter((one) => one.address !== address);
+    if (others.length >= mostKeys)
+      throw new KeyStoreError(`More than ${mostKeys} keys are not kept here; forget one first`);
+    const [salt, nonce] = [crypto.getRandomValues(new Uint8Array(16)), crypto.getRandomValues(new Uint8Array(12))];
+    const key = await sealingKey(password, salt, this.#rounds);
+    const plain = new Uint8Array(fromHex(privateKey));
+    const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv: nonce }, key, plain);
+    plain.fill(0);
+    const kept: KeptKey = {
+      ...{ name: name.trim().slice(0, 60) || "My key", address, rounds: this.#rounds },
+      ...{ salt: toHex(salt), nonce: toHex(nonce), sealed: toHex(new Uint8Array(sealed)) },
+    };
+    this.#write([...others, kept]);
+    return kept;
+  }
+
+  /** The private key, in hexadecimal digits. @throws {KeyStoreError} where the password is another */
+  async open({ salt, nonce, sealed, rounds: cost }: KeptKey, password: string): Promise<string> {
+    const key = await sealingKey(password, fromHex(salt), cost);
+    try {
+      const plain = await crypto.subtle.decrypt(
+        { name: "AES-GCM", iv: new Uint8Array(fromHex(nonce)) },
+        key,
+        new Uint8Array(fromHex(sealed)),
+      );
+      return toHex(new Uint8Array(plain));
+    } catch (cause) {
+      throw new KeyStoreError("The password is another one, or what is kept has been damaged", { cause });
+    }
+  }
+
+  /** Forgets a key for ever. */
+  remove(address: string): void {
+    this.#write(this.list().filter((one) => one.address !== address));
+  }
+
+  #write(keys: readonly KeptKey[]): void {
+    try {
+      this.#store.setItem(storeName, JSON.stringify(keys));
+    } catch (cause) {
+      throw new KeyStoreError("This browser keeps nothing for this page; the key is there until it is closed", {
+        cause,
+      });
+    }
+  }
+}
+
+/** Whether this page may use the browser's cryptography: only one that nobody can have changed on its way. */
+export function canSeal(): boolean {
+  return globalThis.crypto?.subtle !== undefined;
+}
+
+/** Most rounds that are believed: a damaged number shall not stop the page for hours. */
+const mostRounds = 10_000_000;
+
+function isKeptKey(one: unknown): one is KeptKey {
+  const { name, address, salt, nonce, sealed, rounds: cost } = (one ?? {}) as Partial<KeptKey>;
+  const areTexts = [name, address].every((text) => typeof text === "string");
+  const areHex = [salt, nonce, sealed].every((text) => typeof text === "string" && /^([0-9a-f]{2})+$/.test(text));
+  return areTexts && areHex && Number.isInteger(cost) && cost! > 0 && cost! <= mostRounds;
+}
+
+async function sealingKey(password: string, salt: Uint8Array, cost: number): Promise<CryptoKey> {
+  if (!canSeal())
+    throw new KeyStoreError("This page did not come over HTTPS or from this machine: browsers seal no keys there");
+  const material = await crypto.subtle.importKey("raw", new TextEncoder().encode(password), "PBKDF2", false, [
+    "deriveKey",
+  ]);
+  const from = { name: "PBKDF2", hash: "SHA-256", salt: new Uint8Array(salt), iterations: cost };
+  return crypto.subtle.deriveKey(from, material, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+}

@@ -1,0 +1,74 @@
+import type { LanguageAnswers, LanguageReply } from "./languageMessages.js";
+import workerUrl from "./languageWorker.js?worker&url";
+
+/** A question that nobody waits for longer: the worker is ended, and begun anew. */
+const longestMs = 5_000;
+
+type Waiting = { readonly resolve: (answer: unknown) => void; readonly reject: (error: Error) => void };
+
+/** Asks the worker, so that a long program never stops the page. */
+export class LanguageClient {
+  #worker: Worker | undefined;
+  #nextId = 1;
+  readonly #waiting = new Map<number, Waiting>();
+
+  /** @throws what the language has against the text, or that it took too long */
+  ask<Kind extends keyof LanguageAnswers>(kind: Kind, source: string, offset?: number): Promise<LanguageAnswers[Kind]> {
+    const id = this.#nextId++;
+    this.#worker ??= this.#begin();
+    this.#worker.postMessage({ id, kind, source, offset });
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#fail("This took too long"), longestMs);
+      const settled =
+        <T>(then: (value: T) => void) =>
+        (value: T) => {
+          clearTimeout(timer);
+          then(value);
+        };
+      this.#waiting.set(id, {
+        resolve: settled(resolve as (answer: unknown) => void),
+        reject: settled(reject),
+      });
+    });
+  }
+
+  end(): void {
+    this.#fail("The page was left");
+  }
+
+  #begin(): Worker {
+    const worker = new Worker(trusted(workerUrl), { type: "module" });
+    worker.addEventListener("message", ({ data }: MessageEvent<LanguageReply>) => {
+      const waiting = this.#waiting.get(data.id);
+      this.#waiting.delete(data.id);
+      if ("problem" in data) waiting?.reject(new Error(data.problem));
+      else waiting?.resolve(data.answer);
+    });
+    worker.addEventListener("error", () => this.#fail("The language could not be loaded"));
+    return worker;
+  }
+
+  #fail(reason: string): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(new Error(reason));
+  }
+}
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
+}
+
+/** The one address of a script that this page makes from a text: where policies are demanded, by a policy. */
+const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy("vedette-worker", {
+  createScriptURL: (url) => {
+    if (url !== workerUrl) throw new TypeError("Only the worker of the language is loaded");
+    return url;
+  },
+});
+
+function trusted(url: string): string {
+  return policy?.createScriptURL(url) ?? url;
+}

@@ -1,0 +1,91 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { node } from "../../data/node.js";
+import { readContinuations } from "../../data/stateEntries.js";
+import { Asked, Card, PageHead } from "../../part/Card.js";
+import { Copy } from "../../part/Hash.js";
+import { signatureOf } from "../state/Entries.js";
+import { contracts, processes } from "./knownUris.js";
+
+/** What can be asked by a URI: contracts of genesis, and processes of the system. */
+export function RegistryPage() {
+  return (
+    <>
+      <PageHead
+        title="Registry"
+        about={
+          <>
+            Contracts that every network of this family begins with, and what they can be asked: taken from the state,
+            not from a handbook. A contract that was registered later has an address of its own, <code>rho:id:…</code>,
+            and is found under{" "}
+            <Link to="/explorer/state" search={{ by: "uri" }}>
+              State
+            </Link>
+            .
+          </>
+        }
+      />
+      <div className="stack">
+        <Card title="Contracts">
+          {contracts.map(({ uri, about }) => (
+            <Contract key={uri} uri={uri} about={about} />
+          ))}
+        </Card>
+        <Card title="Processes of the system">
+          <ul className="rows">
+            {processes.map(({ uri, about }) => (
+              <li key={uri}>
+                <div className="grow">
+                  <span className="hash">
+                    <span className="mono">{uri}</span>
+                    <Copy text={`\`${uri}\``} what="URI" />
+                  </span>
+                  <div className="sub">{about}</div>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function Contract({ uri, about }: { readonly uri: string; readonly about: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <code>{uri}</code> <span className="muted">{about}</span>
+      </summary>
+      {isOpen && <Questions uri={uri} />}
+    </details>
+  );
+}
+
+function Questions({ uri }: { readonly uri: string }) {
+  const query = useQuery({
+    queryKey: ["registry", uri],
+    queryFn: ({ signal }) => readContinuations(node, "finalized", { uri: [uri] }, signal),
+  });
+  return (
+    <Asked query={query}>
+      {({ entries, count }) => (
+        <div className="card-body">
+          {count === 0 && <p className="muted">Nobody waits there on this network.</p>}
+          <ul className="signatures">
+            {entries.map((entry) => (
+              <li key={JSON.stringify(entry.binds)}>
+                <code>{signatureOf(entry)}</code>
+              </li>
+            ))}
+          </ul>
+          <Link to="/explorer/state" search={{ by: "uri", of: uri }}>
+            Programs and proof
+          </Link>
+        </div>
+      )}
+    </Asked>
+  );
+}

@@ -1,0 +1,40 @@
+/** What stands at a URI, in a few words. */
+export interface KnownUri {
+  readonly uri: string;
+  readonly about: string;
+}
+
+/** Contracts of genesis, by their URIs of any network. @spec 41 §6 */
+export const contracts: readonly KnownUri[] = [
+  { uri: "rho:rchain:asiVault", about: "vaults: balances, transfers" },
+  { uri: "rho:rchain:pos", about: "proof of stake: bonds, validators, epochs" },
+  { uri: "rho:rchain:multiSigASIVault", about: "vaults of several keys" },
+  { uri: "rho:rchain:makeMint", about: "mints and purses of tokens" },
+  { uri: "rho:rchain:authKey", about: "keys that a contract checks" },
+  { uri: "rho:lang:listOps", about: "lists: map, fold, filter" },
+  { uri: "rho:lang:either", about: "results that may be errors" },
+  { uri: "rho:lang:nonNegativeNumber", about: "numbers that do not fall below zero" },
+  { uri: "rho:lang:treeHashMap", about: "large maps" },
+  { uri: "rho:lang:stack", about: "stacks" },
+];
+
+/** Processes that every node has, for programs to send to. @spec 21 §7.1 */
+export const processes: readonly KnownUri[] = [
+  { uri: "rho:io:stdout", about: "writes a value to the node's output" },
+  { uri: "rho:io:stdoutAck", about: "writes a value and answers: (value, answer)" },
+  { uri: "rho:block:data", about: "number, time and sender of the block: (answer)" },
+  { uri: "rho:deploy:data", about: "time, deployer and id of the deploy: (answer)" },
+  { uri: "rho:rchain:deployId", about: "the name of this deploy: what is sent there is found by its id" },
+  { uri: "rho:rchain:deployerId", about: "the name of who signed: proof for contracts" },
+  { uri: "rho:registry:lookup", about: "finds what is registered: (URI, answer)" },
+  { uri: "rho:registry:insertArbitrary", about: "registers a value under a new URI: (value, answer)" },
+  {
+    uri: "rho:registry:insertSigned:secp256k1",
+    about: "registers a value under the URI of a key: (key, value, signature, answer)",
+  },
+  { uri: "rho:crypto:blake2b256Hash", about: "hashes bytes: (bytes, answer)" },
+  { uri: "rho:crypto:keccak256Hash", about: "hashes bytes: (bytes, answer)" },
+  { uri: "rho:crypto:sha256Hash", about: "hashes bytes: (bytes, answer)" },
+  { uri: "rho:crypto:secp256k1Verify", about: "checks a signature: (hash, signature, public key, answer)" },
+  { uri: "rho:crypto:ed25519Verify", about: "checks a signature: (message, signature, public key, answer)" },
+];

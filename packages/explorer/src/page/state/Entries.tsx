@@ -1,0 +1,65 @@
+import { type Continuation, type Datum, printTerm } from "../../data/stateEntries.js";
+import { Badge } from "../../part/Badge.js";
+import { Code, Value } from "../../part/Text.js";
+
+/** What was sent. */
+export function Data({ entries, count }: { readonly entries: readonly Datum[]; readonly count: number }) {
+  if (count === 0) return <p className="empty">Nothing was sent there that nobody has received.</p>;
+  return (
+    <ul className="rows">
+      {entries.map(({ values, isPersistent }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have nothing else
+        <li key={index}>
+          <div className="grow">
+            <Value text={values.map(printTerm).join(", ")} />
+          </div>
+          {isPersistent && <Badge>stays</Badge>}
+        </li>
+      ))}
+      <Rest told={entries.length} count={count} />
+    </ul>
+  );
+}
+
+/** What waits: what it takes, and what it does then. */
+export function Continuations({
+  entries,
+  count,
+}: {
+  readonly entries: readonly Continuation[];
+  readonly count: number;
+}) {
+  if (count === 0) return <p className="empty">Nobody waits there.</p>;
+  return (
+    <ul>
+      {entries.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have nothing else
+        <li key={index}>
+          <details>
+            <summary>
+              <code>{signatureOf(entry)}</code> {entry.isPersistent && <Badge>stays</Badge>}
+            </summary>
+            <Code source={entry.body === null ? "// a process of the system itself" : printTerm(entry.body)} />
+          </details>
+        </li>
+      ))}
+      <Rest told={entries.length} count={count} />
+    </ul>
+  );
+}
+
+function Rest({ told, count }: { readonly told: number; readonly count: number }) {
+  return told < count ? <li className="muted card-body">and {count - told} more</li> : null;
+}
+
+/** What a receive takes: `("transfer", _, _)`; a name that it binds is told by its number. */
+export function signatureOf({ binds }: Continuation): string {
+  const bind = ({ patterns, hasRemainder }: Continuation["binds"][number]) =>
+    `(${[...patterns.map((pattern) => patternText(printTerm(pattern))), ...(hasRemainder ? ["…"] : [])].join(", ")})`;
+  return binds.map(bind).join(" & ");
+}
+
+/** Bound names have no names any more: `a`, `b`, … stand for them. */
+function patternText(text: string): string {
+  return text.replaceAll(/\bfree(\d+)\b/g, (_all, index: string) => String.fromCharCode(97 + (Number(index) % 26)));
+}

@@ -1,0 +1,162 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { node } from "../../data/node.js";
+import { readContinuations, readData } from "../../data/stateEntries.js";
+import { Asked, Card, Empty, PageHead } from "../../part/Card.js";
+import { BlockHash } from "../../part/Hash.js";
+import { Value } from "../../part/Text.js";
+import { printWhole } from "../../text/numbers.js";
+import { Continuations, Data } from "./Entries.js";
+import { queryOf, type Way, ways } from "./nameQuery.js";
+import { Proof } from "./Proof.js";
+
+const route = getRouteApi("/explorer/state");
+const first = { by: "uri", of: "rho:rchain:asiVault", at: "finalized" } as const;
+
+/** What lies and waits at any name, after any block. */
+export function StatePage() {
+  const { by, of, at = first.at } = route.useSearch();
+  return (
+    <>
+      <PageHead
+        title="State"
+        about="What was sent to a name and not yet received, and what waits there, after any block. The proof is checked in your browser, from the hash of the block on."
+      />
+      <div className="stack">
+        <NameForm key={`${by} ${of} ${at}`} by={by ?? first.by} of={of ?? (by === undefined ? first.of : "")} at={at} />
+        {of === undefined ? (
+          <Card>
+            <Empty>Give a name, and look what is there.</Empty>
+          </Card>
+        ) : (
+          <Held way={by ?? first.by} text={of} at={at} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function NameForm(given: { readonly by: Way; readonly of: string; readonly at: string }) {
+  const [by, setBy] = useState<Way>(given.by);
+  const [of, setOf] = useState(given.of);
+  const [at, setAt] = useState<string>(given.at);
+  const navigate = useNavigate();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void navigate({ to: "/explorer/state", search: { by, of, at: at.trim() || first.at } });
+  };
+  return (
+    <Card>
+      <form className="card-body name-form" onSubmit={submit}>
+        <label className="field">
+          By
+          <select value={by} onChange={(event) => setBy(event.target.value as Way)}>
+            {Object.entries(ways).map(([way, { word }]) => (
+              <option key={way} value={way}>
+                {word}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="field grow">
+          Name
+          <input
+            value={of}
+            maxLength={2_000}
+            required
+            placeholder={ways[by].example}
+            spellCheck={false}
+            onChange={(event) => setOf(event.target.value)}
+          />
+        </label>
+        <label className="field">
+          After block
+          <input
+            value={at}
+            maxLength={64}
+            placeholder="finalized, latest, or a hash"
+            spellCheck={false}
+            onChange={(event) => setAt(event.target.value)}
+          />
+        </label>
+        <button type="submit" className="button primary">
+          Look
+        </button>
+      </form>
+    </Card>
+  );
+}
+
+function Held({ way, text, at }: { readonly way: Way; readonly text: string; readonly at: string }) {
+  const query = useQuery({
+    queryKey: ["state", way, text, at],
+    queryFn: async ({ signal }) => {
+      const asked = { ...queryOf(way, text), bytes: true, proof: true, anchor: "block" } as const;
+      const data = await readData(node, at, asked, signal);
+      // Both are of one state, whatever comes in between.
+      const block = data.block?.blockHash ?? at;
+      return { data, continuations: await readContinuations(node, block, asked, signal) };
+    },
+  });
+  if (query.data === undefined)
+    return (
+      <Card>
+        <Asked query={query}>{() => null}</Asked>
+      </Card>
+    );
+  const { data, continuations } = query.data;
+  const nameBytes = data.names[0]?.bytes;
+  return (
+    <>
+      <Card>
+        <dl className="facts card-body">
+          <div>
+            <dt>Name</dt>
+            <dd>
+              <Value text={data.names[0]?.rholang ?? "(too large to be printed)"} />
+            </dd>
+          </div>
+          <div>
+            <dt>After</dt>
+            <dd>
+              {data.block !== null && (
+                <>
+                  <span className="number">#{printWhole(data.block.blockNumber)}</span>{" "}
+                  <BlockHash of={data.block.blockHash} />
+                </>
+              )}
+            </dd>
+          </div>
+        </dl>
+      </Card>
+      <Card
+        title={`Data (${data.count})`}
+        aside={
+          data.block !== null &&
+          nameBytes !== undefined && (
+            <Proof kind="data" told={data} blockHash={data.block.blockHash} nameBytes={nameBytes} />
+          )
+        }
+      >
+        <Data entries={data.entries} count={data.count} />
+      </Card>
+      <Card
+        title={`Waiting receives (${continuations.count})`}
+        aside={
+          continuations.block !== null &&
+          nameBytes !== undefined && (
+            <Proof
+              kind="continuations"
+              told={continuations}
+              blockHash={continuations.block.blockHash}
+              nameBytes={nameBytes}
+            />
+          )
+        }
+      >
+        <Continuations entries={continuations.entries} count={continuations.count} />
+      </Card>
+    </>
+  );
+}

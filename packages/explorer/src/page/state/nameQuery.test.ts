@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { isWay, queryOf } from "./nameQuery.js";
+
+test("a name is asked for as it is meant, with or without the marks around it", () => {
+  expect(queryOf("uri", " `rho:io:stdout` ")).toEqual({ uri: ["rho:io:stdout"] });
+  expect(queryOf("name", '@"hello"')).toEqual({ name: ['"hello"'] });
+  expect(queryOf("private", "Unforgeable(0x00ff)")).toEqual({ private: ["00ff"] });
+  expect(queryOf("private", "00FF")).toEqual({ private: ["00FF"] });
+  expect(queryOf("deployId", "0xab")).toEqual({ deployId: ["ab"] });
+});
+
+test("only the ways that there are, are ways", () => {
+  expect([isWay("uri"), isWay("toString"), isWay(1), isWay(undefined)]).toEqual([true, false, false, false]);
+});

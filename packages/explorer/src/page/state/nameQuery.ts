@@ -1,0 +1,37 @@
+import type { StateQuery } from "@vedette/client";
+
+/** The ways in which a name can be given, with what is to be written. */
+export const ways = {
+  uri: { word: "URI", example: "rho:rchain:asiVault" },
+  name: { word: "Name of a process", example: '"hello"' },
+  vault: { word: "Address of a vault", example: "1111…" },
+  private: { word: "Unforgeable name", example: "64 hexadecimal digits" },
+  deployId: { word: "Deploy id", example: "a deploy's signature" },
+  deployerId: { word: "Deployer's key", example: "04…" },
+} as const;
+
+/** @see ways */
+export type Way = keyof typeof ways;
+
+export function isWay(text: unknown): text is Way {
+  return typeof text === "string" && Object.hasOwn(ways, text);
+}
+
+/** What is asked of a node for a name; what people copy often has a mark too many around it. */
+export function queryOf(way: Way, text: string): StateQuery {
+  const bare = text.trim();
+  switch (way) {
+    case "uri":
+      return { uri: [bare.replaceAll("`", "")] };
+    case "name":
+      return { name: [bare.replace(/^@/, "")] };
+    case "vault":
+      return { vault: [bare] };
+    case "private":
+      return { private: [bare.replace(/^(Unforgeable\()?(0x)?([0-9a-fA-F]+)\)?$/, "$3")] };
+    case "deployId":
+      return { deployId: [bare.replace(/^0x/, "")] };
+    case "deployerId":
+      return { deployerId: [bare.replace(/^0x/, "")] };
+  }
+}

@@ -1,0 +1,57 @@
+import { fromHex } from "@vedette/client";
+import { type StateKind, type StateProofJson, verifyStateProof } from "@vedette/client/proof";
+import { toHex } from "@vedette/crypto";
+import { encodePar, type Par, printPar, sortPar } from "@vedette/terms";
+
+/** What was proven of a name, in words and numbers. */
+export interface ProvenEntries {
+  /** The name, printed from the proof itself. */
+  readonly name: string;
+  readonly count: number;
+  /** The bytes of each term that lies there, in the order of the proof; of continuations their patterns. */
+  readonly terms: readonly string[];
+}
+
+/**
+ * Checks what a node says that a state holds below a name, from the hash of a block on.
+ *
+ * @param told      the bytes of the terms that the node told, in hex
+ * @param nameBytes the bytes of the name that it answered about
+ * @throws {StateProofError} where the proof does not lead from the block to the entries; {Error} where it leads to others
+ */
+export function proveEntries(
+  proof: StateProofJson | undefined,
+  asked: {
+    readonly kind: StateKind;
+    readonly blockHash: string;
+    readonly nameBytes: string;
+    readonly told: readonly string[];
+  },
+): ProvenEntries {
+  if (proof === undefined) throw new Error("The node sent no proof");
+  const { kind, blockHash, nameBytes, told } = asked;
+  const question = { kind, channels: [fromHex(nameBytes)] };
+  const { items, channels } = verifyStateProof(proof, { blockHash: fromHex(blockHash) }, question);
+  const terms = termsOf(items).map((par) => toHex(encodePar(sortPar(par))));
+  const left = [...terms];
+  for (const bytes of told) {
+    const index = left.indexOf(bytes);
+    if (index < 0) throw new Error("What the node tells is not what the proof leads to: do not believe it");
+    left.splice(index, 1);
+  }
+  return { name: printPar(channels[0]!), count: countOf(items), terms };
+}
+
+type Items = ReturnType<typeof verifyStateProof>["items"];
+
+function termsOf(items: Items): readonly Par[] {
+  if (items.kind === "data") return items.data.flatMap(({ pars }) => pars);
+  if (items.kind === "continuations")
+    return items.continuations.flatMap(({ patterns }) => patterns.flatMap(({ patterns: pars }) => pars));
+  return items.joins.flat();
+}
+
+function countOf(items: Items): number {
+  if (items.kind === "data") return items.data.length;
+  return items.kind === "continuations" ? items.continuations.length : items.joins.length;
+}

@@ -1,0 +1,98 @@
+import { useEffect, useRef } from "react";
+import uPlot from "uplot";
+import type { Series } from "./series.js";
+
+interface PlotProps {
+  readonly name: string;
+  readonly series: Series;
+  readonly print: (value: number) => string;
+  /** Whether the first row has times instead of heights. */
+  readonly isTime?: boolean;
+  readonly kind?: "line" | "bars";
+}
+
+const height = 200;
+
+/** One quantity over heights or over time. */
+export function Plot({ name, series, print, isTime = false, kind = "line" }: PlotProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(undefined);
+  const latest = useRef(series);
+  latest.current = series;
+  useEffect(() => {
+    const element = box.current!;
+    let width = element.clientWidth;
+    const make = () => {
+      plot.current?.destroy();
+      plot.current = new uPlot(
+        optionsOf({ name, print, isTime, kind }, width, getComputedStyle(element)),
+        latest.current,
+        element,
+      );
+    };
+    make();
+    const resized = new ResizeObserver(() => {
+      if (element.clientWidth === width || element.clientWidth === 0) return;
+      width = element.clientWidth;
+      plot.current?.setSize({ width, height });
+    });
+    resized.observe(element);
+    const themed = new MutationObserver(make);
+    themed.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    return () => {
+      resized.disconnect();
+      themed.disconnect();
+      plot.current?.destroy();
+    };
+  }, [name, print, isTime, kind]);
+  useEffect(() => plot.current?.setData(series), [series]);
+  const values = series[1]?.filter((value) => value !== null) ?? [];
+  const words =
+    values.length === 0
+      ? "no values yet"
+      : `from ${print(Math.min(...values))} to ${print(Math.max(...values))}, lately ${print(values.at(-1)!)}`;
+  return <div ref={box} className="plot" role="img" aria-label={`${name}: ${words}`} />;
+}
+
+function optionsOf(
+  { name, print, isTime, kind }: Required<Omit<PlotProps, "series">>,
+  width: number,
+  style: CSSStyleDeclaration,
+): uPlot.Options {
+  const colour = (variable: string) => style.getPropertyValue(variable).trim();
+  const axis = {
+    stroke: colour("--muted"),
+    font: "12px Inter, system-ui, sans-serif",
+    grid: { stroke: colour("--line"), width: 1 },
+    ticks: { show: false },
+  };
+  const accent = colour("--accent");
+  const line = {
+    label: name,
+    stroke: accent,
+    width: 2,
+    fill: `color-mix(in srgb, ${accent} 14%, transparent)`,
+    points: { show: false },
+  };
+  const bars = { ...line, width: 0, fill: accent, paths: uPlot.paths.bars!({ size: [0.7, 40] }) };
+  return {
+    width,
+    height,
+    legend: { show: false },
+    cursor: { drag: { x: true, y: false } },
+    scales: {
+      x: { time: isTime },
+      y: { range: (_plot, least, most) => [Math.min(0, least ?? 0), (most ?? 0) <= 0 ? 1 : most * 1.12] },
+    },
+    axes: [
+      {
+        ...axis,
+        ...(!isTime && {
+          values: (_plot: uPlot, all: number[]) => all.map((one) => (Number.isInteger(one) ? String(one) : "")),
+        }),
+      },
+      { ...axis, size: 74, values: (_plot, all) => all.map(print) },
+    ],
+    series: [{}, kind === "bars" ? bars : line],
+  };
+}

@@ -1,0 +1,85 @@
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { Face } from "./Face.js";
+import { Icon } from "./Icon.js";
+
+/** Puts a text into the clipboard, and says that it has. */
+export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
+  const [isDone, setDone] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setDone(true);
+    setTimeout(() => setDone(false), 1_500);
+  };
+  const label = isDone ? "Copied" : `Copy ${what}`;
+  return (
+    <button
+      type="button"
+      className={isDone ? "copy done" : "copy"}
+      aria-label={label}
+      title={label}
+      onClick={() => void copy().catch(() => setDone(false))}
+    >
+      <Icon name={isDone ? "done" : "copy"} size={14} />
+    </button>
+  );
+}
+
+/** `a1b2c3d4…e5f6a7`. */
+export function shorten(text: string, first = 8, last = 6): string {
+  return text.length <= first + last + 1 ? text : `${text.slice(0, first)}…${text.slice(-last)}`;
+}
+
+interface HashProps {
+  readonly of: string;
+  /** All of it, over several lines where it must. */
+  readonly isWhole?: boolean;
+  readonly hasCopy?: boolean;
+}
+
+function frame(of: string, what: string, { isWhole = false, hasCopy = true }: Partial<HashProps>, inner: ReactNode) {
+  return (
+    <span className={isWhole ? "hash whole" : "hash"} title={isWhole ? undefined : of}>
+      {inner}
+      {hasCopy && <Copy text={of} what={what} />}
+    </span>
+  );
+}
+
+export function BlockHash({ of, ...props }: HashProps) {
+  const link = (
+    <Link to="/explorer/block/$hash" params={{ hash: of }}>
+      {props.isWhole ? of : shorten(of)}
+    </Link>
+  );
+  return frame(of, "block hash", props, link);
+}
+
+export function DeployId({ of, ...props }: HashProps) {
+  const link = (
+    <Link to="/explorer/deploy/$id" params={{ id: of }}>
+      {/* All signatures begin alike. */}
+      {props.isWhole ? of : shorten(of, 4, 10)}
+    </Link>
+  );
+  return frame(of, "deploy id", props, link);
+}
+
+/** An account by its address or its public key. */
+export function Account({ of, ...props }: HashProps) {
+  const what = /^0[0-9a-f]/.test(of) ? "public key" : "address";
+  const link = (
+    <>
+      <Face of={of} />
+      <Link to="/explorer/account/$address" params={{ address: of }}>
+        {props.isWhole ? of : shorten(of)}
+      </Link>
+    </>
+  );
+  return frame(of, what, props, link);
+}
+
+/** Bytes that lead nowhere: signatures, roots. */
+export function Hex({ of, what, ...props }: HashProps & { readonly what: string }) {
+  return frame(of, what, props, <span className="mono">{props.isWhole ? of : shorten(of)}</span>);
+}

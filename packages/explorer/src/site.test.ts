@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { siteFolder } from "./siteFolder.js";
+
+const isBuilt = existsSync(join(siteFolder, "index.html"));
+const mostFirstBytes = 250_000;
+
+const read = (path: string) => readFileSync(join(siteFolder, path), "utf8");
+/** What goes over the wire to a browser. */
+const sent = (path: string) => {
+  const compressed = join(siteFolder, `${path}.br`);
+  return statSync(existsSync(compressed) ? compressed : join(siteFolder, path)).size;
+};
+/** What a file loads by itself, without being asked. */
+const loads = (path: string): string[] => {
+  const text = read(path);
+  if (path.endsWith(".html")) return [...text.matchAll(/(?:src|href)="\/([^"]+)"/g)].map(([, name]) => name!);
+  if (path.endsWith(".css")) return [...text.matchAll(/url\(\/?([^)]+?)\)/g)].map(([, name]) => name!);
+  const names = [
+    ...text.matchAll(/^import(?:[^"'`(]*?from)?["'`]\.\/([^"'`]+)["'`]/gm),
+    ...text.matchAll(/;import(?:[^"'`(]*?from)?["'`]\.\/([^"'`]+)["'`]/g),
+  ];
+  return names.map(([, name]) => `explorer/assets/${name}`);
+};
+
+/** Everything that stands between an address and the first page. */
+function firstLoad(): string[] {
+  const found = new Set<string>();
+  const left = ["index.html"];
+  for (let path = left.pop(); path !== undefined; path = left.pop()) {
+    if (found.has(path)) continue;
+    found.add(path);
+    if (/\.(html|css|js)$/.test(path)) left.push(...loads(path));
+  }
+  return [...found];
+}
+
+test.skipIf(!isBuilt)("the first page takes 250 kB at most, fonts and all", () => {
+  const files = firstLoad();
+  const bytes = files.reduce((sum, path) => sum + sent(path), 0);
+  expect(files.filter((path) => path.endsWith(".js")).length).toBeGreaterThan(0);
+  expect(bytes).toBeLessThan(mostFirstBytes);
+  expect(bytes).toBeGreaterThan(100_000);
+});
+
+test.skipIf(!isBuilt)("editor, plots and the checks of proofs are loaded by the pages that need them", () => {
+  const first = firstLoad()
+    .filter((path) => path.endsWith(".js"))
+    .map(read)
+    .join("");
+  // A word of each that minifying leaves as it is.
+  for (const word of ["superfluous", "cm-content", "u-legend"])
+    expect([word, first.includes(word)]).toEqual([word, false]);
+});
+
+test.skipIf(!isBuilt)(
+  "the page has no code and no styles in itself, and every file is compressed beside itself",
+  () => {
+    expect(read("index.html")).not.toMatch(/<style|style=|<script(?![^>]*\bsrc=)|\bon\w+=/);
+    const assets = readdirSync(join(siteFolder, "explorer/assets"));
+    for (const name of assets.filter((name) => /\.(js|css|svg)$/.test(name))) expect(assets).toContain(`${name}.br`);
+  },
+);

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+/** Debian's; nothing is downloaded. */
+const executablePath = "/usr/bin/chromium";
+
+/** Whether there is a browser on this machine; tests that need one say so and are skipped. */
+export const isBrowserThere = existsSync(executablePath);
+
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-default-apps",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+export interface ReaderOptions {
+  readonly width?: number;
+  readonly colours?: "light" | "dark";
+}
+
+/** Somebody who looks at the explorer, and hears everything that the browser complains of. */
+export class Reader implements AsyncDisposable {
+  /** What the console and the page's own errors said. */
+  readonly complaints: string[] = [];
+  readonly #browser: Browser;
+
+  private constructor(
+    browser: Browser,
+    readonly page: Page,
+    readonly url: string,
+  ) {
+    this.#browser = browser;
+  }
+
+  static async open(url: string, { width = 1280, colours = "dark" }: ReaderOptions = {}): Promise<Reader> {
+    const browser = await chromium.launch({ executablePath, args: flags });
+    const context = await browser.newContext({
+      viewport: { width, height: 900 },
+      colorScheme: colours,
+      reducedMotion: "reduce",
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    const reader = new Reader(browser, page, url);
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) reader.complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => reader.complaints.push(String(error)));
+    return reader;
+  }
+
+  /** Opens a page, and waits until it has something to say. */
+  async goTo(path: string): Promise<void> {
+    await this.page.goto(this.url + path);
+    await this.page.locator("h1").first().waitFor({ state: "attached" });
+    await this.page.locator("[aria-label=Loading]").first().waitFor({ state: "detached" });
+    await this.page.getByText("Live", { exact: false }).first().waitFor();
+  }
+
+  /** What axe finds against WCAG 2.2 A and AA: the rule and where. */
+  async barriers(): Promise<string[]> {
+    await this.page.evaluate(axeSource);
+    const found = await this.page.evaluate(async () => {
+      const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+      const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+      const { violations } = await axe.run(document, { runOnly: { type: "tag", values: tags } });
+      return violations.map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .slice(0, 4)
+            .map(({ html }) => html)
+            .join(" ")}`,
+      );
+    });
+    return found;
+  }
+
+  /** How much wider the page is than the window. */
+  overflow(): Promise<number> {
+    return this.page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#browser.close();
+  }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

@@ -1,0 +1,35 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+/** `vite` alone is a site that follows its sources; the node that it shows is named by VEDETTE_HTTP. */
+const node = process.env["VEDETTE_HTTP"] ?? "http://127.0.0.1:40403";
+
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  // Relative to the page would break on addresses with several parts.
+  base: "/",
+  publicDir: false,
+  resolve: { conditions: ["browser", "import", "default"] },
+  build: {
+    outDir: "dist/site",
+    assetsDir: "explorer/assets",
+    assetsInlineLimit: 0,
+    emptyOutDir: true,
+    target: "es2023",
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 2_000,
+    rolldownOptions: {
+      // Marks for servers that render; here everything is the client's.
+      onLog: (level, log, tell) => {
+        if (log.code !== "MODULE_LEVEL_DIRECTIVE") tell(level, log);
+      },
+    },
+  },
+  worker: {
+    format: "es",
+    // The language comes with an interpreter, which the worker never runs: of what that would need, some is not for browsers.
+    rolldownOptions: { shimMissingExports: true },
+  },
+  server: { proxy: { "^/(v2|api|status|blocks?|deploy|metrics|graphql)(/|$|\\?)": { target: node } } },
+});

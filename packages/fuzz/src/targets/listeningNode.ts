@@ -1,0 +1,141 @@
+import { setImmediate } from "node:timers/promises";
+import type { TestValidator } from "@vedette/chain/testing";
+import { type Block, encodeBlock, encodePacket, rnodeScala } from "@vedette/protocol";
+import { Engine, type SyncEvent, type Timers } from "@vedette/sync";
+import { chainPorts, FakePeers, testPeer } from "@vedette/sync/testing";
+import { must } from "../driver/Target.js";
+
+const turnsToSettle = 200;
+const calmTurns = 3;
+
+/** The engine of a node that has a chain, and peers that tell it anything. */
+export class ListeningNode {
+  readonly validator: TestValidator;
+  readonly peers = new FakePeers(testPeer("liar"));
+  readonly events: SyncEvent[] = [];
+  readonly #engine: Engine;
+  readonly #ended = new AbortController();
+  #run: Promise<unknown> = Promise.resolve();
+
+  constructor(validator: TestValidator, genesis: Block, clock = new ToldClock()) {
+    this.validator = validator;
+    this.#engine = new Engine({
+      beginning: "importState",
+      bootstrap: undefined,
+      shardName: "root",
+      dialect: rnodeScala,
+      modes: { genesisValidator: false, ceremonyMaster: false },
+      peers: this.peers,
+      // The chain's: what waits for a block is written together with it.
+      store: validator.store,
+      ...chainPorts(validator.chain),
+      approved: {
+        get: () => ({ candidate: { block: genesis, requiredSignatures: 0 }, signatures: [] }),
+        adoptGenesis: async () => ({ kind: "invalid", status: "InvalidTransaction", inDag: false }),
+        adoptImported: async () => {},
+      },
+      stateImport: {
+        hasRoot: async () => true,
+        missing: async () => [],
+        importPage: async () => ({ nextPath: undefined }),
+        recordRoot: async () => {},
+      },
+      stateExport: { exportPage: async () => undefined },
+      emit: (event) => this.events.push(event),
+      nowMs: () => clock.nowMs,
+      timers: clock,
+    });
+  }
+
+  async begin(): Promise<this> {
+    this.#run = this.#engine.run(this.#ended.signal).then(
+      () => "ended",
+      (error: unknown) => error,
+    );
+    await setImmediate();
+    return this;
+  }
+
+  has({ hash }: Block): boolean {
+    return this.validator.chain.dag.has(hash);
+  }
+
+  async hear(type: string, content: Uint8Array, from = "liar"): Promise<void> {
+    await this.#engine.handlePacket(testPeer(from), type, content);
+  }
+
+  /** A block as peers send it: nobody takes one that was not announced. */
+  async hearBlock(block: Block, isAnnounced = true, from = "liar"): Promise<void> {
+    const { hash, sender } = block;
+    if (isAnnounced)
+      await this.hear("BlockHashMessage", encodePacket("BlockHashMessage", { hash, blockCreator: sender }), from);
+    await this.hear("BlockMessage", encodeBlock(block), from);
+  }
+
+  /** Waits until it has judged what it can. */
+  async settle(): Promise<void> {
+    const { dag } = this.validator.chain;
+    let seen = -1;
+    let calm = 0;
+    for (let turn = 0; turn < turnsToSettle && calm < calmTurns; turn += 1) {
+      const now = this.#engine.status().readyBlocks > 0 ? -1 : dag.changes + this.events.length;
+      calm = now === seen && now >= 0 ? calm + 1 : 0;
+      seen = now;
+      await setImmediate();
+    }
+  }
+
+  /** Whatever it was told, it goes on, and nothing in it failed that is not a refusal. @throws {Mismatch} */
+  checkRuns(): void {
+    const failures = this.events.flatMap((event) => (event.type === "blockFailed" ? [event.reason] : []));
+    const fault = failures.find((reason) => !isMeant(reason));
+    must(fault === undefined, () => `a block makes no check fail otherwise than with words of its own: ${fault}`);
+    must(this.#engine.status().state === "running", "the engine goes on");
+    must(this.peers.take().length < 500, "what peers send is answered within bounds");
+  }
+
+  /** @throws {Mismatch} where the engine ended by a fault of the program */
+  async end(): Promise<void> {
+    this.#ended.abort();
+    const end = await this.#run;
+    must(!(end instanceof TypeError || end instanceof RangeError), () => `the engine ended with ${String(end)}`);
+  }
+}
+
+/** A missing fact of the DAG is told in our words; a fault of the program is not. */
+function isMeant(reason: string): boolean {
+  return !/TypeError|RangeError|Cannot |Invalid |is not a |is not iterable|undefined|null|BigInt/.test(reason);
+}
+
+/** Time that goes by only when it is told to. */
+export class ToldClock implements Timers {
+  nowMs = 1_000_000;
+  readonly #waiting = new Set<{ readonly atMs: number; readonly action: () => void }>();
+
+  after(ms: number, action: () => void): () => void {
+    const one = { atMs: this.nowMs + ms, action };
+    this.#waiting.add(one);
+    return () => void this.#waiting.delete(one);
+  }
+
+  async breath(): Promise<void> {
+    await setImmediate();
+  }
+
+  /** Lets time go by, and what it brings about. */
+  async pass(ms: number): Promise<void> {
+    const endMs = this.nowMs + ms;
+    while (this.#next(endMs)) await setImmediate();
+  }
+
+  /** Goes to what is due next, until a time. @returns whether there was something */
+  #next(endMs: number): boolean {
+    let first: { readonly atMs: number; readonly action: () => void } | undefined;
+    for (const one of this.#waiting) if (one.atMs <= endMs && one.atMs < (first?.atMs ?? Infinity)) first = one;
+    this.nowMs = first?.atMs ?? endMs;
+    if (first === undefined) return false;
+    this.#waiting.delete(first);
+    first.action();
+    return true;
+  }
+}

@@ -1,0 +1,43 @@
+/** Why the index cannot do what it was asked for. */
+export type IndexFailure =
+  | { readonly code: "cannotOpen"; readonly path: string }
+  | { readonly code: "noDatabase"; readonly place: string }
+  | { readonly code: "noNode"; readonly url: string }
+  | { readonly code: "badQuery"; readonly reason: string }
+  | { readonly code: "tooSlow"; readonly timeoutMs: number }
+  | { readonly code: "tooManyRows"; readonly most: number }
+  | { readonly code: "tooMuch"; readonly mostBytes: number }
+  | { readonly code: "otherChain"; readonly expected: string; readonly found: string };
+
+/** What the index refuses, or cannot do now; the message says what to do. @spec 60 §5 */
+export class IndexError extends Error {
+  constructor(
+    readonly failure: IndexFailure,
+    cause?: unknown,
+  ) {
+    super(sentence(failure, cause), cause === undefined ? undefined : { cause });
+    this.name = "IndexError";
+  }
+}
+
+function sentence(failure: IndexFailure, cause: unknown): string {
+  const why = cause instanceof Error ? ` (${cause.message})` : "";
+  switch (failure.code) {
+    case "cannotOpen":
+      return `The index ${failure.path} cannot be opened${why}; check the directory, its owner and the free space`;
+    case "noDatabase":
+      return `The index's database does not answer at ${failure.place}${why}; it is tried again`;
+    case "noNode":
+      return `The node does not tell its chain at ${failure.url}${why}; give the address of its admin HTTP port`;
+    case "badQuery":
+      return failure.reason;
+    case "tooSlow":
+      return `The query took longer than ${failure.timeoutMs / 1000} s and was ended; ask for less, or by a column that has an index`;
+    case "tooManyRows":
+      return `The query has more than ${failure.most} rows; ask for fewer, with limit and offset`;
+    case "tooMuch":
+      return `The answer has more than ${failure.mostBytes >> 20} MiB; ask for fewer rows or columns`;
+    case "otherChain":
+      return `The index has blocks of another chain (begun with ${failure.found}, not ${failure.expected}); make it anew: vedette index --rebuild`;
+  }
+}

@@ -1,0 +1,233 @@
+import type { Socket } from "node:net";
+import { type CompiledQuery, Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import { IndexError } from "../IndexError.js";
+import { type LibsqlConnection, LibsqlDialect, openLibsql } from "./LibsqlDialect.js";
+import { type AnyTables, type IndexPlace, postgresPool } from "./openDatabase.js";
+import type { ReadBudget } from "./ReadBudget.js";
+
+/** A row by column. Integers are `bigint`, JSON and times are texts; truth is a number on SQLite. */
+export type ReadRow = Readonly<Record<string, unknown>>;
+
+/** Text and values of a query. */
+export type ReadQuery = Pick<CompiledQuery, "sql" | "parameters">;
+
+/** Reads an index; nothing can be written by it. */
+export interface IndexReader extends AsyncDisposable {
+  readonly kind: IndexPlace["kind"];
+  /** Makes queries; they are run by {@link rows}. */
+  readonly builder: Kysely<AnyTables>;
+  /** @throws {IndexError} `badQuery`, `noDatabase`, and those of the budget */
+  rows(query: ReadQuery, budget: ReadBudget): Promise<ReadRow[]>;
+  /** A query of somebody's own, on a connection beside the others. @throws as {@link rows} */
+  table(query: ReadQuery, budget: ReadBudget): Promise<ReadTable>;
+}
+
+/** Rows with their columns, whose names may be the same. */
+export interface ReadTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+/** Queries that run at the same time. */
+const connections = 2;
+/** What all of SQLite may hold at once, bytes: rows of a query that are longer are refused. */
+const mostHeapBytes = 256 << 20;
+
+/** Opens an index for reading. @throws {IndexError} `cannotOpen` */
+export async function openReader(place: IndexPlace): Promise<IndexReader> {
+  if (place.kind === "postgres") return new PostgresReader(place);
+  const opened = await Promise.all(
+    Array.from({ length: connections }, () => openLibsql({ path: place.path, isReadOnly: true })),
+  );
+  await opened[0]!.execute(`pragma hard_heap_limit = ${mostHeapBytes}`);
+  return new SqliteReader(place.path, opened);
+}
+
+class SqliteReader implements IndexReader {
+  readonly kind = "sqlite";
+  readonly builder: Kysely<AnyTables>;
+  readonly #path: string;
+  readonly #all: readonly LibsqlConnection[];
+  readonly #idle: LibsqlConnection[];
+  readonly #waiting: ((connection: LibsqlConnection) => void)[] = [];
+
+  constructor(path: string, all: readonly LibsqlConnection[]) {
+    this.builder = new Kysely({ dialect: new LibsqlDialect({ path, isReadOnly: true }) });
+    this.#path = path;
+    this.#all = all;
+    this.#idle = [...all];
+  }
+
+  async rows({ sql, parameters }: ReadQuery, budget: ReadBudget): Promise<ReadRow[]> {
+    const connection =
+      this.#idle.pop() ?? (await new Promise<LibsqlConnection>((resolve) => this.#waiting.push(resolve)));
+    try {
+      return await timed(connection, budget, async () => {
+        const found: ReadRow[] = [];
+        for await (const row of connection.rows(sql, parameters)) {
+          budget.take(row);
+          found.push(row);
+        }
+        return found;
+      });
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#idle.push(connection);
+      else next(connection);
+    }
+  }
+
+  async table({ sql }: ReadQuery, budget: ReadBudget): Promise<ReadTable> {
+    const connection = await openLibsql({ path: this.#path, isReadOnly: true });
+    try {
+      return await timed(connection, budget, async () => {
+        const { columns, rows } = await connection.table(sql);
+        const found: unknown[][] = [];
+        for await (const row of rows) {
+          budget.take(row);
+          found.push([...row]);
+        }
+        return { columns, rows: found };
+      });
+    } finally {
+      connection.close();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const connection of this.#all) connection.close();
+  }
+}
+
+/** Ends a query whose time is up. */
+async function timed<T>(connection: LibsqlConnection, budget: ReadBudget, work: () => Promise<T>): Promise<T> {
+  let isLate = false;
+  const end = () => {
+    isLate = true;
+    connection.interrupt();
+  };
+  const timer = setTimeout(end, budget.remainingMs);
+  try {
+    return await work();
+  } catch (error) {
+    if (isLate) throw budget.tooSlow();
+    if (error instanceof IndexError) throw error;
+    throw new IndexError({ code: "badQuery", reason: error instanceof Error ? error.message : String(error) }, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Rows that are fetched at once. */
+const pageRows = 200;
+/** Classes of PostgreSQL's errors: the connection broke, or the server is going down. */
+const lostConnection = /^(08|57P)/;
+const timedOut = "57014";
+
+class PostgresReader implements IndexReader {
+  readonly kind = "postgres";
+  readonly builder: Kysely<AnyTables>;
+  readonly #pool: pg.Pool;
+  readonly #place: string;
+
+  constructor({ url, schema }: { readonly url: string; readonly schema: string }) {
+    const options = "-c default_transaction_read_only=on";
+    this.#pool = postgresPool(url, schema, { max: connections * 2, options });
+    this.#place = placeOf(url);
+    this.builder = new Kysely({ dialect: new PostgresDialect({ pool: this.#pool }) });
+  }
+
+  async rows(query: ReadQuery, budget: ReadBudget): Promise<ReadRow[]> {
+    const { columns, rows } = await this.table(query, budget);
+    return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])));
+  }
+
+  /** By a cursor, so that rows that nobody will see are not read. */
+  async table({ sql, parameters }: ReadQuery, budget: ReadBudget): Promise<ReadTable> {
+    let client: pg.PoolClient | undefined;
+    let failure: unknown;
+    let flood: Flood | undefined;
+    try {
+      client = await this.#pool.connect();
+      flood = endFlood(client, budget.limits.bytes);
+      await client.query("begin transaction read only");
+      await client.query(`set local statement_timeout = ${Math.max(1, Math.ceil(budget.remainingMs))}`);
+      await client.query(`declare found no scroll cursor for ${sql}`, [...parameters]);
+      const found: unknown[][] = [];
+      for (;;) {
+        const page = { text: `fetch ${pageRows} from found`, rowMode: "array" } as const;
+        const { rows, fields } = await client.query<unknown[]>(page);
+        for (const row of rows) {
+          budget.take(row);
+          found.push(row);
+        }
+        if (rows.length < pageRows) return { columns: fields.map(({ name }) => name), rows: found };
+        if (budget.remainingMs <= 0) throw budget.tooSlow();
+      }
+    } catch (error) {
+      failure = error;
+      if (flood?.isEnded === true) throw new IndexError({ code: "tooMuch", mostBytes: budget.limits.bytes }, error);
+      throw this.#explained(error, budget);
+    } finally {
+      flood?.[Symbol.dispose]();
+      const isBroken =
+        failure !== undefined && !(failure instanceof IndexError) && !(failure instanceof pg.DatabaseError);
+      await client?.query("rollback").catch(() => {});
+      client?.release(isBroken);
+    }
+  }
+
+  #explained(error: unknown, budget: ReadBudget): IndexError {
+    if (error instanceof IndexError) return error;
+    if (!(error instanceof pg.DatabaseError) || lostConnection.test(error.code ?? ""))
+      return new IndexError({ code: "noDatabase", place: this.#place }, error);
+    if (error.code === timedOut) return budget.tooSlow();
+    return new IndexError({ code: "badQuery", reason: error.message }, error);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+/** What a connection receives, and whether it was too much. */
+interface Flood extends Disposable {
+  readonly isEnded: boolean;
+}
+
+/** Beyond what rows may have: names of columns, and what stands around values. */
+const mostAround = 1 << 20;
+
+/**
+ * Ends a connection that receives far more than is wanted: the library holds a value, however long, before anybody
+ * sees it, and fails for good at one that is longer than a text may be.
+ */
+function endFlood(client: pg.PoolClient, mostBytes: number): Flood {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+  let receivedBytes = 0;
+  let isEnded = false;
+  const onData = (bytes: Uint8Array) => {
+    receivedBytes += bytes.length;
+    if (receivedBytes <= 2 * mostBytes + mostAround) return;
+    isEnded = true;
+    stream.destroy();
+  };
+  stream.on("data", onData);
+  return {
+    get isEnded() {
+      return isEnded;
+    },
+    [Symbol.dispose]: () => void stream.off("data", onData),
+  };
+}
+
+/** An address without its password. */
+export function placeOf(url: string): string {
+  try {
+    const { host, pathname } = new URL(url);
+    return `${host}${pathname}`;
+  } catch {
+    return "PostgreSQL";
+  }
+}

@@ -1,0 +1,56 @@
+import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import { LibsqlDialect } from "./LibsqlDialect.js";
+import { postgresTypes } from "./postgresTypes.js";
+
+/** Tables by name, rows by column: the tables are described in `schema`. */
+// biome-ignore lint/suspicious/noExplicitAny: the builder has no other type for tables that are data.
+export type AnyTables = any;
+
+/** Where an index is kept. */
+export type IndexPlace =
+  | { readonly kind: "sqlite"; readonly path: string }
+  | { readonly kind: "postgres"; readonly url: string; readonly schema: string };
+
+/** An index's tables, for who writes them. */
+export interface IndexDatabase extends AsyncDisposable {
+  readonly kind: IndexPlace["kind"];
+  readonly db: Kysely<AnyTables>;
+  /** Where a PostgreSQL has the tables. */
+  readonly schema?: string;
+}
+
+/** How long a connection is waited for. */
+const connectMs = 5_000;
+
+/** Opens a database for writing; PostgreSQL is connected to when it is first asked. @throws {IndexError} `cannotOpen` */
+export async function openDatabase(place: IndexPlace): Promise<IndexDatabase> {
+  const db = place.kind === "sqlite" ? sqliteOf(place.path) : postgresOf(place);
+  if (place.kind === "sqlite") await db.executeQuery(CompiledQuery.raw("select 1"));
+  const schema = place.kind === "postgres" ? { schema: place.schema } : {};
+  return { kind: place.kind, db, ...schema, [Symbol.asyncDispose]: () => db.destroy() };
+}
+
+function sqliteOf(path: string): Kysely<AnyTables> {
+  return new Kysely({ dialect: new LibsqlDialect({ path }) });
+}
+
+function postgresOf({ url, schema }: { readonly url: string; readonly schema: string }): Kysely<AnyTables> {
+  return new Kysely({ dialect: new PostgresDialect({ pool: postgresPool(url, schema, { max: 2 }) }) });
+}
+
+/** Connections to a PostgreSQL whose names are looked up in one schema. */
+export function postgresPool(url: string, schema: string, { max, options = "" }: { max: number; options?: string }) {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: connectMs,
+    options: `-c search_path=${schema} -c timezone=UTC ${options}`,
+    types: postgresTypes,
+  });
+  // A connection that ends while nobody uses it is told of here alone; the next use opens another one. One that ends
+  // while it is used fails its query, and says so here besides.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+}

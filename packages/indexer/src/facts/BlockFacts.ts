@@ -1,0 +1,106 @@
+import type { TransferKind } from "@vedette/queries";
+
+/** What is decided about a block. */
+export type BlockFate = "pending" | "finalized" | "forkedAway";
+
+/** What the index is told of a block. Bytes are lower-case hexadecimal digits. */
+export interface BlockFacts {
+  readonly hash: string;
+  readonly number: bigint;
+  /** The main parent first. */
+  readonly parents: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly timestamp: bigint;
+  /** Empty for genesis. */
+  readonly sender: string;
+  readonly seqNum: number;
+  readonly preStateHash: string;
+  readonly postStateHash: string;
+  readonly sig: string;
+  readonly sigAlgorithm: string;
+  readonly shardId: string;
+  readonly extraBytes: string;
+  readonly version: bigint;
+  readonly bonds: readonly BondFacts[];
+  readonly justifications: readonly { readonly validator: string; readonly latestBlockHash: string }[];
+  /** Ids of the deploys that its merge gave up. */
+  readonly rejectedDeploys: readonly string[];
+  readonly deploys: readonly DeployFacts[];
+  readonly slashings: readonly SlashFacts[];
+  /** In the block's order. Left out where they are not known. */
+  readonly transfers: readonly TransferFacts[] | undefined;
+  /** After the block, of the vaults that it names. Left out where they are not known. */
+  readonly balances: readonly BalanceFacts[] | undefined;
+  readonly fate: BlockFate;
+  /** Deploys of it that a final merge gave up. */
+  readonly rejections: readonly RejectionFacts[];
+}
+
+/** A validator's stake. */
+export interface BondFacts {
+  readonly validator: string;
+  readonly stake: bigint;
+}
+
+/** A deploy in a block. */
+export interface DeployFacts {
+  readonly id: string;
+  readonly deployer: string;
+  readonly term: string;
+  readonly timestamp: bigint;
+  readonly algorithm: string;
+  readonly phloPrice: bigint;
+  readonly phloLimit: bigint;
+  readonly validAfterBlockNumber: bigint;
+  readonly shardId: string;
+  readonly cost: bigint;
+  readonly errored: boolean;
+  /** Why it failed; `undefined` when it did not, or nobody knows. */
+  readonly error: string | undefined;
+  /** Hashes of the names that it wrote to, with how often. Left out where they are not known. */
+  readonly writes: ReadonlyMap<string, number> | undefined;
+  /** What it entered into the registry. */
+  readonly registered: readonly { readonly uri: string; readonly kind: "arbitrary" | "signed" }[];
+}
+
+/** A validator whose stake a block takes. */
+export interface SlashFacts {
+  /** Among the block's own deploys. */
+  readonly position: number;
+  readonly issuer: string;
+  readonly invalidBlockHash: string;
+  readonly error: string | undefined;
+}
+
+/** A movement between two vaults. */
+export interface TransferFacts {
+  readonly kind: TransferKind;
+  readonly from: string;
+  readonly to: string;
+  readonly amount: bigint;
+  readonly failReason: string | undefined;
+  /** Place of the deploy in the block; `undefined` for what the protocol moved. */
+  readonly deployId: string | undefined;
+}
+
+/** What a vault holds. */
+export interface BalanceFacts {
+  readonly address: string;
+  readonly dust: bigint;
+}
+
+/** A deploy that a merge gave up. */
+export interface RejectionFacts {
+  /** BLAKE2b-256 of its signature. */
+  readonly idHash: string;
+  /** The block whose merge it was. */
+  readonly rejectedBy: string;
+}
+
+/** Something that happened to the chain, as its event log has it. @spec 50 §4 */
+export type ChainChange =
+  | { readonly kind: "blockAdded"; readonly block: BlockFacts }
+  | { readonly kind: "blockFinalized"; readonly hash: string; readonly rejections: readonly RejectionFacts[] }
+  | { readonly kind: "blockForkedAway"; readonly hash: string }
+  | { readonly kind: "deploysRejected"; readonly hash: string; readonly rejections: readonly RejectionFacts[] }
+  | { readonly kind: "deploysRestored"; readonly hash: string; readonly rejections: readonly RejectionFacts[] };

@@ -1,0 +1,14 @@
+/** Words by which the ecosystem's indexer tells programs apart; the first line that fits. @spec 60 §3 */
+const kinds: readonly { readonly words: readonly string[]; readonly type: string }[] = [
+  { words: ["ASIVault", "transfer"], type: "asi_transfer" },
+  { words: ["validator"], type: "validator_operation" },
+  { words: ["bond"], type: "validator_operation" },
+  { words: ["finalizer"], type: "finalizer_contract" },
+  { words: ["registry", "lookup"], type: "registry_lookup" },
+  { words: ["auction"], type: "auction_contract" },
+];
+
+/** What a program seems to do, by its words. @spec 60 §3 */
+export function deploymentType(term: string): string {
+  return kinds.find(({ words }) => words.every((word) => term.includes(word)))?.type ?? "smart_contract";
+}

@@ -1,0 +1,124 @@
+import { checkVaultAddress, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import { type BlockTransfers, type DeployNote, proofOfStakeAddress } from "@vedette/execution";
+import type { Block, Event, ProcessedDeploy } from "@vedette/protocol";
+import { transferEntries } from "@vedette/queries";
+import type { BalanceFacts, BlockFacts, BlockFate, DeployFacts, RejectionFacts, TransferFacts } from "./BlockFacts.js";
+
+/** What is known of a block beside what it says. */
+export interface BlockSurroundings {
+  readonly fate: BlockFate;
+  readonly rejections: readonly RejectionFacts[];
+  readonly transfers: BlockTransfers | undefined;
+  readonly balances: readonly BalanceFacts[] | undefined;
+  /** Why its deploys failed, in their order. */
+  readonly notes: readonly DeployNote[] | undefined;
+}
+
+/** A block as the index is told of it. */
+export function factsOfBlock(block: Block, surroundings: BlockSurroundings): BlockFacts {
+  const { header, body } = block;
+  const { transfers, balances, notes, fate, rejections } = surroundings;
+  return {
+    hash: toHex(block.hash),
+    number: block.number,
+    parents: block.parents.map(toHex),
+    timestamp: header.timestamp,
+    sender: toHex(block.sender),
+    seqNum: block.sequenceNumber,
+    preStateHash: toHex(body.state.preStateHash),
+    postStateHash: toHex(body.state.postStateHash),
+    sig: toHex(block.signature),
+    sigAlgorithm: block.signatureAlgorithm,
+    shardId: block.shardId,
+    extraBytes: toHex(block.extraBytes),
+    version: header.version,
+    bonds: body.state.bonds.map(({ validator, stake }) => ({ validator: toHex(validator), stake })),
+    justifications: block.justifications.map(({ validator, latestBlockHash }) => ({
+      validator: toHex(validator),
+      latestBlockHash: toHex(latestBlockHash),
+    })),
+    rejectedDeploys: body.rejectedDeploys.map(toHex),
+    deploys: body.deploys.map((deploy, index) => deployFacts(deploy, notes?.[index])),
+    slashings: body.systemDeploys.flatMap(({ systemDeploy, error }, position) =>
+      systemDeploy.kind !== "slash"
+        ? []
+        : [
+            {
+              position,
+              issuer: toHex(systemDeploy.issuerPublicKey),
+              invalidBlockHash: toHex(systemDeploy.invalidBlockHash),
+              error: error === "" ? undefined : error,
+            },
+          ],
+    ),
+    transfers: transfers === undefined ? undefined : transferFacts(block, transfers),
+    ...{ balances, fate, rejections },
+  };
+}
+
+function deployFacts(processed: ProcessedDeploy, note: DeployNote | undefined): DeployFacts {
+  const { deploy, cost, failed, systemDeployError, log } = processed;
+  return {
+    id: toHex(deploy.signature),
+    deployer: toHex(deploy.deployer),
+    term: deploy.term,
+    timestamp: deploy.timestamp,
+    algorithm: deploy.algorithm,
+    phloPrice: deploy.phloPrice,
+    phloLimit: deploy.phloLimit,
+    validAfterBlockNumber: deploy.validAfterBlockNumber,
+    shardId: deploy.shardId,
+    cost,
+    errored: failed,
+    error: systemDeployError === "" ? errorOf(note) : systemDeployError,
+    writes: writesOf(log),
+    registered: [],
+  };
+}
+
+function errorOf(note: DeployNote | undefined): string | undefined {
+  if (note === undefined || note.faults.length === 0) return undefined;
+  return note.faults.map(({ text }) => text).join("\n");
+}
+
+/** How often each name was written to. */
+function writesOf(log: readonly Event[]): ReadonlyMap<string, number> {
+  const writes = new Map<string, number>();
+  for (const event of log) {
+    if (event.kind !== "produce") continue;
+    const name = toHex(event.channelsHash);
+    writes.set(name, (writes.get(name) ?? 0) + 1);
+  }
+  return writes;
+}
+
+function transferFacts(block: Block, transfers: BlockTransfers): TransferFacts[] {
+  return transferEntries(block, transfers).map(({ kind, from, to, amount, failReason, deploy }) => ({
+    ...{ kind, from, to, amount, failReason },
+    deployId: deploy === undefined ? undefined : toHex(deploy.deployId),
+  }));
+}
+
+/** Vaults that a block names: those of its deployers, and those that something was moved between. */
+export function vaultsOf(block: Block, transfers: BlockTransfers | undefined): string[] {
+  const found = new Set<string>();
+  for (const { deploy } of block.body.deploys) {
+    const address = vaultAddressOfPublicKey(deploy.deployer);
+    if (address !== undefined) found.add(address);
+  }
+  if (transfers !== undefined)
+    for (const { from, to } of transferEntries(block, transfers)) {
+      if (checkVaultAddress(from) === undefined) found.add(from);
+      if (checkVaultAddress(to) === undefined) found.add(to);
+    }
+  // What genesis gives out is told by nobody: its addresses stand in its programs.
+  if (block.parents.length === 0)
+    for (const { deploy } of block.body.deploys)
+      for (const [address] of deploy.term.matchAll(addressText))
+        if (checkVaultAddress(address) === undefined) found.add(address);
+  // It has what all deploys cost, so that every block would name it.
+  found.delete(proofOfStakeAddress);
+  return [...found];
+}
+
+const addressText = /\b1111[1-9A-HJ-NP-Za-km-z]{46,56}\b/g;

@@ -1,0 +1,40 @@
+import { toHex } from "@vedette/crypto";
+import { channelHash, GBool, GInt, GString, type Par, parOfExpr } from "@vedette/terms";
+
+/** A name that stands in a program as it is. */
+export interface PublicName {
+  /** As it stands there. */
+  readonly name: string;
+  /** As event logs have it. */
+  readonly channelHash: string;
+}
+
+/** Longest names, and most names of one program, that are looked at. */
+const longestName = 200;
+const mostNames = 200;
+
+/** A quoted text, number or truth that something is sent on: `@"hello"!(…)`. */
+const quoted = /@(?:"((?:[^"\\\n]|\\.)*)"|(-?\d{1,19})|(true|false))\s*!/g;
+
+/** The public names that a program may write to: those that stand in it as text, number or truth. */
+export function publicNames(term: string): readonly PublicName[] {
+  const found = new Map<string, PublicName>();
+  for (const [whole, text, number, truth] of term.matchAll(quoted)) {
+    if (found.size >= mostNames) break;
+    const name = whole.replace(/\s*!$/, "");
+    if (name.length > longestName || found.has(name)) continue;
+    const par = parOf(text, number, truth);
+    if (par !== undefined) found.set(name, { name, channelHash: toHex(channelHash(par)) });
+  }
+  return [...found.values()];
+}
+
+function parOf(text: string | undefined, number: string | undefined, truth: string | undefined): Par | undefined {
+  if (number !== undefined) {
+    const value = BigInt(number);
+    return BigInt.asIntN(64, value) === value ? parOfExpr(new GInt(value)) : undefined;
+  }
+  if (truth !== undefined) return parOfExpr(new GBool(truth === "true"));
+  // What is escaped is another text; the few programs that do so are not told.
+  return text === undefined || text.includes("\\") ? undefined : parOfExpr(new GString(text));
+}

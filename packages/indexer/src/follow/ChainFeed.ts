@@ -1,0 +1,50 @@
+import type { ChainChange } from "../facts/BlockFacts.js";
+import type { EpochFacts } from "../write/milestones.js";
+
+/** What is known of a chain beside its blocks. */
+export interface FeedFacts {
+  /** Hash of the block that the chain was begun with; `undefined` before there is one. */
+  readonly begunWith: string | undefined;
+  readonly epoch: EpochFacts | undefined;
+}
+
+/** Where a chain stands now. */
+export interface FeedTop {
+  /** After everything that has happened so far. */
+  readonly cursor: string;
+  /** One more than the greatest height. */
+  readonly nextHeight: bigint;
+}
+
+/**
+ * What happened after a cursor. `gone`: the log does not reach back to it, so that all blocks have to be gone through;
+ * `unknown`: it is of another log, so that the chain may be another one.
+ */
+export type FeedChanges =
+  | { readonly kind: "gone" | "unknown" }
+  | {
+      readonly kind: "changes";
+      readonly changes: readonly ChainChange[];
+      /** After them. */
+      readonly cursor: string;
+      /** Whether there are more. */
+      readonly hasMore: boolean;
+    };
+
+/** Blocks from a height on, as they stand now. */
+export interface FeedBlocks {
+  readonly changes: readonly ChainChange[];
+  /** Where to go on; `undefined` after the last one. */
+  readonly next: bigint | undefined;
+  readonly top: bigint;
+}
+
+/** Tells a chain to an index: the one of this process, or another node's. */
+export interface ChainFeed {
+  about(): Promise<FeedFacts>;
+  top(): Promise<FeedTop>;
+  blocks(from: bigint): Promise<FeedBlocks>;
+  changes(cursor: string): Promise<FeedChanges>;
+  /** Resolves when something may have happened, or after a while. */
+  wait(signal: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,246 @@
+import { type DagView, decisionOf } from "@vedette/chain";
+import { toHex } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
+import { type EventLog, EventsError, printEntryCursor } from "@vedette/events";
+import type { BlockTransfers, DeployNote } from "@vedette/execution";
+import { blockCallOf } from "@vedette/queries";
+import type { Store } from "@vedette/store";
+import type { QueryReaders } from "@vedette/workers";
+import type { BlockFate, RejectionFacts } from "../facts/BlockFacts.js";
+import type { FeedFacts, FeedTop } from "./ChainFeed.js";
+
+/** What a node tells its index from. */
+export interface LocalSources {
+  readonly log: EventLog;
+  readonly dag: DagView;
+  /** Has the tables of the chain environment. */
+  readonly store: Store;
+  /** The block message. */
+  readonly findBytes: (hash: Uint8Array) => Uint8Array | undefined;
+  readonly readers: QueryReaders;
+}
+
+/** A block that is to be indexed, before anything of it is read. Plain values, so that it can cross threads. */
+export interface RawBlock {
+  /** The block message. */
+  readonly bytes: Uint8Array;
+  readonly transfers: BlockTransfers | undefined;
+  readonly fate: BlockFate;
+  readonly rejections: readonly RejectionFacts[];
+}
+
+/** An entry of the log; without its block where that is there no more. */
+export type RawChange =
+  | { readonly kind: "blockAdded"; readonly block: RawBlock }
+  | {
+      readonly kind: "blockFinalized" | "blockForkedAway" | "deploysRejected" | "deploysRestored";
+      readonly hash: string;
+      readonly rejections: readonly RejectionFacts[];
+    };
+
+/** As `FeedChanges`, unread. */
+export type RawChanges =
+  | { readonly kind: "gone" | "unknown" }
+  | {
+      readonly kind: "changes";
+      readonly changes: readonly RawChange[];
+      readonly cursor: string;
+      readonly hasMore: boolean;
+    };
+
+/** As `FeedBlocks`, unread. */
+export interface RawBlocks {
+  readonly blocks: readonly RawBlock[];
+  readonly next: bigint | undefined;
+  readonly top: bigint;
+}
+
+/** Blocks, or entries, that are told at once; and about how many bytes of blocks. */
+const mostAtOnce = 64;
+const mostBytes = 4 << 20;
+const timeoutMs = 60_000;
+
+/**
+ * Tells a node's chain to the index, on the main thread: it hands out stored bytes and reads nothing of them, so that
+ * the index costs the node next to nothing.
+ */
+export class LocalFeed {
+  readonly #sources: LocalSources;
+
+  constructor(sources: LocalSources) {
+    this.#sources = sources;
+  }
+
+  async about(): Promise<FeedFacts> {
+    const { dag } = this.#sources;
+    const first = dag.approvedBlock();
+    const last = dag.lastFinalized();
+    return {
+      begunWith: first === undefined ? undefined : toHex(first.hash),
+      epoch: last === undefined ? undefined : await this.#epoch(last.postStateHash),
+    };
+  }
+
+  top(): FeedTop {
+    const { log, dag } = this.#sources;
+    return { cursor: printEntryCursor(log.id, log.newest()), nextHeight: dag.nextBlockNumber() };
+  }
+
+  async blocks(from: bigint): Promise<RawBlocks> {
+    const { dag } = this.#sources;
+    const top = dag.nextBlockNumber();
+    const found: Uint8Array[] = [];
+    let bytes = 0;
+    let height = from;
+    // A height is told as a whole.
+    for (const one of dag.blocksByHeight(from, top)) {
+      if (one.height > height && (found.length >= mostAtOnce || bytes >= mostBytes)) break;
+      height = one.height;
+      found.push(one.hash);
+      bytes += this.#sources.findBytes(one.hash)?.length ?? 0;
+    }
+    const blocks = await this.#rawBlocks(found);
+    return { blocks, next: found.length === 0 || height + 1n >= top ? undefined : height + 1n, top };
+  }
+
+  async changes(cursor: string): Promise<RawChanges> {
+    const { log } = this.#sources;
+    let place: number;
+    try {
+      place = log.placeOf(cursor).entry;
+    } catch (error) {
+      if (!(error instanceof EventsError)) throw error;
+      return { kind: error.failure.code === "cursorTooOld" ? "gone" : "unknown" };
+    }
+    const newest = log.newest();
+    const entries: NonNullable<ReturnType<EventLog["read"]>>[] = [];
+    let bytes = 0;
+    let number = place;
+    while (number < newest && entries.length < mostAtOnce && bytes < mostBytes) {
+      number += 1;
+      const entry = log.read(number);
+      if (entry === undefined) continue;
+      entries.push(entry);
+      if (entry.kind === "blockAdded" || entry.kind === "chainBegun")
+        bytes += this.#sources.findBytes(entry.hash)?.length ?? 0;
+    }
+    const added = entries.filter(({ kind }) => kind === "blockAdded" || kind === "chainBegun");
+    const blocks = await this.#rawBlocks(added.map(({ hash }) => hash));
+    const byHash = new Map(added.map(({ hash }, index) => [toHex(hash), blocks[index]]));
+    const changes = entries.flatMap(({ kind, hash, deploys }): RawChange[] => {
+      const key = toHex(hash);
+      if (kind === "blockInvalid") return [];
+      if (kind === "blockAdded" || kind === "chainBegun") {
+        const block = byHash.get(key);
+        return block === undefined ? [] : [{ kind: "blockAdded", block }];
+      }
+      const rejectedBy = deploys === undefined ? "" : toHex(deploys.rejectedBy);
+      const rejections = (deploys?.idHashes ?? []).map((idHash) => ({ idHash: toHex(idHash), rejectedBy }));
+      return [{ kind, hash: key, rejections }];
+    });
+    return { kind: "changes", changes, cursor: printEntryCursor(log.id, number), hasMore: number < log.newest() };
+  }
+
+  /** Balances of vaults in a state, in their order; `undefined` where it is not here, or they cannot be told. */
+  async balances({ root, addresses }: { readonly root: Uint8Array; readonly addresses: readonly string[] }) {
+    try {
+      return await this.#sources.readers.call("balances", { root, addresses, timeoutMs }, timeoutMs);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Why a block's deploys failed, in their order. */
+  async notes(bytes: Uint8Array): Promise<readonly DeployNote[] | undefined> {
+    try {
+      const call = { ...blockCallOf(bytes, this.#sources.dag), timeoutMs };
+      return await this.#sources.readers.call("notes", call, timeoutMs);
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #rawBlocks(hashes: readonly Uint8Array[]): Promise<RawBlock[]> {
+    const { dag, store, findBytes } = this.#sources;
+    const found = hashes.flatMap((hash) => {
+      const [bytes, metadata] = [findBytes(hash), dag.find(hash)];
+      return bytes === undefined || metadata === undefined ? [] : [{ bytes, metadata }];
+    });
+    const transfers = await this.#transfers(found.map(({ bytes }) => bytes));
+    return found.map(({ bytes, metadata }, index) => ({
+      ...{ bytes, transfers: transfers[index] },
+      fate: decisionOf(metadata, dag, store),
+      rejections: rejectionsOf(store, metadata.hash),
+    }));
+  }
+
+  /** All together; where that fails, one by one. */
+  async #transfers(blocks: readonly Uint8Array[]): Promise<readonly (BlockTransfers | undefined)[]> {
+    const { readers, dag } = this.#sources;
+    if (blocks.length === 0) return [];
+    const ask = (some: readonly Uint8Array[]) => {
+      const call = { blocks: some.map((bytes) => blockCallOf(bytes, dag)), timeoutMs };
+      return readers.call("transfers", call, timeoutMs);
+    };
+    try {
+      return await ask(blocks);
+    } catch {
+      const found: (BlockTransfers | undefined)[] = [];
+      for (const block of blocks) found.push((await ask([block]).catch(() => []))[0]);
+      return found;
+    }
+  }
+
+  async #epoch(root: Uint8Array): Promise<FeedFacts["epoch"]> {
+    const ask = async (method: string) => {
+      const source = `new return, lookup(\`rho:registry:lookup\`), posCh in {
+        lookup!(\`rho:rchain:pos\`, *posCh) | for (@(_, pos) <- posCh) { @pos!("${method}", *return) } }`;
+      const nobody = { deployer: new Uint8Array(65).fill(4), signature: new Uint8Array(), timestamp: 0n };
+      const call = { ...{ root, source, timeoutMs }, ...nobody, form: "json" } as const;
+      const answer = await this.#sources.readers.call("explore", call, timeoutMs);
+      if (answer.kind !== "values") throw new TypeError(errorText(answer));
+      return BigInt(/-?\d+/.exec(String(answer.values.terms[0]))?.[0] ?? "0");
+    };
+    try {
+      return { epochLength: await ask("getEpochLength"), quarantineLength: await ask("getQuarantineLength") };
+    } catch {
+      // A state that is not here, or another contract: epochs are not told then.
+      return undefined;
+    }
+  }
+}
+
+const hashBytes = 32;
+
+/** Deploys of a final block that are not in the state. */
+function rejectionsOf(store: Store, hash: Uint8Array): RejectionFacts[] {
+  const end = new Uint8Array(hashBytes * 2 + 1).fill(0xff);
+  end.set(hash);
+  const found: RejectionFacts[] = [];
+  for (const [key, value] of store.table("rejectedDeploys").range({ from: hash, to: end }))
+    if (key.length === hashBytes * 2)
+      found.push({ idHash: toHex(key.subarray(hashBytes)), rejectedBy: toHex(value.subarray(0, hashBytes)) });
+  return found;
+}
+
+/** What can be called from another thread. */
+export type FeedMethods = {
+  readonly about: () => Promise<FeedFacts>;
+  readonly top: () => FeedTop;
+  readonly blocks: (from: bigint) => Promise<RawBlocks>;
+  readonly changes: (cursor: string) => Promise<RawChanges>;
+  readonly balances: LocalFeed["balances"];
+  readonly notes: LocalFeed["notes"];
+};
+
+/** A feed's methods for `answerCalls`. */
+export function methodsOf(feed: LocalFeed): FeedMethods {
+  return {
+    about: () => feed.about(),
+    top: () => feed.top(),
+    blocks: (from) => feed.blocks(from),
+    changes: (cursor) => feed.changes(cursor),
+    balances: (call) => feed.balances(call),
+    notes: (bytes) => feed.notes(bytes),
+  };
+}

@@ -1,0 +1,117 @@
+import { MessageChannel, Worker } from "node:worker_threads";
+import { answerCalls } from "@vedette/workers";
+import type { IndexPlace } from "../database/openDatabase.js";
+import { IndexQueries } from "../query/IndexQueries.js";
+import type { IndexEvent } from "./IndexFollower.js";
+import type { IndexThreadSettings } from "./indexThread.js";
+import { type LocalFeed, methodsOf } from "./LocalFeed.js";
+
+/** What a node's index is made of. */
+export interface NodeIndexParts {
+  readonly place: IndexPlace;
+  readonly feed: LocalFeed;
+  readonly emit: (event: IndexEvent) => void;
+}
+
+/** How far an index has come. */
+export interface IndexProgress {
+  readonly phase: "starting" | "backfilling" | "following" | "failing";
+  /** Greatest height that was indexed. */
+  readonly height: bigint | undefined;
+  readonly lastError: string | undefined;
+}
+
+const heapMb = 256;
+/** News are gathered for so long, so that the thread is not woken for each of many blocks. */
+const gatherMs = 100;
+const restartMs = 5_000;
+
+/** The index of a running node: a thread that writes it, and one that answers from it. */
+export class NodeIndex implements AsyncDisposable {
+  readonly queries: IndexQueries;
+  readonly #parts: NodeIndexParts;
+  #worker: Worker | undefined;
+  #news: NodeJS.Timeout | undefined;
+  #restart: NodeJS.Timeout | undefined;
+  #isEnded = false;
+  #phase: IndexProgress["phase"] = "starting";
+  #height: bigint | undefined;
+  #lastError: string | undefined;
+
+  constructor(parts: NodeIndexParts) {
+    this.#parts = parts;
+    this.queries = new IndexQueries(parts.place);
+  }
+
+  /** Begins to write; nothing that goes wrong there comes to the node. */
+  start(): void {
+    const { port1, port2 } = new MessageChannel();
+    answerCalls(port1, methodsOf(this.#parts.feed));
+    port1.unref();
+    const settings: IndexThreadSettings = { place: this.#parts.place, feed: port2 };
+    const worker = new Worker(new URL("./indexThread.js", import.meta.url), {
+      workerData: settings,
+      transferList: [port2],
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+      execArgv: [],
+    });
+    this.#worker = worker;
+    worker.on("message", (event: IndexEvent) => this.#onEvent(event));
+    worker.on("error", (error) => {
+      this.#onEvent({
+        type: "indexFailed",
+        reason: error instanceof Error ? error.message : String(error),
+        waitMs: restartMs,
+      });
+    });
+    worker.on("exit", () => {
+      port1.close();
+      this.#worker = undefined;
+      if (!this.#isEnded) this.#restart = setTimeout(() => this.start(), restartMs).unref();
+    });
+  }
+
+  /** Must be told when something has happened to the chain. */
+  onChange(): void {
+    if (this.#isEnded) return;
+    this.#news ??= setTimeout(() => {
+      this.#news = undefined;
+      this.#worker?.postMessage("wake");
+    }, gatherMs).unref();
+  }
+
+  progress(): IndexProgress {
+    return { phase: this.#phase, height: this.#height, lastError: this.#lastError };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnded = true;
+    clearTimeout(this.#news);
+    clearTimeout(this.#restart);
+    await this.queries[Symbol.asyncDispose]();
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    const ended = new Promise((resolve) => worker.once("exit", resolve));
+    worker.postMessage("end");
+    const timer = setTimeout(() => void worker.terminate(), stopMs);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  #onEvent(event: IndexEvent): void {
+    if (event.type === "indexBegun" || event.type === "indexProgress") this.#phase = "backfilling";
+    else if (event.type === "indexComplete" || event.type === "indexRecovered") this.#phase = "following";
+    else if (event.type === "indexFailed") {
+      this.#phase = "failing";
+      this.#lastError = event.reason;
+    } else if (event.type === "indexChanged") {
+      if (this.#phase === "starting") this.#phase = "following";
+      if (event.height !== "") this.#height = BigInt(event.height);
+      this.queries.changed();
+    }
+    this.#parts.emit(event);
+  }
+}
+
+/** A transaction that is being written has so long to end. */
+const stopMs = 5_000;

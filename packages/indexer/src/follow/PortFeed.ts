@@ -1,0 +1,75 @@
+import { decodeStoredBlock } from "@vedette/protocol";
+import type { BalanceFacts, BlockFacts, ChainChange } from "../facts/BlockFacts.js";
+import { factsOfBlock, vaultsOf } from "../facts/factsOfBlock.js";
+import type { ChainFeed, FeedBlocks, FeedChanges, FeedFacts, FeedTop } from "./ChainFeed.js";
+import type { FeedMethods, RawBlock, RawChange } from "./LocalFeed.js";
+
+/** Calls of a {@link FeedMethods} that is somewhere else. */
+export type CallFeed = <K extends keyof FeedMethods>(
+  method: K,
+  argument: Parameters<FeedMethods[K]>[0],
+) => Promise<Awaited<ReturnType<FeedMethods[K]>>>;
+
+/** Vaults whose balances are told after one block. */
+const mostVaults = 2_000;
+
+/** Reads what a node hands out: blocks are decoded here, beside the index. */
+export class PortFeed implements ChainFeed {
+  readonly #call: CallFeed;
+  readonly wait: (signal: AbortSignal) => Promise<void>;
+
+  constructor(call: CallFeed, wait: (signal: AbortSignal) => Promise<void>) {
+    this.#call = call;
+    this.wait = wait;
+  }
+
+  about(): Promise<FeedFacts> {
+    return this.#call("about", undefined);
+  }
+
+  top(): Promise<FeedTop> {
+    return this.#call("top", undefined);
+  }
+
+  async blocks(from: bigint): Promise<FeedBlocks> {
+    const { blocks, next, top } = await this.#call("blocks", from);
+    const changes: ChainChange[] = [];
+    for (const block of await this.#facts(blocks)) changes.push({ kind: "blockAdded", block });
+    return { changes, next, top };
+  }
+
+  async changes(cursor: string): Promise<FeedChanges> {
+    const answer = await this.#call("changes", cursor);
+    if (answer.kind !== "changes") return answer;
+    const blocks = await this.#facts(
+      answer.changes.flatMap((change) => (change.kind === "blockAdded" ? [change.block] : [])),
+    );
+    let at = 0;
+    const told = (change: RawChange): ChainChange => {
+      if (change.kind !== "blockAdded") return change as ChainChange;
+      const block = blocks[at]!;
+      at += 1;
+      return { kind: "blockAdded", block };
+    };
+    return { ...answer, changes: answer.changes.map(told) };
+  }
+
+  /** All at once: readers of states answer several questions beside each other. */
+  #facts(blocks: readonly RawBlock[]): Promise<BlockFacts[]> {
+    return Promise.all(blocks.map((block) => this.#factsOf(block)));
+  }
+
+  async #factsOf(raw: RawBlock): Promise<BlockFacts> {
+    const block = decodeStoredBlock(raw.bytes);
+    const addresses = vaultsOf(block, raw.transfers).slice(0, mostVaults);
+    const root = block.body.state.postStateHash;
+    const hasFailed = block.body.deploys.some(({ failed, systemDeployError }) => failed && systemDeployError === "");
+    const [dust, notes] = await Promise.all([
+      addresses.length === 0 ? [] : this.#call("balances", { root, addresses }),
+      hasFailed ? this.#call("notes", raw.bytes) : undefined,
+    ]);
+    const balances = dust?.map((amount, index): BalanceFacts => ({ address: addresses[index]!, dust: amount }));
+    const { fate, rejections, transfers } = raw;
+    return factsOfBlock(block, { ...{ fate, rejections, transfers, notes }, balances });
+  }
+}

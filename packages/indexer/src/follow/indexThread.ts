@@ -1,0 +1,65 @@
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { lowerPriority } from "@vedette/workers";
+import { type IndexPlace, openDatabase } from "../database/openDatabase.js";
+import { IndexFollower } from "./IndexFollower.js";
+import { PortCalls } from "./PortCalls.js";
+import { type CallFeed, PortFeed } from "./PortFeed.js";
+
+/** What the index's thread is told at its start. */
+export interface IndexThreadSettings {
+  readonly place: IndexPlace;
+  /** Where the node answers: `LocalFeed`. */
+  readonly feed: MessagePort;
+}
+
+lowerPriority("reader");
+
+const { place, feed } = workerData as IndexThreadSettings;
+const calls = new PortCalls(feed);
+const ended = new AbortController();
+let wake: () => void = () => {};
+let isWoken = false;
+/** Without a word the log is looked at so often. */
+const lookMs = 5_000;
+
+/** Words that come before anybody waits count, too. */
+function wait(signal: AbortSignal): Promise<void> {
+  if (isWoken) {
+    isWoken = false;
+    return Promise.resolve();
+  }
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      wake = () => {
+        isWoken = true;
+      };
+      isWoken = false;
+      resolve();
+    };
+    const timer = setTimeout(end, lookMs);
+    signal.addEventListener("abort", end, { once: true });
+    wake = end;
+  });
+}
+wake = () => {
+  isWoken = true;
+};
+
+parentPort!.on("message", (word: "wake" | "end") => {
+  if (word === "wake") wake();
+  else ended.abort();
+});
+
+const database = await openDatabase(place);
+const call = ((method: string, argument: unknown) => calls.call(method, argument)) as CallFeed;
+const follower = new IndexFollower({
+  database,
+  feed: new PortFeed(call, wait),
+  emit: (event) => parentPort!.postMessage(event),
+});
+await follower.run(ended.signal);
+await database[Symbol.asyncDispose]();
+feed.close();
+parentPort!.close();

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type IndexReader, openReader } from "../database/IndexReader.js";
+import { openDatabase } from "../database/openDatabase.js";
+import { migrate } from "../schema/migrate.js";
+import { databaseKinds, madeBlock, madeDeploy, madeHash, madeUser, TestPlaces } from "../testing/index.js";
+import { ChangeWriter } from "../write/ChangeWriter.js";
+import { defaultGraphqlLimits, GraphqlEngine } from "./GraphqlEngine.js";
+
+const [u1, u2] = [madeUser("u1"), madeUser("u2")];
+
+/** Ten blocks, of which each third one has two deploys, of which one moves something. */
+function chain() {
+  return Array.from({ length: 10 }, (_, number) => {
+    const name = `b${number}`;
+    const parents = number === 0 ? [] : [madeHash(`block b${number - 1}`)];
+    if (number % 3 !== 0) return madeBlock(name, number, { parents });
+    const deploys = [
+      madeDeploy(`${name} pay`, { term: `match "x" { y => hello_${number} }`, cost: BigInt(number) }),
+      madeDeploy(`${name} fail`, { errored: true, error: "boom", deployer: u2.key, cost: 1_000n }),
+    ];
+    const moved = { kind: "deploy", from: u1.address, to: u2.address, failReason: undefined } as const;
+    const transfers = [{ ...moved, amount: 150_000_000n * BigInt(number), deployId: deploys[0]!.id }];
+    return madeBlock(name, number, {
+      parents,
+      deploys,
+      transfers,
+      balances: [{ address: u1.address, dust: 2n ** 60n }],
+    });
+  });
+}
+
+describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
+  const places = new TestPlaces(kind);
+  let engine: GraphqlEngine;
+  let reader: IndexReader;
+
+  beforeAll(async () => {
+    const place = await places.place();
+    await using database = await openDatabase(place);
+    await migrate(database);
+    const changes = chain().map((block) => ({ kind: "blockAdded", block }) as const);
+    const writer = new ChangeWriter(database);
+    await writer.write(changes, { cursor: "c", backfill: undefined });
+    const finalized = changes
+      .slice(0, 9)
+      .map(({ block: { hash } }) => ({ kind: "blockFinalized", hash, rejections: [] }) as const);
+    await writer.write(finalized, { cursor: "d", backfill: undefined });
+    reader = await openReader(place);
+    engine = new GraphqlEngine(reader);
+  });
+
+  afterAll(async () => {
+    await reader[Symbol.asyncDispose]();
+    await places[Symbol.asyncDispose]();
+  });
+
+  const ask = async (query: string, variables: Record<string, unknown> = {}) =>
+    JSON.parse((await engine.answer({ query, variables })).json);
+  const data = async (query: string, variables: Record<string, unknown> = {}) => {
+    const answer = await ask(query, variables);
+    expect(answer.errors).toBeUndefined();
+    return answer.data;
+  };
+
+  test("tells rows with what belongs to them, in one order", async () => {
+    const { blocks } = await data(
+      `query Latest($limit: Int = 2) { blocks(limit: $limit, order_by: {block_number: desc}) {
+        ...Facts deployments { deploy_id errored error_message transfers { amount_asi amount_dust } block { block_hash } }
+      } }
+      fragment Facts on blocks { __typename number: block_number finalization_status bonds_map justifications created_at }`,
+      { limit: 1 },
+    );
+    expect(blocks).toMatchObject([
+      {
+        __typename: "blocks",
+        number: "9",
+        finalization_status: "unfinalized",
+        bonds_map: [{ stake: 1000 }, { stake: 10 }],
+        deployments: [{ block: { block_hash: madeHash("block b9") } }, {}],
+      },
+    ]);
+    expect(blocks[0].created_at).toMatch(/^2023-11-14T22:14:05/);
+    const [deployed] = blocks[0].deployments.filter(({ errored }: { errored: boolean }) => !errored);
+    expect(deployed.transfers).toEqual([{ amount_asi: "13.50000000", amount_dust: "1350000000" }]);
+  });
+
+  test.each([
+    [`{block_number: {_gt: "3", _lte: 6}}`, ["4", "5", "6"]],
+    [
+      `{_or: [{block_number: {_eq: 1}}, {block_hash: {_ilike: "%${madeHash("block b2").slice(4, 20).toUpperCase()}%"}}]}`,
+      ["1", "2"],
+    ],
+    [`{_not: {block_number: {_gte: 1}}}`, ["0"]],
+    [`{block_number: {_in: [2, 3]}, proposer: {_neq: ""}}`, ["2", "3"]],
+    [`{block_number: {_nin: [0,1,2,3,4,5,6,7]}}`, ["8", "9"]],
+    [`{deployments: {phlo_cost: {_eq: 6}}}`, ["6"]],
+    [`{block_hash: {_like: "${madeHash("block b7").slice(0, 8)}%"}}`, ["7"]],
+    [`{block_hash: {_like: "${madeHash("block b7").slice(0, 8).toUpperCase()}%X"}}`, []],
+    [`{fault_tolerance: {_is_null: false}}`, []],
+    [`{_or: []}`, []],
+    [`{fate: {_eq: "pending"}}`, ["9"]],
+    [`{created_at: {_gte: "2023-11-14T22:14:00Z"}}`, ["8", "9"]],
+    [`{}`, ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]],
+  ])("finds where %s", async (where, numbers) => {
+    const { blocks } = await data(`{ blocks(where: ${where}, order_by: [{block_number: asc}]) { block_number } }`);
+    expect(blocks.map((block: { block_number: string }) => block.block_number)).toEqual(numbers);
+  });
+
+  test("compares tokens without rounding", async () => {
+    const amounts = async (where: string) => {
+      const { transfers } = await data(
+        `{ transfers(where: {amount_asi: ${where}}, order_by: {amount_asi: asc}) { amount_asi } }`,
+      );
+      return transfers.map((transfer: { amount_asi: string }) => transfer.amount_asi);
+    };
+    expect(await amounts(`{_gte: "4.5"}`)).toEqual(["4.50000000", "9.00000000", "13.50000000"]);
+    expect(await amounts(`{_gt: 4.5, _lt: "13.499999999"}`)).toEqual(["9.00000000"]);
+    expect(await amounts(`{_in: ["9", 0]}`)).toEqual(["0.00000000", "9.00000000"]);
+  });
+
+  test("counts and adds up", async () => {
+    const answer = await data(`{
+      blocks_aggregate { aggregate { count max { block_number } } }
+      failed: deployments_aggregate(where: {errored: {_eq: true}}) { aggregate { count sum { phlo_cost } avg { phlo_cost } } nodes { errored } }
+      transfers_aggregate { aggregate { sum { amount_asi } avg { amount_asi } min { amount_dust } } }
+      deployers: deployments_aggregate { aggregate { count(columns: deployer, distinct: true) } }
+      first: blocks_aggregate(limit: 3, order_by: {block_number: asc}) { aggregate { count max { block_number } } }
+      validators { public_key validator_bonds_aggregate { aggregate { count } } }
+    }`);
+    expect(answer).toMatchObject({
+      blocks_aggregate: { aggregate: { count: 10, max: { block_number: "9" } } },
+      failed: { aggregate: { count: 4, sum: { phlo_cost: "4000" }, avg: { phlo_cost: 1000 } } },
+      transfers_aggregate: {
+        aggregate: { sum: { amount_asi: "27.00000000" }, avg: { amount_asi: 6.75 }, min: { amount_dust: "0" } },
+      },
+      deployers: { aggregate: { count: 2 } },
+      first: { aggregate: { count: 3, max: { block_number: "2" } } },
+      validators: [{ validator_bonds_aggregate: { aggregate: { count: 10 } } }, {}],
+    });
+    expect(answer.failed.nodes).toHaveLength(4);
+  });
+
+  test("gives each parent a list of its own", async () => {
+    const { blocks } = await data(`{ blocks(where: {deployment_count: {_gt: 0}}, order_by: {block_number: asc}) {
+      deployments(limit: 1, offset: 1, order_by: {phlo_cost: asc}) { phlo_cost } parent_links { parent_block { block_number } }
+    } }`);
+    expect(blocks).toEqual(
+      [0, 3, 6, 9].map((number) => ({
+        deployments: [{ phlo_cost: "1000" }],
+        parent_links: number === 0 ? [] : [{ parent_block: { block_number: String(number - 1) } }],
+      })),
+    );
+  });
+
+  test("finds by key, by other rows' order, one of each", async () => {
+    const hash = madeHash("block b4");
+    expect(
+      await data(
+        `{ blocks_by_pk(block_hash: "${hash}") { block_number } other: blocks_by_pk(block_hash: "x") { block_number } }`,
+      ),
+    ).toEqual({
+      blocks_by_pk: { block_number: "4" },
+      other: null,
+    });
+    const { deployments } = await data(
+      `{ deployments(order_by: [{block: {block_number: desc}}, {phlo_cost: desc}], limit: 1) { block_number phlo_cost } }`,
+    );
+    expect(deployments).toEqual([{ block_number: "9", phlo_cost: "1000" }]);
+    const each = await data(
+      `{ deployments(distinct_on: [deployer], order_by: [{deployer: asc}, {block_number: desc}]) { block_number } }`,
+    );
+    expect(each.deployments).toEqual([{ block_number: "9" }, { block_number: "9" }]);
+  });
+
+  test("has the ecosystem's functions, and words of programs", async () => {
+    const answer = await data(
+      `query Metrics($hours: Int!) {
+        get_network_metrics(args: {p_range_hours: $hours, p_divisions: 6}, order_by: {bucket_start: asc}) { bucket_start deployments_count transfers_count avg_tps }
+        get_block_ancestors(args: {p_block_hash: "${madeHash("block b2")}"}, order_by: {depth: asc}) { ancestor_number depth }
+        get_block_descendants(args: {p_block_hash: "${madeHash("block b8")}"}) { descendant_number }
+        search_deployments(args: {query: "hello_6"}) { block_number term }
+        begins: search_deployments(args: {query: "match hello*"}, order_by: {block_number: asc}, limit: 2) { block_number }
+        balances { balance_dust balance_asi balance_states_aggregate { aggregate { count } } }
+        transaction_history_view(where: {type: {_eq: "transfer"}}) { type amount_asi }
+      }`,
+      { hours: 1 },
+    );
+    expect(answer.get_network_metrics).toHaveLength(6);
+    expect(answer.get_network_metrics.at(-1)).toMatchObject({ deployments_count: "8", transfers_count: "4" });
+    expect(answer.get_block_ancestors).toEqual([
+      { ancestor_number: "1", depth: 1 },
+      { ancestor_number: "0", depth: 2 },
+    ]);
+    expect(answer.get_block_descendants).toEqual([{ descendant_number: "9" }]);
+    expect(answer.search_deployments).toEqual([{ block_number: "6", term: 'match "x" { y => hello_6 }' }]);
+    expect(answer.begins).toEqual([{ block_number: "0" }, { block_number: "3" }]);
+    expect(answer.balances).toEqual([
+      {
+        balance_dust: "1152921504606846976",
+        balance_asi: "11529215046.06846976",
+        balance_states_aggregate: { aggregate: { count: 4 } },
+      },
+    ]);
+    expect(answer.transaction_history_view).toHaveLength(4);
+  });
+
+  test("answers subscriptions as they are now, and who asks what there is", async () => {
+    const answer = await engine.answer({
+      query: `subscription { blocks(limit: 1, order_by: {block_number: desc}) { block_number } }`,
+    });
+    expect(answer).toMatchObject({ operation: "subscription", json: `{"data":{"blocks":[{"block_number":"9"}]}}` });
+    const schema = await data(
+      `{ __schema { queryType { name fields { name } } } __type(name: "blocks_bool_exp") { kind } }`,
+    );
+    expect(schema.__schema.queryType.fields.map(({ name }: { name: string }) => name)).toContain(
+      "validator_bonds_aggregate",
+    );
+  });
+
+  test.each([
+    [`{ blocks(where: {block_hash: {_eq: null}}) { block_hash } }`, /where\.block_hash\._eq must not be null/],
+    [`{ blocks { block_numbr } }`, /Cannot query field "block_numbr" on type "blocks"/],
+    [`{ blocks(where: {block_number: {_eq: "many"}}) { block_hash } }`, /bigint must be an integer/],
+    [`{ blocks(limit: -1) { block_hash } }`, /blocks\.limit must not be negative/],
+    [`{ blocks(where: {created_at: {_gt: "soon"}}) { block_hash } }`, /timestamp must be a time/],
+    [`{ search_deployments(args: {query: "--"}) { deploy_id } }`, /args\.query must have a word/],
+    [`{ get_network_metrics(args: {p_divisions: 100000}) { avg_tps } }`, /args\.p_divisions must lie between/],
+    [
+      `{ blocks(where: {block_number: {_in: [${Array(1001).fill(1)}]}}) { block_hash } }`,
+      /_in has more than 1000 values/,
+    ],
+    [`{`, /Syntax Error/],
+  ])("refuses %s", async (query, message) => {
+    const answer = await ask(query);
+    expect(answer.errors[0].message).toMatch(message);
+    expect(answer.errors[0].extensions.path).toMatch(/^\$/);
+  });
+
+  test.each([
+    [
+      "deep",
+      `{ blocks ${"{ parent_links { parent_block ".repeat(8)} { block_hash } ${"} }".repeat(8)} }`,
+      /fields deep/,
+    ],
+    ["wide", `{ ${Array.from({ length: 21 }, (_, at) => `a${at}: blocks { block_hash }`).join(" ")} }`, /at its root/],
+    [
+      "many names",
+      `{ blocks { ${Array.from({ length: 101 }, (_, at) => `a${at}: block_hash`).join(" ")} } }`,
+      /other names/,
+    ],
+    ["long", `{ blocks { ${"block_hash ".repeat(5_000)} } }`, /tokens/],
+    [
+      "fragments that multiply",
+      `{ blocks { ...f0 } } ${Array.from({ length: 12 }, (_, at) => `fragment f${at} on blocks { ...f${at + 1} ...f${at + 1} }`).join(" ")} fragment f12 on blocks { block_hash }`,
+      /more than 2000 fields/,
+    ],
+    [
+      "a fragment in itself",
+      `{ blocks { ...f } } fragment f on blocks { parent_links { parent_block { ...f } } }`,
+      /used within itself/,
+    ],
+    [
+      "conditions",
+      `{ blocks(where: ${"{_not: ".repeat(12)}{}${"}".repeat(12)}) { block_hash } }`,
+      /more than 10 times/,
+    ],
+    [
+      "types of types",
+      `{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }`,
+      /introspection depth/i,
+    ],
+  ])("refuses what is too large: %s", async (_name, query, message) => {
+    const { errors } = await ask(query);
+    expect(errors[0].message).toMatch(message);
+  });
+
+  test("ends what takes too long, and what is too much", async () => {
+    const { cost, read } = defaultGraphqlLimits;
+    const few = new GraphqlEngine(reader, { cost, read: { ...read, rows: 12 } });
+    const answer = JSON.parse(
+      (await few.answer({ query: "{ blocks { block_hash deployments { deploy_id } } }" })).json,
+    );
+    expect(answer.errors[0]).toMatchObject({ extensions: { code: "tooManyRows" } });
+    const short = new GraphqlEngine(reader, { cost, read: { ...read, bytes: 100 } });
+    expect((await short.answer({ query: "{ deployments { term } }" })).json).toMatch(/tooMuch/);
+    const late = new GraphqlEngine(reader, { cost, read: { ...read, timeoutMs: 0 } });
+    expect((await late.answer({ query: "{ blocks { block_hash } }" })).json).toMatch(/tooSlow/);
+  });
+});

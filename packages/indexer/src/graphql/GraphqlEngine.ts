@@ -1,0 +1,134 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type FieldNode,
+  GraphQLError,
+  type GraphQLFieldResolver,
+  getOperationAST,
+  isObjectType,
+  MaxIntrospectionDepthRule,
+  OperationTypeNode,
+  parse,
+  specifiedRules,
+  validate,
+} from "graphql";
+import type { IndexReader } from "../database/IndexReader.js";
+import { ReadBudget, type ReadLimits } from "../database/ReadBudget.js";
+import { IndexError } from "../IndexError.js";
+import { type CostLimits, checkCost, defaultCostLimits } from "./checkCost.js";
+import { type IndexSchema, schemaOf } from "./schemaOf.js";
+import { TableReads, type Told } from "./TableReads.js";
+
+/** A request as clients send it. */
+export interface GraphqlRequest {
+  readonly query: string;
+  readonly operationName?: string | undefined;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a request may cost in all. */
+export interface GraphqlLimits {
+  readonly cost: CostLimits;
+  readonly read: ReadLimits;
+}
+
+export const defaultGraphqlLimits: GraphqlLimits = {
+  cost: defaultCostLimits,
+  read: { timeoutMs: 5_000, rows: 20_000, bytes: 16 << 20 },
+};
+
+/** An answer as text, and whether it is one. */
+export interface GraphqlAnswer {
+  /** Of the answer, or of the errors. */
+  readonly json: string;
+  /** Whether the request could not be worked on at all. */
+  readonly isRefused: boolean;
+  readonly operation: "query" | "subscription" | undefined;
+}
+
+const mostErrors = 5;
+
+/** Answers GraphQL over an index, in the names that Hasura gives its tables. @spec 60 §4 */
+export class GraphqlEngine {
+  readonly #reader: IndexReader;
+  readonly #limits: GraphqlLimits;
+  readonly #made: IndexSchema = schemaOf();
+
+  constructor(reader: IndexReader, limits: GraphqlLimits = defaultGraphqlLimits) {
+    this.#reader = reader;
+    this.#limits = limits;
+  }
+
+  /** Answers a query, or what a subscription has to tell now. */
+  async answer(request: GraphqlRequest): Promise<GraphqlAnswer> {
+    let document: DocumentNode;
+    try {
+      document = this.#checked(request.query);
+    } catch (error) {
+      return refused([error instanceof GraphQLError ? error : new GraphQLError(String(error))]);
+    }
+    const { schema } = this.#made;
+    const rules = [...specifiedRules, MaxIntrospectionDepthRule];
+    const errors = validate(schema, document, rules, { maxErrors: mostErrors });
+    if (errors.length > 0) return refused(errors);
+    const operation = getOperationAST(document, request.operationName);
+    if (operation === null || operation === undefined)
+      return refused([new GraphQLError("operationName must name an operation of the document.")]);
+    const result = (await execute({
+      ...{ schema, document },
+      operationName: request.operationName ?? null,
+      variableValues: request.variables ?? {},
+      fieldResolver: this.#resolver(new ReadBudget(this.#limits.read)),
+    })) as ExecutionResult;
+    const isSubscription = operation.operation === OperationTypeNode.SUBSCRIPTION;
+    return {
+      json: JSON.stringify(told(result)),
+      isRefused: result.data === undefined,
+      operation: isSubscription ? "subscription" : "query",
+    };
+  }
+
+  #checked(query: string): DocumentNode {
+    const document = parse(query, { maxTokens: this.#limits.cost.tokens, noLocation: false });
+    checkCost(document, this.#limits.cost);
+    return document;
+  }
+
+  /** The root's fields fetch everything below them; what is below is there then, under its own name. */
+  #resolver(budget: ReadBudget): GraphQLFieldResolver<unknown, unknown> {
+    const { roots, schema } = this.#made;
+    return (source, given, _context, info) => {
+      const root = info.path.prev === undefined ? roots.get(info.fieldName) : undefined;
+      if (root === undefined) return (source as Told)[String(info.path.key)];
+      const parts = { fragments: info.fragments, variables: info.variableValues };
+      const reads = new TableReads(this.#reader, budget, parts);
+      reads.typeOf = (name) => {
+        const type = schema.getType(name);
+        return isObjectType(type) ? type : undefined;
+      };
+      const field = {
+        key: String(info.path.key),
+        name: info.fieldName,
+        nodes: info.fieldNodes as readonly FieldNode[],
+      };
+      return reads.root(field, root, given);
+    };
+  }
+}
+
+function refused(errors: readonly GraphQLError[]): GraphqlAnswer {
+  return { json: JSON.stringify({ errors: errors.map(errorOf) }), isRefused: true, operation: undefined };
+}
+
+function told({ data, errors }: ExecutionResult): object {
+  return errors === undefined ? { data } : { errors: errors.map(errorOf), ...(data === undefined ? {} : { data }) };
+}
+
+/** Where it is, and which kind: what Hasura tells stands in `extensions`, too. */
+function errorOf(error: GraphQLError): object {
+  const { message, locations, path, originalError } = error;
+  const code = originalError instanceof IndexError ? originalError.failure.code : "validation-failed";
+  const place = path === undefined ? "$" : `$.selectionSet.${path.join(".")}`;
+  return { message, ...(locations ? { locations } : {}), ...(path ? { path } : {}), extensions: { path: place, code } };
+}

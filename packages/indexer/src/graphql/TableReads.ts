@@ -1,0 +1,337 @@
+import { GraphQLError, type GraphQLField, type GraphQLObjectType, getArgumentValues } from "graphql";
+import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import type { IndexReader, ReadRow } from "../database/IndexReader.js";
+import type { ReadBudget } from "../database/ReadBudget.js";
+import type { Column, Relation, Table } from "../schema/Table.js";
+import { tableNamed } from "../schema/tables.js";
+import { Conditions } from "./conditions.js";
+import { type AskedField, fieldsBelow, type RequestParts } from "./Selection.js";
+import { tokensText } from "./scalars.js";
+import type { RootField } from "./schemaOf.js";
+import { tableFunctions } from "./tableFunctions.js";
+
+/** Rows of a list that says no limit, and of any list. */
+const mostListed = 5_000;
+
+/** What a list may be asked with. */
+interface ListArguments {
+  readonly where?: Readonly<Record<string, unknown>> | null;
+  readonly order_by?: readonly Readonly<Record<string, unknown>>[] | null;
+  readonly limit?: number | null;
+  readonly offset?: number | null;
+  readonly distinct_on?: readonly string[] | null;
+  readonly args?: Readonly<Record<string, unknown>> | null;
+}
+
+/** An answer's object, by the names that its fields have there. */
+export type Told = Record<string, unknown>;
+
+/** Where rows of a list come from. */
+interface RowsOf {
+  readonly table: Table;
+  readonly from: RawBuilder<unknown>;
+  /** Rows of these parents only, each parent with rows of its own. */
+  readonly parents?: { readonly column: string; readonly keys: readonly unknown[] };
+}
+
+/** The column that tells rows of different parents apart. */
+const parentColumn = "of_parent";
+const placeColumn = "place_in_list";
+
+/** Reads what one request asks for: a query for each list, whatever the number of its parents. */
+export class TableReads {
+  readonly #reader: IndexReader;
+  readonly #budget: ReadBudget;
+  readonly #parts: RequestParts;
+
+  constructor(reader: IndexReader, budget: ReadBudget, parts: RequestParts) {
+    this.#reader = reader;
+    this.#budget = budget;
+    this.#parts = parts;
+  }
+
+  /** What a field of the root answers. @throws {GraphQLError} {IndexError} */
+  async root(field: AskedField, { table, kind, functionName }: RootField, given: ListArguments): Promise<unknown> {
+    if (kind === "byKey") return this.#byKey(field, table, given as Readonly<Record<string, unknown>>);
+    const made = tableFunctions.find(({ name }) => name === functionName)?.query(this.#reader.kind, given.args ?? {});
+    const rowsOf = { table, from: made === undefined ? sql.table(table.name) : sql`(${made})` };
+    if (kind === "list") return this.#list(field, rowsOf, given, field.name);
+    return this.#aggregate(field, rowsOf, given, field.name);
+  }
+
+  async #byKey(field: AskedField, table: Table, key: Readonly<Record<string, unknown>>): Promise<Told | null> {
+    const where = Object.fromEntries(Object.entries(key).map(([column, value]) => [column, { _eq: value }]));
+    const [found] = await this.#list(field, { table, from: sql.table(table.name) }, { where, limit: 1 }, field.name);
+    return found ?? null;
+  }
+
+  async #list(field: AskedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<Told[]> {
+    const rows = await this.#rows(field, rowsOf, given, path);
+    return rows.map(({ told }) => told);
+  }
+
+  /** Rows, each with the parent that it is of, with everything below them. */
+  async #rows(
+    field: AskedField,
+    rowsOf: RowsOf,
+    given: ListArguments,
+    path: string,
+  ): Promise<{ readonly parent: unknown; readonly told: Told }[]> {
+    const { table } = rowsOf;
+    const fields = fieldsBelow(field.nodes, this.#parts).filter(({ name }) => name !== "__typename");
+    const columns = new Set<string>();
+    for (const { name } of fields) {
+      const relation = relationOf(table, name);
+      columns.add(relation === undefined ? (table.columns[name]?.unitsOf ?? name) : relation.relation.column);
+    }
+    const rows = await this.#select(rowsOf, [...columns], given, path);
+    const told = rows.map((row) => ({ parent: row[parentColumn], told: {} as Told, row }));
+    for (const one of fields) {
+      const relation = relationOf(table, one.name);
+      if (relation === undefined)
+        for (const { told: object, row } of told) object[one.key] = shown(row, one.name, table);
+      else await this.#relate(one, relation, told, table, `${path}.${one.key}`);
+    }
+    return told;
+  }
+
+  async #relate(
+    field: AskedField,
+    { relation, isAggregate }: FoundRelation,
+    parents: readonly { readonly told: Told; readonly row: ReadRow }[],
+    table: Table,
+    path: string,
+  ): Promise<void> {
+    const other = tableNamed(relation.table);
+    const given = this.#argumentsOf(field, table);
+    const keys = [...new Set(parents.map(({ row }) => row[relation.column]))].filter((key) => key !== null);
+    const rowsOf: RowsOf = {
+      table: other,
+      from: sql.table(other.name),
+      parents: { column: relation.otherColumn, keys },
+    };
+    if (isAggregate) {
+      // Each parent has sums of its own.
+      const single = new Map<unknown, unknown>();
+      for (const key of keys)
+        single.set(
+          key,
+          await this.#aggregate(field, { ...rowsOf, parents: { ...rowsOf.parents!, keys: [key] } }, given, path),
+        );
+      for (const { told, row } of parents) told[field.key] = single.get(row[relation.column]) ?? null;
+      return;
+    }
+    const found = keys.length === 0 ? [] : await this.#rows(field, rowsOf, given, path);
+    const byParent = new Map<unknown, Told[]>();
+    for (const { parent, told } of found) {
+      const known = byParent.get(parent);
+      if (known === undefined) byParent.set(parent, [told]);
+      else known.push(told);
+    }
+    for (const { told, row } of parents) {
+      const own = byParent.get(row[relation.column]) ?? [];
+      told[field.key] = relation.kind === "array" ? own : (own[0] ?? null);
+    }
+  }
+
+  /** What is passed to the schema's types, for the arguments of fields below the root. */
+  typeOf: (table: string) => GraphQLObjectType | undefined = () => undefined;
+
+  #argumentsOf({ name, nodes }: AskedField, table: Table): ListArguments {
+    const definition = this.typeOf(table.name)?.getFields()[name] as GraphQLField<unknown, unknown>;
+    return getArgumentValues(definition, nodes[0]!, this.#parts.variables) as ListArguments;
+  }
+
+  async #select(rowsOf: RowsOf, columns: readonly string[], given: ListArguments, path: string): Promise<ReadRow[]> {
+    const { parents } = rowsOf;
+    const conditions = new Conditions(this.#reader.kind);
+    const alias = conditions.alias();
+    const { where, orders } = this.#listed(rowsOf, alias, given, conditions, path);
+    const chosen = columns.map((column) => sql.ref(`${alias}.${column}`));
+    if (parents !== undefined) chosen.push(sql`${sql.ref(`${alias}.${parents.column}`)} as ${sql.ref(parentColumn)}`);
+    if (chosen.length === 0) chosen.push(sql`1 as ${sql.ref(placeColumn)}`);
+    const { limit, offset } = this.#span(given, path);
+    const order = orders.length === 0 ? sql`` : sql`order by ${sql.join(orders)}`;
+    const isShared = parents !== undefined && (parents.keys.length > 1 || hasSpan(given));
+    const partition = given.distinct_on ?? [];
+    let query: RawBuilder<unknown>;
+    if (isShared && hasSpan(given)) {
+      const inner = sql`select ${sql.join(chosen)}, row_number() over (partition by
+        ${sql.ref(`${alias}.${parents.column}`)} ${order}) as ${sql.ref(placeColumn)}
+        from ${rowsOf.from} as ${sql.ref(alias)} where ${where}`;
+      query = sql`select * from (${inner}) as ranked where ${sql.ref(placeColumn)} > ${BigInt(offset)}
+        and ${sql.ref(placeColumn)} <= ${BigInt(offset + limit)} order by ${sql.ref(placeColumn)}`;
+    } else if (partition.length > 0) {
+      const keys = partition.map((column) => sql.ref(`${alias}.${column}`));
+      const inner = sql`select ${sql.join(chosen)}, row_number() over (partition by ${sql.join(keys)} ${order})
+        as ${sql.ref(placeColumn)}, row_number() over (${order}) as ordinal
+        from ${rowsOf.from} as ${sql.ref(alias)} where ${where}`;
+      query = sql`select * from (${inner}) as ranked where ${sql.ref(placeColumn)} = 1 order by ordinal
+        limit ${BigInt(limit)} offset ${BigInt(offset)}`;
+    } else {
+      const span = parents === undefined ? sql`limit ${BigInt(limit)} offset ${BigInt(offset)}` : sql``;
+      query = sql`select ${sql.join(chosen)} from ${rowsOf.from} as ${sql.ref(alias)} where ${where} ${order} ${span}`;
+    }
+    return this.#reader.rows(this.#compiled(query), this.#budget);
+  }
+
+  #listed(rowsOf: RowsOf, alias: string, given: ListArguments, conditions: Conditions, path: string) {
+    const { table, parents } = rowsOf;
+    const { where: asked, order_by: orderBy } = given;
+    const own = asked === undefined || asked === null ? [] : [conditions.of(table, alias, asked, `${path}.where`)];
+    if (parents !== undefined)
+      own.push(sql<boolean>`${sql.ref(`${alias}.${parents.column}`)} in (${sql.join([...parents.keys])})`);
+    const where = own.length === 0 ? sql`1 = 1` : sql.join(own, sql` and `);
+    const orders = (orderBy ?? []).flatMap((order) => this.#orders(table, alias, order, path));
+    return { where, orders };
+  }
+
+  #orders(table: Table, alias: string, order: Readonly<Record<string, unknown>>, path: string): RawBuilder<unknown>[] {
+    return Object.entries(order).flatMap(([name, direction]) => {
+      if (direction === null) return [];
+      const relation = table.relations?.[name];
+      if (relation === undefined) {
+        const { unitsOf, isNullable } = table.columns[name]!;
+        return [directed(sql.ref(`${alias}.${unitsOf ?? name}`), direction as string, isNullable === true)];
+      }
+      const nested = Object.entries(direction as Readonly<Record<string, unknown>>);
+      return nested.map(([column, way]) => {
+        if (typeof way !== "string") throw new GraphQLError(`${path}.order_by.${name}.${column} lies too deep.`);
+        const other = tableNamed(relation.table);
+        const value = sql`(select o.${sql.ref(other.columns[column]?.unitsOf ?? column)} from
+          ${sql.table(other.name)} as o where o.${sql.ref(relation.otherColumn)} =
+          ${sql.ref(`${alias}.${relation.column}`)} limit 1)`;
+        return directed(value, way, true);
+      });
+    });
+  }
+
+  #span({ limit, offset }: ListArguments, path: string): { readonly limit: number; readonly offset: number } {
+    if (typeof limit === "number" && limit < 0) throw new GraphQLError(`${path}.limit must not be negative.`);
+    if (typeof offset === "number" && offset < 0) throw new GraphQLError(`${path}.offset must not be negative.`);
+    return { limit: Math.min(limit ?? mostListed, mostListed), offset: offset ?? 0 };
+  }
+
+  async #aggregate(field: AskedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<Told> {
+    const told: Told = {};
+    for (const part of fieldsBelow(field.nodes, this.#parts)) {
+      if (part.name === "nodes") told[part.key] = await this.#list(part, rowsOf, given, `${path}.nodes`);
+      else if (part.name === "aggregate") told[part.key] = await this.#sums(part, rowsOf, given, path);
+    }
+    return told;
+  }
+
+  async #sums(field: AskedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<Told> {
+    const { table } = rowsOf;
+    const conditions = new Conditions(this.#reader.kind);
+    const alias = conditions.alias();
+    const { where, orders } = this.#listed(rowsOf, alias, given, conditions, path);
+    const told: Told = {};
+    const chosen: RawBuilder<unknown>[] = [];
+    const tell: ((row: ReadRow) => void)[] = [];
+    const ask = (value: RawBuilder<unknown>, keep: (answer: unknown) => void) => {
+      const name = `a${chosen.length}`;
+      chosen.push(sql`${value} as ${sql.ref(name)}`);
+      tell.push((row) => keep(row[name]));
+    };
+    for (const part of fieldsBelow(field.nodes, this.#parts)) {
+      if (part.name === "count") ask(this.#count(part, alias, table), (answer) => (told[part.key] = Number(answer)));
+      else if (part.name !== "__typename") {
+        const below: Told = {};
+        told[part.key] = below;
+        for (const { key, name } of fieldsBelow(part.nodes, this.#parts)) {
+          const column = table.columns[name];
+          if (column === undefined) continue;
+          const ref = sql.ref(`${alias}.${column.unitsOf ?? name}`);
+          ask(this.#summed(part.name, ref), (answer) => (below[key] = shownSum(part.name, answer, column)));
+        }
+      }
+    }
+    if (chosen.length === 0) return told;
+    const hasPart = hasSpan(given) || (given.distinct_on ?? []).length > 0;
+    if (hasPart && (given.distinct_on ?? []).length > 0)
+      throw new GraphQLError(`${path}: distinct_on is not possible here; use count(columns: …, distinct: true).`);
+    const { limit, offset } = this.#span(given, path);
+    const order = orders.length === 0 ? sql`` : sql`order by ${sql.join(orders)}`;
+    const source = hasPart
+      ? sql`(select * from ${rowsOf.from} as ${sql.ref(alias)} where ${where} ${order}
+          limit ${BigInt(limit)} offset ${BigInt(offset)}) as ${sql.ref(alias)}`
+      : sql`${rowsOf.from} as ${sql.ref(alias)} where ${where}`;
+    const [row] = await this.#reader.rows(this.#compiled(sql`select ${sql.join(chosen)} from ${source}`), this.#budget);
+    for (const one of tell) one(row ?? {});
+    return told;
+  }
+
+  #count({ nodes }: AskedField, alias: string, table: Table): RawBuilder<unknown> {
+    const fields = this.typeOf(`${table.name}_aggregate_fields`)?.getFields()?.["count"] as GraphQLField<
+      unknown,
+      unknown
+    >;
+    const { columns, distinct } = getArgumentValues(fields, nodes[0]!, this.#parts.variables) as {
+      columns?: readonly string[];
+      distinct?: boolean;
+    };
+    if (columns === undefined || columns === null || columns.length === 0) return sql`count(*)`;
+    const refs = columns.map((column) => sql.ref(`${alias}.${column}`));
+    const value = refs.length === 1 ? refs[0]! : sql.join(refs, sql` || ' ' || `);
+    return distinct === true ? sql`count(distinct ${value})` : sql`count(${value})`;
+  }
+
+  /** Sums of what is added up by SQLite must not grow beyond 64 bits. */
+  #summed(kind: string, ref: RawBuilder<unknown>): RawBuilder<unknown> {
+    if (kind === "sum") return this.#reader.kind === "sqlite" ? sql`sum(${ref})` : sql`cast(sum(${ref}) as bigint)`;
+    if (kind === "avg") return sql`cast(avg(${ref}) as ${sql.raw(this.#reader.kind === "sqlite" ? "real" : "float8")})`;
+    return sql`${sql.raw(kind)}(${ref})`;
+  }
+
+  #compiled(query: RawBuilder<unknown>): CompiledQuery {
+    return query.compile(this.#reader.builder);
+  }
+}
+
+function hasSpan({ limit, offset }: ListArguments): boolean {
+  return typeof limit === "number" || typeof offset === "number";
+}
+
+interface FoundRelation {
+  readonly relation: Relation;
+  readonly isAggregate: boolean;
+}
+
+function relationOf({ relations = {} }: Table, name: string): FoundRelation | undefined {
+  if (relations[name] !== undefined) return { relation: relations[name], isAggregate: false };
+  const relation = name.endsWith("_aggregate") ? relations[name.slice(0, -"_aggregate".length)] : undefined;
+  return relation?.kind === "array" ? { relation, isAggregate: true } : undefined;
+}
+
+/** PostgreSQL has nulls at the end that is greatest; so does every database here. */
+function directed(value: RawBuilder<unknown>, direction: string, isNullable: boolean): RawBuilder<unknown> {
+  const isDescending = direction.startsWith("desc");
+  const way = sql.raw(isDescending ? "desc" : "asc");
+  if (direction.endsWith("_nulls_first")) return sql`${value} ${way} nulls first`;
+  if (direction.endsWith("_nulls_last")) return sql`${value} ${way} nulls last`;
+  if (!isNullable) return sql`${value} ${way}`;
+  return sql`${value} ${way} ${sql.raw(isDescending ? "nulls first" : "nulls last")}`;
+}
+
+function shown(row: ReadRow, name: string, { columns }: Table): unknown {
+  const column = columns[name];
+  if (column === undefined) return null;
+  const value = row[column.unitsOf ?? name];
+  if (value === null || value === undefined) return null;
+  if (column.unitsOf !== undefined) return tokensText(BigInt(value as bigint));
+  return shownValue(value, column.type);
+}
+
+function shownValue(value: unknown, type: Column["type"]): unknown {
+  if (type === "Boolean") return value === true || value === 1n || value === 1;
+  if (type === "Int") return Number(value);
+  return value;
+}
+
+function shownSum(kind: string, value: unknown, { unitsOf, type }: Column): unknown {
+  if (value === null || value === undefined) return null;
+  if (kind === "avg") return Number(value) / (unitsOf === undefined ? 1 : 100_000_000);
+  if (unitsOf !== undefined) return tokensText(BigInt(value as bigint));
+  return shownValue(value, type);
+}

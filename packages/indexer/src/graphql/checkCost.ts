@@ -1,0 +1,77 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "graphql";
+
+/** How large a request may be. @spec 60 §5 */
+export interface CostLimits {
+  readonly tokens: number;
+  readonly depth: number;
+  /** Fields in all, with those of fragments at each of their uses. */
+  readonly fields: number;
+  /** Fields of the root. */
+  readonly roots: number;
+  /** Fields under another name. */
+  readonly aliases: number;
+}
+
+export const defaultCostLimits: CostLimits = { tokens: 5_000, depth: 15, fields: 2_000, roots: 20, aliases: 100 };
+
+/** Refuses a request that is too large before anything of it is worked out. @throws {GraphQLError} that names the field */
+export function checkCost(document: DocumentNode, limits: CostLimits): void {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  const operations: OperationDefinitionNode[] = [];
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+    else if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
+  }
+  const counter = new Counter(fragments, limits);
+  for (const { selectionSet } of operations) {
+    counter.count(selectionSet, "", 1, new Set());
+    if (selectionSet.selections.length > limits.roots)
+      throw new GraphQLError(`A request may have ${limits.roots} fields at its root at most.`);
+  }
+}
+
+class Counter {
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #limits: CostLimits;
+  #fields = 0;
+  #aliases = 0;
+
+  constructor(fragments: ReadonlyMap<string, FragmentDefinitionNode>, limits: CostLimits) {
+    this.#fragments = fragments;
+    this.#limits = limits;
+  }
+
+  count({ selections }: SelectionSetNode, path: string, depth: number, within: ReadonlySet<string>): void {
+    for (const selection of selections) {
+      if (selection.kind === Kind.INLINE_FRAGMENT) this.count(selection.selectionSet, path, depth, within);
+      else if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        const name = selection.name.value;
+        const fragment = this.#fragments.get(name);
+        if (within.has(name)) throw new GraphQLError(`${path}: the fragment ${name} is used within itself.`);
+        if (fragment !== undefined) this.count(fragment.selectionSet, path, depth, new Set([...within, name]));
+      } else this.#countField(selection, path, depth, within);
+    }
+  }
+
+  #countField(field: FieldNode, path: string, depth: number, within: ReadonlySet<string>): void {
+    const { alias, name, selectionSet } = field;
+    const at = `${path}${path === "" ? "" : "."}${(alias ?? name).value}`;
+    this.#fields += 1;
+    if (alias !== undefined) this.#aliases += 1;
+    if (this.#fields > this.#limits.fields)
+      throw new GraphQLError(`${at}: the request asks for more than ${this.#limits.fields} fields.`);
+    if (this.#aliases > this.#limits.aliases)
+      throw new GraphQLError(`${at}: the request gives more than ${this.#limits.aliases} fields other names.`);
+    if (depth > this.#limits.depth)
+      throw new GraphQLError(`${at}: the request is more than ${this.#limits.depth} fields deep.`);
+    if (selectionSet !== undefined) this.count(selectionSet, at, depth + 1, within);
+  }
+}

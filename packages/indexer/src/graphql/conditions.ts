@@ -1,0 +1,162 @@
+import { GraphQLError } from "graphql";
+import { type RawBuilder, sql } from "kysely";
+import type { IndexPlace } from "../database/openDatabase.js";
+import type { Table } from "../schema/Table.js";
+import { tableNamed } from "../schema/tables.js";
+import { dustOf } from "./scalars.js";
+
+type Condition = RawBuilder<boolean>;
+type Given = Readonly<Record<string, unknown>>;
+
+const always: Condition = sql`1 = 1`;
+const never: Condition = sql`1 = 0`;
+
+/** Values that one condition may name, and conditions within each other. */
+const mostValues = 1_000;
+const deepest = 10;
+
+/** What a `where` of Hasura's form means. @throws {GraphQLError} with the place in it */
+export class Conditions {
+  readonly #kind: IndexPlace["kind"];
+  #aliases = 0;
+
+  constructor(kind: IndexPlace["kind"]) {
+    this.#kind = kind;
+  }
+
+  /** Another name for a table in a query. */
+  alias(): string {
+    this.#aliases += 1;
+    return `t${this.#aliases}`;
+  }
+
+  /** @param path where the condition stands, for errors */
+  of(table: Table, alias: string, given: Given, path: string, depth = 0): Condition {
+    if (depth > deepest) throw new GraphQLError(`${path}: conditions lie in each other more than ${deepest} times.`);
+    const all: Condition[] = [];
+    for (const [name, value] of Object.entries(given)) {
+      const at = `${path}.${name}`;
+      if (value === null) throw nullError(at);
+      if (name === "_and" || name === "_or") {
+        const parts = (value as readonly Given[]).map((one, index) =>
+          this.of(table, alias, one, `${at}[${index}]`, depth + 1),
+        );
+        all.push(name === "_and" ? joined(parts, "and") : joined(parts, "or"));
+      } else if (name === "_not") all.push(sql`not (${this.of(table, alias, value as Given, at, depth + 1)})`);
+      else if (table.relations?.[name] !== undefined)
+        all.push(this.#ofRelation(table.relations[name], alias, value as Given, at, depth));
+      else all.push(this.#ofColumn(table, name, alias, value as Given, at));
+    }
+    return joined(all, "and");
+  }
+
+  #ofRelation(
+    { table, column, otherColumn }: NonNullable<Table["relations"]>[string],
+    alias: string,
+    given: Given,
+    path: string,
+    depth: number,
+  ): Condition {
+    const other = tableNamed(table);
+    const name = this.alias();
+    const inner = this.of(other, name, given, path, depth + 1);
+    return sql`exists (select 1 from ${sql.table(table)} as ${sql.ref(name)}
+      where ${sql.ref(`${name}.${otherColumn}`)} = ${sql.ref(`${alias}.${column}`)} and ${inner})`;
+  }
+
+  #ofColumn({ columns }: Table, name: string, alias: string, given: Given, path: string): Condition {
+    const column = columns[name]!;
+    const all: Condition[] = [];
+    for (const [operator, value] of Object.entries(given)) {
+      const at = `${path}.${operator}`;
+      if (value === null) throw nullError(at);
+      if (operator === "_is_null") {
+        const ref = sql.ref(`${alias}.${name}`);
+        all.push(value === true ? sql`${ref} is null` : sql`${ref} is not null`);
+      } else if (column.unitsOf !== undefined)
+        all.push(inUnits(sql.ref(`${alias}.${column.unitsOf}`), operator, value, at));
+      else if (column.type === "float8") all.push(compared(sql.ref(`${alias}.${name}`), operator, numbers(value), at));
+      else if (operator.endsWith("like")) all.push(this.#like(sql.ref(`${alias}.${name}`), operator, value as string));
+      else all.push(compared(sql.ref(`${alias}.${name}`), operator, this.#bound(value), at));
+    }
+    return joined(all, "and");
+  }
+
+  #bound(value: unknown): unknown {
+    return typeof value === "boolean" && this.#kind === "sqlite" ? (value ? 1n : 0n) : value;
+  }
+
+  #like(ref: RawBuilder<unknown>, operator: string, pattern: string): Condition {
+    const isNegated = operator === "_nlike" || operator === "_nilike";
+    const ignoresCase = operator === "_ilike" || operator === "_nilike";
+    const like =
+      this.#kind === "postgres"
+        ? sql<boolean>`${ref} ${sql.raw(ignoresCase ? "ilike" : "like")} ${pattern}`
+        : ignoresCase
+          ? sql<boolean>`${ref} like ${pattern} escape '\\'`
+          : sql<boolean>`${ref} glob ${globOf(pattern)}`;
+    return isNegated ? sql`not (${like})` : like;
+  }
+}
+
+const operators: Readonly<Record<string, string>> = {
+  _eq: "=",
+  _neq: "<>",
+  _gt: ">",
+  _gte: ">=",
+  _lt: "<",
+  _lte: "<=",
+};
+
+function compared(ref: RawBuilder<unknown>, operator: string, value: unknown, path: string): Condition {
+  if (operator === "_in" || operator === "_nin") {
+    const values = value as readonly unknown[];
+    if (values.length > mostValues) throw new GraphQLError(`${path} has more than ${mostValues} values.`);
+    if (values.length === 0) return operator === "_in" ? never : always;
+    return sql`${ref} ${sql.raw(operator === "_in" ? "in" : "not in")} (${sql.join(values)})`;
+  }
+  return sql`${ref} ${sql.raw(operators[operator]!)} ${value}`;
+}
+
+function numbers(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(Number) : Number(value);
+}
+
+/** Tokens are compared in dust, so that nothing is rounded. */
+function inUnits(ref: RawBuilder<unknown>, operator: string, value: unknown, path: string): Condition {
+  if (operator === "_in" || operator === "_nin") {
+    const exact = (value as readonly string[]).map(dustOf).filter(({ isExact }) => isExact);
+    return compared(
+      ref,
+      operator,
+      exact.map(({ dust }) => dust),
+      path,
+    );
+  }
+  const { dust, isExact } = dustOf(value as string);
+  if (!isExact && operator === "_eq") return never;
+  if (!isExact && operator === "_neq") return always;
+  // Between this amount of dust and the next: what is at least as much is more.
+  if (!isExact && operator === "_gte") return compared(ref, "_gt", dust, path);
+  if (!isExact && operator === "_lt") return compared(ref, "_lte", dust, path);
+  return compared(ref, operator, dust, path);
+}
+
+function joined(conditions: readonly Condition[], by: "and" | "or"): Condition {
+  if (conditions.length === 0) return by === "and" ? always : never;
+  if (conditions.length === 1) return conditions[0]!;
+  return sql`(${sql.join([...conditions], sql.raw(` ${by} `))})`;
+}
+
+/** A pattern of LIKE as one of GLOB, which minds case. */
+function globOf(pattern: string): string {
+  return pattern.replace(/\\(.)|[%_*?[]/gs, (found, escaped: string | undefined) => {
+    if (escaped !== undefined) return /[*?[]/.test(escaped) ? `[${escaped}]` : escaped;
+    if (found === "%") return "*";
+    return found === "_" ? "?" : `[${found}]`;
+  });
+}
+
+function nullError(path: string): GraphQLError {
+  return new GraphQLError(`${path} must not be null: leave it out, or use _is_null.`);
+}

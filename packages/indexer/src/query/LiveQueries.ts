@@ -1,0 +1,93 @@
+import type { GraphqlRequest } from "../graphql/GraphqlEngine.js";
+import type { IndexQueries } from "./IndexQueries.js";
+
+/** Who is told of what a query answers. */
+export interface LiveListener {
+  /** An answer that differs from the one before, as JSON. */
+  readonly next: (json: string) => void;
+  /** The query cannot be answered: errors as JSON. Nothing more is told. */
+  readonly refused: (json: string) => void;
+}
+
+interface LiveQuery {
+  readonly request: GraphqlRequest;
+  readonly listeners: Set<LiveListener>;
+  last: string | undefined;
+}
+
+/** Different queries that are kept answered. */
+const mostQueries = 500;
+/** Between two rounds. */
+const roundMs = 500;
+
+/** Queries that are asked again whenever the index has changed; the same one of many clients is asked once. */
+export class LiveQueries {
+  readonly #queries: Pick<IndexQueries, "graphql" | "onChange">;
+  readonly #live = new Map<string, LiveQuery>();
+  #stopListening: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isRunning = false;
+  #isStale = false;
+
+  constructor(queries: Pick<IndexQueries, "graphql" | "onChange">) {
+    this.#queries = queries;
+  }
+
+  /** @returns how to end it; `undefined` when there are too many already */
+  add(request: GraphqlRequest, listener: LiveListener): (() => void) | undefined {
+    const key = JSON.stringify([request.query, request.operationName, request.variables]);
+    let live = this.#live.get(key);
+    if (live === undefined) {
+      if (this.#live.size >= mostQueries) return undefined;
+      live = { request, listeners: new Set(), last: undefined };
+      this.#live.set(key, live);
+    }
+    live.listeners.add(listener);
+    this.#stopListening ??= this.#queries.onChange(() => this.#changed());
+    void this.#ask(live, [listener]);
+    return () => {
+      live.listeners.delete(listener);
+      if (live.listeners.size === 0 && this.#live.get(key) === live) this.#live.delete(key);
+      if (this.#live.size === 0) this.#stop();
+    };
+  }
+
+  #stop(): void {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #changed(): void {
+    this.#isStale = true;
+    if (this.#isRunning) return;
+    this.#timer ??= setTimeout(() => void this.#round(), roundMs).unref();
+  }
+
+  async #round(): Promise<void> {
+    this.#timer = undefined;
+    this.#isRunning = true;
+    this.#isStale = false;
+    for (const live of [...this.#live.values()]) await this.#ask(live, undefined);
+    this.#isRunning = false;
+    if (this.#isStale && this.#live.size > 0) this.#changed();
+  }
+
+  /** @param fresh who has to be told in any case; the others when the answer has changed */
+  async #ask(live: LiveQuery, fresh: readonly LiveListener[] | undefined): Promise<void> {
+    try {
+      const { json, isRefused } = await this.#queries.graphql(live.request);
+      const told = fresh ?? (json === live.last ? [] : [...live.listeners]);
+      if (!isRefused) live.last = json;
+      for (const listener of told) {
+        if (!live.listeners.has(listener)) continue;
+        if (isRefused) listener.refused(JSON.stringify((JSON.parse(json) as { errors: unknown }).errors));
+        else listener.next(json);
+      }
+    } catch {
+      // The index does not answer now: it is asked again when it has changed.
+      this.#isStale = true;
+    }
+  }
+}

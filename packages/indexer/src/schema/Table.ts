@@ -1,0 +1,57 @@
+/** What a column holds, in the words that GraphQL uses for it. */
+export type ColumnType =
+  | "String"
+  | "Int"
+  | "bigint"
+  | "numeric"
+  | "float8"
+  | "Boolean"
+  | "jsonb"
+  | "timestamp"
+  | "timestamptz";
+
+/** A column: its type, and what stands in it. */
+export interface Column {
+  readonly type: ColumnType;
+  readonly doc: string;
+  readonly isNullable?: boolean;
+  /** The column that has the same amount in the smallest unit: 100,000,000 of them are one here. */
+  readonly unitsOf?: string;
+  readonly isUnique?: boolean;
+  /** Numbered by the database itself. */
+  readonly isNumbered?: boolean;
+  /** Where a default stands in for a row that says nothing. */
+  readonly default?: string | number;
+}
+
+/** Rows of another table that belong to a row. */
+export interface Relation {
+  readonly kind: "object" | "array";
+  readonly table: string;
+  /** Of this table. */
+  readonly column: string;
+  /** Of the other one. */
+  readonly otherColumn: string;
+}
+
+/** A table or view as everybody sees it: databases, GraphQL and documents are made from it. */
+export interface Table {
+  readonly name: string;
+  readonly doc: string;
+  /** `ecosystem`: its names are those of the ecosystem's indexer (60). */
+  readonly origin: "ecosystem" | "vedette";
+  readonly columns: { readonly [name: string]: Column };
+  readonly primaryKey: readonly string[];
+  readonly indexes?: readonly (readonly string[])[];
+  readonly relations?: { readonly [name: string]: Relation };
+  /** Left out: rows are written here. Else the query that a view is. */
+  readonly view?: ViewText;
+  /** Rows that others are made from: nothing of GraphQL. */
+  readonly isInner?: boolean;
+}
+
+/** A view's query, for each database. */
+export type ViewText = string | { readonly sqlite: string; readonly postgres: string };
+
+/** Dust in one token. */
+export const unitsInToken = 100_000_000n;

@@ -1,0 +1,3 @@
+export { rowsText } from "../sql/cells.js";
+export type { Column, Relation, Table } from "./Table.js";
+export { indexTables, openTables } from "./tables.js";

@@ -1,0 +1,24 @@
+import { type Kysely, type Migration, Migrator } from "kysely";
+import type { AnyTables, IndexDatabase } from "../database/openDatabase.js";
+import { createTables } from "./createTables.js";
+
+/**
+ * The steps that make today's tables, oldest first, the same for both databases. A step that cannot bring rows along
+ * has its index rebuilt: see `needsRebuild`.
+ */
+function migrationsOf(kind: IndexDatabase["kind"]): { readonly [name: string]: Migration } {
+  return { "001_tables": { up: (db: Kysely<AnyTables>) => createTables(kind, db) } };
+}
+
+/** The version of the tables: the name of the last step. */
+export const schemaVersion = "001_tables";
+
+/** Brings a database's tables up to date. @returns the steps that were made @throws what the database says */
+export async function migrate({ kind, db, schema }: IndexDatabase): Promise<readonly string[]> {
+  const provider = { getMigrations: async () => ({ ...migrationsOf(kind) }) };
+  const place = schema === undefined ? {} : { migrationTableSchema: schema };
+  const migrator = new Migrator({ db, provider, ...place });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+  return results.filter(({ status }) => status === "Success").map(({ migrationName }) => migrationName);
+}

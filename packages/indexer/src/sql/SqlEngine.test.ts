@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type IndexReader, openReader } from "../database/IndexReader.js";
+import { openDatabase } from "../database/openDatabase.js";
+import { migrate } from "../schema/migrate.js";
+import { databaseKinds, madeBlock, madeDeploy, TestPlaces } from "../testing/index.js";
+import { ChangeWriter } from "../write/ChangeWriter.js";
+import { csvOf } from "./cells.js";
+import { SqlEngine } from "./SqlEngine.js";
+
+const limits = { format: "json", rows: 5, timeoutMs: 10_000 } as const;
+
+describe.each(databaseKinds)("over %s, SQL", (kind) => {
+  const places = new TestPlaces(kind);
+  let engine: SqlEngine;
+  let reader: IndexReader;
+  let path: string | undefined;
+
+  beforeAll(async () => {
+    const place = await places.place();
+    if (place.kind === "sqlite") path = place.path;
+    await using database = await openDatabase(place);
+    await migrate(database);
+    const deploys = [madeDeploy("d", { errored: true, error: '=cmd|"x",\n1' })];
+    const blocks = [madeBlock("b0", 0), madeBlock("b1", 1, { deploys })];
+    await new ChangeWriter(database).write(
+      blocks.map((block) => ({ kind: "blockAdded", block }) as const),
+      { cursor: "c", backfill: undefined },
+    );
+    reader = await openReader(place);
+    engine = new SqlEngine(reader);
+  });
+
+  afterAll(async () => {
+    await reader[Symbol.asyncDispose]();
+    await places[Symbol.asyncDispose]();
+  });
+
+  const ask = (query: string, change: object = {}) => engine.answer({ query, ...limits, ...change });
+
+  test("tells rows, with columns of the same name, and that there are more", async () => {
+    const query = "select block_number, block_number, 'a;b' as text, null as empty from blocks order by 1; -- all";
+    expect(await ask(query)).toMatchObject({
+      columns: ["block_number", expect.stringMatching(/^block_number/), "text", "empty"],
+      text: `[[0,0,"a;b",null],[1,1,"a;b",null]]`,
+      isCut: false,
+    });
+    expect(
+      await ask("with n as (select block_number from blocks) select * from n order by 1", { rows: 1 }),
+    ).toMatchObject({
+      ...{ text: "[[0]]", count: 1, isCut: true },
+    });
+    expect(await ask("values (1), (9007199254740993)")).toMatchObject({ text: "[[1],[9007199254740993]]" });
+  });
+
+  test("tells CSV that no spreadsheet executes, and lines of JSON", async () => {
+    const query = "select errored, error_message, phlo_cost from deployments";
+    const truth = kind === "sqlite" ? "1" : "true";
+    expect(await ask(query, { format: "csv" })).toMatchObject({
+      text: `errored,error_message,phlo_cost\r\n${truth},"'=cmd|""x"",\n1",250\r\n`,
+    });
+    expect(await ask(query, { format: "ndjson" })).toMatchObject({
+      text: `{"errored":${truth},"error_message":"=cmd|\\"x\\",\\n1","phlo_cost":250}\n`,
+    });
+  });
+
+  test.each([
+    "insert into validators (public_key) values ('x')",
+    "delete from chain_blocks",
+    "drop table chain_blocks",
+    "update chain_blocks set fate = 'x'",
+    "attach database '/tmp/other.sqlite' as other",
+    "pragma query_only = 0",
+    "vacuum into '/tmp/copy.sqlite'",
+    "select 1; drop table chain_blocks",
+    "select 1 /* ; */; select 2",
+    "with gone as (delete from chain_blocks returning *) select * from gone",
+    "select load_extension('/tmp/x.so')",
+    "create table x (y int)",
+    "",
+    "select 1) as asked; delete from chain_blocks; select * from (select 1",
+    "set statement_timeout = 0",
+    "copy chain_blocks to '/tmp/x'",
+  ])("writes nothing: %s", async (query) => {
+    expect(await ask(query)).toMatchObject({ kind: "failed", code: "badQuery" });
+    expect(await ask("select count(*) from chain_blocks")).toMatchObject({ text: "[[2]]" });
+  });
+
+  test("writes nothing even where the words are right", async () => {
+    if (kind === "postgres") {
+      expect(await ask("select setval('chain_blocks_id_seq', 77)")).toMatchObject({ kind: "failed" });
+      expect(await ask("select set_config('transaction_read_only', 'off', false)")).toMatchObject({ kind: "failed" });
+    } else {
+      expect(path).toBeDefined();
+      const write = { sql: "delete from chain_blocks", parameters: [] };
+      const { ReadBudget } = await import("../database/ReadBudget.js");
+      const budget = new ReadBudget({ timeoutMs: 5_000, rows: 1, bytes: 1_000 });
+      await expect(reader.rows(write, budget)).rejects.toThrow(/readonly/);
+    }
+  });
+
+  test("ends what runs for ever, and cuts what has millions of rows, with little memory", async () => {
+    const numbers = "with recursive n(x) as (select 1 union all select x + 1 from n)";
+    expect(await ask(`${numbers} select count(*) from n`, { timeoutMs: 300 })).toMatchObject({ code: "tooSlow" });
+    const before = process.memoryUsage().rss;
+    const cut = await ask(`${numbers} select x from n limit 10000000`, { rows: 1_000 });
+    expect(cut).toMatchObject({ count: 1_000, isCut: true });
+    const wide = kind === "sqlite" ? "hex(zeroblob(1000000))" : "repeat('x', 2000000)";
+    expect(await ask(`${numbers} select x, ${wide} from n`, { rows: 1_000 })).toMatchObject({ code: "tooMuch" });
+    const huge = kind === "sqlite" ? "select printf('%.*c', 900000000, 'x')" : "select repeat('x', 1000000000)";
+    expect(await ask(huge)).toMatchObject({ kind: "failed" });
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20);
+    expect(await ask("select 1")).toMatchObject({ text: "[[1]]" });
+  });
+});
+
+test.each([
+  ["=1+1", "'=1+1"],
+  ["+1", "'+1"],
+  ["-1", "'-1"],
+  ["@x", "'@x"],
+  ["\t=1", "'\t=1"],
+  [-1n, "-1"],
+  [-1.5, "-1.5"],
+  ['a"b', '"a""b"'],
+  [null, ""],
+])("a cell of CSV is no formula: %s", (value, cell) => {
+  expect(csvOf(value)).toBe(cell);
+});

@@ -1,0 +1,54 @@
+import type { IndexReader } from "../database/IndexReader.js";
+import { ReadBudget } from "../database/ReadBudget.js";
+import { IndexError, type IndexFailure } from "../IndexError.js";
+import { type RowFormat, rowsText } from "./cells.js";
+import { checkSelect } from "./checkSelect.js";
+
+/** A question of the operator. */
+export interface SqlRequest {
+  readonly query: string;
+  readonly format: RowFormat;
+  /** Most rows to tell. */
+  readonly rows: number;
+  readonly timeoutMs: number;
+}
+
+/** The rows as text, or why there are none. */
+export type SqlAnswer =
+  | {
+      readonly kind: "rows";
+      readonly columns: readonly string[];
+      readonly text: string;
+      readonly count: number;
+      /** Whether there are more rows. */
+      readonly isCut: boolean;
+    }
+  | { readonly kind: "failed"; readonly code: IndexFailure["code"]; readonly message: string };
+
+/** Of all rows of one answer. */
+const mostBytes = 32 << 20;
+
+/** Answers one SELECT, within a time and a number of rows. @spec 60 §6 */
+export class SqlEngine {
+  readonly #reader: IndexReader;
+
+  constructor(reader: IndexReader) {
+    this.#reader = reader;
+  }
+
+  async answer({ query, format, rows: most, timeoutMs }: SqlRequest): Promise<SqlAnswer> {
+    try {
+      const text = checkSelect(query);
+      const budget = new ReadBudget({ timeoutMs, rows: most + 1, bytes: mostBytes });
+      // The line feed ends a comment.
+      const sql = `select * from (${text}\n) as asked limit ${most + 1}`;
+      const { columns, rows } = await this.#reader.table({ sql, parameters: [] }, budget);
+      const told = rows.slice(0, most);
+      const answer = { columns, text: rowsText(format, columns, told), count: told.length };
+      return { kind: "rows", ...answer, isCut: rows.length > most };
+    } catch (error) {
+      if (!(error instanceof IndexError)) throw error;
+      return { kind: "failed", code: error.failure.code, message: error.message };
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { IndexError } from "../IndexError.js";
+
+/** Longest query that is read, in characters. */
+export const longestQuery = 100_000;
+
+/** What is skipped when a query is looked through: texts, names in quotes, comments. */
+const skipped = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|(\$\w*\$)[\s\S]*?\1|--[^\n]*|\/\*[\s\S]*?\*\//g;
+const reads = new Set(["select", "with", "values"]);
+
+/**
+ * A query that only reads, without what ends it. That nothing can be written is the connection's doing; this tells
+ * what is wrong, and keeps out statements that are neither.
+ *
+ * @throws {IndexError} `badQuery`
+ */
+export function checkSelect(query: string): string {
+  if (query.length > longestQuery) throw refused(`The query is longer than ${longestQuery} characters.`);
+  const bare = query.replace(skipped, (found) => " ".repeat(found.length));
+  const end = bare.search(/;\s*$/);
+  const text = end < 0 ? query : query.slice(0, end);
+  const words = end < 0 ? bare : bare.slice(0, end);
+  if (words.includes(";"))
+    throw refused("Only one query can be asked at a time; leave out what follows the semicolon.");
+  const first = /^[\s(]*([a-z]+)/i.exec(words)?.[1]?.toLowerCase();
+  if (first === undefined || !reads.has(first))
+    throw refused("Only queries can be asked: they begin with SELECT, WITH or VALUES.");
+  return text;
+}
+
+function refused(reason: string): IndexError {
+  return new IndexError({ code: "badQuery", reason });
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const directories = ["/usr/local/bin", ...[18, 17, 16, 15, 14].map((version) => `/usr/lib/postgresql/${version}/bin`)];
+
+/** Where this machine has PostgreSQL; `undefined` where it has none. */
+export const postgresDirectory: string | undefined = directories.find((directory) =>
+  ["initdb", "postgres"].every((name) => existsSync(join(directory, name))),
+);
+
+/** PostgreSQL refuses to run for root: another user of the machine does it then. */
+function userOf(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (kind: "-u" | "-g") => Number(execFileSync("id", [kind, "nobody"], { encoding: "utf8" }));
+  return { uid: idOf("-u"), gid: idOf("-g") };
+}
+
+/** A PostgreSQL of a test's own, on loopback, with a directory that is deleted with it. */
+export class PostgresServer implements AsyncDisposable {
+  readonly #directory: string;
+  readonly #port: number;
+  #process: ChildProcess | undefined;
+
+  private constructor(directory: string, port: number) {
+    this.#directory = directory;
+    this.#port = port;
+  }
+
+  static async start(): Promise<PostgresServer> {
+    const user = userOf();
+    const home = mkdtempSync(join(tmpdir(), "vedette-postgres-"));
+    chmodSync(home, 0o777);
+    const server = new PostgresServer(home, await freePort());
+    const args = ["-D", server.#data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"];
+    execFileSync(join(postgresDirectory!, "initdb"), args, { stdio: "pipe", cwd: home, ...user });
+    await server.resume();
+    return server;
+  }
+
+  get url(): string {
+    return `postgres://postgres@127.0.0.1:${this.#port}/postgres`;
+  }
+
+  get #data(): string {
+    return join(this.#directory, "data");
+  }
+
+  /** Starts it again after a stop. */
+  async resume(): Promise<void> {
+    const settings = ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "fsync=off"];
+    const args = ["-D", this.#data, "-p", String(this.#port), ...settings];
+    const child = spawn(join(postgresDirectory!, "postgres"), args, { cwd: this.#directory, ...userOf() });
+    child.stdout.resume();
+    this.#process = child;
+    await new Promise<void>((resolve, reject) => {
+      let said = "";
+      child.stderr.on("data", (chunk: Buffer) => {
+        said += chunk.toString();
+        if (said.includes("ready to accept connections")) resolve();
+      });
+      child.on("exit", (code) => reject(new TypeError(`PostgreSQL ended with ${code}: ${said}`)));
+    });
+  }
+
+  /** Ends it as a machine would that is switched off. */
+  async stop(): Promise<void> {
+    const child = this.#process;
+    if (child === undefined || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.on("exit", resolve));
+    child.kill("SIGQUIT");
+    await ended;
+    this.#process = undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new TypeError("no port");
+  return address.port;
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type IndexDatabase, type IndexPlace, openDatabase } from "../database/openDatabase.js";
+import { migrate } from "../schema/migrate.js";
+import { PostgresServer, postgresDirectory } from "./PostgresServer.js";
+
+/** The kinds of databases that this machine has. */
+export const databaseKinds: readonly IndexPlace["kind"][] =
+  postgresDirectory === undefined ? ["sqlite"] : ["sqlite", "postgres"];
+
+/** Places for indexes of tests, deleted with it: files in a directory, or schemas of one PostgreSQL. */
+export class TestPlaces implements AsyncDisposable {
+  readonly #directory = mkdtempSync(join(tmpdir(), "vedette-index-"));
+  readonly #kind: IndexPlace["kind"];
+  #server: PostgresServer | undefined;
+  #made = 0;
+
+  constructor(kind: IndexPlace["kind"]) {
+    this.#kind = kind;
+  }
+
+  /** The PostgreSQL; there after the first place. */
+  get server(): PostgresServer {
+    return this.#server!;
+  }
+
+  /** Another place, with nothing in it. */
+  async place(): Promise<IndexPlace> {
+    this.#made += 1;
+    const name = `index${this.#made}`;
+    if (this.#kind === "sqlite") return { kind: "sqlite", path: join(this.#directory, `${name}.sqlite`) };
+    this.#server ??= await PostgresServer.start();
+    return { kind: "postgres", url: this.#server.url, schema: name };
+  }
+
+  /** Another index, with its tables and no rows. */
+  async database(): Promise<IndexDatabase> {
+    const database = await openDatabase(await this.place());
+    await migrate(database);
+    return database;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server?.[Symbol.asyncDispose]();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,69 @@
+import { blake2b256, secp256k1PublicKeyOf, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import type { BlockFacts, DeployFacts } from "../facts/BlockFacts.js";
+
+const encoder = new TextEncoder();
+
+/** A hash that a test names. */
+export function madeHash(name: string): string {
+  return toHex(blake2b256(encoder.encode(name)));
+}
+
+/** The public key of a user of tests, and its vault. */
+export function madeUser(name: string): { readonly key: string; readonly address: string } {
+  const key = secp256k1PublicKeyOf(blake2b256(encoder.encode(`user ${name}`)));
+  return { key: toHex(key), address: vaultAddressOfPublicKey(key)! };
+}
+
+/** A deploy that nobody signed. */
+export function madeDeploy(name: string, change: Partial<DeployFacts> = {}): DeployFacts {
+  return {
+    id: `${madeHash(`deploy ${name}`)}00`,
+    deployer: madeUser("u1").key,
+    term: `@"${name}"!(1)`,
+    timestamp: 1_700_000_000_000n,
+    algorithm: "secp256k1",
+    phloPrice: 1n,
+    phloLimit: 100_000n,
+    validAfterBlockNumber: 0n,
+    shardId: "root",
+    cost: 250n,
+    errored: false,
+    error: undefined,
+    writes: undefined,
+    registered: [],
+    ...change,
+  };
+}
+
+/** A block that nobody made, of two validators. */
+export function madeBlock(name: string, number: number, change: Partial<BlockFacts> = {}): BlockFacts {
+  const [v1, v2] = [madeUser("v1").key, madeUser("v2").key];
+  return {
+    hash: madeHash(`block ${name}`),
+    number: BigInt(number),
+    parents: number === 0 ? [] : [madeHash(`parent of ${name}`)],
+    timestamp: 1_700_000_000_000n + BigInt(number) * 5_000n,
+    sender: number === 0 ? "" : v1,
+    seqNum: number,
+    preStateHash: madeHash(`before ${name}`),
+    postStateHash: madeHash(`after ${name}`),
+    sig: `${madeHash(`sig ${name}`)}01`,
+    sigAlgorithm: "secp256k1",
+    shardId: "root",
+    extraBytes: "",
+    version: 1n,
+    bonds: [
+      { validator: v1, stake: 1_000n },
+      { validator: v2, stake: 10n },
+    ],
+    justifications: [{ validator: v1, latestBlockHash: madeHash(`parent of ${name}`) }],
+    rejectedDeploys: [],
+    deploys: [],
+    slashings: [],
+    transfers: [],
+    balances: [],
+    fate: "pending",
+    rejections: [],
+    ...change,
+  };
+}

@@ -1,0 +1,165 @@
+import { blake2b256, toHex } from "@vedette/crypto";
+import { sql } from "kysely";
+import type { BlockFacts } from "../facts/BlockFacts.js";
+import {
+  balanceStateRows,
+  blockDeployRows,
+  blockRow,
+  bondsText,
+  contractRows,
+  deployRow,
+  movementRows,
+  nameWriteRows,
+  parentRows,
+  slashingRows,
+} from "./blockRows.js";
+import { chooseBlocks } from "./decisions.js";
+import type { Row, Rows } from "./Rows.js";
+import { storedInteger, storedText } from "./text.js";
+import { trafficChange } from "./traffic.js";
+
+const encoder = new TextEncoder();
+/** Distributions of stakes whose numbers are remembered. */
+const mostKnown = 1_000;
+
+/** Writes blocks that are new. */
+export class BlockWriter {
+  readonly #bondSets = new Map<string, unknown>();
+
+  /** After a transaction that was undone. */
+  forget(): void {
+    this.#bondSets.clear();
+  }
+
+  /** Blocks that are there already are left as they are, but for what was decided since. */
+  async add(rows: Rows, told: readonly BlockFacts[]): Promise<void> {
+    const blocks = await this.#missing(rows, told);
+    if (blocks.length === 0) return;
+    const bondSets = await this.#bondSetIds(rows, blocks);
+    await rows.add(
+      "chain_blocks",
+      blocks.map((block, index) => blockRow(block, bondSets[index])),
+    );
+    await rows.add("block_parents", blocks.flatMap(parentRows));
+    await rows.add("block_deploys", blocks.flatMap(blockDeployRows));
+    await this.#addDeploys(rows, blocks);
+    await rows.add("movements", blocks.flatMap(movementRows));
+    await rows.add("slashings", blocks.flatMap(slashingRows));
+    await rows.add("name_writes", blocks.flatMap(nameWriteRows));
+    await rows.add("registered_contracts", blocks.flatMap(contractRows));
+    await addBalances(rows, blocks);
+    await trafficChange(rows, blocks);
+  }
+
+  async #missing(rows: Rows, told: readonly BlockFacts[]): Promise<BlockFacts[]> {
+    const hashes = [...new Set(told.map(({ hash }) => hash))];
+    const there = new Set((await rows.among("chain_blocks", ["block_hash"], "block_hash", hashes)).map(hashOf));
+    return told.filter(({ hash }) => !there.has(hash) && there.add(hash));
+  }
+
+  async #bondSetIds(rows: Rows, blocks: readonly BlockFacts[]): Promise<unknown[]> {
+    const digests = blocks
+      .map((block) => ({ block, text: bondsText(block) }))
+      .map(({ block, text }) => {
+        return { block, text, digest: toHex(blake2b256(encoder.encode(text))) };
+      });
+    const unknown = new Map(
+      digests.filter(({ digest }) => !this.#bondSets.has(digest)).map((one) => [one.digest, one]),
+    );
+    if (unknown.size > 0) {
+      if (this.#bondSets.size > mostKnown) this.#bondSets.clear();
+      await this.#addBondSets(rows, digests);
+    }
+    return digests.map(({ digest }) => this.#bondSets.get(digest));
+  }
+
+  async #addBondSets(
+    rows: Rows,
+    sets: readonly { readonly block: BlockFacts; readonly text: string; readonly digest: string }[],
+  ): Promise<void> {
+    const distinct = [...new Map(sets.map((one) => [one.digest, one])).values()];
+    const bondRow = ({ block: { bonds }, text, digest }: (typeof distinct)[number]): Row => {
+      const total = storedInteger(bonds.reduce((sum, { stake }) => sum + stake, 0n));
+      return { digest, validators: bonds.length, total_stake: total, bonds: text };
+    };
+    await rows.add("bond_sets", distinct.map(bondRow));
+    const digests = distinct.map(({ digest }) => digest);
+    for (const { id, digest } of await rows.among("bond_sets", ["id", "digest"], "digest", digests))
+      this.#bondSets.set(digest as string, id);
+    const members = distinct.flatMap(({ block, digest }) =>
+      block.bonds.map(({ validator, stake }, position): Row => {
+        const place = { bond_set_id: this.#bondSets.get(digest), position };
+        return { ...place, validator_public_key: validator, stake: storedInteger(stake) };
+      }),
+    );
+    await rows.add("bond_set_members", members);
+  }
+
+  async #addDeploys(rows: Rows, blocks: readonly BlockFacts[]): Promise<void> {
+    const placed = blocks.flatMap((block) => block.deploys.map((deploy) => ({ block, deploy })));
+    if (placed.length === 0) return;
+    const sources = await addSources(rows, blocks);
+    const ids = [...new Set(placed.map(({ deploy: { id } }) => id))];
+    const there = new Set(
+      (await rows.among("deploys", ["deploy_id"], "deploy_id", ids)).map((row) => row["deploy_id"]),
+    );
+    const again = new Set<string>();
+    const added: Row[] = [];
+    for (const { block, deploy } of placed) {
+      if (there.has(deploy.id)) again.add(deploy.id);
+      else {
+        there.add(deploy.id);
+        added.push(deployRow(block, deploy, sources.get(storedText(deploy.term))!));
+      }
+    }
+    await rows.add("deploys", added);
+    await chooseBlocks(rows, [...again]);
+  }
+}
+
+const hashOf = (row: Row) => row["block_hash"] as string;
+
+/** Programs, by their text. */
+async function addSources(
+  rows: Rows,
+  blocks: readonly BlockFacts[],
+): Promise<Map<string, { readonly id: unknown; readonly length: number }>> {
+  const texts = new Set(blocks.flatMap(({ deploys }) => deploys.map(({ term }) => storedText(term))));
+  const sources = [...texts].map((source) => {
+    const bytes = encoder.encode(source);
+    return { source_hash: toHex(blake2b256(bytes)), source_length: bytes.length, source };
+  });
+  await rows.add("deploy_sources", sources);
+  const hashes = sources.map(({ source_hash }) => source_hash);
+  const known = await rows.among("deploy_sources", ["id", "source_hash"], "source_hash", hashes);
+  const ids = new Map(known.map((row) => [row["source_hash"], row["id"]]));
+  return new Map(
+    sources.map(({ source, source_hash: hash, source_length: length }) => [source, { id: ids.get(hash), length }]),
+  );
+}
+
+async function addBalances(rows: Rows, blocks: readonly BlockFacts[]): Promise<void> {
+  const states = blocks.flatMap(balanceStateRows);
+  await rows.add("balance_states", states);
+  const forkedAway = new Set(blocks.filter(({ fate }) => fate === "forkedAway").map(({ hash }) => hash));
+  const newest = new Map<unknown, Row>();
+  for (const state of states) {
+    if (forkedAway.has(state["block_hash"] as string)) continue;
+    const { address } = state as { address: unknown };
+    const known = newest.get(address);
+    if (known === undefined || (known["block_number"] as bigint) <= (state["block_number"] as bigint))
+      newest.set(address, state);
+  }
+  const now = [...newest.values()].map((state) => ({
+    address: state["address"],
+    balance_dust: state["unbonded_balance_dust"],
+    block_hash: state["block_hash"],
+    block_number: state["block_number"],
+    updated_at: state["updated_at"],
+  }));
+  const isNewer = sql<boolean>`excluded.block_number >= balances.block_number`;
+  const newer = (column: string) =>
+    sql`case when ${isNewer} then ${sql.ref(`excluded.${column}`)} else ${sql.ref(`balances.${column}`)} end`;
+  const changed = ["balance_dust", "block_hash", "updated_at", "block_number"];
+  await rows.merge("balances", now, ["address"], Object.fromEntries(changed.map((column) => [column, newer(column)])));
+}

@@ -1,0 +1,142 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { migrate } from "../schema/migrate.js";
+import { openTables } from "../schema/tables.js";
+import { databaseKinds, madeBlock, madeDeploy, madeHash, madeUser, TestPlaces } from "../testing/index.js";
+import { idHashOf } from "./blockRows.js";
+import { ChangeWriter } from "./ChangeWriter.js";
+import { readPosition } from "./state.js";
+
+const [u1, u2] = [madeUser("u1"), madeUser("u2")];
+const nowhere = { cursor: undefined, backfill: undefined };
+
+async function index(places: TestPlaces) {
+  const database = await places.database();
+  return {
+    ...{ database, db: database.db, writer: new ChangeWriter(database) },
+    rows: (table: string) => database.db.selectFrom(table).selectAll().execute(),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+}
+
+describe.each(databaseKinds)("on %s, the index", (kind) => {
+  const places = new TestPlaces(kind);
+  afterAll(() => places[Symbol.asyncDispose]());
+
+  test("has every table and view with the columns that are described", async () => {
+    await using made = await index(places);
+    for (const { name, columns } of openTables) {
+      const rows = await made.db.selectFrom(name).select(Object.keys(columns)).execute();
+      expect([name, rows.length]).toEqual([name, name === "network_stats_view" ? 1 : 0]);
+    }
+    expect(await migrate(made.database)).toEqual([]);
+  });
+
+  test("tells blocks, deploys, transfers, stakes, balances, counts", async () => {
+    await using made = await index(places);
+    made.writer.setEpoch({ epochLength: 2n, quarantineLength: 10n });
+    const deploy = madeDeploy("first", { errored: true, error: "out of \0phlo", term: "auction \u{1F600}" });
+    const paid = madeDeploy("second", { cost: 7n, term: `@"x"!(1) | @5!(2)` });
+    const transfer = { kind: "deploy", from: u1.address, to: u2.address, amount: 150_000_000n } as const;
+    const block = madeBlock("b", 2, {
+      parents: [madeHash("a"), madeHash("c")],
+      deploys: [deploy, paid],
+      transfers: [
+        { ...transfer, failReason: undefined, deployId: paid.id },
+        {
+          kind: "closeBlock",
+          from: u2.address,
+          to: u1.address,
+          amount: 3n,
+          failReason: undefined,
+          deployId: undefined,
+        },
+      ],
+      balances: [{ address: u1.address, dust: 90n }],
+      slashings: [{ position: 0, issuer: u1.key, invalidBlockHash: madeHash("bad"), error: undefined }],
+    });
+    const changes = [
+      { kind: "blockAdded", block },
+      { kind: "blockFinalized", hash: block.hash, rejections: [] },
+    ] as const;
+    await made.writer.write(changes, { cursor: "here", backfill: undefined });
+    expect(await readPosition(made.database)).toEqual({ cursor: "here", backfill: undefined });
+    expect(await made.rows("blocks")).toMatchObject([
+      { block_number: 2n, finalization_status: "finalized", fate: "finalized", errored_count: 1n, phlo_cost: 257n },
+    ]);
+    expect(await made.rows("block_parents")).toMatchObject([{ parent_index: 0n }, { parent_index: 1n }]);
+    const deployments = await made.db.selectFrom("deployments").selectAll().orderBy("phlo_cost").execute();
+    expect(deployments).toMatchObject([
+      { deploy_id: paid.id, fate: "finalized", term: paid.term, deployer_address: u1.address },
+      { deploy_id: deploy.id, fate: "failed", error_message: "out of \uFFFDphlo", deployment_type: "auction_contract" },
+    ]);
+    expect(await made.rows("transfers")).toMatchObject([
+      { amount_dust: 150_000_000n, from_public_key: u1.key, status: "success", fate: "finalized" },
+    ]);
+    expect(Number((await made.rows("transfers"))[0]?.["amount_asi"])).toBe(1.5);
+    expect(await made.rows("system_transfers")).toMatchObject([{ amount_dust: 3n, kind: "closeBlock" }]);
+    expect(await made.rows("validator_bonds")).toMatchObject([{ stake: 1_000n }, { stake: 10n }]);
+    expect(await made.rows("block_validators")).toHaveLength(1);
+    expect(await made.rows("balances")).toMatchObject([{ address: u1.address, balance_dust: 90n }]);
+    expect(await made.rows("slashings")).toMatchObject([{ invalid_block_hash: madeHash("bad") }]);
+    expect(await made.rows("epoch_transitions")).toMatchObject([{ epoch_number: 1n, start_block: 2n, end_block: 3n }]);
+    expect(await made.rows("statistics_by_day")).toMatchObject([{ blocks: 1n, deployments: 2n, transfers: 1n }]);
+    expect(await made.db.selectFrom("validators").selectAll().orderBy("total_stake").execute()).toMatchObject([
+      { total_stake: 10n, first_seen_block: 2n, status: "active" },
+      { total_stake: 1_000n, last_seen_block: 2n },
+    ]);
+  });
+
+  test("marks blocks that lost, and lets the deploy go to the block that counts", async () => {
+    await using made = await index(places);
+    const deploy = madeDeploy("once");
+    const moved = { kind: "deploy", from: u1.address, to: u2.address, amount: 5n, failReason: undefined } as const;
+    const content = { deploys: [deploy], transfers: [{ ...moved, deployId: deploy.id }] };
+    const [left, right] = ["left", "right"].map((name, at) =>
+      madeBlock(name, 1, { ...content, balances: [{ address: u1.address, dust: BigInt(at) }] }),
+    );
+    const added = [left!, right!].map((block) => ({ kind: "blockAdded", block }) as const);
+    await made.writer.write(added, nowhere);
+    expect(await made.rows("transfers")).toHaveLength(1);
+    await made.writer.write([{ kind: "blockForkedAway", hash: left!.hash }], nowhere);
+    await made.writer.write([{ kind: "blockFinalized", hash: right!.hash, rejections: [] }], nowhere);
+    const [deployment] = await made.rows("deployments");
+    expect(deployment).toMatchObject({ block_hash: right!.hash, fate: "finalized" });
+    expect(await made.rows("transfers")).toMatchObject([{ block_hash: right!.hash }]);
+    expect(await made.rows("statistics_by_hour")).toMatchObject([{ blocks: 1n, deployments: 1n, transfers: 1n }]);
+    expect(await made.rows("balances")).toMatchObject([{ balance_dust: 1n, block_hash: right!.hash }]);
+    const rejections = [{ idHash: idHashOf(deploy.id), rejectedBy: madeHash("merge") }];
+    await made.writer.write([{ kind: "deploysRejected", hash: right!.hash, rejections }], nowhere);
+    expect(await made.rows("deployments")).toMatchObject([{ fate: "rejected", rejected_by: madeHash("merge") }]);
+    await made.writer.write([{ kind: "deploysRestored", hash: right!.hash, rejections }], nowhere);
+    expect(await made.rows("deployments")).toMatchObject([{ fate: "finalized", rejected_by: null }]);
+  });
+
+  test("says the same however often it is told", async () => {
+    await using made = await index(places);
+    const block = madeBlock("b", 1, { deploys: [madeDeploy("d")], balances: [{ address: u1.address, dust: 9n }] });
+    const changes = [
+      { kind: "blockAdded", block },
+      { kind: "blockAdded", block: madeBlock("c", 2) },
+    ] as const;
+    const tables = async () => Promise.all(openTables.map(async ({ name }) => [name, await made.rows(name)]));
+    await made.writer.write(changes, nowhere);
+    const once = await tables();
+    await made.writer.write(changes, nowhere);
+    expect(await tables()).toEqual(once);
+  });
+
+  test("keeps nothing of a transaction that fails", async () => {
+    await using made = await index(places);
+    const broken = {
+      ...madeBlock("x", 2),
+      number: "no number" as unknown as bigint,
+      seqNum: null as unknown as number,
+    };
+    const changes = [madeBlock("b", 1), broken].map((block) => ({ kind: "blockAdded", block }) as const);
+    await expect(made.writer.write(changes, { cursor: "after", backfill: undefined })).rejects.toThrow();
+    expect(await made.rows("blocks")).toEqual([]);
+    expect((await readPosition(made.database)).cursor).toBeUndefined();
+    await made.writer.write([{ kind: "blockAdded", block: madeBlock("b", 1) }], nowhere);
+    expect(await made.rows("validator_bonds")).toHaveLength(2);
+  });
+});

@@ -1,0 +1,91 @@
+import type { IndexDatabase } from "../database/openDatabase.js";
+import type { BlockFacts, ChainChange } from "../facts/BlockFacts.js";
+import { BlockWriter } from "./BlockWriter.js";
+import { finalizeBlocks, forkAway, rejectDeploys, restoreDeploys } from "./decisions.js";
+import type { IndexPosition } from "./IndexPosition.js";
+import { type EpochFacts, writeEpochs, writeNetworkStats } from "./milestones.js";
+import { Rows } from "./Rows.js";
+import { writeState } from "./state.js";
+import { updateValidators } from "./validators.js";
+
+/** Writes changes of the chain into the tables. */
+export class ChangeWriter {
+  readonly #database: IndexDatabase;
+  readonly #blocks = new BlockWriter();
+  #epoch: EpochFacts | undefined;
+
+  constructor(database: IndexDatabase) {
+    this.#database = database;
+  }
+
+  /** Lengths that epochs are counted by; without them epochs are not told. */
+  setEpoch(epoch: EpochFacts | undefined): void {
+    this.#epoch = epoch;
+  }
+
+  /** Writes changes, in their order, and the place after them: all or nothing. @throws what the database says */
+  async write(changes: readonly ChainChange[], position: IndexPosition): Promise<void> {
+    const { kind, db } = this.#database;
+    try {
+      await db.transaction().execute(async (transaction) => {
+        const rows = new Rows(kind, transaction);
+        for (const group of groupsOf(changes)) await this.#writeGroup(rows, group);
+        await updateValidators(rows, changes);
+        await writeState(rows, changes, position);
+      });
+    } catch (error) {
+      // What was numbered in the transaction that failed is not there.
+      this.#blocks.forget();
+      throw error;
+    }
+  }
+
+  async #writeGroup(rows: Rows, group: ChangeGroup): Promise<void> {
+    if (group.kind === "added") {
+      await this.#blocks.add(rows, group.blocks);
+      const finalized = group.blocks.filter(({ fate }) => fate === "finalized").map(({ hash }) => hash);
+      await this.#milestones(rows, finalized);
+    } else if (group.kind === "finalized") {
+      await finalizeBlocks(rows, group.hashes, group.rejections);
+      await this.#milestones(rows, group.hashes);
+    } else if (group.change.kind === "blockForkedAway") await forkAway(rows, group.change.hash);
+    else if (group.change.kind === "deploysRejected") await rejectDeploys(rows, group.change);
+    else if (group.change.kind === "deploysRestored") await restoreDeploys(rows, group.change);
+  }
+
+  async #milestones(rows: Rows, finalized: readonly string[]): Promise<void> {
+    if (finalized.length === 0) return;
+    if (this.#epoch !== undefined) await writeEpochs(rows, finalized, this.#epoch);
+    await writeNetworkStats(rows, finalized);
+  }
+}
+
+type Finalized = Extract<ChainChange, { readonly kind: "blockFinalized" }>;
+type ChangeGroup =
+  | { readonly kind: "added"; readonly blocks: BlockFacts[] }
+  | {
+      readonly kind: "finalized";
+      readonly hashes: string[];
+      readonly rejections: { readonly hash: string; readonly rejections: Finalized["rejections"] }[];
+    }
+  | { readonly kind: "other"; readonly change: ChainChange };
+
+/** Changes of a kind that follow each other are written together. */
+function groupsOf(changes: readonly ChainChange[]): ChangeGroup[] {
+  const groups: ChangeGroup[] = [];
+  for (const change of changes) {
+    const last = groups.at(-1);
+    if (change.kind === "blockAdded") {
+      if (last?.kind === "added") last.blocks.push(change.block);
+      else groups.push({ kind: "added", blocks: [change.block] });
+    } else if (change.kind === "blockFinalized") {
+      const { hash, rejections } = change;
+      const rejected = rejections.length === 0 ? [] : [{ hash, rejections }];
+      if (last?.kind === "finalized") {
+        last.hashes.push(hash);
+        last.rejections.push(...rejected);
+      } else groups.push({ kind: "finalized", hashes: [hash], rejections: rejected });
+    } else groups.push({ kind: "other", change });
+  }
+  return groups;
+}

@@ -1,0 +1,239 @@
+import { blake2b256, fromHex, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import type { BlockFacts, DeployFacts, TransferFacts } from "../facts/BlockFacts.js";
+import { deploymentType } from "../facts/deploymentType.js";
+import { publicNames } from "../facts/publicNames.js";
+import type { Row } from "./Rows.js";
+import { storedInteger, storedText, timestampText } from "./text.js";
+
+/** Longest texts of errors that are kept. */
+const longestError = 2_000;
+
+/** The row of a block. */
+export function blockRow(block: BlockFacts, bondSetId: unknown): Row {
+  return {
+    block_hash: block.hash,
+    block_number: block.number,
+    parent_hash: block.parents[0] ?? "",
+    timestamp: storedInteger(block.timestamp),
+    proposer: block.sender,
+    state_hash: block.postStateHash,
+    pre_state_hash: block.preStateHash,
+    seq_num: block.seqNum,
+    sig: block.sig,
+    sig_algorithm: storedText(block.sigAlgorithm),
+    shard_id: storedText(block.shardId),
+    extra_bytes: block.extraBytes,
+    version: storedInteger(block.version),
+    deployment_count: block.deploys.length,
+    errored_count: block.deploys.filter(({ errored }) => errored).length,
+    phlo_cost: costOf(block),
+    fate: block.fate,
+    finalization_status: block.fate === "finalized" ? "finalized" : "unfinalized",
+    fault_tolerance: null,
+    bond_set_id: bondSetId,
+    rejected_deploys: JSON.stringify(block.rejectedDeploys),
+    created_at: timestampText(block.timestamp),
+    justifications: JSON.stringify(block.justifications),
+  };
+}
+
+/** What all deploys of a block cost, in phlo. */
+export function costOf(block: BlockFacts): bigint {
+  return storedInteger(block.deploys.reduce((sum, { cost }) => sum + cost, 0n));
+}
+
+/** Stakes as `bonds_map` has them: integers are JSON numbers of any length. */
+export function bondsText(block: BlockFacts): string {
+  return `[${block.bonds.map(({ validator, stake }) => `{"validator":"${validator}","stake":${stake}}`).join(",")}]`;
+}
+
+/** Who the parents are. A parent that is named twice is entered once. */
+export function parentRows(block: BlockFacts): Row[] {
+  const createdAt = timestampText(block.timestamp);
+  return [...new Set(block.parents)].map((parent, index) => ({
+    block_hash: block.hash,
+    parent_hash: parent,
+    parent_index: index,
+    created_at: createdAt,
+  }));
+}
+
+/** What became of a deploy in its block. */
+export function fateIn(block: BlockFacts, deploy: DeployFacts, rejectedBy: string | undefined): string {
+  if (rejectedBy !== undefined) return "rejected";
+  if (block.fate === "finalized") return deploy.errored ? "failed" : "finalized";
+  return block.fate === "pending" ? "included" : block.fate;
+}
+
+/** By which block's merge each deploy of a block was given up. */
+export function rejectersOf(block: BlockFacts): (deploy: DeployFacts) => string | undefined {
+  if (block.rejections.length === 0) return () => undefined;
+  const byId = new Map(block.rejections.map(({ idHash, rejectedBy }) => [idHash, rejectedBy]));
+  return ({ id }) => byId.get(idHashOf(id));
+}
+
+/** The hash by which logs name a deploy. */
+export function idHashOf(deployId: string): string {
+  return toHex(blake2b256(fromHex(deployId)));
+}
+
+/** The deploys of a block, as it has them. */
+export function blockDeployRows(block: BlockFacts): Row[] {
+  const rejecterOf = rejectersOf(block);
+  return block.deploys.map((deploy, index) => {
+    const rejectedBy = rejecterOf(deploy);
+    return {
+      block_hash: block.hash,
+      deploy_index: index,
+      deploy_id: deploy.id,
+      block_number: block.number,
+      phlo_cost: storedInteger(deploy.cost),
+      errored: deploy.errored,
+      error_message: errorOf(deploy),
+      fate: fateIn(block, deploy, rejectedBy),
+      rejected_by: rejectedBy ?? null,
+    };
+  });
+}
+
+function errorOf({ error }: DeployFacts): string | null {
+  return error === undefined || error === "" ? null : storedText(error.slice(0, longestError));
+}
+
+/** A deploy that no other block has. */
+export function deployRow(block: BlockFacts, deploy: DeployFacts, source: { id: unknown; length: number }): Row {
+  const rejectedBy = rejectersOf(block)(deploy);
+  return {
+    deploy_id: deploy.id,
+    block_hash: block.hash,
+    block_number: block.number,
+    deployer: deploy.deployer,
+    deployer_address: addressOf(deploy.deployer),
+    timestamp: storedInteger(deploy.timestamp),
+    sig_algorithm: deploy.algorithm,
+    phlo_price: storedInteger(deploy.phloPrice),
+    phlo_limit: storedInteger(deploy.phloLimit),
+    phlo_cost: storedInteger(deploy.cost),
+    valid_after_block_number: storedInteger(deploy.validAfterBlockNumber),
+    errored: deploy.errored,
+    error_message: errorOf(deploy),
+    deployment_type: deploymentType(deploy.term),
+    shard_id: storedText(deploy.shardId),
+    status: "included",
+    fate: fateIn(block, deploy, rejectedBy),
+    rejected_by: rejectedBy ?? null,
+    source_id: source.id,
+    source_length: source.length,
+    created_at: timestampText(block.timestamp),
+  };
+}
+
+const knownAddresses = new Map<string, string>();
+const mostKnownAddresses = 10_000;
+
+/** The vault of a public key; empty where it has none. */
+export function addressOf(publicKey: string): string {
+  let address = knownAddresses.get(publicKey);
+  if (address === undefined) {
+    address = vaultAddressOfPublicKey(fromHex(publicKey)) ?? "";
+    if (knownAddresses.size >= mostKnownAddresses) knownAddresses.clear();
+    knownAddresses.set(publicKey, address);
+  }
+  return address;
+}
+
+/** What a block moved. */
+export function movementRows(block: BlockFacts): Row[] {
+  const deploys = new Map(block.deploys.map((deploy) => [deploy.id, deploy]));
+  const createdAt = timestampText(block.timestamp);
+  return (block.transfers ?? []).map((transfer, position) => {
+    const deploy = transfer.deployId === undefined ? undefined : deploys.get(transfer.deployId);
+    const isOwn = deploy !== undefined && addressOf(deploy.deployer) === transfer.from;
+    return {
+      block_hash: block.hash,
+      position,
+      block_number: block.number,
+      kind: transfer.kind,
+      deploy_id: transfer.deployId ?? null,
+      from_address: storedText(transfer.from),
+      from_public_key: isOwn ? deploy.deployer : "",
+      to_address: storedText(transfer.to),
+      amount_dust: storedInteger(transfer.amount),
+      status: statusOf(transfer),
+      fail_reason: transfer.failReason === undefined ? null : storedText(transfer.failReason.slice(0, longestError)),
+      timestamp: storedInteger(deploy?.timestamp ?? block.timestamp),
+      created_at: createdAt,
+    };
+  });
+}
+
+function statusOf({ kind, failReason }: TransferFacts): string {
+  return failReason !== undefined ? "failed" : kind === "genesis" ? "genesis_mint" : "success";
+}
+
+/** Balances after a block, with what the keys of the vaults have at stake. */
+export function balanceStateRows(block: BlockFacts): Row[] {
+  const stakes = new Map(block.bonds.map(({ validator, stake }) => [addressOf(validator), stake]));
+  const updatedAt = timestampText(block.timestamp);
+  return (block.balances ?? []).map(({ address, dust }) => {
+    const bonded = stakes.get(address) ?? 0n;
+    return {
+      address: storedText(address),
+      block_hash: block.hash,
+      block_number: block.number,
+      unbonded_balance_dust: storedInteger(dust),
+      bonded_balance_dust: storedInteger(bonded),
+      total_balance_dust: storedInteger(dust + bonded),
+      updated_at: updatedAt,
+    };
+  });
+}
+
+/** Stakes that a block takes. */
+export function slashingRows(block: BlockFacts): Row[] {
+  return block.slashings.map(({ position, issuer, invalidBlockHash, error }) => ({
+    block_hash: block.hash,
+    position,
+    block_number: block.number,
+    issuer_public_key: issuer,
+    invalid_block_hash: invalidBlockHash,
+    error_message: error === undefined ? null : storedText(error.slice(0, longestError)),
+    created_at: timestampText(block.timestamp),
+  }));
+}
+
+/** Public names that a block's deploys wrote to. */
+export function nameWriteRows(block: BlockFacts): Row[] {
+  const rows = new Map<string, Row>();
+  for (const deploy of block.deploys) {
+    if (deploy.writes === undefined || deploy.writes.size === 0 || deploy.errored) continue;
+    for (const { name, channelHash } of publicNames(deploy.term)) {
+      const writes = deploy.writes.get(channelHash);
+      if (writes === undefined) continue;
+      rows.set(`${deploy.id} ${channelHash}`, {
+        block_hash: block.hash,
+        deploy_id: deploy.id,
+        name: storedText(name),
+        channel_hash: channelHash,
+        writes,
+        block_number: block.number,
+      });
+    }
+  }
+  return [...rows.values()];
+}
+
+/** What a block's deploys entered into the registry. */
+export function contractRows(block: BlockFacts): Row[] {
+  return block.deploys.flatMap(({ id, deployer, registered }) =>
+    registered.map(({ uri, kind }) => ({
+      uri: storedText(uri),
+      kind,
+      deploy_id: id,
+      deployer,
+      block_hash: block.hash,
+      block_number: block.number,
+      created_at: timestampText(block.timestamp),
+    })),
+  );
+}

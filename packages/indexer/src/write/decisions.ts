@@ -1,0 +1,143 @@
+import { sql } from "kysely";
+import type { RejectionFacts } from "../facts/BlockFacts.js";
+import { idHashOf } from "./blockRows.js";
+import type { Row, Rows } from "./Rows.js";
+import { uncount } from "./traffic.js";
+
+/** What became of deploys of a block. */
+interface Rejections {
+  readonly hash: string;
+  readonly rejections: readonly RejectionFacts[];
+}
+
+const endedFate = sql<string>`case when errored then 'failed' else 'finalized' end`;
+
+/** Blocks that have become final, with the deploys that are not in the state. */
+export async function finalizeBlocks(
+  rows: Rows,
+  hashes: readonly string[],
+  rejected: readonly Rejections[],
+): Promise<void> {
+  const { db } = rows;
+  const among = [...hashes];
+  await db
+    .updateTable("chain_blocks")
+    .set({ fate: "finalized", finalization_status: "finalized" })
+    .where("block_hash", "in", among)
+    .execute();
+  for (const table of ["block_deploys", "deploys"])
+    await db.updateTable(table).set({ fate: endedFate, rejected_by: null }).where("block_hash", "in", among).execute();
+  for (const one of rejected) await rejectDeploys(rows, one);
+  const others = await db
+    .selectFrom("block_deploys as b")
+    .innerJoin("deploys as d", "d.deploy_id", "b.deploy_id")
+    .select("b.deploy_id")
+    .distinct()
+    .where("b.block_hash", "in", among)
+    .whereRef("d.block_hash", "<>", "b.block_hash")
+    .execute();
+  await chooseBlocks(rows, others.map(idOf));
+}
+
+/** A block that can never become final. */
+export async function forkAway(rows: Rows, hash: string): Promise<void> {
+  const { db } = rows;
+  const { numUpdatedRows } = await db
+    .updateTable("chain_blocks")
+    .set({ fate: "forkedAway", finalization_status: "unfinalized" })
+    .where("block_hash", "=", hash)
+    .where("fate", "<>", "forkedAway")
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) return;
+  await uncount(rows, hash);
+  await db.updateTable("block_deploys").set({ fate: "forkedAway" }).where("block_hash", "=", hash).execute();
+  await chooseBlocks(rows, (await deploysOf(rows, hash)).map(idOf));
+  const stale = await db.selectFrom("balances").select("address").where("block_hash", "=", hash).execute();
+  for (const { address } of stale) await balanceBefore(rows, address as string);
+}
+
+/** Deploys of a block that a final merge gave up. */
+export async function rejectDeploys(rows: Rows, { hash, rejections }: Rejections): Promise<void> {
+  const rejecters = new Map(rejections.map(({ idHash, rejectedBy }) => [idHash, rejectedBy]));
+  await changeFates(rows, hash, (id) => {
+    const rejectedBy = rejecters.get(idHashOf(id));
+    return rejectedBy === undefined ? undefined : { fate: "rejected", rejected_by: rejectedBy };
+  });
+}
+
+/** Deploys of a final block that are in the state again. */
+export async function restoreDeploys(rows: Rows, { hash, rejections }: Rejections): Promise<void> {
+  const restored = new Set(rejections.map(({ idHash }) => idHash));
+  await changeFates(rows, hash, (id) =>
+    restored.has(idHashOf(id)) ? { fate: endedFate, rejected_by: null } : undefined,
+  );
+}
+
+async function changeFates(
+  rows: Rows,
+  hash: string,
+  changeOf: (deployId: string) => object | undefined,
+): Promise<void> {
+  const changed: string[] = [];
+  for (const row of await deploysOf(rows, hash)) {
+    const change = changeOf(idOf(row));
+    if (change === undefined) continue;
+    changed.push(idOf(row));
+    await rows.db
+      .updateTable("block_deploys")
+      .set(change)
+      .where("block_hash", "=", hash)
+      .where("deploy_id", "=", idOf(row))
+      .execute();
+  }
+  await chooseBlocks(rows, changed);
+}
+
+const idOf = (row: Row) => row["deploy_id"] as string;
+
+function deploysOf(rows: Rows, hash: string): Promise<Row[]> {
+  return rows.db.selectFrom("block_deploys").select("deploy_id").where("block_hash", "=", hash).execute();
+}
+
+/** Which inclusion of a deploy counts, the first one first. */
+const order = ["finalized", "failed", "included", "rejected", "forkedAway"];
+
+/** Finds for each deploy anew which of its blocks counts. */
+export async function chooseBlocks(rows: Rows, deployIds: readonly string[]): Promise<void> {
+  for (const deployId of deployIds) {
+    const inclusions: Row[] = await rows.db
+      .selectFrom("block_deploys as d")
+      .innerJoin("chain_blocks as b", "b.block_hash", "d.block_hash")
+      .select(["d.block_hash", "d.block_number", "d.phlo_cost", "d.errored", "d.error_message", "d.fate"])
+      .select(["d.rejected_by", "b.created_at"])
+      .where("d.deploy_id", "=", deployId)
+      .execute();
+    const [best] = inclusions.sort(byWeight);
+    if (best !== undefined) await rows.db.updateTable("deploys").set(best).where("deploy_id", "=", deployId).execute();
+  }
+}
+
+function byWeight(left: Row, right: Row): number {
+  const weight = order.indexOf(left["fate"] as string) - order.indexOf(right["fate"] as string);
+  if (weight !== 0) return weight;
+  const height = (left["block_number"] as bigint) - (right["block_number"] as bigint);
+  if (height !== 0n) return height < 0n ? -1 : 1;
+  return (left["block_hash"] as string) < (right["block_hash"] as string) ? -1 : 1;
+}
+
+/** What a vault held before a block that was forked away. */
+async function balanceBefore(rows: Rows, address: string): Promise<void> {
+  const { db } = rows;
+  const before = await db
+    .selectFrom("balance_states as s")
+    .innerJoin("chain_blocks as b", "b.block_hash", "s.block_hash")
+    .select(["s.unbonded_balance_dust as balance_dust", "s.block_hash", "s.block_number", "s.updated_at"])
+    .where("s.address", "=", address)
+    .where("b.fate", "<>", "forkedAway")
+    .orderBy("s.block_number", "desc")
+    .orderBy("s.block_hash", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (before === undefined) await db.deleteFrom("balances").where("address", "=", address).execute();
+  else await db.updateTable("balances").set(before).where("address", "=", address).execute();
+}

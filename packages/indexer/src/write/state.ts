@@ -1,0 +1,68 @@
+import { sql } from "kysely";
+import type { AnyTables, IndexDatabase } from "../database/openDatabase.js";
+import type { ChainChange } from "../facts/BlockFacts.js";
+import { schemaVersion } from "../schema/migrate.js";
+import type { IndexPosition } from "./IndexPosition.js";
+import type { Row, Rows } from "./Rows.js";
+import { timestampText } from "./text.js";
+
+const indexerVersion = "vedette";
+
+/** Writes where the index goes on, and what it tells of itself. */
+export async function writeState(
+  rows: Rows,
+  changes: readonly ChainChange[],
+  { cursor, backfill }: IndexPosition,
+): Promise<void> {
+  const added = changes.flatMap((change) => (change.kind === "blockAdded" ? [change.block] : []));
+  const last = added.at(-1);
+  const facts: Record<string, string> = {
+    cursor: cursor ?? "",
+    backfill_height: backfill === undefined ? "" : String(backfill.height),
+    backfill_cursor: backfill?.cursor ?? "",
+    indexer_version: indexerVersion,
+    schema_version: schemaVersion,
+  };
+  if (last !== undefined) {
+    const top = await rows.db
+      .selectFrom("chain_blocks")
+      .select(({ fn }) => fn.max("block_number").as("height"))
+      .executeTakeFirst();
+    facts["last_indexed_block"] = String(top?.["height"] ?? 0);
+  }
+  const updatedAt = timestampText(last?.timestamp ?? 0n);
+  const stated = Object.entries(facts).map(([key, value]): Row => ({ key, value, updated_at: updatedAt }));
+  const isLater = sql`case when excluded.updated_at > indexer_state.updated_at then excluded.updated_at
+    else indexer_state.updated_at end`;
+  await rows.merge("indexer_state", stated, ["key"], { value: sql`excluded.value`, updated_at: isLater });
+}
+
+/** Where an index goes on; everything is still to be done in one that is new. */
+export async function readPosition({ db }: IndexDatabase): Promise<IndexPosition> {
+  const state = await readFacts(db);
+  const height = state.get("backfill_height") ?? "";
+  const cursor = state.get("cursor") ?? "";
+  return {
+    cursor: cursor === "" ? undefined : cursor,
+    backfill: height === "" ? undefined : { height: BigInt(height), cursor: state.get("backfill_cursor") ?? "" },
+  };
+}
+
+async function readFacts(db: AnyTables): Promise<Map<string, string>> {
+  const rows: Row[] = await db.selectFrom("indexer_state").select(["key", "value"]).execute();
+  return new Map(rows.map(({ key, value }) => [key as string, value as string]));
+}
+
+/** The block that the indexed chain was begun with. */
+export async function readChain({ db }: IndexDatabase): Promise<string | undefined> {
+  return (await readFacts(db)).get("chain");
+}
+
+/** Remembers which chain it is. */
+export async function noteChain({ db }: IndexDatabase, begunWith: string): Promise<void> {
+  await db
+    .insertInto("indexer_state")
+    .values({ key: "chain", value: begunWith, updated_at: timestampText(0n) })
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: begunWith }))
+    .execute();
+}

@@ -1,0 +1,20 @@
+/** PostgreSQL has no character of number 0 in a text. */
+export function storedText(text: string): string {
+  return text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text;
+}
+
+/** A time as columns have it. @param milliseconds since 1970; what no calendar has is told as its first moment */
+export function timestampText(milliseconds: bigint): string {
+  const isDate = milliseconds >= 0n && milliseconds < lastMilliseconds;
+  return new Date(isDate ? Number(milliseconds) : 0).toISOString().slice(0, -1);
+}
+
+/** The end of the year 9999. */
+const lastMilliseconds = 253_402_300_800_000n;
+
+/** A number of 64 bits: what is beyond is told as the nearest one. */
+export function storedInteger(value: bigint): bigint {
+  return value > mostInteger ? mostInteger : value < -mostInteger - 1n ? -mostInteger - 1n : value;
+}
+
+const mostInteger = 2n ** 63n - 1n;

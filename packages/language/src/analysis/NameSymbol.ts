@@ -1,0 +1,42 @@
+import type { Bind, Process, Span } from "@vedette/rholang";
+
+/** How a name came to be: by `new`, as a contract's formal, in a `for`, a `match` or a `let`. */
+export type Origin = "new" | "formal" | "receive" | "match" | "let";
+
+/** What a place does with a name. */
+export type Use =
+  | { readonly kind: "send"; readonly node: Extract<Process, { kind: "Send" | "SyncSend" }> }
+  | { readonly kind: "receive"; readonly bind: Bind }
+  | { readonly kind: "contract"; readonly node: Extract<Process, { kind: "Contract" }> }
+  | { readonly kind: "value" };
+
+/** One place at which a name stands. */
+export interface Reference {
+  readonly span: Span;
+  readonly use: Use;
+}
+
+/** A variable of a program: where it is declared, where it is seen, where it is used. */
+export interface NameSymbol {
+  readonly name: string;
+  readonly isName: boolean;
+  readonly origin: Origin;
+  readonly declaration: Span;
+  /** The construct in which it may be used, its declaration included. */
+  readonly scope: Span;
+  /** Of a `new` with a URI. */
+  readonly uri: string | undefined;
+  /** Which it hides. */
+  readonly shadowed: NameSymbol | undefined;
+  /** Whether what declares it is a part of a pattern, which only tells a form. */
+  readonly isInPattern: boolean;
+  readonly references: Reference[];
+}
+
+/** What is known about the names of a program. */
+export interface Analysis {
+  /** In the order of their declarations. */
+  readonly symbols: readonly NameSymbol[];
+  /** The symbol of each place at which one is declared or used, by the place's offset. */
+  readonly at: ReadonlyMap<number, NameSymbol>;
+}

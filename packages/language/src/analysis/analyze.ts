@@ -1,0 +1,273 @@
+import type { Bind, Name, NamePatterns, ParsedSource, Process, Receipt, Remainder, Span } from "@vedette/rholang";
+import { operatorChain, rightOf } from "../operatorChain.js";
+import type { Analysis, NameSymbol, Origin, Use } from "./NameSymbol.js";
+import { Scope } from "./Scope.js";
+
+/**
+ * Finds what every name of a program means, by the rules of the normalizer.
+ *
+ * @spec 20 §6, §7
+ * @cost linear in the program; native stack for each level of nesting, not for chains of operators
+ */
+export function analyze(parsed: ParsedSource): Analysis {
+  const analyzer = new Analyzer(parsed);
+  analyzer.process(parsed.process, new Scope(undefined), undefined);
+  return { symbols: analyzer.symbols, at: analyzer.at };
+}
+
+/** Where variables that a pattern leaves free are declared. */
+interface Pattern {
+  readonly origin: Origin;
+  readonly scope: Span;
+  /** For the body behind the pattern. */
+  readonly declared: NameSymbol[];
+  /** In which it stands, for what is hidden. */
+  readonly outer: Scope;
+}
+
+const value: Use = { kind: "value" };
+
+class Analyzer {
+  readonly symbols: NameSymbol[] = [];
+  readonly at = new Map<number, NameSymbol>();
+  private patternDepth = 0;
+
+  constructor(private readonly parsed: ParsedSource) {}
+
+  /** @param pattern the pattern in which it stands */
+  process(process: Process, scope: Scope, pattern: Pattern | undefined): void {
+    switch (process.kind) {
+      case "Variable":
+        this.use(process, { isName: false, use: value }, scope, pattern);
+        return;
+      case "VariableReference":
+        this.refer(process.name, this.endOf(process) - process.name.length, scope.findOutward(process.name), value);
+        return;
+      case "Eval":
+        this.name(process.name, value, scope, pattern);
+        return;
+      case "Binary":
+      case "Matches":
+      case "Conjunction":
+      case "Disjunction":
+      case "Method":
+        this.operators(process, scope, pattern);
+        return;
+      case "Unary":
+      case "Negation":
+        this.process(process.operand, scope, pattern);
+        return;
+      case "Parallel":
+        this.all(process.processes, scope, pattern);
+        return;
+      case "List":
+      case "Tuple":
+      case "Set":
+        this.all(process.elements, scope, pattern);
+        this.remainder(process.remainder, scope, pattern);
+        return;
+      case "Map":
+        for (const { key, value } of process.entries) this.all([key, value], scope, pattern);
+        this.remainder(process.remainder, scope, pattern);
+        return;
+      default:
+        this.statement(process, scope, pattern);
+    }
+  }
+
+  private statement(process: Process, scope: Scope, pattern: Pattern | undefined): void {
+    switch (process.kind) {
+      case "Send":
+      case "SyncSend":
+        this.name(process.channel, { kind: "send", node: process }, scope, pattern);
+        this.all(process.data, scope, pattern);
+        if (process.kind === "SyncSend") this.process(process.continuation, scope, pattern);
+        return;
+      case "Receive":
+        this.receive(process.receipts, process, scope, pattern);
+        return;
+      case "Contract": {
+        this.name(process.name, { kind: "contract", node: process }, scope, pattern);
+        const declared = this.patterns([process.formals], { origin: "formal", construct: process }, scope);
+        this.process(process.body, withNames(scope, declared), pattern);
+        return;
+      }
+      case "Match":
+        this.process(process.target, scope, pattern);
+        for (const one of process.cases) this.matchCase(one, scope, pattern);
+        return;
+      case "Bundle":
+        this.process(process.body, scope, pattern);
+        return;
+      case "Let":
+        this.letIn(process, scope, pattern);
+        return;
+      case "New":
+        this.newNames(process, scope, pattern);
+        return;
+      case "If":
+        this.all([process.condition, process.then, process.otherwise], scope, pattern);
+        return;
+      default:
+    }
+  }
+
+  private all(processes: readonly Process[], scope: Scope, pattern: Pattern | undefined): void {
+    for (const process of processes) this.process(process, scope, pattern);
+  }
+
+  private operators(outermost: Process, scope: Scope, pattern: Pattern | undefined): void {
+    const { first, chain } = operatorChain(outermost);
+    this.process(first, scope, pattern);
+    for (const process of chain) {
+      if (process.kind === "Method") this.all(process.args, scope, pattern);
+      else if (process.kind === "Matches") this.processPattern(process.pattern, "match", process, scope);
+      else this.process(rightOf(process), scope, pattern);
+    }
+  }
+
+  private name(name: Name, use: Use, scope: Scope, pattern: Pattern | undefined): void {
+    if (name.kind === "Quote") this.process(name.process, scope, pattern);
+    else if (name.kind === "NameVariable") this.use(name, { isName: true, use }, scope, pattern);
+  }
+
+  /** Each receipt sees what those before it bind; the sources of one see nothing of it. */
+  private receive(receipts: readonly Receipt[], construct: Process, scope: Scope, pattern: Pattern | undefined): void {
+    let inner = scope;
+    for (const { binds } of receipts) {
+      for (const bind of binds) this.source(bind, inner, pattern);
+      const patterns = binds.map((bind) => bind.patterns);
+      inner = withNames(inner, this.patterns(patterns, { origin: "receive", construct }, inner));
+    }
+    if (construct.kind === "Receive") this.process(construct.body, inner, pattern);
+  }
+
+  private source(bind: Bind, scope: Scope, pattern: Pattern | undefined): void {
+    this.name(bind.source, { kind: "receive", bind }, scope, pattern);
+    this.all(bind.data, scope, pattern);
+  }
+
+  private matchCase(
+    one: { readonly pattern: Process; readonly body: Process },
+    scope: Scope,
+    pattern: Pattern | undefined,
+  ): void {
+    const span = { start: this.startOf(one.pattern), end: this.endOf(one.body) };
+    const declared: NameSymbol[] = [];
+    this.patternDepth += 1;
+    this.process(one.pattern, new Scope(scope, true), { origin: "match", scope: span, declared, outer: scope });
+    this.patternDepth -= 1;
+    this.process(one.body, withNames(scope, declared), pattern);
+  }
+
+  private processPattern(process: Process, origin: Origin, construct: Process, scope: Scope): void {
+    const span = this.spanOf(construct);
+    this.patternDepth += 1;
+    this.process(process, new Scope(scope, true), { origin, scope: span, declared: [], outer: scope });
+    this.patternDepth -= 1;
+  }
+
+  private letIn(process: Extract<Process, { kind: "Let" }>, scope: Scope, pattern: Pattern | undefined): void {
+    let inner = scope;
+    const concurrent: NameSymbol[] = [];
+    for (const { patterns, values } of process.declarations) {
+      this.all(values, process.concurrent ? scope : inner, pattern);
+      const declared = this.patterns([patterns], { origin: "let", construct: process }, inner);
+      if (process.concurrent) concurrent.push(...declared);
+      else inner = withNames(inner, declared);
+    }
+    this.process(process.body, process.concurrent ? withNames(scope, concurrent) : inner, pattern);
+  }
+
+  private newNames(process: Extract<Process, { kind: "New" }>, scope: Scope, pattern: Pattern | undefined): void {
+    const span = this.spanOf(process);
+    const declared = process.declarations.map(({ name, uri, position }) =>
+      this.declare({ name, position, isName: true, uri }, { origin: "new", scope: span, declared: [], outer: scope }),
+    );
+    this.process(process.body, withNames(scope, declared), pattern);
+  }
+
+  /** @returns what the patterns declare */
+  private patterns(
+    patterns: readonly NamePatterns[],
+    { origin, construct }: { readonly origin: Origin; readonly construct: Process },
+    scope: Scope,
+  ): readonly NameSymbol[] {
+    const pattern: Pattern = { origin, scope: this.spanOf(construct), declared: [], outer: scope };
+    this.patternDepth += 1;
+    for (const { names, remainder } of patterns) {
+      const own = new Scope(scope, true);
+      for (const name of names) this.name(name, value, own, pattern);
+      this.remainder(remainder, own, pattern);
+    }
+    this.patternDepth -= 1;
+    return pattern.declared;
+  }
+
+  private remainder(remainder: Remainder | undefined, scope: Scope, pattern: Pattern | undefined): void {
+    if (remainder?.name === undefined) return;
+    const { name, position } = remainder;
+    this.use({ name, position }, { isName: false, use: value }, scope, pattern);
+  }
+
+  private use(
+    { name, position }: { readonly name: string; readonly position: number },
+    { isName, use }: { readonly isName: boolean; readonly use: Use },
+    scope: Scope,
+    pattern: Pattern | undefined,
+  ): void {
+    const symbol = scope.find(name);
+    if (symbol !== undefined) this.refer(name, position, symbol, use);
+    else if (pattern !== undefined) this.declare({ name, position, isName, uri: undefined }, pattern);
+  }
+
+  private refer(name: string, start: number, symbol: NameSymbol | undefined, use: Use): void {
+    if (symbol === undefined) return;
+    symbol.references.push({ span: { start, end: start + name.length }, use });
+    this.at.set(start, symbol);
+  }
+
+  private declare(
+    {
+      name,
+      position,
+      isName,
+      uri,
+    }: {
+      readonly name: string;
+      readonly position: number;
+      readonly isName: boolean;
+      readonly uri: string | undefined;
+    },
+    { origin, scope, declared, outer }: Pattern,
+  ): NameSymbol {
+    const declaration = { start: position, end: position + name.length };
+    const shadowed = outer.find(name);
+    const isInPattern = this.patternDepth > (origin === "new" ? 0 : 1);
+    const facts = { name, isName, origin, declaration, scope, uri, shadowed, isInPattern };
+    const symbol: NameSymbol = { ...facts, references: [] };
+    this.symbols.push(symbol);
+    this.at.set(position, symbol);
+    declared.push(symbol);
+    return symbol;
+  }
+
+  private spanOf(process: Process): Span {
+    return this.parsed.spans.get(process) ?? { start: 0, end: this.parsed.source.length };
+  }
+
+  private startOf(process: Process): number {
+    return this.spanOf(process).start;
+  }
+
+  private endOf(process: Process): number {
+    return this.spanOf(process).end;
+  }
+}
+
+function withNames(scope: Scope, symbols: readonly NameSymbol[]): Scope {
+  if (symbols.length === 0) return scope;
+  const inner = new Scope(scope);
+  for (const symbol of symbols) inner.put(symbol);
+  return inner;
+}

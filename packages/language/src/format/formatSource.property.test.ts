@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { vectorsDirectories, vectorsDirectory } from "@vedette/testing";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { programs, tokenTexts, trivia } from "../testing/commentedPrograms.js";
+import { formatFault } from "../testing/formatFault.js";
+import { recordedPrograms } from "../testing/recordedPrograms.js";
+
+const contracts = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "..", "contracts");
+const sources = readdirSync(contracts).filter((name) => name.endsWith(".rho"));
+
+describe("what is formatted keeps its term and its comments, and is not formatted again", () => {
+  test.each(sources)("%s", (file) => {
+    expect(formatFault(readFileSync(join(contracts, file), "utf8"))).toBeUndefined();
+  });
+
+  test.each(vectorsDirectories())("programs of up to 120 characters in the vectors in %s", (directory) => {
+    const short = [...recordedPrograms(directory)].filter(({ length }) => length <= 120);
+    expect(short.length).toBeGreaterThan(directory === vectorsDirectory() ? 1_000 : 50);
+    const faults = short.map((term) => ({ term, fault: formatFault(term) })).filter(({ fault }) => fault !== undefined);
+    expect(faults).toEqual([]);
+  });
+
+  test("programs with comments and line breaks between any two tokens", () => {
+    const written = fc
+      .constantFrom(...programs.map(tokenTexts))
+      .chain((tokens) =>
+        fc
+          .array(fc.constantFrom(" ", " ", "\n", ...trivia), { minLength: tokens.length, maxLength: tokens.length })
+          .map((between) => tokens.map((token, index) => between[index]! + token).join("")),
+      );
+    fc.assert(
+      fc.property(written, (source) => {
+        expect(formatFault(source)).toBeUndefined();
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { formatSource } from "./formatSource.js";
+
+test("a program is laid out by its structure", () => {
+  expect(formatSource("new   x in{x!(1)|for(@y<-x){Nil}}")).toBe("new x in { x!(1) | for (@y <- x) { Nil } }\n");
+});
+
+test("braces that the text breaks stay broken", () => {
+  expect(formatSource("new x in {\nx!(1)|x!(2) }")).toBe("new x in {\n  x!(1) | x!(2)\n}\n");
+});
+
+test("what is too long is broken at the outermost place", () => {
+  const long = `a`.repeat(40);
+  expect(formatSource(`@0!("${long}", "${long}", ["${long}"])`)).toBe(
+    `@0!(\n  "${long}",\n  "${long}",\n  ["${long}"]\n)\n`,
+  );
+});
+
+test("comments stay where they were, before a sign that parts they go behind it", () => {
+  const source = "// head\n\nnew x in { // why\n // own\n x!(1) // first\n | x!(2) /* second */\n // last\n}\n//end";
+  expect(formatSource(source)).toBe(
+    "// head\n\nnew x in { // why\n  // own\n  x!(1) | // first\n  x!(2) /* second */\n  // last\n}\n//end\n",
+  );
+});
+
+test("signs that would be read as one stay apart", () => {
+  expect(formatSource("@0!(- - 1, [1, ], Set(1, ), (2,))")).toBe("@0!(- -1, [1,], Set(1, ), (2,))\n");
+});
+
+test("Windows line ends become LF, but for those within a text", () => {
+  expect(formatSource('@0!("a\r\nb") |\r\n@1!(1)\r\n')).toBe('@0!(\n  "a\r\nb"\n) |\n@1!(1)\n');
+});
+
+test("a text ends with one line break", () => {
+  expect([formatSource("Nil"), formatSource("Nil // x\n\n\n")]).toEqual(["Nil\n", "Nil // x\n"]);
+});
+
+test("ten thousand processes side by side are a list, and ten thousand operators a chain", () => {
+  const parts = Array.from({ length: 10_000 }, () => "@0!()").join("|");
+  expect(formatSource(parts).split("\n").length).toBe(10_001);
+  const sum = Array.from({ length: 10_000 }, () => "1").join("+");
+  expect(formatSource(sum).split("\n").length).toBe(10_001);
+});
+
+test("a constant number of columns is the most that a line is moved to the right", () => {
+  const deep = `${"{".repeat(300)}@0!()|@1!()${"}".repeat(300)}`;
+  expect(
+    Math.max(
+      ...formatSource(deep)
+        .split("\n")
+        .map(({ length }) => length),
+    ),
+  ).toBeLessThan(100);
+});
+
+test("what is no program is refused with its place", () => {
+  expect(() => formatSource("new x {")).toThrow("syntax error(): { at 1:7-1:8");
+});

@@ -1,0 +1,46 @@
+import { type ParsedSource, parseSource } from "@vedette/rholang";
+import { Layout } from "./Layout.js";
+import { printDoc } from "./printDoc.js";
+
+/**
+ * Lays a program out anew. Tokens and comments stay, only what stands between them changes: so the program compiles
+ * to the same term. Formatting what was formatted changes nothing.
+ *
+ * @spec 20 §2, §3
+ * @throws {InterpreterError} when the text is no program, or too large, or nested too deeply for the stack
+ * @throws Error when the formatter would lose something: a mistake of ours, the text stays as it was
+ * @cost linear in the text; native stack for each level of nesting
+ */
+export function formatSource(source: string): string {
+  const parsed = parseSource(source);
+  const formatted = printDoc(new Layout(parsed).program()).trimEnd();
+  const text = formatted === "" ? "" : `${formatted}\n`;
+  const lost = firstDifference(parsed, parseSource(text));
+  if (lost !== undefined) throw new Error(`The formatter would change the program at ${lost}; please report it.`);
+  return text;
+}
+
+/** The place of the first token that two texts do not share, `undefined` when they share all and as many comments. */
+function firstDifference(before: ParsedSource, after: ParsedSource): string | undefined {
+  for (const [index, token] of before.tokens.entries()) {
+    const other = after.tokens[index];
+    const isSame =
+      other !== undefined &&
+      token.kind === other.kind &&
+      before.source.slice(token.start, token.end) === after.source.slice(other.start, other.end);
+    if (!isSame) return place(before, token.start);
+  }
+  if (after.tokens.length !== before.tokens.length) return "its end";
+  const kept = commentsOf(after);
+  for (const [comment, start] of commentsOf(before)) if (!kept.has(comment)) return place(before, start);
+  return undefined;
+}
+
+function place({ lines }: ParsedSource, offset: number): string {
+  const { line, column } = lines.positionAt(offset);
+  return `${line}:${column}`;
+}
+
+function commentsOf({ source, comments }: ParsedSource): ReadonlyMap<string, number> {
+  return new Map(comments.map(({ start, end }) => [source.slice(start, end).trimEnd(), start]));
+}

@@ -1,0 +1,29 @@
+import type { ParsedSource, Span } from "@vedette/rholang";
+import type { Analysis } from "../analysis/NameSymbol.js";
+
+/** A program as rules see it. */
+export interface LintedProgram {
+  readonly parsed: ParsedSource;
+  readonly analysis: Analysis;
+}
+
+/** What a rule found, and where. */
+export interface Finding {
+  readonly span: Span;
+  readonly message: string;
+}
+
+/** One rule: what its page tells, and how it looks. */
+export interface Rule {
+  /** By which comments name it. */
+  readonly id: string;
+  /** One sentence without its full stop. */
+  readonly about: string;
+  /** Why it matters, what to do. */
+  readonly why: string;
+  /** A program in which it finds something. */
+  readonly bad: string;
+  /** The same program, mended. */
+  readonly good: string;
+  find(program: LintedProgram): Finding[];
+}

@@ -1,0 +1,67 @@
+import { compile, InterpreterError, type ParsedSource, parseSource, type Span } from "@vedette/rholang";
+import { analyze } from "../analysis/analyze.js";
+import type { Analysis } from "../analysis/NameSymbol.js";
+import { allowances } from "./allowances.js";
+import { rules } from "./rules.js";
+
+/** A remark about a program, or the error for which it is none. */
+export interface Diagnostic {
+  readonly severity: "error" | "warning";
+  /** A rule of the linter, or the class of a compiler's error. */
+  readonly rule: string;
+  readonly message: string;
+  readonly span: Span;
+}
+
+/** What is known of a program after reading it. */
+export interface CheckedProgram {
+  /** By place. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absent where the text cannot be parsed. */
+  readonly program: { readonly parsed: ParsedSource; readonly analysis: Analysis } | undefined;
+}
+
+/**
+ * Compiles a program and looks at it with every rule that its comments do not switch off.
+ *
+ * @throws what is no error of the program: a bug, or a stack that is too small
+ */
+export function checkProgram(source: string): CheckedProgram {
+  let parsed: ParsedSource;
+  try {
+    parsed = parseSource(source);
+  } catch (error) {
+    return { diagnostics: [errorDiagnostic(source, error)], program: undefined };
+  }
+  const program = { parsed, analysis: analyze(parsed) };
+  const isAllowed = allowances(parsed);
+  const warnings = rules.flatMap(({ id, find }) =>
+    find(program)
+      .filter(({ span }) => !isAllowed(id, span.start))
+      .map(({ span, message }): Diagnostic => ({ severity: "warning", rule: id, message, span })),
+  );
+  const diagnostics = [...compileErrors(source), ...warnings];
+  return { diagnostics: diagnostics.sort((one, other) => one.span.start - other.span.start), program };
+}
+
+function compileErrors(source: string): Diagnostic[] {
+  try {
+    compile(source);
+    return [];
+  } catch (error) {
+    return [errorDiagnostic(source, error)];
+  }
+}
+
+function errorDiagnostic(source: string, error: unknown): Diagnostic {
+  if (!(error instanceof InterpreterError)) throw error;
+  const { failure, message } = error;
+  const start = Math.min(("at" in failure ? failure.at?.offset : undefined) ?? 0, source.length);
+  const length = failure.class === "SyntaxError" ? (failure.found?.length ?? 0) : 1;
+  return {
+    severity: "error",
+    rule: failure.class,
+    message,
+    span: { start, end: Math.min(start + length, source.length) },
+  };
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { checkProgram } from "./lintSource.js";
+import { rules } from "./rules.js";
+
+const rulesIn = (source: string) => checkProgram(source).diagnostics.map(({ rule }) => rule);
+const messages = (source: string) =>
+  checkProgram(source).diagnostics.map(
+    ({ rule, message, span }) => `${rule} ${source.slice(span.start, span.end)}: ${message}`,
+  );
+
+describe("a rule finds something in its bad example and nothing in its good one", () => {
+  test.each(rules.map((rule) => [rule.id, rule] as const))("%s", (id, { bad, good }) => {
+    expect(rulesIn(bad)).toContain(id);
+    expect(new Set(rulesIn(bad))).toEqual(new Set([id]));
+    expect(rulesIn(good)).toEqual([]);
+  });
+});
+
+test("no two rules have one id", () => {
+  expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+});
+
+test("names are followed through receipts, patterns, cases and let", () => {
+  expect(
+    messages(
+      "new a, b in { a!(b) | for (x, @[y, ...z] <- a; @{w /\\ Int} <- x) { match y { {=w} => @z!(1) q => b!(q) } } }",
+    ),
+  ).toEqual(["UnexpectedProcContext b: Name variable: b at 1:8 used in process context at 1:18"]);
+  expect(
+    messages(
+      "new a in { a!(1) | for (x, @[y, ...z] <- a; @{w /\\ Int} <- x) { match y { {=w} => @z!(1) q => a!(q) } } }",
+    ),
+  ).toEqual([]);
+  expect(messages("let @x <- 1; @y <- x in { @y!(Nil) } | let @x <- 1 & @y <- 2 in { @y!(x) }")).toEqual([]);
+});
+
+test("a peek and patterns that differ are no race, two contracts of one form are", () => {
+  expect(messages("new c in { for (@1 <- c) { Nil } | for (@2 <- c) { Nil } | for (_ <<- c) { Nil } }")).toEqual([]);
+  expect(messages('new c in { contract c(@"a", x) = { x!(1) } | contract c(@"b", x) = { x!(1) } }')).toEqual([]);
+  expect(messages("new c in { contract c(@[]) = { Nil } | contract c(@[x ...y]) = { @x!(y) } }")).toEqual([]);
+  expect(messages("new c in { contract c(x) = { x!(1) } | contract c(@y, ...@z) = { @y!(z) } }")).toEqual([
+    "race c: a message on c may go here or to 1:21",
+  ]);
+});
+
+test("what a message brings is known where nobody else can send", () => {
+  expect(messages("new c, k in { c!(bundle+{*k}) | for (x <- c) { for (_ <- x) { Nil } } }")).toEqual([
+    "bundle-misuse x: this channel may only be written to: it is a bundle+",
+  ]);
+  expect(messages("new c, k in { c!(bundle+{*k}) | @0!(*c) | for (x <- c) { for (_ <- x) { Nil } } }")).toEqual([]);
+  expect(messages("new out(`rho:io:stdout`) in { for (@x <- out) { out!(x) } }")).toEqual([
+    "bundle-misuse out: this channel may only be written to: rho:io:stdout belongs to the system",
+  ]);
+  expect(messages("new k in { let x <- bundle-{*k} in { x!(1) } }")).toEqual([
+    "bundle-misuse x: this channel may only be read: it is a bundle-",
+  ]);
+});
+
+test("cases are held against what is matched, as far as the text tells", () => {
+  expect(
+    messages('match (1, "a") { (1, Int) => Nil [1, _] => Nil (2, _) => Nil (_, _, _) => Nil (x, y) => @x!(y) }'),
+  ).toEqual([
+    "match-never (1, Int): this case never matches what is matched",
+    "match-never [1, _]: this case never matches what is matched",
+    "match-never (2, _): this case never matches what is matched",
+    "match-never (_, _, _): this case never matches what is matched",
+  ]);
+});
+
+test("comments switch rules off, for a line or a file", () => {
+  expect(rulesIn("new a, b in { // lint: allow unused-name\n Nil }")).toEqual([]);
+  expect(rulesIn("// lint: allow unused-name because\nnew a in { Nil }")).toEqual([]);
+  expect(rulesIn("// lint: allow race\nnew a in { Nil }")).toEqual(["unused-name"]);
+  expect(rulesIn("new a in {\n// lint: allow-in-file unused-name, race\n Nil }")).toEqual([]);
+});
+
+test("a program that does not compile has its error among the remarks, one that cannot be parsed nothing else", () => {
+  expect(rulesIn("new a in { x }")).toEqual(["unused-name", "TopLevelFreeVariablesNotAllowedError"]);
+  expect(messages("new a in {")).toEqual(["SyntaxError : syntax error(EOF):  at 1:11-1:11"]);
+});
+
+test("a chain of a thousand operators is looked at without running out of stack", () => {
+  expect(rulesIn(`@0!(${Array.from({ length: 1_000 }, () => "1").join(" + ")})`)).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { compile, InterpreterError, parseSource } from "@vedette/rholang";
+import { encodePar } from "@vedette/terms";
+import { formatSource } from "../format/formatSource.js";
+
+/** What is wrong with how a program is formatted; `undefined` for one that is formatted well, and for what is none. */
+export function formatFault(source: string): string | undefined {
+  const before = commentsOf(source);
+  if (before === undefined) return undefined;
+  const once = formatSource(source);
+  const twice = formatSource(once);
+  if (twice !== once) return `is formatted again:\n${once}\n---\n${twice}`;
+  if (termOf(once) !== termOf(source)) return "is another term";
+  const after = commentsOf(once)!;
+  if (before.toSorted().join("\n") !== after.toSorted().join("\n")) return `has other comments:\n${once}`;
+  return undefined;
+}
+
+function commentsOf(source: string): string[] | undefined {
+  try {
+    return parseSource(source).comments.map(({ start, end }) => source.slice(start, end).trimEnd());
+  } catch (error) {
+    if (isRefused(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The encoded term; the class of the error where there is none, since its text tells the place. */
+function termOf(source: string): string {
+  try {
+    return Buffer.from(encodePar(compile(source))).toString("hex");
+  } catch (error) {
+    if (error instanceof InterpreterError) return error.failure.class;
+    throw error;
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof InterpreterError || (error instanceof RangeError && error.message.includes("call stack"));
+}

@@ -1,0 +1,1 @@
+export { serveLanguage } from "./serveLanguage.js";

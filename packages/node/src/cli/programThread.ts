@@ -1,9 +1,0 @@
-import { parentPort, workerData } from "node:worker_threads";
-import { type ProgramCommand, runProgramCommand } from "./programs.js";
-
-/** What the thread of a command tells the main thread. */
-export type ProgramMessage = { readonly line: string } | { readonly exitCode: number };
-
-const send = (message: ProgramMessage) => parentPort!.postMessage(message);
-const exitCode = runProgramCommand(workerData as ProgramCommand, (line) => send({ line }));
-send({ exitCode });

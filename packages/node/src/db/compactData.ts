@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import { type Compaction, compactEnvironment } from "@vedette/store";
+import { lockDirectory } from "../start/dataDirectory.js";
+import { openOffline, type TellProgress } from "./OfflineData.js";
+
+/** What a file took and takes. */
+export interface CompactedFile extends Compaction {
+  readonly name: "chain" | "state";
+}
+
+/**
+ * Writes the files of a data directory anew, one after the other, without the room that is free in them.
+ *
+ * @throws {DataDirectoryError}, {StoreError} `noRoom`
+ */
+export async function compactData(path: string, shard: string, tell: TellProgress): Promise<readonly CompactedFile[]> {
+  // Looked at, and closed again: who writes a file anew must not have it open.
+  await (await openOffline(path, { isWritten: false, shard }))[Symbol.asyncDispose]();
+  const lock = await lockDirectory(path);
+  try {
+    const files: CompactedFile[] = [];
+    for (const name of ["chain", "state"] as const) {
+      tell(`compacting ${name}`, files.length, 2);
+      files.push({ name, ...(await compactEnvironment(join(path, name), name)) });
+    }
+    return files;
+  } finally {
+    await new Promise<void>((done) => lock.close(() => done()));
+  }
+}

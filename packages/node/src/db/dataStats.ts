@@ -1,0 +1,41 @@
+import { readForgotten } from "@vedette/tuplespace";
+import type { OfflineData } from "./OfflineData.js";
+
+/** What a data directory holds, and what it takes. */
+export interface DataStats {
+  readonly path: string;
+  readonly blocks: number;
+  /** Of valid blocks; `undefined` where there is none. */
+  readonly lowestHeight: bigint | undefined;
+  readonly highestHeight: bigint | undefined;
+  readonly finalHeight: bigint | undefined;
+  /** The height below which states were forgotten; `undefined` where none was. */
+  readonly statesFrom: bigint | undefined;
+  readonly environments: readonly EnvironmentStats[];
+}
+
+/** One file. Sizes are whole pages, in bytes. */
+export interface EnvironmentStats {
+  readonly name: "chain" | "state";
+  readonly fileBytes: number;
+  readonly freeBytes: number;
+  readonly tables: readonly { readonly name: string; readonly entries: number; readonly sizeBytes: number }[];
+}
+
+/** Tells what is in a data directory. */
+export function dataStats({ path, chain, state, dag }: OfflineData): DataStats {
+  const next = dag.nextBlockNumber();
+  const [lowest] = [...dag.blocksByHeight(0n, next, 1)];
+  return {
+    path,
+    blocks: chain.table("blockMetadata").count(),
+    lowestHeight: lowest?.height,
+    highestHeight: next === 0n ? undefined : next - 1n,
+    finalHeight: dag.lastFinalized()?.number,
+    statesFrom: readForgotten(state.table("roots")),
+    environments: [["chain", chain] as const, ["state", state] as const].map(([name, store]) => {
+      const { fileBytes, freeBytes, tables } = store.usage();
+      return { name, fileBytes, freeBytes, tables: [...tables].map(([table, usage]) => ({ name: table, ...usage })) };
+    }),
+  };
+}

@@ -1,0 +1,41 @@
+import { BlockPacking, systemBreath } from "@vedette/chain";
+import { NodeChanging } from "@vedette/tuplespace";
+import type { OfflineData, TellProgress } from "./OfflineData.js";
+
+/** What was brought into the present form. */
+export interface MigratedData {
+  readonly blocks: number;
+  readonly nodes: number;
+}
+
+/**
+ * Brings what earlier versions wrote into the form that this one writes: old blocks in packs, nodes as changes of
+ * earlier ones. Each step is a transaction; what is broken off is gone on with the next time.
+ *
+ * @spec 30 §5.8, 40 §6.1
+ */
+export async function migrateData(
+  { chain, state, dag }: OfflineData,
+  { tell, signal }: { readonly tell: TellProgress; readonly signal: AbortSignal },
+): Promise<MigratedData> {
+  const packing = new BlockPacking(chain, () => dag.lastFinalized()?.number);
+  const total = Number(dag.nextBlockNumber());
+  let blocks = 0;
+  for (let packed = await packing.step(); packed > 0; packed = await packing.step()) {
+    blocks += packed;
+    tell("packing blocks", blocks, total);
+    signal.throwIfAborted();
+  }
+  const changing = new NodeChanging(state);
+  let looked = 0;
+  for (const { hash } of dag.blocksByHeight(0n, dag.nextBlockNumber())) {
+    const { preStateHash, postStateHash } = dag.require(hash);
+    changing.change(preStateHash, postStateHash);
+    looked += 1;
+    if (looked % 20 > 0) continue;
+    tell("nodes as changes", looked, total);
+    await systemBreath();
+    signal.throwIfAborted();
+  }
+  return { blocks, nodes: changing.changed };
+}

@@ -1,0 +1,219 @@
+import { systemBreath } from "@vedette/chain";
+import { blake2b256, equalBytes, toHex } from "@vedette/crypto";
+import { decodeBlock, hashBlock, hashKey, rnodeRust, rnodeScala } from "@vedette/protocol";
+import { readForgotten, StateStore } from "@vedette/tuplespace";
+import type { OfflineData, TellProgress } from "./OfflineData.js";
+
+/** Problems that are told one by one. */
+const mostTold = 100;
+const entriesOfBreath = 200;
+const hashBytes = 32;
+
+/** What is wrong with a data directory, and how much was looked at. */
+export interface Verification {
+  readonly blocks: number;
+  readonly states: number;
+  readonly nodes: number;
+  readonly leaves: number;
+  /** The first hundred. */
+  readonly problems: readonly string[];
+  readonly problemCount: number;
+}
+
+/**
+ * Checks every hash and every reference of a data directory: blocks by their bytes, the DAG against the blocks, the
+ * states that are kept against the DAG, all nodes and leaves by their hashes, and that each state has all of its own.
+ * Nothing is written.
+ *
+ * @throws what the signal is aborted with
+ */
+export async function verifyData(data: OfflineData, tell: TellProgress, signal: AbortSignal): Promise<Verification> {
+  const check = new Check(data, tell, signal);
+  await check.blocks();
+  await check.dag();
+  await check.leaves();
+  await check.states();
+  return check.result();
+}
+
+class Check {
+  readonly #data: OfflineData;
+  readonly #tell: TellProgress;
+  readonly #signal: AbortSignal;
+  readonly #states: StateStore;
+  readonly #problems: string[] = [];
+  #count = 0;
+  #looked = 0;
+  #blocks = 0;
+  #roots = 0;
+  #nodes = 0;
+  #leaves = 0;
+
+  constructor(data: OfflineData, tell: TellProgress, signal: AbortSignal) {
+    this.#data = data;
+    this.#tell = tell;
+    this.#signal = signal;
+    this.#states = new StateStore(data.state);
+  }
+
+  result(): Verification {
+    return {
+      ...{ blocks: this.#blocks, states: this.#roots, nodes: this.#nodes, leaves: this.#leaves },
+      ...{ problems: this.#problems, problemCount: this.#count },
+    };
+  }
+
+  /** Each block is stored whole, and is the one that its hash says. */
+  async blocks(): Promise<void> {
+    const { chain, blocks } = this.#data;
+    const table = chain.table("blocks");
+    for await (const hash of this.#keys(
+      "blocks",
+      (after) => table.range({ ...after, limit: entriesOfBreath }),
+      table.count(),
+    )) {
+      this.#blocks += 1;
+      this.#try(`block ${toHex(hash)}`, () => {
+        const block = decodeBlock(blocks.findBytes(hash)!);
+        const isOwn = [rnodeScala, rnodeRust].some((dialect) =>
+          equalBytes(hashBlock(decodeBlock(blocks.findBytes(hash)!), dialect), hash),
+        );
+        if (!equalBytes(block.hash, hash) || !isOwn) this.#wrong(`block ${toHex(hash)} has another hash`);
+      });
+    }
+  }
+
+  /** What the DAG knows of is there, and what it refers to. */
+  async dag(): Promise<void> {
+    const { chain, state, dag, blocks } = this.#data;
+    const table = chain.table("blockMetadata");
+    const lowest = [...dag.blocksByHeight(0n, dag.nextBlockNumber(), 1)][0]?.height ?? 0n;
+    const statesFrom = readForgotten(state.table("roots")) ?? lowest;
+    const approved = dag.approvedBlock()?.number ?? lowest;
+    for await (const hash of this.#keys(
+      "DAG",
+      (after) => table.range({ ...after, limit: entriesOfBreath }),
+      table.count(),
+    )) {
+      this.#try(`what is known of block ${toHex(hash)}`, () => {
+        const block = dag.require(hash);
+        const name = `block #${block.number} (${toHex(hash)})`;
+        if (!blocks.has(hash)) this.#wrong(`${name} is in the DAG and not stored`);
+        // A node that began with another's state has no blocks below those that it was given.
+        if (block.number > approved) {
+          for (const parent of block.parents)
+            if (!dag.has(parent)) this.#wrong(`${name} lacks its parent ${toHex(parent)}`);
+          for (const { latestBlockHash } of block.justifications)
+            if (!dag.has(latestBlockHash) && !block.invalid)
+              this.#wrong(`${name} lacks ${toHex(latestBlockHash)}, which it justifies itself by`);
+        }
+        const isKept = !block.invalid && block.number >= statesFrom && block.number >= approved;
+        if (isKept && !this.#states.hasRoot(block.postStateHash))
+          this.#wrong(`${name} lacks its state ${toHex(block.postStateHash)}`);
+      });
+    }
+    for (const { hash } of dag.blocksByHeight(0n, dag.nextBlockNumber()))
+      if (!dag.has(hash)) this.#wrong(`a height names block ${toHex(hash)}, which the DAG does not have`);
+    for (const { hash } of dag.latestMessages())
+      if (!dag.has(hash)) this.#wrong(`a latest message is block ${toHex(hash)}, which the DAG does not have`);
+  }
+
+  /** Each leaf is the one that its hash says. */
+  async leaves(): Promise<void> {
+    const table = this.#data.state.table("cold");
+    const read = (after: { readonly from?: Uint8Array }) => table.range({ ...after, limit: entriesOfBreath });
+    for await (const [hash, bytes] of this.#entries("leaves", read, table.count())) {
+      this.#leaves += 1;
+      if (!equalBytes(blake2b256(bytes), hash)) this.#wrong(`leaf ${toHex(hash)} is another one`);
+    }
+  }
+
+  /** Each recorded state has all its nodes, which are those that their hashes say, and all its leaves. */
+  async states(): Promise<void> {
+    const { state } = this.#data;
+    const table = state.table("roots");
+    const visited = new Set<string>();
+    const total = state.table("history").count() + state.table("changedHistory").count();
+    const read = (after: { readonly from?: Uint8Array }) => table.range({ ...after, limit: entriesOfBreath });
+    for await (const [root] of this.#entries(undefined, read, 0)) {
+      if (root.length !== hashBytes) continue;
+      this.#roots += 1;
+      const pending = [root];
+      for (let hash = pending.pop(); hash !== undefined; hash = pending.pop()) {
+        if (visited.has(hashKey(hash))) continue;
+        visited.add(hashKey(hash));
+        await this.#step("states", visited.size, total);
+        this.#try(`node ${toHex(hash)}`, () => this.#node(hash!, pending));
+      }
+    }
+  }
+
+  #node(hash: Uint8Array, pending: Uint8Array[]): void {
+    const stored = this.#states.storedNode(hash);
+    if (stored === undefined) {
+      if (!equalBytes(hash, blake2b256(new Uint8Array(0)))) this.#wrong(`node ${toHex(hash)} of a state is not there`);
+      return;
+    }
+    this.#nodes += 1;
+    const { node } = stored;
+    if (!equalBytes(blake2b256(node.bytes), hash)) this.#wrong(`node ${toHex(hash)} is another one`);
+    for (let index = 0; index < 256; index += 1) {
+      const offset = node.offsetOf(index);
+      if (offset < 0) continue;
+      const target = node.targetAt(offset);
+      if (node.isPointerAt(offset)) pending.push(target);
+      else if (!this.#states.hasLeaf(target)) this.#wrong(`leaf ${toHex(target)} of a state is not there`);
+    }
+  }
+
+  async *#keys(
+    stage: string,
+    read: (after: { readonly from?: Uint8Array }) => Iterable<readonly [Uint8Array, Uint8Array]>,
+    total: number,
+  ): AsyncGenerator<Uint8Array> {
+    for await (const [key] of this.#entries(stage, read, total)) yield key;
+  }
+
+  /** Some at a time, so that nothing stays open between two turns. */
+  async *#entries(
+    stage: string | undefined,
+    read: (after: { readonly from?: Uint8Array }) => Iterable<readonly [Uint8Array, Uint8Array]>,
+    total: number,
+  ): AsyncGenerator<readonly [Uint8Array, Uint8Array]> {
+    let after: { readonly from?: Uint8Array } = {};
+    for (let done = 0; ; ) {
+      const some = [...read(after)];
+      for (const entry of some) {
+        yield entry;
+        done += 1;
+      }
+      const last = some.at(-1)?.[0];
+      if (stage !== undefined) await this.#step(stage, done, total, true);
+      if (last === undefined || some.length < entriesOfBreath) return;
+      const from = new Uint8Array(last.length + 1);
+      from.set(last);
+      after = { from };
+    }
+  }
+
+  async #step(stage: string, done: number, total: number, isDue = false): Promise<void> {
+    this.#looked += 1;
+    if (!isDue && this.#looked % entriesOfBreath !== 0) return;
+    this.#tell(stage, done, total);
+    await systemBreath();
+    this.#signal.throwIfAborted();
+  }
+
+  #try(what: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#wrong(`${what} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  #wrong(text: string): void {
+    this.#count += 1;
+    if (this.#problems.length < mostTold) this.#problems.push(text);
+  }
+}

@@ -1,0 +1,122 @@
+import type { ChainEvent } from "@vedette/chain";
+import { TestDag } from "@vedette/chain/testing";
+import type { Block } from "@vedette/protocol";
+import { expect, test } from "vitest";
+import { FinalityWatch, silenceMs } from "./FinalityWatch.js";
+
+const startMs = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+/** A chain of three validators with 10, 20 and 70 of stake, a clock, and what a node tells of them. */
+class WatchedChain {
+  readonly dag = new TestDag({ v1: 10, v2: 20, v3: 70 });
+  nowMs = startMs;
+  readonly watch: FinalityWatch;
+  #tip: Block = this.dag.genesis;
+
+  constructor(threshold = 0.1) {
+    this.watch = new FinalityWatch(() => this.nowMs, threshold);
+  }
+
+  /** A block, and how much time goes by after it. */
+  block(creator: string, seconds: number): Block {
+    const block = this.dag.next(creator, [this.#tip]);
+    this.#tip = block;
+    this.watch.onChainEvent({ type: "blockAdded", block } as ChainEvent);
+    this.nowMs += seconds * 1_000;
+    return block;
+  }
+
+  view() {
+    return this.watch.view(this.dag.dag);
+  }
+
+  line() {
+    return this.watch.line(this.view())?.text;
+  }
+}
+
+test("while all make blocks there is nothing to say", () => {
+  const chain = new WatchedChain();
+  for (let round = 0; round < 9; round += 1) for (const creator of ["v1", "v2", "v3"]) chain.block(creator, 5);
+  chain.watch.onChainEvent({ type: "lastFinalizedChanged" } as ChainEvent);
+  expect(chain.view()).toEqual({
+    validators: 3,
+    silentValidators: [],
+    standsSinceMs: undefined,
+    reason: undefined,
+  });
+  expect(chain.line()).toBeUndefined();
+});
+
+test("silent validators are told with their stake, and why finality stands without them", () => {
+  const chain = new WatchedChain();
+  for (const creator of ["v1", "v2", "v3"]) chain.block(creator, 1);
+  for (let round = 0; round < 7; round += 1) chain.block("v1", 10);
+  const view = chain.view()!;
+  expect(view.silentValidators.map(({ stake, sinceMs }) => [stake, sinceMs])).toEqual([
+    [20n, startMs + 1_000],
+    [70n, startMs + 2_000],
+  ]);
+  expect(view.standsSinceMs).toBe(startMs);
+  const text =
+    "2 of 3 validators silent since 2026-01-02T03:04:07Z, finality stands at #0 because the others hold 10 % of the stake and 56 % is needed";
+  expect(view.reason).toBe(text);
+  expect(chain.line()).toBe(`${text}.`);
+  expect(chain.line()).toBeUndefined();
+});
+
+test("one that is silent while finality goes on is told alone; that all speak again, too", () => {
+  const chain = new WatchedChain();
+  chain.block("v1", silenceMs / 1_000);
+  chain.block("v3", 1);
+  chain.block("v2", 1);
+  chain.watch.onChainEvent({ type: "lastFinalizedChanged" } as ChainEvent);
+  expect(chain.line()).toBe("1 of 3 validators silent since 2026-01-02T03:04:05Z.");
+  chain.block("v1", 0);
+  expect(chain.line()).toBe("Finality moves, and all validators make blocks again.");
+  expect(chain.line()).toBeUndefined();
+});
+
+test("where nobody makes blocks, that is told only if blocks wait to be final", () => {
+  const idle = new WatchedChain();
+  idle.nowMs += 3_600_000;
+  expect(idle.view()).toMatchObject({ silentValidators: [], standsSinceMs: undefined, reason: undefined });
+  idle.block("v1", silenceMs / 1_000 + 1);
+  expect(idle.view()?.reason).toMatch(
+    /^3 of 3 validators silent .*, finality stands at #0 because nobody makes blocks$/,
+  );
+});
+
+test("validators that make blocks without agreement, and a threshold that none can reach, are causes of their own", () => {
+  for (const [threshold, cause] of [
+    [0.1, "those who make blocks do not agree on the blocks above yet"],
+    [1, "no agreement can be as large as casper.fault-tolerance-threshold asks for"],
+  ] as const) {
+    const chain = new WatchedChain(threshold);
+    for (let round = 0; round < 30; round += 1) for (const creator of ["v1", "v2", "v3"]) chain.block(creator, 1);
+    expect(chain.view()?.reason).toBe(`Finality stands at #0 because ${cause}`);
+  }
+});
+
+test("a node that has just been started asks for patience; of earlier blocks it goes by what they say", () => {
+  const chain = new WatchedChain();
+  const early = chain.dag.add({ creator: "v2", parents: [chain.dag.genesis], justifications: {}, timestamp: 1_000n });
+  expect(early.number).toBe(1n);
+  expect(chain.view()?.reason).toBeUndefined();
+  for (let round = 0; round < 13; round += 1) chain.block("v1", 5);
+  const silent = chain.view()!.silentValidators;
+  expect(silent.map(({ sinceMs }) => sinceMs)).toEqual([1_000, startMs]);
+});
+
+test("a node that is behind says nothing of what it does not know yet", () => {
+  const chain = new WatchedChain();
+  chain.block("v1", 3_600);
+  const phases = ["connecting", "importingState", "replaying", "following", "stalled"] as const;
+  expect(phases.map((phase) => chain.watch.viewIn(phase, chain.dag.dag) !== undefined)).toEqual([
+    true,
+    false,
+    false,
+    true,
+    true,
+  ]);
+});

@@ -1,0 +1,23 @@
+import type { IndexEvent } from "@vedette/indexer";
+import { type Lines, linesOf } from "@vedette/log";
+
+const { info, warn } = linesOf("api");
+
+/** Fewer blocks than this are not worth a line. */
+const worthTelling = 100;
+
+/** What the log says of the index. */
+export const indexLines: Lines<IndexEvent> = {
+  indexBegun: ({ top }) => info(`The index is made from all blocks, of ${top} heights.`),
+  indexProgress: ({ height, top, blocksPerSecond }) =>
+    info(`The index has come to height ${height} of ${top} (${Math.round(blocksPerSecond)} blocks/s).`),
+  indexComplete: ({ blocks, seconds }) =>
+    blocks < worthTelling
+      ? undefined
+      : info(`The index is complete: ${blocks} blocks in ${Math.round(seconds)} s. It follows the chain now.`),
+  indexAnew: ({ reason }) => warn(`The index is made anew: ${reason}.`),
+  indexFailed: ({ reason, waitMs }) =>
+    warn(`The index cannot be written (${reason}); tried again in ${waitMs / 1000} s. The chain goes on.`),
+  indexRecovered: () => info("The index is written again."),
+  indexChanged: () => undefined,
+};

@@ -1,0 +1,231 @@
+import type { Config } from "@vedette/config";
+import { blake2b256 } from "@vedette/crypto";
+import type { Peer } from "@vedette/network";
+import {
+  type Deploy,
+  decodeDeploy,
+  decodeDeployRelayAnswer,
+  decodeDeployRelayQuestion,
+  deployRelay,
+  encodeDeploy,
+  encodeDeployRelayAnswer,
+  encodeDeployRelayQuestion,
+  hashKey,
+  mostRelayIds,
+  WireError,
+} from "@vedette/protocol";
+import { type QuestionsPort, systemTimers } from "@vedette/sync";
+import type { Proposing } from "./Proposing.js";
+
+/** What a relay does with the network. */
+export type RelayNetwork = QuestionsPort & { readonly peers: readonly Peer[] };
+
+/** The deploys that wait on this node; ids are Blake2b-256 of signatures. */
+export interface WaitingDeploys {
+  find(id: Uint8Array): Deploy | undefined;
+  /** @returns why it is refused */
+  submit(deploy: Deploy): Promise<string | undefined>;
+}
+
+/** What a relay may cost. @spec 40 §19 */
+const limits = {
+  /** Ids that are remembered, so that nothing is fetched twice. */
+  seen: 20_000,
+  /** Ids that wait to be told, and those that wait to be fetched. */
+  waiting: 1_000,
+  /** Of these from one peer. */
+  waitingOfPeer: 200,
+  /** Peers that are remembered to have a deploy that is to be fetched. */
+  sources: 4,
+  /** Fetched with one question. */
+  together: 16,
+  /** The largest deploy that a pool takes, and a little more. */
+  answerBytes: 4_200_000,
+  deadlineMs: 10_000,
+} as const;
+
+/**
+ * Carries deploys to the other validators of an own network, so that the next one who makes a block has them.
+ *
+ * Ids are told, deploys are fetched by who does not have them. Only peers that say that they understand are told: nodes
+ * of the reference never see anything of it. A node that gets a deploy so tells of it in turn.
+ *
+ * @spec 40 §19
+ */
+export class DeployRelay {
+  readonly #network: RelayNetwork;
+  readonly #deploys: WaitingDeploys;
+  readonly #breath: () => Promise<void>;
+  /** Ids that need not be fetched any more, the oldest first. */
+  readonly #seen = new Set<string>();
+  /** To be told, with the peer that needs no telling. */
+  readonly #toTell = new Map<string, { readonly id: Uint8Array; readonly from: string | undefined }>();
+  readonly #toFetch = new Map<string, { readonly id: Uint8Array; readonly sources: string[] }>();
+  /** Where a deploy came from that is being handed in. */
+  readonly #cameFrom = new Map<string, string>();
+  #isTelling = false;
+  #isFetching = false;
+
+  /** @param breath lets other work be done first, so that what comes together is told together */
+  constructor(network: RelayNetwork, deploys: WaitingDeploys, breath: () => Promise<void>) {
+    this.#network = network;
+    this.#deploys = deploys;
+    this.#breath = breath;
+    network.answer(deployRelay, async (peerId, question) => this.#answer(peerId, question));
+  }
+
+  /** A deploy was taken: from a user, or from a peer. */
+  taken({ signature }: Deploy): void {
+    const id = blake2b256(signature);
+    const key = hashKey(id);
+    this.#remember(key);
+    this.#toFetch.delete(key);
+    if (this.#toTell.size >= limits.waiting) return;
+    this.#toTell.set(key, { id, from: this.#cameFrom.get(key) });
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    void this.#breath().then(() => this.#tell());
+  }
+
+  #tell(): void {
+    this.#isTelling = false;
+    const told = [...this.#toTell.values()];
+    this.#toTell.clear();
+    for (const peer of this.#network.peers) {
+      if (!this.#network.understands(peer, deployRelay)) continue;
+      const offered = told.filter(({ from }) => from !== peer.id).map(({ id }) => id);
+      for (let at = 0; at < offered.length; at += mostRelayIds)
+        // Who cannot be told now hears of it in a block.
+        void this.#ask(peer, { offered: offered.slice(at, at + mostRelayIds), wanted: [] }).catch(() => undefined);
+    }
+  }
+
+  #answer(peerId: string, bytes: Uint8Array): Uint8Array | undefined {
+    try {
+      const { offered, wanted } = decodeDeployRelayQuestion(bytes);
+      this.#noteOffers(peerId, offered);
+      return encodeDeployRelayAnswer(this.#encoded(wanted));
+    } catch (error) {
+      if (error instanceof WireError) return undefined;
+      throw error;
+    }
+  }
+
+  /** As many as an answer has room for. */
+  #encoded(wanted: readonly Uint8Array[]): Uint8Array[] {
+    const encoded: Uint8Array[] = [];
+    let bytes = 0;
+    for (const id of wanted.slice(0, limits.together)) {
+      const deploy = this.#deploys.find(id);
+      if (deploy === undefined) continue;
+      const one = encodeDeploy(deploy);
+      bytes += one.length + 8;
+      if (bytes > limits.answerBytes) break;
+      encoded.push(one);
+    }
+    return encoded;
+  }
+
+  #noteOffers(peerId: string, offered: readonly Uint8Array[]): void {
+    let ofPeer = 0;
+    for (const { sources } of this.#toFetch.values()) if (sources[0] === peerId) ofPeer += 1;
+    for (const id of offered) {
+      const key = hashKey(id);
+      if (this.#seen.has(key) || this.#deploys.find(id) !== undefined) continue;
+      const known = this.#toFetch.get(key);
+      if (known !== undefined) {
+        if (known.sources.length < limits.sources && !known.sources.includes(peerId)) known.sources.push(peerId);
+        continue;
+      }
+      if (ofPeer >= limits.waitingOfPeer || this.#toFetch.size >= limits.waiting) return;
+      ofPeer += 1;
+      this.#toFetch.set(key, { id: Uint8Array.from(id), sources: [peerId] });
+    }
+    if (this.#toFetch.size > 0 && !this.#isFetching) void this.#fetchAll();
+  }
+
+  async #fetchAll(): Promise<void> {
+    this.#isFetching = true;
+    try {
+      // The offer is answered first.
+      await this.#breath();
+      for (let [first] = this.#toFetch.values(); first !== undefined; [first] = this.#toFetch.values())
+        await this.#fetchFrom(first.sources[0]!);
+    } finally {
+      this.#isFetching = false;
+    }
+  }
+
+  /** Some of the deploys of a peer; who does not give them is no source of them any more. */
+  async #fetchFrom(source: string): Promise<void> {
+    const ofSource = [...this.#toFetch.values()].filter(({ sources }) => sources[0] === source);
+    const wanted = ofSource.slice(0, limits.together);
+    const peer = this.#network.peers.find(({ id }) => id === source);
+    const answer =
+      peer === undefined || !this.#network.understands(peer, deployRelay)
+        ? []
+        : await this.#ask(peer, { offered: [], wanted: wanted.map(({ id }) => id) })
+            .then(decodeDeployRelayAnswer)
+            .catch(() => []);
+    const asked = new Set(wanted.map(({ id }) => hashKey(id)));
+    await Promise.all(answer.slice(0, limits.together).map((bytes) => this.#take(bytes, asked, source)));
+    for (const { id, sources } of wanted) {
+      if (sources[0] === source) sources.shift();
+      if (sources.length === 0) this.#toFetch.delete(hashKey(id));
+    }
+  }
+
+  async #take(bytes: Uint8Array, asked: ReadonlySet<string>, source: string): Promise<void> {
+    let deploy: Deploy;
+    try {
+      deploy = decodeDeploy(bytes);
+    } catch {
+      return;
+    }
+    const key = hashKey(blake2b256(deploy.signature));
+    if (!asked.has(key) || this.#seen.has(key)) return;
+    this.#cameFrom.set(key, source);
+    try {
+      // What is refused here is refused at every offer of it.
+      await this.#deploys.submit(deploy);
+      this.#remember(key);
+      this.#toFetch.delete(key);
+    } catch {
+      // The disk, perhaps: another offer may come.
+    } finally {
+      this.#cameFrom.delete(key);
+    }
+  }
+
+  #remember(key: string): void {
+    this.#seen.delete(key);
+    this.#seen.add(key);
+    for (const oldest of this.#seen) {
+      if (this.#seen.size <= limits.seen) break;
+      this.#seen.delete(oldest);
+    }
+  }
+
+  #ask(peer: Peer, question: Parameters<typeof encodeDeployRelayQuestion>[0]): Promise<Uint8Array> {
+    return this.#network.ask(peer, {
+      extension: deployRelay,
+      content: encodeDeployRelayQuestion(question),
+      maxAnswerBytes: limits.answerBytes + 4_096,
+      deadlineMs: limits.deadlineMs,
+    });
+  }
+}
+
+/** The relay of a validator that is to have one. */
+export function relayOf(
+  config: Config,
+  network: RelayNetwork,
+  proposing: Proposing | undefined,
+): DeployRelay | undefined {
+  if (proposing === undefined || !config["casper.relay-deploys"]) return undefined;
+  const waiting = {
+    find: (id: Uint8Array) => proposing.pool.find(id),
+    submit: (deploy: Deploy) => proposing.submit(deploy),
+  };
+  return new DeployRelay(network, waiting, () => systemTimers.breath());
+}

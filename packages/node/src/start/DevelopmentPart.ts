@@ -1,0 +1,41 @@
+import type { BlockExecution, Chain, ChainEvent, ProposeExecution } from "@vedette/chain";
+import type { ApiQueries } from "@vedette/queries";
+import type { FindPiece } from "@vedette/workers";
+import type { FastifyInstance } from "fastify";
+import type { Proposing } from "../propose/Proposing.js";
+
+/** The two clocks of a node. */
+export interface NodeClock {
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
+  /** Milliseconds of a clock that runs evenly. */
+  readonly monotonicMs: () => number;
+}
+
+/** What is inside of a running node that a chain for development works with. */
+export interface NodeInside {
+  readonly chain: Chain;
+  readonly proposing: Proposing;
+  readonly queries: ApiQueries;
+}
+
+/**
+ * What makes a node one of a chain for development: it has no peers and does not listen for any, takes deploys without
+ * signatures from who holds its inside, and its clock can be set. `vedette run` never has one, and no setting, option or
+ * variable gives it one.
+ */
+export interface DevelopmentPart {
+  readonly clock: NodeClock;
+  /** Changes how blocks are executed. */
+  readonly execution?: ((usual: BlockExecution & ProposeExecution) => BlockExecution & ProposeExecution) | undefined;
+  /** Finds what is absent from the states, where they are another chain's. */
+  readonly findPiece?: FindPiece | undefined;
+  /** Takes the operator's server, which does not listen by itself. */
+  readonly serveAdmin: (server: FastifyInstance) => Promise<void>;
+  readonly onChainEvent: (event: ChainEvent) => void;
+  /** Told when the node is in the running state and makes blocks. */
+  readonly begun: (inside: NodeInside) => void;
+}
+
+/** The machine's clocks. */
+export const machineClock: NodeClock = { nowMs: Date.now, monotonicMs: () => performance.now() };

@@ -1,0 +1,6 @@
+/** What happens to what is stored, beside the chain's own course. */
+export type UpkeepEvent =
+  | { readonly type: "packingFailed"; readonly reason: unknown }
+  /** A round is done. `below`: the height below which no states are kept. */
+  | { readonly type: "statesPruned"; readonly below: bigint; readonly removed: number }
+  | { readonly type: "pruningFailed"; readonly reason: unknown };

@@ -1,0 +1,38 @@
+import { BlockPacking, type Chain, systemBreath } from "@vedette/chain";
+import { type Config, historyWindow } from "@vedette/config";
+import { type Log, lineOf } from "@vedette/log";
+import type { LmdbStore } from "@vedette/store";
+import type { Executor } from "@vedette/workers";
+import { upkeepLines } from "../observe/upkeepLines.js";
+import { packBlocks } from "./packBlocks.js";
+import { pruneStates } from "./pruneStates.js";
+import type { UpkeepEvent } from "./UpkeepEvent.js";
+
+/** What is kept in order while a node runs. */
+export interface UpkeepParts {
+  readonly chain: Chain;
+  readonly store: LmdbStore;
+  readonly executor: Executor;
+  readonly config: Config;
+  readonly log: Log;
+  /** Whether the node follows its network. */
+  readonly isRunning: () => boolean;
+}
+
+/** Packs old blocks, and forgets old states where that is wanted, until the signal. */
+export async function keepUp(
+  { chain, store, executor, config, log, isRunning }: UpkeepParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const emit = (event: UpkeepEvent) => {
+    const line = lineOf(upkeepLines, event);
+    if (line !== undefined) log(line);
+  };
+  const packing = new BlockPacking(store, () => chain.dag.lastFinalized()?.number);
+  const window = historyWindow(config["storage.history"], config["casper.height-constraint-threshold"]);
+  const parts = { dag: chain.dag, store, executor, breath: systemBreath, mayPrune: isRunning, emit };
+  await Promise.all([
+    packBlocks(packing, (reason) => emit({ type: "packingFailed", reason }), signal),
+    window === undefined ? undefined : pruneStates({ ...parts, window }, signal),
+  ]);
+}

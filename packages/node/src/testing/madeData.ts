@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { LmdbStore, tablesOf } from "@vedette/store";
+import { StateStore } from "@vedette/tuplespace";
+import { StateExecutor } from "@vedette/workers";
+import { openDataDirectory } from "../start/dataDirectory.js";
+import { accountGenesis } from "./AccountNode.js";
+import { executorHere, SoloValidator, userDeploy } from "./SoloValidator.js";
+
+/** Makes a data directory with a chain of so many blocks, as a validator leaves it. */
+export async function makeData(path: string, blocks: number): Promise<void> {
+  await using directory = await openDataDirectory(path);
+  await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
+  await using states = new LmdbStore(directory.state, { tables: tablesOf("state") });
+  const executor = executorHere(new StateExecutor(states));
+  const one = await SoloValidator.begin("v1", await accountGenesis(), { store, executor });
+  for (let number = 1; number <= blocks; number += 1) {
+    const validAfterBlockNumber = BigInt(number - 1);
+    const term = `@"same"!(${number}) | for (_ <- @"same") { Nil }`;
+    await one.proposing.submit(userDeploy("u1", term, { validAfterBlockNumber }));
+    await one.make();
+  }
+}
+
+/** Stores every node as a whole, as earlier versions did. */
+export async function storeWholes(path: string): Promise<void> {
+  await using store = new LmdbStore(join(path, "state"), { tables: tablesOf("state") });
+  const states = new StateStore(store);
+  const changed = [...store.table("changedHistory").range()].map(([hash]) => ({
+    hash,
+    bytes: states.nodeBytes(hash)!,
+  }));
+  store.write((tables) => {
+    for (const { hash, bytes } of changed) {
+      tables("history").put(hash, bytes);
+      tables("changedHistory").delete(hash);
+    }
+  });
+}

@@ -1,0 +1,248 @@
+import { setImmediate as breath, setTimeout as sleep } from "node:timers/promises";
+import type { ChainEvent, DagView } from "@vedette/chain";
+import { errorText } from "@vedette/errors";
+import type { BlockTransfers } from "@vedette/execution";
+import { type Block, decodeStoredBlock, hashKey } from "@vedette/protocol";
+import { type QueryReaders, ReaderPoolError } from "@vedette/workers";
+import { blockCallOf } from "../report/ReportQueries.js";
+import type { AccountIndex, IndexedBlock } from "./AccountIndex.js";
+import { type AccountRow, deployRows, transferRows } from "./entriesOfBlock.js";
+
+/** What the history is made from. */
+export interface AccountSources {
+  readonly index: AccountIndex;
+  readonly dag: DagView;
+  /** The block message. */
+  readonly findBytes: (hash: Uint8Array) => Uint8Array | undefined;
+  readonly readers: QueryReaders;
+  /** Told when all blocks have had to be gone through, and when a block's transfers cannot be found. */
+  readonly emit?: ((event: AccountEvent) => void) | undefined;
+}
+
+/** What happens to the history, for the log. */
+export type AccountEvent =
+  | { readonly type: "accountsBegun"; readonly blocks: number; readonly wanted: number }
+  | { readonly type: "accountsComplete"; readonly blocks: number; readonly added: number }
+  | { readonly type: "accountsFailed"; readonly reason: string }
+  | { readonly type: "transfersUnknown"; readonly hash: Uint8Array; readonly reason: string };
+
+/** How far the history has come, in blocks. */
+export interface AccountProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Blocks whose transfers are asked for at once and which are written in one transaction. */
+const batchSize = 32;
+/** Blocks that wait; what is beyond is found by going through all. */
+const mostWaiting = 512;
+/** Of those that wait, so many are kept as they came; a block with its log takes megabytes. */
+const mostHeld = 8;
+/** New blocks are waited for together, so that not each one costs a transaction. */
+const gatherMs = 200;
+/** How often is looked whether something is missing, beside what is told. */
+const lookMs = 10_000;
+const transfersMs = 60_000;
+const attempts = 3;
+const pauseMs = 1_000;
+
+/** A block that is to go into the index. */
+interface Waiting {
+  readonly hash: Uint8Array;
+  /** `undefined` where it has to be read. */
+  readonly block: Block | undefined;
+}
+
+/** Keeps the history up to date: with every block that is added, and with all that are missing. */
+export class AccountFollower {
+  readonly #sources: AccountSources;
+  readonly #waiting = new Map<string, Waiting>();
+  /** The height at which the search for missing blocks goes on; `undefined` where none are missing. */
+  #searchedTo: bigint | undefined;
+  /** Blocks that this search has found. */
+  #missing = 0;
+  #wake: (() => void) | undefined;
+
+  constructor(sources: AccountSources) {
+    this.#sources = sources;
+  }
+
+  /** Must be told of every block that is added. */
+  onChainEvent(event: ChainEvent): void {
+    if (event.type !== "blockAdded" || this.#waiting.size >= mostWaiting) return;
+    const { block } = event;
+    const isHeld = this.#waiting.size < mostHeld;
+    this.#waiting.set(hashKey(block.hash), { hash: block.hash, block: isHeld ? block : undefined });
+    this.#wake?.();
+  }
+
+  progress(): AccountProgress {
+    const { index } = this.#sources;
+    const { size, wanted } = index;
+    // With blocks of another chain in it, it will be made anew.
+    return { done: size > wanted || index.isBeingEmptied ? 0 : size, total: wanted };
+  }
+
+  /** Works until the signal. What goes wrong keeps nobody else from working, and is tried again. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        this.#look();
+        await this.#addAll(signal);
+      } catch (error) {
+        const reason = errorText(error);
+        if (!signal.aborted) this.#sources.emit?.({ type: "accountsFailed", reason });
+        this.#searchedTo = undefined;
+        await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+      }
+      await this.#untilWoken(signal);
+    }
+  }
+
+  /** Adds what waits, then what is missing, until nothing is. */
+  async #addAll(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const batch = await this.#nextBatch();
+      if (batch.length === 0) return;
+      await this.#add(batch, signal);
+      await breath();
+    }
+  }
+
+  /** Whether the index and the DAG have the same blocks is seen by their number and by the last finalized one. */
+  #look(): void {
+    const { index, dag, emit } = this.#sources;
+    if (this.#searchedTo !== undefined) return;
+    const last = dag.lastFinalized();
+    const isComplete = index.size === index.wanted && (last === undefined || index.has(last.hash));
+    if (!index.isBeingEmptied && (isComplete || index.size + this.#waiting.size === index.wanted)) return;
+    this.#searchedTo = 0n;
+    this.#missing = 0;
+    emit?.({ type: "accountsBegun", blocks: index.size, wanted: index.wanted });
+  }
+
+  async #nextBatch(): Promise<Waiting[]> {
+    const { index } = this.#sources;
+    const batch: Waiting[] = [];
+    for (const [key, one] of this.#waiting) {
+      if (batch.length >= batchSize) break;
+      this.#waiting.delete(key);
+      if (!index.has(one.hash)) batch.push(one);
+    }
+    return batch.length > 0 ? batch : this.#search();
+  }
+
+  /** The next blocks that are missing. */
+  async #search(): Promise<Waiting[]> {
+    const { dag, index, emit } = this.#sources;
+    // An earlier run did not come to the end of it.
+    if (index.isBeingEmptied) await this.#startAnew();
+    while (this.#searchedTo !== undefined) {
+      const from: bigint = this.#searchedTo;
+      const missing: Waiting[] = [];
+      let seen = 0;
+      let height = from;
+      // A height may have more blocks than one look takes, so a look ends with a height.
+      for (const one of dag.blocksByHeight(from, dag.nextBlockNumber())) {
+        if (one.height > height && (seen >= lookSize || missing.length >= batchSize)) break;
+        height = one.height;
+        seen += 1;
+        if (!index.has(one.hash)) missing.push({ hash: one.hash, block: undefined });
+      }
+      this.#searchedTo = seen === 0 || height >= dag.nextBlockNumber() - 1n ? undefined : height + 1n;
+      this.#missing += missing.length;
+      if (missing.length > 0) return missing;
+      await breath();
+      if (this.#searchedTo !== undefined) continue;
+      if (index.size <= index.wanted) emit?.({ type: "accountsComplete", blocks: index.size, added: this.#missing });
+      else await this.#startAnew();
+    }
+    return [];
+  }
+
+  /** The index has blocks of another chain. */
+  async #startAnew(): Promise<void> {
+    while (this.#sources.index.clearSome()) await breath();
+    this.#searchedTo = 0n;
+  }
+
+  async #add(batch: readonly Waiting[], signal: AbortSignal): Promise<void> {
+    const { findBytes, dag, index } = this.#sources;
+    const found = batch.flatMap(({ hash, block }) => {
+      const bytes = findBytes(hash);
+      return bytes === undefined || dag.find(hash) === undefined ? [] : [{ hash, bytes, block }];
+    });
+    for (let at = 0; at < found.length && !signal.aborted; at += batchSize) {
+      const part = found.slice(at, at + batchSize);
+      const transfers = await this.#transfersOf(part, signal);
+      if (transfers === undefined) return;
+      const blocks: IndexedBlock[] = [];
+      for (const [place, { bytes, block }] of part.entries()) {
+        blocks.push(indexed(block ?? decodeStoredBlock(bytes), transfers[place]));
+        if (block === undefined) await breath();
+      }
+      if (!signal.aborted) index.add(blocks);
+    }
+  }
+
+  /** All together; where that fails, one by one. */
+  async #transfersOf(
+    part: readonly { readonly hash: Uint8Array; readonly bytes: Uint8Array }[],
+    signal: AbortSignal,
+  ): Promise<readonly (BlockTransfers | undefined)[] | undefined> {
+    const { readers, dag } = this.#sources;
+    const ask = (some: typeof part) => {
+      const blocks = some.map(({ bytes }) => blockCallOf(bytes, dag));
+      return readers.call("transfers", { blocks, timeoutMs: transfersMs }, transfersMs, signal);
+    };
+    try {
+      return await ask(part);
+    } catch (error) {
+      if (signal.aborted || isClosed(error)) return undefined;
+    }
+    const found: (BlockTransfers | undefined)[] = [];
+    for (const one of part) {
+      const answer = await this.#patiently(() => ask([one]), one.hash, signal);
+      if (signal.aborted) return undefined;
+      found.push(answer?.[0]);
+    }
+    return found;
+  }
+
+  async #patiently<T>(ask: () => Promise<T>, hash: Uint8Array, signal: AbortSignal): Promise<T | undefined> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (signal.aborted || isClosed(error)) return undefined;
+        if (attempt === attempts) {
+          const reason = errorText(error);
+          this.#sources.emit?.({ type: "transfersUnknown", hash, reason });
+          return undefined;
+        }
+        await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  async #untilWoken(signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    this.#wake = () => woken.abort();
+    const either = AbortSignal.any([signal, woken.signal]);
+    if (this.#waiting.size === 0) await sleep(lookMs, undefined, { signal: either }).catch(() => undefined);
+    this.#wake = undefined;
+    await sleep(gatherMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+const lookSize = 1_000;
+
+function isClosed(error: unknown): boolean {
+  return error instanceof ReaderPoolError && error.failure.code === "closed";
+}
+
+function indexed(block: Block, transfers: BlockTransfers | undefined): IndexedBlock {
+  const rows: AccountRow[] = deployRows(block);
+  if (transfers !== undefined) rows.push(...transferRows(block, transfers));
+  return { hash: block.hash, height: block.number, rows, hasTransfers: transfers !== undefined };
+}

@@ -1,0 +1,140 @@
+import { emptyBytes, equalBytes } from "@vedette/crypto";
+import type { Store } from "@vedette/store";
+import {
+  type AccountPlace,
+  accountPrefix,
+  type EntryKind,
+  encodePlace,
+  endOfPlaces,
+  gapKey,
+  heightInGap,
+  historyKey,
+  placeIn,
+} from "./accountKeys.js";
+import type { AccountRow } from "./entriesOfBlock.js";
+
+/** A block as it goes into the index. */
+export interface IndexedBlock {
+  readonly hash: Uint8Array;
+  readonly height: bigint;
+  readonly rows: readonly AccountRow[];
+  /** Otherwise its deploys alone are among the rows. */
+  readonly hasTransfers: boolean;
+}
+
+/** Something that happened to an address. */
+export interface AccountEntry {
+  readonly place: AccountPlace;
+  readonly value: Uint8Array;
+}
+
+/** Entries that are deleted in one transaction. */
+const mostDeleted = 2_000;
+/** Stands among the blocks while the tables are being emptied: a block that is left then may have lost its rows. */
+const emptyingKey = Uint8Array.of(0);
+
+/**
+ * Deploys and transfers of each address, of every valid block of the DAG: which of them are final is asked when they
+ * are read. The tables can be deleted without harm, they are made again from the blocks.
+ *
+ * A block goes in as a whole, and twice is the same as once.
+ */
+export class AccountIndex {
+  readonly #store: Store;
+  readonly #deletedAtOnce: number;
+
+  /** @param store has the tables of the chain environment */
+  constructor(store: Store, deletedAtOnce = mostDeleted) {
+    this.#store = store;
+    this.#deletedAtOnce = deletedAtOnce;
+  }
+
+  has(hash: Uint8Array): boolean {
+    return this.#store.table("historyBlocks").has(hash);
+  }
+
+  /** Blocks that are in it. */
+  get size(): number {
+    return this.#store.table("historyBlocks").count() - (this.isBeingEmptied ? 1 : 0);
+  }
+
+  /** Whether {@link clearSome} was begun and is not at its end. */
+  get isBeingEmptied(): boolean {
+    return this.#store.table("historyBlocks").has(emptyingKey);
+  }
+
+  /** Valid blocks of the DAG, which should all be in it. */
+  get wanted(): number {
+    return this.#store.table("blocksByHeight").count();
+  }
+
+  /** The height from which on all transfers are known. */
+  transfersSince(): bigint {
+    for (const [key] of this.#store.table("historyGaps").range({ reverse: true, limit: 1 }))
+      return heightInGap(key) + 1n;
+    return 0n;
+  }
+
+  /** Puts blocks in, in one transaction. */
+  add(blocks: readonly IndexedBlock[]): void {
+    this.#store.write((tables) => {
+      const entries = tables("historyOfAddress");
+      for (const { hash, height, rows, hasTransfers } of blocks) {
+        for (const { key, value } of rows) entries.put(key, value);
+        if (!hasTransfers) tables("historyGaps").put(gapKey(height, hash), emptyBytes);
+        tables("historyBlocks").put(hash, Uint8Array.of(hasTransfers ? 1 : 0));
+      }
+    });
+  }
+
+  /**
+   * What happened to an address, the latest first.
+   *
+   * @param after the place of the last entry that is known already
+   */
+  *entries(kind: EntryKind, address: string, after?: AccountPlace): Generator<AccountEntry> {
+    const prefix = accountPrefix(kind, address);
+    let from = after === undefined ? endOfPlaces : encodePlace(after);
+    for (;;) {
+      const page = [
+        ...this.#store
+          .table("historyOfAddress")
+          .range({ from: historyKey(prefix, from), to: prefix, reverse: true, limit: pageSize }),
+      ];
+      // The one that a page begins after is its first.
+      const isFirstKnown = page[0] !== undefined && equalBytes(page[0][0], historyKey(prefix, from));
+      for (const [key, value] of isFirstKnown ? page.slice(1) : page) yield { place: placeIn(key), value };
+      const last = page.at(-1);
+      if (page.length < pageSize || last === undefined) return;
+      from = encodePlace(placeIn(last[0]));
+    }
+  }
+
+  /** What happened to an address in one block. */
+  *entriesIn(kind: EntryKind, address: string, block: Pick<AccountPlace, "height" | "blockHash">) {
+    const prefix = accountPrefix(kind, address);
+    const from = historyKey(prefix, encodePlace({ ...block, index: 0 }));
+    const last = historyKey(prefix, encodePlace({ ...block, index: 0xffffffff }));
+    for (const [key, value] of this.#store.table("historyOfAddress").range({ from, to: last }))
+      yield { place: placeIn(key), value } satisfies AccountEntry;
+  }
+
+  /** Empties the tables bit by bit. @returns whether more is left */
+  clearSome(): boolean {
+    let isMore = false;
+    this.#store.write((tables) => {
+      tables("historyBlocks").delete(emptyingKey);
+      let room = this.#deletedAtOnce;
+      for (const name of ["historyOfAddress", "historyGaps", "historyBlocks"] as const) {
+        const keys = [...tables(name).range({ limit: room })].map(([key]) => key);
+        for (const key of keys) tables(name).delete(key);
+        room -= keys.length;
+      }
+      isMore = room === 0;
+      if (isMore) tables("historyBlocks").put(emptyingKey, emptyBytes);
+    });
+    return isMore;
+  }
+}
+
+const pageSize = 100;

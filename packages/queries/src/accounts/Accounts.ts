@@ -1,0 +1,44 @@
+import type { Chain, ChainEvent } from "@vedette/chain";
+import type { Store } from "@vedette/store";
+import type { QueryReaders } from "@vedette/workers";
+import type { BlockQueries } from "../block/BlockQueries.js";
+import { type AccountEvent, AccountFollower } from "./AccountFollower.js";
+import { AccountIndex } from "./AccountIndex.js";
+import { AccountQueries } from "./AccountQueries.js";
+
+/** What a history belongs to. */
+export interface AccountsOptions {
+  /** Has the tables of the chain environment. */
+  readonly store: Store;
+  readonly chain: Pick<Chain, "dag" | "blocks">;
+  readonly blocks: BlockQueries;
+  readonly readers: QueryReaders;
+  readonly emit?: (event: AccountEvent) => void;
+}
+
+/** The history of accounts: its index, who keeps it up to date, and the answers that are made from it. */
+export class Accounts {
+  readonly queries: AccountQueries;
+  readonly #follower: AccountFollower;
+
+  constructor({ store, chain, blocks, readers, emit }: AccountsOptions) {
+    const index = new AccountIndex(store);
+    const { dag } = chain;
+    this.#follower = new AccountFollower({
+      ...{ index, dag, readers },
+      findBytes: (hash) => chain.blocks.findBytes(hash),
+      emit,
+    });
+    this.queries = new AccountQueries({ dag, blocks, store, index, progress: () => this.#follower.progress() });
+  }
+
+  /** Must be told of every block that is added. */
+  onChainEvent(event: ChainEvent): void {
+    this.#follower.onChainEvent(event);
+  }
+
+  /** Keeps the index up to date until the signal. */
+  run(signal: AbortSignal): Promise<void> {
+    return this.#follower.run(signal);
+  }
+}

@@ -1,0 +1,72 @@
+import { blake2b256 } from "@vedette/crypto";
+
+/** What the history of an address tells. */
+export type EntryKind = "deploys" | "transfers";
+
+/** Where something stands: its block, and its index there. */
+export interface AccountPlace {
+  readonly height: bigint;
+  readonly blockHash: Uint8Array;
+  readonly index: number;
+}
+
+const kindBytes: { readonly [K in EntryKind]: number } = { deploys: 0, transfers: 1 };
+const addressBytes = 20;
+const prefixBytes = addressBytes + 1;
+const placeBytes = 8 + 32 + 4;
+
+const encoder = new TextEncoder();
+
+/** What the keys of an address and kind begin with. */
+export function accountPrefix(kind: EntryKind, address: string): Uint8Array {
+  const prefix = new Uint8Array(prefixBytes);
+  prefix.set(blake2b256(encoder.encode(address)).subarray(0, addressBytes));
+  prefix[addressBytes] = kindBytes[kind];
+  return prefix;
+}
+
+/** Later places are greater. */
+export function historyKey(prefix: Uint8Array, place: Uint8Array): Uint8Array {
+  const key = new Uint8Array(prefixBytes + placeBytes);
+  key.set(prefix);
+  key.set(place, prefixBytes);
+  return key;
+}
+
+/** The place's part of a key. */
+export function encodePlace({ height, blockHash, index }: AccountPlace): Uint8Array {
+  const bytes = new Uint8Array(placeBytes);
+  const view = new DataView(bytes.buffer);
+  view.setBigUint64(0, height);
+  bytes.set(blockHash, 8);
+  view.setUint32(40, index);
+  return bytes;
+}
+
+/** @param key of an entry, or its place's part alone */
+export function placeIn(key: Uint8Array): AccountPlace {
+  const bytes = key.subarray(key.length - placeBytes);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, placeBytes);
+  return { height: view.getBigUint64(0), blockHash: bytes.slice(8, 40), index: view.getUint32(40) };
+}
+
+/** Whether bytes from outside can be a place. */
+export function isPlace(bytes: Uint8Array): boolean {
+  return bytes.length === placeBytes;
+}
+
+/** Greater than every place. */
+export const endOfPlaces: Uint8Array = new Uint8Array(placeBytes).fill(0xff);
+
+/** Key of a block whose transfers are not known. */
+export function gapKey(height: bigint, blockHash: Uint8Array): Uint8Array {
+  const key = new Uint8Array(40);
+  new DataView(key.buffer).setBigUint64(0, height);
+  key.set(blockHash, 8);
+  return key;
+}
+
+/** Height in a {@link gapKey}. */
+export function heightInGap(key: Uint8Array): bigint {
+  return new DataView(key.buffer, key.byteOffset, key.byteLength).getBigUint64(0);
+}

@@ -1,0 +1,115 @@
+import type { DagView } from "@vedette/chain";
+import type { Config } from "@vedette/config";
+import type { QueryReaders } from "@vedette/workers";
+import type { AccountQueries } from "./accounts/AccountQueries.js";
+import type { BlockQueries } from "./block/BlockQueries.js";
+import { DagQueries } from "./block/DagQueries.js";
+import { ValidatorQueries } from "./block/ValidatorQueries.js";
+import { DeployIntake, type DeployPort } from "./deploy/DeployIntake.js";
+import { type ProposePort, ProposeRequests } from "./deploy/ProposeRequests.js";
+import { Explorations } from "./explore/Explorations.js";
+import { ExploreQueries } from "./explore/ExploreQueries.js";
+import { stateExplorerOf, stateReadsOf } from "./explore/StateExplorer.js";
+import { type Rests, Turns } from "./explore/Turns.js";
+import { NoteQueries } from "./report/NoteQueries.js";
+import { ReportQueries } from "./report/ReportQueries.js";
+import { TraceQueries } from "./report/TraceQueries.js";
+import { BalanceQueries } from "./state/BalanceQueries.js";
+import { NameQueries } from "./state/NameQueries.js";
+import { StateQueries, tellingWhy } from "./state/StateQueries.js";
+import { StateRoots } from "./state/StateRoots.js";
+import type { StatusReads } from "./status/StatusReads.js";
+
+/** What a node with a validator's key has beside the others. @spec 50 §9 */
+export interface ValidatorPart {
+  readonly publicKey: Uint8Array;
+  readonly deploys: DeployPort;
+  readonly proposals: ProposePort;
+}
+
+/** What the APIs' answers are made from. */
+export interface QuerySources {
+  readonly config: Config;
+  readonly dag: DagView;
+  readonly blocks: BlockQueries;
+  readonly accounts: AccountQueries;
+  readonly readers: QueryReaders;
+  /** Longest time of one query on a state. */
+  readonly queryTimeoutMs: number;
+  /** Programs that may run at once: fewer than there are readers, so that other queries need not wait for them. */
+  readonly explorationsAtOnce?: number;
+  /** Left out: one program follows the other. */
+  readonly rests?: Rests;
+  readonly status: StatusReads;
+  /** Absent on an observer. */
+  readonly validator: ValidatorPart | undefined;
+  /** Whether the node takes part in the network. @spec 50 §3.5 */
+  readonly isRunning: () => boolean;
+  /** Whether reports are made beside a validator, too: on a chain for development. */
+  readonly mayReport?: boolean;
+}
+
+/** Everything that HTTP and gRPC answer from. */
+export interface ApiQueries {
+  readonly status: StatusReads;
+  readonly blocks: BlockQueries;
+  readonly dag: DagQueries;
+  readonly names: NameQueries;
+  readonly explore: ExploreQueries;
+  readonly explorations: Explorations;
+  readonly states: StateQueries;
+  readonly validators: ValidatorQueries;
+  readonly reports: ReportQueries;
+  readonly notes: NoteQueries;
+  readonly traces: TraceQueries;
+  readonly accounts: AccountQueries;
+  readonly balances: BalanceQueries;
+  readonly deploys: DeployIntake;
+  readonly proposals: ProposeRequests;
+}
+
+/** Makes the queries of a node in its role. @spec 50 §9 */
+export function apiQueriesOf(sources: QuerySources): ApiQueries {
+  const { config, dag, blocks, readers, queryTimeoutMs, status, validator, isRunning } = sources;
+  const isReadOnly = validator === undefined;
+  const mayExplore = isReadOnly || config["dev-mode"];
+  const roots = new StateRoots(dag, (some) => tellingWhy(readers.call("areHere", some, queryTimeoutMs)));
+  const states = stateReadsOf(readers, queryTimeoutMs, roots);
+  const isEnabled = config["api-server.enable-reporting"];
+  const atOnce = sources.explorationsAtOnce ?? 1;
+  const turns = new Turns(atOnce, sources.rests);
+  const explorations = new Explorations({ roots, readers, turns, isAllowed: mayExplore });
+  return {
+    status,
+    blocks,
+    dag: new DagQueries(dag, blocks, config["api-server.max-blocks-limit"]),
+    names: new NameQueries(dag, blocks, states),
+    explore: new ExploreQueries(
+      blocks,
+      stateExplorerOf(readers, { timeoutMs: queryTimeoutMs, turns, roots }),
+      mayExplore,
+    ),
+    explorations,
+    states: new StateQueries({
+      roots,
+      blocks,
+      readers,
+      turns: new Turns(atOnce, sources.rests),
+      timeoutMs: queryTimeoutMs,
+    }),
+    validators: new ValidatorQueries(dag, states, validator?.publicKey),
+    reports: new ReportQueries({
+      dag,
+      blocks,
+      readers,
+      isAllowed: isReadOnly || sources.mayReport === true,
+      isEnabled,
+    }),
+    notes: new NoteQueries({ dag, blocks, readers }),
+    traces: new TraceQueries({ dag, blocks, readers, isAllowed: isReadOnly || sources.mayReport === true }),
+    accounts: sources.accounts,
+    balances: new BalanceQueries(roots, readers, queryTimeoutMs),
+    deploys: new DeployIntake({ port: validator?.deploys, isRunning, checkTerm: states.checkTerm }),
+    proposals: new ProposeRequests({ port: validator?.proposals, isRunning }),
+  };
+}

@@ -1,0 +1,97 @@
+import type { BlockMetadata } from "@vedette/chain";
+import { PrintedText } from "../PrintedText.js";
+import type { BlockQueries } from "./BlockQueries.js";
+
+/** An answer about blocks. */
+export interface BlockAnswer {
+  readonly printed: PrintedText;
+  /** Whether it stays as it is. */
+  readonly isSettled: boolean;
+}
+
+/** Room for answers, in UTF-16 units. */
+const room = 8 << 20;
+/** A large answer is sent to all that ask for it within this time. */
+const largeKeptMs = 5_000;
+
+/**
+ * The answers about blocks that many ask for again and again. They are kept until the chain changes.
+ *
+ * @spec 50 §1.9
+ */
+export class BlockAnswers {
+  readonly #blocks: BlockQueries;
+  readonly #kept = new Map<string, BlockAnswer>();
+  #used = 0;
+  #version = 0;
+  #large: { readonly key: string; readonly printed: Promise<PrintedText> } | undefined;
+
+  constructor(blocks: BlockQueries) {
+    this.#blocks = blocks;
+  }
+
+  /** A block with its deploys. What its first digits name can become another block. @throws {ApiError} */
+  block(hashText: string): BlockAnswer | Promise<BlockAnswer> {
+    const key = `block ${hashText}`;
+    const known = this.#known(key);
+    if (known !== undefined) return known;
+    const metadata = this.#blocks.requireBlock(hashText);
+    const isSettled = hashText.length === 64 && this.#blocks.isSettled(metadata);
+    if (this.#blocks.isLarge(metadata)) return this.#largeBlock(metadata, isSettled);
+    return this.#answer(key, () => ({ text: this.#blocks.fullText(metadata), isSettled }));
+  }
+
+  /** @throws {ApiError} */
+  newest(depth: number): BlockAnswer {
+    return this.#answer(`newest ${depth}`, () => ({ text: this.#blocks.newestBlocks(depth), isSettled: false }));
+  }
+
+  /** @throws {ApiError} */
+  lastFinalized(): BlockAnswer | Promise<BlockAnswer> {
+    const metadata = this.#blocks.requireLastFinalized();
+    if (this.#blocks.isLarge(metadata)) return this.#largeBlock(metadata, false);
+    return this.#answer("last", () => ({ text: this.#blocks.lastFinalizedBlock(), isSettled: false }));
+  }
+
+  /** One large answer at a time is made, and the last one given to all that ask for it. */
+  async #largeBlock(metadata: BlockMetadata, isSettled: boolean): Promise<BlockAnswer> {
+    const key = `${this.#blocks.faultTolerance(metadata)}${metadata.key}`;
+    if (this.#large?.key !== key) {
+      const before = this.#large?.printed ?? Promise.resolve();
+      const printed = before.catch(() => {}).then(() => this.#blocks.fullTextInTurns(metadata));
+      const large = { key, printed };
+      this.#large = large;
+      const forget = () => {
+        if (this.#large === large) this.#large = undefined;
+      };
+      printed.then(() => setTimeout(forget, largeKeptMs).unref(), forget);
+    }
+    return { printed: await this.#large.printed, isSettled };
+  }
+
+  #known(key: string): BlockAnswer | undefined {
+    if (this.#version !== this.#blocks.version) {
+      this.#version = this.#blocks.version;
+      this.#forget();
+    }
+    return this.#kept.get(key);
+  }
+
+  #answer(key: string, make: () => { readonly text: string; readonly isSettled: boolean }): BlockAnswer {
+    const known = this.#known(key);
+    if (known !== undefined) return known;
+    const { text, isSettled } = make();
+    const answer = { printed: new PrintedText(text), isSettled };
+    if (this.#used + text.length > room) this.#forget();
+    if (text.length <= room) {
+      this.#used += text.length;
+      this.#kept.set(key, answer);
+    }
+    return answer;
+  }
+
+  #forget(): void {
+    this.#kept.clear();
+    this.#used = 0;
+  }
+}

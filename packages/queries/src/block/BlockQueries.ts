@@ -1,0 +1,285 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { type BlockFacts, blockInfo, lightBlockInfo, printJson } from "@vedette/api";
+import {
+  type BlockMetadata,
+  type BlockTable,
+  type DagView,
+  type EquivocationView,
+  faultTolerance,
+  initialFault,
+} from "@vedette/chain";
+import { fromHex, toHex } from "@vedette/crypto";
+import { type Block, encodeBlock } from "@vedette/protocol";
+import { ApiError } from "../ApiError.js";
+import type { PrintedText } from "../PrintedText.js";
+import { shownBytes, shownName } from "../state/longNames.js";
+
+import { printLarge } from "./LargeAnswer.js";
+
+/** From so many blocks below the top on, the fault tolerance of a block is told by its finality alone. @spec 50 §1.7 */
+const settledDistance = 100n;
+const topologyError = () =>
+  new ApiError("coop.rchain.blockstorage.TopoSortFragmentParameterError", { kind: "nameless" });
+const hashHexLength = 64;
+const shortestPrefix = 6;
+/** Room for texts of blocks, in UTF-16 units, and their number: where much is asked for, most are soon out of date. */
+const textRoom = { units: 4 << 20, texts: 256 } as const;
+
+/** What answers about blocks are read from; a {@link Chain} has it all. */
+export interface BlockReads {
+  readonly dag: DagView;
+  readonly blocks: Pick<BlockTable, "has" | "isParted" | "findBytes" | "read">;
+  readonly equivocations: EquivocationView;
+}
+
+/**
+ * Answers about blocks, as JSON texts. A block's own part of the text never changes, so it is printed once.
+ *
+ * @spec 50 §1.7, §1.9
+ */
+export class BlockQueries {
+  readonly #reads: BlockReads;
+  readonly #maxBlocks: number;
+  readonly #texts = new TextCache(textRoom);
+  readonly #tolerances = new Map<string, number>();
+  #version = 0;
+
+  /** @param maxBlocks `api-server.max-blocks-limit` */
+  constructor(reads: BlockReads, maxBlocks: number) {
+    this.#reads = reads;
+    this.#maxBlocks = maxBlocks;
+  }
+
+  /** Tells that blocks were added or finalized: fault tolerances have to be worked out again. */
+  chainChanged(): void {
+    this.#version += 1;
+    this.#tolerances.clear();
+  }
+
+  /** Another one after each change of the chain. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** `BlockInfo` of the last finalized block. @throws {ApiError} */
+  lastFinalizedBlock(): string {
+    return this.#text("full", this.requireLastFinalized());
+  }
+
+  /** @throws {ApiError} when the node is not running yet */
+  requireLastFinalized(): BlockMetadata {
+    const metadata = this.#reads.dag.lastFinalized();
+    if (metadata === undefined)
+      throw new ApiError("Error: Could not get last finalized block, casper instance was not available yet.");
+    return metadata;
+  }
+
+  /** A block named by its hash or a prefix of it. @throws {ApiError} @spec 50 §1.9 */
+  requireBlock(hashText: string): BlockMetadata {
+    if (hashText.length < shortestPrefix)
+      throw new ApiError(`Input hash value must be at least ${shortestPrefix} characters: ${shownName(hashText)}`);
+    if (!/^[0-9a-fA-F]*$/.test(hashText))
+      throw new ApiError(`Input hash value is not valid hex string: ${shownName(hashText)}`);
+    const { dag, blocks } = this.#reads;
+    if (dag.nextBlockNumber() === 0n)
+      throw new ApiError("Error: Could not get block, casper instance was not available yet.");
+    if (hashText.length !== hashHexLength) {
+      const [found, ...others] = dag.blocksByPrefix(hashText.toLowerCase(), shownCandidates);
+      if (found === undefined) throw new ApiError(`Error: Failure to find block with hash: ${shownName(hashText)}`);
+      if (others.length > 0) throw new ApiError(`Error: ${severalText(hashText, [found, ...others])}`);
+      return found;
+    }
+    const hash = fromHex(hashText.toLowerCase());
+    if (!blocks.has(hash)) throw new ApiError(`Error: Failure to find block with hash: ${shownName(hashText)}`);
+    const metadata = dag.find(hash);
+    if (metadata === undefined) throw new ApiError(`Error: Block with hash ${hashText} received but not added yet`);
+    return metadata;
+  }
+
+  /** Light infos of the `depth` greatest heights as JSON. @throws {ApiError} @spec 50 §1.9 */
+  newestBlocks(depth: number): string {
+    return this.#lightTexts(this.newest(depth));
+  }
+
+  /** Light infos of a span of heights as JSON. @throws {ApiError} @spec 50 §1.9 */
+  blockSpan(start: bigint, end: bigint): string {
+    return this.#lightTexts(this.span(start, end));
+  }
+
+  /** The blocks of the `depth` greatest heights, the greatest first. @throws {ApiError} @spec 50 §1.9 */
+  newest(depth: number): BlockMetadata[] {
+    const latest = this.#reads.dag.nextBlockNumber();
+    if (latest === 0n) throw new ApiError("Could not visualize graph, casper instance was not available yet.");
+    this.checkDepth("", depth);
+    if (depth < 0) throw topologyError();
+    return this.between(latest - BigInt(depth), latest - 1n).reverse();
+  }
+
+  /** The blocks of a span of heights, both ends included, ascending. @throws {ApiError} @spec 50 §1.9 */
+  span(start: bigint, end: bigint): BlockMetadata[] {
+    const latest = this.#reads.dag.nextBlockNumber();
+    if (latest === 0n) throw new ApiError(`Error: Could not retrieve blocks from ${start} to ${end}`);
+    if (end - start > this.#maxBlocks) {
+      const span = `startBlockNumber ${start} and endBlockNumber ${end}`;
+      throw new ApiError(`Your request ${span} exceed the max limit ${this.#maxBlocks}`);
+    }
+    if (start > (end < latest ? end : latest)) throw topologyError();
+    return this.between(start, end);
+  }
+
+  /** The blocks from one height to another, ascending; both ends may lie outside. */
+  between(lowest: bigint, highest: bigint): BlockMetadata[] {
+    const { dag } = this.#reads;
+    const found: BlockMetadata[] = [];
+    for (const { hash } of dag.blocksByHeight(lowest > 0n ? lowest : 0n, highest)) found.push(dag.require(hash));
+    return found;
+  }
+
+  /** @throws {ApiError} when more blocks are asked for than one request may have @spec 50 §1.9 */
+  checkDepth(method: "" | "on getListeningName " | "on getListeningNameContinuation ", depth: number): void {
+    if (depth > this.#maxBlocks)
+      throw new ApiError(`Your request ${method}depth ${depth} exceed the max limit ${this.#maxBlocks}`);
+  }
+
+  /** `LightBlockInfo` of the block that a deploy is in. @throws {ApiError} @spec 50 §1.9 */
+  blockOfDeploy(signature: Uint8Array): string {
+    return this.lightText(this.requireBlockOfDeploy(signature));
+  }
+
+  /** @throws {ApiError} when no block has the deploy @spec 50 §1.9 */
+  requireBlockOfDeploy(signature: Uint8Array): BlockMetadata {
+    const { dag } = this.#reads;
+    if (dag.nextBlockNumber() === 0n) throw new ApiError("Error: errorMessage");
+    const hash = dag.blocksOfDeploy(signature).at(-1);
+    if (hash === undefined)
+      throw new ApiError(`Couldn't find block containing deploy with id: ${shownBytes(signature)}`);
+    return dag.require(hash);
+  }
+
+  /** @throws {ApiError} when the node is not running yet @spec 50 §1.9 */
+  isFinalized(hash: Uint8Array): boolean {
+    if (this.#reads.dag.nextBlockNumber() === 0n)
+      throw new ApiError("Error: Could not check if block is finalized, casper instance was not available yet.");
+    return this.#reads.dag.find(hash)?.finalized ?? false;
+  }
+
+  /**
+   * Whether what is told of a block stays as it is: it is finalized, and its fault tolerance told by that alone. Only
+   * an equivocator that becomes known later changes it still.
+   *
+   * @spec 50 §1.7
+   */
+  isSettled(metadata: BlockMetadata): boolean {
+    return metadata.finalized && this.#reads.dag.nextBlockNumber() - metadata.number > settledDistance;
+  }
+
+  find(hash: Uint8Array): BlockMetadata | undefined {
+    return this.#reads.dag.find(hash);
+  }
+
+  /** `LightBlockInfo` as text. */
+  lightText(metadata: BlockMetadata): string {
+    return this.#text("light", metadata);
+  }
+
+  /** `BlockInfo` as text. */
+  fullText(metadata: BlockMetadata): string {
+    return this.#text("full", metadata);
+  }
+
+  /** Whether to read and print a block is more than one piece of work. */
+  isLarge({ hash }: BlockMetadata): boolean {
+    return this.#reads.blocks.isParted(hash);
+  }
+
+  /** As {@link fullText}, of a large block: the event loop goes on meanwhile. */
+  async fullTextInTurns(metadata: BlockMetadata): Promise<PrintedText> {
+    const { block, facts } = this.told(metadata);
+    await turn();
+    return printLarge(blockInfo(block, facts));
+  }
+
+  /** A block and what is told beside its content. @throws {ApiError} when it is not stored */
+  told(metadata: BlockMetadata): { readonly block: Block; readonly facts: BlockFacts } {
+    const { block, sizeBytes } = this.#read(metadata);
+    return { block, facts: { sizeBytes, faultTolerance: this.faultTolerance(metadata) } };
+  }
+
+  #lightTexts(blocks: readonly BlockMetadata[]): string {
+    return `[${blocks.map((metadata) => this.lightText(metadata)).join(",")}]`;
+  }
+
+  /** The one part that changes, the fault tolerance, is part of the key. */
+  #text(kind: "light" | "full", metadata: BlockMetadata): string {
+    const tolerance = this.faultTolerance(metadata);
+    const key = `${kind}${tolerance}${metadata.key}`;
+    const known = this.#texts.get(key);
+    if (known !== undefined) return known;
+    const { block, sizeBytes } = this.#read(metadata);
+    const print = kind === "light" ? lightBlockInfo : blockInfo;
+    const text = printJson(print(block, { sizeBytes, faultTolerance: tolerance }));
+    this.#texts.set(key, text);
+    return text;
+  }
+
+  /** The block message. @throws {ApiError} when it is not stored */
+  bytesOf(metadata: BlockMetadata): Uint8Array {
+    const bytes = this.#reads.blocks.findBytes(metadata.hash);
+    return bytes ?? missing(metadata);
+  }
+
+  #read(metadata: BlockMetadata): { readonly block: Block; readonly sizeBytes: number } {
+    const block = this.#reads.blocks.read(metadata.hash);
+    return block === undefined ? missing(metadata) : { block, sizeBytes: encodeBlock(block).length };
+  }
+
+  /** As it is reported: of 32 bits, less the known equivocators. @spec 50 §1.7 */
+  faultTolerance(metadata: BlockMetadata): number {
+    const { dag, equivocations } = this.#reads;
+    const known = this.#tolerances.get(metadata.key);
+    if (known !== undefined) return known;
+    const isSettled = dag.nextBlockNumber() - metadata.number > settledDistance;
+    const settled = metadata.finalized ? 1 : -1;
+    const tolerance = isSettled ? settled : faultTolerance(dag, metadata.hash);
+    const reported = Math.fround(tolerance - initialFault(equivocations, metadata));
+    this.#tolerances.set(metadata.key, reported);
+    return reported;
+  }
+}
+
+/** Blocks with the same first digits that are told. */
+const shownCandidates = 5;
+
+/** What is said of a prefix that several blocks have. */
+function severalText(prefix: string, blocks: readonly BlockMetadata[]): string {
+  return `Several blocks have a hash that begins with ${prefix}: ${blocks.map(({ hash }) => toHex(hash)).join(", ")}`;
+}
+
+function missing({ hash }: BlockMetadata): never {
+  throw new ApiError(`BlockStore is missing hash ${toHex(hash).slice(0, 10)}...`, { kind: "exception" });
+}
+
+/** Texts that were built, the oldest dropped first when they take more than their room. */
+class TextCache {
+  readonly #room: typeof textRoom;
+  readonly #texts = new Map<string, string>();
+  #used = 0;
+
+  constructor(room: typeof textRoom) {
+    this.#room = room;
+  }
+
+  get(key: string): string | undefined {
+    return this.#texts.get(key);
+  }
+
+  set(key: string, text: string): void {
+    this.#texts.set(key, text);
+    this.#used += text.length;
+    for (const [oldKey, oldText] of this.#texts) {
+      if (this.#used <= this.#room.units && this.#texts.size <= this.#room.texts) break;
+      this.#texts.delete(oldKey);
+      this.#used -= oldText.length;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { JsonHex, printJson } from "@vedette/api";
+import { expect, test } from "vitest";
+import { PrintedText } from "../PrintedText.js";
+import { printLarge } from "./LargeAnswer.js";
+
+test("what is printed in turns is byte for byte what is printed at once, with the same tag, and others have their turns", async () => {
+  const long = Uint8Array.from({ length: 3_000_001 }, (_, index) => (index * 131) >> 3);
+  const value = {
+    'a "quoted" \0 text': new JsonHex(long),
+    list: [1n, new JsonHex(new Uint8Array(0)), "\0é", new JsonHex(long.subarray(7, 1 << 20))],
+    end: null,
+  };
+  let turns = 0;
+  const counting = setInterval(() => (turns += 1), 0);
+  const printed = await printLarge(value);
+  clearInterval(counting);
+  const atOnce = new PrintedText(printJson(value));
+  expect(Buffer.compare(printed.bytes, atOnce.bytes)).toBe(0);
+  expect(printed.tag).toBe(atOnce.tag);
+  expect(turns).toBeGreaterThan(0);
+});

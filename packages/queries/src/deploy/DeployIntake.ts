@@ -1,0 +1,91 @@
+import { findDeploySignatureAlgorithm, toHex } from "@vedette/crypto";
+import { addressKey, isOwnMachine } from "@vedette/network";
+import { checkDeploySignature, type Deploy } from "@vedette/protocol";
+import { ApiError } from "../ApiError.js";
+
+/** Where deploys wait to be put into a block. */
+export interface DeployPort {
+  /** Shard, key and price. @returns why a deploy is refused, in the words of the API @spec 50 §1.9 (checks 6 to 8) */
+  check(deploy: Deploy): string | undefined;
+  /**
+   * Keeps a deploy, also one that it has already.
+   *
+   * @param origin the address that it came from; `undefined` where that does not tell senders apart
+   * @returns why it does not, in the words of the API
+   */
+  submit(deploy: Deploy, origin: string | undefined): Promise<string | undefined>;
+}
+
+/** What is asked about a deploy that arrives. */
+export interface DeployReads {
+  /** Absent on a node without a validator's key. */
+  readonly port: DeployPort | undefined;
+  /** Whether the node takes part in the network. */
+  isRunning(): boolean;
+  /** Why a program cannot be compiled; `undefined` when it can. @throws {ApiError} */
+  checkTerm(source: string): Promise<string | undefined>;
+}
+
+/** A deploy as it arrives: the algorithm may be anything. */
+export type SubmittedDeploy = Omit<Deploy, "algorithm"> & { readonly algorithm: string };
+
+/** What differs between the two APIs: how they word their first refusals, and how they know who asks. @spec 50 §1.9, §3.4 */
+export interface DeploySource {
+  /** The client's address. */
+  readonly client: string | undefined;
+  readonly texts: SignatureTexts;
+}
+
+export interface SignatureTexts {
+  readonly unknownAlgorithm: string;
+  readonly invalidSignature: string;
+}
+
+/** Takes deploys of users, or tells why not. @spec 50 §1.9, §3.4 */
+export class DeployIntake {
+  readonly #reads: DeployReads;
+
+  constructor(reads: DeployReads) {
+    this.#reads = reads;
+  }
+
+  /**
+   * Checks a deploy in the reference's order and hands it on.
+   *
+   * @returns the text of success, with the deploy's id
+   * @throws {ApiError} the first check that fails
+   * @spec 50 §1.9 (checks 3 to 10)
+   */
+  async submit(submitted: SubmittedDeploy, { texts, client }: DeploySource): Promise<string> {
+    const algorithm = findDeploySignatureAlgorithm(submitted.algorithm);
+    if (algorithm === undefined) throw new ApiError(texts.unknownAlgorithm);
+    const deploy: Deploy = { ...submitted, algorithm };
+    if (!checkDeploySignature(deploy)) throw new ApiError(texts.invalidSignature);
+    const { port } = this.#reads;
+    if (port === undefined) throw refused("Deploy was rejected because node is running in read-only mode.");
+    throwIfText(port.check(deploy));
+    if (!this.#reads.isRunning()) throw new ApiError("Error: Could not deploy, casper instance was not available yet.");
+    const fault = await this.faultOf(deploy.term);
+    if (fault !== undefined) throw new ApiError(`Parsing error: Error in parsing term: \n${fault}`);
+    throwIfText(await port.submit(deploy, originOf(client)));
+    return `Success! DeployId is: ${toHex(deploy.signature)}`;
+  }
+
+  /** Why a program cannot be compiled; `undefined` when it can. @throws {ApiError} */
+  faultOf(term: string): Promise<string | undefined> {
+    return this.#reads.checkTerm(term);
+  }
+}
+
+/** Behind an address of this machine there may be a proxy, and with it everybody. */
+function originOf(client: string | undefined): string | undefined {
+  return client === undefined || isOwnMachine(client) ? undefined : addressKey(client);
+}
+
+function throwIfText(refusal: string | undefined): void {
+  if (refusal !== undefined) throw refused(refusal);
+}
+
+function refused(text: string): ApiError {
+  return new ApiError(text, { kind: "exception" });
+}

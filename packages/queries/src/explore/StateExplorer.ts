@@ -1,0 +1,58 @@
+import { type QueryReaders, RemoteError, stopText } from "@vedette/workers";
+import { ApiError } from "../ApiError.js";
+import type { StateReads } from "../state/StateReads.js";
+import type { StateRoots } from "../state/StateRoots.js";
+import { tellingApi } from "../tellingApi.js";
+import { anybody } from "./Explorations.js";
+import type { Explorer } from "./ExploreQueries.js";
+import type { Turns } from "./Turns.js";
+
+/** Runs exploratory deploys on the readers, each in its turn and with a budget of phlo and time. @spec 41 §7.1 */
+export function stateExplorerOf(
+  readers: QueryReaders,
+  { timeoutMs, turns, roots }: { readonly timeoutMs: number; readonly turns: Turns; readonly roots: StateRoots },
+): Explorer {
+  return {
+    async explore(root, source, { form, client }, signal) {
+      const call = { root, source, ...anybody(), timestamp: BigInt(Date.now()), timeoutMs, form };
+      const answer = await tellingApi(
+        turns.take({ client, signal, bytes: 2 * source.length }, () =>
+          tellingState(roots, root, readers.call("explore", call, timeoutMs, signal)),
+        ),
+      );
+      switch (answer.kind) {
+        case "values":
+          return answer.values;
+        case "failed":
+          return { error: answer.error };
+        case "stopped":
+          throw new ApiError(stopText(answer, timeoutMs));
+      }
+    },
+  };
+}
+
+/** Has the readers look into states and at programs. */
+export function stateReadsOf(readers: QueryReaders, timeoutMs: number, roots: StateRoots): StateReads {
+  const telling = <T>(root: Uint8Array, answer: Promise<T>) => tellingApi(tellingState(roots, root, answer));
+  return {
+    data: (call, signal) => telling(call.root, readers.call("data", call, timeoutMs, signal)),
+    continuations: (call, signal) => telling(call.root, readers.call("continuations", call, timeoutMs, signal)),
+    bonds: (root) => telling(root, readers.call("bonds", root, timeoutMs)),
+    checkTerm: (source) => tellingApi(readers.call("checkTerm", source, timeoutMs)),
+  };
+}
+
+/** What readers throw of a state that is not here, or goes while they look at it. */
+const absent: ReadonlySet<string> = new Set(["SpaceError", "HistoryError"]);
+
+/** Tells which states are here to who asked for one that is not. @throws {ApiError} @spec 40 §6.5 */
+async function tellingState<T>(roots: StateRoots, root: Uint8Array, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (!(cause instanceof RemoteError) || !absent.has(cause.name) || (await roots.isHere(root))) throw cause;
+    const { message } = await roots.notHere(root, "block");
+    throw new ApiError(message, { cause, kind: "exception" });
+  }
+}

@@ -1,0 +1,35 @@
+export { ApiError, type ApiErrorKind } from "./ApiError.js";
+export type { AccountEvent } from "./accounts/AccountFollower.js";
+export { AccountIndex } from "./accounts/AccountIndex.js";
+export {
+  AccountQueries,
+  type AccountQuestion,
+  type Placed,
+  placeOfCursor,
+} from "./accounts/AccountQueries.js";
+export { Accounts } from "./accounts/Accounts.js";
+export type { DeployEntry, TransferEntry, TransferKind } from "./accounts/accountEntries.js";
+export type { AccountPlace } from "./accounts/accountKeys.js";
+export { transferEntries } from "./accounts/entriesOfBlock.js";
+export { type ApiQueries, apiQueriesOf } from "./apiQueries.js";
+export { type BlockAnswer, BlockAnswers } from "./block/BlockAnswers.js";
+export { BlockQueries } from "./block/BlockQueries.js";
+export { ValidatorQueries } from "./block/ValidatorQueries.js";
+export { DeployIntake, type DeployPort } from "./deploy/DeployIntake.js";
+export { type ProposeAnswer, type ProposePort, ProposeRequests } from "./deploy/ProposeRequests.js";
+export { type ExplorationOutcome, Explorations } from "./explore/Explorations.js";
+export { ExploreQueries } from "./explore/ExploreQueries.js";
+export { Overload } from "./explore/Overload.js";
+export { Turns } from "./explore/Turns.js";
+export { PrintedText } from "./PrintedText.js";
+export { Problem } from "./Problem.js";
+export { NoteQueries } from "./report/NoteQueries.js";
+export { blockCallOf, type ReportMessages, ReportQueries } from "./report/ReportQueries.js";
+export { TraceQueries } from "./report/TraceQueries.js";
+export { BalanceQueries } from "./state/BalanceQueries.js";
+export { bytesOfName, shownName, strictBytesOfName } from "./state/longNames.js";
+export { NameQueries } from "./state/NameQueries.js";
+export { type StateEntries, StateQueries, type StateQuestion } from "./state/StateQueries.js";
+export { StateQueryError } from "./state/StateQueryError.js";
+export { type NamedState, StateRoots } from "./state/StateRoots.js";
+export type { StatusReads } from "./status/StatusReads.js";

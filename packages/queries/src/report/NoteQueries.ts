@@ -1,0 +1,55 @@
+import type { BlockMetadata, DagView } from "@vedette/chain";
+import { equalBytes } from "@vedette/crypto";
+import type { DeployNote } from "@vedette/execution";
+import { addressKey } from "@vedette/network";
+import type { QueryReaders } from "@vedette/workers";
+import type { BlockQueries } from "../block/BlockQueries.js";
+import { FairGate } from "../explore/FairGate.js";
+import { Overload } from "../explore/Overload.js";
+import { tellingApi } from "../tellingApi.js";
+import { blockCallOf } from "./ReportQueries.js";
+
+/** What the answers are made from. */
+export interface NoteSources {
+  readonly dag: DagView;
+  readonly blocks: Pick<BlockQueries, "bytesOf" | "told">;
+  readonly readers: QueryReaders;
+}
+
+/** What a reader may use of time: a block that was not executed here is replayed. */
+const timeoutMs = 15_000;
+const queue = { running: 1, ofOneClient: 4, waiting: 32, longestWaitMs: 10_000 } as const;
+
+/** Why deploys failed, and what they wrote. @spec 41 §8.4, 50 §1.13 */
+export class NoteQueries {
+  readonly #sources: NoteSources;
+  readonly #gate = new FairGate(queue);
+
+  constructor(sources: NoteSources) {
+    this.#sources = sources;
+  }
+
+  /**
+   * What a deploy said in a block.
+   *
+   * @param client whom it is counted for: an address
+   * @returns `undefined` where it cannot be told: the block does not hold it, cannot be replayed here, or not now
+   */
+  async find(block: BlockMetadata, deployId: Uint8Array, client?: string): Promise<DeployNote | undefined> {
+    const { dag, blocks, readers } = this.#sources;
+    const { body } = blocks.told(block).block;
+    const index = body.deploys.findIndex(({ deploy }) => equalBytes(deploy.signature, deployId));
+    if (index < 0) return undefined;
+    const call = { ...blockCallOf(blocks.bytesOf(block), dag), timeoutMs };
+    const { signal } = new AbortController();
+    const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
+    try {
+      const notes = await tellingApi(this.#gate.run(visitor, () => readers.call("notes", call, timeoutMs)));
+      return notes?.[index];
+    } catch (error) {
+      // That is no reason to keep back what is known of the deploy.
+      if (error instanceof Overload) return undefined;
+      throw error;
+    }
+  }
+}

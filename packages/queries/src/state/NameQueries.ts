@@ -1,0 +1,149 @@
+import { setImmediate as breath } from "node:timers/promises";
+import type { BlockMetadata, DagView } from "@vedette/chain";
+import { compareBytes, equalBytes, toHex } from "@vedette/crypto";
+import type { Block, Event } from "@vedette/protocol";
+import { channelHash, encodePar, type Par, sortPar } from "@vedette/terms";
+import type { TermForm, ToldTerms, WaitingReceive } from "@vedette/workers";
+import { ApiError } from "../ApiError.js";
+import type { BlockQueries } from "../block/BlockQueries.js";
+import { mainChain, tipOf } from "../block/mainChain.js";
+import { Overload } from "../explore/Overload.js";
+import type { StateReads } from "./StateReads.js";
+
+/** What a block left on a name. */
+export interface DataOfBlock {
+  readonly block: BlockMetadata;
+  readonly data: ToldTerms;
+}
+
+/** The receives that wait on names after a block. */
+export interface ReceivesOfBlock {
+  readonly block: BlockMetadata;
+  readonly receives: readonly WaitingReceive[];
+}
+
+/** Queries of this kind that may be under way: each reads up to as many blocks as one request may ask for. */
+const maxUnderWay = 8;
+
+/** Answers about names: what lies and what waits on them after the blocks that touched them. @spec 50 §1.9, §3.4 */
+export class NameQueries {
+  readonly #dag: DagView;
+  readonly #blocks: BlockQueries;
+  readonly #states: StateReads;
+  #underWay = 0;
+
+  constructor(dag: DagView, blocks: BlockQueries, states: StateReads) {
+    this.#dag = dag;
+    this.#blocks = blocks;
+    this.#states = states;
+  }
+
+  /** The data on a name after each of the newest blocks that touched it, the newest first. @throws {ApiError} */
+  dataAtName(name: Par, depth: number, form: TermForm, signal: AbortSignal): Promise<DataOfBlock[]> {
+    this.#blocks.checkDepth("on getListeningName ", depth);
+    const tip = this.#requireTip("listening name data");
+    const channel = encodePar(sortPar(name));
+    return this.#counted(async () => {
+      const found: DataOfBlock[] = [];
+      for await (const block of this.#touching([sortPar(name)], tip, depth, signal)) {
+        const data = await this.#states.data({ root: block.postStateHash, channel, form }, signal);
+        found.push({ block, data });
+      }
+      return found;
+    });
+  }
+
+  /** The receives on names after each of the newest blocks that touched them, the newest first. @throws {ApiError} */
+  continuationsAtNames(names: readonly Par[], depth: number, signal: AbortSignal): Promise<ReceivesOfBlock[]> {
+    this.#blocks.checkDepth("on getListeningNameContinuation ", depth);
+    const tip = this.#requireTip("listening names continuation");
+    const sorted = names.map(sortPar);
+    const channels = sorted.map(encodePar);
+    return this.#counted(async () => {
+      const found: ReceivesOfBlock[] = [];
+      for await (const block of this.#touching(sorted, tip, depth, signal)) {
+        const receives = await this.#states.continuations({ root: block.postStateHash, channels }, signal);
+        found.push({ block, receives });
+      }
+      return found;
+    });
+  }
+
+  /** The data on a name after one block that touched it. @throws {ApiError} @spec 50 §1.9 */
+  async dataAtBlock(name: Par, blockHash: Uint8Array, form: TermForm, signal: AbortSignal): Promise<DataOfBlock> {
+    this.#requireTip("data at par");
+    const block = this.#dag.find(blockHash);
+    if (block === undefined)
+      throw new ApiError(`BlockStore is missing hash ${toHex(blockHash.subarray(0, 5))}...`, { kind: "exception" });
+    const sorted = sortPar(name);
+    return this.#counted(async () => {
+      if (!touches(this.#blocks.told(block).block, [channelHash(sorted)]))
+        throw new ApiError("None.get", { kind: "exception" });
+      const call = { root: block.postStateHash, channel: encodePar(sorted), form };
+      return { block, data: await this.#states.data(call, signal) };
+    });
+  }
+
+  #requireTip(what: string): BlockMetadata {
+    const tip = tipOf(this.#dag);
+    if (tip === undefined) throw new ApiError(`Error: Could not get ${what}, casper instance was not available yet.`);
+    return tip;
+  }
+
+  async *#touching(
+    names: readonly Par[],
+    tip: BlockMetadata,
+    depth: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<BlockMetadata> {
+    const hashes = names.map(channelHash).sort(compareBytes);
+    for (const metadata of mainChain(this.#dag, tip, depth)) {
+      // Reading a block takes a while, and others wait for this thread.
+      await breath();
+      if (signal.aborted) throw new ApiError("The query was cancelled.", { kind: "exception" });
+      if (touches(this.#blocks.told(metadata).block, hashes)) yield metadata;
+    }
+  }
+
+  async #counted<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#underWay >= maxUnderWay) throw new Overload("Too many queries are waiting; try again later.");
+    this.#underWay += 1;
+    try {
+      return await work();
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+}
+
+/** Whether a user deploy of the block did something on exactly these channels. @spec 50 §1.9, §3.4 */
+function touches(block: Block, channels: readonly Uint8Array[]): boolean {
+  return block.body.deploys.some(({ log }) => log.some((event) => isOn(event, channels)));
+}
+
+function isOn(event: Event, channels: readonly Uint8Array[]): boolean {
+  const [only] = channels;
+  switch (event.kind) {
+    case "produce":
+      // Quirk 50 §3.4: a produce makes the search for several names fail, whatever its channel.
+      if (channels.length !== 1)
+        throw new ApiError("assertion failed: Produce can have only one channel", { kind: "exception" });
+      return equalBytes(event.channelsHash, only!);
+    case "consume":
+      return equalLists(event.channelsHashes, channels);
+    case "comm":
+      return (
+        equalLists(event.consume.channelsHashes, channels) ||
+        (channels.length === 1 && event.produces.some(({ channelsHash }) => equalBytes(channelsHash, only!)))
+      );
+  }
+}
+
+/** @param ascending the channels that are asked for */
+function equalLists(hashes: readonly Uint8Array[], ascending: readonly Uint8Array[]): boolean {
+  if (hashes.length !== ascending.length) return false;
+  return hashes
+    .slice()
+    .sort(compareBytes)
+    .every((hash, index) => equalBytes(hash, ascending[index]!));
+}

@@ -1,0 +1,14 @@
+import type { Bond } from "@vedette/protocol";
+import type { ContinuationsCall, DataCall, ToldTerms, WaitingReceive } from "@vedette/workers";
+
+/** What queries ask of states, answered in another thread. */
+export interface StateReads {
+  /** @throws {ApiError} when it cannot be told */
+  data(call: DataCall, signal: AbortSignal): Promise<ToldTerms>;
+  /** @throws {ApiError} when it cannot be told */
+  continuations(call: ContinuationsCall, signal: AbortSignal): Promise<readonly WaitingReceive[]>;
+  /** The stakes in a state. @throws {ApiError} when it cannot be told */
+  bonds(root: Uint8Array): Promise<readonly Bond[]>;
+  /** Why a program cannot be compiled; `undefined` when it can. @throws {ApiError} when nobody has time to look */
+  checkTerm(source: string): Promise<string | undefined>;
+}

@@ -1,0 +1,3 @@
+export { insertBlocks, insertLine } from "./syntheticChain.js";
+export { TestQueries } from "./TestQueries.js";
+export { unexecutedChain } from "./unexecutedChain.js";

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { toHex } from "@vedette/crypto";
+import { MadeChain, madeDeploy } from "@vedette/events/testing";
+import { sharedDirectory } from "@vedette/testing";
+import { expect, test } from "vitest";
+import { type ToldEvent, WebSocketClient } from "../testing/EventsClient.js";
+import { EventsNode } from "../testing/EventsNode.js";
+
+const path = "/ws/events";
+
+test("frames have the reference's members in its order, and behind them the ids of deploys for older clients", async () => {
+  const made = new MadeChain();
+  await using node = await EventsNode.start();
+  await node.take([made.genesis]);
+  await using client = await WebSocketClient.connect(node.port, path);
+  const frames: string[] = [];
+  client.socket.on("message", (data, isBinary) => frames.push(`${isBinary} ${String(data)}`));
+  const [first, second] = [madeDeploy(), madeDeploy({ failed: true })];
+  const block = made.next([first, second]);
+  node.events.onBlockCreated(block);
+  await node.take([block]);
+  await client.until((messages) => messages.length === 4);
+  const hash = toHex(block.hash);
+  const validator = "11".repeat(65);
+  const genesis = toHex(made.genesis.hash);
+  const deploys = [first, second].map(
+    ({ deploy, failed }) =>
+      `{"id":"${toHex(deploy.signature)}","cost":9007199254740993,"deployer":"${"22".repeat(65)}","errored":${failed}}`,
+  );
+  const ids = [first, second].map(({ deploy }) => `"${toHex(deploy.signature)}"`);
+  const payload = `{"block-hash":"${hash}","parent-hashes":["${genesis}"],"justification-hashes":[["${validator}","${genesis}"]],"deploys":[${deploys.join(",")}],"creator":"${validator}","seq-num":1,"deploy-ids":[${ids.join(",")}]}`;
+  expect(frames).toEqual(
+    ["block-created", "block-added", "block-finalised"].map(
+      (event) => `false {"event":"${event}","schema-version":1,"payload":${payload}}`,
+    ),
+  );
+});
+
+test("the first client ever is told up to 100 events from before, later ones what comes", async () => {
+  const made = new MadeChain();
+  await using node = await EventsNode.start();
+  await node.take([made.genesis, ...made.grow(60)]);
+  const seqNum = (told: ToldEvent) => (told["payload"] as { "seq-num": number })["seq-num"];
+  {
+    await using first = await WebSocketClient.connect(node.port, path);
+    const told = await first.until((messages) => messages.length === 101);
+    expect(told[0]).toEqual({ event: "started", "schema-version": 1 });
+    expect([seqNum(told[1]!), told[1]!["event"]]).toEqual([11, "block-added"]);
+    expect([seqNum(told[100]!), told[100]!["event"]]).toEqual([60, "block-finalised"]);
+  }
+  await node.take(made.grow(1));
+  await using second = await WebSocketClient.connect(node.port, path);
+  await node.take(made.grow(1));
+  const told = await second.until((messages) => messages.length === 3);
+  expect(told.slice(1).map(seqNum)).toEqual([62, 62]);
+});
+
+test("a client that reads late has the newest 1000 frames, others are not kept waiting", async () => {
+  const made = new MadeChain();
+  await using node = await EventsNode.start();
+  await node.take([made.genesis]);
+  await using late = await WebSocketClient.connect(node.port, path, { isPaused: true });
+  await using steady = await WebSocketClient.connect(node.port, path);
+  // Far more than sockets of the system keep by themselves.
+  const block = made.next(Array.from({ length: 120 }, () => madeDeploy()));
+  for (let i = 0; i < 1_500; i += 1) {
+    node.events.onBlockCreated(block);
+    if (i % 50 === 0) await steady.until((messages) => messages.length >= i + 1);
+  }
+  await steady.until((messages) => messages.length === 1_501);
+  node.events.onBlockCreated(made.next());
+  late.socket.resume();
+  const told = await late.until(
+    (messages) => (messages.at(-1)?.["payload"] as { "seq-num"?: number })?.["seq-num"] === 2,
+  );
+  expect(told.length).toBeLessThan(1_500);
+}, 60_000);
+
+const recording = join(sharedDirectory() ?? "", "api", "solo.jsonl");
+
+test.skipIf(sharedDirectory() === undefined)(
+  "a plain request is answered as it was recorded (skipped: ../shared is not there)",
+  async () => {
+    const lines = readFileSync(recording, "utf8").trim().split("\n");
+    const recorded = lines
+      .map(
+        (line) =>
+          JSON.parse(line) as {
+            readonly path: string;
+            readonly response: { status: number; body: string; headers: Record<string, string> };
+          },
+      )
+      .find((one) => one.path === path)!;
+    await using node = await EventsNode.start();
+    const answer = await fetch(`http://127.0.0.1:${node.port}${path}`);
+    expect(answer.status).toBe(recorded.response.status);
+    expect(answer.headers.get("content-type")).toBe(recorded.response.headers["content-type"]);
+    expect(await answer.text()).toBe(recorded.response.body);
+  },
+);

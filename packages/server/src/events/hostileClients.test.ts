@@ -1,0 +1,245 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { readerLimits, slotLimits } from "@vedette/events";
+import { MadeChain, madeDeploy } from "@vedette/events/testing";
+import { expect, test } from "vitest";
+import { ServerSentClient, WebSocketClient } from "../testing/EventsClient.js";
+import { EventsNode } from "../testing/EventsNode.js";
+
+const path = "/v2/events";
+
+async function begun(made: MadeChain, options: Parameters<typeof EventsNode.start>[0] = {}): Promise<EventsNode> {
+  const node = await EventsNode.start(options);
+  await node.take([made.genesis]);
+  return node;
+}
+
+/** Sends bytes and gives back what comes until the other side ends, or until it matches. */
+async function exchange(port: number, bytes: string, until?: RegExp): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let received = "";
+  await new Promise<void>((resolve) => {
+    socket.on("data", (chunk) => {
+      received += chunk.toString("latin1");
+      if (until?.test(received) === true) resolve();
+    });
+    socket.on("error", () => resolve());
+    socket.on("close", () => resolve());
+    socket.write(bytes, "latin1");
+  });
+  socket.destroy();
+  return received;
+}
+
+const upgradeHead = (to: string, key = "dGhlIHNhbXBsZSBub25jZQ==") =>
+  `GET ${to} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`;
+
+test.each(["websocket", "server-sent events"])(
+  "a reader at %s that does not read is sent away, and can go on",
+  async (kind) => {
+    const made = new MadeChain();
+    await using node = await begun(made, { limits: { reader: { ...readerLimits, blockedEntries: 4 } } });
+    const reader =
+      kind === "websocket"
+        ? await WebSocketClient.connect(node.port, path, { isPaused: true })
+        : await pausedStream(node);
+    await using steady = await WebSocketClient.connect(node.port, path);
+    // More than sockets of the system keep by themselves.
+    for (let i = 0; i < 40; i += 1) await node.take([made.nextLong()]);
+    await steady.until((messages) => messages.length === 1 + 40 * 4);
+    for (let i = 0; i < 3; i += 1) await node.take([made.next([madeDeploy()])]);
+    const all = await steady.until((messages) => messages.length === 1 + 40 * 4 + 3 * 4);
+    await until(() => node.events.served.hub.leaving === 1);
+    const received = reader instanceof WebSocketClient ? await readRest(reader) : await readStream(reader);
+    expect(received.at(-1)!.kind).toBe("behind");
+    expect(received.length).toBeLessThan(all.length);
+    const { cursor } = received.at(-1)!;
+    await using again = await WebSocketClient.connect(node.port, `${path}?after=${cursor}`);
+    const rest = await again.until((messages) => messages.length + received.length - 2 === all.length);
+    expect([...received.slice(0, -1), ...rest.slice(1)].map((event) => event.cursor)).toEqual(
+      all.map((event) => event.cursor),
+    );
+  },
+  60_000,
+);
+
+/** However busy the machine is: the test's own time is the end of patience. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(10);
+}
+
+interface Told {
+  readonly kind: string;
+  readonly cursor: string;
+}
+
+/** What has come and comes, until the connection ends. */
+async function readRest(client: WebSocketClient): Promise<readonly Told[]> {
+  client.socket.resume();
+  expect(await client.closed()).toBe(4008);
+  return client.messages;
+}
+
+async function pausedStream({ port, events }: EventsNode): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.pause();
+  socket.write(`GET ${path} HTTP/1.0\r\nHost: x\r\n\r\n`);
+  await until(() => events.connections === 1);
+  return socket;
+}
+
+async function readStream(socket: Socket): Promise<Told[]> {
+  let text = "";
+  socket.on("data", (chunk) => (text += chunk.toString()));
+  const closed = once(socket, "close");
+  socket.resume();
+  await closed;
+  const lines = text.split("\n").filter((line) => line.startsWith("data: "));
+  return lines.map((line) => JSON.parse(line.slice("data: ".length)) as Told);
+}
+
+test("frames that are too large, unmasked, or against the protocol end only their connection", async () => {
+  const made = new MadeChain();
+  await using node = await begun(made);
+  await using honest = await WebSocketClient.connect(node.port, path);
+  for (const route of [path, "/ws/events"]) {
+    await using large = await WebSocketClient.connect(node.port, route);
+    large.socket.send(Buffer.alloc(65_537));
+    expect(await large.closed()).toBe(1009);
+    await using many = await WebSocketClient.connect(node.port, route);
+    for (let i = 0; i < 1_100; i += 1) many.socket.send("hello");
+    expect(await many.closed()).toBe(1008);
+    await using pinging = await WebSocketClient.connect(node.port, route);
+    for (let i = 0; i < 1_100; i += 1) pinging.socket.ping();
+    // The rest of the pings may overtake the close frame.
+    expect([1006, 1008]).toContain(await pinging.closed());
+    for (const frame of ["\x81\x05hello", "\x83\x80\0\0\0\0", "\xf1\x80\0\0\0\0", "\x89\xfe\x01\0", "garbage\r\n\r\n"])
+      expect(await exchange(node.port, upgradeHead(route) + frame)).toContain("101 Switching Protocols");
+  }
+  await node.take(made.grow(1));
+  await honest.until((messages) => messages.length === 5);
+});
+
+test("upgrades that are none are refused", async () => {
+  await using node = await begun(new MadeChain());
+  for (const route of [path, "/ws/events"]) {
+    expect(await exchange(node.port, upgradeHead(route, "short"))).toMatch(/^HTTP\/1.1 400 /);
+    const old = upgradeHead(route).replace("Version: 13", "Version: 7");
+    expect(await exchange(node.port, old)).toMatch(/^HTTP\/1.1 (400|426) /);
+    const post = upgradeHead(route).replace("GET", "POST").replace("\r\n\r\n", "\r\nContent-Length: 0\r\n\r\n");
+    expect(await exchange(node.port, post, /not/i)).toMatch(/^HTTP\/1.1 404 /);
+  }
+});
+
+test("a request that offers an upgrade where there is none is answered as if it did not, with its body", async () => {
+  await using node = await begun(new MadeChain(), {
+    register: (server) => {
+      server.post("/echo", async (request, reply) => reply.send(`you said ${String(request.body)}`));
+      server.get("/plain", async (_request, reply) => reply.send("plainly"));
+    },
+  });
+  const h2c = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n";
+  const post = `POST /echo HTTP/1.1\r\nHost: x\r\n${h2c}Content-Length: 11\r\n\r\nhello `;
+  const socket = connect(node.port, "127.0.0.1");
+  await once(socket, "connect");
+  let text = "";
+  socket.on("data", (chunk) => (text += chunk.toString()));
+  const until = async (pattern: RegExp) => {
+    while (!pattern.test(text)) await once(socket, "data");
+  };
+  socket.write(post);
+  await sleep(50);
+  socket.write("world");
+  await until(/you said hello world/);
+  // The connection stays usable.
+  socket.write(`GET /plain HTTP/1.1\r\nHost: x\r\n${h2c}\r\n`);
+  await until(/plainly/);
+  socket.write(`GET /plain HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+  await until(/plainly[\s\S]*plainly/);
+  socket.write(`GET /ws/events HTTP/1.1\r\nHost: x\r\n${h2c}\r\n`);
+  await until(/ 501 [\s\S]*This is a WebSocket route\./);
+  socket.destroy();
+});
+
+test("a client that offers another protocol with each request takes no more for it", async () => {
+  const sockets = new Set<Socket>();
+  await using node = await begun(new MadeChain(), {
+    register: (server) => {
+      server.server.on("connection", (socket: Socket) => void sockets.add(socket));
+      server.get("/plain", async (_request, reply) => reply.send("plainly"));
+    },
+  });
+  const h2c = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n";
+  const socket = connect(node.port, "127.0.0.1");
+  let text = "";
+  socket.on("data", (chunk) => (text += chunk.toString()));
+  const ask = async () => {
+    text = "";
+    socket.write(`GET /plain HTTP/1.1\r\nHost: x\r\n${h2c}\r\n`);
+    while (!text.includes("plainly")) await once(socket, "data");
+  };
+  const listeners = () => [...sockets].map((one) => one.eventNames().map((name) => one.listenerCount(name)));
+  await ask();
+  await ask();
+  const before = listeners();
+  for (let count = 0; count < 30; count += 1) await ask();
+  expect([sockets.size, listeners()]).toEqual([1, before]);
+  socket.destroy();
+});
+
+test("connections are limited, in all and for an address; those that end make room", async () => {
+  const made = new MadeChain();
+  await using node = await begun(made, { limits: { slots: { ...slotLimits, inAll: 3 } } });
+  const three = await Promise.all([
+    WebSocketClient.connect(node.port, path),
+    WebSocketClient.connect(node.port, "/ws/events"),
+    ServerSentClient.connect(node.port, path),
+  ]);
+  await expect(WebSocketClient.connect(node.port, path)).rejects.toThrow(/^503 .*many event connections/);
+  await expect(WebSocketClient.connect(node.port, "/ws/events")).rejects.toThrow(/^503 /);
+  const { response } = await ServerSentClient.connect(node.port, path);
+  expect(response.status).toBe(503);
+  expect(response.headers.get("retry-after")).toBe("30");
+  const plain = await fetch(`http://127.0.0.1:${node.port}/ws/events`);
+  expect([plain.status, await plain.text()]).toEqual([501, "This is a WebSocket route."]);
+  for (const one of three) await one[Symbol.asyncDispose]();
+  await node.take(made.grow(1));
+  for (let left = 100; left > 0; left -= 1) {
+    const again = await ServerSentClient.connect(node.port, path);
+    if (again.response.ok) {
+      await again[Symbol.asyncDispose]();
+      return;
+    }
+    await sleep(20);
+  }
+  throw new Error("no room is made");
+});
+
+test("a storm of connections of all kinds leaves the node answering, and nothing behind", async () => {
+  const made = new MadeChain();
+  await using node = await begun(made);
+  await using honest = await WebSocketClient.connect(node.port, path);
+  for (let round = 0; round < 10; round += 1) {
+    const storm = Array.from({ length: 200 }, async (_, index) => {
+      switch (index % 5) {
+        case 0:
+          return (await WebSocketClient.connect(node.port, path)).socket.terminate();
+        case 1:
+          return (await WebSocketClient.connect(node.port, "/ws/events")).socket.close();
+        case 2:
+          return (await ServerSentClient.connect(node.port, `${path}?after=oldest`))[Symbol.asyncDispose]();
+        case 3:
+          return void (await exchange(node.port, upgradeHead(`${path}?kind=none`)));
+        default:
+          return connect(node.port, "127.0.0.1").end(upgradeHead(path).slice(0, 60)).unref();
+      }
+    });
+    await Promise.all(storm);
+  }
+  await node.take(made.grow(3));
+  await honest.until((messages) => messages.length === 1 + 12);
+  await honest[Symbol.asyncDispose]();
+  await until(() => node.events.connections === 0);
+}, 600_000);

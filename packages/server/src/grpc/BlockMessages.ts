@@ -1,0 +1,50 @@
+import { type BlockInfo, blockMessage, type LightBlockInfo, lightBlockMessage } from "@vedette/api/grpc";
+import type { BlockMetadata } from "@vedette/chain";
+import type { BlockQueries } from "@vedette/queries";
+
+/** Light infos that are kept; one has some kilobytes. */
+const maxKept = 256;
+/** One with more extra bytes is not kept. */
+const mostExtraBytes = 1 << 16;
+
+/** Blocks as messages. Reading a block takes a while, so the light infos of the last ones are kept. @spec 50 §3.3 */
+export class BlockMessages {
+  readonly #blocks: BlockQueries;
+  readonly #kept = new Map<string, LightBlockInfo>();
+
+  constructor(blocks: BlockQueries) {
+    this.#blocks = blocks;
+  }
+
+  /** @throws {ApiError} when the block is not stored */
+  light(metadata: BlockMetadata): LightBlockInfo {
+    const faultTolerance = this.#blocks.faultTolerance(metadata);
+    const kept = this.#kept.get(metadata.key);
+    if (kept !== undefined && Object.is(kept.faultTolerance, faultTolerance)) return kept;
+    const { block, facts } = this.#blocks.told(metadata);
+    const message = lightBlockMessage(block, facts);
+    if (!detachExtraBytes(message)) return message;
+    this.#kept.set(metadata.key, message);
+    for (const key of this.#kept.keys()) {
+      if (this.#kept.size <= maxKept) break;
+      this.#kept.delete(key);
+    }
+    return message;
+  }
+
+  /** @throws {ApiError} when the block is not stored */
+  full(metadata: BlockMetadata): BlockInfo {
+    const { block, facts } = this.#blocks.told(metadata);
+    return blockMessage(block, facts);
+  }
+}
+
+/** Lets go of what the block was read from. @returns whether the message is short enough to be kept */
+function detachExtraBytes(message: LightBlockInfo): boolean {
+  const { extraBytes, headerExtraBytes, bodyExtraBytes } = message;
+  if (extraBytes.length + headerExtraBytes.length + bodyExtraBytes.length > mostExtraBytes) return false;
+  message.extraBytes = extraBytes.slice();
+  message.headerExtraBytes = headerExtraBytes.slice();
+  message.bodyExtraBytes = bodyExtraBytes.slice();
+  return true;
+}

@@ -1,0 +1,104 @@
+import type { ServerResponse } from "node:http";
+import { constants, type ServerHttp2Session } from "node:http2";
+import type { Socket } from "node:net";
+import type { TrustedProxies } from "@vedette/config";
+import { ConnectionPlaces, type ConnectionState, type HeldSocket } from "@vedette/network";
+import { GrpcConnection } from "./GrpcConnection.js";
+import { type GrpcLimits, sessionTimesOf } from "./limits.js";
+import { WebConnection } from "./WebConnection.js";
+
+const connectionWindowBytes = 1_048_576;
+
+/** What connections are accepted with. */
+export interface GrpcConnectionsOptions {
+  readonly limits: GrpcLimits;
+  /** Whose connections are many clients', and not bounded by address. */
+  readonly proxies: TrustedProxies;
+  readonly nowMs: () => number;
+}
+
+/** The connections of a gRPC server. @spec 50 §3.1 */
+export class GrpcConnections {
+  /** Those that have not said what they speak. */
+  readonly undecided: ConnectionPlaces<HeldSocket>;
+  readonly #options: GrpcConnectionsOptions;
+  readonly #places: ConnectionPlaces<GrpcConnection | WebConnection>;
+  readonly #bySocket = new Map<ServerHttp2Session | Socket, GrpcConnection | WebConnection>();
+  readonly #looking: NodeJS.Timeout;
+
+  constructor(options: GrpcConnectionsOptions) {
+    this.#options = options;
+    const { maxConnections: inAll, maxConnectionsPerAddress: perAddress } = options.limits;
+    this.#places = new ConnectionPlaces({ inAll, perAddress });
+    this.undecided = new ConnectionPlaces({ inAll, perAddress });
+    this.#looking = setInterval(() => this.#look(), sessionTimesOf(options.limits).lookMs).unref();
+  }
+
+  /** How many there are of each state; those that have said nothing yet are idle. */
+  get counts(): Readonly<Record<ConnectionState, number>> {
+    const { idle, ...rest } = this.#places.counts;
+    return { idle: idle + this.undecided.size, ...rest };
+  }
+
+  acceptHttp2(http: ServerHttp2Session, socket: Socket): void {
+    const { limits, nowMs } = this.#options;
+    const countsAddress = this.#countsAddress(socket.remoteAddress);
+    const connection: GrpcConnection = new GrpcConnection({ http, socket, countsAddress }, limits, nowMs, {
+      onState: (state) => this.#places.become(connection, state),
+      onGone: () => this.#forget(connection, http),
+    });
+    if (this.#places.take(connection) !== undefined) {
+      connection.end(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      return;
+    }
+    this.#bySocket.set(http, connection);
+    http.setLocalWindowSize(connectionWindowBytes);
+  }
+
+  acceptHttp1(socket: Socket): void {
+    const connection: WebConnection = new WebConnection(
+      socket,
+      this.#countsAddress(socket.remoteAddress),
+      this.#options.limits,
+      (state) => this.#places.become(connection, state),
+    );
+    if (this.#places.take(connection) !== undefined) {
+      socket.destroy();
+      return;
+    }
+    this.#bySocket.set(socket, connection);
+    socket.once("close", () => this.#forget(connection, socket));
+  }
+
+  /** The address at the other end of a session. */
+  addressOf(http: ServerHttp2Session | undefined): string | undefined {
+    return http === undefined ? undefined : this.#bySocket.get(http)?.address;
+  }
+
+  /** A request came over HTTP/1.1. @returns the address at the other end */
+  serve(socket: Socket, response: ServerResponse): string | undefined {
+    const connection = this.#bySocket.get(socket);
+    if (connection instanceof WebConnection) connection.serves(response);
+    return connection?.address;
+  }
+
+  /** Ends all; calls that are under way get so long. */
+  close(graceMs: number): void {
+    clearInterval(this.#looking);
+    for (const held of this.undecided) held.giveWay();
+    for (const connection of this.#places) connection.close(graceMs);
+  }
+
+  #countsAddress(address: string | undefined): boolean {
+    return !this.#options.proxies.has(address);
+  }
+
+  #look(): void {
+    for (const connection of this.#places) if (connection instanceof GrpcConnection) connection.look();
+  }
+
+  #forget(connection: GrpcConnection | WebConnection, key: ServerHttp2Session | Socket): void {
+    this.#places.leave(connection);
+    this.#bySocket.delete(key);
+  }
+}

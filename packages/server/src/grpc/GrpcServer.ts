@@ -1,0 +1,259 @@
+import { createServer as createHttp1Server, type Server as Http1Server } from "node:http";
+import {
+  createServer,
+  type Http2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from "node:http2";
+import type { AddressInfo, Server } from "node:net";
+import { Code, ConnectError, type ConnectRouter, createConnectRouter, createContextValues } from "@connectrpc/connect";
+import {
+  compressionGzip,
+  universalRequestFromNodeRequest,
+  universalResponseToNodeResponse,
+} from "@connectrpc/connect-node";
+import { TrustedProxies } from "@vedette/config";
+import { type ConnectionState, onSession } from "@vedette/network";
+import { allowBrowsers } from "./browserAccess.js";
+import { type CallChannel, discardRest, http1Channel, http2Channel } from "./CallChannel.js";
+import { callClient } from "./callClient.js";
+import { GrpcConnections } from "./GrpcConnections.js";
+import { keepDeadlines } from "./keepDeadlines.js";
+import { type GrpcLimits, maxHeadBytes, maxHeaders } from "./limits.js";
+import { sharedPort } from "./sharedPort.js";
+
+/** What a gRPC server is made of. */
+export interface GrpcServerOptions {
+  readonly limits: GrpcLimits;
+  /** Who is believed about whom it asks for; left out: nobody. */
+  readonly proxies?: TrustedProxies | undefined;
+  /** Registers the services. */
+  readonly routes: (router: ConnectRouter) => void;
+  /** Whether browsers are served, too: gRPC-web and Connect, over HTTP/1.1 as well. */
+  readonly web: boolean;
+  readonly nowMs: () => number;
+  /** Is told of every call of a method that there is, when it is over. */
+  readonly onCall?: ((path: string, milliseconds: number) => void) | undefined;
+}
+
+type Handler = ReturnType<typeof createConnectRouter>["handlers"][number];
+
+/** Longer than any message may be: answers are never compressed. @spec 50 §3.1 */
+const neverCompressed = 0xffff_ffff;
+const streamWindowBytes = 262_144;
+/** How long calls may go on when the node stops. */
+const stopGraceMs = 500;
+
+/**
+ * A gRPC server over plaintext HTTP/2; on the public port also for browsers.
+ *
+ * @spec 50 §3.1
+ */
+export class GrpcServer implements AsyncDisposable {
+  readonly #limits: GrpcLimits;
+  readonly #proxies: TrustedProxies;
+  readonly #nowMs: () => number;
+  readonly #onCall: GrpcServerOptions["onCall"];
+  readonly #handlers: ReadonlyMap<string, Handler>;
+  readonly #isWeb: boolean;
+  readonly #listener: Server;
+  readonly #connections: GrpcConnections;
+  #calls = 0;
+  #requestBytes = 0;
+
+  constructor({ limits, proxies = TrustedProxies.none, routes, web, nowMs, onCall }: GrpcServerOptions) {
+    this.#limits = limits;
+    this.#proxies = proxies;
+    this.#nowMs = nowMs;
+    this.#onCall = onCall;
+    this.#isWeb = web;
+    this.#handlers = handlersOf(limits, routes, web);
+    this.#connections = new GrpcConnections({ limits, proxies, nowMs });
+    const http2 = this.#http2Server();
+    const { undecided } = this.#connections;
+    const { firstBytesMs } = limits;
+    this.#listener = web ? sharedPort({ http2, http1: this.#http1Server(), undecided, firstBytesMs, proxies }) : http2;
+  }
+
+  /** What its connections do. */
+  get connections(): Readonly<Record<ConnectionState, number>> {
+    return this.#connections.counts;
+  }
+
+  /** Calls that are under way. */
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** Bytes of the requests that are being read or worked on. */
+  get requestBytes(): number {
+    return this.#requestBytes;
+  }
+
+  /** Begins to listen. @param port 0 takes any free one @returns the port */
+  listen(port: number, host: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#listener.once("error", reject);
+      this.#listener.listen(port, host, () => {
+        this.#listener.off("error", reject);
+        this.#listener.on("error", () => {});
+        resolve((this.#listener.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  /** Ends the server: calls that are under way get a moment to end. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#connections.close(stopGraceMs);
+    if (!this.#listener.listening) return;
+    const closed = new Promise<void>((resolve) => this.#listener.close(() => resolve()));
+    await closed;
+  }
+
+  #http2Server(): Http2Server {
+    const server = createServer(
+      {
+        settings: {
+          maxConcurrentStreams: this.#limits.maxCallsPerConnection,
+          initialWindowSize: streamWindowBytes,
+          maxHeaderListSize: maxHeadBytes,
+          enablePush: false,
+        },
+        maxHeaderListPairs: maxHeaders,
+      },
+      (request, response) => this.#serveHttp2(request, response),
+    );
+    onSession(server, false, (http, socket) => this.#connections.acceptHttp2(http, socket));
+    server.on("sessionError", () => {});
+    server.on("connection", (socket) => socket.on("error", () => {}));
+    return server;
+  }
+
+  #http1Server(): Http1Server {
+    // A server that does not listen itself minds no timeouts: connections have their own.
+    const server = createHttp1Server({ maxHeaderSize: maxHeadBytes, keepAliveTimeout: 0 }, (request, response) => {
+      const address = this.#connections.serve(request.socket, response);
+      this.#serve(http1Channel(request, response), address, (status, text) => {
+        response.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
+        response.end(text);
+      });
+    });
+    server.maxHeadersCount = maxHeaders;
+    server.on("connection", (socket) => this.#connections.acceptHttp1(socket));
+    server.on("clientError", (_error, socket) => socket.destroy());
+    return server;
+  }
+
+  #serveHttp2(request: Http2ServerRequest, response: Http2ServerResponse): void {
+    const { session } = request.stream;
+    const address = this.#connections.addressOf(session as ServerHttp2Session | undefined);
+    const codes = { 404: Code.Unimplemented, 415: Code.Unimplemented, 503: Code.ResourceExhausted } as const;
+    this.#serve(http2Channel(request, response), address, (status, text) =>
+      answerStatus(response, codes[status], text),
+    );
+  }
+
+  #serve(
+    channel: CallChannel,
+    address: string | undefined,
+    refuse: (status: 404 | 415 | 503, text: string) => void,
+  ): void {
+    const { request } = channel;
+    if (this.#isWeb && allowBrowsers(channel)) return;
+    const url = request.url ?? "";
+    const handler = this.#handlers.get(url.split("?", 1)[0]!);
+    if (handler === undefined) refuse(404, `Method not found: ${url.slice(1, 1_000)}`);
+    else if (request.httpVersionMajor < 2 && isGrpc(request.headers["content-type"]))
+      refuse(415, "gRPC needs HTTP/2; over HTTP/1.1 there are gRPC-web and Connect.");
+    else if (this.#calls >= this.#limits.maxCalls) refuse(503, "Too many calls are under way; try again later.");
+    else this.#call(handler, channel, address);
+  }
+
+  #call(handler: Handler, channel: CallChannel, address: string | undefined): void {
+    const beganMs = this.#nowMs();
+    this.#calls += 1;
+    channel.onClose(() => {
+      this.#calls -= 1;
+      this.#onCall?.(handler.requestPath, this.#nowMs() - beganMs);
+    });
+    channel.watchStalls(this.#limits.stallMs);
+    void this.#run(handler, channel, this.#proxies.clientOf(address, channel.request.headers));
+  }
+
+  async #run(handler: Handler, channel: CallChannel, client: string | undefined): Promise<void> {
+    try {
+      const context = createContextValues().set(callClient, client);
+      const universal = universalRequestFromNodeRequest(channel.request, channel.response, undefined, context);
+      const body = this.#counted(universal.body as AsyncIterable<Uint8Array>, channel);
+      await universalResponseToNodeResponse(await handler({ ...universal, body }), channel.response);
+    } catch {
+      // The client went away, or sent what is no request: nobody waits for an answer.
+      channel.cancel();
+    }
+  }
+
+  /** Counts what is held of a request: until its call ends, or until it is given up. */
+  async *#counted(body: AsyncIterable<Uint8Array>, channel: CallChannel): AsyncGenerator<Uint8Array> {
+    let held = 0;
+    const release = () => {
+      this.#requestBytes -= held;
+      held = 0;
+    };
+    let isComplete = false;
+    try {
+      for await (const bytes of body) {
+        if (this.#requestBytes + bytes.length > this.#limits.maxRequestBytes)
+          throw new ConnectError("Too many large requests are under way; try again later.", Code.ResourceExhausted);
+        held += bytes.length;
+        this.#requestBytes += bytes.length;
+        yield bytes;
+      }
+      isComplete = !channel.isClosed;
+      if (isComplete) channel.onClose(release);
+    } finally {
+      if (!isComplete) release();
+    }
+  }
+}
+
+function handlersOf(
+  limits: GrpcLimits,
+  routes: (router: ConnectRouter) => void,
+  web: boolean,
+): ReadonlyMap<string, Handler> {
+  const router = createConnectRouter({
+    grpc: true,
+    grpcWeb: web,
+    connect: web,
+    readMaxBytes: limits.maxMessageBytes,
+    // They would be kept, each as an object.
+    binaryOptions: { readUnknownFields: false },
+    acceptCompression: [compressionGzip],
+    compressMinBytes: neverCompressed,
+    interceptors: [keepDeadlines],
+  });
+  routes(router);
+  return new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
+}
+
+/** Whether it is gRPC itself, not its form for browsers. */
+function isGrpc(contentType: string | undefined): boolean {
+  return /^application\/grpc($|[+;])/i.test(contentType ?? "");
+}
+
+/** Answers a call that no service has. */
+function answerStatus(response: Http2ServerResponse, code: Code, text: string): void {
+  const { stream } = response;
+  if (stream.destroyed || stream.closed) return;
+  stream.respond(
+    {
+      ":status": 200,
+      "content-type": "application/grpc",
+      "grpc-status": String(code),
+      "grpc-message": encodeURIComponent(text),
+    },
+    { endStream: true },
+  );
+  discardRest(stream);
+}

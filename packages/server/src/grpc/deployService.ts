@@ -1,0 +1,220 @@
+import { setImmediate as breath } from "node:timers/promises";
+import { create } from "@bufbuild/protobuf";
+import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
+import {
+  bindPatternMessageOfBytes,
+  ContinuationAtNamePayloadSchema,
+  DataWithBlockInfoSchema,
+  DeployFinalizationStateProto,
+  DeployFinalizationStatusInfoSchema,
+  DeployService,
+  type LightBlockInfo,
+  ListeningNameDataPayloadSchema,
+  type Par as ParMessage,
+  PrivateNamePreviewPayloadSchema,
+  parMessageOfBytes,
+  parOfMessage,
+  RhoDataPayloadSchema,
+  statusMessage,
+} from "@vedette/api/grpc";
+import type { BlockMetadata } from "@vedette/chain";
+import { ApiError, type ApiQueries, bytesOfName, shownName, strictBytesOfName } from "@vedette/queries";
+import { DecodeError, nil, type Par } from "@vedette/terms";
+import type { ToldTerms } from "@vedette/workers";
+import { answering, answeringList, type OnFailure } from "./answer.js";
+import { BlockMessages } from "./BlockMessages.js";
+import { callClient } from "./callClient.js";
+import { reportMessage } from "./reportMessage.js";
+
+/** What the methods answer from. */
+interface Reads extends ApiQueries {
+  readonly onFailure: OnFailure;
+}
+
+type Methods = Partial<ServiceImpl<typeof DeployService>>;
+type NameMethods = Pick<
+  ServiceImpl<typeof DeployService>,
+  "listenForDataAtName" | "getDataAtName" | "listenForContinuationAtName"
+>;
+
+const signatureTexts = { unknownAlgorithm: "Invalid signing algorithm", invalidSignature: "Invalid signature" };
+
+/** `casper.v1.DeployService`. @spec 50 §3.3, §3.4 */
+export function registerDeployService(router: ConnectRouter, queries: ApiQueries, onFailure: OnFailure): void {
+  const reads: Reads = { ...queries, onFailure };
+  const messages = new BlockMessages(reads.blocks);
+  router.service(DeployService, {
+    ...deployMethods(reads, messages),
+    ...blockMethods(reads, messages),
+    ...dagMethods(reads),
+    ...validatorMethods(reads),
+  });
+  const names = nameMethods(reads, messages);
+  const { listenForDataAtName, getDataAtName, listenForContinuationAtName } = DeployService.method;
+  const bounds = { readMaxBytes: mostNameBytes };
+  router.rpc(listenForDataAtName, names.listenForDataAtName, bounds);
+  router.rpc(getDataAtName, names.getDataAtName, bounds);
+  router.rpc(listenForContinuationAtName, names.listenForContinuationAtName, bounds);
+}
+
+/** Of a request that has names: two bytes can be one, and each takes a hundred times as much when it is read. */
+const mostNameBytes = 65_536;
+
+function deployMethods(reads: Reads, messages: BlockMessages): Methods {
+  const { deploys, blocks, explore, reports, accounts, onFailure } = reads;
+  return {
+    doDeploy: (request, { values }) =>
+      answering(onFailure, async () => {
+        const { deployer, term, timestamp, phloPrice, phloLimit, validAfterBlockNumber, shardId } = request;
+        const data = { deployer, term, timestamp, phloPrice, phloLimit, validAfterBlockNumber, shardId };
+        const source = { texts: signatureTexts, client: values.get(callClient) };
+        const submitted = { ...data, signature: request.sig, algorithm: request.sigAlgorithm };
+        return { case: "result" as const, value: await deploys.submit(submitted, source) };
+      }),
+    findDeploy: ({ deployId }) =>
+      answering(onFailure, () => blockMember(messages.light(blocks.requireBlockOfDeploy(deployId)))),
+    deployFinalizationStatus: ({ deploySig }) =>
+      answering(onFailure, () => {
+        const { state, rejections: rejectionCount, latestBlock } = accounts.finalization(deploySig);
+        const told = latestBlock === undefined ? {} : { latestBlockHash: latestBlock };
+        const value = { state: finalizationStates[state], rejectionCount, ...told };
+        return { case: "status" as const, value: create(DeployFinalizationStatusInfoSchema, value) };
+      }),
+    exploratoryDeploy: ({ term, blockHash, usePreStateHash }, { signal, values: context }) =>
+      answering(onFailure, async () => {
+        const request = { term, blockHash, usePreStateHash, client: context.get(callClient) };
+        const { values, block } = await explore.explore(request, "bytes", signal);
+        const value = { postBlockData: parMessages(values), block: messages.light(block) };
+        return { case: "result" as const, value: create(DataWithBlockInfoSchema, value) };
+      }),
+    getEventByHash: ({ hash, forceReplay }, { values }) =>
+      answering(onFailure, async () => {
+        const bytes = strictBytesOfName(hash);
+        if (bytes === undefined) throw new ApiError(`Request hash: ${shownName(hash)} is not valid hex string`);
+        const report = await reports.messages(bytes, forceReplay, values.get(callClient));
+        const value = reportMessage(report, messages.light(report.block));
+        return { case: "result" as const, value };
+      }),
+  };
+}
+
+const finalizationStates = {
+  Finalized: DeployFinalizationStateProto.DEPLOY_STATE_FINALIZED,
+  Failed: DeployFinalizationStateProto.DEPLOY_STATE_FAILED,
+  Pending: DeployFinalizationStateProto.DEPLOY_STATE_PENDING,
+  Expired: DeployFinalizationStateProto.DEPLOY_STATE_EXPIRED,
+} as const;
+
+function blockMethods(reads: Reads, messages: BlockMessages): Methods {
+  const { status, blocks, dag, onFailure } = reads;
+  const streamed = (list: () => readonly BlockMetadata[]) =>
+    answeringList(onFailure, list, async (metadata) => {
+      // Reading a block takes a while, and others wait for this thread.
+      await breath();
+      return blockMember(messages.light(metadata));
+    });
+  return {
+    status: () =>
+      answering(onFailure, () => ({
+        case: "status" as const,
+        value: statusMessage(status.now(), status.network),
+      })),
+    getBlock: ({ hash }) =>
+      answering(onFailure, () => ({
+        case: "blockInfo" as const,
+        value: messages.full(blocks.requireBlock(hash)),
+      })),
+    lastFinalizedBlock: () =>
+      answering(onFailure, () => ({
+        case: "blockInfo" as const,
+        value: messages.full(blocks.requireLastFinalized()),
+      })),
+    isFinalized: ({ hash }) =>
+      answering(onFailure, () => ({
+        case: "isFinalized" as const,
+        value: blocks.isFinalized(bytesOfName(hash)),
+      })),
+    getBlocks: ({ depth }) => streamed(() => blocks.newest(depth)),
+    getBlocksByHeights: ({ startBlockNumber, endBlockNumber }) =>
+      streamed(() => blocks.span(startBlockNumber, endBlockNumber)),
+    showMainChain: ({ depth }) => streamed(() => dag.mainChain(depth)),
+  };
+}
+
+function dagMethods({ dag, onFailure }: Reads): Methods {
+  const contentMember = (value: string) => ({ case: "content" as const, value });
+  return {
+    visualizeDag: ({ depth, startBlockNumber, showJustificationLines }) => {
+      const request = { depth, startBlockNumber, showsJustifications: showJustificationLines };
+      return answeringList(onFailure, () => dag.draw(request), contentMember);
+    },
+    machineVerifiableDag: () => answering(onFailure, () => contentMember(dag.verifiableText())),
+  };
+}
+
+function nameMethods({ names, onFailure }: Reads, messages: BlockMessages): NameMethods {
+  return {
+    listenForDataAtName: ({ name, depth }, { signal }) =>
+      answering(onFailure, async () => {
+        const found = await names.dataAtName(parOf(name), depth, "bytes", signal);
+        const blockInfo = found.map(({ block, data }) => ({
+          postBlockData: parMessages(data),
+          block: messages.light(block),
+        }));
+        const value = create(ListeningNameDataPayloadSchema, { blockInfo, length: found.length });
+        return { case: "payload" as const, value };
+      }),
+    getDataAtName: ({ par, blockHash }, { signal }) =>
+      answering(onFailure, async () => {
+        const { block, data } = await names.dataAtBlock(parOf(par), bytesOfName(blockHash), "bytes", signal);
+        const value = create(RhoDataPayloadSchema, { par: parMessages(data), block: messages.light(block) });
+        return { case: "payload" as const, value };
+      }),
+    listenForContinuationAtName: (request, { signal }) =>
+      answering(onFailure, async () => {
+        const found = await names.continuationsAtNames(request.names.map(parOf), request.depth, signal);
+        const blockResults = found.map(({ block, receives }) => ({
+          postBlockContinuations: receives.map(({ patterns, body }) => ({
+            postBlockPatterns: patterns.map(bindPatternMessageOfBytes),
+            postBlockContinuation: parMessageOfBytes(body),
+          })),
+          block: messages.light(block),
+        }));
+        const value = create(ContinuationAtNamePayloadSchema, { blockResults, length: found.length });
+        return { case: "payload" as const, value };
+      }),
+  };
+}
+
+function validatorMethods({ validators, onFailure }: Reads): Methods {
+  return {
+    bondStatus: ({ publicKey }) =>
+      answering(onFailure, async () => ({
+        case: "isBonded" as const,
+        value: await validators.isBonded(publicKey),
+      })),
+    previewPrivateNames: ({ user, timestamp, nameQty }) =>
+      answering(onFailure, () => ({
+        case: "payload" as const,
+        value: create(PrivateNamePreviewPayloadSchema, { ids: validators.privateNames(user, timestamp, nameQty) }),
+      })),
+  };
+}
+
+function blockMember(value: LightBlockInfo) {
+  return { case: "blockInfo" as const, value };
+}
+
+function parMessages(terms: ToldTerms): ParMessage[] {
+  return terms.form === "bytes" ? terms.terms.map(parMessageOfBytes) : [];
+}
+
+/** @throws {ApiError} */
+function parOf(message: ParMessage | undefined): Par {
+  try {
+    return message === undefined ? nil : parOfMessage(message);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new ApiError(error.message, { kind: "exception", cause: error });
+  }
+}

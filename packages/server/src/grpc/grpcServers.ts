@@ -1,0 +1,94 @@
+import type { DescService } from "@bufbuild/protobuf";
+import type { ConnectRouter } from "@connectrpc/connect";
+import { DeployNotes, DeployService, Health, Lsp, ProposeService, Repl } from "@vedette/api/grpc";
+import type { TrustedProxies } from "@vedette/config";
+import type { ApiQueries } from "@vedette/queries";
+import { registerDeployNotes } from "./deployNotesService.js";
+import { registerDeployService } from "./deployService.js";
+import { GrpcServer } from "./GrpcServer.js";
+import { healthTimes, registerHealth } from "./healthService.js";
+import type { GrpcLimits } from "./limits.js";
+import { registerLsp } from "./lspService.js";
+import { registerProposeService } from "./proposeService.js";
+import { registerReflection } from "./reflectionService.js";
+import { registerRepl } from "./replService.js";
+import type { Workbench } from "./workbench/Workbench.js";
+
+/** What the servers are made of. */
+export interface GrpcServersOptions {
+  readonly queries: ApiQueries;
+  readonly limits: GrpcLimits;
+  /** Who is believed about whom it asks for; left out: nobody. */
+  readonly proxies?: TrustedProxies | undefined;
+  /** Takes what went wrong in a method, for the log. @spec 50 §3.2 */
+  readonly onFailure: (service: "Deploy" | "Propose", error: unknown) => void;
+  readonly nowMs: () => number;
+  /** Where programs of the operator are run and checked; left out: they are not. */
+  readonly workbench?: Workbench | undefined;
+  /** Is told of every call of a method that there is, when it is over. */
+  readonly onCall?: ((path: string, milliseconds: number) => void) | undefined;
+}
+
+/** What stands on which port, beside health and reflection; the workbench's are there where the operator has one. */
+export const grpcServices: { readonly [port in "external" | "internal" | "workbench"]: readonly DescService[] } = {
+  external: [DeployService, DeployNotes],
+  internal: [DeployService, ProposeService, DeployNotes],
+  workbench: [Repl, Lsp],
+};
+
+/** The server for users. @spec 50 §3.1 */
+export function externalGrpcServer(options: GrpcServersOptions): GrpcServer {
+  return serverOf(options, { web: true, services: grpcServices.external, register: () => undefined });
+}
+
+/** The server for the operator: what users have, the making of blocks, and the workbench. @spec 50 §3.1 */
+export function internalGrpcServer(options: GrpcServersOptions): GrpcServer {
+  const { queries, onFailure, workbench } = options;
+  return serverOf(options, {
+    web: false,
+    services: [...grpcServices.internal, ...(workbench === undefined ? [] : grpcServices.workbench)],
+    register: (router) => {
+      registerProposeService(router, queries.proposals, (error) => onFailure("Propose", error));
+      if (workbench === undefined) return;
+      registerRepl(router, workbench);
+      registerLsp(router, workbench);
+    },
+  });
+}
+
+interface Port {
+  readonly web: boolean;
+  /** All that stand on it besides health and reflection. */
+  readonly services: readonly DescService[];
+  /** Registers those that are not for users. */
+  readonly register: (router: ConnectRouter) => void;
+}
+
+function serverOf(options: GrpcServersOptions, { web, services, register }: Port): GrpcServer {
+  const { queries, limits, proxies, onFailure, nowMs, onCall } = options;
+  const isServing = () => hasChain(queries);
+  return new GrpcServer({
+    limits,
+    proxies,
+    nowMs,
+    web,
+    onCall,
+    routes: (router) => {
+      registerDeployService(router, queries, (error) => onFailure("Deploy", error));
+      registerDeployNotes(router, queries, (error) => onFailure("Deploy", error));
+      register(router);
+      registerHealth(router, { services: services.map(({ typeName }) => typeName), isServing, times: healthTimes });
+      registerReflection(router, [...services, Health]);
+    },
+  });
+}
+
+/** Whether there is something to tell: before that every read is answered with a refusal. */
+function hasChain({ blocks }: ApiQueries): boolean {
+  try {
+    blocks.requireLastFinalized();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,91 @@
+import { setMaxListeners } from "node:events";
+import { Code, type ConnectError, createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { Health, ServingStatus } from "@vedette/api/grpc";
+import { insertBlocks, TestQueries } from "@vedette/queries/testing";
+import { afterEach, expect, test } from "vitest";
+import { GrpcTest, testLimits } from "../testing/grpcTest.js";
+import { GrpcServer } from "./GrpcServer.js";
+import { registerHealth } from "./healthService.js";
+
+const opened: AsyncDisposable[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one[Symbol.asyncDispose]();
+});
+
+const clientAt = (port: number) => createClient(Health, createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}` }));
+const { SERVING, NOT_SERVING, SERVICE_UNKNOWN } = ServingStatus;
+
+async function startWatched(isServing: () => boolean) {
+  const server = new GrpcServer({
+    limits: testLimits,
+    nowMs: () => performance.now(),
+    web: false,
+    routes: (router) =>
+      registerHealth(router, { services: ["a.Service"], isServing, times: { lookMs: 5, repeatMs: 20 } }),
+  });
+  opened.push(server);
+  return clientAt(await server.listen(0, "127.0.0.1"));
+}
+
+test("a node serves when it has a chain, on both ports", async () => {
+  const node = TestQueries.empty();
+  const server = await GrpcTest.start(node.queries());
+  opened.push(server);
+  for (const port of [server.ports.external, server.ports.internal])
+    expect((await clientAt(port).check({})).status).toBe(NOT_SERVING);
+  insertBlocks(node.chain);
+  for (const port of [server.ports.external, server.ports.internal])
+    expect((await clientAt(port).check({ service: "casper.v1.DeployService" })).status).toBe(SERVING);
+  const { statuses } = await clientAt(server.ports.internal).list({});
+  expect(Object.entries(statuses).map(([name, { status }]) => [name, status])).toEqual([
+    ["", SERVING],
+    ["casper.v1.DeployService", SERVING],
+    ["casper.v1.ProposeService", SERVING],
+    ["vedette.v1.DeployNotes", SERVING],
+  ]);
+});
+
+test("what stands on another port is not known", async () => {
+  const server = await GrpcTest.start(TestQueries.empty().queries());
+  opened.push(server);
+  const failure = await clientAt(server.ports.external)
+    .check({ service: "casper.v1.ProposeService" })
+    .catch((error: ConnectError) => error.code);
+  expect(failure).toBe(Code.NotFound);
+});
+
+test("a watcher is told of changes, and now and then of none", async () => {
+  let isServing = false;
+  const client = await startWatched(() => isServing);
+  const told: ServingStatus[] = [];
+  for await (const { status } of client.watch({ service: "a.Service" })) {
+    told.push(status);
+    if (told.length === 2) isServing = true;
+    if (status === SERVING) break;
+  }
+  expect(told).toEqual([NOT_SERVING, NOT_SERVING, SERVING]);
+});
+
+test("who watches what is not there waits for it", async () => {
+  const client = await startWatched(() => true);
+  for await (const { status } of client.watch({ service: "other" })) {
+    expect(status).toBe(SERVICE_UNKNOWN);
+    break;
+  }
+});
+
+test("watchers are bounded", async () => {
+  const client = await startWatched(() => true);
+  const ended = new AbortController();
+  setMaxListeners(0, ended.signal);
+  const watches = Array.from({ length: 70 }, async () => {
+    for await (const _ of client.watch({}, { signal: ended.signal })) return "told";
+    return "nothing";
+  });
+  const results = await Promise.allSettled(watches);
+  ended.abort();
+  expect(results.filter(({ status }) => status === "fulfilled").length).toBeGreaterThanOrEqual(64);
+  for (const result of results)
+    if (result.status === "rejected") expect((result.reason as ConnectError).code).toBe(Code.ResourceExhausted);
+});

@@ -1,0 +1,408 @@
+import { constants } from "node:http2";
+import { connect as connectSocket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { BlocksQuerySchema, DataAtNameQuerySchema, IsFinalizedQuerySchema } from "@vedette/api/grpc";
+import { fromHex, secp256k1PublicKeyOf } from "@vedette/crypto";
+import { signDeploy } from "@vedette/protocol";
+import { insertBlocks, TestQueries } from "@vedette/queries/testing";
+import { afterEach, describe, expect, test } from "vitest";
+import { answerOf, beginCall, framed, GrpcTest, type RawAnswer } from "../testing/grpcTest.js";
+
+const path = (method: string) => `/casper.v1.DeployService/${method}`;
+const statusCall = (session: ReturnType<GrpcTest["connect"]>): Promise<RawAnswer> => {
+  const stream = beginCall(session, path("status"));
+  const answered = answerOf(stream);
+  stream.end(framed(new Uint8Array(0)));
+  return answered;
+};
+const call = async (server: GrpcTest, method: string, request: Uint8Array): Promise<RawAnswer> => {
+  const session = server.connect();
+  const stream = beginCall(session, path(method));
+  const answered = answerOf(stream);
+  stream.end(request);
+  const answer = await answered;
+  session.destroy();
+  return answer;
+};
+
+const node = TestQueries.empty();
+insertBlocks(node.chain);
+const privateKey = new Uint8Array(32).fill(1);
+const publicKey = secp256k1PublicKeyOf(privateKey);
+const started: GrpcTest[] = [];
+
+async function start(limits: Parameters<typeof GrpcTest.start>[1] = {}): Promise<GrpcTest> {
+  const server = await GrpcTest.start(node.queries({ publicKey }), limits);
+  started.push(server);
+  return server;
+}
+
+function connectionsOf({ external }: GrpcTest): number {
+  const { idle, busy, dying } = external.connections;
+  return idle + busy + dying;
+}
+
+/** Whatever came before, a good client is served as ever, and nothing is held. */
+async function expectHealthy(server: GrpcTest): Promise<void> {
+  expect((await server.deploys().status({})).message.case).toBe("status");
+  expect(server.failures).toEqual([]);
+}
+
+afterEach(async () => {
+  for (const server of started.splice(0)) await server[Symbol.asyncDispose]();
+});
+
+describe("requests", () => {
+  test("that are larger than allowed are refused as such", async () => {
+    const server = await start({ maxMessageBytes: 1_000_000 });
+    const announced = Buffer.alloc(5);
+    announced.writeUInt32BE(4_000_000_000, 1);
+    for (const request of [
+      framed(new Uint8Array(1_000_001)),
+      announced,
+      Buffer.concat([announced, Buffer.alloc(100)]),
+    ]) {
+      const answer = await call(server, "doDeploy", request);
+      expect(answer.status).toBe(8);
+    }
+    expect((await call(server, "isFinalized", framed(isFinalizedOf(999_900)))).status).toBe(0);
+    await expectHealthy(server);
+  });
+
+  test("that grow when they are unpacked are refused as such", async () => {
+    const server = await start();
+    const bomb = gzipSync(new Uint8Array(64_000_000));
+    const session = server.connect();
+    const stream = session.request({
+      ":method": "POST",
+      ":path": path("isFinalized"),
+      te: "trailers",
+      "content-type": "application/grpc",
+      "grpc-encoding": "gzip",
+    });
+    const answered = answerOf(stream);
+    stream.end(framed(bomb, 1));
+    expect((await answered).status).toBe(8);
+    session.destroy();
+    await expectHealthy(server);
+  });
+
+  test("may be compressed; answers are not", async () => {
+    const server = await start();
+    const session = server.connect();
+    const stream = session.request({
+      ":method": "POST",
+      ":path": path("getBlocks"),
+      te: "trailers",
+      "content-type": "application/grpc",
+      "grpc-encoding": "gzip",
+      "grpc-accept-encoding": "gzip",
+    });
+    const flags: number[] = [];
+    stream.on("data", (piece: Buffer) => flags.push(piece[0]!));
+    const answered = answerOf(stream);
+    stream.end(framed(gzipSync(toBinary(BlocksQuerySchema, create(BlocksQuerySchema, { depth: 1 }))), 1));
+    const answer = await answered;
+    expect([answer.status, answer.messages.length, flags[0]]).toEqual([0, 1, 0]);
+    session.destroy();
+  });
+
+  test("of garbage end in a status", async () => {
+    const server = await start();
+    const garbage = [
+      fromHex("ff"),
+      fromHex("0affffffff0f"),
+      new Uint8Array(1_000).fill(0x0b),
+      fromHex("12ffffffffffffffffff01"),
+    ];
+    for (const bytes of garbage) {
+      for (const method of [
+        "doDeploy",
+        "getBlock",
+        "listenForDataAtName",
+        "listenForContinuationAtName",
+        "findDeploy",
+      ]) {
+        const answer = await call(server, method, framed(bytes));
+        expect([answer.status, answer.messages]).not.toEqual([0, []]);
+        expect(Number.isNaN(answer.status)).toBe(false);
+      }
+    }
+    for (const bytes of [
+      Buffer.alloc(0),
+      Buffer.alloc(3),
+      Buffer.from([9, 0, 0, 0, 0]),
+      Buffer.from([0, 0, 0, 0, 5, 1]),
+    ])
+      expect((await call(server, "getBlock", bytes)).status).not.toBe(0);
+    await expectHealthy(server);
+  });
+
+  test("with a term nested without end are refused", async () => {
+    const server = await start();
+    let name = new Uint8Array(0);
+    for (let depth = 0; depth < 400; depth += 1) name = nested(nested(name, 0x0a), 0x5a);
+    const request = toBinary(DataAtNameQuerySchema, create(DataAtNameQuerySchema, { depth: 1 }));
+    const answer = await call(server, "listenForDataAtName", framed(Buffer.concat([request, nested(name, 0x12)])));
+    expect(answer.status).not.toBe(0);
+    await expectHealthy(server);
+  });
+
+  test("with a huge program are answered", async () => {
+    const server = await start();
+    const unsigned = { timestamp: 1n, phloPrice: 1n, phloLimit: 1n, validAfterBlockNumber: 0n, shardId: "root" };
+    for (const term of [`[${"1,".repeat(100_000)}`, "(".repeat(200_000)]) {
+      const deploy = signDeploy({ ...unsigned, term }, { algorithm: "secp256k1", privateKey, publicKey });
+      const { signature: sig, algorithm: sigAlgorithm, ...rest } = deploy;
+      const { message } = await server.deploys().doDeploy({ ...rest, sig, sigAlgorithm });
+      expect(message.case === "error" && message.value.messages[0]).toMatch(/^Parsing error: Error in parsing term/);
+    }
+    await expectHealthy(server);
+  });
+
+  test("in another language than gRPC's are turned away", async () => {
+    const server = await start();
+    const session = server.connect();
+    const statuses: unknown[] = [];
+    for (const headers of [
+      { ":method": "GET", ":path": path("status") },
+      { ":method": "POST", ":path": path("status"), "content-type": "application/xml" },
+      { ":method": "POST", ":path": `/${"x".repeat(10_000)}`, "content-type": "application/grpc" },
+      { ":method": "POST", ":path": "/%ff%fe/..", "content-type": "application/grpc" },
+    ]) {
+      const stream = session.request(headers);
+      stream.on("error", () => {});
+      stream.on("response", (response) => statuses.push(response["grpc-status"] ?? response[":status"]));
+      const closed = answerOf(stream);
+      stream.end();
+      await closed;
+    }
+    expect(statuses).toEqual([405, 415, "12", "12"]);
+    session.destroy();
+    await expectHealthy(server);
+  });
+});
+
+describe("connections", () => {
+  test("with thousands of calls are served, as many as allowed at once", async () => {
+    const server = await start();
+    const session = server.connect();
+    const answers = await Promise.all(Array.from({ length: 2_000 }, () => statusCall(session)));
+    expect(answers.filter(({ status }) => status === 0).length).toBeGreaterThanOrEqual(100);
+    session.destroy();
+    await expectHealthy(server);
+  });
+
+  test("with calls that never go on lose them", async () => {
+    const server = await start({ stallMs: 100 });
+    const session = server.connect();
+    const calls = Array.from({ length: 50 }, () => {
+      const stream = beginCall(session, path("doDeploy"));
+      stream.write(Buffer.from([0, 0, 1]));
+      return answerOf(stream);
+    });
+    const answers = await Promise.all(calls);
+    expect(answers.every(({ status }) => status !== 0)).toBe(true);
+    await sleep(10);
+    expect(server.external.requestBytes).toBe(0);
+    session.destroy();
+    await expectHealthy(server);
+  });
+
+  test("have no more calls under way than the server can bear", async () => {
+    const server = await start({ maxCalls: 5 });
+    const session = server.connect();
+    const begun = Array.from({ length: 5 }, () => beginCall(session, path("doDeploy")));
+    await sleep(50);
+    const refused = await statusCall(session);
+    expect([refused.status, refused.text]).toEqual([8, "Too many calls are under way; try again later."]);
+    const ended = begun.map(answerOf);
+    for (const stream of begun) stream.close(constants.NGHTTP2_CANCEL);
+    await Promise.all(ended);
+    session.destroy();
+    await sleep(20);
+    await expectHealthy(server);
+  });
+
+  test("that do not take their answers lose them", async () => {
+    const server = await start({ stallMs: 150 });
+    const session = server.connect();
+    session.settings({ initialWindowSize: 10 });
+    await sleep(20);
+    const stream = beginCall(session, path("machineVerifiableDag"));
+    stream.end(framed(new Uint8Array(0)));
+    const reset = new Promise<number | undefined>((resolve) => stream.once("close", () => resolve(stream.rstCode)));
+    stream.pause();
+    expect(await reset).toBe(constants.NGHTTP2_CANCEL);
+    session.destroy();
+    await expectHealthy(server);
+  });
+
+  test("together hold no more requests than there is room for", async () => {
+    const server = await start({ maxRequestBytes: 2_000_000 });
+    const session = server.connect();
+    const piece = framed(isFinalizedOf(900_000));
+    const streams = Array.from({ length: 6 }, () => beginCall(session, path("isFinalized")));
+    const answers = streams.map(answerOf);
+    for (const stream of streams) stream.write(piece.subarray(0, -1));
+    await sleep(100);
+    expect(server.external.requestBytes).toBeLessThanOrEqual(2_000_000);
+    for (const stream of streams) stream.end(piece.subarray(-1));
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 0).length).toBeGreaterThan(0);
+    expect(statuses.filter((status) => status !== 0).length).toBeGreaterThan(0);
+    session.destroy();
+    await expectHealthy(server);
+    expect(server.external.requestBytes).toBe(0);
+  });
+
+  test("beyond those allowed are closed", async () => {
+    const server = await start({ maxConnections: 8, maxConnectionsPerAddress: 4 });
+    const sessions = Array.from({ length: 20 }, () => server.connect());
+    const open = () => sessions.filter(({ destroyed }) => !destroyed);
+    while (open().length > 4) await sleep(10);
+    // The oldest have given way.
+    expect(open()).toEqual(sessions.slice(-4));
+    expect(connectionsOf(server)).toBeLessThanOrEqual(4);
+    for (const session of sessions) session.destroy();
+    await sleep(50);
+    await expectHealthy(server);
+  });
+
+  test("that are checked too often are sent away", async () => {
+    const server = await start();
+    const session = server.connect();
+    const told = new Promise((resolve) => session.once("goaway", (code, _last, text) => resolve([code, String(text)])));
+    await new Promise((resolve) => session.once("connect", resolve));
+    for (let pings = 0; pings < 6 && !session.destroyed; pings += 1) {
+      session.ping(() => {});
+      await sleep(5);
+    }
+    expect(await told).toEqual([constants.NGHTTP2_ENHANCE_YOUR_CALM, "too_many_pings"]);
+    session.destroy();
+    await expectHealthy(server);
+  });
+
+  test("end when they idle, and when they are old", async () => {
+    const idle = await start({ maxIdleMs: 50 });
+    const old = await start({ maxAgeMs: 80, ageGraceMs: 20 });
+    for (const server of [idle, old]) {
+      const session = server.connect();
+      expect((await statusCall(session)).status).toBe(0);
+      await new Promise((resolve) => session.once("close", resolve));
+      await expectHealthy(server);
+    }
+  });
+
+  test("that do not answer checks are closed", async () => {
+    const server = await start({ keepAliveMs: 40, keepAliveTimeoutMs: 40 });
+    const { port } = { port: server.ports.external };
+    const socket = connectSocket(port, "127.0.0.1");
+    socket.on("error", () => {});
+    // A client's beginning, and silence from then on.
+    socket.write(Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), fromHex("000000040000000000")]));
+    socket.resume();
+    await new Promise((resolve) => socket.once("close", resolve));
+    await expectHealthy(server);
+  });
+
+  test("that never say what they speak are closed", async () => {
+    const server = await start({ firstBytesMs: 40 });
+    const closed = ["", "P", "PR"].map((text) => {
+      const socket = connectSocket(server.ports.external, "127.0.0.1");
+      socket.on("error", () => {});
+      socket.resume();
+      socket.write(text);
+      return new Promise((resolve) => socket.once("close", resolve));
+    });
+    await Promise.all(closed);
+    await expectHealthy(server);
+  });
+
+  test("that say in pieces what they speak are understood", async () => {
+    const server = await start();
+    const socket = connectSocket(server.ports.external, "127.0.0.1");
+    const answered = new Promise<string>((resolve) => socket.once("data", (bytes) => resolve(bytes.toString("hex"))));
+    for (const piece of ["P", "R", "I * HTTP/2.0\r\n\r\nSM\r\n\r\n"]) {
+      socket.write(piece);
+      await sleep(5);
+    }
+    socket.write(fromHex("000000040000000000"));
+    // A frame of settings: its type is 4.
+    expect((await answered).slice(6, 8)).toBe("04");
+    socket.destroy();
+    await expectHealthy(server);
+  });
+
+  test("whose requests over HTTP/1.1 do not come, or do not end, are closed", async () => {
+    const server = await start({ stallMs: 60 });
+    const head = `POST ${path("status")} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+    for (const text of [head, `${head}Content-Length: 100\r\n\r\n{`]) {
+      const socket = connectSocket(server.ports.external, "127.0.0.1");
+      socket.on("error", () => {});
+      socket.resume();
+      socket.write(text);
+      await new Promise((resolve) => socket.once("close", resolve));
+    }
+    await sleep(10);
+    expect(connectionsOf(server)).toBe(0);
+    await expectHealthy(server);
+  });
+
+  test("of browsers count as the others do", async () => {
+    const server = await start({ maxConnections: 4, maxConnectionsPerAddress: 4 });
+    const sockets = Array.from({ length: 12 }, () => {
+      const socket = connectSocket(server.ports.external, "127.0.0.1");
+      socket.on("error", () => {});
+      socket.resume();
+      socket.write("POST / HTTP/1.1\r\n");
+      return socket;
+    });
+    while (connectionsOf(server) === 0 || sockets.some((socket) => !socket.destroyed && socket.connecting))
+      await sleep(10);
+    while (sockets.filter(({ destroyed }) => !destroyed).length > 4) await sleep(10);
+    expect(connectionsOf(server)).toBe(4);
+    for (const socket of sockets) socket.destroy();
+    await sleep(20);
+    await expectHealthy(server);
+  });
+
+  test("that are not HTTP/2 do no harm", async () => {
+    const server = await start();
+    for (const text of [
+      "GET / HTTP/1.1\r\n\r\n",
+      "\u0000".repeat(10_000),
+      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nxxxxxxxxxxxxxxxxxxxxxxx",
+    ]) {
+      const socket = connectSocket(server.ports.external, "127.0.0.1");
+      socket.on("error", () => {});
+      socket.resume();
+      socket.end(text);
+      await new Promise((resolve) => socket.once("close", resolve));
+    }
+    await expectHealthy(server);
+  });
+});
+
+test("a server that stops ends the calls that are under way", async () => {
+  const server = await start();
+  const session = server.connect();
+  const waiting = answerOf(beginCall(session, path("status")));
+  await sleep(20);
+  await server[Symbol.asyncDispose]();
+  expect((await waiting).status).not.toBe(0);
+  session.destroy();
+});
+
+/** `IsFinalizedQuery` with a hash so long. */
+function isFinalizedOf(length: number): Uint8Array {
+  return toBinary(IsFinalizedQuerySchema, create(IsFinalizedQuerySchema, { hash: "z".repeat(length) }));
+}
+
+/** A message as a field of another. */
+function nested(message: Uint8Array, tag: number): Uint8Array<ArrayBuffer> {
+  const length = [(message.length & 0x7f) | 0x80, ((message.length >> 7) & 0x7f) | 0x80, message.length >> 14];
+  return Uint8Array.from([tag, ...length, ...message]);
+}

@@ -1,0 +1,57 @@
+import { create, type DescMethod, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { DeployService, Health } from "@vedette/api/grpc";
+import { insertBlocks, TestQueries } from "@vedette/queries/testing";
+import type { QueryReaders } from "@vedette/workers";
+import { afterEach, expect, test } from "vitest";
+import { answerOf, framed, GrpcTest, type RawAnswer } from "../testing/grpcTest.js";
+
+const deadlineExceeded = 4;
+const started: GrpcTest[] = [];
+
+/** A node whose explorations fail when they are broken off, and not before. */
+async function start(): Promise<GrpcTest> {
+  const readers: QueryReaders = {
+    call: (_method, _argument, _timeoutMs, signal) =>
+      new Promise((_resolve, reject) => signal!.addEventListener("abort", () => reject(signal!.reason))),
+  };
+  const node = TestQueries.over(readers);
+  insertBlocks(node.chain);
+  const server = await GrpcTest.start(node.queries());
+  started.push(server);
+  return server;
+}
+
+/** Makes a call with a deadline that the client itself does not watch. */
+async function callWithin<M extends DescMethod>(
+  server: GrpcTest,
+  method: M,
+  message: MessageInitShape<M["input"]>,
+): Promise<RawAnswer> {
+  const session = server.connect();
+  const stream = session.request({
+    ":method": "POST",
+    ":path": `/${method.parent.typeName}/${method.name}`,
+    te: "trailers",
+    "content-type": "application/grpc",
+    "grpc-timeout": "50m",
+  });
+  const answered = answerOf(stream);
+  stream.end(framed(toBinary(method.input, create(method.input, message))));
+  const answer = await answered;
+  session.destroy();
+  return answer;
+}
+
+afterEach(async () => {
+  for (const server of started.splice(0)) await server[Symbol.asyncDispose]();
+});
+
+test("a stream whose deadline passes ends with that status, after what it had", async () => {
+  const { status, messages } = await callWithin(await start(), Health.method.watch, {});
+  expect([status, messages.length]).toEqual([deadlineExceeded, 1]);
+});
+
+test("a single answer that comes after its deadline is not given", async () => {
+  const { status, messages } = await callWithin(await start(), DeployService.method.exploratoryDeploy, { term: "Nil" });
+  expect([status, messages.length]).toEqual([deadlineExceeded, 0]);
+});

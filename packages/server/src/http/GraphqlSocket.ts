@@ -1,0 +1,153 @@
+import type { WebSocket } from "@fastify/websocket";
+import type { GraphqlAnswer, GraphqlRequest, LiveQueries } from "@vedette/indexer";
+import { Problem } from "@vedette/queries";
+import { requestOf } from "./graphqlRequest.js";
+
+/** Codes with which the protocol graphql-transport-ws ends a connection. */
+const closeCodes = {
+  badMessage: 4400,
+  unauthorized: 4401,
+  initTimeout: 4408,
+  duplicate: 4409,
+  tooMany: 4429,
+  goingAway: 1001,
+  slow: 1013,
+} as const;
+
+const initMs = 10_000;
+const mostOperations = 50;
+/** Beyond this, a client does not read what it is told. */
+const mostUnsentBytes = 8 << 20;
+
+interface Message {
+  readonly type?: unknown;
+  readonly id?: unknown;
+  readonly payload?: unknown;
+}
+
+/** One client of the protocol graphql-transport-ws. @spec 60 §4 */
+export class GraphqlSocket {
+  readonly #socket: WebSocket;
+  readonly #live: LiveQueries;
+  readonly #answer: (request: GraphqlRequest) => Promise<GraphqlAnswer>;
+  /** Operations that run, and how each is ended. */
+  readonly #operations = new Map<string, () => void>();
+  #isReady = false;
+
+  constructor(socket: WebSocket, live: LiveQueries, answer: (request: GraphqlRequest) => Promise<GraphqlAnswer>) {
+    this.#socket = socket;
+    this.#live = live;
+    this.#answer = answer;
+    const timer = setTimeout(() => this.#end("initTimeout", "Connection initialisation timeout"), initMs);
+    socket.on("message", (data: Buffer) => {
+      clearTimeout(timer);
+      this.#onMessage(data);
+    });
+    socket.on("error", () => socket.terminate());
+    socket.on("close", () => {
+      clearTimeout(timer);
+      for (const end of this.#operations.values()) end();
+      this.#operations.clear();
+    });
+  }
+
+  /** The server stops. */
+  close(): void {
+    this.#end("goingAway", "The node is stopping");
+  }
+
+  #onMessage(data: Buffer): void {
+    const message = messageOf(data);
+    switch (message?.type) {
+      case "connection_init":
+        this.#isReady = true;
+        this.#send(`{"type":"connection_ack"}`);
+        break;
+      case "ping":
+        this.#send(`{"type":"pong"}`);
+        break;
+      case "pong":
+        break;
+      case "subscribe":
+        this.#subscribe(message);
+        break;
+      case "complete":
+        this.#complete(String(message.id));
+        break;
+      default:
+        this.#end("badMessage", "Invalid message");
+    }
+  }
+
+  #subscribe({ id, payload }: Message): void {
+    if (!this.#isReady) this.#end("unauthorized", "Unauthorized");
+    else if (typeof id !== "string" || id === "" || id.length > 100) this.#end("badMessage", "Invalid id");
+    else if (this.#operations.has(id)) this.#end("duplicate", `Subscriber for ${id} already exists`);
+    else if (this.#operations.size >= mostOperations) this.#end("tooMany", "Too many operations");
+    else {
+      this.#operations.set(id, () => {});
+      void this.#run(id, payload);
+    }
+  }
+
+  /** A query is answered once, a subscription until somebody ends it. */
+  async #run(id: string, payload: unknown): Promise<void> {
+    try {
+      const request = requestOf(payload, "payload");
+      const { json, isRefused, operation } = await this.#answer(request);
+      if (!this.#operations.has(id)) return;
+      if (isRefused) this.#refuse(id, JSON.stringify((JSON.parse(json) as { errors: unknown }).errors));
+      else if (operation === "subscription") this.#follow(id, request);
+      else {
+        this.#next(id, json);
+        this.#operations.delete(id);
+        this.#send(`{"type":"complete","id":${JSON.stringify(id)}}`);
+      }
+    } catch (error) {
+      const message = error instanceof Problem ? error.message : "The index does not answer now; try again later.";
+      this.#refuse(id, JSON.stringify([{ message }]));
+    }
+  }
+
+  #follow(id: string, request: GraphqlRequest): void {
+    const end = this.#live.add(request, {
+      next: (json) => this.#next(id, json),
+      refused: (errors) => this.#refuse(id, errors),
+    });
+    if (end === undefined) this.#refuse(id, `[{"message":"Too many subscriptions are open; try again later."}]`);
+    else this.#operations.set(id, end);
+  }
+
+  #complete(id: string): void {
+    this.#operations.get(id)?.();
+    this.#operations.delete(id);
+  }
+
+  #next(id: string, json: string): void {
+    this.#send(`{"type":"next","id":${JSON.stringify(id)},"payload":${json}}`);
+  }
+
+  #refuse(id: string, errors: string): void {
+    this.#complete(id);
+    this.#send(`{"type":"error","id":${JSON.stringify(id)},"payload":${errors}}`);
+  }
+
+  #send(text: string): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#socket.bufferedAmount > mostUnsentBytes) this.#end("slow", "Too slow");
+    else this.#socket.send(text);
+  }
+
+  #end(code: keyof typeof closeCodes, reason: string): void {
+    this.#socket.close(closeCodes[code], reason);
+  }
+}
+
+/** `undefined` for what is no JSON object. */
+function messageOf(data: Buffer): Message | undefined {
+  try {
+    return JSON.parse(data.toString()) as Message;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import { PrintedText } from "@vedette/queries";
+
+/** What may be said of an answer beside its text. */
+export interface JsonTextOptions {
+  /** Whether it stays as it is, although other answers of the route change. */
+  readonly isSettled?: boolean;
+  readonly status?: number;
+}
+
+/** An answer that was printed already. */
+export class JsonText {
+  readonly printed: PrintedText;
+  readonly isSettled: boolean;
+  readonly status: number;
+
+  constructor(text: string | PrintedText, { isSettled = false, status = 200 }: JsonTextOptions = {}) {
+    this.printed = typeof text === "string" ? new PrintedText(text) : text;
+    this.isSettled = isSettled;
+    this.status = status;
+  }
+}

@@ -1,0 +1,39 @@
+import {
+  apiV1BlockRoute,
+  apiV1BlocksRoute,
+  apiV1DeployRoute,
+  apiV1Document,
+  apiV1ExploreRoute,
+  apiV1OpenApiRoute,
+  apiV1ProposeRoute,
+  apiV1StatusRoute,
+  printJson,
+} from "@vedette/api";
+import { type ApiQueries, BlockAnswers } from "@vedette/queries";
+import type { FastifyInstance } from "fastify";
+import { textOf } from "./block.js";
+import { submitDeploy } from "./deploy.js";
+import { JsonText } from "./JsonText.js";
+import { serve } from "./serve.js";
+import { apiStatusText } from "./status.js";
+
+/** The routes below `/api/v1` that both servers have. @spec 50 §1.10, §2 */
+export function registerApiV1(server: FastifyInstance, queries: ApiQueries, isAdmin = false): void {
+  const { status, blocks, deploys, explore } = queries;
+  const answers = new BlockAnswers(blocks);
+  const document = printJson(apiV1Document(isAdmin));
+  serve(server, apiV1OpenApiRoute, () => new JsonText(document));
+  serve(server, apiV1StatusRoute, () => new JsonText(apiStatusText(status)));
+  serve(server, apiV1BlocksRoute, () => textOf(answers.newest(1)));
+  serve(server, apiV1BlockRoute, async ({ params }) => textOf(await answers.block(params.hash)));
+  serve(server, apiV1DeployRoute, ({ body }, { request }) => submitDeploy(deploys, body, request.ip));
+  serve(server, apiV1ExploreRoute, async ({ body }, { signal, request }) => {
+    const program = { term: body, blockHash: "", usePreStateHash: false, client: request.ip };
+    return new JsonText(await explore.atBlock(program, signal, "tagged"));
+  });
+}
+
+/** `GET /api/v1/propose` of the operator's server. @spec 50 §2.1 */
+export function registerApiV1Propose(server: FastifyInstance, { proposals }: ApiQueries): void {
+  serve(server, apiV1ProposeRoute, () => proposals.propose(false));
+}

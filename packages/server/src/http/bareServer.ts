@@ -1,0 +1,117 @@
+import { TrustedProxies } from "@vedette/config";
+import { countedFor } from "@vedette/events";
+import type { Log } from "@vedette/log";
+import type { ConnectionState } from "@vedette/network";
+import { Problem } from "@vedette/queries";
+import type { TakeTurn } from "@vedette/workers";
+import Fastify, { type FastifyInstance, type onRequestHookHandler } from "fastify";
+import { readBodiesAsText } from "./bodyText.js";
+import { ConnectionGuard } from "./ConnectionGuard.js";
+import { compressAnswer } from "./compress.js";
+import { allowOrigin } from "./crossOrigin.js";
+import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.js";
+import { logFailure } from "./logFailure.js";
+import { RequestBudget } from "./RequestBudget.js";
+import { answerError, answerNotFound } from "./refuse.js";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** How many connections there are of each state. */
+    connectionCounts: () => Readonly<Record<ConnectionState, number>>;
+  }
+}
+
+/** How a server treats strangers. */
+export interface ServerOptions {
+  readonly limits?: HttpLimits | undefined;
+  /** Who is believed about whom it asks for. */
+  readonly proxies?: TrustedProxies | undefined;
+  readonly log?: Log | undefined;
+  /** Left out: requests are served at once, whatever else there is to do. */
+  readonly takeTurn?: TakeTurn | undefined;
+}
+
+/** How long connections may take to end when the server stops. */
+const stopGraceMs = 3_000;
+/** How often sockets are looked at that are slow with a request. */
+const slowCheckMs = 2_000;
+
+/** A server with the behaviour that both HTTP servers have, without routes. @spec 50 §1.1 to §1.3 */
+export function bareServer(options: ServerOptions = {}): FastifyInstance {
+  const { limits = defaultHttpLimits, proxies = TrustedProxies.none, log, takeTurn } = options;
+  const server = Fastify({
+    logger: false,
+    bodyLimit: limits.bodyBytes,
+    connectionTimeout: limits.idleTimeoutMs,
+    keepAliveTimeout: limits.idleTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    http: {
+      maxHeaderSize: limits.headBytes,
+      headersTimeout: limits.headTimeoutMs,
+      connectionsCheckingInterval: slowCheckMs,
+    },
+    // What GET answers, without its body; the reference has no HEAD.
+    exposeHeadRoutes: true,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    routerOptions: { maxParamLength: limits.pathCharacters },
+    forceCloseConnections: true,
+  });
+  server.decorate("contracts", []);
+  const guard = new ConnectionGuard(limits, proxies);
+  guard.watch(server.server);
+  server.decorate("connectionCounts", () => guard.counts);
+  // An upgrade that is half done is nobody's, and would hold the server up for ever.
+  server.addHook("preClose", (done) => {
+    setTimeout(() => guard.endAll(), stopGraceMs).unref();
+    done();
+  });
+  readBodiesAsText(server);
+  if (proxies.isAny) server.addHook("onRequest", nameClient(proxies));
+  server.addHook("onRequest", allowOrigin);
+  server.addHook("onRequest", checkBudget(limits));
+  if (takeTurn !== undefined) server.addHook("onRequest", waitForTurn(takeTurn));
+  server.addHook("onSend", compressAnswer);
+  server.setNotFoundHandler(answerNotFound);
+  server.setErrorHandler((error, request, reply) => {
+    logFailure(error, log);
+    return answerError(error, request, reply);
+  });
+  return server;
+}
+
+/**
+ * Gives requests that a trusted proxy hands on the address of its client. Fastify's own way (`trustProxy`) knows one
+ * header only, takes ports for parts of addresses, and believes further headers, about host and protocol.
+ */
+function nameClient(proxies: TrustedProxies): onRequestHookHandler {
+  return (request, _reply, done) => {
+    const { ip } = request;
+    const client = proxies.clientOf(ip, request.headers);
+    if (client !== ip) Object.defineProperty(request, "ip", { value: client });
+    done();
+  };
+}
+
+/** Who has gone away in the meantime is not served. */
+function waitForTurn(takeTurn: TakeTurn): onRequestHookHandler {
+  return (_request, reply, done) =>
+    takeTurn(() => {
+      if (!reply.raw.destroyed) done();
+    });
+}
+
+/** Refuses what is too long, and who asks too much. */
+function checkBudget(limits: HttpLimits): onRequestHookHandler {
+  const budget = new RequestBudget(limits);
+  return (request, _reply, done) => {
+    if (request.url.length > limits.pathCharacters) {
+      const detail = `The path is longer than ${limits.pathCharacters} characters.`;
+      return done(new Problem(detail, { status: 414, field: "path" }));
+    }
+    const counted = countedFor(request.ip, limits);
+    const waitSeconds = counted === undefined ? 0 : budget.take(counted, performance.now());
+    if (waitSeconds === 0) return done();
+    const detail = `Too many requests; send the next one in ${waitSeconds} s.`;
+    done(new Problem(detail, { status: 429, retryAfterSeconds: waitSeconds }));
+  };
+}

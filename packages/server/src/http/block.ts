@@ -1,0 +1,24 @@
+import { blockBytesRoute, blockRoute, isFinalizedRoute, JsonHex } from "@vedette/api";
+import { fromHexLenient, toHex } from "@vedette/crypto";
+import type { BlockAnswer, BlockAnswers, BlockQueries } from "@vedette/queries";
+import type { FastifyInstance } from "fastify";
+import { JsonText } from "./JsonText.js";
+import { serve } from "./serve.js";
+
+/** `GET /block/{hash}`, `GET /is-finalized/{hash}`, `GET /v2/block/{hash}/bytes`. @spec 50 §1.9, §1.15 */
+export function registerBlock(server: FastifyInstance, blocks: BlockQueries, answers: BlockAnswers): void {
+  serve(server, blockRoute, async ({ params }) => textOf(await answers.block(params.hash)));
+  serve(server, isFinalizedRoute, ({ params }) => {
+    const isFinalized = blocks.isFinalized(fromHexLenient(params.hash));
+    return new JsonText(String(isFinalized), { isSettled: isFinalized });
+  });
+  serve(server, blockBytesRoute, ({ params }) => {
+    const found = blocks.requireBlock(params.hash);
+    return { blockHash: toHex(found.hash), blockNumber: found.number, bytes: new JsonHex(blocks.bytesOf(found)) };
+  });
+}
+
+/** An answer about blocks as it is sent. */
+export function textOf({ printed, isSettled }: BlockAnswer): JsonText {
+  return new JsonText(printed, { isSettled });
+}

@@ -1,0 +1,38 @@
+import fastifySwagger from "@fastify/swagger";
+import fastifySwaggerUi from "@fastify/swagger-ui";
+import { openApiDocument, openApiRoute, printJson } from "@vedette/api";
+import { version } from "@vedette/config";
+import type { FastifyInstance } from "fastify";
+import { JsonText } from "./JsonText.js";
+import { serve } from "./serve.js";
+
+const facts = {
+  title: "Vedette",
+  version,
+  description:
+    "The HTTP API of a node. Routes below /api and /status are those of the reference; refusals there are status 400 and a JSON string. What begins with /v2 is our own; refusals are application/problem+json. Integers of 64 bits are JSON numbers: read them without loss, and send them as numbers or decimal texts.",
+};
+
+/** `GET /openapi.json`, and pages that show it at `/docs`. Has to come after all other routes. */
+export function registerDocuments(server: FastifyInstance): void {
+  let known: string | undefined;
+  const text = () => {
+    known ??= printJson(openApiDocument(server.contracts, facts));
+    return known;
+  };
+  serve(server, openApiRoute, () => new JsonText(text()));
+  // Runs when the routes of all plugins are there.
+  // biome-ignore lint/nursery/noMisusedPromises: a plugin may be asynchronous, the server waits for it
+  void server.register(async (pages) => {
+    await pages.register(fastifySwagger, { mode: "static", specification: { document: JSON.parse(text()) } });
+    await pages.register(fastifySwaggerUi, {
+      routePrefix: "/docs",
+      theme: { title: "Vedette: HTTP API" },
+      staticCSP: true,
+      // The node has no TLS of its own, and the pages need nobody else's help.
+      transformStaticCSP: (policy) =>
+        policy.replace(/ ?upgrade-insecure-requests;?/, "").replace(" validator.swagger.io", ""),
+      uiConfig: { validatorUrl: null, docExpansion: "list", deepLinking: true, tryItOutEnabled: true },
+    });
+  });
+}

@@ -1,0 +1,119 @@
+import { estimateCostRoute, explorationLimits } from "@vedette/api";
+import { fromHex, toHex } from "@vedette/crypto";
+import { type ExplorationOutcome, type Explorations, Problem, StateQueryError } from "@vedette/queries";
+import type { FastifyInstance } from "fastify";
+import { serve } from "./serve.js";
+
+const { phlo, timeoutMs: time, memoryMb: memory } = explorationLimits;
+const budget = { phloLimit: BigInt(phlo.usual), timeoutMs: time.usual, memoryMb: memory.usual } as const;
+
+/** `POST /estimate-cost`, for clients of the newer dialect. @spec 50 §1.14 */
+export function registerEstimateCost(server: FastifyInstance, explorations: Explorations): void {
+  serve(server, estimateCostRoute, async ({ query, body }, { request, signal }) => {
+    const { term } = body;
+    const deployer = deployerOf(body.deployer ?? undefined);
+    const block = blockOf(query.block_hash);
+    const program = { term, block, which: "post", withBytes: false, deployer, ...budget } as const;
+    const { answer, block: ranAt } = await tellingKinds(explorations.run(program, request.ip, signal));
+    return {
+      cost: costOf(answer),
+      blockNumber: ranAt.number,
+      blockHash: toHex(ranAt.hash),
+      deployerIdentity: deployer === undefined ? "ephemeral" : "provided",
+    } as const;
+  });
+}
+
+/** @throws {Problem} */
+function deployerOf(text: string | undefined): Uint8Array | undefined {
+  if (text === undefined) return undefined;
+  if (!/^04[0-9a-fA-F]{128}$/.test(text))
+    throw new Problem("deployer must be a public key: 04 and 128 more hexadecimal digits.", {
+      kind: "illegal_argument",
+    });
+  return fromHex(text);
+}
+
+/** @throws {Problem} */
+function blockOf(text: string | undefined): string {
+  if (text === undefined) return "finalized";
+  if (!/^[0-9a-fA-F]{64}$/.test(text))
+    throw new Problem("block_hash must be the hash of a block: 64 hexadecimal digits.", { kind: "invalid_hash" });
+  return text;
+}
+
+/** @throws {Problem} why the program has no cost */
+function costOf(answer: ExplorationOutcome["answer"]): bigint {
+  switch (answer.kind) {
+    case "values":
+      return answer.cost;
+    case "stopped":
+      throw new Problem(`The program was stopped: its ${answer.reason === "memory" ? "memory" : "time"} was used up.`, {
+        status: 504,
+        kind: "exploratory_timeout",
+      });
+    case "failed": {
+      const [status, kind] = failureOf(answer.failure);
+      throw new Problem(answer.error, { status, kind });
+    }
+  }
+}
+
+type FailureClass = Extract<ExplorationOutcome["answer"], { kind: "failed" }>["failure"];
+
+function failureOf(failure: FailureClass): readonly [status: number, kind: string] {
+  switch (failure) {
+    case "OutOfPhlogistonsError":
+      return [422, "out_of_phlogistons"];
+    case "UserAbortError":
+      return [422, "user_abort"];
+    case "AggregateError":
+      return [422, "aggregate_error"];
+    case "ReduceError":
+    case "MethodNotDefined":
+    case "MethodArgumentNumberMismatch":
+    case "OperatorNotDefined":
+    case "OperatorExpectedError":
+    case "NonDeterministicProcessFailure":
+    case "CanNotReplayFailedNonDeterministicProcess":
+    case "BugFoundError":
+    case "SubstituteError":
+    case "SetupError":
+    case "SortMatchError":
+    case undefined:
+      return [422, "rholang_execution_error"];
+    default:
+      return [400, "rholang_bad_term"];
+  }
+}
+
+const soonSeconds = 1;
+const laterSeconds = 10;
+
+async function tellingKinds<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw error instanceof StateQueryError ? problemOf(error) : error;
+  }
+}
+
+function problemOf(cause: StateQueryError): Problem {
+  const { message } = cause;
+  switch (cause.failure.code) {
+    case "badRequest":
+      return new Problem(message, { kind: "invalid_hash", cause });
+    case "unknownBlock":
+    case "noState":
+      return new Problem(message, { status: 404, kind: "block_not_found", cause });
+    case "notAllowed":
+      return new Problem(message, { kind: "readonly_node_required", cause });
+    case "notRunning":
+      return new Problem(message, { status: 503, kind: "runtime_error", retryAfterSeconds: laterSeconds, cause });
+    case "tooMany":
+      return new Problem(message, { status: 429, kind: "observer_busy", retryAfterSeconds: soonSeconds, cause });
+    case "busy":
+    case "gaveUp":
+      return new Problem(message, { status: 503, kind: "observer_busy", retryAfterSeconds: soonSeconds, cause });
+  }
+}

@@ -1,0 +1,54 @@
+import { feedRoute } from "@vedette/api";
+import { type FeedMethods, feedJson, parseFeedJson } from "@vedette/indexer";
+import { Problem } from "@vedette/queries";
+import type { FastifyInstance } from "fastify";
+import { describeRoute } from "./serve.js";
+
+/** `POST /v2/feed`. @spec 60 §8 */
+export function registerFeed(server: FastifyInstance, feed: FeedMethods): void {
+  describeRoute(server, feedRoute);
+  server.route({
+    method: "POST",
+    url: feedRoute.paths[0],
+    config: { contract: feedRoute },
+    handler: async (request, reply) => {
+      const { method, argument } = callOf(String(request.body));
+      const result = await (feed[method] as (argument: unknown) => unknown)(argument);
+      return reply
+        .header("content-type", "application/json")
+        .header("cache-control", "no-store")
+        .send(Buffer.from(feedJson({ result })));
+    },
+  });
+}
+
+type Checks = { readonly [K in keyof FeedMethods]: (argument: unknown) => boolean };
+
+const isBytes = (value: unknown) => value instanceof Uint8Array;
+const checks: Checks = {
+  about: (argument) => argument === undefined,
+  top: (argument) => argument === undefined,
+  blocks: (argument) => typeof argument === "bigint" && argument >= 0n,
+  changes: (argument) => typeof argument === "string",
+  balances: (argument) => {
+    const { root, addresses } = (argument ?? {}) as { readonly root?: unknown; readonly addresses?: unknown };
+    return isBytes(root) && Array.isArray(addresses) && addresses.every((one) => typeof one === "string");
+  },
+  notes: isBytes,
+};
+
+/** @throws {Problem} */
+function callOf(body: string): { readonly method: keyof FeedMethods; readonly argument: unknown } {
+  let read: unknown;
+  try {
+    read = parseFeedJson(body);
+  } catch {
+    throw new Problem("body must be a JSON object with the member method.", { field: "body" });
+  }
+  const { method, argument } = (read ?? {}) as { readonly method?: unknown; readonly argument?: unknown };
+  if (typeof method !== "string" || !Object.hasOwn(checks, method))
+    throw new Problem(`body.method must be one of ${Object.keys(checks).join(", ")}.`, { field: "body.method" });
+  const name = method as keyof FeedMethods;
+  if (!checks[name](argument)) throw new Problem(`body.argument does not fit ${name}.`, { field: "body.argument" });
+  return { method: name, argument };
+}

@@ -1,0 +1,25 @@
+import { liveRoute, printJson, readyRoute, type SyncStatusView, syncStatusBody } from "@vedette/api";
+import type { StatusReads } from "@vedette/queries";
+import type { FastifyInstance } from "fastify";
+import { JsonText } from "./JsonText.js";
+import { serve } from "./serve.js";
+
+/** A block or two that have just arrived are no reason to be taken out of service. */
+const nearBlocks = 3n;
+
+function isInSync({ phase, blockNumber, bestPeerBlockNumber }: SyncStatusView): boolean {
+  if (phase === "following") return true;
+  if (phase !== "replaying" || blockNumber === undefined || bestPeerBlockNumber === undefined) return false;
+  return bestPeerBlockNumber - blockNumber <= nearBlocks;
+}
+
+/** `GET /health/live`, `GET /health/ready`. @spec 50 §6.7 */
+export function registerHealth(server: FastifyInstance, status: StatusReads): void {
+  serve(server, liveRoute, () => ({ status: "live" }) as const);
+  serve(server, readyRoute, () => {
+    const { syncStatus } = status.now();
+    const isReady = isInSync(syncStatus);
+    const text = printJson({ status: isReady ? "ready" : "notReady", syncStatus: syncStatusBody(syncStatus) });
+    return new JsonText(text, { status: isReady ? 200 : 503 });
+  });
+}

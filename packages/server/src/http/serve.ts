@@ -1,0 +1,172 @@
+import {
+  type JsonOf,
+  type JsonValue,
+  printJson,
+  type RouteContract,
+  type RouteInput,
+  readParameters,
+  SchemaError,
+  type Static,
+  type TSchema,
+} from "@vedette/api";
+import { Problem } from "@vedette/queries";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { JsonText } from "./JsonText.js";
+import { readJsonBody, readReferenceBody } from "./requestBody.js";
+import { sendAnswer } from "./sendAnswer.js";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** What is served or described here. */
+    contracts: RouteContract[];
+  }
+  interface FastifyContextConfig {
+    contract?: RouteContract;
+  }
+}
+
+/** What a handler is given beside the request's values. */
+export interface RequestContext {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What a handler answers: a value of the contract's shape, or JSON that was printed already. `undefined`: the route is
+ * not there for such a request (404).
+ */
+export type Answer<Schema extends TSchema> = JsonOf<Static<Schema>> | JsonText | undefined;
+
+/** Answers a request whose values fit the contract, as the contract says. @throws {ApiError} {Problem} */
+export type Handler<
+  Params extends TSchema,
+  Query extends TSchema,
+  Body extends TSchema,
+  Schema extends TSchema = TSchema,
+> = (input: RouteInput<Params, Query, Body>, context: RequestContext) => Answer<Schema> | Promise<Answer<Schema>>;
+
+/**
+ * Serves a route as its contract says: values are read by its schemas, refusals have its form, answers are marked
+ * with how long they hold.
+ *
+ * Routes of the reference know no refusal of a path's or a query's parameter: they are not there then (404).
+ *
+ * @spec 50 §1.1, §1.3
+ */
+export function serve<Params extends TSchema, Query extends TSchema, Body extends TSchema, Schema extends TSchema>(
+  server: FastifyInstance,
+  contract: RouteContract<Params, Query, Body, Schema>,
+  handler: Handler<Params, Query, Body, NoInfer<Schema>>,
+): void {
+  describeRoute(server, contract);
+  const isOurs = contract.refusals === "problem";
+  for (const path of contract.paths)
+    server.route({
+      method: contract.method,
+      url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
+      config: { contract: contract as RouteContract },
+      handler: async (request, reply) => {
+        let input: RouteInput<Params, Query, Body>;
+        try {
+          input = isOurs ? readOurs(contract, request) : readReference(contract, request);
+        } catch (error) {
+          if (error instanceof SchemaError) return reply.callNotFound();
+          throw error;
+        }
+        const answer = await handler(input, contextOf(request, reply));
+        if (answer === undefined) return reply.callNotFound();
+        return sendAnswer(contract, request, reply, printed(contract, answer as JsonValue | JsonText));
+      },
+    });
+}
+
+/** Puts a route into the API's description that is served in another way, such as events. */
+export function describeRoute<Params extends TSchema, Query extends TSchema, Body extends TSchema>(
+  server: FastifyInstance,
+  contract: RouteContract<Params, Query, Body>,
+): void {
+  server.contracts.push(contract as RouteContract);
+}
+
+/** The contracts of all routes of a server. @param server whose routes are registered */
+export function contractsOf(server: FastifyInstance): readonly RouteContract[] {
+  return server.contracts;
+}
+
+/** Reads the parts of a request by the contract of a route of ours. @throws {Problem} with the field */
+export function readOurs<Params extends TSchema, Query extends TSchema, Body extends TSchema>(
+  contract: RouteContract<Params, Query, Body>,
+  request: FastifyRequest,
+): RouteInput<Params, Query, Body> {
+  const part = <T>(name: "params" | "query" | "body", read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error;
+      const field = error.field === "" ? name : `${name}.${error.field}`;
+      throw new Problem(`${field} ${error.message}.`, { field, cause: error });
+    }
+  };
+  const { params, query, body } = contract;
+  return {
+    params: part("params", () => parametersOf(params, request.params, "refuse")),
+    query: part("query", () => parametersOf(query ?? (noParameters as unknown as Query), request.query, "refuse")),
+    body: part("body", () => {
+      if (body === undefined) return undefined as Static<Body>;
+      return body.type === "text/plain" ? request.body : readJsonBody(body.schema, request.body, "refuse");
+    }) as Static<Body>,
+  };
+}
+
+const noParameters = { type: "object", properties: {} };
+
+function readReference<Params extends TSchema, Query extends TSchema, Body extends TSchema>(
+  { params, query, body }: RouteContract<Params, Query, Body>,
+  request: FastifyRequest,
+): RouteInput<Params, Query, Body> {
+  const read = {
+    params: parametersOf(params, request.params, "ignore"),
+    query: parametersOf(query, request.query, "ignore"),
+  };
+  if (body === undefined) return { ...read, body: undefined as Static<Body> };
+  if (body.type === "text/plain") return { ...read, body: (request.body ?? "") as Static<Body> };
+  return { ...read, body: readReferenceBody(body.schema, request.body) };
+}
+
+function parametersOf<T extends TSchema>(schema: T | undefined, given: unknown, extra: "ignore" | "refuse"): Static<T> {
+  return schema === undefined
+    ? ({} as Static<T>)
+    : readParameters(schema, (given ?? {}) as Record<string, unknown>, extra);
+}
+
+function printed(
+  { answer: { type } }: RouteContract<TSchema, TSchema, TSchema>,
+  answer: JsonValue | JsonText,
+): JsonText {
+  if (answer instanceof JsonText) return answer;
+  return new JsonText(type === "text/plain" && typeof answer === "string" ? answer : printJson(answer));
+}
+
+/** The signal is made when it is asked for. */
+function contextOf(request: FastifyRequest, reply: FastifyReply): RequestContext {
+  let signal: AbortSignal | undefined;
+  return {
+    request,
+    reply,
+    get signal() {
+      signal ??= whileConnected(reply);
+      return signal;
+    },
+  };
+}
+
+/** Aborts when the client goes away: nobody waits for the answer then. */
+export function whileConnected(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableEnded) controller.abort();
+  });
+  return controller.signal;
+}

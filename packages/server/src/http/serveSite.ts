@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { encodingOf } from "./compress.js";
+import { answerNotFound } from "./refuse.js";
+import type { Site, SiteFile } from "./Site.js";
+import { isKnown } from "./sendAnswer.js";
+
+/**
+ * Nothing from elsewhere, no code and no styles in the page itself, and the browser refuses any text that would become
+ * markup: terms and names of a chain are hostile.
+ */
+const policyOf = (validator: string | undefined) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    // The editor draws its marks by images of a line or two in its sheets.
+    "img-src 'self' data:",
+    `connect-src 'self'${validator === undefined ? "" : ` ${validator}`}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types vedette-worker",
+  ].join("; ");
+
+const guards = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+/** Names below it change with the content. */
+const assets = "/explorer/assets/";
+
+/**
+ * Serves the explorer: its pages at `/` and below `/explorer`, its files below `/explorer/assets`. What is neither is
+ * not there, as everywhere.
+ *
+ * @spec 50 §1.15
+ */
+export function serveSite(server: FastifyInstance, site: Site): void {
+  const handler = (request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split("?", 1)[0] ?? "";
+    const file = path.startsWith(assets)
+      ? site.files.get(path)
+      : site.isPage(path)
+        ? site.files.get("/index.html")
+        : undefined;
+    if (file === undefined) return answerNotFound(request, reply);
+    reply.header("content-security-policy", policy);
+    return send(file, path.startsWith(assets), request, reply);
+  };
+  const policy = policyOf(site.validator);
+  // Others add their routes later.
+  const hasIndex = () => server.hasRoute({ method: "POST", url: "/graphql" });
+  server.get("/explorer/settings.json", (_request, reply) =>
+    reply
+      .headers(guards)
+      .header("cache-control", "no-cache")
+      .type("application/json")
+      .send(JSON.stringify({ validator: site.validator ?? null, hasIndex: hasIndex() })),
+  );
+  for (const url of ["/", "/explorer/*"]) server.route({ method: "GET", url, handler });
+}
+
+function send(file: SiteFile, isAsset: boolean, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply
+    .headers(guards)
+    .header("content-type", file.type)
+    .header("etag", file.tag)
+    .header("vary", "Accept-Encoding")
+    .header("cache-control", isAsset ? "public, max-age=31536000, immutable" : "no-cache");
+  if (isKnown(request.headers["if-none-match"], file.tag)) return reply.code(304).send();
+  const accepted = encodingOf(request.headers["accept-encoding"]);
+  // Whoever takes brotli may have asked for a file that is there in gzip only, or not compressed at all.
+  const encoded = accepted === undefined ? undefined : file[accepted];
+  if (encoded !== undefined) reply.header("content-encoding", accepted);
+  return reply.send(encoded ?? file.plain);
+}

@@ -1,0 +1,87 @@
+import { publicTraceRoute } from "@vedette/api";
+import type { ServedEvents } from "@vedette/events";
+import type { IndexQueries } from "@vedette/indexer";
+import { type ApiQueries, BlockAnswers } from "@vedette/queries";
+import type { FastifyInstance } from "fastify";
+import { registerApiV1 } from "./apiV1.js";
+import { bareServer, type ServerOptions } from "./bareServer.js";
+import { registerBlock } from "./block.js";
+import { registerBlocks } from "./blocks.js";
+import { registerDataAtName } from "./dataAtName.js";
+import { registerDeploy } from "./deploy.js";
+import { registerDeployFinalization } from "./deployFinalization.js";
+import { registerDocuments } from "./documents.js";
+import { registerEstimateCost } from "./estimateCost.js";
+import { eventSockets } from "./eventRoutes.js";
+import { registerExploreDeploy } from "./exploreDeploy.js";
+import { graphqlSockets } from "./graphqlRoutes.js";
+import { registerGuide } from "./guide.js";
+import { registerHealth } from "./health.js";
+import { registerLastFinalizedBlock } from "./lastFinalizedBlock.js";
+import { registerMetrics } from "./metrics.js";
+import { registerPrepareDeploy } from "./prepareDeploy.js";
+import type { Site } from "./Site.js";
+import { serveSite } from "./serveSite.js";
+import { registerSockets, type SocketRoutes } from "./sockets.js";
+import { registerStatus } from "./status.js";
+import { registerTrace } from "./trace.js";
+import { registerTransactions } from "./transactions.js";
+import { registerBalances } from "./v2/balances.js";
+import { registerDeploys } from "./v2/deploys.js";
+import { registerExplorations } from "./v2/explore.js";
+import { registerStates } from "./v2/state.js";
+import { registerTraceDeploy } from "./v2/traceDeploy.js";
+import { registerTransfers } from "./v2/transfers.js";
+
+/** What the public HTTP routes answer from. */
+export interface HttpReads {
+  readonly queries: ApiQueries;
+  readonly metrics: () => Promise<string>;
+  /** Whether reports of blocks are public (`api-server.enable-reporting`). @spec 50 §2.2 */
+  readonly isReporting?: boolean;
+  readonly events?: ServedEvents | undefined;
+  /** The explorer (`api-server.enable-explorer`). */
+  readonly site?: Site | undefined;
+  /** The chain in tables, where the node keeps it so. */
+  readonly index?: IndexQueries | undefined;
+}
+
+/**
+ * The public HTTP server, not yet listening. Routes of the reference stand with and without the `/api` prefix.
+ *
+ * @spec 50 §1
+ */
+export function createHttpServer(reads: HttpReads, options: ServerOptions = {}): FastifyInstance {
+  const { queries, metrics, isReporting = false, events, index, site } = reads;
+  const server = bareServer(options);
+  registerStatus(server, queries.status);
+  registerHealth(server, queries.status);
+  registerMetrics(server, metrics);
+  const answers = new BlockAnswers(queries.blocks);
+  registerBlocks(server, queries.blocks, answers);
+  registerBlock(server, queries.blocks, answers);
+  registerLastFinalizedBlock(server, answers);
+  registerExploreDeploy(server, queries.explore);
+  registerDeploy(server, queries.deploys, queries.blocks);
+  registerPrepareDeploy(server, queries.validators);
+  registerDataAtName(server, queries.names, queries.blocks);
+  registerTransactions(server, queries.reports);
+  if (isReporting) registerTrace(server, publicTraceRoute, queries.reports, queries.blocks);
+  registerEstimateCost(server, queries.explorations);
+  registerDeployFinalization(server, queries.accounts);
+  registerApiV1(server, queries);
+  registerStates(server, queries.states);
+  registerExplorations(server, queries.explorations);
+  registerDeploys(server, queries.accounts, queries.notes);
+  registerTraceDeploy(server, queries);
+  registerTransfers(server, queries.accounts);
+  registerBalances(server, queries.balances);
+  const sockets: SocketRoutes[] = [];
+  if (events !== undefined) sockets.push(eventSockets(server, events));
+  if (index !== undefined) sockets.push(graphqlSockets(server, index, events));
+  registerSockets(server, sockets);
+  registerGuide(server);
+  if (site !== undefined) serveSite(server, site);
+  registerDocuments(server);
+  return server;
+}

@@ -1,0 +1,43 @@
+import { sqlLimits, sqlRoute } from "@vedette/api";
+import { IndexBusyError, IndexError, type IndexQueries } from "@vedette/indexer";
+import { Problem } from "@vedette/queries";
+import type { FastifyInstance } from "fastify";
+import { describeRoute, readOurs } from "./serve.js";
+
+const types = { json: "application/json", csv: "text/csv; charset=utf-8", ndjson: "application/x-ndjson" } as const;
+
+/** `POST /v2/sql`. @spec 60 §6 */
+export function registerSql(server: FastifyInstance, index: IndexQueries): void {
+  describeRoute(server, sqlRoute);
+  server.route({
+    method: "POST",
+    url: sqlRoute.paths[0],
+    config: { contract: sqlRoute },
+    handler: async (request, reply) => {
+      const { query, format = "json", rows, timeoutMs } = readOurs(sqlRoute, request).body;
+      const limits = { rows: rows ?? sqlLimits.rows.usual, timeoutMs: timeoutMs ?? sqlLimits.timeoutMs.usual };
+      const answer = await index.sql({ query, format, ...limits }).catch((error: unknown) => {
+        throw problemOf(error);
+      });
+      if (answer.kind === "failed") {
+        const isLost = answer.code === "noDatabase" || answer.code === "cannotOpen";
+        throw new Problem(answer.message, isLost ? { status: 503, retryAfterSeconds: 5 } : { field: "body.query" });
+      }
+      const { columns, text, isCut } = answer;
+      const body =
+        format === "json" ? `{"columns":${JSON.stringify(columns)},"rows":${text},"isCut":${String(isCut)}}` : text;
+      return reply
+        .header("content-type", types[format])
+        .header("cache-control", "no-store")
+        .header("vedette-is-cut", String(isCut))
+        .send(Buffer.from(body));
+    },
+  });
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof IndexBusyError) return new Problem(error.message, { status: 503, retryAfterSeconds: 1 });
+  if (error instanceof IndexError) return new Problem(error.message, { field: "body.query" });
+  const detail = "The index does not answer now; try again later.";
+  return new Problem(detail, { status: 503, retryAfterSeconds: 5, cause: error });
+}

@@ -1,0 +1,58 @@
+import { deployStatusRoute, deploysRoute } from "@vedette/api";
+import { fromHexPadded, vaultAddressOfPublicKey } from "@vedette/crypto";
+import { type AccountQueries, type NoteQueries, Problem } from "@vedette/queries";
+import type { FastifyInstance } from "fastify";
+import { serve } from "../serve.js";
+import {
+  deployFacts,
+  indexFacts,
+  placedBlock,
+  questionOf,
+  signatureOf,
+  toldNote,
+  toldRejection,
+} from "./accountParts.js";
+
+/** Blocks of one deploy in which it is told why it failed: another one may have to be replayed. */
+const mostNoted = 4;
+
+/** `GET /v2/deploys`, `GET /v2/deploy/{id}`. @spec 50 §1.13 */
+export function registerDeploys(server: FastifyInstance, accounts: AccountQueries, notes: NoteQueries): void {
+  serve(server, deploysRoute, ({ query }) => {
+    const { entries, next } = accounts.deploys(questionOf(addressOf(query), query));
+    const deploys = entries.map(({ entry, place, decision, rejectedBy }) => {
+      const { cost, errored, systemDeployError } = entry;
+      const outcome = { cost, errored, systemDeployError, rejectedBy: toldRejection(rejectedBy) };
+      return { ...deployFacts(entry), ...outcome, block: placedBlock(place, decision) };
+    });
+    return { deploys, next: next ?? null, index: indexFacts(accounts) };
+  });
+  serve(server, deployStatusRoute, async ({ params }, { request }) => {
+    const found = accounts.deploy(signatureOf(params.id));
+    if (found === undefined) {
+      const text = "No block and no pool of this node has the deploy; it may still be in the pool of another node.";
+      throw new Problem(text, { status: 404, field: "params.id" });
+    }
+    const { status, reason, deploy, inclusions } = found;
+    const noted = inclusions.slice(0, mostNoted).map(({ block }) => notes.find(block, deploy.signature, request.ip));
+    const said = await Promise.all(noted);
+    const blocks = inclusions.map(({ block, decision, rejectedBy, outcome }, index) => ({
+      block: placedBlock({ blockHash: block.hash, height: block.number }, decision),
+      ...{ cost: outcome.cost, errored: outcome.errored, systemDeployError: outcome.systemDeployError },
+      ...{ rejectedBy: toldRejection(rejectedBy), ...toldNote(said[index]) },
+    }));
+    return { status, reason, deploy: { ...deployFacts(deploy), term: deploy.term, shardId: deploy.shardId }, blocks };
+  });
+}
+
+/** @throws {Problem} */
+function addressOf({ deployer, address }: { readonly deployer?: string; readonly address?: string }): string {
+  if ((deployer === undefined) === (address === undefined))
+    throw new Problem("query must have one of deployer and address.", { field: "query.deployer" });
+  if (address !== undefined) return address;
+  const publicKey = /^([0-9a-fA-F]{2})+$/.test(deployer!) ? fromHexPadded(deployer!) : undefined;
+  const found = publicKey === undefined ? undefined : vaultAddressOfPublicKey(publicKey);
+  if (found === undefined)
+    throw new Problem("query.deployer must be a public key: 130 hexadecimal digits.", { field: "query.deployer" });
+  return found;
+}

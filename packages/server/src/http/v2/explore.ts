@@ -1,0 +1,52 @@
+import { explorationLimits, explorationRoute } from "@vedette/api";
+import { toHex } from "@vedette/crypto";
+import type { ExplorationOutcome, Explorations } from "@vedette/queries";
+import type { FastifyInstance } from "fastify";
+import { JsonText } from "../JsonText.js";
+import { serve } from "../serve.js";
+import { namedBlockText } from "./state.js";
+import { tellingProblems } from "./stateProblem.js";
+
+const { phlo, timeoutMs: time, memoryMb: memory } = explorationLimits;
+
+/** `POST /v2/explore`. @spec 50 §1.11 */
+export function registerExplorations(server: FastifyInstance, explorations: Explorations): void {
+  serve(server, explorationRoute, async ({ body }, { request, signal }) => {
+    const { term, block = "finalized", state: which = "post", bytes: withBytes = false } = body;
+    const { phloLimit = BigInt(phlo.usual), timeoutMs = time.usual, memoryMb = memory.usual } = body;
+    const exploration = { term, block, which, withBytes, phloLimit, timeoutMs, memoryMb };
+    const outcome = await tellingProblems("body", explorations.run(exploration, request.ip, signal));
+    return new JsonText(outcomeText(outcome, which));
+  });
+}
+
+function outcomeText({ block, root, answer }: ExplorationOutcome, which: "post" | "pre"): string {
+  const members = [
+    `"block":${namedBlockText({ block, which })}`,
+    `"root":"${toHex(root)}"`,
+    `"outcome":"${answer.kind}"`,
+    `"results":[${answer.kind === "values" ? answer.results.join(",") : ""}]`,
+    `"error":${JSON.stringify(errorOf(answer))}`,
+    `"cost":${answer.kind === "stopped" ? "null" : (answer.cost ?? "null")}`,
+  ];
+  return `{${members.join(",")}}`;
+}
+
+function errorOf(answer: ExplorationOutcome["answer"]): string | null {
+  switch (answer.kind) {
+    case "values":
+      return null;
+    case "failed":
+      return answer.error;
+    case "stopped":
+      return stopTexts[answer.reason];
+  }
+}
+
+const stopTexts = {
+  steps: "The program took more steps than it may.",
+  pending: "Too many of the program's branches wait at once.",
+  deadline: "The program's time was used up (timeoutMs).",
+  cancelled: "The program was cancelled.",
+  memory: "The program's memory was used up (memoryMb).",
+} as const;

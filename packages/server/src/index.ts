@@ -1,0 +1,16 @@
+export { externalGrpcServer, type GrpcServersOptions, grpcServices, internalGrpcServer } from "./grpc/grpcServers.js";
+export { grpcLimitsOf } from "./grpc/limits.js";
+export { Workbench } from "./grpc/workbench/Workbench.js";
+export { createAdminServer } from "./http/adminServer.js";
+export { bareServer } from "./http/bareServer.js";
+export { registerDeployFinalization } from "./http/deployFinalization.js";
+export { registerEstimateCost } from "./http/estimateCost.js";
+export { httpLimitsOf } from "./http/HttpLimits.js";
+export { createIndexServer } from "./http/indexServer.js";
+export { refusePages } from "./http/refusePages.js";
+export { readSite, type Site } from "./http/Site.js";
+export { contractsOf, serve } from "./http/serve.js";
+export { createHttpServer } from "./http/server.js";
+export { registerBalances } from "./http/v2/balances.js";
+export { registerDeploys } from "./http/v2/deploys.js";
+export { registerTransfers } from "./http/v2/transfers.js";

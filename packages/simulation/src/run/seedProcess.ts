@@ -1,0 +1,3 @@
+import { serveRanges } from "./seedProcesses.js";
+
+serveRanges();

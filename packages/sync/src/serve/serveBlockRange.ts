@@ -1,0 +1,77 @@
+import { type BlockRange, decodeBlockRangeQuestion, encodeBlockRange } from "@vedette/protocol";
+import type { BlockStoreView, DagView } from "../ports/ChainPort.js";
+import type { Timers } from "../Timers.js";
+
+/** Larger answers are cut at a height. @spec 40 §18 */
+export const largestRangeBytes = 4 << 20;
+const mostHeights = 1_024n;
+const mostBlocks = 2_048;
+/** What is read without letting the event loop go on. */
+const readAtOnceBytes = 1 << 20;
+
+/**
+ * Answers which blocks of some heights are in the DAG.
+ *
+ * @returns `undefined` before there is a chain
+ * @throws {WireError} for what is no question
+ * @spec 40 §18
+ */
+export async function serveBlockRange(
+  question: Uint8Array,
+  { blocks, dag, timers }: { readonly blocks: BlockStoreView; readonly dag: DagView; readonly timers: Timers },
+): Promise<Uint8Array | undefined> {
+  const { from, to, maximumBytes } = decodeBlockRangeQuestion(question);
+  const height = dag.height();
+  if (height < 0n) return undefined;
+  const last = lowest(to, from + mostHeights - 1n, height);
+  if (from < 0n || last < from) return encodeBlockRange({ blocks: [], next: lowest(from, to + 1n), height });
+  const limitBytes = Math.min(Math.max(0, maximumBytes), largestRangeBytes);
+  const found = new RangeReading(limitBytes);
+  for (const { height: at, hash } of dag.blocksByHeight(from, last)) {
+    const bytes = blocks.bytes(hash);
+    if (bytes === undefined || !found.add(at, bytes)) return encodeBlockRange(found.before(at, height));
+    if (found.takeUnheard() >= readAtOnceBytes) await timers.breath();
+  }
+  return encodeBlockRange(found.before(last + 1n, height));
+}
+
+/** Blocks that are being read, height by height. */
+class RangeReading {
+  readonly #limitBytes: number;
+  readonly #blocks: Uint8Array[] = [];
+  #bytes = 0;
+  #sinceBreath = 0;
+  #at = -1n;
+  /** Blocks below the height that is being read. */
+  #complete = 0;
+
+  constructor(limitBytes: number) {
+    this.#limitBytes = limitBytes;
+  }
+
+  /** @returns false where it is too much */
+  add(at: bigint, bytes: Uint8Array): boolean {
+    if (at !== this.#at) this.#complete = this.#blocks.length;
+    this.#at = at;
+    if (this.#bytes + bytes.length > this.#limitBytes || this.#blocks.length >= mostBlocks) return false;
+    this.#blocks.push(bytes);
+    this.#bytes += bytes.length;
+    this.#sinceBreath += bytes.length;
+    return true;
+  }
+
+  takeUnheard(): number {
+    const bytes = this.#sinceBreath;
+    if (bytes >= readAtOnceBytes) this.#sinceBreath = 0;
+    return bytes;
+  }
+
+  /** What lies below a height. */
+  before(next: bigint, height: bigint): BlockRange {
+    return { blocks: next > this.#at ? this.#blocks : this.#blocks.slice(0, this.#complete), next, height };
+  }
+}
+
+function lowest(...numbers: readonly bigint[]): bigint {
+  return numbers.reduce((left, right) => (left < right ? left : right));
+}

@@ -1,0 +1,13 @@
+export { columnsOf, cutLine, LiveText, type Screen, type ScreenSize, wrapLine } from "./LiveText.js";
+export { isControl, plainText } from "./plainText.js";
+export {
+  type Colour,
+  canPaint,
+  coloursOf,
+  noColours,
+  type Output,
+  type Paint,
+  type Variables,
+} from "./surroundings.js";
+export { type Column, tableLines } from "./table.js";
+export { ageText, countText, memoryText, spanText, unknownText } from "./units.js";

@@ -1,0 +1,1 @@
+export { EmulatedTerminal } from "./EmulatedTerminal.js";

@@ -1,0 +1,83 @@
+import type { KeyValuePair } from "../model/Par.js";
+import { counted } from "../model/work.js";
+import { compareSorted } from "./compare.js";
+import { type DistinctTerm, distinctTerms, inTrieOrder } from "./trieOrder.js";
+
+/**
+ * The entries that a map of these has, in canonical order: the sorted list itself where nothing changes. Of entries
+ * with equal keys the last value counts.
+ *
+ * Quirk 20 §9.6: equal keys are found among the keys as given, as in sets. Keys of equal score come in
+ * the order of insertion up to four keys, from five on in the order of the reference's hash trie.
+ *
+ * @spec 20 §9.6, 21 §5.5
+ * @param sorted the entries, each key and value in canonical form
+ * @param isHashed the map comes out of an operation on maps, which always works on a hash trie
+ */
+export function inMapOrder(
+  pairs: readonly KeyValuePair[],
+  sorted: readonly KeyValuePair[],
+  isHashed: boolean,
+): readonly KeyValuePair[] {
+  return isAscending(sorted) ? sorted : ordered(pairs, sorted, isHashed);
+}
+
+function isAscending(sorted: readonly KeyValuePair[]): boolean {
+  for (let i = 1; i < sorted.length; i += 1) if (compareSorted(sorted[i - 1]!.key, sorted[i]!.key) >= 0) return false;
+  return true;
+}
+
+function ordered(
+  pairs: readonly KeyValuePair[],
+  sorted: readonly KeyValuePair[],
+  isHashed: boolean,
+): readonly KeyValuePair[] {
+  const groups = groupsOfEqualScore(pairs, sorted);
+  const insertions = groups.flatMap((group) => group.map((term) => term.places[0]!)).sort((a, b) => a - b);
+  const isTrie = isHashed || insertions.length > maxKeysInOrder;
+  const trieStart = isHashed ? 0 : (insertions[maxKeysInOrder] ?? pairs.length);
+  const kvs: KeyValuePair[] = [];
+  for (const group of groups) {
+    for (const term of isTrie ? inTrieOrder(group) : group) {
+      const value = sorted[term.places[term.places.length - 1]!]!.value;
+      kvs.push({ key: sorted[keyPlace(pairs, term, trieStart)]!.key, value });
+    }
+  }
+  return kvs;
+}
+
+/** The reference keeps up to this number of entries in the order of insertion, more in a hash trie. */
+const maxKeysInOrder = 4;
+
+/** The distinct keys in groups of one score, groups in ascending order, keys of a group in order of insertion. */
+function groupsOfEqualScore(
+  pairs: readonly KeyValuePair[],
+  sorted: readonly KeyValuePair[],
+): readonly (readonly DistinctTerm[])[] {
+  const keys = pairs.map((pair) => pair.key);
+  const places = sorted.map((_, place) => place).sort(counted((a, b) => compareSorted(sorted[a]!.key, sorted[b]!.key)));
+  const groups: (readonly DistinctTerm[])[] = [];
+  for (let start = 0; start < places.length; ) {
+    let end = start + 1;
+    while (end < places.length && compareSorted(sorted[places[start]!]!.key, sorted[places[end]!]!.key) === 0) end += 1;
+    groups.push(
+      end === start + 1 ? [{ hash: 0, places: [places[start]!] }] : distinctTerms(keys, places.slice(start, end)),
+    );
+    start = end;
+  }
+  return groups;
+}
+
+/**
+ * Which of several equal keys stays: the first, but once the map is a trie an entry with another value brings its
+ * own key along. (They can differ in what they say about free variables.)
+ */
+function keyPlace(pairs: readonly KeyValuePair[], term: DistinctTerm, trieStart: number): number {
+  let place = term.places[0]!;
+  let { value } = pairs[place]!;
+  for (const later of term.places) {
+    if (later >= trieStart && pairs[later]!.value !== value) place = later;
+    value = pairs[later]!.value;
+  }
+  return place;
+}

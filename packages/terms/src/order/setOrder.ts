@@ -1,0 +1,42 @@
+import type { Par } from "../model/Par.js";
+import { counted } from "../model/work.js";
+import { compareSorted } from "./compare.js";
+import { distinctTerms, inTrieOrder } from "./trieOrder.js";
+
+/**
+ * The elements that a set of these has, in canonical order: the sorted list itself where nothing changes.
+ *
+ * Quirk 20 §9.6: duplicates are found among the elements as given; elements that become equal only by sorting
+ * stay, until the set is sorted again. Elements of equal score come in the order of the reference's hash trie.
+ *
+ * @spec 20 §9.6
+ * @param sorted the elements, each in canonical form
+ * @cost sorting; hashes of terms are worked out only for elements of equal score
+ */
+export function inSetOrder(elements: readonly Par[], sorted: readonly Par[]): readonly Par[] {
+  return isAscending(sorted) ? sorted : ordered(elements, sorted);
+}
+
+function isAscending(sorted: readonly Par[]): boolean {
+  for (let i = 1; i < sorted.length; i += 1) if (compareSorted(sorted[i - 1]!, sorted[i]!) >= 0) return false;
+  return true;
+}
+
+function ordered(elements: readonly Par[], sorted: readonly Par[]): readonly Par[] {
+  const places = sorted.map((_, place) => place).sort(counted((a, b) => compareSorted(sorted[a]!, sorted[b]!)));
+  const ps: Par[] = [];
+  for (let start = 0; start < places.length; ) {
+    let end = start + 1;
+    while (end < places.length && compareSorted(sorted[places[start]!]!, sorted[places[end]!]!) === 0) end += 1;
+    if (end === start + 1) ps.push(sorted[places[start]!]!);
+    else for (const place of tied(elements, places.slice(start, end))) ps.push(sorted[place]!);
+    start = end;
+  }
+  return ps;
+}
+
+/** Of elements of one score: those that differ, as the hash trie lists them. */
+function tied(elements: readonly Par[], places: readonly number[]): readonly number[] {
+  const terms = distinctTerms(elements, places);
+  return inTrieOrder(terms).map((term) => term.places[0]!);
+}

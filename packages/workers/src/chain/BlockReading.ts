@@ -1,0 +1,162 @@
+import { Worker } from "node:worker_threads";
+import { checkFormat, checkSignature } from "@vedette/chain";
+import { errorText } from "@vedette/errors";
+import {
+  type Block,
+  checkDeploySignatures,
+  decodeBlock,
+  decodeStoredBlock,
+  rnodeScala,
+  WireError,
+  type WireFailure,
+} from "@vedette/protocol";
+import { type BlockFacts, factsOf } from "../executor/blockFacts.js";
+
+/** The bytes of a block, on their way to the thread that reads them. */
+export interface ReadCall {
+  readonly content: Uint8Array;
+}
+
+/** What was found, with the bytes that were given. */
+export type ReadAnswer = { readonly content: Uint8Array } & (
+  | { readonly facts: BlockFacts }
+  | { readonly failure: WireFailure }
+);
+
+/** A block up to these is read on the main thread, in some tens of milliseconds at most. */
+const mostBytesHere = 1 << 20;
+const mostItemsHere = 20_000;
+const mostDeploysHere = 200;
+/** The thread ends when it had nothing to do for so long, and gives its memory back. */
+const idleMs = 15_000;
+/** Objects of the largest message that is read at all take less. */
+const heapSizeMb = 1024;
+
+interface Waiting {
+  readonly resolve: (answer: ReadAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Reads the blocks of peers: small ones at once, others on a thread that is there while it is needed, since anybody can
+ * send blocks with a million parts.
+ *
+ * @spec 40 §4.8
+ */
+export class BlockReading implements AsyncDisposable {
+  /** What is wrong with blocks that were read, if anything. */
+  readonly #forms = new WeakMap<Block, { readonly malformed: string | undefined }>();
+  #thread: ReadingThread | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  /** @throws {WireError} for bytes that are no block, and for a badly signed deploy */
+  async read(content: Uint8Array): Promise<Block> {
+    return this.#readHere(content) ?? (await this.#readElsewhere(content));
+  }
+
+  /** Why the form or the signature of a block is wrong. @spec 40 §5.2 */
+  formOf(block: Block): string | undefined {
+    const known = this.#forms.get(block);
+    return known === undefined ? checkForm(block) : known.malformed;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#idle);
+    await this.#thread?.end();
+  }
+
+  /** @returns `undefined` for what is too much */
+  #readHere(content: Uint8Array): Block | undefined {
+    const block = content.length > mostBytesHere ? undefined : decodeUnlessMany(content);
+    if (block === undefined || block.body.deploys.length > mostDeploysHere) return undefined;
+    this.#forms.set(block, factsOf(block));
+    return block;
+  }
+
+  async #readElsewhere(content: Uint8Array): Promise<Block> {
+    clearTimeout(this.#idle);
+    if (this.#thread === undefined || this.#thread.isEnded) this.#thread = new ReadingThread();
+    const thread = this.#thread;
+    let answer: ReadAnswer;
+    try {
+      answer = await thread.read(content);
+    } finally {
+      if (!thread.isBusy) this.#endLater();
+    }
+    if ("failure" in answer) throw new WireError(answer.failure);
+    const { contentHash: hash, otherBytes } = answer.facts;
+    const block = decodeStoredBlock(otherBytes ?? answer.content);
+    block.cachedHash = { dialect: rnodeScala, hash };
+    this.#forms.set(block, answer.facts);
+    return block;
+  }
+
+  #endLater(): void {
+    clearTimeout(this.#idle);
+    const end = () => void this.#thread?.end();
+    this.#idle = setTimeout(end, idleMs).unref();
+  }
+}
+
+/** One thread; what it works on fails when it ends. */
+class ReadingThread {
+  readonly #worker = new Worker(new URL("./blockReadingThread.js", import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: heapSizeMb },
+    env: {},
+  });
+  readonly #waiting: Waiting[] = [];
+  isEnded = false;
+
+  constructor() {
+    this.#worker.unref();
+    this.#worker.on("message", (answer: ReadAnswer) => this.#waiting.shift()?.resolve(answer));
+    this.#worker.on("error", (error) => this.#fail(error));
+    this.#worker.on("exit", () => this.#fail(new Error("the thread has ended")));
+  }
+
+  get isBusy(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** Answers in the order of the calls. @throws {WireError} `unreadable` where the block took the thread's memory */
+  read(content: Uint8Array): Promise<ReadAnswer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      const isAlone = content.byteLength === content.buffer.byteLength;
+      const call: ReadCall = { content: isAlone ? content : Uint8Array.from(content) };
+      this.#worker.postMessage(call, [call.content.buffer as ArrayBuffer]);
+    });
+  }
+
+  async end(): Promise<void> {
+    this.isEnded = true;
+    await this.#worker.terminate();
+  }
+
+  #fail(cause: unknown): void {
+    this.isEnded = true;
+    const error = new WireError({ code: "unreadable", reason: errorText(cause) });
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+}
+
+function decodeUnlessMany(content: Uint8Array): Block | undefined {
+  try {
+    return decodeBlock(content, mostItemsHere);
+  } catch (error) {
+    if (error instanceof WireError && error.failure.code === "tooManyItems") return undefined;
+    throw error;
+  }
+}
+
+function checkForm(block: Block): string | undefined {
+  const malformed = checkFormat(block) ?? checkSignature(block);
+  if (malformed !== undefined) return malformed;
+  try {
+    checkDeploySignatures(block);
+    return undefined;
+  } catch (error) {
+    if (error instanceof WireError) return error.message;
+    throw error;
+  }
+}

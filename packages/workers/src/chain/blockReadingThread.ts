@@ -1,0 +1,24 @@
+import { parentPort } from "node:worker_threads";
+import { decodeBlock, WireError } from "@vedette/protocol";
+import { factsOf } from "../executor/blockFacts.js";
+import { confineThread } from "../thread/confineThread.js";
+import { lowerPriority } from "../thread/niceness.js";
+import type { ReadAnswer, ReadCall } from "./BlockReading.js";
+
+lowerPriority("reader");
+confineThread();
+
+parentPort!.on("message", ({ content }: ReadCall) => {
+  // Its memory goes back as it came, so that nobody copies it.
+  const moved = content.byteLength === content.buffer.byteLength ? [content.buffer as ArrayBuffer] : [];
+  parentPort!.postMessage(answer(content), moved);
+});
+
+function answer(content: Uint8Array): ReadAnswer {
+  try {
+    return { content, facts: factsOf(decodeBlock(content)) };
+  } catch (error) {
+    if (error instanceof WireError) return { content, failure: error.failure };
+    throw error;
+  }
+}

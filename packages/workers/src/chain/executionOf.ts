@@ -1,0 +1,139 @@
+import {
+  type BlockExecution,
+  type BlockTable,
+  ChainError,
+  type MergeScope,
+  type PlayOutcome,
+  type ProposeExecution,
+} from "@vedette/chain";
+import type { DeployNote, MergedState } from "@vedette/execution";
+import { type Block, decodeBlock, encodeBlock } from "@vedette/protocol";
+import type { Executor } from "../executor/executor.js";
+import { playProgress, playProgressBytes } from "../executor/StateExecutor.js";
+
+/** Who hears of what came of executing blocks. */
+export interface ExecutionListener {
+  /** Of every merge of a block's parents, also of one that leads elsewhere than the block says. */
+  readonly onMerge?: (block: Block, scope: MergeScope, merged: MergedState) => void;
+  /** Of a block whose deploys failed or wrote something. */
+  readonly onNotes?: (block: Block, notes: readonly DeployNote[]) => void;
+}
+
+/**
+ * How the chain has its blocks executed, and new ones made: by the executor, to which a block travels as its bytes.
+ *
+ * @param blocks       where the blocks are that are merged under a block with several parents
+ * @param provideState makes a state usable, wherever it has to come from
+ */
+export function executionOf(
+  executor: Executor,
+  blocks: Pick<BlockTable, "findBytes">,
+  provideState: (root: Uint8Array) => Promise<void> = async () => undefined,
+  listener: ExecutionListener = {},
+): BlockExecution & ProposeExecution {
+  /** A block that came with an imported state was not executed here; to merge it, its own changes are needed. */
+  const executeTrusted = async (bytes: Uint8Array): Promise<void> => {
+    const { preStateHash, postStateHash } = decodeBlock(bytes).body.state;
+    await provideState(preStateHash);
+    const answer = await executor.replay({ block: bytes, preState: preStateHash, invalidBlocks: [] });
+    if (answer.kind !== "replayed") throw new Error(`a block to be merged cannot be executed: ${answer.message}`);
+    if (keyOf(answer.postStateHash) !== keyOf(postStateHash)) throw new Error("a block to be merged leads elsewhere");
+  };
+  const requireBytes = (hash: Uint8Array): Uint8Array => {
+    const bytes = blocks.findBytes(hash);
+    if (bytes === undefined) throw new ChainError({ code: "blockMissing", hash });
+    return bytes;
+  };
+  const merge = async (scope: MergeScope): Promise<MergedState> => {
+    const merged = scope.blocks.map(requireBytes);
+    await provideState(scope.baseStateHash);
+    const call = { baseState: scope.baseStateHash, blocks: merged };
+    const answer = await executor.merge(call);
+    if (answer.kind === "merged") return answer;
+    for (const index of answer.indexes) await executeTrusted(merged[index]!);
+    const again = await executor.merge(call);
+    if (again.kind === "merged") return again;
+    throw new Error(`${again.indexes.length} blocks to be merged are not executed`);
+  };
+  let blocksInEpoch: bigint | undefined;
+  // The bonds of the state that was reached last come with the replay's answer: one call a block instead of two.
+  let last: { readonly root: string; readonly bonds: Awaited<ReturnType<Executor["bonds"]>> } | undefined;
+  return {
+    async replay({ block, preStateHash, invalidBlocks }) {
+      const bytes = encodeBlock(block);
+      // To copy it is a piece of work of its own.
+      if (bytes.length > largeBytes) await nextTurn();
+      const call = executor.replay({
+        block: bytes,
+        preState: preStateHash,
+        invalidBlocks: invalidBlocks.map(({ hash, sender }) => ({ blockHash: hash, sender })),
+      });
+      const answer = await call.catch((error: Error) => {
+        if (!hasEnded(error)) throw error;
+        return { kind: "exception", message: error.message, isLimit: true } as const;
+      });
+      if (answer.kind === "replayed") {
+        last = { root: keyOf(answer.postStateHash), bonds: answer.bonds };
+        if (answer.notes !== undefined) listener.onNotes?.(block, answer.notes);
+      }
+      return answer;
+    },
+    async bonds(stateHash) {
+      return last?.root === keyOf(stateHash) ? last.bonds : executor.bonds(stateHash);
+    },
+    async parentsPostState(block: Block, scope: MergeScope) {
+      const merged = await merge(scope);
+      listener.onMerge?.(block, scope, merged);
+      return merged;
+    },
+    merge,
+    async play(request) {
+      const { preStateHash, timestamp, blockNumber, sender, sequenceNumber, invalidBlocks, ...rest } = request;
+      await provideState(preStateHash);
+      const progress = new SharedArrayBuffer(playProgressBytes);
+      const call = executor.play({
+        ...rest,
+        preState: preStateHash,
+        blockData: { timestamp, blockNumber, sender, sequenceNumber },
+        invalidBlocks: invalidBlocks.map(({ hash, sender: maker }) => ({ blockHash: hash, sender: maker })),
+        progress,
+      });
+      const answer = await call.catch((error: Error) => endedAt(error, progress));
+      return answer.kind === "played" ? { ...answer, body: decodeBlock(answer.block).body } : answer;
+    },
+    activeValidators: async (stateHash) => {
+      await provideState(stateHash);
+      return executor.activeValidators(stateHash);
+    },
+    async epochLength(stateHash) {
+      if (blocksInEpoch === undefined) {
+        await provideState(stateHash);
+        blocksInEpoch = await executor.epochLength(stateHash);
+      }
+      return blocksInEpoch;
+    },
+  };
+}
+
+/** Copied in a few milliseconds. */
+const largeBytes = 1 << 20;
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}
+
+/** Whether the thread has ended, as it does where the engine finds no more memory for it. */
+function hasEnded({ name, message }: Error): boolean {
+  return name === "ThreadEnded" || message.includes("memory limit");
+}
+
+/** The thread has ended in the middle of a play: the deploy that was tried at that moment is to blame. */
+function endedAt({ message }: Error, progress: SharedArrayBuffer): PlayOutcome & { readonly kind: "failed" } {
+  const place = Atomics.load(new Int32Array(progress), 0);
+  const isTrying = place !== playProgress.waiting && place !== playProgress.closing;
+  return { kind: "failed", message, deployIndex: isTrying ? place - 1 : undefined };
+}
+
+function keyOf(hash: Uint8Array): string {
+  return Buffer.from(hash).toString("latin1");
+}

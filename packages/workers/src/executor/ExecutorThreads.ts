@@ -1,0 +1,161 @@
+import type { Worker } from "node:worker_threads";
+import { movedWith, type OriginLink } from "../origin/originLink.js";
+import { RemoteError, ThreadCalls } from "../thread/calls.js";
+import { startDeepThread } from "../thread/deepStack.js";
+import { type KeptMemory, type RestLimits, ThreadRest } from "../thread/ThreadRest.js";
+
+/** What the executor's thread is told at its start. */
+export interface ExecutorSettings {
+  readonly stateDirectory: string;
+  /** Where what is absent from the store comes from. */
+  readonly origin?: OriginLink | undefined;
+}
+
+/**
+ * A thread that executes blocks once its store is open: its modules can be loaded while another thread still writes.
+ */
+export class ExecutorThread {
+  readonly #calls: ThreadCalls<Record<string, (argument: never) => unknown>>;
+  readonly #worker: Worker;
+  readonly exited: Promise<unknown>;
+  isEnded = false;
+
+  constructor(settings: ExecutorSettings, heapSizeMb: number) {
+    this.#worker = startDeepThread(
+      new URL("./executorThread.js", import.meta.url),
+      settings,
+      { heapSizeMb },
+      movedWith(settings.origin),
+    );
+    this.exited = new Promise((resolve) => this.#worker.once("exit", resolve));
+    for (const event of ["error", "exit"]) this.#worker.once(event, () => (this.isEnded = true));
+    this.#calls = new ThreadCalls(this.#worker, "executor");
+  }
+
+  get kept(): KeptMemory {
+    return this.#calls.kept;
+  }
+
+  get pending(): number {
+    return this.#calls.pending;
+  }
+
+  call(method: string, argument?: unknown): Promise<unknown> {
+    return this.#calls.call(method, argument as never);
+  }
+
+  /** Ends it when it has answered what it was asked, and has closed its store. */
+  async end(): Promise<void> {
+    await this.call("close").catch(() => undefined);
+    await this.#worker.terminate();
+    this.isEnded = true;
+  }
+}
+
+/**
+ * The executor's thread, and those that take its place: one that has ended by itself is replaced at the next call, one
+ * that keeps much memory between two calls. Never do two have the store open for writing.
+ */
+export class ExecutorThreads {
+  readonly #start: () => ExecutorThread;
+  readonly #limits: RestLimits;
+  #thread: ExecutorThread;
+  #rest: ThreadRest;
+  /** Calls go through it one after the other; it is held while a thread takes the place of another. */
+  #gate: Promise<unknown> = Promise.resolve();
+  #replacement: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(start: () => ExecutorThread, limits: RestLimits) {
+    this.#start = start;
+    this.#limits = limits;
+    this.#thread = start();
+    this.#rest = this.#restOf(this.#thread);
+    // Where it fails, the first call tries again, and tells why.
+    this.#pass(() => this.#open()).catch(() => undefined);
+  }
+
+  /** @throws {RemoteError} what the method threw, or `ThreadEnded` */
+  async call(method: string, argument: unknown): Promise<unknown> {
+    // What is handed through the gate is not the answer, or the next call would wait for it.
+    const { thread, rest, answer } = await this.#pass(async () => {
+      await this.#requireThread();
+      this.#rest.wake();
+      return { thread: this.#thread, rest: this.#rest, answer: this.#thread.call(method, argument) };
+    });
+    try {
+      return await answer;
+    } finally {
+      if (thread === this.#thread && !this.#isClosed) rest.answered(thread.pending === 0);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#rest[Symbol.dispose]();
+    await this.#replacement;
+    await this.#pass(() => this.#thread.end());
+  }
+
+  #pass<Result>(action: () => Promise<Result>): Promise<Result> {
+    const passed = this.#gate.then(action);
+    this.#gate = passed.catch(() => undefined);
+    return passed;
+  }
+
+  /** Sees to it that there is a thread that has its store open. */
+  async #requireThread(): Promise<void> {
+    if (this.#isClosed) throw new RemoteError("ThreadEnded", "the executor has been closed");
+    if (!this.#thread.isEnded) return;
+    await this.#thread.exited;
+    this.#take(this.#start());
+    await this.#open();
+  }
+
+  /** @throws {RemoteError} what keeps the store from being opened; the next call tries again */
+  async #open(): Promise<void> {
+    try {
+      await this.#thread.call("open");
+    } catch (error) {
+      await this.#thread.end();
+      throw error;
+    }
+  }
+
+  #take(thread: ExecutorThread): void {
+    this.#rest[Symbol.dispose]();
+    this.#thread = thread;
+    this.#rest = this.#restOf(thread);
+  }
+
+  #restOf(thread: ExecutorThread): ThreadRest {
+    return new ThreadRest(this.#limits, {
+      kept: () => thread.kept,
+      tidy: () => thread.call("tidy"),
+      replace: () => {
+        this.#replacement ??= this.#replace(thread).finally(() => (this.#replacement = undefined));
+      },
+    });
+  }
+
+  /** Has another thread take over as soon as it has loaded its modules; calls are answered until then. */
+  async #replace(worn: ExecutorThread): Promise<void> {
+    const fresh = this.#start();
+    try {
+      await fresh.call("ready");
+    } catch {
+      // There is no memory for another one, perhaps: the old one goes on.
+      await fresh.end();
+      return;
+    }
+    await this.#pass(async () => {
+      if (this.#isClosed || this.#thread !== worn || worn.isEnded) {
+        await fresh.end();
+        return;
+      }
+      await worn.end();
+      this.#take(fresh);
+      await this.#open();
+    }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,355 @@
+import { emptyBytes, equalBytes } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
+import {
+  activeValidators,
+  bonds,
+  commitEmptyState,
+  type DeployNote,
+  type DeployTry,
+  ExecutionError,
+  epochLength,
+  findMergeable,
+  type InvalidBlock,
+  isEmptyNote,
+  type LeftOutDeploy,
+  type MadeOfDeploys,
+  type MergedState,
+  mergeableIdOf,
+  type PlayedBlock,
+  playBlock,
+  playGenesis,
+  printReplayFailure,
+  putMergeable,
+  replayBlock,
+  StateMerger,
+  writeMergeable,
+  writeNotes,
+  writeTransfers,
+} from "@vedette/execution";
+import {
+  Block,
+  type Bond,
+  type Deploy,
+  decodeBlock,
+  decodeStoreItems,
+  encodeBlock,
+  type StoreNodeKey,
+  type SystemDeploy,
+} from "@vedette/protocol";
+import type { BlockData } from "@vedette/rholang";
+import type { Store } from "@vedette/store";
+import { widestTermLimits, withTermLimits } from "@vedette/terms";
+import {
+  type CheckedPage,
+  findMissing,
+  importItems,
+  type PruningStep,
+  StatePruning,
+  StateStore,
+  type StateStoreOptions,
+} from "@vedette/tuplespace";
+import { type ExecutionLimits, isLimitOfExecution } from "./executionLimits.js";
+
+/** A block to execute. Plain values, so that it can cross threads. */
+export interface ReplayCall {
+  /** The block message as received. */
+  readonly block: Uint8Array;
+  readonly preState: Uint8Array;
+  readonly invalidBlocks: readonly InvalidBlock[];
+}
+
+/** Blocks to merge, as received, on top of a state. */
+export interface MergeCall {
+  readonly baseState: Uint8Array;
+  readonly blocks: readonly Uint8Array[];
+}
+
+/** What came of it. @spec 40 §12 */
+export type MergeAnswer =
+  | (MergedState & { readonly kind: "merged" })
+  /** Blocks, as numbers in the call, whose states or changes of number channels are not here: to be executed first. */
+  | { readonly kind: "unexecuted"; readonly indexes: readonly number[] };
+
+/** What came of it. @spec 41 §4.4 */
+export type ReplayAnswer =
+  | {
+      readonly kind: "replayed";
+      readonly postStateHash: Uint8Array;
+      readonly bonds: readonly Bond[];
+      /** What the deploys said; left out where they said nothing. */
+      readonly notes?: readonly DeployNote[];
+    }
+  /** The block is wrong. */
+  | { readonly kind: "failed"; readonly message: string }
+  /** Nothing is known of the block: a platform failure, or an exception of the reference's host. */
+  | { readonly kind: "exception"; readonly message: string; readonly isLimit: boolean };
+
+/** A block to make. Plain values, so that it can cross threads. */
+export interface PlayCall {
+  /** What the parents leave. */
+  readonly preState: Uint8Array;
+  readonly blockData: BlockData;
+  readonly invalidBlocks: readonly InvalidBlock[];
+  readonly deploys: readonly Deploy[];
+  /** In this order. */
+  readonly tries: readonly DeployTry[];
+  /** Slashes, then the close of the block. */
+  readonly systemDeploys: readonly Exclude<SystemDeploy, { readonly kind: "empty" }>[];
+  /** Deploys that a merge of the parents rejected. */
+  readonly rejectedDeploys: readonly Uint8Array[];
+  /** Milliseconds for the system deploys. */
+  readonly maximumMs: number;
+  /** Shared memory of {@link playProgressBytes} bytes, in which stands what is done at the moment. */
+  readonly progress: SharedArrayBuffer;
+}
+
+/** Size of what tells how far a play is: one number of 32 bits, see {@link playProgress}. */
+export const playProgressBytes = 4;
+
+/** The numbers that a play writes: not begun, then 1 and more the place of the deploy that is tried, then the rest. */
+export const playProgress = { waiting: 0, closing: -1 } as const;
+
+/** The deploys of a first block to make. */
+export interface PlayGenesisCall {
+  /** Unix milliseconds. */
+  readonly timestamp: bigint;
+  readonly blockNumber: bigint;
+  readonly deploys: readonly Deploy[];
+}
+
+/** `played`: the body of the block, in the encoding of a block that has nothing else. */
+export type PlayAnswer =
+  | {
+      readonly kind: "played";
+      readonly block: Uint8Array;
+      readonly leftOut: readonly LeftOutDeploy[];
+      readonly playedMs: number;
+    }
+  | { readonly kind: "failed"; readonly message: string };
+
+/** A page of another node's state. */
+export interface StatePage {
+  readonly startPath: readonly StoreNodeKey[];
+  /** Nodes that were asked for. */
+  readonly take: number;
+  /** The StoreItemsMessage as received. */
+  readonly page: Uint8Array;
+}
+
+/** States to forget. */
+export interface ForgetCall {
+  readonly roots: readonly Uint8Array[];
+  /** The height below which states are no longer kept. */
+  readonly below: bigint;
+}
+
+/** How long, and whether a round may begin. */
+export interface PruneCall {
+  readonly mayBegin: boolean;
+  readonly budgetMs: number;
+}
+
+interface PlaceOfBlock {
+  readonly sender: Uint8Array;
+  readonly sequenceNumber: number;
+  readonly blockNumber: bigint;
+  readonly rejectedDeploys: readonly Uint8Array[];
+}
+
+const emptyBlock = {
+  hash: emptyBytes,
+  header: { parents: [], timestamp: 0n, version: 0n, extraBytes: emptyBytes },
+  justifications: [],
+  sender: emptyBytes,
+  sequenceNumber: 0,
+  signature: emptyBytes,
+  signatureAlgorithm: "",
+  shardId: "",
+  extraBytes: emptyBytes,
+} as const;
+
+/** The state of a genesis that lacks a contract does not even answer who is bonded. @throws {ExecutionError} `fatal` */
+function requireAllDeploys(deploys: readonly Deploy[], played: PlayedBlock): void {
+  const index = deploys.findIndex(({ signature }, at) => {
+    const found = played.deploys[at]?.deploy.signature;
+    return found === undefined || !equalBytes(found, signature);
+  });
+  if (index < 0) return;
+  const beginning = deploys[index]!.term.slice(0, 100).replace(/\s+/g, " ");
+  throw new ExecutionError({
+    code: "fatal",
+    message: `deploy ${index + 1} of ${deploys.length} failed: ${beginning}`,
+  });
+}
+
+/**
+ * Executes blocks and takes imported states; the only writer of the state store.
+ *
+ * Every method takes one plain value, so that it can be called from another thread.
+ */
+export class StateExecutor {
+  readonly #store: Store;
+  readonly #state: StateStore;
+  readonly #merger: StateMerger;
+  readonly #limits: ExecutionLimits | undefined;
+  readonly #pruning: StatePruning;
+
+  constructor(store: Store, options: StateStoreOptions = {}, limits?: ExecutionLimits) {
+    this.#limits = limits;
+    this.#store = store;
+    this.#state = new StateStore(store, options);
+    this.#merger = new StateMerger(this.#state, store);
+    this.#pruning = new StatePruning(store, this.#state, () => performance.now());
+  }
+
+  /** Makes the state on which genesis runs. @returns its root @spec 41 §1.3 */
+  makeEmptyState(): Uint8Array {
+    return commitEmptyState(this.#state);
+  }
+
+  /** Executes a block and commits the state it leads to. @spec 41 §4.2 */
+  replay({ block: bytes, preState, invalidBlocks }: ReplayCall): ReplayAnswer {
+    try {
+      const block = decodeBlock(bytes);
+      const result = replayBlock(this.#state, {
+        block,
+        preState,
+        invalidBlocks,
+        budget: this.#limits?.replayBudget(),
+        keep: (tables, { postState, numberChannels, transfers, notes }) => {
+          const id = { ...mergeableIdOf(block), postState };
+          writeMergeable(tables, id, numberChannels);
+          writeTransfers(tables, id, transfers);
+          writeNotes(tables, id, notes);
+        },
+      });
+      if ("failure" in result) {
+        const message = `${printReplayFailure(result.failure)} (deploy ${result.deployIndex})`;
+        return result.failure.code === "InternalError"
+          ? { kind: "exception", message, isLimit: false }
+          : { kind: "failed", message };
+      }
+      const { postState: postStateHash, notes } = result;
+      const said = notes.every(isEmptyNote) ? {} : { notes };
+      return { kind: "replayed", postStateHash, bonds: bonds(this.#state, postStateHash), ...said };
+    } catch (error) {
+      const isLimit = isLimitOfExecution(error);
+      if (error instanceof ExecutionError || isLimit) return { kind: "exception", message: errorText(error), isLimit };
+      throw error;
+    }
+  }
+
+  /** Executes the deploys of a new block and commits the state they lead to. @spec 41 §2.1 */
+  play({ rejectedDeploys, maximumMs, progress, ...call }: PlayCall): PlayAnswer {
+    const { sender, sequenceNumber, blockNumber } = call.blockData;
+    const place = new Int32Array(progress);
+    const limits = this.#limits && { ...this.#limits.play, systemMs: maximumMs };
+    const begins = (index: number) => void Atomics.store(place, 0, index + 1);
+    return this.#made(call.preState, { sender, sequenceNumber, blockNumber, rejectedDeploys }, () =>
+      withTermLimits(this.#limits?.playTerms ?? widestTermLimits, () => {
+        const played = playBlock(this.#state, { ...call, limits, begins });
+        Atomics.store(place, 0, playProgress.closing);
+        return played;
+      }),
+    );
+  }
+
+  /** Executes the deploys of a first block on the empty state. @spec 41 §5.3 */
+  playGenesis(call: PlayGenesisCall): PlayAnswer {
+    const preState = this.makeEmptyState();
+    const { blockNumber } = call;
+    return this.#made(preState, { sender: emptyBytes, sequenceNumber: 0, blockNumber, rejectedDeploys: [] }, () => {
+      const played = playGenesis(this.#state, { ...call, preState });
+      requireAllDeploys(call.deploys, played);
+      return { ...played, leftOut: [], playedMs: 0 };
+    });
+  }
+
+  #made(preStateHash: Uint8Array, place: PlaceOfBlock, play: () => MadeOfDeploys): PlayAnswer {
+    try {
+      const { postState, deploys, systemDeploys, numberChannels, leftOut, playedMs } = play();
+      const { sender, sequenceNumber, blockNumber, rejectedDeploys } = place;
+      putMergeable(this.#store, { postState, sender, sequenceNumber }, numberChannels);
+      const state = { preStateHash, postStateHash: postState, bonds: bonds(this.#state, postState), blockNumber };
+      const body = { state, deploys, systemDeploys, extraBytes: emptyBytes, rejectedDeploys };
+      return { kind: "played", block: encodeBlock(new Block({ ...emptyBlock, body })), leftOut, playedMs };
+    } catch (error) {
+      if (!(error instanceof ExecutionError)) throw error;
+      return { kind: "failed", message: error.message };
+    }
+  }
+
+  /** Puts the changes of blocks on top of a base state. @throws {MergeError}, {ExecutionError} @spec 40 §12 */
+  merge({ baseState, blocks }: MergeCall): MergeAnswer {
+    const merged = blocks.map((bytes) => decodeBlock(bytes));
+    const indexes = [...merged.keys()].filter((index) => !this.#isExecuted(merged[index]!));
+    return indexes.length > 0
+      ? { kind: "unexecuted", indexes }
+      : { kind: "merged", ...this.#merger.merge(baseState, merged) };
+  }
+
+  #isExecuted(block: Block): boolean {
+    const { preStateHash, postStateHash } = block.body.state;
+    return (
+      this.#state.hasRoot(preStateHash) &&
+      this.#state.hasRoot(postStateHash) &&
+      findMergeable(this.#store, mergeableIdOf(block)) !== undefined
+    );
+  }
+
+  /** @throws {ExecutionError} `query` */
+  bonds(root: Uint8Array): readonly Bond[] {
+    return bonds(this.#state, root);
+  }
+
+  /** The validators that may propose on a state. @throws {ExecutionError} `query` @spec 41 §7.3 */
+  activeValidators(root: Uint8Array): readonly Uint8Array[] {
+    return activeValidators(this.#state, root);
+  }
+
+  /** @throws {ExecutionError} `query` @spec 41 §6.9.2 */
+  epochLength(root: Uint8Array): bigint {
+    return epochLength(this.#state, root);
+  }
+
+  hasRoot(root: Uint8Array): boolean {
+    return this.#state.hasRoot(root);
+  }
+
+  recordRoot(root: Uint8Array): void {
+    this.#pruning.transferring();
+    this.#state.recordRoot(root);
+  }
+
+  /** Forgets states that are no longer wanted. @spec 30 §5.9 */
+  forgetStates({ roots, below }: ForgetCall): void {
+    this.#pruning.forget(roots, below);
+  }
+
+  /** The height below which states were forgotten. */
+  forgottenBelow(): bigint | undefined {
+    return this.#pruning.forgottenBelow;
+  }
+
+  /** Throws some of what no state needs away. @spec 30 §5.9 */
+  prune({ mayBegin, budgetMs }: PruneCall): PruningStep {
+    return this.#pruning.step(mayBegin, budgetMs);
+  }
+
+  /** Roots of subtrees of which something is absent. @spec 30 §6.7 */
+  missing(root: Uint8Array): readonly Uint8Array[] {
+    this.#pruning.transferring();
+    return findMissing(this.#state, root).nodes;
+  }
+
+  /**
+   * Checks a page of state items and writes it.
+   *
+   * @throws {TransferError} when the page does not hold what was asked for; nothing is written then
+   * @spec 30 §6.6
+   */
+  importPage({ startPath, take, page }: StatePage): CheckedPage {
+    this.#pruning.transferring();
+    return importItems(this.#state, { startPath, take }, decodeStoreItems(page));
+  }
+}

@@ -1,0 +1,50 @@
+import { ExecutionError } from "@vedette/execution";
+import { type Budget, InterpreterError, isLimitOfMachine } from "@vedette/rholang";
+import { TermLimitError, type TermLimits } from "@vedette/terms";
+import { isOutOfMemory } from "../thread/deepStack.js";
+
+/** What bounds an execution besides phlo, where a node makes a block and where it replays one. @spec 41 §2.6 */
+export interface ExecutionLimits {
+  /** Of one block that was made by anybody. */
+  readonly replayBudget: () => Budget;
+  /** Of the blocks that this node makes: narrower, so that others can replay what it makes. */
+  readonly play: {
+    readonly nowMs: () => number;
+    readonly isOutOfMemory: () => boolean;
+    readonly maxTokens: number;
+  };
+  readonly playTerms: TermLimits;
+}
+
+/** Honest blocks take some hundred milliseconds. Matching is free of phlo and may take time without end. */
+const replayTimeoutMs = 600_000;
+/** Compiled they take more than half of the thread's heap. */
+const replayTokens = 2_000_000;
+const playTokens = 1_000_000;
+/** A quarter of what replay takes. */
+const playTerms: TermLimits = {
+  mostParts: 1_000_000,
+  longestText: 16 * 1024 * 1024,
+  largestBytes: 64 * 1024 * 1024,
+};
+/** The part of the thread's heap that a block which is made may fill. */
+const playHeapPart = 0.5;
+
+/** Whether an error says of a block only that this machine does not take it on. */
+export function isLimitOfExecution(error: unknown): boolean {
+  if (error instanceof ExecutionError) return error.failure.code === "stopped";
+  return error instanceof TermLimitError || (error instanceof InterpreterError && isLimitOfMachine(error));
+}
+
+/** The limits of this thread, which was started with a deep stack. */
+export function executionLimits(): ExecutionLimits {
+  const nowMs = () => performance.now();
+  return {
+    replayBudget: () => ({
+      ...{ nowMs, isOutOfMemory, maxTokens: replayTokens },
+      deadlineMs: performance.now() + replayTimeoutMs,
+    }),
+    play: { nowMs, isOutOfMemory: () => isOutOfMemory(playHeapPart), maxTokens: playTokens },
+    playTerms,
+  };
+}

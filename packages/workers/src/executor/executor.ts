@@ -1,0 +1,82 @@
+import { LmdbStore, tablesOf } from "@vedette/store";
+import { type FindPiece, openOriginLink } from "../origin/originLink.js";
+import type { RestLimits } from "../thread/ThreadRest.js";
+import { type ExecutorSettings, ExecutorThread, ExecutorThreads } from "./ExecutorThreads.js";
+import type { StateExecutor } from "./StateExecutor.js";
+
+/** The methods of a {@link StateExecutor} as they are called: all answer later. */
+export type Executor = {
+  readonly [K in keyof StateExecutor]: (...call: Parameters<StateExecutor[K]>) => Promise<ReturnType<StateExecutor[K]>>;
+} & AsyncDisposable;
+
+/** Where the executor's states are. */
+export interface ExecutorPlace {
+  readonly stateDirectory: string;
+  /** Finds what is absent from the store, where the states are another node's. */
+  readonly findPiece?: FindPiece | undefined;
+}
+
+/** What the executor's thread may use. */
+export interface ExecutorLimits {
+  readonly heapSizeMb: number;
+  readonly rest: RestLimits;
+}
+
+/** Names of what can be called; one that is forgotten does not compile. */
+export const executorMethods: { readonly [K in keyof StateExecutor]: true } = {
+  makeEmptyState: true,
+  replay: true,
+  play: true,
+  playGenesis: true,
+  merge: true,
+  bonds: true,
+  activeValidators: true,
+  epochLength: true,
+  hasRoot: true,
+  recordRoot: true,
+  missing: true,
+  importPage: true,
+  forgetStates: true,
+  forgottenBelow: true,
+  prune: true,
+};
+
+const defaultLimits: ExecutorLimits = {
+  heapSizeMb: 1024,
+  rest: {
+    mostBytes: 384 << 20,
+    // Full caches, and as much again for the rest of what it works with.
+    idleHeapBytes: 224 << 20,
+    idleStackBytes: 8 << 20,
+    garbageBytes: 32 << 20,
+    idleMs: 5_000,
+    longestMs: 30_000,
+    leastAgeMs: 30_000,
+  },
+};
+
+/**
+ * Starts the executor on a thread of its own. The thread may end while it works, above all when a hostile block takes
+ * all of its memory: that call fails, and the next one gets a new thread on the same store. A thread that keeps much
+ * memory is replaced between two calls.
+ */
+export function startExecutorThread(
+  { stateDirectory, findPiece }: ExecutorPlace,
+  limits: Partial<ExecutorLimits> = {},
+): Executor {
+  const { heapSizeMb, rest } = { ...defaultLimits, ...limits };
+  const start = () => {
+    const origin = findPiece === undefined ? undefined : openOriginLink(findPiece);
+    return new ExecutorThread({ stateDirectory, origin }, heapSizeMb);
+  };
+  const threads = new ExecutorThreads(start, rest);
+  const methods = Object.fromEntries(
+    Object.keys(executorMethods).map((method) => [method, (argument: unknown) => threads.call(method, argument)]),
+  );
+  return Object.assign(methods, { [Symbol.asyncDispose]: () => threads.close() }) as unknown as Executor;
+}
+
+/** Opens the state store for its one writer. @throws {StoreError} */
+export function openStateStore({ stateDirectory }: Pick<ExecutorSettings, "stateDirectory">): LmdbStore {
+  return new LmdbStore(stateDirectory, { tables: tablesOf("state") });
+}

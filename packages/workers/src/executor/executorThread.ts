@@ -1,0 +1,36 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { LmdbStore } from "@vedette/store";
+import { OriginStore } from "../origin/OriginStore.js";
+import { answerCalls, type Methods } from "../thread/calls.js";
+import { confineThread } from "../thread/confineThread.js";
+import { keptMemory, throwGarbageAway } from "../thread/deepStack.js";
+import type { ExecutorSettings } from "./ExecutorThreads.js";
+import { executionLimits } from "./executionLimits.js";
+import { executorMethods, openStateStore } from "./executor.js";
+import { StateExecutor } from "./StateExecutor.js";
+
+let store: LmdbStore | undefined;
+let executor: StateExecutor | undefined;
+
+/** Only when it is told to: until then another thread may have the store. */
+function open(): void {
+  const { stateDirectory, origin } = workerData as ExecutorSettings;
+  store = openStateStore({ stateDirectory });
+  executor = new StateExecutor(origin === undefined ? store : new OriginStore(store, origin), {}, executionLimits());
+  confineThread();
+}
+
+const methods = Object.fromEntries(
+  Object.keys(executorMethods).map((name) => [
+    name,
+    (argument: unknown) => {
+      const method = executor![name as keyof StateExecutor] as (argument: unknown) => unknown;
+      return method.call(executor, argument);
+    },
+  ]),
+);
+answerCalls(
+  parentPort!,
+  { ...methods, ready: () => undefined, open, tidy: throwGarbageAway, close: () => store?.close() } as Methods,
+  keptMemory,
+);

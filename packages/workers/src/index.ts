@@ -1,0 +1,48 @@
+export { BlockReading } from "./chain/BlockReading.js";
+export { type ExecutionListener, executionOf } from "./chain/executionOf.js";
+export { ReplayAhead } from "./chain/ReplayAhead.js";
+export {
+  approvedBlockOf,
+  blockProcessorOf,
+  blockStoreOf,
+  dagViewOf,
+  stateExportOf,
+  stateImportOf,
+} from "./chain/syncPorts.js";
+export { type Executor, executorMethods, openStateStore, startExecutorThread } from "./executor/executor.js";
+export {
+  type ForgetCall,
+  type MergeAnswer,
+  type MergeCall,
+  type PlayAnswer,
+  type PlayCall,
+  type PruneCall,
+  type ReplayAnswer,
+  type ReplayCall,
+  StateExecutor,
+  type StatePage,
+} from "./executor/StateExecutor.js";
+export { type FindPiece, OriginError } from "./origin/originLink.js";
+export type { BoundedExploreAnswer } from "./reader/boundedExplore.js";
+export { isBehind } from "./reader/isBehind.js";
+export { type QueryReaders, ReaderPool, ReaderPoolError } from "./reader/ReaderPool.js";
+export { explorationShareOf, ReadTurns, readShareOf, type TakeTurn } from "./reader/ReadTurns.js";
+export {
+  type ContinuationsCall,
+  type DataCall,
+  StateReader,
+  type TermForm,
+  type ToldTerms,
+  type WaitingReceive,
+} from "./reader/StateReader.js";
+export type { EntriesAnswer, EntriesCall } from "./reader/stateEntries.js";
+export type { NameGiven } from "./reader/stateName.js";
+export { stopText } from "./reader/stopText.js";
+export { printPar } from "./report/printPar.js";
+export type { BlockCall, ReportAnswer, TraceAnswer } from "./report/ReportReader.js";
+export { TextWriter } from "./report/TextWriter.js";
+export { answerCalls, RemoteError, ThreadCalls } from "./thread/calls.js";
+export { isOutOfMemory, startDeepThread } from "./thread/deepStack.js";
+export { restMainThread } from "./thread/mainRest.js";
+export { lowerPriority } from "./thread/niceness.js";
+export { type HeldMemory, heldMemory, privateMemory } from "./thread/privateMemory.js";

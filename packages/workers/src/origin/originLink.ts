@@ -1,0 +1,83 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads";
+import { errorText } from "@vedette/errors";
+
+/** Finds a node or a leaf of a state elsewhere; `undefined` where there is none. Rejects with a sentence why it cannot. */
+export type FindPiece = (hash: Uint8Array) => Promise<Uint8Array | undefined>;
+
+/** A thread's way to pieces that are not in its store. */
+export interface OriginLink {
+  readonly port: MessagePort;
+  /** Its one number is 1 when an answer is there. */
+  readonly flag: SharedArrayBuffer;
+}
+
+/** Of a question: its number tells a late answer from the one that is waited for. */
+type Answer = { readonly id: number } & ({ readonly bytes: Uint8Array | undefined } | { readonly error: string });
+
+interface Question {
+  readonly id: number;
+  readonly hash: Uint8Array;
+}
+
+/** A thread waits so long for a piece. */
+const patienceMs = 60_000;
+
+/** A state has a piece that cannot be had from where it is from. */
+export class OriginError extends Error {
+  override readonly name = "OriginError";
+}
+
+/** What of a link a thread takes with it. */
+export function movedWith(link: OriginLink | undefined): readonly MessagePort[] {
+  return link === undefined ? [] : [link.port];
+}
+
+/** Opens a way for one thread; its port is to be handed over. */
+export function openOriginLink(find: FindPiece): OriginLink {
+  const { port1, port2 } = new MessageChannel();
+  const flag = new SharedArrayBuffer(4);
+  const cell = new Int32Array(flag);
+  const reply = (answer: Answer) => {
+    port1.postMessage(answer);
+    Atomics.store(cell, 0, 1);
+    Atomics.notify(cell, 0);
+  };
+  port1.on("message", ({ id, hash }: Question) => {
+    find(hash).then(
+      (bytes) => reply({ id, bytes }),
+      (error: unknown) => reply({ id, error: errorText(error) }),
+    );
+  });
+  port1.unref();
+  return { port: port2, flag };
+}
+
+let lastId = 0;
+
+/**
+ * Asks for a piece and waits, with the thread: whoever executes programs cannot go on without it.
+ *
+ * @throws {OriginError}
+ */
+export function askOrigin({ port, flag }: OriginLink, hash: Uint8Array): Uint8Array | undefined {
+  lastId += 1;
+  const id = lastId;
+  const cell = new Int32Array(flag);
+  const untilMs = performance.now() + patienceMs;
+  port.postMessage({ id, hash: hash.slice() } satisfies Question);
+  for (;;) {
+    const answer = receiveMessageOnPort(port)?.message as Answer | undefined;
+    if (answer?.id === id) {
+      if ("error" in answer) throw new OriginError(answer.error);
+      return answer.bytes;
+    }
+    if (answer !== undefined) continue;
+    const leftMs = untilMs - performance.now();
+    if (leftMs <= 0) throw new OriginError(`A part of the state did not come within ${patienceMs / 1000} s.`);
+    Atomics.wait(cell, 0, 0, Math.min(leftMs, longestSleepMs));
+    Atomics.store(cell, 0, 0);
+  }
+}
+
+/** Whoever wakes this thread may do so between its look and its sleep. */
+const longestSleepMs = 100;

@@ -1,0 +1,241 @@
+import type { Worker } from "node:worker_threads";
+import { type FindPiece, movedWith, type OriginLink, openOriginLink } from "../origin/originLink.js";
+import { RemoteError, ThreadCalls } from "../thread/calls.js";
+import { startDeepThread } from "../thread/deepStack.js";
+import { GrowthTurn, growthCell } from "../thread/GrowthTurn.js";
+import type { ProgramMemoryLimits } from "../thread/ProgramMemory.js";
+import { type RestLimits, ThreadRest } from "../thread/ThreadRest.js";
+import type { StateReader } from "./StateReader.js";
+
+/** What a reader's thread is told at its start. */
+export interface ReaderSettings {
+  readonly stateDirectory: string;
+  /** Its one number is not 0 while the call that is being answered is to be given up. */
+  readonly cancelFlag: SharedArrayBuffer;
+  readonly memory: ProgramMemoryLimits;
+  /** Where the readers agree which of them may hold much. */
+  readonly growthCell: SharedArrayBuffer;
+  /** By which they tell each other apart. */
+  readonly id: number;
+  /** Where what is absent from the store comes from. */
+  readonly origin?: OriginLink | undefined;
+}
+
+/** Size and place of a pool. */
+export interface ReaderPoolOptions {
+  readonly stateDirectory: string;
+  readonly threads: number;
+  /** Calls that may wait; further ones are refused. */
+  readonly maxWaiting: number;
+  readonly rest?: RestLimits;
+  /** Finds what is absent from the store, where the states are another node's. */
+  readonly findPiece?: FindPiece | undefined;
+}
+
+type ReaderMethods = { [K in keyof StateReader]: StateReader[K] };
+/** What is asked of a reader for its own sake. */
+type UpkeepMethods = { readonly tidy: () => void; readonly ready: () => void };
+
+/** Who answers queries on states. */
+export type QueryReaders = Pick<ReaderPool, "call">;
+
+interface Job {
+  readonly method: keyof ReaderMethods;
+  readonly argument: unknown;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A call that a pool does not take, or gives up. */
+export class ReaderPoolError extends Error {
+  constructor(readonly failure: { readonly code: "busy" | "cancelled" | "closed" | "overrun" }) {
+    super(sentences[failure.code]);
+    this.name = "ReaderPoolError";
+  }
+}
+
+const sentences = {
+  busy: "Too many queries are waiting; try again later.",
+  cancelled: "The query was cancelled.",
+  closed: "The node is shutting down.",
+  overrun: "The query did not end in time and its thread was ended.",
+};
+
+/**
+ * An observer is to stay below 600 MB whatever it is asked: some 250 are its own, a reader has what is left. Programs are
+ * stopped well before their thread's heap is full, which would end the thread. A hundred thousand levels of what nests
+ * need 60 to 120 MB of stack.
+ */
+const threadLimits = { heapSizeMb: 240, stackSizeMb: 160, youngSizeMb: 32 } as const;
+const memory: ProgramMemoryLimits = { mostBytes: 208 << 20, freeBytes: 104 << 20 };
+/** A call that minds its own deadline is given so much longer before its thread is ended. */
+const graceMs = 2_000;
+const defaultRest: RestLimits = {
+  mostBytes: memory.freeBytes,
+  idleHeapBytes: 72 << 20,
+  idleStackBytes: 8 << 20,
+  garbageBytes: 16 << 20,
+  idleMs: 5_000,
+  longestMs: 30_000,
+  leastAgeMs: 0,
+};
+
+/**
+ * Threads that read states: each answers one call at a time, and is ended and replaced when a call does not keep to
+ * its time, or when it keeps much memory afterwards. What they do can never delay a block.
+ */
+export class ReaderPool implements AsyncDisposable {
+  readonly #options: ReaderPoolOptions;
+  readonly #idle: Reader[] = [];
+  readonly #all = new Set<Reader>();
+  readonly #waiting: Job[] = [];
+  readonly #growthCell = growthCell();
+  #lastId = 0;
+  #isClosed = false;
+
+  constructor(options: ReaderPoolOptions) {
+    this.#options = options;
+    for (let i = 0; i < options.threads; i += 1) this.#addReader();
+  }
+
+  /** Calls that wait for a reader. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Readers that answer a call. */
+  get busy(): number {
+    return this.#all.size - this.#idle.length;
+  }
+
+  /** @throws {ReaderPoolError} when it is refused or given up; {RemoteError} what the method threw */
+  call<K extends keyof ReaderMethods>(
+    method: K,
+    argument: Parameters<ReaderMethods[K]>[0],
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<ReturnType<ReaderMethods[K]>> {
+    if (this.#isClosed) return Promise.reject(new ReaderPoolError({ code: "closed" }));
+    if (this.#waiting.length >= this.#options.maxWaiting) return Promise.reject(new ReaderPoolError({ code: "busy" }));
+    return new Promise((resolve, reject) => {
+      const settle = resolve as (result: unknown) => void;
+      this.#waiting.push({ method, argument, timeoutMs, signal, resolve: settle, reject });
+      this.#next();
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    for (const job of this.#waiting.splice(0)) job.reject(new ReaderPoolError({ code: "closed" }));
+    await Promise.all([...this.#all].map((reader) => reader.end()));
+  }
+
+  #addReader(): void {
+    const { stateDirectory, rest = defaultRest, findPiece } = this.#options;
+    this.#lastId += 1;
+    const origin = findPiece === undefined ? undefined : openOriginLink(findPiece);
+    const shared = { stateDirectory, growthCell: this.#growthCell, id: this.#lastId, memory, origin };
+    const reader = new Reader(shared, rest, () => this.#replace(reader));
+    this.#all.add(reader);
+    // Those that have their modules loaded and compiled come first.
+    this.#idle.unshift(reader);
+  }
+
+  #next(): void {
+    while (this.#waiting.length > 0 && this.#idle.length > 0) {
+      const job = this.#waiting.shift()!;
+      if (job.signal?.aborted === true) job.reject(new ReaderPoolError({ code: "cancelled" }));
+      else void this.#run(this.#idle.pop()!, job);
+    }
+  }
+
+  async #run(reader: Reader, job: Job): Promise<void> {
+    try {
+      job.resolve(await reader.run(job));
+    } catch (error) {
+      job.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+    if (this.#isClosed) return;
+    this.#idle.push(reader);
+    if (reader.isEnded) this.#replace(reader);
+    else reader.rest.answered(true);
+    // One that is replaced gives its turn back with its memory.
+    if (!reader.isEnded) reader.turn.release();
+    this.#next();
+  }
+
+  /** Puts another one in the place of one that is idle. */
+  #replace(reader: Reader): void {
+    const place = this.#idle.indexOf(reader);
+    if (this.#isClosed || place < 0) return;
+    this.#idle.splice(place, 1);
+    this.#all.delete(reader);
+    this.#addReader();
+    void reader.end();
+  }
+}
+
+/** One thread of the pool. */
+class Reader {
+  readonly #worker: Worker;
+  readonly #calls: ThreadCalls<ReaderMethods & UpkeepMethods>;
+  readonly #flag: Int32Array;
+  readonly rest: ThreadRest;
+  readonly turn: GrowthTurn;
+  readonly #ready: Promise<unknown>;
+  isEnded = false;
+
+  constructor(shared: Omit<ReaderSettings, "cancelFlag">, rest: RestLimits, replace: () => void) {
+    const cancelFlag = new SharedArrayBuffer(4);
+    this.#flag = new Int32Array(cancelFlag);
+    this.turn = new GrowthTurn(shared.growthCell, shared.id);
+    const settings: ReaderSettings = { ...shared, cancelFlag };
+    this.#worker = startDeepThread(
+      new URL("./readerThread.js", import.meta.url),
+      settings,
+      threadLimits,
+      movedWith(shared.origin),
+    );
+    for (const event of ["error", "exit"]) this.#worker.on(event, () => (this.isEnded = true));
+    this.#worker.on("exit", () => this.turn.release());
+    this.#calls = new ThreadCalls(this.#worker, "reader");
+    this.#ready = this.#calls.call("ready", undefined as never).catch(() => undefined);
+    this.rest = new ThreadRest(rest, {
+      kept: () => this.#calls.kept,
+      tidy: () => this.#calls.call("tidy", undefined as never),
+      replace,
+    });
+  }
+
+  async run({ method, argument, timeoutMs, signal }: Job): Promise<unknown> {
+    this.rest.wake();
+    Atomics.store(this.#flag, 0, 0);
+    const cancel = () => Atomics.store(this.#flag, 0, 1);
+    signal?.addEventListener("abort", cancel, { once: true });
+    let isOverrun = false;
+    const timer = setTimeout(() => {
+      isOverrun = true;
+      void this.end();
+    }, timeoutMs + graceMs);
+    try {
+      return await this.#calls.call(method, argument as never);
+    } catch (error) {
+      if (isOverrun) throw new ReaderPoolError({ code: "overrun" });
+      if (error instanceof RemoteError && error.name === "ThreadEnded") this.isEnded = true;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", cancel);
+    }
+  }
+
+  async end(): Promise<void> {
+    this.isEnded = true;
+    this.rest[Symbol.dispose]();
+    // A thread that is ended while a native library is being loaded may end the process.
+    await this.#ready;
+    await this.#worker.terminate();
+  }
+}

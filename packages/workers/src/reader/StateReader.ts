@@ -1,0 +1,273 @@
+import { printJson, rhoExprOf, taggedExpr } from "@vedette/api";
+import {
+  type BlockTransfers,
+  balances,
+  bonds,
+  type DeployNote,
+  ExecutionError,
+  exploreDeploy,
+} from "@vedette/execution";
+import { type Bond, encodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
+import { type Budget, compile, InterpreterError } from "@vedette/rholang";
+import type { Store } from "@vedette/store";
+import { decodePar, encodeBindPattern, encodePar, type Par } from "@vedette/terms";
+import { exportItems, readOnlyView, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
+import {
+  type NotesCall,
+  type ReportAnswer,
+  type ReportCall,
+  ReportReader,
+  type TraceAnswer,
+  type TraceCall,
+  type TransactionsAnswer,
+  type TransactionsCall,
+  type TransfersCall,
+} from "../report/ReportReader.js";
+import type { ProgramMemory } from "../thread/ProgramMemory.js";
+import { type BoundedExploreAnswer, type BoundedExploreCall, boundedExplore } from "./boundedExplore.js";
+import { type EntriesAnswer, type EntriesCall, isThere, stateEntries } from "./stateEntries.js";
+import type { StoppedProgram } from "./stopText.js";
+
+/**
+ * How terms are to be told: as JSON texts, or those of the versioned API, or as the bytes that the tuple space keeps.
+ *
+ * @spec 50 §1.8, §1.10
+ */
+export type TermForm = "json" | "tagged" | "bytes";
+
+/** Terms as they were asked for; in JSON what cannot be shown is left out. */
+export type ToldTerms =
+  | { readonly form: "json" | "tagged"; readonly terms: readonly string[] }
+  | { readonly form: "bytes"; readonly terms: readonly Uint8Array[] };
+
+/** A program to run on a state. Plain values, so that it can cross threads. */
+export interface ExploreCall {
+  readonly root: Uint8Array;
+  readonly source: string;
+  readonly deployer: Uint8Array;
+  readonly signature: Uint8Array;
+  /** Milliseconds. */
+  readonly timestamp: bigint;
+  readonly timeoutMs: number;
+  readonly form: TermForm;
+}
+
+/** `stopped`: it was given up. */
+export type ExploreAnswer =
+  | { readonly kind: "values"; readonly values: ToldTerms }
+  | { readonly kind: "failed"; readonly error: string }
+  | ({ readonly kind: "stopped" } & StoppedProgram);
+
+/** A peer's request for a page of a state. */
+export interface ExportCall {
+  readonly startPath: readonly StoreNodeKey[];
+  readonly skip: number;
+  readonly take: number;
+}
+
+/** A channel of a state. */
+export interface DataCall {
+  readonly root: Uint8Array;
+  /** The canonical bytes of the name. */
+  readonly channel: Uint8Array;
+  readonly form: TermForm;
+}
+
+/** Channels of a state, in the order of a receive's binds. */
+export interface ContinuationsCall {
+  readonly root: Uint8Array;
+  readonly channels: readonly Uint8Array[];
+}
+
+/** A receive that waits: its patterns and what runs then, as the bytes that the tuple space keeps. */
+export interface WaitingReceive {
+  readonly patterns: readonly Uint8Array[];
+  readonly body: Uint8Array;
+}
+
+/** Vaults of a state. */
+export interface BalancesCall {
+  readonly root: Uint8Array;
+  readonly addresses: readonly string[];
+  readonly timeoutMs: number;
+}
+
+/** Unfinished branches of one program; bounds its memory. */
+const maxPendingSteps = 2_000_000;
+
+/** Of the pieces that one call answers. */
+const mostPieceBytes = 4 << 20;
+
+/** What tells a reader to give up, and when. */
+export interface ReaderSignals {
+  readonly isCancelled: () => boolean;
+  readonly nowMs: () => number;
+  /** What programs may hold; left out where nobody counts it. */
+  readonly memory?: Pick<ProgramMemory, "programMb" | "isUsedUp">;
+  /** Bytes that this thread holds; left out where nobody counts them. */
+  readonly heldBytes?: (options: { readonly withoutGarbage: boolean }) => number;
+}
+
+/** Reads states that others wrote. Every method takes one plain value, so that it can be called from elsewhere. */
+export class StateReader {
+  readonly #state: StateStore;
+  readonly #signals: ReaderSignals;
+  readonly #reports: ReportReader;
+
+  constructor(store: Store, signals: ReaderSignals, options: StateStoreOptions = {}) {
+    this.#state = new StateStore(store, options);
+    this.#signals = signals;
+    this.#reports = new ReportReader(store, (timeoutMs) => this.#budget(timeoutMs), options);
+  }
+
+  /** @throws {SpaceError} `unknownRoot` */
+  explore({ timeoutMs, form, ...exploration }: ExploreCall): ExploreAnswer {
+    const { nowMs, memory } = this.#signals;
+    const begunMs = nowMs();
+    const budget = this.#budget(timeoutMs);
+    try {
+      const result = exploreDeploy(this.#state, { ...exploration, budget });
+      if (result.kind === "failed") return { kind: "failed", error: result.error.referenceText() };
+      return { kind: "values", values: toldTerms(result.pars, form) };
+    } catch (error) {
+      if (!(error instanceof ExecutionError)) throw error;
+      if (error.failure.code === "stopped")
+        return {
+          kind: "stopped",
+          reason: error.failure.reason,
+          afterMs: nowMs() - begunMs,
+          memoryMb: memory?.programMb,
+        };
+      return { kind: "failed", error: error.message };
+    }
+  }
+
+  /** Runs a program on a state and tells what it cost. @spec 50 §1.11 */
+  boundedExplore(call: BoundedExploreCall): BoundedExploreAnswer {
+    if (!isThere(this.#state, call.root)) return { kind: "noState" };
+    return boundedExplore(this.#state, call, this.#budget(call.timeoutMs, call.memoryBytes));
+  }
+
+  /** Which of these states can be read. */
+  areHere(roots: readonly Uint8Array[]): readonly boolean[] {
+    return roots.map((root) => isThere(this.#state, root));
+  }
+
+  /** Nodes and leaves by their hashes, in their order, up to a page of bytes; `undefined` for what is not here. */
+  pieces(hashes: readonly Uint8Array[]): readonly (Uint8Array | undefined)[] {
+    const found: (Uint8Array | undefined)[] = [];
+    let bytes = 0;
+    for (const hash of hashes) {
+      const piece = this.#state.nodeBytes(hash) ?? this.#state.leafBytes(hash);
+      bytes += piece?.length ?? 0;
+      // The first is told whatever its size: without it nobody could go on.
+      if (found.length > 0 && bytes > mostPieceBytes) break;
+      found.push(piece);
+    }
+    return found;
+  }
+
+  /** What a state holds below names, and the proof of it. @throws {LeafError}, {HistoryError} @spec 30 §10 */
+  entries(call: EntriesCall): EntriesAnswer {
+    return stateEntries(call, { state: this.#state, root: call.root, budget: this.#budget(call.timeoutMs) });
+  }
+
+  /** The data on a channel, all together. @throws {SpaceError} `unknownRoot`; {DecodeError} @spec 30 §1.11 */
+  data({ root, channel, form }: DataCall): ToldTerms {
+    const data = readOnlyView(this.#state, root).data(decodePar(channel));
+    return toldTerms(
+      data.flatMap((datum) => datum.a.pars),
+      form,
+    );
+  }
+
+  /** The receives of programs that wait on channels. @throws {SpaceError} `unknownRoot`; {DecodeError} @spec 30 §1.11 */
+  continuations({ root, channels }: ContinuationsCall): readonly WaitingReceive[] {
+    const found: WaitingReceive[] = [];
+    const names = channels.map((channel) => decodePar(channel));
+    for (const { patterns, continuation } of readOnlyView(this.#state, root).continuations(names)) {
+      if (continuation.kind !== "ParContinuation") continue;
+      found.push({ patterns: patterns.map(encodeBindPattern), body: encodePar(continuation.value.body) });
+    }
+    return found;
+  }
+
+  /** @throws {ExecutionError} `query`; {SpaceError} `unknownRoot` @spec 41 §7.3 */
+  bonds(root: Uint8Array): readonly Bond[] {
+    return bonds(this.#state, root);
+  }
+
+  /** @returns why a program cannot be compiled, in the reference's words; `undefined` when it can @spec 50 §1.9 */
+  checkTerm(source: string): string | undefined {
+    try {
+      compile(source);
+      return undefined;
+    } catch (error) {
+      if (error instanceof InterpreterError) return error.referenceText();
+      throw error;
+    }
+  }
+
+  /** What happened in a block. @spec 41 §8.1 */
+  report(call: ReportCall): ReportAnswer {
+    return this.#reports.report(call);
+  }
+
+  /** What blocks moved between vaults. @spec 41 §8.3 */
+  transfers(call: TransfersCall): readonly (BlockTransfers | undefined)[] {
+    return this.#reports.transfers(call);
+  }
+
+  /** Why deploys of a block failed, and what they wrote. @spec 41 §8.4 */
+  notes(call: NotesCall): readonly DeployNote[] | undefined {
+    return this.#reports.notes(call);
+  }
+
+  /** What one deploy of a block did, step by step. @spec 41 §8.5 */
+  trace(call: TraceCall): TraceAnswer {
+    return this.#reports.trace(call);
+  }
+
+  /** What a block moved between vaults, in the reference's words. @spec 50 §1.9 */
+  transactions(call: TransactionsCall): TransactionsAnswer {
+    return this.#reports.transactions(call);
+  }
+
+  /** The balances of vaults; `undefined` where the state is not here. @throws {ExecutionError} `query`, `stopped` @spec 41 §10.1 */
+  balances({ timeoutMs, ...query }: BalancesCall): readonly bigint[] | undefined {
+    if (!isThere(this.#state, query.root)) return undefined;
+    return balances(this.#state, { ...query, budget: this.#budget(timeoutMs) });
+  }
+
+  /** @returns the StoreItemsMessage; `undefined` where there is nothing to answer @throws {TransferError} */
+  exportPage({ startPath, skip, take }: ExportCall): Uint8Array | undefined {
+    const page = exportItems(this.#state, startPath, { skip, take });
+    return page === undefined ? undefined : encodeStoreItems(page);
+  }
+
+  #budget(timeoutMs: number, memoryBytes = Number.POSITIVE_INFINITY): Budget {
+    const { nowMs, isCancelled, memory, heldBytes } = this.#signals;
+    const patience = { deadlineMs: nowMs() + timeoutMs, nowMs, isCancelled };
+    const most = (heldBytes?.({ withoutGarbage: false }) ?? 0) + memoryBytes;
+    // Counting without garbage is dear, so that it is done only where there is too much with it.
+    const holdsTooMuch = () =>
+      heldBytes !== undefined &&
+      heldBytes({ withoutGarbage: false }) > most &&
+      heldBytes({ withoutGarbage: true }) > most;
+    return {
+      ...patience,
+      maxPending: maxPendingSteps,
+      isOutOfMemory: () => memory?.isUsedUp(patience) === true || holdsTooMuch(),
+    };
+  }
+}
+
+function toldTerms(pars: readonly Par[], form: TermForm): ToldTerms {
+  if (form === "bytes") return { form, terms: pars.map(encodePar) };
+  const terms: string[] = [];
+  for (const par of pars) {
+    const shown = rhoExprOf(par);
+    if (shown !== undefined) terms.push(printJson(form === "tagged" ? taggedExpr(shown) : shown));
+  }
+  return { form, terms };
+}

@@ -1,0 +1,76 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { shareRandomStates } from "@vedette/crypto";
+import { LmdbStore, tablesOf } from "@vedette/store";
+import { OriginStore } from "../origin/OriginStore.js";
+import type { NotesCall, ReportCall, TraceCall, TransactionsCall, TransfersCall } from "../report/ReportReader.js";
+import { answerCalls } from "../thread/calls.js";
+import { confineThread } from "../thread/confineThread.js";
+import { heldBytes, heldWithStack, keptMemory, throwGarbageAway } from "../thread/deepStack.js";
+import { GrowthTurn } from "../thread/GrowthTurn.js";
+import { lowerPriority } from "../thread/niceness.js";
+import { ProgramMemory } from "../thread/ProgramMemory.js";
+import type { BoundedExploreCall } from "./boundedExplore.js";
+import type { ReaderSettings } from "./ReaderPool.js";
+import {
+  type BalancesCall,
+  type ContinuationsCall,
+  type DataCall,
+  type ExploreCall,
+  type ExportCall,
+  StateReader,
+} from "./StateReader.js";
+import type { EntriesCall } from "./stateEntries.js";
+
+/** Above what the allocator takes from its arenas (`allocatorSettings`). */
+const randomStatesBytes = 256 << 10;
+
+lowerPriority("reader");
+shareRandomStates(randomStatesBytes);
+
+const { stateDirectory, cancelFlag, growthCell, id, memory: limits, origin } = workerData as ReaderSettings;
+const store = new LmdbStore(stateDirectory, { tables: tablesOf("state"), readOnly: true });
+confineThread();
+const flag = new Int32Array(cancelFlag);
+const gauge = { held: heldWithStack, collectGarbage: throwGarbageAway };
+const memory = new ProgramMemory(limits, gauge, new GrowthTurn(growthCell, id));
+const caches = { nodeCacheBytes: 8 << 20, leafCacheBytes: 16 << 20 };
+const reader = new StateReader(
+  origin === undefined ? store : new OriginStore(store, origin),
+  {
+    isCancelled: () => Atomics.load(flag, 0) !== 0,
+    nowMs: () => performance.now(),
+    memory,
+    heldBytes,
+  },
+  caches,
+);
+
+// What the executor has committed since the last call must be visible.
+function fresh<Call, Answer>(method: (call: Call) => Answer): (call: Call) => Answer {
+  return (call) => {
+    store.refresh();
+    return method(call);
+  };
+}
+
+const methods = {
+  explore: fresh((call: ExploreCall) => reader.explore(call)),
+  boundedExplore: fresh((call: BoundedExploreCall) => reader.boundedExplore(call)),
+  areHere: fresh((roots: readonly Uint8Array[]) => reader.areHere(roots)),
+  pieces: fresh((hashes: readonly Uint8Array[]) => reader.pieces(hashes)),
+  entries: fresh((call: EntriesCall) => reader.entries(call)),
+  exportPage: fresh((call: ExportCall) => reader.exportPage(call)),
+  data: fresh((call: DataCall) => reader.data(call)),
+  continuations: fresh((call: ContinuationsCall) => reader.continuations(call)),
+  bonds: fresh((root: Uint8Array) => reader.bonds(root)),
+  report: fresh((call: ReportCall) => reader.report(call)),
+  transfers: fresh((call: TransfersCall) => reader.transfers(call)),
+  notes: fresh((call: NotesCall) => reader.notes(call)),
+  trace: fresh((call: TraceCall) => reader.trace(call)),
+  transactions: fresh((call: TransactionsCall) => reader.transactions(call)),
+  balances: fresh((call: BalancesCall) => reader.balances(call)),
+  checkTerm: (source: string) => reader.checkTerm(source),
+  tidy: throwGarbageAway,
+  ready: () => undefined,
+};
+answerCalls(parentPort!, methods, keptMemory);

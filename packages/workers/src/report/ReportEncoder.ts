@@ -1,0 +1,119 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { DeployInfoSchema, deployMessage, SlashSystemDeployDataProtoSchema } from "@vedette/api/grpc";
+import { emptyBytes } from "@vedette/crypto";
+import type { DeployReport, ReportSink } from "@vedette/execution";
+import type { Block, SystemDeploy } from "@vedette/protocol";
+import { encodeBindPattern, encodeListParWithRandom, encodePar } from "@vedette/terms";
+import type { ReportConsume, ReportEvent, ReportProduce } from "@vedette/tuplespace";
+import { ReportTooLargeError } from "./TextWriter.js";
+
+/**
+ * Encodes the reports of a block's deploys as fields of `BlockEventInfo`.
+ *
+ * Terms stand in the encoding of the tuple space, so it is written without a detour over message objects.
+ *
+ * @spec 50 §3.3
+ */
+export class ReportEncoder implements ReportSink {
+  readonly #block: Block;
+  readonly #mostBytes: number;
+  /** Each is a `DeployInfoWithEventData`. */
+  readonly deploys: Uint8Array[] = [];
+  /** Each is a `SystemDeployInfoWithEventData`. */
+  readonly systemDeploys: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(block: Block, mostBytes: number) {
+    this.#block = block;
+    this.#mostBytes = mostBytes;
+  }
+
+  /** @throws {ReportTooLargeError} */
+  deploy(index: number, report: DeployReport): void {
+    const info = toBinary(DeployInfoSchema, deployMessage(this.#block.body.deploys[index]!));
+    this.deploys.push(this.#encode(info, report));
+  }
+
+  /** @throws {ReportTooLargeError} */
+  systemDeploy(index: number, report: DeployReport): void {
+    const { systemDeploy } = this.#block.body.systemDeploys[index]!;
+    this.systemDeploys.push(this.#encode(systemDeployBytes(systemDeploy), report));
+  }
+
+  #encode(info: Uint8Array, report: DeployReport): Uint8Array {
+    const writer = new BinaryWriter();
+    field(writer, 1, info);
+    for (const events of report) field(writer, 2, this.#group(events));
+    return writer.finish();
+  }
+
+  #group(events: readonly ReportEvent[]): Uint8Array {
+    const group = new BinaryWriter();
+    for (const event of events) {
+      const bytes = eventBytes(event);
+      this.#bytes += bytes.length;
+      if (this.#bytes > this.#mostBytes) throw new ReportTooLargeError(this.#mostBytes);
+      field(group, 1, bytes);
+    }
+    return group.finish();
+  }
+}
+
+function field(writer: BinaryWriter, number: number, bytes: Uint8Array): void {
+  writer.tag(number, WireType.LengthDelimited).bytes(bytes);
+}
+
+/** Of `SystemDeployDataProto`. */
+function systemDeployBytes(systemDeploy: SystemDeploy): Uint8Array {
+  const writer = new BinaryWriter();
+  if (systemDeploy.kind === "closeBlock") field(writer, 2, emptyBytes);
+  if (systemDeploy.kind === "slash") {
+    const { invalidBlockHash, issuerPublicKey } = systemDeploy;
+    const slash = create(SlashSystemDeployDataProtoSchema, { invalidBlockHash, issuerPublicKey });
+    field(writer, 1, toBinary(SlashSystemDeployDataProtoSchema, slash));
+  }
+  return writer.finish();
+}
+
+const eventFields = { produce: 1, consume: 2, comm: 3 } as const;
+
+function eventBytes(event: ReportEvent): Uint8Array {
+  const writer = new BinaryWriter();
+  field(writer, eventFields[event.kind], valueBytes(event));
+  return writer.finish();
+}
+
+function valueBytes(event: ReportEvent): Uint8Array {
+  switch (event.kind) {
+    case "produce":
+      return produceBytes(event);
+    case "consume":
+      return consumeBytes(event);
+    case "comm": {
+      const writer = new BinaryWriter();
+      field(writer, 1, consumeBytes(event.consume));
+      for (const produce of event.produces) field(writer, 2, produceBytes(produce));
+      return writer.finish();
+    }
+  }
+}
+
+function produceBytes({ channel, data }: ReportProduce): Uint8Array {
+  const writer = new BinaryWriter();
+  field(writer, 1, encodePar(channel));
+  field(writer, 2, encodeListParWithRandom(data));
+  return writer.finish();
+}
+
+function consumeBytes({ channels, patterns, peeks }: ReportConsume): Uint8Array {
+  const writer = new BinaryWriter();
+  for (const channel of channels) field(writer, 1, encodePar(channel));
+  for (const pattern of patterns) field(writer, 2, encodeBindPattern(pattern));
+  for (const index of peeks) {
+    const peek = new BinaryWriter();
+    if (index !== 0) peek.tag(1, WireType.Varint).int32(index);
+    field(writer, 4, peek.finish());
+  }
+  return writer.finish();
+}

@@ -1,0 +1,211 @@
+import {
+  type BlockTransfers,
+  type DeployFault,
+  type DeployNote,
+  droppingStore,
+  ExecutionError,
+  faultsOf,
+  findNotes,
+  findTransfers,
+  type InvalidBlock,
+  mergeableIdOf,
+  type ProgramTrace,
+  ReportError,
+  type ReportSink,
+  replayBlock,
+  reportBlock,
+  reportTransfers,
+  traceDeploy,
+  transactionsOf,
+} from "@vedette/execution";
+import { type Block, decodeBlock } from "@vedette/protocol";
+import type { Budget } from "@vedette/rholang";
+import type { Store } from "@vedette/store";
+import { SpaceError, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
+import { ReportPrinter } from "./printReport.js";
+import { transactionsText } from "./printTransactions.js";
+import { ReportEncoder } from "./ReportEncoder.js";
+import { ReportTooLargeError } from "./TextWriter.js";
+
+/** A block to look into. Plain values, so that it can cross threads. */
+export interface BlockCall {
+  /** The block message as received. */
+  readonly block: Uint8Array;
+  readonly invalidBlocks: readonly InvalidBlock[];
+}
+
+/** A block to report. */
+export interface ReportCall extends BlockCall {
+  /** As JSON texts, or as encoded messages. */
+  readonly form: "json" | "message";
+  /** How large the report may become. */
+  readonly mostBytes: number;
+  readonly timeoutMs: number;
+}
+
+/** The deploys' part of a report. @spec 50 §2.2, §3.3 */
+export type ReportAnswer =
+  | { readonly kind: "json"; readonly text: Uint8Array; readonly postState: Uint8Array }
+  | {
+      readonly kind: "message";
+      readonly deploys: readonly Uint8Array[];
+      readonly systemDeploys: readonly Uint8Array[];
+      readonly postState: Uint8Array;
+    }
+  | { readonly kind: "failed"; readonly message: string };
+
+/** Blocks whose transfers are asked for. */
+export interface TransfersCall {
+  readonly blocks: readonly BlockCall[];
+  readonly timeoutMs: number;
+}
+
+/** A block whose deploys' words are asked for. */
+export interface NotesCall extends BlockCall {
+  readonly timeoutMs: number;
+}
+
+/** A deploy that is to be traced. */
+export interface TraceCall extends BlockCall {
+  /** Of the deploy in the block. */
+  readonly index: number;
+  readonly timeoutMs: number;
+}
+
+/** What a deploy did. */
+export type TraceAnswer =
+  | {
+      readonly kind: "traced";
+      readonly trace: ProgramTrace;
+      readonly cost: bigint;
+      readonly errors: readonly DeployFault[];
+      readonly systemDeployError: string;
+    }
+  | { readonly kind: "failed"; readonly message: string };
+
+/** A block whose transfers are to be told. */
+export interface TransactionsCall extends BlockCall {
+  readonly timeoutMs: number;
+}
+
+/** Transfers as `TransactionResponse`; `miscounted`: the parts of a deploy's report are of a number without meaning. @spec 41 §8.3 */
+export type TransactionsAnswer =
+  | { readonly kind: "told"; readonly text: string }
+  | { readonly kind: "miscounted"; readonly report: string }
+  | { readonly kind: "unknown" };
+
+/** Replays blocks for what happened in them, and leaves no trace. */
+export class ReportReader {
+  readonly #store: Store;
+  readonly #state: StateStore;
+  readonly #budget: (timeoutMs: number) => Budget;
+
+  constructor(store: Store, budget: (timeoutMs: number) => Budget, options: StateStoreOptions) {
+    this.#store = store;
+    this.#state = new StateStore(droppingStore(store), options);
+    this.#budget = budget;
+  }
+
+  report({ block: bytes, invalidBlocks, form, mostBytes, timeoutMs }: ReportCall): ReportAnswer {
+    const block = decodeBlock(bytes);
+    const replay = (sink: ReportSink) =>
+      reportBlock(this.#state, { ...replayOf(block), invalidBlocks, budget: this.#budget(timeoutMs) }, sink);
+    try {
+      if (form === "json") {
+        const printer = new ReportPrinter(block, mostBytes);
+        const postState = replay(printer);
+        return { kind: "json", text: encoder.encode(printer.text), postState };
+      }
+      const encoded = new ReportEncoder(block, mostBytes);
+      const postState = replay(encoded);
+      const { deploys, systemDeploys } = encoded;
+      return { kind: "message", deploys, systemDeploys, postState };
+    } catch (error) {
+      if (isRefusal(error)) return { kind: "failed", message: error.message };
+      throw error;
+    }
+  }
+
+  /**
+   * What blocks moved: as it was noted when they were executed, otherwise by replaying them.
+   *
+   * @returns `undefined` for a block whose state is not here, or that cannot be replayed
+   */
+  transfers({ blocks, timeoutMs }: TransfersCall): readonly (BlockTransfers | undefined)[] {
+    const budget = this.#budget(timeoutMs);
+    return blocks.map(({ block: bytes, invalidBlocks }) => {
+      const block = decodeBlock(bytes);
+      const noted = findTransfers(this.#store, mergeableIdOf(block));
+      if (noted !== undefined) return noted;
+      try {
+        return reportTransfers(this.#state, { ...replayOf(block), invalidBlocks, budget });
+      } catch (error) {
+        if (isRefusal(error) && !(error instanceof ExecutionError && error.failure.code === "stopped"))
+          return undefined;
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Why the deploys of a block failed, and what they wrote: as it was noted when the block was executed, otherwise by
+   * replaying it.
+   *
+   * @returns `undefined` for a block whose state is not here, or that cannot be replayed
+   * @throws {ExecutionError} `stopped`
+   * @spec 41 §8.4
+   */
+  notes({ block: bytes, invalidBlocks, timeoutMs }: NotesCall): readonly DeployNote[] | undefined {
+    const block = decodeBlock(bytes);
+    const noted = findNotes(this.#store, mergeableIdOf(block));
+    if (noted !== undefined) return noted;
+    try {
+      const replayed = replayBlock(this.#state, { ...replayOf(block), invalidBlocks, budget: this.#budget(timeoutMs) });
+      return "failure" in replayed ? undefined : replayed.notes;
+    } catch (error) {
+      if (isRefusal(error) && !(error instanceof ExecutionError && error.failure.code === "stopped")) return undefined;
+      throw error;
+    }
+  }
+
+  /** What one deploy of a block did, step by step. @spec 41 §8.5 */
+  trace({ block: bytes, invalidBlocks, index, timeoutMs }: TraceCall): TraceAnswer {
+    const block = decodeBlock(bytes);
+    try {
+      const traced = { ...replayOf(block), invalidBlocks, budget: this.#budget(timeoutMs) };
+      const found = traceDeploy(this.#state, traced, index);
+      if ("code" in found) return { kind: "failed", message: `The block cannot be replayed here: ${found.code}.` };
+      const { cost, errors, systemDeployError, ...trace } = found;
+      return { kind: "traced", trace, cost, errors: faultsOf(errors), systemDeployError };
+    } catch (error) {
+      if (isRefusal(error)) return { kind: "failed", message: error.message };
+      throw error;
+    }
+  }
+
+  /** @spec 41 §8.3, 50 §1.9 */
+  transactions({ timeoutMs, ...call }: TransactionsCall): TransactionsAnswer {
+    const [transfers] = this.transfers({ blocks: [call], timeoutMs });
+    if (transfers === undefined) return { kind: "unknown" };
+    const block = decodeBlock(call.block);
+    const transactions = transactionsOf(block, transfers);
+    // An empty report is the only one that replaying can leave with such a number.
+    if (transactions === undefined) return { kind: "miscounted", report: "List()" };
+    return { kind: "told", text: transactionsText(block, transactions) };
+  }
+}
+
+const encoder = new TextEncoder();
+
+function replayOf(block: Block): { readonly block: Block; readonly preState: Uint8Array } {
+  return { block, preState: block.body.state.preStateHash };
+}
+
+function isRefusal(error: unknown): error is Error {
+  return (
+    error instanceof ReportTooLargeError ||
+    error instanceof ReportError ||
+    error instanceof ExecutionError ||
+    error instanceof SpaceError
+  );
+}

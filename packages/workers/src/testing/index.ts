@@ -1,0 +1,1 @@
+export { hostileKinds, hostileTerms } from "./hostileTerms.js";

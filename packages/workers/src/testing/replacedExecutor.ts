@@ -1,0 +1,37 @@
+// Run as a program of its own by `replacedThreads.test.ts`: threads run compiled modules only.
+// node replacedExecutor.js <state directory>: replays our own chain, or goes on with it, on threads that are replaced
+// after every answer.
+import { fromHex } from "@vedette/crypto";
+import { decodeBlock } from "@vedette/protocol";
+import { ownChain, recordedBlocks } from "@vedette/testing";
+import { startExecutorThread } from "../executor/executor.js";
+import { everyAnswer } from "./everyAnswer.js";
+
+const [stateDirectory] = process.argv.slice(2) as [string];
+const lastPlace = 5;
+let threads = 0;
+process.on("worker", () => (threads += 1));
+
+const executor = startExecutorThread({ stateDirectory }, { rest: everyAnswer });
+await executor.makeEmptyState();
+const blocks = recordedBlocks(ownChain);
+const bytesOf = new Map(blocks.map(({ bytes, facts }) => [facts.hash, bytes]));
+for (const [place, { bytes, facts }] of blocks.slice(0, lastPlace + 1).entries()) {
+  const { preStateHash: preState, postStateHash } = decodeBlock(bytes).body.state;
+  if (await executor.hasRoot(postStateHash)) continue;
+  const { merged } = facts;
+  if (merged !== undefined)
+    await executor.merge({
+      baseState: fromHex(merged.baseState),
+      blocks: merged.blocks.map((hash) => bytesOf.get(hash)!),
+    });
+  // The second is asked before the first is answered, perhaps of another thread.
+  const [answer, isKept] = await Promise.all([
+    executor.replay({ block: bytes, preState, invalidBlocks: [] }),
+    executor.hasRoot(postStateHash),
+  ]);
+  const isRight = answer.kind === "replayed" && Buffer.compare(answer.postStateHash, postStateHash) === 0;
+  process.stdout.write(`${JSON.stringify({ place, isRight, isKept })}\n`);
+}
+await executor[Symbol.asyncDispose]();
+process.stdout.write(`${JSON.stringify({ threads })}\n`);
