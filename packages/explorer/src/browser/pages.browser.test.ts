@@ -99,6 +99,8 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
       await page.keyboard.press("/");
       await page.keyboard.type(text);
       await page.keyboard.press("Enter");
+      // Where the page is the wanted one already, only the emptied field tells that the search has ended.
+      await page.waitForFunction(() => document.querySelector<HTMLInputElement>("#search")?.value === "");
       await page.waitForURL(chain.url + path);
     }
     await page.keyboard.press("/");
