@@ -1,4 +1,3 @@
-import { equalBytes } from "@vedette/crypto";
 import { HistoryError } from "./HistoryError.js";
 import { hashLength, RadixNode } from "./RadixNode.js";
 
@@ -23,41 +22,37 @@ export function changesBetween(
   node: RadixNode,
   limitBytes: number,
 ): NodeChanges | undefined {
-  const parts: Uint8Array[] = [];
+  const { bytes } = node;
+  const changed = new Pieces();
   const gone: number[] = [];
-  let length = 0;
-  let end = 0;
-  for (let index = 0; index < 256; index += 1) {
-    const [before, now] = [itemBytes(whole.node, index), itemBytes(node, index)];
-    if (now !== undefined) {
-      if (now.byteOffset - node.bytes.byteOffset !== end) return undefined;
-      end += now.length;
-    }
-    if (now === undefined) {
-      if (before !== undefined) gone.push(index);
-    } else if (before === undefined || !equalBytes(before, now)) {
-      length += now.length;
-      if (length > limitBytes) return undefined;
-      parts.push(now);
-    }
+  let next = 0;
+  for (let offset = 0; offset < bytes.length; offset = node.endOf(offset)) {
+    const index = bytes[offset]!;
+    if (index < next) return undefined;
+    for (; next < index; next += 1) if (whole.node.offsetOf(next) >= 0) gone.push(next);
+    next = index + 1;
+    if (hasSameItem(whole.node, node, offset)) continue;
+    changed.add(bytes, offset, node.endOf(offset));
+    if (changed.length > limitBytes) return undefined;
   }
-  return { whole: whole.hash, items: joined(parts, length), gone: Uint8Array.from(gone) };
+  for (; next < 256; next += 1) if (whole.node.offsetOf(next) >= 0) gone.push(next);
+  // Their number is one byte.
+  if (gone.length > 255) return undefined;
+  return { whole: whole.hash, items: changed.joined(), gone: Uint8Array.from(gone) };
 }
 
 /** The node that the changes make. Its items are in order. @throws {HistoryError} `nodeMalformed` */
 export function applyChanges(whole: RadixNode, { items, gone }: Omit<NodeChanges, "whole">): RadixNode {
   const changed = new RadixNode(items);
-  const parts: Uint8Array[] = [];
-  let length = 0;
+  const pieces = new Pieces();
   for (let index = 0, at = 0; index < 256; index += 1) {
     const isGone = gone[at] === index;
     if (isGone) at += 1;
-    const item = itemBytes(changed, index) ?? (isGone ? undefined : itemBytes(whole, index));
-    if (item === undefined) continue;
-    parts.push(item);
-    length += item.length;
+    const from = changed.offsetOf(index) >= 0 ? changed : whole;
+    const offset = from.offsetOf(index);
+    if (offset >= 0 && !(isGone && from === whole)) pieces.add(from.bytes, offset, from.endOf(offset));
   }
-  return new RadixNode(joined(parts, length));
+  return new RadixNode(pieces.joined());
 }
 
 /** The other node's hash, how many items are gone, which, the items that are new or changed. */
@@ -82,17 +77,40 @@ export function decodeChanges(bytes: Uint8Array): NodeChanges {
   };
 }
 
-function itemBytes(node: RadixNode, index: number): Uint8Array | undefined {
-  const offset = node.offsetOf(index);
-  return offset < 0 ? undefined : node.bytes.subarray(offset, node.endOf(offset));
+function hasSameItem(whole: RadixNode, node: RadixNode, offset: number): boolean {
+  const before = whole.offsetOf(node.bytes[offset]!);
+  if (before < 0) return false;
+  const length = node.endOf(offset) - offset;
+  if (whole.endOf(before) - before !== length) return false;
+  for (let i = 1; i < length; i += 1) if (whole.bytes[before + i] !== node.bytes[offset + i]) return false;
+  return true;
 }
 
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
+/** Stretches of bytes that follow one another; neighbours of one source are one stretch. */
+class Pieces {
+  length = 0;
+  readonly #sources: Uint8Array[] = [];
+  readonly #bounds: number[] = [];
+
+  add(source: Uint8Array, start: number, end: number): void {
+    this.length += end - start;
+    const last = this.#sources.length - 1;
+    if (this.#sources[last] === source && this.#bounds[2 * last + 1] === start) {
+      this.#bounds[2 * last + 1] = end;
+      return;
+    }
+    this.#sources.push(source);
+    this.#bounds.push(start, end);
   }
-  return bytes;
+
+  joined(): Uint8Array {
+    const bytes = new Uint8Array(this.length);
+    let offset = 0;
+    for (const [at, source] of this.#sources.entries()) {
+      const [start, end] = [this.#bounds[2 * at]!, this.#bounds[2 * at + 1]!];
+      bytes.set(source.subarray(start, end), offset);
+      offset += end - start;
+    }
+    return bytes;
+  }
 }
