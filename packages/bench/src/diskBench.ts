@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { type Mix, makeMixedChain } from "@vedette/e2e";
 import { LmdbStore, type StoreUsage, tablesOf } from "@vedette/store";
 import type { Measurements } from "./Measurements.js";
-import { type Mix, makeMixedChain } from "./mixedChain.js";
 import { makeOwnGenesis } from "./ownGenesis.js";
 
 /** What a chain takes on disk, table by table, for a block. */

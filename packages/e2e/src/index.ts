@@ -1,3 +1,4 @@
+export { type Mix, makeMixedChain } from "./chains/mixedChain.js";
 export { NetworkProcesses } from "./network/NetworkProcesses.js";
 export { signedBy } from "./network/networkDeploys.js";
 export { RecordedNetwork, untilSynced } from "./network/recordedNetwork.js";

@@ -31,6 +31,7 @@ export { type FailedReplay, printReplayFailure, type ReplayFailure } from "./rep
 export { type BlockReplay, type ReplayedBlock, replayBlock } from "./replay/replayBlock.js";
 export { droppingStore } from "./report/droppingStore.js";
 export { ReportError, type ReportFailure } from "./report/ReportError.js";
+export { callsRegistry, type Registration, reportRegistrations } from "./report/registrations.js";
 export {
   type DeployReport,
   type ReportedBlock,

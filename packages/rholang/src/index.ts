@@ -33,7 +33,7 @@ export {
   type Span,
   type Wrapping,
 } from "./syntax/SourceParser.js";
-export { systemChannels } from "./system/channels.js";
+export { systemChannels, urnMap } from "./system/channels.js";
 export { disabledServices, type ExternalServices } from "./system/ExternalServices.js";
 export { installSystemProcesses } from "./system/install.js";
 export { bootstrapRegistry } from "./system/registryBootstrap.js";

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { makeMixedChain } from "@vedette/e2e";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import type { Measurements } from "../Measurements.js";
-import { makeMixedChain } from "../mixedChain.js";
 import { makeOwnGenesis } from "../ownGenesis.js";
 
 const network = {

@@ -1,3 +1,4 @@
+import type { Registration } from "@vedette/execution";
 import type { TransferKind } from "@vedette/queries";
 
 /** What is decided about a block. */
@@ -34,6 +35,8 @@ export interface BlockFacts {
   readonly fate: BlockFate;
   /** Deploys of it that a final merge gave up. */
   readonly rejections: readonly RejectionFacts[];
+  /** Of a final block, from -1 to 1. Left out where it cannot be told. */
+  readonly faultTolerance: number | undefined;
 }
 
 /** A validator's stake. */
@@ -60,7 +63,7 @@ export interface DeployFacts {
   /** Hashes of the names that it wrote to, with how often. Left out where they are not known. */
   readonly writes: ReadonlyMap<string, number> | undefined;
   /** What it entered into the registry. */
-  readonly registered: readonly { readonly uri: string; readonly kind: "arbitrary" | "signed" }[];
+  readonly registered: readonly Registration[];
 }
 
 /** A validator whose stake a block takes. */
@@ -100,7 +103,12 @@ export interface RejectionFacts {
 /** Something that happened to the chain, as its event log has it. @spec 50 §4 */
 export type ChainChange =
   | { readonly kind: "blockAdded"; readonly block: BlockFacts }
-  | { readonly kind: "blockFinalized"; readonly hash: string; readonly rejections: readonly RejectionFacts[] }
+  | {
+      readonly kind: "blockFinalized";
+      readonly hash: string;
+      readonly rejections: readonly RejectionFacts[];
+      readonly faultTolerance?: number | undefined;
+    }
   | { readonly kind: "blockForkedAway"; readonly hash: string }
   | { readonly kind: "deploysRejected"; readonly hash: string; readonly rejections: readonly RejectionFacts[] }
   | { readonly kind: "deploysRestored"; readonly hash: string; readonly rejections: readonly RejectionFacts[] };

@@ -1,5 +1,5 @@
 import { checkVaultAddress, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
-import { type BlockTransfers, type DeployNote, proofOfStakeAddress } from "@vedette/execution";
+import { type BlockTransfers, type DeployNote, proofOfStakeAddress, type Registration } from "@vedette/execution";
 import type { Block, Event, ProcessedDeploy } from "@vedette/protocol";
 import { transferEntries } from "@vedette/queries";
 import type { BalanceFacts, BlockFacts, BlockFate, DeployFacts, RejectionFacts, TransferFacts } from "./BlockFacts.js";
@@ -12,12 +12,15 @@ export interface BlockSurroundings {
   readonly balances: readonly BalanceFacts[] | undefined;
   /** Why its deploys failed, in their order. */
   readonly notes: readonly DeployNote[] | undefined;
+  /** What its deploys entered into the registry, in their order. */
+  readonly registrations: readonly (readonly Registration[])[] | undefined;
+  readonly faultTolerance: number | undefined;
 }
 
 /** A block as the index is told of it. */
 export function factsOfBlock(block: Block, surroundings: BlockSurroundings): BlockFacts {
   const { header, body } = block;
-  const { transfers, balances, notes, fate, rejections } = surroundings;
+  const { transfers, balances, notes, registrations, fate, rejections, faultTolerance } = surroundings;
   return {
     hash: toHex(block.hash),
     number: block.number,
@@ -38,7 +41,7 @@ export function factsOfBlock(block: Block, surroundings: BlockSurroundings): Blo
       latestBlockHash: toHex(latestBlockHash),
     })),
     rejectedDeploys: body.rejectedDeploys.map(toHex),
-    deploys: body.deploys.map((deploy, index) => deployFacts(deploy, notes?.[index])),
+    deploys: body.deploys.map((deploy, index) => deployFacts(deploy, notes?.[index], registrations?.[index])),
     slashings: body.systemDeploys.flatMap(({ systemDeploy, error }, position) =>
       systemDeploy.kind !== "slash"
         ? []
@@ -52,11 +55,15 @@ export function factsOfBlock(block: Block, surroundings: BlockSurroundings): Blo
           ],
     ),
     transfers: transfers === undefined ? undefined : transferFacts(block, transfers),
-    ...{ balances, fate, rejections },
+    ...{ balances, fate, rejections, faultTolerance },
   };
 }
 
-function deployFacts(processed: ProcessedDeploy, note: DeployNote | undefined): DeployFacts {
+function deployFacts(
+  processed: ProcessedDeploy,
+  note: DeployNote | undefined,
+  registered: readonly Registration[] = [],
+): DeployFacts {
   const { deploy, cost, failed, systemDeployError, log } = processed;
   return {
     id: toHex(deploy.signature),
@@ -72,7 +79,7 @@ function deployFacts(processed: ProcessedDeploy, note: DeployNote | undefined): 
     errored: failed,
     error: systemDeployError === "" ? errorOf(note) : systemDeployError,
     writes: writesOf(log),
-    registered: [],
+    registered,
   };
 }
 

@@ -1,8 +1,9 @@
-import { type DagView, decisionOf } from "@vedette/chain";
+import { JsonFloat, printJson } from "@vedette/api";
+import { type BlockMetadata, type DagView, decisionOf } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { type EventLog, EventsError, printEntryCursor } from "@vedette/events";
-import type { BlockTransfers, DeployNote } from "@vedette/execution";
+import type { BlockTransfers, DeployNote, Registration } from "@vedette/execution";
 import { blockCallOf } from "@vedette/queries";
 import type { Store } from "@vedette/store";
 import type { QueryReaders } from "@vedette/workers";
@@ -18,6 +19,8 @@ export interface LocalSources {
   /** The block message. */
   readonly findBytes: (hash: Uint8Array) => Uint8Array | undefined;
   readonly readers: QueryReaders;
+  /** As the HTTP API tells it, from -1 to 1. */
+  readonly faultTolerance: (block: BlockMetadata) => number;
 }
 
 /** A block that is to be indexed, before anything of it is read. Plain values, so that it can cross threads. */
@@ -27,6 +30,8 @@ export interface RawBlock {
   readonly transfers: BlockTransfers | undefined;
   readonly fate: BlockFate;
   readonly rejections: readonly RejectionFacts[];
+  /** Of a final block, where it can be told. */
+  readonly faultTolerance?: number | undefined;
 }
 
 /** An entry of the log; without its block where that is there no more. */
@@ -36,6 +41,7 @@ export type RawChange =
       readonly kind: "blockFinalized" | "blockForkedAway" | "deploysRejected" | "deploysRestored";
       readonly hash: string;
       readonly rejections: readonly RejectionFacts[];
+      readonly faultTolerance?: number | undefined;
     };
 
 /** As `FeedChanges`, unread. */
@@ -136,7 +142,9 @@ export class LocalFeed {
       }
       const rejectedBy = deploys === undefined ? "" : toHex(deploys.rejectedBy);
       const rejections = (deploys?.idHashes ?? []).map((idHash) => ({ idHash: toHex(idHash), rejectedBy }));
-      return [{ kind, hash: key, rejections }];
+      return [
+        { kind, hash: key, rejections, faultTolerance: kind === "blockFinalized" ? this.#tolerance(hash) : undefined },
+      ];
     });
     return { kind: "changes", changes, cursor: printEntryCursor(log.id, number), hasMore: number < log.newest() };
   }
@@ -160,6 +168,16 @@ export class LocalFeed {
     }
   }
 
+  /** What a block's deploys entered into the registry, in their order. */
+  async registrations(bytes: Uint8Array): Promise<readonly (readonly Registration[])[] | undefined> {
+    try {
+      const call = { ...blockCallOf(bytes, this.#sources.dag), timeoutMs };
+      return await this.#sources.readers.call("registrations", call, timeoutMs);
+    } catch {
+      return undefined;
+    }
+  }
+
   async #rawBlocks(hashes: readonly Uint8Array[]): Promise<RawBlock[]> {
     const { dag, store, findBytes } = this.#sources;
     const found = hashes.flatMap((hash) => {
@@ -167,11 +185,26 @@ export class LocalFeed {
       return bytes === undefined || metadata === undefined ? [] : [{ bytes, metadata }];
     });
     const transfers = await this.#transfers(found.map(({ bytes }) => bytes));
-    return found.map(({ bytes, metadata }, index) => ({
-      ...{ bytes, transfers: transfers[index] },
-      fate: decisionOf(metadata, dag, store),
-      rejections: rejectionsOf(store, metadata.hash),
-    }));
+    return found.map(({ bytes, metadata }, index) => {
+      const fate = decisionOf(metadata, dag, store);
+      return {
+        ...{ bytes, transfers: transfers[index], fate },
+        rejections: rejectionsOf(store, metadata.hash),
+        faultTolerance: fate === "finalized" ? this.#tolerance(metadata.hash) : undefined,
+      };
+    });
+  }
+
+  /** A block whose validators are too many to tell has none. */
+  #tolerance(hash: Uint8Array): number | undefined {
+    const { dag, faultTolerance } = this.#sources;
+    const metadata = dag.find(hash);
+    try {
+      // As it is printed: in the fewest digits that tell a number of 32 bits.
+      return metadata === undefined ? undefined : Number(printJson(new JsonFloat(faultTolerance(metadata))));
+    } catch {
+      return undefined;
+    }
   }
 
   /** All together; where that fails, one by one. */
@@ -231,6 +264,7 @@ export type FeedMethods = {
   readonly changes: (cursor: string) => Promise<RawChanges>;
   readonly balances: LocalFeed["balances"];
   readonly notes: LocalFeed["notes"];
+  readonly registrations: LocalFeed["registrations"];
 };
 
 /** A feed's methods for `answerCalls`. */
@@ -242,5 +276,6 @@ export function methodsOf(feed: LocalFeed): FeedMethods {
     changes: (cursor) => feed.changes(cursor),
     balances: (call) => feed.balances(call),
     notes: (bytes) => feed.notes(bytes),
+    registrations: (bytes) => feed.registrations(bytes),
   };
 }

@@ -1,3 +1,4 @@
+import { callsRegistry } from "@vedette/execution";
 import { decodeStoredBlock } from "@vedette/protocol";
 import type { BalanceFacts, BlockFacts, ChainChange } from "../facts/BlockFacts.js";
 import { factsOfBlock, vaultsOf } from "../facts/factsOfBlock.js";
@@ -64,12 +65,15 @@ export class PortFeed implements ChainFeed {
     const addresses = vaultsOf(block, raw.transfers).slice(0, mostVaults);
     const root = block.body.state.postStateHash;
     const hasFailed = block.body.deploys.some(({ failed, systemDeployError }) => failed && systemDeployError === "");
-    const [dust, notes] = await Promise.all([
+    const entersNames = block.body.deploys.some(({ failed, log }) => !failed && callsRegistry(log));
+    const [dust, notes, registrations] = await Promise.all([
       addresses.length === 0 ? [] : this.#call("balances", { root, addresses }),
       hasFailed ? this.#call("notes", raw.bytes) : undefined,
+      entersNames ? this.#call("registrations", raw.bytes) : undefined,
     ]);
     const balances = dust?.map((amount, index): BalanceFacts => ({ address: addresses[index]!, dust: amount }));
-    const { fate, rejections, transfers } = raw;
-    return factsOfBlock(block, { ...{ fate, rejections, transfers, notes }, balances });
+    const { fate, rejections, transfers, faultTolerance } = raw;
+    const noted = { transfers, notes, registrations, balances };
+    return factsOfBlock(block, { ...noted, fate, rejections, faultTolerance });
   }
 }

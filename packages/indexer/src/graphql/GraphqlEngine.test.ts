@@ -47,7 +47,7 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
     await writer.write(finalized, { cursor: "d", backfill: undefined });
     reader = await openReader(place);
     engine = new GraphqlEngine(reader);
-  });
+  }, 60_000);
 
   afterAll(async () => {
     await reader[Symbol.asyncDispose]();

@@ -38,7 +38,11 @@ export const ecosystemTables: readonly Table[] = [
         type: "jsonb",
         doc: "The latest block that the creator knew of each validator: `validator`, `latestBlockHash`.",
       },
-      fault_tolerance: { type: "float8", doc: "From -1 to 1; empty until the block is finalized.", isNullable: true },
+      fault_tolerance: {
+        type: "float8",
+        doc: "How sure the block was when it became final, from -1 to 1; empty until then.",
+        isNullable: true,
+      },
       created_at: createdAt,
       fate: text("`pending`, `finalized` or `forkedAway`. Ours."),
       errored_count: int("Deploys that failed. Ours."),

@@ -30,7 +30,11 @@ export const innerTables: readonly Table[] = [
       phlo_cost: { type: "bigint", doc: "What all deploys cost together, in phlo." },
       fate: hash("`pending`, `finalized` or `forkedAway`."),
       finalization_status: hash("`finalized` or `unfinalized`."),
-      fault_tolerance: { type: "float8", doc: "From -1 to 1; empty until the block is finalized.", isNullable: true },
+      fault_tolerance: {
+        type: "float8",
+        doc: "How sure the block was when it became final, from -1 to 1; empty until then.",
+        isNullable: true,
+      },
       bond_set_id: { type: "bigint", doc: "The stakes after the block." },
       rejected_deploys: { type: "jsonb", doc: "Ids of the deploys that the block's merge gave up." },
       created_at: createdAt,

@@ -28,7 +28,7 @@ describe.each(databaseKinds)("over %s, SQL", (kind) => {
     );
     reader = await openReader(place);
     engine = new SqlEngine(reader);
-  });
+  }, 60_000);
 
   afterAll(async () => {
     await reader[Symbol.asyncDispose]();

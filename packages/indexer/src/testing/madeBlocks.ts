@@ -64,6 +64,7 @@ export function madeBlock(name: string, number: number, change: Partial<BlockFac
     balances: [],
     fate: "pending",
     rejections: [],
+    faultTolerance: undefined,
     ...change,
   };
 }

@@ -1,7 +1,7 @@
 import type { IndexDatabase } from "../database/openDatabase.js";
 import type { BlockFacts, ChainChange } from "../facts/BlockFacts.js";
 import { BlockWriter } from "./BlockWriter.js";
-import { finalizeBlocks, forkAway, rejectDeploys, restoreDeploys } from "./decisions.js";
+import { finalizeBlocks, forkAway, noteTolerances, rejectDeploys, restoreDeploys } from "./decisions.js";
 import type { IndexPosition } from "./IndexPosition.js";
 import { type EpochFacts, writeEpochs, writeNetworkStats } from "./milestones.js";
 import { Rows } from "./Rows.js";
@@ -47,6 +47,7 @@ export class ChangeWriter {
       await this.#milestones(rows, finalized);
     } else if (group.kind === "finalized") {
       await finalizeBlocks(rows, group.hashes, group.rejections);
+      await noteTolerances(rows, group.tolerances);
       await this.#milestones(rows, group.hashes);
     } else if (group.change.kind === "blockForkedAway") await forkAway(rows, group.change.hash);
     else if (group.change.kind === "deploysRejected") await rejectDeploys(rows, group.change);
@@ -67,6 +68,8 @@ type ChangeGroup =
       readonly kind: "finalized";
       readonly hashes: string[];
       readonly rejections: { readonly hash: string; readonly rejections: Finalized["rejections"] }[];
+      /** By the block's hash. */
+      readonly tolerances: [string, number][];
     }
   | { readonly kind: "other"; readonly change: ChainChange };
 
@@ -79,12 +82,14 @@ function groupsOf(changes: readonly ChainChange[]): ChangeGroup[] {
       if (last?.kind === "added") last.blocks.push(change.block);
       else groups.push({ kind: "added", blocks: [change.block] });
     } else if (change.kind === "blockFinalized") {
-      const { hash, rejections } = change;
+      const { hash, rejections, faultTolerance } = change;
+      const tolerances: [string, number][] = faultTolerance === undefined ? [] : [[hash, faultTolerance]];
       const rejected = rejections.length === 0 ? [] : [{ hash, rejections }];
       if (last?.kind === "finalized") {
         last.hashes.push(hash);
         last.rejections.push(...rejected);
-      } else groups.push({ kind: "finalized", hashes: [hash], rejections: rejected });
+        last.tolerances.push(...tolerances);
+      } else groups.push({ kind: "finalized", hashes: [hash], rejections: rejected, tolerances });
     } else groups.push({ kind: "other", change });
   }
   return groups;

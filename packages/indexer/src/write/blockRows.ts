@@ -29,7 +29,7 @@ export function blockRow(block: BlockFacts, bondSetId: unknown): Row {
     phlo_cost: costOf(block),
     fate: block.fate,
     finalization_status: block.fate === "finalized" ? "finalized" : "unfinalized",
-    fault_tolerance: null,
+    fault_tolerance: block.faultTolerance ?? null,
     bond_set_id: bondSetId,
     rejected_deploys: JSON.stringify(block.rejectedDeploys),
     created_at: timestampText(block.timestamp),

@@ -39,6 +39,18 @@ export async function finalizeBlocks(
   await chooseBlocks(rows, others.map(idOf));
 }
 
+/** How sure final blocks are, by their hashes; most of them alike. */
+export async function noteTolerances({ db }: Rows, tolerances: readonly (readonly [string, number])[]): Promise<void> {
+  for (const tolerance of new Set(tolerances.map(([, one]) => one))) {
+    const hashes = tolerances.filter(([, one]) => one === tolerance).map(([hash]) => hash);
+    await db
+      .updateTable("chain_blocks")
+      .set({ fault_tolerance: tolerance })
+      .where("block_hash", "in", hashes)
+      .execute();
+  }
+}
+
 /** A block that can never become final. */
 export async function forkAway(rows: Rows, hash: string): Promise<void> {
   const { db } = rows;

@@ -106,6 +106,7 @@ export class RunningNode {
     this.#feed = new LocalFeed({
       ...{ log: this.#events.served.log, dag: this.#chain.dag, store, readers: parts.readers },
       findBytes: (hash) => this.#chain.blocks.findBytes(hash),
+      faultTolerance: (block) => this.#blocks.faultTolerance(block),
     });
     this.#index = nodeIndexOf(parts, this.#feed);
     this.#checkShard();

@@ -35,6 +35,7 @@ const checks: Checks = {
     return isBytes(root) && Array.isArray(addresses) && addresses.every((one) => typeof one === "string");
   },
   notes: isBytes,
+  registrations: isBytes,
 };
 
 /** @throws {Problem} */

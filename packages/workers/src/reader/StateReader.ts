@@ -6,6 +6,7 @@ import {
   type DeployNote,
   ExecutionError,
   exploreDeploy,
+  type Registration,
 } from "@vedette/execution";
 import { type Bond, encodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
 import { type Budget, compile, InterpreterError } from "@vedette/rholang";
@@ -221,6 +222,11 @@ export class StateReader {
   /** Why deploys of a block failed, and what they wrote. @spec 41 §8.4 */
   notes(call: NotesCall): readonly DeployNote[] | undefined {
     return this.#reports.notes(call);
+  }
+
+  /** What deploys of a block entered into the registry. */
+  registrations(call: NotesCall): readonly (readonly Registration[])[] | undefined {
+    return this.#reports.registrations(call);
   }
 
   /** What one deploy of a block did, step by step. @spec 41 §8.5 */

@@ -66,6 +66,7 @@ const methods = {
   report: fresh((call: ReportCall) => reader.report(call)),
   transfers: fresh((call: TransfersCall) => reader.transfers(call)),
   notes: fresh((call: NotesCall) => reader.notes(call)),
+  registrations: fresh((call: NotesCall) => reader.registrations(call)),
   trace: fresh((call: TraceCall) => reader.trace(call)),
   transactions: fresh((call: TransactionsCall) => reader.transactions(call)),
   balances: fresh((call: BalancesCall) => reader.balances(call)),

@@ -10,10 +10,12 @@ import {
   type InvalidBlock,
   mergeableIdOf,
   type ProgramTrace,
+  type Registration,
   ReportError,
   type ReportSink,
   replayBlock,
   reportBlock,
+  reportRegistrations,
   reportTransfers,
   traceDeploy,
   transactionsOf,
@@ -162,6 +164,26 @@ export class ReportReader {
     try {
       const replayed = replayBlock(this.#state, { ...replayOf(block), invalidBlocks, budget: this.#budget(timeoutMs) });
       return "failure" in replayed ? undefined : replayed.notes;
+    } catch (error) {
+      if (isRefusal(error) && !(error instanceof ExecutionError && error.failure.code === "stopped")) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * What each deploy of a block entered into the registry, found by replaying it.
+   *
+   * @returns `undefined` for a block whose state is not here, or that cannot be replayed
+   * @throws {ExecutionError} `stopped`
+   */
+  registrations({
+    block: bytes,
+    invalidBlocks,
+    timeoutMs,
+  }: NotesCall): readonly (readonly Registration[])[] | undefined {
+    const block = decodeBlock(bytes);
+    try {
+      return reportRegistrations(this.#state, { ...replayOf(block), invalidBlocks, budget: this.#budget(timeoutMs) });
     } catch (error) {
       if (isRefusal(error) && !(error instanceof ExecutionError && error.failure.code === "stopped")) return undefined;
       throw error;

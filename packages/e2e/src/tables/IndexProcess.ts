@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { program } from "@vedette/cli/testing";
+import type { IndexPlace } from "@vedette/indexer";
+import type { AskedNode } from "./TableChecks.js";
+
+/** When an index's process is killed. */
+export interface KillMoment {
+  /** After so many transactions. */
+  readonly transactions: number;
+  /** And so long after that. */
+  readonly afterMs: number;
+}
+
+/** Starts `vedette index`, and kills it without warning. @returns whether it was amid its work */
+export async function killIndex(
+  place: IndexPlace,
+  { admin }: AskedNode,
+  { transactions, afterMs }: KillMoment,
+): Promise<boolean> {
+  const where =
+    place.kind === "sqlite" ? ["--file", place.path] : ["--postgres-url", place.url, "--schema", place.schema];
+  const child: ChildProcess = spawn(program, ["index", "--node", admin, "--json", ...where], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  let written = 0;
+  let isComplete = false;
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const { type } = JSON.parse(line) as { readonly type: string };
+    if (type === "indexComplete") isComplete = true;
+    if (type === "indexBegun" || type === "indexChanged") written += 1;
+    if (written > transactions || isComplete) break;
+  }
+  if (!isComplete) await sleep(afterMs);
+  child.kill("SIGKILL");
+  await exited;
+  return !isComplete;
+}

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { HttpClient } from "@vedette/client";
+import { errorText } from "@vedette/errors";
+import { IndexFollower, type IndexPlace, openDatabase, remoteFeed } from "@vedette/indexer";
+import { differencesOf } from "./compareTables.js";
+import { type ExpectedTables, expectedBlocks } from "./expectedBlocks.js";
+import { expectedBalances, expectedCounts } from "./expectedCounts.js";
+import { expectedDeploys } from "./expectedDeploys.js";
+import { contractDifferences, expectedNames } from "./expectedNames.js";
+import { readToldChain, type ToldChain } from "./ToldChain.js";
+
+/** Where a node is asked. */
+export interface AskedNode {
+  readonly http: string;
+  readonly admin: string;
+}
+
+/** What tables are compared with. */
+export interface Expectation {
+  readonly client: HttpClient;
+  readonly chain: ToldChain;
+  readonly tables: ExpectedTables;
+}
+
+/** Every table, made from what a node's HTTP API tells. The chain must have stopped growing. */
+export async function expectationOf({ http }: AskedNode): Promise<Expectation> {
+  const client = new HttpClient(http);
+  const chain = await readToldChain(client);
+  const tables = {
+    ...expectedBlocks(chain),
+    ...expectedDeploys(chain),
+    ...expectedNames(chain),
+    ...(await expectedBalances(chain, client)),
+    ...expectedCounts(chain),
+  };
+  return { client, chain, tables };
+}
+
+/** Goes on with an index until it has everything that a node tells. @throws Error when it fails */
+export async function completeIndex(place: IndexPlace, { admin }: AskedNode): Promise<void> {
+  await using database = await openDatabase(place);
+  const ended = new AbortController();
+  let failure: string | undefined;
+  const follower = new IndexFollower({
+    database,
+    feed: Object.assign(remoteFeed(admin), { wait: async () => ended.abort() }),
+    emit: (event) => {
+      if (event.type === "indexFailed") {
+        failure = event.reason;
+        ended.abort();
+      }
+    },
+  });
+  await follower.run(ended.signal);
+  if (failure !== undefined) throw new Error(failure);
+}
+
+/** What an index says otherwise. */
+export async function differencesAt(
+  place: IndexPlace,
+  { client, chain, tables }: Expectation,
+): Promise<readonly string[]> {
+  await using database = await openDatabase(place);
+  return [...(await differencesOf(database, tables)), ...(await contractDifferences(database, chain, client))];
+}
+
+/** Waits until an index that somebody else writes has come to the end of what its node tells. */
+export async function untilIndexed(place: IndexPlace, height: number, timeoutMs: number): Promise<void> {
+  const giveUpMs = performance.now() + timeoutMs;
+  for (let last = "nothing was asked"; ; await sleep(100)) {
+    try {
+      await using database = await openDatabase(place);
+      const [row] = await database.db
+        .selectFrom("indexer_state")
+        .select("value")
+        .where("key", "=", "last_indexed_block")
+        .execute();
+      if (Number(row?.value ?? -1) >= height) return;
+      last = `it is at ${row?.value}`;
+    } catch (error) {
+      last = errorText(error);
+    }
+    if (performance.now() > giveUpMs) throw new Error(`the index does not come to ${height}: ${last}`);
+  }
+}

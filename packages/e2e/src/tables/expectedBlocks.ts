@@ -1,0 +1,110 @@
+import { vaultAddressOfPublicKey } from "@vedette/client";
+import { bytesOf, digitsOf, type ToldBlock, type ToldChain } from "./ToldChain.js";
+
+/** A row by column. */
+export type ExpectedRow = Readonly<Record<string, unknown>>;
+/** Rows by the name of their table. */
+export type ExpectedTables = Readonly<Record<string, readonly ExpectedRow[]>>;
+
+/** Milliseconds since 1970 as columns have them. */
+export const timeOf = (milliseconds: unknown): string => new Date(Number(milliseconds)).toISOString();
+
+/** The tables that have a row, or rows, for each block, made from what blocks say. */
+export function expectedBlocks({ blocks }: ToldChain): ExpectedTables {
+  const rowsOf = (rows: (block: ToldBlock) => readonly ExpectedRow[]) => blocks.flatMap(rows);
+  return {
+    blocks: blocks.map(blockRow),
+    block_parents: rowsOf(({ info }) =>
+      info.parentsHashList.map((parent, index) => ({
+        ...placeOf(info),
+        ...{ parent_hash: parent, parent_index: index, block_number: undefined, created_at: timeOf(info.timestamp) },
+      })),
+    ),
+    block_justifications: rowsOf(({ info }) =>
+      info.justifications.map(({ validator, latestBlockHash }) => ({
+        ...{ block_hash: info.blockHash, validator_public_key: validator, latest_block_hash: latestBlockHash },
+      })),
+    ),
+    block_validators: rowsOf(({ info }) =>
+      info.justifications.map(({ validator }) => ({ block_hash: info.blockHash, validator_public_key: validator })),
+    ),
+    validator_bonds: rowsOf(({ info }) =>
+      info.bonds.map(({ validator, stake }) => ({ ...placeOf(info), validator_public_key: validator, stake })),
+    ),
+    slashings: rowsOf(slashingRows),
+    validators: validatorRows(blocks),
+  };
+}
+
+/** Columns that say which block it is. */
+export function placeOf({ blockHash, blockNumber }: ToldBlock["info"]): ExpectedRow {
+  return { block_hash: blockHash, block_number: blockNumber };
+}
+
+function blockRow({ info, deploys, fate }: ToldBlock): ExpectedRow {
+  return {
+    ...placeOf(info),
+    parent_hash: info.parentsHashList[0] ?? "",
+    timestamp: info.timestamp,
+    proposer: info.sender,
+    state_hash: info.postStateHash,
+    state_root_hash: info.postStateHash,
+    pre_state_hash: info.preStateHash,
+    seq_num: info.seqNum,
+    sig: info.sig,
+    sig_algorithm: info.sigAlgorithm,
+    shard_id: info.shardId,
+    extra_bytes: info.extraBytes,
+    version: info.version,
+    deployment_count: info.deployCount,
+    finalization_status: fate === "finalized" ? "finalized" : "unfinalized",
+    bonds_map: info.bonds,
+    justifications: info.justifications,
+    fault_tolerance: fate === "finalized" ? info.faultTolerance : null,
+    created_at: timeOf(info.timestamp),
+    fate,
+    errored_count: deploys.filter(({ errored }) => errored).length,
+    phlo_cost: deploys.reduce((sum, { cost }) => sum + BigInt(cost), 0n),
+    rejected_deploys: info.rejectedDeploys.map(({ sig }) => sig),
+  };
+}
+
+function slashingRows({ info, block }: ToldBlock): ExpectedRow[] {
+  return block.body.systemDeploys.flatMap(({ systemDeploy, error }, position) =>
+    systemDeploy.kind !== "slash"
+      ? []
+      : [
+          {
+            ...placeOf(info),
+            position,
+            issuer_public_key: digitsOf(systemDeploy.issuerPublicKey),
+            invalid_block_hash: digitsOf(systemDeploy.invalidBlockHash),
+            error_message: error === "" ? null : error,
+            created_at: timeOf(info.timestamp),
+          },
+        ],
+  );
+}
+
+/** Blocks come from the lowest to the highest. */
+function validatorRows(blocks: readonly ToldBlock[]): ExpectedRow[] {
+  const living = blocks.filter(({ fate }) => fate !== "forkedAway");
+  const stakes = new Map(living.at(-1)?.info.bonds.map(({ validator, stake }) => [validator, BigInt(stake)]));
+  const keys = new Set(living.flatMap(({ info }) => info.bonds.map(({ validator }) => validator)));
+  return [...keys].map((key) => {
+    const having = living.filter(({ info }) => info.bonds.some(({ validator }) => validator === key));
+    const [first, last] = [having[0]!.info, having.at(-1)!.info];
+    const stake = stakes.get(key) ?? 0n;
+    return {
+      public_key: key,
+      name: `${key.slice(0, 20)}...`,
+      total_stake: stake,
+      first_seen_block: first.blockNumber,
+      last_seen_block: last.blockNumber,
+      status: stake > 0n ? "active" : "inactive",
+      // Of several blocks of one height it may be the time of any of them.
+      ...{ created_at: undefined, updated_at: undefined },
+      address: vaultAddressOfPublicKey(bytesOf(key)) ?? "",
+    };
+  });
+}

@@ -1,0 +1,168 @@
+import type { HttpClient } from "@vedette/client";
+import { checkVaultAddress, vaultAddressOfPublicKey } from "@vedette/client";
+import { proofOfStakeAddress } from "@vedette/execution";
+import { type ExpectedRow, type ExpectedTables, placeOf, timeOf } from "./expectedBlocks.js";
+import { tokensOf } from "./expectedDeploys.js";
+import { bytesOf, type ToldBlock, type ToldChain } from "./ToldChain.js";
+
+/** Balances after each block: each is asked for on the state of its block. */
+export async function expectedBalances({ blocks }: ToldChain, client: HttpClient): Promise<ExpectedTables> {
+  const states: ExpectedRow[] = [];
+  const newest = new Map<string, ExpectedRow>();
+  for (const told of blocks) {
+    const { info } = told;
+    const addresses = vaultsOf(told);
+    const dust = addresses.length === 0 ? [] : await client.balances(addresses, info.blockHash);
+    const stakes = new Map(
+      info.bonds.map(({ validator, stake }) => [vaultAddressOfPublicKey(bytesOf(validator)), BigInt(stake)]),
+    );
+    for (const [at, address] of addresses.entries()) {
+      const [free, bonded, updated_at] = [dust[at]!, stakes.get(address) ?? 0n, timeOf(info.timestamp)];
+      states.push({
+        ...placeOf(info),
+        address,
+        ...{ unbonded_balance_dust: free, unbonded_balance_asi: tokensOf(free) },
+        ...{ bonded_balance_dust: bonded, bonded_balance_asi: tokensOf(bonded) },
+        ...{ total_balance_dust: free + bonded, total_balance_asi: tokensOf(free + bonded), updated_at },
+      });
+      if (told.fate !== "forkedAway")
+        newest.set(address, {
+          ...placeOf(info),
+          ...{ address, balance_dust: free, balance_asi: tokensOf(free), updated_at },
+        });
+    }
+  }
+  return { balance_states: states, balances: [...newest.values()] };
+}
+
+function vaultsOf({ deploys, transfers, info }: ToldBlock): string[] {
+  const found = new Set(deploys.flatMap(({ deployer }) => vaultAddressOfPublicKey(bytesOf(deployer)) ?? []));
+  for (const { from, to } of transfers)
+    for (const address of [from, to]) if (checkVaultAddress(address) === undefined) found.add(address);
+  if (info.parentsHashList.length === 0)
+    for (const { term } of deploys)
+      for (const [word] of term.matchAll(/1111\w+/g)) if (checkVaultAddress(word) === undefined) found.add(word);
+  found.delete(proofOfStakeAddress);
+  return [...found];
+}
+
+/** What is counted over time, and every so many heights. */
+export function expectedCounts(chain: ToldChain): ExpectedTables {
+  const living = chain.blocks.filter(({ fate }) => fate !== "forkedAway");
+  return {
+    statistics_by_hour: statistics(living, 3600),
+    statistics_by_day: statistics(living, 86_400),
+    network_metrics_buckets: buckets(living),
+    network_stats_view: [firstHundred(chain.blocks)],
+    epoch_transitions: epochs(chain),
+    network_stats: participation(chain),
+    ...{ network_metrics_view: [], block_ancestors_view: [], block_descendants_view: [] },
+  };
+}
+
+const secondsOf = ({ info }: ToldBlock) => Math.floor(Number(info.timestamp) / 1000);
+const movedBy = ({ transfers }: ToldBlock) => transfers.filter(({ deployId }) => deployId !== null).length;
+
+function grouped(blocks: readonly ToldBlock[], seconds: number): [number, ToldBlock[]][] {
+  const groups = new Map<number, ToldBlock[]>();
+  for (const block of blocks) {
+    const start = secondsOf(block) - (secondsOf(block) % seconds);
+    groups.set(start, [...(groups.get(start) ?? []), block]);
+  }
+  return [...groups].sort(([left], [right]) => left - right);
+}
+
+function sumOf(blocks: readonly ToldBlock[], count: (block: ToldBlock) => number | bigint): bigint {
+  return blocks.reduce((sum, block) => sum + BigInt(count(block)), 0n);
+}
+
+function statistics(blocks: readonly ToldBlock[], seconds: number): ExpectedRow[] {
+  return grouped(blocks, seconds).map(([start, some]) => ({
+    bucket_start: timeOf(start * 1000),
+    blocks: some.length,
+    deployments: sumOf(some, ({ deploys }) => deploys.length),
+    errored: sumOf(some, ({ deploys }) => deploys.filter(({ errored }) => errored).length),
+    transfers: sumOf(some, movedBy),
+    phlo_cost: sumOf(some, ({ deploys }) => deploys.reduce((sum, { cost }) => sum + BigInt(cost), 0n)),
+    avg_block_time_seconds: seconds / some.length,
+  }));
+}
+
+function buckets(blocks: readonly ToldBlock[]): ExpectedRow[] {
+  let before: number | undefined;
+  return grouped(blocks, 600).map(([start, some]) => {
+    const last = Math.max(...some.map(({ info }) => Number(info.timestamp)));
+    const average = before === undefined ? null : (last - before) / 1000 / some.length;
+    before = last;
+    return {
+      bucket_start: timeOf(start * 1000),
+      bucket_end: timeOf((start + 600) * 1000),
+      avg_block_time_sec: average,
+      deployments_count: sumOf(some, ({ deploys }) => deploys.length),
+      transfers_count: sumOf(some, movedBy),
+    };
+  });
+}
+
+function firstHundred(blocks: readonly ToldBlock[]): ExpectedRow {
+  // Of the height at which the hundred are full, which of its blocks are among them depends on when they came.
+  const times = blocks
+    .filter(({ info }) => Number(info.blockNumber) > 0)
+    .slice(0, 100)
+    .map(({ info }) => Number(info.timestamp));
+  const [earliest, latest] = [Math.min(...times), Math.max(...times)];
+  return {
+    total_blocks: times.length,
+    avg_block_time_seconds: times.length > 1 ? (latest - earliest) / 1000 / (times.length - 1) : null,
+    ...{ earliest_block_time: earliest, latest_block_time: latest },
+  };
+}
+
+function finalizedEvery(chain: ToldChain, heights: number): ToldBlock[] {
+  return chain.blocks.filter(({ fate, info }) => fate === "finalized" && Number(info.blockNumber) % heights === 0);
+}
+
+/** Of several final blocks of a height the first one counts. */
+function firstOfHeights(blocks: readonly ToldBlock[]): ToldBlock[] {
+  const first = new Map<number, ToldBlock>();
+  for (const block of blocks) {
+    const height = Number(block.info.blockNumber);
+    if (!first.has(height)) first.set(height, block);
+  }
+  return [...first.values()];
+}
+
+function epochs(chain: ToldChain): ExpectedRow[] {
+  const length = Number(chain.epochLength);
+  return firstOfHeights(finalizedEvery(chain, length)).map(({ info }) => ({
+    epoch_number: Number(info.blockNumber) / length,
+    start_block: info.blockNumber,
+    end_block: Number(info.blockNumber) + length - 1,
+    active_validators: info.bonds.length,
+    quarantine_length: chain.quarantineLength,
+    timestamp: timeOf(info.timestamp),
+  }));
+}
+
+function participation(chain: ToldChain): ExpectedRow[] {
+  return firstOfHeights(finalizedEvery(chain, 50)).map(({ info }) => {
+    const top = Number(info.blockNumber);
+    const recent = chain.blocks.filter(
+      (one) =>
+        one.fate !== "forkedAway" && Number(one.info.blockNumber) > top - 100 && Number(one.info.blockNumber) <= top,
+    );
+    const proposers = new Set(recent.map((one) => one.info.sender));
+    const active = info.bonds.filter(({ validator }) => proposers.has(validator));
+    const stakeOf = (some: typeof info.bonds) => some.reduce((sum, { stake }) => sum + BigInt(stake), 0n);
+    const share = Number((stakeOf(active) * 10_000n) / stakeOf(info.bonds)) / 100;
+    return {
+      block_number: info.blockNumber,
+      total_validators: info.bonds.length,
+      active_validators: active.length,
+      validators_in_quarantine: info.bonds.length - active.length,
+      consensus_participation: share,
+      consensus_status: share > 66.67 ? "healthy" : share > 33.33 ? "degraded" : "critical",
+      timestamp: timeOf(info.timestamp),
+    };
+  });
+}

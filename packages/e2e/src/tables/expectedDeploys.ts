@@ -1,0 +1,182 @@
+import { type DeployStatus, vaultAddressOfPublicKey } from "@vedette/client";
+import { blake2b256 } from "@vedette/crypto";
+import { type ExpectedRow, type ExpectedTables, placeOf, timeOf } from "./expectedBlocks.js";
+import { bytesOf, digitsOf, type ToldBlock, type ToldChain, type ToldTransfer } from "./ToldChain.js";
+
+type ToldDeploy = ToldBlock["deploys"][number];
+type Inclusion = DeployStatus["blocks"][number];
+
+/** A deploy in a block, with what the node says of both together. */
+interface Placed {
+  readonly told: ToldBlock;
+  readonly deploy: ToldDeploy;
+  readonly index: number;
+  readonly inclusion: Inclusion;
+  readonly others: readonly Inclusion[];
+}
+
+/** The tables that have rows for deploys and what they moved. */
+export function expectedDeploys(chain: ToldChain): ExpectedTables {
+  const placed = chain.blocks.flatMap((told) =>
+    told.deploys.map((deploy, index): Placed => {
+      const inclusions = chain.deploys.get(deploy.sig)?.blocks ?? [];
+      const inclusion = inclusions.find(({ block }) => block.blockHash === told.info.blockHash);
+      if (inclusion === undefined) throw new TypeError(`${deploy.sig} is not told of in ${told.info.blockHash}`);
+      return { told, deploy, index, inclusion, others: inclusions };
+    }),
+  );
+  const counting = new Map<string, Placed>();
+  for (const one of placed) {
+    const known = counting.get(one.deploy.sig);
+    if (known === undefined || weightOf(one) < weightOf(known)) counting.set(one.deploy.sig, one);
+  }
+  const transfers = chain.blocks.flatMap((told) => told.transfers.map((transfer) => ({ told, transfer })));
+  const ofDeploys = transfers.filter(({ transfer }) => transfer.deployId !== null);
+  // What genesis and other blocks beside it moved belongs to the block of the deploy that counts.
+  const shown = ofDeploys.filter(({ told, transfer }) => counting.get(transfer.deployId!)?.told === told);
+  const rows = shown.map(({ told, transfer }) => transferRow(told, transfer, counting.get(transfer.deployId!)!));
+  return {
+    block_deploys: placed.map(inclusionRow),
+    deployments: [...counting.values()].map(deploymentRow),
+    transfers: rows,
+    system_transfers: transfers.filter(({ transfer }) => transfer.deployId === null).map(systemRow),
+    transaction_history_view: historyRows([...counting.values()], rows),
+  };
+}
+
+const weights = ["finalized", "failed", "included", "rejected", "forkedAway"];
+
+/** Texts in the order in which inclusions count. */
+function weightOf(placed: Placed): string {
+  const { blockNumber, blockHash } = placed.told.info;
+  return `${weights.indexOf(fateOf(placed))} ${String(blockNumber).padStart(20, "0")} ${blockHash}`;
+}
+
+function fateOf({ told, deploy, inclusion }: Placed): string {
+  if (inclusion.rejectedBy !== null) return "rejected";
+  if (told.fate !== "finalized") return told.fate === "pending" ? "included" : told.fate;
+  return deploy.errored ? "failed" : "finalized";
+}
+
+function errorOf({ deploy, inclusion, others }: Placed): string | null {
+  if (deploy.systemDeployError !== "") return shownText(deploy.systemDeployError);
+  if (!deploy.errored) return null;
+  // Of a deploy in many blocks the errors of the first ones are told; they are all alike where they stand side by side.
+  const errors = inclusion.errors ?? others.find((one) => one.errored && one.errors !== null)?.errors;
+  if (errors === undefined || errors === null) throw new TypeError(`the errors of ${deploy.sig} are not told`);
+  const text = errors.map((error) => error.text).join("\n");
+  return text === "" ? null : shownText(text);
+}
+
+const shownText = (text: string) => text.replaceAll("\0", "\uFFFD");
+
+function inclusionRow(placed: Placed): ExpectedRow {
+  const { told, deploy, index, inclusion } = placed;
+  return {
+    ...placeOf(told.info),
+    deploy_index: index,
+    deploy_id: deploy.sig,
+    phlo_cost: deploy.cost,
+    errored: deploy.errored,
+    error_message: errorOf(placed),
+    fate: fateOf(placed),
+    rejected_by: inclusion.rejectedBy,
+  };
+}
+
+function deploymentRow(placed: Placed): ExpectedRow {
+  const { told, deploy, inclusion } = placed;
+  const term = shownText(deploy.term);
+  const bytes = new TextEncoder().encode(term);
+  return {
+    ...placeOf(told.info),
+    deploy_id: deploy.sig,
+    deployer: deploy.deployer,
+    deployer_address: vaultAddressOfPublicKey(bytesOf(deploy.deployer)) ?? "",
+    term,
+    timestamp: deploy.timestamp,
+    sig: deploy.sig,
+    sig_algorithm: deploy.sigAlgorithm,
+    phlo_price: deploy.phloPrice,
+    phlo_limit: deploy.phloLimit,
+    phlo_cost: deploy.cost,
+    valid_after_block_number: deploy.validAfterBlockNumber,
+    errored: deploy.errored,
+    error_message: errorOf(placed),
+    deployment_type: typeOf(term),
+    seq_num: null,
+    shard_id: told.block.body.deploys[placed.index]!.deploy.shardId,
+    status: "included",
+    created_at: timeOf(told.info.timestamp),
+    fate: fateOf(placed),
+    rejected_by: inclusion.rejectedBy,
+    source_length: bytes.length,
+    source_hash: digitsOf(blake2b256(bytes)),
+  };
+}
+
+/** As chapter 60 §3 and 50 §8.3 have it. */
+function typeOf(term: string): string {
+  if (/ASIVault/.test(term) && /transfer/.test(term)) return "asi_transfer";
+  if (/validator|bond/.test(term)) return "validator_operation";
+  if (/finalizer/.test(term)) return "finalizer_contract";
+  if (/registry/.test(term) && /lookup/.test(term)) return "registry_lookup";
+  return /auction/.test(term) ? "auction_contract" : "smart_contract";
+}
+
+function transferRow(told: ToldBlock, transfer: ToldTransfer, placed: Placed): ExpectedRow {
+  const { deploy } = placed;
+  const isOwn = vaultAddressOfPublicKey(bytesOf(deploy.deployer)) === transfer.from;
+  const { failReason, kind, amount } = transfer;
+  return {
+    ...placeOf(told.info),
+    deploy_id: transfer.deployId,
+    from_address: transfer.from,
+    from_public_key: isOwn ? deploy.deployer : "",
+    to_address: transfer.to,
+    amount_dust: amount,
+    amount_asi: tokensOf(amount),
+    status: failReason !== null ? "failed" : kind === "genesis" ? "genesis_mint" : "success",
+    timestamp: deploy.timestamp,
+    created_at: timeOf(told.info.timestamp),
+    fail_reason: failReason,
+    fate: fateOf(placed),
+  };
+}
+
+/** An amount in dust, in tokens. */
+export const tokensOf = (dust: unknown): number => Number(dust) / 1e8;
+
+function systemRow({ told, transfer }: { readonly told: ToldBlock; readonly transfer: ToldTransfer }): ExpectedRow {
+  return {
+    ...placeOf(told.info),
+    kind: transfer.kind,
+    from_address: transfer.from,
+    to_address: transfer.to,
+    amount_dust: transfer.amount,
+    amount_asi: tokensOf(transfer.amount),
+    status: transfer.failReason === null ? "success" : "failed",
+    fail_reason: transfer.failReason,
+    created_at: timeOf(told.info.timestamp),
+  };
+}
+
+function historyRows(deploys: readonly Placed[], transfers: readonly ExpectedRow[]): ExpectedRow[] {
+  return deploys.flatMap(({ told, deploy }) => {
+    const common = {
+      ...placeOf(told.info),
+      deploy_id: deploy.sig,
+      timestamp: deploy.timestamp,
+      deployer_address: vaultAddressOfPublicKey(bytesOf(deploy.deployer)) ?? "",
+    };
+    const columns = ["from_address", "to_address", "from_public_key", "amount_asi", "status", "amount_dust"];
+    const own = transfers.filter((row) => row["deploy_id"] === deploy.sig);
+    if (own.length === 0)
+      return [{ ...common, type: "not_transfer", ...Object.fromEntries(columns.map((column) => [column, null])) }];
+    return own.map((row) => ({
+      ...common,
+      type: "transfer",
+      ...Object.fromEntries(columns.map((column) => [column, row[column]])),
+    }));
+  });
+}

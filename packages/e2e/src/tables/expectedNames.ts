@@ -1,0 +1,90 @@
+import type { HttpClient } from "@vedette/client";
+import type { IndexDatabase } from "@vedette/indexer";
+import { channelHash, GInt, GPrivate, GString, Par, parOfExpr } from "@vedette/terms";
+import { type ExpectedRow, type ExpectedTables, placeOf } from "./expectedBlocks.js";
+import { digitsOf, type ToldBlock, type ToldChain } from "./ToldChain.js";
+
+type ProcessedDeploy = ToldBlock["block"]["body"]["deploys"][number];
+
+/** How often each name was sent on, by the hash of the name. */
+function sends({ log }: ProcessedDeploy): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const event of log) {
+    if (event.kind !== "produce") continue;
+    const hash = digitsOf(event.channelsHash);
+    counts.set(hash, (counts.get(hash) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Public names that programs have as text or number, and that their logs say were sent on. */
+export function expectedNames({ blocks }: ToldChain): ExpectedTables {
+  const rows = blocks.flatMap(({ info, block }) =>
+    block.body.deploys.flatMap((processed): ExpectedRow[] => {
+      const { deploy, failed } = processed;
+      if (failed) return [];
+      const counts = sends(processed);
+      const literals = new Set(deploy.term.match(/@"[^"\\\n]*"(?=\s*!)|@-?\d+(?=\s*!)/g) ?? []);
+      return [...literals].flatMap((name): ExpectedRow[] => {
+        const literal = name.slice(1);
+        const par = parOfExpr(literal.startsWith('"') ? new GString(literal.slice(1, -1)) : new GInt(BigInt(literal)));
+        const hash = digitsOf(channelHash(par));
+        const writes = counts.get(hash);
+        if (writes === undefined) return [];
+        return [{ ...placeOf(info), deploy_id: digitsOf(deploy.signature), name, channel_hash: hash, writes }];
+      });
+    }),
+  );
+  return { name_writes: rows };
+}
+
+/** Bytes of the registry's names. @spec 21 §7.1 */
+const registryNames = { arbitrary: 15, signed: 16 } as const;
+
+/**
+ * Compares the registered contracts with the log, which says how often the registry was called, and with the registry
+ * itself: what was entered is found there.
+ */
+export async function contractDifferences(
+  { db }: IndexDatabase,
+  { blocks }: ToldChain,
+  client: HttpClient,
+): Promise<string[]> {
+  const rows: ExpectedRow[] = await db.selectFrom("registered_contracts").selectAll().execute();
+  const differences: string[] = [];
+  for (const { info, block } of blocks) {
+    const own = rows.filter((row) => row["block_hash"] === info.blockHash);
+    for (const processed of block.body.deploys) {
+      const id = digitsOf(processed.deploy.signature);
+      const counts = processed.failed ? new Map<string, number>() : sends(processed);
+      const calls = (kind: keyof typeof registryNames) =>
+        counts.get(
+          digitsOf(channelHash(Par.of({ unforgeables: [new GPrivate(Uint8Array.of(registryNames[kind]))] }))),
+        ) ?? 0;
+      const told = (kind: string) => own.filter((row) => row["deploy_id"] === id && row["kind"] === kind).length;
+      // The registry enters whatever is handed to it so, but not everything that is signed.
+      // The first deploy of genesis makes the registry, by messages of another form.
+      if (info.parentsHashList.length === 0 && told("arbitrary") === 0) continue;
+      if (told("arbitrary") !== calls("arbitrary") || told("signed") > calls("signed"))
+        differences.push(
+          `${id} called the registry ${calls("arbitrary")} and ${calls("signed")} times, and entered ${told("arbitrary")} and ${told("signed")}`,
+        );
+    }
+    const uris = own.map((row) => String(row["uri"]));
+    if (uris.length > 0 && info.parentsHashList.length > 0) differences.push(...(await missing(uris, info, client)));
+  }
+  return differences;
+}
+
+async function missing(
+  uris: readonly string[],
+  { blockHash }: ToldBlock["info"],
+  client: HttpClient,
+): Promise<string[]> {
+  const lookups = uris.map((uri) => `lookup!(\`${uri}\`, *answer)`).join(" | ");
+  const term = `new return, answer, lookup(\`rho:registry:lookup\`) in {
+    ${lookups} | contract answer(@value) = { return!(value == Nil) } }`;
+  const { values } = await client.explore(term, { blockHash });
+  const found = values.filter((value) => value === false).length;
+  return found === uris.length ? [] : [`${found} of ${uris.join(", ")} are in the registry after ${blockHash}`];
+}

@@ -1,0 +1,64 @@
+import { rmSync } from "node:fs";
+import type { IndexPlace } from "@vedette/indexer";
+import { databaseKinds, TestPlaces } from "@vedette/indexer/testing";
+import { testGenesis } from "@vedette/node/testing";
+import { ownChain, seededRandom, seedOfToday } from "@vedette/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMixedChain } from "../chains/mixedChain.js";
+import { RecordedNetwork } from "../network/recordedNetwork.js";
+import { killIndex } from "./IndexProcess.js";
+import { type AskedNode, completeIndex, differencesAt, type Expectation, expectationOf } from "./TableChecks.js";
+
+const blocks = 2_000;
+const kills = 30;
+/** Transactions that making the index takes, about. */
+const transactions = blocks / 64;
+/** Longer than a transaction takes. */
+const longestMs = 150;
+
+const network = new RecordedNetwork(ownChain);
+let asked: AskedNode;
+let expected: Expectation;
+
+beforeAll(async () => {
+  const wealth = Object.fromEntries(["u1", "u2", "u3", "u4"].map((user) => [user, 1_000_000_000_000n]));
+  const genesis = await testGenesis({ bonds: { v1: 1_000n, v2: 1_000n, v3: 1_000n }, wallets: wealth });
+  const node = await network.serveMade(
+    (dataDir) => makeMixedChain(dataDir, genesis, { blocks, mix: "mixed" }),
+    ["--max-number-of-parents=1", "--fault-tolerance-threshold=0"],
+  );
+  await node.line(/HTTP API server started/);
+  asked = { http: `http://127.0.0.1:${node.ports.http}`, admin: `http://127.0.0.1:${node.ports.adminHttp}` };
+  expected = await expectationOf(asked);
+}, 900_000);
+afterAll(() => network[Symbol.asyncDispose]());
+
+describe.each(databaseKinds)("on %s, of a chain of 2000 blocks by three validators", (kind) => {
+  const places = new TestPlaces(kind);
+  afterAll(() => places[Symbol.asyncDispose]());
+
+  test("every table says what the HTTP API says", async () => {
+    const place = await places.place();
+    await completeIndex(place, asked);
+    expect(await differencesAt(place, expected)).toEqual([]);
+  }, 600_000);
+
+  test("every table says so after thirty kills", async () => {
+    const seed = seedOfToday();
+    const random = seededRandom(seed);
+    let place: IndexPlace = await places.place();
+    let done = 0;
+    while (done < kills) {
+      const moment = { transactions: Math.floor((random() * transactions) / 4), afterMs: random() * longestMs };
+      if (await killIndex(place, asked, moment)) done += 1;
+      else {
+        // It came to the end: the next kills are amid another one.
+        expect([seed, done, await differencesAt(place, expected)]).toEqual([seed, done, []]);
+        if (place.kind === "sqlite") rmSync(place.path);
+        place = await places.place();
+      }
+    }
+    await completeIndex(place, asked);
+    expect([seed, await differencesAt(place, expected)]).toEqual([seed, []]);
+  }, 900_000);
+});

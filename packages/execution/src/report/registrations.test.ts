@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { TestChain } from "../testing/TestChain.js";
+import { callsRegistry, reportRegistrations } from "./registrations.js";
+
+let chain: TestChain;
+beforeAll(() => {
+  chain = new TestChain();
+}, 180_000);
+
+/** Deploys programs in one block. */
+function registered(...terms: readonly string[]) {
+  const { block } = chain.add({ deploys: terms.map((term) => ({ deployer: "u1", term })) });
+  const calls = block.body.deploys.map(({ log }) => callsRegistry(log));
+  const replay = { block, preState: block.body.state.preStateHash, invalidBlocks: [] };
+  return { calls, found: reportRegistrations(chain.states, replay) };
+}
+
+const insert = "insert(`rho:registry:insertArbitrary`)";
+const uri = { uri: expect.stringMatching(/^rho:id:[a-z0-9]{54}$/) as unknown, kind: "arbitrary" };
+
+describe("registrations of a block", () => {
+  test("are told by deploy, each with its URI", () => {
+    const { calls, found } = registered(
+      `new ${insert}, answer in { insert!("one", *answer) | insert!("two", *answer) }`,
+      `@"nothing"!("of the kind")`,
+      `new ${insert}, answer in { insert!("three", bundle+{*answer}) | for (@uri <- answer) { @"kept"!(uri) } }`,
+    );
+    expect(calls).toEqual([true, false, true]);
+    expect(found).toEqual([[uri, uri], [], [uri]]);
+  });
+
+  test("are none of a deploy that failed, and of a signature that is wrong", () => {
+    const { found } = registered(
+      `new ${insert}, answer in { insert!("lost", *answer) | for (_ <- answer) { @1!("x".nth(9)) } }`,
+      `new insert(\`rho:registry:insertSigned:secp256k1\`), answer in {
+        insert!("00".hexToBytes(), (1, "data"), "00".hexToBytes(), *answer) }`,
+    );
+    expect(found).toEqual([[], []]);
+  });
+
+  test("are not what a program says in the registry's place", () => {
+    const { found } = registered(
+      `new ${insert}, answer in { insert!("one", *answer) | answer!(\`rho:id:of somebody else\`) }`,
+    );
+    expect(found).toEqual([[]]);
+  });
+});

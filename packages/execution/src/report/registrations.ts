@@ -1,0 +1,95 @@
+import { toHex } from "@vedette/crypto";
+import type { Block, Event } from "@vedette/protocol";
+import { urnMap } from "@vedette/rholang";
+import { channelHash, encodePar, type Par } from "@vedette/terms";
+import type { StateStore } from "@vedette/tuplespace";
+import { type DeployReport, type ReportedBlock, reportBlock } from "./reportBlock.js";
+
+/** Something that a deploy entered into the registry. @spec 41 §5.2 */
+export interface Registration {
+  /** `rho:id:…` */
+  readonly uri: string;
+  /** By which of the registry's two ways. */
+  readonly kind: "arbitrary" | "signed";
+}
+
+/** The registry's names, bare, and the place of the name in a call that the answer is sent on. */
+const ways = [
+  { kind: "arbitrary", urn: "rho:registry:insertArbitrary", answerAt: 1 },
+  { kind: "signed", urn: "rho:registry:insertSigned:secp256k1", answerAt: 3 },
+] as const;
+const byChannel = new Map(
+  ways.map((way) => [nameKey(urnMap.get(way.urn)!), { ...way, hash: toHex(channelHash(bare(urnMap.get(way.urn)!))) }]),
+);
+const hashes = new Set([...byChannel.values()].map(({ hash }) => hash));
+
+/** Whether a deploy may have entered anything into the registry: its log says, so that most blocks need no report. */
+export function callsRegistry(log: readonly Event[]): boolean {
+  return log.some((event) => event.kind === "produce" && hashes.has(toHex(event.channelsHash)));
+}
+
+/** What each deploy of a block entered into the registry. @throws as {@link reportBlock} */
+export function reportRegistrations(store: StateStore, reported: ReportedBlock): Registration[][] {
+  const found: Registration[][] = reported.block.body.deploys.map(() => []);
+  reportBlock(store, reported, {
+    deploy: (index, report) => {
+      if (!hasFailed(reported.block, index)) found[index] = registrationsInReport(report);
+    },
+    systemDeploy: () => undefined,
+  });
+  return found;
+}
+
+function hasFailed({ body }: Block, index: number): boolean {
+  return body.deploys[index]!.failed;
+}
+
+interface Answers {
+  readonly kinds: Registration["kind"][];
+  readonly said: (string | undefined)[];
+}
+
+/**
+ * The registrations in a report: calls that the registry took, and its answers, which are the URI, or `Nil` where it
+ * refused.
+ *
+ * On the name of an answer everybody may say something. Where more was said than was asked, nobody can tell the
+ * registry's words from others, and none of them is taken.
+ */
+function registrationsInReport(report: DeployReport): Registration[] {
+  const asked = new Map<string, Answers>();
+  for (const event of report.flat()) {
+    const way = event.kind === "comm" ? byChannel.get(nameKey(event.consume.channels[0]!)) : undefined;
+    if (way === undefined || event.kind !== "comm") continue;
+    const answerName = event.produces[0]?.data.pars[way.answerAt];
+    if (answerName === undefined) continue;
+    const key = nameKey(answerName);
+    const known = asked.get(key);
+    if (known === undefined) asked.set(key, { kinds: [way.kind], said: [] });
+    else known.kinds.push(way.kind);
+  }
+  for (const event of report.flat())
+    if (event.kind === "produce") asked.get(nameKey(event.channel))?.said.push(uriIn(event.data.pars[0]));
+  return [...asked.values()].flatMap(({ kinds, said }) => {
+    if (said.length > kinds.length) return [];
+    const kind = kinds.every((one) => one === kinds[0]) ? kinds[0] : undefined;
+    return said.flatMap((uri, index) => (uri === undefined ? [] : [{ uri, kind: kind ?? kinds[index]! }]));
+  });
+}
+
+function uriIn(par: Par | undefined): string | undefined {
+  const expr = par?.exprs[0];
+  return expr?.kind === "GUri" ? expr.value : undefined;
+}
+
+/** The same for a name and what lets one send to it alone. */
+function nameKey(name: Par): string {
+  const inner = bare(name);
+  const [unforgeable] = inner.unforgeables;
+  const isPlain = unforgeable?.kind === "GPrivate" && inner.unforgeables.length === 1 && inner.exprs.length === 0;
+  return isPlain ? toHex(unforgeable.id) : `:${toHex(encodePar(inner))}`;
+}
+
+function bare(name: Par): Par {
+  return name.bundles.length === 1 ? name.bundles[0]!.body : name;
+}
