@@ -15,6 +15,13 @@ export type { GenesisPort } from "./ports/GenesisPort.js";
 export type { PeersPort } from "./ports/PeersPort.js";
 export type { QuestionsPort } from "./ports/QuestionsPort.js";
 export type { ImportedPage, StateExportPort, StateImportPort } from "./ports/StatePort.js";
+export {
+  HistoryProof,
+  type ProofChain,
+  type ProofOutcome,
+  type ProofTimes,
+  type ProofUse,
+} from "./prove/HistoryProof.js";
 export { SyncError, type SyncFailure } from "./SyncError.js";
 export type { AdmissionReason, ApprovalCounts, EmitSyncEvent, SyncEvent } from "./SyncEvent.js";
 export type { SyncStatus } from "./status/SyncStatus.js";

@@ -62,6 +62,11 @@ export class Engine {
     await this.#running?.provideState(root, signal);
   }
 
+  /** Whether a block with this hash is looked for. */
+  isLookingFor(hash: Uint8Array): boolean {
+    return this.#running?.wantsBlock(hash) ?? this.#initializing?.wantsBlock(hash) ?? false;
+  }
+
   /** Takes a packet of a peer, sent or streamed; what cannot be read is told and dropped. @spec 40 §2 */
   async handlePacket(peer: Peer, typeId: string, content: Uint8Array): Promise<void> {
     if (!this.#isWorthReading(peer, typeId, content)) return;
@@ -159,7 +164,7 @@ export class Engine {
     switch (typeId) {
       case "BlockMessage": {
         const hash = blockHashOf(content);
-        return hash !== undefined && (running?.wantsBlock(hash) ?? initializing?.wantsBlock(hash) ?? false);
+        return hash !== undefined && this.isLookingFor(hash);
       }
       case "ApprovedBlock":
       case "StoreItemsMessage":

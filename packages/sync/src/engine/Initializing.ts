@@ -86,9 +86,9 @@ export class Initializing {
     if (bootstrap === undefined) throw new SyncError({ code: "noBootstrap" });
     const approved = await this.#obtainApproved(bootstrap, signal);
     const block =
-      beginning === "replayAll"
-        ? await this.#beginAtGenesis(approved, bootstrap, signal)
-        : await this.#beginAtState(approved, bootstrap, signal);
+      beginning === "importState"
+        ? await this.#beginAtState(approved, bootstrap, signal)
+        : await this.#beginAtGenesis(approved, bootstrap, signal);
     emit({ type: "approvedBlockRestored", block });
     return block;
   }
@@ -172,7 +172,8 @@ export class Initializing {
       const genesis = await fetchGenesis(block, this.#blockFetching(bootstrap), signal);
       return { candidate: { block: genesis, requiredSignatures: 0 }, signatures: [] };
     } catch (error) {
-      if (error instanceof SyncError && error.failure.code === "genesisNotFound") return undefined;
+      const isNowhere = error instanceof SyncError && error.failure.code === "genesisNotFound";
+      if (isNowhere && this.#options.beginning === "replayAll") return undefined;
       throw error;
     }
   }

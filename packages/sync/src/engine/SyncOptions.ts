@@ -49,9 +49,9 @@ export interface CeremonyParts {
 export interface SyncOptions {
   /**
    * How a node without a chain begins: with the last finalized state of its bootstrap, or by replaying every block
-   * since genesis. @spec 40 §3.7
+   * since genesis; where no peer has all of them, the second way leads to the first one, or to nothing. @spec 40 §3.7
    */
-  readonly beginning: "importState" | "replayAll";
+  readonly beginning: "importState" | "replayAll" | "replayAllOrNothing";
   /** `undefined` for a node that has a chain and waits to be found. */
   readonly bootstrap: Peer | undefined;
   readonly shardName: string;

@@ -53,14 +53,19 @@ export function readRecording(name: string): Recording {
 }
 
 /** Says of every block that its execution led to what it states. */
-class TrustedExecution implements BlockExecution {
+export class TrustedExecution implements BlockExecution {
   readonly #bondsAt = new Map<string, Block["body"]["state"]["bonds"]>();
+  /** Hears of each block. */
+  replayed: (block: Block) => void = () => undefined;
+  /** Where a block leads; what it states without. */
+  leadsTo: (block: Block) => Uint8Array = ({ body }) => body.state.postStateHash;
   async parentsPostState(block: Block) {
     return { stateHash: block.body.state.preStateHash, rejectedDeploys: block.body.rejectedDeploys };
   }
   async replay({ block }: { readonly block: Block }) {
+    this.replayed(block);
     this.#bondsAt.set(toHex(block.body.state.postStateHash), block.body.state.bonds);
-    return { kind: "replayed", postStateHash: block.body.state.postStateHash } as const;
+    return { kind: "replayed", postStateHash: this.leadsTo(block) } as const;
   }
   async bonds(stateHash: Uint8Array) {
     return this.#bondsAt.get(toHex(stateHash)) ?? [];
@@ -88,6 +93,8 @@ export class TestSyncNode implements AsyncDisposable {
   readonly events: SyncEvent[] = [];
   readonly networkEvents: NetworkEvent[] = [];
   readonly #ended = new AbortController();
+  /** Is given each packet first. @returns whether it is nothing for the node itself */
+  also: (peer: Peer, typeId: string, content: Uint8Array) => Promise<boolean> = async () => false;
   #running: Promise<unknown> = Promise.resolve();
   #changed: (() => void)[] = [];
 
@@ -134,7 +141,9 @@ export class TestSyncNode implements AsyncDisposable {
 
   /** Listens and runs; `failure` tells why the engine ended, if it did. */
   async start(): Promise<this> {
-    await this.network.start((peer, typeId, content) => this.engine.handlePacket(peer, typeId, content));
+    await this.network.start(async (peer, typeId, content) => {
+      if (!(await this.also(peer, typeId, content))) await this.engine.handlePacket(peer, typeId, content);
+    });
     const { protocolPort, discoveryPort } = this.peer;
     this.disk.ports = { protocolPort, discoveryPort };
     this.#running = this.engine.run(this.#ended.signal).catch((error: unknown) => error);
