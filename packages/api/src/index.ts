@@ -89,6 +89,7 @@ export {
   apiStatusBody,
   type BlockSourceView,
   type FinalityView,
+  type HistoryView,
   type NetworkFacts,
   type NodeStatusView,
   type PeerView,

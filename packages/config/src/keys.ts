@@ -327,6 +327,18 @@ export const keys = {
     option: "--history",
     doc: "Which states are kept: archive (all), a number of blocks below the last final one, or finalized (as few as the chain needs). What leaves it is thrown away for good; blocks are kept.",
   },
+  "sync.verify-history": {
+    type: "flag",
+    default: true,
+    doc: "Where a node begins at the last finalized state: replay all blocks before it in the background, in folder proof of the data directory, until it is known that they lead there.",
+  },
+  "sync.verify-after": {
+    type: "duration",
+    default: "1 minute",
+    min: 0,
+    max: 31_536_000_000,
+    doc: "How long the node follows its network before it begins to do so.",
+  },
   "tls.certificate-path": {
     type: "path",
     default: { sameAs: "storage.data-dir", followedBy: "/node.certificate.pem" },

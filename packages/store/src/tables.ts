@@ -70,6 +70,12 @@ export const tables = {
     owner: "chain/block",
   },
   approvedBlock: { environment: "chain", key: "0x2a", value: "ApprovedBlockProto bytes", owner: "chain/block" },
+  provenHistory: {
+    environment: "chain",
+    key: "0x00",
+    value: "hash of the block that the chain began with, once all before it has been replayed",
+    owner: "chain/block",
+  },
   blockMetadata: { environment: "chain", key: "block hash", value: "what the DAG knows of it", owner: "chain/dag" },
   latestMessages: { environment: "chain", key: "validator", value: "block hash", owner: "chain/dag" },
   lastFinalized: { environment: "chain", key: "0x00", value: "block hash", owner: "chain/dag" },

@@ -75,6 +75,24 @@ export const syncStatus = named(
         description: "What a node that is behind waits for: blocks of its peers, or its own work on them.",
       }),
     ),
+    // Nodes of earlier versions do not tell these two.
+    verifiedFrom: Type.Optional(
+      orNull(int64({ description: "From this height on the node has replayed every block itself; 0: all." })),
+    ),
+    history: Type.Optional(
+      orNull(
+        Type.Object(
+          {
+            phase: Type.Enum(["waiting", "replaying", "refuted"]),
+            blockNumber: orNull(int64()),
+            target: int64({ description: "The block with the state that the node began with." }),
+            blocksPerSecond: Type.Number(),
+            reason: orNull(Type.String({ description: "Why it does not go on, or what is wrong." })),
+          },
+          { description: "How far the replay of what lies before that height is; null where there is none." },
+        ),
+      ),
+    ),
     sources: Type.Array(
       Type.Object({
         address: Type.String(),

@@ -37,6 +37,21 @@ export interface SyncStatusView {
   readonly limitedBy?: "fetching" | "execution" | undefined;
   /** Who gave what lately, the most first. */
   readonly sources?: readonly BlockSourceView[] | undefined;
+  /** From this height on the node has replayed every block itself; 0: the whole chain. */
+  readonly verifiedFrom?: bigint | undefined;
+  /** How far the replay of what lies before is; absent where nothing does, or it is not wanted. */
+  readonly history?: HistoryView | undefined;
+}
+
+/** The replay of blocks that came before the state which a node began with. @spec 50 §8.7 */
+export interface HistoryView {
+  readonly phase: "waiting" | "replaying" | "refuted";
+  readonly blockNumber: bigint | undefined;
+  /** The block with the state that the node began with. */
+  readonly target: bigint;
+  readonly blocksPerSecond: number;
+  /** Why it does not go on, or what is wrong. */
+  readonly reason: string | undefined;
 }
 
 /** A peer that gave blocks, or parts of a state, lately. @spec 50 §8.7 */
@@ -133,8 +148,14 @@ export function syncStatusBody(sync: SyncStatusView): { readonly [key: string]: 
     lastError: sync.lastError ?? null,
     finality: sync.finality === undefined ? null : finalityBody(sync.finality),
     limitedBy: sync.limitedBy ?? null,
+    verifiedFrom: sync.verifiedFrom ?? null,
+    history: sync.history === undefined ? null : { ...sync.history, ...historyGaps(sync.history) },
     sources: (sync.sources ?? []).map(({ address, nodeId, given }) => ({ address, nodeId, given })),
   };
+}
+
+function historyGaps({ blockNumber, reason }: HistoryView) {
+  return { blockNumber: blockNumber ?? null, reason: reason ?? null };
 }
 
 function finalityBody({ validators, silentValidators, standsSinceMs, reason }: FinalityView): JsonValue {

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NodeStatusView } from "@vedette/api";
 import { BlockTable, Chain, type ChainEvent, noteMerge } from "@vedette/chain";
-import { versionText } from "@vedette/config";
+import { historyWindow, versionText } from "@vedette/config";
 import { eventLimitsOf, NodeEvents, notePortOf, transferPortOf } from "@vedette/events";
 import type { DeployNote } from "@vedette/execution";
 import { LocalFeed, methodsOf, type NodeIndex } from "@vedette/indexer";
@@ -33,6 +33,7 @@ import { tellProgress } from "../observe/syncProgress.js";
 import { watchNode } from "../observe/watchNode.js";
 import { type DeployRelay, relayOf } from "../propose/DeployRelay.js";
 import type { Proposing } from "../propose/Proposing.js";
+import { ProofOfHistory } from "../prove/ProofOfHistory.js";
 import { startApiServers } from "./apiServers.js";
 import { CatchUp } from "./CatchUp.js";
 import { CurrentEngine } from "./CurrentEngine.js";
@@ -66,6 +67,7 @@ export class RunningNode {
   readonly #turns = new ReadTurns(() => this.#isBehind(), readShareOf(availableParallelism()));
   readonly #proposing: Proposing | undefined;
   #network: Network | undefined;
+  #proof: ProofOfHistory | undefined;
 
   constructor(parts: NodeParts) {
     this.#parts = parts;
@@ -174,6 +176,13 @@ export class RunningNode {
     const engine = new CurrentEngine(() => engineOf(this.#parts, surroundings));
     this.#provideState = (root) => this.#counted(engine.value.provideState(root, signal));
     this.#isBehind = () => isBehind(engine.value.status(), this.#parts.executorCalls());
+    const proof = new ProofOfHistory({
+      ...{ parts: this.#parts, network, bootstrap },
+      approved: () => this.#chain.blocks.approvedBlock()?.candidate.block,
+      isBehind: () => this.#isBehind(),
+      say: (line) => this.#say(line),
+    });
+    this.#proof = proof;
     const queries = this.#queries(network, engine);
     this.#watch(network, engine, queries);
     await using index = this.#index;
@@ -189,7 +198,9 @@ export class RunningNode {
     const whileRunning = AbortSignal.any([signal, ended.signal]);
     const proposing = this.#propose(engine, bootstrap !== undefined || known.length > 0, whileRunning);
     if (this.#parts.development === undefined)
-      await network.start((peer, typeId, content) => engine.value.handlePacket(peer, typeId, content), signal);
+      await network.start(async (peer, typeId, content) => {
+        if (!(await proof.handlePacket(peer, typeId, content))) await engine.value.handlePacket(peer, typeId, content);
+      }, signal);
     else void this.#tellOfInside(engine, queries, whileRunning);
     index?.start();
     const indexing = this.#accounts.run(whileRunning);
@@ -201,12 +212,14 @@ export class RunningNode {
     );
     void this.#finality.tell(finality, (line) => this.#say(line), whileRunning);
     const isRunning = () => engine.value.status().state === "running" && this.#provided === 0;
-    const upkeep = keepUp({ ...this.#parts, chain: this.#chain, isRunning }, whileRunning);
+    const window = historyWindow(config["storage.history"], config["casper.height-constraint-threshold"]);
+    const upkeep = keepUp({ ...this.#parts, window, chain: this.#chain, isRunning }, whileRunning);
+    const proving = proof.run(() => engine.value.status().state === "running", whileRunning);
     try {
       await engine.run((message, pauseMs) => this.#couldNotJoin(message, pauseMs), signal);
     } finally {
       ended.abort();
-      await Promise.all([proposing, indexing, upkeep]);
+      await Promise.all([proposing, indexing, upkeep, proving]);
     }
   }
 
@@ -282,7 +295,8 @@ export class RunningNode {
   #status(network: Network, engine: CurrentEngine): NodeStatusView {
     const status = this.#board.view(network, engine.value.status(), this.#chain.dag, versionText);
     const finality = this.#finality.viewIn(status.syncStatus.phase, this.#chain.dag);
-    return { ...status, syncStatus: { ...status.syncStatus, finality } };
+    const history = this.#proof?.view();
+    return { ...status, syncStatus: { ...status.syncStatus, finality, ...history } };
   }
 
   #proposals({ queue }: Proposing): PatientProposals {

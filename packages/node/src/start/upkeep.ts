@@ -1,5 +1,4 @@
 import { BlockPacking, type Chain, systemBreath } from "@vedette/chain";
-import { type Config, historyWindow } from "@vedette/config";
 import { type Log, lineOf } from "@vedette/log";
 import type { LmdbStore } from "@vedette/store";
 import type { Executor } from "@vedette/workers";
@@ -13,7 +12,8 @@ export interface UpkeepParts {
   readonly chain: Chain;
   readonly store: LmdbStore;
   readonly executor: Executor;
-  readonly config: Config;
+  /** Heights whose states are kept; all without. */
+  readonly window: bigint | undefined;
   readonly log: Log;
   /** Whether the node follows its network. */
   readonly isRunning: () => boolean;
@@ -21,7 +21,7 @@ export interface UpkeepParts {
 
 /** Packs old blocks, and forgets old states where that is wanted, until the signal. */
 export async function keepUp(
-  { chain, store, executor, config, log, isRunning }: UpkeepParts,
+  { chain, store, executor, window, log, isRunning }: UpkeepParts,
   signal: AbortSignal,
 ): Promise<void> {
   const emit = (event: UpkeepEvent) => {
@@ -29,7 +29,6 @@ export async function keepUp(
     if (line !== undefined) log(line);
   };
   const packing = new BlockPacking(store, () => chain.dag.lastFinalized()?.number);
-  const window = historyWindow(config["storage.history"], config["casper.height-constraint-threshold"]);
   const parts = { dag: chain.dag, store, executor, breath: systemBreath, mayPrune: isRunning, emit };
   await Promise.all([
     packBlocks(packing, (reason) => emit({ type: "packingFailed", reason }), signal),

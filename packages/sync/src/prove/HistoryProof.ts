@@ -178,7 +178,7 @@ export class HistoryProof {
     const { chain, peers, questions, timers, syncTimes, emit } = this.#use;
     return new Engine({
       ...chain,
-      ...{ bootstrap, beginning: "replayAllOrNothing", timers, times: syncTimes },
+      ...{ bootstrap, beginning: "replayAllOrNothing", timers: timers ?? systemTimers, times: syncTimes ?? {} },
       modes: { genesisValidator: false, ceremonyMaster: false },
       peers: quiet(peers),
       questions: questions && asksOnly(questions),

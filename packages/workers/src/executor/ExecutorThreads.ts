@@ -9,6 +9,8 @@ export interface ExecutorSettings {
   readonly stateDirectory: string;
   /** Where what is absent from the store comes from. */
   readonly origin?: OriginLink | undefined;
+  /** Whether everybody else goes first. */
+  readonly isInBackground?: boolean | undefined;
 }
 
 /**

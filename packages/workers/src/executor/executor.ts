@@ -14,6 +14,8 @@ export interface ExecutorPlace {
   readonly stateDirectory: string;
   /** Finds what is absent from the store, where the states are another node's. */
   readonly findPiece?: FindPiece | undefined;
+  /** Whether everybody else in this process goes first. */
+  readonly isInBackground?: boolean;
 }
 
 /** What the executor's thread may use. */
@@ -61,13 +63,13 @@ const defaultLimits: ExecutorLimits = {
  * memory is replaced between two calls.
  */
 export function startExecutorThread(
-  { stateDirectory, findPiece }: ExecutorPlace,
+  { stateDirectory, findPiece, isInBackground }: ExecutorPlace,
   limits: Partial<ExecutorLimits> = {},
 ): Executor {
   const { heapSizeMb, rest } = { ...defaultLimits, ...limits };
   const start = () => {
     const origin = findPiece === undefined ? undefined : openOriginLink(findPiece);
-    return new ExecutorThread({ stateDirectory, origin }, heapSizeMb);
+    return new ExecutorThread({ stateDirectory, origin, isInBackground }, heapSizeMb);
   };
   const threads = new ExecutorThreads(start, rest);
   const methods = Object.fromEntries(

@@ -4,6 +4,7 @@ import { OriginStore } from "../origin/OriginStore.js";
 import { answerCalls, type Methods } from "../thread/calls.js";
 import { confineThread } from "../thread/confineThread.js";
 import { keptMemory, throwGarbageAway } from "../thread/deepStack.js";
+import { lowerPriority } from "../thread/niceness.js";
 import type { ExecutorSettings } from "./ExecutorThreads.js";
 import { executionLimits } from "./executionLimits.js";
 import { executorMethods, openStateStore } from "./executor.js";
@@ -14,7 +15,8 @@ let executor: StateExecutor | undefined;
 
 /** Only when it is told to: until then another thread may have the store. */
 function open(): void {
-  const { stateDirectory, origin } = workerData as ExecutorSettings;
+  const { stateDirectory, origin, isInBackground = false } = workerData as ExecutorSettings;
+  if (isInBackground) lowerPriority("background");
   store = openStateStore({ stateDirectory });
   executor = new StateExecutor(origin === undefined ? store : new OriginStore(store, origin), {}, executionLimits());
   confineThread();

@@ -2,10 +2,10 @@ import { setPriority } from "node:os";
 
 /**
  * Who goes first where cores are scarce: the executor, then the main thread, which hands it blocks, then those who
- * answer questions on states. It matters among the threads of this process only, since a service or a session has its
+ * answer questions on states, then what is done while nothing else is. It matters among the threads of this process only, since a service or a session has its
  * own share of the machine.
  */
-const nicenesses = { main: 5, reader: 10 } as const;
+const nicenesses = { main: 5, reader: 10, background: 19 } as const;
 
 /**
  * Lowers the priority of the calling thread below the others'. Threads that it starts afterwards begin with the same niceness,

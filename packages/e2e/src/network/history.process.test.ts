@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { NodeProcess } from "@vedette/cli/testing";
+import { chainsThatAreThere } from "@vedette/testing";
+import { expect, test } from "vitest";
+import { RecordedNetwork, untilSynced } from "./recordedNetwork.js";
+
+interface Sync {
+  readonly verifiedFrom: number | string | null;
+  readonly history: { readonly phase: string; readonly target: number; readonly reason: string | null } | null;
+}
+
+const syncOf = async (node: NodeProcess) => JSON.parse(await node.get("/status")).syncStatus as Sync;
+
+test.each([chainsThatAreThere("solo").at(-1)!])(
+  "an observer that began at a state proves what lies before it, through kills, and its chain hears nothing of it (chain %s)",
+  async (chain) => {
+    await using network = new RecordedNetwork(chain);
+    const server = await network.serve();
+    const folder = join(network.folder, "late");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "rnode.conf"), 'sync.verify-after = "0 seconds"\n');
+    const first = await network.observer("importState", "late");
+    await untilSynced(first, server, 120_000);
+    const { verifiedFrom, history } = await syncOf(first);
+    if (history !== null) expect(Number(verifiedFrom)).toBe(Number(history.target) + 1);
+    await first.line(/now it replays the blocks before it/);
+    await first.kill();
+    for (const line of [/are replayed; the rest follows|now it replays/, /HTTP API server started/]) {
+      const node = await network.observer("importState", "late");
+      await node.line(line);
+      await node.kill();
+    }
+    const node = await network.observer("importState", "late");
+    await node.line(/HTTP API server started/);
+    const giveUpMs = Date.now() + 120_000;
+    while (Number((await syncOf(node)).verifiedFrom) !== 0 && Date.now() < giveUpMs)
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await syncOf(node)).toMatchObject({ history: null });
+    await untilSynced(node, server, 120_000);
+    // The events of the node's own chain begin with it.
+    const blocks = JSON.parse(await node.get("/blocks/50")) as unknown[];
+    expect(blocks).toEqual(JSON.parse(await server.get("/blocks/50")));
+    while (existsSync(join(folder, "proof")) && Date.now() < giveUpMs)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(existsSync(join(folder, "proof"))).toBe(false);
+  },
+  300_000,
+);
