@@ -14,6 +14,9 @@ const promises = lines.filter((line) => line !== "");
 if (stage === "index") {
   const { workOnIndex } = await import("./IndexedNode.js");
   await workOnIndex(path, promises, tell);
+} else if (stage === "packing") {
+  const { workOnPacking } = await import("./PackingNode.js");
+  await workOnPacking(path, promises, tell);
 } else {
   const { DiskNode } = await import("./DiskNode.js");
   await using node = await DiskNode.open(path);

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { fastFolder, seedOfToday } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { diskStages } from "./diskWork.js";
-import { type KilledStage, killStage } from "./KilledStage.js";
+import { type KilledStage, killStage, longChainStages } from "./KilledStage.js";
 import { makeDiskWorld } from "./makeDiskWorld.js";
 
 /** A hundred more are made by `observer.slow.test.ts` amid synchronizations over sockets. */
 const kills = Number(process.env["VEDETTE_STAGE_KILLS"] ?? 180);
-const stages: readonly KilledStage[] = [...diskStages, "index"];
+const stages: readonly KilledStage[] = [...diskStages, ...longChainStages];
 /** A life took seven seconds, three at a time, on two cores under a load of 30. */
 const mostMs = 3 * 3_600_000;
 

@@ -10,6 +10,7 @@ import type { Leaf } from "../leaf/Leaf.js";
 
 const [folder = "", seed = "1"] = process.argv.slice(2);
 const kept = 12;
+const markingMs = 4;
 const journal = join(folder, "journal");
 const roots = existsSync(journal)
   ? readFileSync(journal, "utf8")
@@ -25,7 +26,8 @@ for (;;) {
   const gone = roots.splice(0, Math.max(0, roots.length - kept)).filter((root) => !roots.includes(root));
   pruning.forget(gone.map(fromHex), BigInt(number));
   for (let phase = "", slices = 0; phase !== "done"; slices += 1) {
-    ({ phase } = pruning.step(true, 0));
+    // One slice of a table at a time, and many nodes, so that about as many kills come amid the one as amid the other.
+    ({ phase } = pruning.step(true, phase === "sweeping" ? 0 : markingMs));
     process.stdout.write(`${phase}\n`);
     // Others write meanwhile.
     if (slices % 8 === 7) commit();
