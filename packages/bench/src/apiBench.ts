@@ -1,7 +1,7 @@
 import type { NodeProcess } from "@vedette/cli/testing";
 import { vaultAddressOfPublicKey } from "@vedette/crypto";
 import { RecordedNetwork } from "@vedette/e2e";
-import { RecordedChain } from "@vedette/node";
+import { RecordedChain } from "@vedette/node/replay";
 import { LoadGenerator } from "./LoadGenerator.js";
 import type { LoadResult, RequestPlan, SubscriptionPlan } from "./LoadPlan.js";
 import { makeLongChain } from "./longChain.js";

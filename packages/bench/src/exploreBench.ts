@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { vaultAddressOfPublicKey } from "@vedette/crypto";
-import { ReaderPool } from "@vedette/workers";
+import { ReaderPool } from "@vedette/workers/threads";
 import { type Measurements, quantile } from "./Measurements.js";
 import { balanceExploration, trivialExploration } from "./programs.js";
 import type { ReplayedState } from "./replayBench.js";

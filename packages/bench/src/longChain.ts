@@ -1,9 +1,9 @@
 import { addressOfKey, transferTerm } from "@vedette/client";
-import { openDataDirectory } from "@vedette/node";
+import { openDataDirectory } from "@vedette/node/machine";
 import { SoloValidator, testKey, userDeploy } from "@vedette/node/testing";
 import type { Block } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
-import { startExecutorThread } from "@vedette/workers";
+import { startExecutorThread } from "@vedette/workers/threads";
 
 const users = ["u1", "u2", "u3", "v1"];
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { RecordedChain } from "@vedette/node";
+import { RecordedChain } from "@vedette/node/replay";
 import { type ApiBenchOptions, benchApi } from "./apiBench.js";
 import { benchDev } from "./devBench.js";
 import { benchDisk } from "./diskBench.js";

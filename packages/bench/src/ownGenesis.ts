@@ -3,10 +3,10 @@ import { genesisBlock } from "@vedette/chain";
 import { addressOfKey } from "@vedette/client";
 import { toHex } from "@vedette/crypto";
 import { type GenesisParameters, genesisDeploys } from "@vedette/execution";
-import { openDataDirectory } from "@vedette/node";
+import { openDataDirectory } from "@vedette/node/machine";
 import { testKey } from "@vedette/node/testing";
 import { type Block, decodeBlock, rnodeScala } from "@vedette/protocol";
-import { startExecutorThread } from "@vedette/workers";
+import { startExecutorThread } from "@vedette/workers/threads";
 import type { Measurements } from "./Measurements.js";
 
 const timestamp = 1_700_000_000_000n;

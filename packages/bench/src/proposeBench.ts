@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { addressOfKey, transferTerm } from "@vedette/client";
-import { openDataDirectory } from "@vedette/node";
+import { openDataDirectory } from "@vedette/node/machine";
 import { SoloValidator, testKey, userDeploy } from "@vedette/node/testing";
 import type { Block } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
-import { startExecutorThread } from "@vedette/workers";
+import { startExecutorThread } from "@vedette/workers/threads";
 import { type Measurements, quantile } from "./Measurements.js";
 
 const smallBlocks = 30;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { openDataDirectory, RecordedChain, type ReplaySummary, replayChain } from "@vedette/node";
+import { openDataDirectory } from "@vedette/node/machine";
+import { RecordedChain, type ReplaySummary, replayChain } from "@vedette/node/replay";
 import type { Measurements } from "./Measurements.js";
 
 const sampleMs = 20;

@@ -82,6 +82,8 @@ describe("a chain for development", () => {
     expect(await detail("/dev/deploy", { ...deploy, deployer: "04ab" })).toContain("4 characters");
     const deployer = chain.ready.accounts[0]!.publicKey;
     expect(await detail("/dev/deploy", { deployer, term: "new x in {" })).toContain("Parsing error");
+    const noBlock = await detail("/dev/deploy", { deployer, term: "@0!(1 / 0)" });
+    expect(noBlock).toMatch(/^400 No block can hold the deploy: .*zero/);
     const publicPort = await fetch(`http://127.0.0.1:${chain.ready.ports.http}/dev`);
     expect(publicPort.status).toBe(404);
     const { adminHttp } = chain.ready.ports;

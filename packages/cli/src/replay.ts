@@ -1,12 +1,6 @@
 import { resolve } from "node:path";
-import {
-  openDataDirectory,
-  Progress,
-  RecordedChain,
-  type ReplayStart,
-  type ReplaySummary,
-  replayChain,
-} from "@vedette/node";
+import { openDataDirectory } from "@vedette/node/machine";
+import { Progress, RecordedChain, type ReplayStart, type ReplaySummary, replayChain } from "@vedette/node/replay";
 import { exitCodes } from "./exitCodes.js";
 
 /** `vedette replay <chain directory>`. */

@@ -9,7 +9,7 @@ import {
   versionText,
 } from "@vedette/config";
 import { createLog, info, isJournal, LogLevels, type LogStream, warn } from "@vedette/log";
-import { Meters, runNode } from "@vedette/node";
+import { Meters, runNode } from "@vedette/node/run";
 import { keyEnvironment } from "./client/privateKey.js";
 import { exitCodes } from "./exitCodes.js";
 import { introduction } from "./introduction.js";

@@ -1,4 +1,4 @@
-import { startDeepThread } from "@vedette/workers";
+import { startDeepThread } from "@vedette/workers/threads";
 import { exitCodes } from "./exitCodes.js";
 import type { ProgramCommand } from "./programs.js";
 import type { ProgramMessage } from "./programThread.js";

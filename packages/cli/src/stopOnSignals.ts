@@ -1,4 +1,4 @@
-import { stopWithParent } from "@vedette/node";
+import { stopWithParent } from "@vedette/node/machine";
 import { exitCodes } from "./exitCodes.js";
 
 /** Ends what runs at a signal of the user's or the system's. @param say tells the user why @spec 50 §6.4 */

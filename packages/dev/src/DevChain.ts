@@ -1,7 +1,8 @@
 import type { ChainEvent } from "@vedette/chain";
 import { errorText } from "@vedette/errors";
 import { type Log, warn } from "@vedette/log";
-import { Meters, type NodeGround, type NodeInside, onGround, runOnGround } from "@vedette/node";
+import { runOnGround } from "@vedette/node";
+import { type DevelopmentPart, Meters, type NodeGround, type NodeInside } from "@vedette/node/run";
 import { type Block, hashKey } from "@vedette/protocol";
 import type { FastifyInstance } from "fastify";
 import { AdminDoor } from "./AdminDoor.js";
@@ -14,6 +15,7 @@ import type { DevPlan } from "./planDev.js";
 export interface DevChainOptions {
   readonly plan: DevPlan;
   readonly folder: DevFolder;
+  readonly ground: NodeGround;
   readonly log: Log;
   readonly onChainEvent: (event: ChainEvent) => void;
   /** Adds the routes for development to the operator's server. */
@@ -23,6 +25,11 @@ export interface DevChainOptions {
 /** Programs on a state may take so long. */
 const exploreTimeoutMs = 20_000;
 const mostSnapshots = 100;
+/** Nobody else waits for its blocks; and what a program reads on a fork may have to come from afar. */
+const longestDeployMs = 20_000;
+
+/** What happens on the chain, and to who makes its blocks. */
+export type DevEvent = ChainEvent | Parameters<DevelopmentPart["onProposeEvent"]>[0];
 
 /** A node for development that runs: one process, one validator, no peers. */
 export class DevChain implements AsyncDisposable {
@@ -31,7 +38,7 @@ export class DevChain implements AsyncDisposable {
   readonly #options: DevChainOptions;
   readonly #stop = new AbortController();
   readonly #door: AdminDoor;
-  readonly #listeners = new Set<(event: ChainEvent) => void>();
+  readonly #listeners = new Set<(event: DevEvent) => void>();
   #inside: NodeInside | undefined;
   #begun = new Signal();
   #ended: Promise<void> = Promise.resolve();
@@ -72,8 +79,8 @@ export class DevChain implements AsyncDisposable {
     return chain.blocks.find(own ?? chain.dag.lastFinalized()!.hash)!;
   }
 
-  /** Has every event of the chain told until the returned function is called. */
-  listen(listener: (event: ChainEvent) => void): () => void {
+  /** Has every event of the chain, and of who makes its blocks, told until the returned function is called. */
+  listen(listener: (event: DevEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -119,41 +126,34 @@ export class DevChain implements AsyncDisposable {
   }
 
   async #run(): Promise<void> {
-    const { plan, log } = this.#options;
-    const { signal } = this.#stop;
-    const development = {
-      clock: this.clock,
-      execution: plan.execution,
-      findPiece: plan.findPiece,
-      serveAdmin: (server: FastifyInstance) => this.#door.open(server),
-      begun: (inside: NodeInside) => {
-        this.#inside = inside;
-        this.#catchUpWithChain();
-        this.#begun.give();
-      },
-      onChainEvent: (event: ChainEvent) => this.#onChainEvent(event),
-    };
-    const options = {
-      config: plan.config,
-      log,
-      meters: new Meters(),
-      signal,
-      readerThreads: 2,
-      exploreTimeoutMs,
-      development,
-    };
     try {
-      await onGround(options, async (ground) => {
-        await this.#door.listen();
-        await this.#runOn(ground);
-      });
+      await this.#door.listen();
+      await this.#runTurns(this.#part());
     } finally {
       this.#inside = undefined;
       await this.#door.close();
     }
   }
 
-  async #runOn(ground: NodeGround): Promise<void> {
+  #part(): DevelopmentPart {
+    const { onChainEvent } = this.#options;
+    return {
+      clock: this.clock,
+      longestDeployMs,
+      execution: this.plan.execution,
+      serveAdmin: (server) => this.#door.open(server),
+      begun: (inside) => {
+        this.#inside = inside;
+        this.#catchUpWithChain();
+        this.#begun.give();
+      },
+      onChainEvent: (event) => this.#tell(event, [onChainEvent, ...this.#listeners]),
+      onProposeEvent: (event) => this.#tell(event, this.#listeners),
+    };
+  }
+
+  async #runTurns(development: DevelopmentPart): Promise<void> {
+    const { ground } = this.#options;
     const { signal } = this.#stop;
     while (!signal.aborted) {
       const turn = new AbortController();
@@ -165,7 +165,8 @@ export class DevChain implements AsyncDisposable {
       };
       try {
         // A registry of numbers takes each once, and so is of one run.
-        await runOnGround({ ...ground, meters: new Meters() }, AbortSignal.any([signal, turn.signal]));
+        const setup = { ...ground, exploreTimeoutMs, development, meters: new Meters() };
+        await runOnGround(setup, AbortSignal.any([signal, turn.signal]));
       } finally {
         this.#inside = undefined;
         this.#pause = undefined;
@@ -180,8 +181,8 @@ export class DevChain implements AsyncDisposable {
     if (aheadMs > 0) this.clock.move(aheadMs);
   }
 
-  #onChainEvent(event: ChainEvent): void {
-    for (const tell of [this.#options.onChainEvent, ...this.#listeners]) {
+  #tell<Event>(event: Event, listeners: Iterable<(event: Event) => void>): void {
+    for (const tell of [...listeners]) {
       try {
         tell(event);
       } catch (error) {

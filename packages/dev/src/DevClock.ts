@@ -1,4 +1,4 @@
-import type { NodeClock } from "@vedette/node";
+import type { NodeClock } from "@vedette/node/run";
 
 /**
  * The clock of a chain for development: the machine's, set forward by as much as one likes.

@@ -112,6 +112,8 @@ export class DevDeploys {
       };
       const timer = setTimeout(() => void failed().catch(reject), longestMs);
       const stop = this.#chain.listen((event) => {
+        if (event.type === "deployGivenUp" && key.equals(event.signature))
+          reject(new DevError({ code: "refused", reason: `No block can hold the deploy: ${event.reason}` }));
         if (event.type !== "blockAdded") return;
         const processed = event.block.body.deploys.find((one) => key.equals(one.deploy.signature));
         if (processed !== undefined) resolve({ block: event.block, processed });

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorText } from "@vedette/errors";
-import { isDirectoryLocked } from "@vedette/node";
+import { isDirectoryLocked } from "@vedette/node/machine";
 import { DevError } from "./DevError.js";
 
 const prefix = "vedette-dev-";

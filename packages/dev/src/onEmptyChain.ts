@@ -1,26 +1,24 @@
-import { join } from "node:path";
 import { BlockTable, Chain } from "@vedette/chain";
 import type { Config } from "@vedette/config";
-import { chainRulesOf, makeFolders } from "@vedette/node";
+import { chainRulesOf } from "@vedette/node";
 import { LmdbStore, tablesOf } from "@vedette/store";
-import { type Executor, executionOf, startExecutorThread } from "@vedette/workers";
+import { executionOf } from "@vedette/workers";
+import type { Executor } from "@vedette/workers/threads";
 
-/** A chain that has not begun. */
-export interface EmptyChain {
+/** Where a chain is to begin. */
+export interface EmptyChainPlace {
+  readonly config: Config;
   readonly executor: Executor;
-  readonly chain: Chain;
   readonly emptyStateHash: Uint8Array;
+  /** Of its blocks; it exists, and is empty. */
+  readonly chainDirectory: string;
 }
 
-/** Opens the stores of a chain in an empty folder, has its first block put there, and closes them. */
-export async function onEmptyChain(config: Config, path: string, use: (empty: EmptyChain) => Promise<void>) {
-  const [state, blocks] = [join(path, "state"), join(path, "chain")];
-  makeFolders(state);
-  makeFolders(blocks);
-  await using executor = startExecutorThread({ stateDirectory: state });
-  const emptyStateHash = await executor.makeEmptyState();
-  await using store = new LmdbStore(blocks, { tables: tablesOf("chain") });
+/** Opens a chain that has not begun, has its first block put there, and closes it. */
+export async function onEmptyChain(place: EmptyChainPlace, use: (chain: Chain) => Promise<void>): Promise<void> {
+  const { config, executor, emptyStateHash, chainDirectory } = place;
+  await using store = new LmdbStore(chainDirectory, { tables: tablesOf("chain") });
   const execution = executionOf(executor, new BlockTable(store));
   const rules = chainRulesOf(config, emptyStateHash);
-  await use({ executor, emptyStateHash, chain: new Chain({ store, rules, execution, nowMs: Date.now }) });
+  await use(new Chain({ store, rules, execution, nowMs: Date.now }));
 }

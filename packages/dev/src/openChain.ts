@@ -1,21 +1,25 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fromHex } from "@vedette/crypto";
 import type { Log } from "@vedette/log";
-import { makeFolders } from "@vedette/node";
-import { LmdbStore } from "@vedette/store";
+import { makeFolders } from "@vedette/node/machine";
+import type { NodeGround } from "@vedette/node/run";
 import type { DevFolder } from "./DevFolder.js";
 import type { DevSettings, ForkSettings } from "./DevSettings.js";
-import { type ForkPoint, forkPointOf, Origin } from "./fork/Origin.js";
-import { forkBonds, forkExecution, prepareFork } from "./fork/prepareFork.js";
+import type { ForkPoint } from "./fork/ForkPoint.js";
+import { forkBonds, forkExecution } from "./fork/forkExecution.js";
+import type { Funds } from "./fork/fundAccounts.js";
 import { cachePath } from "./genesisCache.js";
 import { type DevPlan, planDev } from "./planDev.js";
 import { genesisKey, prepareGenesis } from "./prepareGenesis.js";
 
-/** A chain whose first block is there; what is open for it is closed with it. */
+/** A chain that can be run; what is open for it is closed with it. */
 export interface OpenChain extends AsyncDisposable {
   readonly plan: DevPlan;
-  /** Whether it was there before. */
-  readonly isContinued: boolean;
+  /** Puts the first block there, where there is none yet. To be called before anything else is done on the ground. */
+  readonly begin: (ground: NodeGround) => Promise<void>;
+  /** On a fork that begins: who is to give its accounts coins, or why nobody does. */
+  readonly funds: Promise<Funds | string> | undefined;
 }
 
 const forkFile = "fork.json";
@@ -23,46 +27,51 @@ const originFolder = "origin";
 
 /** Goes on with the chain of a folder, or begins one: from a genesis of its own, or from another node's state. */
 export async function openChain(settings: DevSettings, folder: DevFolder, log: Log): Promise<OpenChain> {
-  const isContinued = folder.hasChain;
-  const { fork } = settings;
-  const opened = fork === undefined ? undefined : await openOrigin(fork, folder);
-  try {
-    const point = opened?.point;
-    const plan = await planDev(settings, folder.path, point);
-    const made = point === undefined ? genesisKey({ ...plan, ...settings }) : `fork of ${point.url}`;
-    const bonds = forkBonds(plan.accounts.validator.publicKey);
-    if (isContinued) folder.requireMadeWith(made);
-    else {
-      if (point === undefined) await prepareGenesis({ ...plan, ...settings }, folder, cachePath(), log);
-      else await prepareFork(plan.config, point, bonds, folder.path);
-      folder.noteMadeWith(made);
-    }
-    const close = async () => opened?.store.close();
-    if (opened === undefined) return { plan, isContinued, [Symbol.asyncDispose]: close };
-    const findPiece = (hash: Uint8Array) => opened.origin.find(hash);
-    const forked = { ...plan, findPiece, execution: forkExecution(bonds) };
-    return { plan: forked, isContinued, [Symbol.asyncDispose]: close };
-  } catch (error) {
-    await opened?.store.close();
-    throw error;
+  if (settings.fork !== undefined) return openFork(settings, settings.fork, folder);
+  const plan = await planDev(settings, folder.path);
+  const parts = { ...plan, ...settings };
+  const made = genesisKey(parts);
+  if (folder.hasChain) folder.requireMadeWith(made);
+  else {
+    await prepareGenesis(parts, folder, cachePath(), log);
+    folder.noteMadeWith(made);
   }
+  return { plan, begin: nothing, funds: undefined, [Symbol.asyncDispose]: nothing };
 }
 
-async function openOrigin({ url, at }: ForkSettings, folder: DevFolder) {
-  const point = storedPoint(folder) ?? (await forkPointOf(url, at));
-  const path = join(folder.path, originFolder);
-  makeFolders(path);
-  const store = new LmdbStore(path, { tables: ["history"] });
-  const origin = new Origin(point.url, store);
-  try {
-    if (!folder.hasChain) await origin.fetchTop(Buffer.from(point.stateHash, "hex"));
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-  storePoint(folder, point);
-  return { point, store, origin };
+async function openFork(settings: DevSettings, fork: ForkSettings, folder: DevFolder): Promise<OpenChain> {
+  const isContinued = folder.hasChain;
+  const [{ forkPointOf }, { Origin }] = await Promise.all([import("./fork/ForkPoint.js"), import("./fork/Origin.js")]);
+  const point = storedPoint(folder) ?? (await forkPointOf(fork.url, fork.at));
+  const made = `fork of ${point.url}`;
+  if (isContinued) folder.requireMadeWith(made);
+  const plan = await planDev(settings, folder.path, point);
+  const bonds = forkBonds(plan.accounts.validator.publicKey);
+  const keptPath = join(folder.path, originFolder);
+  makeFolders(keptPath);
+  const origin = new Origin(point.url, keptPath);
+  const forked: DevPlan = { ...plan, pieces: origin, execution: forkExecution(bonds) };
+  const close = () => origin[Symbol.asyncDispose]();
+  if (isContinued) return { plan: forked, begin: nothing, funds: undefined, [Symbol.asyncDispose]: close };
+  // While the threads load what they need.
+  const ahead = origin.fetchAhead(fromHex(point.stateHash));
+  ahead.catch(() => undefined);
+  const funds = import("./fork/fundAccounts.js").then(({ findFunds }) => findFunds(point, fork.fundFrom));
+  const begin = async (ground: NodeGround) => {
+    await ahead;
+    const { prepareFork } = await import("./fork/prepareFork.js");
+    await prepareFork(ground, point, bonds);
+    storePoint(folder, point);
+    folder.noteMadeWith(made);
+  };
+  const end = async () => {
+    await ahead.catch(() => undefined);
+    await close();
+  };
+  return { plan: forked, begin, funds, [Symbol.asyncDispose]: end };
 }
+
+async function nothing(): Promise<void> {}
 
 /** A chain that is there goes on from where it began, however far the other has come. */
 function storedPoint(folder: DevFolder): ForkPoint | undefined {

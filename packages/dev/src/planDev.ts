@@ -1,11 +1,11 @@
 import type { BlockExecution, ProposeExecution } from "@vedette/chain";
 import type { Config } from "@vedette/config";
-import type { FindPiece } from "@vedette/workers";
+import type { PieceSource } from "@vedette/workers/threads";
 import type { DevSettings } from "./DevSettings.js";
 import { type DevAccounts, devAccountsOf } from "./devAccounts.js";
 import { devConfig } from "./devConfig.js";
 import { type DevPorts, devPorts } from "./devPorts.js";
-import type { ForkPoint } from "./fork/Origin.js";
+import type { ForkPoint } from "./fork/ForkPoint.js";
 
 type Execution = BlockExecution & ProposeExecution;
 
@@ -19,8 +19,8 @@ export interface DevPlan {
   readonly execution?: (usual: Execution) => Execution;
   /** Where it begins, when that is another chain. */
   readonly fork?: ForkPoint | undefined;
-  /** Finds what of its states is still there. */
-  readonly findPiece?: FindPiece;
+  /** Where what is not here yet of its state comes from. */
+  readonly pieces?: PieceSource;
 }
 
 /** @param directory where the chain is kept @throws {DevError} `badSetting`, `noFreePorts` */

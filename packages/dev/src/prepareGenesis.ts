@@ -1,29 +1,15 @@
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { type Config, versionText } from "@vedette/config";
+import { versionText } from "@vedette/config";
 import { contractSource, systemContracts } from "@vedette/contracts";
 import { blake2b256, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { Log } from "@vedette/log";
-import { genesisPortOf } from "@vedette/node";
 import { tablesOf } from "@vedette/store";
 import { DevError } from "./DevError.js";
 import type { DevFolder } from "./DevFolder.js";
-import type { DevAccounts } from "./devAccounts.js";
-import { genesisPaths } from "./devConfig.js";
+import type { GenesisPlan } from "./GenesisPlan.js";
 import { copyPrepared, forgetPrepared, keepPrepared } from "./genesisCache.js";
-import { onEmptyChain } from "./onEmptyChain.js";
-
-/** What a genesis is made from. */
-export interface GenesisPlan {
-  readonly config: Config;
-  readonly accounts: DevAccounts;
-  readonly balance: bigint;
-  readonly seed: string;
-}
-
-/** Stake of the one validator. */
-const stake = 1_000n;
 
 const folders = ["state", "chain"] as const;
 
@@ -54,6 +40,7 @@ export async function prepareGenesis(plan: GenesisPlan, folder: DevFolder, cache
     forgetPrepared(cache, key);
     throw new DevError({ code: "notUsable", path: folder.path, reason: errorText(cause) }, { cause });
   }
+  const { makeGenesis } = await import("./makeGenesis.js");
   await makeGenesis(plan, folder.path, log);
   try {
     keepPrepared(cache, key, (draft) => {
@@ -63,18 +50,4 @@ export async function prepareGenesis(plan: GenesisPlan, folder: DevFolder, cache
     // A full disk, or one that nothing may be written to: the next start takes longer, that is all.
   }
   return false;
-}
-
-async function makeGenesis({ config, accounts, balance }: GenesisPlan, path: string, log: Log): Promise<void> {
-  const { bonds, wallets } = genesisPaths(path);
-  await onEmptyChain(config, path, async ({ executor, chain, emptyStateHash }) => {
-    writeFileSync(bonds, `${toHex(accounts.validator.publicKey)} ${stake}\n`);
-    const vaults = [...accounts.users, accounts.faucet, accounts.miner].map(({ address }) => `${address},${balance}\n`);
-    writeFileSync(wallets, vaults.join(""));
-    const identity = undefined;
-    const port = genesisPortOf({ config, executor, emptyStateHash, identity, log, nowMs: Date.now });
-    const block = await port.make();
-    const wrong = await chain.adoptGenesis({ candidate: { block, requiredSignatures: 0 }, signatures: [] });
-    if (wrong !== undefined) throw new DevError({ code: "ended", reason: `the genesis is not valid: ${wrong.status}` });
-  });
 }

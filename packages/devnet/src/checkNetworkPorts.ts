@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { checkPorts, PortsInUseError, type WantedPort } from "@vedette/node";
+import { checkPorts, PortsInUseError, type WantedPort } from "@vedette/node/machine";
 import { type BusyPort, LocalNetworkError } from "./LocalNetworkError.js";
 import { localHost, type NodePlan, type PortPlan } from "./planNetwork.js";
 import { findPortOwner } from "./portOwner.js";

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { errorText } from "@vedette/errors";
-import { DataDirectoryError, lockDirectory, lockName, makeFolders } from "@vedette/node";
+import { DataDirectoryError, lockDirectory, lockName, makeFolders } from "@vedette/node/machine";
 import { checkNetworkPorts } from "./checkNetworkPorts.js";
 import { LocalNetworkError } from "./LocalNetworkError.js";
 import { continuedSettings, type NetworkSettings, newSettings } from "./NetworkSettings.js";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "@vedette/config";
-import { wantedPorts } from "@vedette/node";
+import { wantedPorts } from "@vedette/node/machine";
 import { describe, expect, test } from "vitest";
 import { LocalNetworkError } from "./LocalNetworkError.js";
 import { continuedSettings, defaultSettings, newSettings, parseSettings, printSettings } from "./NetworkSettings.js";

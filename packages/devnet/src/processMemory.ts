@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { privateMemory } from "@vedette/workers";
+import { privateMemory } from "@vedette/workers/threads";
 
 const run = promisify(execFile);
 const psTimeoutMs = 1_000;

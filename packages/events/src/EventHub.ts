@@ -1,6 +1,6 @@
 import { eventCloseCodes } from "@vedette/api";
 import type { Config } from "@vedette/config";
-import type { TakeTurn } from "@vedette/workers";
+import type { TakeTurn } from "@vedette/workers/threads";
 import { ConnectionSlots, type SlotLimits, slotLimits } from "./ConnectionSlots.js";
 import type { EntryEvents } from "./EntryEvents.js";
 import type { EventFilter } from "./EventFilter.js";

@@ -1,6 +1,6 @@
 import type { DeployNote } from "@vedette/execution";
 import { type Block, encodeBlock } from "@vedette/protocol";
-import type { QueryReaders } from "@vedette/workers";
+import type { QueryReaders } from "@vedette/workers/threads";
 
 /** Tells why deploys of blocks failed, and what they wrote. */
 export interface NotePort {

@@ -1,5 +1,5 @@
 import { eventCloseCodes } from "@vedette/api";
-import type { TakeTurn } from "@vedette/workers";
+import type { TakeTurn } from "@vedette/workers/threads";
 import { printEntryCursor } from "./Cursor.js";
 import type { EntryEvents } from "./EntryEvents.js";
 import type { EventFilter } from "./EventFilter.js";

@@ -1,6 +1,6 @@
 import { transactionsOf } from "@vedette/execution";
 import { type Block, encodeBlock } from "@vedette/protocol";
-import type { QueryReaders } from "@vedette/workers";
+import type { QueryReaders } from "@vedette/workers/threads";
 
 /** A movement of tokens between two vaults, by a user's deploy. */
 export interface BlockTransfer {

@@ -1,10 +1,8 @@
-export { type IndexDatabase, type IndexPlace, openDatabase } from "./database/openDatabase.js";
+export type { IndexPlace } from "./database/openDatabase.js";
 export { feedJson, parseFeedJson } from "./follow/feedJson.js";
-export { type IndexEvent, IndexFollower } from "./follow/IndexFollower.js";
+export type { IndexEvent } from "./follow/IndexFollower.js";
 export { type FeedMethods, LocalFeed, type LocalSources, methodsOf } from "./follow/LocalFeed.js";
 export { type IndexProgress, NodeIndex } from "./follow/NodeIndex.js";
-export { rebuildIndex } from "./follow/rebuildIndex.js";
-export { remoteFeed } from "./follow/remoteFeed.js";
 export type { GraphqlAnswer, GraphqlRequest } from "./graphql/GraphqlEngine.js";
 export { IndexError, type IndexFailure } from "./IndexError.js";
 export { IndexBusyError, IndexQueries } from "./query/IndexQueries.js";

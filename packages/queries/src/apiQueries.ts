@@ -1,6 +1,6 @@
 import type { DagView } from "@vedette/chain";
 import type { Config } from "@vedette/config";
-import type { QueryReaders } from "@vedette/workers";
+import type { QueryReaders } from "@vedette/workers/threads";
 import type { AccountQueries } from "./accounts/AccountQueries.js";
 import type { BlockQueries } from "./block/BlockQueries.js";
 import { DagQueries } from "./block/DagQueries.js";

@@ -1,4 +1,4 @@
-import { ReaderPoolError, RemoteError } from "@vedette/workers";
+import { ReaderPoolError, RemoteError } from "@vedette/workers/threads";
 import { ApiError } from "./ApiError.js";
 import { GateError } from "./explore/FairGate.js";
 import { Overload } from "./explore/Overload.js";

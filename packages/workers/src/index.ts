@@ -9,7 +9,6 @@ export {
   stateExportOf,
   stateImportOf,
 } from "./chain/syncPorts.js";
-export { type Executor, executorMethods, openStateStore, startExecutorThread } from "./executor/executor.js";
 export {
   type ForgetCall,
   type MergeAnswer,
@@ -22,11 +21,7 @@ export {
   StateExecutor,
   type StatePage,
 } from "./executor/StateExecutor.js";
-export { type FindPiece, OriginError } from "./origin/originLink.js";
 export type { BoundedExploreAnswer } from "./reader/boundedExplore.js";
-export { isBehind } from "./reader/isBehind.js";
-export { type QueryReaders, ReaderPool, ReaderPoolError } from "./reader/ReaderPool.js";
-export { explorationShareOf, ReadTurns, readShareOf, type TakeTurn } from "./reader/ReadTurns.js";
 export {
   type ContinuationsCall,
   type DataCall,
@@ -41,8 +36,3 @@ export { stopText } from "./reader/stopText.js";
 export { printPar } from "./report/printPar.js";
 export type { BlockCall, ReportAnswer, TraceAnswer } from "./report/ReportReader.js";
 export { TextWriter } from "./report/TextWriter.js";
-export { answerCalls, RemoteError, ThreadCalls } from "./thread/calls.js";
-export { isOutOfMemory, startDeepThread } from "./thread/deepStack.js";
-export { restMainThread } from "./thread/mainRest.js";
-export { lowerPriority } from "./thread/niceness.js";
-export { type HeldMemory, heldMemory, privateMemory } from "./thread/privateMemory.js";

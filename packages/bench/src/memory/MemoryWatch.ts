@@ -1,4 +1,4 @@
-import { type HeldMemory, heldMemory } from "@vedette/workers";
+import { type HeldMemory, heldMemory } from "@vedette/workers/threads";
 
 const sampleMs = 50;
 

@@ -1,6 +1,6 @@
 import type { NodeProcess } from "@vedette/cli/testing";
 import { RecordedNetwork, untilSynced } from "@vedette/e2e";
-import { RecordedChain } from "@vedette/node";
+import { RecordedChain } from "@vedette/node/replay";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import type { Measurements } from "../Measurements.js";
 import { HostilePeer } from "./HostilePeer.js";

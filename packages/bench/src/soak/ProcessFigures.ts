@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { heldMemory } from "@vedette/workers";
+import { heldMemory } from "@vedette/workers/threads";
 import { type MemoryParts, memoryParts } from "../memory/memoryParts.js";
 
 /** What a node's process has at a moment. Memory in bytes, the delay in milliseconds. */

@@ -1,4 +1,5 @@
-import { openDataDirectory, RecordedChain, replayChain } from "@vedette/node";
+import { openDataDirectory } from "@vedette/node/machine";
+import { RecordedChain, replayChain } from "@vedette/node/replay";
 import type { ReplayedOnce } from "./ReplayedOnce.js";
 
 /** Replays the recorded chain in the first argument into the data directory in the second, and tells how it went. */

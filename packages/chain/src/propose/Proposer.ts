@@ -171,7 +171,8 @@ export class Proposer {
 
   /** The validators take turns, so that there are as many blocks in a turn. */
   async #times({ parents }: Snapshot): Promise<PlayTimes> {
-    const { turnMs } = this.#options;
+    const { turnMs, longestDeployMs: ms } = this.#options;
+    if (ms !== undefined) return { beginMs: ms, familiarMs: ms, firstTryMs: ms, secondTryMs: ms };
     if (turnMs === undefined) return this.#pace.split();
     const active = await this.#active.on(parents[0]!.postStateHash);
     return this.#pace.split(turnMs / Math.max(1, active.length));

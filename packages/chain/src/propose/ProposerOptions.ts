@@ -29,6 +29,11 @@ export interface ProposerOptions {
   readonly limits?: Partial<ProposeLimits>;
   /** How often each validator makes a block, in milliseconds; left out: as usual. */
   readonly turnMs?: number | undefined;
+  /**
+   * How long one deploy may be executed, in milliseconds, where no other validator waits for the blocks; left out: as the
+   * rhythm of the network allows.
+   */
+  readonly longestDeployMs?: number | undefined;
   /** Why nothing may be proposed yet, above all that the blocks of peers are not known; `undefined`: it may. */
   readonly whyNotYet?: () => string | undefined;
   /** Tells peers of a block, which is on disk by then. */

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lockDirectory } from "@vedette/node";
+import { lockDirectory } from "@vedette/node/machine";
 import { makeData } from "@vedette/node/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type DbAction, runDb } from "./runDb.js";

@@ -10,7 +10,7 @@ import {
   pruneData,
   type TellProgress,
   verifyData,
-} from "@vedette/node";
+} from "@vedette/node/data";
 import { exitCodes } from "../exitCodes.js";
 import { runOptionValues } from "../runOptions.js";
 import { StageProgress } from "./StageProgress.js";

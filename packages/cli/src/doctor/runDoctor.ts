@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { readConfig } from "@vedette/config";
 import { printable } from "@vedette/log";
-import { examine, type Finding } from "@vedette/node";
+import { examine, type Finding } from "@vedette/node/doctor";
 import { exitCodes } from "../exitCodes.js";
 import { runOptionValues } from "../runOptions.js";
 

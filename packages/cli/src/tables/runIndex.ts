@@ -1,13 +1,6 @@
 import { errorText } from "@vedette/errors";
-import {
-  type IndexEvent,
-  IndexFollower,
-  type IndexPlace,
-  IndexQueries,
-  openDatabase,
-  rebuildIndex,
-  remoteFeed,
-} from "@vedette/indexer";
+import { type IndexEvent, type IndexPlace, IndexQueries } from "@vedette/indexer";
+import { IndexFollower, openDatabase, rebuildIndex, remoteFeed } from "@vedette/indexer/writing";
 import { lineOf } from "@vedette/log";
 import { indexLines } from "@vedette/node";
 import { createIndexServer } from "@vedette/server";

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { errorText } from "@vedette/errors";
-import { startDeepThread, ThreadCalls } from "@vedette/workers";
+import { startDeepThread, ThreadCalls } from "@vedette/workers/threads";
 import type { CaseAnswer, CaseCall, CaseMethods, GenesisImages } from "./testThread.js";
 
 const heapSizeMb = 1024;

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { errorText } from "@vedette/errors";
 import type { TestState } from "@vedette/execution";
-import { answerCalls } from "@vedette/workers";
+import { answerCalls } from "@vedette/workers/threads";
 import { type GenesisImage, openGenesis } from "./preparedGenesis.js";
 import { type CaseResult, runCase } from "./runCase.js";
 import { deployPrograms, readTests } from "./testSource.js";

@@ -1,4 +1,5 @@
-import { Meters, watchConnections, watchNode } from "@vedette/node";
+import { watchConnections, watchNode } from "@vedette/node";
+import { Meters } from "@vedette/node/run";
 import { code, page, table } from "../markdown.js";
 
 /** What prom-client keeps of a metric, beyond what it declares. */

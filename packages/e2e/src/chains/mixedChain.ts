@@ -1,11 +1,13 @@
 import { BlockPacking, BlockTable, Chain, type ChainEvent, type ChainRules, noteMerge } from "@vedette/chain";
 import { addressOfKey, transferTerm } from "@vedette/client";
 import { EventLog } from "@vedette/events";
-import { openDataDirectory, type ProposeSettings, Proposing } from "@vedette/node";
+import { type ProposeSettings, Proposing } from "@vedette/node";
+import { openDataDirectory } from "@vedette/node/machine";
 import { testKey, userDeploy } from "@vedette/node/testing";
 import { type Block, blockSignerOf, rnodeScala } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
-import { executionOf, startExecutorThread } from "@vedette/workers";
+import { executionOf } from "@vedette/workers";
+import { startExecutorThread } from "@vedette/workers/threads";
 
 const users = ["u1", "u2", "u3", "u4"];
 /** Every so many blocks one has this in it. */

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { loadNodeIdentity, toHex } from "@vedette/crypto";
 import { EventLog } from "@vedette/events";
-import { openDataDirectory } from "@vedette/node";
+import { openDataDirectory } from "@vedette/node/machine";
 import { executorHere, SoloValidator } from "@vedette/node/testing";
 import type { ApprovedBlock, Block } from "@vedette/protocol";
 import { Accounts, BlockQueries } from "@vedette/queries";
 import { LmdbStore, tablesOf } from "@vedette/store";
-import { openStateStore, type QueryReaders, StateExecutor, StateReader } from "@vedette/workers";
+import { StateExecutor, StateReader } from "@vedette/workers";
+import { openStateStore, type QueryReaders } from "@vedette/workers/threads";
 import { completeIndex } from "./completeIndex.js";
 import { severalParents, timeAt } from "./diskWorld.js";
 

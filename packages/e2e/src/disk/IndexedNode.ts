@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { toHex } from "@vedette/crypto";
 import { MadeChain } from "@vedette/events/testing";
-import { openDataDirectory } from "@vedette/node";
+import { openDataDirectory } from "@vedette/node/machine";
 import { AccountIndex, Accounts, BlockQueries } from "@vedette/queries";
 import { EventsNode } from "@vedette/server/testing";
 import { LmdbStore, tablesOf } from "@vedette/store";
-import type { QueryReaders } from "@vedette/workers";
+import type { QueryReaders } from "@vedette/workers/threads";
 import { completeIndex } from "./completeIndex.js";
 import type { Promised } from "./diskWork.js";
 

@@ -1,5 +1,5 @@
 import { emptyBytes } from "@vedette/crypto";
-import { openDataDirectory } from "@vedette/node";
+import { openDataDirectory } from "@vedette/node/machine";
 import { Block, hashBlock, rnodeScala } from "@vedette/protocol";
 import { unexecutedChain } from "@vedette/queries/testing";
 import { LmdbStore, tablesOf } from "@vedette/store";

@@ -92,14 +92,33 @@ describe("a chain for development that begins from another node's state", () => 
     }
   });
 
+  test("has all of a small state at once, and asks nobody for what it makes itself", async () => {
+    let answers = 0;
+    const { server, url } = await proxy((text) => {
+      answers += 1;
+      return text;
+    });
+    await using fork = await DevProcess.start(["--fork", url, "--seed", "by itself"], environment);
+    const atStart = answers;
+    const { address } = fork.ready.accounts[0]!;
+    expect((await fork.ask("/dev/faucet", { address })).json).toMatchObject({ errored: false });
+    expect((await fork.ask("/dev/mine", { blocks: 2 })).status).toBe(200);
+    expect(answers).toBe(atStart);
+    server.closeAllConnections();
+    server.close();
+  });
+
   test("an origin that goes away is told of by what needs it, and may come back", async () => {
+    // More than is fetched at the start.
+    const term = Array.from({ length: 9_000 }, (_, index) => `@${index}!(${index})`).join(" | ");
+    const { publicKey: deployer } = origin.ready.accounts[0]!;
+    expect((await origin.ask("/dev/deploy", { term, deployer })).json).toMatchObject({ errored: false });
     const { server, url } = await proxy((text) => text);
     await using fork = await DevProcess.start(["--fork", url], environment);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    const unread = origin.ready.accounts[7]!.address;
     const { blockInfo } = (await origin.get("/last-finalized-block")) as { blockInfo: Record<string, string> };
-    const path = `/v2/state/${blockInfo["postStateHash"]}/data?vault=${unread}`;
+    const path = `/v2/state/${blockInfo["postStateHash"]}/data?name=${encodeURIComponent("7777")}`;
     expect(JSON.stringify(await fork.get(path))).toContain("does not answer");
     const port = Number(new URL(url).port);
     const again = await proxy((text) => text);

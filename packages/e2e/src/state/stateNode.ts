@@ -17,7 +17,8 @@ import { TestQueries } from "@vedette/queries/testing";
 import { evaluate, installSystemProcesses, matchDatum } from "@vedette/rholang";
 import { createHttpServer } from "@vedette/server";
 import { PlaySpace, StateStore } from "@vedette/tuplespace";
-import { openStateStore, ReaderPool, StateExecutor } from "@vedette/workers";
+import { StateExecutor } from "@vedette/workers";
+import { openStateStore, ReaderPool } from "@vedette/workers/threads";
 
 const publicKey = secp256k1PublicKeyOf(fromHex("67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530"));
 const address = vaultAddressOfPublicKey(publicKey)!;

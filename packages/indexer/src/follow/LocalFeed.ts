@@ -6,7 +6,7 @@ import { type EventLog, EventsError, printEntryCursor } from "@vedette/events";
 import type { BlockTransfers, DeployNote, Registration } from "@vedette/execution";
 import { blockCallOf } from "@vedette/queries";
 import type { Store } from "@vedette/store";
-import type { QueryReaders } from "@vedette/workers";
+import type { QueryReaders } from "@vedette/workers/threads";
 import type { BlockFate, RejectionFacts } from "../facts/BlockFacts.js";
 import type { FeedFacts, FeedTop } from "./ChainFeed.js";
 

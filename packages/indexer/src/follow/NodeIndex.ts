@@ -1,5 +1,5 @@
 import { MessageChannel, Worker } from "node:worker_threads";
-import { answerCalls } from "@vedette/workers";
+import { answerCalls } from "@vedette/workers/threads";
 import type { IndexPlace } from "../database/openDatabase.js";
 import { IndexQueries } from "../query/IndexQueries.js";
 import type { IndexEvent } from "./IndexFollower.js";

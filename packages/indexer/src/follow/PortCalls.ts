@@ -1,5 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
-import { RemoteError } from "@vedette/workers";
+import { RemoteError } from "@vedette/workers/threads";
 
 interface Reply {
   readonly id: number;

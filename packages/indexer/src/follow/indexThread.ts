@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { lowerPriority } from "@vedette/workers";
+import { lowerPriority } from "@vedette/workers/threads";
 import { type IndexPlace, openDatabase } from "../database/openDatabase.js";
 import { IndexFollower } from "./IndexFollower.js";
 import { PortCalls } from "./PortCalls.js";

@@ -4,7 +4,8 @@ import { openDatabase } from "../database/openDatabase.js";
 import { migrate } from "../schema/migrate.js";
 import { databaseKinds, madeBlock, madeDeploy, madeHash, madeUser, TestPlaces } from "../testing/index.js";
 import { ChangeWriter } from "../write/ChangeWriter.js";
-import { defaultGraphqlLimits, GraphqlEngine } from "./GraphqlEngine.js";
+import { GraphqlEngine } from "./GraphqlEngine.js";
+import { defaultGraphqlLimits } from "./graphqlLimits.js";
 
 const [u1, u2] = [madeUser("u1"), madeUser("u2")];
 

@@ -14,9 +14,10 @@ import {
   validate,
 } from "graphql";
 import type { IndexReader } from "../database/IndexReader.js";
-import { ReadBudget, type ReadLimits } from "../database/ReadBudget.js";
+import { ReadBudget } from "../database/ReadBudget.js";
 import { IndexError } from "../IndexError.js";
-import { type CostLimits, checkCost, defaultCostLimits } from "./checkCost.js";
+import { checkCost } from "./checkCost.js";
+import { defaultGraphqlLimits, type GraphqlLimits } from "./graphqlLimits.js";
 import { type IndexSchema, schemaOf } from "./schemaOf.js";
 import { TableReads, type Told } from "./TableReads.js";
 
@@ -26,17 +27,6 @@ export interface GraphqlRequest {
   readonly operationName?: string | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
-
-/** What a request may cost in all. */
-export interface GraphqlLimits {
-  readonly cost: CostLimits;
-  readonly read: ReadLimits;
-}
-
-export const defaultGraphqlLimits: GraphqlLimits = {
-  cost: defaultCostLimits,
-  read: { timeoutMs: 5_000, rows: 20_000, bytes: 16 << 20 },
-};
 
 /** An answer as text, and whether it is one. */
 export interface GraphqlAnswer {

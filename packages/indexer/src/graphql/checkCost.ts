@@ -7,20 +7,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
-
-/** How large a request may be. @spec 60 §5 */
-export interface CostLimits {
-  readonly tokens: number;
-  readonly depth: number;
-  /** Fields in all, with those of fragments at each of their uses. */
-  readonly fields: number;
-  /** Fields of the root. */
-  readonly roots: number;
-  /** Fields under another name. */
-  readonly aliases: number;
-}
-
-export const defaultCostLimits: CostLimits = { tokens: 5_000, depth: 15, fields: 2_000, roots: 20, aliases: 100 };
+import type { CostLimits } from "./graphqlLimits.js";
 
 /** Refuses a request that is too large before anything of it is worked out. @throws {GraphQLError} that names the field */
 export function checkCost(document: DocumentNode, limits: CostLimits): void {

@@ -1,12 +1,8 @@
 import { Worker } from "node:worker_threads";
-import { ThreadCalls } from "@vedette/workers";
+import { ThreadCalls } from "@vedette/workers/threads";
 import type { IndexPlace } from "../database/openDatabase.js";
-import {
-  defaultGraphqlLimits,
-  type GraphqlAnswer,
-  type GraphqlLimits,
-  type GraphqlRequest,
-} from "../graphql/GraphqlEngine.js";
+import type { GraphqlAnswer, GraphqlRequest } from "../graphql/GraphqlEngine.js";
+import { defaultGraphqlLimits, type GraphqlLimits } from "../graphql/graphqlLimits.js";
 import { IndexError } from "../IndexError.js";
 import type { SqlAnswer, SqlRequest } from "../sql/SqlEngine.js";
 import type { QueryThreadSettings } from "./queryThread.js";

@@ -1,8 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { lowerPriority } from "@vedette/workers";
+import { lowerPriority } from "@vedette/workers/threads";
 import { openReader } from "../database/IndexReader.js";
 import type { IndexPlace } from "../database/openDatabase.js";
-import { GraphqlEngine, type GraphqlLimits, type GraphqlRequest } from "../graphql/GraphqlEngine.js";
+import { GraphqlEngine, type GraphqlRequest } from "../graphql/GraphqlEngine.js";
+import type { GraphqlLimits } from "../graphql/graphqlLimits.js";
 import { SqlEngine, type SqlRequest } from "../sql/SqlEngine.js";
 
 /** What a thread that answers questions is told at its start. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { BlockTable, Dag } from "@vedette/chain";
 import { LmdbStore, StoreError, tablesOf } from "@vedette/store";
-import { DataDirectoryError, lockDirectory } from "../start/dataDirectory.js";
+import { DataDirectoryError, lockDirectory } from "../machine/dataDirectory.js";
 
 /** A data directory without its node. Nobody else has it meanwhile. */
 export interface OfflineData extends AsyncDisposable {

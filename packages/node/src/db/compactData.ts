@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Compaction, compactEnvironment } from "@vedette/store";
-import { lockDirectory } from "../start/dataDirectory.js";
+import { lockDirectory } from "../machine/dataDirectory.js";
 import { openOffline, type TellProgress } from "./OfflineData.js";
 
 /** What a file took and takes. */

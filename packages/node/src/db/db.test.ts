@@ -9,7 +9,7 @@ import { LmdbStore, type TableName, tablesOf, type WritableTables } from "@vedet
 import { fastFolder } from "@vedette/testing";
 import { StateStore } from "@vedette/tuplespace";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { lockDirectory } from "../start/dataDirectory.js";
+import { lockDirectory } from "../machine/dataDirectory.js";
 import { makeData, storeWholes } from "../testing/madeData.js";
 import { compactData } from "./compactData.js";
 import { dataStats } from "./dataStats.js";

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { LmdbStore, StoreError, tablesOf } from "@vedette/store";
-import { isDirectoryLocked } from "../start/dataDirectory.js";
+import { isDirectoryLocked } from "../machine/dataDirectory.js";
 import { bad, doubtful, type Finding, good } from "./Finding.js";
 
 const gib = 2 ** 30;

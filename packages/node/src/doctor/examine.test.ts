@@ -8,7 +8,7 @@ import { type Config, readConfig } from "@vedette/config";
 import { createNodeCertificate, nodeIdOfCertificate, toHex } from "@vedette/crypto";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { afterAll, describe, expect, test } from "vitest";
-import { lockDirectory } from "../start/dataDirectory.js";
+import { lockDirectory } from "../machine/dataDirectory.js";
 import { diskFindings, examineDisk } from "./disk.js";
 import { examine } from "./examine.js";
 import { examineClock, examineOpenFiles, examinePorts } from "./machine.js";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Config } from "@vedette/config";
-import { isDirectoryLocked } from "../start/dataDirectory.js";
+import { isDirectoryLocked } from "../machine/dataDirectory.js";
 import { bootstrapOf } from "../start/nodeNetwork.js";
 import { examineDisk } from "./disk.js";
 import type { Finding } from "./Finding.js";

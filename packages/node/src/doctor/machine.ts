@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "@vedette/config";
-import { checkPorts, PortsInUseError, wantedPorts } from "../start/checkPorts.js";
+import { checkPorts, PortsInUseError, wantedPorts } from "../machine/checkPorts.js";
 import { bad, doubtful, type Finding, good } from "./Finding.js";
 
 /** Files, stores, threads, connections to peers. */

@@ -13,7 +13,8 @@ import {
   shortBlock,
 } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { type Executor, StateExecutor } from "@vedette/workers";
+import { StateExecutor } from "@vedette/workers";
+import type { Executor } from "@vedette/workers/threads";
 import { expect, onTestFinished, test } from "vitest";
 import { genesisPortOf } from "./genesisPort.js";
 

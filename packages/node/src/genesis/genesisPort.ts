@@ -13,7 +13,7 @@ import {
   rnodeScala,
 } from "@vedette/protocol";
 import type { CeremonyRules, GenesisPort } from "@vedette/sync";
-import type { Executor } from "@vedette/workers";
+import type { Executor } from "@vedette/workers/threads";
 import { GenesisSetupError } from "./GenesisSetupError.js";
 import { readGenesisParameters } from "./readGenesisParameters.js";
 

@@ -1,4 +1,5 @@
-import type { Executor, ReplayAnswer } from "@vedette/workers";
+import type { ReplayAnswer } from "@vedette/workers";
+import type { Executor } from "@vedette/workers/threads";
 import { expect, test } from "vitest";
 import { measuredExecutor } from "./measuredExecutor.js";
 

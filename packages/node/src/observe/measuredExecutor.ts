@@ -1,4 +1,4 @@
-import type { Executor } from "@vedette/workers";
+import type { Executor } from "@vedette/workers/threads";
 
 /** An executor whose work is counted. */
 export interface MeasuredExecutor {

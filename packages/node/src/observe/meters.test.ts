@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parse } from "node:path";
-import type { Executor } from "@vedette/workers";
+import type { Executor } from "@vedette/workers/threads";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { measuredExecutor } from "./measuredExecutor.js";

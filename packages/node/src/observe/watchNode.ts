@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { SyncStatusView } from "@vedette/api";
-import { privateMemory } from "@vedette/workers";
+import { privateMemory } from "@vedette/workers/threads";
 import type { FastifyInstance } from "fastify";
 import type { Meters } from "./meters.js";
 

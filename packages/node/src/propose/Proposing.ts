@@ -47,6 +47,8 @@ export interface ProposingOptions {
   readonly monotonicMs: () => number;
   /** The machine's without. */
   readonly timers?: Timers;
+  /** How long one deploy may be executed, where no other validator waits; without: as the rhythm of blocks allows. */
+  readonly longestDeployMs?: number | undefined;
   /** Whether {@link Proposing.submitUnsigned} takes deploys; on a chain for development only. */
   readonly takesUnsigned?: boolean;
 }

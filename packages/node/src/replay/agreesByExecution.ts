@@ -2,7 +2,7 @@ import type { BlockMetadata } from "@vedette/chain";
 import { equalBytes, fromHex, toHex } from "@vedette/crypto";
 import type { InvalidBlock } from "@vedette/execution";
 import { type Block, encodeBlock } from "@vedette/protocol";
-import type { Executor } from "@vedette/workers";
+import type { Executor } from "@vedette/workers/threads";
 
 /** Assignments of senders to invalid blocks that are tried at most. */
 const mostAttempts = 256;

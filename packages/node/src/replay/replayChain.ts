@@ -22,8 +22,9 @@ import {
 } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { pageSize } from "@vedette/tuplespace";
-import { type Executor, executionOf, ReplayAhead, startExecutorThread } from "@vedette/workers";
-import type { DataDirectory } from "../start/dataDirectory.js";
+import { executionOf, ReplayAhead } from "@vedette/workers";
+import { type Executor, startExecutorThread } from "@vedette/workers/threads";
+import type { DataDirectory } from "../machine/dataDirectory.js";
 import { agreesByExecution } from "./agreesByExecution.js";
 import { compareFacts } from "./compareFacts.js";
 import type { RecordedChain } from "./RecordedChain.js";

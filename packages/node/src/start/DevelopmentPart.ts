@@ -1,7 +1,7 @@
-import type { BlockExecution, Chain, ChainEvent, ProposeExecution } from "@vedette/chain";
+import type { BlockExecution, Chain, ChainEvent, ProposeEvent, ProposeExecution } from "@vedette/chain";
 import type { ApiQueries } from "@vedette/queries";
-import type { FindPiece } from "@vedette/workers";
 import type { FastifyInstance } from "fastify";
+import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
 import type { Proposing } from "../propose/Proposing.js";
 
 /** The two clocks of a node. */
@@ -28,11 +28,12 @@ export interface DevelopmentPart {
   readonly clock: NodeClock;
   /** Changes how blocks are executed. */
   readonly execution?: ((usual: BlockExecution & ProposeExecution) => BlockExecution & ProposeExecution) | undefined;
-  /** Finds what is absent from the states, where they are another chain's. */
-  readonly findPiece?: FindPiece | undefined;
   /** Takes the operator's server, which does not listen by itself. */
   readonly serveAdmin: (server: FastifyInstance) => Promise<void>;
   readonly onChainEvent: (event: ChainEvent) => void;
+  readonly onProposeEvent: (event: ProposeEvent | NodeProposeEvent) => void;
+  /** How long one deploy may be executed, in milliseconds: nobody else waits for the blocks. */
+  readonly longestDeployMs: number;
   /** Told when the node is in the running state and makes blocks. */
   readonly begun: (inside: NodeInside) => void;
 }

@@ -1,10 +1,10 @@
 import type { Config } from "@vedette/config";
 import type { Log } from "@vedette/log";
 import type { LmdbStore } from "@vedette/store";
-import type { Executor, ReaderPool } from "@vedette/workers";
+import type { Executor, PieceSource, ReaderPool } from "@vedette/workers/threads";
+import type { DataDirectory } from "../machine/dataDirectory.js";
 import type { Meters } from "../observe/meters.js";
 import type { DevelopmentPart } from "./DevelopmentPart.js";
-import type { DataDirectory } from "./dataDirectory.js";
 import type { ValidatorIdentity } from "./validatorIdentity.js";
 
 /** What a node is started with. */
@@ -18,12 +18,18 @@ export interface NodeOptions {
   readonly meters: Meters;
   /** Opens the file of the validator's key, where that is encrypted. */
   readonly keyPassword?: string | undefined;
-  /** On a chain for development only. */
-  readonly development?: DevelopmentPart | undefined;
+}
+
+/** What a node's ground is opened with. */
+export interface GroundOptions extends Omit<NodeOptions, "exploreTimeoutMs"> {
+  /** Whether peers connect to its ports; not on a chain for development. */
+  readonly hasPeers: boolean;
+  /** Where what is absent from the states comes from, when they are another chain's. */
+  readonly pieces?: PieceSource | undefined;
 }
 
 /** What a node runs on, whatever chain its directory has: opened before it, and closed after it. */
-export interface NodeGround extends NodeOptions {
+export interface NodeGround extends GroundOptions {
   readonly identity: { readonly certificatePem: string; readonly privateKeyPem: string };
   /** `undefined` for an observer. */
   readonly validator: ValidatorIdentity | undefined;
@@ -35,8 +41,15 @@ export interface NodeGround extends NodeOptions {
   readonly emptyStateHash: Uint8Array;
 }
 
+/** A node that can be run, on a chain that is not open yet. */
+export interface NodeSetup extends NodeGround {
+  readonly exploreTimeoutMs: number;
+  /** On a chain for development only. */
+  readonly development?: DevelopmentPart | undefined;
+}
+
 /** All that a node runs on. */
-export interface NodeParts extends NodeGround {
+export interface NodeParts extends NodeSetup {
   /** Of its chain. */
   readonly store: LmdbStore;
 }

@@ -11,15 +11,9 @@ import { type EmitNetworkEvent, Network } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
 import { Accounts, type ApiQueries, apiQueriesOf, BlockQueries } from "@vedette/queries";
 import type { SyncEvent } from "@vedette/sync";
-import {
-  BlockReading,
-  executionOf,
-  explorationShareOf,
-  isBehind,
-  ReadTurns,
-  ReplayAhead,
-  readShareOf,
-} from "@vedette/workers";
+import { BlockReading, executionOf, ReplayAhead } from "@vedette/workers";
+import { explorationShareOf, isBehind, ReadTurns, readShareOf } from "@vedette/workers/threads";
+import { DataDirectoryError } from "../machine/dataDirectory.js";
 import { accountLines } from "../observe/accountLines.js";
 import { chainLines } from "../observe/chainLines.js";
 import { FinalityWatch } from "../observe/FinalityWatch.js";
@@ -39,7 +33,6 @@ import { CatchUp } from "./CatchUp.js";
 import { CurrentEngine } from "./CurrentEngine.js";
 import { chainRulesOf } from "./chainRules.js";
 import { machineClock } from "./DevelopmentPart.js";
-import { DataDirectoryError } from "./dataDirectory.js";
 import { engineOf } from "./engineOf.js";
 import type { NodeParts } from "./NodeParts.js";
 import { nodeIndexOf } from "./nodeIndex.js";
@@ -118,7 +111,7 @@ export class RunningNode {
       this.#proposing = proposingOf({
         ...{ config, chain, store, execution, validator, catchUp, network, log, meters, onBlockCreated },
         onDeployTaken: (deploy) => this.#relay?.taken(deploy),
-        ...{ clock, takesUnsigned: development !== undefined },
+        development,
       });
     }
   }

@@ -17,7 +17,7 @@ import {
   type Site,
   Workbench,
 } from "@vedette/server";
-import type { TakeTurn } from "@vedette/workers";
+import type { TakeTurn } from "@vedette/workers/threads";
 import type { FastifyInstance } from "fastify";
 import type { Meters } from "../observe/meters.js";
 import { watchConnections, watchRequests } from "../observe/watchNode.js";

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { Config } from "@vedette/config";
 import { type IndexPlace, type LocalFeed, NodeIndex } from "@vedette/indexer";
 import { lineOf } from "@vedette/log";
+import { makeFolders } from "../machine/makeFolders.js";
 import { indexLines } from "../observe/indexLines.js";
-import { makeFolders } from "./makeFolders.js";
 import type { NodeParts } from "./NodeParts.js";
 
 /** The index of a node, where one is wanted; it does not write yet. @spec 60 §1 */

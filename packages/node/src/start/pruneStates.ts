@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { forgettableStates, type StateWindowSources, windowEdge } from "@vedette/chain";
-import type { Executor } from "@vedette/workers";
+import type { Executor } from "@vedette/workers/threads";
 import type { UpkeepEvent } from "./UpkeepEvent.js";
 
 /** Of the executor's time at once; then it is left alone for four times as long. */

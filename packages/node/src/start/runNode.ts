@@ -1,12 +1,10 @@
 import { loadNodeIdentity, toHex } from "@vedette/crypto";
 import { info, warn } from "@vedette/log";
-import { LmdbStore, tablesOf } from "@vedette/store";
-import { lowerPriority, ReaderPool, restMainThread, startExecutorThread } from "@vedette/workers";
+import { lowerPriority, ReaderPool, restMainThread, startExecutorThread } from "@vedette/workers/threads";
+import { checkPorts, wantedPorts } from "../machine/checkPorts.js";
+import { openDataDirectory } from "../machine/dataDirectory.js";
 import { measuredExecutor } from "../observe/measuredExecutor.js";
-import { checkPorts, wantedPorts } from "./checkPorts.js";
-import { openDataDirectory } from "./dataDirectory.js";
-import type { NodeGround, NodeOptions } from "./NodeParts.js";
-import { RunningNode } from "./RunningNode.js";
+import type { GroundOptions, NodeGround, NodeOptions } from "./NodeParts.js";
 import { validatorIdentityOf } from "./validatorIdentity.js";
 
 /** Queries that may wait for a reader. */
@@ -20,14 +18,27 @@ const maxWaitingQueries = 1_000;
  * @spec 50 §6.1
  */
 export async function runNode(options: NodeOptions): Promise<void> {
-  await onGround(options, (ground) => runOnGround(ground, options.signal));
+  const load = () => import("./runOnGround.js");
+  await onGround({ ...options, hasPeers: true }, load, async (ground, { runOnGround }) => {
+    await runOnGround({ ...ground, exploreTimeoutMs: options.exploreTimeoutMs }, options.signal);
+  });
 }
 
-/** Opens what a node runs on, has it used, and closes it. @throws as {@link runNode} @spec 50 §6.1 */
-export async function onGround(options: NodeOptions, use: (ground: NodeGround) => Promise<void>): Promise<void> {
-  const { config, log, signal } = options;
+/**
+ * Opens what a node runs on, has it used, and closes it.
+ *
+ * @param load loads what uses it, which is most of the program: while the threads load what is theirs
+ * @throws as {@link runNode}
+ * @spec 50 §6.1
+ */
+export async function onGround<Loaded>(
+  options: GroundOptions,
+  load: () => Promise<Loaded>,
+  use: (ground: NodeGround, loaded: Loaded) => Promise<void>,
+): Promise<void> {
+  const { config, log, signal, pieces } = options;
   using validator = validatorIdentityOf(config, options.keyPassword);
-  await checkPorts(wantedPorts(config, options.development === undefined));
+  await checkPorts(wantedPorts(config, options.hasPeers));
   await using directory = await openDataDirectory(config["storage.data-dir"]);
   log(info(`Using data dir: ${directory.path}`));
   const identity = loadNodeIdentity(
@@ -42,14 +53,14 @@ export async function onGround(options: NodeOptions, use: (ground: NodeGround) =
   if (validator === undefined) log(warn("No private key detected, cannot create validator identification."));
   else log(info(`Validator identity: ${toHex(validator.publicKey)}`));
   const { meters } = options;
-  const findPiece = options.development?.findPiece;
   const onReplayed = (milliseconds: number) => meters.onBlockReplayed(milliseconds);
-  const measured = measuredExecutor(
-    startExecutorThread({ stateDirectory: directory.state, findPiece }),
-    onReplayed,
-    () => performance.now(),
+  const measured = measuredExecutor(startExecutorThread({ stateDirectory: directory.state, pieces }), onReplayed, () =>
+    performance.now(),
   );
   await using executor = measured.executor;
+  const loading = load();
+  // Where the executor fails too, that is told.
+  loading.catch(() => undefined);
   const emptyStateHash = await executor.makeEmptyState();
   lowerPriority("main");
   restMainThread(signal);
@@ -58,22 +69,8 @@ export async function onGround(options: NodeOptions, use: (ground: NodeGround) =
     stateDirectory: directory.state,
     threads: options.readerThreads,
     maxWaiting: maxWaitingQueries,
-    findPiece,
+    pieces,
   });
-  await use({
-    ...options,
-    identity,
-    validator,
-    directory,
-    executor,
-    readers,
-    emptyStateHash,
-    executorCalls: measured.pending,
-  });
-}
-
-/** Runs a node on the chain that its directory has now. */
-export async function runOnGround(ground: NodeGround, signal: AbortSignal): Promise<void> {
-  await using store = new LmdbStore(ground.directory.chain, { tables: tablesOf("chain") });
-  await new RunningNode({ ...ground, store }).run(signal);
+  const ground = { ...options, identity, validator, directory, executor, readers, emptyStateHash };
+  await use({ ...ground, executorCalls: measured.pending }, await loading);
 }

@@ -12,7 +12,7 @@ import { Proposing } from "../propose/Proposing.js";
 import { proposeSettingsOf } from "../propose/proposeSettings.js";
 import { trustedPrograms } from "../propose/trustedPrograms.js";
 import type { CatchUp } from "./CatchUp.js";
-import type { NodeClock } from "./DevelopmentPart.js";
+import { type DevelopmentPart, machineClock } from "./DevelopmentPart.js";
 import type { ValidatorIdentity } from "./validatorIdentity.js";
 
 /** What a validator's part in a node is made of. */
@@ -31,14 +31,13 @@ export interface ProposingParts {
   readonly onDeployTaken: (deploy: Deploy) => void;
   readonly log: Log;
   readonly meters: Meters;
-  readonly clock: NodeClock;
-  /** Whether deploys without signatures are taken from who holds this object; on a chain for development only. */
-  readonly takesUnsigned: boolean;
+  /** On a chain for development only. */
+  readonly development?: DevelopmentPart | undefined;
 }
 
 /** The validator's part, not yet at work. @spec 40 §9 */
 export function proposingOf(parts: ProposingParts): Proposing {
-  const { config, validator, catchUp, network, log, meters, clock } = parts;
+  const { config, validator, catchUp, network, log, meters, development } = parts;
   return new Proposing({
     ...parts,
     key: validator,
@@ -53,12 +52,15 @@ export function proposingOf(parts: ProposingParts): Proposing {
     },
     emit: (event) => {
       meters.onProposeEvent(event);
+      development?.onProposeEvent(event);
       if (event.type === "deployReceived") parts.onDeployTaken(event.deploy);
       if (event.type === "blockCreated") parts.onBlockCreated(event.block);
       const line = lineOf(proposeLines, event);
       if (line !== undefined) log(line);
     },
-    ...clock,
+    ...(development?.clock ?? machineClock),
+    takesUnsigned: development !== undefined,
+    longestDeployMs: development?.longestDeployMs,
   });
 }
 

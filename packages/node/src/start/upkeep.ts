@@ -1,7 +1,7 @@
 import { BlockPacking, type Chain, systemBreath } from "@vedette/chain";
 import { type Log, lineOf } from "@vedette/log";
 import type { LmdbStore } from "@vedette/store";
-import type { Executor } from "@vedette/workers";
+import type { Executor } from "@vedette/workers/threads";
 import { upkeepLines } from "../observe/upkeepLines.js";
 import { packBlocks } from "./packBlocks.js";
 import { pruneStates } from "./pruneStates.js";

@@ -17,7 +17,8 @@ import {
   registerTransfers,
 } from "@vedette/server";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { type QueryReaders, StateExecutor, StateReader } from "@vedette/workers";
+import { StateExecutor, StateReader } from "@vedette/workers";
+import type { QueryReaders } from "@vedette/workers/threads";
 import type { FastifyInstance } from "fastify";
 import { genesisPortOf } from "../genesis/genesisPort.js";
 import { executorHere, SoloValidator, testKey } from "./SoloValidator.js";

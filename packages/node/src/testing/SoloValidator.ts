@@ -10,7 +10,8 @@ import {
 import { blake2b256, secp256k1PublicKeyOf } from "@vedette/crypto";
 import { type ApprovedBlock, type Block, blockSignerOf, type Deploy, rnodeScala, signDeploy } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
-import { type ExecutionListener, type Executor, executionOf, executorMethods, StateExecutor } from "@vedette/workers";
+import { type ExecutionListener, executionOf, StateExecutor } from "@vedette/workers";
+import { type Executor, executorMethods } from "@vedette/workers/threads";
 import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
 import { Proposing, type ProposingOptions } from "../propose/Proposing.js";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
 import { StateExecutor } from "@vedette/workers";
-import { openDataDirectory } from "../start/dataDirectory.js";
+import { openDataDirectory } from "../machine/dataDirectory.js";
 import { accountGenesis } from "./AccountNode.js";
 import { executorHere, SoloValidator, userDeploy } from "./SoloValidator.js";
 

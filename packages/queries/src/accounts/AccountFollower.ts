@@ -3,7 +3,7 @@ import type { ChainEvent, DagView } from "@vedette/chain";
 import { errorText } from "@vedette/errors";
 import type { BlockTransfers } from "@vedette/execution";
 import { type Block, decodeStoredBlock, hashKey } from "@vedette/protocol";
-import { type QueryReaders, ReaderPoolError } from "@vedette/workers";
+import { type QueryReaders, ReaderPoolError } from "@vedette/workers/threads";
 import { blockCallOf } from "../report/ReportQueries.js";
 import type { AccountIndex, IndexedBlock } from "./AccountIndex.js";
 import { type AccountRow, deployRows, transferRows } from "./entriesOfBlock.js";

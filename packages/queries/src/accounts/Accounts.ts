@@ -1,6 +1,6 @@
 import type { Chain, ChainEvent } from "@vedette/chain";
 import type { Store } from "@vedette/store";
-import type { QueryReaders } from "@vedette/workers";
+import type { QueryReaders } from "@vedette/workers/threads";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { type AccountEvent, AccountFollower } from "./AccountFollower.js";
 import { AccountIndex } from "./AccountIndex.js";

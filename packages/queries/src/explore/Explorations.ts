@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { BlockMetadata } from "@vedette/chain";
-import type { BoundedExploreAnswer, QueryReaders } from "@vedette/workers";
+import type { BoundedExploreAnswer } from "@vedette/workers";
+import type { QueryReaders } from "@vedette/workers/threads";
 import { tellingWhy } from "../state/StateQueries.js";
 import { StateQueryError } from "../state/StateQueryError.js";
 import type { StateRoots } from "../state/StateRoots.js";

@@ -1,4 +1,5 @@
-import { type QueryReaders, RemoteError, stopText } from "@vedette/workers";
+import { stopText } from "@vedette/workers";
+import { type QueryReaders, RemoteError } from "@vedette/workers/threads";
 import { ApiError } from "../ApiError.js";
 import type { StateReads } from "../state/StateReads.js";
 import type { StateRoots } from "../state/StateRoots.js";

@@ -2,7 +2,7 @@ import type { BlockMetadata, DagView } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import type { DeployNote } from "@vedette/execution";
 import { addressKey } from "@vedette/network";
-import type { QueryReaders } from "@vedette/workers";
+import type { QueryReaders } from "@vedette/workers/threads";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { FairGate } from "../explore/FairGate.js";
 import { Overload } from "../explore/Overload.js";

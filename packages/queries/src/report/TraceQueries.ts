@@ -1,7 +1,8 @@
 import type { BlockMetadata, DagView } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import { addressKey } from "@vedette/network";
-import type { QueryReaders, TraceAnswer } from "@vedette/workers";
+import type { TraceAnswer } from "@vedette/workers";
+import type { QueryReaders } from "@vedette/workers/threads";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { FairGate } from "../explore/FairGate.js";
 import { Problem } from "../Problem.js";

@@ -1,6 +1,6 @@
 import type { BlockMetadata } from "@vedette/chain";
 import { checkVaultAddress } from "@vedette/crypto";
-import type { QueryReaders } from "@vedette/workers";
+import type { QueryReaders } from "@vedette/workers/threads";
 import { tellingWhy } from "./StateQueries.js";
 import { StateQueryError } from "./StateQueryError.js";
 import type { StateRoots } from "./StateRoots.js";

@@ -2,14 +2,8 @@ import type { BlockMetadata } from "@vedette/chain";
 import { type StateProofJson, stateProofFormat } from "@vedette/client/proof";
 import { equalBytes } from "@vedette/crypto";
 import { type Block, encodeBody, encodeHeader, hashBlock, rnodeRust, rnodeScala } from "@vedette/protocol";
-import {
-  type EntriesAnswer,
-  type EntriesCall,
-  type NameGiven,
-  type QueryReaders,
-  ReaderPoolError,
-  RemoteError,
-} from "@vedette/workers";
+import type { EntriesAnswer, EntriesCall, NameGiven } from "@vedette/workers";
+import { type QueryReaders, ReaderPoolError, RemoteError } from "@vedette/workers/threads";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import type { Turns } from "../explore/Turns.js";
 import { StateQueryError } from "./StateQueryError.js";

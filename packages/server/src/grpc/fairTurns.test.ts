@@ -4,7 +4,7 @@ import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } f
 import { DeployService } from "@vedette/api/grpc";
 import { TrustedProxies } from "@vedette/config";
 import { insertBlocks, TestQueries } from "@vedette/queries/testing";
-import type { QueryReaders } from "@vedette/workers";
+import type { QueryReaders } from "@vedette/workers/threads";
 import { expect, test } from "vitest";
 import { testLimits } from "../testing/grpcTest.js";
 import type { GrpcServer } from "./GrpcServer.js";

@@ -3,7 +3,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { BlocksQuerySchema, ExploratoryDeployQuerySchema } from "@vedette/api/grpc";
 import { insertLine, TestQueries } from "@vedette/queries/testing";
 import { encodePar, GString, parOfExpr } from "@vedette/terms";
-import type { QueryReaders } from "@vedette/workers";
+import type { QueryReaders } from "@vedette/workers/threads";
 import { afterEach, expect, test } from "vitest";
 import { FrameClient, frameType } from "../testing/FrameClient.js";
 import { answerOf, beginCall, framed, GrpcTest } from "../testing/grpcTest.js";

@@ -1,7 +1,7 @@
 import { create, type DescMethod, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { DeployService, Health } from "@vedette/api/grpc";
 import { insertBlocks, TestQueries } from "@vedette/queries/testing";
-import type { QueryReaders } from "@vedette/workers";
+import type { QueryReaders } from "@vedette/workers/threads";
 import { afterEach, expect, test } from "vitest";
 import { answerOf, framed, GrpcTest, type RawAnswer } from "../testing/grpcTest.js";
 

@@ -3,7 +3,7 @@ import { countedFor } from "@vedette/events";
 import type { Log } from "@vedette/log";
 import type { ConnectionState } from "@vedette/network";
 import { Problem } from "@vedette/queries";
-import type { TakeTurn } from "@vedette/workers";
+import type { TakeTurn } from "@vedette/workers/threads";
 import Fastify, { type FastifyInstance, type onRequestHookHandler } from "fastify";
 import { readBodiesAsText } from "./bodyText.js";
 import { ConnectionGuard } from "./ConnectionGuard.js";

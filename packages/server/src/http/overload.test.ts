@@ -7,7 +7,7 @@ import type { Line } from "@vedette/log";
 import { signDeploy } from "@vedette/protocol";
 import type { ApiQueries } from "@vedette/queries";
 import { insertBlocks, TestQueries } from "@vedette/queries/testing";
-import { type QueryReaders, ReaderPoolError } from "@vedette/workers";
+import { type QueryReaders, ReaderPoolError } from "@vedette/workers/threads";
 import type { FastifyInstance } from "fastify";
 import { afterEach, expect, test } from "vitest";
 import { GrpcTest } from "../testing/grpcTest.js";

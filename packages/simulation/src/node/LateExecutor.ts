@@ -1,4 +1,5 @@
-import type { Executor, StateExecutor } from "@vedette/workers";
+import type { StateExecutor } from "@vedette/workers";
+import type { Executor } from "@vedette/workers/threads";
 import type { SeededRandom } from "../random/SeededRandom.js";
 import type { Owner, VirtualTime } from "../time/VirtualTime.js";
 

@@ -1,5 +1,5 @@
 import { LmdbStore, tablesOf } from "@vedette/store";
-import { type FindPiece, openOriginLink } from "../origin/originLink.js";
+import { openOriginLink, type PieceSource } from "../origin/originLink.js";
 import type { RestLimits } from "../thread/ThreadRest.js";
 import { type ExecutorSettings, ExecutorThread, ExecutorThreads } from "./ExecutorThreads.js";
 import type { StateExecutor } from "./StateExecutor.js";
@@ -12,8 +12,8 @@ export type Executor = {
 /** Where the executor's states are. */
 export interface ExecutorPlace {
   readonly stateDirectory: string;
-  /** Finds what is absent from the store, where the states are another node's. */
-  readonly findPiece?: FindPiece | undefined;
+  /** Where what is absent from the store comes from, when the states are another node's. */
+  readonly pieces?: PieceSource | undefined;
   /** Whether everybody else in this process goes first. */
   readonly isInBackground?: boolean;
 }
@@ -63,12 +63,12 @@ const defaultLimits: ExecutorLimits = {
  * memory is replaced between two calls.
  */
 export function startExecutorThread(
-  { stateDirectory, findPiece, isInBackground }: ExecutorPlace,
+  { stateDirectory, pieces, isInBackground }: ExecutorPlace,
   limits: Partial<ExecutorLimits> = {},
 ): Executor {
   const { heapSizeMb, rest } = { ...defaultLimits, ...limits };
   const start = () => {
-    const origin = findPiece === undefined ? undefined : openOriginLink(findPiece);
+    const origin = pieces === undefined ? undefined : openOriginLink(pieces);
     return new ExecutorThread({ stateDirectory, origin, isInBackground }, heapSizeMb);
   };
   const threads = new ExecutorThreads(start, rest);

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { LmdbStore } from "@vedette/store";
+import type { Store } from "@vedette/store";
 import { OriginStore } from "../origin/OriginStore.js";
 import { answerCalls, type Methods } from "../thread/calls.js";
 import { confineThread } from "../thread/confineThread.js";
@@ -10,15 +10,16 @@ import { executionLimits } from "./executionLimits.js";
 import { executorMethods, openStateStore } from "./executor.js";
 import { StateExecutor } from "./StateExecutor.js";
 
-let store: LmdbStore | undefined;
+let store: Store | undefined;
 let executor: StateExecutor | undefined;
 
 /** Only when it is told to: until then another thread may have the store. */
 function open(): void {
   const { stateDirectory, origin, isInBackground = false } = workerData as ExecutorSettings;
   if (isInBackground) lowerPriority("background");
-  store = openStateStore({ stateDirectory });
-  executor = new StateExecutor(origin === undefined ? store : new OriginStore(store, origin), {}, executionLimits());
+  const own = openStateStore({ stateDirectory });
+  store = origin === undefined ? own : new OriginStore(own, origin);
+  executor = new StateExecutor(store, {}, executionLimits());
   confineThread();
 }
 

@@ -1,11 +1,17 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import { errorText } from "@vedette/errors";
 
-/** Finds a node or a leaf of a state elsewhere; `undefined` where there is none. Rejects with a sentence why it cannot. */
-export type FindPiece = (hash: Uint8Array) => Promise<Uint8Array | undefined>;
+/** Where the nodes and leaves of states come from that begin elsewhere. */
+export interface PieceSource {
+  /** Of a store whose table of nodes has the pieces, nodes and leaves, that are here already. It grows. */
+  readonly keptDirectory: string;
+  /** Finds a piece; `undefined` where there is none. Rejects with a sentence why it cannot. */
+  find(hash: Uint8Array): Promise<Uint8Array | undefined>;
+}
 
 /** A thread's way to pieces that are not in its store. */
 export interface OriginLink {
+  readonly keptDirectory: string;
   readonly port: MessagePort;
   /** Its one number is 1 when an answer is there. */
   readonly flag: SharedArrayBuffer;
@@ -33,7 +39,7 @@ export function movedWith(link: OriginLink | undefined): readonly MessagePort[] 
 }
 
 /** Opens a way for one thread; its port is to be handed over. */
-export function openOriginLink(find: FindPiece): OriginLink {
+export function openOriginLink(source: PieceSource): OriginLink {
   const { port1, port2 } = new MessageChannel();
   const flag = new SharedArrayBuffer(4);
   const cell = new Int32Array(flag);
@@ -43,13 +49,13 @@ export function openOriginLink(find: FindPiece): OriginLink {
     Atomics.notify(cell, 0);
   };
   port1.on("message", ({ id, hash }: Question) => {
-    find(hash).then(
+    source.find(hash).then(
       (bytes) => reply({ id, bytes }),
       (error: unknown) => reply({ id, error: errorText(error) }),
     );
   });
   port1.unref();
-  return { port: port2, flag };
+  return { keptDirectory: source.keptDirectory, port: port2, flag };
 }
 
 let lastId = 0;

@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { type FindPiece, movedWith, type OriginLink, openOriginLink } from "../origin/originLink.js";
+import { movedWith, type OriginLink, openOriginLink, type PieceSource } from "../origin/originLink.js";
 import { RemoteError, ThreadCalls } from "../thread/calls.js";
 import { startDeepThread } from "../thread/deepStack.js";
 import { GrowthTurn, growthCell } from "../thread/GrowthTurn.js";
@@ -28,8 +28,8 @@ export interface ReaderPoolOptions {
   /** Calls that may wait; further ones are refused. */
   readonly maxWaiting: number;
   readonly rest?: RestLimits;
-  /** Finds what is absent from the store, where the states are another node's. */
-  readonly findPiece?: FindPiece | undefined;
+  /** Where what is absent from the store comes from, when the states are another node's. */
+  readonly pieces?: PieceSource | undefined;
 }
 
 type ReaderMethods = { [K in keyof StateReader]: StateReader[K] };
@@ -133,9 +133,9 @@ export class ReaderPool implements AsyncDisposable {
   }
 
   #addReader(): void {
-    const { stateDirectory, rest = defaultRest, findPiece } = this.#options;
+    const { stateDirectory, rest = defaultRest, pieces } = this.#options;
     this.#lastId += 1;
-    const origin = findPiece === undefined ? undefined : openOriginLink(findPiece);
+    const origin = pieces === undefined ? undefined : openOriginLink(pieces);
     const shared = { stateDirectory, growthCell: this.#growthCell, id: this.#lastId, memory, origin };
     const reader = new Reader(shared, rest, () => this.#replace(reader));
     this.#all.add(reader);

@@ -29,13 +29,14 @@ shareRandomStates(randomStatesBytes);
 
 const { stateDirectory, cancelFlag, growthCell, id, memory: limits, origin } = workerData as ReaderSettings;
 const store = new LmdbStore(stateDirectory, { tables: tablesOf("state"), readOnly: true });
+const states = origin === undefined ? store : new OriginStore(store, origin);
 confineThread();
 const flag = new Int32Array(cancelFlag);
 const gauge = { held: heldWithStack, collectGarbage: throwGarbageAway };
 const memory = new ProgramMemory(limits, gauge, new GrowthTurn(growthCell, id));
 const caches = { nodeCacheBytes: 8 << 20, leafCacheBytes: 16 << 20 };
 const reader = new StateReader(
-  origin === undefined ? store : new OriginStore(store, origin),
+  states,
   {
     isCancelled: () => Atomics.load(flag, 0) !== 0,
     nowMs: () => performance.now(),

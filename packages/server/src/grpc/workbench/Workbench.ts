@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { RemoteError, startDeepThread, ThreadCalls } from "@vedette/workers";
+import { RemoteError, startDeepThread, ThreadCalls } from "@vedette/workers/threads";
 import type { Finding } from "./diagnose.js";
 import type { ReplProgram, ReplResult } from "./EvaluationSpace.js";
 

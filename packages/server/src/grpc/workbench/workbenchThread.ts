@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 import { SplittableRandom } from "@vedette/crypto";
-import { answerCalls, isOutOfMemory } from "@vedette/workers";
+import { answerCalls, isOutOfMemory } from "@vedette/workers/threads";
 import { diagnose } from "./diagnose.js";
 import { EvaluationSpace, type ReplProgram } from "./EvaluationSpace.js";
 import type { WorkbenchSettings } from "./Workbench.js";

@@ -1,0 +1,58 @@
+import { HttpClient } from "@vedette/client";
+import { errorText } from "@vedette/errors";
+import { ForkError } from "./ForkError.js";
+
+/** Where a fork begins. Hashes are hexadecimal. */
+export interface ForkPoint {
+  readonly url: string;
+  readonly blockHash: string;
+  readonly blockNumber: bigint;
+  /** Unix milliseconds. */
+  readonly timestamp: bigint;
+  readonly stateHash: string;
+  readonly shardName: string;
+}
+
+const timeoutMs = 10_000;
+
+/**
+ * Looks where a fork is to begin.
+ *
+ * @param at a block's hash or height; `undefined`: the last finalized block
+ * @throws {ForkError} `badUrl`, `noNode`, `noBlock`
+ */
+export async function forkPointOf(text: string, at: string | undefined): Promise<ForkPoint> {
+  const url = urlOf(text);
+  const client = new HttpClient({ url, timeoutMs, retries: 0 });
+  await client.status().catch((cause: unknown) => {
+    throw new ForkError({ code: "noNode", url, reason: errorText(cause) }, { cause });
+  });
+  const named = at ?? "last-finalized-block";
+  try {
+    const hash = at === undefined ? undefined : await hashOf(client, at);
+    const { blockInfo } = hash === undefined ? await client.lastFinalizedBlock() : await client.block(hash);
+    const { blockHash, blockNumber, timestamp, postStateHash, shardId } = blockInfo;
+    return { url, blockHash, blockNumber, timestamp, stateHash: postStateHash, shardName: shardId };
+  } catch (cause) {
+    throw new ForkError({ code: "noBlock", url, at: named, reason: errorText(cause) }, { cause });
+  }
+}
+
+async function hashOf(client: HttpClient, at: string): Promise<string> {
+  if (!/^\d{1,15}$/.test(at)) return at;
+  const blocks = await client.blockSpan(Number(at), Number(at));
+  const [block] = blocks;
+  if (block === undefined) throw new TypeError("there is none at this height");
+  if (blocks.length > 1) throw new TypeError("there are several at this height; name one by its hash");
+  return block.blockHash;
+}
+
+function urlOf(text: string): string {
+  try {
+    const url = new URL(text.trim());
+    if (url.protocol === "http:" || url.protocol === "https:") return url.href.replace(/\/+$/, "");
+  } catch {
+    // Told below.
+  }
+  throw new ForkError({ code: "badUrl", text });
+}

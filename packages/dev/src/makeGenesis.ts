@@ -1,0 +1,35 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { toHex } from "@vedette/crypto";
+import type { Log } from "@vedette/log";
+import { genesisPortOf } from "@vedette/node";
+import { makeFolders } from "@vedette/node/machine";
+import { startExecutorThread } from "@vedette/workers/threads";
+import { DevError } from "./DevError.js";
+import { genesisPaths } from "./devConfig.js";
+import type { GenesisPlan } from "./GenesisPlan.js";
+import { onEmptyChain } from "./onEmptyChain.js";
+
+/** Stake of the one validator. */
+const stake = 1_000n;
+
+/** Executes a genesis in an empty folder. @throws {DevError} `ended`; what keeps a genesis from being made */
+export async function makeGenesis(plan: GenesisPlan, path: string, log: Log): Promise<void> {
+  const { config, accounts, balance } = plan;
+  const [stateDirectory, chainDirectory] = [join(path, "state"), join(path, "chain")];
+  makeFolders(stateDirectory);
+  makeFolders(chainDirectory);
+  await using executor = startExecutorThread({ stateDirectory });
+  const emptyStateHash = await executor.makeEmptyState();
+  await onEmptyChain({ config, executor, emptyStateHash, chainDirectory }, async (chain) => {
+    const { bonds, wallets } = genesisPaths(path);
+    writeFileSync(bonds, `${toHex(accounts.validator.publicKey)} ${stake}\n`);
+    const vaults = [...accounts.users, accounts.faucet, accounts.miner].map(({ address }) => `${address},${balance}\n`);
+    writeFileSync(wallets, vaults.join(""));
+    const identity = undefined;
+    const port = genesisPortOf({ config, executor, emptyStateHash, identity, log, nowMs: Date.now });
+    const block = await port.make();
+    const wrong = await chain.adoptGenesis({ candidate: { block, requiredSignatures: 0 }, signatures: [] });
+    if (wrong !== undefined) throw new DevError({ code: "ended", reason: `the genesis is not valid: ${wrong.status}` });
+  });
+}

@@ -1,0 +1,79 @@
+import type { ChainEvent } from "@vedette/chain";
+import { type NodeContext, noteContext } from "@vedette/config";
+import { toHex } from "@vedette/crypto";
+import { type Log, warn } from "@vedette/log";
+import type { NodeGround } from "@vedette/node/run";
+import { BlockRhythm } from "./BlockRhythm.js";
+import { blockLines } from "./blockLines.js";
+import { DevChain } from "./DevChain.js";
+import type { DevCommand } from "./DevCommand.js";
+import type { DevFolder } from "./DevFolder.js";
+import { devHost } from "./devPorts.js";
+import { devRoutes } from "./devRoutes.js";
+import { firstLines } from "./firstLines.js";
+import { fundAccounts } from "./fork/fundAccounts.js";
+import type { OpenChain } from "./openChain.js";
+import type { DevPlan } from "./planDev.js";
+
+/** What a chain for development runs on. */
+export interface DevGround {
+  readonly opened: OpenChain;
+  readonly folder: DevFolder;
+  readonly log: Log;
+  readonly ground: NodeGround;
+}
+
+/** Runs a chain for development on its ground until the signal, and tells of it. */
+export async function runDevChain(command: DevCommand, { opened, folder, log, ground }: DevGround): Promise<void> {
+  const { isJson, write, begunMs, signal, contextFile } = command;
+  const { plan } = opened;
+  await opened.begin(ground);
+  let isReady = false;
+  const onChainEvent = (event: ChainEvent) => {
+    if (isReady && event.type === "blockAdded") write(isJson ? jsonOfBlock(event) : blockLines(event.block));
+  };
+  await using chain = await DevChain.start({ plan, folder, ground, log, onChainEvent, register: devRoutes });
+  const funds = await fundsOf(chain, opened);
+  isReady = true;
+  const seconds = (performance.now() - begunMs) / 1000;
+  write(isJson ? jsonOfStart(chain, seconds) : firstLines(chain, funds, seconds));
+  using _noted = noteContext(contextOf(plan), contextFile, (text) => log(warn(text)));
+  using _rhythm = new BlockRhythm(chain, (reason) => log(warn(reason)));
+  await Promise.race([aborted(signal), chain.ended]);
+}
+
+/** @returns what every account has, or why it has nothing */
+async function fundsOf(chain: DevChain, opened: OpenChain): Promise<bigint | string> {
+  if (opened.funds === undefined) return chain.plan.settings.balance;
+  const funds = await opened.funds;
+  return typeof funds === "string" ? funds : fundAccounts(chain, funds);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** How commands reach it. */
+function contextOf({ ports }: DevPlan): NodeContext {
+  const { grpcExternal: grpcPort, grpcInternal: operatorPort, http: httpPort, adminHttp: adminPort } = ports;
+  const address = { host: devHost, grpcPort, operatorPort, httpPort, adminPort };
+  return { name: `dev-${httpPort}`, writes: address, reads: address, pid: process.pid };
+}
+
+function jsonOfStart({ plan: { ports, accounts }, tip }: DevChain, seconds: number): string {
+  const users = accounts.users.map(({ address, publicKey, privateKey }) => ({
+    ...{ address, publicKey: toHex(publicKey), privateKey: toHex(privateKey) },
+  }));
+  const block = { blockHash: toHex(tip.hash), blockNumber: Number(tip.number) };
+  return `${JSON.stringify({ type: "ready", seconds, ports, accounts: users, ...block })}\n`;
+}
+
+function jsonOfBlock({ block: { hash, number, body } }: ChainEvent & { readonly type: "blockAdded" }): string {
+  const deploys = body.deploys.map(({ deploy, cost, failed }) => ({
+    ...{ deployId: toHex(deploy.signature), cost: Number(cost), errored: failed },
+  }));
+  return `${JSON.stringify({ type: "block", blockHash: toHex(hash), blockNumber: Number(number), deploys })}\n`;
+}

@@ -1,0 +1,5 @@
+// What writes an index; a node's main thread has it done by another.
+export { type IndexDatabase, openDatabase } from "./database/openDatabase.js";
+export { IndexFollower } from "./follow/IndexFollower.js";
+export { rebuildIndex } from "./follow/rebuildIndex.js";
+export { remoteFeed } from "./follow/remoteFeed.js";

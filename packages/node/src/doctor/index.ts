@@ -1,0 +1,2 @@
+export { examine } from "./examine.js";
+export type { Finding } from "./Finding.js";

@@ -1,0 +1,10 @@
+export { checkPorts, PortsInUseError, type WantedPort, wantedPorts } from "./checkPorts.js";
+export {
+  DataDirectoryError,
+  isDirectoryLocked,
+  lockDirectory,
+  lockName,
+  openDataDirectory,
+} from "./dataDirectory.js";
+export { makeFolders } from "./makeFolders.js";
+export { stopWithParent } from "./stopWithParent.js";

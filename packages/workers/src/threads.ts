@@ -1,0 +1,11 @@
+// What uses threads, without what the threads load for their work.
+export { type Executor, executorMethods, openStateStore, startExecutorThread } from "./executor/executor.js";
+export { OriginError, type PieceSource } from "./origin/originLink.js";
+export { isBehind } from "./reader/isBehind.js";
+export { type QueryReaders, ReaderPool, ReaderPoolError } from "./reader/ReaderPool.js";
+export { explorationShareOf, ReadTurns, readShareOf, type TakeTurn } from "./reader/ReadTurns.js";
+export { answerCalls, RemoteError, ThreadCalls } from "./thread/calls.js";
+export { isOutOfMemory, startDeepThread } from "./thread/deepStack.js";
+export { restMainThread } from "./thread/mainRest.js";
+export { lowerPriority } from "./thread/niceness.js";
+export { type HeldMemory, heldMemory, privateMemory } from "./thread/privateMemory.js";
