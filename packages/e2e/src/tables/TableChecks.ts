@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { HttpClient } from "@vedette/client";
 import { errorText } from "@vedette/errors";
-import { IndexFollower, type IndexPlace, openDatabase, remoteFeed } from "@vedette/indexer";
+import type { IndexPlace } from "@vedette/indexer";
+import { IndexFollower, openDatabase, remoteFeed } from "@vedette/indexer/writing";
 import { differencesOf } from "./compareTables.js";
 import { type ExpectedTables, expectedBlocks } from "./expectedBlocks.js";
 import { expectedBalances, expectedCounts } from "./expectedCounts.js";

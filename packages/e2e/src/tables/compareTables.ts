@@ -1,4 +1,5 @@
-import { type IndexDatabase, openTables, type Table } from "@vedette/indexer";
+import { openTables, type Table } from "@vedette/indexer";
+import type { IndexDatabase } from "@vedette/indexer/writing";
 import type { ExpectedRow, ExpectedTables } from "./expectedBlocks.js";
 
 /** Differences of one table that are told. */

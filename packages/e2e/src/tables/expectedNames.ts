@@ -1,5 +1,5 @@
 import type { HttpClient } from "@vedette/client";
-import type { IndexDatabase } from "@vedette/indexer";
+import type { IndexDatabase } from "@vedette/indexer/writing";
 import { channelHash, GInt, GPrivate, GString, Par, parOfExpr } from "@vedette/terms";
 import { type ExpectedRow, type ExpectedTables, placeOf } from "./expectedBlocks.js";
 import { digitsOf, type ToldBlock, type ToldChain } from "./ToldChain.js";

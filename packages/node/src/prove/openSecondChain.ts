@@ -12,14 +12,13 @@ import {
   blockProcessorOf,
   blockStoreOf,
   dagViewOf,
-  type Executor,
   executionOf,
   ReplayAhead,
-  startExecutorThread,
   stateImportOf,
 } from "@vedette/workers";
+import { type Executor, startExecutorThread } from "@vedette/workers/threads";
+import { makeFolders } from "../machine/makeFolders.js";
 import { chainRulesOf } from "../start/chainRules.js";
-import { makeFolders } from "../start/makeFolders.js";
 import type { NodeParts } from "../start/NodeParts.js";
 import { keepUp } from "../start/upkeep.js";
 
