@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { BlockPacking } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import { MadeChain } from "@vedette/events/testing";
-import { openDataDirectory } from "@vedette/node";
+import { openDataDirectory } from "@vedette/node/machine";
 import { encodeBlock } from "@vedette/protocol";
 import { EventsNode } from "@vedette/server/testing";
 import { LmdbStore, tablesOf } from "@vedette/store";
