@@ -90,6 +90,7 @@ export {
   type BlockSourceView,
   type FinalityView,
   type HistoryView,
+  type IndexStatusView,
   type NetworkFacts,
   type NodeStatusView,
   type PeerView,

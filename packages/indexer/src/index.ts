@@ -2,7 +2,7 @@ export type { IndexPlace } from "./database/openDatabase.js";
 export { feedJson, parseFeedJson } from "./follow/feedJson.js";
 export type { IndexEvent } from "./follow/IndexFollower.js";
 export { type FeedMethods, LocalFeed, type LocalSources, methodsOf } from "./follow/LocalFeed.js";
-export { type IndexProgress, NodeIndex } from "./follow/NodeIndex.js";
+export { NodeIndex } from "./follow/NodeIndex.js";
 export type { GraphqlAnswer, GraphqlRequest } from "./graphql/GraphqlEngine.js";
 export { IndexError, type IndexFailure } from "./IndexError.js";
 export { IndexBusyError, IndexQueries } from "./query/IndexQueries.js";

@@ -104,6 +104,20 @@ export const syncStatus = named(
   }),
 );
 
+/** How far a node's index has come. @spec 60 §1 */
+export const indexStatus = named(
+  "IndexStatus",
+  Type.Object({
+    phase: Type.Enum(["starting", "backfilling", "following", "failing"], {
+      description:
+        "backfilling: it goes through all blocks; following: it has what the node has; failing: what it wrote last failed, and it tries again.",
+    }),
+    blockNumber: orNull(int64({ description: "Height of the block that was indexed last." })),
+    blocksPerSecond: orNull(Type.Number({ description: "While it goes through all blocks." })),
+    lastError: orNull(Type.String()),
+  }),
+);
+
 /** The root `/status`. @spec 50 §1.4, §8.7 */
 export const status = named(
   "Status",
@@ -114,6 +128,8 @@ export const status = named(
     nodes: int32(),
     peerList: Type.Array(peer),
     syncStatus,
+    // Only where there is an index.
+    index: Type.Optional(indexStatus),
   }),
 );
 
@@ -130,6 +146,8 @@ export const apiStatus = named(
     minPhloPrice: int64(),
     peerList: Type.Array(peer),
     syncStatus,
+    // Only where there is an index.
+    index: Type.Optional(indexStatus),
   }),
 );
 

@@ -86,6 +86,16 @@ export interface NodeStatusView {
   readonly nodes: number;
   readonly peerList: readonly PeerView[];
   readonly syncStatus: SyncStatusView;
+  /** Where there is an index. */
+  readonly index?: IndexStatusView | undefined;
+}
+
+/** How far a node's index has come. @spec 60 §1 */
+export interface IndexStatusView {
+  readonly phase: "starting" | "backfilling" | "following" | "failing";
+  readonly blockNumber: bigint | undefined;
+  readonly blocksPerSecond: number | undefined;
+  readonly lastError: string | undefined;
 }
 
 /** Facts of `/api/status` beside those of the root route. @spec 50 §1.7 */
@@ -98,7 +108,13 @@ export interface NetworkFacts {
 /** The body of `GET /status`: the reference's five fields, and `syncStatus`. @spec 50 §1.4, §8.7 */
 export function statusBody(status: NodeStatusView): { readonly [key: string]: JsonValue } {
   const { address, version, peers, nodes } = status;
-  return { address, version, peers, nodes, peerList: peerList(status), syncStatus: syncStatusBody(status.syncStatus) };
+  return { address, version, peers, nodes, peerList: peerList(status), ...progressBody(status) };
+}
+
+function progressBody({ syncStatus, index }: NodeStatusView): { readonly [key: string]: JsonValue } {
+  if (index === undefined) return { syncStatus: syncStatusBody(syncStatus) };
+  const { phase, blockNumber = null, blocksPerSecond = null, lastError = null } = index;
+  return { syncStatus: syncStatusBody(syncStatus), index: { phase, blockNumber, blocksPerSecond, lastError } };
 }
 
 /** The body of `GET /api/status`. @spec 50 §1.7 */
@@ -112,7 +128,7 @@ export function apiStatusBody(status: NodeStatusView, network: NetworkFacts): { 
     nodes: status.nodes,
     minPhloPrice: network.minPhloPrice,
     peerList: peerList(status),
-    syncStatus: syncStatusBody(status.syncStatus),
+    ...progressBody(status),
   };
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { IndexPlace } from "@vedette/indexer";
 import { expect, test } from "vitest";
 import { NetworkProcesses } from "../network/NetworkProcesses.js";
@@ -34,10 +35,13 @@ test("an observer's index follows a network with forks, over a restart and a kil
   for (const name of network.validators) await network.stop(name);
   const { directory, ports } = network.node("observer").plan;
   const asked = { http: `http://127.0.0.1:${ports.http}`, admin: `http://127.0.0.1:${ports.adminHttp}` };
-  await network.until({ what: "the observer has rest", within: 60_000 }, async () => {
-    const before = await network.get("observer", "/api/blocks/10");
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    return JSON.stringify(before) === JSON.stringify(await network.get("observer", "/api/blocks/10"));
+  const newest = async (name: string) => JSON.stringify(await network.get(name, "/api/blocks/10"));
+  const others = network.names.filter((name) => !network.validators.includes(name));
+  await network.until({ what: `${others.join(", ")} know the same and rest`, within: 60_000 }, async () => {
+    const before = await Promise.all(others.map(newest));
+    await sleep(2_000);
+    const after = await Promise.all(others.map(newest));
+    return new Set([...before, ...after]).size === 1;
   });
   const place: IndexPlace = { kind: "sqlite", path: join(directory, "index", "index.sqlite") };
   const expected = await expectationOf(asked);

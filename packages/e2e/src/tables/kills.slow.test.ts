@@ -1,14 +1,17 @@
+import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { IndexPlace } from "@vedette/indexer";
 import { databaseKinds, TestPlaces } from "@vedette/indexer/testing";
-import { testGenesis } from "@vedette/node/testing";
 import { ownChain, seededRandom, seedOfToday } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeMixedChain } from "../chains/mixedChain.js";
 import { RecordedNetwork } from "../network/recordedNetwork.js";
 import { killIndex } from "./IndexProcess.js";
 import { type AskedNode, completeIndex, differencesAt, type Expectation, expectationOf } from "./TableChecks.js";
 
+const run = promisify(execFile);
+const chainProgram = fileURLToPath(new URL("../../dist/chains/mixedChainProgram.js", import.meta.url));
 const blocks = 2_000;
 const kills = 30;
 /** Transactions that making the index takes, about. */
@@ -21,12 +24,10 @@ let asked: AskedNode;
 let expected: Expectation;
 
 beforeAll(async () => {
-  const wealth = Object.fromEntries(["u1", "u2", "u3", "u4"].map((user) => [user, 1_000_000_000_000n]));
-  const genesis = await testGenesis({ bonds: { v1: 1_000n, v2: 1_000n, v3: 1_000n }, wallets: wealth });
-  const node = await network.serveMade(
-    (dataDir) => makeMixedChain(dataDir, genesis, { blocks, mix: "mixed" }),
-    ["--max-number-of-parents=1", "--fault-tolerance-threshold=0"],
-  );
+  const make = async (dataDir: string) => {
+    await run(process.execPath, [chainProgram, dataDir, String(blocks)]);
+  };
+  const node = await network.serveMade(make, ["--max-number-of-parents=1", "--fault-tolerance-threshold=0"]);
   await node.line(/HTTP API server started/);
   asked = { http: `http://127.0.0.1:${node.ports.http}`, admin: `http://127.0.0.1:${node.ports.adminHttp}` };
   expected = await expectationOf(asked);

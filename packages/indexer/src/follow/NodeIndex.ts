@@ -1,4 +1,5 @@
 import { MessageChannel, Worker } from "node:worker_threads";
+import type { IndexStatusView } from "@vedette/api";
 import { answerCalls } from "@vedette/workers/threads";
 import type { IndexPlace } from "../database/openDatabase.js";
 import { IndexQueries } from "../query/IndexQueries.js";
@@ -11,14 +12,6 @@ export interface NodeIndexParts {
   readonly place: IndexPlace;
   readonly feed: LocalFeed;
   readonly emit: (event: IndexEvent) => void;
-}
-
-/** How far an index has come. */
-export interface IndexProgress {
-  readonly phase: "starting" | "backfilling" | "following" | "failing";
-  /** Greatest height that was indexed. */
-  readonly height: bigint | undefined;
-  readonly lastError: string | undefined;
 }
 
 const heapMb = 256;
@@ -34,8 +27,9 @@ export class NodeIndex implements AsyncDisposable {
   #news: NodeJS.Timeout | undefined;
   #restart: NodeJS.Timeout | undefined;
   #isEnded = false;
-  #phase: IndexProgress["phase"] = "starting";
+  #phase: IndexStatusView["phase"] = "starting";
   #height: bigint | undefined;
+  #blocksPerSecond: number | undefined;
   #lastError: string | undefined;
 
   constructor(parts: NodeIndexParts) {
@@ -80,8 +74,9 @@ export class NodeIndex implements AsyncDisposable {
     }, gatherMs).unref();
   }
 
-  progress(): IndexProgress {
-    return { phase: this.#phase, height: this.#height, lastError: this.#lastError };
+  progress(): IndexStatusView {
+    const [phase, blockNumber, lastError] = [this.#phase, this.#height, this.#lastError];
+    return { phase, blockNumber, blocksPerSecond: this.#blocksPerSecond, lastError };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -99,17 +94,39 @@ export class NodeIndex implements AsyncDisposable {
   }
 
   #onEvent(event: IndexEvent): void {
-    if (event.type === "indexBegun" || event.type === "indexProgress") this.#phase = "backfilling";
-    else if (event.type === "indexComplete" || event.type === "indexRecovered") this.#phase = "following";
-    else if (event.type === "indexFailed") {
-      this.#phase = "failing";
-      this.#lastError = event.reason;
-    } else if (event.type === "indexChanged") {
-      if (this.#phase === "starting") this.#phase = "following";
-      if (event.height !== "") this.#height = BigInt(event.height);
-      this.queries.changed();
-    }
+    this.#note(event);
+    if (event.type === "indexChanged") this.queries.changed();
     this.#parts.emit(event);
+  }
+
+  #note(event: IndexEvent): void {
+    switch (event.type) {
+      case "indexBegun":
+        this.#phase = "backfilling";
+        return;
+      case "indexProgress":
+        this.#phase = "backfilling";
+        this.#blocksPerSecond = Math.round(event.blocksPerSecond);
+        return;
+      case "indexComplete":
+        this.#phase = "following";
+        this.#blocksPerSecond = undefined;
+        return;
+      case "indexFailed":
+        this.#phase = "failing";
+        this.#lastError = event.reason;
+        return;
+      case "indexRecovered":
+        this.#phase = this.#blocksPerSecond === undefined ? "following" : "backfilling";
+        this.#lastError = undefined;
+        return;
+      case "indexAnew":
+        this.#height = undefined;
+        return;
+      case "indexChanged":
+        if (this.#phase === "starting") this.#phase = "following";
+        if (event.height !== "") this.#height = BigInt(event.height);
+    }
   }
 }
 

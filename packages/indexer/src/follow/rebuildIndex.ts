@@ -28,6 +28,8 @@ export async function rebuildIndex({ place, feed, emit }: RebuildParts, signal: 
       if (event.type === "indexComplete") complete.abort();
     };
     await new IndexFollower({ database, feed, emit: tell }).run(AbortSignal.any([signal, complete.signal]));
+    // The library closes a file when it comes to it: until then the newest rows stand in the log beside it alone.
+    if (next.kind === "sqlite") await sql`pragma wal_checkpoint(truncate)`.execute(database.db);
   }
   if (!complete.signal.aborted) return false;
   await replaceIndex(place, next);
@@ -53,8 +55,8 @@ async function removeIndex(place: IndexPlace): Promise<void> {
 async function replaceIndex(place: IndexPlace, next: IndexPlace): Promise<void> {
   if (place.kind === "sqlite" && next.kind === "sqlite") {
     for (const suffix of ["-wal", "-shm"]) rmSync(`${place.path}${suffix}`, { force: true });
-    // With the last connection its log was written into the file.
     if (existsSync(next.path)) renameSync(next.path, place.path);
+    await removeIndex(next);
     return;
   }
   if (place.kind !== "postgres" || next.kind !== "postgres") return;

@@ -1,3 +1,4 @@
 export { databaseKinds, TestPlaces } from "./databases.js";
+export { MadeFeed } from "./MadeFeed.js";
 export { madeBlock, madeDeploy, madeHash, madeUser } from "./madeBlocks.js";
 export { PostgresServer, postgresDirectory } from "./PostgresServer.js";

@@ -289,7 +289,7 @@ export class RunningNode {
     const status = this.#board.view(network, engine.value.status(), this.#chain.dag, versionText);
     const finality = this.#finality.viewIn(status.syncStatus.phase, this.#chain.dag);
     const history = this.#proof?.view();
-    return { ...status, syncStatus: { ...status.syncStatus, finality, ...history } };
+    return { ...status, syncStatus: { ...status.syncStatus, finality, ...history }, index: this.#index?.progress() };
   }
 
   #proposals({ queue }: Proposing): PatientProposals {

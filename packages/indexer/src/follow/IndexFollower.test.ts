@@ -1,0 +1,156 @@
+import { sql } from "kysely";
+import { afterAll, describe, expect, test } from "vitest";
+import { type IndexDatabase, openDatabase } from "../database/openDatabase.js";
+import { databaseKinds, MadeFeed, postgresDirectory, TestPlaces } from "../testing/index.js";
+import type { ChainFeed } from "./ChainFeed.js";
+import { type IndexEvent, IndexFollower } from "./IndexFollower.js";
+import { rebuildIndex } from "./rebuildIndex.js";
+
+/** A follower that runs, and what it tells. */
+class Running implements AsyncDisposable {
+  readonly events: IndexEvent[] = [];
+  readonly #ended = new AbortController();
+  readonly #run: Promise<void>;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(database: IndexDatabase, feed: MadeFeed) {
+    const emit = (event: IndexEvent) => {
+      this.events.push(event);
+      for (const wake of this.#waiting.splice(0)) wake();
+    };
+    this.#run = new IndexFollower({ database, feed, emit }).run(this.#ended.signal);
+  }
+
+  /** Waits for something that is told from now on. */
+  async hears(type: IndexEvent["type"], isIt: (event: IndexEvent) => boolean = () => true): Promise<IndexEvent> {
+    for (let from = this.events.length; ; ) {
+      const found = this.events.slice(from).find((event) => event.type === type && isIt(event));
+      if (found !== undefined) return found;
+      from = this.events.length;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended.abort();
+    await this.#run;
+  }
+}
+
+const isAt = (height: number) => (event: IndexEvent) =>
+  event.type === "indexChanged" && event.height === String(height);
+
+async function heightsOf({ db }: IndexDatabase): Promise<number[]> {
+  const rows: { readonly block_number: bigint }[] = await db
+    .selectFrom("blocks")
+    .select("block_number")
+    .orderBy("block_number")
+    .execute();
+  return rows.map(({ block_number: number }) => Number(number));
+}
+
+const upTo = (height: number) => Array.from({ length: height }, (_, number) => number);
+
+describe.each(databaseKinds)("on %s, an index", (kind) => {
+  const places = new TestPlaces(kind);
+  afterAll(() => places[Symbol.asyncDispose]());
+
+  test("goes through all blocks, then follows", async () => {
+    await using database = await places.database();
+    const feed = new MadeFeed();
+    feed.grow(45);
+    await using running = new Running(database, feed);
+    await running.hears("indexComplete");
+    const grown = running.hears("indexChanged", isAt(59));
+    feed.grow(15);
+    await grown;
+    expect(await heightsOf(database)).toEqual(upTo(60));
+    const [{ fates }] = (await database.db
+      .selectFrom("blocks")
+      .select(sql<bigint>`count(*)`.as("fates"))
+      .where("fate", "=", "finalized")
+      .execute()) as [{ fates: bigint }];
+    expect(Number(fates)).toBe(59);
+  }, 60_000);
+
+  test("is made anew beside the old one, which answers meanwhile, while the chain grows", async () => {
+    const place = await places.place();
+    const feed = new MadeFeed();
+    feed.grow(50);
+    {
+      await using database = await openDatabase(place);
+      await using running = new Running(database, feed);
+      await running.hears("indexComplete");
+    }
+    await using old = await openDatabase(place);
+    const seen: number[] = [];
+    const growing: ChainFeed = {
+      about: () => feed.about(),
+      top: () => feed.top(),
+      changes: (cursor) => feed.changes(cursor),
+      wait: (signal) => feed.wait(signal),
+      blocks: async (from: bigint) => {
+        const answer = await feed.blocks(from);
+        if (from > 0n && seen.length < 3) feed.grow(10);
+        seen.push((await heightsOf(old)).length);
+        return answer;
+      },
+    };
+    expect(await rebuildIndex({ place, feed: growing, emit: () => {} }, new AbortController().signal)).toBe(true);
+    expect(new Set(seen)).toEqual(new Set([50]));
+    await using database = await openDatabase(place);
+    await using running = new Running(database, feed);
+    const grown = running.hears("indexChanged", isAt(feed.height));
+    feed.grow(1);
+    await grown;
+    expect(await heightsOf(database)).toEqual(upTo(feed.height));
+  }, 60_000);
+});
+
+test("an index whose disk is full says so, and goes on when there is room again", async () => {
+  await using places = new TestPlaces("sqlite");
+  await using database = await places.database();
+  const feed = new MadeFeed();
+  feed.grow(30);
+  await using running = new Running(database, feed);
+  await running.hears("indexComplete");
+  // What SQLite says then is what it says when the file system has no room.
+  const pages = (await sql<{ page_count: bigint }>`pragma page_count`.execute(database.db)).rows[0]!.page_count;
+  await sql`pragma max_page_count = ${sql.raw(String(pages))}`.execute(database.db);
+  const failed = running.hears("indexFailed");
+  feed.grow(400);
+  expect(await failed).toMatchObject({ reason: expect.stringContaining("disk is full") as unknown });
+  const [whole, recovered, complete] = [
+    heightsOf(database),
+    running.hears("indexRecovered"),
+    running.hears("indexChanged", isAt(429)),
+  ];
+  // Transactions that did not fit left nothing of them.
+  expect(await whole).toEqual(upTo((await whole).length));
+  await sql`pragma max_page_count = 1073741823`.execute(database.db);
+  await Promise.all([recovered, complete]);
+  expect(await heightsOf(database)).toEqual(upTo(430));
+}, 60_000);
+
+test.skipIf(postgresDirectory === undefined)(
+  "an index waits for a PostgreSQL that went away, and loses nothing",
+  async () => {
+    await using places = new TestPlaces("postgres");
+    await using database = await places.database();
+    const feed = new MadeFeed();
+    feed.grow(30);
+    await using running = new Running(database, feed);
+    await running.hears("indexComplete");
+    await places.server.stop();
+    const failed = running.hears("indexFailed");
+    feed.grow(100);
+    await failed;
+    const twice = running.hears("indexFailed");
+    await twice;
+    const [recovered, complete] = [running.hears("indexRecovered"), running.hears("indexChanged", isAt(129))];
+    await places.server.resume();
+    await Promise.all([recovered, complete]);
+    expect(await heightsOf(database)).toEqual(upTo(130));
+  },
+  120_000,
+);

@@ -1,0 +1,60 @@
+import type { ChainChange } from "../facts/BlockFacts.js";
+import type { ChainFeed, FeedBlocks, FeedChanges, FeedFacts, FeedTop } from "../follow/ChainFeed.js";
+import { madeBlock, madeDeploy, madeHash, madeUser } from "./madeBlocks.js";
+
+const atOnce = 20;
+
+/** A chain that a test makes, block by block, each with a deploy; each block is final when the next one comes. */
+export class MadeFeed implements ChainFeed {
+  readonly #changes: ChainChange[] = [];
+  #wake: () => void = () => {};
+  height = 0;
+
+  /** Makes so many blocks more. */
+  grow(blocks: number): void {
+    for (let made = 0; made < blocks; made += 1) {
+      const number = this.height;
+      const [address, balance] = [madeUser("u1").address, { dust: BigInt(number) }];
+      const parents = number === 0 ? [] : [madeHash(`block ${number - 1}`)];
+      const content = { parents, deploys: [madeDeploy(`of ${number}`)], balances: [{ address, ...balance }] };
+      if (number > 0) this.#changes.push({ kind: "blockFinalized", hash: parents[0]!, rejections: [] });
+      this.#changes.push({ kind: "blockAdded", block: madeBlock(String(number), number, content) });
+      this.height += 1;
+    }
+    this.#wake();
+  }
+
+  async about(): Promise<FeedFacts> {
+    return { begunWith: this.height === 0 ? undefined : madeHash("block 0"), epoch: undefined };
+  }
+
+  async top(): Promise<FeedTop> {
+    return { cursor: String(this.#changes.length), nextHeight: BigInt(this.height) };
+  }
+
+  async blocks(from: bigint): Promise<FeedBlocks> {
+    const top = BigInt(this.height);
+    const added = this.#changes.filter(({ kind }) => kind === "blockAdded");
+    const fate = (at: number) => (at < this.height - 1 ? "finalized" : "pending");
+    const changes = added.slice(Number(from), Number(from) + atOnce).map((change, index): ChainChange => {
+      if (change.kind !== "blockAdded") return change;
+      return { kind: "blockAdded", block: { ...change.block, fate: fate(Number(from) + index) } };
+    });
+    const next = from + BigInt(changes.length);
+    return { changes, next: next < top ? next : undefined, top };
+  }
+
+  async changes(cursor: string): Promise<FeedChanges> {
+    const from = Number(cursor);
+    const changes = this.#changes.slice(from, from + atOnce);
+    const next = from + changes.length;
+    return { kind: "changes", changes, cursor: String(next), hasMore: next < this.#changes.length };
+  }
+
+  wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  }
+}
