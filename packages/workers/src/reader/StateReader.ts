@@ -1,4 +1,4 @@
-import { printJson, rhoExprOf, taggedExpr } from "@vedette/api";
+import { printJson, rhoExprOf, taggedExpr } from "@vedette/api/values";
 import {
   type BlockTransfers,
   balances,

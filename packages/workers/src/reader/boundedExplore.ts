@@ -1,4 +1,4 @@
-import { printJson } from "@vedette/api";
+import { printJson } from "@vedette/api/values";
 import { ExecutionError, exploreDeploy } from "@vedette/execution";
 import type { Budget, InterpreterFailure, StopReason } from "@vedette/rholang";
 import type { StateStore } from "@vedette/tuplespace";

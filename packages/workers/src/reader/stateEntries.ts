@@ -1,4 +1,4 @@
-import { type JsonValue, printJson } from "@vedette/api";
+import { type JsonValue, printJson } from "@vedette/api/values";
 import { equalBytes } from "@vedette/crypto";
 import { type BindPattern, channelHash, encodePar, type Par } from "@vedette/terms";
 import {

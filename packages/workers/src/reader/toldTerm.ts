@@ -1,4 +1,4 @@
-import { type JsonValue, rhoExprOf } from "@vedette/api";
+import { type JsonValue, rhoExprOf } from "@vedette/api/values";
 import { toHex } from "@vedette/crypto";
 import { encodePar, type Par, PrintError, type PrintOptions, printPar } from "@vedette/terms";
 
