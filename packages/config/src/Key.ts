@@ -1,5 +1,6 @@
 import type { ProxyHeader } from "./address/TrustedProxies.js";
 import type { StateHistory } from "./stateHistory.js";
+import type { WorkerCount } from "./workerCount.js";
 
 /** What a key's text can be read as. @spec 50 §5.2 */
 export type ValueOf = {
@@ -26,6 +27,7 @@ export type ValueOf = {
   networks: readonly string[];
   proxyHeader: ProxyHeader;
   stateHistory: StateHistory;
+  workers: WorkerCount;
 };
 
 /** The value of another key, whatever sets that, with something after it. @spec 50 §5.1 */

@@ -57,6 +57,7 @@ const types: Readonly<Record<string, readonly string[]>> = {
   header: ["proxyHeader"],
   history: ["stateHistory"],
   levels: ["logLevels"],
+  workers: ["workers"],
 };
 
 describe("the table of keys is the chapter's", () => {

@@ -26,3 +26,4 @@ export { readConfig } from "./readConfig.js";
 export { historyWindow, leastHistory, type StateHistory } from "./stateHistory.js";
 export { parseDurationMs } from "./units.js";
 export { version, versionText } from "./version.js";
+export { type WorkerCount, workersOf } from "./workerCount.js";

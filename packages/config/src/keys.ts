@@ -332,6 +332,11 @@ export const keys = {
     default: true,
     doc: "Where a node begins at the last finalized state: replay all blocks before it in the background, in folder proof of the data directory, until it is known that they lead there.",
   },
+  "sync.parallel": {
+    type: "workers",
+    default: "auto",
+    doc: "How many threads replay parts of that history side by side: auto (one a core, at most four) or a number; each takes some 250 MB of memory meanwhile.",
+  },
   "sync.verify-after": {
     type: "duration",
     default: "1 minute",

@@ -7,6 +7,7 @@ import type { Key, ValueOf } from "./Key.js";
 import { printDuration } from "./printValue.js";
 import { leastHistory, parseHistory } from "./stateHistory.js";
 import { parseDurationMs, parseSize } from "./units.js";
+import { mostWorkers, parseWorkers } from "./workerCount.js";
 
 const smallestInt = -2_147_483_648;
 const largestInt = 2_147_483_647;
@@ -89,6 +90,8 @@ function readText(type: keyof ValueOf, text: string, isFromOption: boolean): Val
       return proxyHeaders.find((header) => header === text.trim().toLowerCase());
     case "stateHistory":
       return parseHistory(text);
+    case "workers":
+      return parseWorkers(text);
     case "logLevels":
       return areLogLevels(text) ? text : undefined;
     case "text":
@@ -174,6 +177,8 @@ function wanted(type: keyof ValueOf): string {
       return proxyHeaders.join(" or ");
     case "stateHistory":
       return `archive, finalized, or a number of blocks, at least ${leastHistory}`;
+    case "workers":
+      return `auto, or a number up to ${mostWorkers}`;
     case "networks":
       return 'a list of addresses and networks, as ["192.0.2.1", "10.0.0.0/8", "2001:db8::/32"]';
   }

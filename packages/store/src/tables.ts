@@ -76,6 +76,12 @@ export const tables = {
     value: "hash of the block that the chain began with, once all before it has been replayed",
     owner: "chain/block",
   },
+  replayedBlocks: {
+    environment: "chain",
+    key: "Blake2b-256 of a block's bytes; first height of a segment of history (8 bytes)",
+    value: "the state from which it led where it says; the height up to which the segment is replayed",
+    owner: "sync/prove",
+  },
   blockMetadata: { environment: "chain", key: "block hash", value: "what the DAG knows of it", owner: "chain/dag" },
   latestMessages: { environment: "chain", key: "validator", value: "block hash", owner: "chain/dag" },
   lastFinalized: { environment: "chain", key: "0x00", value: "block hash", owner: "chain/dag" },

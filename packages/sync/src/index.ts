@@ -22,6 +22,9 @@ export {
   type ProofTimes,
   type ProofUse,
 } from "./prove/HistoryProof.js";
+export { ReplayedBlocks } from "./prove/ReplayedBlocks.js";
+export type { SegmentExecution } from "./prove/SegmentReplay.js";
+export { Segments, type SegmentsUse } from "./prove/Segments.js";
 export { SyncError, type SyncFailure } from "./SyncError.js";
 export type { AdmissionReason, ApprovalCounts, EmitSyncEvent, SyncEvent } from "./SyncEvent.js";
 export type { SyncStatus } from "./status/SyncStatus.js";

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodeProcess } from "@vedette/cli/testing";
+import { makeData } from "@vedette/node/testing";
 import { chainsThatAreThere } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { RecordedNetwork, untilSynced } from "./recordedNetwork.js";
@@ -47,3 +48,26 @@ test.each([chainsThatAreThere("solo").at(-1)!])(
   },
   300_000,
 );
+
+test("parts of a history are replayed side by side, through kills, on states that a peer gives", async () => {
+  await using network = new RecordedNetwork(chainsThatAreThere("solo").at(-1)!);
+  const rules = ["--max-number-of-parents=1"];
+  const server = await network.serveMade((dataDir) => makeData(dataDir, 140, { nowMs: Date.now }), rules);
+  const folder = join(network.folder, "late");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "rnode.conf"), 'sync { verify-after = "0 seconds", parallel = 2 }\n');
+  for (let kills = 0; kills < 3; kills += 1) {
+    const node = await network.observer("importState", "late", rules);
+    await node.line(/now it replays the blocks before it|are replayed; the rest follows/);
+    const giveUpMs = Date.now() + 30_000;
+    while (!existsSync(join(folder, "proof", "segment-1")) && Date.now() < giveUpMs)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(existsSync(join(folder, "proof", "segment-1"))).toBe(true);
+    await node.kill();
+  }
+  const node = await network.observer("importState", "late", rules);
+  await node.line(/All blocks since genesis are replayed/, 120_000);
+  expect(node.lines.filter((line) => line.includes("not replayed side by side"))).toEqual([]);
+  expect(Number((await syncOf(node)).verifiedFrom)).toBe(0);
+  await untilSynced(node, server, 60_000);
+}, 300_000);

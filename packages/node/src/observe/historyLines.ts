@@ -15,6 +15,8 @@ export const historyLines = {
     const how = reason === undefined ? `${blocksPerSecond} blocks/s` : `it does not go on: ${reason}`;
     return info(`History: block #${blockNumber ?? 0n} of #${target} is replayed, ${how}.`);
   },
+  givenUp: (from: bigint, reason: string): Line =>
+    info(`History: blocks from #${from} on are not replayed side by side with those before: ${reason}`),
   proven: (target: bigint): Line =>
     info(`All blocks since genesis are replayed: the state of block #${target}, with which this node began, is right.`),
   refuted: (target: bigint, reason: string): Line =>

@@ -116,6 +116,7 @@ export class ProofOfHistory {
       ...{ peers: network, bootstrap },
       mayWork: () => !this.#use.isBehind() && !this.#isShortOfDisk,
       onReplayed: () => this.#rate.add(1, performance.now()),
+      givenUp: (from, reason) => say(historyLines.givenUp(from, reason)),
       signal: both,
     });
     this.#proof = second.proof;

@@ -1,11 +1,11 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { BlockTable, Chain } from "@vedette/chain";
-import { leastHistory } from "@vedette/config";
+import { type Config, leastHistory, workersOf } from "@vedette/config";
 import type { Network, Peer } from "@vedette/network";
 import { type Block, rnodeScala } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
-import { HistoryProof } from "@vedette/sync";
+import { HistoryProof, ReplayedBlocks, Segments, systemTimers } from "@vedette/sync";
 import {
   approvedBlockOf,
   BlockReading,
@@ -16,11 +16,13 @@ import {
   ReplayAhead,
   stateImportOf,
 } from "@vedette/workers";
-import { type Executor, startExecutorThread } from "@vedette/workers/threads";
+import { startExecutorThread } from "@vedette/workers/threads";
 import { makeFolders } from "../machine/makeFolders.js";
 import { chainRulesOf } from "../start/chainRules.js";
 import type { NodeParts } from "../start/NodeParts.js";
 import { keepUp } from "../start/upkeep.js";
+import { openSegment } from "./openSegment.js";
+import { secondExecutor } from "./secondExecutor.js";
 
 /** How a second chain is to work beside the first one. */
 export interface SecondChainUse {
@@ -30,6 +32,8 @@ export interface SecondChainUse {
   /** Asked before each block. */
   readonly mayWork: () => boolean;
   readonly onReplayed: () => void;
+  /** Hears why blocks from a height on are not replayed side by side with others. */
+  readonly givenUp: (from: bigint, reason: string) => void;
   /** Ends its upkeep, and the wait of blocks. */
   readonly signal: AbortSignal;
 }
@@ -38,8 +42,6 @@ export interface SecondChainUse {
 export interface SecondChain extends AsyncDisposable {
   readonly proof: HistoryProof;
 }
-
-const lookMs = 50;
 
 /**
  * Opens the second chain of a proof in a folder of its own, with a thread that executes its blocks when all others have
@@ -51,7 +53,7 @@ const lookMs = 50;
 export async function openSecondChain(
   directory: string,
   parts: NodeParts,
-  { target, peers, bootstrap, mayWork, onReplayed, signal }: SecondChainUse,
+  { target, peers, bootstrap, mayWork, onReplayed, givenUp, signal }: SecondChainUse,
 ): Promise<SecondChain> {
   const { config, emptyStateHash, log } = parts;
   const [state, blocks] = [join(directory, "state"), join(directory, "chain")];
@@ -66,9 +68,17 @@ export async function openSecondChain(
     await thread.makeEmptyState();
     const store = new LmdbStore(blocks, { tables: tablesOf("chain") });
     closers.push(() => store[Symbol.asyncDispose]());
-    const patient = patientExecutor(thread, { mayWork, onReplayed, signal });
+    const patience = { mayWork, onReplayed, signal };
+    const segments = new Segments({
+      ...{ target: target.number, parts: partsOf(config), replayed: new ReplayedBlocks(store) },
+      ...{ peers, questions: peers, timers: systemTimers, givenUp },
+      open: (part) => openSegment(join(directory, `segment-${part}`), patience),
+    });
+    const table = new BlockTable(store);
+    const findBytes = (hash: Uint8Array) => table.findBytes(hash);
+    const patient = secondExecutor(thread, { segments, findBytes, patience });
     const ahead = new ReplayAhead(patient.executor);
-    const execution = executionOf(ahead.executor, new BlockTable(store));
+    const execution = executionOf(ahead.executor, table);
     const chain = new Chain({ store, rules: chainRulesOf(config, emptyStateHash), execution, nowMs: Date.now });
     await chain.blocks.discardLeftovers();
     const reading = new BlockReading();
@@ -92,8 +102,10 @@ export async function openSecondChain(
         approved: approvedBlockOf(chain),
         processor: blockProcessorOf(chain, ahead, reading),
         readBlock: (content) => reading.read(content),
-        stateImport: stateImportOf(thread),
+        // What a block begins with is provided when it is executed, if it is.
+        stateImport: { ...stateImportOf(thread), hasRoot: async () => true },
       },
+      segments,
       verdictOf: (hash) => {
         const block = chain.dag.find(hash);
         return block === undefined ? undefined : block.invalid ? "invalid" : "valid";
@@ -107,22 +119,8 @@ export async function openSecondChain(
   }
 }
 
-/** Has blocks wait while there is more important work. */
-function patientExecutor(
-  thread: Executor,
-  { mayWork, onReplayed, signal }: Pick<SecondChainUse, "mayWork" | "onReplayed" | "signal">,
-): { readonly executor: Executor; readonly isBusy: () => boolean } {
-  let pending = 0;
-  const replay: Executor["replay"] = async (call) => {
-    pending += 1;
-    try {
-      while (!mayWork()) await sleep(lookMs, undefined, { signal, ref: false });
-      const answer = await thread.replay(call);
-      onReplayed();
-      return answer;
-    } finally {
-      pending -= 1;
-    }
-  };
-  return { executor: { ...thread, replay }, isBusy: () => pending > 0 };
+/** Blocks that merge several parents need states that no segment has. */
+function partsOf(config: Config): number {
+  const isChain = config["casper.max-number-of-parents"] === 1;
+  return isChain ? workersOf(config["sync.parallel"], availableParallelism()) : 1;
 }

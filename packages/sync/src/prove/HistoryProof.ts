@@ -7,6 +7,7 @@ import type { PeersPort } from "../ports/PeersPort.js";
 import type { QuestionsPort } from "../ports/QuestionsPort.js";
 import type { EmitSyncEvent, SyncEvent } from "../SyncEvent.js";
 import { systemTimers, type Timers, waitFor } from "../Timers.js";
+import type { Segments } from "./Segments.js";
 
 /** Times of a proof; all have defaults. */
 export interface ProofTimes {
@@ -48,6 +49,8 @@ export interface ProofUse {
   readonly questions: QuestionsPort | undefined;
   /** Asked first. */
   readonly bootstrap: Peer | undefined;
+  /** Parts that are replayed side by side. */
+  readonly segments?: Pick<Segments, "handlePacket" | "run"> | undefined;
   /** Whether it has to wait for more important work: then nothing is late. */
   readonly isHeldUp?: () => boolean;
   /** Hears of what befalls the second chain. */
@@ -59,6 +62,12 @@ export interface ProofUse {
 
 /** What came of a proof: the history of a block is right, or it is not. */
 export type ProofOutcome = { readonly kind: "proven" } | { readonly kind: "refuted"; readonly reason: string };
+
+/** What is said of a block. */
+interface Refusal {
+  readonly text: string;
+  readonly isFinal: boolean;
+}
 
 const mostRefused = 256;
 /** Blocks below the one to be reached, where it is looked for what is wrong. */
@@ -91,7 +100,7 @@ export class HistoryProof {
   /** Counts what brings the proof on. */
   #steps = 0;
   /** Blocks that were refused since one was found valid, by hash: what is said of each. */
-  readonly #refused = new Map<string, string>();
+  readonly #refused = new Map<string, Refusal>();
 
   constructor(use: ProofUse) {
     this.#use = use;
@@ -117,12 +126,25 @@ export class HistoryProof {
     const engine = this.#engine;
     if (engine === undefined) return false;
     if (typeId === "HasBlock") return this.#takeOffer(engine, peer, content);
+    if (typeId === "StoreItemsMessage") this.#use.segments?.handlePacket(peer, content);
     if (answers.has(typeId)) await engine.handlePacket(peer, typeId, content);
     return false;
   }
 
   /** Replays until the signal, or until the block is judged. Rejects with the signal's reason, and where a store fails. */
   async run(signal: AbortSignal): Promise<ProofOutcome> {
+    const ended = new AbortController();
+    const both = AbortSignal.any([signal, ended.signal]);
+    const segments = this.#isProven() ? undefined : this.#use.segments?.run(this.height, both);
+    try {
+      return await this.#judge(signal);
+    } finally {
+      ended.abort();
+      await segments;
+    }
+  }
+
+  async #judge(signal: AbortSignal): Promise<ProofOutcome> {
     const { timers = systemTimers } = this.#use;
     for (;;) {
       signal.throwIfAborted();
@@ -194,7 +216,11 @@ export class HistoryProof {
     if (event.type === "blockValidated" && event.status !== "Valid") {
       const { block, status } = event;
       if (this.#refused.size < mostRefused)
-        this.#refused.set(hashKey(block.hash), `block ${shortBlock(block)} is refused as ${status}`);
+        this.#refused.set(hashKey(block.hash), {
+          text: `block ${shortBlock(block)} is refused as ${status}`,
+          // The clock goes on by itself, and may be wrong.
+          isFinal: status !== "InvalidTimestamp",
+        });
       return;
     }
     if (!steps.has(event.type)) return;
@@ -220,8 +246,8 @@ export class HistoryProof {
       if (stoodMs < (isRunning ? standstillMs : beginMs)) continue;
       // A verdict may be taken back as long as there is anything that comes.
       const wrong = this.#findWrong();
-      if (wrong !== undefined) return { kind: "refuted", reason: wrong };
-      this.#reason = `no peer gives ${isRunning ? "the next blocks" : "a block to begin with"}`;
+      if (wrong?.isFinal === true) return { kind: "refuted", reason: wrong.text };
+      this.#reason = wrong?.text ?? `no peer gives ${isRunning ? "the next blocks" : "a block to begin with"}`;
       if (!isRunning) return undefined;
       this.#lookForTarget(engine);
       stoodMs = 0;
@@ -239,10 +265,15 @@ export class HistoryProof {
   }
 
   /** What is wrong with the block to be reached, or with one that it stands on. */
-  #findWrong(): string | undefined {
+  #findWrong(): Refusal | undefined {
     const { target, verdictOf, chain } = this.#use;
     if (verdictOf(target.hash) === "invalid")
-      return this.#refused.get(hashKey(target.hash)) ?? `block ${shortBlock(target)} is recorded as invalid`;
+      return (
+        this.#refused.get(hashKey(target.hash)) ?? {
+          text: `block ${shortBlock(target)} is recorded as invalid`,
+          isFinal: true,
+        }
+      );
     const met = new Set<string>();
     const left = [target.hash];
     for (let hash = left.pop(); hash !== undefined && met.size < mostLookedAt; hash = left.pop()) {

@@ -1,0 +1,20 @@
+/** More would only wait for each other. */
+export const mostWorkers = 64;
+/** What a machine gives by itself: each worker takes some 250 MB. */
+const mostByItself = 4;
+
+/** How many do a piece of work side by side. @spec 40 §20.1 */
+export type WorkerCount = "auto" | `${number}`;
+
+/** @returns `undefined` for a text that is none */
+export function parseWorkers(text: string): WorkerCount | undefined {
+  const plain = text.trim().toLowerCase();
+  if (plain === "auto") return plain;
+  const count = /^\d{1,3}$/.test(plain) ? Number(plain) : 0;
+  return count >= 1 && count <= mostWorkers ? `${count}` : undefined;
+}
+
+/** How many there are. @param cores of this machine */
+export function workersOf(count: WorkerCount, cores: number): number {
+  return count === "auto" ? Math.max(1, Math.min(mostByItself, cores)) : Number(count);
+}

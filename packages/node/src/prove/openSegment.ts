@@ -1,0 +1,47 @@
+import { rmSync } from "node:fs";
+import { equalBytes } from "@vedette/crypto";
+import { type Block, encodeBlock } from "@vedette/protocol";
+import type { SegmentExecution } from "@vedette/sync";
+import { stateImportOf } from "@vedette/workers";
+import { startExecutorThread } from "@vedette/workers/threads";
+import { makeFolders } from "../machine/makeFolders.js";
+import { type Patience, untilItMayWork } from "./secondExecutor.js";
+
+/**
+ * Opens the states of a segment, in a folder of their own, and a thread that executes its blocks.
+ *
+ * @throws {StoreError}; what the file system says
+ * @spec 40 §20.1
+ */
+export async function openSegment(directory: string, patience: Patience): Promise<SegmentExecution> {
+  makeFolders(directory);
+  const thread = startExecutorThread({ stateDirectory: directory, isInBackground: true });
+  try {
+    await thread.makeEmptyState();
+  } catch (error) {
+    await thread[Symbol.asyncDispose]();
+    throw error;
+  }
+  return {
+    state: stateImportOf(thread),
+    async replay(block) {
+      await untilItMayWork(patience);
+      const { preStateHash } = block.body.state;
+      const answer = await thread.replay({ block: encodeBlock(block), preState: preStateHash, invalidBlocks: [] });
+      patience.onReplayed();
+      return answer.kind === "replayed" && leadsWhereItSays(block, answer);
+    },
+    async [Symbol.asyncDispose]() {
+      await thread[Symbol.asyncDispose]();
+      if (!patience.signal.aborted) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+type Replayed = Pick<Block["body"]["state"], "postStateHash" | "bonds">;
+
+function leadsWhereItSays({ body: { state } }: Block, { postStateHash, bonds }: Replayed): boolean {
+  if (!equalBytes(state.postStateHash, postStateHash) || state.bonds.length !== bonds.length) return false;
+  const stakes = new Map(bonds.map(({ validator, stake }) => [Buffer.from(validator).toString("latin1"), stake]));
+  return state.bonds.every(({ validator, stake }) => stakes.get(Buffer.from(validator).toString("latin1")) === stake);
+}
