@@ -8,6 +8,7 @@ import { benchDev } from "./devBench.js";
 import { benchDisk } from "./diskBench.js";
 import { benchEvents } from "./eventsBench.js";
 import { benchExplorations } from "./exploreBench.js";
+import { benchIndex } from "./index/indexBench.js";
 import { benchLanguage } from "./languageBench.js";
 import { Measurements } from "./Measurements.js";
 import { benchMemory, type MemoryBenchOptions } from "./memory/memoryBench.js";
@@ -17,12 +18,13 @@ import { benchReplay } from "./replayBench.js";
 import { benchHistory, benchSignatures } from "./storageBench.js";
 import { benchSync } from "./sync/syncBench.js";
 
-const help = `npm run bench -- [api | dev | disk | memory | sync] [options]
+const help = `npm run bench -- [api | dev | disk | index | memory | sync] [options]
 
   (nothing)          replay, explorations, proposing, storage, language, events, requests
   api                requests to a running node alone
   dev                vedette dev: start, a transfer, a fork of a recorded chain
   disk               a chain of our own, and what each table takes for a block
+  index              fills an index of a made chain, asks it what an explorer asks; replays with and without an index
   sync               replays recorded chains and a mixed one of our own from their first blocks on, by stages, beside
                      the time that hashes, signatures, encodings and commits take alone
   memory             abuses nodes and watches their memory, which takes a quarter of an hour
@@ -32,7 +34,7 @@ Options:
   --rounds <number>  api: each in so many replays; sync: each chain so many times (default: 3)
   --quiet <seconds>  memory: how long is waited after each abuse (default: 60)
   --blocks <number>  disk: length of the chain (default: 1000); sync: of the mixed chain, which is made once and kept
-                     (default: 100000); 0: without it
+                     (default: 100000); 0: without it; index: of the made chain (default: 50000)
   --mix <name>       disk: mixed (the default) or transfers
   --keep <path>      disk: where the chain is left
   --json             one JSON object at the end
@@ -70,6 +72,8 @@ async function bench(solo: string, isThere: boolean): Promise<void> {
     const disk = { blocks: Number(optionOf("--blocks") ?? 1000), mix, keepIn: optionOf("--keep") } as const;
     return benchDisk(measurements, directory, disk);
   }
+  if (process.argv.includes("index"))
+    return benchIndex(measurements, { directory, blocks: Number(optionOf("--blocks") ?? 50_000) });
   if (process.argv.includes("sync")) {
     const recordings = isThere ? [{ name: "solo", folder: solo }] : [];
     if (!isThere) measurements.skip("replay of solo", `${solo} is not there`);

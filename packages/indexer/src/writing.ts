@@ -1,5 +1,7 @@
 // What writes an index; a node's main thread has it done by another.
 export { type IndexDatabase, openDatabase } from "./database/openDatabase.js";
+export type { BlockFacts, ChainChange } from "./facts/BlockFacts.js";
+export type { ChainFeed, FeedBlocks, FeedChanges, FeedTop } from "./follow/ChainFeed.js";
 export { IndexFollower } from "./follow/IndexFollower.js";
 export { rebuildIndex } from "./follow/rebuildIndex.js";
 export { remoteFeed } from "./follow/remoteFeed.js";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorText } from "@vedette/errors";
 import type { IndexDatabase } from "../database/openDatabase.js";
-import { migrate } from "../schema/migrate.js";
+import { isAnew, migrate } from "../schema/migrate.js";
 import { ChangeWriter } from "../write/ChangeWriter.js";
 import { clearTables } from "../write/clearTables.js";
 import type { IndexPosition } from "../write/IndexPosition.js";
@@ -87,7 +87,8 @@ export class IndexFollower {
   }
 
   async #prepare(): Promise<void> {
-    await migrate(this.#parts.database);
+    const steps = await migrate(this.#parts.database);
+    if (isAnew(steps)) this.#parts.emit({ type: "indexAnew", reason: "this version has other tables" });
     this.#isReady = true;
   }
 

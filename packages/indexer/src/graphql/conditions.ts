@@ -76,7 +76,8 @@ export class Conditions {
       } else if (column.unitsOf !== undefined)
         all.push(inUnits(sql.ref(`${alias}.${column.unitsOf}`), operator, value, at));
       else if (column.type === "float8") all.push(compared(sql.ref(`${alias}.${name}`), operator, numbers(value), at));
-      else if (operator.endsWith("like")) all.push(this.#like(sql.ref(`${alias}.${name}`), operator, value as string));
+      else if (operator.endsWith("like"))
+        all.push(this.#like(sql.ref(`${alias}.${name}`), operator, value as string, column.isHex === true));
       else all.push(compared(sql.ref(`${alias}.${name}`), operator, this.#bound(value), at));
     }
     return joined(all, "and");
@@ -86,9 +87,12 @@ export class Conditions {
     return typeof value === "boolean" && this.#kind === "sqlite" ? (value ? 1n : 0n) : value;
   }
 
-  #like(ref: RawBuilder<unknown>, operator: string, pattern: string): Condition {
+  #like(ref: RawBuilder<unknown>, operator: string, pattern: string, isHex: boolean): Condition {
     const isNegated = operator === "_nlike" || operator === "_nilike";
     const ignoresCase = operator === "_ilike" || operator === "_nilike";
+    // A search within digits, which are small letters, is several times as fast as a pattern.
+    const piece = isHex && this.#kind === "sqlite" ? pieceOf(pattern, ignoresCase) : undefined;
+    if (piece !== undefined) return isNegated ? sql`instr(${ref}, ${piece}) = 0` : sql`instr(${ref}, ${piece}) > 0`;
     const like =
       this.#kind === "postgres"
         ? sql<boolean>`${ref} ${sql.raw(ignoresCase ? "ilike" : "like")} ${pattern}`
@@ -97,6 +101,13 @@ export class Conditions {
           : sql<boolean>`${ref} glob ${globOf(pattern)}`;
     return isNegated ? sql`not (${like})` : like;
   }
+}
+
+/** The digits of a pattern like `%12ab%`; `undefined` for another one. */
+function pieceOf(pattern: string, ignoresCase: boolean): string | undefined {
+  const [, digits] = /^%([0-9a-fA-F]+)%$/.exec(pattern) ?? [];
+  if (digits === undefined) return undefined;
+  return ignoresCase ? digits.toLowerCase() : digits;
 }
 
 const operators: Readonly<Record<string, string>> = {

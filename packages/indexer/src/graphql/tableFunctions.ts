@@ -64,12 +64,12 @@ export const tableFunctions: readonly TableFunction[] = [
 function foundByWords(kind: IndexPlace["kind"], words: readonly string[]): RawBuilder<unknown> {
   if (kind === "sqlite") {
     const match = words.map((word) => (word.endsWith("*") ? `"${word.slice(0, -1)}"*` : `"${word}"`)).join(" ");
-    return sql`select * from deployments where source_hash in (select s.source_hash from deploy_sources s
-      where s.id in (select rowid from deploy_words where deploy_words match ${match}))`;
+    return sql`select * from deployments where deploy_id in (select d.deploy_id from deploys d
+      where d.source_id in (select rowid from deploy_words where deploy_words match ${match}))`;
   }
   const match = words.map((word) => (word.endsWith("*") ? `${word.slice(0, -1)}:*` : word)).join(" & ");
-  return sql`select * from deployments where source_hash in (select s.source_hash from deploy_sources s
-    where s.words @@ to_tsquery('simple', ${match}))`;
+  return sql`select * from deployments where deploy_id in (select d.deploy_id from deploys d
+    join deploy_sources s on s.id = d.source_id where s.words @@ to_tsquery('simple', ${match}))`;
 }
 
 /** Whole buckets are shared out to parts by their beginning. */

@@ -15,6 +15,8 @@ export interface Column {
   readonly type: ColumnType;
   readonly doc: string;
   readonly isNullable?: boolean;
+  /** A text of hexadecimal digits, in small letters. */
+  readonly isHex?: boolean;
   /** The column that has the same amount in the smallest unit: 100,000,000 of them are one here. */
   readonly unitsOf?: string;
   readonly isUnique?: boolean;

@@ -44,6 +44,15 @@ export async function createTables(kind: DatabaseKind, db: Kysely<AnyTables>): P
       await sql.raw(`create view ${name} as ${typeof view === "string" ? view : view[kind]}`).execute(db);
 }
 
+/** Takes away every table and view. */
+export async function dropTables(kind: DatabaseKind, db: Kysely<AnyTables>): Promise<void> {
+  for (const { name, view } of indexTables.toReversed())
+    if (view !== undefined) await sql`drop view if exists ${sql.table(name)}`.execute(db);
+  if (kind === "sqlite") await sql`drop table if exists deploy_words`.execute(db);
+  for (const { name, view } of indexTables)
+    if (view === undefined) await sql`drop table if exists ${sql.table(name)}`.execute(db);
+}
+
 function tableText(kind: DatabaseKind, { name, columns, primaryKey }: Table): string {
   const numbered = primaryKey.length === 1 && columns[primaryKey[0]!]?.isNumbered === true;
   const lines = Object.entries(columns).map(([column, facts]) => `${column} ${columnText(kind, facts)}`);

@@ -1,13 +1,14 @@
 import type { Column, Table } from "./Table.js";
 
 const text = (doc: string): Column => ({ type: "String", doc });
+const hex = (doc: string): Column => ({ type: "String", doc, isHex: true });
 const nullableText = (doc: string): Column => ({ type: "String", doc, isNullable: true });
 const big = (doc: string): Column => ({ type: "bigint", doc });
 const int = (doc: string): Column => ({ type: "Int", doc });
 const time = (doc: string): Column => ({ type: "timestamp", doc });
 const tokens = (unitsOf: string): Column => ({ type: "numeric", doc: `\`${unitsOf}\` in tokens.`, unitsOf });
 const createdAt = time("The time of the block, in UTC.");
-const blockHash = text("Block.");
+const blockHash = hex("Block.");
 const blockNumber = big("Height of the block.");
 
 /** The tables whose names and columns are those of the ecosystem's indexer. @spec 60 §2 */
@@ -18,15 +19,15 @@ export const ecosystemTables: readonly Table[] = [
     origin: "ecosystem",
     columns: {
       block_number: big("Height."),
-      block_hash: text("Hash of the block, in hexadecimal digits."),
-      parent_hash: text("The main parent; empty for the first block."),
+      block_hash: hex("Hash of the block, in hexadecimal digits."),
+      parent_hash: hex("The main parent; empty for the first block."),
       timestamp: big("Milliseconds since 1970."),
-      proposer: text("Public key of the validator; empty for genesis."),
-      state_hash: text("State after the block."),
+      proposer: hex("Public key of the validator; empty for genesis."),
+      state_hash: hex("State after the block."),
       state_root_hash: text("The same."),
-      pre_state_hash: text("State before the block."),
+      pre_state_hash: hex("State before the block."),
       seq_num: int("Number of the block among those of its validator."),
-      sig: text("Signature, in hexadecimal digits."),
+      sig: hex("Signature, in hexadecimal digits."),
       sig_algorithm: text("Algorithm of the signature."),
       shard_id: text("Shard."),
       extra_bytes: text("In hexadecimal digits."),
@@ -74,7 +75,7 @@ export const ecosystemTables: readonly Table[] = [
     origin: "ecosystem",
     columns: {
       block_hash: blockHash,
-      parent_hash: text("A parent of it."),
+      parent_hash: hex("A parent of it."),
       parent_index: int("0 for the main parent."),
       created_at: createdAt,
     },
@@ -90,14 +91,14 @@ export const ecosystemTables: readonly Table[] = [
     doc: "Deploys, each once, with the block that counts: the finalized one, else the first that is not forked away.",
     origin: "ecosystem",
     columns: {
-      deploy_id: text("Signature of the deploy, in hexadecimal digits."),
-      block_hash: text("The block that counts."),
+      deploy_id: hex("Signature of the deploy, in hexadecimal digits."),
+      block_hash: hex("The block that counts."),
       block_number: blockNumber,
-      deployer: text("Public key, in hexadecimal digits."),
+      deployer: hex("Public key, in hexadecimal digits."),
       deployer_address: text("Vault address of the key; empty where it has none."),
       term: text("The program. Characters of number 0 are shown as U+FFFD."),
       timestamp: big("Milliseconds since 1970, as the deployer says."),
-      sig: text("The same as `deploy_id`."),
+      sig: hex("The same as `deploy_id`."),
       sig_algorithm: text("Algorithm of the signature."),
       phlo_price: big("Dust for a unit of phlo."),
       phlo_limit: big("Most phlo that may be used."),
@@ -113,7 +114,7 @@ export const ecosystemTables: readonly Table[] = [
       fate: text("`included`, `finalized`, `failed`, `rejected` or `forkedAway`. Ours."),
       rejected_by: nullableText("The block whose merge gave it up. Ours."),
       source_length: int("Bytes of the program. Ours."),
-      source_hash: text("BLAKE2b-256 of the program. Ours."),
+      source_hash: hex("BLAKE2b-256 of the program. Ours."),
     },
     primaryKey: ["deploy_id"],
     relations: {
@@ -140,11 +141,11 @@ export const ecosystemTables: readonly Table[] = [
     origin: "ecosystem",
     columns: {
       id: big("In the order in which they were indexed."),
-      deploy_id: text("Deploy."),
+      deploy_id: hex("Deploy."),
       block_hash: blockHash,
       block_number: blockNumber,
       from_address: text("Vault that gave."),
-      from_public_key: text("Key of the deployer where its vault gave; else empty."),
+      from_public_key: hex("Key of the deployer where its vault gave; else empty."),
       to_address: text("Vault that was given to."),
       amount_dust: big("In dust."),
       amount_asi: tokens("amount_dust"),
@@ -161,15 +162,15 @@ export const ecosystemTables: readonly Table[] = [
       sender_validator: { kind: "object", table: "validators", column: "from_public_key", otherColumn: "public_key" },
     },
     view: `select m.id, m.deploy_id, m.block_hash, m.block_number, m.from_address, m.from_public_key, m.to_address,
-      m.amount_dust, m.amount_asi, m.status, m.timestamp, m.created_at, m.fail_reason, d.fate
-      from movements m join deploys d on d.deploy_id = m.deploy_id and d.block_hash = m.block_hash`,
+      m.amount_dust, m.amount_asi, m.status, m.timestamp, m.created_at, m.fail_reason, m.fate
+      from movements m where m.fate is not null`,
   },
   {
     name: "validators",
     doc: "Everybody who ever had a stake.",
     origin: "ecosystem",
     columns: {
-      public_key: text("In hexadecimal digits."),
+      public_key: hex("In hexadecimal digits."),
       name: text("The first twenty digits of the key and `...`."),
       total_stake: big("Stake in the highest block, in dust; 0 for who has left."),
       first_seen_block: big("First height with a stake."),
@@ -206,7 +207,7 @@ export const ecosystemTables: readonly Table[] = [
       id: big("Of block and place."),
       block_hash: blockHash,
       block_number: blockNumber,
-      validator_public_key: text("Validator."),
+      validator_public_key: hex("Validator."),
       stake: big("In dust."),
     },
     primaryKey: ["id"],
@@ -221,7 +222,7 @@ export const ecosystemTables: readonly Table[] = [
     name: "block_validators",
     doc: "The validators that each block justifies itself by.",
     origin: "ecosystem",
-    columns: { block_hash: blockHash, validator_public_key: text("Validator.") },
+    columns: { block_hash: blockHash, validator_public_key: hex("Validator.") },
     primaryKey: ["block_hash", "validator_public_key"],
     relations: {
       block: { kind: "object", table: "blocks", column: "block_hash", otherColumn: "block_hash" },

@@ -90,7 +90,8 @@ export const innerTables: readonly Table[] = [
     origin: "vedette",
     isInner: true,
     columns: {
-      deploy_id: hash("Signature of the deploy, in hexadecimal digits."),
+      id: { type: "bigint", doc: "In the order in which they came.", isNumbered: true },
+      deploy_id: { ...hash("Signature of the deploy, in hexadecimal digits."), isUnique: true },
       block_hash: hash("The block that counts: the finalized one, else the first one that is not forked away."),
       block_number: { type: "bigint", doc: "Its height." },
       deployer: hash("Public key, in hexadecimal digits."),
@@ -112,7 +113,7 @@ export const innerTables: readonly Table[] = [
       source_length: { type: "Int", doc: "Bytes of the program." },
       created_at: createdAt,
     },
-    primaryKey: ["deploy_id"],
+    primaryKey: ["id"],
     indexes: [
       ["block_hash"],
       ["block_number"],
@@ -146,6 +147,7 @@ export const innerTables: readonly Table[] = [
       fail_reason: { ...hash("Why nothing was moved."), isNullable: true },
       timestamp: { type: "bigint", doc: "Of the deploy, or of the block: milliseconds since 1970." },
       created_at: createdAt,
+      fate: { ...hash("That of the deploy where this is the block of it that counts; else empty."), isNullable: true },
     },
     primaryKey: ["id"],
     indexes: [
@@ -153,7 +155,7 @@ export const innerTables: readonly Table[] = [
       ["deploy_id"],
       ["from_address", "block_number"],
       ["to_address", "block_number"],
-      ["block_number"],
+      ["block_number", "fate"],
       ["created_at"],
     ],
   },

@@ -1,17 +1,30 @@
 import { type Kysely, type Migration, Migrator } from "kysely";
 import type { AnyTables, IndexDatabase } from "../database/openDatabase.js";
-import { createTables } from "./createTables.js";
+import { createTables, dropTables } from "./createTables.js";
 
 /**
  * The steps that make today's tables, oldest first, the same for both databases. A step that cannot bring rows along
- * has its index rebuilt: see `needsRebuild`.
+ * makes the tables anew, so that the index goes through all blocks again.
  */
 function migrationsOf(kind: IndexDatabase["kind"]): { readonly [name: string]: Migration } {
-  return { "001_tables": { up: (db: Kysely<AnyTables>) => createTables(kind, db) } };
+  return {
+    "001_tables": { up: (db: Kysely<AnyTables>) => createTables(kind, db) },
+    [schemaVersion]: {
+      up: async (db: Kysely<AnyTables>) => {
+        await dropTables(kind, db);
+        await createTables(kind, db);
+      },
+    },
+  };
 }
 
 /** The version of the tables: the name of the last step. */
-export const schemaVersion = "001_tables";
+export const schemaVersion = "002_numbered_deploys";
+
+/** Whether steps that were made left nothing of rows that were there before. */
+export function isAnew(steps: readonly string[]): boolean {
+  return steps.includes(schemaVersion) && !steps.includes("001_tables");
+}
 
 /** Brings a database's tables up to date. @returns the steps that were made @throws what the database says */
 export async function migrate({ kind, db, schema }: IndexDatabase): Promise<readonly string[]> {

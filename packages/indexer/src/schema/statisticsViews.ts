@@ -145,6 +145,6 @@ export const statisticsViews: readonly Table[] = [
     view: `select m.id as transfer_id, d.deploy_id, d.block_hash, d.block_number, d.timestamp,
       case when m.id is null then 'not_transfer' else 'transfer' end as type, d.deployer_address, m.from_address,
       m.to_address, m.from_public_key, m.amount_asi, m.status, m.amount_dust
-      from deploys d left join movements m on m.deploy_id = d.deploy_id and m.block_hash = d.block_hash`,
+      from deploys d left join movements m on m.deploy_id = d.deploy_id and m.fate is not null`,
   },
 ];

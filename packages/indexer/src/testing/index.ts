@@ -1,3 +1,4 @@
+export { type AskedIndex, askIndexHere } from "./askIndexHere.js";
 export { databaseKinds, TestPlaces } from "./databases.js";
 export { MadeFeed } from "./MadeFeed.js";
 export { madeBlock, madeDeploy, madeHash, madeUser } from "./madeBlocks.js";

@@ -22,6 +22,11 @@ const encoder = new TextEncoder();
 /** Distributions of stakes whose numbers are remembered. */
 const mostKnown = 1_000;
 
+interface PlacedDeploy {
+  readonly block: BlockFacts | undefined;
+  readonly isAgain: boolean;
+}
+
 /** Writes blocks that are new. */
 export class BlockWriter {
   readonly #bondSets = new Map<string, unknown>();
@@ -42,8 +47,15 @@ export class BlockWriter {
     );
     await rows.add("block_parents", blocks.flatMap(parentRows));
     await rows.add("block_deploys", blocks.flatMap(blockDeployRows));
-    await this.#addDeploys(rows, blocks);
-    await rows.add("movements", blocks.flatMap(movementRows));
+    const placed = await this.#addDeploys(rows, blocks);
+    await rows.add(
+      "movements",
+      blocks.flatMap((block) => movementRows(block, (id) => placed.get(id)?.block === block)),
+    );
+    await chooseBlocks(
+      rows,
+      [...placed].flatMap(([id, { isAgain }]) => (isAgain ? [id] : [])),
+    );
     await rows.add("slashings", blocks.flatMap(slashingRows));
     await rows.add("name_writes", blocks.flatMap(nameWriteRows));
     await rows.add("registered_contracts", blocks.flatMap(contractRows));
@@ -95,25 +107,28 @@ export class BlockWriter {
     await rows.add("bond_set_members", members);
   }
 
-  async #addDeploys(rows: Rows, blocks: readonly BlockFacts[]): Promise<void> {
+  /** @returns by the deploy: the block that its row has, and whether another block has it, too */
+  async #addDeploys(rows: Rows, blocks: readonly BlockFacts[]): Promise<Map<string, PlacedDeploy>> {
     const placed = blocks.flatMap((block) => block.deploys.map((deploy) => ({ block, deploy })));
-    if (placed.length === 0) return;
+    const places = new Map<string, PlacedDeploy>();
+    if (placed.length === 0) return places;
     const sources = await addSources(rows, blocks);
     const ids = [...new Set(placed.map(({ deploy: { id } }) => id))];
     const there = new Set(
       (await rows.among("deploys", ["deploy_id"], "deploy_id", ids)).map((row) => row["deploy_id"]),
     );
-    const again = new Set<string>();
     const added: Row[] = [];
     for (const { block, deploy } of placed) {
-      if (there.has(deploy.id)) again.add(deploy.id);
+      const known = places.get(deploy.id);
+      if (known !== undefined) places.set(deploy.id, { ...known, isAgain: true });
+      else if (there.has(deploy.id)) places.set(deploy.id, { block: undefined, isAgain: true });
       else {
-        there.add(deploy.id);
+        places.set(deploy.id, { block, isAgain: false });
         added.push(deployRow(block, deploy, sources.get(storedText(deploy.term))!));
       }
     }
     await rows.add("deploys", added);
-    await chooseBlocks(rows, [...again]);
+    return places;
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { migrate } from "../schema/migrate.js";
+import { isAnew, migrate } from "../schema/migrate.js";
 import { openTables } from "../schema/tables.js";
 import { databaseKinds, madeBlock, madeDeploy, madeHash, madeUser, TestPlaces } from "../testing/index.js";
 import { idHashOf } from "./blockRows.js";
@@ -29,6 +29,19 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
       expect([name, rows.length]).toEqual([name, name === "network_stats_view" ? 1 : 0]);
     }
     expect(await migrate(made.database)).toEqual([]);
+  });
+
+  test("makes its tables anew where another version made them, and says so", async () => {
+    await using made = await index(places);
+    await made.writer.write([{ kind: "blockAdded", block: madeBlock("b", 1) }], {
+      cursor: "here",
+      backfill: undefined,
+    });
+    await made.db.deleteFrom("kysely_migration").where("name", "<>", "001_tables").execute();
+    const steps = await migrate(made.database);
+    expect([steps.length, isAnew(steps)]).toEqual([1, true]);
+    expect(await made.rows("blocks")).toEqual([]);
+    expect((await readPosition(made.database)).cursor).toBeUndefined();
   });
 
   test("tells blocks, deploys, transfers, stakes, balances, counts", async () => {

@@ -142,8 +142,9 @@ export function addressOf(publicKey: string): string {
   return address;
 }
 
-/** What a block moved. */
-export function movementRows(block: BlockFacts): Row[] {
+/** What a block moved. @param counts whether it is the block of a deploy that counts */
+export function movementRows(block: BlockFacts, counts: (deployId: string) => boolean): Row[] {
+  const rejecterOf = rejectersOf(block);
   const deploys = new Map(block.deploys.map((deploy) => [deploy.id, deploy]));
   const createdAt = timestampText(block.timestamp);
   return (block.transfers ?? []).map((transfer, position) => {
@@ -163,6 +164,7 @@ export function movementRows(block: BlockFacts): Row[] {
       fail_reason: transfer.failReason === undefined ? null : storedText(transfer.failReason.slice(0, longestError)),
       timestamp: storedInteger(deploy?.timestamp ?? block.timestamp),
       created_at: createdAt,
+      fate: deploy === undefined || !counts(deploy.id) ? null : fateIn(block, deploy, rejecterOf(deploy)),
     };
   });
 }

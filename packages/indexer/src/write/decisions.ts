@@ -10,6 +10,9 @@ interface Rejections {
   readonly rejections: readonly RejectionFacts[];
 }
 
+/** The fate of a movement: its deploy's where that counts by this block. */
+const shownFate = sql<string | null>`(select d.fate from deploys d
+  where d.deploy_id = movements.deploy_id and d.block_hash = movements.block_hash)`;
 const endedFate = sql<string>`case when errored then 'failed' else 'finalized' end`;
 
 /** Blocks that have become final, with the deploys that are not in the state. */
@@ -27,6 +30,7 @@ export async function finalizeBlocks(
     .execute();
   for (const table of ["block_deploys", "deploys"])
     await db.updateTable(table).set({ fate: endedFate, rejected_by: null }).where("block_hash", "in", among).execute();
+  await db.updateTable("movements").set({ fate: shownFate }).where("block_hash", "in", among).execute();
   for (const one of rejected) await rejectDeploys(rows, one);
   const others = await db
     .selectFrom("block_deploys as b")
@@ -125,7 +129,9 @@ export async function chooseBlocks(rows: Rows, deployIds: readonly string[]): Pr
       .where("d.deploy_id", "=", deployId)
       .execute();
     const [best] = inclusions.sort(byWeight);
-    if (best !== undefined) await rows.db.updateTable("deploys").set(best).where("deploy_id", "=", deployId).execute();
+    if (best === undefined) continue;
+    await rows.db.updateTable("deploys").set(best).where("deploy_id", "=", deployId).execute();
+    await rows.db.updateTable("movements").set({ fate: shownFate }).where("deploy_id", "=", deployId).execute();
   }
 }
 

@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { askIndexHere } from "@vedette/indexer/testing";
+import { IndexFollower, openDatabase } from "@vedette/indexer/writing";
+import { type Measurements, quantile } from "../Measurements.js";
+import { askedQueries } from "./askedQueries.js";
+import { MadeHistory } from "./MadeHistory.js";
+
+/** What the index is measured with. */
+export interface IndexBenchOptions {
+  readonly directory: string;
+  /** Each has two deploys. */
+  readonly blocks: number;
+}
+
+/** Each query so often, after some that warm up. */
+const times = 60;
+const warmUps = 5;
+
+/** Fills an index, in a file, and asks it what an explorer asks. */
+export async function benchIndex(measurements: Measurements, { directory, blocks }: IndexBenchOptions): Promise<void> {
+  const place = { kind: "sqlite", path: join(directory, "index.sqlite") } as const;
+  const before = process.memoryUsage.rss();
+  let peak = before;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, 50);
+  {
+    await using database = await openDatabase(place);
+    const feed = new MadeHistory(blocks);
+    const ended = new AbortController();
+    const began = performance.now();
+    const running = new IndexFollower({ database, feed, emit: () => undefined }).run(ended.signal);
+    await feed.done;
+    measurements.add("index: blocks of two deploys written", (blocks * 1000) / (performance.now() - began), "blocks/s");
+    ended.abort();
+    await running;
+  }
+  clearInterval(timer);
+  measurements.add("index: memory while it is filled, with what makes the blocks", (peak - before) / 1e6, "MB");
+  await using asked = await askIndexHere(place);
+  for (const [what, query] of Object.entries(askedQueries)) {
+    const taken: number[] = [];
+    for (let round = 0; round < times + warmUps; round += 1) {
+      const began = performance.now();
+      const { json } = await asked.answer({ query });
+      if (round >= warmUps) taken.push(performance.now() - began);
+      if (json.includes('"errors"')) throw new Error(`${what}: ${json.slice(0, 500)}`);
+    }
+    measurements.add(`index of ${2 * blocks} deploys: ${what}, p50`, quantile(taken, 0.5), "ms");
+  }
+}
