@@ -16,6 +16,7 @@ const starting: NodeView = {
   memoryBytes: undefined,
   lastBlockMs: undefined,
   finality: undefined,
+  progress: undefined,
 };
 const running: NodeView = { ...starting, state: "running", height: 3, finalized: 2, peers: 4 };
 const ended: NodeView = { ...running, name: "validator1", role: "validator", state: "restarting", reason: "killed" };

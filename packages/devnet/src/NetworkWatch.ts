@@ -1,3 +1,4 @@
+import type { ShownProgress } from "@vedette/terminal";
 import type { NetworkRun, RunningNode } from "./NetworkRun.js";
 import type { NodeStatus } from "./NodeStatus.js";
 import type { NodeRole } from "./planNetwork.js";
@@ -33,6 +34,8 @@ export interface NodeView {
   readonly lastBlockMs: number | undefined;
   /** What it says of silent validators and of finality that stands. */
   readonly finality: string | undefined;
+  /** Of a node that is behind. */
+  readonly progress: ShownProgress | undefined;
 }
 
 const answerMs = 900;
@@ -71,6 +74,7 @@ function nodeView(
     memoryBytes: pid === undefined ? undefined : memory.get(pid),
     lastBlockMs: status?.lastBlockMs,
     finality: status?.finality,
+    progress: status?.progress,
   };
 }
 

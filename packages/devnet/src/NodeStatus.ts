@@ -1,3 +1,4 @@
+import type { ShownProgress } from "@vedette/terminal";
 import { readLocal } from "./readLocal.js";
 
 /** What a node's API tells of it. */
@@ -10,6 +11,8 @@ export interface NodeStatus {
   readonly lastBlockMs: number | undefined;
   /** Which validators are silent, and why finality stands; absent where all is well. */
   readonly finality: string | undefined;
+  /** Of a node that is behind. */
+  readonly progress: ShownProgress | undefined;
 }
 
 /** Reads the status of one node again and again; the newest block's time only when there is a new one. */
@@ -46,6 +49,21 @@ function parseStatus(body: unknown): Omit<NodeStatus, "lastBlockMs"> {
     finalized: numberOf(sync["finalizedBlockNumber"]),
     peers: numberOf(peers) ?? 0,
     finality: textOf(objectOf(sync["finality"])["reason"]),
+    progress: progressOf(sync),
+  };
+}
+
+function progressOf(sync: Record<string, unknown>): ShownProgress | undefined {
+  if (sync["phase"] !== "replaying" && sync["phase"] !== "importingState") return undefined;
+  const { done, total, perSecond, unit } = objectOf(sync["progress"]);
+  const known = numberOf(done);
+  if (known === undefined) return undefined;
+  return {
+    done: known,
+    total: numberOf(total),
+    perSecond: numberOf(perSecond) ?? 0,
+    unit: unit === "blocks" ? "blocks" : "items",
+    secondsLeft: numberOf(sync["secondsLeft"]),
   };
 }
 

@@ -21,6 +21,7 @@ const running: NodeView = {
   memoryBytes: 301 << 20,
   lastBlockMs: 97_000,
   finality: undefined,
+  progress: undefined,
 };
 const ended: NodeView = {
   ...running,
@@ -62,6 +63,13 @@ test("the view: a row for each node, why one does not run, the last lines, what 
 
     Ctrl-C stops the network."
   `);
+});
+
+test("a node that is behind has a bar, its speed, and the time that is left", () => {
+  const progress = { done: 250, total: 1_000, perSecond: 50, unit: "blocks", secondsLeft: 15 };
+  const nodes = [running, { ...running, name: "observer", state: "syncing" as const, progress }];
+  const view = renderView({ nodes, lines: [], nowMs: 0, width: 100, height: 20, footer: "" });
+  expect(view).toContain("observer: ██████░░░░░░░░░░░░░░░░░░ 25 %, 50 blocks/s, 15 s left");
 });
 
 test("no line is wider than the terminal, nor the whole higher", () => {

@@ -9,6 +9,7 @@ import {
   noColours,
   type Paint,
   plainText,
+  progressText,
   tableLines,
   wrapLine,
 } from "@vedette/terminal";
@@ -61,7 +62,7 @@ const stateColours: Partial<Readonly<Record<NodeState, Colour>>> = {
 };
 
 /**
- * The view of a running network: a table of its nodes, what does not run and why, the last lines of their logs.
+ * The view of a running network: a table of its nodes, how far those are that are behind, what does not run and why, the last lines of their logs.
  *
  * Where a terminal is too low the lines of logs go first, then nodes from the end on; the footer stays.
  */
@@ -73,7 +74,10 @@ export function renderView(facts: ViewFacts): string[] {
       : [paint("red", oneLine(`${name}: ${reason}${restarts > 0 ? ` (started again ${restarts} times)` : ""}`))],
   );
   const told = finalityOf(nodes).flatMap((text) => wrapLine(oneLine(text), width).map((part) => paint("yellow", part)));
-  const head = ["", ...tableOf(facts), ...ailing, ...told].slice(0, Math.max(0, height - 2));
+  const behind = nodes.flatMap(({ name, progress }) =>
+    progress === undefined ? [] : [`${name}: ${progressText(progress)}`],
+  );
+  const head = ["", ...tableOf(facts), ...behind, ...ailing, ...told].slice(0, Math.max(0, height - 2));
   const room = Math.max(0, Math.min(lines.length, height - head.length - 3));
   const shown = lines.slice(lines.length - room).map(printShownLine);
   const blank = shown.length === 0 ? [] : [""];

@@ -1,4 +1,13 @@
-import { countText, cutLine, memoryText, type Paint, plainText, unknownText, wrapLine } from "@vedette/terminal";
+import {
+  countText,
+  cutLine,
+  memoryText,
+  type Paint,
+  plainText,
+  progressText,
+  unknownText,
+  wrapLine,
+} from "@vedette/terminal";
 import type { NodeLook } from "./readNode.js";
 
 /** What a view of a node is made from. */
@@ -27,6 +36,7 @@ export function renderLook({ look, url, width, paint }: TopFacts): string[] {
       "block",
       `${countText(known(sync?.blockNumber))} of ${countText(known(sync?.bestPeerBlockNumber))} that peers have`,
     ),
+    ...progressRows(sync).map(([name, text]) => row(name, text)),
     row("finalized", countText(known(sync?.finalizedBlockNumber))),
     row("blocks/s", rateText(look.blocksPerSecond)),
     row("peers", countText(look.peers)),
@@ -39,6 +49,29 @@ export function renderLook({ look, url, width, paint }: TopFacts): string[] {
     "",
     "Ctrl-C ends the view.",
   ];
+}
+
+/** What a node that is behind does, and how far it has verified what lies before its own beginning. */
+function progressRows(sync: NodeLook["sync"]): readonly (readonly [name: string, text: string])[] {
+  if (sync === undefined) return [];
+  const { phase, progress, secondsLeft, limitedBy, sources, history, verifiedFrom } = sync;
+  const rows: [string, string][] = [];
+  if (phase === "replaying" || phase === "importingState") {
+    const { done, total, perSecond } = progress;
+    const unit = progress.unit === "blocks" ? "blocks" : "items";
+    const left = { total: known(total), secondsLeft: known(secondsLeft) };
+    const wait = limitedBy === "fetching" ? ", waits for peers" : "";
+    rows.push(["progress", progressText({ done, perSecond, unit, ...left }) + wait]);
+    if (sources !== undefined && sources.length > 0)
+      rows.push(["given by", sources.map(({ address, given }) => `${plainText(address)} (${given})`).join(", ")]);
+  }
+  if (history != null) {
+    const { blockNumber, target, blocksPerSecond: perSecond, reason, phase: state } = history;
+    const shown = progressText({ done: Number(blockNumber ?? 0), total: Number(target), perSecond, unit: "blocks" });
+    const why = reason === null ? "" : `; ${plainText(reason)}`;
+    rows.push(["history", `${state}: ${shown}; verified from block ${verifiedFrom ?? unknownText}${why}`]);
+  }
+  return rows;
 }
 
 /** The same in one line, for what is no terminal. */

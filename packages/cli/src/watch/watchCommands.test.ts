@@ -33,9 +33,10 @@ const metrics = [
   "vedette_private_memory_bytes 104857600",
 ].join("\n");
 
-function node(): Promise<FakeHttpNode> {
+function node(sync: object = {}): Promise<FakeHttpNode> {
+  const told = { ...status, syncStatus: { ...status.syncStatus, ...sync } };
   return FakeHttpNode.start(({ path }) =>
-    path === "/status" ? JSON.stringify(status) : { type: "text/plain; charset=UTF-8", text: metrics },
+    path === "/status" ? JSON.stringify(told) : { type: "text/plain; charset=UTF-8", text: metrics },
   );
 }
 
@@ -73,6 +74,25 @@ test("top on a terminal is one view that is painted again", async () => {
     "",
     "Ctrl-C ends the view.",
   ]);
+});
+
+test("top draws how far a node is that is behind, and how much of the chain it has verified itself", async () => {
+  await using fake = await node({
+    ...{ phase: "replaying", limitedBy: "fetching", secondsLeft: 200 },
+    progress: { unit: "blocks", done: 600, total: 1_200, perSecond: 3 },
+    sources: [{ address: "rnode://a@b", nodeId: "a", given: 40 }],
+    verifiedFrom: 501,
+    history: { phase: "replaying", blockNumber: 125, target: 500, blocksPerSecond: 20, reason: null },
+  });
+  const screen = new EmulatedTerminal(100, 24);
+  await runCommand(["top", "-n", "1", ...place(fake)], { screen, isTerminal: true });
+  expect(await screen.lines()).toEqual(
+    expect.arrayContaining([
+      "progress    ████████████░░░░░░░░░░░░ 50 %, 3.0 blocks/s, 3 min left, waits for peers",
+      "given by    rnode://a@b (40)",
+      "history     replaying: ██████░░░░░░░░░░░░░░░░░░ 25 %, 20 blocks/s; verified from block 501",
+    ]),
+  );
 });
 
 test("a node that is not there is told at once", async () => {
