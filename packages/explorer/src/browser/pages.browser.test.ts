@@ -80,6 +80,22 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     expect(reader.complaints).toEqual([]);
   }, 90_000);
 
+  test("a deploy is traced, with what each place cost; an account's balance is drawn over heights", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    const [payer, payee] = [chain.wallet(), chain.accounts[1]!.address];
+    await (await payer.transfer(payee, 100_000_000n)).included({ timeoutMs: 60_000 });
+    const { id } = await chain.deploy('for (@x <- @"traced") { @"on"!(x) } | @"traced"!({"a": 1})');
+    await reader.goTo(`/explorer/deploy/${id}`);
+    await page.getByText("Replay it step by step").click();
+    await page.locator("ol.trace summary").first().click();
+    await page.getByRole("cell", { name: "1:1", exact: true }).waitFor();
+    expect([await reader.barriers(), await reader.overflow()]).toEqual([[], 0]);
+    await reader.goTo(`/explorer/account/${payee}`);
+    await page.getByRole("img", { name: /^Balance, coins: from/ }).waitFor();
+    expect([await reader.barriers(), reader.complaints]).toEqual([[], []]);
+  }, 120_000);
+
   test("what one has is found: a height, a hash, its beginning, an id, an address, a key, a URI", async () => {
     await using reader = await Reader.open(chain.url);
     const { page } = reader;

@@ -10,6 +10,7 @@ import { printCoins, printShare } from "../../text/numbers.js";
 import { AccountDeploys } from "./AccountDeploys.js";
 import { AccountTransfers } from "./AccountTransfers.js";
 import { type AccountName, accountOf } from "./accountOf.js";
+import { BalanceHistory } from "./BalanceHistory.js";
 
 const route = getRouteApi("/explorer/account/$address");
 
@@ -74,6 +75,7 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
             {key !== undefined && <Bond publicKey={key} />}
           </Facts>
         </Card>
+        <BalanceHistory address={address} />
         <Card>
           <Tabs
             label="What it did"

@@ -1,58 +1,35 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { TransfersPage } from "@vedette/client";
 import { node } from "../../data/node.js";
 import { Badge, FinalityBadge } from "../../part/Badge.js";
-import { Asked } from "../../part/Card.js";
 import { Account, DeployId } from "../../part/Hash.js";
-import { More } from "../../part/More.js";
 import { printCoins, printWhole } from "../../text/numbers.js";
 import { plainText } from "../../text/strange.js";
-import { IndexNote } from "./IndexNote.js";
+import { AccountList } from "./AccountList.js";
 
 type Transfer = TransfersPage["transfers"][number];
 
+const head = (
+  <>
+    <th>Block</th>
+    <th>With</th>
+    <th className="right">Amount, coins</th>
+    <th>By</th>
+    <th>Outcome</th>
+  </>
+);
+
 /** What came to and went from an account, the latest first. */
 export function AccountTransfers({ address }: { readonly address: string }) {
-  const query = useInfiniteQuery({
-    queryKey: ["transfers", address],
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      node.transfers({ address, limit: 50, ...(pageParam !== "" && { after: pageParam }) }, { signal }),
-    getNextPageParam: ({ next }) => next ?? undefined,
-    refetchInterval: 15_000,
-  });
   return (
-    <Asked query={query}>
-      {({ pages }) => {
-        const transfers = pages.flatMap((page) => page.transfers);
-        if (transfers.length === 0) return <p className="empty">No transfer that this node knows.</p>;
-        return (
-          <>
-            <IndexNote index={pages[0]?.index} />
-            <div className="table-wrap">
-              <table>
-                <thead>
-                  <tr>
-                    <th>Block</th>
-                    <th>With</th>
-                    <th className="right">Amount, coins</th>
-                    <th>By</th>
-                    <th>Outcome</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {transfers.map((transfer) => (
-                    <Row key={`${transfer.block.blockHash}${transfer.index}`} address={address} transfer={transfer} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
-            <More query={query} />
-          </>
-        );
-      }}
-    </Asked>
+    <AccountList
+      of={["transfers", address]}
+      ask={({ signal, ...place }) => node.transfers({ address, limit: 50, ...place }, { signal })}
+      itemsOf={({ transfers }) => transfers}
+      nothing="No transfer that this node knows."
+      head={head}
+      row={(one) => <Row key={`${one.block.blockHash}${one.index}`} address={address} transfer={one} />}
+    />
   );
 }
 

@@ -10,6 +10,7 @@ import { DeployData } from "./DeployData.js";
 import { DeployTransfers } from "./DeployTransfers.js";
 import { Fate } from "./Fate.js";
 import { Prints } from "./Prints.js";
+import { TraceCard } from "./TraceCard.js";
 import { useDeploy } from "./useDeploy.js";
 
 const route = getRouteApi("/explorer/deploy/$id");
@@ -113,6 +114,7 @@ function Deploy({ told }: { readonly told: DeployStatus }) {
         <Code source={deploy.term} faultLines={errors.flatMap(({ line }) => line ?? [])} />
       </Card>
       {first !== undefined && <Prints of={first} />}
+      {first !== undefined && <TraceCard deployId={deploy.deployId} blockHash={first.block.blockHash} />}
       {first !== undefined && <DeployTransfers deployId={deploy.deployId} blockHash={first.block.blockHash} />}
       {first !== undefined && <DeployData deployId={deploy.deployId} blockHash={first.block.blockHash} />}
     </div>

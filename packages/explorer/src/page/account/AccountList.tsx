@@ -1,0 +1,64 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { TransfersPage } from "@vedette/client";
+import type { ReactNode } from "react";
+import { Asked } from "../../part/Card.js";
+import { More } from "../../part/More.js";
+import { IndexNote } from "./IndexNote.js";
+
+/** A page of what an account has; `next` is where the following one begins. */
+interface ListPage {
+  readonly next: string | null;
+  readonly index: TransfersPage["index"];
+}
+
+/** Where a page begins, and when it is wanted no more. */
+interface AskedPage {
+  readonly after?: string;
+  readonly signal: AbortSignal;
+}
+
+interface AccountListProps<P extends ListPage, Item> {
+  /** What is listed, and of whom. */
+  readonly of: readonly [what: string, address: string];
+  readonly ask: (page: AskedPage) => Promise<P>;
+  readonly itemsOf: (page: P) => readonly Item[];
+  readonly nothing: string;
+  readonly head: ReactNode;
+  readonly row: (item: Item) => ReactNode;
+}
+
+const pauseMs = 15_000;
+
+/** Something of an account, the latest first, page after page as one comes to the end. */
+export function AccountList<P extends ListPage, Item>(props: AccountListProps<P, Item>) {
+  const { of, ask, itemsOf, nothing, head, row } = props;
+  const query = useInfiniteQuery({
+    queryKey: of,
+    initialPageParam: "",
+    queryFn: ({ pageParam, signal }) => ask({ signal, ...(pageParam !== "" && { after: pageParam }) }),
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: pauseMs,
+  });
+  return (
+    <Asked query={query}>
+      {({ pages }) => {
+        const items = pages.flatMap(itemsOf);
+        if (items.length === 0) return <p className="empty">{nothing}</p>;
+        return (
+          <>
+            <IndexNote index={pages[0]?.index} />
+            <div className="table-wrap">
+              <table>
+                <thead>
+                  <tr>{head}</tr>
+                </thead>
+                <tbody>{items.map(row)}</tbody>
+              </table>
+            </div>
+            <More query={query} />
+          </>
+        );
+      }}
+    </Asked>
+  );
+}
