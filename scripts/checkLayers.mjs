@@ -81,7 +81,9 @@ function checkImports(path, { package: own, imports, isTest }) {
     if (other !== undefined && other !== own && other !== testingPackage && !rows.get(own)?.includes(other))
       problems.push(`${path} imports ${name}, which docs/layout.md does not allow`);
     const isOfTests =
-      other === testingPackage || part === "/testing" || (name.startsWith(".") && name.includes("testing/"));
+      other === testingPackage ||
+      ["/testing", "/fakes"].includes(part) ||
+      (name.startsWith(".") && name.includes("testing/"));
     if (isProduct && isOfTests) problems.push(`${path} is production code and imports ${name}`);
   }
 }

@@ -12,6 +12,7 @@ const entries = [
   { path: ".", name: "index", isForPages: true },
   { path: "./proof", name: "proof", isForPages: true },
   { path: "./node", name: "node", isForPages: false },
+  { path: "./testing", name: "testing", isForPages: false },
 ];
 /** Faster signatures where it is there; all works without. */
 const optional = ["secp256k1"];

@@ -1,4 +1,4 @@
-/** What a user sees who has not named a network: how to go on, on one screen. */
+/** What a user sees who has not named a network: how to go on, in lines of 80 columns. */
 export const introduction = `
 Vedette follows an rnode-family network, re-executes every block and serves reads.
 No network is configured, so there is nothing to follow yet. Three ways to begin
@@ -6,14 +6,16 @@ No network is configured, so there is nothing to follow yet. Three ways to begin
 
   Join a network as an observer, naming one of its nodes:
 
-    vedette run --bootstrap='rnode://<node id>@<host>?protocol=40400&discovery=40404' \\
-                --network-id=<name> --data-dir=./data
+    vedette run --network-id=<name> --data-dir=./data \\
+      --bootstrap='rnode://<node id>@<host>?protocol=40400&discovery=40404'
 
     The same settings fit in a file (./data/rnode.conf, or -c <file>), for example:
 
       protocol-server.network-id = "<name>"
-      protocol-client.bootstrap  = "rnode://<node id>@<host>?protocol=40400&discovery=40404"
-      protocol-client.disable-lfs = true      # replay from genesis; false: begin at the last finalized state
+      protocol-client.bootstrap =
+        "rnode://<node id>@<host>?protocol=40400&discovery=40404"
+      # Replay from genesis; false: begin at the last finalized state.
+      protocol-client.disable-lfs = true
       casper.shard-name = "root"
 
   Replay a recorded chain from its files, and serve it to others:
@@ -26,8 +28,9 @@ No network is configured, so there is nothing to follow yet. Three ways to begin
     vedette eval <file.rho>      run one: cost, result, state root
     vedette parse <file.rho>     show its normalized term, or where its error is
 
-While it runs: GET http://localhost:40403/status   /blocks   /block/<hash>   /last-finalized-block
-               POST http://localhost:40403/explore-deploy
+While it runs:
+  GET  http://localhost:40403/status   /blocks   /block/<hash>
+  POST http://localhost:40403/explore-deploy
 
 vedette --help and vedette run --help show all commands and options.
 `.trimStart();

@@ -2,7 +2,7 @@ import { createContext, runInContext } from "node:vm";
 import { fromHex, isNativeSecp256k1, toHex } from "@vedette/crypto";
 import { expect, test } from "vitest";
 import * as client from "./index.js";
-import { bundleForBrowser } from "./testing/bundleForBrowser.js";
+import { bundleForBrowser } from "./testing/fakes/bundleForBrowser.js";
 
 /** What a page has, and nothing of Node. */
 function page(): object {

@@ -13,7 +13,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addressOfKey, deployKeyOf } from "./deploy/deployKey.js";
 import { HttpClient } from "./http/HttpClient.js";
-import { anyRhoValue } from "./testing/anyRhoValue.js";
+import { anyRhoValue } from "./testing/fakes/anyRhoValue.js";
 import { rholang } from "./value/rholang.js";
 import { parOfRhoValue } from "./value/rhoPar.js";
 import { Wallet } from "./wallet/Wallet.js";

@@ -2,7 +2,7 @@ import { type JsonValue, printJson } from "@vedette/api";
 import { ClientError, DeployError, TermError } from "@vedette/client";
 import { ContextError } from "@vedette/config";
 import { KeyFileError } from "@vedette/crypto";
-import { plainText } from "@vedette/terminal";
+import { type Paint, plainText } from "@vedette/terminal";
 import { exitCodes } from "../exitCodes.js";
 import { CommandError } from "./CommandError.js";
 import type { CommandHost } from "./CommandHost.js";
@@ -11,6 +11,8 @@ import type { CommandHost } from "./CommandHost.js";
 export interface CommandAnswer {
   readonly text: string;
   readonly json: JsonValue;
+  /** The text for a terminal, where that is another one; all that comes from elsewhere is plain in it. */
+  readonly painted?: ((paint: Paint) => string) | undefined;
   /** Success unless the answer is no. */
   readonly exitCode?: number;
   /** All was printed while it came. */
@@ -25,9 +27,10 @@ export async function answerWith(
 ): Promise<void> {
   using interruption = host.interruption();
   try {
-    const { text, json, exitCode, isPrinted = false } = (await run(interruption.signal)) ?? printed;
+    const { text, json, painted, exitCode, isPrinted = false } = (await run(interruption.signal)) ?? printed;
     if (isPrinted) host.finish(exitCode ?? exitCodes.success);
     else if (isJson) host.print(printJson(json));
+    else if (painted !== undefined && host.isTerminal) host.print(painted(host.paint));
     else if (text !== "") host.print(plainText(text));
     host.finish(exitCode ?? exitCodes.success);
   } catch (error) {

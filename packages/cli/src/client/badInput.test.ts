@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FakeServices, lightBlockFixture } from "@vedette/client/testing";
+import { type FakeServices, lightBlockFixture } from "@vedette/client/fakes";
 import { afterAll, describe, expect, test } from "vitest";
 import { runCommand, runOnFake, testKey } from "./testing/runCommand.js";
 

@@ -7,6 +7,7 @@ import { exitCodes } from "../exitCodes.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
 import type { CommandHost } from "./CommandHost.js";
+import { messageAnswer } from "./messageAnswer.js";
 import { messageJson } from "./messageJson.js";
 import { messageText } from "./messageText.js";
 import { type NodeCommand, textOption, waitMs } from "./NodeCommand.js";
@@ -14,19 +15,19 @@ import { type NodeCommand, textOption, waitMs } from "./NodeCommand.js";
 /** `vedette status`. @spec 50 §5.6 */
 export async function status({ client }: NodeCommand): Promise<CommandAnswer> {
   const message = await client.status();
-  return { text: messageText(StatusSchema, message), json: messageJson(StatusSchema, message) };
+  return messageAnswer(StatusSchema, message);
 }
 
 /** `vedette block <hash>`. @spec 50 §5.6 */
 export async function block({ client, options }: NodeCommand, given: string | undefined): Promise<CommandAnswer> {
   const message = await client.block(requireHash(given ?? textOption(options, "blockHash")));
-  return { text: messageText(BlockInfoSchema, message), json: messageJson(BlockInfoSchema, message) };
+  return messageAnswer(BlockInfoSchema, message);
 }
 
 /** `vedette last-finalized-block`. @spec 50 §5.6 */
 export async function lastFinalizedBlock({ client }: NodeCommand): Promise<CommandAnswer> {
   const message = await client.lastFinalizedBlock();
-  return { text: messageText(BlockInfoSchema, message), json: messageJson(BlockInfoSchema, message) };
+  return messageAnswer(BlockInfoSchema, message);
 }
 
 /** `vedette blocks [depth]`: one line a block, newest first; with heights, oldest first. @spec 50 §8.1 */

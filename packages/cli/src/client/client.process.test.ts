@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { FakeNode } from "@vedette/client/testing";
+import { FakeNode } from "@vedette/client/fakes";
 import { expect, test } from "vitest";
 import { testKey } from "./testing/runCommand.js";
 

@@ -1,5 +1,5 @@
 import { parMessage } from "@vedette/api/grpc";
-import { type FakeServices, lightBlockFixture } from "@vedette/client/testing";
+import { type FakeServices, lightBlockFixture } from "@vedette/client/fakes";
 import { compile } from "@vedette/rholang";
 import { expect, test } from "vitest";
 import { runOnFake } from "./testing/runCommand.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DeployDataProto, parMessage } from "@vedette/api/grpc";
 import { deployKeyOf, reportedBondTerm, reportedTransferTerm, reportedUnbondTerm } from "@vedette/client";
-import { blockFixture, deployFixture, FakeNode, type FakeServices, lightBlockFixture } from "@vedette/client/testing";
+import { blockFixture, deployFixture, FakeNode, type FakeServices, lightBlockFixture } from "@vedette/client/fakes";
 import { fromHex, toHex, vaultAddressOfPublicKey, writeKeyFiles } from "@vedette/crypto";
 import { checkDeploySignature } from "@vedette/protocol";
 import { EList, ETuple, emptyBitSet, GBool, GString, nil, type Par, parOfExpr } from "@vedette/terms";
@@ -440,6 +440,20 @@ test("a deploy that failed says why, where, and what it wrote before", async () 
     "Error: SyntaxError at 1:5: syntax error(): | at 1:5-1:6",
     "Error: ReduceError: Error: Operator `+` is not defined on Bool.",
     'stdout: "begun"',
+    "",
+  ]);
+  const shown = await runOnFake({ ...fakeChain({ errored: true }).services, notes }, args, {
+    environment,
+    isTerminal: true,
+    paint: (colour, text) => `<${colour}>${text}</>`,
+  });
+  expect(shown.output.split("\n").slice(1)).toMatchObject([
+    "<dim>Status     </><red>included, but it failed</>",
+    expect.stringMatching(/^<dim>Block {6}<\/>#18 /),
+    "<dim>Cost       </>162",
+    "<dim>Error      </><red>SyntaxError at 1:5: syntax error(): | at 1:5-1:6</>",
+    "<dim>Error      </><red>ReduceError: Error: Operator `+` is not defined on Bool.</>",
+    '<dim>stdout     </><cyan>"begun"</>',
     "",
   ]);
   const again = fakeChain({ errored: true });

@@ -10,6 +10,7 @@ import {
 } from "@vedette/client";
 import type { NodeClient } from "@vedette/client/node";
 import { fromHex } from "@vedette/crypto";
+import { type Colour, type Paint, plainText } from "@vedette/terminal";
 import { GDeployId, type Par, PrintError, parOfUnforgeable, printPar } from "@vedette/terms";
 import { exitCodes } from "../exitCodes.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
@@ -89,15 +90,44 @@ export function resultAnswer(
   about?: { readonly head: string; readonly facts: Readonly<Record<string, JsonValue>> },
 ): CommandAnswer {
   const { deployId, status, inBlock } = result;
-  const lines = about === undefined ? [] : [about.head];
-  if (status === "accepted") lines.push(`Response: Success! DeployId is: ${deployId}`);
-  else lines.push(`Deploy id: ${deployId}`, `Status: ${statusText(result)}`);
-  if (inBlock !== undefined) lines.push(...blockLines(inBlock));
+  const head = about === undefined ? [] : [about.head];
+  const facts = factsOf(result);
+  const accepted = `Response: Success! DeployId is: ${deployId}`;
+  const lines = status === "accepted" ? [accepted] : facts.map(([name, text]) => `${name}: ${text}`);
   return {
-    text: lines.join("\n"),
+    text: [...head, ...lines, ...cutLines(inBlock)].join("\n"),
+    painted: (paint) => {
+      const shown = status === "accepted" ? [accepted] : facts.map((fact) => paintedFact(fact, paint));
+      return [...head.map((line) => paint("bold", plainText(line))), ...shown, ...cutLines(inBlock)].join("\n");
+    },
     json: { deployId, status, ...about?.facts, ...(inBlock && blockJson(inBlock)) },
     exitCode: isGood(result) ? exitCodes.success : exitCodes.failure,
   };
+}
+
+/** What is told of a deploy: name, text, and how it looks where there are colours. */
+type Fact = readonly [name: string, text: string, colour?: Colour];
+
+function factsOf(result: DeployResult): readonly Fact[] {
+  const { deployId, status, inBlock } = result;
+  const colour = !isGood(result) ? "red" : status === "finalized" ? "green" : "yellow";
+  const known: Fact[] = [
+    ["Deploy id", deployId],
+    ["Status", statusText(result), colour],
+  ];
+  return inBlock === undefined ? known : [...known, ...blockFacts(inBlock)];
+}
+
+const nameWidth = "Deploy id".length + 2;
+
+/** Lines after the first stand below it. */
+function paintedFact([name, text, colour]: Fact, paint: Paint): string {
+  const plain = plainText(text).replaceAll("\n", `\n${" ".repeat(nameWidth)}`);
+  return `${paint("dim", name.padEnd(nameWidth))}${colour === undefined ? plain : paint(colour, plain)}`;
+}
+
+function cutLines(inBlock: DeployInBlock | undefined): string[] {
+  return inBlock?.note?.isCut ? ["(the program said more than the node keeps)"] : [];
 }
 
 function isGood({ status, inBlock }: DeployResult): boolean {
@@ -114,17 +144,19 @@ function statusText({ status, inBlock }: DeployResult): string {
   return inBlock?.outcome?.status === "refused" ? `${status}, but refused: ${inBlock.outcome.reason}` : status;
 }
 
-function blockLines(inBlock: DeployInBlock): string[] {
+function blockFacts(inBlock: DeployInBlock): Fact[] {
   const { blockHash, blockNumber, cost, systemDeployError, outcome, data, note } = inBlock;
-  const lines = [`Block: #${blockNumber} ${blockHash}`, `Cost: ${cost}`];
-  if (systemDeployError !== "") lines.push(`Error: ${systemDeployError}`);
-  for (const fault of note?.faults ?? []) lines.push(`Error: ${faultText(fault)}`);
-  if (outcome?.status === "done") lines.push("Result: done");
+  const facts: Fact[] = [
+    ["Block", `#${blockNumber} ${blockHash}`],
+    ["Cost", String(cost)],
+  ];
+  if (systemDeployError !== "") facts.push(["Error", systemDeployError, "red"]);
+  for (const fault of note?.faults ?? []) facts.push(["Error", faultText(fault), "red"]);
+  if (outcome?.status === "done") facts.push(["Result", "done", "green"]);
   // What a contract answered is told already.
-  if (outcome === undefined) for (const text of data) lines.push(`Data: ${text}`);
-  for (const { stream, text } of note?.prints ?? []) lines.push(`${stream}: ${text}`);
-  if (note?.isCut) lines.push("(the program said more than the node keeps)");
-  return lines;
+  if (outcome === undefined) for (const text of data) facts.push(["Data", text]);
+  for (const { stream, text } of note?.prints ?? []) facts.push([stream, text, "cyan"]);
+  return facts;
 }
 
 type Fault = DeployNote["faults"][number];

@@ -2,8 +2,7 @@ import { LightBlockInfoSchema } from "@vedette/api/grpc";
 import { toHex } from "@vedette/crypto";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { awaitDeploy, deployIdBytes, deployState, resultAnswer } from "./deployResult.js";
-import { messageJson } from "./messageJson.js";
-import { messageText } from "./messageText.js";
+import { messageAnswer } from "./messageAnswer.js";
 import { type NodeCommand, textOption } from "./NodeCommand.js";
 
 /** `vedette deploy-status <deploy id>`. @spec 50 §8.1 */
@@ -21,5 +20,5 @@ export async function wait(command: NodeCommand, given: string | undefined): Pro
 /** `vedette find-deploy`: the block that holds a deploy. @spec 50 §5.6 */
 export async function findDeploy({ client, options }: NodeCommand, given: string | undefined): Promise<CommandAnswer> {
   const block = await client.findDeploy(deployIdBytes(given ?? textOption(options, "deployId")));
-  return { text: messageText(LightBlockInfoSchema, block), json: messageJson(LightBlockInfoSchema, block) };
+  return messageAnswer(LightBlockInfoSchema, block);
 }

@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, type Message, type MessageShape, ScalarType } from "@bufbuild/protobuf";
 import { JsonFloat, printJson } from "@vedette/api";
-import { isControl } from "@vedette/terminal";
+import { isControl, type Paint } from "@vedette/terminal";
 import { fieldOf } from "./messageJson.js";
 
 /** A message in protobuf's text format: default values omitted, messages indented by two. @spec 50 §5.6 */
@@ -13,6 +13,14 @@ export function messageText<D extends DescMessage>(schema: D, message: MessageSh
   }
   return lines.join("\n");
 }
+
+/** A message's text with its fields' names set off, for a terminal; nothing in it drives one. */
+export function paintedMessage(text: string, paint: Paint): string {
+  return text.replaceAll(fieldName, (_all, indent: string, name: string) => `${indent}${paint("cyan", name)}`);
+}
+
+/** At the beginning of a line: line ends within texts are escaped. */
+const fieldName = /^( *)(\w+)(?=: | \{$)/gm;
 
 function fieldLines(field: DescField, item: unknown, indent: string): string[] {
   if (field.message === undefined) return [`${indent}${field.name}: ${scalarText(field, item)}`];

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { DataWithBlockInfoSchema, type ExploratoryDeployQuery, parMessage, parOfMessage } from "@vedette/api/grpc";
 import { balanceTerm, posQueryTerm } from "@vedette/client";
-import { blockFixture, type FakeServices, lightBlockFixture } from "@vedette/client/testing";
+import { blockFixture, type FakeServices, lightBlockFixture } from "@vedette/client/fakes";
 import { fromHex, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { compile } from "@vedette/rholang";
 import {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { create } from "@bufbuild/protobuf";
 import { BindPatternSchema, type ContinuationAtNameQuery, parMessage, parOfMessage } from "@vedette/api/grpc";
-import { lightBlockFixture } from "@vedette/client/testing";
+import { lightBlockFixture } from "@vedette/client/fakes";
 import { TestQueries } from "@vedette/queries/testing";
 import { compile } from "@vedette/rholang";
 import type { Workbench } from "@vedette/server";

@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FakeNode } from "@vedette/client/testing";
+import { FakeNode } from "@vedette/client/fakes";
 import { expect, test } from "vitest";
 import { runCommand } from "../client/testing/runCommand.js";
 

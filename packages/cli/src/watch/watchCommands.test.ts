@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FakeHttpNode } from "@vedette/client/testing";
+import { FakeHttpNode } from "@vedette/client/fakes";
 import { EmulatedTerminal } from "@vedette/terminal/testing";
 import { afterAll, expect, test } from "vitest";
 import { runCommand } from "../client/testing/runCommand.js";

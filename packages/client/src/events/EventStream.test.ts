@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { ClientError } from "../failure/ClientError.js";
 import { HttpConnection } from "../http/HttpConnection.js";
-import { FakeHttpNode } from "../testing/FakeHttpNode.js";
+import { FakeHttpNode } from "../testing/fakes/FakeHttpNode.js";
 import { EventStream } from "./EventStream.js";
 import type { ChainEvent, EventStreamOptions } from "./EventStreamOptions.js";
 import { SseParser } from "./SseParser.js";

@@ -5,7 +5,7 @@ import { buildDeploy } from "../deploy/buildDeploy.js";
 import { deployKeyOf } from "../deploy/deployKey.js";
 import { ClientError } from "../failure/ClientError.js";
 import { isUnknownDeploy } from "../failure/isUnknownDeploy.js";
-import { type FakeAnswer, FakeHttpNode, type FakeRequest } from "../testing/FakeHttpNode.js";
+import { type FakeAnswer, FakeHttpNode, type FakeRequest } from "../testing/fakes/FakeHttpNode.js";
 import { RhoUnforgeable } from "../value/RhoValue.js";
 import { rholang } from "../value/rholang.js";
 import { HttpClient } from "./HttpClient.js";

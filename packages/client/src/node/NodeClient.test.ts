@@ -11,8 +11,8 @@ import { buildDeploy } from "../deploy/buildDeploy.js";
 import { deployKeyOf } from "../deploy/deployKey.js";
 import { ClientError } from "../failure/ClientError.js";
 import { isUnknownDeploy } from "../failure/isUnknownDeploy.js";
-import { FakeNode, type FakeServices } from "../testing/FakeNode.js";
-import { blockFixture, lightBlockFixture } from "../testing/fixtures.js";
+import { FakeNode, type FakeServices } from "../testing/fakes/FakeNode.js";
+import { blockFixture, lightBlockFixture } from "../testing/fakes/fixtures.js";
 import { NodeClient } from "./NodeClient.js";
 
 const key = deployKeyOf(fromHex("67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530"));

@@ -1,7 +1,7 @@
 import { createContext, runInContext } from "node:vm";
 import { toHex } from "@vedette/crypto";
 import { expect, test } from "vitest";
-import { bundleForBrowser } from "../testing/bundleForBrowser.js";
+import { bundleForBrowser } from "../testing/fakes/bundleForBrowser.js";
 import { nameOf, SmallState } from "./testing/SmallState.js";
 import type { verifyStateProof } from "./verifyStateProof.js";
 

@@ -1,3 +1,9 @@
-export { type FakeAnswer, FakeHttpNode, type FakeRequest } from "./FakeHttpNode.js";
-export { FakeNode, type FakeServices } from "./FakeNode.js";
-export { blockFixture, deployFixture, lightBlockFixture } from "./fixtures.js";
+// For tests of programs and contracts, whatever runs them.
+export {
+  type TestAccount,
+  TestChain,
+  type TestChainOptions,
+  type TestDeploy,
+  type TestDeployOptions,
+} from "./TestChain.js";
+export { TestChainError, type TestChainFailure } from "./TestChainError.js";

@@ -2,7 +2,7 @@ import { parseJson, printJson, readBySchema, rhoExpr, rhoExprOf, taggedExpr, tag
 import { encodePar, equalPar } from "@vedette/terms";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyRhoPar, anyRhoValue } from "../testing/anyRhoValue.js";
+import { anyRhoPar, anyRhoValue } from "../testing/fakes/anyRhoValue.js";
 import { RhoPar, RhoTuple, RhoUnforgeable, RhoUri } from "./RhoValue.js";
 import { rhoJsonOf, rhoValueOfJson, taggedRhoJsonOf } from "./rhoJson.js";
 import { RholangTerm, rholang } from "./rholang.js";

@@ -2,8 +2,8 @@ import { fromHex } from "@vedette/crypto";
 import { expect, test } from "vitest";
 import { ClientError } from "../failure/ClientError.js";
 import { NodeClient } from "../node/NodeClient.js";
-import { FakeNode, type FakeServices } from "../testing/FakeNode.js";
-import { lightBlockFixture } from "../testing/fixtures.js";
+import { FakeNode, type FakeServices } from "../testing/fakes/FakeNode.js";
+import { lightBlockFixture } from "../testing/fakes/fixtures.js";
 import { waitForDeploy, waitForFinalization, waitForFinalizedBlock } from "./waitForDeploy.js";
 
 const deployId = fromHex("3045");

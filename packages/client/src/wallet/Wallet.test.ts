@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { deployKeyOf } from "../deploy/deployKey.js";
 import { signDeployWith } from "../deploy/signDeployWith.js";
 import { HttpClient } from "../http/HttpClient.js";
-import { FakeHttpNode, type FakeRequest } from "../testing/FakeHttpNode.js";
+import { FakeHttpNode, type FakeRequest } from "../testing/fakes/FakeHttpNode.js";
 import { type RhoInput, RhoTuple } from "../value/RhoValue.js";
 import { rhoJsonOf } from "../value/rhoJson.js";
 import { rholang } from "../value/rholang.js";

@@ -1,5 +1,5 @@
-import { FakeNode, type FakeServices } from "@vedette/client/testing";
-import { noColours, type Screen } from "@vedette/terminal";
+import { FakeNode, type FakeServices } from "@vedette/client/fakes";
+import { noColours, type Paint, type Screen } from "@vedette/terminal";
 import { Command, CommanderError } from "commander";
 import { addClientCommands } from "../addClientCommands.js";
 import type { CommandHost } from "../CommandHost.js";
@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly secrets?: readonly string[];
   readonly input?: string;
   readonly isTerminal?: boolean;
+  /** Colours, as the terminal has them; left out: none. */
+  readonly paint?: Paint;
   readonly screen?: Screen;
   /** Hears of every answer, as it is printed. */
   readonly onPrint?: (text: string) => void;
@@ -45,7 +47,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
       errors += `${text}\n`;
     },
     isTerminal: surroundings.isTerminal ?? false,
-    paint: noColours,
+    paint: surroundings.paint ?? noColours,
     screen: surroundings.screen,
     askSecret: (question) => {
       errors += `${question}\n`;

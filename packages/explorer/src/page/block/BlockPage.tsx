@@ -54,6 +54,8 @@ function Finality({ block: { blockInfo } }: { readonly block: FullBlock }) {
 }
 
 function Neighbours({ number }: { readonly number: number }) {
+  // Heights have no gaps: where there is a higher block there is a next one.
+  const hasNext = useChain().blocks.some((block) => block.number > number);
   return (
     <span className="buttons">
       {number > 0 && (
@@ -61,9 +63,11 @@ function Neighbours({ number }: { readonly number: number }) {
           ← #{printWhole(number - 1)}
         </Link>
       )}
-      <Link className="button small" to="/explorer/block/$hash" params={{ hash: String(number + 1) }}>
-        #{printWhole(number + 1)} →
-      </Link>
+      {hasNext && (
+        <Link className="button small" to="/explorer/block/$hash" params={{ hash: String(number + 1) }}>
+          #{printWhole(number + 1)} →
+        </Link>
+      )}
     </span>
   );
 }

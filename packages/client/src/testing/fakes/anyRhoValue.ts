@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { RhoPar, RhoTuple, RhoUnforgeable, RhoUri, type RhoValue } from "../value/RhoValue.js";
+import { RhoPar, RhoTuple, RhoUnforgeable, RhoUri, type RhoValue } from "../../value/RhoValue.js";
 
 /** Which values a generator gives. */
 export interface ValueKinds {

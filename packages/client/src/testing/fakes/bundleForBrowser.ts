@@ -18,7 +18,7 @@ interface Bundler {
   }>;
 }
 
-const index = fileURLToPath(new URL("../index.ts", import.meta.url));
+const index = fileURLToPath(new URL("../../index.ts", import.meta.url));
 
 /** Bundles some exports of this package for a page, as `globalThis.vedette`. @param names `*` for all of them */
 export async function bundleForBrowser(...names: readonly string[]): Promise<BrowserBundle> {
