@@ -9,7 +9,6 @@ export function firstLines(chain: DevChain, funds: bigint | string, seconds: num
   const place = settings.dataDir ?? "memory, gone when this ends";
   return [
     `${versionText}: a chain for development, in ${place}`,
-    `Explorer and playground: http://127.0.0.1:${plan.ports.http}/`,
     ...forkLines(chain),
     "",
     ...accountLines(chain, funds),
@@ -18,7 +17,8 @@ export function firstLines(chain: DevChain, funds: bigint | string, seconds: num
     "",
     ...tryLines(chain),
     "",
-    `Ready in ${seconds.toFixed(2)} s at block #${tip.number} ${toHex(tip.hash).slice(0, 10)}; ${rhythmText(settings.blockTimeMs)}. Ctrl-C ends it.`,
+    `Ready in ${seconds.toFixed(2)} s at block #${tip.number} ${toHex(tip.hash).slice(0, 10)}: ${rhythmText(settings.blockTimeMs)}.`,
+    "Ctrl-C ends it.",
     "",
   ].join("\n");
 }
@@ -26,7 +26,8 @@ export function firstLines(chain: DevChain, funds: bigint | string, seconds: num
 function forkLines({ plan: { fork } }: DevChain): string[] {
   if (fork === undefined) return [];
   return [
-    `It begins from ${fork.url} at block #${fork.blockNumber} ${fork.blockHash.slice(0, 10)}, whose state it fetches as it is read`,
+    `It begins from ${fork.url} at block #${fork.blockNumber} ${fork.blockHash.slice(0, 10)},`,
+    "whose state it fetches as it is read",
   ];
 }
 
@@ -39,16 +40,18 @@ function accountLines({ plan }: DevChain, funds: bigint | string): string[] {
     `      key ${toHex(privateKey)}`,
   ]);
   return [
-    `Accounts ${coins}, made from the seed "${seed}". Everybody can make these keys: never send anything real to them.`,
+    `Accounts ${coins}, made from the seed "${seed}".`,
+    "Everybody can make these keys: never send anything real to them.",
     ...lines,
   ];
 }
 
 function apiLines({ plan: { ports } }: DevChain): string[] {
   return [
+    `Explorer and playground: http://127.0.0.1:${ports.http}/`,
     "APIs, on this machine only:",
     `  HTTP  http://127.0.0.1:${ports.http}       gRPC  ${ports.grpcExternal}, operator's ${ports.grpcInternal}`,
-    `  admin http://127.0.0.1:${ports.adminHttp}/dev   faucet, snapshots, time, blocks, deploys as anybody`,
+    `  admin http://127.0.0.1:${ports.adminHttp}/dev   faucet, snapshots, time, deploys as anybody`,
   ];
 }
 
