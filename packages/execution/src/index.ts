@@ -47,6 +47,7 @@ export { commitEmptyState } from "./runtime/emptyState.js";
 export { type InvalidBlock, mergeableTag } from "./runtime/Runtime.js";
 export { deployRandom } from "./systemDeploy/seeds.js";
 export { DeployTracer, type ProgramTrace, type TraceSource, type TraceStep } from "./trace/DeployTracer.js";
+export { type CoveredLines, ProgramCoverage } from "./trace/ProgramCoverage.js";
 export { type DeployTrace, traceDeploy } from "./trace/traceDeploy.js";
 export {
   type CaseStep,

@@ -71,6 +71,7 @@ function addTest(vedette: Command, finish: (exitCode: number) => void): void {
     .option("--snapshot <file>", "compare what each case cost with this file; it is made where it is not there")
     .option("--update", "write the file of --snapshot anew")
     .option("--junit <file>", "write the results as JUnit's XML, too")
+    .option("--coverage <file>", "write which lines of the deployed programs ran, as a tracefile of lcov")
     .option("--watch", "run again whenever a file changes, until interrupted")
     .option("--json", "print one JSON object")
     .addHelpText(

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import {
   junitXml,
+  lcov,
   phloDifferences,
   phloSnapshot,
   runTests,
@@ -25,6 +26,7 @@ export interface TestCommandOptions {
   readonly snapshot?: string;
   readonly update?: boolean;
   readonly junit?: string;
+  readonly coverage?: string;
   readonly watch?: boolean;
   readonly json?: boolean;
 }
@@ -35,12 +37,13 @@ export async function testContracts(
   options: TestCommandOptions,
   host: Pick<CommandHost, "print">,
 ): Promise<number> {
-  const { timeLimit: timeLimitMs, json = false, junit } = options;
+  const { timeLimit: timeLimitMs, json = false, junit, coverage } = options;
   const files = testFiles(paths);
-  const results = await runTests(files, { ...options, timeLimitMs }, (result) => {
+  const results = await runTests(files, { ...options, timeLimitMs, isCounted: coverage !== undefined }, (result) => {
     if (!json && result.problems.length > 0) host.print(failureText(result));
   });
   if (junit !== undefined) writeFileSync(junit, junitXml(results));
+  if (coverage !== undefined) writeFileSync(coverage, lcov(results));
   const costs = compareCosts(results, options);
   const failed = results.filter(({ problems }) => problems.length > 0);
   if (json) host.print(jsonText(results, costs.lines));
@@ -134,7 +137,7 @@ function summary(cases: number, failed: number, files: number): string {
 
 function jsonText(results: readonly TestResult[], costs: readonly string[]): string {
   const failed = results.filter(({ problems }) => problems.length > 0).length;
-  const listed = results.map(({ phlo, ...result }) => ({
+  const listed = results.map(({ phlo, coverage: _told, ...result }) => ({
     ...result,
     passed: result.problems.length === 0,
     phlo: String(phlo),

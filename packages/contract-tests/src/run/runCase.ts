@@ -4,6 +4,7 @@ import {
   type ContractProgram,
   DeployTracer,
   fillTestMacros,
+  type ProgramCoverage,
   type ProgramResult,
   runProgram,
   type TestState,
@@ -58,7 +59,12 @@ const mostPrinted = 100;
 const mostSteps = 12;
 
 /** Runs the programs of a case one after another, as long as nothing is wrong. */
-export function runCase(genesis: TestState, { steps }: ContractCase, deployed: Deployed): CaseResult {
+export function runCase(
+  genesis: TestState,
+  { steps }: ContractCase,
+  deployed: Deployed,
+  coverage?: ProgramCoverage,
+): CaseResult {
   let state = genesis;
   let phlo = 0n;
   const printed: string[] = [];
@@ -67,7 +73,7 @@ export function runCase(genesis: TestState, { steps }: ContractCase, deployed: D
     const output = (stream: string, term: Par) => {
       if (printed.length < mostPrinted) printed.push(`${stream}: ${printPar(term)}`);
     };
-    const result = runProgram(state, program, { output });
+    const result = runProgram(state, program, { output, tracer: coverage?.tracer() });
     phlo += result.cost;
     if (!isAsSaid(step, result)) {
       const prefixLength = fill(step.program, step.prefix, deployed).length;

@@ -3,6 +3,7 @@ import { type GenesisImage, prepareGenesis } from "./preparedGenesis.js";
 import type { CaseTraceStep, Problem } from "./runCase.js";
 import { TestPool } from "./TestPool.js";
 import { readTests } from "./testSource.js";
+import type { Coverage } from "./testThread.js";
 
 /** A file with its text. */
 export interface TestFile {
@@ -18,6 +19,8 @@ export interface TestOptions {
   readonly timeLimitMs: number;
   /** Of every program, instead of what its case says. */
   readonly phloLimit?: bigint | undefined;
+  /** Whether it is counted what of the deployed programs runs; takes longer. */
+  readonly isCounted?: boolean;
   /** Only cases whose names have this in them. */
   readonly filter?: string | undefined;
 }
@@ -32,6 +35,8 @@ export interface TestResult {
   readonly printed: readonly string[];
   /** The last steps of a program that failed. */
   readonly trace?: readonly CaseTraceStep[];
+  /** Where it is counted, and the case came to its end. */
+  readonly coverage?: Coverage;
   readonly ms: number;
 }
 
@@ -45,7 +50,7 @@ const mostThreads = 8;
  */
 export async function runTests(
   files: readonly TestFile[],
-  { threads, timeLimitMs, phloLimit, filter }: TestOptions,
+  { threads, timeLimitMs, phloLimit, filter, isCounted = false }: TestOptions,
   tell: (result: TestResult) => void = () => {},
 ): Promise<TestResult[]> {
   const count = Math.min(threads ?? availableParallelism(), mostThreads);
@@ -58,7 +63,7 @@ export async function runTests(
       .filter(({ name }) => filter === undefined || name.includes(filter))
       .map(async ({ name, line, index }): Promise<TestResult> => {
         const start = performance.now();
-        const answer = await pool.run({ file: path, text, index, phloLimit });
+        const answer = await pool.run({ file: path, text, index, phloLimit, isCounted });
         const ms = Math.round(performance.now() - start);
         const failed =
           "failure" in answer ? { problems: [{ message: answer.failure, line }], phlo: 0n, printed: [] } : answer;

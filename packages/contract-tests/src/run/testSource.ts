@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import {
   type ContractTests,
   ordinaryProgram,
+  type ProgramCoverage,
   parseContractCases,
   runProgram,
   type TestState,
@@ -19,6 +20,7 @@ export function readTests(file: string, text = readFileSync(file, "utf8")): Cont
 /**
  * Runs the programs that a file wants deployed before its cases.
  *
+ * @param coverage counts what of them runs, by their paths
  * @returns the state afterwards, and what the last of them sent to its deploy's id
  * @throws Error when one of them fails
  */
@@ -26,14 +28,16 @@ export function deployPrograms(
   genesis: TestState,
   file: string,
   { deploys }: ContractTests,
+  coverage?: ProgramCoverage,
 ): { readonly state: TestState; readonly deployed: Deployed } {
   let state = genesis;
   let deployed: Deployed = [];
   for (const [index, path] of deploys.entries()) {
-    const source = readFileSync(join(dirname(file), path), "utf8");
+    const place = join(dirname(file), path);
+    const source = readFileSync(place, "utf8");
     // Before the cases, which have times of their own: two deploys of one key at one time would make the same names.
     const timestamp = ordinaryProgram.timestamp - BigInt(deploys.length - index);
-    const result = runProgram(state, { ...ordinaryProgram, source, timestamp });
+    const result = runProgram(state, { ...ordinaryProgram, source, timestamp }, { tracer: coverage?.tracer(place) });
     if (result.errors.length > 0) throw new Error(`${path} cannot be deployed: ${result.errors.join("\n")}`);
     deployed = result.messages.flat().map((par) => printPar(par));
     state = result.state;

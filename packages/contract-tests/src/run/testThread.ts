@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { errorText } from "@vedette/errors";
-import type { TestState } from "@vedette/execution";
+import { type CoveredLines, ProgramCoverage, type TestState } from "@vedette/execution";
 import { answerCalls } from "@vedette/workers/threads";
 import { type GenesisImage, openGenesis } from "./preparedGenesis.js";
 import { type CaseResult, runCase } from "./runCase.js";
@@ -12,13 +12,18 @@ export interface CaseCall {
   readonly text: string;
   readonly index: number;
   readonly phloLimit: bigint | undefined;
+  /** Whether it is counted what of the deployed programs runs. */
+  readonly isCounted: boolean;
 }
 
 /** A genesis for each set of contracts that files name, by the names. */
 export type GenesisImages = { readonly [contracts: string]: GenesisImage };
 
 /** What the thread answers each call with. */
-export type CaseAnswer = CaseResult | { readonly failure: string };
+export type CaseAnswer = (CaseResult & { readonly coverage?: Coverage }) | { readonly failure: string };
+
+/** Of each deployed program its lines that have a send or a receive, and how often one of them began. */
+export type Coverage = ReadonlyMap<string, CoveredLines>;
 
 const images = workerData as GenesisImages;
 const opened = new Map<string, TestState>();
@@ -29,15 +34,17 @@ export type CaseMethods = typeof methods;
 
 answerCalls(parentPort!, methods);
 
-function answer({ file, text, index, phloLimit }: CaseCall): CaseAnswer {
+function answer({ file, text, index, phloLimit, isCounted }: CaseCall): CaseAnswer {
   try {
     const tests = readTests(file, text);
-    const { state, deployed } = deployPrograms(genesisOf(tests.contracts.join(" ")), file, tests);
+    const coverage = isCounted ? new ProgramCoverage() : undefined;
+    const { state, deployed } = deployPrograms(genesisOf(tests.contracts.join(" ")), file, tests, coverage);
     const one = tests.cases[index]!;
     const steps = one.steps.map((step) =>
       phloLimit === undefined ? step : { ...step, program: { ...step.program, phloLimit } },
     );
-    return runCase(state, { ...one, steps }, deployed);
+    const result = runCase(state, { ...one, steps }, deployed, coverage);
+    return coverage === undefined ? result : { ...result, coverage: coverage.lines() };
   } catch (error) {
     return { failure: errorText(error) };
   }

@@ -1,4 +1,4 @@
-import { budgetMeter, type InterpreterError, matchDatum } from "@vedette/rholang";
+import { budgetMeter, type EvaluationTrace, type InterpreterError, matchDatum } from "@vedette/rholang";
 import type { StateStore } from "@vedette/tuplespace";
 import type { ReplayFailure } from "../replay/ReplayFailure.js";
 import { replayDeploy } from "../replay/replayDeploy.js";
@@ -16,7 +16,10 @@ export interface DeployTrace extends ProgramTrace {
 }
 
 /** Has a tracer told of what a deploy's program does on a space, and of nothing else. */
-export function tracingOf(trace: DeployTracer, space: { listener: SpaceListener | undefined }): DeployTracing {
+export function tracingOf(
+  trace: EvaluationTrace & SpaceListener,
+  space: { listener: SpaceListener | undefined },
+): DeployTracing {
   return {
     trace,
     begin: () => {

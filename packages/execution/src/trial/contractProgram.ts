@@ -1,6 +1,6 @@
 import { blake2b256, registryUri, signHash, toHex } from "@vedette/crypto";
 import { type DeployKey, signDeploy } from "@vedette/protocol";
-import { matchDatum, type OutputSink } from "@vedette/rholang";
+import { type EvaluationTrace, matchDatum, type OutputSink } from "@vedette/rholang";
 import {
   ETuple,
   emptyBitSet,
@@ -17,8 +17,7 @@ import { ExecutionError } from "../ExecutionError.js";
 import { type NumberChannels, readNumberChannels } from "../numberChannels.js";
 import { Runtime } from "../runtime/Runtime.js";
 import { deployRandom } from "../systemDeploy/seeds.js";
-import type { DeployTracer } from "../trace/DeployTracer.js";
-import { TracedPlaySpace } from "../trace/TracedSpace.js";
+import { type SpaceListener, TracedPlaySpace } from "../trace/TracedSpace.js";
 import { tracingOf } from "../trace/traceDeploy.js";
 import { type TestState, testAddress, testKey } from "./genesisState.js";
 
@@ -61,7 +60,7 @@ export interface ProgramWatch {
   /** For what it prints. */
   readonly output?: OutputSink;
   /** For its steps; those of programs with the names of system deploys are not told. */
-  readonly tracer?: DeployTracer;
+  readonly tracer?: (EvaluationTrace & SpaceListener) | undefined;
 }
 
 /** Runs a program without charging anybody and commits what it did. */
