@@ -99,6 +99,8 @@ test("a file that is written wrongly, and a folder without cases, are told", () 
 test("what ran of a contract is told as lcov does", () => {
   const { status } = run(["counter.test.rho", "--filter", "one more", "--coverage", "lcov.info"]);
   expect(status).toBe(0);
-  const lines = readFileSync(join(folder, "lcov.info"), "utf8").replace(/^SF:.*\//m, "SF:").split("\n");
+  const lines = readFileSync(join(folder, "lcov.info"), "utf8")
+    .replace(/^SF:.*\//m, "SF:")
+    .split("\n");
   expect(lines).toEqual(["TN:", "SF:counter.rho", "DA:2,1", "DA:3,1", "LF:2", "LH:2", "end_of_record", ""]);
 });
