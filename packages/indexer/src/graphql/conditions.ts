@@ -1,7 +1,7 @@
 import { GraphQLError } from "graphql";
 import { type RawBuilder, sql } from "kysely";
 import type { IndexPlace } from "../database/openDatabase.js";
-import type { Table } from "../schema/Table.js";
+import type { Column, Table } from "../schema/Table.js";
 import { tableNamed } from "../schema/tables.js";
 import { dustOf } from "./scalars.js";
 
@@ -77,7 +77,7 @@ export class Conditions {
         all.push(inUnits(sql.ref(`${alias}.${column.unitsOf}`), operator, value, at));
       else if (column.type === "float8") all.push(compared(sql.ref(`${alias}.${name}`), operator, numbers(value), at));
       else if (operator.endsWith("like"))
-        all.push(this.#like(sql.ref(`${alias}.${name}`), operator, value as string, column.isHex === true));
+        all.push(this.#like({ name, column, ref: sql.ref(`${alias}.${name}`) }, operator, value as string));
       else all.push(compared(sql.ref(`${alias}.${name}`), operator, this.#bound(value), at));
     }
     return joined(all, "and");
@@ -87,12 +87,16 @@ export class Conditions {
     return typeof value === "boolean" && this.#kind === "sqlite" ? (value ? 1n : 0n) : value;
   }
 
-  #like(ref: RawBuilder<unknown>, operator: string, pattern: string, isHex: boolean): Condition {
+  #like({ name, column, ref }: AskedColumn, operator: string, pattern: string): Condition {
     const isNegated = operator === "_nlike" || operator === "_nilike";
     const ignoresCase = operator === "_ilike" || operator === "_nilike";
     // A search within digits, which are small letters, is several times as fast as a pattern.
-    const piece = isHex && this.#kind === "sqlite" ? pieceOf(pattern, ignoresCase) : undefined;
-    if (piece !== undefined) return isNegated ? sql`instr(${ref}, ${piece}) = 0` : sql`instr(${ref}, ${piece}) > 0`;
+    const piece = column.isHex === true && this.#kind === "sqlite" ? pieceOf(pattern, ignoresCase) : undefined;
+    if (piece !== undefined && isNegated) return sql`instr(${ref}, ${piece}) = 0`;
+    if (piece !== undefined && column.searchedIn !== undefined)
+      return sql`${ref} in (select s.${sql.ref(name)} from ${sql.table(column.searchedIn)} as s
+        where instr(s.${sql.ref(name)}, ${piece}) > 0)`;
+    if (piece !== undefined) return sql`instr(${ref}, ${piece}) > 0`;
     const like =
       this.#kind === "postgres"
         ? sql<boolean>`${ref} ${sql.raw(ignoresCase ? "ilike" : "like")} ${pattern}`
@@ -101,6 +105,13 @@ export class Conditions {
           : sql<boolean>`${ref} glob ${globOf(pattern)}`;
     return isNegated ? sql`not (${like})` : like;
   }
+}
+
+/** A column in a query. */
+interface AskedColumn {
+  readonly name: string;
+  readonly column: Column;
+  readonly ref: RawBuilder<unknown>;
 }
 
 /** The digits of a pattern like `%12ab%`; `undefined` for another one. */

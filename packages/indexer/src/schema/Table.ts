@@ -17,6 +17,8 @@ export interface Column {
   readonly isNullable?: boolean;
   /** A text of hexadecimal digits, in small letters. */
   readonly isHex?: boolean;
+  /** A table that has the column in an index of its own: there pieces of it are looked for, instead of in whole rows. */
+  readonly searchedIn?: string;
   /** The column that has the same amount in the smallest unit: 100,000,000 of them are one here. */
   readonly unitsOf?: string;
   readonly isUnique?: boolean;

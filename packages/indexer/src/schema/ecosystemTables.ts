@@ -19,7 +19,7 @@ export const ecosystemTables: readonly Table[] = [
     origin: "ecosystem",
     columns: {
       block_number: big("Height."),
-      block_hash: hex("Hash of the block, in hexadecimal digits."),
+      block_hash: { ...hex("Hash of the block, in hexadecimal digits."), searchedIn: "chain_blocks" },
       parent_hash: hex("The main parent; empty for the first block."),
       timestamp: big("Milliseconds since 1970."),
       proposer: hex("Public key of the validator; empty for genesis."),
@@ -91,7 +91,7 @@ export const ecosystemTables: readonly Table[] = [
     doc: "Deploys, each once, with the block that counts: the finalized one, else the first that is not forked away.",
     origin: "ecosystem",
     columns: {
-      deploy_id: hex("Signature of the deploy, in hexadecimal digits."),
+      deploy_id: { ...hex("Signature of the deploy, in hexadecimal digits."), searchedIn: "deploys" },
       block_hash: hex("The block that counts."),
       block_number: blockNumber,
       deployer: hex("Public key, in hexadecimal digits."),
