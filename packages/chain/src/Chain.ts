@@ -1,17 +1,15 @@
 import { compareBytes } from "@vedette/crypto";
 import { type ApprovedBlock, type Block, hashKey } from "@vedette/protocol";
 import type { Store, WritableTables } from "@vedette/store";
-import { BlockTable, putApproved } from "./block/BlockTable.js";
+import { beginAtState } from "./beginAtState.js";
+import { BlockTable } from "./block/BlockTable.js";
 import type { RecordChange } from "./ChainChange.js";
-import { ChainError } from "./ChainError.js";
 import type { ChainEvent } from "./ChainEvent.js";
 import type { ChainRules } from "./ChainRules.js";
 import { type Breath, systemBreath } from "./dag/breath.js";
 import { Dag } from "./dag/Dag.js";
-import type { Insertion } from "./dag/insertBlock.js";
 import { EquivocationTable } from "./equivocation/EquivocationTable.js";
 import { checkCommitment } from "./evidence/checkEvidence.js";
-import { statedInvalid } from "./evidence/statedInvalid.js";
 import { updateFinality } from "./finality/finalityEffects.js";
 import type { ReadyBlock } from "./ReadyBlock.js";
 import { Reviser, type Revision } from "./revision/Reviser.js";
@@ -124,34 +122,7 @@ export class Chain {
     approved: ApprovedBlock,
     blocks: readonly { readonly hash: Uint8Array; readonly isInvalid: boolean }[],
   ): void {
-    const { block: first } = approved.candidate;
-    const table = this.blocks;
-    const find = (hash: Uint8Array): Block => {
-      const block = table.find(hash);
-      if (block === undefined) throw new ChainError({ code: "blockMissing", hash });
-      return block;
-    };
-    function* statements(): Generator<Block> {
-      yield first;
-      for (const { hash } of blocks) yield find(hash);
-    }
-    const stated = statedInvalid(statements());
-    function* entries(): Generator<{ readonly block: Block; readonly insertion: Insertion }> {
-      yield { block: first, insertion: { invalid: false, approved: true } };
-      // Descending heights: a block's children have come before it, so that finality can be handed down.
-      const finalized = new Set(first.parents.map(hashKey));
-      for (const { hash, isInvalid } of blocks) {
-        const block = find(hash);
-        const isFinalized = finalized.has(hashKey(hash));
-        if (isFinalized) for (const parent of block.parents) finalized.add(hashKey(parent));
-        const invalid = stated?.has(hashKey(hash)) ?? isInvalid;
-        yield { block, insertion: { invalid, approved: false, finalized: isFinalized } };
-      }
-    }
-    this.dag.replaceAll(entries(), (tables) => {
-      table.putIn(tables, first);
-      putApproved(tables, approved);
-    });
+    beginAtState({ dag: this.dag, blocks: this.blocks }, approved, blocks);
   }
 
   /**

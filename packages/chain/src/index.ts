@@ -1,3 +1,4 @@
+export { beginAtState } from "./beginAtState.js";
 export { BlockPacking } from "./block/BlockPacking.js";
 export { findBlockBytes } from "./block/BlockParts.js";
 export { BlockTable } from "./block/BlockTable.js";

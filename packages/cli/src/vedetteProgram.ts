@@ -17,6 +17,7 @@ import { addNetworkCommands } from "./network.js";
 import { parseCount, parsePhlo } from "./optionNumbers.js";
 import type { ProgramCommand } from "./programs.js";
 import { addRunOptions } from "./runOptions.js";
+import { addSnapshotCommands } from "./snapshot/addSnapshotCommands.js";
 import { addIndexCommands } from "./tables/addIndexCommands.js";
 import { addVerifyProof } from "./verifyProof.js";
 
@@ -40,6 +41,7 @@ export function vedetteProgram(): Command {
   addConfigCommands(vedette);
   addDoctor(vedette, finish);
   addDbCommands(vedette, finish);
+  addSnapshotCommands(vedette, finish);
   addCompletion(vedette);
   return vedette;
 }

@@ -2,6 +2,7 @@ export type { CeremonyRules } from "./ceremony/CeremonyRules.js";
 export { Engine } from "./engine/Engine.js";
 export type { CeremonyModes, Launch } from "./engine/launch.js";
 export { type CeremonyParts, defaultSyncTimes, type SyncOptions, type SyncTimes } from "./engine/SyncOptions.js";
+export { type ApprovedBlocks, blocksAround, importedBlocks } from "./join/approvedBlocks.js";
 export type {
   ApprovedBlockPort,
   BlockOutcome,

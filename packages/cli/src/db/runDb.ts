@@ -24,7 +24,8 @@ export interface DbOutput {
   readonly progress: Pick<NodeJS.WriteStream, "isTTY" | "write">;
 }
 
-const standardOutput: DbOutput = { print: (text) => void process.stdout.write(text), progress: process.stderr };
+/** The standard output, and for the progress the standard error. */
+export const standardOutput: DbOutput = { print: (text) => void process.stdout.write(text), progress: process.stderr };
 
 /** The answer for people, line by line, and for programs. */
 interface Answer {
@@ -156,7 +157,8 @@ function statsLines({ path, blocks, lowestHeight, highestHeight, finalHeight, st
   return lines;
 }
 
-function megabytes(bytes: number): string {
+/** A size for people. */
+export function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 

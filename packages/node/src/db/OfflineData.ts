@@ -4,7 +4,7 @@ import { BlockTable, Dag } from "@vedette/chain";
 import { LmdbStore, StoreError, tablesOf } from "@vedette/store";
 import { DataDirectoryError, lockDirectory } from "../machine/dataDirectory.js";
 
-/** A data directory without its node. Nobody else has it meanwhile. */
+/** A data directory without its node; or beside it, for reading. */
 export interface OfflineData extends AsyncDisposable {
   readonly path: string;
   readonly chain: LmdbStore;

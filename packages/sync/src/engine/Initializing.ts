@@ -1,12 +1,12 @@
 import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
-import { type ApprovedBlock, type Block, type CasperMessage, encodePacket, hashKey } from "@vedette/protocol";
+import { type ApprovedBlock, type Block, type CasperMessage, encodePacket } from "@vedette/protocol";
 import { checkApprovedBlock } from "../join/approvedBlock.js";
+import { importedBlocks } from "../join/approvedBlocks.js";
 import { fetchApprovedBlocks } from "../join/fetchApprovedBlocks.js";
 import { fetchGenesis } from "../join/fetchGenesis.js";
 import { fetchState, type ReceivedItems } from "../join/fetchState.js";
 import { BlockMailbox, Mailbox } from "../join/Mailbox.js";
-import type { ImportedBlock } from "../ports/ChainPort.js";
 import { SyncError } from "../SyncError.js";
 import { refuseApprovedBlockRequest } from "../serve/serveApprovedBlockRequest.js";
 import { systemTimers, type Timers } from "../Timers.js";
@@ -196,12 +196,10 @@ export class Initializing {
       fetchApprovedBlocks(block, this.#blockFetching(bootstrap), both).catch(stop),
       fetchState(block.body.state.postStateHash, stateFetching, both).catch(stop),
     ]);
-    const slashed = slashedLatest(block);
-    const entries: ImportedBlock[] = [];
-    for (const { hash } of fetched) {
-      const key = hashKey(hash);
-      if (key !== hashKey(block.hash)) entries.push({ hash, isInvalid: slashed.has(key) });
-    }
+    const entries = importedBlocks(
+      block,
+      fetched.map(({ hash }) => hash),
+    );
     await port.adoptImported(approved, entries);
     return block;
   }
@@ -210,12 +208,4 @@ export class Initializing {
     const { peers, blocks, dialect, emit, nowMs } = this.#options;
     return { peers, bootstrap, blocks, dialect, emit, nowMs, timers: this.#timers, received: this.#blocks };
   }
-}
-
-/** Latest messages of validators that were slashed: these blocks are invalid. @spec 40 §3.9 */
-function slashedLatest(approved: Block): ReadonlySet<string> {
-  const slashed = new Set<string>();
-  for (const { validator, stake } of approved.body.state.bonds) if (stake === 0n) slashed.add(hashKey(validator));
-  const latest = approved.justifications.filter(({ validator }) => slashed.has(hashKey(validator)));
-  return new Set(latest.map(({ latestBlockHash }) => hashKey(latestBlockHash)));
 }

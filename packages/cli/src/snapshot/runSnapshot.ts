@@ -1,0 +1,198 @@
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { type Config, readConfig } from "@vedette/config";
+import { openBeside, openForFilling } from "@vedette/node/data";
+import { rnodeScala } from "@vedette/protocol";
+import {
+  createSnapshot,
+  FolderPlace,
+  findManifests,
+  findSnapshot,
+  type Maker,
+  type Manifest,
+  pruneSnapshots,
+  RestoreProgress,
+  restoreSnapshot,
+  SnapshotError,
+  type SnapshotPlace,
+  verifySnapshot,
+} from "@vedette/snapshot";
+import { CommandError } from "../client/CommandError.js";
+import { type DbOutput, megabytes, standardOutput } from "../db/runDb.js";
+import { StageProgress } from "../db/StageProgress.js";
+import { exitCodes } from "../exitCodes.js";
+import { runOptionValues } from "../runOptions.js";
+
+/** What can be done with snapshots. */
+export type SnapshotAction = "create" | "restore" | "list" | "verify" | "prune";
+
+interface Work {
+  readonly place: SnapshotPlace;
+  readonly options: Readonly<Record<string, string | boolean>>;
+  readonly config: () => Config;
+  readonly tell: (stage: string, done: number, total: number | undefined) => void;
+  readonly signal: AbortSignal;
+}
+
+interface Answer {
+  readonly lines: readonly string[];
+  readonly json: object;
+}
+
+/**
+ * Does something with snapshots, with its progress on the standard error.
+ *
+ * @returns the exit code
+ * @throws {SnapshotError}, {CommandError}, {ConfigError}, {DataDirectoryError}, {StoreError} with what to do
+ */
+export async function runSnapshot(
+  action: SnapshotAction,
+  options: Readonly<Record<string, string | boolean>>,
+  { print, progress: stream }: DbOutput = standardOutput,
+): Promise<number> {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  const progress = new StageProgress(stream, () => performance.now());
+  try {
+    const { lines, json } = await answers[action]({
+      place: new FolderPlace(needed(options, "place", "where the snapshots lie, such as --place /mnt/snapshots")),
+      options,
+      config: () => configOf(options),
+      tell: (stage, done, total) => progress.tell(stage, done, total),
+      signal: controller.signal,
+    });
+    progress.end();
+    print(options["json"] === true ? `${JSON.stringify(json, undefined, 2)}\n` : `${lines.join("\n")}\n`);
+    return exitCodes.success;
+  } catch (error) {
+    progress.end();
+    if (!controller.signal.aborted) throw error;
+    print("Interrupted. Nothing is lost; call it again to go on.\n");
+    return exitCodes.interrupted;
+  } finally {
+    process.off("SIGINT", stop);
+    process.off("SIGTERM", stop);
+  }
+}
+
+const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>> = {
+  create: async ({ place, options, config, tell, signal }) => {
+    const settings = config();
+    await using source = await openBeside(settings["storage.data-dir"]);
+    const begunMs = performance.now();
+    const made = await createSnapshot({
+      ...{ source, place, signal, at: textOf(options, "at"), maker: makerIn(settings), nowMs: Date.now },
+      tell: (nodes, leaves) => tell("nodes and leaves written", nodes + leaves, undefined),
+    });
+    const bytes = made.chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
+    const seconds = ((performance.now() - begunMs) / 1_000).toFixed(1);
+    const lines = [
+      `Snapshot of block #${made.block.number} (${made.block.hash}) in ${place.label}`,
+      `${made.nodes} nodes, ${made.leaves} leaves, ${made.blocks} blocks: ${megabytes(bytes)} in ${made.chunks.length} chunks, ${seconds} s`,
+      `To begin with it: vedette snapshot restore --place ${place.label} --block ${made.block.hash} --data-dir <empty directory>`,
+    ];
+    return { lines, json: factsOf({ ...made, maker: undefined }) };
+  },
+  restore: async ({ place, options, config, tell, signal }) => {
+    const trusted = needed(options, "block", "the hash of a final block, from somebody whom you trust");
+    if (!/^[0-9a-f]{64}$/.test(trusted))
+      throw new CommandError({ code: "badArgument", name: "--block", expected: "a whole block hash, 64 hex digits" });
+    const settings = config();
+    const path = settings["storage.data-dir"];
+    const manifest = await findSnapshot(place, trusted);
+    await using data = await openForFilling(path);
+    if (data.blocks.approvedBlock() !== undefined) throw new SnapshotError({ code: "chainThere", path });
+    const progress = new RestoreProgress(path, manifest.name);
+    const begunMs = performance.now();
+    const block = await restoreSnapshot({
+      ...{
+        place,
+        manifest,
+        trusted,
+        progress,
+        tell,
+        signal,
+        dialect: rnodeScala,
+        chain: data.chain,
+        state: data.state,
+      },
+      ...{ shard: settings["casper.shard-name"], maker: textOf(options, "maker") },
+    });
+    progress.end();
+    const seconds = ((performance.now() - begunMs) / 1_000).toFixed(1);
+    const lines = [
+      `${path} begins with block #${block.number}: ${manifest.nodes} nodes and ${manifest.leaves} leaves, all checked, in ${seconds} s`,
+      "A node that is started on it fetches what came since, and replays what lies before in the background.",
+    ];
+    return { lines, json: factsOf(manifest) };
+  },
+  list: async ({ place }) => {
+    const manifests = await findManifests(place);
+    const lines = manifests.map((manifest) => {
+      const bytes = manifest.chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
+      const { block, madeAt, maker, shard } = manifest;
+      const height = `#${block.number}`.padEnd(10);
+      return `${height}${block.hash}  ${megabytes(bytes).padStart(10)}  ${new Date(madeAt).toISOString()}  ${shard}  ${maker === undefined ? "not signed" : `by ${maker}`}`;
+    });
+    const none = [`There is no snapshot in ${place.label}`];
+    return { lines: lines.length === 0 ? none : lines, json: { snapshots: manifests.map(factsOf) } };
+  },
+  verify: async ({ place, options, tell, signal }) => {
+    const manifest = await findSnapshot(place, textOf(options, "block"));
+    const found = await verifySnapshot(place, manifest, { dialect: rnodeScala, tell, signal });
+    const looked = `${found.blocks} blocks, ${found.nodes} nodes, ${found.leaves} leaves`;
+    return {
+      lines: [`Snapshot of block #${manifest.block.number} (${manifest.block.hash}): ${looked}: all is well`],
+      json: { ...factsOf(manifest), verified: found },
+    };
+  },
+  prune: async ({ place, options }) => {
+    const text = textOf(options, "keep") ?? "3";
+    const keep = Number(text);
+    if (!/^[0-9]{1,6}$/.test(text) || keep < 1)
+      throw new CommandError({ code: "badArgument", name: "--keep", expected: "a number from 1 to 999999" });
+    const pruned = await pruneSnapshots(place, { keep, nowMs: Date.now() });
+    const lines = [
+      `${pruned.snapshots.length} snapshots thrown away, ${pruned.chunks} chunks with ${megabytes(pruned.bytes)}`,
+      "Chunks stay for a day after they were written, as somebody may be using them.",
+    ];
+    return { lines, json: pruned };
+  },
+};
+
+/** What is told of a snapshot: all but its chunks one by one. */
+function factsOf({ chunks, ...facts }: Omit<Manifest, "maker"> & { readonly maker: string | undefined }) {
+  const bytes = chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
+  return { ...facts, chunks: chunks.length, bytes };
+}
+
+/** The node's own key signs what it makes, where it has one. */
+function makerIn(config: Config): Maker | undefined {
+  const [certificate, key] = [config["tls.certificate-path"], config["tls.key-path"]];
+  if (!existsSync(certificate) || !existsSync(key)) return undefined;
+  return { certificatePem: readFileSync(certificate, "utf8"), privateKeyPem: readFileSync(key, "utf8") };
+}
+
+function configOf(options: Readonly<Record<string, string | boolean>>): Config {
+  return readConfig({
+    home: homedir(),
+    profile: textOf(options, "profile"),
+    configFile: textOf(options, "config"),
+    options: runOptionValues(options),
+    environment: { ...process.env },
+  }).config;
+}
+
+function textOf(options: Readonly<Record<string, string | boolean>>, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+function needed(options: Readonly<Record<string, string | boolean>>, name: string, what: string): string {
+  const value = textOf(options, name);
+  if (value === undefined || value === "")
+    throw new CommandError({ code: "missingArgument", expected: `--${name}, ${what}` });
+  return value;
+}

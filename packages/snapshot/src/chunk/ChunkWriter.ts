@@ -1,0 +1,78 @@
+import { blake2b256, toHex } from "@vedette/crypto";
+import type { ChunkFacts } from "../manifest/Manifest.js";
+import { chunkName } from "../manifest/names.js";
+import type { SnapshotPlace } from "../place/SnapshotPlace.js";
+import { chunkBytes, compressChunk, type Entry, entryHeadBytes, fullChunkBytes } from "./chunkFormat.js";
+
+/** Chunks that are compressed and stored at the same time. */
+const mostUnderWay = 3;
+/** A chunk of so many bytes ends with the next node whose hash says so. */
+const leastBytes = 2 << 20;
+/** One of so many nodes does. */
+const endsOneOf = 1024;
+
+/**
+ * Puts entries into chunks, and these where snapshots lie.
+ *
+ * Where a chunk ends follows from the nodes in it: a state that differs in a few places has most chunks in common with
+ * the one before, and what is there already is not written again.
+ */
+export class ChunkWriter {
+  readonly #place: SnapshotPlace;
+  readonly #chunks: ChunkFacts[] = [];
+  readonly #underWay = new Set<Promise<void>>();
+  #entries: Entry[] = [];
+  #bytes = 0;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(place: SnapshotPlace) {
+    this.#place = place;
+  }
+
+  /** @param hash of a node @returns what has to be waited for before more is added */
+  add(entry: Entry, hash?: Uint8Array): Promise<void> | undefined {
+    const size = entryHeadBytes + entry.bytes.length;
+    const isOver = this.#bytes > 0 && this.#bytes + size > fullChunkBytes;
+    const before = isOver ? this.#cut() : undefined;
+    this.#entries.push(entry);
+    this.#bytes += size;
+    const isEnd = hash !== undefined && this.#bytes >= leastBytes && ((hash[30]! << 8) | hash[31]!) % endsOneOf === 0;
+    return isEnd ? this.#cut() : before;
+  }
+
+  /** What follows stands in another chunk. */
+  break(): Promise<void> | undefined {
+    return this.#entries.length === 0 ? undefined : this.#cut();
+  }
+
+  /** Ends the last chunk. @returns all of them, in order @throws {SnapshotError} `placeUnusable` */
+  async end(): Promise<readonly ChunkFacts[]> {
+    await this.break();
+    await Promise.all(this.#underWay);
+    this.#throwFailure();
+    return this.#chunks;
+  }
+
+  async #cut(): Promise<void> {
+    const bytes = chunkBytes(this.#entries);
+    const hash = toHex(blake2b256(bytes));
+    this.#chunks.push({ hash, entries: this.#entries.length, bytes: bytes.length });
+    [this.#entries, this.#bytes] = [[], 0];
+    const work = this.#store(hash, bytes).catch((error: unknown) => {
+      this.#failure ??= { error };
+    });
+    this.#underWay.add(work);
+    void work.then(() => this.#underWay.delete(work));
+    if (this.#underWay.size >= mostUnderWay) await Promise.race(this.#underWay);
+    this.#throwFailure();
+  }
+
+  async #store(hash: string, bytes: Uint8Array): Promise<void> {
+    const name = chunkName(hash);
+    if (!(await this.#place.has(name))) await this.#place.put(name, await compressChunk(bytes));
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+}

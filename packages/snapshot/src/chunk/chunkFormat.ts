@@ -1,0 +1,88 @@
+import { promisify } from "node:util";
+import { brotliCompress, brotliDecompress, constants } from "node:zlib";
+import { blake2b256, equalBytes, fromHex } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
+import { SnapshotError } from "../SnapshotError.js";
+
+/** What an entry of a chunk is. Their numbers stand in the bytes. */
+export const entryKinds = { node: 0, leaf: 1, block: 2 } as const;
+/** One of {@link entryKinds}. */
+export type EntryKind = keyof typeof entryKinds;
+
+/** An entry: a node's, a leaf's or a block's encoding. What it is called by follows from its bytes. */
+export interface Entry {
+  readonly kind: EntryKind;
+  readonly bytes: Uint8Array;
+}
+
+/** Of kind and length. */
+export const entryHeadBytes = 5;
+/** A chunk is at most so long before it is compressed, or has one entry. */
+export const fullChunkBytes = 16 << 20;
+/** So long is what somebody may send us as a chunk; a block has at most 64 MiB. */
+export const longestChunkBytes = 80 << 20;
+
+const kinds: readonly EntryKind[] = ["node", "leaf", "block"];
+const compress = promisify(brotliCompress);
+const decompress = promisify(brotliDecompress);
+// Nodes are hashes, which no compression makes shorter; the rest gains little by more.
+const quality = 3;
+
+/** The bytes of a chunk, as they are hashed. */
+export function chunkBytes(entries: readonly Entry[]): Uint8Array {
+  const bytes = new Uint8Array(entries.reduce((sum, entry) => sum + entryHeadBytes + entry.bytes.length, 0));
+  const view = new DataView(bytes.buffer);
+  let offset = 0;
+  for (const entry of entries) {
+    bytes[offset] = entryKinds[entry.kind];
+    view.setUint32(offset + 1, entry.bytes.length);
+    bytes.set(entry.bytes, offset + entryHeadBytes);
+    offset += entryHeadBytes + entry.bytes.length;
+  }
+  return bytes;
+}
+
+/** As it is stored. */
+export async function compressChunk(bytes: Uint8Array): Promise<Uint8Array> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  return plain(await compress(bytes, { params }));
+}
+
+/**
+ * The bytes of a stored chunk.
+ *
+ * @param hash what it is called by
+ * @throws {SnapshotError} `chunkWrong`: cut off, changed, too long
+ */
+export async function openChunk(hash: string, stored: Uint8Array): Promise<Uint8Array> {
+  let bytes: Uint8Array;
+  try {
+    bytes = plain(await decompress(stored, { maxOutputLength: longestChunkBytes }));
+  } catch (error) {
+    throw new SnapshotError({ code: "chunkWrong", hash, reason: errorText(error) }, { cause: error });
+  }
+  if (!equalBytes(blake2b256(bytes), fromHex(hash)))
+    throw new SnapshotError({ code: "chunkWrong", hash, reason: "its content has another hash" });
+  return bytes;
+}
+
+/** The entries of a chunk, as views of its bytes. @throws {SnapshotError} `chunkWrong` */
+export function* entriesOf(hash: string, bytes: Uint8Array): Generator<Entry> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let offset = 0; offset < bytes.length; ) {
+    const start = offset + entryHeadBytes;
+    const kind = kinds[bytes[offset]!];
+    if (kind === undefined || start > bytes.length)
+      throw new SnapshotError({ code: "chunkWrong", hash, reason: `no entry begins at byte ${offset}` });
+    const end = start + view.getUint32(offset + 1);
+    if (end > bytes.length)
+      throw new SnapshotError({ code: "chunkWrong", hash, reason: `the entry at byte ${offset} is cut off` });
+    yield { kind, bytes: bytes.subarray(start, end) };
+    offset = end;
+  }
+}
+
+/** Slices of a Buffer are views, which would keep all of it. */
+function plain(buffer: Buffer): Uint8Array {
+  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
+}

@@ -1,0 +1,111 @@
+import { createPrivateKey, createPublicKey, sign, verify, X509Certificate } from "node:crypto";
+import { nodeIdOfCertificate, toHex } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
+import * as Type from "typebox";
+import { Check } from "typebox/value";
+import { SnapshotError } from "../SnapshotError.js";
+import { manifestName } from "./names.js";
+
+const hex32 = Type.String({ pattern: "^[0-9a-f]{64}$" });
+const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+/** More chunks than a state of a terabyte has. */
+const mostChunks = 200_000;
+/** A manifest is at most so long. */
+export const longestManifestBytes = 32 << 20;
+
+const chunk = Type.Object({ hash: hex32, entries: count, bytes: count }, { additionalProperties: false });
+const content = Type.Object(
+  {
+    format: Type.Literal("vedette-snapshot-1"),
+    shard: Type.String({ maxLength: 256 }),
+    block: Type.Object({ hash: hex32, number: count, postStateHash: hex32 }, { additionalProperties: false }),
+    blocks: count,
+    nodes: count,
+    leaves: count,
+    /** Unix milliseconds. */
+    madeAt: count,
+    chunks: Type.Array(chunk, { maxItems: mostChunks }),
+  },
+  { additionalProperties: false },
+);
+const signed = Type.Object(
+  {
+    content,
+    maker: Type.Optional(
+      Type.Object(
+        {
+          certificate: Type.String({ maxLength: 16_384 }),
+          signature: Type.String({ pattern: "^[0-9a-f]{0,512}$" }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** What a snapshot consists of. Blocks come first in its chunks, the highest first. */
+export type ManifestContent = Type.Static<typeof content>;
+/** A chunk: the hash of its content, its entries, and its length before it was compressed. */
+export type ChunkFacts = Type.Static<typeof chunk>;
+
+/** Who makes snapshots: a node, by the key that it has for its connections. */
+export interface Maker {
+  readonly certificatePem: string;
+  readonly privateKeyPem: string;
+}
+
+/** A manifest, with the id of the node that signed it. */
+export interface Manifest extends ManifestContent {
+  readonly name: string;
+  readonly maker: string | undefined;
+}
+
+/** A manifest as it is stored. */
+export function writeManifest(made: ManifestContent, maker: Maker | undefined): Uint8Array {
+  const by =
+    maker === undefined ? {} : { maker: { certificate: maker.certificatePem, signature: signatureOf(made, maker) } };
+  return new TextEncoder().encode(`${JSON.stringify({ content: made, ...by }, undefined, 1)}\n`);
+}
+
+/**
+ * Reads a manifest.
+ *
+ * @param name where it lies, which tells its block too
+ * @throws {SnapshotError} `manifestWrong`: no manifest of this format, another block than its name says, a signature
+ *   that is none
+ */
+export function readManifest(name: string, bytes: Uint8Array): Manifest {
+  const wrong = (reason: string, cause?: unknown) =>
+    new SnapshotError({ code: "manifestWrong", name, reason }, cause === undefined ? undefined : { cause });
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw wrong(errorText(error), error);
+  }
+  if (!Check(signed, value)) throw wrong("it is none of the format vedette-snapshot-1");
+  const { content: made, maker } = value;
+  if (manifestName(BigInt(made.block.number), made.block.hash) !== name) throw wrong("it is of another block");
+  if (maker === undefined) return { ...made, name, maker: undefined };
+  try {
+    const key = createPublicKey(
+      new X509Certificate(maker.certificate).publicKey.export({ format: "pem", type: "spki" }),
+    );
+    if (!verify("sha256", textOf(made), key, Buffer.from(maker.signature, "hex")))
+      throw wrong("its signature is not its maker's");
+    return { ...made, name, maker: toHex(nodeIdOfCertificate(maker.certificate)) };
+  } catch (error) {
+    if (error instanceof SnapshotError) throw error;
+    throw wrong(`its maker's certificate cannot be read (${errorText(error)})`, error);
+  }
+}
+
+function signatureOf(made: ManifestContent, { privateKeyPem }: Maker): string {
+  return sign("sha256", textOf(made), createPrivateKey(privateKeyPem)).toString("hex");
+}
+
+/** What is signed. Members stand in the order in which they were written. */
+function textOf(made: ManifestContent): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(made));
+}

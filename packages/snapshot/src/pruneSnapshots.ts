@@ -1,0 +1,40 @@
+import { findManifests } from "./findSnapshots.js";
+import { chunkFolder, chunkOf } from "./manifest/names.js";
+import type { SnapshotPlace } from "./place/SnapshotPlace.js";
+
+/** Chunks that are younger may belong to a snapshot that is being made. */
+const youngMs = 24 * 3_600_000;
+
+/** What was thrown away. */
+export interface PrunedSnapshots {
+  readonly snapshots: readonly string[];
+  readonly chunks: number;
+  readonly bytes: number;
+}
+
+/**
+ * Throws away all snapshots but the newest, and the chunks that no other one needs. The manifests go first, so that
+ * every snapshot which can be seen is whole wherever this is broken off.
+ *
+ * @param keep how many stay
+ * @throws {SnapshotError} `manifestWrong`: a manifest that cannot be read keeps nobody's chunks, so nothing is thrown
+ *   away; `placeUnusable`
+ */
+export async function pruneSnapshots(
+  place: SnapshotPlace,
+  { keep, nowMs }: { readonly keep: number; readonly nowMs: number },
+): Promise<PrunedSnapshots> {
+  const manifests = await findManifests(place);
+  const gone = manifests.slice(keep);
+  const needed = new Set(manifests.slice(0, keep).flatMap(({ chunks }) => chunks.map(({ hash }) => hash)));
+  for (const { name } of gone) await place.delete(name);
+  let [chunks, bytes] = [0, 0];
+  for (const file of await place.list(chunkFolder)) {
+    const hash = chunkOf(file.name);
+    if (hash === undefined || needed.has(hash) || nowMs - file.changedMs < youngMs) continue;
+    await place.delete(file.name);
+    chunks += 1;
+    bytes += file.bytes;
+  }
+  return { snapshots: gone.map(({ name }) => name), chunks, bytes };
+}

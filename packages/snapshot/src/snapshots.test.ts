@@ -1,0 +1,233 @@
+import { blake2b256, createNodeCertificate, fromHex, nodeIdOfCertificate, toHex } from "@vedette/crypto";
+import { testGenesis } from "@vedette/node/testing";
+import { rnodeScala } from "@vedette/protocol";
+import { StateStore } from "@vedette/tuplespace";
+import { beforeAll, describe, expect, test } from "vitest";
+import { chunkBytes, compressChunk } from "./chunk/chunkFormat.js";
+import { findManifests, findSnapshot } from "./findSnapshots.js";
+import { readManifest } from "./manifest/Manifest.js";
+import { chunkName } from "./manifest/names.js";
+import { pruneSnapshots } from "./pruneSnapshots.js";
+import { MemoryPlace } from "./testing/MemoryPlace.js";
+import { entriesIn, RestoredNode, SnapshotWorld } from "./testing/SnapshotWorld.js";
+import { verifySnapshot } from "./verifySnapshot.js";
+
+const blocks = 6;
+const dayMs = 86_400_000;
+
+let world: SnapshotWorld;
+
+beforeAll(async () => {
+  world = await SnapshotWorld.begin(blocks);
+}, 60_000);
+
+async function made() {
+  const place = new MemoryPlace();
+  const { name } = await world.create(place);
+  return { place, manifest: readManifest(name, place.files.get(name)!.bytes) };
+}
+
+/** A copy whose files may be damaged. */
+function copyOf(place: MemoryPlace): MemoryPlace {
+  const copy = new MemoryPlace();
+  for (const [name, file] of place.files) copy.files.set(name, { ...file });
+  return copy;
+}
+
+const options = () => ({ dialect: rnodeScala, tell: () => {}, signal: new AbortController().signal });
+
+describe("a snapshot of the last final block", () => {
+  test("makes a node that begins there, with the same state, node by node and leaf by leaf", async () => {
+    const { place, manifest } = await made();
+    expect(manifest.block.number).toBe(blocks);
+    const node = new RestoredNode();
+    const block = await node.restore(place, manifest);
+    const root = block.body.state.postStateHash;
+    expect(toHex(root)).toBe(manifest.block.postStateHash);
+    expect(node.dag.lastFinalized()?.number).toBe(BigInt(blocks));
+    expect(node.dag.nextBlockNumber()).toBe(BigInt(blocks) + 1n);
+    const all = [...world.source.dag.blocksByHeight(0n, BigInt(blocks))];
+    expect([...node.dag.blocksByHeight(0n, BigInt(blocks))]).toEqual(all);
+    const [ours, theirs] = [new StateStore(node.state), new StateStore(world.state)];
+    expect(ours.hasRoot(root)).toBe(true);
+    const nodes = entriesIn(node.state, "history");
+    expect(nodes.size).toBe(manifest.nodes);
+    for (const [hash, bytes] of nodes) expect(toHex(theirs.nodeBytes(fromHex(hash))!)).toBe(bytes);
+    const leaves = entriesIn(world.state, "cold");
+    for (const [hash, bytes] of entriesIn(node.state, "cold")) expect(leaves.get(hash)).toBe(bytes);
+  });
+
+  test("has the blocks that a joining node fetches, and no older ones", async () => {
+    const height = 53;
+    const bonds = { v1: 1_000n };
+    const long = await SnapshotWorld.begin(height, await testGenesis({ bonds, wallets: { u1: 10n ** 12n } }));
+    const place = new MemoryPlace();
+    const { name } = await long.create(place);
+    const manifest = readManifest(name, place.files.get(name)!.bytes);
+    const node = new RestoredNode();
+    await node.restore(place, manifest);
+    await verifySnapshot(place, manifest, options());
+    const lowest = [...node.dag.blocksByHeight(0n, BigInt(height))][0]!;
+    expect(lowest.height).toBe(BigInt(height) - 50n);
+  }, 60_000);
+
+  test("is whole, and says who made it", async () => {
+    const place = new MemoryPlace();
+    const maker = createNodeCertificate(1_700_000_000_000);
+    const { name } = await world.create(place, { maker });
+    const manifest = readManifest(name, place.files.get(name)!.bytes);
+    expect(manifest.maker).toBe(toHex(nodeIdOfCertificate(maker.certificatePem)));
+    const verified = await verifySnapshot(place, manifest, options());
+    expect(verified.blocks).toBe(manifest.blocks);
+    expect(verified.nodes).toBeGreaterThan(100);
+    await new RestoredNode().restore(place, manifest, { maker: manifest.maker! });
+    await expect(new RestoredNode().restore(place, manifest, { maker: "00".repeat(20) })).rejects.toThrow(
+      `was made by node ${manifest.maker}, and not by`,
+    );
+  });
+
+  test("of an earlier block is had by its hash, and has most chunks in common", async () => {
+    const { place } = await made();
+    const earlier = [...world.source.dag.blocksByHeight(3n, 4n)][0]!;
+    await world.create(place, { at: toHex(earlier.hash) });
+    const manifests = await findManifests(place);
+    expect(manifests.map(({ block }) => block.number)).toEqual([blocks, 3]);
+    const found = await findSnapshot(place, toHex(earlier.hash).slice(0, 12));
+    const node = new RestoredNode();
+    expect((await node.restore(place, found)).number).toBe(3n);
+    const before = place.writes;
+    await world.create(place, { at: toHex(earlier.hash) });
+    // Nothing but its manifest is written anew.
+    expect(place.writes).toBe(before + 1);
+  });
+});
+
+describe("a snapshot that is wrong is refused, and nothing begins with it", () => {
+  const refused = async (place: MemoryPlace, manifest: Awaited<ReturnType<typeof made>>["manifest"], words: string) => {
+    const node = new RestoredNode();
+    await expect(node.restore(place, manifest)).rejects.toThrow(words);
+    expect(node.dag.lastFinalized()).toBeUndefined();
+    await expect(verifySnapshot(place, manifest, options())).rejects.toThrow(words);
+  };
+
+  test("another byte anywhere in any chunk, or its end cut off", async () => {
+    const { place, manifest } = await made();
+    for (const { hash } of manifest.chunks) {
+      const name = chunkName(hash);
+      const { bytes } = place.files.get(name)!;
+      for (const at of [0, 1, Math.floor(bytes.length / 2), bytes.length - 1]) {
+        const copy = copyOf(place);
+        const changed = bytes.slice();
+        changed[at]! ^= 0x41;
+        copy.files.set(name, { bytes: changed, changedMs: 0 });
+        await refused(copy, manifest, `Chunk ${hash} is wrong`);
+        copy.files.set(name, { bytes: bytes.subarray(0, at), changedMs: 0 });
+        await refused(copy, manifest, `Chunk ${hash} is wrong`);
+      }
+      const copy = copyOf(place);
+      copy.files.delete(name);
+      await refused(copy, manifest, "it is not there");
+    }
+  });
+
+  test("a chunk that is left away, one of other content, one that is a bomb", async () => {
+    const { place, manifest } = await made();
+    const [first, ...others] = manifest.chunks;
+    await refused(place, { ...manifest, chunks: others }, "its own block is not in it");
+    await refused(place, { ...manifest, chunks: [first!] }, "not in it");
+    const put = async (bytes: Uint8Array) => {
+      const hash = toHex(blake2b256(bytes));
+      place.files.set(chunkName(hash), { bytes: await compressChunk(bytes), changedMs: 0 });
+      return { hash, entries: 1, bytes: bytes.length };
+    };
+    const kindless = await put(Uint8Array.of(9, 0, 0, 0, 0));
+    await refused(place, { ...manifest, chunks: [kindless] }, "no entry begins at byte 0");
+    const cut = await put(Uint8Array.of(0, 0, 0, 1, 0));
+    await refused(place, { ...manifest, chunks: [cut] }, "is cut off");
+    const noBlock = await put(chunkBytes([{ kind: "block", bytes: Uint8Array.of(1, 2, 3) }]));
+    await refused(place, { ...manifest, chunks: [noBlock] }, "a block");
+    const bomb = await put(new Uint8Array(90 << 20));
+    await refused(place, { ...manifest, chunks: [bomb] }, `Chunk ${bomb.hash} is wrong`);
+  }, 60_000);
+
+  test("another block than the trusted one, another network, a manifest that is none", async () => {
+    const { place, manifest } = await made();
+    const trusted = "ab".repeat(32);
+    await expect(new RestoredNode().restore(place, manifest, { trusted })).rejects.toThrow("nothing was written");
+    await expect(new RestoredNode().restore(place, manifest, { shard: "other" })).rejects.toThrow("is of shard 'root'");
+    const { name } = manifest;
+    const { bytes } = place.files.get(name)!;
+    const text = new TextDecoder().decode(bytes);
+    for (const wrong of [
+      "",
+      "{}",
+      text.slice(0, -20),
+      text.replace("vedette-snapshot-1", "2"),
+      text.replace('"nodes": ', '"nodes": -'),
+    ])
+      expect(() => readManifest(name, new TextEncoder().encode(wrong))).toThrow(`The manifest ${name} is wrong`);
+    expect(() => readManifest(name.replace("manifests/0", "manifests/1"), bytes)).toThrow("of another block");
+  });
+
+  test("a manifest that was changed after it was signed", async () => {
+    const place = new MemoryPlace();
+    const { name } = await world.create(place, { maker: createNodeCertificate(1_700_000_000_000) });
+    const text = new TextDecoder().decode(place.files.get(name)!.bytes);
+    const changed = text.replace(/"madeAt": \d+/, '"madeAt": 1');
+    expect(changed).not.toBe(text);
+    expect(() => readManifest(name, new TextEncoder().encode(changed))).toThrow("its signature is not its maker's");
+  });
+});
+
+test("a restoration that is broken off goes on with what is left", async () => {
+  const { place, manifest } = await made();
+  const node = new RestoredNode();
+  const controller = new AbortController();
+  const counting = copyOf(place);
+  let asked = 0;
+  const get = counting.get.bind(counting);
+  counting.get = (...of) => {
+    asked += 1;
+    if (asked === 1) controller.abort(new TypeError("the power is gone"));
+    return get(...of);
+  };
+  await expect(node.restore(counting, manifest, { signal: controller.signal })).rejects.toThrow("the power is gone");
+  expect(node.dag.lastFinalized()).toBeUndefined();
+  const before = node.done.size;
+  expect(before).toBe(1);
+  asked = 0;
+  await node.restore(counting, manifest);
+  expect(asked).toBe(manifest.chunks.length - before);
+  expect(node.dag.lastFinalized()?.number).toBe(BigInt(blocks));
+});
+
+test("older snapshots are thrown away with what they alone need, and not what may be under way", async () => {
+  const { place } = await made();
+  const earlier = [...world.source.dag.blocksByHeight(2n, 3n)][0]!;
+  await world.create(place, { at: toHex(earlier.hash) });
+  const young = chunkName("cd".repeat(32));
+  place.files.set(young, { bytes: new Uint8Array(3), changedMs: 10 * dayMs });
+  const pruned = await pruneSnapshots(place, { keep: 1, nowMs: 10 * dayMs });
+  expect(pruned.snapshots).toHaveLength(1);
+  expect(pruned.chunks).toBeGreaterThan(0);
+  expect(place.files.has(young)).toBe(true);
+  const [left, ...others] = await findManifests(place);
+  expect([left!.block.number, others]).toEqual([blocks, []]);
+  await verifySnapshot(place, left!, options());
+  await expect(findSnapshot(place, toHex(earlier.hash))).rejects.toThrow("vedette snapshot list");
+});
+
+test("what cannot be had is told: no such block, nothing final, a state that was pruned", async () => {
+  const place = new MemoryPlace();
+  await expect(world.create(place, { at: "ef".repeat(32) })).rejects.toThrow("has no block");
+  await expect(world.create(place, { at: "ef" })).rejects.toThrow("whole hash");
+  const pruned = await SnapshotWorld.begin(2);
+  const root = pruned.source.dag.lastFinalized()!.postStateHash;
+  pruned.state.write((tables) => {
+    tables("history").delete(root);
+    tables("changedHistory").delete(root);
+  });
+  await expect(pruned.create(place)).rejects.toThrow("take a newer block");
+  expect((await place.list("manifests/")).length).toBe(0);
+  await expect(findSnapshot(place, undefined)).rejects.toThrow("memory has no snapshot at all");
+});

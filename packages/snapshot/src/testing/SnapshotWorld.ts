@@ -1,0 +1,85 @@
+import { BlockTable, Dag } from "@vedette/chain";
+import { transferTerm } from "@vedette/client";
+import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import { accountGenesis, executorHere, SoloValidator, testKey, userDeploy } from "@vedette/node/testing";
+import { type Block, rnodeScala } from "@vedette/protocol";
+import { MemoryStore, tablesOf } from "@vedette/store";
+import { StateExecutor } from "@vedette/workers";
+import { createSnapshot, type MadeSnapshot } from "../createSnapshot.js";
+import type { Maker, Manifest } from "../manifest/Manifest.js";
+import type { SnapshotPlace } from "../place/SnapshotPlace.js";
+import { restoreSnapshot } from "../restoreSnapshot.js";
+
+const beginMs = 1_700_000_000_000;
+const addressOf = (user: string) => vaultAddressOfPublicKey(testKey(user).publicKey)!;
+
+/** A validator with a chain of its own in memory, of which snapshots are made. */
+export class SnapshotWorld {
+  readonly state = new MemoryStore(tablesOf("state"));
+  readonly chain = new MemoryStore(tablesOf("chain"));
+  #validator: SoloValidator | undefined;
+  #height = 0;
+
+  static async begin(blocks: number, genesis?: Block): Promise<SnapshotWorld> {
+    const world = new SnapshotWorld();
+    const executor = executorHere(new StateExecutor(world.state));
+    const options = { executor, store: world.chain, nowMs: () => beginMs + 1_000 * world.#height };
+    world.#validator = await SoloValidator.begin("v1", genesis ?? (await accountGenesis()), options);
+    for (let made = 0; made < blocks; made += 1) await world.grow();
+    return world;
+  }
+
+  async grow(): Promise<Block> {
+    this.#height += 1;
+    const options = { timestamp: BigInt(beginMs + this.#height), validAfterBlockNumber: BigInt(this.#height - 1) };
+    await this.#validator!.proposing.submit(
+      userDeploy("u1", transferTerm(addressOf("u1"), addressOf("u2"), BigInt(this.#height)), options),
+    );
+    return this.#validator!.make();
+  }
+
+  get source() {
+    const { state, chain } = this;
+    return { state, dag: new Dag(chain), blocks: new BlockTable(chain) };
+  }
+
+  create(place: SnapshotPlace, change: { readonly at?: string; readonly maker?: Maker } = {}): Promise<MadeSnapshot> {
+    const options = { source: this.source, place, nowMs: () => beginMs, tell: () => {} };
+    return createSnapshot({ ...options, ...change, signal: new AbortController().signal });
+  }
+}
+
+/** A data directory in memory that is filled from a snapshot. */
+export class RestoredNode {
+  readonly state = new MemoryStore(tablesOf("state"));
+  readonly chain = new MemoryStore(tablesOf("chain"));
+  readonly done = new Set<string>();
+
+  restore(
+    place: SnapshotPlace,
+    manifest: Manifest,
+    change: {
+      readonly trusted?: string;
+      readonly shard?: string;
+      readonly maker?: string;
+      readonly signal?: AbortSignal;
+    } = {},
+  ): Promise<Block> {
+    const { state, chain, done } = this;
+    const progress = { has: (hash: string) => done.has(hash), add: (hash: string) => void done.add(hash) };
+    return restoreSnapshot({
+      ...{ place, manifest, dialect: rnodeScala, chain, state, progress: progress },
+      ...{ trusted: manifest.block.hash, shard: "root", tell: () => {}, signal: new AbortController().signal },
+      ...change,
+    });
+  }
+
+  get dag(): Dag {
+    return new Dag(this.chain);
+  }
+}
+
+/** The entries of a table, as text. */
+export function entriesIn(store: MemoryStore, name: "history" | "cold" | "roots"): ReadonlyMap<string, string> {
+  return new Map([...store.table(name).range()].map(([key, value]) => [toHex(key), toHex(value)]));
+}

@@ -1,0 +1,56 @@
+import { type Block, hashKey } from "@vedette/protocol";
+import type { ImportedBlock } from "../ports/ChainPort.js";
+import { BlockRequester } from "./BlockRequester.js";
+
+/** The blocks that belong to an approved one, or the first that is not there. */
+export type ApprovedBlocks =
+  | {
+      readonly kind: "whole";
+      /** Those that are entered into the DAG: the highest first; among them the approved one. */
+      readonly hashes: readonly Uint8Array[];
+      /** All that were looked at, some of them for what is above them alone. */
+      readonly looked: readonly Uint8Array[];
+    }
+  | { readonly kind: "missing"; readonly hash: Uint8Array };
+
+/**
+ * Which blocks a node needs beside a state to begin at its block, where they are all at hand: those that a joining
+ * node asks its peers for.
+ *
+ * @param find a block whose hash was verified
+ * @spec 40 §3.8
+ */
+export function blocksAround(approved: Block, find: (hash: Uint8Array) => Block | undefined): ApprovedBlocks {
+  const requester = new BlockRequester(approved);
+  const looked: Uint8Array[] = [];
+  for (let hashes = requester.next(); hashes.length > 0; hashes = requester.next()) {
+    for (const hash of hashes) {
+      const block = find(hash);
+      if (block === undefined) return { kind: "missing", hash };
+      requester.receive(block);
+      looked.push(hash);
+    }
+  }
+  return { kind: "whole", hashes: requester.fetched.map(({ hash }) => hash), looked };
+}
+
+/**
+ * What is entered into the DAG of a node that begins at an approved block, beside that.
+ *
+ * @param hashes of the blocks that belong to it, in the order of {@link blocksAround}
+ * @spec 40 §3.9
+ */
+export function importedBlocks(approved: Block, hashes: readonly Uint8Array[]): ImportedBlock[] {
+  const slashed = slashedLatest(approved);
+  return hashes
+    .filter((hash) => hashKey(hash) !== hashKey(approved.hash))
+    .map((hash) => ({ hash, isInvalid: slashed.has(hashKey(hash)) }));
+}
+
+/** Latest messages of validators that were slashed: these blocks are invalid. @spec 40 §3.9 */
+function slashedLatest(approved: Block): ReadonlySet<string> {
+  const slashed = new Set<string>();
+  for (const { validator, stake } of approved.body.state.bonds) if (stake === 0n) slashed.add(hashKey(validator));
+  const latest = approved.justifications.filter(({ validator }) => slashed.has(hashKey(validator)));
+  return new Set(latest.map(({ latestBlockHash }) => hashKey(latestBlockHash)));
+}
