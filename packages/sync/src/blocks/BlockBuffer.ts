@@ -75,6 +75,20 @@ export class BlockBuffer {
     return hashesOf(this.#table.get(waitingKey(block)) ?? emptyBytes);
   }
 
+  /** The block that waits and comes next by its hash, the first one behind the last; `undefined` where none waits. */
+  waitingAfter(hash: Uint8Array | undefined): Uint8Array | undefined {
+    const [first, end] = [Uint8Array.of(waitingMark), Uint8Array.of(awaitedMark)];
+    if (hash !== undefined)
+      for (const [key] of this.#table.range({
+        from: concatBytes(waitingKey(hash), Uint8Array.of(0)),
+        to: end,
+        limit: 1,
+      }))
+        return key.slice(1);
+    for (const [key] of this.#table.range({ from: first, to: end, limit: 1 })) return key.slice(1);
+    return undefined;
+  }
+
   /** A block that waits for the hash and for nothing else, if one of the first that wait for it is such. */
   waitingOnlyFor(hash: Uint8Array): Uint8Array | undefined {
     for (const [key] of this.#table.range({ ...awaitedRange(hash), limit: mostLookedAt })) {

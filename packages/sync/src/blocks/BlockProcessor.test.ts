@@ -397,6 +397,24 @@ describe("the processor of blocks", () => {
     });
   });
 
+  test("a copy that refers to a later block, which waits for it, is fetched anew from another peer", async () => {
+    await using setting = new Setting();
+    // Neither hash nor signature covers the justifications.
+    const changed = new Block({
+      ...first,
+      justifications: [{ validator: first.sender, latestBlockHash: third.hash }],
+    });
+    for (const block of [third, second, changed]) await setting.give(block);
+    expect([setting.chain.order, setting.buffer.size, setting.buffer.pendantCount]).toEqual([[], 3, 0]);
+    // The first search sees that nothing was judged since it, the second one looks on.
+    for (let time = 0; time < 2; time += 1) await setting.processor.doubtCircle();
+    const isRequested = (block: Block) => setting.retriever.isRequested(block.hash);
+    expect([first, second, third].map(isRequested)).toEqual([true, false, false]);
+    await setting.give(first, first.hash, other);
+    expect(setting.chain.order).toEqual(["1 valid", "2 valid", "3 valid"]);
+    expect(setting.buffer.size).toBe(0);
+  });
+
   test("a copy whose justifications were changed on its way does no harm to the block", async () => {
     await using setting = new Setting();
     let isChanged = true;

@@ -12,6 +12,7 @@ import type { Timers } from "../Timers.js";
 import type { BlockBuffer, Resolution } from "./BlockBuffer.js";
 import { BlockPlacement } from "./BlockPlacement.js";
 import type { BlockRetriever } from "./BlockRetriever.js";
+import { CircleSeeker } from "./CircleSeeker.js";
 import { CopySources } from "./CopySources.js";
 import { notOfInterest } from "./interest.js";
 import { isLarge, LargeBlocks } from "./LargeBlocks.js";
@@ -52,6 +53,12 @@ interface Settling {
 
 /** Blocks that are judged together; each holds its deploys in memory. */
 const maxTogether = 16;
+/** Steps of the search for circles between two turns of the event loop. */
+const stepsOfTurn = 200;
+/** Turns of a search where nothing has been judged since the last one; otherwise one. */
+const turnsWhenStill = 200;
+/** Blocks of a circle that are fetched anew at a time. */
+const mostDoubted = 64;
 const defaultMaxWaiting = 2_000_000;
 const defaultAnnounceAgeMs = 600_000;
 
@@ -77,13 +84,18 @@ export class BlockProcessor {
   readonly #placement: BlockPlacement;
   readonly #large: LargeBlocks;
   readonly #offers = new BlockOffers();
+  readonly #circles: CircleSeeker;
   #isJudging = false;
+  #isSeeking = false;
+  /** Of the DAG, at the last search for circles. */
+  #changes = -1;
   #wake: () => void = () => {};
 
   constructor(use: ProcessorUse) {
     this.#use = use;
     this.#failures = new RecentFailures(use.nowMs);
     this.#large = new LargeBlocks(use.timers);
+    this.#circles = new CircleSeeker(use.buffer);
     this.#placement = new BlockPlacement({
       ...{ blocks: use.blocks, dag: use.dag, buffer: use.buffer, retriever: use.retriever, emit: use.emit },
       ...{ failures: this.#failures, copies: this.#copies, maxWaiting: use.maxWaiting ?? defaultMaxWaiting },
@@ -146,11 +158,52 @@ export class BlockProcessor {
 
   /** Nobody has what blocks wait for, so far: where a peer made it up, another one gives the block as it is. @spec 40 §4.2 */
   doubtWaiting(hash: Uint8Array): void {
-    const { buffer, retriever } = this.#use;
-    for (const one of buffer.waitingFor(hash)) {
-      this.#copies.doubt(one);
-      retriever.admit(one, undefined, "MissingDependencyRequested", { avoided: this.#copies.senderOf(one) });
+    const { buffer } = this.#use;
+    for (const one of buffer.waitingFor(hash)) this.#fetchAnew(one);
+  }
+
+  /**
+   * Looks for blocks that wait for one another, some steps at a time. What goes up in such a circle, from a block to one
+   * that is not lower, is doubted, and fetched from another peer.
+   *
+   * @spec 40 §4.8
+   */
+  async doubtCircle(): Promise<void> {
+    const { dag, timers } = this.#use;
+    if (this.#isSeeking) return;
+    this.#isSeeking = true;
+    const isStill = this.isIdle && dag.changes() === this.#changes;
+    this.#changes = dag.changes();
+    try {
+      for (let turn = 0; turn < (isStill ? turnsWhenStill : 1); turn += 1) {
+        const found = this.#circles.seek(stepsOfTurn);
+        if (found !== undefined) return await this.#doubtWithin(found);
+        if (turn + 1 < turnsWhenStill) await timers.breath();
+      }
+    } finally {
+      this.#isSeeking = false;
     }
+  }
+
+  async #doubtWithin({ block, length }: { readonly block: Uint8Array; readonly length: number }): Promise<void> {
+    const { blocks, timers } = this.#use;
+    const suspected: Uint8Array[] = [];
+    let looked = 0;
+    for (const { block: one, next } of this.#circles.circle(block, length)) {
+      const [from, to] = [blocks.get(one), blocks.get(next)];
+      if (from === undefined || to === undefined || to.number >= from.number) suspected.push(one);
+      if (suspected.length >= mostDoubted) break;
+      looked += 1;
+      if (looked % stepsOfTurn === 0) await timers.breath();
+    }
+    for (const one of suspected) this.#fetchAnew(one);
+  }
+
+  /** Another peer's copy takes the place of the stored one. */
+  #fetchAnew(hash: Uint8Array): void {
+    this.#copies.doubt(hash);
+    const avoided = this.#copies.senderOf(hash);
+    this.#use.retriever.admit(hash, undefined, "MissingDependencyRequested", { avoided });
   }
 
   /**

@@ -128,7 +128,10 @@ export class Running {
         this.retriever.requestAgain();
         this.#greetNewPeers();
       }),
-      every(times.maintenanceMs, beat, () => this.processor.requestPendants()),
+      every(times.maintenanceMs, beat, () => {
+        this.processor.requestPendants();
+        return this.processor.doubtCircle();
+      }),
       every(times.staleCheckMs, beat, () => {
         if (!tipsAreStale(this.#options, nowMs(), times.staleThresholdMs)) return;
         emit({ type: "tipsStale", thresholdMs: times.staleThresholdMs });
