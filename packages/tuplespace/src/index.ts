@@ -5,8 +5,8 @@ export { consumeEvent, produceEvent } from "./event/eventHash.js";
 export { childrenOf, type NodeChildren } from "./history/childrenOf.js";
 export { HistoryError, type HistoryFailure } from "./history/HistoryError.js";
 export { memoryStateStore } from "./history/memoryStateStore.js";
-export { RadixNode } from "./history/RadixNode.js";
 export { NodeChanging } from "./history/NodeChanging.js";
+export { RadixNode } from "./history/RadixNode.js";
 export { type PruningStep, readForgotten, StatePruning } from "./history/StatePruning.js";
 export {
   type AlsoWritten,

@@ -21,6 +21,8 @@ export interface BlockSourcesUse {
 interface Question {
   readonly hash: Uint8Array;
   readonly asked: Set<string>;
+  /** As {@link asked}, those of earlier rounds too. */
+  readonly everAsked: Set<string>;
   peer: Peer;
   askedAtMs: number;
   pauseMs: number;
@@ -63,6 +65,14 @@ export class BlockSources implements Disposable {
     else this.#begin(hash);
   }
 
+  /**
+   * Whether a peer was asked for a block that has not come yet. Others are not listened to: nothing binds a block's
+   * justifications where its network has no rule for it, so that anybody could change them on their way.
+   */
+  wasAsked(hash: Uint8Array, peer: Peer): boolean {
+    return this.#open.get(hashKey(hash))?.everAsked.has(peer.id) === true;
+  }
+
   /** A block has come, and was what was asked for. @param peer `undefined` where it was here already */
   received(hash: Uint8Array, peer: Peer | undefined): void {
     if (peer !== undefined) {
@@ -99,7 +109,7 @@ export class BlockSources implements Disposable {
   #begin(hash: Uint8Array): void {
     const { bootstrap, nowMs } = this.#use;
     const times = { askedAtMs: nowMs(), pauseMs: this.#firstPauseMs, count: 0 };
-    const question: Question = { hash, asked: new Set(), peer: bootstrap, ...times };
+    const question: Question = { hash, asked: new Set(), everAsked: new Set(), peer: bootstrap, ...times };
     this.#ask(question);
     this.#open.set(hashKey(hash), question);
   }
@@ -108,6 +118,7 @@ export class BlockSources implements Disposable {
     const { peers, nowMs } = this.#use;
     question.peer = this.#choose(question);
     question.asked.add(question.peer.id);
+    question.everAsked.add(question.peer.id);
     question.askedAtMs = nowMs();
     question.count++;
     // A peer that cannot be reached is as one that does not answer.

@@ -11,8 +11,12 @@ import { BlockMailbox } from "./Mailbox.js";
 
 const [bootstrap, stranger] = [testPeer("bootstrap"), testPeer("stranger")];
 
-test("a stranger's copy with other justifications is not taken where blocks bind theirs", async () => {
-  const genesis = testGenesis({ v1: 100 }, evidenceTag);
+test.each([
+  { what: "of somebody who was not asked, where nothing binds them,", binding: undefined, liar: stranger, refused: 0 },
+  { what: "of somebody who was not asked, where blocks bind them,", binding: evidenceTag, liar: stranger, refused: 0 },
+  { what: "of somebody who was asked, where blocks bind them,", binding: evidenceTag, liar: bootstrap, refused: 2 },
+])("a copy $what with other justifications is not taken", async ({ binding, liar, refused }) => {
+  const genesis = testGenesis({ v1: 100 }, binding);
   const v1 = new TestValidator("v1", genesis);
   const blocks = [genesis];
   for (let number = 1; number <= 3; number += 1) {
@@ -38,12 +42,12 @@ test("a stranger's copy with other justifications is not taken where blocks bind
   await setImmediate();
   for (const block of [blocks[2]!, blocks[1]!, blocks[0]!]) {
     const justifications = block.justifications.map((one) => ({ ...one, latestBlockHash: testHash("elsewhere") }));
-    if (block.number > 0n) received.put({ block: new Block({ ...block, justifications }), peer: stranger });
+    if (block.number > 0n) received.put({ block: new Block({ ...block, justifications }), peer: liar });
     await setImmediate();
     received.put({ block, peer: bootstrap });
     await setImmediate();
   }
   expect((await fetched).length).toBe(4);
-  expect(events.filter(({ type }) => type === "invalidHashReceived").length).toBe(2);
+  expect(events.filter(({ type }) => type === "invalidHashReceived").length).toBe(refused);
   for (const block of blocks) expect(stored.get(hashKey(block.hash))?.justifications).toEqual(block.justifications);
 });

@@ -43,6 +43,7 @@ export async function fetchApprovedBlocks(
     const message = await use.received.next(signal);
     if (message === undefined || !requester.isRequested(message.block.hash)) continue;
     const { block, peer } = message;
+    if (!sources.wasAsked(block.hash, peer)) continue;
     // A block under a wrong hash, or with justifications of somebody else's, is dropped, and asked for again when
     // nothing else comes (not so in the reference).
     if (block.number > 0n && !isOfItsCreator(block, approved, use)) {

@@ -32,6 +32,7 @@ export async function fetchGenesis(from: Block, use: BlockFetching, signal: Abor
       if (search.isLost) throw new SyncError({ code: "genesisNotFound", reason: "no peer has all blocks" });
       if (message === undefined || !equalBytes(message.block.hash, hash)) continue;
       const { block, peer } = message;
+      if (!sources.wasAsked(hash, peer)) continue;
       if (!equalBytes(hashBlock(block, use.dialect), hash)) {
         use.emit({ type: "invalidHashReceived", block, peer });
         sources.distrust(hash, peer);

@@ -1,0 +1,68 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { lockDirectory } from "@vedette/node/machine";
+import { makeData } from "@vedette/node/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runDb } from "../db/runDb.js";
+import { runSnapshot, type SnapshotAction } from "./runSnapshot.js";
+
+const folder = mkdtempSync(join(tmpdir(), "vedette-snapshot-"));
+const [made, place] = [join(folder, "made"), join(folder, "place")];
+let block = "";
+
+beforeAll(async () => {
+  await makeData(made, 4);
+  block = JSON.parse((await run("create", { dataDir: made, json: true })).text).block.hash;
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function run(action: SnapshotAction, options: Readonly<Record<string, string | boolean>> = {}) {
+  const printed: string[] = [];
+  const output = { print: (text: string) => void printed.push(text), progress: { isTTY: false, write: () => true } };
+  return { code: await runSnapshot(action, { place, ...options }, output), text: printed.join("") };
+}
+
+test("a data directory in use is read, and another begins with what was read; all its hashes are right", async () => {
+  const lock = await lockDirectory(made);
+  const { text } = await run("create", { dataDir: made });
+  lock.close();
+  expect(text).toMatch(/^Snapshot of block #4 \([0-9a-f]{64}\) in .*\n\d+ nodes, \d+ leaves, 5 blocks: \d+\.\d MB in /);
+  expect(text).toContain(`vedette snapshot restore --place ${place} --block ${block} --data-dir`);
+  const dataDir = join(folder, "restored", "data");
+  const restored = await run("restore", { dataDir, block });
+  expect(restored.text).toMatch(/^.*restored\/data begins with block #4: \d+ nodes and \d+ leaves, all checked, in /);
+  expect(existsSync(join(dataDir, "restoring"))).toBe(false);
+  const lines: string[] = [];
+  const output = { print: (line: string) => void lines.push(line), progress: { isTTY: false, write: () => true } };
+  expect([await runDb("verify", { dataDir }, output), lines]).toEqual([0, [expect.stringContaining("all is well")]]);
+  await expect(run("restore", { dataDir, block })).rejects.toThrow(`${dataDir} holds a chain already`);
+});
+
+test("list and verify say what there is, for people and programs", async () => {
+  expect((await run("list")).text).toMatch(
+    new RegExp(`^#4 +${block} +\\d+\\.\\d MB  \\d{4}-.*Z  root  (not signed|by [0-9a-f]{40})\\n$`),
+  );
+  expect(JSON.parse((await run("list", { json: true })).text).snapshots).toHaveLength(1);
+  expect((await run("verify")).text).toMatch(
+    /^Snapshot of block #4 .*: 5 blocks, \d+ nodes, \d+ leaves: all is well\n$/,
+  );
+  expect((await run("list", { place: join(folder, "nowhere") })).text).toContain("There is no snapshot in");
+  expect((await run("prune", { keep: "1" })).text).toContain("0 snapshots thrown away, 0 chunks with 0.0 MB\n");
+});
+
+test("what is wrong is told, and nothing is written", async () => {
+  const dataDir = join(folder, "never");
+  await expect(run("restore", { dataDir })).rejects.toThrow("Give --block, the hash of a final block");
+  await expect(run("restore", { dataDir, block: "5c1b" })).rejects.toThrow("--block must be a whole block hash");
+  await expect(run("restore", { dataDir, block: "5c".repeat(32) })).rejects.toThrow("`vedette snapshot list`");
+  await expect(run("create", { dataDir })).rejects.toThrow("There is no data in");
+  await expect(run("create", { dataDir: made, at: "00".repeat(32) })).rejects.toThrow("has no block");
+  await expect(run("prune", { keep: "0" })).rejects.toThrow("--keep must be a number");
+  await expect(run("list", { place: "" })).rejects.toThrow("Give --place");
+  expect(readdirSync(folder)).not.toContain("never");
+  writeFileSync(join(folder, "file"), "");
+  await expect(run("create", { dataDir: made, place: join(folder, "file") })).rejects.toThrow(
+    "cannot be used for snapshots",
+  );
+});
