@@ -63,7 +63,8 @@ function errorOf({ deploy, inclusion, others }: Placed): string | null {
   if (!deploy.errored) return null;
   // Of a deploy in many blocks the errors of the first ones are told; they are all alike where they stand side by side.
   const errors = inclusion.errors ?? others.find((one) => one.errored && one.errors !== null)?.errors;
-  if (errors === undefined || errors === null) throw new TypeError(`the errors of ${deploy.sig} are not told`);
+  // Of a block that cannot be executed nobody can tell them, and neither can the index.
+  if (errors === undefined || errors === null) return null;
   const text = errors.map((error) => error.text).join("\n");
   return text === "" ? null : shownText(text);
 }
