@@ -1,0 +1,65 @@
+const smallestBuffer = 256;
+
+/** Writes the fixed-width numbers and counted bytes of bincode's default configuration. @spec 61 §2 */
+export class BincodeWriter {
+  private buffer: Uint8Array;
+  private view: DataView;
+  private length = 0;
+
+  constructor(expectedSizeBytes = smallestBuffer) {
+    this.buffer = new Uint8Array(Math.max(expectedSizeBytes, smallestBuffer));
+    this.view = new DataView(this.buffer.buffer);
+  }
+
+  /** The bytes so far; the writer must not be used afterwards. */
+  finish(): Uint8Array {
+    return this.buffer.slice(0, this.length);
+  }
+
+  bool(value: boolean): void {
+    this.reserve(1);
+    this.buffer[this.length++] = value ? 1 : 0;
+  }
+
+  /** 32 bits, signed or not. */
+  int32(value: number): void {
+    this.reserve(4);
+    this.view.setInt32(this.length, value, true);
+    this.length += 4;
+  }
+
+  int64(value: bigint): void {
+    this.reserve(8);
+    this.view.setBigInt64(this.length, value, true);
+    this.length += 8;
+  }
+
+  /** The number of what follows: 64 bits. */
+  count(value: number): void {
+    this.reserve(8);
+    this.view.setUint32(this.length, value, true);
+    this.view.setUint32(this.length + 4, Math.floor(value / 0x1_0000_0000), true);
+    this.length += 8;
+  }
+
+  /** Bytes with their number in front: a text, too. */
+  counted(bytes: Uint8Array): void {
+    this.count(bytes.length);
+    this.raw(bytes);
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.buffer.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  private reserve(count: number): void {
+    const needed = this.length + count;
+    if (needed <= this.buffer.length) return;
+    const larger = new Uint8Array(Math.max(needed, this.buffer.length * 2));
+    larger.set(this.buffer);
+    this.buffer = larger;
+    this.view = new DataView(larger.buffer);
+  }
+}
