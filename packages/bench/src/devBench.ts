@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { DevProcess, freePorts, NodeProcess, program } from "@vedette/cli/testing";
+import { Launcher } from "@vedette/e2e";
 import type { Measurements } from "./Measurements.js";
 
 /** What is measured of a chain for development. */
@@ -13,6 +14,9 @@ export interface DevBenchOptions {
 }
 
 const starts = 10;
+const networkStarts = 3;
+/** Below the ports of outgoing connections. */
+const networkPort = 9300;
 const transfers = 20;
 const reads = 20;
 
@@ -36,8 +40,26 @@ export async function benchDev(measurements: Measurements, { recording, director
   }
   measurements.add(`vedette dev: process to ready, median of ${starts}`, median(times), "s");
   measurements.add(`vedette dev: process to ready, slowest of ${starts}`, Math.max(...times), "s");
+  await benchNetworkStart(measurements, directory);
   if (recording === undefined) measurements.skip("vedette dev: fork", "the recordings are not there");
   else await benchFork(measurements, recording, directory, start);
+}
+
+/** The network of `npm start`, from an empty folder until its observer has the first block after genesis. */
+async function benchNetworkStart(measurements: Measurements, directory: string): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round < networkStarts; round += 1) {
+    const begunMs = performance.now();
+    const network = new Launcher(join(directory, `network-${round}`), networkPort);
+    await network.observes(1);
+    times.push((performance.now() - begunMs) / 1000);
+    await network.end("SIGTERM");
+  }
+  measurements.add(
+    `vedette network: process to the observer's first block, median of ${networkStarts}`,
+    median(times),
+    "s",
+  );
 }
 
 async function benchTransfers(measurements: Measurements, chain: DevProcess): Promise<void> {

@@ -9,32 +9,37 @@ import { benchDisk } from "./diskBench.js";
 import { benchEvents } from "./eventsBench.js";
 import { benchExplorations } from "./exploreBench.js";
 import { benchIndex } from "./index/indexBench.js";
+import { benchIndexedReplay } from "./index/indexedReplayBench.js";
 import { benchLanguage } from "./languageBench.js";
 import { Measurements } from "./Measurements.js";
 import { benchMemory, type MemoryBenchOptions } from "./memory/memoryBench.js";
 import { makeOwnGenesis } from "./ownGenesis.js";
 import { benchProposing } from "./proposeBench.js";
 import { benchReplay } from "./replayBench.js";
+import { benchSnapshot } from "./snapshotBench.js";
 import { benchHistory, benchSignatures } from "./storageBench.js";
 import { benchSync } from "./sync/syncBench.js";
 
-const help = `npm run bench -- [api | dev | disk | index | memory | sync] [options]
+const help = `npm run bench -- [api | dev | disk | index | memory | snapshot | sync] [options]
 
   (nothing)          replay, explorations, proposing, storage, language, events, requests
   api                requests to a running node alone
   dev                vedette dev: start, a transfer, a fork of a recorded chain
   disk               a chain of our own, and what each table takes for a block
   index              fills an index of a made chain, asks it what an explorer asks; replays with and without an index
+  snapshot           makes, reads and begins with a snapshot of a made state
   sync               replays recorded chains and a mixed one of our own from their first blocks on, by stages, beside
                      the time that hashes, signatures, encodings and commits take alone
   memory             abuses nodes and watches their memory, which takes a quarter of an hour
 
 Options:
   --only <pattern>   measurements of api or memory whose names match, such as "a block|events"
-  --rounds <number>  api: each in so many replays; sync: each chain so many times (default: 3)
+  --rounds <number>  api: each in so many replays; sync: each chain so many times (default: 3);
+                     index: pairs of replays (default: 3; 0: none)
   --quiet <seconds>  memory: how long is waited after each abuse (default: 60)
   --blocks <number>  disk: length of the chain (default: 1000); sync: of the mixed chain, which is made once and kept
-                     (default: 100000); 0: without it; index: of the made chain (default: 50000)
+                     (default: 100000); 0: without it; index: of the made chain (default: 50000); 0: replays only
+  --megabytes <n>    snapshot: of nodes and leaves (default: 300)
   --mix <name>       disk: mixed (the default) or transfers
   --keep <path>      disk: where the chain is left
   --json             one JSON object at the end
@@ -72,8 +77,14 @@ async function bench(solo: string, isThere: boolean): Promise<void> {
     const disk = { blocks: Number(optionOf("--blocks") ?? 1000), mix, keepIn: optionOf("--keep") } as const;
     return benchDisk(measurements, directory, disk);
   }
-  if (process.argv.includes("index"))
-    return benchIndex(measurements, { directory, blocks: Number(optionOf("--blocks") ?? 50_000) });
+  if (process.argv.includes("snapshot"))
+    return benchSnapshot(measurements, directory, Number(optionOf("--megabytes") ?? 300));
+  if (process.argv.includes("index")) {
+    const [blocks, rounds] = [Number(optionOf("--blocks") ?? 50_000), Number(optionOf("--rounds") ?? 3)];
+    if (blocks > 0) await benchIndex(measurements, { directory, blocks });
+    if (rounds > 0) await benchIndexedReplay(measurements, { directory, rounds });
+    return;
+  }
   if (process.argv.includes("sync")) {
     const recordings = isThere ? [{ name: "solo", folder: solo }] : [];
     if (!isThere) measurements.skip("replay of solo", `${solo} is not there`);

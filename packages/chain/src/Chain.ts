@@ -35,6 +35,8 @@ export interface ChainOptions {
   readonly breath?: Breath;
   /** Writes tables that must always agree with the DAG, within the transactions that change it. */
   readonly record?: RecordChange | undefined;
+  /** Is waited for when so many blocks were judged and taken in, before the next ones are judged. */
+  readonly settled?: (blocks: number) => Promise<void>;
 }
 
 /** What became of a block. */
@@ -232,6 +234,7 @@ export class Chain {
         one.validation === undefined ? this.knownStatus(one.block) : this.settle(one, one.validation),
       );
     await this.reviseVerdicts();
+    await this.options.settled?.(ready.length);
     return ready.map(({ block }) => processed.get(block)!);
   }
 

@@ -2,7 +2,7 @@ export { beginAtState } from "./beginAtState.js";
 export { BlockPacking } from "./block/BlockPacking.js";
 export { findBlockBytes } from "./block/BlockParts.js";
 export { BlockTable } from "./block/BlockTable.js";
-export { isHistoryProven, noteProvenHistory } from "./block/provenHistory.js";
+export { type FirstBlock, isHistoryProven, noteProvenHistory } from "./block/provenHistory.js";
 export { Chain, type ChainOptions, type ProcessedBlock } from "./Chain.js";
 export type { ChainChange, RecordChange } from "./ChainChange.js";
 export { ChainError, type ChainFailure } from "./ChainError.js";
@@ -12,6 +12,7 @@ export { type BlockFlags, BlockMetadata, type MetadataFields } from "./dag/Block
 export { type Breath, systemBreath } from "./dag/breath.js";
 export { Dag } from "./dag/Dag.js";
 export type { DagView, LatestMessage } from "./dag/DagView.js";
+export { MetadataRewriting } from "./dag/MetadataRewriting.js";
 export {
   type ForgettableStates,
   forgettableStates,

@@ -16,6 +16,7 @@ import { addLanguageCommands } from "./language/addLanguageCommands.js";
 import { addNetworkCommands } from "./network.js";
 import { parseCount, parsePhlo } from "./optionNumbers.js";
 import type { ProgramCommand } from "./programs.js";
+import { addPublish } from "./publish/addPublish.js";
 import { addRunOptions } from "./runOptions.js";
 import { addSnapshotCommands } from "./snapshot/addSnapshotCommands.js";
 import { addIndexCommands } from "./tables/addIndexCommands.js";
@@ -42,6 +43,7 @@ export function vedetteProgram(): Command {
   addDoctor(vedette, finish);
   addDbCommands(vedette, finish);
   addSnapshotCommands(vedette, finish);
+  addPublish(vedette, finish);
   addCompletion(vedette);
   return vedette;
 }

@@ -46,7 +46,7 @@ const budget: readonly (readonly [names: readonly string[], gzipBytes: number])[
   [["transferTerm", "balanceTerm"], 6_000],
   [["HttpConnection"], 5_000],
   [["buildDeploy", "deployKeyOf"], 25_000],
-  [["HttpClient"], 22_500],
+  [["HttpClient"], 24_000],
   [["*"], 75_000],
 ];
 

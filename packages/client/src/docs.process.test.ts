@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { toHex } from "@vedette/crypto";
 import { encodePar } from "@vedette/terms";
+import { freePort } from "@vedette/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addressOfKey, deployKeyOf } from "./deploy/deployKey.js";
@@ -39,14 +39,6 @@ function examples(): Example[] {
     else found.push({ heading, code: code!, expected: [...code!.matchAll(/\/\/ → (.+)$/gm)].map(([, line]) => line!) });
   }
   return found;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** A network of one validator and one wallet. */

@@ -1,6 +1,6 @@
 import type { Config } from "@vedette/config";
 import type { Log } from "@vedette/log";
-import { bareServer, httpLimitsOf, refusePages } from "@vedette/server";
+import { bareServer, httpLimitsOf, refusePagesBut } from "@vedette/server";
 import type { FastifyInstance } from "fastify";
 
 /** Where the routes for development stand. */
@@ -19,7 +19,7 @@ export class AdminDoor {
   constructor(config: Config, log: Log, register: (server: FastifyInstance) => void) {
     this.#at = { host: config["api-server.host-admin-http"], port: config["api-server.port-admin-http"] };
     this.#server = bareServer({ log, limits: httpLimitsOf(config) });
-    this.#server.addHook("onRequest", refusePages);
+    this.#server.addHook("onRequest", refusePagesBut({ origins: explorerOrigins(config), path: devPath }));
     this.#server.addHook("onRequest", (request, reply, done) => {
       if (devPath.test(request.url)) return done();
       const node = this.#node;
@@ -49,4 +49,10 @@ export class AdminDoor {
   async close(): Promise<void> {
     await this.#server.close();
   }
+}
+
+/** Where the pages of the chain's own explorer come from. */
+function explorerOrigins(config: Config): ReadonlySet<string> {
+  const port = config["api-server.port-http"];
+  return new Set(["127.0.0.1", "localhost"].map((host) => `http://${host}:${port}`));
 }

@@ -1,11 +1,3 @@
-import { fromHex, toHex } from "@vedette/crypto";
-import type { Block } from "@vedette/protocol";
-import { Problem } from "@vedette/queries";
-import { serve } from "@vedette/server";
-import type { FastifyInstance } from "fastify";
-import type { DevChain } from "./DevChain.js";
-import { DevDeploys, type PlacedDeploy } from "./DevDeploys.js";
-import { DevError } from "./DevError.js";
 import {
   devRoute,
   faucetRoute,
@@ -14,7 +6,15 @@ import {
   snapshotRoute,
   timeRoute,
   unsignedDeployRoute,
-} from "./devContracts.js";
+} from "@vedette/api/development";
+import { fromHex, toHex } from "@vedette/crypto";
+import type { Block } from "@vedette/protocol";
+import { Problem } from "@vedette/queries";
+import { serve } from "@vedette/server";
+import type { FastifyInstance } from "fastify";
+import type { DevChain } from "./DevChain.js";
+import { DevDeploys, type PlacedDeploy } from "./DevDeploys.js";
+import { DevError } from "./DevError.js";
 
 /** What the faucet gives when nothing is said: 1,000 ASI. */
 const usualGift = 100_000_000_000n;

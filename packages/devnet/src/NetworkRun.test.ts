@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "@vedette/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { NetworkRun, nodeProgram } from "./NetworkRun.js";
 import { newSettings } from "./NetworkSettings.js";
@@ -88,14 +88,4 @@ async function watched(run: NetworkRun, isIt: (nodes: readonly NodeView[]) => bo
     await sleep(50);
   }
   throw new Error("it does not happen");
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -90,13 +90,13 @@ test("a killed process comes back; a stop while it waits is an end", async () =>
 });
 
 test("a node ends when its launcher is killed", async () => {
-  const node = `import { stopWithParent } from "${packages}node/dist/start/stopWithParent.js"; stopWithParent(() => process.exit(0)); ${lives}`;
+  const node = `import { stopWithParent } from "${packages}node/dist/machine/stopWithParent.js"; stopWithParent(() => process.exit(0)); ${lives}`;
   const launcher = `
     import { SupervisedProcess } from "${packages}devnet/dist/SupervisedProcess.js";
     const one = new SupervisedProcess({
       program: { command: process.execPath, args: ["--input-type=module", "-e", ${JSON.stringify(node)}], environment: {} },
       isRestarted: true,
-      onLine: () => process.stdout.write(one.pid + "\\n"),
+      onLine: ({ text }) => process.stdout.write(text + " " + one.pid + "\\n"),
       onStateChange: () => {},
     });
     one.start();`;
@@ -104,7 +104,8 @@ test("a node ends when its launcher is killed", async () => {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [text] = (await once(parent.stdout!.setEncoding("utf8"), "data")) as [string];
-  const pid = Number(text.trim());
+  expect(text).toMatch(/^up \d+\n$/);
+  const pid = Number(text.slice("up ".length));
   expect(isAlive(pid)).toBe(true);
   parent.kill("SIGKILL");
   await until(() => !isAlive(pid));

@@ -4,6 +4,19 @@ export const mayRun = /^((npx )?vedette |source <\(vedette |echo |cat program\.r
 /** Guides that a test follows from an empty folder to their end, beside a chain of `vedette dev`. */
 export const wholeGuides = ["docs/how-to/dev.md", "docs/tutorial/voting-app.md", "docs/how-to/backend.md"] as const;
 
+/** Guides that a test follows from empty folders to their end, with nodes that it starts and ends. */
+export const operatorGuides = ["docs/how-to/operations.md", "docs/how-to/from-reference.md"] as const;
+
+/** Why a step of one of these is not followed. */
+export const notFollowed: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [
+    /^docker /,
+    "it wants an engine; that the files are right is a test of devnet's (dockerFiles), metrics' names of node's",
+  ],
+  [/^npm install --global /, "it wants the registry; an upgrade is followed by starting on the data of the run before"],
+  [/^apt install /, "it changes the machine; tests of the package do it, with its unit, in a machine of their own"],
+];
+
 /** Why a command of a document is not run by the tests: the first pattern that fits. */
 export const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/<[^>]+>|…/, "the reader fills something in"],

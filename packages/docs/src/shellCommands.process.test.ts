@@ -3,20 +3,20 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import * as developmentRoutes from "@vedette/api/development";
 import { vedetteProgram } from "@vedette/cli";
-import * as devContracts from "@vedette/dev/contracts";
 import { TestQueries } from "@vedette/queries/testing";
 import { contractsOf, createHttpServer } from "@vedette/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { root } from "./documents.js";
-import { mayRun, notRun, wholeGuides } from "./notRun.js";
+import { mayRun, notRun, operatorGuides, wholeGuides } from "./notRun.js";
 import { guideFiles, shellCommands } from "./shellCommands.js";
 
 const run = promisify(execFile);
 const all = shellCommands();
 const texts = [...new Set(all.map(({ text }) => text))];
 const reasonOf = (text: string) => notRun.find(([pattern]) => pattern.test(text))?.[1];
-const isOfWholeGuide = (path: string) => wholeGuides.some((one) => one === path);
+const isOfWholeGuide = (path: string) => [...wholeGuides, ...operatorGuides].some((one) => one === path);
 /** Of the documents whose commands stand each for itself. */
 const single = [...new Set(all.filter(({ path }) => !isOfWholeGuide(path)).map(({ text }) => text))];
 const offline = single.filter((text) => reasonOf(text) === undefined);
@@ -90,7 +90,7 @@ test("every script of npm that is told is in package.json", () => {
 test("every route that curl is told to ask is one", () => {
   const queries = TestQueries.empty().queries();
   const server = createHttpServer({ queries, metrics: async () => "", events: {} as never });
-  const patterns = [...contractsOf(server), ...Object.values(devContracts)]
+  const patterns = [...contractsOf(server), ...Object.values(developmentRoutes)]
     .flatMap(({ paths }) => paths)
     .map((path) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`));
   const asked = texts.flatMap((text) =>

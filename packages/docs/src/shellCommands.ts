@@ -47,6 +47,28 @@ export function guideScript(path: string): string[] {
   );
 }
 
+/**
+ * Gives the steps of a document in its order, by how they begin; others may stand between them only where they have a
+ * reason not to be followed.
+ */
+export function stepsInOrder(path: string, isLeftOut: (step: string) => boolean): (beginning: string) => string {
+  const steps = guideScript(path).filter((step) => !isLeftOut(step));
+  return (beginning) => {
+    const step = steps.shift();
+    if (step?.startsWith(beginning) !== true)
+      throw new Error(`${path}: ${beginning} is not what comes next, but ${step}`);
+    return step;
+  };
+}
+
+/** Settings that a document has its reader put into a configuration: its indented blocks in HOCON. */
+export function guideSettings(path: string): string[] {
+  const { text } = documents().find((one) => one.path === path)!;
+  return [...text.matchAll(/(?:^ {4}.*\n?)+/gm)]
+    .map(([block]) => block.replaceAll(/^ {4}/gm, ""))
+    .filter((block) => /^[a-z-]+(\.[a-z-]+)+ *[={]/.test(block));
+}
+
 function blocksOf(text: string): string[] {
   const fenced: string[] = [];
   const rest = text.replaceAll(/^```(\S*)[^\n]*\n([\s\S]*?)^```$/gm, (_all, language: string, body: string) => {

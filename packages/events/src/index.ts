@@ -6,6 +6,7 @@ export { type EventHubOptions, eventLimitsOf } from "./EventHub.js";
 export { EventLog } from "./EventLog.js";
 export { EventsError } from "./EventsError.js";
 export { eventsOfEntry } from "./eventsOfEntry.js";
+export type { LogEntry } from "./logEntry.js";
 export { NodeEvents, type ServedEvents } from "./NodeEvents.js";
 export { type NotePort, notePortOf } from "./NotePort.js";
 export { ServerSentSink } from "./ServerSentSink.js";

@@ -13,8 +13,9 @@ export {
 } from "./merge/mergeableStore.js";
 export { type MergedState, type MergeLimits, type Rejection, StateMerger } from "./merge/StateMerger.js";
 export { type DeployFault, type DeployNote, type DeployPrint, emptyNote, isEmptyNote } from "./note/DeployNote.js";
-export { faultsOf } from "./note/NoteTaker.js";
-export { findNotes, writeNotes } from "./note/noteRecord.js";
+export { faultsOf, NoteTaker } from "./note/NoteTaker.js";
+export { OutcomeRewriting } from "./outcome/OutcomeRewriting.js";
+export { type BlockOutcome, findNotes, findTransfers, writeOutcome } from "./outcome/outcomeRecord.js";
 export {
   type BlockPlay,
   type GenesisPlay,
@@ -26,6 +27,7 @@ export {
 export type { DeployTry, LeftOutDeploy, PlayLimits } from "./play/tryDeploys.js";
 export { type BalanceQuery, balanceName, balances, namesBalances, proofOfStakeAddress } from "./query/balances.js";
 export { type Exploration, type ExploreResult, exploreDeploy } from "./query/exploreDeploy.js";
+export { KnownBonds } from "./query/KnownBonds.js";
 export { activeValidators, bonds, epochLength } from "./query/proofOfStake.js";
 export { type FailedReplay, printReplayFailure, type ReplayFailure } from "./replay/ReplayFailure.js";
 export { type BlockReplay, type ReplayedBlock, replayBlock } from "./replay/replayBlock.js";
@@ -42,7 +44,6 @@ export {
 } from "./report/reportBlock.js";
 export type { BlockTransfers, DeployTransfers, ReportedTransfer, TransferGroup } from "./report/Transfer.js";
 export { type Transaction, type TransactionType, transactionsOf } from "./report/transactions.js";
-export { findTransfers, writeTransfers } from "./report/transferRecord.js";
 export { commitEmptyState } from "./runtime/emptyState.js";
 export { type InvalidBlock, mergeableTag } from "./runtime/Runtime.js";
 export { deployRandom } from "./systemDeploy/seeds.js";

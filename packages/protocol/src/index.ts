@@ -7,7 +7,14 @@ export {
   type Header,
   type Justification,
 } from "./block/Block.js";
-export { decodeBlock, decodeStoredBlock, encodeBlock, encodeBody, encodeHeader } from "./block/blockCodec.js";
+export {
+  decodeBlock,
+  decodeStoredBlock,
+  encodeBlock,
+  encodeBody,
+  encodeHeader,
+  findBlockHash,
+} from "./block/blockCodec.js";
 export { hashBlock } from "./block/blockHash.js";
 export {
   type BlockSigner,

@@ -7,7 +7,7 @@ export { registerDeployFinalization } from "./http/deployFinalization.js";
 export { registerEstimateCost } from "./http/estimateCost.js";
 export { httpLimitsOf } from "./http/HttpLimits.js";
 export { createIndexServer } from "./http/indexServer.js";
-export { refusePages } from "./http/refusePages.js";
+export { refusePages, refusePagesBut } from "./http/refusePages.js";
 export { readSite, type Site } from "./http/Site.js";
 export { contractsOf, serve } from "./http/serve.js";
 export { createHttpServer } from "./http/server.js";

@@ -2,7 +2,12 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { join } from "node:path";
 
 /** What lies in a data directory while it is filled from a snapshot. */
-export const restoreFile = "restoring";
+const restoreFile = "restoring";
+
+/** Whether a directory was being filled from this very snapshot, and nobody has said that it is done. */
+export function isRestoring(directory: string, manifest: string): boolean {
+  return readLines(join(directory, restoreFile))[0] === manifest;
+}
 
 /**
  * Which chunks of a snapshot are in a data directory already. A note of one may be lost with the power, and then it is
@@ -15,7 +20,7 @@ export class RestoreProgress {
   /** @param manifest the name of the snapshot's manifest; what was done for another one does not count */
   constructor(directory: string, manifest: string) {
     this.#path = join(directory, restoreFile);
-    const [first, ...lines] = existsSync(this.#path) ? readFileSync(this.#path, "utf8").split("\n") : [];
+    const [first, ...lines] = readLines(this.#path);
     this.#done = new Set(first === manifest ? lines : []);
     if (first !== manifest) writeFileSync(this.#path, `${manifest}\n`);
   }
@@ -33,4 +38,8 @@ export class RestoreProgress {
   end(): void {
     rmSync(this.#path, { force: true });
   }
+}
+
+function readLines(path: string): readonly string[] {
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
 }

@@ -4,7 +4,7 @@ import { errorText } from "@vedette/errors";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { blocksAround } from "@vedette/sync";
-import { emptyRoot, type RadixNode, StateStore } from "@vedette/tuplespace";
+import { childrenOf, emptyRoot, type RadixNode, StateStore } from "@vedette/tuplespace";
 import { ChunkWriter } from "./chunk/ChunkWriter.js";
 import { type Maker, type ManifestContent, writeManifest } from "./manifest/Manifest.js";
 import { chunkName, manifestName } from "./manifest/names.js";
@@ -103,18 +103,15 @@ async function writeState(block: Block, { source, tell, signal }: CreateOptions,
     const held = writer.add({ kind: "node", bytes: node.bytes }, hash);
     if (held !== undefined) await held;
     told.nodes += 1;
-    const children: Uint8Array[] = [];
-    for (const target of targetsOf(node)) {
-      if (target.isPointer) {
-        children.push(target.hash);
-        continue;
-      }
-      const bytes = states.leafBytes(target.hash);
-      if (bytes === undefined) throw missing(`leaf ${toHex(target.hash)} is not there`);
-      await writer.add({ kind: "leaf", bytes });
+    const below = childrenOf(node);
+    for (const leaf of below.leaves) {
+      const bytes = states.leafBytes(leaf);
+      if (bytes === undefined) throw missing(`leaf ${toHex(leaf)} is not there`);
+      const full = writer.add({ kind: "leaf", bytes });
+      if (full !== undefined) await full;
       told.leaves += 1;
     }
-    pending.push(...children.toReversed());
+    pending.push(...below.nodes.toReversed());
     if (told.nodes % nodesOfBreath > 0) continue;
     tell(told.nodes, told.leaves);
     await new Promise((resolve) => setImmediate(resolve));
@@ -131,11 +128,4 @@ function nodeOf(states: StateStore, hash: Uint8Array, missing: (reason: string) 
     throw missing(errorText(error));
   }
   throw missing(`node ${toHex(hash)} is not there`);
-}
-
-function* targetsOf(node: RadixNode): Generator<{ readonly hash: Uint8Array; readonly isPointer: boolean }> {
-  for (let index = 0; index < 256; index += 1) {
-    const offset = node.offsetOf(index);
-    if (offset >= 0) yield { hash: node.targetAt(offset), isPointer: node.isPointerAt(offset) };
-  }
 }

@@ -1,19 +1,20 @@
 import { BlockTable, beginAtState, Dag } from "@vedette/chain";
-import { blake2b256, equalBytes, fromHex, toHex } from "@vedette/crypto";
+import { equalBytes, fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { type Block, type Dialect, decodeBlock, hashBlock, hashKey } from "@vedette/protocol";
+import { type Block, type Dialect, hashKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
-import { blocksAround, importedBlocks } from "@vedette/sync";
-import { emptyRoot, StateStore } from "@vedette/tuplespace";
+import { importedBlocks } from "@vedette/sync";
+import { childrenOf, emptyRoot, StateStore } from "@vedette/tuplespace";
+import { BlockReader, requireBlocks } from "./checkBlocks.js";
 import { entriesOf } from "./chunk/chunkFormat.js";
 import { type OpenedChunk, readChunks } from "./chunk/readChunks.js";
 import type { Manifest } from "./manifest/Manifest.js";
 import type { SnapshotPlace } from "./place/SnapshotPlace.js";
 import type { RestoreProgress } from "./RestoreProgress.js";
 import { SnapshotError } from "./SnapshotError.js";
+import { StateBatch } from "./StateBatch.js";
+import { StateWalk } from "./StateWalk.js";
 
-/** Written in one transaction. */
-const bytesOfBatch = 2 << 20;
 const nodesOfBreath = 500;
 
 /** How a data directory is made of a snapshot. */
@@ -32,11 +33,6 @@ export interface RestoreOptions {
   readonly progress: Pick<RestoreProgress, "has" | "add">;
   readonly tell: (stage: string, done: number, total: number) => void;
   readonly signal: AbortSignal;
-}
-
-interface Item {
-  readonly key: Uint8Array;
-  readonly value: Uint8Array;
 }
 
 /**
@@ -67,68 +63,73 @@ export function checkManifest(
  * @spec 40 §3.9
  */
 export async function restoreSnapshot(options: RestoreOptions): Promise<Block> {
-  const { manifest, trusted, chain, state, progress, tell } = options;
+  const { manifest, trusted, dialect, chain, state, progress, tell } = options;
   checkManifest(manifest, options);
   const blocks = new BlockTable(chain);
   const states = new StateStore(state);
+  const reader = new BlockReader(manifest, dialect, blocks.find(fromHex(trusted)));
   const left = manifest.chunks.filter(({ hash }) => !progress.has(hash));
   let done = manifest.chunks.length - left.length;
+  const batch = new StateBatch(states);
+  const walk = new StateWalk();
+  const taken: string[] = [];
+  const write = () => {
+    batch.write();
+    for (const hash of taken.splice(0)) progress.add(hash);
+  };
   for await (const chunk of readChunks(options.place, left)) {
-    await take(chunk, options, { blocks, states });
-    progress.add(chunk.facts.hash);
+    await take(chunk, reader, { blocks, batch, walk, trusted });
+    taken.push(chunk.facts.hash);
+    if (batch.isFull || options.signal.aborted) write();
     done += 1;
     tell("fetching", done, manifest.chunks.length);
     options.signal.throwIfAborted();
   }
-  const incomplete = (reason: string) => new SnapshotError({ code: "incomplete", name: manifest.name, reason });
-  const block = blocks.find(fromHex(trusted));
-  if (block === undefined) throw incomplete("its own block is not in it");
-  const around = blocksAround(block, (hash) => blocks.find(hash));
-  if (around.kind === "missing") throw incomplete(`block ${toHex(around.hash)} is not in it`);
-  const root = block.body.state.postStateHash;
-  await checkState(root, states, options, incomplete);
-  states.recordRoot(root);
+  write();
+  const { block, hashes } = requireBlocks(manifest, (hash) => blocks.find(hash));
+  // What was broken off has been seen in part alone.
+  if (!walk.isWhole) await checkState(block.body.state.postStateHash, states, options);
+  states.recordRoot(block.body.state.postStateHash);
   const approved = { candidate: { block, requiredSignatures: 0 }, signatures: [] };
-  beginAtState({ dag: new Dag(chain), blocks }, approved, importedBlocks(block, around.hashes));
+  beginAtState({ dag: new Dag(chain), blocks }, approved, importedBlocks(block, hashes));
   return block;
+}
+
+/** Where the entries of chunks go. */
+interface Taking {
+  readonly blocks: BlockTable;
+  readonly batch: StateBatch;
+  readonly walk: StateWalk;
+  /** The block whose state is followed. */
+  readonly trusted: string;
 }
 
 async function take(
   { facts, bytes }: OpenedChunk,
-  { dialect, shard }: RestoreOptions,
-  { blocks, states }: { readonly blocks: BlockTable; readonly states: StateStore },
+  reader: BlockReader,
+  { blocks, batch, walk, trusted }: Taking,
 ): Promise<void> {
-  let [nodes, leaves, size]: [Item[], Item[], number] = [[], [], 0];
-  const write = () => {
-    if (size > 0) states.putItems(nodes, leaves);
-    [nodes, leaves, size] = [[], [], 0];
-  };
   for (const { kind, bytes: value } of entriesOf(facts.hash, bytes)) {
-    if (kind === "block") {
-      const block = readBlock(facts.hash, value, dialect);
-      if (block.shardId !== shard)
-        throw new SnapshotError({ code: "chunkWrong", hash: facts.hash, reason: "a block is another network's" });
-      await blocks.prepare(block);
-      blocks.put(block);
+    if (kind !== "block") {
+      const hash = batch.add(kind, value);
+      if (kind === "leaf") walk.leaf(hash);
+      else followNode(walk, hash, { facts, bytes: value });
       continue;
     }
-    (kind === "node" ? nodes : leaves).push({ key: blake2b256(value), value });
-    size += value.length;
-    if (size >= bytesOfBatch) write();
+    const block = reader.read(facts.hash, value);
+    if (toHex(block.hash) === trusted) walk.begin(block.body.state.postStateHash);
+    await blocks.prepare(block);
+    blocks.put(block);
   }
-  write();
 }
 
-/** A block that is what its hash says. @throws {SnapshotError} `chunkWrong` */
-function readBlock(hash: string, bytes: Uint8Array, dialect: Dialect): Block {
-  const wrong = (reason: string, cause?: unknown) => new SnapshotError({ code: "chunkWrong", hash, reason }, { cause });
+function followNode(walk: StateWalk, hash: Uint8Array, { facts, bytes }: OpenedChunk): void {
   try {
-    const block = decodeBlock(bytes.slice());
-    if (equalBytes(hashBlock(block, dialect), block.hash)) return block;
+    walk.node(hash, bytes);
   } catch (error) {
-    throw wrong(`a block cannot be read (${errorText(error)})`, error);
+    const reason = `a node: ${errorText(error)}`;
+    throw new SnapshotError({ code: "chunkWrong", hash: facts.hash, reason }, { cause: error });
   }
-  throw wrong("a block has another hash than it says");
 }
 
 /** That nothing of a state is missing. What is there is right, as it is called by its hash. */
@@ -136,8 +137,8 @@ async function checkState(
   root: Uint8Array,
   states: StateStore,
   { manifest, tell, signal }: RestoreOptions,
-  incomplete: (reason: string) => SnapshotError,
 ): Promise<void> {
+  const incomplete = (reason: string) => new SnapshotError({ code: "incomplete", name: manifest.name, reason });
   const visited = new Set<string>();
   const pending = equalBytes(root, emptyRoot) ? [] : [root];
   for (let hash = pending.pop(); hash !== undefined; hash = pending.pop()) {
@@ -146,14 +147,9 @@ async function checkState(
     visited.add(key);
     const stored = states.storedNode(hash);
     if (stored === undefined) throw incomplete(`node ${toHex(hash)} is not in it`);
-    const { node } = stored;
-    for (let index = 0; index < 256; index += 1) {
-      const offset = node.offsetOf(index);
-      if (offset < 0) continue;
-      const target = node.targetAt(offset);
-      if (node.isPointerAt(offset)) pending.push(target);
-      else if (!states.hasLeaf(target)) throw incomplete(`leaf ${toHex(target)} is not in it`);
-    }
+    const { nodes, leaves } = childrenOf(stored.node);
+    for (const target of nodes) pending.push(target);
+    for (const target of leaves) if (!states.hasLeaf(target)) throw incomplete(`leaf ${toHex(target)} is not in it`);
     if (visited.size % nodesOfBreath > 0) continue;
     tell("checking", visited.size, manifest.nodes);
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,9 +1,9 @@
 import { blake2b256, createNodeCertificate, fromHex, nodeIdOfCertificate, toHex } from "@vedette/crypto";
 import { testGenesis } from "@vedette/node/testing";
-import { rnodeScala } from "@vedette/protocol";
+import { Block, type BlockFields, decodeBlock, encodeBlock, rnodeScala } from "@vedette/protocol";
 import { StateStore } from "@vedette/tuplespace";
 import { beforeAll, describe, expect, test } from "vitest";
-import { chunkBytes, compressChunk } from "./chunk/chunkFormat.js";
+import { chunkBytes, compressChunk, entriesOf, openChunk } from "./chunk/chunkFormat.js";
 import { findManifests, findSnapshot } from "./findSnapshots.js";
 import { readManifest } from "./manifest/Manifest.js";
 import { chunkName } from "./manifest/names.js";
@@ -150,6 +150,41 @@ describe("a snapshot that is wrong is refused, and nothing begins with it", () =
     await refused(place, { ...manifest, chunks: [bomb] }, `Chunk ${bomb.hash} is wrong`);
   }, 60_000);
 
+  test("blocks whose references or signature are others than their creators signed, which their hashes do not cover", async () => {
+    const { place, manifest } = await made();
+    const [first, ...others] = manifest.chunks;
+    const content = await openChunk(first!.hash, place.files.get(chunkName(first!.hash))!.bytes);
+    const entries = [...entriesOf(first!.hash, content)];
+    const withBlock = async (at: number, change: (block: Block) => Partial<BlockFields>) => {
+      const changed = entries.map((entry, index) => {
+        if (index !== at) return entry;
+        const block = decodeBlock(entry.bytes.slice());
+        const { hash, header, body, justifications, sender, sequenceNumber } = block;
+        const { signature, signatureAlgorithm, shardId, extraBytes } = block;
+        const fields = { hash, header, body, justifications, sender, sequenceNumber };
+        const more = { signature, signatureAlgorithm, shardId, extraBytes };
+        return { ...entry, bytes: encodeBlock(new Block({ ...fields, ...more, ...change(block) })) };
+      });
+      const bytes = chunkBytes(changed);
+      const hash = toHex(blake2b256(bytes));
+      const copy = copyOf(place);
+      copy.files.set(chunkName(hash), { bytes: await compressChunk(bytes), changedMs: 0 });
+      const chunks = [{ hash, entries: entries.length, bytes: bytes.length }, ...others];
+      return [copy, { ...manifest, chunks }] as const;
+    };
+    for (const at of [0, 2]) {
+      const references = await withBlock(at, () => ({ justifications: [] }));
+      await refused(...references, "has references that its creator did not sign");
+      const signature = await withBlock(at, (block) => ({ signature: block.signature.map((byte) => byte ^ 1) }));
+      await refused(...signature, "signature is invalid");
+    }
+    const swapped = chunkBytes([entries[1]!, entries[0]!, ...entries.slice(2)]);
+    const hash = toHex(blake2b256(swapped));
+    place.files.set(chunkName(hash), { bytes: await compressChunk(swapped), changedMs: 0 });
+    const chunks = [{ hash, entries: entries.length, bytes: swapped.length }, ...others];
+    await refused(place, { ...manifest, chunks }, "comes before the one that the snapshot is of");
+  });
+
   test("another block than the trusted one, another network, a manifest that is none", async () => {
     const { place, manifest } = await made();
     const trusted = "ab".repeat(32);
@@ -199,6 +234,20 @@ test("a restoration that is broken off goes on with what is left", async () => {
   await node.restore(counting, manifest);
   expect(asked).toBe(manifest.chunks.length - before);
   expect(node.dag.lastFinalized()?.number).toBe(BigInt(blocks));
+});
+
+test("a restoration that goes on takes the state of another block for no state of its own", async () => {
+  const { place, manifest } = await made();
+  const earlier = [...world.source.dag.blocksByHeight(3n, 4n)][0]!;
+  await world.create(place, { at: toHex(earlier.hash) });
+  const other = await findSnapshot(place, toHex(earlier.hash));
+  const node = new RestoredNode();
+  const [blocksOfIt] = manifest.chunks;
+  await expect(node.restore(place, { ...manifest, chunks: [blocksOfIt!] })).rejects.toThrow("not in it");
+  expect(node.done.size).toBe(1);
+  const mixed = { ...manifest, chunks: [blocksOfIt!, ...other.chunks] };
+  await expect(node.restore(place, mixed)).rejects.toThrow("is not in it");
+  expect(node.dag.lastFinalized()).toBeUndefined();
 });
 
 test("older snapshots are thrown away with what they alone need, and not what may be under way", async () => {

@@ -1,8 +1,8 @@
-import { blake2b256, equalBytes, fromHex, toHex } from "@vedette/crypto";
+import { blake2b256, equalBytes } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { type Block, type Dialect, decodeBlock, hashBlock, hashKey } from "@vedette/protocol";
-import { blocksAround } from "@vedette/sync";
-import { emptyRoot, RadixNode } from "@vedette/tuplespace";
+import { type Block, type Dialect, hashKey } from "@vedette/protocol";
+import { childrenOf, emptyRoot, type NodeChildren, RadixNode } from "@vedette/tuplespace";
+import { BlockReader, requireBlocks } from "./checkBlocks.js";
 import { entriesOf } from "./chunk/chunkFormat.js";
 import { readChunks } from "./chunk/readChunks.js";
 import type { Manifest } from "./manifest/Manifest.js";
@@ -48,7 +48,7 @@ export async function verifySnapshot(
 
 class SnapshotCheck {
   readonly #manifest: Manifest;
-  readonly #dialect: Dialect;
+  readonly #reader: BlockReader;
   readonly #blocks = new Map<string, Block>();
   readonly #nodes = new Set<string>();
   readonly #leaves = new Set<string>();
@@ -57,33 +57,24 @@ class SnapshotCheck {
 
   constructor(manifest: Manifest, dialect: Dialect) {
     this.#manifest = manifest;
-    this.#dialect = dialect;
+    this.#reader = new BlockReader(manifest, dialect);
   }
 
   block(bytes: Uint8Array, hash: string): void {
-    try {
-      const block = decodeBlock(bytes.slice());
-      if (!equalBytes(hashBlock(block, this.#dialect), block.hash)) throw new TypeError("its hash is another one");
-      this.#blocks.set(hashKey(block.hash), block);
-    } catch (error) {
-      throw new SnapshotError({ code: "chunkWrong", hash, reason: `a block: ${errorText(error)}` }, { cause: error });
-    }
+    const block = this.#reader.read(hash, bytes);
+    this.#blocks.set(hashKey(block.hash), block);
   }
 
   node(bytes: Uint8Array, hash: string): void {
     this.#nodes.add(hashKey(blake2b256(bytes)));
-    let node: RadixNode;
+    let below: NodeChildren;
     try {
-      node = new RadixNode(bytes);
+      below = childrenOf(new RadixNode(bytes));
     } catch (error) {
       throw new SnapshotError({ code: "chunkWrong", hash, reason: `a node: ${errorText(error)}` }, { cause: error });
     }
-    for (let index = 0; index < 256; index += 1) {
-      const offset = node.offsetOf(index);
-      if (offset < 0) continue;
-      const wanted = node.isPointerAt(offset) ? this.#wantedNodes : this.#wantedLeaves;
-      wanted.add(hashKey(node.targetAt(offset)));
-    }
+    for (const target of below.nodes) this.#wantedNodes.add(hashKey(target));
+    for (const target of below.leaves) this.#wantedLeaves.add(hashKey(target));
   }
 
   leaf(bytes: Uint8Array): void {
@@ -91,19 +82,17 @@ class SnapshotCheck {
   }
 
   result(): VerifiedSnapshot {
-    const { block, name } = this.#manifest;
-    const incomplete = (reason: string) => new SnapshotError({ code: "incomplete", name, reason });
-    const own = this.#blocks.get(hashKey(fromHex(block.hash)));
-    if (own === undefined) throw incomplete("its own block is not in it");
-    const around = blocksAround(own, (hash) => this.#blocks.get(hashKey(hash)));
-    if (around.kind === "missing") throw incomplete(`block ${toHex(around.hash)} is not in it`);
-    const root = own.body.state.postStateHash;
-    if (toHex(root) !== block.postStateHash) throw incomplete("its state is not that of its block");
+    const { name } = this.#manifest;
+    const { block } = requireBlocks(this.#manifest, (hash) => this.#blocks.get(hashKey(hash)));
+    const root = block.body.state.postStateHash;
     if (!equalBytes(root, emptyRoot)) this.#wantedNodes.add(hashKey(root));
     const lacks = (wanted: ReadonlySet<string>, there: ReadonlySet<string>) =>
       [...wanted].filter((key) => !there.has(key)).length;
     const [nodes, leaves] = [lacks(this.#wantedNodes, this.#nodes), lacks(this.#wantedLeaves, this.#leaves)];
-    if (nodes + leaves > 0) throw incomplete(`${nodes} nodes and ${leaves} leaves of the state are not in it`);
+    if (nodes + leaves > 0) {
+      const reason = `${nodes} nodes and ${leaves} leaves of the state are not in it`;
+      throw new SnapshotError({ code: "incomplete", name, reason });
+    }
     return { blocks: this.#blocks.size, nodes: this.#nodes.size, leaves: this.#leaves.size };
   }
 }

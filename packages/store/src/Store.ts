@@ -58,8 +58,3 @@ export interface Store extends AsyncDisposable {
   sync(): Promise<void>;
   close(): Promise<void>;
 }
-
-/** Writes that are one transaction; a failure of one undoes them all. */
-export interface WriteGroup {
-  failure?: { readonly error: unknown };
-}

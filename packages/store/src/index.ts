@@ -1,3 +1,4 @@
+export { GroupedStore } from "./grouped/GroupedStore.js";
 export { type Compaction, compactEnvironment } from "./lmdb/compactEnvironment.js";
 export { type LmdbOptions, LmdbStore, type StoreUsage, type TableUsage } from "./lmdb/LmdbStore.js";
 export { MemoryStore } from "./memory/MemoryStore.js";

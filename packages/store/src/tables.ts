@@ -33,21 +33,28 @@ export const tables = {
   cold: { environment: "state", key: "hash of a leaf (32 bytes)", value: "leaf", owner: "tuplespace/history" },
   mergeable: {
     environment: "state",
-    key: "post-state hash, sender, sequence number of a block",
+    key: "post-state hash of a block, first 20 bytes of a hash of its sender and sequence number; these themselves where an earlier version wrote it",
     value: "differences of number channels for each deploy",
     owner: "tuplespace/merge",
+  },
+  outcomes: {
+    environment: "state",
+    key: "post-state hash of a block, first 20 bytes of a hash of its sender and sequence number",
+    value:
+      "length of what follows, what each deploy moved between vaults; why deploys failed and what they wrote, as JSON, if anything",
+    owner: "execution/outcome",
   },
   transfers: {
     environment: "state",
     key: "post-state hash, sender, sequence number of a block",
-    value: "what each deploy moved between vaults",
-    owner: "execution/report",
+    value: "what each deploy moved between vaults, by earlier versions",
+    owner: "execution/outcome",
   },
   deployNotes: {
     environment: "state",
     key: "post-state hash, sender, sequence number of a block",
-    value: "why deploys failed and what they wrote, as JSON",
-    owner: "execution/note",
+    value: "why deploys failed and what they wrote, as JSON, by earlier versions",
+    owner: "execution/outcome",
   },
   blocks: {
     environment: "chain",
@@ -83,6 +90,12 @@ export const tables = {
     owner: "sync/prove",
   },
   blockMetadata: { environment: "chain", key: "block hash", value: "what the DAG knows of it", owner: "chain/dag" },
+  bondSets: {
+    environment: "chain",
+    key: "Blake2b-256 of the value",
+    value: "bonds that blocks have: of each validator its key and stake",
+    owner: "chain/dag",
+  },
   latestMessages: { environment: "chain", key: "validator", value: "block hash", owner: "chain/dag" },
   lastFinalized: { environment: "chain", key: "0x00", value: "block hash", owner: "chain/dag" },
   childBlocks: { environment: "chain", key: "block hash, hash of a child", value: "empty", owner: "chain/dag" },

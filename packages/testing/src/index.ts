@@ -1,5 +1,7 @@
 export { brokenHttp2, http2Beginning, http2Frame, silentHttp2 } from "./brokenHttp2.js";
 export { attackers, bystander, Flood, Timed, untilClosed } from "./Flood.js";
+export { freePort } from "./freePort.js";
+export { goProgram, whyNoGo } from "./goProgram.js";
 export {
   type DiskRecord,
   fastFolder,
@@ -16,6 +18,7 @@ export {
   chainsDirectory,
   chainsThatAreThere,
   ownChain,
+  recordedDirectory,
   sharedDirectory,
   vectorsDirectories,
   vectorsDirectory,

@@ -53,3 +53,10 @@ export function chainDirectory(chain: string): string {
   if (directory === undefined) throw new Error("the recorded chains are not beside this checkout");
   return join(directory, chain);
 }
+
+/** A folder of recorded answers beside those of {@link sharedDirectory}; `undefined` where it is not there. */
+export function recordedDirectory(name: "vectors-r" | "chains-r"): string | undefined {
+  const shared = sharedDirectory();
+  const directory = shared === undefined ? undefined : join(shared, name);
+  return directory !== undefined && existsSync(directory) ? directory : undefined;
+}

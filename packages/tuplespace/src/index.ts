@@ -1,3 +1,22 @@
+export {
+  bincodeConsumeHash,
+  bincodeProduceHash,
+  type HashedConsume,
+} from "./bincode/bincodeHash.js";
+export {
+  type BincodeContinuation,
+  type BincodeDatum,
+  type BincodeLeaf,
+  decodeBincodeContinuation,
+  decodeBincodeDatum,
+  decodeBincodeJoin,
+  decodeBincodeLeaf,
+  type EncodedBincodeLeaf,
+  encodeBincodeContinuation,
+  encodeBincodeDatum,
+  encodeBincodeJoin,
+  encodeBincodeLeaf,
+} from "./bincode/bincodeLeaf.js";
 export { withCallOutput } from "./event/callOutput.js";
 export { channelsHash } from "./event/channelsHash.js";
 export { decodeEventLog, type LoggedEvent } from "./event/decodeEventLog.js";
@@ -6,6 +25,7 @@ export { childrenOf, type NodeChildren } from "./history/childrenOf.js";
 export { HistoryError, type HistoryFailure } from "./history/HistoryError.js";
 export { memoryStateStore } from "./history/memoryStateStore.js";
 export { NodeChanging } from "./history/NodeChanging.js";
+export { newSince, type StateItems } from "./history/newSince.js";
 export { RadixNode } from "./history/RadixNode.js";
 export { type PruningStep, readForgotten, StatePruning } from "./history/StatePruning.js";
 export {
@@ -15,7 +35,7 @@ export {
   type StateStoreOptions,
   stateTables,
 } from "./history/StateStore.js";
-export { StateView } from "./history/StateView.js";
+export { type StateRead, StateView } from "./history/StateView.js";
 export { emptyRoot, type HistoryAction, type NewNode, updateTree } from "./history/updateTree.js";
 export { Datum } from "./leaf/Datum.js";
 export { continuationsKey, dataKey, joinsKey } from "./leaf/historyKey.js";
@@ -34,6 +54,7 @@ export {
 export type { NumberDifferences } from "./merge/eventIndex.js";
 export { MergeError, type MergeFailure } from "./merge/MergeError.js";
 export { decodeMergeable, encodeMergeable, mergeableKey, numberInState } from "./merge/numberChannels.js";
+export { recordKey } from "./merge/recordKey.js";
 export { type Resolution, rejectDeploys } from "./merge/rejectDeploys.js";
 export { ProofError, type ProofFailure } from "./proof/ProofError.js";
 export { proveKey, type StateProof, verifyProof } from "./proof/proveKey.js";

@@ -1,4 +1,5 @@
 export { BlockReading } from "./chain/BlockReading.js";
+export { CommitGroups, type GroupLimits } from "./chain/CommitGroups.js";
 export { type ExecutionListener, executionOf } from "./chain/executionOf.js";
 export { ReplayAhead } from "./chain/ReplayAhead.js";
 export {

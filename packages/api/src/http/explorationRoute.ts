@@ -1,5 +1,6 @@
 import * as Type from "typebox";
 import { exampleChain } from "./exampleChain.js";
+import { programTrace } from "./programTrace.js";
 import { defineRoute } from "./RouteContract.js";
 import { hexBytes, int32, int64, orNull } from "./scalars.js";
 import { namedBlock, toldTermSchema } from "./stateEntryRoutes.js";
@@ -38,6 +39,7 @@ export const explorationRoute = defineRoute({
       timeoutMs: Type.Optional(int32({ minimum: 1, maximum: timeoutMs.most, default: timeoutMs.usual })),
       memoryMb: Type.Optional(int32({ minimum: 1, maximum: memoryMb.most, default: memoryMb.usual })),
       bytes: Type.Optional(Type.Boolean({ default: false, description: "Whether terms are told as bytes too." })),
+      trace: Type.Optional(Type.Boolean({ default: false, description: "Whether the program's steps are told." })),
     }),
   },
   answer: {
@@ -52,6 +54,15 @@ export const explorationRoute = defineRoute({
       results: Type.Array(toldTermSchema, { description: "What was sent on the program's first name." }),
       error: orNull(Type.String()),
       cost: orNull(int64({ description: "Phlo; null where the program was stopped." })),
+      prints: Type.Array(Type.Object({ stream: Type.Enum(["stdout", "stderr"]), text: Type.String() }), {
+        description: "What it wrote, at most 64 texts of 1,000 characters.",
+      }),
+      arePrintsCut: Type.Boolean({ description: "Whether it wrote more." }),
+      trace: orNull(
+        Type.Object(programTrace, {
+          description: "What it did, at most 20,000 steps; null where that was not asked for, or it was stopped.",
+        }),
+      ),
     }),
   },
   changes: "always",

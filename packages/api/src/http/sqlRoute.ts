@@ -18,12 +18,12 @@ export const sqlRoute = defineRoute({
   group: "Operator",
   summary: "Answers one SELECT over the tables of the index.",
   description:
-    "Nothing can be written. With `format` `csv` or `ndjson` the rows come as such a text, and the header `vedette-is-cut` says whether there are more.",
+    "Nothing can be written. With `format` `csv` or `ndjson` the rows come as such a text, with `arrow` as a stream of Apache Arrow, and the header `vedette-is-cut` says whether there are more.",
   body: {
     type: "application/json",
     schema: Type.Object({
       query: Type.String({ maxLength: 100_000 }),
-      format: Type.Optional(Type.Enum(["json", "csv", "ndjson"], { default: "json" })),
+      format: Type.Optional(Type.Enum(["json", "csv", "ndjson", "arrow"], { default: "json" })),
       rows: Type.Optional(int32({ minimum: 1, maximum: rows.most, default: rows.usual })),
       timeoutMs: Type.Optional(int32({ minimum: 1, maximum: timeoutMs.most, default: timeoutMs.usual })),
     }),

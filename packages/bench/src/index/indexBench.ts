@@ -29,9 +29,16 @@ export async function benchIndex(measurements: Measurements, { directory, blocks
     const feed = new MadeHistory(blocks);
     const ended = new AbortController();
     const began = performance.now();
+    const usedBefore = process.cpuUsage();
     const running = new IndexFollower({ database, feed, emit: () => undefined }).run(ended.signal);
     await feed.done;
     measurements.add("index: blocks of two deploys written", (blocks * 1000) / (performance.now() - began), "blocks/s");
+    const { user, system } = process.cpuUsage(usedBefore);
+    measurements.add(
+      "index: processor time of that, with making the blocks",
+      (user + system) / 1000 / blocks,
+      "ms/block",
+    );
     ended.abort();
     await running;
   }
@@ -40,12 +47,16 @@ export async function benchIndex(measurements: Measurements, { directory, blocks
   await using asked = await askIndexHere(place);
   for (const [what, query] of Object.entries(askedQueries)) {
     const taken: number[] = [];
+    let used = process.cpuUsage();
     for (let round = 0; round < times + warmUps; round += 1) {
+      if (round === warmUps) used = process.cpuUsage();
       const began = performance.now();
       const { json } = await asked.answer({ query });
       if (round >= warmUps) taken.push(performance.now() - began);
       if (json.includes('"errors"')) throw new Error(`${what}: ${json.slice(0, 500)}`);
     }
+    const { user, system } = process.cpuUsage(used);
     measurements.add(`index of ${2 * blocks} deploys: ${what}, p50`, quantile(taken, 0.5), "ms");
+    measurements.add(`index of ${2 * blocks} deploys: ${what}, processor time`, (user + system) / 1000 / times, "ms");
   }
 }

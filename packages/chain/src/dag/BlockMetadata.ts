@@ -1,6 +1,5 @@
 import { emptyBytes } from "@vedette/crypto";
-import { type Block, hashKey, type Justification, ProtoReader, ProtoWriter, WireError } from "@vedette/protocol";
-import { ChainError } from "../ChainError.js";
+import { type Block, hashKey, type Justification } from "@vedette/protocol";
 import { readEvidence } from "../evidence/evidenceBytes.js";
 import type { Offence } from "../evidence/Offence.js";
 import type { BondSet } from "./BondSet.js";
@@ -140,78 +139,4 @@ export function metadataOf(block: Block, bondSets: BondSets, flags: BlockFlags):
     },
     flags,
   );
-}
-
-/** The stored form, our own. @spec 40 §6.1 */
-export function encodeMetadata(metadata: BlockMetadata): Uint8Array {
-  const writer = new ProtoWriter(512 + metadata.justifications.length * 110 + metadata.bonds.bonds.length * 80);
-  for (const parent of metadata.parents) writer.bytesElement(0x0a, parent);
-  writer.bytesField(0x12, metadata.sender);
-  for (const { validator, latestBlockHash } of metadata.justifications) {
-    writer.bytesElement(0x1a, validator);
-    writer.bytesElement(0x22, latestBlockHash);
-  }
-  const bonds = writer.begin(0x2a);
-  for (const { validator, stake } of metadata.bonds.bonds) {
-    writer.bytesElement(0x0a, validator);
-    writer.int64Field(0x10, stake);
-  }
-  writer.finishMember(bonds);
-  writer.int64Field(0x30, metadata.number);
-  writer.int32Field(0x38, metadata.sequenceNumber);
-  writer.int64Field(0x40, metadata.timestamp);
-  writer.bytesField(0x4a, metadata.preStateHash);
-  writer.bytesField(0x52, metadata.postStateHash);
-  writer.boolField(0x58, metadata.invalid);
-  writer.boolField(0x60, metadata.finalized);
-  writer.boolField(0x68, metadata.directlyFinalized);
-  writer.bytesField(0x72, metadata.statement);
-  return writer.finish();
-}
-
-/** What a block's record in the store says. @throws {ChainError} `metadataDamaged` */
-export function decodeMetadata(hash: Uint8Array, bytes: Uint8Array, bondSets: BondSets): BlockMetadata {
-  try {
-    return readMetadata(hash, new ProtoReader(bytes), bondSets);
-  } catch (cause) {
-    if (cause instanceof WireError) throw new ChainError({ code: "metadataDamaged", hash }, cause);
-    throw cause;
-  }
-}
-
-function readMetadata(hash: Uint8Array, reader: ProtoReader, bondSets: BondSets): BlockMetadata {
-  const end = reader.bytes.length;
-  const parents: Uint8Array[] = [];
-  const justifications: Justification[] = [];
-  let validator: Uint8Array = emptyBytes;
-  let bonds: Uint8Array = emptyBytes;
-  const fields = {
-    sender: emptyBytes,
-    number: 0n,
-    sequenceNumber: 0,
-    timestamp: 0n,
-    preStateHash: emptyBytes,
-    postStateHash: emptyBytes,
-    statement: emptyBytes,
-  };
-  const flags = { invalid: false, finalized: false, directlyFinalized: false };
-  while (reader.offset < end) {
-    const tag = reader.tag(0, 0);
-    if (tag === 0x0a) parents.push(reader.bytesElement(end).slice());
-    else if (tag === 0x12) fields.sender = bondSets.validator(reader.bytesField(end));
-    else if (tag === 0x1a) validator = bondSets.validator(reader.bytesElement(end));
-    else if (tag === 0x22) justifications.push({ validator, latestBlockHash: reader.bytesElement(end).slice() });
-    else if (tag === 0x2a) bonds = reader.bytesElement(end);
-    else if (tag === 0x30) fields.number = reader.int64Field();
-    else if (tag === 0x38) fields.sequenceNumber = reader.int32Field();
-    else if (tag === 0x40) fields.timestamp = reader.int64Field();
-    else if (tag === 0x4a) fields.preStateHash = reader.bytesField(end).slice();
-    else if (tag === 0x52) fields.postStateHash = reader.bytesField(end).slice();
-    else if (tag === 0x72) fields.statement = reader.bytesField(end).slice();
-    else if (tag === 0x58) flags.invalid = reader.boolField();
-    else if (tag === 0x60) flags.finalized = reader.boolField();
-    else if (tag === 0x68) flags.directlyFinalized = reader.boolField();
-    else reader.skip(tag, end);
-  }
-  return new BlockMetadata({ ...fields, hash, parents, justifications, bonds: bondSets.decode(bonds) }, flags);
 }

@@ -1,4 +1,5 @@
-import type { Bond } from "@vedette/protocol";
+import { blake2b256 } from "@vedette/crypto";
+import { type Bond, ProtoWriter } from "@vedette/protocol";
 import { validatorKeyOf } from "./validatorKeys.js";
 
 /**
@@ -11,8 +12,11 @@ export class BondSet {
   /** Stake by validator; of a validator that stands twice the last counts. */
   readonly stakes: ReadonlyMap<string, bigint>;
   readonly total: bigint;
+  private places: ReadonlyMap<string, number> | undefined;
+  private cachedHash: Uint8Array | undefined;
 
-  constructor(bonds: readonly Bond[]) {
+  /** @param hash of {@link encodeBonds}, where it is known */
+  constructor(bonds: readonly Bond[], hash?: Uint8Array) {
     const stakes = new Map<string, bigint>();
     for (const { validator, stake } of bonds) stakes.set(validatorKeyOf(validator), stake);
     let total = 0n;
@@ -21,5 +25,27 @@ export class BondSet {
     this.stakes = stakes;
     // The reference adds 64-bit numbers.
     this.total = BigInt.asIntN(64, total);
+    this.cachedHash = hash;
   }
+
+  /** Blake2b-256 of {@link encodeBonds}: under it the set is stored. */
+  get hash(): Uint8Array {
+    return (this.cachedHash ??= blake2b256(encodeBonds(this.bonds)));
+  }
+
+  /** Where in the list a validator stands. */
+  placeOf(validatorKey: string): number | undefined {
+    this.places ??= new Map(this.bonds.map(({ validator }, place) => [validatorKeyOf(validator), place]));
+    return this.places.get(validatorKey);
+  }
+}
+
+/** The stored form: for each the key, then the stake unless it is zero. @spec 40 §6.1 */
+export function encodeBonds(bonds: readonly Bond[]): Uint8Array {
+  const writer = new ProtoWriter();
+  for (const { validator, stake } of bonds) {
+    writer.bytesElement(0x0a, validator);
+    writer.int64Field(0x10, stake);
+  }
+  return writer.finish();
 }

@@ -1,6 +1,7 @@
-import { blake2b256 } from "@vedette/crypto";
-import { type Bond, hashKey, ProtoReader, ProtoWriter } from "@vedette/protocol";
-import { BondSet } from "./BondSet.js";
+import { blake2b256, equalBytes } from "@vedette/crypto";
+import { type Bond, hashKey, ProtoReader } from "@vedette/protocol";
+import type { ReadableTable } from "@vedette/store";
+import { BondSet, encodeBonds } from "./BondSet.js";
 
 /** Bonds change once an epoch; more different ones than these are hardly looked at together. */
 const maximumSets = 256;
@@ -10,6 +11,12 @@ const maximumValidators = 10_000;
 export class BondSets {
   private readonly known = new Map<string, BondSet>();
   private readonly validators = new Map<string, Uint8Array>();
+  private readonly stored: Pick<ReadableTable, "get">;
+
+  /** @param stored the sets that blocks are stored with, by their hashes */
+  constructor(stored: Pick<ReadableTable, "get">) {
+    this.stored = stored;
+  }
 
   /** The one array that holds this public key. */
   validator(key: Uint8Array): Uint8Array {
@@ -25,21 +32,27 @@ export class BondSets {
 
   /** The set of these bonds. */
   of(bonds: readonly Bond[]): BondSet {
-    const writer = new ProtoWriter();
-    for (const { validator, stake } of bonds) {
-      writer.bytesElement(0x0a, validator);
-      writer.int64Field(0x10, stake);
-    }
-    return this.decode(writer.finish());
+    return this.decode(encodeBonds(bonds));
   }
 
-  /** The set of stored bonds: for each the key, then the stake unless it is zero. @throws {WireError} */
+  /** The stored set with this hash; `undefined` where it is not there, or another one. @throws {WireError} */
+  find(hash: Uint8Array): BondSet | undefined {
+    const known = this.known.get(hashKey(hash));
+    if (known !== undefined) return known;
+    const bytes = this.stored.get(hash);
+    const set = bytes === undefined ? undefined : this.decode(bytes);
+    return set !== undefined && equalBytes(set.hash, hash) ? set : undefined;
+  }
+
+  /** The set of stored bonds. @throws {WireError} */
   decode(bytes: Uint8Array): BondSet {
-    const key = hashKey(blake2b256(bytes));
+    const hash = blake2b256(bytes);
+    const key = hashKey(hash);
     let set = this.known.get(key);
     if (set === undefined) {
       set = new BondSet(
         readBonds(bytes).map(({ validator, stake }) => ({ validator: this.validator(validator), stake })),
+        hash,
       );
       if (this.known.size >= maximumSets) this.known.clear();
       this.known.set(key, set);

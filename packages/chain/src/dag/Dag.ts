@@ -3,7 +3,7 @@ import { type Block, hashKey } from "@vedette/protocol";
 import type { Range, ReadableTable, Store, WritableTables } from "@vedette/store";
 import type { RecordChange } from "../ChainChange.js";
 import { ChainError } from "../ChainError.js";
-import { type BlockMetadata, decodeMetadata, encodeMetadata } from "./BlockMetadata.js";
+import type { BlockMetadata } from "./BlockMetadata.js";
 import type { BondSet } from "./BondSet.js";
 import { BondSets } from "./BondSets.js";
 import type { DagView, LatestMessage } from "./DagView.js";
@@ -16,10 +16,12 @@ import {
   writeInsertion,
 } from "./insertBlock.js";
 import { MetadataCache } from "./MetadataCache.js";
+import { decodeMetadata, writeMetadata } from "./metadataRecord.js";
 import { afterPrefix, finalizedKeys, heightKey, keyNumber, numberKey, pairKey } from "./tableKeys.js";
 
 const dagTables = [
   "blockMetadata",
+  "bondSets",
   "latestMessages",
   "lastFinalized",
   "childBlocks",
@@ -54,7 +56,7 @@ export class Dag implements DagView {
   private readonly store: Store;
   private readonly record: RecordChange;
   private readonly metadata: ReadableTable;
-  private readonly bondSets = new BondSets();
+  private readonly bondSets: BondSets;
   private cache = new MetadataCache();
   private readonly latest = new Map<string, LatestMessage>();
   /** {@link latest} in order, until it changes. */
@@ -76,6 +78,7 @@ export class Dag implements DagView {
     this.store = store;
     this.record = record;
     this.metadata = store.table("blockMetadata");
+    this.bondSets = new BondSets(store.table("bondSets"));
     this.load();
   }
 
@@ -320,7 +323,7 @@ export class Dag implements DagView {
     const block = this.require(hash).with({ invalid: false });
     const bonded = newlyBonded(this, block);
     this.store.write((tables) => {
-      tables("blockMetadata").put(block.hash, encodeMetadata(block));
+      writeMetadata(tables, block);
       tables("invalidBlocks").delete(block.hash);
       tables("blocksByHeight").put(heightKey(block.number, block.hash), emptyBytes);
       tables("revisedBlocks").put(block.hash, new TextEncoder().encode(reason));
@@ -358,8 +361,7 @@ export class Dag implements DagView {
     const before = this.lastFinalized();
     const isHigher = before === undefined || before.number <= block.number;
     this.store.write((tables) => {
-      const metadata = tables("blockMetadata");
-      for (const one of changed) metadata.put(one.hash, encodeMetadata(one));
+      for (const one of changed) writeMetadata(tables, one);
       if (isHigher) tables("lastFinalized").put(finalizedKeys.lastFinalized, block.hash);
       this.record(tables, { type: "finalized", block, ancestors });
     });

@@ -4,9 +4,10 @@ import { maximumKeyBytes, type WritableTables } from "@vedette/store";
 import { ChainError } from "../ChainError.js";
 import type { Offence } from "../evidence/Offence.js";
 import { offenceByInsertion } from "../evidence/offenceByInsertion.js";
-import { type BlockMetadata, encodeMetadata, metadataOf } from "./BlockMetadata.js";
+import { type BlockMetadata, metadataOf } from "./BlockMetadata.js";
 import type { BondSets } from "./BondSets.js";
 import type { DagView, LatestMessage } from "./DagView.js";
+import { writeMetadata } from "./metadataRecord.js";
 import { finalizedKeys, heightKey, numberKey, pairKey } from "./tableKeys.js";
 
 const senderBytes = 65;
@@ -123,7 +124,7 @@ function isLatest(dag: DagView, block: BlockMetadata): boolean {
 export function writeInsertion(tables: WritableTables, plan: InsertionPlan, insertionNumber: bigint): void {
   const { metadata } = plan;
   const nothing = emptyBytes;
-  tables("blockMetadata").put(metadata.hash, encodeMetadata(metadata));
+  writeMetadata(tables, metadata);
   for (const parent of metadata.parents) {
     if (parent.length === 32) tables("childBlocks").put(pairKey(parent, metadata.hash), nothing);
   }

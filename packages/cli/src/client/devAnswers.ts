@@ -1,5 +1,5 @@
+import { faucetRoute } from "@vedette/api/development";
 import { ClientError, callRoute, HttpConnection } from "@vedette/client";
-import { faucetRoute } from "@vedette/dev/contracts";
 import { adminPlace } from "../context/nodePlace.js";
 import { exitCodes } from "../exitCodes.js";
 import { printAmount } from "./amount.js";

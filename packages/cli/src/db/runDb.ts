@@ -123,7 +123,7 @@ const answers: Readonly<Record<DbAction, (work: Work) => Promise<Answer>>> = {
   migrate: (work) =>
     written(work, async (data) => {
       const migrated = await migrateData(data, work);
-      const text = `${migrated.blocks} blocks packed, ${migrated.nodes} nodes stored as changes`;
+      const text = `${migrated.blocks} blocks packed, ${migrated.nodes} nodes stored as changes, ${migrated.records} records written anew`;
       return { lines: [text, "`vedette db compact` makes the files smaller"], json: migrated, isGood: true };
     }),
 };

@@ -10,7 +10,11 @@ interface ActionWords {
   readonly example: string;
 }
 
-const place = ["--place <folder>", "where the snapshots lie"] as const;
+const place = ["--place <folder>", "where the snapshots lie: a folder, or s3://bucket/prefix"] as const;
+const ofStore = [
+  ["--endpoint <url>", "of an S3 store that is not Amazon's"],
+  ["--region <name>", "of the S3 store (default: that of the environment or profile)"],
+] as const;
 const block = ["--block <hash>", "of this block, or of one whose hash begins so (default: the newest)"] as const;
 
 const actions: Readonly<Record<SnapshotAction, ActionWords>> = {
@@ -56,7 +60,7 @@ export function addSnapshotCommands(vedette: Command, finish: (exitCode: number)
   const snapshot = vedette.command("snapshot").description("a chain's state as files, for nodes that begin with it");
   for (const [name, { does, options, hasDirectory, example }] of Object.entries(actions)) {
     const command = snapshot.command(name).description(does).helpOption("--help", "show this help");
-    for (const [flags, text] of options) command.option(flags, text);
+    for (const [flags, text] of [...options, ...ofStore]) command.option(flags, text);
     command.option("--json", "print one JSON object");
     if (hasDirectory) {
       command

@@ -36,7 +36,16 @@ test("a data directory in use is read, and another begins with what was read; al
   const lines: string[] = [];
   const output = { print: (line: string) => void lines.push(line), progress: { isTTY: false, write: () => true } };
   expect([await runDb("verify", { dataDir }, output), lines]).toEqual([0, [expect.stringContaining("all is well")]]);
-  await expect(run("restore", { dataDir, block })).rejects.toThrow(`${dataDir} holds a chain already`);
+  expect((await run("restore", { dataDir, block })).text).toContain("#4 already: nothing is left to do");
+  await expect(run("restore", { dataDir: made, block })).rejects.toThrow(`${made} holds a chain already`);
+  expect(existsSync(join(dataDir, "restoring"))).toBe(false);
+  // As one is left that was killed after its last step.
+  writeFileSync(
+    join(dataDir, "restoring"),
+    `${readdirSync(join(place, "manifests")).map((name) => `manifests/${name}`)}\n`,
+  );
+  expect((await run("restore", { dataDir, block })).text).toContain("begins with block #4");
+  expect(existsSync(join(dataDir, "restoring"))).toBe(false);
 });
 
 test("list and verify say what there is, for people and programs", async () => {

@@ -1,15 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { type Config, readConfig } from "@vedette/config";
+import { toHex } from "@vedette/crypto";
 import { openBeside, openForFilling } from "@vedette/node/data";
 import { rnodeScala } from "@vedette/protocol";
 import {
+  checkManifest,
   createSnapshot,
-  FolderPlace,
   findManifests,
   findSnapshot,
+  isRestoring,
   type Maker,
   type Manifest,
+  openPlace,
   pruneSnapshots,
   RestoreProgress,
   restoreSnapshot,
@@ -57,7 +60,10 @@ export async function runSnapshot(
   const progress = new StageProgress(stream, () => performance.now());
   try {
     const { lines, json } = await answers[action]({
-      place: new FolderPlace(needed(options, "place", "where the snapshots lie, such as --place /mnt/snapshots")),
+      place: await openPlace(needed(options, "place", "where the snapshots lie, such as --place /mnt/snapshots"), {
+        endpoint: textOf(options, "endpoint"),
+        region: textOf(options, "region"),
+      }),
       options,
       config: () => configOf(options),
       tell: (stage, done, total) => progress.tell(stage, done, total),
@@ -102,28 +108,26 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
     const settings = config();
     const path = settings["storage.data-dir"];
     const manifest = await findSnapshot(place, trusted);
-    await using data = await openForFilling(path);
-    if (data.blocks.approvedBlock() !== undefined) throw new SnapshotError({ code: "chainThere", path });
-    const progress = new RestoreProgress(path, manifest.name);
+    const rules = { trusted, shard: settings["casper.shard-name"], maker: textOf(options, "maker") };
+    checkManifest(manifest, rules);
     const begunMs = performance.now();
-    const block = await restoreSnapshot({
-      ...{
-        place,
-        manifest,
-        trusted,
-        progress,
-        tell,
-        signal,
-        dialect: rnodeScala,
-        chain: data.chain,
-        state: data.state,
-      },
-      ...{ shard: settings["casper.shard-name"], maker: textOf(options, "maker") },
-    });
+    await using data = await openForFilling(path);
+    const { chain, state } = data;
+    const first = data.blocks.approvedBlock()?.candidate.block.hash;
+    const isEnded = first !== undefined && toHex(first) === trusted;
+    if (first !== undefined && !isEnded) throw new SnapshotError({ code: "chainThere", path });
+    if (isEnded && !isRestoring(path, manifest.name)) {
+      const line = `${path} begins with block #${manifest.block.number} already: nothing is left to do`;
+      return { lines: [line], json: factsOf(manifest) };
+    }
+    const progress = new RestoreProgress(path, manifest.name);
+    const work = { place, manifest, progress, tell, signal, dialect: rnodeScala, chain, state, ...rules };
+    // Where it was killed after its last step there is nothing left to do.
+    if (!isEnded) await restoreSnapshot(work);
     progress.end();
     const seconds = ((performance.now() - begunMs) / 1_000).toFixed(1);
     const lines = [
-      `${path} begins with block #${block.number}: ${manifest.nodes} nodes and ${manifest.leaves} leaves, all checked, in ${seconds} s`,
+      `${path} begins with block #${manifest.block.number}: ${manifest.nodes} nodes and ${manifest.leaves} leaves, all checked, in ${seconds} s`,
       "A node that is started on it fetches what came since, and replays what lies before in the background.",
     ];
     return { lines, json: factsOf(manifest) };

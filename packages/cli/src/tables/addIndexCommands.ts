@@ -31,10 +31,12 @@ export function addIndexCommands(vedette: Command, host: CommandHost): void {
     }),
   )
     .requiredOption("--table <name>", "which table: `transfers`, `deployments`, `blocks`, …")
-    .addOption(new Option("--format <format>", "of the file").choices(["csv", "ndjson", "parquet"]).default("csv"))
+    .addOption(
+      new Option("--format <format>", "of the file").choices(["csv", "ndjson", "parquet", "arrow"]).default("csv"),
+    )
     .option("--since <time>", "rows of blocks from then on: a date, or a time in UTC", parseTime)
     .option("--until <time>", "rows of blocks before then", parseTime)
-    .option("--out <file>", "where to (default: the standard output; not for parquet)");
+    .option("--out <file>", "where to (default: the standard output; not for parquet and arrow)");
   runsHere(exported, host, async () => (await import("./exportTable.js")).exportTable);
 }
 

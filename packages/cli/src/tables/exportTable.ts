@@ -7,7 +7,7 @@ import type { CommandHost } from "../client/CommandHost.js";
 import type { Options } from "../client/NodeCommand.js";
 import { adminPlace } from "../context/nodePlace.js";
 import { askSql, rowsOf } from "./askSql.js";
-import { parquetFile, type TableFile, textFile } from "./tableFiles.js";
+import { arrowFile, parquetFile, type TableFile, textFile } from "./tableFiles.js";
 
 /** Rows that are asked for at once. */
 const pageRows = 2_000;
@@ -18,11 +18,8 @@ const timeColumns = ["created_at", "updated_at", "bucket_start"];
 /** `vedette export`: page after page, in the order of the table's key. @throws {CommandError} */
 export async function exportTable(host: CommandHost, options: Options): Promise<CommandAnswer> {
   const table = tableOf(String(options["table"]));
-  const format = options["format"] as "csv" | "ndjson" | "parquet";
   const path = options["out"] as string | undefined;
-  if (path === undefined && format === "parquet")
-    throw new CommandError({ code: "missingArgument", expected: "--out <file>" });
-  const file = format === "parquet" ? await parquetFile(path!, table) : textFile(format, writerOf(path));
+  const file = await fileOf(options["format"] as FileFormat, path, table);
   const url = adminPlace(host, options, "reads");
   const columns = Object.keys(table.columns);
   const span = spanOf(table, options);
@@ -40,6 +37,14 @@ export async function exportTable(host: CommandHost, options: Options): Promise<
   await file.end();
   const told = path === undefined ? "" : `${count} rows of ${table.name} are in ${path}`;
   return { text: told, json: { table: table.name, rows: count, ...(path === undefined ? {} : { file: path }) } };
+}
+
+type FileFormat = "csv" | "ndjson" | "parquet" | "arrow";
+
+async function fileOf(format: FileFormat, path: string | undefined, table: Table): Promise<TableFile> {
+  if (format === "csv" || format === "ndjson") return textFile(format, writerOf(path));
+  if (path === undefined) throw new CommandError({ code: "missingArgument", expected: "--out <file>" });
+  return format === "parquet" ? parquetFile(path, table) : arrowFile(writerOf(path), table);
 }
 
 async function writePage(file: TableFile, columns: readonly string[], rows: readonly (readonly JsonInput[])[]) {
@@ -97,8 +102,8 @@ function literal(value: JsonInput, { type }: Column): string {
   return type === "bigint" || type === "Int" ? text : `'${text.replaceAll("'", "''")}'`;
 }
 
-function writerOf(path: string | undefined): (text: string) => void {
-  if (path === undefined) return (text) => void process.stdout.write(text);
+function writerOf(path: string | undefined): (part: string | Uint8Array) => void {
+  if (path === undefined) return (part) => void process.stdout.write(part);
   let file: number;
   try {
     file = openSync(path, "w");
@@ -106,5 +111,8 @@ function writerOf(path: string | undefined): (text: string) => void {
     const { message: reason } = error as Error;
     throw new CommandError({ code: "unreadableFile", path, reason }, { cause: error });
   }
-  return (text) => void writeSync(file, text);
+  return (part) => {
+    const bytes = typeof part === "string" ? Buffer.from(part) : part;
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+  };
 }

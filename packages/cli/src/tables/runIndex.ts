@@ -27,9 +27,14 @@ export async function runIndex(command: IndexCommand, signal: AbortSignal): Prom
   try {
     if (command.isRebuilt && !(await rebuildIndex({ place, feed, emit: say }, signal))) return exitCodes.success;
     await using database = await openDatabase(place);
-    await using queries = new IndexQueries(place);
+    let opened: () => void = () => {};
+    const whenOpen = new Promise<void>((resolve) => {
+      opened = resolve;
+    });
+    await using queries = new IndexQueries(place, { whenOpen });
     const emit = (event: IndexEvent) => {
       say(event);
+      if (event.type === "indexOpened") opened();
       if (event.type === "indexChanged") queries.changed();
     };
     const server = port === undefined ? undefined : createIndexServer(queries);

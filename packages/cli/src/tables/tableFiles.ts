@@ -1,5 +1,5 @@
-import type { Column, Table } from "@vedette/indexer/schema";
-import { rowsText } from "@vedette/indexer/schema";
+import type { ArrowColumn, Column, Table } from "@vedette/indexer/schema";
+import { arrowParts, arrowStream, arrowTypes, rowsText } from "@vedette/indexer/schema";
 
 /** A value of a row. */
 export type CellValue = string | bigint | number | boolean | null;
@@ -20,6 +20,31 @@ export function textFile(format: "csv" | "ndjson", write: (text: string) => void
       isBegun = true;
     },
     end: () => {},
+  };
+}
+
+/** A stream of Apache Arrow, a batch for each page. Amounts in tokens are floating numbers; those in dust are exact. */
+export function arrowFile(write: (bytes: Uint8Array) => void, table: Table): TableFile {
+  const columns = Object.entries(table.columns).map(
+    ([name, { type }]): ArrowColumn => ({ name, type: arrowTypes[type] }),
+  );
+  let isBegun = false;
+  const begin = (schema: Uint8Array) => {
+    if (!isBegun) write(schema);
+    isBegun = true;
+  };
+  return {
+    write: async (_names, rows) => {
+      if (rows.length === 0) return;
+      const { schema, batches } = arrowParts(await arrowStream(columns, rows));
+      begin(schema);
+      write(batches);
+    },
+    end: async () => {
+      const { schema, end } = arrowParts(await arrowStream(columns, []));
+      begin(schema);
+      write(end);
+    },
   };
 }
 

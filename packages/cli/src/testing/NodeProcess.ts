@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
+import { freePort } from "@vedette/testing";
 
 const loopWatch = new URL("../../dist/testing/loopWatch.js", import.meta.url).href;
 /** Path of the program that users call. */
@@ -35,6 +35,8 @@ export interface NodeProcessOptions {
   readonly ports: NodePorts;
   readonly networkId: string;
   readonly args: readonly string[];
+  /** The folder that it is started in; else that of the tests. */
+  readonly cwd?: string;
   /** Tells how long the main thread is away from its event loop; see {@link NodeProcess.longestPause}. */
   readonly isWatched?: boolean;
 }
@@ -47,7 +49,7 @@ export class NodeProcess {
   readonly #exited: Promise<number | null>;
   #wake: () => void = () => {};
 
-  constructor({ dataDir, ports, networkId, args, isWatched }: NodeProcessOptions) {
+  constructor({ dataDir, ports, networkId, args, cwd, isWatched }: NodeProcessOptions) {
     this.ports = ports;
     this.#process = spawn(
       program,
@@ -64,6 +66,7 @@ export class NodeProcess {
       ],
       {
         stdio: ["ignore", "pipe", "pipe"],
+        cwd,
         env: isWatched === true ? { ...process.env, NODE_OPTIONS: `--import=${loopWatch}` } : process.env,
       },
     );
@@ -166,15 +169,4 @@ export async function freePorts(): Promise<NodePorts> {
     grpcInternal: grpcInternal!,
     adminHttp: adminHttp!,
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }

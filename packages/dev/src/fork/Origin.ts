@@ -4,7 +4,7 @@ import { blake2b256, equalBytes, fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { hashKey } from "@vedette/protocol";
 import { LmdbStore } from "@vedette/store";
-import { childrenOf } from "@vedette/tuplespace";
+import { childrenOf, RadixNode } from "@vedette/tuplespace";
 import type { PieceSource } from "@vedette/workers/threads";
 import { ForkError } from "./ForkError.js";
 
@@ -54,7 +54,7 @@ export class Origin implements PieceSource, AsyncDisposable {
     for (let count = 0; wanted.length > 0 && count + wanted.length <= mostAhead; ) {
       const [nodes, leaves]: Uint8Array[][] = [[], []];
       for (const bytes of await this.#all(wanted)) {
-        const below = childrenOf(bytes);
+        const below = childrenOf(new RadixNode(bytes));
         nodes!.push(...below.nodes);
         leaves!.push(...below.leaves);
       }
@@ -74,7 +74,7 @@ export class Origin implements PieceSource, AsyncDisposable {
 
   /** What goes wrong is told to who asks for the piece. */
   #fetchBelow(node: Uint8Array): void {
-    const { nodes, leaves } = childrenOf(node);
+    const { nodes, leaves } = childrenOf(new RadixNode(node));
     for (const hash of nodes) this.#nodes.add(hashKey(hash));
     const wanted = [...leaves, ...nodes].filter(
       (hash) => !this.#onTheWay.has(hashKey(hash)) && this.#keptPiece(hash) === undefined,

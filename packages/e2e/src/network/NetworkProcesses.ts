@@ -118,13 +118,23 @@ export class NetworkProcesses implements AsyncDisposable {
   async join(
     name: string,
     role: NodeRole,
-    { privateKey, more }: { privateKey?: string; more?: Parameters<typeof configText>[3] } = {},
+    {
+      privateKey,
+      more,
+      prepare,
+    }: {
+      privateKey?: string;
+      more?: Parameters<typeof configText>[3];
+      /** Does something with the node's directory, which has its keys and configuration, before it starts. */
+      prepare?: (node: NodePlan) => Promise<void>;
+    } = {},
   ): Promise<void> {
     const [ports] = await freePortPlans(1);
     const { plan, identity } = this.#network;
     const joiner = planJoiner(plan, name, role, ports!);
     createNodeFiles(joiner.directory, joiner, Date.now(), privateKey);
     writeNodeConfig(plan, joiner, identity, more);
+    await prepare?.(joiner);
     this.#run.add(joiner).process.start();
   }
 

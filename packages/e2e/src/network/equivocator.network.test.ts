@@ -63,7 +63,7 @@ test.each([
     network.configure("validator3", {});
     network.restart("validator3");
     await network.until({ what: "the validator tells of its key's other blocks", within: 90_000 }, async () => {
-      return network.log("validator3").includes("was made with this node's key, but not by this node");
+      return network.log("validator3", 10_000).includes("was made with this node's key, but not by this node");
     });
     await network.stop("bootstrap");
     network.restart("bootstrap");

@@ -8,10 +8,13 @@ import {
 } from "@vedette/client";
 import { fromHex } from "@vedette/crypto";
 import type { TestWallet } from "@vedette/devnet";
+import { errorText } from "@vedette/errors";
 import { type Deploy, type DeployKey, signDeploy } from "@vedette/protocol";
 import type { NetworkProcesses } from "./NetworkProcesses.js";
 
 const phloLimit = 1_000_000n;
+/** Characters of what a node tells of a deploy. */
+const mostTold = 2_000;
 let lastTimestamp = 0;
 
 /** Hands a program to a node, signed by a wallet. @returns the deploy's id */
@@ -48,10 +51,26 @@ export function transferBy(
   return deployTo(network, name, from, reportedTransferTerm(from.address, to.address, amount));
 }
 
-/** Waits until a node knows that a deploy is final. @throws {ClientError} when it does not become so in time */
+/**
+ * Waits until a node knows that a deploy is final.
+ *
+ * @throws Error with what every node knows of the deploy, when it does not become so in time
+ */
 export async function deployIsFinal(network: NetworkProcesses, name: string, id: string, within: number) {
   using client = network.client(name);
-  return await waitForFinalization(client, fromHex(id), { timeoutMs: within, pollMs: 300 });
+  try {
+    return await waitForFinalization(client, fromHex(id), { timeoutMs: within, pollMs: 300 });
+  } catch (error) {
+    const found = await client.findDeploy(fromHex(id)).catch(errorText);
+    const told = [
+      `${name} finds it in ${typeof found === "string" ? found : `#${found.blockNumber} ${found.blockHash}`}`,
+    ];
+    for (const one of network.names) {
+      const fate = await network.get(one, `/v2/deploy/${id}`).then((json) => JSON.stringify(json), errorText);
+      told.push(`${one} at ${JSON.stringify(await network.heights(one))}: ${fate.slice(0, mostTold)}`);
+    }
+    throw new Error(`deploy ${id}: ${errorText(error)}\n${told.join("\n")}`);
+  }
 }
 
 /** The balance of a wallet in the observer's last finalized state. */

@@ -341,6 +341,14 @@ interface Outcome {
   readonly cost: number | null;
   readonly root: string;
   readonly block: unknown;
+  readonly prints: readonly unknown[];
+  readonly arePrintsCut: boolean;
+  readonly trace: {
+    readonly steps: readonly { readonly kind: string; readonly phlo: number }[];
+    readonly parsingPhlo: number;
+    readonly otherPhlo: number;
+    readonly isCut: boolean;
+  } | null;
 }
 
 const endless = "new l in { contract l(@n) = { l!(n + 1) } | l!(0) }";
@@ -360,6 +368,9 @@ describe("explorations", () => {
       root: last().root,
       outcome: "values",
       error: null,
+      prints: [],
+      arePrintsCut: false,
+      trace: null,
     });
     expect(results.map((result) => (result as { rholang: string }).rholang).sort()).toEqual(
       ['"hello"', '"x"', "3", "7"].sort(),
@@ -367,6 +378,33 @@ describe("explorations", () => {
     expect(results).toContainEqual({ expr: { ExprInt: { data: 3 } }, rholang: "3", bytes: "2a021006" });
     expect(cost).toBeGreaterThan(100);
   });
+
+  test("tell what the program printed, and its steps where they are asked for", async () => {
+    const term = 'new return, out(`rho:io:stdout`) in { out!("a") | for (@x <- @"b") { return!(x) } | @"b"!(5) }';
+    const traced = await explore({ term, trace: true });
+    expect(traced).toMatchObject({
+      outcome: "values",
+      prints: [{ stream: "stdout", text: '"a"' }],
+      arePrintsCut: false,
+    });
+    const { steps, parsingPhlo, otherPhlo, isCut } = traced.trace!;
+    expect(steps.filter(({ kind }) => kind === "comm")).toContainEqual(
+      expect.objectContaining({ channels: ['"b"'], data: [["5"]], receiver: { kind: "program", line: 1, column: 51 } }),
+    );
+    expect([isCut, parsingPhlo + otherPhlo + steps.reduce((sum, { phlo }) => sum + phlo, 0)]).toEqual([
+      false,
+      traced.cost,
+    ]);
+    const failed = await explore({
+      term: 'new x, out(`rho:io:stdout`) in { out!("so far") | x!(1 + "a") }',
+      trace: true,
+    });
+    expect(failed).toMatchObject({ outcome: "failed", trace: { unfinished: [{ line: 1 }] } });
+    const talks = "new l, out(`rho:io:stdout`) in { contract l(_) = { out!(1) | l!(1) } | l!(1) }";
+    const stopped = await explore({ term: talks, trace: true, timeoutMs: 300, phloLimit: 1_000_000_000 });
+    expect(stopped).toMatchObject({ outcome: "stopped", trace: null, arePrintsCut: true });
+    expect(stopped.prints).toHaveLength(64);
+  }, 60_000);
 
   test("run on the state before a block, and on old ones", async () => {
     const term = 'new return in { for (@x, @_ <<- @"greeting") { return!(x) } }';

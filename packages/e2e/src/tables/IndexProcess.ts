@@ -14,7 +14,11 @@ export interface KillMoment {
   readonly afterMs: number;
 }
 
-/** Starts `vedette index`, and kills it without warning. @returns whether it was amid its work */
+/**
+ * Starts `vedette index`, and kills it without warning.
+ *
+ * @returns whether it was amid its work, as far as it had told: what it wrote last may have been the end
+ */
 export async function killIndex(
   place: IndexPlace,
   { admin }: AskedNode,
@@ -29,9 +33,10 @@ export async function killIndex(
   let written = 0;
   let isComplete = false;
   for await (const line of createInterface({ input: child.stdout! })) {
-    const { type } = JSON.parse(line) as { readonly type: string };
-    if (type === "indexComplete") isComplete = true;
-    if (type === "indexBegun" || type === "indexChanged") written += 1;
+    const event = JSON.parse(line) as { readonly type: string; readonly isComplete?: boolean };
+    const { type } = event;
+    if (type === "indexComplete" || event.isComplete === true) isComplete = true;
+    if (type === "indexBegun" || type === "indexResumed" || type === "indexChanged") written += 1;
     if (written > transactions || isComplete) break;
   }
   if (!isComplete) await sleep(afterMs);

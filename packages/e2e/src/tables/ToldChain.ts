@@ -55,12 +55,28 @@ export async function readToldChain(client: HttpClient): Promise<ToldChain> {
   const blocks = bare.map((one) => ({ ...one, transfers: transfers.get(one.info.blockHash) ?? [] }));
   blocks.sort(byPlace);
   const ids = [...new Set(blocks.flatMap(({ deploys }) => deploys.map(({ sig }) => sig)))];
-  const statuses = await inTurns(ids, async (id) => [id, await client.deployStatus(id)] as const);
+  const statuses = await readDeploys(client, ids);
   const [epochLength, quarantineLength] = [
     await askPos(client, "getEpochLength"),
     await askPos(client, "getQuarantineLength"),
   ];
-  return { blocks, deploys: new Map(statuses), epochLength, quarantineLength };
+  return { blocks, deploys: statuses, epochLength, quarantineLength };
+}
+
+/** A node that is busy keeps back why deploys failed, and tells it to who asks again. */
+const mostTries = 4;
+
+/** One after the other: a client may have as many blocks replayed at once as one deploy can be told of. */
+async function readDeploys(client: HttpClient, ids: readonly string[]): Promise<Map<string, DeployStatus>> {
+  const found = new Map<string, DeployStatus>();
+  for (const id of ids)
+    for (let tries = 1; tries <= mostTries; tries += 1) {
+      const told = await client.deployStatus(id);
+      found.set(id, told);
+      if (!told.blocks.some(({ errored, errors }) => errored && errors === null)) break;
+      if (told.blocks.some(({ errored, errors }) => errored && errors !== null)) break;
+    }
+  return found;
 }
 
 function byPlace(left: ToldBlock, right: ToldBlock): number {

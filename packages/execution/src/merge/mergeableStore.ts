@@ -1,6 +1,6 @@
 import type { Block } from "@vedette/protocol";
-import type { Store, WritableTables } from "@vedette/store";
-import { decodeMergeable, encodeMergeable, mergeableKey, type NumberDifferences } from "@vedette/tuplespace";
+import type { ReadableTable, Store, WritableTables } from "@vedette/store";
+import { decodeMergeable, encodeMergeable, mergeableKey, type NumberDifferences, recordKey } from "@vedette/tuplespace";
 
 const table = "mergeable";
 
@@ -38,7 +38,7 @@ export function writeMergeable(
   id: MergeableId,
   differences: readonly NumberDifferences[],
 ): void {
-  tables(table).put(mergeableKey(id.postState, id.sender, id.sequenceNumber), encodeMergeable(differences));
+  tables(table).put(recordKeyOf(id), encodeMergeable(differences));
 }
 
 /**
@@ -48,6 +48,17 @@ export function writeMergeable(
  * @spec 41 §9
  */
 export function findMergeable(store: Store, id: MergeableId): readonly NumberDifferences[] | undefined {
-  const bytes = store.table(table).get(mergeableKey(id.postState, id.sender, id.sequenceNumber));
+  const bytes = findRecord(store.table(table), id);
   return bytes === undefined ? undefined : decodeMergeable(bytes);
+}
+
+/** The key of a block's records. @spec 30 §A.7 */
+export function recordKeyOf({ postState, sender, sequenceNumber }: MergeableId): Uint8Array {
+  return recordKey(postState, sender, sequenceNumber);
+}
+
+/** A block's record, also one that an earlier version wrote. */
+export function findRecord(records: ReadableTable, id: MergeableId): Uint8Array | undefined {
+  const { postState, sender, sequenceNumber } = id;
+  return records.get(recordKeyOf(id)) ?? records.get(mergeableKey(postState, sender, sequenceNumber));
 }

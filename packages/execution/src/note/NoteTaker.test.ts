@@ -1,9 +1,7 @@
 import { InterpreterError } from "@vedette/rholang";
-import { MemoryStore, tablesOf } from "@vedette/store";
 import { GString, parOfExpr } from "@vedette/terms";
 import { expect, test } from "vitest";
 import { NoteTaker, noteLimits } from "./NoteTaker.js";
-import { findNotes, writeNotes } from "./noteRecord.js";
 
 const text = (value: string) => parOfExpr(new GString(value));
 const error = (words: string) => new InterpreterError({ class: "ReduceError", text: words });
@@ -52,15 +50,4 @@ test("the terms of a block that are printed have a size together", () => {
     return taker.take([]).prints[0]!.text.startsWith("(a term of");
   });
   expect(told.indexOf(true)).toBe(16);
-});
-
-test("notes of a block are found again, and of a block that nobody executed there are none", () => {
-  const store = new MemoryStore(tablesOf("state"));
-  const id = { postState: new Uint8Array(32), sender: new Uint8Array(65), sequenceNumber: 1 };
-  const empty = { faults: [], prints: [], isCut: false };
-  const notes = [empty, { ...empty, faults: [{ class: "ReduceError", text: "wrong" }] }, empty];
-  expect(findNotes(store, id)).toBeUndefined();
-  store.write((tables) => writeNotes(tables, id, notes));
-  expect(findNotes(store, id)).toEqual(notes);
-  expect(findNotes(store, { ...id, sequenceNumber: 2 })).toBeUndefined();
 });

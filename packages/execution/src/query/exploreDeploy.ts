@@ -1,8 +1,11 @@
 import { type Budget, budgetMeter, type InterpreterError, matchDatum, type OutputSink } from "@vedette/rholang";
 import { GPrivate, Par } from "@vedette/terms";
-import { ExploreSpace, type StateStore } from "@vedette/tuplespace";
+import type { MatchDatum, StateRead, StateStore } from "@vedette/tuplespace";
 import { Runtime } from "../runtime/Runtime.js";
 import { deployRandom } from "../systemDeploy/seeds.js";
+import type { DeployTracer } from "../trace/DeployTracer.js";
+import { TracedExploreSpace } from "../trace/TracedSpace.js";
+import { tracingOf } from "../trace/tracingOf.js";
 
 /** Phlo of an exploratory deploy. @spec 41 §7.1 */
 export const explorePhloLimit = 100_000_000n;
@@ -20,6 +23,10 @@ export interface Exploration {
   readonly phloLimit?: bigint;
   readonly budget?: Budget | undefined;
   readonly output?: OutputSink;
+  /** Is told of every look into the state: where another state answers them alike, so it answers the program. */
+  readonly reads?: StateRead[];
+  /** Told of what the program does; it must be a new one. */
+  readonly tracer?: DeployTracer | undefined;
 }
 
 /** The processes found on the return channel, or the first error. */
@@ -36,15 +43,17 @@ export type ExploreResult =
  */
 export function exploreDeploy(store: StateStore, exploration: Exploration): ExploreResult {
   const { deployer, signature, timestamp } = exploration;
-  const { budget } = exploration;
+  const { budget, reads, tracer } = exploration;
   // Matching is free of phlo and may take exponential time, so it must mind the budget by itself.
   const meter = budget === undefined ? undefined : budgetMeter(budget);
-  const space = new ExploreSpace(store, (pattern, data) => matchDatum(pattern, data, meter), exploration.root);
+  const match: MatchDatum = (pattern, data) => matchDatum(pattern, data, meter);
+  const space = new TracedExploreSpace(store, match, exploration.root, reads);
   const runtime = new Runtime(space, {
     replay: false,
     budget,
     output: exploration.output,
   });
+  if (tracer !== undefined) runtime.deployTracing = tracingOf(tracer, space);
   const { cost, errors } = runtime.evaluateDeploy({
     term: exploration.source,
     deployer,

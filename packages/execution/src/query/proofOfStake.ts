@@ -1,17 +1,18 @@
 import type { Bond } from "@vedette/protocol";
 import type { Par } from "@vedette/terms";
-import type { StateStore } from "@vedette/tuplespace";
+import type { StateRead, StateStore } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
 import { exploreDeploy } from "./exploreDeploy.js";
 
 /**
  * The stakes in a state, in the order of the proof-of-stake contract's map.
  *
+ * @param reads is told of every look into the state
  * @throws {ExecutionError} `query` when the state has no such contract or it answers otherwise than agreed
  * @spec 41 §7.3
  */
-export function bonds(store: StateStore, root: Uint8Array): Bond[] {
-  const expr = askPos(store, root, "getBonds").exprs[0];
+export function bonds(store: StateStore, root: Uint8Array, reads?: StateRead[]): Bond[] {
+  const expr = askPos(store, root, "getBonds", reads).exprs[0];
   if (expr?.kind !== "EMap") throw queryError("The bonds are not a map");
   return expr.kvs.map(({ key, value }) => {
     const validator = key.exprs[0];
@@ -46,14 +47,15 @@ export function epochLength(store: StateStore, root: Uint8Array): bigint {
 
 const nobody = new Uint8Array(65).fill(4);
 
-function askPos(store: StateStore, root: Uint8Array, method: string): Par {
+function askPos(store: StateStore, root: Uint8Array, method: string, reads?: StateRead[]): Par {
   const source = `
     new return, lookup(\`rho:registry:lookup\`), posCh in {
       lookup!(\`rho:rchain:pos\`, *posCh) |
       for (@(_, pos) <- posCh) { @pos!("${method}", *return) }
     }`;
   // The answer depends on the state alone, so any key and time will do.
-  const result = exploreDeploy(store, { root, source, deployer: nobody, signature: nobody, timestamp: 0n });
+  const asker = { deployer: nobody, signature: nobody, timestamp: 0n };
+  const result = exploreDeploy(store, { root, source, ...asker, ...(reads && { reads }) });
   if (result.kind === "failed") throw new ExecutionError({ code: "query", message: result.error.message });
   if (result.pars.length !== 1)
     throw queryError(`Incorrect number of results from query of ${method}: ${result.pars.length}`);

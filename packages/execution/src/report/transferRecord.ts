@@ -1,25 +1,10 @@
 import { ByteWriter } from "@vedette/crypto";
-import type { Store, WritableTables } from "@vedette/store";
-import { mergeableKey } from "@vedette/tuplespace";
-import type { MergeableId } from "../merge/mergeableStore.js";
 import { ReportError } from "./ReportError.js";
 import type { BlockTransfers, DeployTransfers, ReportedTransfer, TransferGroup } from "./Transfer.js";
 
-const table = "transfers";
 const format = 1;
 const hasFailure = 1;
 const isReverted = 2;
-
-/** Keeps what a block moved, in the transaction of its state. @spec 41 §8.3 */
-export function writeTransfers(tables: WritableTables, id: MergeableId, transfers: BlockTransfers): void {
-  tables(table).put(mergeableKey(id.postState, id.sender, id.sequenceNumber), encodeTransfers(transfers));
-}
-
-/** What {@link writeTransfers} kept; `undefined` when the block was not executed here. @throws {ReportError} `recordMalformed` */
-export function findTransfers(store: Store, id: MergeableId): BlockTransfers | undefined {
-  const bytes = store.table(table).get(mergeableKey(id.postState, id.sender, id.sequenceNumber));
-  return bytes === undefined ? undefined : decodeTransfers(bytes);
-}
 
 /** @spec 41 §8.3 */
 export function encodeTransfers({ deploys, systemDeploys }: BlockTransfers): Uint8Array {

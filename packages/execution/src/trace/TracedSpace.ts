@@ -2,6 +2,7 @@ import type { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
 import {
   type ConsumeMatch,
+  ExploreSpace,
   PlaySpace,
   type ProduceMatch,
   ReplaySpace,
@@ -63,5 +64,7 @@ function traced<Class extends new (...args: any[]) => Space>(Base: Class) {
 
 /** A replay that tells each operation. */
 export const TracedReplaySpace = traced(ReplaySpace);
+/** The same of a space that nothing is kept of. */
+export const TracedExploreSpace = traced(ExploreSpace);
 /** The same of a space that plays. */
 export const TracedPlaySpace = traced(PlaySpace);

@@ -1,11 +1,12 @@
-import { budgetMeter, type EvaluationTrace, type InterpreterError, matchDatum } from "@vedette/rholang";
+import { budgetMeter, type InterpreterError, matchDatum } from "@vedette/rholang";
 import type { StateStore } from "@vedette/tuplespace";
 import type { ReplayFailure } from "../replay/ReplayFailure.js";
 import { replayDeploy } from "../replay/replayDeploy.js";
 import type { ReportedBlock } from "../report/reportBlock.js";
-import { blockDataOf, type DeployTracing, Runtime } from "../runtime/Runtime.js";
+import { blockDataOf, Runtime } from "../runtime/Runtime.js";
 import { DeployTracer, type ProgramTrace } from "./DeployTracer.js";
-import { type SpaceListener, TracedReplaySpace } from "./TracedSpace.js";
+import { TracedReplaySpace } from "./TracedSpace.js";
+import { tracingOf } from "./tracingOf.js";
 
 /** What a deploy did in a block. */
 export interface DeployTrace extends ProgramTrace {
@@ -13,22 +14,6 @@ export interface DeployTrace extends ProgramTrace {
   readonly errors: readonly InterpreterError[];
   /** Why its program did not run; empty where it did. */
   readonly systemDeployError: string;
-}
-
-/** Has a tracer told of what a deploy's program does on a space, and of nothing else. */
-export function tracingOf(
-  trace: EvaluationTrace & SpaceListener,
-  space: { listener: SpaceListener | undefined },
-): DeployTracing {
-  return {
-    trace,
-    begin: () => {
-      space.listener = trace;
-    },
-    end: () => {
-      space.listener = undefined;
-    },
-  };
 }
 
 /**

@@ -18,7 +18,7 @@ import { type NumberChannels, readNumberChannels } from "../numberChannels.js";
 import { Runtime } from "../runtime/Runtime.js";
 import { deployRandom } from "../systemDeploy/seeds.js";
 import { type SpaceListener, TracedPlaySpace } from "../trace/TracedSpace.js";
-import { tracingOf } from "../trace/traceDeploy.js";
+import { tracingOf } from "../trace/tracingOf.js";
 import { type TestState, testAddress, testKey } from "./genesisState.js";
 
 /** A program to run on a state, as a deploy or with what system deploys have. */

@@ -26,6 +26,10 @@ function textIn(value: unknown, most = 2_000): string | undefined {
   return typeof value === "string" && value !== "" ? value.slice(0, most) : undefined;
 }
 
+function isUnit(value: unknown): value is "hour" | "day" {
+  return value === "hour" || value === "day";
+}
+
 /** Leaves members out that have no value: an address shows what was chosen and nothing else. */
 function chosen<T extends object>(values: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
@@ -39,7 +43,11 @@ const routes = [
     validateSearch: ({ from }: Search) => chosen({ from: heightIn(from) }),
   }),
   createRoute({ ...under("/explorer/block/$hash"), component: BlockPage }),
-  createRoute({ ...under("/explorer/deploys"), component: DeploysPage }),
+  createRoute({
+    ...under("/explorer/deploys"),
+    component: DeploysPage,
+    validateSearch: ({ from }: Search) => chosen({ from: heightIn(from) }),
+  }),
   createRoute({ ...under("/explorer/deploy/$id"), component: DeployPage }),
   createRoute({ ...under("/explorer/account/$address"), component: AccountPage }),
   createRoute({ ...under("/explorer/validators"), component: ValidatorsPage }),
@@ -61,11 +69,13 @@ const routes = [
   createRoute({
     ...under("/explorer/registry"),
     component: lazyRouteComponent(() => import("../page/registry/RegistryPage.js"), "RegistryPage"),
+    validateSearch: ({ from }: Search) => chosen({ from: heightIn(from) }),
   }),
   createRoute({
     ...under("/explorer/statistics"),
     component: lazyRouteComponent(() => import("../page/statistics/StatisticsPage.js"), "StatisticsPage"),
-    validateSearch: ({ heights }: Search) => chosen({ heights: heightIn(heights) }),
+    validateSearch: ({ heights, by }: Search) =>
+      chosen({ heights: heightIn(heights), by: isUnit(by) ? by : undefined }),
   }),
   createRoute({
     ...under("/explorer/playground"),

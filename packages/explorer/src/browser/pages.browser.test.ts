@@ -33,6 +33,7 @@ beforeAll(async () => {
     "/explorer/blocks?from=1",
     `/explorer/block/${block.blockHash}`,
     "/explorer/deploys",
+    "/explorer/deploys?from=1",
     `/explorer/deploy/${transfer.id}`,
     `/explorer/deploy/${failed.id}`,
     `/explorer/account/${chain.accounts[1]!.address}`,
@@ -42,6 +43,7 @@ beforeAll(async () => {
     "/explorer/state?by=uri&of=rho:rchain:asiVault",
     "/explorer/registry",
     "/explorer/statistics",
+    "/explorer/statistics?by=hour",
     "/explorer/playground",
     "/explorer/search?q=1",
   ];
@@ -120,9 +122,60 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
       await page.waitForURL(chain.url + path);
     }
     await page.keyboard.press("/");
-    await page.keyboard.type("nobody");
+    await page.keyboard.type("zyxwvut");
     await page.getByText("Nothing on this node is called so.").waitFor();
     expect(reader.complaints).toEqual([]);
+  }, 90_000);
+
+  test("deploys are found by words of their programs, and all of them stand in one list", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    const { id } = await chain.deploy('@"somewhere"!("a lighthouse keeper")');
+    await reader.goTo("/");
+    const hit = page.locator(`.search-hits a[href="/explorer/deploy/${id}"]`);
+    // The index comes a moment after the chain.
+    const asked = await page.waitForFunction(async (words) => {
+      const body = JSON.stringify({ query: `{ search_deployments(args: {query: "${words}"}) { deploy_id } }` });
+      const headers = { "content-type": "application/json" };
+      return (await (await fetch("/graphql", { method: "POST", headers, body })).text()).includes('deploy_id":"');
+    }, "lighthouse");
+    expect(await asked.jsonValue()).toBe(true);
+    await page.locator("#search").fill("lighthouse keep");
+    await hit.waitFor();
+    await page.locator(".search-hits").getByText("lighthouse keeper").waitFor();
+    await reader.goTo("/explorer/deploys");
+    for (const one of [id, taken.id, failed.id])
+      await page.locator(`main a[href="/explorer/deploy/${one}"]`).first().waitFor();
+    await reader.goTo(`/explorer/deploys?from=${failed.block.blockNumber}`);
+    await page.locator(`main a[href="/explorer/deploy/${failed.id}"]`).first().waitFor();
+    expect(await page.locator(`main a[href="/explorer/deploy/${id}"]`).count()).toBe(0);
+    expect(reader.complaints).toEqual([]);
+  }, 90_000);
+
+  test("what a deploy registered stands in the registry, with what is there and what it can be asked", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    const register = (value: string) =>
+      chain.deploy(`new x, y, r(\`rho:registry:insertArbitrary\`) in {
+        r!(${value}, *y) | contract x(@"ask", answer) = { Nil } }`);
+    const { id } = await register('{"of": "the registry"}');
+    const { id: named } = await register("bundle+{*x}");
+    const rowOf = (deploy: string) => page.locator(`li:has(a[href="/explorer/deploy/${deploy}"])`);
+    await reader.goTo("/explorer/registry");
+    // The index comes a moment after the chain.
+    while ((await rowOf(named).count()) === 0) {
+      await page.reload();
+      await page.getByRole("heading", { name: "Registered by deploys" }).waitFor();
+      await page.waitForTimeout(300);
+    }
+    await rowOf(id).getByText("What is there").click();
+    await rowOf(id).getByText("the registry").waitFor();
+    await rowOf(named).getByText("What is there").click();
+    await rowOf(named).getByText('"ask"').waitFor();
+    expect([await reader.barriers(), await reader.overflow()]).toEqual([[], 0]);
+    await rowOf(named).getByText("Programs and proof").click();
+    await page.getByRole("heading", { name: "State" }).waitFor();
+    expect([await reader.barriers(), reader.complaints]).toEqual([[], []]);
   }, 90_000);
 
   test("the root of a state is proven in the browser, and a proof that was changed is refused", async () => {

@@ -45,6 +45,59 @@ describe.skipIf(!isBrowserThere)("the playground, in a browser", () => {
     expect(reader.complaints).toEqual([]);
   }, 120_000);
 
+  test("what a run printed stands below its results, and its steps with what each place cost", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    await reader.goTo("/explorer/playground");
+    await allText(
+      reader,
+      'new return, out(`rho:io:stdout`) in { out!("so far") | for (@x <- @"a") { return!(x) } | @"a"!(7) }',
+    );
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByLabel("Results").getByText("7").waitFor();
+    await page.getByText("so far", { exact: false }).last().waitFor();
+    await page.getByRole("button", { name: "Trace it step by step" }).click();
+    await page.locator("ol.trace summary").first().click();
+    await page
+      .getByRole("cell", { name: /^1:\d+$/ })
+      .first()
+      .waitFor();
+    expect([await reader.barriers(), await reader.overflow(), reader.complaints]).toEqual([[], 0, []]);
+  }, 120_000);
+
+  test("a chain for development gives coins, moves its clock, makes blocks, is kept and set back", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    const { address } = chain.accounts[4]!;
+    const [before] = await chain.node.balances([address], "latest");
+    await reader.goTo("/explorer/playground");
+    await page.getByRole("tab", { name: "This chain" }).click();
+    await page.getByRole("button", { name: "Keep the chain as it is now" }).click();
+    await page.getByRole("button", { name: "Back to snapshot 1" }).waitFor();
+    const heightBefore = (await chain.node.newestBlocks())[0]!.blockNumber;
+    await page.getByRole("textbox", { name: "Address" }).fill(address);
+    await page.getByRole("textbox", { name: "Coins" }).fill("12.5");
+    await page.getByRole("button", { name: "Give" }).click();
+    await page.getByText("Given:").waitFor();
+    expect((await chain.node.balances([address], "latest"))[0]! - before!).toBe(1_250_000_000n);
+    await page.getByRole("button", { name: "1 hour" }).click();
+    await page.getByText(/(60 min|1 h) ahead/).waitFor();
+    await page.getByRole("button", { name: "10", exact: true }).click();
+    await page
+      .getByText(`#${heightBefore + 11n}`, { exact: true })
+      .first()
+      .waitFor();
+    expect([await reader.barriers(), await reader.overflow()]).toEqual([[], 0]);
+    await page.getByRole("button", { name: "Sign with it" }).first().click();
+    await page.getByRole("button", { name: "Signs now" }).waitFor();
+    await page.getByRole("button", { name: "Back to snapshot 1" }).click();
+    await page.getByText(`#${heightBefore}`, { exact: true }).first().waitFor();
+    await page.getByText("Live", { exact: false }).first().waitFor();
+    expect((await chain.node.newestBlocks())[0]!.blockNumber).toBe(heightBefore);
+    // While the node is set back its connections end, which browsers tell in the console.
+    expect(reader.complaints.filter((text) => !/ERR_|Failed to load resource/.test(text))).toEqual([]);
+  }, 120_000);
+
   test("names are proposed while one types", async () => {
     await using reader = await Reader.open(chain.url);
     await reader.goTo("/explorer/playground");

@@ -10,6 +10,8 @@ export interface DeployBrief {
   readonly errored: boolean;
   readonly blockHash: string;
   readonly blockNumber: number;
+  /** Known where the index told it. */
+  readonly fate?: "included" | "finalized" | "failed" | "rejected" | "forkedAway";
 }
 
 /** What a page knows of the chain's newest part. */
@@ -51,6 +53,7 @@ export class LiveChain {
   #next = empty;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #readers = new Set<() => void>();
+  #turn = new AbortController();
   readonly #node: HttpClient;
 
   constructor(node: HttpClient) {
@@ -76,7 +79,15 @@ export class LiveChain {
     }
   }
 
-  async #followOnce(signal: AbortSignal): Promise<void> {
+  /** Begins anew: of a chain that was set back, what is known here may be there no more. */
+  forget(): void {
+    this.#change({ ...empty });
+    this.#turn.abort();
+  }
+
+  async #followOnce(until: AbortSignal): Promise<void> {
+    this.#turn = new AbortController();
+    const signal = AbortSignal.any([until, this.#turn.signal]);
     const stream = this.#node.events({
       kinds: ["blockAdded", "blockFinalized", "blockForkedAway", "deployIncluded"],
       signal,
@@ -100,6 +111,9 @@ export class LiveChain {
     ]);
     const { blockHash: hash, blockNumber } = finalized.blockInfo;
     const briefs = blocks.map(briefOfBlock);
+    const head = Math.max(...briefs.map(({ number }) => number));
+    // A chain for development can be set back.
+    if (head < (this.#next.blocks[0]?.number ?? 0)) this.#change({ ...empty, connection: this.#next.connection });
     this.#change({ blocks: this.#merged(briefs), lastFinalized: { hash, number: Number(blockNumber) } });
     const withDeploys = briefs.sort(newestFirst).filter(({ deployCount }) => deployCount > 0);
     const whole = await Promise.all(

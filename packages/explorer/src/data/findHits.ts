@@ -2,6 +2,7 @@ import type { LinkProps } from "@tanstack/react-router";
 import { checkVaultAddress, vaultAddressOfEthAddress } from "@vedette/client";
 import { askIndex } from "./askIndex.js";
 import { node } from "./node.js";
+import { snippetOf, wordsOf } from "./programWords.js";
 import { liveChain } from "./useChain.js";
 
 /** Something that a search has found, and its page. */
@@ -17,21 +18,24 @@ const mostBlocksOfHeight = 8;
 export function shapeOf(text: string) {
   const hex = /^(0x)?([0-9a-fA-F]+)$/.exec(text)?.[2]?.toLowerCase();
   const isKey = hex?.length === 130 && hex.startsWith("04");
+  const address = checkVaultAddress(text) === undefined ? text : undefined;
+  const uri = /^`?rho:[\w:.-]{1,250}`?$/.test(text) ? text.replaceAll("`", "") : undefined;
   return {
     height: /^#?\d{1,15}$/.test(text) ? Number(text.replace("#", "")) : undefined,
-    address: checkVaultAddress(text) === undefined ? text : undefined,
+    address,
     ethAddress: hex?.length === 40 ? hex : undefined,
     publicKey: isKey ? hex : undefined,
     blockHash: hex !== undefined && hex.length >= 6 && hex.length <= 64 ? hex : undefined,
     deployId: hex !== undefined && hex.length >= 128 && hex.length <= 160 && !isKey ? hex : undefined,
     deployPrefix: hex !== undefined && hex.length >= 6 && hex.length < 160 && !isKey ? hex : undefined,
-    uri: /^`?rho:[\w:.-]{1,250}`?$/.test(text) ? text.replaceAll("`", "") : undefined,
+    uri,
+    words: address === undefined && uri === undefined ? wordsOf(text) : [],
   };
 }
 
 /**
  * Finds what a text names on this node: blocks by height or the first digits of the hash, deploys by their id,
- * accounts by address, public key or Ethereum's address, URIs.
+ * accounts by address, public key or Ethereum's address, URIs, deploys by words of their programs.
  */
 export async function findHits(text: string, signal?: AbortSignal): Promise<Hit[]> {
   const shape = shapeOf(text);
@@ -46,6 +50,7 @@ export async function findHits(text: string, signal?: AbortSignal): Promise<Hit[
     blockOfPrefix(shape.blockHash, signal),
     deployOfId(shape.deployId, signal),
     deploysOfPrefix(shape.deployPrefix, signal),
+    deploysOfWords(shape.words, signal),
   ]);
   return [...hits, ...asked.flat()];
 }
@@ -106,4 +111,28 @@ async function indexedDeploys(prefix: string, signal?: AbortSignal): Promise<str
   const document = "query ($like: String!) { deployments(where: {sig: {_ilike: $like}}, limit: 8) { sig } }";
   const { deployments } = await askIndex<{ deployments: { sig: string }[] }>(document, { like: `${prefix}%` }, signal);
   return deployments.map(({ sig }) => sig);
+}
+
+const byWords = `query ($words: String!) { search_deployments(args: {query: $words}, limit: 8) {
+  deploy_id block_number term } }`;
+
+interface FoundDeploy {
+  readonly deploy_id: string;
+  readonly block_number: string;
+  readonly term: string;
+}
+
+/** Deploys whose programs have all of the words; only an index knows. */
+async function deploysOfWords(words: readonly string[], signal?: AbortSignal): Promise<Hit[]> {
+  if (words.length === 0) return [];
+  // Who types has not come to the end of the last word.
+  const query = `${words.join(" ")}*`;
+  const found = await askIndex<{ search_deployments: FoundDeploy[] }>(byWords, { words: query }, signal).catch(
+    () => undefined,
+  );
+  return (found?.search_deployments ?? []).map(({ deploy_id: id, block_number: number, term }) => ({
+    kind: `In #${number}`,
+    label: snippetOf(term, words),
+    to: { to: "/explorer/deploy/$id", params: { id } },
+  }));
 }

@@ -2,6 +2,8 @@
 export interface ExplorerSettings {
   /** Who takes deploys, where this node does not. */
   readonly validator: string | null;
+  /** Where the routes for development are, on a chain of `vedette dev`. */
+  readonly development: string | null;
   /** Whether there is an index to ask by GraphQL. */
   readonly hasIndex: boolean;
 }
@@ -21,5 +23,7 @@ export function explorerSettings(): Promise<ExplorerSettings> {
 async function read(): Promise<ExplorerSettings> {
   const answer = await fetch(place);
   const told = (answer.ok ? await answer.json() : {}) as Partial<ExplorerSettings>;
-  return { validator: typeof told.validator === "string" ? told.validator : null, hasIndex: told.hasIndex === true };
+  const textOf = (value: unknown) => (typeof value === "string" ? value : null);
+  const { validator, development, hasIndex } = told;
+  return { validator: textOf(validator), development: textOf(development), hasIndex: hasIndex === true };
 }

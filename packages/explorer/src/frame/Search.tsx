@@ -8,7 +8,7 @@ import { Text } from "../part/Text.js";
 /** How long a reader has to stop typing before the node is asked. */
 const restMs = 250;
 
-/** Finds by what one has: a height, a hash, an id, an address, a key, a URI. `/` comes here from everywhere. */
+/** Finds by what one has: a height, a hash, an id, an address, a key, a URI, words of a program. `/` comes here from everywhere. */
 export function Search() {
   const [text, setText] = useState("");
   const [asked, setAsked] = useState("");
@@ -72,7 +72,7 @@ export function Search() {
           id="search"
           ref={input}
           value={text}
-          placeholder="Block, deploy, address, key, URI"
+          placeholder="Block, deploy, account, words"
           autoComplete="off"
           spellCheck={false}
           maxLength={600}
@@ -88,9 +88,9 @@ export function Search() {
       {isOpen && asked !== "" && text !== "" && (
         <div className="search-hits" role="status">
           {hits.data?.map(({ kind, label, to }) => (
-            <Link key={kind + label} {...to} onClick={close}>
-              <span className="muted">{kind}</span>
-              <span className="hash">
+            <Link key={JSON.stringify(to)} {...to} onClick={close}>
+              <span className="muted kind">{kind}</span>
+              <span className="hash grow">
                 <span className="mono">
                   <Text of={label} />
                 </span>

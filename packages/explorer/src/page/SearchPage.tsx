@@ -20,7 +20,8 @@ export function SearchPage() {
       <Card title={<Text of={q === "" ? "Nothing was asked" : q} />}>
         {q === "" ? (
           <Empty>
-            The field above finds blocks by height or hash, deploys by id, accounts by address or key, and URIs.
+            The field above finds blocks by height or hash, deploys by id or by words of their programs, accounts by
+            address or key, and URIs.
           </Empty>
         ) : (
           <Asked query={query}>
@@ -28,12 +29,12 @@ export function SearchPage() {
               hits.length === 0 ? (
                 <Empty>
                   Nothing on this node is called so. A hash may be of a block that has not arrived; an id has to be
-                  whole where the node keeps no index.
+                  whole, and words are not found, where the node keeps no index.
                 </Empty>
               ) : (
                 <ul className="rows">
                   {hits.map(({ kind, label, to }) => (
-                    <li key={kind + label}>
+                    <li key={JSON.stringify(to)}>
                       <span className="muted">{kind}</span>
                       <Link {...to} className="grow mono hash-link">
                         <Text of={label} />

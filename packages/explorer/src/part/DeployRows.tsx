@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { DeployBrief } from "../data/LiveChain.js";
 import { useChain } from "../data/useChain.js";
 import { printWhole } from "../text/numbers.js";
-import { Badge } from "./Badge.js";
+import { Badge, FateBadge } from "./Badge.js";
 import { Account, DeployId } from "./Hash.js";
 
 /** Deploys in a list, each in two lines. */
@@ -29,7 +29,9 @@ export function DeployRows({ deploys }: { readonly deploys: readonly DeployBrief
             </div>
           </div>
           <div className="end">
-            {deploy.errored ? (
+            {deploy.fate === "rejected" || deploy.fate === "forkedAway" ? (
+              <FateBadge of={deploy.fate} />
+            ) : deploy.errored ? (
               <Badge tone="bad">Failed</Badge>
             ) : deploy.blockNumber <= (lastFinalized?.number ?? -1) ? (
               <Badge tone="good">Finalized</Badge>

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { shorten } from "../data/shorten.js";
 import { Face } from "./Face.js";
 import { Icon } from "./Icon.js";
 
@@ -23,11 +24,6 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
       <Icon name={isDone ? "done" : "copy"} size={14} />
     </button>
   );
-}
-
-/** `a1b2c3d4…e5f6a7`. */
-export function shorten(text: string, first = 8, last = 6): string {
-  return text.length <= first + last + 1 ? text : `${text.slice(0, first)}…${text.slice(-last)}`;
 }
 
 interface HashProps {

@@ -14,6 +14,12 @@ export function printCoins(amount: bigint): string {
   return `${amount < 0n ? "−" : ""}${whole.format(size / unit)}${rest === "" ? "" : `.${rest}`}`;
 }
 
+/** The smallest unit of an amount in coins, as somebody writes it: `1.5`; `undefined` where it is none. */
+export function parseCoins(text: string): bigint | undefined {
+  const [, size, rest = ""] = /^\s*(\d{1,12})(?:\.(\d{1,8}))?\s*$/.exec(text) ?? [];
+  return size === undefined ? undefined : BigInt(size) * unit + BigInt(rest.padEnd(8, "0"));
+}
+
 /** `12.3 kB`. */
 export function printBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;

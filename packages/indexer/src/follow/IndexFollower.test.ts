@@ -73,6 +73,26 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
     expect(Number(fates)).toBe(59);
   }, 60_000);
 
+  test("tells from where it goes on, also where nothing is left to do", async () => {
+    await using database = await places.database();
+    const feed = new MadeFeed();
+    feed.grow(45);
+    {
+      await using running = new Running(database, feed);
+      await running.hears("indexChanged");
+    }
+    const told = async (isComplete: boolean) => {
+      await using running = new Running(database, feed);
+      const { height } = (await running.hears("indexResumed")) as { readonly height: string };
+      if (!isComplete) await running.hears("indexComplete");
+      return [running.events[1], Number(height)];
+    };
+    const [first, height] = await told(false);
+    expect(first).toMatchObject({ type: "indexResumed", isComplete: false });
+    expect(height).toBeLessThan(44);
+    expect(await told(true)).toEqual([{ type: "indexResumed", height: "44", isComplete: true }, 44]);
+  }, 60_000);
+
   test("is made anew beside the old one, which answers meanwhile, while the chain grows", async () => {
     const place = await places.place();
     const feed = new MadeFeed();

@@ -5,12 +5,16 @@ import { isAnew, migrate } from "../schema/migrate.js";
 import { ChangeWriter } from "../write/ChangeWriter.js";
 import { clearTables } from "../write/clearTables.js";
 import type { IndexPosition } from "../write/IndexPosition.js";
-import { noteChain, readChain, readPosition } from "../write/state.js";
+import { noteChain, readChain, readHeight, readPosition } from "../write/state.js";
 import type { ChainFeed, FeedFacts } from "./ChainFeed.js";
 
 /** What happens to an index, for the log and the status. */
 export type IndexEvent =
+  /** Its tables are there and can be asked. */
+  | { readonly type: "indexOpened" }
   | { readonly type: "indexBegun"; readonly height: string; readonly top: string }
+  /** It goes on from where an earlier run ended: with the blocks that are left, or with what has happened since. */
+  | { readonly type: "indexResumed"; readonly height: string; readonly isComplete: boolean }
   | { readonly type: "indexProgress"; readonly height: string; readonly top: string; readonly blocksPerSecond: number }
   | { readonly type: "indexComplete"; readonly blocks: number; readonly seconds: number }
   | { readonly type: "indexAnew"; readonly reason: string }
@@ -44,6 +48,7 @@ export class IndexFollower {
   readonly #nowMs: () => number;
   #pauseMs = 0;
   #isReady = false;
+  #isTold = false;
   #begun: { readonly atMs: number; blocks: number; toldMs: number; toldBlocks: number } | undefined;
 
   constructor(parts: FollowerParts) {
@@ -58,7 +63,7 @@ export class IndexFollower {
       try {
         const hasMore = await this.#step();
         this.#recovered();
-        if (!hasMore) await this.#parts.feed.wait(signal);
+        if (!hasMore && !signal.aborted) await this.#parts.feed.wait(signal);
       } catch (error) {
         if (signal.aborted) return;
         this.#pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, this.#pauseMs * 2));
@@ -81,6 +86,7 @@ export class IndexFollower {
     if (facts.begunWith === undefined) return false;
     await this.#checkChain(facts);
     const position = await readPosition(database);
+    await this.#tellWhere(position);
     if (position.backfill !== undefined) return this.#backfill(position.backfill);
     if (position.cursor === undefined) return this.#begin();
     return this.#follow(position.cursor);
@@ -90,6 +96,16 @@ export class IndexFollower {
     const steps = await migrate(this.#parts.database);
     if (isAnew(steps)) this.#parts.emit({ type: "indexAnew", reason: "this version has other tables" });
     this.#isReady = true;
+    this.#parts.emit({ type: "indexOpened" });
+  }
+
+  /** Once for a run, where there is something to go on from. */
+  async #tellWhere({ cursor, backfill }: IndexPosition): Promise<void> {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    if (cursor === undefined && backfill === undefined) return;
+    const height = await readHeight(this.#parts.database);
+    if (height !== undefined) this.#parts.emit({ type: "indexResumed", height, isComplete: backfill === undefined });
   }
 
   #known: string | undefined;

@@ -181,11 +181,13 @@ export class LocalFeed {
   async #rawBlocks(hashes: readonly Uint8Array[]): Promise<RawBlock[]> {
     const { dag, store, findBytes } = this.#sources;
     const found = hashes.flatMap((hash) => {
-      const [bytes, metadata] = [findBytes(hash), dag.find(hash)];
-      return bytes === undefined || metadata === undefined ? [] : [{ bytes, metadata }];
+      const bytes = findBytes(hash);
+      return bytes === undefined || dag.find(hash) === undefined ? [] : [{ hash, bytes }];
     });
     const transfers = await this.#transfers(found.map(({ bytes }) => bytes));
-    return found.map(({ bytes, metadata }, index) => {
+    return found.map(({ hash, bytes }, index) => {
+      // Blocks are decided about meanwhile: what is known of one and of the others must be of the same moment.
+      const metadata = dag.find(hash)!;
       const fate = decisionOf(metadata, dag, store);
       return {
         ...{ bytes, transfers: transfers[index], fate },

@@ -15,6 +15,8 @@ export interface NodeIndexParts {
 }
 
 const heapMb = 256;
+/** Of what is young: by itself a thread would take three times as much before it looks for garbage. */
+const youngMb = 16;
 /** News are gathered for so long, so that the thread is not woken for each of many blocks. */
 const gatherMs = 100;
 const restartMs = 5_000;
@@ -27,6 +29,7 @@ export class NodeIndex implements AsyncDisposable {
   #news: NodeJS.Timeout | undefined;
   #restart: NodeJS.Timeout | undefined;
   #isEnded = false;
+  #opened: () => void = () => {};
   #phase: IndexStatusView["phase"] = "starting";
   #height: bigint | undefined;
   #blocksPerSecond: number | undefined;
@@ -34,7 +37,10 @@ export class NodeIndex implements AsyncDisposable {
 
   constructor(parts: NodeIndexParts) {
     this.#parts = parts;
-    this.queries = new IndexQueries(parts.place);
+    const whenOpen = new Promise<void>((resolve) => {
+      this.#opened = resolve;
+    });
+    this.queries = new IndexQueries(parts.place, { whenOpen });
   }
 
   /** Begins to write; nothing that goes wrong there comes to the node. */
@@ -46,7 +52,7 @@ export class NodeIndex implements AsyncDisposable {
     const worker = new Worker(new URL("./indexThread.js", import.meta.url), {
       workerData: settings,
       transferList: [port2],
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
       execArgv: [],
     });
     this.#worker = worker;
@@ -101,8 +107,15 @@ export class NodeIndex implements AsyncDisposable {
 
   #note(event: IndexEvent): void {
     switch (event.type) {
+      case "indexOpened":
+        this.#opened();
+        return;
       case "indexBegun":
         this.#phase = "backfilling";
+        return;
+      case "indexResumed":
+        this.#phase = event.isComplete ? "following" : "backfilling";
+        this.#height = BigInt(event.height);
         return;
       case "indexProgress":
         this.#phase = "backfilling";

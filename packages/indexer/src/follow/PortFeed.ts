@@ -17,11 +17,14 @@ const mostVaults = 2_000;
 /** Reads what a node hands out: blocks are decoded here, beside the index. */
 export class PortFeed implements ChainFeed {
   readonly #call: CallFeed;
+  readonly #isSharing: boolean;
   readonly wait: (signal: AbortSignal) => Promise<void>;
 
-  constructor(call: CallFeed, wait: (signal: AbortSignal) => Promise<void>) {
+  /** @param isSharing whether the node has better things to do with its readers than to answer several at once */
+  constructor(call: CallFeed, wait: (signal: AbortSignal) => Promise<void>, isSharing = false) {
     this.#call = call;
     this.wait = wait;
+    this.#isSharing = isSharing;
   }
 
   about(): Promise<FeedFacts> {
@@ -55,9 +58,12 @@ export class PortFeed implements ChainFeed {
     return { ...answer, changes: answer.changes.map(told) };
   }
 
-  /** All at once: readers of states answer several questions beside each other. */
-  #facts(blocks: readonly RawBlock[]): Promise<BlockFacts[]> {
-    return Promise.all(blocks.map((block) => this.#factsOf(block)));
+  /** All at once, as readers of states answer several questions beside each other; or so that one of them does. */
+  async #facts(blocks: readonly RawBlock[]): Promise<BlockFacts[]> {
+    if (!this.#isSharing) return Promise.all(blocks.map((block) => this.#factsOf(block)));
+    const found: BlockFacts[] = [];
+    for (const block of blocks) found.push(await this.#factsOf(block));
+    return found;
   }
 
   async #factsOf(raw: RawBlock): Promise<BlockFacts> {

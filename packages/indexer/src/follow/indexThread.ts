@@ -56,7 +56,7 @@ const database = await openDatabase(place);
 const call = ((method: string, argument: unknown) => calls.call(method, argument)) as CallFeed;
 const follower = new IndexFollower({
   database,
-  feed: new PortFeed(call, wait),
+  feed: new PortFeed(call, wait, true),
   emit: (event) => parentPort!.postMessage(event),
 });
 await follower.run(ended.signal);

@@ -97,6 +97,13 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
     [`{deployments: {phlo_cost: {_eq: 6}}}`, ["6"]],
     [`{block_hash: {_like: "${madeHash("block b7").slice(0, 8)}%"}}`, ["7"]],
     [`{block_hash: {_like: "${madeHash("block b7").slice(0, 8).toUpperCase()}%X"}}`, []],
+    [`{block_hash: {_ilike: "${madeHash("block b7").slice(0, 8).toUpperCase()}%"}}`, ["7"]],
+    [`{block_hash: {_ilike: "${madeHash("block b7").toUpperCase()}%"}}`, ["7"]],
+    [`{block_hash: {_nlike: "${madeHash("block b7").slice(0, 8)}%"}, block_number: {_gt: 5}}`, ["6", "8", "9"]],
+    [
+      `{parent_hash: {_nilike: "${madeHash("block b7").slice(0, 6).toUpperCase()}%"}, block_number: {_gt: 6}}`,
+      ["7", "9"],
+    ],
     [`{fault_tolerance: {_is_null: false}}`, []],
     [`{_or: []}`, []],
     [`{fate: {_eq: "pending"}}`, ["9"]],
@@ -139,6 +146,24 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
       validators: [{ validator_bonds_aggregate: { aggregate: { count: 10 } } }, {}],
     });
     expect(answer.failed.nodes).toHaveLength(4);
+  });
+
+  test("counts all rows of a table as it counts the rows that a condition chooses", async () => {
+    const answer = await data(`{
+      blocks_aggregate { aggregate { all: count __typename } }
+      deployments_aggregate { aggregate { count } }
+      transfers_aggregate { aggregate { count } }
+      again: blocks_aggregate(where: {block_number: {_gte: 0}}) { aggregate { count } }
+      deploys: deployments_aggregate(where: {phlo_cost: {_gte: 0}}) { aggregate { count } }
+      empty: deployments_aggregate(where: {}) { aggregate { count } nodes { deploy_id } }
+      one: blocks_aggregate(limit: 1) { aggregate { count } }
+      none: blocks_aggregate(where: {block_number: {_lt: 0}}) { aggregate { count } }
+    }`);
+    const count = (key: string) => answer[key].aggregate.count;
+    expect(answer.blocks_aggregate.aggregate).toMatchObject({ all: count("again") });
+    expect([count("deployments_aggregate"), count("empty")]).toEqual([count("deploys"), count("deploys")]);
+    expect(answer.empty.nodes).toHaveLength(count("empty"));
+    expect([count("again"), count("one"), count("none")]).toEqual([10, 1, 0]);
   });
 
   test("gives each parent a list of its own", async () => {

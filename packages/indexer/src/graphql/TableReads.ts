@@ -2,12 +2,12 @@ import { GraphQLError, type GraphQLField, type GraphQLObjectType, getArgumentVal
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { IndexReader, ReadRow } from "../database/IndexReader.js";
 import type { ReadBudget } from "../database/ReadBudget.js";
-import type { Column, Relation, Table } from "../schema/Table.js";
+import type { Relation, Table } from "../schema/Table.js";
 import { tableNamed } from "../schema/tables.js";
 import { Conditions } from "./conditions.js";
 import { type AskedField, fieldsBelow, type RequestParts } from "./Selection.js";
-import { tokensText } from "./scalars.js";
 import type { RootField } from "./schemaOf.js";
+import { directed, shown, shownSum } from "./shownValues.js";
 import { tableFunctions } from "./tableFunctions.js";
 
 /** Rows of a list that says no limit, and of any list. */
@@ -30,6 +30,8 @@ export type Told = Record<string, unknown>;
 interface RowsOf {
   readonly table: Table;
   readonly from: RawBuilder<unknown>;
+  /** Whether these are all rows of the table. */
+  readonly isWhole?: boolean;
   /** Rows of these parents only, each parent with rows of its own. */
   readonly parents?: { readonly column: string; readonly keys: readonly unknown[] };
 }
@@ -54,7 +56,8 @@ export class TableReads {
   async root(field: AskedField, { table, kind, functionName }: RootField, given: ListArguments): Promise<unknown> {
     if (kind === "byKey") return this.#byKey(field, table, given as Readonly<Record<string, unknown>>);
     const made = tableFunctions.find(({ name }) => name === functionName)?.query(this.#reader.kind, given.args ?? {});
-    const rowsOf = { table, from: made === undefined ? sql.table(table.name) : sql`(${made})` };
+    const from = made === undefined ? sql.table(table.name) : sql`(${made})`;
+    const rowsOf = { table, from, isWhole: made === undefined };
     if (kind === "list") return this.#list(field, rowsOf, given, field.name);
     return this.#aggregate(field, rowsOf, given, field.name);
   }
@@ -227,6 +230,13 @@ export class TableReads {
     const alias = conditions.alias();
     const { where, orders } = this.#listed(rowsOf, alias, given, conditions, path);
     const told: Told = {};
+    if (isOfAll(rowsOf, given) && isBareCount(field, this.#parts)) {
+      const counted = sql`select (${sql.raw(table.counted!)}) as ${sql.ref("number")}`;
+      const [row] = await this.#reader.rows(this.#compiled(counted), this.#budget);
+      for (const { name, key } of fieldsBelow(field.nodes, this.#parts))
+        if (name === "count") told[key] = Number(row?.["number"]);
+      return told;
+    }
     const chosen: RawBuilder<unknown>[] = [];
     const tell: ((row: ReadRow) => void)[] = [];
     const ask = (value: RawBuilder<unknown>, keep: (answer: unknown) => void) => {
@@ -289,6 +299,21 @@ export class TableReads {
   }
 }
 
+/** Whether the number of all rows of a table is asked for, which the table may know sooner. */
+function isOfAll({ table, isWhole, parents }: RowsOf, given: ListArguments): boolean {
+  const { where, distinct_on: distinct } = given;
+  const isChosen = Object.keys(where ?? {}).length > 0 || (distinct ?? []).length > 0 || hasSpan(given);
+  return table.counted !== undefined && isWhole === true && parents === undefined && !isChosen;
+}
+
+/** Whether nothing but the number of rows is asked for: not of columns, nor of different values. */
+function isBareCount({ nodes }: AskedField, parts: RequestParts): boolean {
+  return fieldsBelow(nodes, parts).every(
+    ({ name, nodes: own }) =>
+      name === "__typename" || (name === "count" && own.every((node) => (node.arguments ?? []).length === 0)),
+  );
+}
+
 function hasSpan({ limit, offset }: ListArguments): boolean {
   return typeof limit === "number" || typeof offset === "number";
 }
@@ -302,36 +327,4 @@ function relationOf({ relations = {} }: Table, name: string): FoundRelation | un
   if (relations[name] !== undefined) return { relation: relations[name], isAggregate: false };
   const relation = name.endsWith("_aggregate") ? relations[name.slice(0, -"_aggregate".length)] : undefined;
   return relation?.kind === "array" ? { relation, isAggregate: true } : undefined;
-}
-
-/** PostgreSQL has nulls at the end that is greatest; so does every database here. */
-function directed(value: RawBuilder<unknown>, direction: string, isNullable: boolean): RawBuilder<unknown> {
-  const isDescending = direction.startsWith("desc");
-  const way = sql.raw(isDescending ? "desc" : "asc");
-  if (direction.endsWith("_nulls_first")) return sql`${value} ${way} nulls first`;
-  if (direction.endsWith("_nulls_last")) return sql`${value} ${way} nulls last`;
-  if (!isNullable) return sql`${value} ${way}`;
-  return sql`${value} ${way} ${sql.raw(isDescending ? "nulls first" : "nulls last")}`;
-}
-
-function shown(row: ReadRow, name: string, { columns }: Table): unknown {
-  const column = columns[name];
-  if (column === undefined) return null;
-  const value = row[column.unitsOf ?? name];
-  if (value === null || value === undefined) return null;
-  if (column.unitsOf !== undefined) return tokensText(BigInt(value as bigint));
-  return shownValue(value, column.type);
-}
-
-function shownValue(value: unknown, type: Column["type"]): unknown {
-  if (type === "Boolean") return value === true || value === 1n || value === 1;
-  if (type === "Int") return Number(value);
-  return value;
-}
-
-function shownSum(kind: string, value: unknown, { unitsOf, type }: Column): unknown {
-  if (value === null || value === undefined) return null;
-  if (kind === "avg") return Number(value) / (unitsOf === undefined ? 1 : 100_000_000);
-  if (unitsOf !== undefined) return tokensText(BigInt(value as bigint));
-  return shownValue(value, type);
 }

@@ -27,19 +27,30 @@ const graceMs = 3_000;
 /** Nobody asks: the thread and its memory go. */
 const idleMs = 60_000;
 const heapMb = 192;
+/** Questions wait so long for the tables; beyond that they are answered that nothing is there. */
+const longestOpenMs = 10_000;
+
+/** How questions are answered. */
+export interface IndexQueriesOptions {
+  readonly limits?: GraphqlLimits;
+  /** Resolves when the tables are there; left out: they are. */
+  readonly whenOpen?: Promise<void>;
+}
 
 /** Has questions answered by a thread of its own, which is there while somebody asks. */
 export class IndexQueries implements AsyncDisposable {
   readonly #place: IndexPlace;
   readonly #limits: GraphqlLimits;
+  readonly #whenOpen: Promise<void>;
   readonly #listeners = new Set<() => void>();
   #thread: { readonly worker: Worker; readonly calls: ThreadCalls<QueryMethods> } | undefined;
   #pending = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(place: IndexPlace, limits: GraphqlLimits = defaultGraphqlLimits) {
+  constructor(place: IndexPlace, { limits = defaultGraphqlLimits, whenOpen }: IndexQueriesOptions = {}) {
     this.#place = place;
     this.#limits = limits;
+    this.#whenOpen = whenOpen ?? Promise.resolve();
   }
 
   /** @throws {IndexBusyError}; {IndexError} when the thread had to be ended */
@@ -56,6 +67,7 @@ export class IndexQueries implements AsyncDisposable {
     if (this.#pending >= mostPending) throw new IndexBusyError();
     this.#pending += 1;
     clearTimeout(this.#idle);
+    await this.#untilOpen();
     const { worker, calls } = (this.#thread ??= this.#start());
     let isOverrun = false;
     const timer = setTimeout(() => {
@@ -73,6 +85,16 @@ export class IndexQueries implements AsyncDisposable {
       this.#pending -= 1;
       if (this.#pending === 0) this.#idle = setTimeout(() => void this.#end(), idleMs).unref();
     }
+  }
+
+  /** A node that has just begun makes the tables first. */
+  async #untilOpen(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, longestOpenMs);
+    });
+    await Promise.race([this.#whenOpen, late]);
+    clearTimeout(timer);
   }
 
   /** Has somebody told when the index has changed. @returns who is to be called when that is enough */

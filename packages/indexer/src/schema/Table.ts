@@ -50,6 +50,8 @@ export interface Table {
   readonly relations?: { readonly [name: string]: Relation };
   /** Left out: rows are written here. Else the query that a view is. */
   readonly view?: ViewText;
+  /** Gives the number of all rows sooner than the view does. */
+  readonly counted?: string;
   /** Rows that others are made from: nothing of GraphQL. */
   readonly isInner?: boolean;
 }

@@ -68,6 +68,7 @@ export const ecosystemTables: readonly Table[] = [
       b.version, b.deployment_count, b.finalization_status, s.bonds as bonds_map, b.justifications, b.fault_tolerance,
       b.created_at, b.fate, b.errored_count, b.phlo_cost, b.rejected_deploys
       from chain_blocks b left join bond_sets s on s.id = b.bond_set_id`,
+    counted: "select count(*) from chain_blocks",
   },
   {
     name: "block_parents",
@@ -134,6 +135,7 @@ export const ecosystemTables: readonly Table[] = [
       d.valid_after_block_number, d.errored, d.error_message, d.deployment_type, cast(null as integer) as seq_num,
       d.shard_id, d.status, d.created_at, d.fate, d.rejected_by, d.source_length, s.source_hash
       from deploys d left join deploy_sources s on s.id = d.source_id`,
+    counted: "select count(*) from deploys",
   },
   {
     name: "transfers",

@@ -7,19 +7,22 @@ import { createTables, dropTables } from "./createTables.js";
  * makes the tables anew, so that the index goes through all blocks again.
  */
 function migrationsOf(kind: IndexDatabase["kind"]): { readonly [name: string]: Migration } {
+  const anew: Migration = {
+    up: async (db: Kysely<AnyTables>) => {
+      await dropTables(kind, db);
+      await createTables(kind, db);
+    },
+  };
   return {
     "001_tables": { up: (db: Kysely<AnyTables>) => createTables(kind, db) },
-    [schemaVersion]: {
-      up: async (db: Kysely<AnyTables>) => {
-        await dropTables(kind, db);
-        await createTables(kind, db);
-      },
-    },
+    "002_numbered_deploys": anew,
+    // Blocks that became final while they were read had been left out of counts and balances.
+    [schemaVersion]: anew,
   };
 }
 
 /** The version of the tables: the name of the last step. */
-export const schemaVersion = "002_numbered_deploys";
+export const schemaVersion = "003_counted_when_final";
 
 /** Whether steps that were made left nothing of rows that were there before. */
 export function isAnew(steps: readonly string[]): boolean {

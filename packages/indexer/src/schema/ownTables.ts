@@ -51,7 +51,7 @@ export const ownTables: readonly Table[] = [
   },
   {
     name: "balances",
-    doc: "What each vault holds after the highest block that named it and was not forked away.",
+    doc: "What each vault holds after the highest block that named it and was not forked away; of several the one with the greatest hash.",
     origin: "vedette",
     columns: {
       address: text("Vault."),

@@ -1,8 +1,9 @@
+import { Type, tableFromIPC } from "@uwdata/flechette";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type IndexReader, openReader } from "../database/IndexReader.js";
 import { openDatabase } from "../database/openDatabase.js";
 import { migrate } from "../schema/migrate.js";
-import { databaseKinds, madeBlock, madeDeploy, TestPlaces } from "../testing/index.js";
+import { databaseKinds, madeBlock, madeDeploy, madeHash, TestPlaces } from "../testing/index.js";
 import { ChangeWriter } from "../write/ChangeWriter.js";
 import { csvOf } from "./cells.js";
 import { SqlEngine } from "./SqlEngine.js";
@@ -41,26 +42,48 @@ describe.each(databaseKinds)("over %s, SQL", (kind) => {
     const query = "select block_number, block_number, 'a;b' as text, null as empty from blocks order by 1; -- all";
     expect(await ask(query)).toMatchObject({
       columns: ["block_number", expect.stringMatching(/^block_number/), "text", "empty"],
-      text: `[[0,0,"a;b",null],[1,1,"a;b",null]]`,
+      told: `[[0,0,"a;b",null],[1,1,"a;b",null]]`,
       isCut: false,
     });
     expect(
       await ask("with n as (select block_number from blocks) select * from n order by 1", { rows: 1 }),
     ).toMatchObject({
-      ...{ text: "[[0]]", count: 1, isCut: true },
+      ...{ told: "[[0]]", count: 1, isCut: true },
     });
-    expect(await ask("values (1), (9007199254740993)")).toMatchObject({ text: "[[1],[9007199254740993]]" });
+    expect(await ask("values (1), (9007199254740993)")).toMatchObject({ told: "[[1],[9007199254740993]]" });
   });
 
   test("tells CSV that no spreadsheet executes, and lines of JSON", async () => {
     const query = "select errored, error_message, phlo_cost from deployments";
     const truth = kind === "sqlite" ? "1" : "true";
     expect(await ask(query, { format: "csv" })).toMatchObject({
-      text: `errored,error_message,phlo_cost\r\n${truth},"'=cmd|""x"",\n1",250\r\n`,
+      told: `errored,error_message,phlo_cost\r\n${truth},"'=cmd|""x"",\n1",250\r\n`,
     });
     expect(await ask(query, { format: "ndjson" })).toMatchObject({
-      text: `{"errored":${truth},"error_message":"=cmd|\\"x\\",\\n1","phlo_cost":250}\n`,
+      told: `{"errored":${truth},"error_message":"=cmd|\\"x\\",\\n1","phlo_cost":250}\n`,
     });
+  });
+
+  test("tells a stream of Arrow, with the types that the values have", async () => {
+    const query = `select block_number, block_number as twice, 0.5 as half, null as missing, block_hash,
+      9007199254740993 as large from blocks order by 1`;
+    const answer = await ask(query, { format: "arrow" });
+    if (answer.kind !== "rows") throw new Error(answer.message);
+    const table = tableFromIPC(answer.told as Uint8Array, { useBigInt: true });
+    expect(table.schema.fields.map(({ name, type: { typeId } }) => [name, typeId])).toEqual([
+      ["block_number", Type.Int],
+      ["twice", Type.Int],
+      ["half", kind === "sqlite" ? Type.Float : expect.any(Number)],
+      ["missing", Type.Utf8],
+      ["block_hash", Type.Utf8],
+      ["large", Type.Int],
+    ]);
+    expect(table.toArray().map((row) => [row.block_number, row.missing, row.block_hash, row.large])).toEqual(
+      ["b0", "b1"].map((name, at) => [BigInt(at), null, madeHash(`block ${name}`), 9_007_199_254_740_993n]),
+    );
+    const none = await ask("select block_hash from blocks where block_number > 9", { format: "arrow" });
+    if (none.kind !== "rows") throw new Error(none.message);
+    expect(tableFromIPC(none.told as Uint8Array).numRows).toBe(0);
   });
 
   test.each([
@@ -82,7 +105,7 @@ describe.each(databaseKinds)("over %s, SQL", (kind) => {
     "copy chain_blocks to '/tmp/x'",
   ])("writes nothing: %s", async (query) => {
     expect(await ask(query)).toMatchObject({ kind: "failed", code: "badQuery" });
-    expect(await ask("select count(*) from chain_blocks")).toMatchObject({ text: "[[2]]" });
+    expect(await ask("select count(*) from chain_blocks")).toMatchObject({ told: "[[2]]" });
   });
 
   test("writes nothing even where the words are right", async () => {
@@ -109,7 +132,7 @@ describe.each(databaseKinds)("over %s, SQL", (kind) => {
     const huge = kind === "sqlite" ? "select printf('%.*c', 900000000, 'x')" : "select repeat('x', 1000000000)";
     expect(await ask(huge)).toMatchObject({ kind: "failed" });
     expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20);
-    expect(await ask("select 1")).toMatchObject({ text: "[[1]]" });
+    expect(await ask("select 1")).toMatchObject({ told: "[[1]]" });
   });
 });
 

@@ -1,24 +1,26 @@
 import type { IndexReader } from "../database/IndexReader.js";
 import { ReadBudget } from "../database/ReadBudget.js";
 import { IndexError, type IndexFailure } from "../IndexError.js";
+import { arrowStream, arrowTypeOf } from "./arrow.js";
 import { type RowFormat, rowsText } from "./cells.js";
 import { checkSelect } from "./checkSelect.js";
 
 /** A question of the operator. */
 export interface SqlRequest {
   readonly query: string;
-  readonly format: RowFormat;
+  readonly format: RowFormat | "arrow";
   /** Most rows to tell. */
   readonly rows: number;
   readonly timeoutMs: number;
 }
 
-/** The rows as text, or why there are none. */
+/** The rows, or why there are none. */
 export type SqlAnswer =
   | {
       readonly kind: "rows";
       readonly columns: readonly string[];
-      readonly text: string;
+      /** As text; of Arrow the bytes. */
+      readonly told: string | Uint8Array;
       readonly count: number;
       /** Whether there are more rows. */
       readonly isCut: boolean;
@@ -44,11 +46,17 @@ export class SqlEngine {
       const sql = `select * from (${text}\n) as asked limit ${most + 1}`;
       const { columns, rows } = await this.#reader.table({ sql, parameters: [] }, budget);
       const told = rows.slice(0, most);
-      const answer = { columns, text: rowsText(format, columns, told), count: told.length };
+      const answer = { columns, told: await toldAs(format, columns, told), count: told.length };
       return { kind: "rows", ...answer, isCut: rows.length > most };
     } catch (error) {
       if (!(error instanceof IndexError)) throw error;
       return { kind: "failed", code: error.failure.code, message: error.message };
     }
   }
+}
+
+function toldAs(format: SqlRequest["format"], columns: readonly string[], rows: readonly (readonly unknown[])[]) {
+  if (format !== "arrow") return rowsText(format, columns, rows);
+  const typed = columns.map((name, at) => ({ name, type: arrowTypeOf(rows.map((row) => row[at])) }));
+  return arrowStream(typed, rows);
 }

@@ -1,4 +1,4 @@
-/** How rows are told. */
+/** How rows are told as text. */
 export type RowFormat = "json" | "ndjson" | "csv";
 
 type Cell = unknown;

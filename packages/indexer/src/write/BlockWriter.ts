@@ -153,6 +153,12 @@ async function addSources(
   );
 }
 
+/** By height, then by hash: the same in whatever order blocks come. */
+function isBefore(left: Row, right: Row): boolean {
+  const [one, other] = [left["block_number"] as bigint, right["block_number"] as bigint];
+  return one === other ? (left["block_hash"] as string) <= (right["block_hash"] as string) : one < other;
+}
+
 async function addBalances(rows: Rows, blocks: readonly BlockFacts[]): Promise<void> {
   const states = blocks.flatMap(balanceStateRows);
   await rows.add("balance_states", states);
@@ -162,8 +168,7 @@ async function addBalances(rows: Rows, blocks: readonly BlockFacts[]): Promise<v
     if (forkedAway.has(state["block_hash"] as string)) continue;
     const { address } = state as { address: unknown };
     const known = newest.get(address);
-    if (known === undefined || (known["block_number"] as bigint) <= (state["block_number"] as bigint))
-      newest.set(address, state);
+    if (known === undefined || isBefore(known, state)) newest.set(address, state);
   }
   const now = [...newest.values()].map((state) => ({
     address: state["address"],
@@ -172,7 +177,8 @@ async function addBalances(rows: Rows, blocks: readonly BlockFacts[]): Promise<v
     block_number: state["block_number"],
     updated_at: state["updated_at"],
   }));
-  const isNewer = sql<boolean>`excluded.block_number >= balances.block_number`;
+  const isNewer = sql<boolean>`(excluded.block_number > balances.block_number or
+    (excluded.block_number = balances.block_number and excluded.block_hash >= balances.block_hash))`;
   const newer = (column: string) =>
     sql`case when ${isNewer} then ${sql.ref(`excluded.${column}`)} else ${sql.ref(`balances.${column}`)} end`;
   const changed = ["balance_dust", "block_hash", "updated_at", "block_number"];

@@ -39,7 +39,7 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     });
     await made.db.deleteFrom("kysely_migration").where("name", "<>", "001_tables").execute();
     const steps = await migrate(made.database);
-    expect([steps.length, isAnew(steps)]).toEqual([1, true]);
+    expect([steps.length, isAnew(steps)]).toEqual([2, true]);
     expect(await made.rows("blocks")).toEqual([]);
     expect((await readPosition(made.database)).cursor).toBeUndefined();
   });
@@ -97,6 +97,23 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
       { total_stake: 10n, first_seen_block: 2n, status: "active" },
       { total_stake: 1_000n, last_seen_block: 2n },
     ]);
+  });
+
+  test("tells of several blocks of a height the balances of one, in whatever order they came", async () => {
+    const told = ["b1", "b2", "b3"].map((name, at) =>
+      madeBlock(name, 5, { balances: [{ address: u1.address, dust: BigInt(at) }] }),
+    );
+    const last = [...told].sort((one, other) => (one.hash < other.hash ? -1 : 1)).at(-1)!;
+    for (const order of [told, told.toReversed(), [told[1]!, told[2]!, told[0]!]])
+      for (const isTogether of [true, false]) {
+        await using made = await index(places);
+        const changes = order.map((block) => ({ kind: "blockAdded", block }) as const);
+        if (isTogether) await made.writer.write(changes, nowhere);
+        else for (const change of changes) await made.writer.write([change], nowhere);
+        expect(await made.rows("balances")).toMatchObject([
+          { block_hash: last.hash, balance_dust: last.balances![0]!.dust },
+        ]);
+      }
   });
 
   test("marks blocks that lost, and lets the deploy go to the block that counts", async () => {

@@ -53,6 +53,11 @@ async function readFacts(db: AnyTables): Promise<Map<string, string>> {
   return new Map(rows.map(({ key, value }) => [key as string, value as string]));
 }
 
+/** The greatest height that is indexed; `undefined` where nothing is. */
+export async function readHeight({ db }: IndexDatabase): Promise<string | undefined> {
+  return (await readFacts(db)).get("last_indexed_block");
+}
+
 /** The block that the indexed chain was begun with. */
 export async function readChain({ db }: IndexDatabase): Promise<string | undefined> {
   return (await readFacts(db)).get("chain");

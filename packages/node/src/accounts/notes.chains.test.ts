@@ -1,5 +1,5 @@
 import { toHex } from "@vedette/crypto";
-import { mergeableIdOf, writeNotes } from "@vedette/execution";
+import { mergeableIdOf, writeOutcome } from "@vedette/execution";
 import type { Block, Deploy } from "@vedette/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AccountNode, accountGenesis } from "../testing/AccountNode.js";
@@ -49,13 +49,14 @@ test("a deploy that failed tells class, text and place of the error, and what it
 });
 
 test("what was not noted when a block was executed is found by replaying it", async () => {
-  node.states.write((tables) => tables("deployNotes").delete(noteKey()));
+  node.states.write((tables) => tables("outcomes").delete(recordKey()));
   expect([await told(failing), await told(wrong), await told(fine)]).toEqual(expected());
 });
 
-function noteKey(): Uint8Array {
+function recordKey(): Uint8Array {
   let key: Uint8Array | undefined;
   const keeping = () => ({ put: (bytes: Uint8Array) => (key = bytes) });
-  writeNotes(keeping as unknown as Parameters<typeof writeNotes>[0], mergeableIdOf(block), []);
+  const nothing = { transfers: { deploys: [], systemDeploys: [] }, notes: [] };
+  writeOutcome(keeping as unknown as Parameters<typeof writeOutcome>[0], mergeableIdOf(block), nothing);
   return key!;
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { BlockTable, Dag } from "@vedette/chain";
 import { LmdbStore, StoreError, tablesOf } from "@vedette/store";
-import { DataDirectoryError, lockDirectory } from "../machine/dataDirectory.js";
+import { DataDirectoryError, openDataDirectory, takeDirectory } from "../machine/dataDirectory.js";
 
 /** A data directory without its node; or beside it, for reading. */
 export interface OfflineData extends AsyncDisposable {
@@ -30,23 +30,65 @@ export type TellProgress = (stage: string, done: number, total: number | undefin
  * @throws {DataDirectoryError} in use, or of another network; {StoreError} not there, or of another format
  */
 export async function openOffline(path: string, { isWritten, shard }: OfflineUse): Promise<OfflineData> {
-  for (const name of ["chain", "state"])
+  requireStores(path);
+  const taken = await takeDirectory(path);
+  return openStores(path, !isWritten, {
+    taken,
+    // Both are looked at before one is opened for writing, which marks it as this version's.
+    before: async () => {
+      for (const name of storeNames) await openStore(path, name, true).close();
+      await checkShard(path, shard);
+    },
+  });
+}
+
+/**
+ * Opens a data directory for reading, whether its node runs or not.
+ *
+ * @throws {StoreError} not there, or of another format
+ */
+export async function openBeside(path: string): Promise<OfflineData> {
+  requireStores(path);
+  return openStores(path, true);
+}
+
+/**
+ * Makes a data directory where there is none, and takes it for this process.
+ *
+ * @throws {DataDirectoryError} in use; {StoreError} of another format, foreign
+ */
+export async function openForFilling(path: string): Promise<OfflineData> {
+  return openStores(path, false, { taken: await openDataDirectory(path) });
+}
+
+const storeNames = ["chain", "state"] as const;
+
+function requireStores(path: string): void {
+  for (const name of storeNames)
     if (!existsSync(join(path, name, "data.mdb"))) throw new StoreError({ code: "missing", path: join(path, name) });
-  const lock = await lockDirectory(path);
-  const opened: AsyncDisposable[] = [{ [Symbol.asyncDispose]: () => new Promise((done) => lock.close(() => done())) }];
+}
+
+function openStore(path: string, name: (typeof storeNames)[number], readOnly: boolean): LmdbStore {
+  return new LmdbStore(join(path, name), { tables: tablesOf(name), readOnly });
+}
+
+/** @param taken is given back when the data are closed, or cannot be opened */
+async function openStores(
+  path: string,
+  readOnly: boolean,
+  { taken, before }: { readonly taken?: AsyncDisposable; readonly before?: () => Promise<void> } = {},
+): Promise<OfflineData> {
+  const opened: AsyncDisposable[] = taken === undefined ? [] : [taken];
   const close = async () => {
     for (const one of opened.toReversed()) await one[Symbol.asyncDispose]();
   };
   try {
-    const open = (name: "chain" | "state", readOnly: boolean) => {
-      const store = new LmdbStore(join(path, name), { tables: tablesOf(name), readOnly });
+    await before?.();
+    const [chain, state] = storeNames.map((name) => {
+      const store = openStore(path, name, readOnly);
       opened.push(store);
       return store;
-    };
-    // Both are looked at before one is opened for writing, which marks it as this version's.
-    for (const name of ["chain", "state"] as const) await open(name, true).close();
-    await checkShard(path, shard);
-    const [chain, state] = [open("chain", !isWritten), open("state", !isWritten)];
+    }) as [LmdbStore, LmdbStore];
     const data = { path, chain, state, dag: new Dag(chain), blocks: new BlockTable(chain) };
     return { ...data, [Symbol.asyncDispose]: close };
   } catch (error) {
@@ -56,7 +98,7 @@ export async function openOffline(path: string, { isWritten, shard }: OfflineUse
 }
 
 async function checkShard(path: string, expected: string): Promise<void> {
-  await using store = new LmdbStore(join(path, "chain"), { tables: tablesOf("chain"), readOnly: true });
+  await using store = openStore(path, "chain", true);
   const shard = new BlockTable(store).approvedBlock()?.candidate.block.shardId;
   if (shard !== undefined && shard !== expected)
     throw new DataDirectoryError({ code: "otherShard", path, shard, expected });

@@ -1,4 +1,5 @@
-import { BlockPacking, systemBreath } from "@vedette/chain";
+import { BlockPacking, MetadataRewriting, systemBreath } from "@vedette/chain";
+import { OutcomeRewriting } from "@vedette/execution";
 import { NodeChanging } from "@vedette/tuplespace";
 import type { OfflineData, TellProgress } from "./OfflineData.js";
 
@@ -6,11 +7,13 @@ import type { OfflineData, TellProgress } from "./OfflineData.js";
 export interface MigratedData {
   readonly blocks: number;
   readonly nodes: number;
+  /** What is known of blocks, and what executing them has shown. */
+  readonly records: number;
 }
 
 /**
  * Brings what earlier versions wrote into the form that this one writes: old blocks in packs, nodes as changes of
- * earlier ones. Each step is a transaction; what is broken off is gone on with the next time.
+ * earlier ones, records of blocks with short names. Each step is a transaction; what is broken off is gone on with the next time.
  *
  * @spec 30 §5.8, 40 §6.1
  */
@@ -37,5 +40,28 @@ export async function migrateData(
     await systemBreath();
     signal.throwIfAborted();
   }
-  return { blocks, nodes: changing.changed };
+  return { blocks, nodes: changing.changed, records: await rewriteRecords({ chain, state }, { tell, signal }) };
+}
+
+async function rewriteRecords(
+  { chain, state }: Pick<OfflineData, "chain" | "state">,
+  { tell, signal }: { readonly tell: TellProgress; readonly signal: AbortSignal },
+): Promise<number> {
+  const metadata = new MetadataRewriting(chain);
+  const total = chain.table("blockMetadata").count();
+  let [records, looked] = [0, 0];
+  for (let step = metadata.step(); step.looked > 0; step = metadata.step()) {
+    records += step.written;
+    looked += step.looked;
+    tell("records of blocks", looked, total);
+    await systemBreath();
+    signal.throwIfAborted();
+  }
+  const outcomes = new OutcomeRewriting(state);
+  for (let step = outcomes.step(); !step.isDone; step = outcomes.step()) {
+    records += step.written;
+    await systemBreath();
+    signal.throwIfAborted();
+  }
+  return records;
 }

@@ -1,7 +1,7 @@
 import { systemBreath } from "@vedette/chain";
 import { blake2b256, equalBytes, toHex } from "@vedette/crypto";
 import { decodeBlock, hashBlock, hashKey, rnodeRust, rnodeScala } from "@vedette/protocol";
-import { readForgotten, StateStore } from "@vedette/tuplespace";
+import { childrenOf, readForgotten, StateStore } from "@vedette/tuplespace";
 import type { OfflineData, TellProgress } from "./OfflineData.js";
 
 /** Problems that are told one by one. */
@@ -157,13 +157,10 @@ class Check {
     this.#nodes += 1;
     const { node } = stored;
     if (!equalBytes(blake2b256(node.bytes), hash)) this.#wrong(`node ${toHex(hash)} is another one`);
-    for (let index = 0; index < 256; index += 1) {
-      const offset = node.offsetOf(index);
-      if (offset < 0) continue;
-      const target = node.targetAt(offset);
-      if (node.isPointerAt(offset)) pending.push(target);
-      else if (!this.#states.hasLeaf(target)) this.#wrong(`leaf ${toHex(target)} of a state is not there`);
-    }
+    const { nodes, leaves } = childrenOf(node);
+    for (const target of nodes) pending.push(target);
+    for (const target of leaves)
+      if (!this.#states.hasLeaf(target)) this.#wrong(`leaf ${toHex(target)} of a state is not there`);
   }
 
   async *#keys(

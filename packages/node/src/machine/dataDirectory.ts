@@ -60,8 +60,13 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
     const reason = errorText(error);
     throw new DataDirectoryError({ code: "notUsable", path, reason }, { cause: error });
   }
+  return { path, state, chain, ...(await takeDirectory(path)) };
+}
+
+/** {@link lockDirectory} as something that is given back. @throws {DataDirectoryError} `inUse` */
+export async function takeDirectory(path: string): Promise<AsyncDisposable> {
   const lock = await lockDirectory(path);
-  return { path, state, chain, [Symbol.asyncDispose]: () => release(lock) };
+  return { [Symbol.asyncDispose]: () => release(lock) };
 }
 
 /** What lies in a directory while a process has it, and after one was killed. */

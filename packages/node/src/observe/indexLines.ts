@@ -8,7 +8,9 @@ const worthTelling = 100;
 
 /** What the log says of the index. */
 export const indexLines: Lines<IndexEvent> = {
+  indexOpened: () => undefined,
   indexBegun: ({ top }) => info(`The index is made from all blocks, of ${top} heights.`),
+  indexResumed: ({ height, isComplete }) => (isComplete ? undefined : info(`The index goes on from height ${height}.`)),
   indexProgress: ({ height, top, blocksPerSecond }) =>
     info(`The index has come to height ${height} of ${top} (${Math.round(blocksPerSecond)} blocks/s).`),
   indexComplete: ({ blocks, seconds }) =>

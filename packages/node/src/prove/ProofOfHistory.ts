@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HistoryView } from "@vedette/api";
-import { isHistoryProven, noteProvenHistory } from "@vedette/chain";
+import { type FirstBlock, isHistoryProven, noteProvenHistory } from "@vedette/chain";
 import { errorText } from "@vedette/errors";
 import type { Line } from "@vedette/log";
 import type { Network, Peer } from "@vedette/network";
@@ -19,8 +19,10 @@ export interface ProofParts {
   readonly parts: NodeParts;
   readonly network: Network;
   readonly bootstrap: Peer | undefined;
-  /** The block that the chain began with; `undefined` before it has. */
+  /** The block that the chain began with, read from the store each time; `undefined` before it has. */
   readonly approved: () => Block | undefined;
+  /** What the DAG knows of it; asked for with every request for the status. */
+  readonly first: () => FirstBlock | undefined;
   /** Whether the node has more important work. */
   readonly isBehind: () => boolean;
   readonly say: (line: Line) => void;
@@ -57,7 +59,7 @@ export class ProofOfHistory {
 
   /** What the status tells of it. */
   view(): { readonly verifiedFrom?: bigint; readonly history?: HistoryView } {
-    const first = this.#use.approved();
+    const first = this.#use.first();
     if (first === undefined) return {};
     if (this.#isProven || isHistoryProven(this.#use.parts.store, first)) return { verifiedFrom: 0n };
     const verifiedFrom = first.number + 1n;

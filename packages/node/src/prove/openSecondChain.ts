@@ -4,13 +4,14 @@ import { BlockTable, Chain } from "@vedette/chain";
 import { type Config, leastHistory, workersOf } from "@vedette/config";
 import type { Network, Peer } from "@vedette/network";
 import { type Block, rnodeScala } from "@vedette/protocol";
-import { LmdbStore, tablesOf } from "@vedette/store";
+import { GroupedStore, LmdbStore, tablesOf } from "@vedette/store";
 import { HistoryProof, ReplayedBlocks, Segments, systemTimers } from "@vedette/sync";
 import {
   approvedBlockOf,
   BlockReading,
   blockProcessorOf,
   blockStoreOf,
+  CommitGroups,
   dagViewOf,
   executionOf,
   ReplayAhead,
@@ -63,11 +64,14 @@ export async function openSecondChain(
     for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
   };
   try {
-    const thread = startExecutorThread({ stateDirectory: state, isInBackground: true });
+    const thread = startExecutorThread({ stateDirectory: state, isInBackground: true, isGrouped: true });
     closers.push(() => thread[Symbol.asyncDispose]());
     await thread.makeEmptyState();
-    const store = new LmdbStore(blocks, { tables: tablesOf("chain") });
+    const store = new GroupedStore(new LmdbStore(blocks, { tables: tablesOf("chain") }));
     closers.push(() => store[Symbol.asyncDispose]());
+    const groups = new CommitGroups(store, thread);
+    // What cannot be brought to disk is replayed again.
+    closers.push(() => groups.flush().catch(() => undefined));
     const patience = { mayWork, onReplayed, signal };
     const segments = new Segments({
       ...{ target: target.number, parts: partsOf(config), replayed: new ReplayedBlocks(store) },
@@ -76,10 +80,12 @@ export async function openSecondChain(
     });
     const table = new BlockTable(store);
     const findBytes = (hash: Uint8Array) => table.findBytes(hash);
-    const patient = secondExecutor(thread, { segments, findBytes, patience });
+    const patient = secondExecutor(groups.executor, { segments, findBytes, patience });
     const ahead = new ReplayAhead(patient.executor);
     const execution = executionOf(ahead.executor, table);
-    const chain = new Chain({ store, rules: chainRulesOf(config, emptyStateHash), execution, nowMs: Date.now });
+    const rules = chainRulesOf(config, emptyStateHash);
+    const settled = (judged: number) => groups.settled(judged);
+    const chain = new Chain({ store, rules, execution, nowMs: Date.now, settled });
     await chain.blocks.discardLeftovers();
     const reading = new BlockReading();
     closers.push(() => reading[Symbol.asyncDispose]());

@@ -15,7 +15,7 @@ import { type Patience, untilItMayWork } from "./secondExecutor.js";
  */
 export async function openSegment(directory: string, patience: Patience): Promise<SegmentExecution> {
   makeFolders(directory);
-  const thread = startExecutorThread({ stateDirectory: directory, isInBackground: true });
+  const thread = startExecutorThread({ stateDirectory: directory, isInBackground: true, isGrouped: true });
   try {
     await thread.makeEmptyState();
   } catch (error) {
@@ -30,6 +30,9 @@ export async function openSegment(directory: string, patience: Patience): Promis
       const answer = await thread.replay({ block: encodeBlock(block), preState: preStateHash, invalidBlocks: [] });
       patience.onReplayed();
       return answer.kind === "replayed" && leadsWhereItSays(block, answer);
+    },
+    async flush() {
+      await thread.flush([]);
     },
     async [Symbol.asyncDispose]() {
       await thread[Symbol.asyncDispose]();

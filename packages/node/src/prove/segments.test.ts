@@ -12,7 +12,7 @@ import {
   type StoreItems,
   type StoreItemsRequest,
 } from "@vedette/protocol";
-import { MemoryStore, type Store, tablesOf } from "@vedette/store";
+import { GroupedStore, MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { type PeersPort, type QuestionsPort, ReplayedBlocks, Segments, systemTimers } from "@vedette/sync";
 import { exportItems, StateStore } from "@vedette/tuplespace";
 import { executionOf, StateExecutor, stateImportOf } from "@vedette/workers";
@@ -100,7 +100,9 @@ class Prover {
     const stateOf = (part: number) => {
       const known = states.get(part) ?? new MemoryStore(tablesOf("state"));
       states.set(part, known);
-      return counted(new StateExecutor(known), part === 0 ? this.executed : this.elsewhere);
+      // A segment's states that were not flushed go with it.
+      const store = part === 0 ? known : new GroupedStore(known);
+      return counted(new StateExecutor(store), part === 0 ? this.executed : this.elsewhere);
     };
     this.segments = new Segments({
       ...{ target: BigInt(top), parts, leastHeights: 2n, replayed: new ReplayedBlocks(store), timers: systemTimers },
@@ -120,6 +122,9 @@ class Prover {
               invalidBlocks: [],
             });
             return answer.kind === "replayed" && toHex(answer.postStateHash) === toHex(postStateHash);
+          },
+          async flush() {
+            await executor.flush([]);
           },
           [Symbol.asyncDispose]: async () => undefined,
         };

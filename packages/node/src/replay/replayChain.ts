@@ -20,9 +20,9 @@ import {
   shortBlock,
   shortHash,
 } from "@vedette/protocol";
-import { LmdbStore, tablesOf } from "@vedette/store";
+import { GroupedStore, LmdbStore, tablesOf } from "@vedette/store";
 import { pageSize } from "@vedette/tuplespace";
-import { executionOf, ReplayAhead } from "@vedette/workers";
+import { CommitGroups, executionOf, type GroupLimits, ReplayAhead } from "@vedette/workers";
 import { type Executor, startExecutorThread } from "@vedette/workers/threads";
 import type { DataDirectory } from "../machine/dataDirectory.js";
 import { agreesByExecution } from "./agreesByExecution.js";
@@ -54,6 +54,8 @@ export interface ReplayOptions {
   readonly start: ReplayStart;
   readonly signal: AbortSignal;
   readonly progress: (numbers: { readonly blocks: number; readonly deploys: number }) => void;
+  /** How much is brought to disk at a time; left out: what is usual. */
+  readonly groups?: Partial<GroupLimits>;
 }
 
 /** How far below an imported state's block its predecessors are needed. @spec 40 §3.8 */
@@ -66,15 +68,21 @@ const importDepth = 50n;
  * @throws {RecordedChainError}, {StoreError}
  */
 export async function replayChain(options: ReplayOptions): Promise<ReplaySummary> {
-  await using executor = startExecutorThread({ stateDirectory: options.directory.state });
-  await using store = new LmdbStore(options.directory.chain, { tables: tablesOf("chain") });
+  // An imported state is no block's, that it could be made again.
+  const isGrouped = options.start === "genesis";
+  await using thread = startExecutorThread({ stateDirectory: options.directory.state, isGrouped });
+  await using store = new GroupedStore(new LmdbStore(options.directory.chain, { tables: tablesOf("chain") }));
+  const groups = new CommitGroups(store, thread, isGrouped ? options.groups : { mostBlocks: 1 });
+  const { executor } = groups;
   const emptyStateHash = await executor.makeEmptyState();
   const rules = rulesOf(options.chain, emptyStateHash);
   const ahead = new ReplayAhead(executor);
   const execution = executionOf(ahead.executor, new BlockTable(store));
-  const chain = new Chain({ store, rules, execution, nowMs: Date.now });
+  const settled = (blocks: number) => groups.settled(blocks);
+  const chain = new Chain({ store, rules, execution, nowMs: Date.now, settled });
   const replay = new Replay(options, chain, executor, ahead);
   await replay.run();
+  await groups.flush();
   return replay.summary();
 }
 

@@ -172,6 +172,7 @@ export class RunningNode {
     const proof = new ProofOfHistory({
       ...{ parts: this.#parts, network, bootstrap },
       approved: () => this.#chain.blocks.approvedBlock()?.candidate.block,
+      first: () => this.#chain.dag.approvedBlock(),
       isBehind: () => this.#isBehind(),
       say: (line) => this.#say(line),
     });
@@ -293,7 +294,7 @@ export class RunningNode {
   }
 
   #proposals({ queue }: Proposing): PatientProposals {
-    const hasChain = () => this.#chain.blocks.approvedBlock() !== undefined;
+    const hasChain = () => this.#chain.dag.approvedBlock() !== undefined;
     return new PatientProposals({ queue, catchUp: this.#catchUp, hasChain });
   }
 

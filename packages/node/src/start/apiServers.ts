@@ -71,7 +71,7 @@ export async function startApiServers({
     await server.listen(at);
     log(info(`${name === "public" ? "HTTP API" : "Admin HTTP API"} server started at ${at.host}:${at.port}`));
   };
-  const site = siteOf(config);
+  const site = siteOf(config, serveAdmin !== undefined);
   const isReporting = config["api-server.enable-reporting"];
   const reads = { queries, metrics: () => meters.text(), events, index, site, isReporting };
   const proxies = new TrustedProxies(config["api-server.proxies.trusted"], config["api-server.proxies.header"]);
@@ -110,12 +110,15 @@ export async function startApiServers({
   return opened.move();
 }
 
-/** @throws {Error} where the address of the validator is none */
-function siteOf(config: Config): Site | undefined {
+/** @param isDevelopment whether there are routes for development @throws {Error} where the address of the validator is none */
+function siteOf(config: Config, isDevelopment: boolean): Site | undefined {
   if (!config["api-server.enable-explorer"]) return undefined;
-  const site = readSite(siteFolder, isExplorerPage);
+  const read = readSite(siteFolder, isExplorerPage);
+  if (read === undefined) return undefined;
+  const { "api-server.host-admin-http": host, "api-server.port-admin-http": port } = config;
+  const site = isDevelopment ? { ...read, development: `http://${host}:${port}` } : read;
   const address = config["api-server.explorer-validator"];
-  if (site === undefined || address === "") return site;
+  if (address === "") return site;
   if (!/^https?:/.test(address) || !URL.canParse(address))
     throw new Error(`api-server.explorer-validator is no HTTP address, such as http://127.0.0.1:40403: ${address}`);
   return { ...site, validator: new URL(address).origin };

@@ -1,6 +1,6 @@
 import { BlockPacking, type Chain, systemBreath } from "@vedette/chain";
 import { type Log, lineOf } from "@vedette/log";
-import type { LmdbStore } from "@vedette/store";
+import type { Store } from "@vedette/store";
 import type { Executor } from "@vedette/workers/threads";
 import { upkeepLines } from "../observe/upkeepLines.js";
 import { packBlocks } from "./packBlocks.js";
@@ -10,7 +10,7 @@ import type { UpkeepEvent } from "./UpkeepEvent.js";
 /** What is kept in order while a node runs. */
 export interface UpkeepParts {
   readonly chain: Chain;
-  readonly store: LmdbStore;
+  readonly store: Store;
   readonly executor: Executor;
   /** Heights whose states are kept; all without. */
   readonly window: bigint | undefined;

@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { Dag } from "@vedette/chain";
+import { encodeEarlierMetadata } from "@vedette/chain/testing";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
 import { StateExecutor } from "@vedette/workers";
@@ -21,8 +23,17 @@ export async function makeData(path: string, blocks: number, clock: Pick<SoloOpt
   }
 }
 
-/** Stores every node as a whole, as earlier versions did. */
-export async function storeWholes(path: string): Promise<void> {
+/** Stores every node as a whole, and what is known of blocks with all names, as earlier versions did. */
+export async function storeAsEarlier(path: string): Promise<void> {
+  {
+    await using chain = new LmdbStore(join(path, "chain"), { tables: tablesOf("chain") });
+    const dag = new Dag(chain);
+    const blocks = [...dag.blocksByHeight(0n, dag.nextBlockNumber())].map(({ hash }) => dag.require(hash));
+    chain.write((tables) => {
+      for (const block of blocks) tables("blockMetadata").put(block.hash, encodeEarlierMetadata(block));
+      for (const { bonds } of blocks) tables("bondSets").delete(bonds.hash);
+    });
+  }
   await using store = new LmdbStore(join(path, "state"), { tables: tablesOf("state") });
   const states = new StateStore(store);
   const changed = [...store.table("changedHistory").range()].map(([hash]) => ({

@@ -60,6 +60,19 @@ export function decodeStoredBlock(bytes: Uint8Array): Block {
   return readBlock(reader, reader.bytes.length);
 }
 
+const hashBytes = 32;
+
+/**
+ * The hash that the bytes of a block begin with, without reading any further.
+ *
+ * @returns `undefined` where they begin otherwise, as no encoder's do
+ */
+export function findBlockHash(bytes: Uint8Array): Uint8Array | undefined {
+  return bytes[0] === 0x0a && bytes[1] === hashBytes && bytes.length >= 2 + hashBytes
+    ? bytes.slice(2, 2 + hashBytes)
+    : undefined;
+}
+
 /** Writes a block's fields. */
 function writeBlock(writer: ProtoWriter, block: Block, header: Uint8Array, body: Uint8Array): void {
   writer.bytesField(0x0a, block.hash);

@@ -24,6 +24,8 @@ export interface BlockRange {
 
 /** More of them are refused. */
 const mostBlocks = 4_096;
+/** Bytes for a block's tag and length, and for the numbers. */
+const mostOverhead = 24;
 
 export function encodeBlockRangeQuestion({ from, to, maximumBytes }: BlockRangeQuestion): Uint8Array {
   const writer = new ProtoWriter();
@@ -48,7 +50,7 @@ export function decodeBlockRangeQuestion(bytes: Uint8Array): BlockRangeQuestion 
 }
 
 export function encodeBlockRange({ blocks, next, height }: BlockRange): Uint8Array {
-  const writer = new ProtoWriter();
+  const writer = new ProtoWriter(blocks.reduce((sum, block) => sum + block.length + mostOverhead, mostOverhead));
   for (const block of blocks) writer.bytesElement(0x0a, block);
   writer.int64Field(0x10, next);
   writer.int64Field(0x18, height);

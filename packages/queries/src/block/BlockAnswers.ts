@@ -48,6 +48,9 @@ export class BlockAnswers {
 
   /** @throws {ApiError} */
   lastFinalized(): BlockAnswer | Promise<BlockAnswer> {
+    // Whether a block is large is read from the store: not for each of those who ask for the same one.
+    const known = this.#known("last");
+    if (known !== undefined) return known;
     const metadata = this.#blocks.requireLastFinalized();
     if (this.#blocks.isLarge(metadata)) return this.#largeBlock(metadata, false);
     return this.#answer("last", () => ({ text: this.#blocks.lastFinalizedBlock(), isSettled: false }));

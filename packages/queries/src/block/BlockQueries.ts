@@ -25,6 +25,9 @@ const shortestPrefix = 6;
 /** Room for texts of blocks, in UTF-16 units, and their number: where much is asked for, most are soon out of date. */
 const textRoom = { units: 4 << 20, texts: 256 } as const;
 
+/** Blocks with one deploy that are looked at; more are made by nobody who is honest. */
+const mostBlocksOfDeploy = 64;
+
 /** What answers about blocks are read from; a {@link Chain} has it all. */
 export interface BlockReads {
   readonly dag: DagView;
@@ -146,14 +149,21 @@ export class BlockQueries {
     return this.lightText(this.requireBlockOfDeploy(signature));
   }
 
-  /** @throws {ApiError} when no block has the deploy @spec 50 §1.9 */
+  /**
+   * Of several blocks that have the deploy the finalized one, since who waits for a deploy asks next whether its block
+   * is final; as long as there is none, the one that was added last.
+   *
+   * @throws {ApiError} when no block has the deploy @spec 50 §1.9
+   */
   requireBlockOfDeploy(signature: Uint8Array): BlockMetadata {
     const { dag } = this.#reads;
     if (dag.nextBlockNumber() === 0n) throw new ApiError("Error: errorMessage");
-    const hash = dag.blocksOfDeploy(signature).at(-1);
-    if (hash === undefined)
+    const hashes = dag.blocksOfDeploy(signature).slice(-mostBlocksOfDeploy);
+    const last = hashes.at(-1);
+    if (last === undefined)
       throw new ApiError(`Couldn't find block containing deploy with id: ${shownBytes(signature)}`);
-    return dag.require(hash);
+    const final = hashes.length > 1 ? hashes.findLast((hash) => dag.find(hash)?.finalized === true) : undefined;
+    return dag.require(final ?? last);
   }
 
   /** @throws {ApiError} when the node is not running yet @spec 50 §1.9 */

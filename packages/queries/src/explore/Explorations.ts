@@ -17,6 +17,8 @@ export interface ExplorationRequest {
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly withBytes: boolean;
+  /** Whether its steps are told. */
+  readonly withTrace: boolean;
   /** Whose public key the program sees; left out: nobody's. */
   readonly deployer?: Uint8Array | undefined;
 }
@@ -50,11 +52,11 @@ export class Explorations {
     const { roots, readers, turns, isAllowed } = this.#options;
     if (!isAllowed) throw new StateQueryError({ code: "notAllowed" });
     const { root, block } = roots.stateOfBlock(request.block, request.which, "block");
-    const { term: source, phloLimit, timeoutMs, memoryMb, withBytes, deployer } = request;
+    const { term: source, phloLimit, timeoutMs, memoryMb, withBytes, withTrace, deployer } = request;
     const caller = deployer === undefined ? anybody() : { ...anybody(), deployer };
     const budget = { phloLimit, timeoutMs, memoryBytes: memoryMb * 2 ** 20 };
     const answer = await turns.take({ client, signal, bytes: 2 * source.length }, () => {
-      const call = { root, source, ...budget, ...caller, timestamp: BigInt(Date.now()), withBytes };
+      const call = { root, source, ...budget, ...caller, timestamp: BigInt(Date.now()), withBytes, withTrace };
       return tellingWhy(readers.call("boundedExplore", call, timeoutMs, signal));
     });
     if (answer.kind === "noState") throw await roots.notHere(root, "block");

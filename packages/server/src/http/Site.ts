@@ -21,6 +21,8 @@ export interface Site {
   readonly isPage: (path: string) => boolean;
   /** Origin of a node that takes the deploys of the pages; `undefined` for this node. */
   readonly validator?: string | undefined;
+  /** Origin of the routes for development; `undefined` on every chain that is not for it. */
+  readonly development?: string | undefined;
 }
 
 const types: Readonly<Record<string, string>> = {

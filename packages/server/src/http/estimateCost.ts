@@ -13,7 +13,7 @@ export function registerEstimateCost(server: FastifyInstance, explorations: Expl
     const { term } = body;
     const deployer = deployerOf(body.deployer ?? undefined);
     const block = blockOf(query.block_hash);
-    const program = { term, block, which: "post", withBytes: false, deployer, ...budget } as const;
+    const program = { term, block, which: "post", withBytes: false, withTrace: false, deployer, ...budget } as const;
     const { answer, block: ranAt } = await tellingKinds(explorations.run(program, request.ip, signal));
     return {
       cost: costOf(answer),

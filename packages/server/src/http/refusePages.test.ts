@@ -1,6 +1,9 @@
+import { Problem } from "@vedette/queries";
 import { TestQueries } from "@vedette/queries/testing";
+import fastify from "fastify";
 import { afterAll, expect, test } from "vitest";
 import { createAdminServer } from "./adminServer.js";
+import { refusePagesBut } from "./refusePages.js";
 import { createHttpServer } from "./server.js";
 
 const queries = TestQueries.empty().queries();
@@ -45,4 +48,30 @@ test.each(ofPrograms)("the operator's port answers %s", async (_what, headers) =
 test("the public port answers pages of everybody", async () => {
   for (const [, headers] of ofPages)
     expect((await open.inject({ method: "GET", url: "/api/status", headers })).statusCode).toBe(200);
+});
+
+test("pages of an origin that is let in may ask below one path, and nobody else's may", async () => {
+  const own = "http://127.0.0.1:40403";
+  const server = fastify();
+  server.addHook("onRequest", refusePagesBut({ origins: new Set([own]), path: /^\/dev(?:[/?]|$)/ }));
+  server.setErrorHandler((error, _request, reply) => reply.code(error instanceof Problem ? 403 : 500).send());
+  server.post("/dev/mine", () => "made");
+  server.post("/other", () => "done");
+  const statusOf = async (url: string, headers: Record<string, string>) =>
+    (await server.inject({ method: "POST", url, headers })).statusCode;
+  const headers = { host: local, origin: own, "sec-fetch-site": "same-site" };
+  const { statusCode, headers: told } = await server.inject({ method: "POST", url: "/dev/mine", headers });
+  expect([statusCode, told["access-control-allow-origin"], told["vary"]]).toEqual([200, own, "Origin"]);
+  const asked = await server.inject({ method: "OPTIONS", url: "/dev/mine", headers });
+  expect([asked.statusCode, asked.headers["access-control-allow-headers"]]).toEqual([204, "content-type"]);
+  expect(await statusOf("/dev/mine", { host: local })).toBe(200);
+  expect(await statusOf("/other", headers)).toBe(403);
+  expect(await statusOf("/development", headers)).toBe(403);
+  expect(await statusOf("/dev/mine", { ...headers, host: "a.example:40405" })).toBe(403);
+  for (const [, one] of ofPages) {
+    expect(await statusOf("/dev/mine", one)).toBe(403);
+    const preflight = await server.inject({ method: "OPTIONS", url: "/dev/mine", headers: one });
+    expect([preflight.statusCode, preflight.headers["access-control-allow-origin"]]).toEqual([403, undefined]);
+  }
+  await server.close();
 });

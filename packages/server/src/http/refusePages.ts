@@ -18,6 +18,34 @@ export const refusePages: onRequestHookHandler = ({ headers }, _reply, done) => 
   done(new Problem(detail, { status: 403 }));
 };
 
+/** Pages that may ask, and what for. */
+export interface LetIn {
+  /** Such as `http://127.0.0.1:40403`. */
+  readonly origins: ReadonlySet<string>;
+  /** Below it alone. */
+  readonly path: RegExp;
+}
+
+/**
+ * As {@link refusePages}, but pages of some origins may ask for what stands below a path: a browser is told so, since
+ * another port is another origin to it. Who they are is told by `Origin`, which no page can write.
+ */
+export function refusePagesBut({ origins, path }: LetIn): onRequestHookHandler {
+  return function (request, reply, done) {
+    const { host = "", origin } = request.headers;
+    if (origin === undefined || !origins.has(origin) || !path.test(request.url) || !isOurs(host))
+      return refusePages.call(this, request, reply, done);
+    reply.header("access-control-allow-origin", origin).header("vary", "Origin");
+    if (request.method !== "OPTIONS") return done();
+    reply
+      .code(204)
+      .header("access-control-allow-methods", "GET, POST")
+      .header("access-control-allow-headers", "content-type")
+      .header("access-control-max-age", "600")
+      .send();
+  };
+}
+
 function isOriginOf(origin: string, host: string): boolean {
   return origin === `http://${host}` || origin === `https://${host}`;
 }

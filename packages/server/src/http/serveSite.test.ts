@@ -104,12 +104,17 @@ describe("the explorer", () => {
   });
 
   test("tells its pages who takes deploys, and lets them reach nobody else", async () => {
-    expect((await ask("/explorer/settings.json")).json()).toEqual({ validator: null, hasIndex: false });
+    expect((await ask("/explorer/settings.json")).json()).toEqual({
+      ...{ validator: null, development: null, hasIndex: false },
+    });
     const validator = "http://127.0.0.1:40413";
-    const named = createHttpServer({ ...reads, site: { ...site!, validator } });
-    expect((await named.inject("/explorer/settings.json")).json()).toEqual({ validator, hasIndex: false });
+    const development = "http://127.0.0.1:40405";
+    const named = createHttpServer({ ...reads, site: { ...site!, validator, development } });
+    expect((await named.inject("/explorer/settings.json")).json()).toEqual({
+      ...{ validator, development, hasIndex: false },
+    });
     const policy = String((await named.inject("/")).headers["content-security-policy"]);
-    expect(policy).toContain(`connect-src 'self' ${validator};`);
+    expect(policy).toContain(`connect-src 'self' ${validator} ${development};`);
     await named.close();
   });
 

@@ -8,7 +8,7 @@ import { isKnown } from "./sendAnswer.js";
  * Nothing from elsewhere, no code and no styles in the page itself, and the browser refuses any text that would become
  * markup: terms and names of a chain are hostile.
  */
-const policyOf = (validator: string | undefined) =>
+const policyOf = ({ validator, development }: Site) =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -17,7 +17,7 @@ const policyOf = (validator: string | undefined) =>
     "font-src 'self'",
     // The editor draws its marks by images of a line or two in its sheets.
     "img-src 'self' data:",
-    `connect-src 'self'${validator === undefined ? "" : ` ${validator}`}`,
+    `connect-src ${["'self'", validator, development].filter((origin) => origin !== undefined).join(" ")}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -54,7 +54,7 @@ export function serveSite(server: FastifyInstance, site: Site): void {
     reply.header("content-security-policy", policy);
     return send(file, path.startsWith(assets), request, reply);
   };
-  const policy = policyOf(site.validator);
+  const policy = policyOf(site);
   // Others add their routes later.
   const hasIndex = () => server.hasRoute({ method: "POST", url: "/graphql" });
   server.get("/explorer/settings.json", (_request, reply) =>
@@ -62,7 +62,13 @@ export function serveSite(server: FastifyInstance, site: Site): void {
       .headers(guards)
       .header("cache-control", "no-cache")
       .type("application/json")
-      .send(JSON.stringify({ validator: site.validator ?? null, hasIndex: hasIndex() })),
+      .send(
+        JSON.stringify({
+          validator: site.validator ?? null,
+          development: site.development ?? null,
+          hasIndex: hasIndex(),
+        }),
+      ),
   );
   for (const url of ["/", "/explorer/*"]) server.route({ method: "GET", url, handler });
 }

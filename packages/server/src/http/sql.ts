@@ -4,7 +4,12 @@ import { Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { describeRoute, readOurs } from "./serve.js";
 
-const types = { json: "application/json", csv: "text/csv; charset=utf-8", ndjson: "application/x-ndjson" } as const;
+const types = {
+  json: "application/json",
+  csv: "text/csv; charset=utf-8",
+  ndjson: "application/x-ndjson",
+  arrow: "application/vnd.apache.arrow.stream",
+} as const;
 
 /** `POST /v2/sql`. @spec 60 §6 */
 export function registerSql(server: FastifyInstance, index: IndexQueries): void {
@@ -23,14 +28,14 @@ export function registerSql(server: FastifyInstance, index: IndexQueries): void 
         const isLost = answer.code === "noDatabase" || answer.code === "cannotOpen";
         throw new Problem(answer.message, isLost ? { status: 503, retryAfterSeconds: 5 } : { field: "body.query" });
       }
-      const { columns, text, isCut } = answer;
+      const { columns, told, isCut } = answer;
       const body =
-        format === "json" ? `{"columns":${JSON.stringify(columns)},"rows":${text},"isCut":${String(isCut)}}` : text;
+        format === "json" ? `{"columns":${JSON.stringify(columns)},"rows":${told},"isCut":${String(isCut)}}` : told;
       return reply
         .header("content-type", types[format])
         .header("cache-control", "no-store")
         .header("vedette-is-cut", String(isCut))
-        .send(Buffer.from(body));
+        .send(typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length));
     },
   });
 }

@@ -74,6 +74,10 @@ export class LedgerExecutor implements Pick<StateExecutor, keyof StateExecutor> 
     return emptyRoot;
   }
 
+  flush(roots: readonly Uint8Array[]): boolean {
+    return roots.every((root) => this.state.hasRoot(root));
+  }
+
   replay({ block: bytes, preState, invalidBlocks }: ReplayCall): ReplayAnswer {
     const { block, key } = this.#rules.known.blockOf(bytes);
     const before = this.#states.entries(preState);

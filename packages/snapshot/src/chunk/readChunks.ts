@@ -35,7 +35,17 @@ export async function* readChunks(place: SnapshotPlace, chunks: readonly ChunkFa
   }
 }
 
+/** What comes wrong once may have been changed on its way: it is fetched once more. */
 async function readChunk(place: SnapshotPlace, facts: ChunkFacts): Promise<OpenedChunk> {
+  try {
+    return await fetchChunk(place, facts);
+  } catch (error) {
+    if (!(error instanceof SnapshotError) || error.failure.code !== "chunkWrong") throw error;
+    return fetchChunk(place, facts);
+  }
+}
+
+async function fetchChunk(place: SnapshotPlace, facts: ChunkFacts): Promise<OpenedChunk> {
   const { hash } = facts;
   const stored = await place.get(chunkName(hash), longestChunkBytes);
   if (stored === undefined)

@@ -161,29 +161,32 @@ describe("a data directory", () => {
     await environment.close();
   }
 
-  test("of an earlier format is read as it is, and becomes one of this when it is opened for writing", async () => {
-    await filled();
-    await markAs("vedette-1");
-    for (const readOnly of [true, false]) {
-      const before = readFileSync(join(path, "data.mdb"));
-      const store = new LmdbStore(path, { tables, readOnly });
-      expect(store.table("history").get(bytes(2, 0))).toEqual(new Uint8Array(1000).fill(2));
-      await store.close();
-      expect(readFileSync(join(path, "data.mdb")).equals(before)).toBe(readOnly);
-    }
-    const { open } = await import("lmdb");
-    const options = { encoding: "binary", keyEncoding: "binary" } as const;
-    const environment = open({ path, ...options });
-    const mark = environment.openDB({ name: "format", ...options }).getBinary(Buffer.from("format"));
-    expect(Buffer.from(mark!).toString()).toBe("vedette-2");
-    await environment.close();
-  });
+  test.each(["vedette-1", "vedette-2"])(
+    "of the earlier format %s is read as it is, and becomes one of this when it is opened for writing",
+    async (earlier) => {
+      await filled();
+      await markAs(earlier);
+      for (const readOnly of [true, false]) {
+        const before = readFileSync(join(path, "data.mdb"));
+        const store = new LmdbStore(path, { tables, readOnly });
+        expect(store.table("history").get(bytes(2, 0))).toEqual(new Uint8Array(1000).fill(2));
+        await store.close();
+        expect(readFileSync(join(path, "data.mdb")).equals(before)).toBe(readOnly);
+      }
+      const { open } = await import("lmdb");
+      const options = { encoding: "binary", keyEncoding: "binary" } as const;
+      const environment = open({ path, ...options });
+      const mark = environment.openDB({ name: "format", ...options }).getBinary(Buffer.from("format"));
+      expect(Buffer.from(mark!).toString()).toBe("vedette-3");
+      await environment.close();
+    },
+  );
 
   test("of another format is refused", async () => {
     await filled();
     await markAs("vedette-9");
     expect(() => new LmdbStore(path, { tables })).toThrow(
-      "was written in format vedette-9, this version uses vedette-2; use the version that wrote it, or an empty data directory; nothing was changed",
+      "was written in format vedette-9, this version uses vedette-3; use the version that wrote it, or an empty data directory; nothing was changed",
     );
   });
 

@@ -1,7 +1,8 @@
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from "lmdb";
-import type { ReadableTable, Store, Table, WritableTables, WriteGroup } from "../Store.js";
+import type { ReadableTable, Store, Table, WritableTables } from "../Store.js";
 import { StoreError } from "../StoreError.js";
 import type { TableName } from "../tables.js";
+import { WriteTurns } from "../WriteTurns.js";
 import { checkBeforeOpening, checkFormat, checkLength } from "./dataDirectory.js";
 import { LmdbTable, pagesOf, type TreeFacts } from "./LmdbTable.js";
 import { databaseOptions } from "./layout.js";
@@ -60,12 +61,12 @@ export class LmdbStore implements Store {
   private readonly readOnly: boolean;
   private readonly environment: RootDatabase<Uint8Array, Uint8Array>;
   private readonly tables = new Map<TableName, LmdbTable>();
-  private state: "idle" | "writing" | "closed" = "idle";
-  private group: WriteGroup | undefined;
+  private readonly turns: WriteTurns;
 
   /** @throws {StoreError} when the directory is missing, foreign, damaged, of another format, or not accessible */
   constructor(path: string, options: LmdbOptions) {
     this.path = path;
+    this.turns = new WriteTurns(path, (work) => this.transact(work));
     this.readOnly = options.readOnly ?? false;
     checkBeforeOpening(path, this.readOnly, options.tables);
     this.environment = this.openEnvironment(options);
@@ -84,38 +85,12 @@ export class LmdbStore implements Store {
   }
 
   write(work: (tables: WritableTables) => void): void {
-    if (this.state === "closed") throw new StoreError({ code: "closed", path: this.path });
     if (this.readOnly) throw new StoreError({ code: "readOnly", path: this.path });
-    if (this.state === "writing") throw new StoreError({ code: "failed", path: this.path, reason: "nested write" });
-    const { group } = this;
-    this.state = "writing";
-    try {
-      const run = () => work((name): Table => this.requireTable(name));
-      if (group === undefined) this.transact(run);
-      else run();
-    } catch (error) {
-      if (group !== undefined) group.failure ??= { error };
-      throw error;
-    } finally {
-      this.state = "idle";
-    }
+    this.turns.write(() => work((name): Table => this.requireTable(name)));
   }
 
   together<Result>(work: () => Result): Result {
-    if (this.group !== undefined || this.state === "writing")
-      throw new StoreError({ code: "failed", path: this.path, reason: "nested write" });
-    if (this.state === "closed") throw new StoreError({ code: "closed", path: this.path });
-    const group: WriteGroup = {};
-    this.group = group;
-    try {
-      return this.transact(() => {
-        const result = work();
-        if (group.failure !== undefined) throw group.failure.error;
-        return result;
-      });
-    } finally {
-      this.group = undefined;
-    }
+    return this.turns.together(work);
   }
 
   /** Lets a reader see what other threads have written since; happens by itself at each turn of the event loop. */
@@ -156,9 +131,7 @@ export class LmdbStore implements Store {
   }
 
   async close(): Promise<void> {
-    if (this.state === "closed") return;
-    this.state = "closed";
-    await this.environment.close();
+    if (this.turns.close()) await this.environment.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -167,10 +140,7 @@ export class LmdbStore implements Store {
 
   /** Called by the tables: whether reading, and writing, is possible now. */
   checkUsable(forWriting: boolean): void {
-    if (this.state === "closed") throw new StoreError({ code: "closed", path: this.path });
-    if (forWriting && this.state !== "writing") {
-      throw new StoreError({ code: "failed", path: this.path, reason: "a table is written outside of a write" });
-    }
+    this.turns.checkUsable(forWriting);
   }
 
   /** @throws what the work throws as it is, and a {@link StoreError} where the transaction fails */

@@ -16,7 +16,10 @@ export const knownFiles: ReadonlySet<string> = new Set([dataFile, lockFile, unfi
 /** Where an environment says that it is ours, and how it is laid out. */
 export const formatTable = "format";
 export const formatKey = new TextEncoder().encode("format");
-/** Since the second one old blocks are packed, and nodes stored as changes: earlier versions read neither. */
-export const format = "vedette-2";
+/**
+ * Since the second one old blocks are packed, and nodes stored as changes; since the third one what is known of blocks
+ * names bonds by their hash, and what blocks did has shorter keys. Earlier versions read none of that.
+ */
+export const format = "vedette-3";
 /** Formats that this version goes on with; they become {@link format} when they are opened for writing. */
-export const readableFormats: ReadonlySet<string> = new Set(["vedette-1", format]);
+export const readableFormats: ReadonlySet<string> = new Set(["vedette-1", "vedette-2", format]);

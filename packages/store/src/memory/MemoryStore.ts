@@ -1,6 +1,7 @@
-import type { ReadableTable, Store, Table, WritableTables, WriteGroup } from "../Store.js";
+import type { ReadableTable, Store, Table, WritableTables } from "../Store.js";
 import { StoreError } from "../StoreError.js";
 import type { TableName } from "../tables.js";
+import { keptOrDropped, WriteTurns } from "../WriteTurns.js";
 import { MemoryTable } from "./MemoryTable.js";
 
 const path = "memory";
@@ -9,8 +10,7 @@ const path = "memory";
 export class MemoryStore implements Store {
   private readonly tables = new Map<TableName, MemoryTable>();
   private readonly names: ReadonlySet<TableName>;
-  private state: "idle" | "writing" | "closed" = "idle";
-  private group: WriteGroup | undefined;
+  private readonly turns = new WriteTurns(path, (work) => keptOrDropped(this.tables, work));
 
   constructor(names: readonly TableName[]) {
     this.names = new Set(names);
@@ -21,39 +21,11 @@ export class MemoryStore implements Store {
   }
 
   write(work: (tables: WritableTables) => void): void {
-    this.checkUsable(false);
-    if (this.state === "writing") throw new StoreError({ code: "failed", path, reason: "nested write" });
-    const { group } = this;
-    this.state = "writing";
-    let done = false;
-    try {
-      work((name): Table => this.requireTable(name));
-      done = true;
-    } catch (error) {
-      if (group !== undefined) group.failure ??= { error };
-      throw error;
-    } finally {
-      if (group === undefined) this.finish(done);
-      this.state = "idle";
-    }
+    this.turns.write(() => work((name): Table => this.requireTable(name)));
   }
 
   together<Result>(work: () => Result): Result {
-    this.checkUsable(false);
-    if (this.group !== undefined || this.state === "writing")
-      throw new StoreError({ code: "failed", path, reason: "nested write" });
-    const group: WriteGroup = {};
-    this.group = group;
-    let done = false;
-    try {
-      const result = work();
-      if (group.failure !== undefined) throw group.failure.error;
-      done = true;
-      return result;
-    } finally {
-      this.group = undefined;
-      this.finish(done);
-    }
+    return this.turns.together(work);
   }
 
   async sync(): Promise<void> {
@@ -61,7 +33,7 @@ export class MemoryStore implements Store {
   }
 
   async close(): Promise<void> {
-    this.state = "closed";
+    this.turns.close();
     this.tables.clear();
   }
 
@@ -71,14 +43,7 @@ export class MemoryStore implements Store {
 
   /** Called by the tables: whether reading, and writing, is possible now. */
   checkUsable(forWriting: boolean): void {
-    if (this.state === "closed") throw new StoreError({ code: "closed", path });
-    if (forWriting && this.state !== "writing") {
-      throw new StoreError({ code: "failed", path, reason: "a table is written outside of a write" });
-    }
-  }
-
-  private finish(keep: boolean): void {
-    for (const table of this.tables.values()) table.finish(keep);
+    this.turns.checkUsable(forWriting);
   }
 
   private requireTable(name: TableName): MemoryTable {

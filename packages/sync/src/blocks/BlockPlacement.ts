@@ -25,6 +25,8 @@ export interface PlacementUse {
   readonly enqueue: (hash: Uint8Array) => void;
   /** Tries a stored block again, even if it has just been refused. */
   readonly retry: (hash: Uint8Array) => void;
+  /** Whether what is absent comes by itself: it is not asked for then. @spec 40 §18 */
+  readonly isFed: () => boolean;
 }
 
 /** Hashes that waiting blocks lack, in memory; an honest chain has some for each validator. */
@@ -45,6 +47,7 @@ export class BlockPlacement {
   readonly #use: PlacementUse;
   /** Waiting blocks that lack more than what was asked for because of them. */
   readonly #partlyAsked = new Set<string>();
+  #left = false;
 
   constructor(use: PlacementUse) {
     this.#use = use;
@@ -85,6 +88,13 @@ export class BlockPlacement {
     buffer.add(hash, [...toFetch, ...inBuffer]);
     for (const [index, one] of toFetch.entries())
       this.#fetch(one, { peer, isForStranger, isNew: isNew[index] === true });
+  }
+
+  /** Whether something absent has not been asked for, since it was to come by itself, and now does not. */
+  takeLeft(): boolean {
+    if (!this.#left || this.#use.isFed()) return false;
+    this.#left = false;
+    return true;
   }
 
   /** Whether everything that a block refers to is in the DAG; a block that asks part by part is released before. */
@@ -129,10 +139,11 @@ export class BlockPlacement {
     hash: Uint8Array,
     facts: { readonly peer: Peer | undefined; readonly isForStranger: boolean; readonly isNew: boolean },
   ): void {
-    const { blocks, copies, failures, retriever, retry } = this.#use;
+    const { blocks, copies, failures, retriever, retry, isFed } = this.#use;
     const isSound = blocks.has(hash) && failures.count(hash) === 0 && !copies.isDoubted(hash);
     const admission = { avoided: copies.senderOf(hash), isForStranger: facts.isForStranger };
-    if (!isSound) retriever.admit(hash, facts.peer, "MissingDependencyRequested", admission);
+    if (!isSound && isFed()) this.#left = true;
+    else if (!isSound) retriever.admit(hash, facts.peer, "MissingDependencyRequested", admission);
     else if (facts.isNew || !failures.isRecent(hash, this.#use.dag.revisions())) retry(hash);
   }
 }

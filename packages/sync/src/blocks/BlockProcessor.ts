@@ -12,7 +12,7 @@ import type { Timers } from "../Timers.js";
 import type { BlockBuffer, Resolution } from "./BlockBuffer.js";
 import { BlockPlacement } from "./BlockPlacement.js";
 import type { BlockRetriever } from "./BlockRetriever.js";
-import { CircleSeeker } from "./CircleSeeker.js";
+import { CircleDoubt } from "./CircleDoubt.js";
 import { CopySources } from "./CopySources.js";
 import { notOfInterest } from "./interest.js";
 import { isLarge, LargeBlocks } from "./LargeBlocks.js";
@@ -37,6 +37,8 @@ export interface ProcessorUse {
   readonly timers: Timers;
   /** Makes a state usable that a block goes on from, wherever it has to come from. */
   readonly provideState?: (root: Uint8Array, signal: AbortSignal) => Promise<void>;
+  /** Whether blocks are being fetched by heights, so that what is absent comes without being asked for. @spec 40 §18 */
+  readonly isFetchedByHeights?: () => boolean;
   /** Blocks that may wait for others; more are dropped and fetched again later. */
   readonly maxWaiting?: number;
   /** Blocks older than this are not announced to peers, which have them anyway. */
@@ -53,12 +55,6 @@ interface Settling {
 
 /** Blocks that are judged together; each holds its deploys in memory. */
 const maxTogether = 16;
-/** Steps of the search for circles between two turns of the event loop. */
-const stepsOfTurn = 200;
-/** Turns of a search where nothing has been judged since the last one; otherwise one. */
-const turnsWhenStill = 200;
-/** Blocks of a circle that are fetched anew at a time. */
-const mostDoubted = 64;
 const defaultMaxWaiting = 2_000_000;
 const defaultAnnounceAgeMs = 600_000;
 
@@ -84,24 +80,26 @@ export class BlockProcessor {
   readonly #placement: BlockPlacement;
   readonly #large: LargeBlocks;
   readonly #offers = new BlockOffers();
-  readonly #circles: CircleSeeker;
+  readonly #circles: CircleDoubt;
   #isJudging = false;
-  #isSeeking = false;
-  /** Of the DAG, at the last search for circles. */
-  #changes = -1;
   #wake: () => void = () => {};
 
   constructor(use: ProcessorUse) {
     this.#use = use;
     this.#failures = new RecentFailures(use.nowMs);
     this.#large = new LargeBlocks(use.timers);
-    this.#circles = new CircleSeeker(use.buffer);
+    this.#circles = new CircleDoubt({
+      ...{ blocks: use.blocks, dag: use.dag, buffer: use.buffer, timers: use.timers },
+      isIdle: () => this.isIdle,
+      fetchAnew: (hash) => this.#fetchAnew(hash),
+    });
     this.#placement = new BlockPlacement({
       ...{ blocks: use.blocks, dag: use.dag, buffer: use.buffer, retriever: use.retriever, emit: use.emit },
       ...{ failures: this.#failures, copies: this.#copies, maxWaiting: use.maxWaiting ?? defaultMaxWaiting },
       isIgnored: (hash) => this.isIgnored(hash),
       enqueue: (hash) => this.#enqueue(hash),
       retry: (hash) => this.#reconsiderNow(hash),
+      isFed: () => use.isFetchedByHeights?.() === true && !this.isIdle,
     });
   }
 
@@ -162,41 +160,9 @@ export class BlockProcessor {
     for (const one of buffer.waitingFor(hash)) this.#fetchAnew(one);
   }
 
-  /**
-   * Looks for blocks that wait for one another, some steps at a time. What goes up in such a circle, from a block to one
-   * that is not lower, is doubted, and fetched from another peer.
-   *
-   * @spec 40 §4.8
-   */
-  async doubtCircle(): Promise<void> {
-    const { dag, timers } = this.#use;
-    if (this.#isSeeking) return;
-    this.#isSeeking = true;
-    const isStill = this.isIdle && dag.changes() === this.#changes;
-    this.#changes = dag.changes();
-    try {
-      for (let turn = 0; turn < (isStill ? turnsWhenStill : 1); turn += 1) {
-        const found = this.#circles.seek(stepsOfTurn);
-        if (found !== undefined) return await this.#doubtWithin(found);
-        if (turn + 1 < turnsWhenStill) await timers.breath();
-      }
-    } finally {
-      this.#isSeeking = false;
-    }
-  }
-
-  async #doubtWithin({ block, length }: { readonly block: Uint8Array; readonly length: number }): Promise<void> {
-    const { blocks, timers } = this.#use;
-    const suspected: Uint8Array[] = [];
-    let looked = 0;
-    for (const { block: one, next } of this.#circles.circle(block, length)) {
-      const [from, to] = [blocks.get(one), blocks.get(next)];
-      if (from === undefined || to === undefined || to.number >= from.number) suspected.push(one);
-      if (suspected.length >= mostDoubted) break;
-      looked += 1;
-      if (looked % stepsOfTurn === 0) await timers.breath();
-    }
-    for (const one of suspected) this.#fetchAnew(one);
+  /** Blocks that wait for one another are looked for, and doubted. @spec 40 §4.8 */
+  doubtCircle(): Promise<void> {
+    return this.#circles.seek();
   }
 
   /** Another peer's copy takes the place of the stored one. */
@@ -243,7 +209,7 @@ export class BlockProcessor {
    */
   async offer(block: Block, peer: Peer): Promise<string | undefined> {
     const { emit, retriever, approved, processor } = this.#use;
-    if (this.isIgnored(block.hash) || this.#offers.has(block.hash)) return undefined;
+    if (this.isKnown(block.hash)) return undefined;
     if (notOfInterest(block, approved, false) !== undefined) return undefined;
     const malformed = processor.checkForm(block) ?? this.#forgery(block);
     if (malformed !== undefined) return malformed;
@@ -314,6 +280,16 @@ export class BlockProcessor {
     const { buffer, dag, blocks } = this.#use;
     for (const hash of buffer.recover((one) => dag.has(one))) if (blocks.has(hash)) this.reconsider(hash);
     this.requestPendants();
+  }
+
+  /** Asks for what was left to the fetching by heights, where that is over, or has nothing left to judge. @spec 40 §18 */
+  requestLeft(): void {
+    if (this.#placement.takeLeft()) this.requestPendants();
+  }
+
+  /** Whether a block needs no attention, that was offered too. */
+  isKnown(hash: Uint8Array): boolean {
+    return this.isIgnored(hash) || this.#offers.has(hash);
   }
 
   /** Fetches what blocks wait for, from the store or from peers. @spec 40 §4.6 */

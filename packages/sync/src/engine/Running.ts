@@ -62,6 +62,7 @@ export class Running {
       timers: this.#timers,
       ...{ buffer: this.buffer, retriever: this.retriever, heights: this.#heights },
       provideState: (root, signal) => this.provideState(root, signal),
+      isFetchedByHeights: () => this.#ranges?.target !== undefined,
     });
     this.#storeItems = new StoreItemsServer({ state: stateExport, peers, emit });
     this.#ranges = this.#rangesOf(options);
@@ -126,6 +127,7 @@ export class Running {
       this.#ranges?.run(signal),
       every(times.retrieverMs, beat, () => {
         this.retriever.requestAgain();
+        this.processor.requestLeft();
         this.#greetNewPeers();
       }),
       every(times.maintenanceMs, beat, () => {

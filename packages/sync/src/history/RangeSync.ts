@@ -1,5 +1,5 @@
 import type { Peer } from "@vedette/network";
-import { type Block, WireError } from "@vedette/protocol";
+import { type Block, findBlockHash, WireError } from "@vedette/protocol";
 import type { BlockProcessor } from "../blocks/BlockProcessor.js";
 import type { DagView, ReadBlock } from "../ports/ChainPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
@@ -31,7 +31,7 @@ export const defaultRangeLimits: RangeLimits = {
 /** What fetching by heights works with. */
 export interface RangeSyncUse {
   readonly sources: RangeSources;
-  readonly processor: Pick<BlockProcessor, "offer" | "offered" | "keepOffers" | "isIdle">;
+  readonly processor: Pick<BlockProcessor, "offer" | "offered" | "keepOffers" | "isIdle" | "isKnown" | "requestLeft">;
   readonly dag: Pick<DagView, "height" | "has">;
   readonly readBlock: ReadBlock;
   /** Whether there are signs that blocks are missed, whoever has them. */
@@ -47,6 +47,8 @@ const progressMs = 10;
 const overlap = 8n;
 /** Who gives so many of which none raises the chain gives what belongs to no chain. */
 const mostInVain = 2_048;
+/** Of blocks that are read between two turns of the event loop: milliseconds, where an answer takes a quarter of a second. */
+const bytesOfTurn = 32 << 10;
 /** After a run that brought nothing. */
 const calmMs = 10_000;
 
@@ -85,6 +87,7 @@ export class RangeSync {
       this.#target = target;
       await new RangeRun(this.#use, this.#limits, signal).go();
       this.#target = undefined;
+      this.#use.processor.requestLeft();
       if (dag.height() === before) await waitFor(timers, calmMs, signal);
     }
   }
@@ -162,8 +165,12 @@ class RangeRun {
   /** @returns false where what was given leads nowhere */
   async #take({ blocks, peer }: GivenRange): Promise<boolean> {
     const { processor, sources, emit, timers } = this.#use;
+    let unbreathed = 0;
     for (const bytes of blocks) {
       if (this.#signal.aborted) return false;
+      this.#inVain += 1;
+      const hash = findBlockHash(bytes);
+      if (hash !== undefined && processor.isKnown(hash)) continue;
       const block = await this.#read(bytes);
       const wrong = block === undefined ? "it cannot be read." : await processor.offer(block, peer);
       if (wrong !== undefined) {
@@ -171,7 +178,10 @@ class RangeRun {
         emit({ type: "rangeRefused", peer, reason: wrong });
         return false;
       }
-      this.#inVain += 1;
+      unbreathed += bytes.length;
+      if (unbreathed < bytesOfTurn) continue;
+      unbreathed = 0;
+      await timers.breath();
     }
     await timers.breath();
     emit({ type: "rangeReceived", peer, blocks: blocks.length });

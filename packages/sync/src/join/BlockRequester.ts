@@ -8,6 +8,8 @@ const maxHashes = 100_000;
 
 interface Wanted {
   readonly hash: Uint8Array;
+  /** Blocks that came, and name it in a justification, though not as a parent. */
+  readonly justifiedBy: Uint8Array[];
   status: "init" | "requested" | "received";
 }
 
@@ -64,6 +66,11 @@ export class BlockRequester {
     return this.#wanted.get(hashKey(hash))?.status === "requested";
   }
 
+  /** The blocks that came and justify one which has not, so that somebody may have made it up in their copies. */
+  justifiedBy(hash: Uint8Array): readonly Uint8Array[] {
+    return this.#wanted.get(hashKey(hash))?.justifiedBy ?? [];
+  }
+
   /** The hashes to ask for now; counts them as asked for. */
   next(): Uint8Array[] {
     for (const hash of this.#latest.values()) this.#want(hash);
@@ -95,7 +102,12 @@ export class BlockRequester {
       this.#lowerBound = block.number > 0n ? block.number - 1n : 0n;
     this.#fetched.push({ hash: block.hash, number: block.number });
     if (wasLatest || block.number >= this.#lowerBound) {
-      for (const hash of dependenciesOf(block) ?? []) if (!this.#finished.has(hashKey(hash))) this.#want(hash);
+      const parents = new Set(block.parents.map(hashKey));
+      for (const hash of dependenciesOf(block) ?? []) {
+        if (this.#finished.has(hashKey(hash))) continue;
+        const justifiedBy = this.#want(hash)?.justifiedBy;
+        if (!parents.has(hashKey(hash))) justifiedBy?.push(block.hash);
+      }
     }
     this.#wanted.delete(key);
     this.#finished.add(key);
@@ -110,9 +122,13 @@ export class BlockRequester {
     if (!this.#finished.has(key)) this.#latest.set(key, own.latestBlockHash);
   }
 
-  #want(hash: Uint8Array): void {
+  /** @returns `undefined` where there are too many */
+  #want(hash: Uint8Array): Wanted | undefined {
     const key = hashKey(hash);
-    if (this.#wanted.has(key) || this.#wanted.size + this.#finished.size >= maxHashes) return;
-    this.#wanted.set(key, { hash, status: "init" });
+    const known = this.#wanted.get(key);
+    if (known !== undefined || this.#wanted.size + this.#finished.size >= maxHashes) return known;
+    const wanted: Wanted = { hash, justifiedBy: [], status: "init" };
+    this.#wanted.set(key, wanted);
+    return wanted;
   }
 }

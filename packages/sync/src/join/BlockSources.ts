@@ -15,7 +15,7 @@ export interface BlockSourcesUse {
   /** Silence after which a second peer is asked; doubles with every further one. */
   readonly firstPauseMs?: number;
   /** Told when a block has been asked for again: how often in all. */
-  readonly onAskedAgain?: (questions: number) => void;
+  readonly onAskedAgain?: (questions: number, hash: Uint8Array) => void;
 }
 
 interface Question {
@@ -39,7 +39,7 @@ const mostConsidered = 20;
 
 /**
  * Whom to ask for the blocks of a join, and whom when nothing comes: the bootstrap and those that have given blocks
- * first, those that have left a question without an answer last.
+ * first, those that have left a question without an answer late, and those that may have lied last.
  *
  * The reference asks one random peer for each block, and any again when nothing at all has come for 2 s; a peer that
  * does not have a block says nothing.
@@ -52,6 +52,7 @@ export class BlockSources implements Disposable {
   readonly #waiting: Uint8Array[] = [];
   readonly #heardAtMs = new Map<string, number>();
   readonly #silent = new Set<string>();
+  readonly #doubted = new Set<string>();
   #takeBack: () => void = () => {};
 
   constructor(use: BlockSourcesUse) {
@@ -89,6 +90,17 @@ export class BlockSources implements Disposable {
     const question = this.#open.get(hashKey(hash));
     this.#silent.add(peer.id);
     if (question?.peer.id === peer.id) this.#ask(question);
+  }
+
+  /**
+   * What is not asked for again is not wanted any more. Who was silent is not blamed for it: what was asked for may have
+   * been made up by those who are asked after all others from now on.
+   */
+  beginAnew(doubted: Iterable<string>): void {
+    this.#open.clear();
+    this.#waiting.length = 0;
+    this.#silent.clear();
+    for (const id of doubted) this.#doubted.add(id);
   }
 
   [Symbol.dispose](): void {
@@ -145,7 +157,7 @@ export class BlockSources implements Disposable {
   /** The lower, the sooner it is asked: by what it has shown, then by what it has been asked for. */
   #rank({ id }: Peer): number {
     const isKnown = id === this.#use.bootstrap.id || this.#heardAtMs.has(id);
-    const shown = this.#silent.has(id) ? 2 : isKnown ? 0 : 1;
+    const shown = this.#doubted.has(id) ? 3 : this.#silent.has(id) ? 2 : isKnown ? 0 : 1;
     let open = 0;
     for (const { peer } of this.#open.values()) if (peer.id === id) open++;
     return shown * (mostAtOnce + 1) + open;
@@ -164,7 +176,7 @@ export class BlockSources implements Disposable {
       toldMs = Math.max(toldMs, question.pauseMs);
       question.pauseMs = Math.min(longestPauseMs, 2 * question.pauseMs);
       this.#ask(question);
-      onAskedAgain?.(question.count);
+      onAskedAgain?.(question.count, question.hash);
     }
     if (toldMs >= toldPauseMs)
       emit({ type: "blocksIdle", idleMs: toldMs, nextMs: Math.min(longestPauseMs, 2 * toldMs) });

@@ -2,6 +2,7 @@ import { bindsReferences } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import type { Peer } from "@vedette/network";
 import { type Block, type Dialect, hashBlock } from "@vedette/protocol";
+import { CopySources } from "../blocks/CopySources.js";
 import type { BlockStoreView } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
@@ -22,8 +23,14 @@ export interface BlockFetching {
   readonly timers: Timers;
 }
 
+/** After so many questions in vain, and at each further one, the copies are doubted that name a block. */
+const questionsBeforeDoubt = 4;
+
 /**
  * Fetches and stores the blocks that belong to an approved one: its validators' latest, and 50 heights below.
+ *
+ * Where nothing binds justifications, a peer may have changed those of a copy that it gave, so that they name what does
+ * not exist: when nobody has a block, the copies that justify it are asked for anew, of the peers that gave them last.
  *
  * @spec 40 §3.8
  * @returns the blocks for the DAG, the highest first; among them the approved block
@@ -33,14 +40,32 @@ export async function fetchApprovedBlocks(
   use: BlockFetching,
   signal: AbortSignal,
 ): Promise<readonly FetchedBlock[]> {
-  const requester = new BlockRequester(approved);
+  let requester = new BlockRequester(approved);
+  const copies = new CopySources();
   await use.blocks.prepare(approved);
   use.blocks.put(approved);
   use.received.wantHashes((hash) => requester.isRequested(hash));
-  using sources = new BlockSources(use);
-  ask(requester, use, sources);
+  const inVain: Uint8Array[] = [];
+  const onAskedAgain = (questions: number, hash: Uint8Array) => {
+    if (questions < questionsBeforeDoubt) return;
+    inVain.push(hash);
+    use.received.nudge();
+  };
+  using sources = new BlockSources({ ...use, onAskedAgain });
+  const askNow = () => {
+    ask(requester, use, copies, sources);
+    if (requester.isDone) use.received.nudge();
+  };
+  askNow();
   while (!requester.isDone) {
     const message = await use.received.next(signal);
+    const doubted = inVain.splice(0).flatMap((hash) => requester.justifiedBy(hash));
+    if (doubted.length > 0) {
+      for (const hash of doubted) copies.doubt(hash);
+      sources.beginAnew(doubted.flatMap((hash) => copies.senderOf(hash) ?? []));
+      requester = new BlockRequester(approved);
+      askNow();
+    }
     if (message === undefined || !requester.isRequested(message.block.hash)) continue;
     const { block, peer } = message;
     if (!sources.wasAsked(block.hash, peer)) continue;
@@ -52,12 +77,13 @@ export async function fetchApprovedBlocks(
       continue;
     }
     sources.received(block.hash, peer);
-    if (!use.blocks.has(block.hash)) {
+    if (!use.blocks.has(block.hash) || copies.isDoubted(block.hash)) {
       await use.blocks.prepare(block);
       use.blocks.put(block);
+      copies.received(block.hash, peer.id);
     }
     take(requester, use, block, peer);
-    ask(requester, use, sources);
+    askNow();
   }
   return requester.fetched;
 }
@@ -66,16 +92,15 @@ function isOfItsCreator(block: Block, approved: Block, { dialect }: BlockFetchin
   return equalBytes(hashBlock(block, dialect), block.hash) && bindsReferences(approved, block);
 }
 
-/** Asks for what is wanted now; what is stored already is taken from there. */
-function ask(requester: BlockRequester, use: BlockFetching, sources: BlockSources): void {
+/** Asks for what is wanted now; what is stored already and not doubted is taken from there. */
+function ask(requester: BlockRequester, use: BlockFetching, copies: CopySources, sources: BlockSources): void {
   for (let hashes = requester.next(); hashes.length > 0; hashes = requester.next()) {
     for (const hash of hashes) {
-      const stored = use.blocks.get(hash);
+      const stored = copies.isDoubted(hash) ? undefined : use.blocks.get(hash);
       if (stored !== undefined) take(requester, use, stored, undefined);
       else sources.ask(hash);
     }
   }
-  if (requester.isDone) use.received.nudge();
 }
 
 function take(requester: BlockRequester, use: BlockFetching, block: Block, peer: Peer | undefined): void {

@@ -11,6 +11,8 @@ export interface SegmentExecution extends AsyncDisposable {
   readonly state: StateImportPort;
   /** Whether a block leads from the state that it names to the state and the bonds that it names. */
   replay(block: Block): Promise<boolean>;
+  /** Brings the states of what was replayed to disk. */
+  flush(): Promise<void>;
 }
 
 /** What a segment works with. */
@@ -94,6 +96,8 @@ export class SegmentReplay {
     }
     // A height that is too much for one answer is left to who judges it.
     this.#next = range.next > from ? range.next : from + 1n;
+    // Whoever goes on there needs the state.
+    await execution.flush();
     replayed.reached(heights.from, this.#next);
   }
 

@@ -2,6 +2,8 @@ import { blake2b256, toHex } from "@vedette/crypto";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { mergeableKey } from "../merge/numberChannels.js";
+import { recordKey } from "../merge/recordKey.js";
 import { PrunedStates } from "../testing/PrunedStates.js";
 import { findMissing } from "../transfer/findMissing.js";
 import { BloomFilter } from "./BloomFilter.js";
@@ -86,10 +88,12 @@ test("a state that comes back after it was forgotten is stored anew where it was
   states.check();
 });
 
-test("number channels of forgotten states go with them", () => {
+test.each([
+  ["this version", (root: Uint8Array) => recordKey(root, Uint8Array.of(7), 1)],
+  ["an earlier one", (root: Uint8Array) => mergeableKey(root, Uint8Array.of(7), 1)],
+])("number channels of forgotten states go with them, under the keys of %s", (_, keyOf) => {
   const store = stateStore();
   const states = new PrunedStates(store, 2);
-  const keyOf = (root: Uint8Array) => Uint8Array.of(0, 32, ...root, 0, 1, 7, 0, 0, 0, 1);
   const made = [states.commit(), states.commit(), states.commit(), states.commit()];
   store.write((tables) => {
     for (const { root } of made) tables("mergeable").put(keyOf(root), Uint8Array.of(0, 0));

@@ -1,6 +1,8 @@
 import { hashKey } from "@vedette/protocol";
 import type { Range, ReadableTable, Store } from "@vedette/store";
+import { rootOfKey } from "../merge/recordKey.js";
 import { BloomFilter } from "./BloomFilter.js";
+import { childrenOf } from "./childrenOf.js";
 import { decodeChanges } from "./nodeChanges.js";
 import { hashLength, type RadixNode } from "./RadixNode.js";
 import { type StateCommit, type StateStore, stateTables } from "./StateStore.js";
@@ -156,7 +158,7 @@ export class StatePruning {
 
   #isNeeded({ visited, guarded, leaves }: Round, name: (typeof swept)[number], key: Uint8Array): boolean {
     if (name === "cold") return leaves.mayHave(key);
-    if (name === "mergeable") return this.#states.hasRoot(key.subarray(2, 2 + hashLength));
+    if (name === "mergeable") return this.#states.hasRoot(rootOfKey(key));
     const text = hashKey(key);
     return visited.has(text) || guarded.has(text);
   }
@@ -181,20 +183,13 @@ export function readForgotten(roots: ReadableTable): bigint | undefined {
 }
 
 function pushTargets(node: RadixNode, { pending, leaves }: Round): void {
-  for (let index = 0; index < 256; index += 1) {
-    const offset = node.offsetOf(index);
-    if (offset < 0) continue;
-    const target = node.targetAt(offset);
-    if (node.isPointerAt(offset)) pending.push(target);
-    else leaves.add(target);
-  }
+  const below = childrenOf(node);
+  for (const target of below.nodes) pending.push(target);
+  for (const target of below.leaves) leaves.add(target);
 }
 
 function addLeaves(node: RadixNode, leaves: BloomFilter): void {
-  for (let index = 0; index < 256; index += 1) {
-    const offset = node.offsetOf(index);
-    if (offset >= 0 && !node.isPointerAt(offset)) leaves.add(node.targetAt(offset));
-  }
+  for (const target of childrenOf(node).leaves) leaves.add(target);
 }
 
 function rangeAfter(after: Uint8Array | undefined): Range {

@@ -1,4 +1,4 @@
-import { emptyBytes } from "@vedette/crypto";
+import { emptyBytes, equalBytes } from "@vedette/crypto";
 import type { Datum } from "../leaf/Datum.js";
 import { continuationsKey, dataKey, joinsKey } from "../leaf/historyKey.js";
 import type { Join } from "../leaf/Join.js";
@@ -12,6 +12,14 @@ import type { StateStore } from "./StateStore.js";
 const none: readonly never[] = [];
 const noHash = emptyBytes;
 
+/** A look into a state, and what was there: the hash of a leaf, or nothing. */
+export interface StateRead {
+  readonly kind: LeafKind;
+  /** Of a channel, or of a list of channels where continuations were asked for. */
+  readonly hash: Uint8Array;
+  readonly leaf: Uint8Array | undefined;
+}
+
 /**
  * One whole state, read by the hashes of channels. Nothing in it ever changes.
  *
@@ -22,9 +30,11 @@ export class StateView {
   private readonly continuationsTop: Top;
   private readonly joinsTop: Top;
 
+  /** @param reads is told of every look into the state */
   constructor(
     private readonly store: StateStore,
     readonly root: Uint8Array,
+    private readonly reads?: StateRead[],
   ) {
     const rootNode = store.rootNode(root);
     this.dataTop = new Top(store, rootNode, dataKey);
@@ -47,8 +57,16 @@ export class StateView {
     return this.leafAt(this.joinsTop, channelHash, "joins")?.joins ?? none;
   }
 
+  /** Whether who made this look finds the same here. @throws {HistoryError} when the state on disk is damaged */
+  agrees({ kind, hash, leaf }: StateRead): boolean {
+    const top = kind === "data" ? this.dataTop : kind === "joins" ? this.joinsTop : this.continuationsTop;
+    const found = top.find(hash);
+    return found === undefined || leaf === undefined ? found === leaf : equalBytes(found, leaf);
+  }
+
   private leafAt(top: Top, hash: Uint8Array, wanted: LeafKind): Leaf | undefined {
     const leafHash = top.find(hash);
+    this.reads?.push({ kind: wanted, hash, leaf: leafHash });
     if (leafHash === undefined) return undefined;
     const leaf = this.store.leaf(leafHash);
     if (leaf.kind === wanted) return leaf;

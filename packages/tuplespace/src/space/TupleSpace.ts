@@ -2,7 +2,7 @@ import { type ConsumeEvent, type Event, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
 import { consumeEvent, produceEvent } from "../event/eventHash.js";
 import type { AlsoWritten, StateStore } from "../history/StateStore.js";
-import { StateView } from "../history/StateView.js";
+import { type StateRead, StateView } from "../history/StateView.js";
 import { Datum } from "../leaf/Datum.js";
 import { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import { type Candidate, findCandidates, removeCandidates, type Search } from "./candidates.js";
@@ -43,6 +43,9 @@ interface Install {
   readonly waiting: WaitingContinuation;
 }
 
+/** By the continuation. */
+const knownInstalls = new WeakMap<TaggedContinuation, Install>();
+
 const noPeeks: readonly number[] = [];
 
 /** Place of a continuation that is not in the group's array: installed, or just consumed. */
@@ -66,15 +69,17 @@ export abstract class TupleSpace implements Space {
   /**
    * @param stateStore the states; committed to by this space alone
    * @param root the state to begin with
+   * @param reads is told of every look into that state
    * @throws {SpaceError} `unknownRoot`
    */
   constructor(
     protected readonly stateStore: StateStore,
     match: MatchDatum,
     root: Uint8Array,
+    reads?: StateRead[],
   ) {
     if (!stateStore.hasRoot(root)) throw new SpaceError({ code: "unknownRoot", root });
-    this.hot = new HotStore(new StateView(stateStore, root));
+    this.hot = new HotStore(new StateView(stateStore, root, reads));
     this.search = { hot: this.hot, match, filter: undefined, produced: undefined };
   }
 
@@ -107,11 +112,9 @@ export abstract class TupleSpace implements Space {
 
   install(channels: readonly Par[], patterns: readonly BindPattern[], continuation: TaggedContinuation): void {
     if (channels.length !== patterns.length) throw new SpaceError({ code: "patternCount" });
-    const hashes = channels.map((channel) => this.hot.cell(channel).hash);
-    const source = consumeEvent(hashes, patterns, continuation, true);
-    const waiting = WaitingContinuation.of({ patterns, continuation, persist: true, peeks: noPeeks, source });
-    this.attach({ channels, waiting });
-    this.installs.push({ channels, waiting });
+    const install = this.installOf(channels, patterns, continuation);
+    this.attach(install);
+    this.installs.push(install);
   }
 
   data(channel: Par): readonly Datum[] {
@@ -218,6 +221,18 @@ export abstract class TupleSpace implements Space {
     if (!waiting.persist) this.hot.removeContinuation(group, waiting, place);
     removeCandidates(candidates);
     for (const { cell } of candidates) this.hot.removeJoin(cell, group);
+  }
+
+  /** PERF: the same processes are installed in the space of every block. */
+  private installOf(channels: readonly Par[], patterns: readonly BindPattern[], continuation: TaggedContinuation) {
+    const known = knownInstalls.get(continuation);
+    if (known?.channels === channels && known.waiting.patterns === patterns) return known;
+    const hashes = channels.map((channel) => this.hot.cell(channel).hash);
+    const source = consumeEvent(hashes, patterns, continuation, true);
+    const waiting = WaitingContinuation.of({ patterns, continuation, persist: true, peeks: noPeeks, source });
+    const install: Install = { channels, waiting };
+    knownInstalls.set(continuation, install);
+    return install;
   }
 
   private open(root: Uint8Array): void {

@@ -1,7 +1,7 @@
 import { channelHash, type Par } from "@vedette/terms";
 import { channelsHash } from "../event/channelsHash.js";
 import type { StateStore } from "../history/StateStore.js";
-import { StateView } from "../history/StateView.js";
+import { type StateRead, StateView } from "../history/StateView.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import { PlaySpace } from "../space/PlaySpace.js";
@@ -43,8 +43,9 @@ export function readOnlyView(store: StateStore, root: Uint8Array): ReadOnlyView 
 export class ExploreSpace extends PlaySpace {
   protected override keepsLog = false;
 
-  constructor(store: StateStore, match: MatchDatum, root: Uint8Array) {
-    super(store, match, root);
+  /** @param reads is told of every look into the state */
+  constructor(store: StateStore, match: MatchDatum, root: Uint8Array, reads?: StateRead[]) {
+    super(store, match, root, reads);
   }
 
   /** @throws {SpaceError} `readOnly`, always */

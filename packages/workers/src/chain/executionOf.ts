@@ -10,6 +10,7 @@ import type { DeployNote, MergedState } from "@vedette/execution";
 import { type Block, decodeBlock, encodeBlock } from "@vedette/protocol";
 import type { Executor } from "../executor/executor.js";
 import { playProgress, playProgressBytes } from "../executor/StateExecutor.js";
+import { hasEnded } from "./CommitGroups.js";
 
 /** Who hears of what came of executing blocks. */
 export interface ExecutionListener {
@@ -120,11 +121,6 @@ const largeBytes = 1 << 20;
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
-}
-
-/** Whether the thread has ended, as it does where the engine finds no more memory for it. */
-function hasEnded({ name, message }: Error): boolean {
-  return name === "ThreadEnded" || message.includes("memory limit");
 }
 
 /** The thread has ended in the middle of a play: the deploy that was tried at that moment is to blame. */

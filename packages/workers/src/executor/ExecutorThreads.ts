@@ -11,6 +11,8 @@ export interface ExecutorSettings {
   readonly origin?: OriginLink | undefined;
   /** Whether everybody else goes first. */
   readonly isInBackground?: boolean | undefined;
+  /** Whether states are held in memory until they are flushed. */
+  readonly isGrouped?: boolean | undefined;
 }
 
 /**

@@ -2,7 +2,6 @@ import { emptyBytes, equalBytes } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import {
   activeValidators,
-  bonds,
   commitEmptyState,
   type DeployNote,
   type DeployTry,
@@ -11,6 +10,7 @@ import {
   findMergeable,
   type InvalidBlock,
   isEmptyNote,
+  KnownBonds,
   type LeftOutDeploy,
   type MadeOfDeploys,
   type MergedState,
@@ -23,8 +23,7 @@ import {
   replayBlock,
   StateMerger,
   writeMergeable,
-  writeNotes,
-  writeTransfers,
+  writeOutcome,
 } from "@vedette/execution";
 import {
   Block,
@@ -37,7 +36,7 @@ import {
   type SystemDeploy,
 } from "@vedette/protocol";
 import type { BlockData } from "@vedette/rholang";
-import type { Store } from "@vedette/store";
+import { GroupedStore, type Store } from "@vedette/store";
 import { widestTermLimits, withTermLimits } from "@vedette/terms";
 import {
   type CheckedPage,
@@ -168,6 +167,9 @@ const emptyBlock = {
   extraBytes: emptyBytes,
 } as const;
 
+/** States that are to be brought to disk in groups go there at once when they take so much. */
+const mostHeldBytes = 64 << 20;
+
 /** The state of a genesis that lacks a contract does not even answer who is bonded. @throws {ExecutionError} `fatal` */
 function requireAllDeploys(deploys: readonly Deploy[], played: PlayedBlock): void {
   const index = deploys.findIndex(({ signature }, at) => {
@@ -193,13 +195,25 @@ export class StateExecutor {
   readonly #merger: StateMerger;
   readonly #limits: ExecutionLimits | undefined;
   readonly #pruning: StatePruning;
+  readonly #bonds: KnownBonds;
 
   constructor(store: Store, options: StateStoreOptions = {}, limits?: ExecutionLimits) {
     this.#limits = limits;
     this.#store = store;
     this.#state = new StateStore(store, options);
+    this.#bonds = new KnownBonds(this.#state);
     this.#merger = new StateMerger(this.#state, store);
     this.#pruning = new StatePruning(store, this.#state, () => performance.now());
+  }
+
+  /**
+   * Brings to disk what is held in memory, where the store holds any.
+   *
+   * @returns whether these states are there
+   */
+  flush(roots: readonly Uint8Array[]): boolean {
+    if (this.#store instanceof GroupedStore) this.#store.flush();
+    return roots.every((root) => this.#state.hasRoot(root));
   }
 
   /** Makes the state on which genesis runs. @returns its root @spec 41 §1.3 */
@@ -219,8 +233,7 @@ export class StateExecutor {
         keep: (tables, { postState, numberChannels, transfers, notes }) => {
           const id = { ...mergeableIdOf(block), postState };
           writeMergeable(tables, id, numberChannels);
-          writeTransfers(tables, id, transfers);
-          writeNotes(tables, id, notes);
+          writeOutcome(tables, id, { transfers, notes });
         },
       });
       if ("failure" in result) {
@@ -229,9 +242,10 @@ export class StateExecutor {
           ? { kind: "exception", message, isLimit: false }
           : { kind: "failed", message };
       }
+      if (this.#store instanceof GroupedStore && this.#store.heldBytes > mostHeldBytes) this.#store.flush();
       const { postState: postStateHash, notes } = result;
       const said = notes.every(isEmptyNote) ? {} : { notes };
-      return { kind: "replayed", postStateHash, bonds: bonds(this.#state, postStateHash), ...said };
+      return { kind: "replayed", postStateHash, bonds: this.#bonds.of(postStateHash), ...said };
     } catch (error) {
       const isLimit = isLimitOfExecution(error);
       if (error instanceof ExecutionError || isLimit) return { kind: "exception", message: errorText(error), isLimit };
@@ -270,7 +284,7 @@ export class StateExecutor {
       const { postState, deploys, systemDeploys, numberChannels, leftOut, playedMs } = play();
       const { sender, sequenceNumber, blockNumber, rejectedDeploys } = place;
       putMergeable(this.#store, { postState, sender, sequenceNumber }, numberChannels);
-      const state = { preStateHash, postStateHash: postState, bonds: bonds(this.#state, postState), blockNumber };
+      const state = { preStateHash, postStateHash: postState, bonds: this.#bonds.of(postState), blockNumber };
       const body = { state, deploys, systemDeploys, extraBytes: emptyBytes, rejectedDeploys };
       return { kind: "played", block: encodeBlock(new Block({ ...emptyBlock, body })), leftOut, playedMs };
     } catch (error) {
@@ -299,7 +313,7 @@ export class StateExecutor {
 
   /** @throws {ExecutionError} `query` */
   bonds(root: Uint8Array): readonly Bond[] {
-    return bonds(this.#state, root);
+    return this.#bonds.of(root);
   }
 
   /** The validators that may propose on a state. @throws {ExecutionError} `query` @spec 41 §7.3 */
@@ -319,6 +333,8 @@ export class StateExecutor {
   recordRoot(root: Uint8Array): void {
     this.#pruning.transferring();
     this.#state.recordRoot(root);
+    // It came from peers, and no block makes it again.
+    this.flush([]);
   }
 
   /** Forgets states that are no longer wanted. @spec 30 §5.9 */

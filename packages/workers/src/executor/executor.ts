@@ -16,6 +16,8 @@ export interface ExecutorPlace {
   readonly pieces?: PieceSource | undefined;
   /** Whether everybody else in this process goes first. */
   readonly isInBackground?: boolean;
+  /** Whether states are held in memory until `flush`; nobody else reads them. */
+  readonly isGrouped?: boolean;
 }
 
 /** What the executor's thread may use. */
@@ -41,6 +43,7 @@ export const executorMethods: { readonly [K in keyof StateExecutor]: true } = {
   forgetStates: true,
   forgottenBelow: true,
   prune: true,
+  flush: true,
 };
 
 const defaultLimits: ExecutorLimits = {
@@ -63,13 +66,13 @@ const defaultLimits: ExecutorLimits = {
  * memory is replaced between two calls.
  */
 export function startExecutorThread(
-  { stateDirectory, pieces, isInBackground }: ExecutorPlace,
+  { stateDirectory, pieces, isInBackground, isGrouped }: ExecutorPlace,
   limits: Partial<ExecutorLimits> = {},
 ): Executor {
   const { heapSizeMb, rest } = { ...defaultLimits, ...limits };
   const start = () => {
     const origin = pieces === undefined ? undefined : openOriginLink(pieces);
-    return new ExecutorThread({ stateDirectory, origin, isInBackground }, heapSizeMb);
+    return new ExecutorThread({ stateDirectory, origin, isInBackground, isGrouped }, heapSizeMb);
   };
   const threads = new ExecutorThreads(start, rest);
   const methods = Object.fromEntries(

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { Store } from "@vedette/store";
+import { GroupedStore, type Store } from "@vedette/store";
 import { OriginStore } from "../origin/OriginStore.js";
 import { answerCalls, type Methods } from "../thread/calls.js";
 import { confineThread } from "../thread/confineThread.js";
@@ -15,12 +15,18 @@ let executor: StateExecutor | undefined;
 
 /** Only when it is told to: until then another thread may have the store. */
 function open(): void {
-  const { stateDirectory, origin, isInBackground = false } = workerData as ExecutorSettings;
+  const { stateDirectory, origin, isInBackground = false, isGrouped = false } = workerData as ExecutorSettings;
   if (isInBackground) lowerPriority("background");
   const own = openStateStore({ stateDirectory });
-  store = origin === undefined ? own : new OriginStore(own, origin);
+  const complete = origin === undefined ? own : new OriginStore(own, origin);
+  store = isGrouped ? new GroupedStore(complete) : complete;
   executor = new StateExecutor(store, {}, executionLimits());
   confineThread();
+}
+
+async function close(): Promise<void> {
+  executor?.flush([]);
+  await store?.close();
 }
 
 const methods = Object.fromEntries(
@@ -34,6 +40,6 @@ const methods = Object.fromEntries(
 );
 answerCalls(
   parentPort!,
-  { ...methods, ready: () => undefined, open, tidy: throwGarbageAway, close: () => store?.close() } as Methods,
+  { ...methods, ready: () => undefined, open, tidy: throwGarbageAway, close } as Methods,
   keptMemory,
 );

@@ -1,5 +1,13 @@
 import { printJson } from "@vedette/api/values";
-import { ExecutionError, exploreDeploy } from "@vedette/execution";
+import {
+  type DeployNote,
+  DeployTracer,
+  ExecutionError,
+  type Exploration,
+  exploreDeploy,
+  NoteTaker,
+  type ProgramTrace,
+} from "@vedette/execution";
 import type { Budget, InterpreterFailure, StopReason } from "@vedette/rholang";
 import type { StateStore } from "@vedette/tuplespace";
 import { toldTerm } from "./toldTerm.js";
@@ -17,10 +25,12 @@ export interface BoundedExploreCall {
   /** What may be held beside what was held before. */
   readonly memoryBytes: number;
   readonly withBytes: boolean;
+  /** Whether its steps are told. */
+  readonly withTrace: boolean;
 }
 
 /** How a program ended; `stopped` when its time or memory was used up, so that its cost is not known. */
-export type BoundedExploreAnswer =
+type ProgramEnd =
   | { readonly kind: "values"; readonly results: readonly string[]; readonly cost: bigint }
   /** `failure`: the class of the error; absent where the program failed otherwise. */
   | {
@@ -29,17 +39,28 @@ export type BoundedExploreAnswer =
       readonly failure: InterpreterFailure["class"] | undefined;
       readonly cost: bigint | undefined;
     }
-  | { readonly kind: "stopped"; readonly reason: StopReason }
+  | { readonly kind: "stopped"; readonly reason: StopReason };
+
+/** How a program ended, what it wrote, and what it did where that was asked for and it was not stopped. */
+export type BoundedExploreAnswer =
+  | (ProgramEnd & { readonly note: DeployNote; readonly trace: ProgramTrace | undefined })
   | { readonly kind: "noState" };
 
 /** Runs a program within its budget. @spec 50 §1.11 */
-export function boundedExplore(
+export function boundedExplore(state: StateStore, call: BoundedExploreCall, budget: Budget): BoundedExploreAnswer {
+  const notes = new NoteTaker();
+  const tracer = call.withTrace ? new DeployTracer() : undefined;
+  const end = run(state, call, { budget, output: notes.output, tracer });
+  return { ...end, note: notes.take([]), trace: end.kind === "stopped" ? undefined : tracer?.take() };
+}
+
+function run(
   state: StateStore,
   { phloLimit, withBytes, root, source, deployer, signature, timestamp }: BoundedExploreCall,
-  budget: Budget,
-): BoundedExploreAnswer {
+  watched: Pick<Exploration, "budget" | "output" | "tracer">,
+): ProgramEnd {
   try {
-    const result = exploreDeploy(state, { root, source, deployer, signature, timestamp, phloLimit, budget });
+    const result = exploreDeploy(state, { root, source, deployer, signature, timestamp, phloLimit, ...watched });
     if (result.kind === "failed") {
       const { error, cost } = result;
       return { kind: "failed", error: error.referenceText(), failure: error.failure.class, cost };

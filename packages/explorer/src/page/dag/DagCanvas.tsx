@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type PointerEvent, useEffect, useRef, useState } from "react";
 import type { BlockBrief, Finality } from "../../data/BlockBrief.js";
+import { shorten } from "../../data/shorten.js";
 import { countText } from "../../part/BlockRows.js";
 import { Face } from "../../part/Face.js";
-import { shorten } from "../../part/Hash.js";
 import {
   blockAt,
   type Colours,

@@ -8,14 +8,21 @@ export function Prints({ of: { prints, isNoteCut } }: { readonly of: DeployStatu
   if (prints === null || prints.length === 0) return null;
   return (
     <Card title="What it printed" aside={isNoteCut ? <Badge tone="wait">cut: there was more</Badge> : undefined}>
-      <pre className="code plain">
-        {prints.map(({ stream, text }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same line may come twice
-          <div key={index} className={stream === "stderr" ? "stderr" : undefined}>
-            <Text of={text} />
-          </div>
-        ))}
-      </pre>
+      <PrintLines of={prints} />
     </Card>
+  );
+}
+
+/** Lines of a program's output. */
+export function PrintLines({ of }: { readonly of: readonly { readonly stream: string; readonly text: string }[] }) {
+  return (
+    <pre className="code plain">
+      {of.map(({ stream, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same line may come twice
+        <div key={index} className={stream === "stderr" ? "stderr" : undefined}>
+          <Text of={text} />
+        </div>
+      ))}
+    </pre>
   );
 }

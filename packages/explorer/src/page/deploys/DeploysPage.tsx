@@ -1,20 +1,78 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import type { DeployBrief } from "../../data/LiveChain.js";
 import { useChain } from "../../data/useChain.js";
-import { Card, Empty, Loading, PageHead } from "../../part/Card.js";
+import { placeAfter, useIndexList } from "../../data/useIndexList.js";
+import { useSettings } from "../../data/useSettings.js";
+import { Asked, Card, Empty, Loading, PageHead } from "../../part/Card.js";
 import { DeployRows } from "../../part/DeployRows.js";
+import { More } from "../../part/More.js";
+import { printWhole } from "../../text/numbers.js";
+import { briefOfRow, type DeployRow, withNewer } from "./deployRow.js";
 
-/** The newest deploys, as they are taken into blocks. */
+const route = getRouteApi("/explorer/deploys");
+
+/** All deploys, from a height downward; on a node without an index the newest ones. */
 export function DeploysPage() {
-  const { deploys, connection } = useChain();
+  const { from } = route.useSearch();
+  const settings = useSettings();
+  const about =
+    settings?.hasIndex === false
+      ? "The newest, as they come into blocks. Older ones stand with their block and with the account that signed them."
+      : from === undefined
+        ? "The newest first; new ones arrive by themselves."
+        : `From block #${printWhole(from)} downward.`;
   return (
     <>
-      <PageHead
-        title="Deploys"
-        about="The newest, as they come into blocks. Older ones stand with their block and with the account that signed them."
-      />
+      <PageHead title="Deploys" about={about}>
+        {from !== undefined && (
+          <Link className="button small" to="/explorer/deploys" search={{}}>
+            To the head
+          </Link>
+        )}
+      </PageHead>
       <Card>
-        {deploys.length > 0 && <DeployRows deploys={deploys} />}
-        {deploys.length === 0 && (connection === "live" ? <Empty>No deploy lately.</Empty> : <Loading lines={8} />)}
+        {settings === undefined && <Loading lines={8} />}
+        {settings?.hasIndex === true && <AllDeploys key={from ?? "head"} from={from} />}
+        {settings?.hasIndex === false && <NewestDeploys />}
       </Card>
     </>
+  );
+}
+
+function NewestDeploys() {
+  const { deploys, connection } = useChain();
+  if (deploys.length > 0) return <DeployRows deploys={deploys} />;
+  return connection === "live" ? <Empty>No deploy lately.</Empty> : <Loading lines={8} />;
+}
+
+const document = `query Deploys($from: bigint!, $skip: Int!, $limit: Int!) {
+  deployments(where: {block_number: {_lte: $from}}, order_by: [{block_number: desc}, {deploy_id: asc}],
+    limit: $limit, offset: $skip) { deploy_id deployer phlo_cost errored block_hash block_number fate }
+}`;
+
+function AllDeploys({ from }: { readonly from: number | undefined }) {
+  const { deploys: live } = useChain();
+  const query = useIndexList<DeployRow>({
+    ...{ name: "deploys", document, from },
+    rowsOf: ({ deployments }: { readonly deployments: readonly DeployRow[] }) => deployments,
+  });
+  return (
+    <Asked query={query}>
+      {({ pages }) => {
+        const rows = pages.flat();
+        const deploys: DeployBrief[] = withNewer(rows.map(briefOfRow), from === undefined ? live : []);
+        if (deploys.length === 0) return <Empty>There is no deploy yet.</Empty>;
+        return (
+          <>
+            <DeployRows deploys={deploys} />
+            <More query={query}>
+              <Link to="/explorer/deploys" search={{ from: placeAfter(rows).from ?? 0 }}>
+                Address of what follows
+              </Link>
+            </More>
+          </>
+        );
+      }}
+    </Asked>
   );
 }

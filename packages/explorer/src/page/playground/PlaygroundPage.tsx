@@ -1,14 +1,20 @@
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { reasonOf } from "../../data/node.js";
+import { useSettings } from "../../data/useSettings.js";
 import { Card, Loading, Notice, PageHead } from "../../part/Card.js";
 import { Icon } from "../../part/Icon.js";
 import { Tabs } from "../../part/Tabs.js";
 import { Editor, type EditorHandle } from "./Editor.js";
 import { examples } from "./examples.js";
+import type { OpenKey } from "./KeyChooser.js";
 import { LanguageClient } from "./LanguageClient.js";
 import { RunPanel, type RunRequest } from "./RunPanel.js";
 import { SendPanel } from "./SendPanel.js";
 import { linkOf, mostShared, programOf } from "./shareLink.js";
+
+const DevelopmentPanel = lazy(() =>
+  import("./DevelopmentPanel.js").then((part) => ({ default: part.DevelopmentPanel })),
+);
 
 /** A place to write programs, run them on any state, and send them. */
 export function PlaygroundPage() {
@@ -40,6 +46,8 @@ function Workplace({ first }: { readonly first: string }) {
   const [block, setBlock] = useState("finalized");
   const [word, setWord] = useState<{ readonly tone: "good" | "bad"; readonly text: string }>();
   const [example, setExample] = useState(0);
+  const [key, setKey] = useState<OpenKey>();
+  const development = useSettings()?.development ?? undefined;
   useEffect(() => () => language.end(), [language]);
   const text = () => handle.current?.text() ?? "";
   const run = () =>
@@ -131,7 +139,19 @@ function Workplace({ first }: { readonly first: string }) {
                 </>
               ),
             },
-            { name: "Sign and send", content: <SendPanel text={text} /> },
+            { name: "Sign and send", content: <SendPanel text={text} openKey={key} onKey={setKey} /> },
+            ...(development === undefined
+              ? []
+              : [
+                  {
+                    name: "This chain",
+                    content: (
+                      <Suspense fallback={<Loading />}>
+                        <DevelopmentPanel at={development} openKey={key} onKey={setKey} />
+                      </Suspense>
+                    ),
+                  },
+                ]),
           ]}
         />
       </Card>

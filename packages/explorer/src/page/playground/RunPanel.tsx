@@ -1,10 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { node } from "../../data/node.js";
 import { printTerm, type ToldTerm } from "../../data/stateEntries.js";
+import { Badge } from "../../part/Badge.js";
 import { Asked, Fact, Facts, Notice } from "../../part/Card.js";
 import { BlockHash } from "../../part/Hash.js";
 import { Text, Value } from "../../part/Text.js";
 import { printWhole } from "../../text/numbers.js";
+import { PrintLines } from "../deploy/Prints.js";
+import { ToldTrace } from "../deploy/ToldTrace.js";
 
 /** A program, and where it is to be run; the same one again is another turn. */
 export interface RunRequest {
@@ -13,11 +17,14 @@ export interface RunRequest {
   readonly turn: number;
 }
 
+const ask = ({ source, block }: RunRequest, trace: boolean, signal: AbortSignal) =>
+  node.exploreWithin({ term: source, block, trace }, { signal });
+
 /** What came of running a program. */
 export function RunPanel({ request }: { readonly request: RunRequest | undefined }) {
   const query = useQuery({
     queryKey: ["run", request?.source, request?.block, request?.turn],
-    queryFn: ({ signal }) => node.exploreWithin({ term: request!.source, block: request!.block }, { signal }),
+    queryFn: ({ signal }) => ask(request!, false, signal),
     enabled: request !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -30,7 +37,7 @@ export function RunPanel({ request }: { readonly request: RunRequest | undefined
   return (
     <div className="outcome">
       <Asked query={query}>
-        {({ outcome, results, error, cost, block }) => (
+        {({ outcome, results, error, cost, block, prints, arePrintsCut }) => (
           <>
             {outcome !== "values" && (
               <div className="card-body">
@@ -59,9 +66,53 @@ export function RunPanel({ request }: { readonly request: RunRequest | undefined
                 <span className="number">#{printWhole(block.blockNumber)}</span> <BlockHash of={block.blockHash} />
               </Fact>
             </Facts>
+            {prints.length > 0 && (
+              <div className="card-body">
+                <h3>What it printed {arePrintsCut && <Badge tone="wait">cut: there was more</Badge>}</h3>
+                <PrintLines of={prints} />
+              </div>
+            )}
+            {outcome !== "stopped" && <Trace key={request.turn} request={{ ...request, block: block.blockHash }} />}
           </>
         )}
       </Asked>
     </div>
+  );
+}
+
+/** The program once more, with its steps. */
+function Trace({ request }: { readonly request: RunRequest }) {
+  const [isWanted, setWanted] = useState(false);
+  const query = useQuery({
+    queryKey: ["runTrace", request.source, request.block, request.turn],
+    queryFn: ({ signal }) => ask(request, true, signal),
+    enabled: isWanted,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!isWanted)
+    return (
+      <p className="card-body">
+        <button type="button" className="button small" onClick={() => setWanted(true)}>
+          Trace it step by step
+        </button>
+      </p>
+    );
+  return (
+    <Asked query={query}>
+      {({ trace }) =>
+        trace === null ? (
+          <p className="card-body muted">It was stopped this time, so that its steps are not known.</p>
+        ) : (
+          <>
+            {trace.isCut && (
+              <p className="card-body">
+                <Badge tone="wait">cut: there was more</Badge>
+              </p>
+            )}
+            <ToldTrace trace={trace} />
+          </>
+        )
+      }
+    </Asked>
   );
 }

@@ -12,9 +12,14 @@ import { Prints } from "../deploy/Prints.js";
 import { useDeploy } from "../deploy/useDeploy.js";
 import { KeyChooser, type OpenKey } from "./KeyChooser.js";
 
+interface SendPanelProps {
+  readonly text: () => string;
+  readonly openKey: OpenKey | undefined;
+  readonly onKey: (key: OpenKey | undefined) => void;
+}
+
 /** Signs the program here, hands it to the node, and shows what becomes of it. */
-export function SendPanel({ text }: { readonly text: () => string }) {
-  const [key, setKey] = useState<OpenKey>();
+export function SendPanel({ text, openKey: key, onKey }: SendPanelProps) {
   const [limit, setLimit] = useState("1000000");
   const [state, setState] = useState<{ readonly id?: string; readonly problem?: string; readonly isBusy?: boolean }>(
     {},
@@ -31,7 +36,7 @@ export function SendPanel({ text }: { readonly text: () => string }) {
   };
   return (
     <div className="card-body stack">
-      <KeyChooser chosen={key} onChoose={setKey} />
+      <KeyChooser chosen={key} onChoose={onKey} />
       {key !== undefined && (
         <>
           <Balance address={key.address} />

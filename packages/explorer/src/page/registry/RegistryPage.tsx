@@ -1,15 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { node } from "../../data/node.js";
-import { readContinuations } from "../../data/stateEntries.js";
-import { Asked, Card, PageHead } from "../../part/Card.js";
+import { useSettings } from "../../data/useSettings.js";
+import { Card, PageHead } from "../../part/Card.js";
 import { Copy } from "../../part/Hash.js";
-import { signatureOf } from "../state/Entries.js";
 import { contracts, processes } from "./knownUris.js";
+import { Questions } from "./Questions.js";
+import { RegisteredContracts } from "./Registered.js";
 
 /** What can be asked by a URI: contracts of genesis, and processes of the system. */
 export function RegistryPage() {
+  const settings = useSettings();
   return (
     <>
       <PageHead
@@ -32,6 +32,7 @@ export function RegistryPage() {
             <Contract key={uri} uri={uri} about={about} />
           ))}
         </Card>
+        {settings?.hasIndex === true && <RegisteredContracts />}
         <Card title="Processes of the system">
           <ul className="rows">
             {processes.map(({ uri, about }) => (
@@ -61,31 +62,5 @@ function Contract({ uri, about }: { readonly uri: string; readonly about: string
       </summary>
       {isOpen && <Questions uri={uri} />}
     </details>
-  );
-}
-
-function Questions({ uri }: { readonly uri: string }) {
-  const query = useQuery({
-    queryKey: ["registry", uri],
-    queryFn: ({ signal }) => readContinuations(node, "finalized", { uri: [uri] }, signal),
-  });
-  return (
-    <Asked query={query}>
-      {({ entries, count }) => (
-        <div className="card-body">
-          {count === 0 && <p className="muted">Nobody waits there on this network.</p>}
-          <ul className="signatures">
-            {entries.map((entry) => (
-              <li key={JSON.stringify(entry.binds)}>
-                <code>{signatureOf(entry)}</code>
-              </li>
-            ))}
-          </ul>
-          <Link to="/explorer/state" search={{ by: "uri", of: uri }}>
-            Programs and proof
-          </Link>
-        </div>
-      )}
-    </Asked>
   );
 }

@@ -1,45 +1,71 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
+import { askIndex } from "../../data/askIndex.js";
 import { node } from "../../data/node.js";
 import { readHeights } from "../../data/readHeights.js";
 import { useChain } from "../../data/useChain.js";
+import { useSettings } from "../../data/useSettings.js";
 import { Asked, Card, PageHead } from "../../part/Card.js";
 import { printBytes, printDuration, printWhole } from "../../text/numbers.js";
+import { OverTime } from "./OverTime.js";
 import { Plot } from "./Plot.js";
-import { metricOf, type Series, seriesOf } from "./series.js";
+import { type BlockCost, costsOver, metricOf, type Series, seriesOf } from "./series.js";
 
 const route = getRouteApi("/explorer/statistics");
 const spans = [50, 200, 500] as const;
 
 /** How the chain and this node do, as plots. */
 export function StatisticsPage() {
-  const { heights = spans[1] } = route.useSearch();
+  const { heights = spans[1], by } = route.useSearch();
+  const settings = useSettings();
   return (
     <>
       <PageHead
         title="Statistics"
-        about="Over the newest heights, from the blocks themselves; drag over a plot to look closer, double click to go back."
+        about={
+          <>
+            {by === undefined
+              ? "Over the newest heights, from the blocks themselves"
+              : "Over time, as the index of this node counts"}
+            ; drag over a plot to look closer, double click to go back.
+          </>
+        }
       >
         <span className="buttons">
           {spans.map((span) => (
             <Link
               key={span}
-              className={span === heights ? "button small primary" : "button small"}
+              className={by === undefined && span === heights ? "button small primary" : "button small"}
               to="/explorer/statistics"
               search={{ heights: span }}
             >
               {span} heights
             </Link>
           ))}
+          {settings?.hasIndex === true &&
+            (["hour", "day"] as const).map((span) => (
+              <Link
+                key={span}
+                className={by === span ? "button small primary" : "button small"}
+                to="/explorer/statistics"
+                search={{ by: span }}
+              >
+                by {span}
+              </Link>
+            ))}
         </span>
       </PageHead>
-      <Plots key={heights} heights={heights} />
+      {by === undefined ? (
+        <Plots key={heights} heights={heights} hasIndex={settings?.hasIndex === true} />
+      ) : (
+        <OverTime key={by} by={by} />
+      )}
     </>
   );
 }
 
-function Plots({ heights }: { readonly heights: number }) {
+function Plots({ heights, hasIndex }: { readonly heights: number; readonly hasIndex: boolean }) {
   const { blocks } = useChain();
   const head = blocks[0]?.number;
   const query = useQuery({
@@ -61,6 +87,11 @@ function Plots({ heights }: { readonly heights: number }) {
           {({ deploys }) => <Plot name="Deploys" series={deploys} print={printWhole} kind="bars" />}
         </Asked>
       </Card>
+      {hasIndex && head !== undefined && (
+        <Card title="Phlo">
+          <Cost heights={heights} head={head} />
+        </Card>
+      )}
       <Card title="Size of blocks">
         <Asked query={{ ...query, data: series }}>
           {({ bytes }) => <Plot name="Size of blocks" series={bytes} print={printBytes} kind="bars" />}
@@ -79,6 +110,27 @@ function Plots({ heights }: { readonly heights: number }) {
       </Card>
     </div>
   );
+}
+
+const costs = `query Costs($above: bigint!, $most: Int!) {
+  blocks(where: {block_number: {_gt: $above}, fate: {_neq: "forkedAway"}}, order_by: {block_number: desc}, limit: $most) {
+    block_number phlo_cost }
+}`;
+/** Several blocks may stand at a height. */
+const mostCosts = 1_000;
+
+/** What the deploys of each height cost; blocks do not say it together, but the index does. */
+function Cost({ heights, head }: { readonly heights: number; readonly head: number }) {
+  const query = useQuery({
+    queryKey: ["costs", heights, head],
+    queryFn: async ({ signal }) => {
+      const variables = { above: String(Math.max(-1, head - heights)), most: mostCosts };
+      return costsOver((await askIndex<{ readonly blocks: readonly BlockCost[] }>(costs, variables, signal)).blocks);
+    },
+    placeholderData: (before) => before,
+    retry: false,
+  });
+  return <Asked query={query}>{(series) => <Plot name="Phlo" series={series} print={printWhole} kind="bars" />}</Asked>;
 }
 
 function printFraction(value: number): string {

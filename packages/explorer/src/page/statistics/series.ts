@@ -38,6 +38,21 @@ export function seriesOf(blocks: readonly LightBlock[]): BlockSeries {
   };
 }
 
+/** What the deploys of a block cost, as the index tells it. */
+export interface BlockCost {
+  readonly block_number: string;
+  readonly phlo_cost: string;
+}
+
+/** Phlo of each height, from blocks in any order. */
+export function costsOver(blocks: readonly BlockCost[]): Series {
+  const sums = new Map<number, number>();
+  for (const { block_number: number, phlo_cost: phlo } of blocks)
+    sums.set(Number(number), (sums.get(Number(number)) ?? 0) + Number(phlo));
+  const heights = [...sums.keys()].sort((one, other) => one - other);
+  return [heights, heights.map((height) => sums.get(height) ?? null)];
+}
+
 /** The value of a metric in Prometheus' text form, without labels. */
 export function metricOf(text: string, name: string): number | undefined {
   const line = text.split("\n").find((one) => one.startsWith(`${name} `));

@@ -4,7 +4,7 @@ import { node } from "../../data/node.js";
 import { useChain } from "../../data/useChain.js";
 import { useHeights } from "../../data/useHeights.js";
 import { Badge } from "../../part/Badge.js";
-import { Asked, Card, PageHead } from "../../part/Card.js";
+import { Asked, Card, Fact, Facts, PageHead } from "../../part/Card.js";
 import { Account } from "../../part/Hash.js";
 import { Time } from "../../part/Time.js";
 import { printCoins, printShare, printWhole } from "../../text/numbers.js";
@@ -29,11 +29,19 @@ export function ValidatorsPage() {
       />
       <Card>
         <Asked query={query}>
-          {({ blockInfo }) => (
-            <Table
-              all={blockInfo.bonds.reduce((sum, { stake }) => sum + stake, 0n)}
-              of={standings(blockInfo.bonds, blocks)}
-            />
+          {({ blockInfo: { bonds, blockNumber, faultTolerance } }) => (
+            <>
+              <Facts>
+                <Fact name="Fault tolerance">
+                  <span className="number">{faultTolerance.toFixed(3)}</span>{" "}
+                  <span className="muted">
+                    of the last finalized block, #{printWhole(blockNumber)}: from −1 to 1, how much stake may lie
+                    without undoing it
+                  </span>
+                </Fact>
+              </Facts>
+              <Table all={bonds.reduce((sum, { stake }) => sum + stake, 0n)} of={standings(bonds, blocks)} />
+            </>
           )}
         </Asked>
       </Card>

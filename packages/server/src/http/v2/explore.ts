@@ -1,4 +1,4 @@
-import { explorationLimits, explorationRoute } from "@vedette/api";
+import { explorationLimits, explorationRoute, printJson } from "@vedette/api";
 import { toHex } from "@vedette/crypto";
 import type { ExplorationOutcome, Explorations } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
@@ -6,15 +6,17 @@ import { JsonText } from "../JsonText.js";
 import { serve } from "../serve.js";
 import { namedBlockText } from "./state.js";
 import { tellingProblems } from "./stateProblem.js";
+import { toldTrace } from "./toldTrace.js";
 
 const { phlo, timeoutMs: time, memoryMb: memory } = explorationLimits;
 
 /** `POST /v2/explore`. @spec 50 §1.11 */
 export function registerExplorations(server: FastifyInstance, explorations: Explorations): void {
   serve(server, explorationRoute, async ({ body }, { request, signal }) => {
-    const { term, block = "finalized", state: which = "post", bytes: withBytes = false } = body;
+    const { term, block = "finalized", state: which = "post" } = body;
+    const { bytes: withBytes = false, trace: withTrace = false } = body;
     const { phloLimit = BigInt(phlo.usual), timeoutMs = time.usual, memoryMb = memory.usual } = body;
-    const exploration = { term, block, which, withBytes, phloLimit, timeoutMs, memoryMb };
+    const exploration = { term, block, which, withBytes, withTrace, phloLimit, timeoutMs, memoryMb };
     const outcome = await tellingProblems("body", explorations.run(exploration, request.ip, signal));
     return new JsonText(outcomeText(outcome, which));
   });
@@ -28,6 +30,9 @@ function outcomeText({ block, root, answer }: ExplorationOutcome, which: "post" 
     `"results":[${answer.kind === "values" ? answer.results.join(",") : ""}]`,
     `"error":${JSON.stringify(errorOf(answer))}`,
     `"cost":${answer.kind === "stopped" ? "null" : (answer.cost ?? "null")}`,
+    `"prints":${JSON.stringify(answer.note.prints)}`,
+    `"arePrintsCut":${String(answer.note.isCut)}`,
+    `"trace":${answer.trace === undefined ? "null" : printJson(toldTrace(answer.trace))}`,
   ];
   return `{${members.join(",")}}`;
 }

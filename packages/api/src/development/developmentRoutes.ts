@@ -1,5 +1,6 @@
-import { defineRoute, hexBytes, int64 } from "@vedette/api";
 import * as Type from "typebox";
+import { defineRoute } from "../http/RouteContract.js";
+import { hexBytes, int64 } from "../http/scalars.js";
 
 const group = "Development";
 const common = { group, changes: "always", refusals: "problem", examples: [] } as const;

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { ChainError } from "../ChainError.js";
+import { encodeEarlierMetadata } from "../testing/earlierMetadata.js";
+import { TestDag } from "../testing/TestDag.js";
+import type { BlockMetadata } from "./BlockMetadata.js";
+import { Dag } from "./Dag.js";
+import { MetadataRewriting } from "./MetadataRewriting.js";
+
+/** Blocks of bonded validators, of one that is not, with other bonds, and an invalid one. */
+function madeDag(): TestDag {
+  const made = new TestDag({ a: 3, b: 2, c: 1 });
+  const { genesis } = made;
+  const first = made.add({ creator: "a", parents: [genesis], justifications: { a: genesis, b: genesis, c: genesis } });
+  const second = made.add({
+    creator: "b",
+    parents: [first],
+    justifications: { a: first, b: genesis, stranger: genesis },
+  });
+  const bonds = { a: 3, b: 0, d: 9 };
+  const third = made.add({ creator: "a", parents: [second], justifications: { a: first, b: second }, bonds });
+  made.add({ creator: "stranger", parents: [third], justifications: { a: third, b: second }, invalid: true });
+  return made;
+}
+
+function contentOf(dag: Dag): readonly unknown[] {
+  return dag.blocksByPrefix("", 100).map((block: BlockMetadata) => {
+    const { hash, parents, sender, justifications, number, sequenceNumber, timestamp, statement } = block;
+    const { preStateHash, postStateHash, invalid, finalized, directlyFinalized, bonds } = block;
+    return {
+      ...{ hash, parents, sender, justifications, number, sequenceNumber, timestamp, statement },
+      ...{ preStateHash, postStateHash, invalid, finalized, directlyFinalized, bonds: bonds.bonds },
+    };
+  });
+}
+
+test("what is known of blocks is read again, and bonds are stored once for all blocks that have them", () => {
+  const { dag, store } = madeDag();
+  expect(contentOf(new Dag(store))).toEqual(contentOf(dag));
+  expect(store.table("bondSets").count()).toBe(2);
+});
+
+test("records of earlier versions are read, and written as this one does", () => {
+  const { dag, store } = madeDag();
+  const before = contentOf(dag);
+  const present = [...store.table("blockMetadata").range()];
+  store.write((tables) => {
+    for (const [hash] of present) tables("blockMetadata").put(hash, encodeEarlierMetadata(dag.require(hash)));
+    for (const [hash] of [...store.table("bondSets").range()]) tables("bondSets").delete(hash);
+  });
+  expect(contentOf(new Dag(store))).toEqual(before);
+  const rewriting = new MetadataRewriting(store);
+  expect(rewriting.step()).toEqual({ looked: 5, written: 5 });
+  expect(rewriting.step()).toEqual({ looked: 0, written: 0 });
+  expect(new MetadataRewriting(store).step()).toEqual({ looked: 5, written: 0 });
+  expect([...store.table("blockMetadata").range()]).toEqual(present);
+  expect(contentOf(new Dag(store))).toEqual(before);
+});
+
+test("a block whose bonds are not there, or others, is damaged", () => {
+  for (const bytes of [undefined, Uint8Array.of(0x0a, 1, 7)]) {
+    const { genesis, store } = madeDag();
+    store.write((tables) => {
+      for (const [hash] of [...store.table("bondSets").range()])
+        if (bytes === undefined) tables("bondSets").delete(hash);
+        else tables("bondSets").put(hash, bytes);
+    });
+    expect(() => new Dag(store).require(genesis.hash)).toThrow(ChainError);
+  }
+});

@@ -1,0 +1,154 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { homedir, hostname } from "node:os";
+import { join } from "node:path";
+import { type Config, readConfig } from "@vedette/config";
+import { nodeIdOfCertificate, toHex } from "@vedette/crypto";
+import { EventLog } from "@vedette/events";
+import { openBeside } from "@vedette/node/data";
+import {
+  CursorFile,
+  JetStreamPort,
+  type NatsOptions,
+  Publisher,
+  type PublisherEvent,
+  StreamError,
+  StreamNames,
+} from "@vedette/stream";
+import { StateStore } from "@vedette/tuplespace";
+import { CommandError } from "../client/CommandError.js";
+import { exitCodes } from "../exitCodes.js";
+import { runOptionValues } from "../runOptions.js";
+
+type Given = Readonly<Record<string, string | boolean>>;
+
+const usualServer = "nats://127.0.0.1:4222";
+/** Between two lines about how far it is. */
+const tellMs = 10_000;
+
+/**
+ * Publishes until it is ended.
+ *
+ * @returns the exit code
+ * @throws {StreamError}, {CommandError}, {ConfigError}, {StoreError} with what to do
+ */
+export async function runPublish(
+  given: Given,
+  print: (line: string) => void = (line) => void process.stdout.write(`${line}\n`),
+): Promise<number> {
+  const config = configOf(given);
+  const dataDir = config["storage.data-dir"];
+  const options = natsOptions(given);
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+  try {
+    await using data = await openBeside(dataDir);
+    const network = config["protocol-server.network-id"];
+    await using port = new JetStreamPort(new StreamNames(network), options);
+    if (data.chain.table("eventLog").count() === 0) throw new StreamError({ code: "noLog", path: dataDir });
+    // It is only read here, and begun by the node.
+    const log = new EventLog({ store: data.chain, newId: () => randomBytes(8), hasOneParent: true });
+    const tell = given["json"] === true ? (event: PublisherEvent) => print(jsonOf(event)) : linesTo(print, port.label);
+    const publisher = new Publisher({
+      ...{
+        network,
+        publisher: publisherOf(config),
+        blocks: data.blocks,
+        states: new StateStore(data.state),
+        log,
+        port,
+      },
+      cursor: new CursorFile(textOf(given, "cursor") ?? join(dataDir, "published.json")),
+      refresh: () => {
+        data.chain.refresh();
+        data.state.refresh();
+      },
+      emit: tell,
+    });
+    await publisher.run(controller.signal);
+    return exitCodes.success;
+  } finally {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, stop);
+  }
+}
+
+/** Tells people: how far it is now and then, what is the matter at once. */
+function linesTo(print: (line: string) => void, servers: string): (event: PublisherEvent) => void {
+  let [told, messages, first] = [0, 0, 0];
+  return (event) => {
+    switch (event.type) {
+      case "begun":
+        return print(`Publishing to ${servers}: ${event.newest - event.entry} events of the node are left`);
+      case "failed":
+        return print(`${event.error.message}; tried again in ${event.waitMs} ms`);
+      case "gap":
+        return print(
+          `The node keeps no more of its events ${event.from} to ${event.to}: what they tell is missing in the stream, unless another publisher has it. Who follows needs a newer snapshot.`,
+        );
+      case "differs":
+        return print(
+          `ALARM: block ${toHex(event.hash)} is ${event.own} here, and not so for publisher ${event.by}. One of the two nodes is wrong; compare their logs.`,
+        );
+      case "published": {
+        messages += 1;
+        if (event.isFirst) first += 1;
+        const nowMs = performance.now();
+        if (told > 0 && nowMs - told < tellMs) return;
+        told = nowMs;
+        return print(`${messages} messages, ${first} of them first; last block ${toHex(event.hash)}`);
+      }
+    }
+  };
+}
+
+function jsonOf(event: PublisherEvent): string {
+  const { hash, error, ...others } = event as PublisherEvent & { hash?: Uint8Array; error?: Error };
+  return JSON.stringify({
+    ...others,
+    ...(hash === undefined ? {} : { hash: toHex(hash) }),
+    ...(error === undefined ? {} : { error: error.message }),
+  });
+}
+
+/** The node's id; a name of the machine where it has none. */
+function publisherOf(config: Config): string {
+  const path = config["tls.certificate-path"];
+  return existsSync(path) ? toHex(nodeIdOfCertificate(readFileSync(path, "utf8"))) : hostname().slice(0, 64);
+}
+
+function natsOptions(given: Given): NatsOptions {
+  const { NATS_USER: user, NATS_PASSWORD: password } = process.env;
+  const servers = (textOf(given, "nats") ?? usualServer).split(",").map((url) => url.trim());
+  if (servers.some((url) => !/^(nats|tls|ws|wss):\/\/\S+$/.test(url)))
+    throw new CommandError({ code: "badArgument", name: "--nats", expected: `URLs such as ${usualServer}` });
+  return {
+    ...{ servers, user, password, credentials: textOf(given, "creds"), tlsCa: textOf(given, "tlsCa") },
+    ...{ tlsCertificate: textOf(given, "tlsCert"), tlsKey: textOf(given, "tlsKey") },
+    ...{ replicas: countOf(given, "replicas", 5) ?? 1, keptDays: countOf(given, "keepDays", 36_500) ?? 7 },
+  };
+}
+
+function countOf(given: Given, name: "replicas" | "keepDays", most: number): number | undefined {
+  const text = textOf(given, name);
+  if (text === undefined) return undefined;
+  const count = Number(text);
+  if (/^[0-9]{1,6}$/.test(text) && count >= 1 && count <= most) return count;
+  const option = name === "replicas" ? "--replicas" : "--keep-days";
+  throw new CommandError({ code: "badArgument", name: option, expected: `a number from 1 to ${most}` });
+}
+
+function configOf(given: Given): Config {
+  return readConfig({
+    home: homedir(),
+    profile: textOf(given, "profile"),
+    configFile: textOf(given, "config"),
+    options: runOptionValues(given),
+    environment: { ...process.env },
+  }).config;
+}
+
+function textOf(given: Given, name: string): string | undefined {
+  const value = given[name];
+  return typeof value === "string" ? value : undefined;
+}

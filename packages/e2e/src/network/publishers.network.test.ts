@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { program } from "@vedette/cli/testing";
+import { followStream, NatsServer } from "@vedette/stream/testing";
+import { whyNoGo } from "@vedette/testing";
+import { expect, test } from "vitest";
+import { NetworkProcesses } from "./NetworkProcesses.js";
+import { deployIsFinal, transferBy } from "./networkDeploys.js";
+
+const why = whyNoGo();
+if (why !== undefined) process.stderr.write(`publishers are not tried on a NATS server: ${why}\n`);
+const kills = 6;
+
+/** `vedette publish` beside a node, started again whenever it was killed. */
+class PublisherProcess {
+  readonly #args: readonly string[];
+  #child: ChildProcess | undefined;
+  said = "";
+
+  constructor(dataDir: string, network: string, nats: string) {
+    this.#args = ["publish", `--data-dir=${dataDir}`, `--network-id=${network}`, `--nats=${nats}`];
+    this.start();
+  }
+
+  start(): void {
+    this.#child = spawn(process.execPath, [program, ...this.#args], { stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [this.#child.stdout!, this.#child.stderr!])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        this.said += text;
+      });
+  }
+
+  /** @returns its exit code, or the signal that ended it */
+  async end(signal: NodeJS.Signals): Promise<number | string | null> {
+    const child = this.#child!;
+    if (child.exitCode !== null) return child.exitCode;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    const [code, by] = (await ended) as [number | null, NodeJS.Signals | null];
+    return code ?? by;
+  }
+}
+
+test.skipIf(why !== undefined)(
+  "publishers beside nodes at work, killed again and again as their server is, make one stream that has every block and state",
+  async () => {
+    await using server = await NatsServer.start();
+    await using network = await NetworkProcesses.start({ validators: 2, rhythmMs: 1_000 });
+    const [from, to] = network.wallets;
+    await network.finalizes(network.names, 2, 180_000);
+    const publishers = ["validator1", "observer"].map(
+      (name) => new PublisherProcess(network.node(name).plan.directory, network.networkId, server.url),
+    );
+    try {
+      for (let killed = 0; killed < kills; killed += 1) {
+        const id = await transferBy(network, "validator1", { from: from!, to: to!, amount: 1n });
+        // A little later each time, so that it falls on another moment.
+        await sleep(300 + 170 * killed);
+        const one = publishers[killed % 2]!;
+        expect(await one.end("SIGKILL")).toBe("SIGKILL");
+        if (killed === 2) await server.kill();
+        await deployIsFinal(network, "observer", id, 120_000);
+        if (killed === 2) await server.begin();
+        one.start();
+      }
+      const target = (await network.heights("observer"))!.finalized + 2;
+      await network.finalizes(["observer"], target, 120_000);
+      const blocks = await network.blocks("observer", 0, target);
+      await network.until({ what: "all of it is in the stream", within: 60_000 }, async () => {
+        const { finals } = await followStream(server.url, network.networkId);
+        return blocks
+          .filter(({ blockNumber }) => blockNumber === target)
+          .some(({ blockHash }) => finals.includes(blockHash));
+      });
+      const stream = await followStream(server.url, network.networkId);
+      const found = [...stream.verdicts];
+      expect(found.filter(([, verdict]) => verdict === "invalid")).toEqual([]);
+      expect(new Set(stream.finals).size).toBe(stream.finals.length);
+      expect(stream.heights.length).toBe(found.length);
+      const hashes = new Set(found.map(([hash]) => hash));
+      expect(blocks.map(({ blockHash }) => blockHash).filter((hash) => !hashes.has(hash))).toEqual([]);
+      for (const { postStateHash, blockHash } of blocks)
+        expect([blockHash, stream.states.hasRoot(Buffer.from(postStateHash, "hex"))]).toEqual([blockHash, true]);
+      for (const { said } of publishers) expect(said).not.toContain("ALARM");
+      for (const one of publishers) expect(await one.end("SIGTERM")).toBe(0);
+    } finally {
+      for (const one of publishers) await one.end("SIGKILL");
+    }
+  },
+);

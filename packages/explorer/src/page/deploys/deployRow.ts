@@ -1,0 +1,33 @@
+import type { DeployBrief } from "../../data/LiveChain.js";
+
+/** A deploy as the index tells it. */
+export interface DeployRow {
+  readonly deploy_id: string;
+  readonly deployer: string;
+  readonly phlo_cost: string;
+  readonly errored: boolean;
+  readonly block_hash: string;
+  readonly block_number: string;
+  readonly fate: NonNullable<DeployBrief["fate"]>;
+}
+
+export function briefOfRow(row: DeployRow): DeployBrief {
+  return {
+    id: row.deploy_id,
+    deployer: row.deployer,
+    address: null,
+    cost: BigInt(row.phlo_cost),
+    errored: row.errored,
+    blockHash: row.block_hash,
+    blockNumber: Number(row.block_number),
+    fate: row.fate,
+  };
+}
+
+/** What has come since a list was asked for stands above it. @param listed the newest first */
+export function withNewer(listed: readonly DeployBrief[], live: readonly DeployBrief[]): DeployBrief[] {
+  const least = listed[0]?.blockNumber ?? 0;
+  const known = new Set(listed.map(({ id }) => id));
+  const newer = live.filter(({ id, blockNumber }) => blockNumber >= least && !known.has(id));
+  return [...newer.sort((one, other) => other.blockNumber - one.blockNumber), ...listed];
+}

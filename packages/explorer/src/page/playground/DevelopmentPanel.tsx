@@ -1,0 +1,242 @@
+import { useQuery } from "@tanstack/react-query";
+import { devRoute, faucetRoute, mineRoute, revertRoute, snapshotRoute, timeRoute } from "@vedette/api/development";
+import { HttpClient } from "@vedette/client";
+import { type FormEvent, useMemo, useState } from "react";
+import { queries, reasonOf } from "../../data/node.js";
+import { liveChain } from "../../data/useChain.js";
+import { Asked, Fact, Facts, Notice } from "../../part/Card.js";
+import { Account, DeployId } from "../../part/Hash.js";
+import { parseCoins, printDuration, printWhole } from "../../text/numbers.js";
+import { printMoment } from "../../text/times.js";
+import type { OpenKey } from "./KeyChooser.js";
+
+interface DevelopmentPanelProps {
+  /** Where the routes for development are. */
+  readonly at: string;
+  readonly openKey: OpenKey | undefined;
+  readonly onKey: (key: OpenKey) => void;
+}
+
+const lookMs = 3_000;
+/** A block of a chain with a rhythm may take its time. */
+const patienceMs = 120_000;
+
+/** What can be done to a chain of `vedette dev`: its accounts, coins from nowhere, snapshots, its clock, blocks. */
+export function DevelopmentPanel({ at, openKey, onKey }: DevelopmentPanelProps) {
+  const client = useMemo(() => new HttpClient({ url: at, retries: 0, timeoutMs: patienceMs }), [at]);
+  const [told, setTold] = useState<{ readonly problem?: string; readonly gift?: string; readonly isBusy?: boolean }>(
+    {},
+  );
+  const query = useQuery({
+    queryKey: ["development", at],
+    queryFn: ({ signal }) => client.call(devRoute, {}, { signal }),
+    refetchInterval: lookMs,
+  });
+  const act = async (work: () => Promise<string | undefined>) => {
+    setTold({ isBusy: true });
+    try {
+      const gift = await work();
+      setTold(gift === undefined ? {} : { gift });
+    } catch (error) {
+      setTold({ problem: reasonOf(error) });
+    }
+    await query.refetch();
+  };
+  const doing = { isBusy: told.isBusy === true, act };
+  return (
+    <Asked query={query}>
+      {({ accounts, blockNumber, timeMs, aheadMs, snapshots }) => (
+        <>
+          <Facts>
+            <Fact name="Newest block">
+              <span className="number">#{printWhole(blockNumber)}</span>
+            </Fact>
+            <Fact name="Its clock">
+              <span className="number">{printMoment(Number(timeMs))}</span>{" "}
+              {aheadMs >= 1_000n && <span className="muted">{printDuration(Number(aheadMs))} ahead</span>}
+            </Fact>
+          </Facts>
+          <div className="card-body development">
+            {told.problem !== undefined && (
+              <Notice tone="bad">
+                <strong>It was not done.</strong> {told.problem}
+              </Notice>
+            )}
+            {told.gift !== undefined && (
+              <Notice tone="good">
+                Given: <DeployId of={told.gift} />
+              </Notice>
+            )}
+            <Faucet
+              {...doing}
+              first={openKey?.address ?? accounts[0]?.address ?? ""}
+              give={async (address, amount) => (await client.call(faucetRoute, { body: { address, amount } })).deployId}
+            />
+            <Clock {...doing} move={(addMs) => client.call(timeRoute, { body: { addMs } })} />
+            <Blocks {...doing} mine={(blocks) => client.call(mineRoute, { body: { blocks } })} />
+            <Snapshots
+              {...doing}
+              ids={snapshots}
+              take={() => client.call(snapshotRoute)}
+              revert={async (id) => {
+                await client.call(revertRoute, { body: { id } });
+                liveChain.forget();
+                // What was asked of the chain as it was holds no longer.
+                void queries.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== "settings" });
+              }}
+            />
+          </div>
+          <section aria-label="Accounts">
+            <ul className="rows">
+              {accounts.map(({ address, privateKey }) => (
+                <li key={address}>
+                  <span className="grow">
+                    <Account of={address} />
+                  </span>
+                  <button
+                    type="button"
+                    className="button small"
+                    disabled={openKey?.address === address}
+                    onClick={() => onKey({ address, privateKey })}
+                  >
+                    {openKey?.address === address ? "Signs now" : "Sign with it"}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        </>
+      )}
+    </Asked>
+  );
+}
+
+interface Doing {
+  readonly isBusy: boolean;
+  /** @param work gives the id of a deploy where there is one to be told */
+  readonly act: (work: () => Promise<string | undefined>) => Promise<void>;
+}
+
+/** Done without anything to be told. */
+const silently = (work: () => Promise<unknown>) => async () => {
+  await work();
+  return undefined;
+};
+
+interface FaucetProps extends Doing {
+  readonly first: string;
+  readonly give: (address: string, amount: bigint) => Promise<string>;
+}
+
+function Faucet({ first, give, isBusy, act }: FaucetProps) {
+  const [address, setAddress] = useState("");
+  const [coins, setCoins] = useState("1000");
+  const amount = parseCoins(coins);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (amount !== undefined) void act(() => give(address.trim() || first, amount));
+  };
+  return (
+    <form className="run-bar" onSubmit={submit}>
+      <label className="field grow">
+        Address
+        <input
+          className="mono"
+          value={address}
+          maxLength={100}
+          spellCheck={false}
+          placeholder={first}
+          onChange={(event) => setAddress(event.target.value)}
+        />
+      </label>
+      <label className="field">
+        Coins
+        <input inputMode="decimal" size={8} value={coins} onChange={(event) => setCoins(event.target.value)} />
+      </label>
+      <button type="submit" className="button primary" disabled={isBusy || amount === undefined || amount === 0n}>
+        Give
+      </button>
+    </form>
+  );
+}
+
+const steps = [
+  { word: "1 minute", ms: 60_000n },
+  { word: "1 hour", ms: 3_600_000n },
+  { word: "1 day", ms: 86_400_000n },
+] as const;
+
+function Clock({ move, isBusy, act }: Doing & { readonly move: (addMs: bigint) => Promise<unknown> }) {
+  return (
+    <div>
+      <h3>Time goes on by</h3>
+      <div className="buttons">
+        {steps.map(({ word, ms }) => (
+          <button
+            key={word}
+            type="button"
+            className="button small"
+            disabled={isBusy}
+            onClick={() => void act(silently(() => move(ms)))}
+          >
+            {word}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Blocks({ mine, isBusy, act }: Doing & { readonly mine: (blocks: number) => Promise<unknown> }) {
+  return (
+    <div>
+      <h3>Make blocks</h3>
+      <div className="buttons">
+        {[1, 10, 100].map((blocks) => (
+          <button
+            key={blocks}
+            type="button"
+            className="button small"
+            disabled={isBusy}
+            onClick={() => void act(silently(() => mine(blocks)))}
+          >
+            {blocks}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface SnapshotsProps extends Doing {
+  readonly ids: readonly number[];
+  readonly take: () => Promise<unknown>;
+  readonly revert: (id: number) => Promise<void>;
+}
+
+/** Snapshots that are offered: the latest ones. */
+const mostShown = 12;
+
+function Snapshots({ ids, take, revert, isBusy, act }: SnapshotsProps) {
+  return (
+    <div>
+      <h3>Snapshots</h3>
+      <div className="buttons">
+        <button type="button" className="button small" disabled={isBusy} onClick={() => void act(silently(take))}>
+          Keep the chain as it is now
+        </button>
+        {ids.slice(-mostShown).map((id) => (
+          <button
+            key={id}
+            type="button"
+            className="button small"
+            disabled={isBusy}
+            onClick={() => void act(silently(() => revert(id)))}
+          >
+            Back to snapshot {id}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { useQuery } from "@tanstack/react-query";
+import { askIndex } from "../../data/askIndex.js";
+import { Asked, Card, Empty } from "../../part/Card.js";
+import { printDuration, printWhole } from "../../text/numbers.js";
+import { Plot } from "./Plot.js";
+import { type CountedSpan, spansOver } from "./spansOver.js";
+
+/** Spans that are drawn: three weeks of hours, or a year and a half of days. */
+const most = 500;
+const pauseMs = 30_000;
+
+const documentOf = (by: "hour" | "day") => `query Statistics($most: Int!) {
+  counted: statistics_by_${by}(order_by: {bucket_start: desc}, limit: $most) {
+    bucket_start blocks deployments errored transfers phlo_cost avg_block_time_seconds }
+}`;
+
+/** How the chain did from hour to hour, or from day to day, as the node's index has counted. */
+export function OverTime({ by }: { readonly by: "hour" | "day" }) {
+  const query = useQuery({
+    queryKey: ["statisticsBy", by],
+    queryFn: async ({ signal }) => {
+      const { counted } = await askIndex<{ readonly counted: readonly CountedSpan[] }>(
+        documentOf(by),
+        { most },
+        signal,
+      );
+      return spansOver(counted);
+    },
+    refetchInterval: pauseMs,
+    retry: false,
+  });
+  const each = by === "hour" ? "each hour" : "each day";
+  return (
+    <Asked query={query}>
+      {({ blocks, deploys, failed, transfers, cost, blockTime }) =>
+        blocks[0].length === 0 ? (
+          <Card>
+            <Empty>Nothing is counted yet.</Empty>
+          </Card>
+        ) : (
+          <div className="two">
+            <Card title={`Blocks, ${each}`}>
+              <Plot name="Blocks" series={blocks} print={printWhole} kind="bars" isTime />
+            </Card>
+            <Card title={`Deploys, ${each}`}>
+              <Plot name="Deploys" series={deploys} print={printWhole} kind="bars" isTime />
+            </Card>
+            <Card title={`Transfers, ${each}`}>
+              <Plot name="Transfers" series={transfers} print={printWhole} kind="bars" isTime />
+            </Card>
+            <Card title={`Phlo, ${each}`}>
+              <Plot name="Phlo" series={cost} print={printWhole} kind="bars" isTime />
+            </Card>
+            <Card title={`Deploys that failed, ${each}`}>
+              <Plot name="Deploys that failed" series={failed} print={printWhole} kind="bars" isTime />
+            </Card>
+            <Card title="Time for a block">
+              <Plot name="Time for a block" series={blockTime} print={printDuration} isTime />
+            </Card>
+          </div>
+        )
+      }
+    </Asked>
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { spansOver } from "./spansOver.js";
+
+const span = (bucket_start: string, blocks: string, seconds: number | null = null) => ({
+  ...{ bucket_start, blocks, deployments: "2", errored: "1", transfers: "3", phlo_cost: "400" },
+  avg_block_time_seconds: seconds,
+});
+
+test("counts stand over the beginnings of their spans, the earliest first", () => {
+  const { blocks, cost, blockTime } = spansOver([
+    span("1970-01-01T02:00:00+00:00", "5", 2.5),
+    span("1970-01-01T01:00:00+00:00", "7"),
+    span("no time", "9"),
+  ]);
+  expect(blocks).toEqual([
+    [3_600, 7_200],
+    [7, 5],
+  ]);
+  expect(cost[1]).toEqual([400, 400]);
+  expect(blockTime[1]).toEqual([null, 2_500]);
+  const late = [span("2025-01-01T00:00:00Z", "1"), span("2026-01-01T00:00:00Z", "9")];
+  expect(spansOver(late).blocks).toEqual([[Date.parse("2026-01-01T00:00:00Z") / 1_000], [9]]);
+  expect(spansOver(late.slice(0, 1)).blocks[1]).toEqual([1]);
+  expect(spansOver([]).blocks).toEqual([[], []]);
+});

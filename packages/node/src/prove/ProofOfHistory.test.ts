@@ -1,0 +1,28 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { MemoryStore, tablesOf } from "@vedette/store";
+import { expect, test } from "vitest";
+import { ProofOfHistory, type ProofParts } from "./ProofOfHistory.js";
+
+test("what a status tells of it reads no block from the store", () => {
+  const path = mkdtempSync(join(tmpdir(), "vedette-proof-"));
+  const parts = {
+    directory: { path },
+    store: new MemoryStore(tablesOf("chain")),
+    config: { "sync.verify-history": true },
+  };
+  const proof = new ProofOfHistory({
+    parts: parts as unknown as ProofParts["parts"],
+    network: undefined as unknown as ProofParts["network"],
+    bootstrap: undefined,
+    approved: () => expect.fail("every request for the status would read it"),
+    first: () => ({ hash: new Uint8Array(32), number: 7n }),
+    isBehind: () => false,
+    say: () => {},
+  });
+  expect(proof.view()).toEqual({
+    verifiedFrom: 8n,
+    history: { phase: "waiting", blockNumber: undefined, target: 7n, blocksPerSecond: 0, reason: undefined },
+  });
+});

@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { chainDirectory, fastFolder, ownChain, recordedBlocks } from "@vedette/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openOffline } from "../db/OfflineData.js";
+import { verifyData } from "../db/verifyData.js";
+
+const child = fileURLToPath(new URL("../../dist/testing/replayChild.js", import.meta.url));
+const folder = mkdtempSync(join(fastFolder, "vedette-killed-replay-"));
+const path = join(folder, "data");
+const { signal } = new AbortController();
+beforeAll(() => rmSync(path, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Replays until so many blocks are judged. @returns whether the program was killed then, and how often it told of a block */
+async function replay(killAfter: number): Promise<{ readonly isKilled: boolean; readonly told: number }> {
+  const args = [child, chainDirectory(ownChain), path, "4"];
+  const program = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const exited = once(program, "exit");
+  let told = 0;
+  for await (const _line of createInterface({ input: program.stdout })) {
+    told += 1;
+    if (told === killAfter) program.kill("SIGKILL");
+  }
+  const [code, sign] = await exited;
+  if (sign === null) expect(code).toBe(0);
+  return { isKilled: sign === "SIGKILL", told };
+}
+
+/** Heights of the chain that is on disk, which must be whole. */
+async function heights(): Promise<number> {
+  await using data = await openOffline(path, { isWritten: false, shard: "root" });
+  expect((await verifyData(data, () => {}, signal)).problems).toEqual([]);
+  return Number(data.dag.nextBlockNumber());
+}
+
+test("a replay that is killed amid its groups leaves whole blocks with their states, and goes on behind them", async () => {
+  const all = recordedBlocks(ownChain).length;
+  const found: number[] = [];
+  for (const killAfter of [6, 3, 7, 5]) {
+    const { isKilled } = await replay(killAfter);
+    if (!isKilled) break;
+    found.push(await heights());
+  }
+  expect(found.length).toBeGreaterThan(1);
+  expect(found).toEqual([...found].sort((left, right) => left - right));
+  expect(await replay(Number.POSITIVE_INFINITY)).toMatchObject({ isKilled: false });
+  expect(await heights()).toBeGreaterThan(found.at(-1)!);
+  expect(await replay(Number.POSITIVE_INFINITY)).toEqual({ isKilled: false, told: 0 });
+  expect(all).toBeGreaterThan(10);
+}, 120_000);

@@ -1,0 +1,73 @@
+import { bindsReferences, checkSignature } from "@vedette/chain";
+import { equalBytes, fromHex, toHex } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
+import { type Block, type Dialect, decodeBlock, hashBlock } from "@vedette/protocol";
+import { blocksAround } from "@vedette/sync";
+import type { Manifest } from "./manifest/Manifest.js";
+import { SnapshotError } from "./SnapshotError.js";
+
+/**
+ * Reads the blocks of a snapshot, its own first. Each is what its hash says, its creator's, and of the same network;
+ * what its hash does not cover (40 §1.3) is checked as far as the network binds that, as where peers give it.
+ *
+ * @spec 40 §3.8, §16.1
+ */
+export class BlockReader {
+  readonly #manifest: Manifest;
+  readonly #dialect: Dialect;
+  #own: Block | undefined;
+
+  /** @param own the snapshot's own block, where it was read before */
+  constructor(manifest: Manifest, dialect: Dialect, own?: Block) {
+    this.#manifest = manifest;
+    this.#dialect = dialect;
+    this.#own = own;
+  }
+
+  /** @param chunk what the bytes stand in, by its hash @throws {SnapshotError} `chunkWrong` */
+  read(chunk: string, bytes: Uint8Array): Block {
+    const wrong = (reason: string, cause?: unknown) =>
+      new SnapshotError({ code: "chunkWrong", hash: chunk, reason }, { cause });
+    let block: Block;
+    try {
+      block = decodeBlock(bytes.slice());
+    } catch (error) {
+      throw wrong(`a block cannot be read (${errorText(error)})`, error);
+    }
+    if (!equalBytes(hashBlock(block, this.#dialect), block.hash)) throw wrong("a block has another hash than it says");
+    const name = `block ${toHex(block.hash)}`;
+    if (block.shardId !== this.#manifest.shard) throw wrong(`${name} is another network's`);
+    if (this.#own === undefined && toHex(block.hash) !== this.#manifest.block.hash)
+      throw wrong(`${name} comes before the one that the snapshot is of`);
+    const own = this.#own ?? block;
+    // Genesis is what all agreed on, and nobody's.
+    if (block.number > 0n) {
+      if (!bindsReferences(own, block)) throw wrong(`${name} has references that its creator did not sign`);
+      const refusal = checkSignature(block);
+      if (refusal !== undefined) throw wrong(`${name}: ${refusal}`);
+    }
+    this.#own = own;
+    return block;
+  }
+}
+
+/**
+ * The block that a snapshot is of, and those that are entered into a DAG with it.
+ *
+ * @param find a block that was read by a {@link BlockReader}
+ * @throws {SnapshotError} `incomplete`: one is not there, or its own is another than the manifest says
+ * @spec 40 §3.8
+ */
+export function requireBlocks(
+  { name, block: { hash, number, postStateHash } }: Manifest,
+  find: (hash: Uint8Array) => Block | undefined,
+): { readonly block: Block; readonly hashes: readonly Uint8Array[] } {
+  const incomplete = (reason: string) => new SnapshotError({ code: "incomplete", name, reason });
+  const block = find(fromHex(hash));
+  if (block === undefined) throw incomplete("its own block is not in it");
+  if (block.number !== BigInt(number)) throw incomplete(`its block has the number ${block.number}, and not ${number}`);
+  if (toHex(block.body.state.postStateHash) !== postStateHash) throw incomplete("its state is not that of its block");
+  const around = blocksAround(block, find);
+  if (around.kind === "missing") throw incomplete(`block ${toHex(around.hash)} is not in it`);
+  return { block, hashes: around.hashes };
+}

@@ -1,0 +1,30 @@
+import { SnapshotError } from "../SnapshotError.js";
+import { FolderPlace } from "./FolderPlace.js";
+import type { S3Options } from "./S3Place.js";
+import type { SnapshotPlace } from "./SnapshotPlace.js";
+
+/**
+ * The place that a text names: a folder, or `s3://bucket/prefix`.
+ *
+ * @throws {SnapshotError} `placeUnusable` for a text that names none
+ */
+export async function openPlace(
+  text: string,
+  options: Pick<S3Options, "endpoint" | "region"> = {},
+): Promise<SnapshotPlace> {
+  const [, scheme, rest] = /^([a-z0-9+]+):\/\/(.*)$/.exec(text) ?? [];
+  if (scheme === undefined) return new FolderPlace(text);
+  const unusable = (reason: string) => new SnapshotError({ code: "placeUnusable", place: text, reason });
+  if (scheme !== "s3") throw unusable("give a folder, or s3://bucket/prefix");
+  const [, bucket, path] = /^([a-z0-9][a-z0-9._-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(rest!) ?? [];
+  if (bucket === undefined)
+    throw unusable("the name of a bucket has 3 to 63 small letters, digits, points and hyphens");
+  if (options.endpoint !== undefined && !/^https?:\/\/[^/]+/.test(options.endpoint))
+    throw unusable("--endpoint must be a URL, such as https://s3.example.org");
+  const folder = (path ?? "").replace(/\/+$/, "");
+  // It would tell on every call which Node.js its coming versions want.
+  process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
+  // Its client is large, and nothing for who uses folders.
+  const { S3Place } = await import("./S3Place.js");
+  return new S3Place(bucket, folder === "" ? "" : `${folder}/`, options);
+}

@@ -1,0 +1,1 @@
+export { SnapshotWorld } from "./SnapshotWorld.js";

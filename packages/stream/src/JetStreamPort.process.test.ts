@@ -1,0 +1,119 @@
+import { jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
+import { whyNoGo } from "@vedette/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { JetStreamPort, type NatsOptions } from "./JetStreamPort.js";
+import { Publisher, type PublisherEvent } from "./Publisher.js";
+import type { PublisherPlace } from "./PublisherCursor.js";
+import { StreamNames } from "./StreamNames.js";
+import { followStream } from "./testing/followStream.js";
+import { LoggedChain } from "./testing/LoggedChain.js";
+import { NatsServer } from "./testing/NatsServer.js";
+
+const why = whyNoGo();
+if (why !== undefined) process.stderr.write(`streams are not tried on a NATS server: ${why}\n`);
+const blocks = 8;
+const all = Array.from({ length: blocks + 1 }, (_, height) => height);
+
+describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
+  let server: NatsServer;
+  let chain: LoggedChain;
+
+  beforeAll(async () => {
+    server = await NatsServer.start();
+    chain = await LoggedChain.begin(blocks);
+  }, 900_000);
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  /** Publishes until the end of the chain's log is in the stream. */
+  async function publish(
+    network: string,
+    {
+      publisher = "one",
+      onEvent = () => {},
+      options = {},
+      cursor,
+    }: {
+      readonly publisher?: string;
+      readonly onEvent?: (event: PublisherEvent) => void;
+      readonly options?: Partial<NatsOptions>;
+      readonly cursor?: { place: PublisherPlace | undefined };
+    } = {},
+  ): Promise<void> {
+    const controller = new AbortController();
+    const kept = cursor ?? { place: undefined };
+    await using port = new JetStreamPort(new StreamNames(network), {
+      ...{ servers: [server.url], timeoutMs: 1_000 },
+      ...options,
+    });
+    const one = new Publisher({
+      ...{ network, publisher, blocks: chain.blocks, states: chain.states, log: chain.log, port },
+      ...{ pollMs: 5, firstWaitMs: 20, entriesOfNote: 3 },
+      cursor: {
+        read: () => kept.place,
+        write: (place) => {
+          kept.place = place;
+          if (place.entry === chain.log.newest()) controller.abort();
+        },
+      },
+      emit: onEvent,
+    });
+    await one.run(controller.signal);
+  }
+
+  test("has each block once and in order, whoever of two publishes it", async () => {
+    const isFirst: boolean[] = [];
+    const onEvent = (event: PublisherEvent) => {
+      if (event.type === "published" && event.kind === "block") isFirst.push(event.isFirst);
+    };
+    await Promise.all(["one", "two"].map((publisher) => publish("two", { publisher, onEvent })));
+    expect((await followStream(server.url, "two")).heights).toEqual(all);
+    expect(isFirst.filter(Boolean)).toHaveLength(blocks + 1);
+    expect(isFirst).toHaveLength(2 * (blocks + 1));
+  });
+
+  test("is caught up with when the server was killed, and when it has lost its store", async () => {
+    let seen = 0;
+    let killing: Promise<void> | undefined;
+    const failures: string[] = [];
+    const onEvent = (event: PublisherEvent) => {
+      if (event.type === "failed") failures.push(event.error.message);
+      if (event.type !== "published" || ++seen !== 5) return;
+      killing = server.kill().then(() => server.begin());
+    };
+    const cursor: { place: PublisherPlace | undefined } = { place: undefined };
+    await publish("killed", { onEvent, cursor });
+    await killing;
+    expect(failures.length).toBeGreaterThan(0);
+    expect((await followStream(server.url, "killed")).heights).toEqual(all);
+
+    await server.kill(true);
+    await server.begin();
+    await publish("killed", { cursor });
+    expect((await followStream(server.url, "killed")).heights).toEqual(all);
+  }, 120_000);
+
+  test("is refused where somebody else's has its name, or nobody may use the server", async () => {
+    const names = new StreamNames("foreign");
+    const connection = await connect({ servers: server.url });
+    const { streams } = await jetstreamManager(connection);
+    await streams.add({ name: names.stream, subjects: [names.all] });
+    await connection.close();
+    await expect(publish("foreign")).rejects.toThrow("is not one of ours");
+
+    await using guarded = await NatsServer.start(["--user", "vedette", "--pass", "a-word-of-this-test"]);
+    const own = new StreamNames("guarded");
+    const errors: string[] = [];
+    const options = { servers: [guarded.url], user: "vedette", password: "another" };
+    await using port = new JetStreamPort(own, options);
+    await port.open().catch((error: Error) => errors.push(error.message));
+    expect(errors).toEqual([expect.stringMatching(/^The NATS server .* cannot be used: .*Authorization/i)]);
+    await using right = new JetStreamPort(own, { ...options, password: "a-word-of-this-test" });
+    const [made, again] = [await right.open(), await right.open()];
+    expect(made).toBe(again);
+    expect([await right.publish(own.final(new Uint8Array(32)), new Uint8Array(1))]).toEqual([true]);
+    expect([await right.publish(own.final(new Uint8Array(32)), new Uint8Array(1))]).toEqual([false]);
+    expect(await right.find(own.final(new Uint8Array(32)))).toEqual(new Uint8Array(1));
+    expect(await right.find(own.final(new Uint8Array(32).fill(1)))).toBeUndefined();
+  }, 60_000);
+});

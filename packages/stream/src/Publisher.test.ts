@@ -1,0 +1,200 @@
+import { toHex } from "@vedette/crypto";
+import { StateStore } from "@vedette/tuplespace";
+import { beforeAll, describe, expect, test } from "vitest";
+import { readFacts } from "./blockMessage.js";
+import { Publisher, type PublisherEvent, type PublisherOptions } from "./Publisher.js";
+import type { PublisherPlace } from "./PublisherCursor.js";
+import { StreamNames } from "./StreamNames.js";
+import { FollowedState } from "./testing/FollowedState.js";
+import { LoggedChain } from "./testing/LoggedChain.js";
+import { MemoryPort } from "./testing/MemoryPort.js";
+
+const network = "test";
+const names = new StreamNames(network);
+const blocks = 6;
+let chain: LoggedChain;
+
+beforeAll(async () => {
+  chain = await LoggedChain.begin(blocks);
+}, 60_000);
+
+class MemoryCursor {
+  place: PublisherPlace | undefined;
+  read = () => this.place;
+  write = (place: PublisherPlace) => {
+    this.place = place;
+  };
+}
+
+/** Publishes until all is in the stream, or something has happened. */
+async function publish(change: Partial<PublisherOptions> & { until?: (event: PublisherEvent) => boolean } = {}) {
+  const events: PublisherEvent[] = [];
+  const controller = new AbortController();
+  const port = change.port ?? new MemoryPort();
+  const log = change.log ?? chain.log;
+  const cursor = change.cursor ?? new MemoryCursor();
+  const publisher = new Publisher({
+    ...{ network, publisher: "one", blocks: chain.blocks, states: chain.states, log, pollMs: 1, firstWaitMs: 1 },
+    ...change,
+    port,
+    cursor: {
+      read: () => cursor.read(),
+      write: (place) => {
+        cursor.write(place);
+        if (place.entry === log.newest() && change.until === undefined) controller.abort();
+      },
+    },
+    emit: (event) => {
+      events.push(event);
+      if (change.until?.(event) === true) controller.abort();
+      // Who is at the end already has nothing to note.
+      if (event.type === "begun" && event.entry === event.newest && change.until === undefined) controller.abort();
+    },
+  });
+  await publisher.run(controller.signal);
+  return { events, port: port as MemoryPort, cursor };
+}
+
+async function followed(port: MemoryPort): Promise<FollowedState> {
+  const state = new FollowedState();
+  for (const [subject, bytes] of port.messages)
+    await state.take(subject, bytes, (content, number) => port.messages.get(names.part(content, number))!);
+  return state;
+}
+
+describe("what a publisher puts into a stream", () => {
+  test("is every block with its state from genesis on, and what became final, in order", async () => {
+    const { port, events } = await publish();
+    const state = await followed(port);
+    expect(state.heights).toEqual(Array.from({ length: blocks + 1 }, (_, height) => height));
+    const final = events.filter((event) => event.type === "published" && event.kind === "final");
+    expect(state.finals).toHaveLength(final.length);
+    expect(state.finals.length).toBeGreaterThan(0);
+    expect(new Set(state.verdicts.values())).toEqual(new Set(["valid"]));
+  });
+
+  test("of a block is what is new in its state alone", async () => {
+    const { port } = await publish();
+    const sizes = [...port.messages].filter(([subject]) => subject.includes(".block.")).map(([, { length }]) => length);
+    expect(sizes[0]).toBeGreaterThan(100_000);
+    for (const size of sizes.slice(1)) expect(size).toBeLessThan(sizes[0]! / 4);
+  });
+
+  test("goes in parts where it is too long for a message", async () => {
+    const port = new MemoryPort();
+    port.mostBytes = 20_000;
+    await publish({ port });
+    expect([...port.messages.keys()].filter((subject) => subject.includes(".part.")).length).toBeGreaterThan(4);
+    expect((await followed(port)).heights).toHaveLength(blocks + 1);
+  });
+
+  test("is there once, however many publish it and wherever they were broken off", async () => {
+    const port = new MemoryPort();
+    let left = 3;
+    for (let round = 0; round < 12; round += 1) {
+      // Of one and of another, with a place that is lost again and again.
+      left = 3 + round;
+      const until = () => --left <= 0;
+      await publish({ port, publisher: round % 2 === 0 ? "one" : "two", until });
+    }
+    const { events } = await publish({ port, publisher: "two" });
+    expect((await followed(port)).heights).toEqual(Array.from({ length: blocks + 1 }, (_, height) => height));
+    expect(events.filter((event) => event.type === "differs")).toEqual([]);
+    expect(events.some((event) => event.type === "published" && !event.isFirst)).toBe(true);
+  });
+});
+
+describe("a publisher", () => {
+  test("goes on where it was, and follows what comes", async () => {
+    const own = await LoggedChain.begin(2);
+    const { port, cursor } = await publish({ log: own.log, blocks: own.blocks, states: own.states });
+    await own.grow();
+    const { events } = await publish({ port, cursor, log: own.log, blocks: own.blocks, states: own.states });
+    expect(events[0]).toMatchObject({ type: "begun", entry: own.log.newest() - 2 });
+    expect((await followed(port)).heights).toEqual([0, 1, 2, 3]);
+  });
+
+  test("waits for a server that is away, ever longer, and loses nothing", async () => {
+    const port = new MemoryPort();
+    let asked = 0;
+    port.before = () => {
+      asked += 1;
+      if (asked % 7 < 3) throw new TypeError("nobody is there");
+    };
+    const { events } = await publish({ port });
+    const waits = events.filter((event) => event.type === "failed").map(({ waitMs }) => waitMs);
+    expect(waits.length).toBeGreaterThan(3);
+    expect(waits.slice(0, 2)).toEqual([1, 2]);
+    expect((await followed(port)).heights).toHaveLength(blocks + 1);
+  });
+
+  test("begins anew where the stream has lost all that it had, and where its own log is another one", async () => {
+    const { port, cursor } = await publish();
+    port.messages.clear();
+    port.id = "second";
+    await publish({ port, cursor });
+    expect((await followed(port)).heights).toHaveLength(blocks + 1);
+    cursor.write({ ...cursor.read()!, log: "another" });
+    const { events } = await publish({ port, cursor });
+    expect(events[0]).toMatchObject({ type: "begun", entry: 0 });
+  });
+
+  test("tells what is missing where the log has dropped what it had to publish", async () => {
+    const short = await LoggedChain.begin(8, 6);
+    const place = { log: short.log.id, stream: "first", entry: 1 };
+    const cursor = new MemoryCursor();
+    cursor.write(place);
+    const { events } = await publish({ cursor, log: short.log, blocks: short.blocks, states: short.states });
+    expect(events).toContainEqual({ type: "gap", from: 2, to: short.log.oldest() - 1 });
+  });
+
+  test("raises an alarm where another one found something else of a block, with both sides, and both are there", async () => {
+    const port = new MemoryPort();
+    await publish({ port });
+    const first = chain.log.read(2)!;
+    const log = {
+      id: "other",
+      newest: () => 1,
+      oldest: () => 1,
+      read: () => ({ kind: "blockInvalid", hash: first.hash, reason: "InvalidTransaction" }) as const,
+    };
+    const { events } = await publish({ port, log, publisher: "two" });
+    expect(events).toContainEqual({ type: "differs", hash: first.hash, own: "invalid", by: "one" });
+    const alarm = port.messages.get(names.alarm(first.hash))!;
+    expect(JSON.parse(new TextDecoder().decode(alarm))).toMatchObject({
+      hash: toHex(first.hash),
+      ...{ valid: "one", invalid: "two" },
+    });
+    const subject = names.block(first.hash, "invalid");
+    expect(readFacts(subject, port.messages.get(subject)!).facts).toMatchObject({
+      ...{ verdict: "invalid", reason: "InvalidTransaction", base: null, publisher: "two" },
+    });
+  });
+
+  test("sends a block without its state where that is not kept, and ends where a state is damaged", async () => {
+    const own = await LoggedChain.begin(2);
+    const parts = { log: own.log, blocks: own.blocks, states: own.states };
+    const root = own.blocks.read(own.log.read(1)!.hash)!.body.state.postStateHash.slice();
+    own.state.write((tables) => tables("roots").delete(root));
+    const { port } = await publish(parts);
+    const subject = names.block(own.log.read(1)!.hash, "valid");
+    expect(readFacts(subject, port.messages.get(subject)!).facts.base).toBeNull();
+    own.state.write((tables) => {
+      tables("roots").put(root, new Uint8Array(1));
+      tables("history").delete(root);
+      tables("changedHistory").delete(root);
+    });
+    await expect(publish({ ...parts, states: new StateStore(own.state) })).rejects.toThrow("is not whole here");
+  });
+});
+
+test("subjects are names of NATS whatever a network is called", () => {
+  expect(new StreamNames("testnet-1").all).toBe("vedette.testnet-1.>");
+  for (const name of ["a.b", "*", ">", "two words", "", "é", "x".repeat(65)]) {
+    const { stream, all } = new StreamNames(name);
+    expect([stream, all]).toEqual([
+      expect.stringMatching(/^VEDETTE_x[0-9a-f]*$/),
+      expect.stringMatching(/^vedette\.x[0-9a-f]*\.>$/),
+    ]);
+  }
+});

@@ -1,0 +1,18 @@
+/** Where messages go: a stream that keeps one message of each subject, in the order in which they came. */
+export interface StreamPort extends AsyncDisposable {
+  /** What people know it by. */
+  readonly label: string;
+  /** A message is at most so long. Known once it was opened. */
+  readonly mostBytes: number;
+  /**
+   * Makes the stream where there is none.
+   *
+   * @returns what no other stream has, also none that takes its place under the same name
+   * @throws {StreamError} `unusable`, `otherStream`
+   */
+  open(): Promise<string>;
+  /** @returns whether it was stored; `false` where there is one of this subject @throws {StreamError} `unusable` */
+  publish(subject: string, bytes: Uint8Array): Promise<boolean>;
+  /** The message of a subject. @throws {StreamError} `unusable` */
+  find(subject: string): Promise<Uint8Array | undefined>;
+}

@@ -1,0 +1,108 @@
+import { blake2b256, toHex } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
+import { chunkBytes, compressChunk, type Entry, entriesOf, openChunk } from "@vedette/snapshot/chunk";
+import * as Type from "typebox";
+import { Check } from "typebox/value";
+import { StreamError } from "./StreamError.js";
+
+const hex32 = Type.String({ pattern: "^[0-9a-f]{64}$" });
+const facts = Type.Object(
+  {
+    format: Type.Literal("vedette-stream-1"),
+    network: Type.String({ maxLength: 256 }),
+    hash: hex32,
+    number: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    verdict: Type.Enum(["valid", "invalid"]),
+    /** Why it is invalid, where that is known. */
+    reason: Type.Optional(Type.String({ maxLength: 64 })),
+    postStateHash: hex32,
+    /** The state to which the nodes and leaves are added; `null` where all of the block's state is named. */
+    base: Type.Union([hex32, Type.Null()]),
+    /** Hash of the entries, and their length. */
+    content: hex32,
+    bytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    /** Messages that have the entries, where they are too long for this one. */
+    parts: Type.Integer({ minimum: 0, maximum: 4_096 }),
+    publisher: Type.String({ maxLength: 64 }),
+  },
+  { additionalProperties: false },
+);
+
+/** What a message about a block says before its entries. */
+export type BlockFacts = Type.Static<typeof facts>;
+/** All that the publisher does not work out by itself. */
+export type PlainFacts = Omit<BlockFacts, "format" | "content" | "bytes" | "parts">;
+
+const lengthBytes = 4;
+const longestFacts = 4_096;
+
+/** A message, and those that must be there before it. */
+export interface MadeMessage {
+  readonly facts: BlockFacts;
+  readonly bytes: Uint8Array;
+  readonly parts: readonly Uint8Array[];
+}
+
+/**
+ * A message about a block: what is known of it, and its block, new nodes and new leaves as a snapshot's chunk has them.
+ *
+ * @param mostBytes what is longer goes into parts of at most so many bytes
+ */
+export async function makeMessage(
+  known: PlainFacts,
+  entries: readonly Entry[],
+  mostBytes: number,
+): Promise<MadeMessage> {
+  const content = chunkBytes(entries);
+  const stored = await compressChunk(content);
+  const room = mostBytes - longestFacts - lengthBytes;
+  const parts: Uint8Array[] = [];
+  if (stored.length > room) for (let at = 0; at < stored.length; at += room) parts.push(stored.subarray(at, at + room));
+  const all: BlockFacts = {
+    ...{ format: "vedette-stream-1", ...known },
+    ...{ content: toHex(blake2b256(content)), bytes: content.length, parts: parts.length },
+  };
+  const head = new TextEncoder().encode(JSON.stringify(all));
+  const body = parts.length === 0 ? stored : new Uint8Array(0);
+  const bytes = new Uint8Array(lengthBytes + head.length + body.length);
+  new DataView(bytes.buffer).setUint32(0, head.length);
+  bytes.set(head, lengthBytes);
+  bytes.set(body, lengthBytes + head.length);
+  return { facts: all, bytes, parts };
+}
+
+/** @throws {StreamError} `messageWrong` */
+export function readFacts(
+  subject: string,
+  bytes: Uint8Array,
+): { readonly facts: BlockFacts; readonly body: Uint8Array } {
+  const wrong = (reason: string, cause?: unknown) =>
+    new StreamError({ code: "messageWrong", subject, reason }, { cause });
+  const length = bytes.length < lengthBytes ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+  if (length === 0 || length > longestFacts || lengthBytes + length > bytes.length) throw wrong("it has no beginning");
+  let value: unknown;
+  try {
+    value = JSON.parse(
+      new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(lengthBytes, lengthBytes + length)),
+    );
+  } catch (error) {
+    throw wrong(errorText(error), error);
+  }
+  if (!Check(facts, value)) throw wrong("it is none of the format vedette-stream-1");
+  return { facts: value, body: bytes.subarray(lengthBytes + length) };
+}
+
+/** The entries of a message. @param stored its body, or its parts together @throws {StreamError} `messageWrong` */
+export async function readEntries(
+  subject: string,
+  { content, bytes: length }: BlockFacts,
+  stored: Uint8Array,
+): Promise<readonly Entry[]> {
+  try {
+    const bytes = await openChunk(content, stored);
+    if (bytes.length !== length) throw new TypeError(`its content has ${bytes.length} bytes, and not ${length}`);
+    return [...entriesOf(content, bytes)];
+  } catch (error) {
+    throw new StreamError({ code: "messageWrong", subject, reason: errorText(error) }, { cause: error });
+  }
+}

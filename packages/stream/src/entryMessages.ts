@@ -1,0 +1,94 @@
+import type { BlockTable } from "@vedette/chain";
+import { toHex } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
+import type { LogEntry } from "@vedette/events";
+import { type Block, encodeBlock } from "@vedette/protocol";
+import type { Entry } from "@vedette/snapshot/chunk";
+import { emptyRoot, newSince, type StateStore } from "@vedette/tuplespace";
+import { type MadeMessage, makeMessage, type PlainFacts } from "./blockMessage.js";
+import { StreamError } from "./StreamError.js";
+import type { Verdict } from "./StreamNames.js";
+
+/** What messages are made of. */
+export interface MessageSource {
+  readonly network: string;
+  /** Who publishes: the id of a node. */
+  readonly publisher: string;
+  readonly blocks: Pick<BlockTable, "read" | "findBytes">;
+  readonly states: StateStore;
+}
+
+/** What a log entry is to others; nothing, where they find it out by themselves. */
+export type EntryMessage =
+  | { readonly kind: "block"; readonly hash: Uint8Array; readonly verdict: Verdict; readonly message: MadeMessage }
+  | { readonly kind: "final"; readonly hash: Uint8Array; readonly bytes: Uint8Array };
+
+/**
+ * The message that an entry of a node's log of events makes.
+ *
+ * @param mostBytes of one message
+ * @throws {StreamError} `stateMissing`: a state that is named as whole is not
+ */
+export async function messageOf(
+  { kind, hash, reason }: LogEntry,
+  source: MessageSource,
+  mostBytes: number,
+): Promise<EntryMessage | undefined> {
+  if (kind === "blockFinalized") {
+    const block = source.blocks.read(hash);
+    const told = { format: "vedette-stream-1", hash: toHex(hash), number: Number(block?.number ?? 0n) };
+    return { kind: "final", hash, bytes: new TextEncoder().encode(JSON.stringify(told)) };
+  }
+  if (kind !== "blockAdded" && kind !== "blockInvalid" && kind !== "chainBegun") return undefined;
+  const block = source.blocks.read(hash);
+  if (block === undefined) return undefined;
+  const verdict = kind === "blockInvalid" ? "invalid" : "valid";
+  const { base, entries } = verdict === "valid" ? stateEntries(block, kind, source) : nothing;
+  const bytes = source.blocks.findBytes(hash) ?? encodeBlock(block);
+  const known: PlainFacts = {
+    ...{ network: source.network, hash: toHex(hash), number: Number(block.number), verdict },
+    ...(reason === undefined ? {} : { reason }),
+    ...{ postStateHash: toHex(block.body.state.postStateHash), publisher: source.publisher },
+    base: base === undefined ? null : toHex(base),
+  };
+  const message = await makeMessage(known, [{ kind: "block", bytes }, ...entries], mostBytes);
+  return { kind: "block", hash, verdict, message };
+}
+
+interface StateEntries {
+  /** `undefined` where no state comes with the block. */
+  readonly base: Uint8Array | undefined;
+  readonly entries: readonly Entry[];
+}
+
+const nothing: StateEntries = { base: undefined, entries: [] };
+
+/** What a block's state has beside that of its main parent, which others have from its own message or a snapshot. */
+function stateEntries(block: Block, kind: LogEntry["kind"], { blocks, states }: MessageSource): StateEntries {
+  const root = block.body.state.postStateHash;
+  if (!states.hasRoot(root)) return nothing;
+  // Whoever wants to begin where this node began with a state needs a snapshot of that.
+  if (kind === "chainBegun" && block.number > 0n) return nothing;
+  const base = block.number === 0n ? emptyRoot : mainStateOf(block, blocks);
+  if (base === undefined || !states.hasRoot(base)) return nothing;
+  try {
+    const { nodes, leaves } = newSince(states, root, base);
+    const entries: Entry[] = nodes.map(({ bytes }) => ({ kind: "node", bytes }));
+    for (const hash of leaves) {
+      const bytes = states.leafBytes(hash);
+      if (bytes === undefined) throw new TypeError(`leaf ${toHex(hash)} is not there`);
+      entries.push({ kind: "leaf", bytes });
+    }
+    return { base, entries };
+  } catch (error) {
+    // It may have been forgotten meanwhile.
+    if (!states.hasRoot(root) || !states.hasRoot(base)) return nothing;
+    const reason = errorText(error);
+    throw new StreamError({ code: "stateMissing", height: block.number, reason }, { cause: error });
+  }
+}
+
+function mainStateOf({ parents }: Block, blocks: MessageSource["blocks"]): Uint8Array | undefined {
+  const main = parents[0];
+  return main === undefined ? undefined : blocks.read(main)?.body.state.postStateHash;
+}

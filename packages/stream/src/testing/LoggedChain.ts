@@ -1,0 +1,52 @@
+import { BlockTable } from "@vedette/chain";
+import { EventLog } from "@vedette/events";
+import { accountGenesis, executorHere, SoloValidator, userDeploy } from "@vedette/node/testing";
+import type { Block } from "@vedette/protocol";
+import { MemoryStore, tablesOf } from "@vedette/store";
+import { StateStore } from "@vedette/tuplespace";
+import { StateExecutor } from "@vedette/workers";
+
+const beginMs = 1_700_000_000_000;
+let logs = 0;
+
+/** A validator in memory that keeps a log of events, as nodes do. */
+export class LoggedChain {
+  readonly state = new MemoryStore(tablesOf("state"));
+  readonly chain = new MemoryStore(tablesOf("chain"));
+  readonly log: EventLog;
+  readonly states = new StateStore(this.state);
+  readonly blocks = new BlockTable(this.chain);
+  #validator: SoloValidator | undefined;
+  #height = 0;
+
+  /** @param capacity entries that its log keeps */
+  constructor(capacity?: number) {
+    logs += 1;
+    const id = Uint8Array.of(logs, 0, 0, 0, 0, 0, 0, 0);
+    this.log = new EventLog({ store: this.chain, newId: () => id, capacity, hasOneParent: true });
+  }
+
+  static async begin(blocks: number, capacity?: number): Promise<LoggedChain> {
+    const made = new LoggedChain(capacity);
+    const executor = executorHere(new StateExecutor(made.state));
+    const validator = new SoloValidator("v1", await executor.makeEmptyState(), {
+      ...{ executor, store: made.chain, record: made.log.record },
+      nowMs: () => beginMs + 1_000 * made.#height,
+    });
+    made.log.open(validator.chain.dag, 0.1);
+    const candidate = { block: await accountGenesis(), requiredSignatures: 0 };
+    await validator.chain.adoptGenesis({ candidate, signatures: [] });
+    made.#validator = validator;
+    for (let number = 0; number < blocks; number += 1) await made.grow();
+    return made;
+  }
+
+  /** @param term its deploy */
+  async grow(term = `@"same"!(${this.#height}) | for (_ <- @"same") { Nil }`): Promise<Block> {
+    const validAfterBlockNumber = BigInt(this.#height);
+    this.#height += 1;
+    const timestamp = BigInt(beginMs + this.#height);
+    await this.#validator!.proposing.submit(userDeploy("u1", term, { timestamp, validAfterBlockNumber }));
+    return this.#validator!.make();
+  }
+}

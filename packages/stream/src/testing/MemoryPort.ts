@@ -1,0 +1,40 @@
+import { StreamError } from "../StreamError.js";
+import type { StreamPort } from "../StreamPort.js";
+
+/** A stream in memory whose server a test may take away. */
+export class MemoryPort implements StreamPort {
+  readonly label = "memory";
+  readonly messages = new Map<string, Uint8Array>();
+  mostBytes = 1 << 20;
+  id = "first";
+  /** Called before each piece of work; what it throws is what the server says. */
+  before: (what: string) => void = () => {};
+
+  async open(): Promise<string> {
+    this.#try("open");
+    return this.id;
+  }
+
+  async publish(subject: string, bytes: Uint8Array): Promise<boolean> {
+    this.#try(`publish ${subject}`);
+    if (bytes.length > this.mostBytes) throw new TypeError("the message is too long");
+    if (this.messages.has(subject)) return false;
+    this.messages.set(subject, bytes.slice());
+    return true;
+  }
+
+  async find(subject: string): Promise<Uint8Array | undefined> {
+    this.#try(`find ${subject}`);
+    return this.messages.get(subject);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  #try(what: string): void {
+    try {
+      this.before(what);
+    } catch (cause) {
+      throw new StreamError({ code: "unusable", server: this.label, reason: String(cause) }, { cause });
+    }
+  }
+}

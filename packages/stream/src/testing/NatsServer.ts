@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort, goProgram } from "@vedette/testing";
+
+/** A real NATS server with JetStream, on loopback, with a store of its own. */
+export class NatsServer implements AsyncDisposable {
+  readonly #folder = mkdtempSync(join(tmpdir(), "vedette-nats-"));
+  readonly #port: number;
+  readonly #more: readonly string[];
+  #process: ChildProcess | undefined;
+
+  private constructor(port: number, more: readonly string[]) {
+    [this.#port, this.#more] = [port, more];
+  }
+
+  /** @param more options of the server */
+  static async start(more: readonly string[] = []): Promise<NatsServer> {
+    const server = new NatsServer(await freePort(), more);
+    await server.begin();
+    return server;
+  }
+
+  get url(): string {
+    return `nats://127.0.0.1:${this.#port}`;
+  }
+
+  /** Starts it, also again. */
+  async begin(): Promise<void> {
+    const program = goProgram("github.com/nats-io/nats-server/v2", "v2.15.2");
+    const args = ["-a", "127.0.0.1", "-p", String(this.#port), "-js", "-sd", this.#folder, ...this.#more];
+    const child = spawn(program, args, { stdio: "ignore" });
+    this.#process = child;
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`nats-server has ended with ${child.exitCode}`);
+      const socket = connect(this.#port, "127.0.0.1");
+      const isOpen = await once(socket, "connect").then(
+        () => true,
+        () => false,
+      );
+      socket.destroy();
+      if (isOpen) return;
+      await sleep(30);
+    }
+  }
+
+  /** Ends it without warning. @param isForgotten whether all that it had is lost */
+  async kill(isForgotten = false): Promise<void> {
+    const child = this.#process;
+    this.#process = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+    if (isForgotten) rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

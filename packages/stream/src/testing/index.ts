@@ -1,0 +1,3 @@
+export { FollowedState } from "./FollowedState.js";
+export { followStream } from "./followStream.js";
+export { NatsServer } from "./NatsServer.js";

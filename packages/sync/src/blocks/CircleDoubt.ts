@@ -1,0 +1,74 @@
+import type { BlockStoreView, DagView } from "../ports/ChainPort.js";
+import type { Timers } from "../Timers.js";
+import type { BlockBuffer } from "./BlockBuffer.js";
+import { CircleSeeker } from "./CircleSeeker.js";
+
+/** What is looked at, and what is done with blocks that are doubted. */
+export interface CircleDoubtUse {
+  readonly blocks: Pick<BlockStoreView, "get">;
+  readonly dag: Pick<DagView, "changes">;
+  readonly buffer: BlockBuffer;
+  readonly timers: Pick<Timers, "breath">;
+  /** Nothing is being judged, nor about to be. */
+  readonly isIdle: () => boolean;
+  /** Another peer's copy of a block is to take the place of the stored one. */
+  readonly fetchAnew: (hash: Uint8Array) => void;
+}
+
+/** Steps of the search between two turns of the event loop. */
+const stepsOfTurn = 200;
+/** Turns of a search where nothing has been judged since the last one; otherwise one. */
+const turnsWhenStill = 200;
+/** Blocks of a circle that are fetched anew at a time. */
+const mostDoubted = 64;
+
+/**
+ * Doubts blocks that wait for one another: what goes up in such a circle, from a block to one that is not lower, was
+ * changed by somebody, and is fetched from another peer.
+ *
+ * @spec 40 §4.8
+ */
+export class CircleDoubt {
+  readonly #use: CircleDoubtUse;
+  readonly #circles: CircleSeeker;
+  #isSeeking = false;
+  /** Of the DAG, at the last search. */
+  #changes = -1;
+
+  constructor(use: CircleDoubtUse) {
+    this.#use = use;
+    this.#circles = new CircleSeeker(use.buffer);
+  }
+
+  /** Goes on with the search, for some steps; for many where the node stands still. */
+  async seek(): Promise<void> {
+    const { dag, timers, isIdle } = this.#use;
+    if (this.#isSeeking) return;
+    this.#isSeeking = true;
+    const isStill = isIdle() && dag.changes() === this.#changes;
+    this.#changes = dag.changes();
+    try {
+      for (let turn = 0; turn < (isStill ? turnsWhenStill : 1); turn += 1) {
+        const found = this.#circles.seek(stepsOfTurn);
+        if (found !== undefined) return await this.#doubtWithin(found);
+        if (turn + 1 < turnsWhenStill) await timers.breath();
+      }
+    } finally {
+      this.#isSeeking = false;
+    }
+  }
+
+  async #doubtWithin({ block, length }: { readonly block: Uint8Array; readonly length: number }): Promise<void> {
+    const { blocks, timers, fetchAnew } = this.#use;
+    const suspected: Uint8Array[] = [];
+    let looked = 0;
+    for (const { block: one, next } of this.#circles.circle(block, length)) {
+      const [from, to] = [blocks.get(one), blocks.get(next)];
+      if (from === undefined || to === undefined || to.number >= from.number) suspected.push(one);
+      if (suspected.length >= mostDoubted) break;
+      looked += 1;
+      if (looked % stepsOfTurn === 0) await timers.breath();
+    }
+    for (const one of suspected) fetchAnew(one);
+  }
+}

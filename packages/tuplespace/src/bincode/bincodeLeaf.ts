@@ -1,0 +1,168 @@
+import { blake2b256, compareBytes } from "@vedette/crypto";
+import { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
+import { BincodeReader, BincodeWriter, DecodeError, readBincode, type ShapeName } from "@vedette/terms";
+import { corrupted, type LeafKind } from "../leaf/LeafError.js";
+import { bincodeVector } from "./bincodeHash.js";
+
+const kinds: readonly LeafKind[] = ["joins", "data", "continuations"];
+const hashBytes = 32;
+
+/** A datum as networks of the newer node keep it. @spec 61 §2.2 */
+export interface BincodeDatum {
+  /** A `ListParWithRandom` in bincode. */
+  readonly content: Uint8Array;
+  readonly persist: boolean;
+  readonly source: ProduceEvent;
+}
+
+/** A waiting continuation as networks of the newer node keep it. @spec 61 §2.2 */
+export interface BincodeContinuation {
+  /** Each a `BindPattern` in bincode, in the order of the binds. */
+  readonly patterns: readonly Uint8Array[];
+  /** A `TaggedContinuation` in bincode. */
+  readonly continuation: Uint8Array;
+  readonly persist: boolean;
+  /** Ascending. */
+  readonly peeks: readonly number[];
+  readonly source: ConsumeEvent;
+}
+
+/** The value of a leaf, its hash, and what it is. */
+export interface BincodeLeaf {
+  readonly kind: LeafKind;
+  /** In ascending order of their bytes. */
+  readonly items: readonly Uint8Array[];
+}
+
+/** A leaf's hash, which does not cover its kind, and its value. */
+export interface EncodedBincodeLeaf {
+  readonly hash: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/** The leaf of items in any order. @spec 61 §2.2 */
+export function encodeBincodeLeaf(kind: LeafKind, items: readonly Uint8Array[]): EncodedBincodeLeaf {
+  const list = bincodeVector(items.slice().sort(compareBytes));
+  const counted = new BincodeWriter(list.length + 8);
+  counted.counted(list);
+  const covered = counted.finish();
+  const value = new BincodeWriter(covered.length + 4);
+  value.int32(kinds.indexOf(kind));
+  value.raw(covered);
+  return { hash: blake2b256(covered), value: value.finish() };
+}
+
+/** Takes the value of a leaf apart. @spec 61 §2.2 @throws {LeafError} `corrupted` */
+export function decodeBincodeLeaf(value: Uint8Array): BincodeLeaf {
+  return whole(value, (reader) => {
+    const kind = kinds[reader.int32()];
+    if (kind === undefined) throw corrupted("A leaf is of no known kind.");
+    const items = whole(reader.counted(), (list) => readMany(list, () => list.counted()));
+    return { kind, items };
+  });
+}
+
+/** @spec 61 §2.2 */
+export function encodeBincodeDatum({ content, persist, source }: BincodeDatum): Uint8Array {
+  const writer = new BincodeWriter(content.length + 100);
+  writer.raw(content);
+  writer.bool(persist);
+  writer.counted(source.channelsHash);
+  writer.counted(source.hash);
+  writer.bool(source.persistent);
+  writer.bool(source.isDeterministic);
+  writer.count(source.outputValue.length);
+  for (const output of source.outputValue) writer.counted(output);
+  writer.bool(source.failed);
+  return writer.finish();
+}
+
+/** @spec 61 §2.2 @throws {LeafError} `corrupted` */
+export function decodeBincodeDatum(item: Uint8Array): BincodeDatum {
+  return whole(item, (reader) => {
+    const content = readTerm(reader, "ListParWithRandom");
+    const persist = reader.bool();
+    const channelHash = readHash(reader);
+    const hash = readHash(reader);
+    const persistent = reader.bool();
+    const isDeterministic = reader.bool();
+    const outputs = readMany(reader, () => reader.counted());
+    const source = new ProduceEvent(channelHash, hash, persistent, isDeterministic, outputs, reader.bool());
+    return { content, persist, source };
+  });
+}
+
+/** @spec 61 §2.2 */
+export function encodeBincodeContinuation(waiting: BincodeContinuation): Uint8Array {
+  const writer = new BincodeWriter(waiting.continuation.length + 500);
+  writer.count(waiting.patterns.length);
+  for (const pattern of waiting.patterns) writer.raw(pattern);
+  writer.raw(waiting.continuation);
+  writer.bool(waiting.persist);
+  writer.count(waiting.peeks.length);
+  for (const peek of waiting.peeks) writer.int32(peek);
+  const { channelsHashes, hash, persistent } = waiting.source;
+  writer.count(channelsHashes.length);
+  for (const channelHash of channelsHashes) writer.counted(channelHash);
+  writer.counted(hash);
+  writer.bool(persistent);
+  return writer.finish();
+}
+
+/** @spec 61 §2.2 @throws {LeafError} `corrupted` */
+export function decodeBincodeContinuation(item: Uint8Array): BincodeContinuation {
+  return whole(item, (reader) => {
+    const patterns = readMany(reader, () => readTerm(reader, "BindPattern"));
+    const continuation = readTerm(reader, "TaggedContinuation");
+    const persist = reader.bool();
+    const peeks = readMany(reader, () => reader.int32());
+    const channelHashes = readMany(reader, () => readHash(reader));
+    const source = new ConsumeEvent(channelHashes, readHash(reader), reader.bool());
+    return { patterns, continuation, persist, peeks, source };
+  });
+}
+
+/** The join of channels, each in bincode, in the order of the binds. @spec 61 §2.2 */
+export function encodeBincodeJoin(channels: readonly Uint8Array[]): Uint8Array {
+  const writer = new BincodeWriter();
+  writer.count(channels.length);
+  for (const channel of channels) writer.raw(channel);
+  return writer.finish();
+}
+
+/** The channels of a join, each in bincode. @spec 61 §2.2 @throws {LeafError} `corrupted` */
+export function decodeBincodeJoin(item: Uint8Array): readonly Uint8Array[] {
+  return whole(item, (reader) => readMany(reader, () => readTerm(reader, "Par")));
+}
+
+function whole<Part>(bytes: Uint8Array, read: (reader: BincodeReader) => Part): Part {
+  const reader = new BincodeReader(bytes);
+  let part: Part;
+  try {
+    part = read(reader);
+  } catch (cause) {
+    if (cause instanceof DecodeError) throw corrupted("An item of a leaf cannot be read.", cause);
+    throw cause;
+  }
+  if (!reader.isAtEnd) throw corrupted(`${bytes.length - reader.position} bytes follow an item of a leaf.`);
+  return part;
+}
+
+function readMany<Part>(reader: BincodeReader, readOne: () => Part): Part[] {
+  const parts: Part[] = [];
+  for (let left = reader.count(); left > 0; left -= 1) parts.push(readOne());
+  return parts;
+}
+
+/** The bytes of a message, after a look whether it is one. */
+function readTerm(reader: BincodeReader, name: ShapeName): Uint8Array {
+  const start = reader.position;
+  readBincode(reader, name);
+  return reader.bytes.subarray(start, reader.position);
+}
+
+function readHash(reader: BincodeReader): Uint8Array {
+  const hash = reader.counted();
+  if (hash.length !== hashBytes) throw corrupted(`A hash has ${hash.length} bytes.`);
+  return hash;
+}

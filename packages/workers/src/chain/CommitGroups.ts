@@ -1,0 +1,138 @@
+import type { GroupedStore } from "@vedette/store";
+import type { Executor } from "../executor/executor.js";
+import type { MergeAnswer, MergeCall, ReplayAnswer, ReplayCall } from "../executor/StateExecutor.js";
+
+/** How much may be held in memory before it goes to disk. */
+export interface GroupLimits {
+  readonly mostBlocks: number;
+  readonly mostBytes: number;
+}
+
+const defaultLimits: GroupLimits = { mostBlocks: 64, mostBytes: 32 << 20 };
+
+/** A state that was made and is not known to be on disk, and how it is made again. */
+interface Unflushed {
+  readonly root: Uint8Array;
+  readonly again: () => Promise<unknown>;
+}
+
+/**
+ * Brings what blocks leave to disk many at a time: first the states, then what the chain says of them. A kill leaves the
+ * chain as it was after some group, with all of its states. For who catches up and has told nobody of the blocks yet.
+ *
+ * States that are held are the executor's thread's alone; where it ends, those are made again, from the same blocks.
+ *
+ * @spec 30 §5.8
+ */
+export class CommitGroups {
+  readonly #store: GroupedStore;
+  readonly #thread: Executor;
+  readonly #limits: GroupLimits;
+  readonly #unflushed: Unflushed[] = [];
+  #blocks = 0;
+  /** One after the other: each clears what it has brought to disk. */
+  #flushing: Promise<void> = Promise.resolve();
+  #isRelieving = false;
+
+  /**
+   * @param store  of the chain
+   * @param thread holds its states until it is told to flush them
+   */
+  constructor(store: GroupedStore, thread: Executor, limits: Partial<GroupLimits> = {}) {
+    this.#store = store;
+    this.#thread = thread;
+    this.#limits = { ...defaultLimits, ...limits };
+    store.onHeld = (bytes) => this.#relieve(bytes);
+  }
+
+  /** The executor whose states are brought to disk here. */
+  get executor(): Executor {
+    return Object.assign(Object.create(this.#thread), {
+      replay: (call: ReplayCall) => this.#replay(call),
+      merge: (call: MergeCall) => this.#merge(call),
+    });
+  }
+
+  /** To be waited for between blocks: ends the group where it is large enough. @throws as {@link flush} */
+  async settled(blocks: number): Promise<void> {
+    this.#blocks += blocks;
+    if (this.#blocks >= this.#limits.mostBlocks || this.#store.heldBytes >= this.#limits.mostBytes) await this.flush();
+  }
+
+  /**
+   * Brings all to disk that was done.
+   *
+   * @throws {StoreError}, or as a thread's call; all stays held then
+   */
+  flush(): Promise<void> {
+    const flushed = this.#flushing.then(() => this.#flush());
+    this.#flushing = flushed.catch(() => undefined);
+    return flushed;
+  }
+
+  /** Blocks that come in are held too, long before the first of them is judged. */
+  #relieve(bytes: number): void {
+    if (bytes < this.#limits.mostBytes || this.#isRelieving) return;
+    this.#isRelieving = true;
+    const done = () => {
+      this.#isRelieving = false;
+    };
+    // What fails stays held, and fails again for who waits for it.
+    void this.flush().then(done, done);
+  }
+
+  async #flush(): Promise<void> {
+    let states: number;
+    do {
+      states = this.#unflushed.length;
+      await this.#flushStates(this.#unflushed.map(({ root }) => root));
+      // What the chain says of a block that was executed meanwhile may be held by now.
+    } while (this.#unflushed.length > states);
+    this.#store.flush();
+    this.#unflushed.length = 0;
+    this.#blocks = 0;
+  }
+
+  async #flushStates(roots: readonly Uint8Array[]): Promise<void> {
+    if (await this.#thread.flush(roots)) return;
+    await this.#makeAgain();
+    if (!(await this.#thread.flush(roots))) throw new Error("states of blocks are gone, and could not be made again");
+  }
+
+  async #replay(call: ReplayCall): Promise<ReplayAnswer> {
+    const replay = () => this.#thread.replay(call);
+    const answer = await this.#withStates(replay);
+    if (answer.kind === "replayed") this.#unflushed.push({ root: answer.postStateHash, again: replay });
+    return answer;
+  }
+
+  async #merge(call: MergeCall): Promise<MergeAnswer> {
+    const merge = () => this.#thread.merge(call);
+    const answer = await this.#withStates(merge);
+    if (answer.kind === "merged") this.#unflushed.push({ root: answer.stateHash, again: merge });
+    return answer;
+  }
+
+  /** Asks again where the first try found states gone that had been made. */
+  async #withStates<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await ask();
+    } catch (error) {
+      const last = this.#unflushed.at(-1);
+      if (last === undefined || (await this.#thread.hasRoot(last.root))) throw error;
+      await this.#makeAgain();
+      // What has ended the thread would do so again.
+      if (error instanceof Error && hasEnded(error)) throw error;
+      return await ask();
+    }
+  }
+
+  async #makeAgain(): Promise<void> {
+    for (const { again } of [...this.#unflushed]) await again();
+  }
+}
+
+/** Whether the thread has ended, as it does where the engine finds no more memory for it. */
+export function hasEnded({ name, message }: Error): boolean {
+  return name === "ThreadEnded" || message.includes("memory limit");
+}
