@@ -54,6 +54,7 @@ const defaultLimits: ExecutorLimits = {
     idleHeapBytes: 224 << 20,
     idleStackBytes: 8 << 20,
     garbageBytes: 32 << 20,
+    longestGarbageMs: 120_000,
     idleMs: 5_000,
     longestMs: 30_000,
     leastAgeMs: 30_000,

@@ -77,6 +77,7 @@ const defaultRest: RestLimits = {
   idleHeapBytes: 72 << 20,
   idleStackBytes: 8 << 20,
   garbageBytes: 16 << 20,
+  longestGarbageMs: 120_000,
   idleMs: 5_000,
   longestMs: 30_000,
   leastAgeMs: 0,

@@ -6,6 +6,7 @@ export const everyAnswer: RestLimits = {
   idleHeapBytes: 0,
   idleStackBytes: 0,
   garbageBytes: 0,
+  longestGarbageMs: 0,
   idleMs: 0,
   longestMs: 0,
   leastAgeMs: 0,

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ThreadRest } from "./ThreadRest.js";
+import { littleGarbageBytes, type RestLimits, ThreadRest } from "./ThreadRest.js";
 
+const many = 4 << 20;
 const limits = {
   mostBytes: 100,
   idleHeapBytes: 50,
   idleStackBytes: 8,
   garbageBytes: 20,
+  longestGarbageMs: 120_000,
   idleMs: 1_000,
   longestMs: 30_000,
   leastAgeMs: 5_000,
@@ -20,17 +22,21 @@ class FakeThread {
   tidied = 0;
   replaced = 0;
   isGone = false;
-  readonly rest = new ThreadRest(limits, {
-    kept: () => ({ heapBytes: this.kept, stackBytes: this.stack }),
-    tidy: async () => {
-      if (this.isGone) throw new Error("it has ended");
-      this.tidied += 1;
-      this.kept = this.live;
-    },
-    replace: () => {
-      this.replaced += 1;
-    },
-  });
+  readonly rest: ThreadRest;
+
+  constructor(restLimits: RestLimits = limits) {
+    this.rest = new ThreadRest(restLimits, {
+      kept: () => ({ heapBytes: this.kept, stackBytes: this.stack }),
+      tidy: async () => {
+        if (this.isGone) throw new Error("it has ended");
+        this.tidied += 1;
+        this.kept = this.live;
+      },
+      replace: () => {
+        this.replaced += 1;
+      },
+    });
+  }
 
   answer(kept: number, isIdle = true): void {
     this.rest.wake();
@@ -108,6 +114,20 @@ describe("a thread", () => {
       await vi.advanceTimersByTimeAsync(2_000);
     }
     expect([thread.tidied, thread.replaced]).toEqual([2, 0]);
+  });
+
+  test("that gathers little garbage collects it after a while", async () => {
+    const thread = new FakeThread({ ...limits, mostBytes: 4 * many, idleHeapBytes: 3 * many, garbageBytes: many });
+    thread.live = 1;
+    thread.answer(many);
+    await vi.advanceTimersByTimeAsync(limits.longestGarbageMs);
+    expect(thread.tidied).toBe(0);
+    for (const kept of [many, many, littleGarbageBytes]) {
+      thread.answer(kept);
+      await vi.advanceTimersByTimeAsync(2 * limits.longestGarbageMs);
+    }
+    // Each time once more a second later.
+    expect([thread.tidied, thread.replaced]).toEqual([4, 0]);
   });
 
   test("that is asked again in time is not disturbed", async () => {

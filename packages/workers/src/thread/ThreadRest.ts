@@ -16,6 +16,8 @@ export interface RestLimits {
   readonly idleStackBytes: number;
   /** What a thread which nobody asks may have gathered since it collected its garbage. */
   readonly garbageBytes: number;
+  /** After so long it need not be as much, so that what a thread keeps comes down to what it has in use again and again. */
+  readonly longestGarbageMs: number;
   /** So long nobody has asked by then. */
   readonly idleMs: number;
   /** One that is asked again and again is treated after this time like one that nobody asks. */
@@ -36,6 +38,9 @@ export interface RestActions {
 /** The engine gives back the room for young objects only where few were made between two collections. */
 const againMs = 1_000;
 
+/** Garbage for whose sake nothing is stopped, however long it lies there. */
+export const littleGarbageBytes = 2 << 20;
+
 /** Looks after what one thread keeps. */
 export class ThreadRest implements Disposable {
   readonly #limits: RestLimits;
@@ -45,6 +50,7 @@ export class ThreadRest implements Disposable {
   #isResting = false;
   /** What its heap had without garbage. */
   #tidyBytes = 0;
+  #tidiedMs = performance.now();
   /** Since when it has kept more than it should. */
   #wantedMs: number | undefined;
 
@@ -68,7 +74,9 @@ export class ThreadRest implements Disposable {
       this.#actions.replace();
       return;
     }
-    const isWanted = this.#isTooMuch() || heapBytes > this.#tidyBytes + this.#limits.garbageBytes;
+    const isLong = nowMs - this.#tidiedMs >= this.#limits.longestGarbageMs;
+    const garbageBytes = isLong ? Math.min(littleGarbageBytes, this.#limits.garbageBytes) : this.#limits.garbageBytes;
+    const isWanted = this.#isTooMuch() || heapBytes > this.#tidyBytes + garbageBytes;
     this.#wantedMs = isWanted ? (this.#wantedMs ?? nowMs) : undefined;
     if (this.#wantedMs === undefined || !isIdle) return;
     const { idleMs, longestMs } = this.#limits;
@@ -102,6 +110,7 @@ export class ThreadRest implements Disposable {
       return;
     }
     this.#tidyBytes = this.#actions.kept().heapBytes;
+    this.#tidiedMs = performance.now();
     if (!this.#isResting) return;
     if (!isAgain) this.#timer = setTimeout(() => void this.#tidy(true), againMs).unref();
     else if (this.#isTooMuch()) this.#actions.replace();

@@ -4,7 +4,13 @@ import { type MainRestLimits, restMainThread } from "./mainRest.js";
 
 const lookMs = 10;
 const many = 20;
-const willing: MainRestLimits = { lookMs, busyShare: 1, garbageBytes: -Infinity, mostUsedBytes: Infinity };
+const willing: MainRestLimits = {
+  lookMs,
+  busyShare: 1,
+  garbageBytes: -Infinity,
+  longestGarbageMs: Infinity,
+  mostUsedBytes: Infinity,
+};
 
 async function collections(limits: Partial<MainRestLimits>): Promise<number> {
   let count = 0;
@@ -31,6 +37,21 @@ test.each<readonly [string, Partial<MainRestLimits>]>([
 
 test("a main thread that has taken little since it did so last is left alone", async () => {
   expect(await collections({ garbageBytes: 2 ** 40 })).toBe(0);
+});
+
+test("a main thread that has taken some since then collects it after a while", async () => {
+  const taken: unknown[] = [];
+  let count = 0;
+  const ended = new AbortController();
+  restMainThread(ended.signal, { ...willing, garbageBytes: 2 ** 40, longestGarbageMs: lookMs }, () => {
+    count += 1;
+    taken.length = 0;
+  });
+  while (count < 2) {
+    taken.push(new Array(100_000).fill(1));
+    await sleep(1);
+  }
+  ended.abort();
 });
 
 test("what nobody holds is gone", async () => {

@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
 import { throwGarbageAway } from "./deepStack.js";
+import { littleGarbageBytes } from "./ThreadRest.js";
 
 /** When the main thread collects its garbage by itself. */
 export interface MainRestLimits {
@@ -10,6 +11,8 @@ export interface MainRestLimits {
   readonly busyShare: number;
   /** Pages of its heap that it has taken since it collected its garbage. */
   readonly garbageBytes: number;
+  /** After so long it need not be as much. */
+  readonly longestGarbageMs: number;
   /** A collection stops the thread for about a millisecond for each megabyte in use: none is begun with more than so much. */
   readonly mostUsedBytes: number;
 }
@@ -18,6 +21,7 @@ const defaultLimits: MainRestLimits = {
   lookMs: 5_000,
   busyShare: 0.1,
   garbageBytes: 16 << 20,
+  longestGarbageMs: 120_000,
   mostUsedBytes: 96 << 20,
 };
 
@@ -27,17 +31,21 @@ export function restMainThread(
   limits: Partial<MainRestLimits> = {},
   collect: () => void = throwGarbageAway,
 ): void {
-  const { lookMs, busyShare, garbageBytes, mostUsedBytes } = { ...defaultLimits, ...limits };
+  const { lookMs, busyShare, garbageBytes, longestGarbageMs, mostUsedBytes } = { ...defaultLimits, ...limits };
   let tidyBytes = 0;
+  let tidiedMs = performance.now();
   let seen = performance.eventLoopUtilization();
   const look = () => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, seen);
     seen = now;
     const { total_physical_size: pages, used_heap_size: used } = getHeapStatistics();
-    if (utilization > busyShare || used > mostUsedBytes || pages < tidyBytes + garbageBytes) return;
+    const isLong = performance.now() - tidiedMs >= longestGarbageMs;
+    const enoughBytes = isLong ? Math.min(littleGarbageBytes, garbageBytes) : garbageBytes;
+    if (utilization > busyShare || used > mostUsedBytes || pages < tidyBytes + enoughBytes) return;
     collect();
     tidyBytes = getHeapStatistics().total_physical_size;
+    tidiedMs = performance.now();
   };
   const timer = setInterval(look, lookMs).unref();
   signal.addEventListener("abort", () => clearInterval(timer), { once: true });
