@@ -40,8 +40,11 @@ function vaultsOf({ deploys, transfers, info }: ToldBlock): string[] {
   for (const { from, to } of transfers)
     for (const address of [from, to]) if (checkVaultAddress(address) === undefined) found.add(address);
   if (info.parentsHashList.length === 0)
-    for (const { term } of deploys)
-      for (const [word] of term.matchAll(/1111\w+/g)) if (checkVaultAddress(word) === undefined) found.add(word);
+    for (const word of [
+      ...deploys.flatMap(({ term }) => term.match(/1111\w+/g) ?? []),
+      ...info.bonds.map(({ validator }) => vaultAddressOfPublicKey(bytesOf(validator)) ?? ""),
+    ])
+      if (checkVaultAddress(word) === undefined) found.add(word);
   found.delete(proofOfStakeAddress);
   return [...found];
 }
@@ -91,9 +94,13 @@ function statistics(blocks: readonly ToldBlock[], seconds: number): ExpectedRow[
 function buckets(blocks: readonly ToldBlock[]): ExpectedRow[] {
   let before: number | undefined;
   return grouped(blocks, 600).map(([start, some]) => {
-    const last = Math.max(...some.map(({ info }) => Number(info.timestamp)));
-    const average = before === undefined ? null : (last - before) / 1000 / some.length;
-    before = last;
+    const times = some.map(({ info }) => Number(info.timestamp)).sort((left, right) => left - right);
+    const between = times.flatMap((time, at) => {
+      const earlier = at === 0 ? before : times[at - 1];
+      return earlier === undefined ? [] : [time - earlier];
+    });
+    const average = between.length === 0 ? null : between.reduce((sum, ms) => sum + ms, 0) / 1000 / between.length;
+    before = times.at(-1);
     return {
       bucket_start: timeOf(start * 1000),
       bucket_end: timeOf((start + 600) * 1000),

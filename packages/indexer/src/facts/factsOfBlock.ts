@@ -106,7 +106,10 @@ function transferFacts(block: Block, transfers: BlockTransfers): TransferFacts[]
   }));
 }
 
-/** Vaults that a block names: those of its deployers, and those that something was moved between. */
+/**
+ * Vaults that a block names: those of its deployers, and those that something was moved between; of genesis also those
+ * that its programs name and those of its validators.
+ */
 export function vaultsOf(block: Block, transfers: BlockTransfers | undefined): string[] {
   const found = new Set<string>();
   for (const { deploy } of block.body.deploys) {
@@ -118,11 +121,16 @@ export function vaultsOf(block: Block, transfers: BlockTransfers | undefined): s
       if (checkVaultAddress(from) === undefined) found.add(from);
       if (checkVaultAddress(to) === undefined) found.add(to);
     }
-  // What genesis gives out is told by nobody: its addresses stand in its programs.
-  if (block.parents.length === 0)
+  if (block.parents.length === 0) {
+    // What genesis gives out is told by nobody: its addresses stand in its programs.
     for (const { deploy } of block.body.deploys)
       for (const [address] of deploy.term.matchAll(addressText))
         if (checkVaultAddress(address) === undefined) found.add(address);
+    for (const { validator } of block.body.state.bonds) {
+      const address = vaultAddressOfPublicKey(validator);
+      if (address !== undefined) found.add(address);
+    }
+  }
   // It has what all deploys cost, so that every block would name it.
   found.delete(proofOfStakeAddress);
   return [...found];

@@ -201,7 +201,7 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
   test("has the ecosystem's functions, and words of programs", async () => {
     const answer = await data(
       `query Metrics($hours: Int!) {
-        get_network_metrics(args: {p_range_hours: $hours, p_divisions: 6}, order_by: {bucket_start: asc}) { bucket_start deployments_count transfers_count avg_tps }
+        get_network_metrics(args: {p_range_hours: $hours, p_divisions: 6}, order_by: {bucket_start: asc}) { bucket_start deployments_count transfers_count avg_tps avg_block_time_seconds }
         get_block_ancestors(args: {p_block_hash: "${madeHash("block b2")}"}, order_by: {depth: asc}) { ancestor_number depth }
         get_block_descendants(args: {p_block_hash: "${madeHash("block b8")}"}) { descendant_number }
         search_deployments(args: {query: "hello_6"}) { block_number term }
@@ -213,6 +213,10 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
     );
     expect(answer.get_network_metrics).toHaveLength(6);
     expect(answer.get_network_metrics.at(-1)).toMatchObject({ deployments_count: "8", transfers_count: "4" });
+    const times = answer.get_network_metrics.map((part: { avg_block_time_seconds: string }) =>
+      Number(part.avg_block_time_seconds),
+    );
+    expect(times).toEqual([0, 0, 0, 0, 0, 5]);
     expect(answer.get_block_ancestors).toEqual([
       { ancestor_number: "1", depth: 1 },
       { ancestor_number: "0", depth: 2 },

@@ -1,7 +1,7 @@
 import { GraphQLError } from "graphql";
 import { type RawBuilder, sql } from "kysely";
 import type { IndexPlace } from "../database/openDatabase.js";
-import { trafficSeconds } from "../schema/statisticsViews.js";
+import { gaps, passedMs, trafficSeconds } from "../schema/statisticsViews.js";
 import type { Column } from "../schema/Table.js";
 
 /** Rows that depend on values; asked for as tables are, with `args`. */
@@ -83,14 +83,16 @@ function networkMetrics(kind: IndexPlace["kind"], hours: number, divisions: numb
   const number = (value: number) => sql.lit(value);
   return sql`with recursive top as (select coalesce(max(bucket), 0) + ${number(trafficSeconds)} as top_end from traffic),
     parts(part) as (select 0 union all select part + 1 from parts where part + 1 < ${number(divisions)}),
-    spans as (select top_end - ${number(step * divisions)} + part * ${number(step)} as part_start from parts, top)
+    spans as (select top_end - ${number(step * divisions)} + part * ${number(step)} as part_start from parts, top),
+    counted as (select t.*, (select p.last_timestamp from traffic p where p.bucket < t.bucket
+      order by p.bucket desc limit 1) as before from traffic t where t.bucket >= (select min(part_start) from spans)),
+    timed as (select t.*, ${sql.raw(passedMs)} as passed_ms, ${sql.raw(gaps)} as gaps from counted t where t.blocks > 0)
     select ${instant(sql`s.part_start`)} as bucket_start, ${instant(sql`s.part_start + ${number(step)}`)} as bucket_end,
-      case when coalesce(sum(t.blocks), 0) > 0
-        then ${number(step)} * 1.0 / sum(t.blocks) else 0.0 end as avg_block_time_seconds,
+      coalesce(sum(t.passed_ms) / 1000.0 / nullif(sum(t.gaps), 0), 0.0) as avg_block_time_seconds,
       coalesce(sum(t.deploys), 0) * 1.0 / ${number(step)} as avg_tps,
       cast(coalesce(sum(t.deploys), 0) as bigint) as deployments_count,
       cast(coalesce(sum(t.transfers), 0) as bigint) as transfers_count
-    from spans s left join traffic t on t.bucket >= s.part_start and t.bucket < s.part_start + ${number(step)}
+    from spans s left join timed t on t.bucket >= s.part_start and t.bucket < s.part_start + ${number(step)}
     group by s.part_start`;
 }
 

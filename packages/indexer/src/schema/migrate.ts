@@ -17,12 +17,14 @@ function migrationsOf(kind: IndexDatabase["kind"]): { readonly [name: string]: M
     "001_tables": { up: (db: Kysely<AnyTables>) => createTables(kind, db) },
     "002_numbered_deploys": anew,
     // Blocks that became final while they were read had been left out of counts and balances.
+    "003_counted_when_final": anew,
+    // Stakes of genesis stood in no balance, times between blocks were counted by the bucket.
     [schemaVersion]: anew,
   };
 }
 
 /** The version of the tables: the name of the last step. */
-export const schemaVersion = "003_counted_when_final";
+export const schemaVersion = "004_stakes_of_genesis";
 
 /** Whether steps that were made left nothing of rows that were there before. */
 export function isAnew(steps: readonly string[]): boolean {

@@ -42,6 +42,12 @@ function perDialect(make: (instant: (seconds: string) => string) => string): Vie
   };
 }
 
+/** Of a row `t` of `traffic` with `before`, the latest time of the one before it: what lies between its blocks. */
+export const passedMs = `(t.last_timestamp -
+  coalesce(t.before, (select min(b.timestamp) from chain_blocks b where b.fate <> 'forkedAway')))`;
+/** How many times between blocks that is: the first block of all has none before it. */
+export const gaps = "(t.blocks - case when t.before is null and t.blocks > 0 then 1 else 0 end)";
+
 /** What is counted over time, and what the ecosystem's clients ask for besides tables. @spec 60 §2 */
 export const statisticsViews: readonly Table[] = [
   statistics("hour", 3600),
@@ -53,7 +59,7 @@ export const statisticsViews: readonly Table[] = [
     columns: {
       bucket_start: moment("Beginning."),
       bucket_end: moment("End."),
-      avg_block_time_sec: float("Time between the last blocks of this bucket and of the one before, per block."),
+      avg_block_time_sec: float("Mean time between a block of this bucket and the one before it."),
       deployments_count: big("Deploys."),
       transfers_count: big("Transfers."),
     },
@@ -62,9 +68,9 @@ export const statisticsViews: readonly Table[] = [
       (
         instant,
       ) => `select ${instant("t.bucket")} as bucket_start, ${instant(`t.bucket + ${trafficSeconds}`)} as bucket_end,
-        case when t.blocks > 0 then (t.last_timestamp - lag(t.last_timestamp) over (order by t.bucket)) / 1000.0 / t.blocks
-          end as avg_block_time_sec,
-        t.deploys as deployments_count, t.transfers as transfers_count from traffic t`,
+        ${passedMs} / 1000.0 / nullif(${gaps}, 0) as avg_block_time_sec,
+        t.deploys as deployments_count, t.transfers as transfers_count
+        from (select *, lag(last_timestamp) over (order by bucket) as before from traffic) as t`,
     ),
   },
   {

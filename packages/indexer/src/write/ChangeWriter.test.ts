@@ -39,7 +39,7 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     });
     await made.db.deleteFrom("kysely_migration").where("name", "<>", "001_tables").execute();
     const steps = await migrate(made.database);
-    expect([steps.length, isAnew(steps)]).toEqual([2, true]);
+    expect([steps.length, isAnew(steps)]).toEqual([3, true]);
     expect(await made.rows("blocks")).toEqual([]);
     expect((await readPosition(made.database)).cursor).toBeUndefined();
   });
@@ -97,6 +97,25 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
       { total_stake: 10n, first_seen_block: 2n, status: "active" },
       { total_stake: 1_000n, last_seen_block: 2n },
     ]);
+  });
+
+  test("tells the mean time between blocks, to the one before each", async () => {
+    await using made = await index(places);
+    // Genesis, two blocks within its ten minutes, and one a quarter of an hour later.
+    const [first, ...later] = [0n, 4_000n, 10_000n, 910_000n].map((ms, number) =>
+      madeBlock(`b${number}`, number, { timestamp: 1_700_000_000_000n + ms }),
+    );
+    const added = [first!, ...later].map((block) => ({ kind: "blockAdded", block }) as const);
+    await made.writer.write(added, nowhere);
+    const rows = await made.db.selectFrom("network_metrics_buckets").selectAll().orderBy("bucket_start").execute();
+    expect(rows.map((row) => Number(row["avg_block_time_sec"]))).toEqual([5, 900]);
+    await made.writer.write([{ kind: "blockForkedAway", hash: later[2]!.hash }], nowhere);
+    const [before, after] = await made.db
+      .selectFrom("network_metrics_buckets")
+      .selectAll()
+      .orderBy("bucket_start")
+      .execute();
+    expect([Number(before!["avg_block_time_sec"]), after!["avg_block_time_sec"]]).toEqual([5, null]);
   });
 
   test("tells of several blocks of a height the balances of one, in whatever order they came", async () => {
