@@ -16,7 +16,10 @@ export class FrameTap implements AsyncDisposable {
   connections = 0;
   /** Of clients. */
   pings = 0;
-  /** The most of them that came on one connection without HEADERS or DATA of the server between them. */
+  /**
+   * The most of them that the server took on one connection without sending HEADERS or DATA meanwhile: by what it
+   * acknowledged, since a PING that passes here may still be under way when the server sends.
+   */
   longestRun = 0;
   /** Reasons that the server gave for ending a connection, where it gave one. */
   readonly goaways: string[] = [];
@@ -25,15 +28,22 @@ export class FrameTap implements AsyncDisposable {
     this.#server = createServer((client) => {
       this.connections += 1;
       let run = 0;
+      let unacknowledged = 0;
       const server = connect(target, "127.0.0.1");
       const fromClient = new Frames(prefaceBytes, (type, flags) => {
         if (type !== pingFrame || flags === acknowledged) return;
         this.pings += 1;
-        run += 1;
-        this.longestRun = Math.max(this.longestRun, run);
+        unacknowledged += 1;
       });
-      const fromServer = new Frames(0, (type, _flags, payload) => {
+      const took = (count: number) => {
+        unacknowledged -= count;
+        run += count;
+        this.longestRun = Math.max(this.longestRun, run);
+      };
+      const fromServer = new Frames(0, (type, flags, payload) => {
         if (type === dataFrame || type === headersFrame) run = 0;
+        if (type === pingFrame && flags === acknowledged) took(1);
+        if (type === goawayFrame) took(unacknowledged);
         if (type === goawayFrame && payload.length > 8) this.goaways.push(payload.subarray(8).toString());
       });
       client.on("data", (bytes) => fromClient.read(bytes));
