@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { equalBytes, fromHex, toHex } from "@vedette/crypto";
-import { Block, type Bond, decodeBlock, hashKey, rnodeScala } from "@vedette/protocol";
+import { Block, type Bond, decodeBlock, hashKey, rejectedIdsOf, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { chainDirectory, chainsDirectory, chainsThatAreThere, recordedBlocks } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
@@ -35,7 +35,7 @@ const file = <T>(chain: string, name: string): T =>
 class TrustedExecution implements BlockExecution {
   private readonly bondsAt = new Map<string, Block["body"]["state"]["bonds"]>();
   async parentsPostState(block: Block): Promise<{ stateHash: Uint8Array; rejectedDeploys: readonly Uint8Array[] }> {
-    return { stateHash: block.body.state.preStateHash, rejectedDeploys: block.body.rejectedDeploys };
+    return { stateHash: block.body.state.preStateHash, rejectedDeploys: rejectedIdsOf(block.body) };
   }
   async replay({ block }: { readonly block: Block }): Promise<{ kind: "replayed"; postStateHash: Uint8Array }> {
     this.bondsAt.set(toHex(block.body.state.postStateHash), block.body.state.bonds);

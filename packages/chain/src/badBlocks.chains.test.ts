@@ -269,7 +269,9 @@ describe.each(chainsThatAreThere("merge"))("a block of chain %s that is wrong in
       "InvalidTransaction (postState)",
     );
     expect(await statusOf(withState(good, { preStateHash: zeros }))).toBe("InvalidTransaction (preState)");
-    expect(await statusOf(withBody(good, { rejectedDeploys: [zeros] }))).toBe("InvalidRejectedDeploy, dropped");
+    expect(await statusOf(withBody(good, { rejectedDeploys: [{ signature: zeros }] }))).toBe(
+      "InvalidRejectedDeploy, dropped",
+    );
     expect(await statusOf(withFirstDeploy(good, { cost: cost + 1n }))).toMatch(
       /^InvalidTransaction \(replay\): Found replay cost mismatch: initial deploy cost = \d+, replay deploy cost = \d+$/,
     );
@@ -318,7 +320,9 @@ describe.each(chainsThatAreThere("merge"))("a block of chain %s that is wrong in
       fc
         .array(fc.record({ validator: bytes, stake: int64 }), { maxLength: 4 })
         .map((wrong) => withState(good, { bonds: wrong })),
-      fc.array(bytes, { minLength: 1, maxLength: 3 }).map((rejectedDeploys) => withBody(good, { rejectedDeploys })),
+      fc
+        .array(fc.record({ signature: bytes }), { minLength: 1, maxLength: 3 })
+        .map((rejectedDeploys) => withBody(good, { rejectedDeploys })),
       fc
         .array(fc.record({ validator: bytes, latestBlockHash: bytes }), { maxLength: 4 })
         .map((justifications) => signed({ ...good, justifications })),

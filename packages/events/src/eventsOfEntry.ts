@@ -1,7 +1,7 @@
 import type { EventKind } from "@vedette/api";
 import { blake2b256, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { DeployNote } from "@vedette/execution";
-import { type Block, hashKey, type ProcessedDeploy } from "@vedette/protocol";
+import { type Block, hashKey, type ProcessedDeploy, rejectedIdsOf } from "@vedette/protocol";
 import { eventParts } from "./Cursor.js";
 import type { EntryKind, LogEntry } from "./logEntry.js";
 import { type EventContent, NodeEvent } from "./NodeEvent.js";
@@ -142,7 +142,7 @@ function blockContent(block: Block, { kind, reason }: LogEntry): EventContent {
     preStateHash: toHex(block.body.state.preStateHash),
     postStateHash: toHex(block.body.state.postStateHash),
     deployCount: block.body.deploys.length,
-    rejectedDeploys: block.body.rejectedDeploys.map(toHex),
+    rejectedDeploys: rejectedIdsOf(block.body).map(toHex),
     reason: kind === "blockInvalid" ? (reason ?? null) : undefined,
   };
 }

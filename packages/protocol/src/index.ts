@@ -1,12 +1,11 @@
 export {
   Block,
   type BlockFields,
-  type Body,
-  type Bond,
-  type ChainState,
   type Header,
   type Justification,
 } from "./block/Block.js";
+export type { BlockForm } from "./block/BlockForm.js";
+export { type Body, type Bond, type ChainState, type RejectedDeploy, rejectedIdsOf } from "./block/Body.js";
 export {
   decodeBlock,
   decodeStoredBlock,
@@ -28,7 +27,7 @@ export { hashList, longBlock, shortBlock, shortHash } from "./block/shortText.js
 export type { Deploy, UnsignedDeploy } from "./deploy/Deploy.js";
 export { decodeDeploy, encodeDeploy, signedBytesOfDeploy } from "./deploy/deployCodec.js";
 export { checkDeploySignature, type DeployKey, signDeploy } from "./deploy/deploySignature.js";
-export type { ProcessedDeploy, ProcessedSystemDeploy, SystemDeploy } from "./deploy/processedDeploy.js";
+export type { ProcessedDeploy, ProcessedSystemDeploy, SlashDeploy, SystemDeploy } from "./deploy/processedDeploy.js";
 export type { Dialect } from "./dialect/Dialect.js";
 export { rnodeRust } from "./dialect/rnodeRust.js";
 export { rnodeScala } from "./dialect/rnodeScala.js";
@@ -120,6 +119,7 @@ export {
   encodeCandidate,
   encodeUnapprovedBlock,
 } from "./genesis/approvalCodec.js";
+export type { FloorSeed } from "./genesis/FloorSeed.js";
 export type {
   ApprovedBlockRequest,
   BlockHashMessage,

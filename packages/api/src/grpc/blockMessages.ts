@@ -41,7 +41,7 @@ export function lightBlockMessage(block: Block, facts: BlockFacts): LightBlockIn
       validator: toHex(validator),
       latestBlockHash: toHex(latestBlockHash),
     })),
-    rejectedDeploys: body.rejectedDeploys.map((signature) => ({ sig: toHex(signature) })),
+    rejectedDeploys: body.rejectedDeploys.map(({ signature }) => ({ sig: toHex(signature) })),
   });
 }
 

@@ -37,7 +37,7 @@ export function lightBlockInfo(block: Block, facts: BlockFacts): { readonly [key
       validator: toHex(validator),
       latestBlockHash: toHex(latestBlockHash),
     })),
-    rejectedDeploys: body.rejectedDeploys.map((signature) => ({ sig: toHex(signature) })),
+    rejectedDeploys: body.rejectedDeploys.map(({ signature }) => ({ sig: toHex(signature) })),
   };
 }
 

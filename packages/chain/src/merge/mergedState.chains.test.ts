@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toHex } from "@vedette/crypto";
 import { commitEmptyState, mergeableIdOf, putMergeable, replayBlock, StateMerger } from "@vedette/execution";
-import { type Block, decodeBlock } from "@vedette/protocol";
+import { type Block, decodeBlock, rejectedIdsOf } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { chainDirectory, chainsThatAreThere, ownChain, recordedBlocks } from "@vedette/testing";
 import { StateStore } from "@vedette/tuplespace";
@@ -46,9 +46,10 @@ function follow(chain: string): Map<string, Findings> {
     if (scope === undefined) return false;
     const blocks = scope.blocks.map((hash) => table.find(hash)!);
     const { stateHash, rejectedDeploys } = merger.merge(scope.baseStateHash, blocks);
-    const { state, rejectedDeploys: stated } = block.body;
+    const { state } = block.body;
     return (
-      toHex(stateHash) === toHex(state.preStateHash) && rejectedDeploys.map(toHex).join() === stated.map(toHex).join()
+      toHex(stateHash) === toHex(state.preStateHash) &&
+      rejectedDeploys.map(toHex).join() === rejectedIdsOf(block.body).map(toHex).join()
     );
   };
 

@@ -55,7 +55,7 @@ function workedOut(block: BlockMetadata, sources: NoteSources): MergeNote | unde
   const parents = block.parents.flatMap((hash) => dag.find(hash) ?? []);
   const scope = likelyScope(dag, parents, { justifications: block.justifications, threshold });
   if (scope === undefined) return undefined;
-  const named = new Set(decodeStoredBlock(bytes).body.rejectedDeploys.map(hashKey));
+  const named = new Set(decodeStoredBlock(bytes).body.rejectedDeploys.map(({ signature }) => hashKey(signature)));
   const rejections: Rejection[] = [];
   for (const [id, places] of mergedDeploys(scope, sources)) {
     const given = places.length === 1 && named.has(id) ? places : places.slice(1);

@@ -54,7 +54,7 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
       }),
       systemDeploys: systemDeploys.map((systemDeploy) => ({ systemDeploy, log: [], error: "" })),
       extraBytes: new Uint8Array(0),
-      rejectedDeploys,
+      rejectedDeploys: rejectedDeploys.map((signature) => ({ signature })),
     };
     return { kind: "played", body, leftOut, playedMs };
   }

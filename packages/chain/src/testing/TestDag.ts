@@ -68,7 +68,7 @@ export class TestDag {
         })),
         systemDeploys: [],
         extraBytes: emptyBytes,
-        rejectedDeploys: facts.rejectedDeploys ?? [],
+        rejectedDeploys: (facts.rejectedDeploys ?? []).map((signature) => ({ signature })),
       },
       justifications: Object.entries(justifications).map(([name, block]) => ({
         validator: validatorKey(name),

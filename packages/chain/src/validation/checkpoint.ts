@@ -1,5 +1,5 @@
 import { equalBytes } from "@vedette/crypto";
-import { type Block, hashKey } from "@vedette/protocol";
+import { type Block, hashKey, rejectedIdsOf } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { Breath } from "../dag/breath.js";
 import type { DagView } from "../dag/DagView.js";
@@ -107,7 +107,7 @@ function comparePreState(block: Block, { stateHash, rejectedDeploys }: ParentsSt
   if (!equalBytes(stateHash, stated)) {
     return { status: "InvalidTransaction", problem: "preState", computed: stateHash, stated };
   }
-  if (sameHashes(rejectedDeploys, block.body.rejectedDeploys)) return undefined;
+  if (sameHashes(rejectedDeploys, rejectedIdsOf(block.body))) return undefined;
   return { status: "InvalidRejectedDeploy", computed: rejectedDeploys };
 }
 

@@ -19,6 +19,7 @@ export function oversizedBlocks(model: Block, signer: Signer): Oversized[] {
   const { parents } = good.header;
   const { systemDeploys } = good.body;
   const bonds = (count: number) => madeUp(count, 65).map((validator) => ({ validator, stake: 1n }));
+  const rejectedDeploys = madeUp(16_384, 72).map((signature) => ({ signature }));
   const blockNumber = 4_600_000_000_000_000_000n;
   return [
     ["4,096 justifications that nobody has", () => signed({ justifications: unknownJustifications(links) })],
@@ -27,7 +28,7 @@ export function oversizedBlocks(model: Block, signer: Signer): Oversized[] {
     ["as often, without deploys", () => sameParents(good, signer)],
     ["4,096 bonds", () => withState({ bonds: bonds(links) })],
     ["2,000 bonds and an absurd height", () => withState({ bonds: bonds(2_000), blockNumber })],
-    ["16,384 rejected deploys", () => withBody({ rejectedDeploys: madeUp(16_384, 72) })],
+    ["16,384 rejected deploys", () => withBody({ rejectedDeploys })],
     ["4,096 deploys", () => withBody({ deploys: tinyDeploys(4_096, good) })],
     ["200 deploys", () => withBody({ deploys: tinyDeploys(200, good) })],
     ["4,097 system deploys", () => withBody({ systemDeploys: [...slashes(links), systemDeploys.at(-1)!] })],

@@ -138,7 +138,7 @@ function factsOf(block: Block, { chain }: SoloValidator, merged: MergedScope | u
       systemError: systemDeployError === "" ? null : systemDeployError,
       events: log.length,
     })),
-    rejectedDeploys: rejectedDeploys.map(toHex),
+    rejectedDeploys: rejectedDeploys.map(({ signature }) => toHex(signature)),
     merged,
     invalid,
     finalized,

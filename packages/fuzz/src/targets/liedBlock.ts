@@ -85,7 +85,7 @@ const lies: Readonly<Record<string, Lie>> = {
   "a slash of an unknown block": (block) => withSlash(block, unknown),
   "no system deploys": (block) => withBody(block, { systemDeploys: [] }),
   "other extra bytes": (block) => ({ ...block, extraBytes: unknown }),
-  "rejected deploys": (block) => withBody(block, { rejectedDeploys: [unknown] }),
+  "rejected deploys": (block) => withBody(block, { rejectedDeploys: [{ signature: unknown }] }),
 };
 
 /** What a liar does to a block that is signed. */

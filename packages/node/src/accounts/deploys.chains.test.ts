@@ -153,7 +153,7 @@ function rejectedDeploys({ chain }: TestQueries): ReadonlySet<string> {
   const rejected = new Set<string>();
   for (const { hash } of chain.dag.blocksByHeight(0n, 1_000n)) {
     if (!chain.dag.require(hash).finalized) continue;
-    for (const signature of decodeBlock(chain.blocks.findBytes(hash)!).body.rejectedDeploys)
+    for (const { signature } of decodeBlock(chain.blocks.findBytes(hash)!).body.rejectedDeploys)
       rejected.add(toHex(signature));
   }
   return rejected;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BlockTable, Chain, type ChainRules, findMergeNote, type MergeNote, noteMerge } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
-import { decodeBlock, rnodeScala } from "@vedette/protocol";
+import { decodeBlock, rejectedIdsOf, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf, type WritableTables } from "@vedette/store";
 import { chainDirectory, chainsThatAreThere, ownChain, recordedBlocks } from "@vedette/testing";
 import { executionOf, StateExecutor } from "@vedette/workers";
@@ -56,7 +56,7 @@ describe.each(chainsThatAreThere("merge"))("merges of the chain %s", (name) => {
       const noted = findMergeNote(block, { dag, tables, threshold });
       expect(told(findMergeNote(block, { dag, tables: withoutNotes, threshold })), toHex(hash)).toEqual(told(noted));
       const rejected = new Set(noted!.rejections.map(({ deployId }) => toHex(deployId)));
-      for (const id of chain.blocks.find(hash)!.body.rejectedDeploys) expect(rejected).toContain(toHex(id));
+      for (const id of rejectedIdsOf(chain.blocks.find(hash)!.body)) expect(rejected).toContain(toHex(id));
     }
     expect(merging).toBe(name === ownChain ? 4 : 12);
     expect(store.table("merges").count()).toBe(merging);

@@ -1,7 +1,7 @@
 import { transferTerm } from "@vedette/client";
 import { toHex } from "@vedette/crypto";
 import { eventsOfEntry } from "@vedette/events";
-import type { Block, Deploy } from "@vedette/protocol";
+import { type Block, type Deploy, rejectedIdsOf } from "@vedette/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AccountNode, accountGenesis, addressOf, wealth } from "../testing/AccountNode.js";
 import { userDeploy } from "../testing/SoloValidator.js";
@@ -44,7 +44,7 @@ describe("two blocks side by side that one block merges", () => {
   const told = async (deploy: Deploy) => (await node.ask(`/v2/deploy/${toHex(deploy.signature)}`)).answer;
   test("of deploys that spend the same money the one that comes second is rejected", async () => {
     expect(merging.parents).toHaveLength(2);
-    expect(merging.body.rejectedDeploys.map(toHex)).toEqual([toHex(theirs.signature)]);
+    expect(rejectedIdsOf(merging.body).map(toHex)).toEqual([toHex(theirs.signature)]);
     expect(node.validator.chain.dag.require(aside.hash).finalized).toBe(true);
     expect(await told(ours)).toMatchObject({ status: "finalized", blocks: [{ rejectedBy: null }] });
     expect(await told(kept)).toMatchObject({ status: "finalized", blocks: [{ rejectedBy: null }] });

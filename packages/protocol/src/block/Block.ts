@@ -1,4 +1,6 @@
-import type { ProcessedDeploy, ProcessedSystemDeploy } from "../deploy/processedDeploy.js";
+import type { BlockForm } from "./BlockForm.js";
+import type { Body } from "./Body.js";
+import { scalaForm } from "./scalaForm.js";
 
 /** A block's place: its parents and its time. @spec 40 §1.1 (HeaderProto) */
 export interface Header {
@@ -8,34 +10,6 @@ export interface Header {
   readonly timestamp: bigint;
   readonly version: bigint;
   readonly extraBytes: Uint8Array;
-}
-
-/** A validator's stake. @spec 40 §1.1 (BondProto) */
-export interface Bond {
-  readonly validator: Uint8Array;
-  readonly stake: bigint;
-}
-
-/**
- * The states between which a block stands, the bonds of the later one, and the height.
- *
- * @spec 40 §1.1 (RChainStateProto)
- */
-export interface ChainState {
-  readonly preStateHash: Uint8Array;
-  readonly postStateHash: Uint8Array;
-  readonly bonds: readonly Bond[];
-  readonly blockNumber: bigint;
-}
-
-/** What a block does. @spec 40 §1.1 (BodyProto) */
-export interface Body {
-  readonly state: ChainState;
-  readonly deploys: readonly ProcessedDeploy[];
-  readonly systemDeploys: readonly ProcessedSystemDeploy[];
-  readonly extraBytes: Uint8Array;
-  /** Ids of the deploys that a merge rejected. */
-  readonly rejectedDeploys: readonly Uint8Array[];
 }
 
 /** The latest message that a block's creator knew of a validator. @spec 40 §1.1 (JustificationProto) */
@@ -57,6 +31,8 @@ export interface BlockFields {
   readonly signatureAlgorithm: string;
   readonly shardId: string;
   readonly extraBytes: Uint8Array;
+  /** How it is written; the reference node's form where nothing is said. */
+  readonly form?: BlockForm;
 }
 
 /**
@@ -78,6 +54,7 @@ export class Block implements BlockFields {
   readonly signatureAlgorithm: string;
   readonly shardId: string;
   readonly extraBytes: Uint8Array;
+  readonly form: BlockForm;
 
   cachedEncoding: Uint8Array | undefined = undefined;
   cachedHeader: Uint8Array | undefined = undefined;
@@ -96,6 +73,7 @@ export class Block implements BlockFields {
     this.signatureAlgorithm = fields.signatureAlgorithm;
     this.shardId = fields.shardId;
     this.extraBytes = fields.extraBytes;
+    this.form = fields.form ?? scalaForm;
   }
 
   get number(): bigint {

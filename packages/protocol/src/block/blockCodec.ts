@@ -1,8 +1,11 @@
 import { emptyBytes } from "@vedette/crypto";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import { ProtoWriter } from "../wire/ProtoWriter.js";
-import { Block, type Body, type Header, type Justification } from "./Block.js";
-import { type BodyDraft, emptyBodyDraft, readBody, singular, writeBody } from "./bodyCodec.js";
+import { Block, type Header, type Justification } from "./Block.js";
+import type { BlockForm } from "./BlockForm.js";
+import type { Body } from "./Body.js";
+import { type BodyDraft, emptyBodyDraft, readBody, writeBody } from "./bodyCodec.js";
+import { scalaForm } from "./scalaForm.js";
 
 /** The canonical protobuf bytes of a block (BlockMessageProto); made once. @spec 40 §1.1 */
 export function encodeBlock(block: Block): Uint8Array {
@@ -29,23 +32,24 @@ export function encodeHeader(block: Block): Uint8Array {
 export function encodeBody(block: Block): Uint8Array {
   if (block.cachedBody === undefined) {
     const writer = new ProtoWriter(4096);
-    writeBody(writer, block.body);
+    writeBody(writer, block.body, block.form);
     block.cachedBody = writer.finish();
   }
   return block.cachedBody;
 }
 
 /**
- * Reads a BlockMessageProto. Unknown fields are dropped; deploys' signatures are not checked here.
+ * Reads a BlockMessageProto of this form. Unknown fields are dropped; deploys' signatures are not checked here.
  *
  * @spec 40 §1.1, §1.2
  * @param mostItems list elements and sub-messages
- * @throws {WireError} for malformed bytes, an event without a variant, a deploy with an unknown algorithm, too many items
+ * @throws {WireError} for malformed bytes, an event without a variant, a deploy with an unknown algorithm, too many items,
+ *   a sub-message that is absent where the form always has it
  * @cost grows with the number of events; the block keeps views into `bytes`, which must not change any more
  */
-export function decodeBlock(bytes: Uint8Array, mostItems?: number): Block {
+export function decodeBlock(bytes: Uint8Array, mostItems?: number, form: BlockForm = scalaForm): Block {
   const reader = new ProtoReader(bytes, mostItems);
-  return readBlock(reader, reader.bytes.length);
+  return readBlock(reader, reader.bytes.length, form);
 }
 
 /**
@@ -54,10 +58,10 @@ export function decodeBlock(bytes: Uint8Array, mostItems?: number): Block {
  *
  * @throws {WireError} for damaged bytes, for those of a log when it is asked for
  */
-export function decodeStoredBlock(bytes: Uint8Array): Block {
+export function decodeStoredBlock(bytes: Uint8Array, form: BlockForm = scalaForm): Block {
   const reader = new ProtoReader(bytes);
   reader.defersLogs = true;
-  return readBlock(reader, reader.bytes.length);
+  return readBlock(reader, reader.bytes.length, form);
 }
 
 const hashBytes = 32;
@@ -76,8 +80,8 @@ export function findBlockHash(bytes: Uint8Array): Uint8Array | undefined {
 /** Writes a block's fields. */
 function writeBlock(writer: ProtoWriter, block: Block, header: Uint8Array, body: Uint8Array): void {
   writer.bytesField(0x0a, block.hash);
-  writer.bytesField(0x12, header);
-  writer.bytesField(0x1a, body);
+  block.form.presence.write(writer, 0x12, header);
+  block.form.presence.write(writer, 0x1a, body);
   for (const { validator, latestBlockHash } of block.justifications) {
     const start = writer.begin(0x22);
     writer.bytesField(0x0a, validator);
@@ -117,18 +121,19 @@ interface BlockDraft {
   signatureAlgorithm: string;
   shardId: string;
   extraBytes: Uint8Array;
+  readonly form: BlockForm;
 }
 
-/** Where a part lies in the received bytes, as long as it is canonical. */
+/** Where a part lies in the received bytes, if it was there. */
 interface Parts {
   header: Uint8Array | undefined;
   body: Uint8Array | undefined;
 }
 
 /** Reads a block's fields up to `end`. @throws {WireError} */
-export function readBlock(reader: ProtoReader, end: number): Block {
+export function readBlock(reader: ProtoReader, end: number, form: BlockForm): Block {
   const start = reader.offset;
-  const draft = emptyDraft();
+  const draft = emptyDraft(form);
   const parts: Parts = { header: undefined, body: undefined };
   const canonicalBefore = reader.canonical;
   reader.canonical = true;
@@ -139,6 +144,8 @@ export function readBlock(reader: ProtoReader, end: number): Block {
     last = tag;
   }
   reader.close(end);
+  form.presence.check(parts.header, "header");
+  form.presence.check(parts.body, "body");
   const block = new Block(draft satisfies { header: Header; body: Body });
   if (reader.canonical) {
     block.cachedEncoding = reader.bytes.subarray(start, end);
@@ -161,15 +168,15 @@ function readBlockField(
       draft.hash = reader.bytesField(end);
       return;
     case 0x12: {
-      const inner = singular(reader, end);
+      const inner = draft.form.presence.end(reader, end);
       if (parts !== undefined) parts.header = reader.bytes.subarray(reader.offset, inner);
       readHeader(reader, inner, draft.header);
       return;
     }
     case 0x1a: {
-      const inner = singular(reader, end);
+      const inner = draft.form.presence.end(reader, end);
       if (parts !== undefined) parts.body = reader.bytes.subarray(reader.offset, inner);
-      readBody(reader, inner, draft.body);
+      readBody(reader, inner, draft.form, draft.body);
       return;
     }
     case 0x22:
@@ -238,7 +245,7 @@ function readJustification(reader: ProtoReader, end: number): Justification {
   return { validator, latestBlockHash };
 }
 
-function emptyDraft(): BlockDraft {
+function emptyDraft(form: BlockForm): BlockDraft {
   return {
     hash: emptyBytes,
     header: { parents: [], timestamp: 0n, version: 0n, extraBytes: emptyBytes },
@@ -250,5 +257,6 @@ function emptyDraft(): BlockDraft {
     signatureAlgorithm: "",
     shardId: "",
     extraBytes: emptyBytes,
+    form,
   };
 }

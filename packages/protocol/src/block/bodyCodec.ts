@@ -1,34 +1,37 @@
 import { emptyBytes } from "@vedette/crypto";
 import { type DeployDraft, draftToDeploy, emptyDeployDraft, readDeploy, writeDeploy } from "../deploy/deployCodec.js";
-import type { ProcessedDeploy, ProcessedSystemDeploy, SystemDeploy } from "../deploy/processedDeploy.js";
+import type { ProcessedDeploy, ProcessedSystemDeploy, SlashDeploy, SystemDeploy } from "../deploy/processedDeploy.js";
 import type { Event } from "../event/Event.js";
 import { EventTable } from "../event/EventTable.js";
 import { readEvent, writeEvent } from "../event/eventCodec.js";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import type { ProtoWriter } from "../wire/ProtoWriter.js";
-import type { Body, Bond, ChainState } from "./Block.js";
+import type { BlockForm, Draft } from "./BlockForm.js";
+import type { Body, Bond, ChainState, RejectedDeploy } from "./Body.js";
 
 /** Writes a body's fields. @spec 40 §1.1 */
-export function writeBody(writer: ProtoWriter, body: Body): void {
+export function writeBody(writer: ProtoWriter, body: Body, form: BlockForm): void {
   const state = writer.begin(0x0a);
   writeState(writer, body.state);
-  writer.finishSingular(state);
+  form.presence.finish(writer, state);
   for (const processed of body.deploys) {
     const start = writer.begin(0x12);
-    writeProcessedDeploy(writer, processed);
+    writeProcessedDeploy(writer, processed, form);
     writer.finishMember(start);
   }
   for (const processed of body.systemDeploys) {
     const start = writer.begin(0x1a);
-    writeProcessedSystemDeploy(writer, processed);
+    writeProcessedSystemDeploy(writer, processed, form);
     writer.finishMember(start);
   }
   writer.bytesField(0x22, body.extraBytes);
-  for (const signature of body.rejectedDeploys) {
+  for (const rejected of body.rejectedDeploys) {
     const start = writer.begin(0x2a);
-    writer.bytesField(0x0a, signature);
+    writer.bytesField(0x0a, rejected.signature);
+    form.rejectedDeploy.write(writer, rejected);
     writer.finishMember(start);
   }
+  form.body.write(writer, body);
 }
 
 function writeState(writer: ProtoWriter, state: ChainState): void {
@@ -43,32 +46,35 @@ function writeState(writer: ProtoWriter, state: ChainState): void {
   writer.int64Field(0x20, state.blockNumber);
 }
 
-function writeProcessedDeploy(writer: ProtoWriter, processed: ProcessedDeploy): void {
+function writeProcessedDeploy(writer: ProtoWriter, processed: ProcessedDeploy, form: BlockForm): void {
   const deploy = writer.begin(0x0a);
-  writeDeploy(writer, processed.deploy);
-  writer.finishSingular(deploy);
+  writeDeploy(writer, processed.deploy, form);
+  form.presence.finish(writer, deploy);
   const cost = writer.begin(0x12);
   writer.int64Field(0x08, processed.cost);
-  writer.finishSingular(cost);
-  writeLog(writer, 0x1a, processed.log);
+  form.presence.finish(writer, cost);
+  writeLog(writer, 0x1a, processed.log, form);
   writer.boolField(0x28, processed.failed);
   writer.textField(0x32, processed.systemDeployError);
 }
 
-function writeProcessedSystemDeploy(writer: ProtoWriter, processed: ProcessedSystemDeploy): void {
-  const start = writer.begin(0x0a);
-  writeSystemDeploy(writer, processed.systemDeploy);
-  writer.finishSingular(start);
-  writeLog(writer, 0x12, processed.log);
+function writeProcessedSystemDeploy(writer: ProtoWriter, processed: ProcessedSystemDeploy, form: BlockForm): void {
+  if (processed.error === "") {
+    const start = writer.begin(0x0a);
+    writeSystemDeploy(writer, processed.systemDeploy, form);
+    form.presence.finish(writer, start);
+  }
+  writeLog(writer, 0x12, processed.log, form);
   writer.textField(0x1a, processed.error);
 }
 
-function writeSystemDeploy(writer: ProtoWriter, systemDeploy: SystemDeploy): void {
+function writeSystemDeploy(writer: ProtoWriter, systemDeploy: SystemDeploy, form: BlockForm): void {
   switch (systemDeploy.kind) {
     case "slash": {
       const start = writer.begin(0x0a);
       writer.bytesField(0x0a, systemDeploy.invalidBlockHash);
       writer.bytesField(0x12, systemDeploy.issuerPublicKey);
+      form.slash.write(writer, systemDeploy);
       writer.finishMember(start);
       return;
     }
@@ -80,10 +86,10 @@ function writeSystemDeploy(writer: ProtoWriter, systemDeploy: SystemDeploy): voi
   }
 }
 
-function writeLog(writer: ProtoWriter, tag: number, log: readonly Event[]): void {
+function writeLog(writer: ProtoWriter, tag: number, log: readonly Event[], { presence }: BlockForm): void {
   for (let i = 0; i < log.length; i += 1) {
     const start = writer.begin(tag);
-    writeEvent(writer, log[i]!);
+    writeEvent(writer, log[i]!, presence);
     writer.finishMember(start);
   }
 }
@@ -99,7 +105,9 @@ export interface BodyDraft {
   readonly deploys: ProcessedDeploy[];
   readonly systemDeploys: ProcessedSystemDeploy[];
   extraBytes: Uint8Array;
-  readonly rejectedDeploys: Uint8Array[];
+  readonly rejectedDeploys: RejectedDeploy[];
+  appliedFromScope?: readonly Uint8Array[];
+  mergeBase?: Uint8Array;
 }
 
 /** The body of a message that has none of its fields. */
@@ -114,39 +122,35 @@ export function emptyBodyDraft(): BodyDraft {
 }
 
 /** Reads a body's fields up to `end`. @spec 40 §1.1 @throws {WireError} */
-export function readBody(reader: ProtoReader, end: number, draft: BodyDraft): void {
+export function readBody(reader: ProtoReader, end: number, form: BlockForm, draft: BodyDraft): void {
   let last = 0;
+  let state: BodyDraft["state"] | undefined;
   while (reader.offset < end) {
-    const tag = reader.tag(last, (1 << 2) | (1 << 3) | (1 << 5));
+    const tag = reader.tag(last, (1 << 2) | (1 << 3) | (1 << 5) | (1 << 6));
     last = tag;
     switch (tag) {
       case 0x0a:
-        readState(reader, singular(reader, end), draft.state);
+        state = draft.state;
+        readState(reader, form.presence.end(reader, end), state);
         break;
       case 0x12:
-        draft.deploys.push(readProcessedDeploy(reader, reader.end(end)));
+        draft.deploys.push(readProcessedDeploy(reader, reader.end(end), form));
         break;
       case 0x1a:
-        draft.systemDeploys.push(readProcessedSystemDeploy(reader, reader.end(end)));
+        draft.systemDeploys.push(readProcessedSystemDeploy(reader, reader.end(end), form));
         break;
       case 0x22:
         draft.extraBytes = reader.bytesField(end);
         break;
       case 0x2a:
-        draft.rejectedDeploys.push(readRejectedDeploy(reader, reader.end(end)));
+        draft.rejectedDeploys.push(readRejectedDeploy(reader, reader.end(end), form));
         break;
       default:
-        reader.skip(tag, end);
+        form.body.read(reader, tag, end, draft);
     }
   }
   reader.close(end);
-}
-
-/** The end of a singular sub-message, which an encoder leaves out when it is empty. */
-export function singular(reader: ProtoReader, limit: number): number {
-  const end = reader.end(limit);
-  if (end === reader.offset) reader.canonical = false;
-  return end;
+  form.presence.check(state, "state");
 }
 
 function readState(reader: ProtoReader, end: number, state: BodyDraft["state"]): void {
@@ -192,11 +196,13 @@ function readBond(reader: ProtoReader, end: number): Bond {
 /** Reads the events of a log at once, or notes where they lie. */
 class LogDraft {
   private readonly reader: ProtoReader;
+  private readonly form: BlockForm;
   private readonly events: Event[] = [];
   private readonly places: number[] = [];
 
-  constructor(reader: ProtoReader) {
+  constructor(reader: ProtoReader, form: BlockForm) {
     this.reader = reader;
+    this.form = form;
   }
 
   /** Takes the event up to `end`. */
@@ -204,7 +210,7 @@ class LogDraft {
     const { reader } = this;
     if (!reader.defersLogs) {
       reader.events ??= new EventTable();
-      this.events.push(readEvent(reader, end));
+      this.events.push(readEvent(reader, end, this.form.presence));
       return;
     }
     this.places.push(reader.offset, end);
@@ -213,29 +219,30 @@ class LogDraft {
 
   /** Gives an object its log; a deferred one as a property of its own, so that copies of the object have it too. */
   addTo<Rest extends object>(rest: Rest): Rest & { readonly log: readonly Event[] } {
-    const { events, places, reader } = this;
+    const { events, places, reader, form } = this;
     if (!reader.defersLogs) return Object.assign(rest, { log: events });
     const { bytes } = reader;
     let log: readonly Event[] | undefined;
-    const get = () => (log ??= readEvents(bytes, places));
+    const get = () => (log ??= readEvents(bytes, places, form));
     return Object.defineProperty(rest, "log", { get, enumerable: true }) as Rest & { readonly log: readonly Event[] };
   }
 }
 
-function readEvents(bytes: Uint8Array, places: readonly number[]): Event[] {
+function readEvents(bytes: Uint8Array, places: readonly number[], { presence }: BlockForm): Event[] {
   const reader = new ProtoReader(bytes);
   const events: Event[] = [];
   for (let i = 0; i < places.length; i += 2) {
     reader.offset = places[i]!;
-    events.push(readEvent(reader, places[i + 1]!));
+    events.push(readEvent(reader, places[i + 1]!, presence));
   }
   return events;
 }
 
-function readProcessedDeploy(reader: ProtoReader, end: number): ProcessedDeploy {
-  const log = new LogDraft(reader);
+function readProcessedDeploy(reader: ProtoReader, end: number, form: BlockForm): ProcessedDeploy {
+  const { presence } = form;
+  const log = new LogDraft(reader, form);
   let deploy: DeployDraft | undefined;
-  let cost = 0n;
+  let cost: bigint | undefined;
   let failed = false;
   let systemDeployError = "";
   let last = 0;
@@ -244,10 +251,10 @@ function readProcessedDeploy(reader: ProtoReader, end: number): ProcessedDeploy 
     last = tag;
     switch (tag) {
       case 0x0a:
-        deploy = readDeploy(reader, singular(reader, end), deploy);
+        deploy = readDeploy(reader, presence.end(reader, end), form, deploy);
         break;
       case 0x12:
-        cost = readCost(reader, singular(reader, end), cost);
+        cost = readCost(reader, presence.end(reader, end), cost ?? 0n);
         break;
       case 0x1a:
         log.add(reader.end(end));
@@ -263,7 +270,10 @@ function readProcessedDeploy(reader: ProtoReader, end: number): ProcessedDeploy 
     }
   }
   reader.close(end);
-  return log.addTo({ deploy: draftToDeploy(deploy ?? emptyDeployDraft()), cost, failed, systemDeployError });
+  presence.check(deploy, "deploy");
+  presence.check(cost, "cost");
+  const read = draftToDeploy(deploy ?? emptyDeployDraft());
+  return log.addTo({ deploy: read, cost: cost ?? 0n, failed, systemDeployError });
 }
 
 function readCost(reader: ProtoReader, end: number, before: bigint): bigint {
@@ -279,9 +289,9 @@ function readCost(reader: ProtoReader, end: number, before: bigint): bigint {
   return cost;
 }
 
-function readProcessedSystemDeploy(reader: ProtoReader, end: number): ProcessedSystemDeploy {
-  const log = new LogDraft(reader);
-  let systemDeploy: SystemDeploy = { kind: "empty" };
+function readProcessedSystemDeploy(reader: ProtoReader, end: number, form: BlockForm): ProcessedSystemDeploy {
+  const log = new LogDraft(reader, form);
+  let systemDeploy: SystemDeploy | undefined;
   let error = "";
   let last = 0;
   while (reader.offset < end) {
@@ -289,7 +299,7 @@ function readProcessedSystemDeploy(reader: ProtoReader, end: number): ProcessedS
     last = tag;
     switch (tag) {
       case 0x0a:
-        systemDeploy = readSystemDeploy(reader, singular(reader, end), systemDeploy);
+        systemDeploy = readSystemDeploy(reader, form, form.presence.end(reader, end), systemDeploy ?? noSystemDeploy);
         break;
       case 0x12:
         log.add(reader.end(end));
@@ -302,13 +312,18 @@ function readProcessedSystemDeploy(reader: ProtoReader, end: number): ProcessedS
     }
   }
   reader.close(end);
-  if (error === "" || systemDeploy.kind === "empty") return log.addTo({ systemDeploy, error });
+  if (error === "") {
+    form.presence.check(systemDeploy, "systemDeploy");
+    return log.addTo({ systemDeploy: systemDeploy ?? noSystemDeploy, error });
+  }
   // Quirk 40 §1.1: of a failed one the reference keeps the log and the error alone.
-  reader.canonical = false;
-  return log.addTo({ systemDeploy: { kind: "empty" }, error });
+  if (systemDeploy !== undefined) reader.canonical = false;
+  return log.addTo({ systemDeploy: noSystemDeploy, error });
 }
 
-function readSystemDeploy(reader: ProtoReader, end: number, before: SystemDeploy): SystemDeploy {
+const noSystemDeploy: SystemDeploy = { kind: "empty" };
+
+function readSystemDeploy(reader: ProtoReader, form: BlockForm, end: number, before: SystemDeploy): SystemDeploy {
   let systemDeploy = before;
   let last = 0;
   while (reader.offset < end) {
@@ -316,7 +331,7 @@ function readSystemDeploy(reader: ProtoReader, end: number, before: SystemDeploy
     // Only one member of a oneof is ever written.
     if (last !== 0) reader.canonical = false;
     last = tag;
-    if (tag === 0x0a) systemDeploy = readSlash(reader, reader.end(end), systemDeploy);
+    if (tag === 0x0a) systemDeploy = readSlash(reader, form, reader.end(end), systemDeploy);
     else if (tag === 0x12) systemDeploy = readCloseBlock(reader, reader.end(end));
     else reader.skip(tag, end);
   }
@@ -324,19 +339,21 @@ function readSystemDeploy(reader: ProtoReader, end: number, before: SystemDeploy
   return systemDeploy;
 }
 
-function readSlash(reader: ProtoReader, end: number, before: SystemDeploy): SystemDeploy {
-  let invalidBlockHash = before.kind === "slash" ? before.invalidBlockHash : emptyBytes;
-  let issuerPublicKey = before.kind === "slash" ? before.issuerPublicKey : emptyBytes;
+function readSlash(reader: ProtoReader, form: BlockForm, end: number, before: SystemDeploy): SystemDeploy {
+  const slash: Draft<SlashDeploy> =
+    before.kind === "slash"
+      ? { ...before }
+      : { kind: "slash", invalidBlockHash: emptyBytes, issuerPublicKey: emptyBytes };
   let last = 0;
   while (reader.offset < end) {
     const tag = reader.tag(last, 0);
     last = tag;
-    if (tag === 0x0a) invalidBlockHash = reader.bytesField(end);
-    else if (tag === 0x12) issuerPublicKey = reader.bytesField(end);
-    else reader.skip(tag, end);
+    if (tag === 0x0a) slash.invalidBlockHash = reader.bytesField(end);
+    else if (tag === 0x12) slash.issuerPublicKey = reader.bytesField(end);
+    else form.slash.read(reader, tag, end, slash);
   }
   reader.close(end);
-  return { kind: "slash", invalidBlockHash, issuerPublicKey };
+  return slash;
 }
 
 function readCloseBlock(reader: ProtoReader, end: number): SystemDeploy {
@@ -345,15 +362,15 @@ function readCloseBlock(reader: ProtoReader, end: number): SystemDeploy {
   return { kind: "closeBlock" };
 }
 
-function readRejectedDeploy(reader: ProtoReader, end: number): Uint8Array {
-  let signature: Uint8Array = emptyBytes;
+function readRejectedDeploy(reader: ProtoReader, end: number, form: BlockForm): RejectedDeploy {
+  const rejected: Draft<RejectedDeploy> = { signature: emptyBytes };
   let last = 0;
   while (reader.offset < end) {
     const tag = reader.tag(last, 0);
     last = tag;
-    if (tag === 0x0a) signature = reader.bytesField(end);
-    else reader.skip(tag, end);
+    if (tag === 0x0a) rejected.signature = reader.bytesField(end);
+    else form.rejectedDeploy.read(reader, tag, end, rejected);
   }
   reader.close(end);
-  return signature;
+  return rejected;
 }

@@ -16,6 +16,8 @@ export interface Deploy {
   readonly phloLimit: bigint;
   readonly validAfterBlockNumber: bigint;
   readonly shardId: string;
+  /** Unix milliseconds after which it may not be in a block; 0 as absent: never. Of the newer dialect. @spec 61 §1.2 */
+  readonly expirationTimestamp?: bigint;
 }
 
 /** What of a deploy is signed. @spec 10 §1.3 */

@@ -1,24 +1,26 @@
 import { emptyBytes, findDeploySignatureAlgorithm } from "@vedette/crypto";
+import type { BlockForm } from "../block/BlockForm.js";
+import { scalaForm } from "../block/scalaForm.js";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import { ProtoWriter } from "../wire/ProtoWriter.js";
 import { WireError } from "../wire/WireError.js";
 import type { Deploy, UnsignedDeploy } from "./Deploy.js";
 
-/** The protobuf bytes of a deploy (DeployDataProto). @spec 40 §1.1 */
+/** The protobuf bytes of a deploy (DeployDataProto), in the reference node's form. @spec 40 §1.1 */
 export function encodeDeploy(deploy: Deploy): Uint8Array {
   const writer = new ProtoWriter(deploy.term.length + 400);
-  writeDeploy(writer, deploy);
+  writeDeploy(writer, deploy, scalaForm);
   return writer.finish();
 }
 
 /**
- * Reads a DeployDataProto; the signature is not checked.
+ * Reads a DeployDataProto of the reference node's form; the signature is not checked.
  *
  * @spec 40 §1.1
  * @throws {WireError} `unknownAlgorithm`, or what is wrong with the bytes
  */
 export function decodeDeploy(bytes: Uint8Array): Deploy {
-  return draftToDeploy(readDeploy(new ProtoReader(bytes), bytes.length));
+  return draftToDeploy(readDeploy(new ProtoReader(bytes), bytes.length, scalaForm));
 }
 
 /** The bytes that a deploy's signature is made over: without key, signature, algorithm. @spec 10 §1.3 */
@@ -27,17 +29,19 @@ export function signedBytesOfDeploy(deploy: UnsignedDeploy): Uint8Array {
   writer.textField(0x12, deploy.term);
   writer.int64Field(0x18, deploy.timestamp);
   writeTerms(writer, deploy);
+  writer.int64Field(0x68, deploy.expirationTimestamp ?? 0n);
   return writer.finish();
 }
 
 /** Writes a deploy's fields. */
-export function writeDeploy(writer: ProtoWriter, deploy: Deploy): void {
+export function writeDeploy(writer: ProtoWriter, deploy: Deploy, form: BlockForm): void {
   writer.bytesField(0x0a, deploy.deployer);
   writer.textField(0x12, deploy.term);
   writer.int64Field(0x18, deploy.timestamp);
   writer.bytesField(0x22, deploy.signature);
   writer.textField(0x2a, deploy.algorithm);
   writeTerms(writer, deploy);
+  form.deploy.write(writer, deploy);
 }
 
 function writeTerms(writer: ProtoWriter, deploy: UnsignedDeploy): void {
@@ -58,6 +62,7 @@ export interface DeployDraft {
   phloLimit: bigint;
   validAfterBlockNumber: bigint;
   shardId: string;
+  expirationTimestamp?: bigint;
 }
 
 /** The deploy of a message that has none of its fields. */
@@ -76,50 +81,56 @@ export function emptyDeployDraft(): DeployDraft {
 }
 
 /** Reads a deploy's fields up to `end`, over those that came before in the same message. */
-export function readDeploy(reader: ProtoReader, end: number, draft: DeployDraft = emptyDeployDraft()): DeployDraft {
+export function readDeploy(
+  reader: ProtoReader,
+  end: number,
+  form: BlockForm,
+  draft: DeployDraft = emptyDeployDraft(),
+): DeployDraft {
   let last = 0;
   while (reader.offset < end) {
     const tag = reader.tag(last, 0);
     last = tag;
-    readDeployField(reader, tag, end, draft);
+    if (!readDeployField(reader, tag, end, draft)) form.deploy.read(reader, tag, end, draft);
   }
   reader.close(end);
   if (findDeploySignatureAlgorithm(draft.algorithm) !== draft.algorithm) reader.canonical = false;
   return draft;
 }
 
-function readDeployField(reader: ProtoReader, tag: number, end: number, draft: DeployDraft): void {
+/** @returns whether it is a field that deploys of all dialects have */
+function readDeployField(reader: ProtoReader, tag: number, end: number, draft: DeployDraft): boolean {
   switch (tag) {
     case 0x0a:
       draft.deployer = reader.bytesField(end);
-      return;
+      return true;
     case 0x12:
       draft.term = reader.textField(end);
-      return;
+      return true;
     case 0x18:
       draft.timestamp = reader.int64Field();
-      return;
+      return true;
     case 0x22:
       draft.signature = reader.bytesField(end);
-      return;
+      return true;
     case 0x2a:
       draft.algorithm = reader.textField(end);
-      return;
+      return true;
     case 0x38:
       draft.phloPrice = reader.int64Field();
-      return;
+      return true;
     case 0x40:
       draft.phloLimit = reader.int64Field();
-      return;
+      return true;
     case 0x50:
       draft.validAfterBlockNumber = reader.int64Field();
-      return;
+      return true;
     case 0x5a:
       draft.shardId = reader.textField(end);
-      return;
+      return true;
     default:
       // Quirk 40 §1.1: `language` (12) is dropped like a field that nobody knows.
-      reader.skip(tag, end);
+      return false;
   }
 }
 

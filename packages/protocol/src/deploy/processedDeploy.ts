@@ -13,10 +13,16 @@ export interface ProcessedDeploy {
 }
 
 /** A deploy of the protocol itself; `empty` is what an unsuccessful one leaves in the block. @spec 40 §1.1 */
-export type SystemDeploy =
-  | { readonly kind: "slash"; readonly invalidBlockHash: Uint8Array; readonly issuerPublicKey: Uint8Array }
-  | { readonly kind: "closeBlock" }
-  | { readonly kind: "empty" };
+export type SystemDeploy = SlashDeploy | { readonly kind: "closeBlock" } | { readonly kind: "empty" };
+
+/** Takes the stake of who made an invalid block. @spec 40 §1.1 (SlashSystemDeployDataProto) */
+export interface SlashDeploy {
+  readonly kind: "slash";
+  readonly invalidBlockHash: Uint8Array;
+  readonly issuerPublicKey: Uint8Array;
+  /** The epoch that the slash is for. Of the newer dialect. @spec 61 §1.2, §15 */
+  readonly targetActivationEpoch?: bigint;
+}
 
 /** A system deploy with what came of it; it failed iff `error` is not empty. @spec 40 §1.1 */
 export interface ProcessedSystemDeploy {

@@ -1,4 +1,5 @@
 import type { Block } from "../block/Block.js";
+import type { BlockForm } from "../block/BlockForm.js";
 
 /**
  * What differs between networks of this family: each difference is one named fact, given as an argument.
@@ -7,6 +8,8 @@ import type { Block } from "../block/Block.js";
  */
 export interface Dialect {
   readonly name: "rnode-scala" | "rnode-rust";
+  /** How blocks and deploys are written and read. @spec 40 §1.1, 61 §1.2 */
+  readonly blockForm: BlockForm;
   /** The part of the hashed bytes that follows header and body. @spec 40 §14.2 */
   readonly blockHashTail: (block: Block) => Uint8Array;
   /** Compressed streams begin with the varint of their raw length. @spec 10 §9 */

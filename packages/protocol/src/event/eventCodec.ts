@@ -1,4 +1,5 @@
 import { emptyBytes } from "@vedette/crypto";
+import { absentWhenEmpty, type Presence } from "../wire/Presence.js";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import { ProtoWriter } from "../wire/ProtoWriter.js";
 import { WireError } from "../wire/WireError.js";
@@ -11,18 +12,18 @@ const noNumbers: readonly number[] = [];
 /** The protobuf bytes of one event (EventProto). @spec 30 §3.3 */
 export function encodeEvent(event: Event): Uint8Array {
   const writer = new ProtoWriter();
-  writeEvent(writer, event);
+  writeEvent(writer, event, absentWhenEmpty);
   return writer.finish();
 }
 
 /** Reads one EventProto. @spec 30 §3.3 @throws {WireError} */
 export function decodeEvent(bytes: Uint8Array): Event {
   const reader = new ProtoReader(bytes);
-  return readEvent(reader, bytes.length);
+  return readEvent(reader, bytes.length, absentWhenEmpty);
 }
 
 /** Writes an event's fields, without a tag and a length of its own. */
-export function writeEvent(writer: ProtoWriter, event: Event): void {
+export function writeEvent(writer: ProtoWriter, event: Event, presence: Presence): void {
   switch (event.kind) {
     case "produce": {
       const start = writer.begin(0x0a);
@@ -38,7 +39,7 @@ export function writeEvent(writer: ProtoWriter, event: Event): void {
     }
     case "comm": {
       const start = writer.begin(0x1a);
-      writeComm(writer, event);
+      writeComm(writer, event, presence);
       writer.finishMember(start);
       return;
     }
@@ -63,10 +64,10 @@ function writeConsume(writer: ProtoWriter, event: ConsumeEvent): void {
   writer.boolField(0x18, event.persistent);
 }
 
-function writeComm(writer: ProtoWriter, event: CommEvent): void {
+function writeComm(writer: ProtoWriter, event: CommEvent, presence: Presence): void {
   const consume = writer.begin(0x0a);
   writeConsume(writer, event.consume);
-  writer.finishSingular(consume);
+  presence.finish(writer, consume);
   for (let i = 0; i < event.produces.length; i += 1) {
     const produce = writer.begin(0x12);
     writeProduce(writer, event.produces[i]!, event.timesRepeated[i]!);
@@ -80,7 +81,7 @@ function writeComm(writer: ProtoWriter, event: CommEvent): void {
 }
 
 /** Reads an event's fields up to `end`. @throws {WireError} also when no variant is set */
-export function readEvent(reader: ProtoReader, end: number): Event {
+export function readEvent(reader: ProtoReader, end: number, presence: Presence): Event {
   let event: Event | undefined;
   let last = 0;
   while (reader.offset < end) {
@@ -96,7 +97,7 @@ export function readEvent(reader: ProtoReader, end: number): Event {
         event = consumeOf(reader, reader.end(end), event?.kind === "consume" ? event : undefined);
         break;
       case 0x1a:
-        event = readComm(reader, reader.end(end), event?.kind === "comm" ? event : undefined);
+        event = readComm(reader, reader.end(end), presence, event?.kind === "comm" ? event : undefined);
         break;
       default:
         reader.skip(tag, end);
@@ -244,7 +245,7 @@ function readConsume(reader: ProtoReader, end: number, before: ConsumeEvent | un
 
 const noConsume = new ConsumeEvent(noBytes, emptyBytes, false);
 
-function readComm(reader: ProtoReader, end: number, before: CommEvent | undefined): CommEvent {
+function readComm(reader: ProtoReader, end: number, presence: Presence, before: CommEvent | undefined): CommEvent {
   let consume = before?.consume;
   let produces: ProduceEvent[] | undefined = before === undefined ? undefined : mutable(before.produces);
   let timesRepeated: number[] | undefined = before === undefined ? undefined : mutable(before.timesRepeated);
@@ -255,12 +256,9 @@ function readComm(reader: ProtoReader, end: number, before: CommEvent | undefine
     const tag = reader.tag(last, (1 << 2) | (1 << 3));
     last = tag;
     switch (tag) {
-      case 0x0a: {
-        const inner = reader.end(end);
-        if (inner === reader.offset) reader.canonical = false;
-        consume = consumeOf(reader, inner, consume);
+      case 0x0a:
+        consume = consumeOf(reader, presence.end(reader, end), consume);
         break;
-      }
       case 0x12: {
         const produce = produceOf(reader, reader.end(end), undefined);
         produces = appended(produces, produce);
@@ -275,6 +273,7 @@ function readComm(reader: ProtoReader, end: number, before: CommEvent | undefine
     }
   }
   reader.close(end);
+  presence.check(consume, "consume");
   return new CommEvent(consume ?? noConsume, produces ?? [], timesRepeated ?? [], peeks ?? noNumbers);
 }
 

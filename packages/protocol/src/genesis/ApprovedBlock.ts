@@ -1,4 +1,5 @@
 import type { Block } from "../block/Block.js";
+import type { FloorSeed } from "./FloorSeed.js";
 
 /** The block to begin with, and how many approvals it needs. @spec 40 §1.6 */
 export interface ApprovedBlockCandidate {
@@ -17,6 +18,8 @@ export interface ApprovalSignature {
 export interface ApprovedBlock {
   readonly candidate: ApprovedBlockCandidate;
   readonly signatures: readonly ApprovalSignature[];
+  /** Not signed. Of the newer dialect. @spec 61 §1.2 */
+  readonly floorSeed?: FloorSeed;
 }
 
 /** A validator's approval of a candidate. @spec 40 §1.6 */

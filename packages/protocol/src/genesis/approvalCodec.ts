@@ -1,6 +1,7 @@
 import { blake2b256, emptyBytes } from "@vedette/crypto";
+import type { BlockForm, Draft } from "../block/BlockForm.js";
 import { encodeBlock, readBlock } from "../block/blockCodec.js";
-import { singular } from "../block/bodyCodec.js";
+import { scalaForm } from "../block/scalaForm.js";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import { ProtoWriter } from "../wire/ProtoWriter.js";
 import type {
@@ -17,7 +18,7 @@ const noSignature: ApprovalSignature = { publicKey: emptyBytes, algorithm: "", s
 export function encodeCandidate(candidate: ApprovedBlockCandidate): Uint8Array {
   const block = encodeBlock(candidate.block);
   const writer = new ProtoWriter(block.length + 32);
-  writer.bytesField(0x0a, block);
+  candidate.block.form.presence.write(writer, 0x0a, block);
   writer.int32Field(0x10, candidate.requiredSignatures);
   return writer.finish();
 }
@@ -29,74 +30,81 @@ export function candidateDigest(candidate: ApprovedBlockCandidate): Uint8Array {
 
 /** The bytes of an ApprovedBlock. @spec 40 §1.6 (ApprovedBlockProto) */
 export function encodeApprovedBlock(approved: ApprovedBlock): Uint8Array {
+  const { form } = approved.candidate.block;
   const candidate = encodeCandidate(approved.candidate);
   const writer = new ProtoWriter(candidate.length + 1024);
-  writer.bytesField(0x0a, candidate);
+  form.presence.write(writer, 0x0a, candidate);
   for (const signature of approved.signatures) {
     const start = writer.begin(0x12);
     writeSignature(writer, signature);
     writer.finishMember(start);
   }
+  form.approvedBlock.write(writer, approved);
   return writer.finish();
 }
 
 /** Reads an ApprovedBlock. @spec 40 §1.6 (ApprovedBlockProto) @throws {WireError} */
-export function decodeApprovedBlock(bytes: Uint8Array): ApprovedBlock {
+export function decodeApprovedBlock(bytes: Uint8Array, form: BlockForm = scalaForm): ApprovedBlock {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;
   let candidate: ApprovedBlockCandidate | undefined;
   const signatures: ApprovalSignature[] = [];
+  const further: Draft<Pick<ApprovedBlock, "floorSeed">> = {};
   let last = 0;
   while (reader.offset < end) {
     const tag = reader.tag(last, 1 << 2);
     last = tag;
-    if (tag === 0x0a) candidate = readCandidate(reader, singular(reader, end));
+    if (tag === 0x0a) candidate = readCandidate(reader, form, form.presence.end(reader, end));
     else if (tag === 0x12) signatures.push(readSignature(reader, reader.end(end)));
-    else reader.skip(tag, end);
+    else form.approvedBlock.read(reader, tag, end, further);
   }
-  return { candidate: candidate ?? readCandidate(new ProtoReader(emptyBytes), 0), signatures };
+  form.presence.check(candidate, "candidate");
+  return { candidate: candidate ?? emptyCandidate(form), signatures, ...further };
 }
 
 /** The bytes of a BlockApproval. @spec 40 §1.6 (BlockApprovalProto) */
 export function encodeBlockApproval(approval: BlockApproval): Uint8Array {
+  const { presence } = approval.candidate.block.form;
   const candidate = encodeCandidate(approval.candidate);
   const writer = new ProtoWriter(candidate.length + 1024);
-  writer.bytesField(0x0a, candidate);
+  presence.write(writer, 0x0a, candidate);
   const start = writer.begin(0x12);
   writeSignature(writer, approval.signature);
-  writer.finishSingular(start);
+  presence.finish(writer, start);
   return writer.finish();
 }
 
 /** Reads a BlockApproval. @spec 40 §1.6 (BlockApprovalProto) @throws {WireError} */
-export function decodeBlockApproval(bytes: Uint8Array): BlockApproval {
+export function decodeBlockApproval(bytes: Uint8Array, form: BlockForm = scalaForm): BlockApproval {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;
   let candidate: ApprovedBlockCandidate | undefined;
-  let signature = noSignature;
+  let signature: ApprovalSignature | undefined;
   let last = 0;
   while (reader.offset < end) {
     const tag = reader.tag(last, 0);
     last = tag;
-    if (tag === 0x0a) candidate = readCandidate(reader, singular(reader, end));
-    else if (tag === 0x12) signature = readSignature(reader, singular(reader, end));
+    if (tag === 0x0a) candidate = readCandidate(reader, form, form.presence.end(reader, end));
+    else if (tag === 0x12) signature = readSignature(reader, form.presence.end(reader, end));
     else reader.skip(tag, end);
   }
-  return { candidate: candidate ?? readCandidate(new ProtoReader(emptyBytes), 0), signature };
+  form.presence.check(candidate, "candidate");
+  form.presence.check(signature, "sig");
+  return { candidate: candidate ?? emptyCandidate(form), signature: signature ?? noSignature };
 }
 
 /** The bytes of an UnapprovedBlock. @spec 40 §1.6 (UnapprovedBlockProto) */
 export function encodeUnapprovedBlock(unapproved: UnapprovedBlock): Uint8Array {
   const candidate = encodeCandidate(unapproved.candidate);
   const writer = new ProtoWriter(candidate.length + 64);
-  writer.bytesField(0x0a, candidate);
+  unapproved.candidate.block.form.presence.write(writer, 0x0a, candidate);
   writer.int64Field(0x10, unapproved.timestamp);
   writer.int64Field(0x18, unapproved.durationMs);
   return writer.finish();
 }
 
 /** Reads an UnapprovedBlock. @spec 40 §1.6 (UnapprovedBlockProto) @throws {WireError} */
-export function decodeUnapprovedBlock(bytes: Uint8Array): UnapprovedBlock {
+export function decodeUnapprovedBlock(bytes: Uint8Array, form: BlockForm = scalaForm): UnapprovedBlock {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;
   let candidate: ApprovedBlockCandidate | undefined;
@@ -106,27 +114,34 @@ export function decodeUnapprovedBlock(bytes: Uint8Array): UnapprovedBlock {
   while (reader.offset < end) {
     const tag = reader.tag(last, 0);
     last = tag;
-    if (tag === 0x0a) candidate = readCandidate(reader, singular(reader, end));
+    if (tag === 0x0a) candidate = readCandidate(reader, form, form.presence.end(reader, end));
     else if (tag === 0x10) timestamp = reader.int64Field();
     else if (tag === 0x18) durationMs = reader.int64Field();
     else reader.skip(tag, end);
   }
-  return { candidate: candidate ?? readCandidate(new ProtoReader(emptyBytes), 0), timestamp, durationMs };
+  form.presence.check(candidate, "candidate");
+  return { candidate: candidate ?? emptyCandidate(form), timestamp, durationMs };
 }
 
-function readCandidate(reader: ProtoReader, end: number): ApprovedBlockCandidate {
+function readCandidate(reader: ProtoReader, form: BlockForm, end: number): ApprovedBlockCandidate {
   let block: ApprovedBlockCandidate["block"] | undefined;
   let requiredSignatures = 0;
   let last = 0;
   while (reader.offset < end) {
     const tag = reader.tag(last, 0);
     last = tag;
-    if (tag === 0x0a) block = readBlock(reader, singular(reader, end));
+    if (tag === 0x0a) block = readBlock(reader, form.presence.end(reader, end), form);
     else if (tag === 0x10) requiredSignatures = reader.int32Field();
     else reader.skip(tag, end);
   }
   reader.close(end);
-  return { block: block ?? readBlock(new ProtoReader(emptyBytes), 0), requiredSignatures };
+  form.presence.check(block, "block");
+  return { block: block ?? emptyCandidate(form).block, requiredSignatures };
+}
+
+/** The candidate of a message that has none. */
+function emptyCandidate(form: BlockForm): ApprovedBlockCandidate {
+  return { block: readBlock(new ProtoReader(emptyBytes), 0, form), requiredSignatures: 0 };
 }
 
 function writeSignature(writer: ProtoWriter, signature: ApprovalSignature): void {

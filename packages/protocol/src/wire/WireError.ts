@@ -7,6 +7,7 @@ export type WireFailure =
   | { readonly code: "tooManyItems"; readonly offset: number; readonly limit: number }
   | { readonly code: "tooLarge"; readonly sizeBytes: number; readonly limitBytes: number; readonly what: string }
   | { readonly code: "emptyEvent"; readonly offset: number }
+  | { readonly code: "missingField"; readonly field: string }
   | { readonly code: "unknownAlgorithm"; readonly algorithm: string }
   | { readonly code: "invalidDeploySignature"; readonly index: number }
   | { readonly code: "unknownPacketType"; readonly typeId: string }
@@ -40,6 +41,8 @@ function sentence(failure: WireFailure): string {
       return `${failure.what} of ${failure.sizeBytes} bytes is larger than the limit of ${failure.limitBytes} bytes`;
     case "emptyEvent":
       return "Received malformed Event: Empty";
+    case "missingField":
+      return `Missing ${failure.field} field`;
     case "unknownAlgorithm":
       return "Invalid signing algorithm";
     case "invalidDeploySignature":

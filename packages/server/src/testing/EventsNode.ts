@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { type BlockExecution, Chain, type ChainEvent, type ChainRules } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { type EventHubOptions, NodeEvents, type TransferPort } from "@vedette/events";
-import { type Block, rnodeScala } from "@vedette/protocol";
+import { type Block, rejectedIdsOf, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import type { FastifyInstance } from "fastify";
 import { bareServer } from "../http/bareServer.js";
@@ -13,8 +13,8 @@ import { registerSockets } from "../http/sockets.js";
 class TrustedExecution implements BlockExecution {
   readonly #bondsAt = new Map<string, Block["body"]["state"]["bonds"]>();
 
-  async parentsPostState({ body: { state, rejectedDeploys } }: Block) {
-    return { stateHash: state.preStateHash, rejectedDeploys };
+  async parentsPostState({ body }: Block) {
+    return { stateHash: body.state.preStateHash, rejectedDeploys: rejectedIdsOf(body) };
   }
 
   async replay({ block }: { readonly block: Block }) {

@@ -119,7 +119,8 @@ export class LedgerExecutor implements Pick<StateExecutor, keyof StateExecutor> 
     const postStateHash = this.#states.commit(this.#states.prepare(preState, ledger));
     const bonds = bondsOf(ledger.entries);
     const state = { preStateHash: preState, postStateHash, bonds, blockNumber: blockData.blockNumber };
-    const body = { state, deploys: played, systemDeploys: closing, extraBytes: emptyBytes, rejectedDeploys };
+    const rejected = rejectedDeploys.map((signature) => ({ signature }));
+    const body = { state, deploys: played, systemDeploys: closing, extraBytes: emptyBytes, rejectedDeploys: rejected };
     return { kind: "played", block: encodeBlock(new Block({ ...emptyFields, body })), leftOut: [], playedMs: 1 };
   }
 

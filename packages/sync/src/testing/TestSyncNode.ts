@@ -10,6 +10,7 @@ import {
   decodeBlock,
   decodeStoreItems,
   hashKey,
+  rejectedIdsOf,
   rnodeScala,
 } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
@@ -60,7 +61,7 @@ export class TrustedExecution implements BlockExecution {
   /** Where a block leads; what it states without. */
   leadsTo: (block: Block) => Uint8Array = ({ body }) => body.state.postStateHash;
   async parentsPostState(block: Block) {
-    return { stateHash: block.body.state.preStateHash, rejectedDeploys: block.body.rejectedDeploys };
+    return { stateHash: block.body.state.preStateHash, rejectedDeploys: rejectedIdsOf(block.body) };
   }
   async replay({ block }: { readonly block: Block }) {
     this.replayed(block);

@@ -285,7 +285,8 @@ export class StateExecutor {
       const { sender, sequenceNumber, blockNumber, rejectedDeploys } = place;
       putMergeable(this.#store, { postState, sender, sequenceNumber }, numberChannels);
       const state = { preStateHash, postStateHash: postState, bonds: this.#bonds.of(postState), blockNumber };
-      const body = { state, deploys, systemDeploys, extraBytes: emptyBytes, rejectedDeploys };
+      const rejected = rejectedDeploys.map((signature) => ({ signature }));
+      const body = { state, deploys, systemDeploys, extraBytes: emptyBytes, rejectedDeploys: rejected };
       return { kind: "played", block: encodeBlock(new Block({ ...emptyBlock, body })), leftOut, playedMs };
     } catch (error) {
       if (!(error instanceof ExecutionError)) throw error;

@@ -1,0 +1,47 @@
+import type { ProcessedDeploy, ProcessedSystemDeploy } from "../deploy/processedDeploy.js";
+
+/** A validator's stake. @spec 40 §1.1 (BondProto) */
+export interface Bond {
+  readonly validator: Uint8Array;
+  readonly stake: bigint;
+}
+
+/**
+ * The states between which a block stands, the bonds of the later one, and the height.
+ *
+ * @spec 40 §1.1 (RChainStateProto)
+ */
+export interface ChainState {
+  readonly preStateHash: Uint8Array;
+  readonly postStateHash: Uint8Array;
+  readonly bonds: readonly Bond[];
+  readonly blockNumber: bigint;
+}
+
+/** What a block does. @spec 40 §1.1 (BodyProto) */
+export interface Body {
+  readonly state: ChainState;
+  readonly deploys: readonly ProcessedDeploy[];
+  readonly systemDeploys: readonly ProcessedSystemDeploy[];
+  readonly extraBytes: Uint8Array;
+  readonly rejectedDeploys: readonly RejectedDeploy[];
+  /** Signatures of the deploys that the merge of the parents took over. Of the newer dialect. @spec 61 §12 */
+  readonly appliedFromScope?: readonly Uint8Array[];
+  /** The block whose state the parents were merged on; none where there was no merge. Of the newer dialect. @spec 61 §12 */
+  readonly mergeBase?: Uint8Array;
+}
+
+/** Ids of the deploys that the merge of the parents left out. */
+export function rejectedIdsOf({ rejectedDeploys }: Body): Uint8Array[] {
+  return rejectedDeploys.map(({ signature }) => signature);
+}
+
+/** A deploy that the merge of the parents left out. @spec 40 §1.1 (RejectedDeployProto), 61 §1.2 */
+export interface RejectedDeploy {
+  /** Its id. */
+  readonly signature: Uint8Array;
+  /** Left out because another copy of it was applied. Of the newer dialect, as the next. */
+  readonly duplicate?: boolean;
+  /** Hash of the block that it was left out of. */
+  readonly carrier?: Uint8Array;
+}
