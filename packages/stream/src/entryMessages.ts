@@ -73,7 +73,7 @@ function stateEntries(block: Block, kind: LogEntry["kind"], { blocks, states }: 
   if (base === undefined || !states.hasRoot(base)) return nothing;
   try {
     const { nodes, leaves } = newSince(states, root, base);
-    const entries: Entry[] = nodes.map(({ bytes }) => ({ kind: "node", bytes }));
+    const entries: Entry[] = nodes.map(({ node: { bytes } }) => ({ kind: "node", bytes }));
     for (const hash of leaves) {
       const bytes = states.leafBytes(hash);
       if (bytes === undefined) throw new TypeError(`leaf ${toHex(hash)} is not there`);

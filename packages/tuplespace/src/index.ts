@@ -21,6 +21,7 @@ export { withCallOutput } from "./event/callOutput.js";
 export { channelsHash } from "./event/channelsHash.js";
 export { decodeEventLog, type LoggedEvent } from "./event/decodeEventLog.js";
 export { consumeEvent, produceEvent } from "./event/eventHash.js";
+export { adoptState, type GivenState } from "./history/adoptState.js";
 export { childrenOf, type NodeChildren } from "./history/childrenOf.js";
 export { HistoryError, type HistoryFailure } from "./history/HistoryError.js";
 export { memoryStateStore } from "./history/memoryStateStore.js";

@@ -7,7 +7,9 @@ export type HistoryFailure =
   | { readonly code: "keyTooShort"; readonly depth: number }
   | { readonly code: "duplicateAction"; readonly key: Uint8Array }
   | { readonly code: "unknownRoot"; readonly root: Uint8Array }
-  | { readonly code: "leafMissing"; readonly hash: Uint8Array };
+  | { readonly code: "leafMissing"; readonly hash: Uint8Array }
+  /** Somebody gave it with a state that has nothing of it that is new. */
+  | { readonly code: "needless"; readonly kind: "node" | "leaf"; readonly hash: Uint8Array };
 
 /** The state tree cannot be read or changed as asked. @spec 30 §5.6 */
 export class HistoryError extends Error {
@@ -31,6 +33,8 @@ function sentence(failure: HistoryFailure): string {
       return `Cannot process duplicate actions on one key. (${toHex(failure.key)})`;
     case "unknownRoot":
       return `unknown root ${toHex(failure.root)}`;
+    case "needless":
+      return `The ${failure.kind} ${toHex(failure.hash)} is not among what is new in the state that it came with.`;
     case "leafMissing":
       return `State tree leaf ${toHex(failure.hash)} is not in the store. The state on disk is incomplete: fetch it again.`;
   }

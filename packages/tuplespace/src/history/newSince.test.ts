@@ -43,7 +43,7 @@ test("who has a state needs what is told, and nothing that is in neither or in b
       const after = apply(states, before, second);
       const [old, made] = [itemsOf(states, before), itemsOf(states, after)];
       const { nodes, leaves } = newSince(states, after, before);
-      const told = [...nodes.map(({ bytes }) => toHex(blake2b256(bytes))), ...leaves.map(toHex)];
+      const told = [...nodes.map(({ node: { bytes } }) => toHex(blake2b256(bytes))), ...leaves.map(toHex)];
       expect(new Set(told).size).toBe(told.length);
       for (const hash of told) expect(made.has(hash)).toBe(true);
       const wanted = [...made].filter((hash) => !old.has(hash));

@@ -1,14 +1,15 @@
 import { hashKey } from "@vedette/protocol";
 import { childrenOf } from "./childrenOf.js";
 import type { RadixNode } from "./RadixNode.js";
-import type { StateStore } from "./StateStore.js";
-import { emptyRoot } from "./updateTree.js";
+import { emptyRoot, type NewNode, type NodeReader } from "./updateTree.js";
 
-/** Nodes and leaves of a state, by their hashes. */
+/** Nodes of a state, and its leaves by their hashes. */
 export interface StateItems {
-  readonly nodes: readonly RadixNode[];
+  readonly nodes: readonly NewNode[];
   readonly leaves: readonly Uint8Array[];
 }
+
+type Nodes = Pick<NodeReader, "node">;
 
 /** A node that may be new, and what stood in its place. */
 interface Place {
@@ -28,8 +29,8 @@ interface Place {
  * @spec 30 §5.1, §5.2
  * @cost grows with what is new
  */
-export function newSince(states: StateStore, root: Uint8Array, before: Uint8Array): StateItems {
-  const nodes: RadixNode[] = [];
+export function newSince(states: Nodes, root: Uint8Array, before: Uint8Array): StateItems {
+  const nodes: NewNode[] = [];
   const leaves = new Map<string, Uint8Array>();
   const seen = new Set([hashKey(emptyRoot)]);
   const pending: Place[] = [{ hash: root, before, isLeafBefore: false }];
@@ -41,7 +42,7 @@ export function newSince(states: StateStore, root: Uint8Array, before: Uint8Arra
     if (known.has(key)) continue;
     seen.add(key);
     const node = states.node(place.hash);
-    nodes.push(node);
+    nodes.push({ hash: place.hash, node, before: old === undefined ? undefined : place.before });
     for (let index = 0; index < 256; index += 1) {
       const offset = node.offsetOf(index);
       if (offset < 0) continue;
@@ -59,7 +60,7 @@ export function newSince(states: StateStore, root: Uint8Array, before: Uint8Arra
   return { nodes, leaves: [...leaves.values()] };
 }
 
-function oldNode(states: StateStore, { before, isLeafBefore }: Place): RadixNode | undefined {
+function oldNode(states: Nodes, { before, isLeafBefore }: Place): RadixNode | undefined {
   if (before === undefined || isLeafBefore || hashKey(before) === hashKey(emptyRoot)) return undefined;
   return states.node(before);
 }

@@ -1,0 +1,61 @@
+import { blake2b256 } from "@vedette/crypto";
+import { hashKey } from "@vedette/protocol";
+import { type EncodedLeaf, Leaf } from "../leaf/Leaf.js";
+import { HistoryError } from "./HistoryError.js";
+import { newSince } from "./newSince.js";
+import { RadixNode } from "./RadixNode.js";
+import type { AlsoWritten, StateStore } from "./StateStore.js";
+
+/** A state as somebody gives it who is not trusted. */
+export interface GivenState {
+  readonly root: Uint8Array;
+  /** An earlier state, which is here as a whole. */
+  readonly base: Uint8Array;
+  /** Encodings of what the state has beside the base, in any order. */
+  readonly nodes: readonly Uint8Array[];
+  readonly leaves: readonly Uint8Array[];
+}
+
+/**
+ * Takes a state from what it has beside an earlier one. Each node and leaf is called by the hash of its bytes, and both
+ * states are walked together from their roots: nothing may be missing of what is new, and nothing may be there that is
+ * not. All of it is written in one transaction with the root, or nothing.
+ *
+ * @throws {HistoryError} `unknownRoot`: the base is not here; `nodeMissing`, `leafMissing`: it was not given;
+ *   `needless`; `nodeMalformed`; {LeafError} `corrupted`
+ * @spec 30 §5.1, §5.2, §5.5
+ * @cost grows with what is given, and the nodes of the base beside it
+ */
+export function adoptState(states: StateStore, { root, base, nodes, leaves }: GivenState, also?: AlsoWritten): void {
+  if (!states.hasRoot(base)) throw new HistoryError({ code: "unknownRoot", root: base });
+  const givenNodes = new Map(nodes.map((bytes) => [hashKey(blake2b256(bytes)), bytes]));
+  const givenLeaves = new Map(leaves.map((bytes) => [hashKey(blake2b256(bytes)), bytes]));
+  const decoded = new Map<string, RadixNode>();
+  const reader = {
+    node: (hash: Uint8Array): RadixNode => {
+      const key = hashKey(hash);
+      const known = decoded.get(key);
+      if (known !== undefined) return known;
+      const bytes = givenNodes.get(key);
+      if (bytes === undefined) return states.node(hash);
+      // A copy: a view would keep all that it came with.
+      const node = new RadixNode(bytes.slice());
+      decoded.set(key, node);
+      return node;
+    },
+  };
+  const found = newSince(reader, root, base);
+  // What lies in the store by chance may be thrown away tomorrow: only what the base has is had.
+  for (const { hash } of found.nodes)
+    if (!givenNodes.delete(hashKey(hash))) throw new HistoryError({ code: "nodeMissing", hash });
+  const newLeaves = found.leaves.map((hash): EncodedLeaf => {
+    const bytes = givenLeaves.get(hashKey(hash));
+    if (bytes === undefined) throw new HistoryError({ code: "leafMissing", hash });
+    givenLeaves.delete(hashKey(hash));
+    return { leaf: Leaf.decode(hash.slice(), bytes), bytes };
+  });
+  for (const [kind, left] of [["node", givenNodes] as const, ["leaf", givenLeaves] as const])
+    for (const bytes of left.values()) throw new HistoryError({ code: "needless", kind, hash: blake2b256(bytes) });
+  const newNodes = found.nodes.map(({ hash, ...others }) => ({ ...others, hash: hash.slice() }));
+  states.commit({ root, newNodes, newLeaves, also });
+}
