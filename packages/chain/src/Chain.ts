@@ -10,7 +10,8 @@ import { type Breath, systemBreath } from "./dag/breath.js";
 import { Dag } from "./dag/Dag.js";
 import { EquivocationTable } from "./equivocation/EquivocationTable.js";
 import { checkCommitment } from "./evidence/checkEvidence.js";
-import { updateFinality } from "./finality/finalityEffects.js";
+import { finalize, updateFinality } from "./finality/finalityEffects.js";
+import { type JudgedBlock, judgedInsertion, judgedStatus, whyNotFinal } from "./JudgedBlock.js";
 import type { ReadyBlock } from "./ReadyBlock.js";
 import { Reviser, type Revision } from "./revision/Reviser.js";
 import type { BlockExecution } from "./validation/BlockExecution.js";
@@ -117,14 +118,77 @@ export class Chain {
    *
    * @param blocks stored already; in the order in which they are to be entered, without the approved block: the
    *   highest first. Which of them are invalid is told by their statements where blocks are judged by evidence
+   * @param also written in the same transaction
    * @throws {ChainError} `blockMissing` when one is not stored; nothing has changed then
    * @spec 40 §3.5, §3.9
    */
   adoptImported(
     approved: ApprovedBlock,
     blocks: readonly { readonly hash: Uint8Array; readonly isInvalid: boolean }[],
+    also?: (tables: WritableTables) => void,
   ): void {
-    beginAtState({ dag: this.dag, blocks: this.blocks }, approved, blocks);
+    beginAtState({ dag: this.dag, blocks: this.blocks }, approved, blocks, also);
+  }
+
+  /**
+   * Takes in a block that another node has judged. One that is valid there must keep every rule here that does not
+   * depend on the order of arrival; what execution would tell is what the options' execution says. Finality is not
+   * looked for.
+   *
+   * @returns what is wrong with a block that is valid there: then nothing was written
+   * @throws {ChainError} `blockMissing`
+   * @spec 40 §5.1, §17.4
+   */
+  takeJudged(judged: JudgedBlock): Promise<BlockStatus | undefined> {
+    const result = this.previous.then(async () => {
+      const { block, verdict, also } = judged;
+      if (verdict === "valid") {
+        const isTimeless = !this.dag.judgesByEvidence;
+        const { status } = await this.validate(block, { isAwaited: true, isTimeless });
+        if (status.status !== "Valid") return status;
+      }
+      await this.blocks.prepare(block);
+      this.tellAfter((emit) => {
+        this.dag.insert(block, judgedInsertion(judged), (tables) => {
+          if (!this.blocks.isStored(block)) this.blocks.putIn(tables, block);
+          also(tables);
+        });
+        if (verdict === "valid") emit({ type: "blockAdded", block });
+        else emit({ type: "blockRefused", block, status: judgedStatus(judged), recorded: true });
+      });
+      return undefined;
+    });
+    this.previous = result.catch(() => {});
+    return result;
+  }
+
+  /** Makes a block valid that was invalid, as the node did that judged it. @throws {ChainError} `blockMissing` @spec 40 §17.4 */
+  takeRevised(block: Block, also: (tables: WritableTables) => void): void {
+    const verdict = this.dag.invalidReason(block.hash) ?? "";
+    this.tellAfter((emit) => {
+      this.dag.revise(block.hash, verdict, also);
+      emit({ type: "verdictRevised", block, verdict, isOverruled: false });
+      emit({ type: "blockAdded", block });
+    });
+  }
+
+  /**
+   * Makes a block the last finalized one that is so for another node.
+   *
+   * @returns why it cannot be so: then nothing was written
+   * @throws {ChainError} `blockMissing`
+   * @spec 40 §8.3
+   */
+  takeFinal(hash: Uint8Array, also: (tables: WritableTables) => void): string | undefined {
+    const { dag, blocks } = this;
+    const found = dag.require(hash);
+    const wrong = found.finalized ? undefined : whyNotFinal(dag, found);
+    if (wrong !== undefined) return wrong;
+    this.tellAfter((emit) => {
+      if (!found.finalized) finalize({ dag, blocks, emit }, found);
+      this.options.store.write(also);
+    });
+    return undefined;
   }
 
   /**
@@ -284,18 +348,29 @@ export class Chain {
     block: Block,
     write: () => ProcessedBlock,
   ): { readonly processed: ProcessedBlock; readonly tell: () => void } {
+    const { result: processed, tell } = this.together((emit) => {
+      const written = write();
+      this.report(block, written, emit);
+      return written;
+    });
+    return { processed, tell };
+  }
+
+  private tellAfter(write: (emit: (event: ChainEvent) => void) => void): void {
+    this.together(write).tell();
+  }
+
+  private together<Result>(write: (emit: (event: ChainEvent) => void) => Result): {
+    readonly result: Result;
+    readonly tell: () => void;
+  } {
     const events: ChainEvent[] = [];
-    const emit = (event: ChainEvent) => void events.push(event);
     try {
-      const processed = this.options.store.together(() => {
-        const written = write();
-        this.report(block, written, emit);
-        return written;
-      });
+      const result = this.options.store.together(() => write((event) => void events.push(event)));
       const tell = () => {
         for (const event of events) this.emit(event);
       };
-      return { processed, tell };
+      return { result, tell };
     } catch (error) {
       this.dag.reload();
       this.equivocations.reload();

@@ -1,4 +1,5 @@
 import { type ApprovedBlock, type Block, hashKey } from "@vedette/protocol";
+import type { WritableTables } from "@vedette/store";
 import { type BlockTable, putApproved } from "./block/BlockTable.js";
 import { ChainError } from "./ChainError.js";
 import type { Dag } from "./dag/Dag.js";
@@ -12,6 +13,7 @@ import { statedInvalid } from "./evidence/statedInvalid.js";
  *
  * @param blocks stored already; in the order in which they are to be entered, without the approved block: the
  *   highest first. Which of them are invalid is told by their statements where blocks are judged by evidence
+ * @param also written in the same transaction
  * @throws {ChainError} `blockMissing` when one is not stored; nothing has changed then
  * @spec 40 §3.5, §3.9
  */
@@ -19,6 +21,7 @@ export function beginAtState(
   { dag, blocks: table }: { readonly dag: Dag; readonly blocks: BlockTable },
   approved: ApprovedBlock,
   blocks: readonly { readonly hash: Uint8Array; readonly isInvalid: boolean }[],
+  also?: (tables: WritableTables) => void,
 ): void {
   const { block: first } = approved.candidate;
   const find = (hash: Uint8Array): Block => {
@@ -46,5 +49,6 @@ export function beginAtState(
   dag.replaceAll(entries(), (tables) => {
     table.putIn(tables, first);
     putApproved(tables, approved);
+    also?.(tables);
   });
 }

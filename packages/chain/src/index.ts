@@ -32,6 +32,7 @@ export { type Approvals, checkApprovals } from "./genesis/checkApprovals.js";
 export { checkCandidate, type ExpectedGenesis } from "./genesis/checkCandidate.js";
 export { GenesisBlockError, type GenesisBlockFailure } from "./genesis/GenesisBlockError.js";
 export { type GenesisContent, genesisBlock } from "./genesis/genesisBlock.js";
+export type { JudgedBlock } from "./JudgedBlock.js";
 export { type CreatorsView, type MergeScope, mergeScopes } from "./merge/scope.js";
 export { type BlockDecision, decisionOf } from "./outcome/blockDecision.js";
 export { type DeployFate, fateInBlock, fateOutside } from "./outcome/deployFate.js";
@@ -69,5 +70,6 @@ export { type BlockStatus, blockStatuses, type InvalidStatus, type StatusFacts }
 export { checkFormat } from "./validation/format.js";
 export { type ApprovedFacts, approvedFactsOf, isOfInterest } from "./validation/interest.js";
 export { checkSignature } from "./validation/signature.js";
+export { statedExecution } from "./validation/statedExecution.js";
 export { statusReason } from "./validation/statusReason.js";
 export { visibleInvalidBlocks } from "./validation/visibleInvalidBlocks.js";

@@ -15,7 +15,14 @@ export { type MergedState, type MergeLimits, type Rejection, StateMerger } from 
 export { type DeployFault, type DeployNote, type DeployPrint, emptyNote, isEmptyNote } from "./note/DeployNote.js";
 export { faultsOf, NoteTaker } from "./note/NoteTaker.js";
 export { OutcomeRewriting } from "./outcome/OutcomeRewriting.js";
-export { type BlockOutcome, findNotes, findTransfers, writeOutcome } from "./outcome/outcomeRecord.js";
+export {
+  type BlockOutcome,
+  findNotes,
+  findOutcome,
+  findTransfers,
+  writeGivenOutcome,
+  writeOutcome,
+} from "./outcome/outcomeRecord.js";
 export {
   type BlockPlay,
   type GenesisPlay,

@@ -165,6 +165,12 @@ export const tables = {
     value: "its random id; kind of the event (1 byte), block hash, reason",
     owner: "events",
   },
+  followed: {
+    environment: "chain",
+    key: "0x00",
+    value: "how far a replica is in the stream that it follows: which stream, as text, and sequence, as JSON",
+    owner: "stream",
+  },
   undecidedBlocks: {
     environment: "chain",
     key: "height (8 bytes), hash of a valid block that is neither final nor forked away",

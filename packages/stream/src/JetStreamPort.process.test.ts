@@ -47,7 +47,15 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
       ...options,
     });
     const one = new Publisher({
-      ...{ network, publisher, blocks: chain.blocks, states: chain.states, log: chain.log, port },
+      ...{
+        network,
+        publisher,
+        blocks: chain.blocks,
+        states: chain.states,
+        findOutcome: chain.findOutcome,
+        log: chain.log,
+        port,
+      },
       ...{ pollMs: 5, firstWaitMs: 20, entriesOfNote: 3 },
       cursor: {
         read: () => kept.place,

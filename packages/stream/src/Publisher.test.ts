@@ -34,7 +34,16 @@ async function publish(change: Partial<PublisherOptions> & { until?: (event: Pub
   const log = change.log ?? chain.log;
   const cursor = change.cursor ?? new MemoryCursor();
   const publisher = new Publisher({
-    ...{ network, publisher: "one", blocks: chain.blocks, states: chain.states, log, pollMs: 1, firstWaitMs: 1 },
+    ...{
+      network,
+      publisher: "one",
+      blocks: chain.blocks,
+      states: chain.states,
+      findOutcome: chain.findOutcome,
+      log,
+      pollMs: 1,
+      firstWaitMs: 1,
+    },
     ...change,
     port,
     cursor: {
@@ -107,9 +116,21 @@ describe("what a publisher puts into a stream", () => {
 describe("a publisher", () => {
   test("goes on where it was, and follows what comes", async () => {
     const own = await LoggedChain.begin(2);
-    const { port, cursor } = await publish({ log: own.log, blocks: own.blocks, states: own.states });
+    const { port, cursor } = await publish({
+      log: own.log,
+      blocks: own.blocks,
+      states: own.states,
+      findOutcome: own.findOutcome,
+    });
     await own.grow();
-    const { events } = await publish({ port, cursor, log: own.log, blocks: own.blocks, states: own.states });
+    const { events } = await publish({
+      port,
+      cursor,
+      log: own.log,
+      blocks: own.blocks,
+      states: own.states,
+      findOutcome: own.findOutcome,
+    });
     expect(events[0]).toMatchObject({ type: "begun", entry: own.log.newest() - 2 });
     expect((await followed(port)).heights).toEqual([0, 1, 2, 3]);
   });
@@ -144,7 +165,13 @@ describe("a publisher", () => {
     const place = { log: short.log.id, stream: "first", entry: 1 };
     const cursor = new MemoryCursor();
     cursor.write(place);
-    const { events } = await publish({ cursor, log: short.log, blocks: short.blocks, states: short.states });
+    const { events } = await publish({
+      cursor,
+      log: short.log,
+      blocks: short.blocks,
+      states: short.states,
+      findOutcome: short.findOutcome,
+    });
     expect(events).toContainEqual({ type: "gap", from: 2, to: short.log.oldest() - 1 });
   });
 
@@ -173,7 +200,7 @@ describe("a publisher", () => {
 
   test("sends a block without its state where that is not kept, and ends where a state is damaged", async () => {
     const own = await LoggedChain.begin(2);
-    const parts = { log: own.log, blocks: own.blocks, states: own.states };
+    const parts = { log: own.log, blocks: own.blocks, states: own.states, findOutcome: own.findOutcome };
     const root = own.blocks.read(own.log.read(1)!.hash)!.body.state.postStateHash.slice();
     own.state.write((tables) => tables("roots").delete(root));
     const { port } = await publish(parts);

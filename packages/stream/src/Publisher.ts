@@ -1,8 +1,9 @@
-import { toHex } from "@vedette/crypto";
+import { emptyBytes, toHex } from "@vedette/crypto";
 import type { EventLog } from "@vedette/events";
 import { readFacts } from "./blockMessage.js";
 import { type EntryMessage, type MessageSource, messageOf } from "./entryMessages.js";
 import type { PublisherCursor, PublisherPlace } from "./PublisherCursor.js";
+import { alarmMessage } from "./plainMessages.js";
 import { StreamError } from "./StreamError.js";
 import { StreamNames, type Verdict } from "./StreamNames.js";
 import type { StreamPort } from "./StreamPort.js";
@@ -56,6 +57,8 @@ export class Publisher {
   readonly #options: PublisherOptions;
   readonly #names: StreamNames;
   #wake: () => void = () => {};
+  /** Up to which entry of the log the blocks became final together that were looked at last. */
+  #finals = { to: 0, last: emptyBytes };
 
   constructor(options: PublisherOptions) {
     this.#options = options;
@@ -89,6 +92,7 @@ export class Publisher {
     const { port, log, cursor, refresh, emit, pollMs = usualPollMs } = this.#options;
     const { entriesOfNote = usualEntriesOfNote } = this.#options;
     const stream = await port.open();
+    this.#finals = { to: 0, last: emptyBytes };
     refresh?.();
     let place = this.#placeIn(stream);
     emit({ type: "begun", entry: place.entry, newest: log.newest() });
@@ -101,7 +105,10 @@ export class Publisher {
       while (!signal.aborted) {
         refresh?.();
         const newest = log.newest();
-        if (log.id !== place.log) place = this.#placeIn(stream);
+        if (log.id !== place.log) {
+          place = this.#placeIn(stream);
+          this.#finals = { to: 0, last: emptyBytes };
+        }
         if (place.entry >= newest) {
           note();
           await this.#pause(pollMs, signal);
@@ -135,12 +142,27 @@ export class Publisher {
       emit({ type: "gap", from: number, to: oldest - 1 });
       return oldest - 1;
     }
-    const message = await messageOf(entry, this.#options, port.mostBytes);
+    const finalWith = () => this.#finalWith(number, entry.hash);
+    const message = await messageOf(entry, this.#options, { mostBytes: port.mostBytes, finalWith });
     if (message?.kind === "final") {
       const isFirst = await port.publish(this.#names.final(message.hash), message.bytes);
       emit({ type: "published", hash: message.hash, kind: "final", isFirst });
     } else if (message?.kind === "block") await this.#publishBlock(message);
     return number;
+  }
+
+  /** What becomes final at the same time stands together in the log, the highest last. */
+  #finalWith(number: number, hash: Uint8Array): Uint8Array {
+    if (number <= this.#finals.to) return this.#finals.last;
+    let last = hash;
+    for (let to = number; ; to += 1) {
+      const entry = this.#options.log.read(to + 1);
+      if (entry?.kind !== "blockFinalized") {
+        this.#finals = { to, last };
+        return last;
+      }
+      last = entry.hash;
+    }
   }
 
   async #publishBlock({ hash, verdict, message }: EntryMessage & { readonly kind: "block" }): Promise<void> {
@@ -156,13 +178,9 @@ export class Publisher {
     if (found === undefined) return;
     const { publisher } = readFacts(subject, found).facts;
     if (publisher === this.#options.publisher) return;
-    const alarm = {
-      format: "vedette-stream-1",
-      hash: toHex(hash),
-      [verdict]: this.#options.publisher,
-      [other]: publisher,
-    };
-    await port.publish(this.#names.alarm(hash), new TextEncoder().encode(JSON.stringify(alarm)));
+    const own = this.#options.publisher;
+    const [valid, invalid] = verdict === "valid" ? [own, publisher] : [publisher, own];
+    await port.publish(this.#names.alarm(hash), alarmMessage({ hash: toHex(hash), valid, invalid }));
     emit({ type: "differs", hash, own: verdict, by: publisher });
   }
 

@@ -4,7 +4,22 @@ export type StreamFailure =
   | { readonly code: "otherStream"; readonly stream: string; readonly reason: string }
   | { readonly code: "messageWrong"; readonly subject: string; readonly reason: string }
   | { readonly code: "stateMissing"; readonly height: bigint; readonly reason: string }
-  | { readonly code: "noLog"; readonly path: string };
+  | { readonly code: "noLog"; readonly path: string }
+  /** Publishers found different things of a block. */
+  | { readonly code: "differs"; readonly hash: string; readonly valid: string; readonly invalid: string }
+  /** What a publisher says of a block cannot be so. */
+  | {
+      readonly code: "refused";
+      readonly hash: string;
+      readonly number: number;
+      readonly by: string;
+      readonly reason: string;
+    }
+  /** What a block builds on is not here. */
+  | { readonly code: "gap"; readonly hash: string; readonly number: number; readonly reason: string }
+  | { readonly code: "otherNetwork"; readonly found: string; readonly expected: string }
+  | { readonly code: "otherBeginning"; readonly found: string; readonly expected: string }
+  | { readonly code: "noBeginning"; readonly number: number };
 
 /** Something is wrong with a stream; the message says what to do. */
 export class StreamError extends Error {
@@ -27,6 +42,18 @@ function sentence(failure: StreamFailure): string {
       return `The message ${failure.subject} is wrong: ${failure.reason}`;
     case "stateMissing":
       return `The state after block #${failure.height} is not whole here (${failure.reason}); it may have been pruned: keep more states (storage.history), or begin the stream anew`;
+    case "differs":
+      return `Publishers differ about block ${failure.hash}: it is valid for ${failure.valid}, and invalid for ${failure.invalid}. This replica stays before it. One of the two nodes is wrong: find out which, end its publisher, delete the stream, and let the other one fill it anew`;
+    case "refused":
+      return `Publisher ${failure.by} gave block #${failure.number} (${failure.hash}) as it cannot be: ${failure.reason}. This replica stays before it. Compare with the publisher's node; if the stream was damaged, delete it and let it be filled anew`;
+    case "gap":
+      return `Block #${failure.number} (${failure.hash}) does not go on from what is here: ${failure.reason}. Something is missing in the stream; begin with a newer snapshot in an empty data directory, or let a publisher fill the stream anew`;
+    case "otherNetwork":
+      return `The stream is of network '${failure.found}', and not of '${failure.expected}'; check --network-id and casper.shard-name`;
+    case "otherBeginning":
+      return `The stream begins with block ${failure.found}, and not with ${failure.expected}`;
+    case "noBeginning":
+      return `The stream begins with block #${failure.number}, and nothing is here to go on from: give --snapshot and --block`;
     case "noLog":
       return `There are no events in ${failure.path} yet; publish once its node has started`;
   }

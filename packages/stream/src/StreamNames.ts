@@ -3,6 +3,14 @@ import { toHex } from "@vedette/crypto";
 /** What was found of a block. */
 export type Verdict = "valid" | "invalid";
 
+/** What a message is about. */
+export type StreamSubject =
+  | { readonly kind: "block"; readonly hash: string; readonly verdict: Verdict }
+  | { readonly kind: "final"; readonly hash: string }
+  | { readonly kind: "alarm"; readonly hash: string }
+  /** The hash is that of the whole content. */
+  | { readonly kind: "part"; readonly hash: string };
+
 /**
  * The names of a network's stream and of its subjects. Each message has a subject of its own, of which the stream keeps
  * one: so a block is there once, whoever publishes it and however often.
@@ -24,8 +32,8 @@ export class StreamNames {
   }
 
   /** A block was judged. */
-  block(hash: Uint8Array, verdict: Verdict): string {
-    return `${this.#beginning}.block.${toHex(hash)}.${verdict}`;
+  block(hash: Uint8Array | string, verdict: Verdict): string {
+    return `${this.#beginning}.block.${typeof hash === "string" ? hash : toHex(hash)}.${verdict}`;
   }
 
   /** A block became final. */
@@ -41,5 +49,25 @@ export class StreamNames {
   /** Publishers differ about a block. */
   alarm(hash: Uint8Array): string {
     return `${this.#beginning}.alarm.${toHex(hash)}`;
+  }
+
+  /** All alarms. */
+  get alarms(): string {
+    return `${this.#beginning}.alarm.>`;
+  }
+
+  /** What a replica follows: all but parts. */
+  get followed(): readonly string[] {
+    return ["block", "final", "alarm"].map((kind) => `${this.#beginning}.${kind}.>`);
+  }
+
+  /** What a subject is of; `undefined` where it is none of ours. */
+  read(subject: string): StreamSubject | undefined {
+    if (!subject.startsWith(`${this.#beginning}.`)) return undefined;
+    const [kind, hash = "", last, ...more] = subject.slice(this.#beginning.length + 1).split(".");
+    if (!/^[0-9a-f]{64}$/.test(hash) || more.length > 0) return undefined;
+    if (kind === "block" && (last === "valid" || last === "invalid")) return { kind, hash, verdict: last };
+    if (kind === "part" && last !== undefined) return { kind, hash };
+    return (kind === "final" || kind === "alarm") && last === undefined ? { kind, hash } : undefined;
   }
 }

@@ -1,6 +1,13 @@
-import { blake2b256, toHex } from "@vedette/crypto";
+import { blake2b256, concatBytes, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { chunkBytes, compressChunk, type Entry, entriesOf, openChunk } from "@vedette/snapshot/chunk";
+import {
+  chunkBytes,
+  compressChunk,
+  type Entry,
+  entriesOf,
+  longestChunkBytes,
+  openChunk,
+} from "@vedette/snapshot/chunk";
 import * as Type from "typebox";
 import { Check } from "typebox/value";
 import { StreamError } from "./StreamError.js";
@@ -18,9 +25,11 @@ const facts = Type.Object(
     postStateHash: hex32,
     /** The state to which the nodes and leaves are added; `null` where all of the block's state is named. */
     base: Type.Union([hex32, Type.Null()]),
-    /** Hash of the entries, and their length. */
+    /** Hash of the content, and its length. */
     content: hex32,
-    bytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    /** What executing the block has shown stands before the entries, and takes so much. */
+    outcomeBytes: Type.Integer({ minimum: 0, maximum: longestChunkBytes }),
+    bytes: Type.Integer({ minimum: 0, maximum: longestChunkBytes }),
     /** Messages that have the entries, where they are too long for this one. */
     parts: Type.Integer({ minimum: 0, maximum: 4_096 }),
     publisher: Type.String({ maxLength: 64 }),
@@ -31,7 +40,7 @@ const facts = Type.Object(
 /** What a message about a block says before its entries. */
 export type BlockFacts = Type.Static<typeof facts>;
 /** All that the publisher does not work out by itself. */
-export type PlainFacts = Omit<BlockFacts, "format" | "content" | "bytes" | "parts">;
+export type PlainFacts = Omit<BlockFacts, "format" | "content" | "outcomeBytes" | "bytes" | "parts">;
 
 const lengthBytes = 4;
 const longestFacts = 4_096;
@@ -43,24 +52,34 @@ export interface MadeMessage {
   readonly parts: readonly Uint8Array[];
 }
 
+/** What a message about a block brings. */
+export interface BlockContent {
+  /** What executing the block has shown, as it is kept (41 §8.3, §8.4); no bytes where that is not known. */
+  readonly outcome: Uint8Array;
+  /** The block, then nodes and leaves. */
+  readonly entries: readonly Entry[];
+}
+
 /**
- * A message about a block: what is known of it, and its block, new nodes and new leaves as a snapshot's chunk has them.
+ * A message about a block: what is known of it, what executing it has shown, and its block, new nodes and new leaves as
+ * a snapshot's chunk has them.
  *
  * @param mostBytes what is longer goes into parts of at most so many bytes
  */
 export async function makeMessage(
   known: PlainFacts,
-  entries: readonly Entry[],
+  { outcome, entries }: BlockContent,
   mostBytes: number,
 ): Promise<MadeMessage> {
-  const content = chunkBytes(entries);
+  const content = concatBytes(outcome, chunkBytes(entries));
   const stored = await compressChunk(content);
   const room = mostBytes - longestFacts - lengthBytes;
   const parts: Uint8Array[] = [];
   if (stored.length > room) for (let at = 0; at < stored.length; at += room) parts.push(stored.subarray(at, at + room));
   const all: BlockFacts = {
     ...{ format: "vedette-stream-1", ...known },
-    ...{ content: toHex(blake2b256(content)), bytes: content.length, parts: parts.length },
+    ...{ content: toHex(blake2b256(content)), outcomeBytes: outcome.length },
+    ...{ bytes: content.length, parts: parts.length },
   };
   const head = new TextEncoder().encode(JSON.stringify(all));
   const body = parts.length === 0 ? stored : new Uint8Array(0);
@@ -92,16 +111,20 @@ export function readFacts(
   return { facts: value, body: bytes.subarray(lengthBytes + length) };
 }
 
-/** The entries of a message. @param stored its body, or its parts together @throws {StreamError} `messageWrong` */
-export async function readEntries(
+/** What a message brings. @param stored its body, or its parts together @throws {StreamError} `messageWrong` */
+export async function readContent(
   subject: string,
-  { content, bytes: length }: BlockFacts,
+  { content, bytes: length, outcomeBytes }: BlockFacts,
   stored: Uint8Array,
-): Promise<readonly Entry[]> {
+): Promise<BlockContent> {
   try {
     const bytes = await openChunk(content, stored);
     if (bytes.length !== length) throw new TypeError(`its content has ${bytes.length} bytes, and not ${length}`);
-    return [...entriesOf(content, bytes)];
+    if (outcomeBytes > length) throw new TypeError("its outcome is longer than its content");
+    return {
+      outcome: bytes.subarray(0, outcomeBytes),
+      entries: [...entriesOf(content, bytes.subarray(outcomeBytes))],
+    };
   } catch (error) {
     throw new StreamError({ code: "messageWrong", subject, reason: errorText(error) }, { cause: error });
   }

@@ -1,11 +1,12 @@
 import type { BlockTable } from "@vedette/chain";
-import { toHex } from "@vedette/crypto";
+import { emptyBytes, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { LogEntry } from "@vedette/events";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import type { Entry } from "@vedette/snapshot/chunk";
 import { emptyRoot, newSince, type StateStore } from "@vedette/tuplespace";
 import { type MadeMessage, makeMessage, type PlainFacts } from "./blockMessage.js";
+import { finalMessage } from "./plainMessages.js";
 import { StreamError } from "./StreamError.js";
 import type { Verdict } from "./StreamNames.js";
 
@@ -16,6 +17,8 @@ export interface MessageSource {
   readonly publisher: string;
   readonly blocks: Pick<BlockTable, "read" | "findBytes">;
   readonly states: StateStore;
+  /** What executing a block has shown, as it is kept. */
+  readonly findOutcome: (block: Block) => Uint8Array | undefined;
 }
 
 /** What a log entry is to others; nothing, where they find it out by themselves. */
@@ -26,18 +29,18 @@ export type EntryMessage =
 /**
  * The message that an entry of a node's log of events makes.
  *
- * @param mostBytes of one message
+ * @param limits `mostBytes`: of one message; `finalWith`: the block that became the last finalized one when the entry's
+ *   block became final
  * @throws {StreamError} `stateMissing`: a state that is named as whole is not
  */
 export async function messageOf(
   { kind, hash, reason }: LogEntry,
   source: MessageSource,
-  mostBytes: number,
+  { mostBytes, finalWith }: { readonly mostBytes: number; readonly finalWith: () => Uint8Array },
 ): Promise<EntryMessage | undefined> {
   if (kind === "blockFinalized") {
-    const block = source.blocks.read(hash);
-    const told = { format: "vedette-stream-1", hash: toHex(hash), number: Number(block?.number ?? 0n) };
-    return { kind: "final", hash, bytes: new TextEncoder().encode(JSON.stringify(told)) };
+    const number = Number(source.blocks.read(hash)?.number ?? 0n);
+    return { kind: "final", hash, bytes: finalMessage({ hash: toHex(hash), number, with: toHex(finalWith()) }) };
   }
   if (kind !== "blockAdded" && kind !== "blockInvalid" && kind !== "chainBegun") return undefined;
   const block = source.blocks.read(hash);
@@ -51,7 +54,8 @@ export async function messageOf(
     ...{ postStateHash: toHex(block.body.state.postStateHash), publisher: source.publisher },
     base: base === undefined ? null : toHex(base),
   };
-  const message = await makeMessage(known, [{ kind: "block", bytes }, ...entries], mostBytes);
+  const outcome = (base === undefined ? undefined : source.findOutcome(block)) ?? emptyBytes;
+  const message = await makeMessage(known, { outcome, entries: [{ kind: "block", bytes }, ...entries] }, mostBytes);
   return { kind: "block", hash, verdict, message };
 }
 

@@ -11,6 +11,8 @@ export {
   stateImportOf,
 } from "./chain/syncPorts.js";
 export {
+  type AdoptAnswer,
+  type AdoptCall,
   type ForgetCall,
   type MergeAnswer,
   type MergeCall,

@@ -26,6 +26,12 @@ export function updateFinality({ dag, blocks, threshold, emit }: FinalityContext
   const before = dag.lastFinalized();
   if (before !== undefined && !isAncestorOrSelf(dag, before, found))
     emit({ type: "finalityReverted", before, now: found });
+  finalize({ dag, blocks, emit }, found);
+  return found;
+}
+
+/** Makes a block the last finalized one, with all its ancestors. @spec 40 §8.3 */
+export function finalize({ dag, blocks, emit }: Omit<FinalityContext, "threshold">, found: BlockMetadata): void {
   const ancestors = unfinalizedAncestors(dag, found);
   dag.recordFinalized(found, ancestors);
   for (const metadata of [...ancestors, found].sort(byHeight)) {
@@ -33,7 +39,6 @@ export function updateFinality({ dag, blocks, threshold, emit }: FinalityContext
     if (block !== undefined) emit({ type: "blockFinalized", block });
   }
   emit({ type: "lastFinalizedChanged", hash: found.hash, number: found.number });
-  return found;
 }
 
 function findOrSkip(dag: Dag, threshold: number, emit: (event: ChainEvent) => void): BlockMetadata | undefined {

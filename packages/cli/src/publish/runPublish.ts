@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Config, readConfig } from "@vedette/config";
 import { nodeIdOfCertificate, toHex } from "@vedette/crypto";
 import { EventLog } from "@vedette/events";
+import { findOutcome, mergeableIdOf } from "@vedette/execution";
 import { openBeside } from "@vedette/node/data";
 import {
   CursorFile,
@@ -56,6 +57,7 @@ export async function runPublish(
         publisher: publisherOf(config),
         blocks: data.blocks,
         states: new StateStore(data.state),
+        findOutcome: (block) => findOutcome(data.state, mergeableIdOf(block)),
         log,
         port,
       },

@@ -23,6 +23,19 @@ export function writeOutcome(tables: WritableTables, id: MergeableId, outcome: B
   tables(table).put(recordKeyOf(id), encodeOutcome(outcome));
 }
 
+/** A block's outcome as it is kept; `undefined` when the block was not executed here, or by an earlier version. */
+export function findOutcome(store: Store, id: MergeableId): Uint8Array | undefined {
+  return store.table(table).get(recordKeyOf(id));
+}
+
+/** Keeps what {@link findOutcome} gave elsewhere. @throws {ReportError} `recordMalformed` */
+export function writeGivenOutcome(tables: WritableTables, id: MergeableId, record: Uint8Array): void {
+  const { transfers, notes } = partsOf(record);
+  decodeTransfers(transfers);
+  if (notes.length > 0) decodeNotes(notes);
+  tables(table).put(recordKeyOf(id), record);
+}
+
 /**
  * What a block moved, as {@link writeOutcome} kept it; `undefined` when it was not executed here.
  *

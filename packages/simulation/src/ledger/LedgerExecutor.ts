@@ -11,6 +11,7 @@ import {
 } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import {
+  adoptState,
   type CheckedPage,
   emptyRoot,
   findMissing,
@@ -20,6 +21,8 @@ import {
   StateStore,
 } from "@vedette/tuplespace";
 import type {
+  AdoptAnswer,
+  AdoptCall,
   ForgetCall,
   MergeAnswer,
   MergeCall,
@@ -192,6 +195,11 @@ export class LedgerExecutor implements Pick<StateExecutor, keyof StateExecutor> 
 
   hasRoot(root: Uint8Array): boolean {
     return this.state.hasRoot(root);
+  }
+
+  adopt(given: AdoptCall): AdoptAnswer {
+    adoptState(this.state, given);
+    return { kind: "adopted", bonds: this.bonds(given.root) };
   }
 
   recordRoot(root: Uint8Array): void {

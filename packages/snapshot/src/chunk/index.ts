@@ -1,2 +1,10 @@
 // What else is made of nodes, leaves and blocks, and goes another way.
-export { chunkBytes, compressChunk, type Entry, type EntryKind, entriesOf, openChunk } from "./chunkFormat.js";
+export {
+  chunkBytes,
+  compressChunk,
+  type Entry,
+  type EntryKind,
+  entriesOf,
+  longestChunkBytes,
+  openChunk,
+} from "./chunkFormat.js";

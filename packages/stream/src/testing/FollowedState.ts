@@ -2,7 +2,7 @@ import { blake2b256, equalBytes, fromHex, toHex } from "@vedette/crypto";
 import { decodeBlock, hashBlock, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { childrenOf, emptyRoot, RadixNode, StateStore } from "@vedette/tuplespace";
-import { readEntries, readFacts } from "../blockMessage.js";
+import { readContent, readFacts } from "../blockMessage.js";
 
 /** What somebody has who knows a stream alone: each state is looked through as a whole. */
 export class FollowedState {
@@ -27,7 +27,8 @@ export class FollowedState {
       facts.parts === 0
         ? body
         : Buffer.concat(Array.from({ length: facts.parts }, (_, at) => parts(facts.content, at)));
-    const [first, ...others] = await readEntries(subject, facts, new Uint8Array(stored));
+    const { entries } = await readContent(subject, facts, new Uint8Array(stored));
+    const [first, ...others] = entries;
     const block = decodeBlock(first!.bytes.slice());
     if (first!.kind !== "block" || toHex(hashBlock(block, rnodeScala)) !== facts.hash) throw new TypeError("no block");
     this.verdicts.set(facts.hash, facts.verdict);

@@ -1,5 +1,6 @@
 import { BlockTable } from "@vedette/chain";
 import { EventLog } from "@vedette/events";
+import { findOutcome, mergeableIdOf } from "@vedette/execution";
 import { accountGenesis, executorHere, SoloValidator, userDeploy } from "@vedette/node/testing";
 import type { Block } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
@@ -25,6 +26,8 @@ export class LoggedChain {
     const id = Uint8Array.of(logs, 0, 0, 0, 0, 0, 0, 0);
     this.log = new EventLog({ store: this.chain, newId: () => id, capacity, hasOneParent: true });
   }
+
+  readonly findOutcome = (block: Block) => findOutcome(this.state, mergeableIdOf(block));
 
   static async begin(blocks: number, capacity?: number): Promise<LoggedChain> {
     const made = new LoggedChain(capacity);

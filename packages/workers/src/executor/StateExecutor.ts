@@ -20,8 +20,10 @@ import {
   playGenesis,
   printReplayFailure,
   putMergeable,
+  ReportError,
   replayBlock,
   StateMerger,
+  writeGivenOutcome,
   writeMergeable,
   writeOutcome,
 } from "@vedette/execution";
@@ -39,9 +41,13 @@ import type { BlockData } from "@vedette/rholang";
 import { GroupedStore, type Store } from "@vedette/store";
 import { widestTermLimits, withTermLimits } from "@vedette/terms";
 import {
+  adoptState,
   type CheckedPage,
   findMissing,
+  type GivenState,
+  HistoryError,
   importItems,
+  LeafError,
   type PruningStep,
   StatePruning,
   StateStore,
@@ -134,6 +140,21 @@ export interface StatePage {
   /** The StoreItemsMessage as received. */
   readonly page: Uint8Array;
 }
+
+/** A state that came with the block that leads to it, from who has executed that. */
+export interface AdoptCall extends GivenState {
+  /** Of the block. */
+  readonly sender: Uint8Array;
+  readonly sequenceNumber: number;
+  /** What executing it has shown, as it is kept; `undefined` where that was not given. */
+  readonly outcome: Uint8Array | undefined;
+}
+
+/** What came of it. */
+export type AdoptAnswer =
+  | { readonly kind: "adopted"; readonly bonds: readonly Bond[] }
+  /** Something is wrong with what was given. Nothing was written. */
+  | { readonly kind: "refused"; readonly reason: string };
 
 /** States to forget. */
 export interface ForgetCall {
@@ -329,6 +350,21 @@ export class StateExecutor {
 
   hasRoot(root: Uint8Array): boolean {
     return this.#state.hasRoot(root);
+  }
+
+  /** Takes a state that somebody else has made, checked by its hashes. @spec 30 §5.5 */
+  adopt({ sender, sequenceNumber, outcome, ...given }: AdoptCall): AdoptAnswer {
+    const id = { postState: given.root, sender, sequenceNumber };
+    try {
+      adoptState(this.#state, given, (tables) => {
+        if (outcome !== undefined) writeGivenOutcome(tables, id, outcome);
+      });
+    } catch (error) {
+      const isWrong = error instanceof HistoryError || error instanceof LeafError || error instanceof ReportError;
+      if (!isWrong) throw error;
+      return { kind: "refused", reason: errorText(error) };
+    }
+    return { kind: "adopted", bonds: this.#bonds.of(given.root) };
   }
 
   recordRoot(root: Uint8Array): void {

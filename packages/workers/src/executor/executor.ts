@@ -37,6 +37,7 @@ export const executorMethods: { readonly [K in keyof StateExecutor]: true } = {
   activeValidators: true,
   epochLength: true,
   hasRoot: true,
+  adopt: true,
   recordRoot: true,
   missing: true,
   importPage: true,

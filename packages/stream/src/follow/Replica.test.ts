@@ -1,0 +1,321 @@
+import { fromHex, toHex } from "@vedette/crypto";
+import { encodeBlock } from "@vedette/protocol";
+import { type MemoryStore, type Store, tablesOf } from "@vedette/store";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type BlockContent, type BlockFacts, makeMessage, readContent, readFacts } from "../blockMessage.js";
+import { alarmMessage, finalMessage } from "../plainMessages.js";
+import { StreamNames } from "../StreamNames.js";
+import { LoggedChain } from "../testing/LoggedChain.js";
+import { MemoryPort } from "../testing/MemoryPort.js";
+import { MemorySource } from "../testing/MemorySource.js";
+import { publishAll } from "../testing/publishAll.js";
+import { ReplicaWorld } from "../testing/ReplicaWorld.js";
+import { readPlace } from "./ReplicaPlace.js";
+import type { StreamMessage } from "./StreamSource.js";
+
+const names = new StreamNames("test");
+const blocks = 6;
+let origin: LoggedChain;
+let made: MemoryPort;
+
+beforeAll(async () => {
+  origin = await LoggedChain.begin(blocks);
+  made = await publishAll(origin);
+}, 60_000);
+
+function copyOf(port: MemoryPort): MemoryPort {
+  const copy = new MemoryPort();
+  copy.id = port.id;
+  for (const [subject, bytes] of port.messages) copy.messages.set(subject, bytes);
+  return copy;
+}
+
+/** Everything that the chain's store has, but for the log's id and how far the replica is. */
+function contentOf(store: MemoryStore): string[] {
+  return tablesOf("chain").flatMap((name) =>
+    name === "followed"
+      ? []
+      : [...store.table(name).range()].map(([key, value]) => {
+          const kept = name === "eventLog" && key[0] === 0 ? value.subarray(8) : value;
+          return `${name} ${toHex(key)} ${toHex(kept)}`;
+        }),
+  );
+}
+
+/** The same chain, event by event and table by table, each state whole. */
+function expectSame(world: ReplicaWorld, chain: LoggedChain = origin): void {
+  const theirs = chain.chain;
+  const differing = (name: string) => !/^(deployPool|ownProposals|refusedDeploys|equivocations) /.test(name);
+  expect(contentOf(world.chainStore)).toEqual(contentOf(theirs).filter(differing));
+  for (let entry = 1; entry <= chain.log.newest(); entry += 1) {
+    const root = chain.blocks.read(chain.log.read(entry)!.hash)!.body.state.postStateHash;
+    expect(world.states.hasRoot(root)).toBe(true);
+  }
+}
+
+const isBlock = ({ subject }: StreamMessage) => subject.includes(".block.");
+
+/** The block message of a height, its facts and content changed. */
+async function forge(
+  port: MemoryPort,
+  height: number,
+  change: (facts: BlockFacts, content: BlockContent) => Promise<[Partial<BlockFacts>, Partial<BlockContent>]>,
+): Promise<void> {
+  for (const [subject, bytes] of port.messages) {
+    if (!subject.includes(".block.")) continue;
+    const { facts, body } = readFacts(subject, bytes);
+    if (facts.number !== height) continue;
+    const content = await readContent(subject, facts, body);
+    const [otherFacts, otherContent] = await change(facts, content);
+    const { format: _format, content: _content, outcomeBytes, bytes: _bytes, parts: _parts, ...plain } = facts;
+    expect(outcomeBytes).toBe(content.outcome.length);
+    const forged = await makeMessage({ ...plain, ...otherFacts }, { ...content, ...otherContent }, 1 << 20);
+    port.messages.set(subject, forged.bytes);
+  }
+}
+
+describe("a replica", () => {
+  test("has what the node has, table by table, from the stream alone", async () => {
+    const world = new ReplicaWorld();
+    const events = await world.follow(new MemorySource(made));
+    expectSame(world);
+    expect(events.filter((event) => event.type === "took" && event.kind === "block")).toHaveLength(blocks + 1);
+    expect(world.told.filter(({ type }) => type === "blockAdded")).toHaveLength(blocks);
+    expect(readPlace(world.chainStore)).toEqual({ stream: "first", sequence: made.messages.size });
+  });
+
+  test("has it also where messages come twice, out of order, from a server that comes and goes, and it is ended anywhere", async () => {
+    const times = fc.array(fc.tuple(fc.nat(40), fc.nat(40), fc.integer({ min: 1, max: 9 })), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(times, async (rounds) => {
+        const world = new ReplicaWorld();
+        for (const [first, second, taken] of rounds) {
+          const source = new MemorySource(made);
+          source.change = (messages) => {
+            const mixed = [...messages];
+            const [one, other] = [mixed[first % mixed.length], mixed[second % mixed.length]];
+            if (one === undefined || other === undefined) return mixed;
+            mixed.splice(second % mixed.length, 0, one);
+            return mixed;
+          };
+          let left = taken;
+          await world.follow(source, { until: ({ type }) => type === "failed" || (type === "took" && --left <= 0) });
+        }
+        await world.follow(new MemorySource(made));
+        expectSame(world);
+      }),
+      { numRuns: 25 },
+    );
+  }, 120_000);
+
+  test("goes on after a write that failed anywhere, with nothing lost or doubled", async () => {
+    for (let failing = 1; failing < 40; failing += 3) {
+      const world = new ReplicaWorld();
+      let writes = 0;
+      const failed: Pick<Store, "write" | "together"> = {
+        write: (work) => {
+          writes += 1;
+          if (writes === failing) throw new TypeError("the disk is full");
+          return world.chainStore.write(work);
+        },
+        together: (work) => world.chainStore.together(work),
+      };
+      const store = new Proxy(world.chainStore, {
+        get: (target, name) => {
+          const found: unknown = Reflect.get(name in failed ? failed : target, name);
+          return typeof found === "function" ? found.bind(target) : found;
+        },
+      });
+      await Promise.resolve()
+        .then(() => world.follow(new MemorySource(made), { store }))
+        .catch((error: Error) => expect(error.message).toBe("the disk is full"));
+      await world.follow(new MemorySource(made));
+      expectSame(world);
+    }
+  });
+
+  test("fetches what was too long for a message, and tells a part that is missing", async () => {
+    const port = new MemoryPort();
+    port.mostBytes = 20_000;
+    await publishAll(origin, { port });
+    const world = new ReplicaWorld();
+    await world.follow(new MemorySource(port));
+    expectSame(world);
+    const part = [...port.messages.keys()].find((subject) => subject.includes(".part."))!;
+    port.messages.delete(part);
+    await expect(new ReplicaWorld().follow(new MemorySource(port))).rejects.toThrow("of its message is not there");
+  });
+
+  test("follows a stream that was lost and is filled anew, and tells messages that are kept no longer", async () => {
+    const own = await LoggedChain.begin(2);
+    const world = new ReplicaWorld();
+    await world.follow(new MemorySource(await publishAll(own)));
+    await own.grow();
+    const port = new MemoryPort();
+    port.id = "second";
+    const source = new MemorySource(await publishAll(own, { port }));
+    const [begun] = await world.follow(source);
+    expect(begun).toMatchObject({ type: "begun", from: 1, isOther: true });
+    expectSame(world, own);
+    await own.grow();
+    await publishAll(own, { port });
+    source.first = port.messages.size - 1;
+    const events = await world.follow(source);
+    expect(events[0]).toMatchObject({ type: "begun" });
+    expectSame(world, own);
+  });
+});
+
+describe("a replica stops before", () => {
+  const stopsAt = async (port: MemoryPort, height: number, words: string | RegExp) => {
+    const world = new ReplicaWorld();
+    await expect(world.follow(new MemorySource(port))).rejects.toThrow(words);
+    const { chain } = world.open();
+    expect(chain.dag.nextBlockNumber()).toBe(BigInt(height));
+    // The mended stream is gone on with.
+    await world.follow(new MemorySource(made));
+    expectSame(world);
+  };
+
+  test("a node or leaf that is missing or forged", async () => {
+    for (const kind of ["node", "leaf"] as const)
+      for (const how of ["missing", "forged", "needless"] as const) {
+        const port = copyOf(made);
+        await forge(port, 3, async (_facts, { entries }) => {
+          const at = entries.findIndex((entry) => entry.kind === kind);
+          const bytes = entries[at]!.bytes.slice();
+          bytes[bytes.length - 1]! ^= 1;
+          const others = how === "needless" ? entries : entries.filter((_, other) => other !== at);
+          return [{}, { entries: how === "missing" ? others : [...others, { kind, bytes }] }];
+        });
+        await stopsAt(port, 3, /Publisher one gave block #3 .* as it cannot be: its state: /);
+      }
+  });
+
+  test("a block that is not what it is called, not its creator's, or of another state or parent", async () => {
+    const cases: [
+      string,
+      (facts: BlockFacts, content: BlockContent) => Promise<[Partial<BlockFacts>, Partial<BlockContent>]>,
+    ][] = [
+      ["its state is told beside another one", async () => [{ base: "00".repeat(32) }, {}]],
+      ["it has another state", async () => [{ postStateHash: "00".repeat(32) }, {}]],
+      ["did not have its state any more", async () => [{ base: null }, {}]],
+      [
+        "the message has another block",
+        async (_, { entries }) => {
+          const other = origin.blocks.read(origin.log.read(4)!.hash)!;
+          return [{}, { entries: [{ kind: "block", bytes: encodeBlock(other) }, ...entries.slice(1)] }];
+        },
+      ],
+      [
+        "it cannot be read",
+        async (_, { entries }) => [
+          {},
+          { entries: [{ kind: "block", bytes: Uint8Array.of(255) }, ...entries.slice(1)] },
+        ],
+      ],
+      ["does not begin with a block", async (_, { entries }) => [{}, { entries: entries.slice(1) }]],
+      ["several blocks", async (_, { entries }) => [{}, { entries: [...entries, entries[0]!] }]],
+      ["its state: ", async () => [{}, { outcome: Uint8Array.of(9, 9, 9) }]],
+    ];
+    for (const [words, change] of cases) {
+      const port = copyOf(made);
+      await forge(port, 3, change);
+      await stopsAt(port, 3, words);
+    }
+  });
+
+  test("a block whose bytes were changed anywhere", async () => {
+    for (let at = 1; at < 12; at += 1) {
+      const port = copyOf(made);
+      await forge(port, 2, async (_, { entries }) => {
+        const bytes = entries[0]!.bytes.slice();
+        bytes[Math.floor((bytes.length * at) / 12)]! ^= 0x10;
+        return [{}, { entries: [{ kind: "block", bytes }, ...entries.slice(1)] }];
+      });
+      const world = new ReplicaWorld();
+      await expect(world.follow(new MemorySource(port))).rejects.toThrow(/block #2|network/);
+      expect(world.open().chain.dag.nextBlockNumber()).toBe(2n);
+    }
+  });
+
+  test("a block that builds on what is not there", async () => {
+    const port = copyOf(made);
+    for (const [subject, bytes] of port.messages)
+      if (subject.includes(".block.") && readFacts(subject, bytes).facts.number === 3) port.messages.delete(subject);
+    await stopsAt(port, 3, /Block #3 .* does not go on from what is here: it is final, and not here/);
+    for (const subject of port.messages.keys()) if (subject.includes(".final.")) port.messages.delete(subject);
+    await expect(new ReplicaWorld().follow(new MemorySource(port))).rejects.toThrow(
+      /Block #4 .* does not go on from what is here: block [0-9a-f]{64} is not here.*Something is missing in the stream/,
+    );
+  });
+
+  test("what is of another network or shard, or begins with another block", async () => {
+    const world = new ReplicaWorld();
+    const port = copyOf(made);
+    await forge(port, 0, async () => [{ network: "another" }, {}]);
+    await expect(world.follow(new MemorySource(port))).rejects.toThrow(
+      "The stream is of network 'another', and not of 'test'",
+    );
+    await expect(world.follow(new MemorySource(made), { beginning: "ab".repeat(32) })).rejects.toThrow(
+      /The stream begins with block [0-9a-f]+, and not with abab/,
+    );
+    const later = new MemorySource(made);
+    later.first = 2;
+    await expect(world.follow(later)).rejects.toThrow("nothing is here to go on from: give --snapshot and --block");
+  });
+
+  test("a block about which publishers differ, also where the other one's word comes far behind", async () => {
+    const port = copyOf(made);
+    const { hash } = origin.log.read(4)!;
+    const log = {
+      ...{ id: "other", newest: () => 1, oldest: () => 1 },
+      read: (number: number) =>
+        number === 1 ? ({ kind: "blockInvalid", hash, reason: "InvalidTransaction" } as const) : undefined,
+    };
+    await publishAll(origin, { port, log, publisher: "two" });
+    const words = `Publishers differ about block ${toHex(hash)}: it is valid for one, and invalid for two`;
+    const world = new ReplicaWorld();
+    await expect(world.follow(new MemorySource(port))).rejects.toThrow(words);
+    // The alarm lies behind all, and was looked for first.
+    expect(world.open().chain.dag.approvedBlock()).toBeUndefined();
+    for (const [subject] of port.messages) if (subject.includes(".alarm.")) port.messages.delete(subject);
+    const second = new ReplicaWorld();
+    await expect(second.follow(new MemorySource(port))).rejects.toThrow(words);
+    const live = new ReplicaWorld();
+    await live.follow(new MemorySource(made));
+    port.messages.set(names.alarm(hash), alarmMessage({ hash: toHex(hash), valid: "one", invalid: "two" }));
+    await expect(live.follow(new MemorySource(port))).rejects.toThrow(words);
+  });
+
+  test("a final block that is not there, or does not build on the final one", async () => {
+    const port = copyOf(made);
+    const unknown = "cd".repeat(32);
+    port.messages.set(names.final(fromHex(unknown)), finalMessage({ hash: unknown, number: 5, with: unknown }));
+    const world = new ReplicaWorld();
+    await expect(world.follow(new MemorySource(port))).rejects.toThrow("it is final, and not here");
+    expectSame(world);
+  });
+
+  test("a message that is none", async () => {
+    for (const bytes of [new Uint8Array(0), new Uint8Array(3), new Uint8Array(5_000).fill(0x20)]) {
+      for (const subject of [names.block(new Uint8Array(32), "valid"), names.final(new Uint8Array(32))]) {
+        const port = copyOf(made);
+        port.messages.set(subject, bytes);
+        await expect(new ReplicaWorld().follow(new MemorySource(port))).rejects.toThrow(
+          `The message ${subject} is wrong`,
+        );
+      }
+    }
+    const port = copyOf(made);
+    port.messages.set("vedette.test.something.else", new Uint8Array(1));
+    const world = new ReplicaWorld();
+    await world.follow(new MemorySource(port));
+    expectSame(world);
+    expect([...made.messages].filter(([subject]) => isBlock({ subject } as StreamMessage))).toHaveLength(blocks + 1);
+  });
+});

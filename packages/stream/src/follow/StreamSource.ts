@@ -1,0 +1,43 @@
+/** A message as it comes from a stream. */
+export interface StreamMessage {
+  /** Its number in the stream: later ones have higher ones. */
+  readonly sequence: number;
+  /** Its number among those that one reading gives: 1 and so on, so that who takes them sees whether one is left out. */
+  readonly delivery: number;
+  readonly subject: string;
+  readonly bytes: Uint8Array;
+  /** Messages behind it, as far as is known. */
+  readonly pending: number;
+  /** When the server took it, in Unix milliseconds of the server's clock. */
+  readonly storedMs: number;
+}
+
+/** Which stream there is, and what it has. */
+export interface StreamBounds {
+  /** What no other stream has, also none that takes its place under the same name. */
+  readonly stream: string;
+  /** Sequence of the oldest message that is kept. */
+  readonly first: number;
+  /** Sequence of the newest message; less than the first where there is none. */
+  readonly last: number;
+}
+
+/** Where messages come from. */
+export interface StreamSource extends AsyncDisposable {
+  /** What people know it by. */
+  readonly label: string;
+  /** @throws {StreamError} `unusable`: also where the stream is not there; `otherStream` */
+  open(): Promise<StreamBounds>;
+  /**
+   * Messages of blocks, finality and alarms, in their order, and those that come; only so many are fetched ahead of who
+   * takes them. Ends with the signal.
+   *
+   * @param from sequence of the first one
+   * @throws {StreamError} `unusable`: also where nothing is heard from the server
+   */
+  read(from: number, signal: AbortSignal): AsyncIterable<StreamMessage>;
+  /** The message of a subject. @throws {StreamError} `unusable` */
+  find(subject: string): Promise<Uint8Array | undefined>;
+  /** Subjects that the stream has, of those that a pattern names. @throws {StreamError} `unusable` */
+  subjects(pattern: string): Promise<readonly string[]>;
+}

@@ -1,0 +1,54 @@
+import type { StreamBounds, StreamMessage, StreamSource } from "../follow/StreamSource.js";
+import { StreamError } from "../StreamError.js";
+import type { MemoryPort } from "./MemoryPort.js";
+
+/** Reads what is in a {@link MemoryPort}, and does to it what a test wants. */
+export class MemorySource implements StreamSource {
+  readonly label = "memory";
+  readonly #port: MemoryPort;
+  /** Sequence of the oldest message that is kept. */
+  first = 1;
+  /** What comes of a message on its way. */
+  change: (messages: StreamMessage[]) => StreamMessage[] = (messages) => messages;
+  /** Called before each message that is given. */
+  before: (message: StreamMessage) => void = () => {};
+
+  constructor(port: MemoryPort) {
+    this.#port = port;
+  }
+
+  async open(): Promise<StreamBounds> {
+    await this.#port.open();
+    return { stream: this.#port.id, first: this.first, last: this.#port.messages.size };
+  }
+
+  /** Ends when there is no more, as a server does that goes away. */
+  async *read(from: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
+    const all = [...this.#port.messages].map(([subject, bytes], at) => ({ sequence: at + 1, subject, bytes }));
+    const kept = all.filter(({ sequence, subject }) => sequence >= from && !subject.includes(".part."));
+    const last = kept.length - 1;
+    const messages = this.change(
+      kept.map((one, at) => ({ ...one, delivery: at + 1, pending: last - at, storedMs: 0 })),
+    );
+    for (const message of messages) {
+      if (signal.aborted) return;
+      this.before(message);
+      yield { ...message, bytes: message.bytes.slice() };
+    }
+    if (!signal.aborted) throw new StreamError({ code: "unusable", server: this.label, reason: endOfMessages });
+  }
+
+  async find(subject: string): Promise<Uint8Array | undefined> {
+    return this.#port.find(subject);
+  }
+
+  async subjects(pattern: string): Promise<readonly string[]> {
+    const beginning = pattern.slice(0, -1);
+    return [...this.#port.messages.keys()].filter((subject) => subject.startsWith(beginning));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+/** What the source says when all was read. */
+export const endOfMessages = "all was read";
