@@ -31,8 +31,10 @@ export type { KeyFileFailure } from "./key/KeyFileError.js";
 export { KeyFileError } from "./key/KeyFileError.js";
 export type { KeyFilePaths } from "./key/keyFile.js";
 export { readEncryptedKeyFile, readPrivateKeyFile, writeKeyFiles } from "./key/keyFile.js";
+export type { Random, RandomForm } from "./random/Random.js";
 export type { RandomFailure } from "./random/RandomError.js";
 export { RandomError } from "./random/RandomError.js";
+export { RustRandom } from "./random/RustRandom.js";
 export { SplittableRandom, shareRandomStates } from "./random/SplittableRandom.js";
 export type { DeploySignatureAlgorithm, SignatureAlgorithm } from "./signature/algorithms.js";
 export {

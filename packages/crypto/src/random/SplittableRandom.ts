@@ -1,5 +1,6 @@
 import { equalBytes } from "../bytes/compare.js";
 import { blake2bInitial, createBlake2bCompression, finalFlag, rootFlag } from "../hash/blake2bCompression.js";
+import type { Random } from "./Random.js";
 import { RandomError } from "./RandomError.js";
 
 // A serialized state: counter (16), chain (64 + 16), path length, position, path, unused half.
@@ -57,7 +58,7 @@ export function shareRandomStates(bytes: number): void {
  *
  * @spec 21 §2
  */
-export class SplittableRandom {
+export class SplittableRandom implements Random<SplittableRandom> {
   /** A serialized state, of which the position and the unused half do not count. */
   #base: Uint8Array;
   /** Path bytes that follow those of the base: their number (0 to 3), and the bytes, the first one lowest. */
