@@ -1,3 +1,4 @@
+import { rejectedIdsOf } from "@vedette/protocol";
 import type { BlockExecution } from "./BlockExecution.js";
 
 /**
@@ -11,8 +12,8 @@ export function statedExecution(
 ): BlockExecution {
   let replayed: Parameters<BlockExecution["replay"]>[0]["block"] | undefined;
   return {
-    async parentsPostState({ body: { state, rejectedDeploys } }) {
-      return { stateHash: state.preStateHash, rejectedDeploys };
+    async parentsPostState({ body }) {
+      return { stateHash: body.state.preStateHash, rejectedDeploys: rejectedIdsOf(body) };
     },
     async replay({ block }) {
       replayed = block;
