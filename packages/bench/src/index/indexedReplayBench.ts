@@ -5,9 +5,9 @@ import { makeOwnGenesis } from "../ownGenesis.js";
 import { executorTime, type ThreadTime, threadTimes } from "../threadTimes.js";
 
 /** Each has a transfer. */
-const blocks = 500;
-/** Blocks that the program has to compile itself and that caches have to fill. */
-const settleBlocks = 60;
+const blocks = 1_200;
+/** Blocks that the program has to compile itself, the index's threads too, and that caches have to fill. */
+const settleBlocks = 400;
 const people = { validators: ["v1", "v2", "v3"], payers: ["u1", "u2", "u3", "u4"], epochLength: 1_000 };
 const rules = ["--max-number-of-parents=1", "--fault-tolerance-threshold=0"];
 const blockMs = 120_000;
