@@ -3,5 +3,5 @@ export { type IndexDatabase, openDatabase } from "./database/openDatabase.js";
 export type { BlockFacts, ChainChange } from "./facts/BlockFacts.js";
 export type { ChainFeed, FeedBlocks, FeedChanges, FeedTop } from "./follow/ChainFeed.js";
 export { IndexFollower } from "./follow/IndexFollower.js";
+export { RemoteFeed } from "./follow/RemoteFeed.js";
 export { rebuildIndex } from "./follow/rebuildIndex.js";
-export { remoteFeed } from "./follow/remoteFeed.js";

@@ -46,7 +46,7 @@ function addIndex(vedette: Command, host: CommandHost): void {
     summary: "keep an index of a node in a process of its own, until it is ended",
     example: "index --node http://127.0.0.1:40405 --file chain.sqlite --port 40480",
   })
-    .requiredOption("--node <url>", "the node's admin HTTP API")
+    .requiredOption("--node <url>", "the node's admin HTTP API; of a node of another make its public one")
     .option("--file <path>", "SQLite file that has the tables", "index.sqlite")
     .addOption(new Option("--postgres-url <url>", "PostgreSQL that has them instead").env("VEDETTE_INDEX_POSTGRES_URL"))
     .option("--schema <name>", "schema of the tables in PostgreSQL", "vedette")

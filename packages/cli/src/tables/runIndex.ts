@@ -1,6 +1,6 @@
 import { errorText } from "@vedette/errors";
 import { type IndexEvent, type IndexPlace, IndexQueries } from "@vedette/indexer";
-import { IndexFollower, openDatabase, rebuildIndex, remoteFeed } from "@vedette/indexer/writing";
+import { IndexFollower, openDatabase, RemoteFeed, rebuildIndex } from "@vedette/indexer/writing";
 import { lineOf } from "@vedette/log";
 import { indexLines } from "@vedette/node";
 import { createIndexServer } from "@vedette/server";
@@ -8,7 +8,7 @@ import { exitCodes } from "../exitCodes.js";
 
 /** What `vedette index` is told. */
 export interface IndexCommand {
-  /** The operator's HTTP API of the node that is followed. */
+  /** The operator's HTTP API of the node that is followed, or the public one of a node that has no other. */
   readonly node: string;
   readonly file: string;
   readonly postgres: string | undefined;
@@ -22,8 +22,8 @@ export interface IndexCommand {
 export async function runIndex(command: IndexCommand, signal: AbortSignal): Promise<number> {
   const { node, file, postgres: url, schema, port } = command;
   const place: IndexPlace = url === undefined ? { kind: "sqlite", path: file } : { kind: "postgres", url, schema };
-  const feed = remoteFeed(node);
   const say = (event: IndexEvent) => tell(command, event);
+  const feed = new RemoteFeed(node, () => say({ type: "indexOfPublicApi" }));
   try {
     if (command.isRebuilt && !(await rebuildIndex({ place, feed, emit: say }, signal))) return exitCodes.success;
     await using database = await openDatabase(place);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { HttpClient } from "@vedette/client";
 import { errorText } from "@vedette/errors";
 import type { IndexPlace } from "@vedette/indexer";
-import { IndexFollower, openDatabase, remoteFeed } from "@vedette/indexer/writing";
+import { IndexFollower, openDatabase, RemoteFeed } from "@vedette/indexer/writing";
 import { differencesOf } from "./compareTables.js";
 import { type ExpectedTables, expectedBlocks } from "./expectedBlocks.js";
 import { expectedBalances, expectedCounts } from "./expectedCounts.js";
@@ -44,7 +44,7 @@ export async function completeIndex(place: IndexPlace, { admin }: AskedNode): Pr
   let failure: string | undefined;
   const follower = new IndexFollower({
     database,
-    feed: Object.assign(remoteFeed(admin), { wait: async () => ended.abort() }),
+    feed: Object.assign(new RemoteFeed(admin), { wait: async () => ended.abort() }),
     emit: (event) => {
       if (event.type === "indexFailed") {
         failure = event.reason;

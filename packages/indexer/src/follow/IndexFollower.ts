@@ -18,6 +18,8 @@ export type IndexEvent =
   | { readonly type: "indexProgress"; readonly height: string; readonly top: string; readonly blocksPerSecond: number }
   | { readonly type: "indexComplete"; readonly blocks: number; readonly seconds: number }
   | { readonly type: "indexAnew"; readonly reason: string }
+  /** The node tells only what the public API of all nodes tells. */
+  | { readonly type: "indexOfPublicApi" }
   | { readonly type: "indexFailed"; readonly reason: string; readonly waitMs: number }
   | { readonly type: "indexRecovered" }
   /** Something was written. */

@@ -17,6 +17,10 @@ export const indexLines: Lines<IndexEvent> = {
     blocks < worthTelling
       ? undefined
       : info(`The index is complete: ${blocks} blocks in ${Math.round(seconds)} s. It follows the chain now.`),
+  indexOfPublicApi: () =>
+    warn(
+      "The node has no /v2/feed, so the index is made from its public HTTP API: transfers, balances, registrations, slashings, writes and why programs failed stay empty. For a Vedette give the address of its admin HTTP port.",
+    ),
   indexAnew: ({ reason }) => warn(`The index is made anew: ${reason}.`),
   indexFailed: ({ reason, waitMs }) =>
     warn(`The index cannot be written (${reason}); tried again in ${waitMs / 1000} s. The chain goes on.`),

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { feedRoute } from "@vedette/api";
+import { HttpClient } from "@vedette/client";
+import { IndexError } from "../IndexError.js";
+import { PublicChain } from "../publicApi/PublicChain.js";
+import { PublicFeed } from "../publicApi/PublicFeed.js";
+import type { ChainFeed, FeedBlocks, FeedChanges, FeedFacts, FeedTop } from "./ChainFeed.js";
+import { feedJson, parseFeedJson } from "./feedJson.js";
+import { type CallFeed, PortFeed } from "./PortFeed.js";
+
+/** How often a node is asked for news. */
+const lookMs = 1_000;
+const timeoutMs = 120_000;
+
+/**
+ * A chain that another node tells: by `/v2/feed` of its operator's HTTP API, or by the HTTP API that all nodes of the
+ * family have where that is not offered. Which of them is found out when it answers for the first time.
+ *
+ * @spec 60 §8, §8.1
+ */
+export class RemoteFeed implements ChainFeed {
+  readonly #url: string;
+  readonly #onPublic: () => void;
+  #chosen: ChainFeed | undefined;
+
+  /** @param onPublic called when it is found out that the node tells only what its public API tells */
+  constructor(url: string, onPublic: () => void = () => {}) {
+    this.#url = url.replace(/\/$/, "");
+    this.#onPublic = onPublic;
+  }
+
+  async about(): Promise<FeedFacts> {
+    return (await this.#feed()).about();
+  }
+
+  async top(): Promise<FeedTop> {
+    return (await this.#feed()).top();
+  }
+
+  async blocks(from: bigint): Promise<FeedBlocks> {
+    return (await this.#feed()).blocks(from);
+  }
+
+  async changes(cursor: string): Promise<FeedChanges> {
+    return (await this.#feed()).changes(cursor);
+  }
+
+  async wait(signal: AbortSignal): Promise<void> {
+    await (this.#chosen?.wait(signal) ?? pause(signal));
+  }
+
+  async #feed(): Promise<ChainFeed> {
+    if (this.#chosen !== undefined) return this.#chosen;
+    const { status } = await this.#ask("about", undefined);
+    if (status !== notOffered) {
+      this.#chosen = new PortFeed(this.#call as CallFeed, pause);
+      return this.#chosen;
+    }
+    const client = new HttpClient(this.#url);
+    await client.apiStatus();
+    this.#onPublic();
+    this.#chosen = new PublicFeed(new PublicChain(client));
+    return this.#chosen;
+  }
+
+  #call = async (method: string, argument: unknown): Promise<unknown> => {
+    const { status, text } = await this.#ask(method, argument);
+    if (status === notOffered) throw new IndexError({ code: "noNode", url: this.#url }, new TypeError("status 404"));
+    return (parseFeedJson(text) as { readonly result: unknown }).result;
+  };
+
+  async #ask(method: string, argument: unknown): Promise<{ readonly status: number; readonly text: string }> {
+    try {
+      const body = feedJson({ method, ...(argument === undefined ? {} : { argument }) });
+      const place = `${this.#url}${feedRoute.paths[0]}`;
+      const answer = await fetch(place, { method: "POST", body, signal: AbortSignal.timeout(timeoutMs) });
+      const text = await answer.text();
+      if (!answer.ok && answer.status !== notOffered)
+        throw new TypeError(`status ${answer.status}: ${text.slice(0, 200)}`);
+      return { status: answer.status, text };
+    } catch (error) {
+      throw new IndexError({ code: "noNode", url: this.#url }, error);
+    }
+  }
+}
+
+const notOffered = 404;
+
+const pause = (signal: AbortSignal) => sleep(lookMs, undefined, { signal }).catch(() => undefined);

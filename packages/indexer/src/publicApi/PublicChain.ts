@@ -1,0 +1,137 @@
+import { ClientError, type FullBlock, type HttpClient, type LightBlock } from "@vedette/client";
+import type { FeedFacts } from "../follow/ChainFeed.js";
+
+/** Heights that are asked for at once: what every node allows unless it is told otherwise. @spec 50 §1.9 */
+const mostHeights = 50;
+/** Blocks that are asked for beside each other. */
+const atOnce = 4;
+/** How long what a chain was begun with is believed. */
+const believedMs = 10_000;
+/** A node tells of blocks that lie deeper than this whether they are final, by the sign of their fault tolerance. */
+const deepHeights = 100n;
+
+/** Asks a node's public HTTP API, of which every node of the family has these routes. @spec 50 §1.5 */
+export class PublicChain {
+  readonly #client: HttpClient;
+  readonly #nowMs: () => number;
+  #span = mostHeights;
+  #begun: { readonly hash: string; readonly lowest: bigint; readonly atMs: number } | undefined;
+  #epoch: { readonly lengths: FeedFacts["epoch"] } | undefined;
+
+  constructor(client: HttpClient, nowMs: () => number = () => performance.now()) {
+    this.#client = client;
+    this.#nowMs = nowMs;
+  }
+
+  async top(): Promise<bigint> {
+    const [newest] = await this.#client.newestBlocks();
+    if (newest === undefined) throw new TypeError("the node has no blocks yet");
+    return newest.blockNumber;
+  }
+
+  async lastFinalized(): Promise<LightBlock> {
+    return (await this.#client.lastFinalizedBlock()).blockInfo;
+  }
+
+  /** All blocks of a height and of those above it, as many as the node tells at once; ascending. */
+  async heights(from: bigint, top: bigint): Promise<{ readonly blocks: readonly LightBlock[]; readonly to: bigint }> {
+    if (from > top) return { blocks: [], to: top };
+    for (;;) {
+      const last = from + BigInt(this.#span) - 1n;
+      const to = last < top ? last : top;
+      try {
+        return { blocks: await this.#client.blockSpan(Number(from), Number(to)), to };
+      } catch (error) {
+        const most = limitOf(error);
+        if (most === undefined || most >= this.#span || this.#span === 1) throw error;
+        this.#span = Math.max(1, most);
+      }
+    }
+  }
+
+  /** Blocks with their deploys, in their order. */
+  async withDeploys(blocks: readonly LightBlock[]): Promise<FullBlock[]> {
+    const found: FullBlock[] = [];
+    for (let at = 0; at < blocks.length; at += atOnce)
+      found.push(...(await Promise.all(blocks.slice(at, at + atOnce).map((block) => this.#withDeploys(block)))));
+    return found;
+  }
+
+  block(hash: string): Promise<FullBlock> {
+    return this.#client.block(hash);
+  }
+
+  /** @param top a greatest height that was told before the block was */
+  async isFinal({ blockHash, blockNumber, faultTolerance }: LightBlock, top: bigint): Promise<boolean> {
+    const isDeep = top + 1n - blockNumber > deepHeights && Number.isFinite(faultTolerance);
+    return isDeep ? faultTolerance > 0 : this.#client.isFinalized(blockHash);
+  }
+
+  /** The lowest block: the first one of all, or that with whose state the node began. */
+  async lowest(): Promise<{ readonly hash: string; readonly lowest: bigint }> {
+    const nowMs = this.#nowMs();
+    const known = this.#begun;
+    if (known !== undefined && nowMs - known.atMs < believedMs) return known;
+    const lowest = known !== undefined && known.lowest > 0n ? known.lowest : await this.#lowestHeight();
+    const [first] = await this.#client.blockSpan(Number(lowest), Number(lowest));
+    if (first === undefined) {
+      this.#begun = undefined;
+      throw new TypeError(`the node has no block of height ${lowest} any more`);
+    }
+    this.#begun = { hash: first.blockHash, lowest, atMs: nowMs };
+    return this.#begun;
+  }
+
+  /** Lengths of epochs and quarantine; left out where the node runs no programs for others, or the contract is another. */
+  async epoch(): Promise<FeedFacts["epoch"]> {
+    this.#epoch ??= await this.#askEpoch();
+    return this.#epoch.lengths;
+  }
+
+  async #withDeploys(block: LightBlock): Promise<FullBlock> {
+    return block.deployCount === 0 ? { blockInfo: block, deploys: [] } : this.#client.block(block.blockHash);
+  }
+
+  /** Heights are told without a gap, from the lowest one on. */
+  async #lowestHeight(): Promise<bigint> {
+    let [empty, full] = [-1n, await this.top()];
+    const isThere = async (height: bigint) => (await this.#client.blockSpan(Number(height), Number(height))).length > 0;
+    if (full === 0n || (await isThere(0n))) return 0n;
+    while (full - empty > 1n) {
+      const middle = (empty + full) / 2n;
+      if (await isThere(middle)) full = middle;
+      else empty = middle;
+    }
+    return full;
+  }
+
+  async #askEpoch(): Promise<{ readonly lengths: FeedFacts["epoch"] }> {
+    const ask = async (method: string) => {
+      const { values } = await this.#client.explore(`new return, lookup(\`rho:registry:lookup\`), posCh in {
+        lookup!(\`rho:rchain:pos\`, *posCh) | for (@(_, pos) <- posCh) { @pos!("${method}", *return) } }`);
+      return values[0];
+    };
+    try {
+      const [epochLength, quarantineLength] = [await ask("getEpochLength"), await ask("getQuarantineLength")];
+      const isTold = typeof epochLength === "bigint" && typeof quarantineLength === "bigint";
+      return { lengths: isTold ? { epochLength, quarantineLength } : undefined };
+    } catch (error) {
+      if (isRefusal(error)) return { lengths: undefined };
+      throw error;
+    }
+  }
+}
+
+/** Whether a node will not do it, however often it is asked. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof ClientError)) return false;
+  const { code } = error.failure;
+  return code === "notOffered" || (code === "refused" && !/Finalization in progress|not available/.test(error.message));
+}
+
+/** The most heights that a node tells at once, where it says so. */
+function limitOf(error: unknown): number | undefined {
+  if (!(error instanceof ClientError) || error.failure.code !== "refused") return undefined;
+  const most = /exceed the max limit (\d+)/.exec(error.message)?.[1];
+  return most === undefined ? undefined : Number(most);
+}
