@@ -60,6 +60,7 @@ test("a browser has everything but files, certificates and the generator of name
     "IdentityError",
     "KeyFileError",
     "RandomError",
+    "RustRandom",
     "SplittableRandom",
     "createNodeCertificate",
     "loadNodeIdentity",
