@@ -94,6 +94,7 @@ export {
   type NetworkFacts,
   type NodeStatusView,
   type PeerView,
+  type ReplicaView,
   type SyncStatusView,
   statusBody,
   syncStatusBody,

@@ -17,6 +17,7 @@ import { addNetworkCommands } from "./network.js";
 import { parseCount, parsePhlo } from "./optionNumbers.js";
 import type { ProgramCommand } from "./programs.js";
 import { addPublish } from "./publish/addPublish.js";
+import { addReplica } from "./replica/addReplica.js";
 import { addRunOptions } from "./runOptions.js";
 import { addSnapshotCommands } from "./snapshot/addSnapshotCommands.js";
 import { addIndexCommands } from "./tables/addIndexCommands.js";
@@ -44,6 +45,7 @@ export function vedetteProgram(): Command {
   addDbCommands(vedette, finish);
   addSnapshotCommands(vedette, finish);
   addPublish(vedette, finish);
+  addReplica(vedette, finish);
   addCompletion(vedette);
   return vedette;
 }

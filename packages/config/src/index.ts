@@ -22,7 +22,7 @@ export {
   variableOf,
 } from "./keys.js";
 export { printValue } from "./printValue.js";
-export { readConfig } from "./readConfig.js";
+export { type ReadConfig, readConfig } from "./readConfig.js";
 export { historyWindow, leastHistory, type StateHistory } from "./stateHistory.js";
 export { parseDurationMs } from "./units.js";
 export { version, versionText } from "./version.js";

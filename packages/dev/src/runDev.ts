@@ -20,7 +20,7 @@ export async function runDev(command: DevCommand): Promise<void> {
   const log = createLog(process.stderr, new LogLevels(logLevel));
   await using opened = await openChain(settings, folder, log);
   const { config, pieces } = opened.plan;
-  const options = { config, log, signal, readerThreads, meters: new Meters(), hasPeers: false, pieces };
+  const options = { config, log, signal, readerThreads, meters: new Meters(), hasPeers: false, hasKeys: true, pieces };
   const load = () => import("./runDevChain.js");
   await onGround(options, load, async (ground, { runDevChain }) => {
     await runDevChain(command, { opened, folder, log, ground });

@@ -1,9 +1,10 @@
 export { type BlockFacts, readContent, readFacts } from "./blockMessage.js";
+export { JetStreamSource } from "./follow/JetStreamSource.js";
 export { Replica, type ReplicaEvent, type ReplicaOptions, type ReplicaProgress } from "./follow/Replica.js";
 export { ReplicaChain, type ReplicaChainOptions, type Taken } from "./follow/ReplicaChain.js";
-export { StatedBonds } from "./follow/StatedBonds.js";
 export type { StreamBounds, StreamMessage, StreamSource } from "./follow/StreamSource.js";
-export { JetStreamPort, type NatsOptions } from "./JetStreamPort.js";
+export { JetStreamPort } from "./JetStreamPort.js";
+export type { NatsOptions } from "./natsConnection.js";
 export { Publisher, type PublisherEvent, type PublisherOptions } from "./Publisher.js";
 export { CursorFile, type PublisherCursor, type PublisherPlace } from "./PublisherCursor.js";
 export { StreamError, type StreamFailure } from "./StreamError.js";

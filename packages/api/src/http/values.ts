@@ -101,6 +101,29 @@ export const syncStatus = named(
       }),
       { description: "Peers that gave something lately, the one that gave most first; eight at most." },
     ),
+    // On a replica alone.
+    replica: Type.Optional(
+      Type.Object(
+        {
+          server: Type.String({ description: "Where the stream is." }),
+          isConnected: Type.Boolean(),
+          sequence: orNull(Type.Number({ description: "Of the last message of the stream that it has taken." })),
+          messagesLeft: Type.Number({ description: "Messages that it knows of and has not taken." }),
+          lagMs: orNull(
+            Type.Number({
+              description: "For how long it has not been at the end of the stream; null before it was there.",
+            }),
+          ),
+          lastTookMs: orNull(
+            Type.Number({
+              description: "From when the stream had the last block until the replica had it, by two clocks.",
+            }),
+          ),
+          stoppedBy: orNull(Type.String({ description: "Why it does not go on." })),
+        },
+        { description: "How far a replica is in the stream that brings its blocks; absent on a node." },
+      ),
+    ),
   }),
 );
 

@@ -41,6 +41,24 @@ export interface SyncStatusView {
   readonly verifiedFrom?: bigint | undefined;
   /** How far the replay of what lies before is; absent where nothing does, or it is not wanted. */
   readonly history?: HistoryView | undefined;
+  /** On a replica alone: how far it is in its stream. */
+  readonly replica?: ReplicaView | undefined;
+}
+
+/** How far a replica is in the stream that brings its blocks. @spec 50 §8.7 */
+export interface ReplicaView {
+  /** Where the stream is. */
+  readonly server: string;
+  readonly isConnected: boolean;
+  /** Of the last message that it has taken; `undefined` before the first. */
+  readonly sequence: number | undefined;
+  readonly messagesLeft: number;
+  /** For how long it has not been at the end of the stream; infinite before it was there. */
+  readonly lagMs: number;
+  /** From when the stream had the last block until it was here, by two clocks. */
+  readonly lastTookMs: number | undefined;
+  /** Why it does not go on; `undefined` where it does. */
+  readonly stoppedBy: string | undefined;
 }
 
 /** The replay of blocks that came before the state which a node began with. @spec 50 §8.7 */
@@ -167,6 +185,16 @@ export function syncStatusBody(sync: SyncStatusView): { readonly [key: string]: 
     verifiedFrom: sync.verifiedFrom ?? null,
     history: sync.history === undefined ? null : { ...sync.history, ...historyGaps(sync.history) },
     sources: (sync.sources ?? []).map(({ address, nodeId, given }) => ({ address, nodeId, given })),
+    ...(sync.replica === undefined ? {} : { replica: replicaBody(sync.replica) }),
+  };
+}
+
+function replicaBody({ server, isConnected, sequence, messagesLeft, lagMs, lastTookMs, stoppedBy }: ReplicaView) {
+  return {
+    ...{ server, isConnected, sequence: sequence ?? null, messagesLeft },
+    lagMs: Number.isFinite(lagMs) ? Math.round(lagMs) : null,
+    lastTookMs: lastTookMs ?? null,
+    stoppedBy: stoppedBy ?? null,
   };
 }
 

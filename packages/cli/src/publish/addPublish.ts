@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { addNatsOptions, natsPasswordHelp } from "../natsOptions.js";
 import { addRunOptions } from "../runOptions.js";
 
 /** `vedette publish`: what happens to a node's chain, into a stream of NATS JetStream. */
@@ -6,12 +7,8 @@ export function addPublish(vedette: Command, finish: (exitCode: number) => void)
   const command = vedette
     .command("publish")
     .description("put blocks, their states and what becomes final into a NATS stream, beside a node that runs")
-    .helpOption("--help", "show this help")
-    .option("--nats <urls>", "servers, with commas between them (default: nats://127.0.0.1:4222)")
-    .option("--creds <file>", "credentials file of a NATS user")
-    .option("--tls-ca <file>", "authorities that the servers' certificates are signed by")
-    .option("--tls-cert <file>", "own certificate")
-    .option("--tls-key <file>", "its key")
+    .helpOption("--help", "show this help");
+  addNatsOptions(command)
     .option("--replicas <number>", "servers that keep the stream, where it is made (default: 1)")
     .option("--keep-days <number>", "for how long messages are kept, where it is made (default: 7)")
     .option("--cursor <file>", "where is noted how far it is (default: published.json in the data directory)")
@@ -21,7 +18,7 @@ export function addPublish(vedette: Command, finish: (exitCode: number) => void)
   addRunOptions(command, ["storage.data-dir", "protocol-server.network-id"])
     .addHelpText(
       "after",
-      "\nUser and password, where the servers want them: NATS_USER and NATS_PASSWORD.\n\nExample:\n  vedette publish --data-dir /var/lib/vedette --nats nats://127.0.0.1:4222",
+      `${natsPasswordHelp}\nExample:\n  vedette publish --data-dir /var/lib/vedette --nats nats://127.0.0.1:4222`,
     )
     .action(async (given: Record<string, string | boolean>) => {
       const { runPublish } = await import("./runPublish.js");

@@ -19,11 +19,11 @@ import {
 import { StateStore } from "@vedette/tuplespace";
 import { CommandError } from "../client/CommandError.js";
 import { exitCodes } from "../exitCodes.js";
+import { natsOptionsOf } from "../natsOptions.js";
 import { runOptionValues } from "../runOptions.js";
 
 type Given = Readonly<Record<string, string | boolean>>;
 
-const usualServer = "nats://127.0.0.1:4222";
 /** Between two lines about how far it is. */
 const tellMs = 10_000;
 
@@ -39,7 +39,7 @@ export async function runPublish(
 ): Promise<number> {
   const config = configOf(given);
   const dataDir = config["storage.data-dir"];
-  const options = natsOptions(given);
+  const options = publishOptions(given);
   const controller = new AbortController();
   const stop = () => controller.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
@@ -119,16 +119,9 @@ function publisherOf(config: Config): string {
   return existsSync(path) ? toHex(nodeIdOfCertificate(readFileSync(path, "utf8"))) : hostname().slice(0, 64);
 }
 
-function natsOptions(given: Given): NatsOptions {
-  const { NATS_USER: user, NATS_PASSWORD: password } = process.env;
-  const servers = (textOf(given, "nats") ?? usualServer).split(",").map((url) => url.trim());
-  if (servers.some((url) => !/^(nats|tls|ws|wss):\/\/\S+$/.test(url)))
-    throw new CommandError({ code: "badArgument", name: "--nats", expected: `URLs such as ${usualServer}` });
-  return {
-    ...{ servers, user, password, credentials: textOf(given, "creds"), tlsCa: textOf(given, "tlsCa") },
-    ...{ tlsCertificate: textOf(given, "tlsCert"), tlsKey: textOf(given, "tlsKey") },
-    ...{ replicas: countOf(given, "replicas", 5) ?? 1, keptDays: countOf(given, "keepDays", 36_500) ?? 7 },
-  };
+function publishOptions(given: Given): NatsOptions {
+  const replicas = countOf(given, "replicas", 5) ?? 1;
+  return { ...natsOptionsOf(given), replicas, keptDays: countOf(given, "keepDays", 36_500) ?? 7 };
 }
 
 function countOf(given: Given, name: "replicas" | "keepDays", most: number): number | undefined {

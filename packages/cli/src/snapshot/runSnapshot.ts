@@ -1,22 +1,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { type Config, readConfig } from "@vedette/config";
-import { toHex } from "@vedette/crypto";
-import { openBeside, openForFilling } from "@vedette/node/data";
+import { openBeside } from "@vedette/node/data";
 import { rnodeScala } from "@vedette/protocol";
 import {
-  checkManifest,
   createSnapshot,
   findManifests,
   findSnapshot,
-  isRestoring,
   type Maker,
   type Manifest,
   openPlace,
   pruneSnapshots,
-  RestoreProgress,
-  restoreSnapshot,
-  SnapshotError,
   type SnapshotPlace,
   verifySnapshot,
 } from "@vedette/snapshot";
@@ -25,6 +19,7 @@ import { type DbOutput, megabytes, standardOutput } from "../db/runDb.js";
 import { StageProgress } from "../db/StageProgress.js";
 import { exitCodes } from "../exitCodes.js";
 import { runOptionValues } from "../runOptions.js";
+import { restoreData } from "./restoreData.js";
 
 /** What can be done with snapshots. */
 export type SnapshotAction = "create" | "restore" | "list" | "verify" | "prune";
@@ -103,28 +98,15 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
   },
   restore: async ({ place, options, config, tell, signal }) => {
     const trusted = needed(options, "block", "the hash of a final block, from somebody whom you trust");
-    if (!/^[0-9a-f]{64}$/.test(trusted))
-      throw new CommandError({ code: "badArgument", name: "--block", expected: "a whole block hash, 64 hex digits" });
     const settings = config();
     const path = settings["storage.data-dir"];
-    const manifest = await findSnapshot(place, trusted);
-    const rules = { trusted, shard: settings["casper.shard-name"], maker: textOf(options, "maker") };
-    checkManifest(manifest, rules);
     const begunMs = performance.now();
-    await using data = await openForFilling(path);
-    const { chain, state } = data;
-    const first = data.blocks.approvedBlock()?.candidate.block.hash;
-    const isEnded = first !== undefined && toHex(first) === trusted;
-    if (first !== undefined && !isEnded) throw new SnapshotError({ code: "chainThere", path });
-    if (isEnded && !isRestoring(path, manifest.name)) {
+    const restoring = { place, trusted, maker: textOf(options, "maker"), settings, tell, signal };
+    const { manifest, isDoneBefore } = await restoreData(restoring);
+    if (isDoneBefore) {
       const line = `${path} begins with block #${manifest.block.number} already: nothing is left to do`;
       return { lines: [line], json: factsOf(manifest) };
     }
-    const progress = new RestoreProgress(path, manifest.name);
-    const work = { place, manifest, progress, tell, signal, dialect: rnodeScala, chain, state, ...rules };
-    // Where it was killed after its last step there is nothing left to do.
-    if (!isEnded) await restoreSnapshot(work);
-    progress.end();
     const seconds = ((performance.now() - begunMs) / 1_000).toFixed(1);
     const lines = [
       `${path} begins with block #${manifest.block.number}: ${manifest.nodes} nodes and ${manifest.leaves} leaves, all checked, in ${seconds} s`,

@@ -1,46 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { program } from "@vedette/cli/testing";
 import { followStream, NatsServer } from "@vedette/stream/testing";
 import { whyNoGo } from "@vedette/testing";
 import { expect, test } from "vitest";
+import { CommandProcess } from "./CommandProcess.js";
 import { NetworkProcesses } from "./NetworkProcesses.js";
 import { deployIsFinal, transferBy } from "./networkDeploys.js";
 
 const why = whyNoGo();
 if (why !== undefined) process.stderr.write(`publishers are not tried on a NATS server: ${why}\n`);
 const kills = 6;
-
-/** `vedette publish` beside a node, started again whenever it was killed. */
-class PublisherProcess {
-  readonly #args: readonly string[];
-  #child: ChildProcess | undefined;
-  said = "";
-
-  constructor(dataDir: string, network: string, nats: string) {
-    this.#args = ["publish", `--data-dir=${dataDir}`, `--network-id=${network}`, `--nats=${nats}`];
-    this.start();
-  }
-
-  start(): void {
-    this.#child = spawn(process.execPath, [program, ...this.#args], { stdio: ["ignore", "pipe", "pipe"] });
-    for (const stream of [this.#child.stdout!, this.#child.stderr!])
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        this.said += text;
-      });
-  }
-
-  /** @returns its exit code, or the signal that ended it */
-  async end(signal: NodeJS.Signals): Promise<number | string | null> {
-    const child = this.#child!;
-    if (child.exitCode !== null) return child.exitCode;
-    const ended = once(child, "exit");
-    child.kill(signal);
-    const [code, by] = (await ended) as [number | null, NodeJS.Signals | null];
-    return code ?? by;
-  }
-}
 
 test.skipIf(why !== undefined)(
   "publishers beside nodes at work, killed again and again as their server is, make one stream that has every block and state",
@@ -50,7 +18,11 @@ test.skipIf(why !== undefined)(
     const [from, to] = network.wallets;
     await network.finalizes(network.names, 2, 180_000);
     const publishers = ["validator1", "observer"].map(
-      (name) => new PublisherProcess(network.node(name).plan.directory, network.networkId, server.url),
+      (name) =>
+        new CommandProcess([
+          ...["publish", `--data-dir=${network.node(name).plan.directory}`],
+          ...[`--network-id=${network.networkId}`, `--nats=${server.url}`],
+        ]),
     );
     try {
       for (let killed = 0; killed < kills; killed += 1) {

@@ -24,6 +24,8 @@ export interface NodeOptions {
 export interface GroundOptions extends Omit<NodeOptions, "exploreTimeoutMs"> {
   /** Whether peers connect to its ports; not on a chain for development. */
   readonly hasPeers: boolean;
+  /** Whether it has an identity of its own, and may have a validator's key; a replica has neither. */
+  readonly hasKeys: boolean;
   /** Where what is absent from the states comes from, when they are another chain's. */
   readonly pieces?: PieceSource | undefined;
 }

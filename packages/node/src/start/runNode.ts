@@ -19,7 +19,7 @@ const maxWaitingQueries = 1_000;
  */
 export async function runNode(options: NodeOptions): Promise<void> {
   const load = () => import("./runOnGround.js");
-  await onGround({ ...options, hasPeers: true }, load, async (ground, { runOnGround }) => {
+  await onGround({ ...options, hasPeers: true, hasKeys: true }, load, async (ground, { runOnGround }) => {
     await runOnGround({ ...ground, exploreTimeoutMs: options.exploreTimeoutMs }, options.signal);
   });
 }
@@ -37,21 +37,13 @@ export async function onGround<Loaded>(
   use: (ground: NodeGround, loaded: Loaded) => Promise<void>,
 ): Promise<void> {
   const { config, log, signal, pieces } = options;
-  using validator = validatorIdentityOf(config, options.keyPassword);
+  using validator = options.hasKeys ? validatorIdentityOf(config, options.keyPassword) : undefined;
   await checkPorts(wantedPorts(config, options.hasPeers));
   await using directory = await openDataDirectory(config["storage.data-dir"]);
   log(info(`Using data dir: ${directory.path}`));
-  const identity = loadNodeIdentity(
-    {
-      certificatePath: config["tls.certificate-path"],
-      keyPath: config["tls.key-path"],
-      isCustomCertificate: config["tls.custom-certificate-location"],
-    },
-    Date.now(),
-  );
-  for (const notice of identity.notices) log(info(notice));
-  if (validator === undefined) log(warn("No private key detected, cannot create validator identification."));
-  else log(info(`Validator identity: ${toHex(validator.publicKey)}`));
+  const identity = options.hasKeys ? identityOf(options) : nobody;
+  if (validator !== undefined) log(info(`Validator identity: ${toHex(validator.publicKey)}`));
+  else if (options.hasKeys) log(warn("No private key detected, cannot create validator identification."));
   const { meters } = options;
   const onReplayed = (milliseconds: number) => meters.onBlockReplayed(milliseconds);
   const measured = measuredExecutor(startExecutorThread({ stateDirectory: directory.state, pieces }), onReplayed, () =>
@@ -73,4 +65,20 @@ export async function onGround<Loaded>(
   });
   const ground = { ...options, identity, validator, directory, executor, readers, emptyStateHash };
   await use({ ...ground, executorCalls: measured.pending }, await loading);
+}
+
+/** Of who speaks to no peers. */
+const nobody: NodeGround["identity"] = { certificatePem: "", privateKeyPem: "" };
+
+function identityOf({ config, log }: Pick<GroundOptions, "config" | "log">): NodeGround["identity"] {
+  const identity = loadNodeIdentity(
+    {
+      certificatePath: config["tls.certificate-path"],
+      keyPath: config["tls.key-path"],
+      isCustomCertificate: config["tls.custom-certificate-location"],
+    },
+    Date.now(),
+  );
+  for (const notice of identity.notices) log(info(notice));
+  return identity;
 }

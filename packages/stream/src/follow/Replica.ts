@@ -1,6 +1,6 @@
 import { type BlockFacts, readContent, readFacts } from "../blockMessage.js";
 import { readAlarm, readFinal } from "../plainMessages.js";
-import { StreamError } from "../StreamError.js";
+import { StreamError, type StreamFailure } from "../StreamError.js";
 import { StreamNames, type Verdict } from "../StreamNames.js";
 import { fetchBody } from "./fetchBody.js";
 import type { ReplicaChain, Taken } from "./ReplicaChain.js";
@@ -22,7 +22,8 @@ export type ReplicaEvent =
     }
   /** Messages that the stream no longer keeps lie between what was taken and what there is. */
   | { readonly type: "aged"; readonly from: number; readonly to: number }
-  | { readonly type: "failed"; readonly error: StreamError; readonly waitMs: number };
+  /** `isStanding`: it does not pass by itself. */
+  | { readonly type: "failed"; readonly error: StreamError; readonly waitMs: number; readonly isStanding: boolean };
 
 /** How far a replica is. */
 export interface ReplicaProgress {
@@ -32,6 +33,8 @@ export interface ReplicaProgress {
   readonly sequence: number | undefined;
   /** Messages that are known to lie ahead. */
   readonly pending: number;
+  /** When it was last at the end, by `performance.now()`; `undefined` before it was. */
+  readonly atEndMs: number | undefined;
 }
 
 /** What a replica works with. */
@@ -44,10 +47,19 @@ export interface ReplicaOptions {
   readonly nowMs: () => number;
   /** Before a failed piece of work is done again at first; twice as long each time. */
   readonly firstWaitMs?: number;
+  /** Before it is looked again at what does not pass by itself; without, that is thrown. */
+  readonly standMs?: number;
 }
 
 const usualFirstWaitMs = 250;
 const longestWaitMs = 10_000;
+/** What another configuration mends, and nothing else. */
+const hopeless: ReadonlySet<StreamFailure["code"]> = new Set([
+  "otherNetwork",
+  "otherStream",
+  "otherBeginning",
+  "noBeginning",
+]);
 /** Messages with nothing to write, after which the place is noted. */
 const messagesOfNote = 50;
 
@@ -61,7 +73,8 @@ const messagesOfNote = 50;
 export class Replica {
   readonly #options: ReplicaOptions;
   readonly #names: StreamNames;
-  #progress: ReplicaProgress = { isConnected: false, sequence: undefined, pending: 0 };
+  #progress: Omit<ReplicaProgress, "atEndMs"> = { isConnected: false, sequence: undefined, pending: 0 };
+  #atEndMs: number | undefined;
   /** The place at which something was missing, when the stream was read last. */
   #missedAt: string | undefined;
   #noted = 0;
@@ -72,17 +85,26 @@ export class Replica {
   }
 
   get progress(): ReplicaProgress {
-    return this.#progress;
+    return { ...this.#progress, atEndMs: this.#isAtEnd ? performance.now() : this.#atEndMs };
+  }
+
+  get #isAtEnd(): boolean {
+    return this.#progress.isConnected && this.#progress.pending === 0;
+  }
+
+  #is(progress: Partial<Omit<ReplicaProgress, "atEndMs">>): void {
+    if (this.#isAtEnd) this.#atEndMs = performance.now();
+    this.#progress = { ...this.#progress, ...progress };
   }
 
   /**
    * Works until the signal.
    *
-   * @throws {StreamError} `differs`, `refused`, `gap`, `messageWrong`, `otherNetwork`, `otherStream`, `otherBeginning`,
-   *   `noBeginning`: what does not pass by itself
+   * @throws {StreamError} `otherNetwork`, `otherStream`, `otherBeginning`, `noBeginning`; without `standMs` also
+   *   `differs`, `refused`, `gap`, `messageWrong`
    */
   async run(signal: AbortSignal): Promise<void> {
-    const { emit, firstWaitMs = usualFirstWaitMs } = this.#options;
+    const { emit, firstWaitMs = usualFirstWaitMs, standMs } = this.#options;
     let waitMs = firstWaitMs;
     while (!signal.aborted) {
       try {
@@ -90,11 +112,14 @@ export class Replica {
           waitMs = firstWaitMs;
         });
       } catch (error) {
-        this.#progress = { ...this.#progress, isConnected: false };
+        this.#is({ isConnected: false });
         if (signal.aborted) return;
-        if (!(error instanceof StreamError) || !this.#mayPass(error)) throw error;
-        emit({ type: "failed", error, waitMs });
-        await pause(waitMs, signal);
+        if (!(error instanceof StreamError)) throw error;
+        const isStanding = !this.#mayPass(error);
+        if (isStanding && (standMs === undefined || hopeless.has(error.failure.code))) throw error;
+        const pauseMs = isStanding ? standMs! : waitMs;
+        emit({ type: "failed", error, waitMs: pauseMs, isStanding });
+        await pause(pauseMs, signal);
         waitMs = Math.min(longestWaitMs, 2 * waitMs);
       }
     }
@@ -120,7 +145,7 @@ export class Replica {
     const from = Math.max(next, first);
     await this.#lookForAlarms();
     emit({ type: "begun", from, newest: last, isOther: before !== undefined && !isSame });
-    this.#progress = { isConnected: true, sequence: from - 1, pending: Math.max(0, last - from + 1) };
+    this.#is({ isConnected: true, sequence: from - 1, pending: Math.max(0, last - from + 1) });
     let delivered = 0;
     for await (const message of source.read(from, signal)) {
       if (message.delivery <= delivered) continue;
@@ -135,7 +160,7 @@ export class Replica {
         chain.note(place);
         this.#noted = 0;
       }
-      this.#progress = { isConnected: true, sequence: place.sequence, pending: message.pending };
+      this.#is({ sequence: place.sequence, pending: message.pending });
       onProgress();
       if (signal.aborted) return;
     }

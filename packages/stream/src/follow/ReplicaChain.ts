@@ -1,7 +1,7 @@
 import { type BlockStatus, type Chain, checkFormat, checkSignature, statusReason } from "@vedette/chain";
 import { equalBytes, fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { type Block, decodeBlock, hashBlock } from "@vedette/protocol";
+import { type Block, type Bond, decodeBlock, hashBlock } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { emptyRoot } from "@vedette/tuplespace";
 import type { Executor } from "@vedette/workers/threads";
@@ -9,13 +9,13 @@ import type { BlockContent, BlockFacts } from "../blockMessage.js";
 import { StreamError } from "../StreamError.js";
 import type { Verdict } from "../StreamNames.js";
 import { type ReplicaPlace, readPlace, writePlace } from "./ReplicaPlace.js";
-import type { StatedBonds } from "./StatedBonds.js";
 
 /** What a replica's chain is written by. */
 export interface ReplicaChainOptions {
-  /** Whose execution is `statedExecution` with these bonds. */
+  /** Whose execution is `statedExecution`. */
   readonly chain: Chain;
-  readonly bonds: StatedBonds;
+  /** Is told of the bonds in a state that was taken, before the block with it is judged. */
+  readonly putBonds: (root: Uint8Array, bonds: readonly Bond[]) => void;
   readonly store: Store;
   readonly executor: Pick<Executor, "adopt" | "hasRoot">;
   /** The block that the chain must begin with; any genesis of the shard without. */
@@ -181,7 +181,7 @@ export class ReplicaChain {
       outcome: outcome.length === 0 ? undefined : outcome,
     });
     if (answer.kind === "refused") throw refused(facts, `its state: ${answer.reason}`);
-    this.#options.bonds.put(root, answer.bonds);
+    this.#options.putBonds(root, answer.bonds);
   }
 }
 

@@ -1,13 +1,13 @@
 import { Chain, type ChainEvent, statedExecution } from "@vedette/chain";
+import { equalBytes } from "@vedette/crypto";
 import { EventLog } from "@vedette/events";
 import { executorHere } from "@vedette/node/testing";
-import { rnodeScala } from "@vedette/protocol";
+import { type Bond, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
 import { StateExecutor } from "@vedette/workers";
 import { Replica, type ReplicaEvent, type ReplicaOptions } from "../follow/Replica.js";
 import { ReplicaChain } from "../follow/ReplicaChain.js";
-import { StatedBonds } from "../follow/StatedBonds.js";
 import { endOfMessages, type MemorySource } from "./MemorySource.js";
 
 /** What a replica has on its disk, and the program that may be ended on it at any time. */
@@ -21,7 +21,10 @@ export class ReplicaWorld {
   open(change: Partial<ReplicaOptions> & { readonly store?: Store; readonly beginning?: string } = {}) {
     const store = change.store ?? this.chainStore;
     const log = new EventLog({ store, newId: () => new Uint8Array(8), hasOneParent: true });
-    const bonds = new StatedBonds();
+    let known: { readonly root: Uint8Array; readonly bonds: readonly Bond[] } | undefined;
+    const putBonds = (root: Uint8Array, bonds: readonly Bond[]) => {
+      known = { root, bonds };
+    };
     const chain = new Chain({
       store,
       rules: {
@@ -29,14 +32,16 @@ export class ReplicaWorld {
         ...{ minimumPhloPrice: 0n, faultToleranceThreshold: 0, finalizationRate: 1 },
         emptyStateHash: new StateExecutor(this.stateStore).makeEmptyState(),
       },
-      execution: statedExecution(bonds.find),
+      execution: statedExecution((root) =>
+        known !== undefined && equalBytes(known.root, root) ? known.bonds : undefined,
+      ),
       nowMs: () => Number.MAX_SAFE_INTEGER,
       emit: (event) => void this.told.push(event),
       record: log.record,
     });
     log.open(chain.dag, 0.1);
     const executor = executorHere(new StateExecutor(this.stateStore));
-    return { chain, log, replica: new ReplicaChain({ chain, bonds, store, executor, beginning: change.beginning }) };
+    return { chain, log, replica: new ReplicaChain({ chain, putBonds, store, executor, beginning: change.beginning }) };
   }
 
   /** Follows until all was read, or something was told that ends it. @returns what was told */

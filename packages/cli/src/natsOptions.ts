@@ -1,0 +1,36 @@
+import type { NatsOptions } from "@vedette/stream";
+import type { Command } from "commander";
+import { CommandError } from "./client/CommandError.js";
+
+type Given = Readonly<Record<string, string | boolean>>;
+
+const usualServer = "nats://127.0.0.1:4222";
+
+/** How NATS servers are told to help. */
+export const natsPasswordHelp = "\nUser and password, where the servers want them: NATS_USER and NATS_PASSWORD.\n";
+
+/** Adds the options by which NATS servers are reached. */
+export function addNatsOptions(command: Command): Command {
+  return command
+    .option("--nats <urls>", `servers, with commas between them (default: ${usualServer})`)
+    .option("--creds <file>", "credentials file of a NATS user")
+    .option("--tls-ca <file>", "authorities that the servers' certificates are signed by")
+    .option("--tls-cert <file>", "own certificate")
+    .option("--tls-key <file>", "its key");
+}
+
+/** What was given by them, and by the environment. @throws {CommandError} `badArgument` */
+export function natsOptionsOf(given: Given): NatsOptions {
+  const { NATS_USER: user, NATS_PASSWORD: password } = process.env;
+  const text = (name: string) => {
+    const value = given[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  const servers = (text("nats") ?? usualServer).split(",").map((url) => url.trim());
+  if (servers.some((url) => !/^(nats|tls|ws|wss):\/\/\S+$/.test(url)))
+    throw new CommandError({ code: "badArgument", name: "--nats", expected: `URLs such as ${usualServer}` });
+  return {
+    ...{ servers, user, password, credentials: text("creds"), tlsCa: text("tlsCa") },
+    ...{ tlsCertificate: text("tlsCert"), tlsKey: text("tlsKey") },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Log } from "@vedette/log";
+import type { FollowedStream, FollowStream } from "@vedette/node/run";
+import {
+  JetStreamSource,
+  type NatsOptions,
+  Replica,
+  ReplicaChain,
+  type ReplicaEvent,
+  StreamNames,
+} from "@vedette/stream";
+import { replicaLines } from "./replicaLines.js";
+
+/** What is followed. */
+export interface FollowOptions {
+  readonly network: string;
+  readonly nats: NatsOptions;
+  /** Hash of the block that the chain must begin with, where one was given. */
+  readonly beginning: string | undefined;
+  readonly log: Log;
+}
+
+/** Before it is looked again at what somebody has to mend. */
+const standMs = 30_000;
+
+/** Follows a stream of NATS JetStream into a replica's chain. */
+export function followStream({ network, nats, beginning, log }: FollowOptions): FollowStream {
+  return (parts): FollowedStream => {
+    const source = new JetStreamSource(new StreamNames(network), nats);
+    let stoppedBy: string | undefined;
+    let lastTookMs: number | undefined;
+    const emit = (event: ReplicaEvent) => {
+      if (event.type === "failed") stoppedBy = event.isStanding ? event.error.message : undefined;
+      else if (event.type === "took") {
+        stoppedBy = undefined;
+        lastTookMs = event.behindMs;
+      }
+      const line = replicaLines(source.label, event);
+      if (line !== undefined) log(line);
+    };
+    const chain = new ReplicaChain({ ...parts, beginning });
+    const replica = new Replica({ network, source, chain, emit, nowMs: Date.now, standMs });
+    return {
+      async run(signal) {
+        await using _source = source;
+        await replica.run(signal);
+      },
+      view() {
+        const { atEndMs, ...progress } = replica.progress;
+        const lagMs = atEndMs === undefined ? Number.POSITIVE_INFINITY : performance.now() - atEndMs;
+        return { server: source.label, ...progress, lagMs, lastTookMs, stoppedBy };
+      },
+    };
+  };
+}

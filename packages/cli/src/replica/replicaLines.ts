@@ -1,0 +1,24 @@
+import { type Line, linesOf } from "@vedette/log";
+import type { ReplicaEvent } from "@vedette/stream";
+
+const { info, warn } = linesOf("sync");
+
+/** What the log says of a replica's stream; blocks that were taken are told as those of any chain. */
+export function replicaLines(server: string, event: ReplicaEvent): Line | undefined {
+  switch (event.type) {
+    case "begun":
+      return info(
+        `Following the stream of ${server} from message ${event.from}; the newest is ${event.newest}.${event.isOther ? " It is another stream than before, so that it is read from its beginning." : ""}`,
+      );
+    case "aged":
+      return warn(
+        `The stream keeps no more of its messages ${event.from} to ${event.to}. Where they told of blocks that are missing here, begin with a newer snapshot in an empty data directory.`,
+      );
+    case "failed":
+      return warn(
+        `${event.error.message}${event.isStanding ? ". It is looked at" : "; tried"} again in ${event.waitMs} ms`,
+      );
+    case "took":
+      return undefined;
+  }
+}

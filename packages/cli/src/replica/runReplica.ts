@@ -1,0 +1,71 @@
+import { homedir } from "node:os";
+import { type ConfigSources, readConfig } from "@vedette/config";
+import { info } from "@vedette/log";
+import { runReplica } from "@vedette/node/run";
+import { openPlace } from "@vedette/snapshot";
+import { CommandError } from "../client/CommandError.js";
+import { natsOptionsOf } from "../natsOptions.js";
+import { forgetSecrets, nodeSurroundings } from "../nodeSurroundings.js";
+import { runOptionValues } from "../runOptions.js";
+import { restoreData } from "../snapshot/restoreData.js";
+import { followStream } from "./followStream.js";
+
+type Given = Readonly<Record<string, string | boolean>>;
+
+/** Between two lines about how far a snapshot is. */
+const tellMs = 5_000;
+
+/**
+ * Runs a replica until SIGINT or SIGTERM; with a snapshot it begins there where its data directory is empty.
+ *
+ * @returns the exit code
+ * @throws {StreamError}, {SnapshotError}, {CommandError}, {ConfigError}, {DataDirectoryError} with what to do
+ */
+export async function runReplicaCommand(given: Given): Promise<number> {
+  const nats = natsOptionsOf(given);
+  const [snapshot, block] = [textOf(given, "snapshot"), textOf(given, "block")];
+  if (snapshot !== undefined && block === undefined)
+    throw new CommandError({ code: "missingArgument", expected: "--block, the hash of the snapshot's block" });
+  if (block !== undefined && !/^[0-9a-f]{64}$/.test(block))
+    throw new CommandError({ code: "badArgument", name: "--block", expected: "a whole block hash, 64 hex digits" });
+  const sources: ConfigSources = {
+    home: homedir(),
+    profile: textOf(given, "profile"),
+    configFile: textOf(given, "config"),
+    options: runOptionValues(given),
+    environment: { ...process.env },
+  };
+  forgetSecrets();
+  const read = readConfig(sources);
+  const { config } = read;
+  const { log, stop, ...surroundings } = nodeSurroundings(sources, read);
+  if (snapshot !== undefined) {
+    let told = 0;
+    const tell = (stage: string, done: number, total: number) => {
+      if (performance.now() - told < tellMs) return;
+      told = performance.now();
+      log(info(`Snapshot: ${stage}, ${done} of ${total}`));
+    };
+    const place = await openPlace(snapshot, { endpoint: textOf(given, "endpoint"), region: textOf(given, "region") });
+    const restoring = { place, trusted: block!, maker: textOf(given, "maker"), settings: config, tell };
+    try {
+      const { manifest, isDoneBefore } = await restoreData({ ...restoring, signal: stop.signal });
+      if (!isDoneBefore) log(info(`The chain begins with block #${manifest.block.number} of the snapshot.`));
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
+      log(info("Stopped. The next start goes on with the snapshot."));
+      return stop.exitCode();
+    }
+  }
+  const network = config["protocol-server.network-id"];
+  // A snapshot's block was checked when it was restored.
+  const follow = followStream({ network, nats, log, beginning: snapshot === undefined ? block : undefined });
+  await runReplica({ ...surroundings, config, log, signal: stop.signal, follow });
+  log(info("Stopped."));
+  return stop.exitCode();
+}
+
+function textOf(given: Given, name: string): string | undefined {
+  const value = given[name];
+  return typeof value === "string" ? value : undefined;
+}

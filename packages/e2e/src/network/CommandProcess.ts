@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { program } from "@vedette/cli/testing";
+
+/** A command that runs until it is ended, started again whenever it was killed. */
+export class CommandProcess {
+  readonly #args: readonly string[];
+  #child: ChildProcess | undefined;
+  /** All that it has said, in all of its runs. */
+  said = "";
+
+  constructor(args: readonly string[]) {
+    this.#args = args;
+    this.start();
+  }
+
+  start(): void {
+    this.#child = spawn(process.execPath, [program, ...this.#args], { stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [this.#child.stdout!, this.#child.stderr!])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        this.said += text;
+      });
+  }
+
+  /** @returns its exit code, or the signal that ended it */
+  async end(signal: NodeJS.Signals): Promise<number | string | null> {
+    const ended = this.ended();
+    this.#child!.kill(signal);
+    return ended;
+  }
+
+  /** Waits until it ends by itself. @returns as {@link end} */
+  async ended(): Promise<number | string | null> {
+    const child = this.#child!;
+    if (child.exitCode === null && child.signalCode === null) await once(child, "close");
+    return child.exitCode ?? child.signalCode;
+  }
+}

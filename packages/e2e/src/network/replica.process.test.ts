@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DevProcess } from "@vedette/cli/testing";
+import { NatsServer } from "@vedette/stream/testing";
+import { freePort, whyNoGo } from "@vedette/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CommandProcess } from "./CommandProcess.js";
+
+const why = whyNoGo();
+if (why !== undefined) process.stderr.write(`replicas are not tried on a NATS server: ${why}\n`);
+const blocks = 12;
+const withinMs = 60_000;
+
+describe.skipIf(why !== undefined)("a replica", () => {
+  const folder = mkdtempSync(join(tmpdir(), "vedette-replica-test-"));
+  const environment = { VEDETTE_CONTEXTS: join(folder, "contexts.json"), XDG_CACHE_HOME: join(folder, "cache") };
+  let server: NatsServer;
+  let chain: DevProcess;
+  let publisher: CommandProcess;
+  let node: string;
+
+  beforeAll(async () => {
+    server = await NatsServer.start();
+    chain = await DevProcess.start(["--data-dir", join(folder, "chain"), "--seed", "a replica"], environment);
+    node = `http://127.0.0.1:${chain.ready.ports.http}`;
+  }, 120_000);
+  afterAll(async () => {
+    await publisher?.end("SIGKILL");
+    await chain?.stop();
+    await server?.[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const names = async () => {
+    const { networkId, shardId } = (await get(node, "/api/status")) as { networkId: string; shardId: string };
+    return [`--network-id=${networkId}`, `--shard-name=${shardId}`];
+  };
+  const gift = async () => {
+    const { address } = chain.ready.accounts[1]!;
+    expect((await chain.ask("/dev/faucet", { address, amount: 5 })).json).toMatchObject({ errored: false });
+  };
+
+  test("answers as the node whose blocks it takes, through kills of it and of its server", async () => {
+    const [networkId, shard] = await names();
+    await gift();
+    publisher = new CommandProcess([
+      ...["publish", `--data-dir=${join(folder, "chain")}`, networkId!, `--nats=${server.url}`],
+    ]);
+    // The chain's first block was made before there was a log of events, so that the stream begins with the second.
+    const place = join(folder, "snapshots");
+    mkdirSync(place);
+    const making = new CommandProcess([
+      ...["snapshot", "create", `--data-dir=${join(folder, "chain")}`, `--place=${place}`, shard!, "--json"],
+    ]);
+    expect(await making.ended()).toBe(0);
+    const { block } = JSON.parse(making.said) as { block: { hash: string; number: number } };
+    const ports = await Promise.all(["http", "admin-http", "external", "internal"].map(() => freePort()));
+    const replica = new CommandProcess([
+      ...["replica", `--data-dir=${join(folder, "replica")}`, networkId!, shard!, `--nats=${server.url}`],
+      ...[`--snapshot=${place}`, `--block=${block.hash}`],
+      ...[`--api-port-http=${ports[0]}`, `--api-port-admin-http=${ports[1]}`],
+      ...[`--api-port-grpc-external=${ports[2]}`, `--api-port-grpc-internal=${ports[3]}`],
+    ]);
+    const here = `http://127.0.0.1:${ports[0]}`;
+    try {
+      for (let made = 0; made < blocks; made += 1) {
+        await gift();
+        if (made % 3 === 1) {
+          await sleep(37 * made);
+          expect(await replica.end("SIGKILL")).toBe("SIGKILL");
+          replica.start();
+        }
+        if (made === 5) await server.kill();
+        if (made === 7) await server.begin();
+      }
+      const newest = (await get(node, "/api/last-finalized-block")) as { blockInfo: { blockHash: string } };
+      await expect
+        .poll(() => get(here, "/api/last-finalized-block").catch(() => undefined), { timeout: withinMs })
+        .toMatchObject({ blockInfo: { blockHash: newest.blockInfo.blockHash } });
+      for (const path of [
+        `/api/blocks/${blocks}`,
+        "/api/last-finalized-block",
+        `/api/block/${newest.blockInfo.blockHash}`,
+      ])
+        expect(await get(here, path)).toEqual(await get(node, path));
+      const { address } = chain.ready.accounts[1]!;
+      for (const [path, body] of [
+        ["/v2/balances", { addresses: [address] }],
+        [
+          "/api/explore-deploy",
+          `new return, lookup(\`rho:registry:lookup\`), posCh in {
+          lookup!(\`rho:rchain:pos\`, *posCh) | for (@(_, pos) <- posCh) { @pos!("getBonds", *return) } }`,
+        ],
+      ] as const)
+        expect(await post(here, path, body)).toEqual(await post(node, path, body));
+      const status = (await get(here, "/status")) as { syncStatus: { phase: string; replica: object } };
+      expect(status.syncStatus).toMatchObject({ phase: "following", replica: { messagesLeft: 0, stoppedBy: null } });
+      expect((await fetch(`${here}/health/ready`)).status).toBe(200);
+      const metrics = await (await fetch(`${here}/metrics`)).text();
+      expect(metrics).toMatch(/^vedette_replica_connected 1$/m);
+      const proof = `/v2/state/${newest.blockInfo.blockHash}/continuations?uri=rho:rchain:asiVault&proof=true&anchor=block&limit=1`;
+      expect(await get(here, proof)).toMatchObject({ proof: expect.anything() });
+      expect(await get(here, proof)).toEqual(await get(node, proof));
+      expect(existsSync(join(folder, "replica", "node.key.pem"))).toBe(false);
+      expect(await replica.end("SIGTERM")).toBe(143);
+    } finally {
+      await replica.end("SIGKILL");
+    }
+    expect(replica.said).not.toContain("stays before it");
+  }, 240_000);
+});
+
+async function get(url: string, path: string): Promise<unknown> {
+  const response = await fetch(url + path, { signal: AbortSignal.timeout(10_000) });
+  return response.json();
+}
+
+async function post(url: string, path: string, body: unknown): Promise<unknown> {
+  const isText = typeof body === "string";
+  const headers = { "content-type": isText ? "text/plain" : "application/json" };
+  const asked = { method: "POST", headers, body: isText ? body : JSON.stringify(body) };
+  return (await fetch(url + path, asked)).json();
+}

@@ -1,0 +1,40 @@
+import type { Chain } from "@vedette/chain";
+import type { Bond } from "@vedette/protocol";
+import type { LmdbStore } from "@vedette/store";
+import type { Executor } from "@vedette/workers/threads";
+
+/** What a replica's blocks come by: a stream that others publish. */
+export interface FollowedStream {
+  /** Takes into the chain what comes, until the signal. @throws what does not pass by itself */
+  run(signal: AbortSignal): Promise<void>;
+  view(): FollowedView;
+}
+
+/** How far a replica is in its stream. */
+export interface FollowedView {
+  /** What people know the server by. */
+  readonly server: string;
+  readonly isConnected: boolean;
+  /** Of the last message that it took; `undefined` before the first. */
+  readonly sequence: number | undefined;
+  /** Messages that are known to lie ahead. */
+  readonly pending: number;
+  /** For how long it has not been at the end of the stream; infinite before it was there. */
+  readonly lagMs: number;
+  /** Milliseconds that the last block took from the server's disk into the chain, by two clocks. */
+  readonly lastTookMs: number | undefined;
+  /** Why it does not go on; `undefined` where it does. */
+  readonly stoppedBy: string | undefined;
+}
+
+/** What a stream's blocks are taken into. */
+export interface FollowingParts {
+  readonly chain: Chain;
+  readonly store: LmdbStore;
+  readonly executor: Executor;
+  /** Told of the bonds in a state that was taken, before the block with it is. */
+  readonly putBonds: (root: Uint8Array, bonds: readonly Bond[]) => void;
+}
+
+/** Makes what follows a stream. */
+export type FollowStream = (parts: FollowingParts) => FollowedStream;

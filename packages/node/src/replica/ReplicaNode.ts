@@ -1,0 +1,114 @@
+import type { NodeStatusView, ReplicaView } from "@vedette/api";
+import { statedExecution } from "@vedette/chain";
+import { versionText } from "@vedette/config";
+import { equalBytes } from "@vedette/crypto";
+import type { Bond } from "@vedette/protocol";
+import { RecentRate } from "../observe/RecentRate.js";
+import { watchNode } from "../observe/watchNode.js";
+import { chainRulesOf } from "../start/chainRules.js";
+import type { NodeParts } from "../start/NodeParts.js";
+import { ServedChain } from "../start/ServedChain.js";
+import type { FollowedStream, FollowStream } from "./FollowedStream.js";
+import { watchReplica } from "./watchReplica.js";
+
+const rateWindowMs = 30_000;
+/** Messages that have just come are no reason to be taken out of service. */
+const followingMs = 2_000;
+
+/** A node without peers, keys and execution: it serves what others have executed, which a stream brings. */
+export class ReplicaNode {
+  readonly #parts: NodeParts;
+  readonly #served: ServedChain;
+  readonly #followed: FollowedStream;
+  readonly #taken = new RecentRate(rateWindowMs);
+  #bonds: { readonly root: Uint8Array; readonly bonds: readonly Bond[] } | undefined;
+
+  constructor(parts: NodeParts, follow: FollowStream) {
+    this.#parts = parts;
+    const { config, store, executor, emptyStateHash } = parts;
+    this.#served = new ServedChain({
+      ...{ parts, rules: chainRulesOf(config, emptyStateHash) },
+      execution: statedExecution((root) => this.#bondsIn(root)),
+      // Whether a block was early was judged where it was executed, by the clock of that time.
+      nowMs: () => Number.MAX_SAFE_INTEGER,
+      isBehind: () => this.#followed.view().pending > 0 && parts.executorCalls() > 0,
+      onChainEvent: ({ type }) => {
+        if (type === "blockAdded") this.#taken.add(1, performance.now());
+      },
+    });
+    const putBonds = (root: Uint8Array, bonds: readonly Bond[]) => {
+      this.#bonds = { root, bonds };
+    };
+    this.#followed = follow({ chain: this.#served.chain, store, executor, putBonds });
+  }
+
+  /** Follows and serves until the signal. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { chain, events, index } = this.#served;
+    await chain.blocks.discardLeftovers();
+    const status = () => this.#status();
+    const isRunning = () => chain.dag.approvedBlock() !== undefined;
+    const queries = this.#served.queries(status, { validator: undefined, isRunning });
+    const { meters, directory, executorCalls, readers } = this.#parts;
+    watchNode(meters, {
+      ...{ version: versionText, executorCalls, readers, pooledDeploys: undefined },
+      stores: { chain: directory.chain, state: directory.state },
+      eventReaders: () => events.connections,
+      peerConnections: () => ({}),
+      blocks: () => ({ waiting: 0, ready: 0, unjudged: 0 }),
+      status: () => status().syncStatus,
+    });
+    watchReplica(meters, () => this.#replica());
+    await using _index = index;
+    await using _servers = await this.#served.serve(queries);
+    const ended = new AbortController();
+    const whileRunning = AbortSignal.any([signal, ended.signal]);
+    const serving = this.#served.run(status, isRunning, whileRunning);
+    try {
+      await this.#followed.run(whileRunning);
+    } finally {
+      ended.abort();
+      await serving;
+    }
+  }
+
+  #bondsIn(root: Uint8Array): readonly Bond[] | undefined {
+    return this.#bonds !== undefined && equalBytes(this.#bonds.root, root) ? this.#bonds.bonds : undefined;
+  }
+
+  #replica(): ReplicaView {
+    const { pending: messagesLeft, ...others } = this.#followed.view();
+    return { ...others, messagesLeft };
+  }
+
+  #status(): NodeStatusView {
+    const { dag } = this.#served.chain;
+    const replica = this.#replica();
+    const blockNumber = dag.approvedBlock() === undefined ? undefined : dag.nextBlockNumber() - 1n;
+    const phase = phaseOf(replica, blockNumber !== undefined);
+    const perSecond = Math.round(this.#taken.perSecond(performance.now()) * 100) / 100;
+    const done = Number(blockNumber ?? 0n);
+    return {
+      ...{ address: "", version: versionText, peers: 0, nodes: 0, peerList: [] },
+      syncStatus: {
+        ...{ phase, blockNumber, bestPeerBlockNumber: undefined, finalizedBlockNumber: dag.lastFinalized()?.number },
+        progress: { unit: "blocks", done, total: undefined, perSecond },
+        blocksPerSecond: perSecond,
+        secondsLeft: phase === "following" ? 0 : undefined,
+        ...{ peers: 0, unjudgedBlocks: 0, revisedVerdicts: dag.revisedCount, lastError: replica.stoppedBy },
+        finality: this.#served.finality.viewIn(phase, dag),
+        replica,
+      },
+      index: this.#served.index?.progress(),
+    };
+  }
+}
+
+function phaseOf(
+  { isConnected, lagMs, stoppedBy }: ReplicaView,
+  hasChain: boolean,
+): "connecting" | "replaying" | "following" | "stalled" {
+  if (stoppedBy !== undefined) return "stalled";
+  if (lagMs <= followingMs && hasChain) return "following";
+  return isConnected ? "replaying" : "connecting";
+}

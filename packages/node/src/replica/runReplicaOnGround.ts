@@ -1,0 +1,10 @@
+import { LmdbStore, tablesOf } from "@vedette/store";
+import type { NodeSetup } from "../start/NodeParts.js";
+import type { FollowStream } from "./FollowedStream.js";
+import { ReplicaNode } from "./ReplicaNode.js";
+
+/** Runs a replica on the chain that its directory has now. */
+export async function runReplicaOnGround(setup: NodeSetup, follow: FollowStream, signal: AbortSignal): Promise<void> {
+  await using store = new LmdbStore(setup.directory.chain, { tables: tablesOf("chain") });
+  await new ReplicaNode({ ...setup, store }, follow).run(signal);
+}

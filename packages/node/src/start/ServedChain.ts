@@ -1,0 +1,168 @@
+import { availableParallelism } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { NodeStatusView } from "@vedette/api";
+import { type BlockExecution, Chain, type ChainEvent, type ChainRules } from "@vedette/chain";
+import { historyWindow, versionText } from "@vedette/config";
+import { eventLimitsOf, NodeEvents, notePortOf, transferPortOf } from "@vedette/events";
+import { LocalFeed, methodsOf, type NodeIndex } from "@vedette/indexer";
+import { type Line, lineOf } from "@vedette/log";
+import { Accounts, type ApiQueries, apiQueriesOf, BlockQueries } from "@vedette/queries";
+import { explorationShareOf, ReadTurns, readShareOf } from "@vedette/workers/threads";
+import { DataDirectoryError } from "../machine/dataDirectory.js";
+import { accountLines } from "../observe/accountLines.js";
+import { chainLines } from "../observe/chainLines.js";
+import { FinalityWatch } from "../observe/FinalityWatch.js";
+import { tellProgress } from "../observe/syncProgress.js";
+import { startApiServers } from "./apiServers.js";
+import type { NodeParts } from "./NodeParts.js";
+import { nodeIndexOf } from "./nodeIndex.js";
+import { keepUp } from "./upkeep.js";
+
+/** How a chain is made that is served to readers. */
+export interface ServedChainOptions {
+  readonly parts: NodeParts;
+  readonly rules: ChainRules;
+  readonly execution: BlockExecution;
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
+  /** Whether reads are to stand back. */
+  readonly isBehind: () => boolean;
+  /** Told of what happens to the chain, after all that is here. */
+  readonly onChainEvent: (event: ChainEvent) => void;
+}
+
+type QuerySources = Parameters<typeof apiQueriesOf>[0];
+type QueryRole = Pick<QuerySources, "validator" | "isRunning"> & Partial<Pick<QuerySources, "mayReport">>;
+
+/** A chain with all that readers are answered from, however its blocks come: the same on a node and on a replica. */
+export class ServedChain {
+  readonly chain: Chain;
+  readonly events: NodeEvents;
+  readonly finality: FinalityWatch;
+  readonly index: NodeIndex | undefined;
+  readonly #options: ServedChainOptions;
+  readonly #blocks: BlockQueries;
+  readonly #accounts: Accounts;
+  readonly #feed: LocalFeed;
+  readonly #turns: ReadTurns;
+
+  /** @throws {DataDirectoryError} `otherShard` */
+  constructor(options: ServedChainOptions) {
+    this.#options = options;
+    const { parts, rules, execution, nowMs } = options;
+    const { store, config, readers } = parts;
+    this.#turns = new ReadTurns(options.isBehind, readShareOf(availableParallelism()));
+    // Whatever becomes of the machine's clock, time goes on.
+    const timeMs = () => performance.timeOrigin + performance.now();
+    this.finality = new FinalityWatch(timeMs, config["casper.fault-tolerance-threshold"]);
+    this.events = new NodeEvents({
+      store,
+      maximumParents: rules.maximumParents,
+      transfers: transferPortOf(readers),
+      notes: notePortOf(readers),
+      limits: eventLimitsOf(config),
+      turns: this.#turns,
+    });
+    this.chain = new Chain({
+      ...{ store, rules, execution, nowMs },
+      emit: (event) => this.#onChainEvent(event),
+      record: this.events.record,
+    });
+    this.events.open(this.chain);
+    this.#blocks = new BlockQueries(this.chain, config["api-server.max-blocks-limit"]);
+    this.#accounts = new Accounts({
+      ...{ store, chain: this.chain, blocks: this.#blocks, readers },
+      emit: (event) => this.say(lineOf(accountLines, event)),
+    });
+    this.#feed = new LocalFeed({
+      ...{ log: this.events.served.log, dag: this.chain.dag, store, readers },
+      findBytes: (hash) => this.chain.blocks.findBytes(hash),
+      faultTolerance: (block) => this.#blocks.faultTolerance(block),
+    });
+    this.index = nodeIndexOf(parts, this.#feed);
+    this.#checkShard();
+  }
+
+  /** A data directory of another network must not be continued. */
+  #checkShard(): void {
+    const { config, directory } = this.#options.parts;
+    const shard = this.chain.blocks.approvedBlock()?.candidate.block.shardId;
+    const expected = config["casper.shard-name"];
+    if (shard !== undefined && shard !== expected)
+      throw new DataDirectoryError({ code: "otherShard", path: directory.path, shard, expected });
+  }
+
+  /** To be told where the chain was begun. */
+  chainBegun(): void {
+    this.#blocks.chainChanged();
+  }
+
+  queries(status: () => NodeStatusView, { validator, isRunning, mayReport = false }: QueryRole): ApiQueries {
+    const { config, readers, exploreTimeoutMs: queryTimeoutMs, readerThreads } = this.#options.parts;
+    return apiQueriesOf({
+      ...{ config, readers, queryTimeoutMs, dag: this.chain.dag, blocks: this.#blocks },
+      accounts: this.#accounts.queries,
+      explorationsAtOnce: Math.max(1, readerThreads - 1),
+      rests: {
+        isBehind: () => this.#turns.isBehind,
+        share: explorationShareOf(availableParallelism()),
+        ...{ nowMs: () => performance.now(), wait: (milliseconds) => sleep(milliseconds, undefined, { ref: false }) },
+      },
+      status: {
+        version: versionText,
+        network: {
+          networkId: config["protocol-server.network-id"],
+          shardId: config["casper.shard-name"],
+          minPhloPrice: config["casper.min-phlo-price"],
+        },
+        now: status,
+      },
+      ...{ validator, isRunning, mayReport },
+    });
+  }
+
+  /** Opens all API servers; they are closed with what is returned. @spec 50 §1, §3.1 */
+  serve(queries: ApiQueries): Promise<AsyncDisposable> {
+    const { config, log, meters, development } = this.#options.parts;
+    return startApiServers({
+      ...{ config, queries, log, meters },
+      events: this.events.served,
+      index: this.index?.queries,
+      feed: methodsOf(this.#feed),
+      takeTurn: this.#turns.take,
+      serveAdmin: development?.serveAdmin,
+    });
+  }
+
+  /**
+   * Keeps in order what readers are answered from, and tells the log how the chain is, until the signal.
+   *
+   * @param isRunning whether old states may be forgotten now
+   */
+  async run(status: () => NodeStatusView, isRunning: () => boolean, signal: AbortSignal): Promise<void> {
+    const { parts } = this.#options;
+    const { config } = parts;
+    this.index?.start();
+    const say = (line: Line | undefined) => this.say(line);
+    const syncStatus = () => status().syncStatus;
+    void tellProgress(syncStatus, say, signal);
+    void this.finality.tell(() => syncStatus().finality, say, signal);
+    const window = historyWindow(config["storage.history"], config["casper.height-constraint-threshold"]);
+    await Promise.all([this.#accounts.run(signal), keepUp({ ...parts, window, chain: this.chain, isRunning }, signal)]);
+  }
+
+  say(line: Line | undefined): void {
+    if (line !== undefined) this.#options.parts.log(line);
+  }
+
+  #onChainEvent(event: ChainEvent): void {
+    this.#blocks.chainChanged();
+    this.#options.parts.meters.onChainEvent(event);
+    this.finality.onChainEvent(event);
+    this.events.onChainEvent(event);
+    this.#accounts.onChainEvent(event);
+    this.index?.onChange();
+    this.#options.onChainEvent(event);
+    this.say(lineOf(chainLines, event));
+  }
+}

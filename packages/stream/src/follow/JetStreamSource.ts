@@ -1,0 +1,140 @@
+import { type ConsumerMessages, DeliverPolicy, type StreamInfo } from "@nats-io/jetstream";
+import {
+  checkStream,
+  connectJetStream,
+  type JetStreamConnection,
+  type NatsOptions,
+  tellingServer,
+  timeoutOf,
+  unusable,
+} from "../natsConnection.js";
+import { StreamError } from "../StreamError.js";
+import type { StreamNames } from "../StreamNames.js";
+import type { StreamBounds, StreamMessage, StreamSource } from "./StreamSource.js";
+
+/** Messages that are asked for at once; no more than these are in memory. */
+const messagesAhead = 64;
+/** So long a request for messages waits for one; then is looked whether the stream is the same. */
+const expiresMs = 1_000;
+const mostSubjects = 1_000;
+
+/** Reads a stream of NATS JetStream, and writes nothing. */
+export class JetStreamSource implements StreamSource {
+  readonly label: string;
+  readonly #names: StreamNames;
+  readonly #options: NatsOptions;
+  #connection: JetStreamConnection | undefined;
+  #stream: string | undefined;
+  /** Called when the server is gone. */
+  #onGone: () => void = () => {};
+
+  constructor(names: StreamNames, options: NatsOptions) {
+    this.label = options.servers.join(", ");
+    [this.#names, this.#options] = [names, options];
+  }
+
+  open(): Promise<StreamBounds> {
+    return tellingServer(this.label, async () => {
+      if (this.#connection === undefined || this.#connection.nats.isClosed()) await this.#connect();
+      const { config, created, state } = await this.#info();
+      checkStream(this.#names, config);
+      this.#stream = created;
+      return { stream: created, first: Math.max(1, state.first_seq), last: state.last_seq };
+    });
+  }
+
+  async *read(from: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
+    const { client } = this.#connected();
+    const consumer = await tellingServer(this.label, () =>
+      client.consumers.get(this.#names.stream, {
+        filter_subjects: [...this.#names.followed],
+        deliver_policy: DeliverPolicy.StartSequence,
+        opt_start_seq: from,
+      }),
+    );
+    let current: ConsumerMessages | undefined;
+    const stop = () => current?.stop();
+    signal.addEventListener("abort", stop);
+    this.#onGone = stop;
+    try {
+      let [last, delivery] = [from - 1, 0];
+      while (!signal.aborted) {
+        const batch = await tellingServer(this.label, () =>
+          consumer.fetch({ max_messages: messagesAhead, expires: expiresMs }),
+        );
+        current = batch;
+        const late = setTimeout(stop, expiresMs + timeoutOf(this.#options));
+        const before = delivery;
+        try {
+          for await (const message of batch) {
+            clearTimeout(late);
+            // The library asks again for what it may have had.
+            if (message.seq <= last) continue;
+            last = message.seq;
+            delivery += 1;
+            const { subject, data: bytes } = message;
+            const storedMs = Number(BigInt(message.info.timestampNanos) / 1_000_000n);
+            yield { sequence: last, delivery, subject, bytes, pending: message.info.pending, storedMs };
+            if (signal.aborted) return;
+          }
+        } catch (error) {
+          throw unusable(this.label, error);
+        } finally {
+          clearTimeout(late);
+        }
+        if (delivery === before && !signal.aborted) await this.#requireSame(last);
+      }
+    } finally {
+      signal.removeEventListener("abort", stop);
+      this.#onGone = () => {};
+      stop();
+      await consumer.delete().catch(() => undefined);
+    }
+  }
+
+  find(subject: string): Promise<Uint8Array | undefined> {
+    return tellingServer(this.label, async () => {
+      const { streams } = this.#connected().manager;
+      const message = await streams.getMessage(this.#names.stream, { last_by_subj: subject });
+      return message?.data;
+    });
+  }
+
+  subjects(pattern: string): Promise<readonly string[]> {
+    return tellingServer(this.label, async () => {
+      const { streams } = this.#connected().manager;
+      const { state } = await streams.info(this.#names.stream, { subjects_filter: pattern });
+      return Object.keys(state.subjects ?? {}).slice(0, mostSubjects);
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    await connection?.nats.close();
+  }
+
+  async #connect(): Promise<void> {
+    const made = await connectJetStream(this.#options);
+    this.#connection = made;
+    void (async () => {
+      for await (const { type } of made.nats.status()) if (type === "disconnect" || type === "close") this.#onGone();
+    })();
+  }
+
+  #connected(): JetStreamConnection {
+    if (this.#connection === undefined || this.#connection.nats.isClosed()) throw new Error("it is not connected");
+    return this.#connection;
+  }
+
+  #info(): Promise<StreamInfo> {
+    return this.#connected().manager.streams.info(this.#names.stream);
+  }
+
+  /** One that was lost and made again under the same name gives nothing to who waits for the old one's next message. */
+  async #requireSame(last: number): Promise<void> {
+    const { created, state } = await tellingServer(this.label, () => this.#info());
+    if (created === this.#stream && state.last_seq >= last) return;
+    throw new StreamError({ code: "unusable", server: this.label, reason: "the stream was made anew" });
+  }
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import {
+  DiscardPolicy,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  type StreamConfig,
+} from "@nats-io/jetstream";
+import { connect, credsAuthenticator, type NatsConnection, type NodeConnectionOptions } from "@nats-io/transport-node";
+import { errorText } from "@vedette/errors";
+import { StreamError } from "./StreamError.js";
+import type { StreamNames } from "./StreamNames.js";
+
+/** How a NATS server is reached, as its users expect it. */
+export interface NatsOptions {
+  /** Such as `nats://127.0.0.1:4222`; any of several. */
+  readonly servers: readonly string[];
+  /** File with a user's JWT and seed. */
+  readonly credentials?: string | undefined;
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  /** File with the authorities that servers' certificates are to be signed by. */
+  readonly tlsCa?: string | undefined;
+  readonly tlsCertificate?: string | undefined;
+  readonly tlsKey?: string | undefined;
+  /** Of a stream that is made. */
+  readonly replicas?: number;
+  /** Days that messages are kept in a stream that is made. */
+  readonly keptDays?: number;
+  readonly timeoutMs?: number;
+}
+
+const usualTimeoutMs = 5_000;
+
+/** A connection with what JetStream is used by. */
+export interface JetStreamConnection {
+  readonly nats: NatsConnection;
+  readonly manager: JetStreamManager;
+  readonly client: JetStreamClient;
+}
+
+/** @throws what the library says */
+export async function connectJetStream(options: NatsOptions): Promise<JetStreamConnection> {
+  const timeout = timeoutOf(options);
+  const nats = await connect(connectionOptions(options, timeout));
+  return { nats, manager: await jetstreamManager(nats, { timeout }), client: jetstream(nats, { timeout }) };
+}
+
+/** In milliseconds. */
+export function timeoutOf({ timeoutMs = usualTimeoutMs }: NatsOptions): number {
+  return timeoutMs;
+}
+
+/** What the library throws, as an error of ours. @throws {StreamError} `unusable`, or what the work throws of ours */
+export async function tellingServer<T>(server: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw unusable(server, error);
+  }
+}
+
+/** What the library has thrown, as an error of ours. */
+export function unusable(server: string, error: unknown): StreamError {
+  if (error instanceof StreamError) return error;
+  const reason = errorText(error) || (error instanceof Error ? error.name : "no reason is told");
+  return new StreamError({ code: "unusable", server, reason }, { cause: error });
+}
+
+/** @throws {StreamError} `otherStream`: it does not keep messages as ours do */
+export function checkStream(names: StreamNames, config: StreamConfig): void {
+  const isOurs =
+    config.subjects.length === 1 &&
+    config.subjects[0] === names.all &&
+    config.max_msgs_per_subject === 1 &&
+    config.discard === DiscardPolicy.New &&
+    config.discard_new_per_subject === true;
+  if (isOurs) return;
+  const reason = "it does not keep the first message of each subject and refuse others";
+  throw new StreamError({ code: "otherStream", stream: names.stream, reason });
+}
+
+function connectionOptions(options: NatsOptions, timeout: number): NodeConnectionOptions {
+  const { servers, credentials, user, password, tlsCa, tlsCertificate, tlsKey } = options;
+  const tls = {
+    ...(tlsCa === undefined ? {} : { caFile: tlsCa }),
+    ...(tlsCertificate === undefined ? {} : { certFile: tlsCertificate }),
+    ...(tlsKey === undefined ? {} : { keyFile: tlsKey }),
+  };
+  return {
+    servers: [...servers],
+    name: "vedette",
+    timeout,
+    maxReconnectAttempts: -1,
+    ...(credentials === undefined ? {} : { authenticator: credsAuthenticator(readFileSync(credentials)) }),
+    ...(user === undefined ? {} : { user }),
+    ...(password === undefined ? {} : { pass: password }),
+    ...(Object.keys(tls).length === 0 ? {} : { tls }),
+  };
+}
