@@ -11,14 +11,14 @@ export const rustForm: BlockForm = {
   deploy: {
     write: (writer, deploy) => writer.int64Field(0x68, deploy.expirationTimestamp ?? 0n),
     read(reader, tag, end, draft) {
-      if (tag === 0x68) draft.expirationTimestamp = reader.int64Field();
+      if (tag === 0x68) setUnless(draft, "expirationTimestamp", reader.int64Field(), 0n);
       else reader.skip(tag, end);
     },
   },
   slash: {
     write: (writer, slash) => writer.int64Field(0x18, slash.targetActivationEpoch ?? 0n),
     read(reader, tag, end, draft) {
-      if (tag === 0x18) draft.targetActivationEpoch = reader.int64Field();
+      if (tag === 0x18) setUnless(draft, "targetActivationEpoch", reader.int64Field(), 0n);
       else reader.skip(tag, end);
     },
   },
@@ -29,7 +29,7 @@ export const rustForm: BlockForm = {
     },
     read(reader, tag, end, draft) {
       if (tag === 0x32) draft.appliedFromScope = extended(draft.appliedFromScope, reader.bytesElement(end));
-      else if (tag === 0x3a) draft.mergeBase = reader.bytesField(end);
+      else if (tag === 0x3a) setUnless(draft, "mergeBase", nonEmpty(reader.bytesField(end)), undefined);
       else reader.skip(tag, end);
     },
   },
@@ -39,8 +39,8 @@ export const rustForm: BlockForm = {
       writer.bytesField(0x1a, rejected.carrier ?? emptyBytes);
     },
     read(reader, tag, end, draft) {
-      if (tag === 0x10) draft.duplicate = reader.boolField();
-      else if (tag === 0x1a) draft.carrier = reader.bytesField(end);
+      if (tag === 0x10) setUnless(draft, "duplicate", reader.boolField(), false);
+      else if (tag === 0x1a) setUnless(draft, "carrier", nonEmpty(reader.bytesField(end)), undefined);
       else reader.skip(tag, end);
     },
   },
@@ -56,6 +56,21 @@ export const rustForm: BlockForm = {
 };
 
 /** The list that a reader has begun a moment ago, one element longer. */
+/** Sets a field, or takes it away where it came with its default: absent and default are the same. */
+function setUnless<Message extends object, Key extends keyof Message>(
+  draft: Message,
+  key: Key,
+  value: Message[Key] | undefined,
+  usual: unknown,
+): void {
+  if (value === undefined || value === usual) Reflect.deleteProperty(draft, key);
+  else draft[key] = value;
+}
+
+function nonEmpty(bytes: Uint8Array): Uint8Array | undefined {
+  return bytes.length === 0 ? undefined : bytes;
+}
+
 function extended(list: readonly Uint8Array[] | undefined, element: Uint8Array): readonly Uint8Array[] {
   if (list === undefined) return [element];
   (list as Uint8Array[]).push(element);
