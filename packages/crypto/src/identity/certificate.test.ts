@@ -1,11 +1,26 @@
 import { createPrivateKey, generateKeyPairSync, X509Certificate } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { createNodeCertificate, readNodeKey } from "./certificate.js";
 import { derInteger, derSequence, derTime, derValue } from "./der.js";
 import { nodeIdOfCertificate, nodeIdOfPublicKey } from "./nodeId.js";
 
+vi.mock(import("node:crypto"), async (original) => {
+  const crypto = await original();
+  return {
+    ...crypto,
+    generateKeyPairSync: vi.fn(crypto.generateKeyPairSync) as unknown as typeof crypto.generateKeyPairSync,
+  };
+});
+
 const now = Date.UTC(2025, 2, 14, 15, 9, 26);
+
+/** Its second line holds `KEY`. */
+const keyWithKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgtHQy9876XwFKt9q8
+eCq+qfbqc8Dd8SoFSjrqBPZB3rqhRANCAASJ8jR7KEY9mNFaQuBc61+R5wVYngWR
+RG9hkDNFvreKRP+oXAnnHKyxPIdWpwEUMn844SB7T0ZpIXMzBH3/fKsC
+-----END PRIVATE KEY-----`;
 
 test("the reference's node id of a point of zeros", () => {
   expect(toHex(nodeIdOfPublicKey(new Uint8Array(64)))).toBe("3f17f1962b36e491b30a40b2405849e597ba5fb5");
@@ -55,6 +70,17 @@ test("a key is read whatever its lines are called, and only on secp256r1", () =>
   );
   expect(() => readNodeKey("nonsense")).toThrow("Invalid secret key: ");
   expect(() => readNodeKey("")).toThrow("Invalid secret key: ");
+});
+
+test("a key whose Base64 holds KEY is read, and never made, as the reference cannot read it", () => {
+  const given = createPrivateKey(keyWithKey);
+  expect(readNodeKey(keyWithKey).export({ format: "jwk" })).toEqual(given.export({ format: "jwk" }));
+  const generate = vi.mocked(generateKeyPairSync) as unknown as ReturnType<typeof vi.fn>;
+  const calls = generate.mock.calls.length;
+  generate.mockReturnValueOnce({ privateKey: given });
+  const made = createNodeCertificate(now);
+  expect(generate.mock.calls.length - calls).toBe(2);
+  expect(made.privateKeyPem).not.toBe(keyWithKey);
 });
 
 test("what is no certificate of a node is refused", () => {

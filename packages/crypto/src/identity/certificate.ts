@@ -15,6 +15,7 @@ export type NodeCertificate = {
 const validityMs = 365 * 86_400_000;
 const serialSize = 8;
 const ecdsaWithSha256 = derSequence(derValue(0x06, fromHex("2a8648ce3d040302")));
+const base64Line = /^[A-Za-z0-9+/]+={0,2}$/;
 const commonName = derValue(0x06, fromHex("550403"));
 
 /**
@@ -29,10 +30,7 @@ const commonName = derValue(0x06, fromHex("550403"));
  * @throws {IdentityError} `keyUnreadable`
  */
 export function createNodeCertificate(nowMs: number, privateKeyPem?: string): NodeCertificate {
-  const key =
-    privateKeyPem === undefined
-      ? generateKeyPairSync("ec", { namedCurve: "prime256v1" }).privateKey
-      : readNodeKey(privateKeyPem);
+  const key = privateKeyPem === undefined ? newNodeKey() : readNodeKey(privateKeyPem);
   const publicKey = createPublicKey(key);
   const nodeId = nodeIdOfPublicKey(p256Point(publicKey)!);
   const toSign = certificateContent(publicKey, toHex(nodeId), nowMs);
@@ -40,7 +38,7 @@ export function createNodeCertificate(nowMs: number, privateKeyPem?: string): No
   return {
     nodeId,
     certificatePem: printPem("CERTIFICATE", derSequence(toSign, ecdsaWithSha256, signature)),
-    privateKeyPem: printPem("PRIVATE KEY", key.export({ type: "pkcs8", format: "der" })),
+    privateKeyPem: printKey(key),
   };
 }
 
@@ -48,13 +46,13 @@ export function createNodeCertificate(nowMs: number, privateKeyPem?: string): No
  * Reads a node's key, PKCS#8 on secp256r1.
  *
  * @spec 10 §2
- * @param text lines with `KEY` in them are left out, the rest is Base64
+ * @param text lines with `KEY` in them are left out unless all of them is Base64, and the rest is Base64
  * @throws {IdentityError} `keyUnreadable`
  */
 export function readNodeKey(text: string): KeyObject {
   const base64 = text
     .split(/\r?\n/)
-    .filter((line) => !line.includes("KEY"))
+    .filter((line) => !line.includes("KEY") || base64Line.test(line))
     .join("");
   let key: KeyObject;
   try {
@@ -67,6 +65,21 @@ export function readNodeKey(text: string): KeyObject {
     throw new IdentityError({ code: "keyUnreadable", reason: "it is not on secp256r1" });
   }
   return key;
+}
+
+/**
+ * The reference leaves out every line with `KEY` in it, be it a line of the key itself, and cannot read such a file:
+ * one key in some two thousand.
+ */
+function newNodeKey(): KeyObject {
+  for (;;) {
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
+    if (!printKey(privateKey).split("\n").slice(1, -1).join("\n").includes("KEY")) return privateKey;
+  }
+}
+
+function printKey(key: KeyObject): string {
+  return printPem("PRIVATE KEY", key.export({ type: "pkcs8", format: "der" }));
 }
 
 function certificateContent(publicKey: KeyObject, name: string, nowMs: number): Uint8Array {
