@@ -1,8 +1,7 @@
 import type { NatsOptions } from "@vedette/stream";
 import type { Command } from "commander";
 import { CommandError } from "./client/CommandError.js";
-
-type Given = Readonly<Record<string, string | boolean>>;
+import { type GivenOptions, textOf } from "./runOptions.js";
 
 const usualServer = "nats://127.0.0.1:4222";
 
@@ -20,17 +19,13 @@ export function addNatsOptions(command: Command): Command {
 }
 
 /** What was given by them, and by the environment. @throws {CommandError} `badArgument` */
-export function natsOptionsOf(given: Given): NatsOptions {
+export function natsOptionsOf(given: GivenOptions): NatsOptions {
   const { NATS_USER: user, NATS_PASSWORD: password } = process.env;
-  const text = (name: string) => {
-    const value = given[name];
-    return typeof value === "string" ? value : undefined;
-  };
-  const servers = (text("nats") ?? usualServer).split(",").map((url) => url.trim());
+  const servers = (textOf(given, "nats") ?? usualServer).split(",").map((url) => url.trim());
   if (servers.some((url) => !/^(nats|tls|ws|wss):\/\/\S+$/.test(url)))
     throw new CommandError({ code: "badArgument", name: "--nats", expected: `URLs such as ${usualServer}` });
   return {
-    ...{ servers, user, password, credentials: text("creds"), tlsCa: text("tlsCa") },
-    ...{ tlsCertificate: text("tlsCert"), tlsKey: text("tlsKey") },
+    ...{ servers, user, password, credentials: textOf(given, "creds"), tlsCa: textOf(given, "tlsCa") },
+    ...{ tlsCertificate: textOf(given, "tlsCert"), tlsKey: textOf(given, "tlsKey") },
   };
 }

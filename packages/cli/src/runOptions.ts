@@ -1,4 +1,5 @@
-import { type KeyName, keyNames, keyOf, longOptionOf } from "@vedette/config";
+import { homedir } from "node:os";
+import { type ConfigSources, type KeyName, keyNames, keyOf, longOptionOf } from "@vedette/config";
 import { type Command, Option } from "commander";
 
 /** Adds an option for every key of the configuration that has one, or for these. @spec 50 §5.3, §5.6 */
@@ -22,6 +23,26 @@ export function runOptionValues(given: Readonly<Record<string, unknown>>): Map<K
     if (typeof value === "string" || typeof value === "boolean") values.set(name, value);
   }
   return values;
+}
+
+/** What a command was given by its options. */
+export type GivenOptions = Readonly<Record<string, string | boolean>>;
+
+/** The text of an option; `undefined` where it was not given. */
+export function textOf(given: GivenOptions, name: string): string | undefined {
+  const value = given[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Where the configuration comes from for a command with `--config`, `--profile` and options of the configuration. */
+export function configSourcesOf(given: GivenOptions): ConfigSources {
+  return {
+    home: homedir(),
+    profile: textOf(given, "profile"),
+    configFile: textOf(given, "config"),
+    options: runOptionValues(given),
+    environment: { ...process.env },
+  };
 }
 
 /**

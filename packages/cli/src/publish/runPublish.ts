@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { homedir, hostname } from "node:os";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Config, readConfig } from "@vedette/config";
 import { nodeIdOfCertificate, toHex } from "@vedette/crypto";
@@ -20,9 +20,7 @@ import { StateStore } from "@vedette/tuplespace";
 import { CommandError } from "../client/CommandError.js";
 import { exitCodes } from "../exitCodes.js";
 import { natsOptionsOf } from "../natsOptions.js";
-import { runOptionValues } from "../runOptions.js";
-
-type Given = Readonly<Record<string, string | boolean>>;
+import { configSourcesOf, type GivenOptions as Given, textOf } from "../runOptions.js";
 
 /** Between two lines about how far it is. */
 const tellMs = 10_000;
@@ -37,7 +35,7 @@ export async function runPublish(
   given: Given,
   print: (line: string) => void = (line) => void process.stdout.write(`${line}\n`),
 ): Promise<number> {
-  const config = configOf(given);
+  const config = readConfig(configSourcesOf(given)).config;
   const dataDir = config["storage.data-dir"];
   const options = publishOptions(given);
   const controller = new AbortController();
@@ -131,19 +129,4 @@ function countOf(given: Given, name: "replicas" | "keepDays", most: number): num
   if (/^[0-9]{1,6}$/.test(text) && count >= 1 && count <= most) return count;
   const option = name === "replicas" ? "--replicas" : "--keep-days";
   throw new CommandError({ code: "badArgument", name: option, expected: `a number from 1 to ${most}` });
-}
-
-function configOf(given: Given): Config {
-  return readConfig({
-    home: homedir(),
-    profile: textOf(given, "profile"),
-    configFile: textOf(given, "config"),
-    options: runOptionValues(given),
-    environment: { ...process.env },
-  }).config;
-}
-
-function textOf(given: Given, name: string): string | undefined {
-  const value = given[name];
-  return typeof value === "string" ? value : undefined;
 }

@@ -1,16 +1,13 @@
-import { homedir } from "node:os";
-import { type ConfigSources, readConfig } from "@vedette/config";
+import { readConfig } from "@vedette/config";
 import { info } from "@vedette/log";
 import { runReplica } from "@vedette/node/run";
 import { openPlace } from "@vedette/snapshot";
 import { CommandError } from "../client/CommandError.js";
 import { natsOptionsOf } from "../natsOptions.js";
 import { forgetSecrets, nodeSurroundings } from "../nodeSurroundings.js";
-import { runOptionValues } from "../runOptions.js";
+import { configSourcesOf, type GivenOptions as Given, textOf } from "../runOptions.js";
 import { restoreData } from "../snapshot/restoreData.js";
 import { followStream } from "./followStream.js";
-
-type Given = Readonly<Record<string, string | boolean>>;
 
 /** Between two lines about how far a snapshot is. */
 const tellMs = 5_000;
@@ -28,13 +25,7 @@ export async function runReplicaCommand(given: Given): Promise<number> {
     throw new CommandError({ code: "missingArgument", expected: "--block, the hash of the snapshot's block" });
   if (block !== undefined && !/^[0-9a-f]{64}$/.test(block))
     throw new CommandError({ code: "badArgument", name: "--block", expected: "a whole block hash, 64 hex digits" });
-  const sources: ConfigSources = {
-    home: homedir(),
-    profile: textOf(given, "profile"),
-    configFile: textOf(given, "config"),
-    options: runOptionValues(given),
-    environment: { ...process.env },
-  };
+  const sources = configSourcesOf(given);
   forgetSecrets();
   const read = readConfig(sources);
   const { config } = read;
@@ -63,9 +54,4 @@ export async function runReplicaCommand(given: Given): Promise<number> {
   await runReplica({ ...surroundings, config, log, signal: stop.signal, follow });
   log(info("Stopped."));
   return stop.exitCode();
-}
-
-function textOf(given: Given, name: string): string | undefined {
-  const value = given[name];
-  return typeof value === "string" ? value : undefined;
 }

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { type Config, readConfig } from "@vedette/config";
 import { openBeside } from "@vedette/node/data";
 import { rnodeScala } from "@vedette/protocol";
@@ -18,7 +17,7 @@ import { CommandError } from "../client/CommandError.js";
 import { type DbOutput, megabytes, standardOutput } from "../db/runDb.js";
 import { StageProgress } from "../db/StageProgress.js";
 import { exitCodes } from "../exitCodes.js";
-import { runOptionValues } from "../runOptions.js";
+import { configSourcesOf, type GivenOptions, textOf } from "../runOptions.js";
 import { restoreData } from "./restoreData.js";
 
 /** What can be done with snapshots. */
@@ -26,7 +25,7 @@ export type SnapshotAction = "create" | "restore" | "list" | "verify" | "prune";
 
 interface Work {
   readonly place: SnapshotPlace;
-  readonly options: Readonly<Record<string, string | boolean>>;
+  readonly options: GivenOptions;
   readonly config: () => Config;
   readonly tell: (stage: string, done: number, total: number | undefined) => void;
   readonly signal: AbortSignal;
@@ -45,7 +44,7 @@ interface Answer {
  */
 export async function runSnapshot(
   action: SnapshotAction,
-  options: Readonly<Record<string, string | boolean>>,
+  options: GivenOptions,
   { print, progress: stream }: DbOutput = standardOutput,
 ): Promise<number> {
   const controller = new AbortController();
@@ -60,7 +59,7 @@ export async function runSnapshot(
         region: textOf(options, "region"),
       }),
       options,
-      config: () => configOf(options),
+      config: () => readConfig(configSourcesOf(options)).config,
       tell: (stage, done, total) => progress.tell(stage, done, total),
       signal: controller.signal,
     });
@@ -161,22 +160,7 @@ function makerIn(config: Config): Maker | undefined {
   return { certificatePem: readFileSync(certificate, "utf8"), privateKeyPem: readFileSync(key, "utf8") };
 }
 
-function configOf(options: Readonly<Record<string, string | boolean>>): Config {
-  return readConfig({
-    home: homedir(),
-    profile: textOf(options, "profile"),
-    configFile: textOf(options, "config"),
-    options: runOptionValues(options),
-    environment: { ...process.env },
-  }).config;
-}
-
-function textOf(options: Readonly<Record<string, string | boolean>>, name: string): string | undefined {
-  const value = options[name];
-  return typeof value === "string" ? value : undefined;
-}
-
-function needed(options: Readonly<Record<string, string | boolean>>, name: string, what: string): string {
+function needed(options: GivenOptions, name: string, what: string): string {
   const value = textOf(options, name);
   if (value === undefined || value === "")
     throw new CommandError({ code: "missingArgument", expected: `--${name}, ${what}` });
