@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { type ConfigSources, type KeyName, keyNames, keyOf, longOptionOf } from "@vedette/config";
 import { type Command, Option } from "commander";
+import { CommandError } from "./client/CommandError.js";
 
 /** Adds an option for every key of the configuration that has one, or for these. @spec 50 §5.3, §5.6 */
 export function addRunOptions(command: Command, names: readonly KeyName[] = keyNames): Command {
@@ -32,6 +33,15 @@ export type GivenOptions = Readonly<Record<string, string | boolean>>;
 export function textOf(given: GivenOptions, name: string): string | undefined {
   const value = given[name];
   return typeof value === "string" ? value : undefined;
+}
+
+/** A count that an option gives; `undefined` where it was not given. @throws {CommandError} `badArgument` */
+export function countOf(given: GivenOptions, option: `--${string}`, most: number): number | undefined {
+  const text = textOf(given, attributeOf(option.slice(2)));
+  if (text === undefined) return undefined;
+  const count = Number(text);
+  if (/^[0-9]{1,6}$/.test(text) && count >= 1 && count <= most) return count;
+  throw new CommandError({ code: "badArgument", name: option, expected: `a number from 1 to ${most}` });
 }
 
 /** Where the configuration comes from for a command with `--config`, `--profile` and options of the configuration. */

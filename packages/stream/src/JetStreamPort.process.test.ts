@@ -76,7 +76,10 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
       if (event.type === "published" && event.kind === "block") isFirst.push(event.isFirst);
     };
     await Promise.all(["one", "two"].map((publisher) => publish("two", { publisher, onEvent })));
-    expect((await followStream(server.url, "two")).heights).toEqual(all);
+    const { heights, said } = await followStream(server.url, "two");
+    expect(heights).toEqual(all);
+    for (const by of said.values()) expect(by.toSorted()).toEqual(["one", "two"]);
+    expect([...said.keys()].filter((what) => what.includes(" valid "))).toHaveLength(blocks + 1);
     expect(isFirst.filter(Boolean)).toHaveLength(blocks + 1);
     expect(isFirst).toHaveLength(2 * (blocks + 1));
   });

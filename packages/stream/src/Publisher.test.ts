@@ -187,7 +187,7 @@ describe("a publisher", () => {
     };
     const { events } = await publish({ port, log, publisher: "two" });
     expect(events).toContainEqual({ type: "differs", hash: first.hash, own: "invalid", by: "one" });
-    const alarm = port.messages.get(names.alarm(first.hash))!;
+    const alarm = port.messages.get(names.alarm(toHex(first.hash)))!;
     expect(JSON.parse(new TextDecoder().decode(alarm))).toMatchObject({
       hash: toHex(first.hash),
       ...{ valid: "one", invalid: "two" },

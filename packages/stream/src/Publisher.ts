@@ -3,9 +3,9 @@ import type { EventLog } from "@vedette/events";
 import { readFacts } from "./blockMessage.js";
 import { type EntryMessage, type MessageSource, messageOf } from "./entryMessages.js";
 import type { PublisherCursor, PublisherPlace } from "./PublisherCursor.js";
-import { alarmMessage } from "./plainMessages.js";
+import { alarmMessage, saidMessage } from "./plainMessages.js";
 import { StreamError } from "./StreamError.js";
-import { StreamNames, type Verdict } from "./StreamNames.js";
+import { type Statement, StreamNames, type Verdict } from "./StreamNames.js";
 import type { StreamPort } from "./StreamPort.js";
 
 /** What a publisher tells of its work. */
@@ -146,6 +146,8 @@ export class Publisher {
     const message = await messageOf(entry, this.#options, { mostBytes: port.mostBytes, finalWith });
     if (message?.kind === "final") {
       const isFirst = await port.publish(this.#names.final(message.hash), message.bytes);
+      const hash = toHex(message.hash);
+      await this.#say(hash, "final", hash);
       emit({ type: "published", hash: message.hash, kind: "final", isFirst });
     } else if (message?.kind === "block") await this.#publishBlock(message);
     return number;
@@ -171,6 +173,7 @@ export class Publisher {
     // What the message is made of comes first: one that is there is whole.
     for (const [at, part] of message.parts.entries()) await port.publish(this.#names.part(content, at), part);
     const isFirst = await port.publish(this.#names.block(hash, verdict), message.bytes);
+    await this.#say(toHex(hash), verdict, content);
     emit({ type: "published", hash, kind: "block", isFirst });
     const other = verdict === "valid" ? "invalid" : "valid";
     const subject = this.#names.block(hash, other);
@@ -180,8 +183,15 @@ export class Publisher {
     if (publisher === this.#options.publisher) return;
     const own = this.#options.publisher;
     const [valid, invalid] = verdict === "valid" ? [own, publisher] : [publisher, own];
-    await port.publish(this.#names.alarm(hash), alarmMessage({ hash: toHex(hash), valid, invalid }));
+    const alarm = { hash: toHex(hash), valid, invalid };
+    await port.publish(this.#names.alarm(alarm.hash), alarmMessage(alarm));
     emit({ type: "differs", hash, own: verdict, by: publisher });
+  }
+
+  /** Of one message for all nobody can see who else would have sent the same. */
+  async #say(hash: string, what: Statement, content: string): Promise<void> {
+    const { port, publisher } = this.#options;
+    await port.publish(this.#names.said(hash, what, publisher), saidMessage({ content, publisher }));
   }
 
   #pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,3 +1,5 @@
+import type { Statement } from "./StreamNames.js";
+
 /** Why nothing can be published, or a message is none of ours. */
 export type StreamFailure =
   | { readonly code: "unusable"; readonly server: string; readonly reason: string }
@@ -14,6 +16,16 @@ export type StreamFailure =
       readonly number: number;
       readonly by: string;
       readonly reason: string;
+    }
+  /** Too few publishers say the same of a block yet. */
+  | {
+      readonly code: "tooFew";
+      readonly hash: string;
+      readonly what: Statement;
+      readonly by: readonly string[];
+      /** Who gave another content of it. */
+      readonly others: readonly string[];
+      readonly needed: number;
     }
   /** What a block builds on is not here. */
   | { readonly code: "gap"; readonly hash: string; readonly number: number; readonly reason: string }
@@ -46,6 +58,12 @@ function sentence(failure: StreamFailure): string {
       return `Publishers differ about block ${failure.hash}: it is valid for ${failure.valid}, and invalid for ${failure.invalid}. This replica stays before it. One of the two nodes is wrong: find out which, end its publisher, delete the stream, and let the other one fill it anew`;
     case "refused":
       return `Publisher ${failure.by} gave block #${failure.number} (${failure.hash}) as it cannot be: ${failure.reason}. This replica stays before it. Compare with the publisher's node; if the stream was damaged, delete it and let it be filled anew`;
+    case "tooFew": {
+      const { by, others, needed } = failure;
+      const said = by.length === 0 ? "no publisher" : `${by.length} (${by.join(", ")})`;
+      const otherwise = others.length === 0 ? "" : `; ${others.join(", ")} gave another content of it`;
+      return `That block ${failure.hash} is ${failure.what} is said by ${said}, and ${needed} are wanted${otherwise}. This replica stays before it until they say so: look whether the publishers run, and whether they published before there was such a word (then delete the stream, and let them fill it anew)`;
+    }
     case "gap":
       return `Block #${failure.number} (${failure.hash}) does not go on from what is here: ${failure.reason}. Something is missing in the stream; begin with a newer snapshot in an empty data directory, or let a publisher fill the stream anew`;
     case "otherNetwork":

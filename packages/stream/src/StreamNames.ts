@@ -3,11 +3,16 @@ import { toHex } from "@vedette/crypto";
 /** What was found of a block. */
 export type Verdict = "valid" | "invalid";
 
+/** What a publisher says of a block: what was found of it, or that it is final. */
+export type Statement = Verdict | "final";
+
 /** What a message is about. */
 export type StreamSubject =
   | { readonly kind: "block"; readonly hash: string; readonly verdict: Verdict }
   | { readonly kind: "final"; readonly hash: string }
   | { readonly kind: "alarm"; readonly hash: string }
+  /** By whom, as a part of subjects. */
+  | { readonly kind: "said"; readonly hash: string; readonly what: Statement; readonly by: string }
   /** The hash is that of the whole content. */
   | { readonly kind: "part"; readonly hash: string };
 
@@ -21,7 +26,7 @@ export class StreamNames {
 
   /** @param network its id, any text */
   constructor(network: string) {
-    const token = /^[A-Za-z0-9_-]{1,64}$/.test(network) ? network : `x${toHex(new TextEncoder().encode(network))}`;
+    const token = tokenOf(network);
     this.stream = `VEDETTE_${token}`;
     this.#beginning = `vedette.${token}`;
   }
@@ -46,9 +51,19 @@ export class StreamNames {
     return `${this.#beginning}.part.${content}.${number}`;
   }
 
+  /** A publisher says so of a block, whoever has said it before. */
+  said(hash: string, what: Statement, publisher: string): string {
+    return `${this.#beginning}.said.${hash}.${what}.${tokenOf(publisher)}`;
+  }
+
+  /** All who say so of a block. */
+  allSaid(hash: string, what: Statement): string {
+    return `${this.#beginning}.said.${hash}.${what}.*`;
+  }
+
   /** Publishers differ about a block. */
-  alarm(hash: Uint8Array): string {
-    return `${this.#beginning}.alarm.${toHex(hash)}`;
+  alarm(hash: string): string {
+    return `${this.#beginning}.alarm.${hash}`;
   }
 
   /** All alarms. */
@@ -56,7 +71,7 @@ export class StreamNames {
     return `${this.#beginning}.alarm.>`;
   }
 
-  /** What a replica follows: all but parts. */
+  /** What a replica follows: all but parts, and what each publisher says. */
   get followed(): readonly string[] {
     return ["block", "final", "alarm"].map((kind) => `${this.#beginning}.${kind}.>`);
   }
@@ -65,9 +80,20 @@ export class StreamNames {
   read(subject: string): StreamSubject | undefined {
     if (!subject.startsWith(`${this.#beginning}.`)) return undefined;
     const [kind, hash = "", last, ...more] = subject.slice(this.#beginning.length + 1).split(".");
-    if (!/^[0-9a-f]{64}$/.test(hash) || more.length > 0) return undefined;
+    if (!/^[0-9a-f]{64}$/.test(hash)) return undefined;
+    if (kind === "said" && isStatement(last) && more.length === 1) return { kind, hash, what: last, by: more[0]! };
+    if (more.length > 0) return undefined;
     if (kind === "block" && (last === "valid" || last === "invalid")) return { kind, hash, verdict: last };
     if (kind === "part" && last !== undefined) return { kind, hash };
     return (kind === "final" || kind === "alarm") && last === undefined ? { kind, hash } : undefined;
   }
+}
+
+function isStatement(text: string | undefined): text is Statement {
+  return text === "valid" || text === "invalid" || text === "final";
+}
+
+/** A name of any kind as a part of subjects. */
+function tokenOf(name: string): string {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(name) ? name : `x${toHex(new TextEncoder().encode(name))}`;
 }

@@ -1,5 +1,6 @@
 export { type BlockFacts, readContent, readFacts } from "./blockMessage.js";
 export { JetStreamSource } from "./follow/JetStreamSource.js";
+export type { QuorumRule } from "./follow/Quorum.js";
 export { Replica, type ReplicaEvent, type ReplicaOptions, type ReplicaProgress } from "./follow/Replica.js";
 export { ReplicaChain, type ReplicaChainOptions, type Taken } from "./follow/ReplicaChain.js";
 export type { StreamBounds, StreamMessage, StreamSource } from "./follow/StreamSource.js";

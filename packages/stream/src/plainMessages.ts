@@ -18,11 +18,23 @@ const finalFacts = Type.Object(
   { additionalProperties: false },
 );
 const alarmFacts = Type.Object({ format, hash: hex32, valid: publisher, invalid: publisher });
+const saidFacts = Type.Object(
+  {
+    format,
+    /** Hash of the content of the block's message; of a block that is final, its own hash. */
+    content: hex32,
+    publisher,
+  },
+  { additionalProperties: false },
+);
 
 /** A block became final. */
 export type FinalFacts = Type.Static<typeof finalFacts>;
 /** Publishers differ about a block. */
-export type AlarmFacts = Type.Static<typeof alarmFacts>;
+type AlarmFacts = Type.Static<typeof alarmFacts>;
+
+/** What a publisher says of a block. */
+export type SaidFacts = Type.Static<typeof saidFacts>;
 
 /** The message of a block that became final. */
 export function finalMessage(facts: Omit<FinalFacts, "format">): Uint8Array {
@@ -39,9 +51,20 @@ export function alarmMessage(facts: Omit<AlarmFacts, "format">): Uint8Array {
   return encode({ format: "vedette-stream-1", ...facts });
 }
 
+/** What an alarm is to who follows. @throws {StreamError} `messageWrong` */
+export function readAlarm(subject: string, bytes: Uint8Array): StreamError {
+  const { hash, valid, invalid } = read(alarmFacts, subject, bytes);
+  return new StreamError({ code: "differs", hash, valid, invalid });
+}
+
+/** The message of what a publisher says. */
+export function saidMessage(facts: Omit<SaidFacts, "format">): Uint8Array {
+  return encode({ format: "vedette-stream-1", ...facts });
+}
+
 /** @throws {StreamError} `messageWrong` */
-export function readAlarm(subject: string, bytes: Uint8Array): AlarmFacts {
-  return read(alarmFacts, subject, bytes);
+export function readSaid(subject: string, bytes: Uint8Array): SaidFacts {
+  return read(saidFacts, subject, bytes);
 }
 
 function encode(value: object): Uint8Array {

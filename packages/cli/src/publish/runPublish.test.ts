@@ -14,6 +14,7 @@ test("what cannot be published, and where to, is told", async () => {
   await expect(runPublish({ dataDir, nats: "localhost" })).rejects.toThrow("--nats must be URLs such as nats://");
   await expect(runPublish({ dataDir, replicas: "6" })).rejects.toThrow("--replicas must be a number from 1 to 5");
   await expect(runPublish({ dataDir, keepDays: "0" })).rejects.toThrow("--keep-days must be a number from 1 to 36500");
+  await expect(runPublish({ dataDir, name: "two words" })).rejects.toThrow("--name must be 1 to 64 characters");
   const made = join(folder, "made");
   await makeData(made, 1);
   await expect(runPublish({ dataDir: made })).rejects.toThrow("publish once its node has started");

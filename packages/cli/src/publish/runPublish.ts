@@ -20,7 +20,7 @@ import { StateStore } from "@vedette/tuplespace";
 import { CommandError } from "../client/CommandError.js";
 import { exitCodes } from "../exitCodes.js";
 import { natsOptionsOf } from "../natsOptions.js";
-import { configSourcesOf, type GivenOptions as Given, textOf } from "../runOptions.js";
+import { configSourcesOf, countOf, type GivenOptions as Given, textOf } from "../runOptions.js";
 
 /** Between two lines about how far it is. */
 const tellMs = 10_000;
@@ -52,7 +52,7 @@ export async function runPublish(
     const publisher = new Publisher({
       ...{
         network,
-        publisher: publisherOf(config),
+        publisher: textOf(given, "name") ?? publisherOf(config),
         blocks: data.blocks,
         states: new StateStore(data.state),
         findOutcome: (block) => findOutcome(data.state, mergeableIdOf(block)),
@@ -117,16 +117,10 @@ function publisherOf(config: Config): string {
   return existsSync(path) ? toHex(nodeIdOfCertificate(readFileSync(path, "utf8"))) : hostname().slice(0, 64);
 }
 
+/** @throws {CommandError} `badArgument` */
 function publishOptions(given: Given): NatsOptions {
-  const replicas = countOf(given, "replicas", 5) ?? 1;
-  return { ...natsOptionsOf(given), replicas, keptDays: countOf(given, "keepDays", 36_500) ?? 7 };
-}
-
-function countOf(given: Given, name: "replicas" | "keepDays", most: number): number | undefined {
-  const text = textOf(given, name);
-  if (text === undefined) return undefined;
-  const count = Number(text);
-  if (/^[0-9]{1,6}$/.test(text) && count >= 1 && count <= most) return count;
-  const option = name === "replicas" ? "--replicas" : "--keep-days";
-  throw new CommandError({ code: "badArgument", name: option, expected: `a number from 1 to ${most}` });
+  if (!/^\S{1,64}$/.test(textOf(given, "name") ?? "one"))
+    throw new CommandError({ code: "badArgument", name: "--name", expected: "1 to 64 characters, none of them space" });
+  const replicas = countOf(given, "--replicas", 5) ?? 1;
+  return { ...natsOptionsOf(given), replicas, keptDays: countOf(given, "--keep-days", 36_500) ?? 7 };
 }

@@ -21,6 +21,8 @@ export function addReplica(vedette: Command, finish: (exitCode: number) => void)
     .option("--snapshot <place>", "where an empty data directory is filled from: a folder, or s3://bucket/prefix")
     .option("--block <hash>", "the block to begin with, by its whole hash: the snapshot's, or else genesis")
     .option("--maker <id>", "take the snapshot from this node alone, by its id")
+    .option("--quorum <number>", "publishers that must say the same of a block before it is taken (default: 1)")
+    .option("--publishers <ids>", "who counts for the quorum, with commas between them (default: all who publish)")
     .option("--endpoint <url>", "of an S3 store that is not Amazon's")
     .option("--region <name>", "of the S3 store (default: that of the environment or profile)");
   addNatsOptions(command);

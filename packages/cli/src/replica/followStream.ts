@@ -3,6 +3,7 @@ import type { FollowedStream, FollowStream } from "@vedette/node/run";
 import {
   JetStreamSource,
   type NatsOptions,
+  type QuorumRule,
   Replica,
   ReplicaChain,
   type ReplicaEvent,
@@ -16,6 +17,8 @@ export interface FollowOptions {
   readonly nats: NatsOptions;
   /** Hash of the block that the chain must begin with, where one was given. */
   readonly beginning: string | undefined;
+  /** How many publishers must say the same; without, the first one's word is enough. */
+  readonly quorum: QuorumRule | undefined;
   readonly log: Log;
 }
 
@@ -23,13 +26,14 @@ export interface FollowOptions {
 const standMs = 30_000;
 
 /** Follows a stream of NATS JetStream into a replica's chain. */
-export function followStream({ network, nats, beginning, log }: FollowOptions): FollowStream {
+export function followStream({ network, nats, beginning, quorum, log }: FollowOptions): FollowStream {
   return (parts): FollowedStream => {
     const source = new JetStreamSource(new StreamNames(network), nats);
     let stoppedBy: string | undefined;
     let lastTookMs: number | undefined;
     const emit = (event: ReplicaEvent) => {
       if (event.type === "failed") stoppedBy = event.isStanding ? event.error.message : undefined;
+      else if (event.type === "waits") stoppedBy = event.error.message;
       else if (event.type === "took") {
         stoppedBy = undefined;
         lastTookMs = event.behindMs;
@@ -38,7 +42,7 @@ export function followStream({ network, nats, beginning, log }: FollowOptions): 
       if (line !== undefined) log(line);
     };
     const chain = new ReplicaChain({ ...parts, beginning });
-    const replica = new Replica({ network, source, chain, emit, nowMs: Date.now, standMs });
+    const replica = new Replica({ network, source, chain, quorum, emit, nowMs: Date.now, standMs });
     return {
       async run(signal) {
         await using _source = source;

@@ -2,10 +2,11 @@ import { readConfig } from "@vedette/config";
 import { info } from "@vedette/log";
 import { runReplica } from "@vedette/node/run";
 import { openPlace } from "@vedette/snapshot";
+import type { QuorumRule } from "@vedette/stream";
 import { CommandError } from "../client/CommandError.js";
 import { natsOptionsOf } from "../natsOptions.js";
 import { forgetSecrets, nodeSurroundings } from "../nodeSurroundings.js";
-import { configSourcesOf, type GivenOptions as Given, textOf } from "../runOptions.js";
+import { configSourcesOf, countOf, type GivenOptions as Given, textOf } from "../runOptions.js";
 import { restoreData } from "../snapshot/restoreData.js";
 import { followStream } from "./followStream.js";
 
@@ -25,6 +26,7 @@ export async function runReplicaCommand(given: Given): Promise<number> {
     throw new CommandError({ code: "missingArgument", expected: "--block, the hash of the snapshot's block" });
   if (block !== undefined && !/^[0-9a-f]{64}$/.test(block))
     throw new CommandError({ code: "badArgument", name: "--block", expected: "a whole block hash, 64 hex digits" });
+  const quorum = quorumOf(given);
   const sources = configSourcesOf(given);
   forgetSecrets();
   const read = readConfig(sources);
@@ -50,8 +52,28 @@ export async function runReplicaCommand(given: Given): Promise<number> {
   }
   const network = config["protocol-server.network-id"];
   // A snapshot's block was checked when it was restored.
-  const follow = followStream({ network, nats, log, beginning: snapshot === undefined ? block : undefined });
+  const beginning = snapshot === undefined ? block : undefined;
+  const follow = followStream({ network, nats, log, quorum, beginning });
   await runReplica({ ...surroundings, config, log, signal: stop.signal, follow });
   log(info("Stopped."));
   return stop.exitCode();
+}
+
+/** No more than these are named. */
+const mostPublishers = 64;
+
+/** @throws {CommandError} `badArgument` */
+function quorumOf(given: Given): QuorumRule | undefined {
+  const needed = countOf(given, "--quorum", mostPublishers);
+  const publishers = textOf(given, "publishers")
+    ?.split(",")
+    .map((id) => id.trim());
+  if (publishers === undefined) return needed === undefined ? undefined : { needed };
+  const count = new Set(publishers).size;
+  if (publishers.some((id) => !/^\S{1,64}$/.test(id)) || count < (needed ?? 1) || count > mostPublishers)
+    throw new CommandError({
+      ...{ code: "badArgument", name: "--publishers" },
+      expected: `ids of at least as many publishers as --quorum says, at most ${mostPublishers}`,
+    });
+  return { needed: needed ?? 1, publishers };
 }

@@ -17,7 +17,7 @@ import { CommandError } from "../client/CommandError.js";
 import { type DbOutput, megabytes, standardOutput } from "../db/runDb.js";
 import { StageProgress } from "../db/StageProgress.js";
 import { exitCodes } from "../exitCodes.js";
-import { configSourcesOf, type GivenOptions, textOf } from "../runOptions.js";
+import { configSourcesOf, countOf, type GivenOptions, textOf } from "../runOptions.js";
 import { restoreData } from "./restoreData.js";
 
 /** What can be done with snapshots. */
@@ -134,10 +134,7 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
     };
   },
   prune: async ({ place, options }) => {
-    const text = textOf(options, "keep") ?? "3";
-    const keep = Number(text);
-    if (!/^[0-9]{1,6}$/.test(text) || keep < 1)
-      throw new CommandError({ code: "badArgument", name: "--keep", expected: "a number from 1 to 999999" });
+    const keep = countOf(options, "--keep", 999_999) ?? 3;
     const pruned = await pruneSnapshots(place, { keep, nowMs: Date.now() });
     const lines = [
       `${pruned.snapshots.length} snapshots thrown away, ${pruned.chunks} chunks with ${megabytes(pruned.bytes)}`,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DevProcess } from "@vedette/cli/testing";
+import { JetStreamPort, StreamNames } from "@vedette/stream";
 import { NatsServer } from "@vedette/stream/testing";
 import { freePort, whyNoGo } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -42,6 +43,26 @@ describe.skipIf(why !== undefined)("a replica", () => {
     expect((await chain.ask("/dev/faucet", { address, amount: 5 })).json).toMatchObject({ errored: false });
   };
 
+  const startReplica = async (directory: string, more: readonly string[]) => {
+    const ports = await Promise.all(["http", "admin-http", "external", "internal"].map(() => freePort()));
+    const replica = new CommandProcess([
+      ...["replica", `--data-dir=${join(folder, directory)}`, `--nats=${server.url}`, ...more],
+      ...[`--api-port-http=${ports[0]}`, `--api-port-admin-http=${ports[1]}`],
+      ...[`--api-port-grpc-external=${ports[2]}`, `--api-port-grpc-internal=${ports[3]}`],
+    ]);
+    return { replica, here: `http://127.0.0.1:${ports[0]}` };
+  };
+  const snapshotOf = async (shard: string) => {
+    const place = join(folder, "snapshots");
+    mkdirSync(place, { recursive: true });
+    const making = new CommandProcess([
+      ...["snapshot", "create", `--data-dir=${join(folder, "chain")}`, `--place=${place}`, shard, "--json"],
+    ]);
+    expect(await making.ended()).toBe(0);
+    const { block } = JSON.parse(making.said) as { block: { hash: string; number: number } };
+    return { place, block };
+  };
+
   test("answers as the node whose blocks it takes, through kills of it and of its server", async () => {
     const [networkId, shard] = await names();
     await gift();
@@ -49,21 +70,10 @@ describe.skipIf(why !== undefined)("a replica", () => {
       ...["publish", `--data-dir=${join(folder, "chain")}`, networkId!, `--nats=${server.url}`],
     ]);
     // The chain's first block was made before there was a log of events, so that the stream begins with the second.
-    const place = join(folder, "snapshots");
-    mkdirSync(place);
-    const making = new CommandProcess([
-      ...["snapshot", "create", `--data-dir=${join(folder, "chain")}`, `--place=${place}`, shard!, "--json"],
+    const { place, block } = await snapshotOf(shard!);
+    const { replica, here } = await startReplica("replica", [
+      ...[networkId!, shard!, `--snapshot=${place}`, `--block=${block.hash}`],
     ]);
-    expect(await making.ended()).toBe(0);
-    const { block } = JSON.parse(making.said) as { block: { hash: string; number: number } };
-    const ports = await Promise.all(["http", "admin-http", "external", "internal"].map(() => freePort()));
-    const replica = new CommandProcess([
-      ...["replica", `--data-dir=${join(folder, "replica")}`, networkId!, shard!, `--nats=${server.url}`],
-      ...[`--snapshot=${place}`, `--block=${block.hash}`],
-      ...[`--api-port-http=${ports[0]}`, `--api-port-admin-http=${ports[1]}`],
-      ...[`--api-port-grpc-external=${ports[2]}`, `--api-port-grpc-internal=${ports[3]}`],
-    ]);
-    const here = `http://127.0.0.1:${ports[0]}`;
     try {
       for (let made = 0; made < blocks; made += 1) {
         await gift();
@@ -109,6 +119,50 @@ describe.skipIf(why !== undefined)("a replica", () => {
       await replica.end("SIGKILL");
     }
     expect(replica.said).not.toContain("stays before it");
+  }, 240_000);
+
+  test("waits for as many publishers as it was told, and says so where load balancers and people look", async () => {
+    const [networkId, shard] = await names();
+    const { place, block } = await snapshotOf(shard!);
+    const { replica, here } = await startReplica("careful", [
+      ...[networkId!, shard!, `--snapshot=${place}`, `--block=${block.hash}`, "--quorum=2"],
+    ]);
+    const stoppedBy = async () => {
+      const { syncStatus } = (await get(here, "/status")) as {
+        syncStatus: { phase: string; replica: { stoppedBy: string | null } };
+      };
+      const { status } = await fetch(`${here}/health/ready`);
+      return [syncStatus.phase, status, syncStatus.replica.stoppedBy] as const;
+    };
+    const shows = (...expected: readonly unknown[]) =>
+      expect.poll(() => stoppedBy().catch(() => undefined), { timeout: withinMs }).toEqual(expected);
+    const height = async () => ((await get(here, "/api/blocks/1")) as { blockNumber: number }[])[0]?.blockNumber;
+    let second: CommandProcess | undefined;
+    try {
+      await gift();
+      await shows("stalled", 503, expect.stringMatching(/ is valid is said by 1 \([0-9a-f]+\), and 2 are wanted/));
+      expect(await height()).toBe(block.number);
+      second = new CommandProcess([
+        ...["publish", `--data-dir=${join(folder, "chain")}`, networkId!, `--nats=${server.url}`],
+        ...["--name=two", `--cursor=${join(folder, "second.json")}`],
+      ]);
+      await shows("following", 200, null);
+      expect(await height()).toBeGreaterThan(block.number);
+      const [newest] = (await get(here, "/api/blocks/1")) as { blockHash: string }[];
+      const stream = new StreamNames(networkId!.split("=")[1]!);
+      await using port = new JetStreamPort(stream, { servers: [server.url] });
+      await port.open();
+      const alarm = {
+        ...{ format: "vedette-stream-1", hash: newest!.blockHash, valid: "one", invalid: "two" },
+      };
+      await port.publish(stream.alarm(alarm.hash), new TextEncoder().encode(JSON.stringify(alarm)));
+      await shows("stalled", 503, expect.stringContaining(`Publishers differ about block ${alarm.hash}`));
+      // What it has it goes on serving.
+      expect(await get(here, "/api/blocks/1")).toMatchObject([{ blockHash: newest!.blockHash }]);
+    } finally {
+      await second?.end("SIGKILL");
+      await replica.end("SIGKILL");
+    }
   }, 240_000);
 });
 

@@ -39,7 +39,8 @@ export class JetStreamSource implements StreamSource {
       const { config, created, state } = await this.#info();
       checkStream(this.#names, config);
       this.#stream = created;
-      return { stream: created, first: Math.max(1, state.first_seq), last: state.last_seq };
+      const newest = await this.#newest();
+      return { stream: created, first: Math.max(1, state.first_seq), last: state.last_seq, newest };
     });
   }
 
@@ -125,6 +126,15 @@ export class JetStreamSource implements StreamSource {
   #connected(): JetStreamConnection {
     if (this.#connection === undefined || this.#connection.nats.isClosed()) throw new Error("it is not connected");
     return this.#connection;
+  }
+
+  /** Of the messages that are followed; others may lie behind it. */
+  async #newest(): Promise<number> {
+    const { streams } = this.#connected().manager;
+    const last = this.#names.followed.map((subject) =>
+      streams.getMessage(this.#names.stream, { last_by_subj: subject }),
+    );
+    return Math.max(0, ...(await Promise.all(last)).map((message) => message?.seq ?? 0));
   }
 
   #info(): Promise<StreamInfo> {

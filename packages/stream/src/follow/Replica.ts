@@ -3,6 +3,7 @@ import { readAlarm, readFinal } from "../plainMessages.js";
 import { StreamError, type StreamFailure } from "../StreamError.js";
 import { StreamNames, type Verdict } from "../StreamNames.js";
 import { fetchBody } from "./fetchBody.js";
+import { type Claim, Quorum, type QuorumRule } from "./Quorum.js";
 import type { ReplicaChain, Taken } from "./ReplicaChain.js";
 import type { ReplicaPlace } from "./ReplicaPlace.js";
 import type { StreamMessage, StreamSource } from "./StreamSource.js";
@@ -20,6 +21,8 @@ export type ReplicaEvent =
       readonly taken: Taken;
       readonly behindMs: number;
     }
+  /** It waits until more publishers say the same of the next block. */
+  | { readonly type: "waits"; readonly error: StreamError }
   /** Messages that the stream no longer keeps lie between what was taken and what there is. */
   | { readonly type: "aged"; readonly from: number; readonly to: number }
   /** `isStanding`: it does not pass by itself. */
@@ -43,6 +46,8 @@ export interface ReplicaOptions {
   readonly source: StreamSource;
   readonly chain: ReplicaChain;
   readonly emit: (event: ReplicaEvent) => void;
+  /** How many must say the same; the first one's word is enough without. */
+  readonly quorum?: QuorumRule | undefined;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
   /** Before a failed piece of work is done again at first; twice as long each time. */
@@ -73,6 +78,7 @@ const messagesOfNote = 50;
 export class Replica {
   readonly #options: ReplicaOptions;
   readonly #names: StreamNames;
+  readonly #quorum: Quorum | undefined;
   #progress: Omit<ReplicaProgress, "atEndMs"> = { isConnected: false, sequence: undefined, pending: 0 };
   #atEndMs: number | undefined;
   /** The place at which something was missing, when the stream was read last. */
@@ -82,6 +88,8 @@ export class Replica {
   constructor(options: ReplicaOptions) {
     this.#options = options;
     this.#names = new StreamNames(options.network);
+    const { quorum, source } = options;
+    this.#quorum = quorum === undefined ? undefined : new Quorum(quorum, this.#names, source);
   }
 
   get progress(): ReplicaProgress {
@@ -136,7 +144,7 @@ export class Replica {
 
   async #follow(signal: AbortSignal, onProgress: () => void): Promise<void> {
     const { source, chain, emit } = this.#options;
-    const { stream, first, last } = await source.open();
+    const { stream, first, last, newest } = await source.open();
     const before = chain.place();
     // What is ahead of a stream was told by another one, whatever that is called.
     const isSame = before !== undefined && before.stream === stream && before.sequence <= last;
@@ -144,8 +152,8 @@ export class Replica {
     if (isSame && next < first) emit({ type: "aged", from: next, to: first - 1 });
     const from = Math.max(next, first);
     await this.#lookForAlarms();
-    emit({ type: "begun", from, newest: last, isOther: before !== undefined && !isSame });
-    this.#is({ isConnected: true, sequence: from - 1, pending: Math.max(0, last - from + 1) });
+    emit({ type: "begun", from, newest, isOther: before !== undefined && !isSame });
+    this.#is({ isConnected: true, sequence: from - 1, pending: Math.max(0, newest - from + 1) });
     let delivered = 0;
     for await (const message of source.read(from, signal)) {
       if (message.delivery <= delivered) continue;
@@ -153,6 +161,8 @@ export class Replica {
       if (message.delivery !== delivered)
         throw new StreamError({ code: "unusable", server: source.label, reason: "messages came out of order" });
       const place: ReplicaPlace = { stream, sequence: message.sequence };
+      this.#is({ pending: message.pending + 1 });
+      if (!(await this.#isAgreed(message, signal))) return;
       const hasWritten = await this.#take(message, place);
       if (hasWritten) this.#missedAt = undefined;
       this.#noted = hasWritten ? 0 : this.#noted + 1;
@@ -173,21 +183,33 @@ export class Replica {
     const { source } = this.#options;
     for (const subject of await source.subjects(this.#names.alarms)) {
       const bytes = await source.find(subject);
-      if (bytes !== undefined) this.#alarm(subject, bytes);
+      if (bytes !== undefined) throw readAlarm(subject, bytes);
     }
   }
 
-  #alarm(subject: string, bytes: Uint8Array): never {
-    const { hash, valid, invalid } = readAlarm(subject, bytes);
-    throw new StreamError({ code: "differs", hash, valid, invalid });
+  /** @returns `false` after the signal */
+  #isAgreed(message: StreamMessage, signal: AbortSignal): Promise<boolean> | true {
+    const claim = this.#quorum === undefined ? undefined : this.#claimOf(message);
+    if (claim === undefined) return true;
+    return this.#quorum!.agrees(claim, (error) => this.#options.emit({ type: "waits", error }), signal);
+  }
+
+  /** What a message wants believed that is not here yet. */
+  #claimOf({ subject, bytes }: StreamMessage): Claim | undefined {
+    const named = this.#names.read(subject);
+    const { chain } = this.#options;
+    if (named?.kind === "final" && !chain.isFinal(named.hash))
+      return { hash: named.hash, what: "final", content: named.hash };
+    if (named?.kind !== "block" || chain.verdictOf(named.hash) === named.verdict) return undefined;
+    return { hash: named.hash, what: named.verdict, content: readFacts(subject, bytes).facts.content };
   }
 
   /** @returns whether anything was written */
   async #take(message: StreamMessage, place: ReplicaPlace): Promise<boolean> {
     const named = this.#names.read(message.subject);
     // Others may put what they like beside it, where the server lets them.
-    if (named === undefined || named.kind === "part") return false;
-    if (named.kind === "alarm") return this.#alarm(message.subject, message.bytes);
+    if (named === undefined || named.kind === "part" || named.kind === "said") return false;
+    if (named.kind === "alarm") throw readAlarm(message.subject, message.bytes);
     if (named.kind === "final") return this.#takeFinal(message, place);
     const facts = this.#factsOf(message.subject, message.bytes, named);
     const known = this.#options.chain.verdictOf(named.hash);

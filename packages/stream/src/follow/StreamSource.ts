@@ -20,6 +20,8 @@ export interface StreamBounds {
   readonly first: number;
   /** Sequence of the newest message; less than the first where there is none. */
   readonly last: number;
+  /** Sequence of the newest one that reading gives; 0 where there is none. */
+  readonly newest: number;
 }
 
 /** Where messages come from. */

@@ -3,12 +3,15 @@ import { decodeBlock, hashBlock, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { childrenOf, emptyRoot, RadixNode, StateStore } from "@vedette/tuplespace";
 import { readContent, readFacts } from "../blockMessage.js";
+import { readSaid } from "../plainMessages.js";
 
 /** What somebody has who knows a stream alone: each state is looked through as a whole. */
 export class FollowedState {
   readonly states = new StateStore(new MemoryStore(tablesOf("state")));
   readonly heights: number[] = [];
   readonly finals: string[] = [];
+  /** By block, what is said of it, and the content that is meant: who says so. */
+  readonly said = new Map<string, string[]>();
   readonly verdicts = new Map<string, string>();
 
   /** @param parts in order, of a message that was too long @throws TypeError where anything is wrong or missing */
@@ -17,7 +20,14 @@ export class FollowedState {
     bytes: Uint8Array,
     parts: (content: string, number: number) => Uint8Array,
   ): Promise<void> {
-    if (subject.includes(".part.") || subject.includes(".alarm.")) return;
+    if (/\.(part|alarm)\./.test(subject)) return;
+    const said = /\.said\.([0-9a-f]+)\.(\w+)\.([^.]+)$/.exec(subject);
+    if (said !== null) {
+      const [, hash, what, by] = said;
+      const sayers = `${hash} ${what} ${readSaid(subject, bytes).content}`;
+      this.said.set(sayers, [...(this.said.get(sayers) ?? []), by!]);
+      return;
+    }
     if (subject.includes(".final.")) {
       this.finals.push(subject.split(".").at(-1)!);
       return;

@@ -19,13 +19,13 @@ export class MemorySource implements StreamSource {
 
   async open(): Promise<StreamBounds> {
     await this.#port.open();
-    return { stream: this.#port.id, first: this.first, last: this.#port.messages.size };
+    const last = this.#port.messages.size;
+    return { stream: this.#port.id, first: this.first, last, newest: this.#followed().at(-1)?.sequence ?? 0 };
   }
 
   /** Ends when there is no more, as a server does that goes away. */
   async *read(from: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
-    const all = [...this.#port.messages].map(([subject, bytes], at) => ({ sequence: at + 1, subject, bytes }));
-    const kept = all.filter(({ sequence, subject }) => sequence >= from && !subject.includes(".part."));
+    const kept = this.#followed().filter(({ sequence }) => sequence >= from);
     const last = kept.length - 1;
     const messages = this.change(
       kept.map((one, at) => ({ ...one, delivery: at + 1, pending: last - at, storedMs: 0 })),
@@ -43,8 +43,14 @@ export class MemorySource implements StreamSource {
   }
 
   async subjects(pattern: string): Promise<readonly string[]> {
+    // Ends with a wildcard, of one part or of all that follow.
     const beginning = pattern.slice(0, -1);
     return [...this.#port.messages.keys()].filter((subject) => subject.startsWith(beginning));
+  }
+
+  #followed() {
+    const all = [...this.#port.messages].map(([subject, bytes], at) => ({ sequence: at + 1, subject, bytes }));
+    return all.filter(({ subject }) => !/\.(part|said)\./.test(subject));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
