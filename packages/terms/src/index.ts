@@ -5,6 +5,15 @@ export type { ShapeName } from "./bincode/shapes.js";
 export { toBincode } from "./bincode/toBincode.js";
 export { ParBuilder } from "./compose/ParBuilder.js";
 export { parOfExpr, parOfUnforgeable } from "./compose/parOf.js";
+export {
+  readStoredBindPattern,
+  readStoredContinuation,
+  readStoredListParWithRandom,
+  readStoredPar,
+  rustTerms,
+} from "./form/rustTerms.js";
+export { scalaTerms } from "./form/scalaTerms.js";
+export type { TermForm } from "./form/TermForm.js";
 export { channelHash } from "./identity/channelHash.js";
 export {
   equalBundle,
@@ -21,7 +30,9 @@ export {
 export { anyConnectiveUsed, exprConnectiveUsed, exprLocallyFree, unionOfLocallyFree } from "./identity/locallyFree.js";
 export { structuralHash } from "./identity/structuralHash.js";
 export { type BitSet, bitsBelow, emptyBitSet, hasBit, shiftBitsDown, singleBit, unionBits } from "./model/BitSet.js";
+export { GBigInt, GBigRational, GDouble, GFixedPoint } from "./model/numbers.js";
 export {
+  absentPar,
   type BinaryOperator,
   Bundle,
   type Connective,
@@ -37,11 +48,13 @@ export {
   EMethod,
   EmptyConnective,
   EmptyExpr,
+  EPathMap,
   ESet,
   ETuple,
   EUnary,
   EVar,
   type Expr,
+  EZipper,
   emptyConnective,
   emptyExpr,
   GBool,
@@ -49,6 +62,7 @@ export {
   GInt,
   GString,
   GUri,
+  If,
   isNil,
   type KeyValuePair,
   Match,
@@ -95,7 +109,18 @@ export {
   sysAuthToken,
   type Unforgeable,
 } from "./model/Unforgeable.js";
-export { BoundVar, boundVar, EmptyVar, emptyVar, FreeVar, freeVar, type Var, Wildcard, wildcard } from "./model/Var.js";
+export {
+  absentVar,
+  BoundVar,
+  boundVar,
+  EmptyVar,
+  emptyVar,
+  FreeVar,
+  freeVar,
+  type Var,
+  Wildcard,
+  wildcard,
+} from "./model/Var.js";
 export { countingWork, countWork } from "./model/work.js";
 export { compareSortedBinds } from "./order/compare.js";
 export { makeMap } from "./order/makeMap.js";
@@ -105,6 +130,7 @@ export { PrintError, type PrintFailure } from "./print/PrintError.js";
 export type { PrintOptions } from "./print/PrintScope.js";
 export { printExpr, printPar, printVar } from "./print/printTerm.js";
 export { DecodeError, type DecodeFailure } from "./wire/DecodeError.js";
+export { type DecodeLimits, defaultDecodeLimits } from "./wire/DecodeLimits.js";
 export { decodePar } from "./wire/decode.js";
 export { decodeBindPattern, decodeContinuation, decodeListParWithRandom } from "./wire/decodeTagged.js";
 export { encodePar, ParWriter } from "./wire/encode.js";
@@ -120,5 +146,4 @@ export {
   writeListParWithRandom,
 } from "./wire/encodeTagged.js";
 export { sizeOfPar } from "./wire/size.js";
-export { type DecodeLimits, defaultDecodeLimits } from "./wire/TermReader.js";
 export type { TermWriter } from "./wire/TermWriter.js";

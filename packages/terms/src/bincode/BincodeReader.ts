@@ -1,4 +1,5 @@
 import { DecodeError } from "../wire/DecodeError.js";
+import { readUtf8 } from "../wire/utf8.js";
 
 /** Reads what `BincodeWriter` writes. Bytes that it gives back are views. @spec 61 §2 */
 export class BincodeReader {
@@ -39,6 +40,12 @@ export class BincodeReader {
 
   counted(): Uint8Array {
     return this.raw(this.count());
+  }
+
+  text(): string {
+    const length = this.count();
+    const start = this.advance(length);
+    return readUtf8(this.bytes, start, start + length);
   }
 
   raw(length: number): Uint8Array {

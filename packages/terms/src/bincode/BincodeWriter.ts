@@ -1,6 +1,9 @@
+import { checkTermSize } from "../model/TermLimitError.js";
+import { utf8Size, writeUtf8 } from "../wire/utf8.js";
+
 const smallestBuffer = 256;
 
-/** Writes the fixed-width numbers and counted bytes of bincode's default configuration. @spec 61 §2 */
+/** Writes the fixed-width numbers and counted bytes of bincode's default configuration. Throws {@link TermLimitError}. @spec 61 §2 */
 export class BincodeWriter {
   private buffer: Uint8Array;
   private view: DataView;
@@ -48,6 +51,14 @@ export class BincodeWriter {
     this.raw(bytes);
   }
 
+  /** A text in UTF-8, with the number of its bytes in front. */
+  text(text: string): void {
+    const size = utf8Size(text);
+    this.count(size);
+    this.reserve(size);
+    this.length = writeUtf8(this.buffer, this.length, text);
+  }
+
   raw(bytes: Uint8Array): void {
     this.reserve(bytes.length);
     this.buffer.set(bytes, this.length);
@@ -57,6 +68,7 @@ export class BincodeWriter {
   private reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.buffer.length) return;
+    checkTermSize(needed);
     const larger = new Uint8Array(Math.max(needed, this.buffer.length * 2));
     larger.set(this.buffer);
     this.buffer = larger;

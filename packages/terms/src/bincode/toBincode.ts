@@ -1,7 +1,8 @@
 import { compareBytes } from "@vedette/crypto";
 import { DecodeError } from "../wire/DecodeError.js";
+import { type DecodeLimits, defaultDecodeLimits } from "../wire/DecodeLimits.js";
 import { decodeMessage } from "../wire/decode.js";
-import { type DecodeLimits, defaultDecodeLimits, type TermReader } from "../wire/TermReader.js";
+import type { TermReader } from "../wire/TermReader.js";
 import { BincodeWriter } from "./BincodeWriter.js";
 import {
   entryKey,

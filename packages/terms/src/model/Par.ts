@@ -1,4 +1,5 @@
 import { type BitSet, emptyBitSet } from "./BitSet.js";
+import type { GBigInt, GBigRational, GDouble, GFixedPoint } from "./numbers.js";
 import type { Unforgeable } from "./Unforgeable.js";
 import type { Var } from "./Var.js";
 
@@ -12,6 +13,7 @@ export interface ParFields {
   readonly unforgeables?: readonly Unforgeable[];
   readonly bundles?: readonly Bundle[];
   readonly connectives?: readonly Connective[];
+  readonly conditionals?: readonly If[];
   readonly locallyFree?: BitSet;
   readonly connectiveUsed?: boolean;
 }
@@ -25,7 +27,10 @@ export const none: readonly never[] = [];
  * The fields below the line are caches, filled by `wire/`, `order/` and `identity/` when first asked for and
  * never read elsewhere. They are declared here so that every Par has one hidden class.
  *
- * @spec 20 §5 (message Par)
+ * Conditionals, and what else is said to be of the newer node's networks, no other dialect writes, reads or makes. What
+ * is in the caches is of one dialect: a term is of the dialect that made it.
+ *
+ * @spec 20 §5 (message Par), §14.2
  */
 export class Par {
   readonly sends: readonly Send[];
@@ -38,6 +43,8 @@ export class Par {
   readonly connectives: readonly Connective[];
   readonly locallyFree: BitSet;
   readonly connectiveUsed: boolean;
+  /** On networks of the newer node. */
+  readonly conditionals: readonly If[];
 
   /** Serialized size in bytes; -1 until known. */
   cachedSize = -1;
@@ -61,6 +68,7 @@ export class Par {
     connectives: readonly Connective[],
     locallyFree: BitSet,
     connectiveUsed: boolean,
+    conditionals: readonly If[] = none,
   ) {
     this.sends = sends;
     this.receives = receives;
@@ -72,6 +80,7 @@ export class Par {
     this.connectives = connectives;
     this.locallyFree = locallyFree;
     this.connectiveUsed = connectiveUsed;
+    this.conditionals = conditionals;
   }
 
   static of(fields: ParFields): Par {
@@ -86,6 +95,7 @@ export class Par {
       fields.connectives ?? none,
       fields.locallyFree ?? emptyBitSet,
       fields.connectiveUsed ?? false,
+      fields.conditionals ?? none,
     );
   }
 }
@@ -93,7 +103,14 @@ export class Par {
 /** The process that does nothing. */
 export const nil = Par.of({});
 
-/** Whether all eight lists are empty (flags aside). */
+/**
+ * In the place of a term that the bytes do not have: on networks of the newer node they tell it from one that is empty.
+ *
+ * @spec 61 §2
+ */
+export const absentPar = Par.of({});
+
+/** Whether all lists are empty (flags aside). */
 export function isNil(par: Par): boolean {
   return (
     par.sends.length === 0 &&
@@ -103,7 +120,8 @@ export function isNil(par: Par): boolean {
     par.matches.length === 0 &&
     par.unforgeables.length === 0 &&
     par.bundles.length === 0 &&
-    par.connectives.length === 0
+    par.connectives.length === 0 &&
+    par.conditionals.length === 0
   );
 }
 
@@ -123,6 +141,12 @@ export type Expr =
   | ESet
   | EMap
   | EMethod
+  | EPathMap
+  | EZipper
+  | GDouble
+  | GBigInt
+  | GBigRational
+  | GFixedPoint
   | EmptyExpr;
 
 /** `true` or `false`. */
@@ -296,6 +320,31 @@ export class EMap {
   ) {}
 }
 
+/** `{| … |}`, on networks of the newer node: a collection of paths. @spec 20 §14.2 (message EPathMap) */
+export class EPathMap {
+  readonly kind = "EPathMap";
+  cachedSize = -1;
+  constructor(
+    readonly ps: readonly Par[],
+    readonly locallyFree: BitSet,
+    readonly connectiveUsed: boolean,
+    readonly remainder: Var | undefined,
+  ) {}
+}
+
+/** A place within a path map, on networks of the newer node; no text makes it. @spec 20 §14.2 (message EZipper) */
+export class EZipper {
+  readonly kind = "EZipper";
+  cachedSize = -1;
+  constructor(
+    readonly pathMap: EPathMap | undefined,
+    readonly currentPath: readonly Uint8Array[],
+    readonly isWriteZipper: boolean,
+    readonly locallyFree: BitSet,
+    readonly connectiveUsed: boolean,
+  ) {}
+}
+
 /** Logical connectives of patterns. @spec 20 §5 (message Connective) */
 export type Connective = ConnectiveAnd | ConnectiveOr | ConnectiveNot | VarRef | ConnectiveType | EmptyConnective;
 
@@ -370,6 +419,8 @@ export class Receive {
     readonly bindCount: number,
     readonly locallyFree: BitSet,
     readonly connectiveUsed: boolean,
+    /** The guard, on networks of the newer node. */
+    readonly condition: Par | undefined = undefined,
   ) {}
 }
 
@@ -402,6 +453,20 @@ export class MatchCase {
     readonly pattern: Par,
     readonly source: Par,
     readonly freeCount: number,
+    /** On networks of the newer node. */
+    readonly guard: Par | undefined = undefined,
+  ) {}
+}
+
+/** `if (condition) ifTrue else ifFalse`, on networks of the newer node; elsewhere it is a match. @spec 20 §14.2 */
+export class If {
+  cachedSize = -1;
+  constructor(
+    readonly condition: Par,
+    readonly ifTrue: Par,
+    readonly ifFalse: Par,
+    readonly locallyFree: BitSet,
+    readonly connectiveUsed: boolean,
   ) {}
 }
 

@@ -35,20 +35,28 @@ export type TaggedContinuation = ParContinuation | SystemContinuation | EmptyCon
 export class ParContinuation {
   readonly kind = "ParContinuation";
   cachedEncoding: Uint8Array | undefined = undefined;
-  constructor(readonly value: ParWithRandom) {}
+  constructor(
+    readonly value: ParWithRandom,
+    /** The receive's guard, on networks of the newer node: here and in the others. */
+    readonly guard: Par | undefined = undefined,
+  ) {}
 }
 
 /** A built-in process, by its number (wire field `scala_body_ref`). */
 export class SystemContinuation {
   readonly kind = "SystemContinuation";
   cachedEncoding: Uint8Array | undefined = undefined;
-  constructor(readonly bodyRef: bigint) {}
+  constructor(
+    readonly bodyRef: bigint,
+    readonly guard: Par | undefined = undefined,
+  ) {}
 }
 
 /** Nothing runs: the result of a system deploy is fetched with it. */
 export class EmptyContinuation {
   readonly kind = "EmptyContinuation";
   cachedEncoding: Uint8Array | undefined = undefined;
+  constructor(readonly guard: Par | undefined = undefined) {}
 }
 
 /** The one empty continuation. */

@@ -85,6 +85,17 @@ export function exprRank(expr: Expr): number {
       return expr.operator === "ENeg" ? 101 : 112;
     case "EMatches":
       return 118;
+    case "EPathMap":
+      return 13;
+    case "EZipper":
+    case "GDouble":
+      return 14;
+    case "GBigInt":
+      return 15;
+    case "GBigRational":
+      return 16;
+    case "GFixedPoint":
+      return 17;
     case "EmptyExpr":
       return 0;
   }

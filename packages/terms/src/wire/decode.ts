@@ -15,11 +15,12 @@ import {
 } from "../model/Par.js";
 import type { Unforgeable } from "../model/Unforgeable.js";
 import { DecodeError } from "./DecodeError.js";
+import { type DecodeLimits, defaultDecodeLimits } from "./DecodeLimits.js";
 import { readExpr } from "./decodeExpr.js";
 import { readConnective, readRemainder, readUnforgeable } from "./decodeLeaf.js";
 import { added, readBits, readEmbedded, readNested, readPar } from "./decodeParts.js";
 import { mark, Repeats } from "./Repeats.js";
-import { type DecodeLimits, defaultDecodeLimits, TermReader } from "./TermReader.js";
+import { TermReader } from "./TermReader.js";
 
 /**
  * Reads a term from its bytes. Sets and maps are put into canonical form, everything else stays as it came.

@@ -9,11 +9,12 @@ import {
   SystemContinuation,
   type TaggedContinuation,
 } from "../model/Tagged.js";
+import { type DecodeLimits, defaultDecodeLimits } from "./DecodeLimits.js";
 import { decodeMessage } from "./decode.js";
 import { readRemainder } from "./decodeLeaf.js";
 import { added, readEmbedded, readNested, readPar } from "./decodeParts.js";
 import { mark, Repeats, readMarked } from "./Repeats.js";
-import { type DecodeLimits, defaultDecodeLimits, type TermReader } from "./TermReader.js";
+import type { TermReader } from "./TermReader.js";
 
 /** Reads the patterns of one bind. @spec 20 §10 @throws {DecodeError} */
 export function decodeBindPattern(bytes: Uint8Array, limits: DecodeLimits = defaultDecodeLimits): BindPattern {

@@ -250,7 +250,7 @@ export function sizeOfExpr(expr: Expr): number {
       return framedSize(sizeOfUnaryBody(expr));
     case "EMatches":
       return farFramedSize(sizeOfMatchesBody(expr));
-    case "EmptyExpr":
+    default:
       return 0;
   }
 }

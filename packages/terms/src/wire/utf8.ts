@@ -1,3 +1,5 @@
+import { DecodeError } from "./DecodeError.js";
+
 /**
  * Bytes of a text in UTF-8.
  *
@@ -51,4 +53,29 @@ function isPair(text: string, index: number): boolean {
   if (text.charCodeAt(index) >= 0xdc00 || index + 1 >= text.length) return false;
   const next = text.charCodeAt(index + 1);
   return next >= 0xdc00 && next <= 0xdfff;
+}
+
+/** The text that some bytes of a buffer are. @throws {DecodeError} `badText` */
+export function readUtf8(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start < 32) {
+    const text = shortAscii(bytes, start, end);
+    if (text !== undefined) return text;
+  }
+  try {
+    return strictUtf8.decode(bytes.subarray(start, end));
+  } catch (cause) {
+    throw new DecodeError({ code: "badText", offset: start }, { cause });
+  }
+}
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function shortAscii(bytes: Uint8Array, start: number, end: number): string | undefined {
+  let text = "";
+  for (let i = start; i < end; i += 1) {
+    const byte = bytes[i]!;
+    if (byte >= 0x80) return undefined;
+    text += String.fromCharCode(byte);
+  }
+  return text;
 }

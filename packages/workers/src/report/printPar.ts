@@ -224,9 +224,14 @@ function printExprValue(out: TextWriter, expr: Exclude<Expr, { readonly kind: "E
     case "EMap":
       out.list(expr.kvs, (pair) => printPair(out, pair));
       return;
-    default:
+    case "EList":
+    case "ETuple":
+    case "EMethod":
       printLarger(out, expr);
       return;
+    default:
+      // Kinds of the newer node: the reference, whose report this is, has none of them.
+      out.write("null");
   }
 }
 

@@ -1,0 +1,29 @@
+import type { Par } from "../model/Par.js";
+import type { BindPattern, ListParWithRandom, TaggedContinuation } from "../model/Tagged.js";
+import type { DecodeLimits } from "../wire/DecodeLimits.js";
+
+/**
+ * How terms become bytes in a dialect: those that are measured for costs and that programs see (protobuf), and those
+ * that are hashed and stored. A term is of the form that it was read in or made for; what is remembered with it is too.
+ *
+ * @spec 20 §10, 61 §2
+ */
+export interface TermForm {
+  /** @throws {DecodeError} for bytes that are no term, or one beyond the limits or the stack */
+  decodePar(bytes: Uint8Array, limits?: DecodeLimits): Par;
+  /** Do not modify. @throws {TermLimitError} `tooLarge` */
+  encodePar(par: Par): Uint8Array;
+  /** Bytes of {@link encodePar}; remembered with the term. */
+  sizeOfPar(par: Par): number;
+  /** As of {@link sizeOfPar}: what storage costs. */
+  sizeOfListParWithRandom(data: ListParWithRandom): number;
+  sizeOfBindPattern(pattern: BindPattern): number;
+
+  /** What is hashed and stored of a term; as the next ones, it throws a {@link TermLimitError} `tooLarge`. */
+  storedPar(par: Par): Uint8Array;
+  storedListParWithRandom(data: ListParWithRandom): Uint8Array;
+  storedBindPattern(pattern: BindPattern): Uint8Array;
+  storedContinuation(continuation: TaggedContinuation): Uint8Array;
+  /** Blake2b-256 of {@link storedPar}. */
+  channelHash(channel: Par): Uint8Array;
+}

@@ -1,0 +1,169 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fromHex, toHex } from "@vedette/crypto";
+import { recordedDirectory } from "@vedette/testing";
+import { describe, expect, test } from "vitest";
+import { BincodeReader } from "../bincode/BincodeReader.js";
+import type { ShapeName } from "../bincode/shapes.js";
+import { toBincode } from "../bincode/toBincode.js";
+import { GBigRational, GDouble, GFixedPoint } from "../model/numbers.js";
+import { absentPar, Bundle, EPathMap, EUnary, EVar, type Expr, EZipper, nil, none, Par } from "../model/Par.js";
+import {
+  BindPattern,
+  EmptyContinuation,
+  emptyContinuation,
+  ListParWithRandom,
+  ParContinuation,
+  ParWithRandom,
+  SystemContinuation,
+} from "../model/Tagged.js";
+import { absentVar, emptyVar, wildcard } from "../model/Var.js";
+import { DecodeError } from "../wire/DecodeError.js";
+import {
+  readStoredBindPattern,
+  readStoredContinuation,
+  readStoredListParWithRandom,
+  readStoredPar,
+  rustTerms,
+} from "./rustTerms.js";
+import { scalaTerms } from "./scalaTerms.js";
+
+const vectors = recordedDirectory("vectors-r");
+const skipped = vectors === undefined ? " (skipped: no vectors here)" : "";
+
+const withExpr = (expr: Expr): Par => Par.of({ exprs: [expr] });
+const random = fromHex("0102");
+const noBits = new Uint8Array(0);
+const pathMap = new EPathMap([nil], noBits, false, wildcard);
+
+/** What the term's own bytes say, by the table of shapes. */
+function judged(name: ShapeName, protobuf: Uint8Array): string {
+  return toHex(toBincode(name, protobuf));
+}
+
+describe("a term of the newer node's networks", () => {
+  test("says which of its parts are there, also when they are empty", () => {
+    const bundle = (body: Par): string =>
+      toHex(rustTerms.encodePar(Par.of({ bundles: [new Bundle(body, true, false)] })));
+    expect(bundle(absentPar)).toBe("5a021001");
+    expect(bundle(nil)).toBe("5a040a001001");
+    expect(toHex(scalaTerms.encodePar(Par.of({ bundles: [new Bundle(nil, true, false)] })))).toBe("5a021001");
+  });
+
+  test("keeps its indices as they came", () => {
+    const bytes = fromHex("4a03000100");
+    expect(toHex(rustTerms.encodePar(rustTerms.decodePar(bytes)))).toBe("4a03000100");
+    expect(toHex(scalaTerms.encodePar(scalaTerms.decodePar(bytes)))).toBe("4a020001");
+  });
+
+  test.each<readonly [string, Par]>([
+    ["an operand that is not there", withExpr(new EUnary("ENot", absentPar))],
+    ["an empty operand", withExpr(new EUnary("ENot", nil))],
+    ["a variable that is not there", withExpr(new EVar(absentVar))],
+    ["a variable without a member", withExpr(new EVar(emptyVar))],
+    ["a NaN with a content", withExpr(new GDouble(0xfff8_0000_0000_0001n))],
+    ["a rational", withExpr(new GBigRational(fromHex("ff"), fromHex("02")))],
+    ["a fixed point number", withExpr(new GFixedPoint(fromHex("0080"), 0xffff_ffff))],
+    ["a zipper without a map", withExpr(new EZipper(undefined, [fromHex("01"), noBits], true, noBits, true))],
+    ["a zipper", withExpr(new EZipper(pathMap, none, false, fromHex("00"), false))],
+  ])("is written and read again: %s", (_, par) => {
+    const bytes = rustTerms.encodePar(par);
+    expect(rustTerms.sizeOfPar(par)).toBe(bytes.length);
+    expect(toHex(rustTerms.encodePar(rustTerms.decodePar(bytes)))).toBe(toHex(bytes));
+    const stored = rustTerms.storedPar(par);
+    expect(toHex(stored)).toBe(judged("Par", bytes));
+    expect(toHex(rustTerms.storedPar(readStoredPar(new BincodeReader(stored))))).toBe(toHex(stored));
+  });
+
+  test("has the hash of its stored bytes, the empty one too", () => {
+    scalaTerms.channelHash(nil);
+    expect(toHex(rustTerms.channelHash(rustTerms.decodePar(fromHex("2a021000"))))).toBe(
+      "73ae52050ad9ea20d8bdaf291ed83520c278ca4d0757db72a725253e11aa5bb2",
+    );
+    expect(rustTerms.channelHash(nil)).toEqual(rustTerms.channelHash(rustTerms.decodePar(noBits)));
+    expect(rustTerms.channelHash(nil)).not.toEqual(scalaTerms.channelHash(nil));
+  });
+
+  test("of a field that comes twice has the last value, of a message all parts", () => {
+    const par = rustTerms.decodePar(fromHex("50015000" + "5a0c0a025000" + "0a042a021002" + "1001"));
+    expect(par.connectiveUsed).toBe(false);
+    expect(toHex(rustTerms.encodePar(par))).toBe("5a080a042a0210021001");
+  });
+});
+
+describe("what is stored with terms", () => {
+  const data = new ListParWithRandom([nil, withExpr(new EVar(wildcard))], random);
+  const pattern = new BindPattern([nil], wildcard, 1);
+
+  test("data and patterns have the sizes of their protobuf bytes, and are read again", () => {
+    expect(rustTerms.sizeOfListParWithRandom(data)).toBe(2 + 11 + 4);
+    expect(rustTerms.sizeOfBindPattern(pattern)).toBe(2 + 4 + 2);
+    const stored = rustTerms.storedListParWithRandom(data);
+    expect(toHex(stored)).toBe(judged("ListParWithRandom", fromHex("0a00" + "0a092a079a01040a021a00" + "12020102")));
+    expect(readStoredListParWithRandom(new BincodeReader(stored))).toMatchObject({ randomState: random });
+    const patternBytes = rustTerms.storedBindPattern(pattern);
+    expect(toHex(patternBytes)).toBe(judged("BindPattern", fromHex("0a00" + "12021a00" + "1801")));
+    expect(readStoredBindPattern(new BincodeReader(patternBytes)).remainder).toBe(wildcard);
+  });
+
+  test.each([
+    ["a process", new ParContinuation(new ParWithRandom(nil, random)), "0a060a0012020102"],
+    ["a process with a guard", new ParContinuation(new ParWithRandom(nil, random), nil), "0a060a00120201021a00"],
+    ["a built-in process", new SystemContinuation(-1n), "10ffffffffffffffffff01"],
+    ["one with a guard", new SystemContinuation(5n, nil), "10051a00"],
+    ["nothing", emptyContinuation, ""],
+    ["nothing with a guard", new EmptyContinuation(nil), "1a00"],
+  ] as const)("a continuation is written and read again: %s", (_, continuation, protobuf) => {
+    const stored = rustTerms.storedContinuation(continuation);
+    expect(toHex(stored)).toBe(judged("TaggedContinuation", fromHex(protobuf)));
+    const again = readStoredContinuation(new BincodeReader(stored));
+    expect(again.kind).toBe(continuation.kind);
+    expect(toHex(rustTerms.storedContinuation(again))).toBe(toHex(stored));
+  });
+});
+
+test("bytes that are no term are refused, and terms beyond the limits or the stack", () => {
+  for (const bytes of ["2a", "2a0410", "5a040a051001", "2a0a91020000", "2a031a01ff"])
+    expect(() => rustTerms.decodePar(fromHex(bytes)), bytes).toThrow(DecodeError);
+  const limits = { maxSizeBytes: 100, maxNodes: 2 };
+  expect(() => rustTerms.decodePar(fromHex("2a0210002a0210002a021000"), limits)).toThrow("nodes");
+  expect(() => rustTerms.decodePar(new Uint8Array(101), limits)).toThrow("limit");
+  const whole = rustTerms.storedPar(withExpr(new EZipper(pathMap, [random], false, noBits, false)));
+  for (let length = 0; length < whole.length; length += 1)
+    expect(() => readStoredPar(new BincodeReader(whole.subarray(0, length)))).toThrow(DecodeError);
+  const level = `${"00".repeat(24)}01${"00".repeat(7)}010500000001`;
+  expect(() => readStoredPar(new BincodeReader(fromHex(level.repeat(100_000))))).toThrow("nested too deeply");
+});
+
+interface ParseVector {
+  readonly id: string;
+  readonly expect: { readonly bytes?: string; readonly channelHash?: string };
+}
+
+describe.skipIf(vectors === undefined)(`the newer node's terms${skipped}`, () => {
+  test.each([
+    ["parse.jsonl", 1498],
+    ["parse-generated.jsonl", 818],
+  ] as const)("of %s are read, written to the same bytes, stored as the table of shapes has it", (file, count) => {
+    const failures: string[] = [];
+    let compared = 0;
+    const text = readFileSync(join(vectors!, "20-rholang", file), "utf8");
+    for (const line of text.trim().split("\n")) {
+      const { id, expect } = JSON.parse(line) as ParseVector;
+      if (expect.bytes === undefined || expect.channelHash === undefined) continue;
+      compared += 1;
+      const bytes = fromHex(expect.bytes);
+      const par = rustTerms.decodePar(bytes);
+      if (rustTerms.sizeOfPar(par) !== bytes.length) failures.push(`${id}: size`);
+      if (toHex(rustTerms.encodePar(par)) !== expect.bytes) failures.push(`${id}: bytes`);
+      if (toHex(rustTerms.channelHash(par)) !== expect.channelHash) failures.push(`${id}: channel hash`);
+      const stored = rustTerms.storedPar(par);
+      if (toHex(stored) !== judged("Par", bytes)) failures.push(`${id}: stored`);
+      const reader = new BincodeReader(stored);
+      if (toHex(rustTerms.storedPar(readStoredPar(reader))) !== toHex(stored) || !reader.isAtEnd)
+        failures.push(`${id}: read`);
+    }
+    expect(failures).toEqual([]);
+    expect(compared).toBe(count);
+  });
+});

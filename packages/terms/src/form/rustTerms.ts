@@ -1,0 +1,82 @@
+import { blake2b256 } from "@vedette/crypto";
+import type { BincodeReader } from "../bincode/BincodeReader.js";
+import { nil, type Par } from "../model/Par.js";
+import type { BindPattern, ListParWithRandom, TaggedContinuation } from "../model/Tagged.js";
+import { toBytes } from "../rust/BincodeSink.js";
+import { fromReader } from "../rust/BincodeSource.js";
+import { ProtobufSink } from "../rust/ProtobufSink.js";
+import { ProtobufSizer } from "../rust/ProtobufSizer.js";
+import { ProtobufSource } from "../rust/ProtobufSource.js";
+import { putBindPattern, putContinuation, putListParWithRandom, putWhole } from "../rust/putTerm.js";
+import { takeBindPattern, takeContinuation, takeListParWithRandom, takePar } from "../rust/takeTerm.js";
+import { DecodeError } from "../wire/DecodeError.js";
+import { type DecodeLimits, defaultDecodeLimits } from "../wire/DecodeLimits.js";
+import type { TermForm } from "./TermForm.js";
+
+const sizer = new ProtobufSizer();
+
+/** The terms of networks of the newer node: hashed and stored in bincode. @spec 61 §2, §5 */
+export const rustTerms: TermForm = {
+  decodePar(bytes: Uint8Array, limits: DecodeLimits = defaultDecodeLimits): Par {
+    try {
+      return new ProtobufSource(bytes, limits).whole(takePar);
+    } catch (error) {
+      if (error instanceof RangeError) throw new DecodeError({ code: "tooDeep" }, { cause: error });
+      throw error;
+    }
+  },
+  encodePar(par) {
+    const sink = new ProtobufSink(sizer.ofPar(par), sizer);
+    sink.whole(par);
+    return sink.bytes;
+  },
+  sizeOfPar: (par) => sizer.ofPar(par),
+  sizeOfListParWithRandom: (data) => sizer.of(data, putListParWithRandom),
+  sizeOfBindPattern: (pattern) => sizer.of(pattern, putBindPattern),
+  storedPar: (par) => toBytes(par, putWhole),
+  storedListParWithRandom(data) {
+    data.cachedEncoding ??= toBytes(data, putListParWithRandom);
+    return data.cachedEncoding;
+  },
+  storedBindPattern(pattern) {
+    pattern.cachedEncoding ??= toBytes(pattern, putBindPattern);
+    return pattern.cachedEncoding;
+  },
+  storedContinuation(continuation) {
+    if (continuation.kind === "EmptyContinuation") return toBytes(continuation, putContinuation);
+    continuation.cachedEncoding ??= toBytes(continuation, putContinuation);
+    return continuation.cachedEncoding;
+  },
+  channelHash(channel) {
+    // The one term that all dialects share.
+    if (channel === nil) return blake2b256(rustTerms.storedPar(nil));
+    channel.cachedHash ??= blake2b256(rustTerms.storedPar(channel));
+    return channel.cachedHash;
+  },
+};
+
+/**
+ * Reads a term that was stored on a network of the newer node; the reader moves behind it. It has no sets of free
+ * variables, and its byte strings are views.
+ *
+ * @spec 61 §2
+ * @throws {DecodeError} for bytes that are none, or one that is nested too deeply; so the next ones
+ */
+export function readStoredPar(reader: BincodeReader): Par {
+  return fromReader(reader, takePar);
+}
+
+/** @spec 61 §2 @throws {DecodeError} */
+export function readStoredListParWithRandom(reader: BincodeReader): ListParWithRandom {
+  return fromReader(reader, takeListParWithRandom);
+}
+
+/** @spec 61 §2 @throws {DecodeError} */
+export function readStoredBindPattern(reader: BincodeReader): BindPattern {
+  return fromReader(reader, takeBindPattern);
+}
+
+/** @spec 61 §2 @throws {DecodeError} */
+export function readStoredContinuation(reader: BincodeReader): TaggedContinuation {
+  return fromReader(reader, takeContinuation);
+}

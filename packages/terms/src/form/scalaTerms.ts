@@ -1,0 +1,26 @@
+import { channelHash } from "../identity/channelHash.js";
+import { decodePar } from "../wire/decode.js";
+import { encodePar } from "../wire/encode.js";
+import {
+  encodeBindPattern,
+  encodeContinuation,
+  encodeListParWithRandom,
+  sizeOfBindPattern,
+  sizeOfListParWithRandom,
+} from "../wire/encodeTagged.js";
+import { sizeOfPar } from "../wire/size.js";
+import type { TermForm } from "./TermForm.js";
+
+/** The terms of the reference node's networks: hashed and stored in protobuf. @spec 20 §10 */
+export const scalaTerms: TermForm = {
+  decodePar,
+  encodePar,
+  sizeOfPar,
+  sizeOfListParWithRandom,
+  sizeOfBindPattern,
+  storedPar: encodePar,
+  storedListParWithRandom: encodeListParWithRandom,
+  storedBindPattern: encodeBindPattern,
+  storedContinuation: encodeContinuation,
+  channelHash,
+};

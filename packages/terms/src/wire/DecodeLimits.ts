@@ -1,0 +1,11 @@
+import { largestTermBytes, mostTermNodes } from "../model/TermLimitError.js";
+
+/** What a decoder accepts from a source that is not trusted. */
+export interface DecodeLimits {
+  readonly maxSizeBytes: number;
+  /** Messages within the term; one in memory takes some 100 bytes, on the wire as little as 2. */
+  readonly maxNodes: number;
+}
+
+/** What this machine can hold. */
+export const defaultDecodeLimits: DecodeLimits = { maxSizeBytes: largestTermBytes, maxNodes: mostTermNodes };
