@@ -1,4 +1,5 @@
 export { GroupedStore } from "./grouped/GroupedStore.js";
+export { ScratchStore } from "./grouped/ScratchStore.js";
 export { type Compaction, compactEnvironment } from "./lmdb/compactEnvironment.js";
 export { type LmdbOptions, LmdbStore, type StoreUsage, type TableUsage } from "./lmdb/LmdbStore.js";
 export { MemoryStore } from "./memory/MemoryStore.js";

@@ -8,6 +8,8 @@ export type HistoryFailure =
   | { readonly code: "duplicateAction"; readonly key: Uint8Array }
   | { readonly code: "unknownRoot"; readonly root: Uint8Array }
   | { readonly code: "leafMissing"; readonly hash: Uint8Array }
+  /** What is stored under a hash has another one. */
+  | { readonly code: "falsified"; readonly kind: "node" | "leaf"; readonly hash: Uint8Array }
   /** Somebody gave it with a state that has nothing of it that is new. */
   | { readonly code: "needless"; readonly kind: "node" | "leaf"; readonly hash: Uint8Array };
 
@@ -33,6 +35,8 @@ function sentence(failure: HistoryFailure): string {
       return `Cannot process duplicate actions on one key. (${toHex(failure.key)})`;
     case "unknownRoot":
       return `unknown root ${toHex(failure.root)}`;
+    case "falsified":
+      return `The ${failure.kind} that is stored as ${toHex(failure.hash)} has another hash: the state on disk is damaged.`;
     case "needless":
       return `The ${failure.kind} ${toHex(failure.hash)} is not among what is new in the state that it came with.`;
     case "leafMissing":

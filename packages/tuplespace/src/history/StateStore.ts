@@ -1,3 +1,4 @@
+import { blake2b256, equalBytes } from "@vedette/crypto";
 import type { ReadableTable, Store, WritableTables } from "@vedette/store";
 import { type EncodedLeaf, Leaf } from "../leaf/Leaf.js";
 import { GenerationCache } from "./GenerationCache.js";
@@ -18,6 +19,8 @@ export const stateTables = {
 export interface StateStoreOptions {
   readonly nodeCacheBytes?: number;
   readonly leafCacheBytes?: number;
+  /** Whether nodes and leaves are compared with the hashes that they are read by, where the store may be wrong. */
+  readonly checksHashes?: boolean;
 }
 
 /** What one change of the state writes. */
@@ -70,6 +73,7 @@ export class StateStore implements NodeReader {
   private readonly roots: ReadableTable;
   private readonly nodeCache: GenerationCache<CachedNode>;
   private readonly leafCache: GenerationCache<Leaf>;
+  private readonly checksHashes: boolean;
   private commits = 0;
   /** Is told of what was written, in the same turn. */
   onCommit: ((commit: StateCommit) => void) | undefined;
@@ -82,11 +86,12 @@ export class StateStore implements NodeReader {
     this.changedNodes = store.table(stateTables.changedNodes);
     this.leaves = store.table(stateTables.leaves);
     this.roots = store.table(stateTables.roots);
+    this.checksHashes = options.checksHashes ?? false;
     this.nodeCache = new GenerationCache(options.nodeCacheBytes ?? defaultNodeCacheBytes);
     this.leafCache = new GenerationCache(options.leafCacheBytes ?? defaultLeafCacheBytes);
   }
 
-  /** @throws {HistoryError} `nodeMissing`, `nodeMalformed` */
+  /** @throws {HistoryError} `nodeMissing`, `nodeMalformed`, `falsified` */
   node(hash: Uint8Array): RadixNode {
     const node = this.findNode(hash);
     if (node === undefined) throw new HistoryError({ code: "nodeMissing", hash });
@@ -134,6 +139,7 @@ export class StateStore implements NodeReader {
     if (cached !== undefined) return cached;
     const bytes = this.leaves.get(hash);
     if (bytes === undefined) throw new HistoryError({ code: "leafMissing", hash });
+    if (this.checksHashes) requireHash("leaf", hash, bytes);
     const leaf = Leaf.decode(hash.slice(), bytes);
     this.leafCache.add(leaf);
     return leaf;
@@ -224,11 +230,16 @@ export class StateStore implements NodeReader {
   }
 
   private remember(hash: Uint8Array, node: RadixNode, whole?: CachedNode["whole"]): CachedNode {
+    if (this.checksHashes) requireHash("node", hash, node.bytes);
     const { memoryBytes } = node;
     const cached = { hash, node, whole: whole ?? { hash, node }, memoryBytes };
     this.nodeCache.add(cached);
     return cached;
   }
+}
+
+function requireHash(kind: "node" | "leaf", hash: Uint8Array, bytes: Uint8Array): void {
+  if (!equalBytes(blake2b256(bytes), hash)) throw new HistoryError({ code: "falsified", kind, hash });
 }
 
 function isEmptyRoot(root: Uint8Array): boolean {

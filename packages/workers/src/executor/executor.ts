@@ -18,6 +18,11 @@ export interface ExecutorPlace {
   readonly isInBackground?: boolean;
   /** Whether states are held in memory until `flush`; nobody else reads them. */
   readonly isGrouped?: boolean;
+  /**
+   * Whether the states are another's, whose process may run: they are only read, compared with their hashes, and what is
+   * made of them is forgotten with the thread.
+   */
+  readonly isScratch?: boolean;
 }
 
 /** What the executor's thread may use. */
@@ -68,13 +73,13 @@ const defaultLimits: ExecutorLimits = {
  * memory is replaced between two calls.
  */
 export function startExecutorThread(
-  { stateDirectory, pieces, isInBackground, isGrouped }: ExecutorPlace,
+  { stateDirectory, pieces, isInBackground, isGrouped, isScratch }: ExecutorPlace,
   limits: Partial<ExecutorLimits> = {},
 ): Executor {
   const { heapSizeMb, rest } = { ...defaultLimits, ...limits };
   const start = () => {
     const origin = pieces === undefined ? undefined : openOriginLink(pieces);
-    return new ExecutorThread({ stateDirectory, origin, isInBackground, isGrouped }, heapSizeMb);
+    return new ExecutorThread({ stateDirectory, origin, isInBackground, isGrouped, isScratch }, heapSizeMb);
   };
   const threads = new ExecutorThreads(start, rest);
   const methods = Object.fromEntries(
@@ -83,7 +88,10 @@ export function startExecutorThread(
   return Object.assign(methods, { [Symbol.asyncDispose]: () => threads.close() }) as unknown as Executor;
 }
 
-/** Opens the state store for its one writer. @throws {StoreError} */
-export function openStateStore({ stateDirectory }: Pick<ExecutorSettings, "stateDirectory">): LmdbStore {
-  return new LmdbStore(stateDirectory, { tables: tablesOf("state") });
+/** Opens the state store for its one writer, or for reading. @throws {StoreError} */
+export function openStateStore({
+  stateDirectory,
+  isScratch = false,
+}: Pick<ExecutorSettings, "stateDirectory" | "isScratch">): LmdbStore {
+  return new LmdbStore(stateDirectory, { tables: tablesOf("state"), readOnly: isScratch });
 }

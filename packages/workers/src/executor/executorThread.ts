@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { GroupedStore, type Store } from "@vedette/store";
+import { GroupedStore, ScratchStore, type Store } from "@vedette/store";
 import { OriginStore } from "../origin/OriginStore.js";
 import { answerCalls, type Methods } from "../thread/calls.js";
 import { confineThread } from "../thread/confineThread.js";
@@ -15,12 +15,13 @@ let executor: StateExecutor | undefined;
 
 /** Only when it is told to: until then another thread may have the store. */
 function open(): void {
-  const { stateDirectory, origin, isInBackground = false, isGrouped = false } = workerData as ExecutorSettings;
+  const settings = workerData as ExecutorSettings;
+  const { stateDirectory, origin, isInBackground = false, isGrouped = false, isScratch = false } = settings;
   if (isInBackground) lowerPriority("background");
-  const own = openStateStore({ stateDirectory });
+  const own = openStateStore({ stateDirectory, isScratch });
   const complete = origin === undefined ? own : new OriginStore(own, origin);
-  store = isGrouped ? new GroupedStore(complete) : complete;
-  executor = new StateExecutor(store, {}, executionLimits());
+  store = isScratch ? new ScratchStore(complete) : isGrouped ? new GroupedStore(complete) : complete;
+  executor = new StateExecutor(store, { checksHashes: isScratch }, executionLimits());
   confineThread();
 }
 
