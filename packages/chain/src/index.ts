@@ -69,6 +69,7 @@ export type {
 export { type BlockStatus, blockStatuses, type InvalidStatus, type StatusFacts } from "./validation/BlockStatus.js";
 export { checkFormat } from "./validation/format.js";
 export { type ApprovedFacts, approvedFactsOf, isOfInterest } from "./validation/interest.js";
+export { StoredBlocks, type StoredBlocksOptions, type StoredVerdict } from "./validation/StoredBlocks.js";
 export { checkSignature } from "./validation/signature.js";
 export { statedExecution } from "./validation/statedExecution.js";
 export { statusReason } from "./validation/statusReason.js";

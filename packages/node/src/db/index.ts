@@ -1,3 +1,5 @@
+export { FinalBlocks } from "../prove/FinalBlocks.js";
+export { openStoredHistory, type StoredHistory } from "../prove/openStoredHistory.js";
 export { type CompactedFile, compactData } from "./compactData.js";
 export { type DataStats, dataStats } from "./dataStats.js";
 export { type MigratedData, migrateData } from "./migrateData.js";

@@ -6,14 +6,25 @@ import { StateStore } from "@vedette/tuplespace";
 import { StateExecutor } from "@vedette/workers";
 import { openDataDirectory } from "../machine/dataDirectory.js";
 import { accountGenesis } from "./AccountNode.js";
+import { lyingExecutor } from "./lyingExecutor.js";
 import { executorHere, type SoloOptions, SoloValidator, userDeploy } from "./SoloValidator.js";
 
+/** What is special about a chain. */
+export interface MadeDataOptions extends Pick<SoloOptions, "nowMs"> {
+  /** The block of this height leads elsewhere than it says. */
+  readonly liesAt?: number;
+}
+
 /** Makes a data directory with a chain of so many blocks, as a validator leaves it. */
-export async function makeData(path: string, blocks: number, clock: Pick<SoloOptions, "nowMs"> = {}): Promise<void> {
+export async function makeData(
+  path: string,
+  blocks: number,
+  { liesAt = -1, ...clock }: MadeDataOptions = {},
+): Promise<void> {
   await using directory = await openDataDirectory(path);
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
   await using states = new LmdbStore(directory.state, { tables: tablesOf("state") });
-  const executor = executorHere(new StateExecutor(states));
+  const executor = lyingExecutor(executorHere(new StateExecutor(states)), BigInt(liesAt));
   const one = await SoloValidator.begin("v1", await accountGenesis(), { store, executor, ...clock });
   for (let number = 1; number <= blocks; number += 1) {
     const validAfterBlockNumber = BigInt(number - 1);

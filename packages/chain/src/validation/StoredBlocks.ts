@@ -1,0 +1,146 @@
+import { equalBytes, toHex } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
+import { type Block, checkDeploySignature, decodeBlock, hashBlock, hashKey, WireError } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import { BlockTable } from "../block/BlockTable.js";
+import type { ChainRules } from "../ChainRules.js";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import { type Breath, systemBreath } from "../dag/breath.js";
+import { Dag } from "../dag/Dag.js";
+import { EquivocationTable } from "../equivocation/EquivocationTable.js";
+import type { BlockExecution } from "./BlockExecution.js";
+import type { BlockStatus } from "./BlockStatus.js";
+import { checkBlockHash } from "./blockHash.js";
+import { checkBondsCache } from "./bondsCache.js";
+import { checkCheckpoint } from "./checkpoint.js";
+import { checkFormat } from "./format.js";
+import { checkSignature } from "./signature.js";
+import { statusReason } from "./statusReason.js";
+import { validateBlock } from "./validateBlock.js";
+
+/** What the blocks of a directory are judged with. */
+export interface StoredBlocksOptions {
+  /** Has the tables of the chain environment. Nothing is written. */
+  readonly store: Store;
+  readonly rules: ChainRules;
+  readonly execution: BlockExecution;
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
+  readonly breath?: Breath;
+}
+
+/** What came of judging a block again; `unjudged`: it cannot be told here. */
+export type StoredVerdict =
+  | { readonly kind: "valid" }
+  | { readonly kind: "invalid" | "unjudged"; readonly reason: string };
+
+/**
+ * Judges blocks again that a node has judged and stored: from their bytes, by the checks that any block undergoes which
+ * do not depend on the order of arrival, execution among them. Nothing is taken for true of blocks that they build on
+ * but what these blocks say themselves, who are to be judged in turn.
+ *
+ * @spec 40 §5.1, §17.4, §20.2
+ */
+export class StoredBlocks {
+  readonly #options: StoredBlocksOptions;
+  readonly #dag: Dag;
+  readonly #blocks: BlockTable;
+  readonly #equivocations: EquivocationTable;
+  /** Of those whose bytes have their hash and agree with what the DAG knows. */
+  readonly #sound = new Set<string>();
+
+  constructor(options: StoredBlocksOptions) {
+    this.#options = options;
+    this.#dag = new Dag(options.store);
+    this.#blocks = new BlockTable(options.store);
+    this.#equivocations = new EquivocationTable(options.store);
+  }
+
+  /** @throws {StoreError}; what the execution throws that is no judgement */
+  async judge(hash: Uint8Array): Promise<StoredVerdict> {
+    const found = this.#read(hash);
+    if ("kind" in found) return found;
+    const { block } = found;
+    for (const parent of block.parents) {
+      const below = this.#sound.has(hashKey(parent)) ? undefined : this.#read(parent);
+      if (below !== undefined && "kind" in below)
+        return { kind: below.kind, reason: `its parent ${toHex(parent)}: ${below.reason}` };
+    }
+    const isFirst = block.parents.length === 0;
+    if (isFirst && block.number !== 0n) return { kind: "invalid", reason: "it has no parents and is no genesis" };
+    const malformed = isFirst ? undefined : (checkFormat(block) ?? checkSignature(block));
+    if (malformed !== undefined) return { kind: "invalid", reason: malformed };
+    const forged = block.body.deploys.findIndex(({ deploy }) => !checkDeploySignature(deploy));
+    if (forged >= 0) return { kind: "invalid", reason: `the signature of its deploy ${forged} is wrong` };
+    return verdictOf(block, isFirst ? await this.#judgeFirst(block) : await this.#judge(block));
+  }
+
+  /** The block with these bytes, which are what its hash and the DAG say. */
+  #read(hash: Uint8Array): { readonly block: Block } | Exclude<StoredVerdict, { kind: "valid" }> {
+    const metadata = this.#dag.find(hash);
+    const bytes = metadata === undefined ? undefined : this.#blocks.findBytes(hash);
+    if (metadata === undefined || bytes === undefined) return { kind: "unjudged", reason: "the block is not here" };
+    let block: Block;
+    try {
+      block = decodeBlock(bytes);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      return { kind: "invalid", reason: `its bytes are no block: ${errorText(error)}` };
+    }
+    const computed = hashBlock(block, this.#options.rules.dialect);
+    if (!equalBytes(computed, hash)) return { kind: "invalid", reason: `its bytes have the hash ${toHex(computed)}` };
+    const other = differenceOf(block, metadata);
+    if (other !== undefined) return { kind: "invalid", reason: `the DAG has another ${other} than the block` };
+    this.#sound.add(hashKey(hash));
+    return { block };
+  }
+
+  async #judgeFirst(block: Block): Promise<BlockStatus> {
+    const { rules, execution, breath = systemBreath } = this.#options;
+    const { emptyStateHash, faultToleranceThreshold } = rules;
+    const context = { dag: this.#dag, execution, emptyStateHash, faultToleranceThreshold, breath };
+    return (
+      checkBlockHash(block, rules.dialect) ??
+      (await checkCheckpoint(block, [], context)) ??
+      checkBondsCache(block, await execution.bonds(block.body.state.postStateHash)) ?? { status: "Valid" }
+    );
+  }
+
+  async #judge(block: Block): Promise<BlockStatus> {
+    const { rules, execution, nowMs, breath = systemBreath } = this.#options;
+    const { status } = await validateBlock(block, {
+      ...{ rules, dag: this.#dag, equivocations: this.#equivocations, execution, breath },
+      nowMs: BigInt(Math.floor(nowMs())),
+      isAwaited: true,
+      isTimeless: !this.#dag.judgesByEvidence,
+    });
+    return status;
+  }
+}
+
+/** What the DAG knows otherwise of a block than the block says; only what others are judged by. */
+function differenceOf({ number, parents, body }: Block, metadata: BlockMetadata): string | undefined {
+  if (number !== metadata.number) return "height";
+  if (!equalBytes(body.state.postStateHash, metadata.postStateHash)) return "post-state";
+  if (!equalBytes(body.state.preStateHash, metadata.preStateHash)) return "pre-state";
+  const isSame =
+    parents.length === metadata.parents.length && parents.every((one, at) => equalBytes(one, metadata.parents[at]!));
+  return isSame ? undefined : "list of parents";
+}
+
+function verdictOf(block: Block, status: BlockStatus): StoredVerdict {
+  if (status.status === "Valid") return { kind: "valid" };
+  if (status.status === "BlockException") return { kind: "unjudged", reason: status.message };
+  // The clock goes on by itself, and may be wrong.
+  const kind = status.status === "InvalidTimestamp" ? "unjudged" : "invalid";
+  return { kind, reason: `${status.status}: ${reasonOf(block, status)}` };
+}
+
+function reasonOf(block: Block, status: Exclude<BlockStatus, { status: "Valid" | "BlockException" }>): string {
+  if (status.status === "InvalidTransaction") {
+    if (status.problem === "replay") return status.message;
+    const [state, by] = status.problem === "preState" ? ["begins with", "its parents"] : ["leads to", "its deploys"];
+    return `it says that it ${state} ${toHex(status.stated)}, and by ${by} this is ${toHex(status.computed)}`;
+  }
+  return statusReason(block, status) ?? "this check fails";
+}
