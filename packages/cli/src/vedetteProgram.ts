@@ -21,6 +21,7 @@ import { addReplica } from "./replica/addReplica.js";
 import { addRunOptions } from "./runOptions.js";
 import { addSnapshotCommands } from "./snapshot/addSnapshotCommands.js";
 import { addIndexCommands } from "./tables/addIndexCommands.js";
+import { addVerifyHistory } from "./verify/addVerifyHistory.js";
 import { addVerifyProof } from "./verifyProof.js";
 
 /** All commands of `vedette`, with their options and help; nothing runs yet. @spec 50 §5.6, §8.1 */
@@ -46,6 +47,7 @@ export function vedetteProgram(): Command {
   addSnapshotCommands(vedette, finish);
   addPublish(vedette, finish);
   addReplica(vedette, finish);
+  addVerifyHistory(vedette, finish);
   addCompletion(vedette);
   return vedette;
 }

@@ -1,7 +1,8 @@
-import { DiscardPolicy, JetStreamApiError, RetentionPolicy, StorageType, type StreamConfig } from "@nats-io/jetstream";
+import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from "@nats-io/jetstream";
 import {
   checkStream,
   connectJetStream,
+  isAnswer,
   type JetStreamConnection,
   type NatsOptions,
   tellingServer,
@@ -10,8 +11,6 @@ import {
 import type { StreamNames } from "./StreamNames.js";
 import type { StreamPort } from "./StreamPort.js";
 
-/** Of an answer: a stream that is not there, and a subject that has its one message. */
-const codes = { noStream: 10_059, subjectFull: 10_077 } as const;
 const usualDays = 7;
 const dayNanos = 86_400e9;
 
@@ -39,7 +38,7 @@ export class JetStreamPort implements StreamPort {
         checkStream(this.#names, config);
         return created;
       } catch (error) {
-        if (!hasCode(error, codes.noStream)) throw error;
+        if (!isAnswer(error, "noStream")) throw error;
       }
       return (await streams.add(this.#config())).created;
     });
@@ -55,7 +54,7 @@ export class JetStreamPort implements StreamPort {
         });
         return !ack.duplicate;
       } catch (error) {
-        if (hasCode(error, codes.subjectFull)) return false;
+        if (isAnswer(error, "subjectFull")) return false;
         throw error;
       }
     });
@@ -107,8 +106,4 @@ export class JetStreamPort implements StreamPort {
   #try<T>(work: () => Promise<T>): Promise<T> {
     return tellingServer(this.label, work);
   }
-}
-
-function hasCode(error: unknown, code: number): boolean {
-  return error instanceof JetStreamApiError && error.code === code;
 }

@@ -94,6 +94,6 @@ function isStatement(text: string | undefined): text is Statement {
 }
 
 /** A name of any kind as a part of subjects. */
-function tokenOf(name: string): string {
+export function tokenOf(name: string): string {
   return /^[A-Za-z0-9_-]{1,64}$/.test(name) ? name : `x${toHex(new TextEncoder().encode(name))}`;
 }

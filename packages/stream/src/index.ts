@@ -11,3 +11,13 @@ export { CursorFile, type PublisherCursor, type PublisherPlace } from "./Publish
 export { StreamError, type StreamFailure } from "./StreamError.js";
 export { StreamNames, type Verdict } from "./StreamNames.js";
 export type { StreamPort } from "./StreamPort.js";
+export { JetStreamQueue, type QueueOptions } from "./verify/JetStreamQueue.js";
+export {
+  type CoordinatorEvent,
+  type FinalChain,
+  VerifyCoordinator,
+  type VerifyCoordinatorOptions,
+} from "./verify/VerifyCoordinator.js";
+export type { TaskLease, VerifyQueue } from "./verify/VerifyQueue.js";
+export { type TaskJudge, VerifyWorker, type VerifyWorkerOptions, type WorkerEvent } from "./verify/VerifyWorker.js";
+export type { VerifyProgress, VerifyResult } from "./verify/verifyMessages.js";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import {
   DiscardPolicy,
+  JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
   jetstream,
@@ -31,6 +32,8 @@ export interface NatsOptions {
   readonly timeoutMs?: number;
 }
 
+/** Of an answer: a stream that is not there, and a subject that has its one message. */
+const codes = { noStream: 10_059, subjectFull: 10_077 } as const;
 const usualTimeoutMs = 5_000;
 
 /** A connection with what JetStream is used by. */
@@ -45,6 +48,11 @@ export async function connectJetStream(options: NatsOptions): Promise<JetStreamC
   const timeout = timeoutOf(options);
   const nats = await connect(connectionOptions(options, timeout));
   return { nats, manager: await jetstreamManager(nats, { timeout }), client: jetstream(nats, { timeout }) };
+}
+
+/** Whether a server has answered this. */
+export function isAnswer(error: unknown, name: keyof typeof codes): boolean {
+  return error instanceof JetStreamApiError && error.code === codes[name];
 }
 
 /** In milliseconds. */

@@ -1,0 +1,232 @@
+import {
+  AckPolicy,
+  type Consumer,
+  DeliverPolicy,
+  DiscardPolicy,
+  type JsMsg,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from "@nats-io/jetstream";
+import {
+  connectJetStream,
+  isAnswer,
+  type JetStreamConnection,
+  type NatsOptions,
+  tellingServer,
+  timeoutOf,
+} from "../natsConnection.js";
+import { StreamError } from "../StreamError.js";
+import { tokenOf } from "../StreamNames.js";
+import type { TaskLease, VerifyQueue } from "./VerifyQueue.js";
+
+const workers = "workers";
+const nanosOfMs = 1e6;
+/** Tasks that are leased at a time, to all workers together. */
+const mostLeased = 10_000;
+const takeMs = 5_000;
+/** Shorter than the library takes for a request. */
+const resultsMs = 1_000;
+const resultsAtOnce = 256;
+
+/** How tasks are leased. */
+export interface QueueOptions {
+  readonly network: string;
+  /** Milliseconds; of who makes the queue, for all. */
+  readonly leaseMs: number;
+}
+
+/**
+ * Tasks as a work queue of NATS JetStream, which keeps each until somebody has done it, and results as a stream that
+ * keeps the last of each.
+ */
+export class JetStreamQueue implements VerifyQueue {
+  readonly label: string;
+  readonly #options: QueueOptions;
+  readonly #nats: NatsOptions;
+  readonly #names: ReturnType<typeof namesOf>;
+  #connection: JetStreamConnection | undefined;
+  #tasks: Consumer | undefined;
+  #results: Consumer | undefined;
+  #leaseMs: number;
+
+  constructor(options: QueueOptions, nats: NatsOptions) {
+    this.label = nats.servers.join(", ");
+    [this.#options, this.#nats, this.#names] = [options, nats, namesOf(options.network)];
+    this.#leaseMs = options.leaseMs;
+  }
+
+  get leaseMs(): number {
+    return this.#leaseMs;
+  }
+
+  open(): Promise<void> {
+    return this.#try(async () => {
+      if (this.#connection === undefined || this.#connection.nats.isClosed())
+        this.#connection = await connectJetStream(this.#nats);
+      const { manager, client } = this.#connection;
+      for (const config of this.#configs()) await this.#require(config);
+      const { config } = await manager.consumers.add(this.#names.tasks, {
+        durable_name: workers,
+        ack_policy: AckPolicy.Explicit,
+        ack_wait: await this.#leaseNanos(),
+        max_ack_pending: mostLeased,
+      });
+      this.#leaseMs = (config.ack_wait ?? 0) / nanosOfMs;
+      this.#tasks = await client.consumers.get(this.#names.tasks, workers);
+      await this.#results?.delete().catch(() => undefined);
+      this.#results = undefined;
+    });
+  }
+
+  add(key: string, bytes: Uint8Array): Promise<boolean> {
+    return this.#try(async () => {
+      try {
+        await this.#publish(this.#names.task(key), bytes);
+        return true;
+      } catch (error) {
+        if (isAnswer(error, "subjectFull")) return false;
+        throw error;
+      }
+    });
+  }
+
+  take(): Promise<TaskLease | undefined> {
+    return this.#try(async () => {
+      const message = await required(this.#tasks).next({ expires: takeMs });
+      return message === null ? undefined : leaseOf(message);
+    });
+  }
+
+  async report(key: string, bytes: Uint8Array): Promise<void> {
+    await this.#try(() => this.#publish(this.#names.result(key), bytes));
+  }
+
+  results(): Promise<readonly { readonly subject: string; readonly bytes: Uint8Array }[]> {
+    return this.#try(async () => {
+      this.#results ??= await this.#connected().client.consumers.get(this.#names.results, {
+        filter_subjects: [this.#names.result("*")],
+        deliver_policy: DeliverPolicy.LastPerSubject,
+      });
+      const found: { subject: string; bytes: Uint8Array }[] = [];
+      for (let before = -1; found.length > before; ) {
+        before = found.length;
+        const batch = await this.#results.fetch({ max_messages: resultsAtOnce, expires: resultsMs });
+        for await (const { subject, data: bytes, info } of batch) {
+          found.push({ subject, bytes });
+          if (info.pending === 0) break;
+        }
+      }
+      return found;
+    });
+  }
+
+  async tell(bytes: Uint8Array): Promise<void> {
+    await this.#try(() => this.#publish(this.#names.progress, bytes));
+  }
+
+  told(): Promise<Uint8Array | undefined> {
+    return this.#try(async () => {
+      const { streams } = this.#connected().manager;
+      const message = await streams.getMessage(this.#names.results, { last_by_subj: this.#names.progress });
+      return message?.data;
+    });
+  }
+
+  clear(): Promise<void> {
+    return this.#try(async () => {
+      const { streams } = this.#connected().manager;
+      for (const name of [this.#names.tasks, this.#names.results]) await streams.purge(name);
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    await connection?.nats.close();
+  }
+
+  #connected(): JetStreamConnection {
+    return required(this.#connection);
+  }
+
+  async #publish(subject: string, bytes: Uint8Array): Promise<void> {
+    await this.#connected().client.publish(subject, bytes, { timeout: timeoutOf(this.#nats) });
+  }
+
+  /** That of a queue that is there. */
+  async #leaseNanos(): Promise<number> {
+    const { consumers } = this.#connected().manager;
+    const known = await consumers.info(this.#names.tasks, workers).catch(() => undefined);
+    return known?.config.ack_wait ?? this.#options.leaseMs * nanosOfMs;
+  }
+
+  #configs(): (Partial<StreamConfig> & { readonly name: string })[] {
+    const { replicas = 1 } = this.#nats;
+    const both = { storage: StorageType.File, max_msgs_per_subject: 1, num_replicas: replicas };
+    const { tasks, results, task, result, progress } = this.#names;
+    return [
+      {
+        ...{ ...both, name: tasks, subjects: [task("*")], retention: RetentionPolicy.Workqueue },
+        ...{ discard: DiscardPolicy.New, discard_new_per_subject: true },
+      },
+      {
+        ...{ ...both, name: results, subjects: [result("*"), progress] },
+        ...{ retention: RetentionPolicy.Limits, discard: DiscardPolicy.Old },
+      },
+    ];
+  }
+
+  async #require(wanted: Partial<StreamConfig> & { readonly name: string }): Promise<void> {
+    const { streams } = this.#connected().manager;
+    const config = await streams.info(wanted.name).then(
+      (info) => info.config,
+      async (error: unknown) => {
+        if (isAnswer(error, "noStream")) return (await streams.add(wanted)).config;
+        throw error;
+      },
+    );
+    const isOurs =
+      config.retention === wanted.retention &&
+      config.max_msgs_per_subject === 1 &&
+      config.subjects.join() === wanted.subjects?.join();
+    if (isOurs) return;
+    throw new StreamError({
+      code: "otherStream",
+      stream: wanted.name,
+      reason: "it keeps other messages, or otherwise",
+    });
+  }
+
+  #try<T>(work: () => Promise<T>): Promise<T> {
+    return tellingServer(this.label, work);
+  }
+}
+
+function namesOf(network: string) {
+  const token = tokenOf(network);
+  const beginning = `vedette-verify.${token}`;
+  return {
+    tasks: `VEDETTE_VERIFY_TASKS_${token}`,
+    results: `VEDETTE_VERIFY_RESULTS_${token}`,
+    task: (key: string) => `${beginning}.task.${key}`,
+    result: (key: string) => `${beginning}.result.${key}`,
+    progress: `${beginning}.progress`,
+  };
+}
+
+function leaseOf(message: JsMsg): TaskLease {
+  return {
+    subject: message.subject,
+    bytes: message.data,
+    deliveries: message.info.deliveryCount,
+    extend: () => message.working(),
+    finish: async () => void (await message.ackAck()),
+    giveBack: (afterMs) => message.nak(afterMs),
+  };
+}
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("it is not connected");
+  return value;
+}

@@ -1,0 +1,242 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { StreamError } from "../StreamError.js";
+import type { VerifyQueue } from "./VerifyQueue.js";
+import {
+  encodeProgress,
+  encodeTask,
+  idOfTask,
+  keyOfSegment,
+  mostBlocks,
+  readResult,
+  type VerifyProgress,
+  type VerifyResult,
+} from "./verifyMessages.js";
+
+/** The chain that is to be verified: what somebody holds for final. */
+export interface FinalChain {
+  /** Lets it be seen as it is now. */
+  refresh(): void;
+  /** The lowest height that there are blocks of, and that of the last finalized block; `undefined` before there is one. */
+  bounds(): { readonly from: number; readonly finalized: number } | undefined;
+  /** Hashes of the final blocks from one height to another, both included, from below, in lower-case hex. */
+  blocks(from: number, to: number): readonly string[];
+}
+
+/** What a coordinator tells. */
+export type CoordinatorEvent =
+  | { readonly type: "begun"; readonly from: number; readonly finalized: number }
+  /** A block is not what it says, or the worker that says so is broken. */
+  | { readonly type: "differs"; readonly result: VerifyResult }
+  /** Nobody could verify a segment. It is tried again later. */
+  | { readonly type: "unverified"; readonly result: VerifyResult }
+  | { readonly type: "progress"; readonly progress: VerifyProgress }
+  | { readonly type: "failed"; readonly error: Error; readonly waitMs: number };
+
+/** What a coordinator works with. */
+export interface VerifyCoordinatorOptions {
+  readonly network: string;
+  readonly chain: FinalChain;
+  readonly queue: VerifyQueue;
+  /** Heights of a task. */
+  readonly heights: number;
+  /** Ends when everything that is final at the beginning has been looked at. */
+  readonly isOnce: boolean;
+  readonly emit: (event: CoordinatorEvent) => void;
+  readonly pollMs?: number;
+  readonly firstWaitMs?: number;
+  /** Before a segment that nobody could verify is given out again, and one that seems forgotten. */
+  readonly retryMs?: number;
+}
+
+interface Segment {
+  readonly from: number;
+  readonly to: number;
+  /** That of its task, once it was asked for. */
+  id?: string;
+  result?: VerifyResult;
+  /** When it was given out last; monotonic. */
+  givenMs?: number;
+}
+
+const usualPollMs = 1_000;
+const usualFirstWaitMs = 250;
+const longestWaitMs = 30_000;
+const usualRetryMs = 600_000;
+/** Tasks that lie in the queue at a time. */
+const mostGiven = 256;
+const mostTold = 100;
+/** Segments that are compared with their results before others have their turn. */
+const segmentsOfBreath = 32;
+
+/**
+ * Cuts a chain's final blocks into tasks, gives them to whoever verifies, and tells how far the whole is verified: up
+ * to the first segment that is not. What counts is the result for the very blocks that are final here, so that a worker
+ * with another chain verifies nothing. It remembers nothing by itself: results stay in the queue's stream.
+ *
+ * @spec 40 §20.2
+ */
+export class VerifyCoordinator {
+  readonly #options: VerifyCoordinatorOptions;
+  readonly #segments = new Map<string, Segment>();
+  #told = "";
+  #top: number | undefined;
+  #next: number | undefined;
+
+  constructor(options: VerifyCoordinatorOptions) {
+    this.#options = options;
+  }
+
+  /** Works until the signal, or until all is done. @returns how far it is @throws {StreamError} `otherStream` */
+  async run(signal: AbortSignal): Promise<VerifyProgress | undefined> {
+    const { emit, queue, firstWaitMs = usualFirstWaitMs, pollMs = usualPollMs } = this.#options;
+    let waitMs = firstWaitMs;
+    let isOpen = false;
+    let last: VerifyProgress | undefined;
+    while (!signal.aborted) {
+      try {
+        if (!isOpen) await this.#open();
+        isOpen = true;
+        last = await this.#look();
+        if (last !== undefined && this.#options.isOnce && last.segments.left === 0) return last;
+        waitMs = firstWaitMs;
+        await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+      } catch (error) {
+        if (!(error instanceof StreamError) || error.failure.code !== "unusable") throw error;
+        if (signal.aborted) break;
+        isOpen = false;
+        emit({ type: "failed", error: new Error(`${error.message} (${queue.label})`), waitMs });
+        await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+        waitMs = Math.min(longestWaitMs, 2 * waitMs);
+      }
+    }
+    return last;
+  }
+
+  async #open(): Promise<void> {
+    await this.#options.queue.open();
+    this.#told = "";
+    // What was lost with the server's store is given out again; what is there is not taken twice.
+    for (const segment of this.#segments.values()) delete segment.givenMs;
+  }
+
+  async #look(): Promise<VerifyProgress | undefined> {
+    const { chain, queue, emit } = this.#options;
+    chain.refresh();
+    const bounds = chain.bounds();
+    if (bounds === undefined) return undefined;
+    this.#extend(bounds);
+    for (const { subject, bytes } of await queue.results()) await this.#take(subject, bytes);
+    await this.#giveOut();
+    const progress = this.#progress(bounds);
+    const text = JSON.stringify(progress);
+    if (text === this.#told) return progress;
+    await queue.tell(encodeProgress(progress));
+    this.#told = text;
+    emit({ type: "progress", progress });
+    return progress;
+  }
+
+  /** Cuts what became final; what is too short for a task waits for more. */
+  #extend({ from, finalized }: { readonly from: number; readonly finalized: number }): void {
+    const { heights, isOnce, emit } = this.#options;
+    if (this.#next === undefined) emit({ type: "begun", from, finalized });
+    let next = this.#next ?? from;
+    const top = (this.#top ??= isOnce ? finalized : undefined) ?? finalized;
+    while (next <= top) {
+      const to = Math.min(next + heights - 1 - (next % heights), isOnce ? top : Number.POSITIVE_INFINITY);
+      if (to > top) break;
+      this.#segments.set(keyOfSegment({ from: next, to }), { from: next, to });
+      next = to + 1;
+    }
+    this.#next = next;
+  }
+
+  async #take(subject: string, bytes: Uint8Array): Promise<void> {
+    const { emit } = this.#options;
+    let result: VerifyResult;
+    try {
+      result = readResult(subject, bytes);
+    } catch (error) {
+      if (!(error instanceof StreamError)) throw error;
+      emit({ type: "failed", error, waitMs: 0 });
+      return;
+    }
+    const segment = this.#segments.get(keyOfSegment(result));
+    if (segment === undefined || !subject.endsWith(`.${keyOfSegment(result)}`)) return;
+    this.#compared += 1;
+    if (this.#compared % segmentsOfBreath === 0) await new Promise((resolve) => setImmediate(resolve));
+    const { id, bytes: task } = this.#taskOf(segment);
+    // Of other blocks than are final here: it tells nothing.
+    if (result.task !== id) return;
+    if (result.outcome === "verified" && result.blocks !== task) return;
+    const before = segment.result;
+    segment.result = result;
+    if (result.outcome === "verified" || before?.outcome === result.outcome) return;
+    emit({ type: result.outcome, result });
+  }
+
+  #compared = 0;
+
+  /** @returns what names the task, and of how many blocks it is */
+  #taskOf(segment: Segment): { readonly id: string; readonly bytes: number; readonly message: Uint8Array } {
+    const { network, chain } = this.#options;
+    const { from, to } = segment;
+    const blocks = chain.blocks(from, to);
+    if (blocks.length > mostBlocks || blocks.length === 0) {
+      const reason = `heights ${from} to ${to} have ${blocks.length} final blocks, and a task 1 to ${mostBlocks}: give other --heights`;
+      throw new StreamError({ code: "stateMissing", height: BigInt(from), reason });
+    }
+    const message = encodeTask({ network, from, to, blocks: [...blocks] });
+    segment.id ??= idOfTask(message);
+    return { id: segment.id, bytes: blocks.length, message };
+  }
+
+  async #giveOut(): Promise<void> {
+    const { queue, retryMs = usualRetryMs } = this.#options;
+    const nowMs = performance.now();
+    let given = 0;
+    for (const segment of this.#segments.values()) {
+      const { result, givenMs } = segment;
+      const isOpen = result === undefined || (result.outcome === "unverified" && !this.#options.isOnce);
+      if (!isOpen) continue;
+      given += 1;
+      if (given > mostGiven) return;
+      if (givenMs !== undefined && nowMs - givenMs < retryMs) continue;
+      // One that is tried again had its turn just now.
+      if (givenMs !== undefined || result === undefined)
+        await queue.add(keyOfSegment(segment), this.#taskOf(segment).message);
+      segment.givenMs = nowMs;
+    }
+  }
+
+  #progress({ from, finalized }: { readonly from: number; readonly finalized: number }): VerifyProgress {
+    const segments = { verified: 0, differing: 0, unverified: 0, left: 0 };
+    const differences: VerifyProgress["differences"] = [];
+    let verifiedTo: number | null = null;
+    let isWhole = true;
+    for (const { to, result } of this.#segments.values()) {
+      if (result?.outcome === "verified") {
+        segments.verified += 1;
+        if (isWhole) verifiedTo = to;
+        continue;
+      }
+      isWhole = false;
+      if (result === undefined) segments.left += 1;
+      else if (result.outcome === "unverified") segments.unverified += 1;
+      else {
+        segments.differing += 1;
+        const { worker, finding } = result;
+        if (differences.length < mostTold && finding !== undefined)
+          differences.push({ from: result.from, worker, ...finding });
+      }
+    }
+    return {
+      network: this.#options.network,
+      from,
+      verifiedTo,
+      finalized: this.#top ?? finalized,
+      segments,
+      differences,
+    };
+  }
+}
