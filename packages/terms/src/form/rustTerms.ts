@@ -2,6 +2,11 @@ import { blake2b256 } from "@vedette/crypto";
 import type { BincodeReader } from "../bincode/BincodeReader.js";
 import { nil, type Par } from "../model/Par.js";
 import type { BindPattern, ListParWithRandom, TaggedContinuation } from "../model/Tagged.js";
+import { compareSortedBinds } from "../order/compare.js";
+import { rustAtoms } from "../order/compareAtoms.js";
+import { makeMap } from "../order/makeMap.js";
+import { makeSet } from "../order/makeSet.js";
+import { scoresBy, sortedBy, sortReceiveBind } from "../order/sortPar.js";
 import { toBytes } from "../rust/BincodeSink.js";
 import { fromReader } from "../rust/BincodeSource.js";
 import { ProtobufSink } from "../rust/ProtobufSink.js";
@@ -53,6 +58,12 @@ export const rustTerms: TermForm = {
     channel.cachedHash ??= blake2b256(rustTerms.storedPar(channel));
     return channel.cachedHash;
   },
+  sortPar: (par) => sortedBy(par, rustAtoms),
+  compareScores: (left, right) => scoresBy(left, right, rustAtoms),
+  sortReceiveBind: (bind) => sortReceiveBind(bind, rustAtoms),
+  compareSortedBinds: (left, right) => compareSortedBinds(left, right, rustAtoms),
+  makeSet: (elements, free, used, remainder) => makeSet(elements, free, used, remainder, rustAtoms),
+  makeMap: (pairs, free, used, remainder) => makeMap(pairs, free, used, remainder, false, rustAtoms),
 };
 
 /**

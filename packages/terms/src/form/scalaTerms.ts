@@ -1,4 +1,8 @@
 import { channelHash } from "../identity/channelHash.js";
+import { compareSortedBinds } from "../order/compare.js";
+import { makeMap } from "../order/makeMap.js";
+import { makeSet } from "../order/makeSet.js";
+import { compareScores, sortPar, sortReceiveBind } from "../order/sortPar.js";
 import { decodePar } from "../wire/decode.js";
 import { encodePar } from "../wire/encode.js";
 import {
@@ -23,4 +27,10 @@ export const scalaTerms: TermForm = {
   storedBindPattern: encodeBindPattern,
   storedContinuation: encodeContinuation,
   channelHash,
+  sortPar,
+  compareScores,
+  sortReceiveBind: (bind) => sortReceiveBind(bind),
+  compareSortedBinds: (left, right) => compareSortedBinds(left, right),
+  makeSet: (elements, free, used, remainder) => makeSet(elements, free, used, remainder),
+  makeMap: (pairs, free, used, remainder) => makeMap(pairs, free, used, remainder),
 };

@@ -2,6 +2,7 @@ import type {
   Bundle,
   Connective,
   Expr,
+  If,
   KeyValuePair,
   Match,
   MatchCase,
@@ -31,7 +32,8 @@ export function equalPar(left: Par, right: Par): boolean {
     equalLists(left.news, right.news, equalNew) &&
     equalLists(left.matches, right.matches, equalMatch) &&
     equalLists(left.bundles, right.bundles, equalBundle) &&
-    equalLists(left.connectives, right.connectives, equalConnective)
+    equalLists(left.connectives, right.connectives, equalConnective) &&
+    equalLists(left.conditionals, right.conditionals, equalConditional)
   );
 }
 
@@ -69,8 +71,14 @@ export function equalReceive(left: Receive, right: Receive): boolean {
     left.bindCount === right.bindCount &&
     left.connectiveUsed === right.connectiveUsed &&
     equalLists(left.binds, right.binds, equalReceiveBind) &&
-    equalPar(left.body, right.body)
+    equalPar(left.body, right.body) &&
+    equalGuard(left.condition, right.condition)
   );
+}
+
+function equalGuard(left: Par | undefined, right: Par | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  return equalPar(left, right);
 }
 
 /** Equality of binds. @spec 20 §11.1 */
@@ -120,7 +128,20 @@ export function equalMatch(left: Match, right: Match): boolean {
 /** @spec 20 §11.1 */
 function equalMatchCase(left: MatchCase, right: MatchCase): boolean {
   return (
-    left.freeCount === right.freeCount && equalPar(left.pattern, right.pattern) && equalPar(left.source, right.source)
+    left.freeCount === right.freeCount &&
+    equalPar(left.pattern, right.pattern) &&
+    equalPar(left.source, right.source) &&
+    equalGuard(left.guard, right.guard)
+  );
+}
+
+/** Equality of conditionals. @spec 20 §11.1, §14.2 */
+export function equalConditional(left: If, right: If): boolean {
+  return (
+    left.connectiveUsed === right.connectiveUsed &&
+    equalPar(left.condition, right.condition) &&
+    equalPar(left.ifTrue, right.ifTrue) &&
+    equalPar(left.ifFalse, right.ifFalse)
   );
 }
 
@@ -154,6 +175,7 @@ function equalCompound(left: Expr, right: Expr): boolean {
   switch (left.kind) {
     case "EList":
     case "ESet":
+    case "EPathMap":
       return (
         right.kind === left.kind &&
         left.connectiveUsed === right.connectiveUsed &&
@@ -188,6 +210,36 @@ function equalCompound(left: Expr, right: Expr): boolean {
       return right.kind === "EUnary" && left.operator === right.operator && equalPar(left.p, right.p);
     case "EMatches":
       return right.kind === "EMatches" && equalPar(left.target, right.target) && equalPar(left.pattern, right.pattern);
+    default:
+      return equalRare(left, right);
+  }
+}
+
+/** What only the newer node has. @spec 20 §14.2 */
+function equalRare(left: Expr, right: Expr): boolean {
+  switch (left.kind) {
+    case "GDouble":
+      return right.kind === "GDouble" && left.bits === right.bits;
+    case "GBigInt":
+      return right.kind === "GBigInt" && equalContent(left.value, right.value);
+    case "GBigRational":
+      return (
+        right.kind === "GBigRational" &&
+        equalContent(left.numerator, right.numerator) &&
+        equalContent(left.denominator, right.denominator)
+      );
+    case "GFixedPoint":
+      return right.kind === "GFixedPoint" && left.scale === right.scale && equalContent(left.unscaled, right.unscaled);
+    case "EZipper":
+      return (
+        right.kind === "EZipper" &&
+        left.isWriteZipper === right.isWriteZipper &&
+        left.connectiveUsed === right.connectiveUsed &&
+        equalLists(left.currentPath, right.currentPath, equalContent) &&
+        (left.pathMap === undefined || right.pathMap === undefined
+          ? left.pathMap === right.pathMap
+          : equalExpr(left.pathMap, right.pathMap))
+      );
     default:
       return false;
   }

@@ -12,6 +12,8 @@ export function exprLocallyFree(expr: Expr, depth: number): BitSet {
     case "ESet":
     case "EMap":
     case "EMethod":
+    case "EPathMap":
+    case "EZipper":
       return expr.locallyFree;
     case "EUnary":
       return expr.p.locallyFree;
@@ -34,6 +36,8 @@ export function exprConnectiveUsed(expr: Expr): boolean {
     case "ESet":
     case "EMap":
     case "EMethod":
+    case "EPathMap":
+    case "EZipper":
       return expr.connectiveUsed;
     case "EUnary":
       return expr.p.connectiveUsed;

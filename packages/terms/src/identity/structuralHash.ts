@@ -2,6 +2,7 @@ import type {
   Bundle,
   Connective,
   Expr,
+  If,
   KeyValuePair,
   Match,
   MatchCase,
@@ -33,6 +34,7 @@ export function structuralHash(par: Par): number {
   h = mix(h, listHash(par.bundles, bundleHash));
   h = mix(h, listHash(par.connectives, connectiveHash));
   h = mix(h, locallyFreeHash);
+  if (par.conditionals.length > 0) h = mix(h, listHash(par.conditionals, conditionalHash));
   return sealed(mix(h, flagHash(par.connectiveUsed)), 10);
 }
 
@@ -122,6 +124,12 @@ function matchHash(match: Match): number {
 function matchCaseHash(one: MatchCase): number {
   const h = mix(mix(productSeed, structuralHash(one.pattern)), structuralHash(one.source));
   return sealed(mix(h, one.freeCount), 3);
+}
+
+/** No hash of a reference is known: only that equal terms have equal ones counts. */
+function conditionalHash(conditional: If): number {
+  const h = mix(productSeed, structuralHash(conditional.condition));
+  return sealed(mix(mix(h, structuralHash(conditional.ifTrue)), structuralHash(conditional.ifFalse)), 3);
 }
 
 function bundleHash(bundle: Bundle): number {
@@ -232,6 +240,16 @@ function collectionHash(expr: Expr): number {
     }
     case "ESet":
       return javaHash(parsHash(expr.ps), expr.remainder, expr.connectiveUsed);
+    case "EPathMap":
+      return parsHash(expr.ps);
+    case "GDouble":
+      return longHash(BigInt.asIntN(64, expr.bits));
+    case "GBigInt":
+      return bytesHash(expr.value);
+    case "GBigRational":
+      return pairOf(bytesHash(expr.numerator), bytesHash(expr.denominator));
+    case "GFixedPoint":
+      return pairOf(bytesHash(expr.unscaled), expr.scale);
     case "EMap":
       return javaHash(listHash(expr.kvs, keyValueHash), expr.remainder, expr.connectiveUsed);
     default:

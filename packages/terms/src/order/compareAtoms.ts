@@ -1,13 +1,26 @@
-import { compareSignedBytes } from "@vedette/crypto";
+import { compareBytes, compareSignedBytes } from "@vedette/crypto";
 import type { Unforgeable } from "../model/Unforgeable.js";
 import type { Var } from "../model/Var.js";
+import { compareUtf8 } from "./compareUtf8.js";
 import { unforgeableRank } from "./ranks.js";
+
+/** How a dialect orders the leaves of scores that are texts and byte strings. @spec 20 §9.1, §14.3 */
+export interface AtomOrder {
+  readonly texts: (left: string, right: string) => number;
+  readonly bytes: (left: Uint8Array, right: Uint8Array) => number;
+}
 
 /** Order of two texts as in Java: by UTF-16 unit, then by length. @spec 20 §9.1 */
 export function compareTexts(left: string, right: string): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;
 }
+
+/** Of the reference node. @spec 20 §9.1 */
+export const scalaAtoms: AtomOrder = { texts: compareTexts, bytes: compareSignedBytes };
+
+/** Of the newer node. @spec 20 §14.3 */
+export const rustAtoms: AtomOrder = { texts: compareUtf8, bytes: compareBytes };
 
 /** Order of two 64-bit integers. */
 export function compareLongs(left: bigint, right: bigint): number {
@@ -45,16 +58,16 @@ export function compareBindRemainders(left: Var | undefined, right: Var | undefi
 }
 
 /** Order of unforgeable names. @spec 20 §9.3 */
-export function compareUnforgeables(left: Unforgeable, right: Unforgeable): number {
+export function compareUnforgeables(left: Unforgeable, right: Unforgeable, atoms: AtomOrder): number {
   const byRank = unforgeableRank(left) - unforgeableRank(right);
   if (byRank !== 0) return byRank;
   switch (left.kind) {
     case "GPrivate":
-      return compareSignedBytes(left.id, (right as typeof left).id);
+      return atoms.bytes(left.id, (right as typeof left).id);
     case "GDeployerId":
-      return compareSignedBytes(left.publicKey, (right as typeof left).publicKey);
+      return atoms.bytes(left.publicKey, (right as typeof left).publicKey);
     case "GDeployId":
-      return compareSignedBytes(left.signature, (right as typeof left).signature);
+      return atoms.bytes(left.signature, (right as typeof left).signature);
     default:
       return 0;
   }

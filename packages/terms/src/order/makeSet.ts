@@ -2,6 +2,7 @@ import type { BitSet } from "../model/BitSet.js";
 import { ESet, type Par } from "../model/Par.js";
 import { checkPartCount } from "../model/TermLimitError.js";
 import type { Var } from "../model/Var.js";
+import { type AtomOrder, scalaAtoms } from "./compareAtoms.js";
 import { inSetOrder } from "./setOrder.js";
 import { sortEach } from "./sortPar.js";
 
@@ -11,7 +12,8 @@ export function makeSet(
   locallyFree: BitSet,
   connectiveUsed: boolean,
   remainder: Var | undefined,
+  atoms: AtomOrder = scalaAtoms,
 ): ESet {
   checkPartCount(elements.length);
-  return new ESet(inSetOrder(elements, sortEach(elements)), locallyFree, connectiveUsed, remainder);
+  return new ESet(inSetOrder(elements, sortEach(elements, atoms), atoms), locallyFree, connectiveUsed, remainder);
 }

@@ -1,6 +1,7 @@
 import type { KeyValuePair } from "../model/Par.js";
 import { counted } from "../model/work.js";
 import { compareSorted } from "./compare.js";
+import type { AtomOrder } from "./compareAtoms.js";
 import { type DistinctTerm, distinctTerms, inTrieOrder } from "./trieOrder.js";
 
 /**
@@ -18,12 +19,14 @@ export function inMapOrder(
   pairs: readonly KeyValuePair[],
   sorted: readonly KeyValuePair[],
   isHashed: boolean,
+  atoms: AtomOrder,
 ): readonly KeyValuePair[] {
-  return isAscending(sorted) ? sorted : ordered(pairs, sorted, isHashed);
+  return isAscending(sorted, atoms) ? sorted : ordered(pairs, sorted, isHashed, atoms);
 }
 
-function isAscending(sorted: readonly KeyValuePair[]): boolean {
-  for (let i = 1; i < sorted.length; i += 1) if (compareSorted(sorted[i - 1]!.key, sorted[i]!.key) >= 0) return false;
+function isAscending(sorted: readonly KeyValuePair[], atoms: AtomOrder): boolean {
+  for (let i = 1; i < sorted.length; i += 1)
+    if (compareSorted(sorted[i - 1]!.key, sorted[i]!.key, atoms) >= 0) return false;
   return true;
 }
 
@@ -31,8 +34,9 @@ function ordered(
   pairs: readonly KeyValuePair[],
   sorted: readonly KeyValuePair[],
   isHashed: boolean,
+  atoms: AtomOrder,
 ): readonly KeyValuePair[] {
-  const groups = groupsOfEqualScore(pairs, sorted);
+  const groups = groupsOfEqualScore(pairs, sorted, atoms);
   const insertions = groups.flatMap((group) => group.map((term) => term.places[0]!)).sort((a, b) => a - b);
   const isTrie = isHashed || insertions.length > maxKeysInOrder;
   const trieStart = isHashed ? 0 : (insertions[maxKeysInOrder] ?? pairs.length);
@@ -53,13 +57,17 @@ const maxKeysInOrder = 4;
 function groupsOfEqualScore(
   pairs: readonly KeyValuePair[],
   sorted: readonly KeyValuePair[],
+  atoms: AtomOrder,
 ): readonly (readonly DistinctTerm[])[] {
   const keys = pairs.map((pair) => pair.key);
-  const places = sorted.map((_, place) => place).sort(counted((a, b) => compareSorted(sorted[a]!.key, sorted[b]!.key)));
+  const places = sorted
+    .map((_, place) => place)
+    .sort(counted((a, b) => compareSorted(sorted[a]!.key, sorted[b]!.key, atoms)));
   const groups: (readonly DistinctTerm[])[] = [];
   for (let start = 0; start < places.length; ) {
     let end = start + 1;
-    while (end < places.length && compareSorted(sorted[places[start]!]!.key, sorted[places[end]!]!.key) === 0) end += 1;
+    while (end < places.length && compareSorted(sorted[places[start]!]!.key, sorted[places[end]!]!.key, atoms) === 0)
+      end += 1;
     groups.push(
       end === start + 1 ? [{ hash: 0, places: [places[start]!] }] : distinctTerms(keys, places.slice(start, end)),
     );

@@ -18,8 +18,10 @@ export function rankAt(par: Par, group: number, index: number): number {
       return bundleRank(par.bundles[index]!);
     case 6:
       return connectiveRank(par.connectives[index]!);
-    default:
+    case 7:
       return unforgeableRank(par.unforgeables[index]!);
+    default:
+      return 309;
   }
 }
 
@@ -32,6 +34,7 @@ export function rankAfter(par: Par, group: number): number {
   if (group < 5 && par.bundles.length > 0) return bundleRank(par.bundles[0]!);
   if (group < 6 && par.connectives.length > 0) return connectiveRank(par.connectives[0]!);
   if (group < 7 && par.unforgeables.length > 0) return unforgeableRank(par.unforgeables[0]!);
+  if (group < 8 && par.conditionals.length > 0) return 309;
   return -1;
 }
 

@@ -1,6 +1,7 @@
 import type { Par } from "../model/Par.js";
 import { counted } from "../model/work.js";
 import { compareSorted } from "./compare.js";
+import type { AtomOrder } from "./compareAtoms.js";
 import { distinctTerms, inTrieOrder } from "./trieOrder.js";
 
 /**
@@ -13,21 +14,21 @@ import { distinctTerms, inTrieOrder } from "./trieOrder.js";
  * @param sorted the elements, each in canonical form
  * @cost sorting; hashes of terms are worked out only for elements of equal score
  */
-export function inSetOrder(elements: readonly Par[], sorted: readonly Par[]): readonly Par[] {
-  return isAscending(sorted) ? sorted : ordered(elements, sorted);
+export function inSetOrder(elements: readonly Par[], sorted: readonly Par[], atoms: AtomOrder): readonly Par[] {
+  return isAscending(sorted, atoms) ? sorted : ordered(elements, sorted, atoms);
 }
 
-function isAscending(sorted: readonly Par[]): boolean {
-  for (let i = 1; i < sorted.length; i += 1) if (compareSorted(sorted[i - 1]!, sorted[i]!) >= 0) return false;
+function isAscending(sorted: readonly Par[], atoms: AtomOrder): boolean {
+  for (let i = 1; i < sorted.length; i += 1) if (compareSorted(sorted[i - 1]!, sorted[i]!, atoms) >= 0) return false;
   return true;
 }
 
-function ordered(elements: readonly Par[], sorted: readonly Par[]): readonly Par[] {
-  const places = sorted.map((_, place) => place).sort(counted((a, b) => compareSorted(sorted[a]!, sorted[b]!)));
+function ordered(elements: readonly Par[], sorted: readonly Par[], atoms: AtomOrder): readonly Par[] {
+  const places = sorted.map((_, place) => place).sort(counted((a, b) => compareSorted(sorted[a]!, sorted[b]!, atoms)));
   const ps: Par[] = [];
   for (let start = 0; start < places.length; ) {
     let end = start + 1;
-    while (end < places.length && compareSorted(sorted[places[start]!]!, sorted[places[end]!]!) === 0) end += 1;
+    while (end < places.length && compareSorted(sorted[places[start]!]!, sorted[places[end]!]!, atoms) === 0) end += 1;
     if (end === start + 1) ps.push(sorted[places[start]!]!);
     else for (const place of tied(elements, places.slice(start, end))) ps.push(sorted[place]!);
     start = end;

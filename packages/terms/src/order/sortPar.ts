@@ -9,10 +9,12 @@ import {
   EMap,
   EMatches,
   EMethod,
+  EPathMap,
   ESet,
   ETuple,
   EUnary,
   type Expr,
+  If,
   type KeyValuePair,
   Match,
   MatchCase,
@@ -26,6 +28,7 @@ import { checkPartCount } from "../model/TermLimitError.js";
 import { counted } from "../model/work.js";
 import {
   compareBundles,
+  compareConditionals,
   compareConnectives,
   compareExprs,
   compareMatches,
@@ -34,7 +37,7 @@ import {
   compareSends,
   compareSorted,
 } from "./compare.js";
-import { compareTexts, compareUnforgeables } from "./compareAtoms.js";
+import { type AtomOrder, compareUnforgeables, scalaAtoms } from "./compareAtoms.js";
 import { inMapOrder } from "./mapOrder.js";
 import { inSetOrder } from "./setOrder.js";
 
@@ -46,23 +49,34 @@ import { inSetOrder } from "./setOrder.js";
  * @returns the same object if it is sorted; the result is remembered on the Par
  */
 export function sortPar(par: Par): Par {
-  return par.cachedSorted ?? sortFresh(par);
+  return sortedBy(par, scalaAtoms);
+}
+
+/** As {@link sortPar}, of any dialect. @spec 20 §9, §14.3 */
+export function sortedBy(par: Par, atoms: AtomOrder): Par {
+  return par.cachedSorted ?? sortFresh(par, atoms);
 }
 
 /** Order of two terms by their scores, for terms that need not be sorted. @spec 20 §9.1 */
 export function compareScores(left: Par, right: Par): number {
-  return compareSorted(sortPar(left), sortPar(right));
+  return scoresBy(left, right, scalaAtoms);
 }
 
-function sortFresh(par: Par): Par {
-  const sends = sortList(par.sends, sortSend, compareSends);
-  const receives = sortList(par.receives, sortReceive, compareReceives);
-  const news = sortList(par.news, sortNew, compareNews);
-  const exprs = sortList(par.exprs, sortExpr, compareExprs);
-  const matches = sortList(par.matches, sortMatch, compareMatches);
-  const unforgeables = sortList(par.unforgeables, itself, compareUnforgeables);
-  const bundles = sortList(par.bundles, sortBundle, compareBundles);
-  const connectives = sortList(par.connectives, sortConnective, compareConnectives);
+/** As {@link compareScores}, of any dialect. @spec 20 §9.1, §14.3 */
+export function scoresBy(left: Par, right: Par, atoms: AtomOrder): number {
+  return compareSorted(sortedBy(left, atoms), sortedBy(right, atoms), atoms);
+}
+
+function sortFresh(par: Par, atoms: AtomOrder): Par {
+  const sends = sortList(par.sends, sortSend, compareSends, atoms);
+  const receives = sortList(par.receives, sortReceive, compareReceives, atoms);
+  const news = sortList(par.news, sortNew, compareNews, atoms);
+  const exprs = sortList(par.exprs, sortExpr, compareExprs, atoms);
+  const matches = sortList(par.matches, sortMatch, compareMatches, atoms);
+  const unforgeables = sortList(par.unforgeables, itself, compareUnforgeables, atoms);
+  const bundles = sortList(par.bundles, sortBundle, compareBundles, atoms);
+  const connectives = sortList(par.connectives, sortConnective, compareConnectives, atoms);
+  const conditionals = sortList(par.conditionals, sortConditional, compareConditionals, atoms);
   const isSorted =
     sends === par.sends &&
     receives === par.receives &&
@@ -71,9 +85,10 @@ function sortFresh(par: Par): Par {
     matches === par.matches &&
     unforgeables === par.unforgeables &&
     bundles === par.bundles &&
-    connectives === par.connectives;
+    connectives === par.connectives &&
+    conditionals === par.conditionals;
   // biome-ignore format: the arguments in one row, as in the class
-  const sorted = isSorted ? par : new Par(sends, receives, news, exprs, matches, unforgeables, bundles, connectives, par.locallyFree, par.connectiveUsed);
+  const sorted = isSorted ? par : new Par(sends, receives, news, exprs, matches, unforgeables, bundles, connectives, par.locallyFree, par.connectiveUsed, conditionals);
   sorted.cachedSorted = sorted;
   par.cachedSorted = sorted;
   return sorted;
@@ -82,21 +97,23 @@ function sortFresh(par: Par): Par {
 /** Sorts the elements, then the list, stably; gives back the list itself where nothing changes. */
 function sortList<Element>(
   list: readonly Element[],
-  sortElement: (element: Element) => Element,
-  compare: (left: Element, right: Element) => number,
+  sortElement: (element: Element, atoms: AtomOrder) => Element,
+  compare: (left: Element, right: Element, atoms: AtomOrder) => number,
+  atoms: AtomOrder,
 ): readonly Element[] {
   const length = list.length;
   if (length === 0) return list;
   let changed: Element[] | undefined;
   for (let i = 0; i < length; i += 1) {
-    const sorted = sortElement(list[i]!);
+    const sorted = sortElement(list[i]!, atoms);
     if (sorted === list[i]) continue;
     changed ??= list.slice();
     changed[i] = sorted;
   }
   const elements = changed ?? list;
   for (let i = 1; i < length; i += 1)
-    if (compare(elements[i - 1]!, elements[i]!) > 0) return (changed ?? list.slice()).sort(counted(compare));
+    if (compare(elements[i - 1]!, elements[i]!, atoms) > 0)
+      return (changed ?? list.slice()).sort(counted((left, right) => compare(left, right, atoms)));
   return elements;
 }
 
@@ -105,10 +122,10 @@ function itself<Element>(element: Element): Element {
 }
 
 /** Sorts each term of a list that keeps its order; gives back the list itself where nothing changes. */
-export function sortEach(pars: readonly Par[]): readonly Par[] {
+export function sortEach(pars: readonly Par[], atoms: AtomOrder): readonly Par[] {
   let changed: Par[] | undefined;
   for (let i = 0; i < pars.length; i += 1) {
-    const sorted = sortPar(pars[i]!);
+    const sorted = sortedBy(pars[i]!, atoms);
     if (sorted === pars[i]) continue;
     changed ??= pars.slice();
     changed[i] = sorted;
@@ -116,26 +133,31 @@ export function sortEach(pars: readonly Par[]): readonly Par[] {
   return changed ?? pars;
 }
 
-function sortSend(send: Send): Send {
-  const chan = sortPar(send.chan);
-  const data = sortEach(send.data);
+function sortSend(send: Send, atoms: AtomOrder): Send {
+  const chan = sortedBy(send.chan, atoms);
+  const data = sortEach(send.data, atoms);
   if (chan === send.chan && data === send.data) return send;
   return new Send(chan, data, send.persistent, send.locallyFree, send.connectiveUsed);
 }
 
 /** The binds keep their order: variables are numbered by it. */
-function sortReceive(receive: Receive): Receive {
-  const binds = eachSorted(receive.binds, sortReceiveBind);
-  const body = sortPar(receive.body);
-  if (binds === receive.binds && body === receive.body) return receive;
+function sortReceive(receive: Receive, atoms: AtomOrder): Receive {
+  const binds = eachSorted(receive.binds, sortReceiveBind, atoms);
+  const body = sortedBy(receive.body, atoms);
+  const condition = sortGuard(receive.condition, atoms);
+  if (binds === receive.binds && body === receive.body && condition === receive.condition) return receive;
   const { persistent, peek, bindCount, locallyFree, connectiveUsed } = receive;
-  return new Receive(binds, body, persistent, peek, bindCount, locallyFree, connectiveUsed);
+  return new Receive(binds, body, persistent, peek, bindCount, locallyFree, connectiveUsed, condition);
+}
+
+function sortGuard(guard: Par | undefined, atoms: AtomOrder): Par | undefined {
+  return guard === undefined ? undefined : sortedBy(guard, atoms);
 }
 
 /** Sorts the source and the patterns of a bind. @spec 20 §9.4 */
-export function sortReceiveBind(bind: ReceiveBind): ReceiveBind {
-  const patterns = sortEach(bind.patterns);
-  const source = sortPar(bind.source);
+export function sortReceiveBind(bind: ReceiveBind, atoms: AtomOrder = scalaAtoms): ReceiveBind {
+  const patterns = sortEach(bind.patterns, atoms);
+  const source = sortedBy(bind.source, atoms);
   if (patterns === bind.patterns && source === bind.source) return bind;
   return new ReceiveBind(patterns, source, bind.remainder, bind.freeCount);
 }
@@ -144,45 +166,55 @@ export function sortReceiveBind(bind: ReceiveBind): ReceiveBind {
  * Quirk 20 §9: the URIs are sorted although the names were numbered by their order before, and the values of
  * injections stay as they are. They count as sorted where `new`s are compared.
  */
-function sortNew(fresh: New): New {
-  if (fresh.injections.size > 0) for (const value of fresh.injections.values()) sortPar(value);
-  const uri = sortList(fresh.uri, itself, compareTexts);
-  const p = sortPar(fresh.p);
+function sortNew(fresh: New, atoms: AtomOrder): New {
+  if (fresh.injections.size > 0) for (const value of fresh.injections.values()) sortedBy(value, atoms);
+  const uri = sortList(fresh.uri, itself, atoms.texts, atoms);
+  const p = sortedBy(fresh.p, atoms);
   if (uri === fresh.uri && p === fresh.p) return fresh;
   return new New(fresh.bindCount, p, uri, fresh.injections, fresh.locallyFree);
 }
 
-function sortMatch(match: Match): Match {
-  const target = sortPar(match.target);
-  const cases = eachSorted(match.cases, sortCase);
+function sortMatch(match: Match, atoms: AtomOrder): Match {
+  const target = sortedBy(match.target, atoms);
+  const cases = eachSorted(match.cases, sortCase, atoms);
   if (target === match.target && cases === match.cases) return match;
   return new Match(target, cases, match.locallyFree, match.connectiveUsed);
 }
 
-function sortCase(one: MatchCase): MatchCase {
-  const pattern = sortPar(one.pattern);
-  const source = sortPar(one.source);
-  if (pattern === one.pattern && source === one.source) return one;
-  return new MatchCase(pattern, source, one.freeCount);
+function sortCase(one: MatchCase, atoms: AtomOrder): MatchCase {
+  const pattern = sortedBy(one.pattern, atoms);
+  const source = sortedBy(one.source, atoms);
+  const guard = sortGuard(one.guard, atoms);
+  if (pattern === one.pattern && source === one.source && guard === one.guard) return one;
+  return new MatchCase(pattern, source, one.freeCount, guard);
 }
 
-function sortBundle(bundle: Bundle): Bundle {
-  const body = sortPar(bundle.body);
+function sortConditional(conditional: If, atoms: AtomOrder): If {
+  const condition = sortedBy(conditional.condition, atoms);
+  const ifTrue = sortedBy(conditional.ifTrue, atoms);
+  const ifFalse = sortedBy(conditional.ifFalse, atoms);
+  if (condition === conditional.condition && ifTrue === conditional.ifTrue && ifFalse === conditional.ifFalse)
+    return conditional;
+  return new If(condition, ifTrue, ifFalse, conditional.locallyFree, conditional.connectiveUsed);
+}
+
+function sortBundle(bundle: Bundle, atoms: AtomOrder): Bundle {
+  const body = sortedBy(bundle.body, atoms);
   return body === bundle.body ? bundle : new Bundle(body, bundle.writeFlag, bundle.readFlag);
 }
 
-function sortConnective(connective: Connective): Connective {
+function sortConnective(connective: Connective, atoms: AtomOrder): Connective {
   switch (connective.kind) {
     case "ConnectiveAnd": {
-      const ps = sortEach(connective.ps);
+      const ps = sortEach(connective.ps, atoms);
       return ps === connective.ps ? connective : new ConnectiveAnd(ps);
     }
     case "ConnectiveOr": {
-      const ps = sortEach(connective.ps);
+      const ps = sortEach(connective.ps, atoms);
       return ps === connective.ps ? connective : new ConnectiveOr(ps);
     }
     case "ConnectiveNot": {
-      const body = sortPar(connective.body);
+      const body = sortedBy(connective.body, atoms);
       return body === connective.body ? connective : new ConnectiveNot(body);
     }
     default:
@@ -190,38 +222,42 @@ function sortConnective(connective: Connective): Connective {
   }
 }
 
-function sortExpr(expr: Expr): Expr {
+function sortExpr(expr: Expr, atoms: AtomOrder): Expr {
   switch (expr.kind) {
     case "EList": {
-      const ps = sortEach(expr.ps);
+      const ps = sortEach(expr.ps, atoms);
       return ps === expr.ps ? expr : new EList(ps, expr.locallyFree, expr.connectiveUsed, expr.remainder);
     }
     case "ETuple": {
-      const ps = sortEach(expr.ps);
+      const ps = sortEach(expr.ps, atoms);
       return ps === expr.ps ? expr : new ETuple(ps, expr.locallyFree, expr.connectiveUsed);
     }
+    case "EPathMap": {
+      const ps = sortEach(expr.ps, atoms);
+      return ps === expr.ps ? expr : new EPathMap(ps, expr.locallyFree, expr.connectiveUsed, expr.remainder);
+    }
     case "ESet":
-      return sortSet(expr);
+      return sortSet(expr, atoms);
     case "EMap":
-      return sortMap(expr);
+      return sortMap(expr, atoms);
     case "EMethod": {
-      const target = sortPar(expr.target);
-      const args = sortEach(expr.args);
+      const target = sortedBy(expr.target, atoms);
+      const args = sortEach(expr.args, atoms);
       if (target === expr.target && args === expr.args) return expr;
       return new EMethod(expr.methodName, target, args, expr.locallyFree, expr.connectiveUsed);
     }
     case "EBinary": {
-      const p1 = sortPar(expr.p1);
-      const p2 = sortPar(expr.p2);
+      const p1 = sortedBy(expr.p1, atoms);
+      const p2 = sortedBy(expr.p2, atoms);
       return p1 === expr.p1 && p2 === expr.p2 ? expr : new EBinary(expr.operator, p1, p2);
     }
     case "EUnary": {
-      const p = sortPar(expr.p);
+      const p = sortedBy(expr.p, atoms);
       return p === expr.p ? expr : new EUnary(expr.operator, p);
     }
     case "EMatches": {
-      const target = sortPar(expr.target);
-      const pattern = sortPar(expr.pattern);
+      const target = sortedBy(expr.target, atoms);
+      const pattern = sortedBy(expr.pattern, atoms);
       return target === expr.target && pattern === expr.pattern ? expr : new EMatches(target, pattern);
     }
     default:
@@ -230,17 +266,17 @@ function sortExpr(expr: Expr): Expr {
 }
 
 /** The set of its sorted elements, which may turn out equal only now. @spec 20 §9.6 */
-function sortSet(set: ESet): ESet {
+function sortSet(set: ESet, atoms: AtomOrder): ESet {
   checkPartCount(set.ps.length);
-  const ps = inSetOrder(set.ps, sortEach(set.ps));
+  const ps = inSetOrder(set.ps, sortEach(set.ps, atoms), atoms);
   const isSorted = ps.length === set.ps.length && ps.every((element, i) => element === set.ps[i]);
   return isSorted ? set : new ESet(ps, set.locallyFree, set.connectiveUsed, set.remainder);
 }
 
 /** The map of its sorted entries. @spec 20 §9.6 */
-function sortMap(map: EMap): EMap {
+function sortMap(map: EMap, atoms: AtomOrder): EMap {
   checkPartCount(map.kvs.length);
-  const kvs = inMapOrder(map.kvs, sortPairs(map.kvs), false);
+  const kvs = inMapOrder(map.kvs, sortPairs(map.kvs, atoms), false, atoms);
   const isSorted = kvs.length === map.kvs.length && kvs.every((pair, i) => isSamePair(pair, map.kvs[i]!));
   return isSorted ? map : new EMap(kvs, map.locallyFree, map.connectiveUsed, map.remainder);
 }
@@ -250,12 +286,12 @@ function isSamePair(left: KeyValuePair, right: KeyValuePair): boolean {
 }
 
 /** Sorts keys and values of entries that keep their order; gives back the list itself where nothing changes. */
-export function sortPairs(pairs: readonly KeyValuePair[]): readonly KeyValuePair[] {
+export function sortPairs(pairs: readonly KeyValuePair[], atoms: AtomOrder): readonly KeyValuePair[] {
   let changed: KeyValuePair[] | undefined;
   for (let i = 0; i < pairs.length; i += 1) {
     const pair = pairs[i]!;
-    const key = sortPar(pair.key);
-    const value = sortPar(pair.value);
+    const key = sortedBy(pair.key, atoms);
+    const value = sortedBy(pair.value, atoms);
     if (key === pair.key && value === pair.value) continue;
     changed ??= pairs.slice();
     changed[i] = { key, value };
@@ -263,10 +299,14 @@ export function sortPairs(pairs: readonly KeyValuePair[]): readonly KeyValuePair
   return changed ?? pairs;
 }
 
-function eachSorted<Element>(list: readonly Element[], sortElement: (element: Element) => Element): readonly Element[] {
+function eachSorted<Element>(
+  list: readonly Element[],
+  sortElement: (element: Element, atoms: AtomOrder) => Element,
+  atoms: AtomOrder,
+): readonly Element[] {
   let changed: Element[] | undefined;
   for (let i = 0; i < list.length; i += 1) {
-    const sorted = sortElement(list[i]!);
+    const sorted = sortElement(list[i]!, atoms);
     if (sorted === list[i]) continue;
     changed ??= list.slice();
     changed[i] = sorted;
