@@ -12,16 +12,18 @@ interface NetworkOptions extends Partial<NetworkSettings> {
   readonly restart: boolean;
   readonly view: boolean;
   readonly json?: boolean;
-  readonly prepare?: boolean;
   readonly rhythm?: number;
 }
 
 /** Where a local network is kept. */
 export const defaultNetworkDirectory = join(homedir(), ".vedette", "network");
+const defaultFleetDirectory = join(homedir(), ".vedette", "fleet");
+const mostReplicas = 20;
 
-/** `vedette network`, and `vedette load` which puts it to work. */
+/** `vedette network`, `vedette fleet` with what serves it, and `vedette load` which puts them to work. */
 export function addNetworkCommands(vedette: Command): void {
   addNetworkCommand(vedette);
+  addFleetCommand(vedette);
   addLoadCommand(vedette);
 }
 
@@ -29,39 +31,83 @@ const rhythmText =
   "time between two blocks of the network, with deploys or without; one validator alone puts a small deploy of its own into each block, since the protocol has no empty ones that follow only their maker's last";
 
 function addNetworkCommand(vedette: Command): void {
-  const { rhythmMs, judgeBy, ...numbers } = defaultSettings;
   const command = vedette
     .command("network")
-    .description("run a whole network on this machine: bootstrap node, validators, observer")
-    .option("--dir <path>", "where the network is kept", defaultNetworkDirectory)
+    .description("run a whole network on this machine: bootstrap node, validators, observer");
+  addNetworkOptions(command, defaultNetworkDirectory)
+    .option("--prepare", "only make the files of a network whose nodes run on hosts of their own, named like the nodes")
+    .action(async (options: NetworkOptions & { readonly prepare?: boolean }) => {
+      const { runNetwork } = await import("@vedette/devnet");
+      const { prepare = false } = options;
+      process.exitCode = await runNetwork({
+        ...networkCommandOf(options),
+        isOnlyPrepared: prepare,
+        placement: { hasOwnHosts: prepare },
+      });
+    });
+}
+
+interface FleetOptions extends NetworkOptions {
+  readonly replicas: number;
+  readonly natsServer?: string;
+  readonly haproxy?: string;
+}
+
+function addFleetCommand(vedette: Command): void {
+  const command = vedette
+    .command("fleet")
+    .description(
+      "run a whole network and a fleet that serves its chain: NATS, publishers, replicas, one name for them",
+    );
+  addNetworkOptions(command, defaultFleetDirectory)
+    .addOption(
+      new Option("--replicas <count>", "how many serve")
+        .argParser((given) => {
+          const count = decimal(given);
+          if (Number.isInteger(count) && count >= 1 && count <= mostReplicas) return count;
+          throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostReplicas}.`);
+        })
+        .default(3),
+    )
+    .option("--nats-server <path>", "the program of NATS (default: nats-server in the PATH)")
+    .option("--haproxy <path>", "the program of HAProxy (default: haproxy in the PATH, or no one name)")
+    .action(async (options: FleetOptions) => {
+      const { runFleet } = await import("@vedette/devnet");
+      const { replicas, natsServer, haproxy } = options;
+      process.exitCode = await runFleet({ ...networkCommandOf(options), replicas, natsServer, haproxy });
+    });
+}
+
+/** The options of every command that runs a local network. */
+function addNetworkOptions(command: Command, directory: string): Command {
+  const { rhythmMs, judgeBy, ...numbers } = defaultSettings;
+  command
+    .option("--dir <path>", "where the network is kept", directory)
     .option("--fresh", "begin anew; removes the network that is there")
     .addOption(new Option("--rhythm <duration>", text(rhythmText, `${rhythmMs / 1_000}s`)).argParser(duration));
   for (const [flag, name, doc] of numberOptions)
     command.addOption(new Option(flag, text(doc, String(numbers[name]))).argParser(parserOf(numbers[name])));
   const judgement = text("how equivocations are judged; arrival where nodes of the reference validate too", judgeBy);
-  command
+  return command
     .addOption(new Option("--judge-by <rule>", judgement).choices(judgements))
     .option("--no-restart", "leave a node that has ended as it is")
     .option("--no-view", "print lines instead of a live view, as in a pipe, with CI, or TERM=dumb")
-    .option("--json", "print JSON lines")
-    .option("--prepare", "only make the files of a network whose nodes run on hosts of their own, named like the nodes")
-    .action(async (options: NetworkOptions) => {
-      const { runNetwork } = await import("@vedette/devnet");
-      const { dir, fresh = false, restart, view, json = false, prepare = false } = options;
-      const isLive = view && canPaint(process.stdout, process.env);
-      process.exitCode = await runNetwork({
-        directory: dir,
-        given: givenSettings(options),
-        isFresh: fresh,
-        isRestarted: restart,
-        style: json ? "json" : isLive ? "view" : "plain",
-        version: versionText,
-        program: fileURLToPath(new URL("../bin/vedette.js", import.meta.url)),
-        isOnlyPrepared: prepare,
-        placement: { hasOwnHosts: prepare },
-        contextFile: contextFilePath(process.env),
-      });
-    });
+    .option("--json", "print JSON lines");
+}
+
+function networkCommandOf(options: NetworkOptions) {
+  const { dir, fresh = false, restart, view, json = false } = options;
+  const isLive = view && canPaint(process.stdout, process.env);
+  return {
+    directory: dir,
+    given: givenSettings(options),
+    isFresh: fresh,
+    isRestarted: restart,
+    style: json ? "json" : isLive ? "view" : "plain",
+    version: versionText,
+    program: fileURLToPath(new URL("../bin/vedette.js", import.meta.url)),
+    contextFile: contextFilePath(process.env),
+  } as const;
 }
 
 interface LoadCommandOptions {

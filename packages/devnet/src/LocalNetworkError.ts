@@ -17,6 +17,7 @@ export type LocalNetworkFailure =
       readonly options: readonly { readonly option: string; readonly stored: string }[];
     }
   | { readonly code: "missing"; readonly directory: string }
+  | { readonly code: "serverMissing"; readonly server: string; readonly howToGet: string }
   | { readonly code: "notOurs"; readonly directory: string }
   | { readonly code: "damaged"; readonly path: string; readonly reason: string }
   | { readonly code: "notUsable"; readonly directory: string; readonly reason: string }
@@ -45,6 +46,8 @@ function sentence(failure: LocalNetworkFailure): string {
     }
     case "missing":
       return `There is no local network in ${failure.directory}; start one with \`vedette network\`, or name its directory`;
+    case "serverMissing":
+      return `${failure.server} was not found: ${failure.howToGet}`;
     case "notOurs":
       return `${failure.directory} holds other things than a local network; choose another --dir`;
     case "damaged":

@@ -2,6 +2,7 @@ import { coloursOf, LiveText, plainText } from "@vedette/terminal";
 import type { NetworkRun } from "./NetworkRun.js";
 import { type NodeView, watchNetwork } from "./NetworkWatch.js";
 import { printShownLine, renderView, type ShownLine, summaryLine } from "./networkView.js";
+import type { MemberPlan } from "./planNetwork.js";
 
 /** How a running network is shown. */
 export type DisplayStyle = "view" | "plain" | "json";
@@ -29,7 +30,11 @@ export function createDisplay(style: DisplayStyle, out: NodeJS.WriteStream): Dis
 }
 
 /** Tells a display how the nodes are, until the signal. */
-export async function showNetwork(run: NetworkRun, display: Display, signal: AbortSignal): Promise<void> {
+export async function showNetwork<Plan extends MemberPlan>(
+  run: NetworkRun<Plan>,
+  display: Display,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     const beganMs = performance.now();
     const nodes = await watchNetwork(run);

@@ -6,21 +6,23 @@ import { LogFile } from "./LogFile.js";
 import { type NodeLine, printNodeLine } from "./NodeLine.js";
 import { StatusReader } from "./NodeStatus.js";
 import { configPath } from "./networkFiles.js";
-import type { NodePlan } from "./planNetwork.js";
+import type { MemberPlan, NodePlan } from "./planNetwork.js";
 import { type Backoff, type Program, printEnd, SupervisedProcess } from "./SupervisedProcess.js";
 
 /** How the processes of a network are run. */
-export interface RunOptions {
+export interface RunOptions<Plan extends MemberPlan = NodePlan> {
   /** Whether a node that ends is started again. */
   readonly isRestarted: boolean;
-  readonly onLine: (node: NodePlan, line: NodeLine) => void;
-  readonly programOf: (node: NodePlan) => Program;
+  readonly onLine: (node: Plan, line: NodeLine) => void;
+  readonly programOf: (node: Plan) => Program;
+  /** Waits until a process may begin that needs others. */
+  readonly beforeStart?: ((node: Plan, signal: AbortSignal) => Promise<void>) | undefined;
   readonly backoff?: Backoff;
 }
 
 /** One process of a running network. */
-export interface RunningNode {
-  readonly plan: NodePlan;
+export interface RunningNode<Plan extends MemberPlan = NodePlan> {
+  readonly plan: Plan;
   readonly process: SupervisedProcess;
   readonly status: StatusReader;
 }
@@ -30,21 +32,21 @@ const answerMs = 2_000;
 const pollMs = 100;
 
 /** The processes of a local network. */
-export class NetworkRun {
-  readonly #options: RunOptions;
-  readonly #nodes: RunningNode[] = [];
+export class NetworkRun<Plan extends MemberPlan = NodePlan> {
+  readonly #options: RunOptions<Plan>;
+  readonly #nodes: RunningNode<Plan>[] = [];
 
-  constructor(plans: readonly NodePlan[], options: RunOptions) {
+  constructor(plans: readonly Plan[], options: RunOptions<Plan>) {
     this.#options = options;
     for (const plan of plans) this.add(plan);
   }
 
-  get nodes(): readonly RunningNode[] {
+  get nodes(): readonly RunningNode<Plan>[] {
     return this.#nodes;
   }
 
   /** Takes one more node, not started yet. */
-  add(plan: NodePlan): RunningNode {
+  add(plan: Plan): RunningNode<Plan> {
     mkdirSync(plan.directory, { recursive: true, mode: 0o700 });
     const log = new LogFile(join(plan.directory, "node.log"));
     const { isRestarted, onLine, backoff, programOf } = this.#options;
@@ -62,7 +64,7 @@ export class NetworkRun {
       },
       backoff,
     });
-    const node = { plan, process, status: new StatusReader(plan.ports.http) };
+    const node = { plan, process, status: new StatusReader(plan.ports?.http) };
     this.#nodes.push(node);
     return node;
   }
@@ -74,7 +76,12 @@ export class NetworkRun {
     const giveUpMs = performance.now() + firstNodeMs;
     while (!signal.aborted && performance.now() < giveUpMs && (await first?.status.read(answerMs)) === undefined)
       await sleep(pollMs);
-    if (!signal.aborted) for (const { process } of others) process.start();
+    await Promise.all(
+      others.map(async ({ plan, process }) => {
+        await this.#options.beforeStart?.(plan, signal);
+        if (!signal.aborted) process.start();
+      }),
+    );
   }
 
   /** Ends all of them. @returns the names of those that had to be killed */
@@ -96,7 +103,11 @@ export class NetworkRun {
  * @spec 50 §5.1
  */
 export function nodeProgram(vedette: string, plan: NodePlan): Program {
+  return ownProgram(vedette, ["run", "-c", configPath(plan)]);
+}
+
+/** A process of our own program. @param vedette path of the program that users call */
+export function ownProgram(vedette: string, args: readonly string[]): Program {
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VEDETTE_")));
-  const environment = { ...allocatorSettings, ...own };
-  return { command: process.execPath, args: [vedette, "run", "-c", configPath(plan)], environment };
+  return { command: process.execPath, args: [vedette, ...args], environment: { ...allocatorSettings, ...own } };
 }

@@ -1,7 +1,7 @@
 import type { ShownProgress } from "@vedette/terminal";
 import type { NetworkRun, RunningNode } from "./NetworkRun.js";
 import type { NodeStatus } from "./NodeStatus.js";
-import type { NodeRole } from "./planNetwork.js";
+import type { MemberPlan, MemberRole } from "./planNetwork.js";
 import { processMemory } from "./processMemory.js";
 import { printEnd, type SupervisedProcess } from "./SupervisedProcess.js";
 
@@ -21,8 +21,9 @@ export type NodeState =
 /** What someone who watches a node wants to know. */
 export interface NodeView {
   readonly name: string;
-  readonly role: NodeRole;
-  readonly httpPort: number;
+  readonly role: MemberRole;
+  /** Of those that tell by HTTP how they are. */
+  readonly httpPort: number | undefined;
   readonly state: NodeState;
   /** Why it does not run. */
   readonly reason: string | undefined;
@@ -43,7 +44,7 @@ const answerMs = 900;
 const startMs = 30_000;
 
 /** Asks every node how it is, at once and not for long. */
-export async function watchNetwork(run: NetworkRun): Promise<readonly NodeView[]> {
+export async function watchNetwork<Plan extends MemberPlan>(run: NetworkRun<Plan>): Promise<readonly NodeView[]> {
   const pids = run.nodes.flatMap(({ process }) => process.pid ?? []);
   const [memory, statuses] = await Promise.all([
     processMemory(pids),
@@ -55,7 +56,7 @@ export async function watchNetwork(run: NetworkRun): Promise<readonly NodeView[]
 }
 
 function nodeView(
-  { plan, process }: RunningNode,
+  { plan, process }: RunningNode<MemberPlan>,
   status: NodeStatus | undefined,
   memory: ReadonlyMap<number, number>,
 ): NodeView {
@@ -64,8 +65,8 @@ function nodeView(
   return {
     name: plan.name,
     role: plan.role,
-    httpPort: plan.ports.http,
-    state: stateOf(process, plan.role, status),
+    httpPort: plan.ports?.http,
+    state: stateOf(process, plan, status),
     reason,
     restarts: process.restarts,
     height: status?.height,
@@ -78,13 +79,18 @@ function nodeView(
   };
 }
 
-function stateOf({ state }: SupervisedProcess, role: NodeRole, status: NodeStatus | undefined): NodeView["state"] {
+function stateOf(
+  { state }: SupervisedProcess,
+  { role, ports }: MemberPlan,
+  status: NodeStatus | undefined,
+): NodeView["state"] {
   if (state.type === "idle") return "starting";
   if (state.type === "waiting") return "restarting";
   if (state.type === "stopping") return "stopping";
   if (state.type !== "running") return "stopped";
+  if (ports === undefined) return "running";
   if (status === undefined) return performance.now() - state.sinceMs > startMs ? "no answer" : "starting";
   if (status.phase === "stalled") return "stalled";
-  if (status.height === undefined) return role === "observer" ? "joining" : "ceremony";
+  if (status.height === undefined) return role === "observer" || role === "replica" ? "joining" : "ceremony";
   return status.phase === "replaying" || status.phase === "importingState" ? "syncing" : "running";
 }

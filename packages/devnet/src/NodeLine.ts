@@ -12,7 +12,7 @@ const longestLine = 4_096;
 const longestUnended = 1 << 20;
 
 /** How a program that cannot go on begins to say why. */
-const complaint = /^(vedette: |FATAL ERROR|(\S+ )?[\w.]*(Error|Exception)\b)/;
+const complaint = /^(vedette: |FATAL ERROR|(\S+ )?[\w.]*(Error|Exception)\b|\[ALERT\]|\[\d+\] \S+ \S+ \[FTL\])/;
 
 /** Reads a line that a node printed: JSON of its log, or whatever a dying process says. */
 export function parseNodeLine(line: string): NodeLine {

@@ -17,15 +17,17 @@ export interface NodeStatus {
 
 /** Reads the status of one node again and again; the newest block's time only when there is a new one. */
 export class StatusReader {
-  readonly #httpPort: number;
+  readonly #httpPort: number | undefined;
   #lastBlock: { readonly height: number; readonly timeMs: number } | undefined;
 
-  constructor(httpPort: number) {
+  /** @param httpPort `undefined` where nobody can be asked */
+  constructor(httpPort: number | undefined) {
     this.#httpPort = httpPort;
   }
 
   /** `undefined` where the node does not answer in time. */
   async read(timeoutMs: number): Promise<NodeStatus | undefined> {
+    if (this.#httpPort === undefined) return undefined;
     try {
       const status = parseStatus(await readLocal(this.#httpPort, "/status", timeoutMs));
       const { height } = status;

@@ -1,17 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkPorts, PortsInUseError, type WantedPort } from "@vedette/node/machine";
 import { type BusyPort, LocalNetworkError } from "./LocalNetworkError.js";
-import { localHost, type NodePlan, type PortPlan } from "./planNetwork.js";
+import { localHost, type PortPlan } from "./planNetwork.js";
 import { findPortOwner } from "./portOwner.js";
 
-const portNames: Readonly<Record<keyof PortPlan, string>> = {
+/** A process, and the ports that it needs. */
+export interface PortOwnerPlan {
+  readonly name: string;
+  readonly ports: Partial<PortPlan> & { readonly client?: number };
+}
+
+const portNames = {
+  client: "NATS",
   protocol: "peer protocol",
   grpcExternal: "gRPC",
   grpcInternal: "gRPC of the operator",
   http: "HTTP",
   discovery: "discovery",
   adminHttp: "HTTP of the operator",
-};
+} as const satisfies Record<keyof PortOwnerPlan["ports"], string>;
 const pollMs = 250;
 
 /**
@@ -20,7 +27,7 @@ const pollMs = 250;
  * @param patienceMs how long to wait for nodes that an earlier launcher has left behind and that are about to end
  * @throws {LocalNetworkError} `portsInUse` with each port and who has it
  */
-export async function checkNetworkPorts(nodes: readonly NodePlan[], patienceMs: number): Promise<void> {
+export async function checkNetworkPorts(nodes: readonly PortOwnerPlan[], patienceMs: number): Promise<void> {
   const wanted = nodes.flatMap((node) => portsOf(node));
   const giveUpMs = performance.now() + patienceMs;
   for (;;) {
@@ -39,9 +46,11 @@ export async function checkNetworkPorts(nodes: readonly NodePlan[], patienceMs: 
   }
 }
 
-function portsOf({ name: node, ports }: NodePlan): { node: string; name: string; place: WantedPort }[] {
-  return (Object.keys(portNames) as (keyof PortPlan)[]).map((kind) => {
-    return { node, name: portNames[kind], place: { name: portNames[kind], port: ports[kind], host: localHost } };
+function portsOf({ name: node, ports }: PortOwnerPlan): { node: string; name: string; place: WantedPort }[] {
+  return (Object.keys(portNames) as (keyof typeof portNames)[]).flatMap((kind) => {
+    const port = ports[kind];
+    if (port === undefined) return [];
+    return [{ node, name: portNames[kind], place: { name: portNames[kind], port, host: localHost } }];
   });
 }
 

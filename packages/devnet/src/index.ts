@@ -1,3 +1,4 @@
+export { type FleetCommand, runFleet } from "./fleet/runFleet.js";
 export { Load } from "./load/Load.js";
 export { isSound, type LoadReport, printReport } from "./load/LoadReport.js";
 export { percentilesOf } from "./load/percentiles.js";

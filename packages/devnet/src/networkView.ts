@@ -43,7 +43,7 @@ interface NodeColumn extends Column {
 const columns: readonly NodeColumn[] = [
   { title: "node", cell: ({ name }) => name },
   { title: "role", cell: ({ role }) => role },
-  { title: "HTTP", isNumber: true, cell: ({ httpPort }) => String(httpPort) },
+  { title: "HTTP", isNumber: true, cell: ({ httpPort }) => String(httpPort ?? "") },
   { title: "state", cell: ({ state }) => state },
   { title: "block", isNumber: true, cell: ({ height }) => countText(height) },
   { title: "final", isNumber: true, cell: ({ finalized }) => countText(finalized) },
@@ -106,7 +106,7 @@ function finalityOf(nodes: readonly NodeView[]): string[] {
 /** The network in one line, for logs that are not a terminal. */
 export function summaryLine(nodes: readonly NodeView[]): string {
   const of = ({ name, state, height, finalized, memoryBytes }: NodeView) =>
-    `${name} ${state === "running" ? `${countText(height)}/${countText(finalized)}` : state} ${memoryText(memoryBytes)}`;
+    `${name} ${state === "running" && height !== undefined ? `${countText(height)}/${countText(finalized)}` : state} ${memoryText(memoryBytes)}`;
   return oneLine([`block/final: ${nodes.map(of).join(", ")}`, ...finalityOf(nodes)].join("; "));
 }
 

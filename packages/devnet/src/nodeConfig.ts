@@ -35,11 +35,15 @@ export function configText(plan: NetworkPlan, node: NodePlan, identity: NetworkI
   };
   if (node.role === "validator") Object.assign(values, validatorValues(plan, node));
   if (isLone(plan) && node.isGenesisValidator) Object.assign(values, rhythmValues(identity));
-  Object.assign(values, more);
+  return printConfig(node.name, Object.assign(values, more));
+}
+
+/** A configuration file. @param name of whose it is */
+export function printConfig(name: string, values: Values): string {
   const lines = Object.entries(values).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key} = ${printValue(value)}`],
   );
-  return [`${configMark}: ${node.name}`, ...lines, ""].join("\n");
+  return [`${configMark}: ${name}`, ...lines, ""].join("\n");
 }
 
 function networkValues(plan: NetworkPlan, node: NodePlan, identity: NetworkIdentity): Values {

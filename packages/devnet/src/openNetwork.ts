@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { errorText } from "@vedette/errors";
 import { DataDirectoryError, lockDirectory, lockName, makeFolders } from "@vedette/node/machine";
 import { checkNetworkPorts } from "./checkNetworkPorts.js";
+import { fleetFile, fleetFolder } from "./fleet/planFleet.js";
 import { LocalNetworkError } from "./LocalNetworkError.js";
 import { continuedSettings, type NetworkSettings, newSettings } from "./NetworkSettings.js";
 import {
@@ -37,6 +38,8 @@ export interface OpenNetwork extends AsyncDisposable {
   readonly wallets: readonly TestWallet[];
   /** It was made just now. */
   readonly isNew: boolean;
+  /** So long may it take until what a killed launcher left behind is gone. */
+  readonly patienceMs: number;
   /** What was removed to begin anew. */
   readonly removed: readonly string[];
 }
@@ -65,8 +68,8 @@ export async function openNetwork({ directory, given, isFresh, placement }: Open
     const plan = planNetwork(path, settings, placement);
     if (isFresh) checkPlaces(plan);
     const launcher = join(path, launcherFile);
-    if (placement?.hasOwnHosts !== true)
-      await checkNetworkPorts(plan.nodes, existsSync(launcher) ? orphanPatienceMs : 0);
+    const patienceMs = existsSync(launcher) ? orphanPatienceMs : 0;
+    if (placement?.hasOwnHosts !== true) await checkNetworkPorts(plan.nodes, patienceMs);
     const removed = stored === undefined ? removeNetwork(path) : [];
     const known = stored ?? makeNetwork(plan);
     writeNetworkFiles(plan, known);
@@ -80,6 +83,7 @@ export async function openNetwork({ directory, given, isFresh, placement }: Open
       identity: known.identity,
       wallets,
       isNew: stored === undefined,
+      patienceMs,
       removed,
       [Symbol.asyncDispose]: close,
     };
@@ -115,7 +119,7 @@ function removeNetwork(directory: string): string[] {
 
 /** What is not ours is in nobody's way, unless it has a name that we need. */
 function checkPlaces({ directory, nodes }: NetworkPlan): void {
-  const names = [...nodes.map(({ name }) => name), "genesis", walletsFolder];
+  const names = [...nodes.map(({ name }) => name), "genesis", walletsFolder, fleetFolder];
   if (names.some((name) => existsSync(join(directory, name)) && !isOurs(directory, name)))
     throw new LocalNetworkError({ code: "notOurs", directory });
 }
@@ -124,6 +128,7 @@ function isOurs(directory: string, name: string): boolean {
   if ([networkFile, walletsFile, launcherFile].includes(name) || name.startsWith(draftPrefix)) return true;
   const path = join(directory, name);
   if (name === "genesis") return readdirSync(path).every((file) => ["bonds.txt", "wallets.txt"].includes(file));
+  if (name === fleetFolder) return existsSync(join(path, fleetFile));
   if (name === walletsFolder) return readdirSync(path).every((file) => /^wallet\d+\.key$/.test(file));
   const config = join(path, configFile);
   return existsSync(config) && readFileSync(config, "utf8").startsWith(configMark);

@@ -4,6 +4,19 @@ import type { NetworkSettings } from "./NetworkSettings.js";
 /** What a node of a local network is there for. */
 export type NodeRole = "bootstrap" | "validator" | "observer";
 
+/** What a process on this machine is there for: a node of the network, or a part of a fleet that serves its chain. */
+export type MemberRole = NodeRole | "publisher" | "replica" | "stream" | "proxy";
+
+/** One process that is run and watched. */
+export interface MemberPlan {
+  readonly name: string;
+  readonly role: MemberRole;
+  /** Where its log is, and most of what it keeps. */
+  readonly directory: string;
+  /** Of those that tell by HTTP how they are. */
+  readonly ports?: Pick<PortPlan, "http">;
+}
+
 /** The ports of one node, all of the same machine. @spec 50 §5.3 */
 export interface PortPlan {
   readonly protocol: number;
@@ -15,11 +28,8 @@ export interface PortPlan {
 }
 
 /** One process of a local network. */
-export interface NodePlan {
-  readonly name: string;
+export interface NodePlan extends MemberPlan {
   readonly role: NodeRole;
-  /** Its data directory. */
-  readonly directory: string;
   /** What others call it by. */
   readonly host: string;
   readonly ports: PortPlan;

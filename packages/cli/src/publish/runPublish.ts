@@ -7,6 +7,7 @@ import { nodeIdOfCertificate, toHex } from "@vedette/crypto";
 import { EventLog } from "@vedette/events";
 import { findOutcome, mergeableIdOf } from "@vedette/execution";
 import { openBeside } from "@vedette/node/data";
+import { stopWithParent } from "@vedette/node/machine";
 import {
   CursorFile,
   JetStreamPort,
@@ -41,6 +42,7 @@ export async function runPublish(
   const controller = new AbortController();
   const stop = () => controller.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+  stopWithParent(stop);
   try {
     await using data = await openBeside(dataDir);
     const network = config["protocol-server.network-id"];

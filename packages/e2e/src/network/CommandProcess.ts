@@ -22,6 +22,10 @@ export class CommandProcess {
       });
   }
 
+  get hasEnded(): boolean {
+    return this.#child!.exitCode !== null || this.#child!.signalCode !== null;
+  }
+
   /** @returns its exit code, or the signal that ended it */
   async end(signal: NodeJS.Signals): Promise<number | string | null> {
     const ended = this.ended();
@@ -32,7 +36,7 @@ export class CommandProcess {
   /** Waits until it ends by itself. @returns as {@link end} */
   async ended(): Promise<number | string | null> {
     const child = this.#child!;
-    if (child.exitCode === null && child.signalCode === null) await once(child, "close");
+    if (!this.hasEnded) await once(child, "close");
     return child.exitCode ?? child.signalCode;
   }
 }

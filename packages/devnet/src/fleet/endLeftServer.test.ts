@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "@vedette/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { endLeftServer } from "./endLeftServer.js";
+
+let folder = "";
+let port = 0;
+let left: ChildProcess;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "vedette-left-"));
+  port = await freePort();
+  const program = `require("node:net").createServer().listen(${port}, "127.0.0.1", () => console.log("here"))`;
+  left = spawn(process.execPath, ["-e", program, join(folder, "server")], { stdio: ["ignore", "pipe", "ignore"] });
+  await once(left.stdout!, "data");
+});
+afterEach(() => {
+  left.kill("SIGKILL");
+  rmSync(folder, { recursive: true });
+});
+
+test("a server that was left behind is ended, and nothing else", async () => {
+  await endLeftServer(port, join(folder, "another"));
+  await endLeftServer(await freePort(), folder);
+  expect(left.exitCode ?? left.signalCode).toBeNull();
+  const ended = once(left, "exit");
+  await endLeftServer(port, join(folder, "server"));
+  await ended;
+  expect(left.signalCode).toBe("SIGTERM");
+  await endLeftServer(port, join(folder, "server"));
+});
