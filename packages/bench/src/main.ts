@@ -16,17 +16,20 @@ import { benchMemory, type MemoryBenchOptions } from "./memory/memoryBench.js";
 import { makeOwnGenesis } from "./ownGenesis.js";
 import { benchProposing } from "./proposeBench.js";
 import { benchReplay } from "./replayBench.js";
+import { benchReplica } from "./replica/replicaBench.js";
 import { benchSnapshot } from "./snapshotBench.js";
 import { benchHistory, benchSignatures } from "./storageBench.js";
 import { benchSync } from "./sync/syncBench.js";
 
-const help = `npm run bench -- [api | dev | disk | index | memory | snapshot | sync] [options]
+const help = `npm run bench -- [api | dev | disk | index | memory | replica | snapshot | sync] [options]
 
   (nothing)          replay, explorations, proposing, storage, language, events, requests
   api                requests to a running node alone
   dev                vedette dev: start, a transfer, a fork of a recorded chain
   disk               a chain of our own, and what each table takes for a block
   index              fills an index of a made chain, asks it what an explorer asks; replays with and without an index
+  replica            a chain of our own, replayed and taken by replicas by turns; how far these are behind, what they hold
+                     and answer (needs nats-server, which Go makes)
   snapshot           makes, reads and begins with a snapshot of a made state
   sync               replays recorded chains and a mixed one of our own from their first blocks on, by stages, beside
                      the time that hashes, signatures, encodings and commits take alone
@@ -35,10 +38,11 @@ const help = `npm run bench -- [api | dev | disk | index | memory | snapshot | s
 Options:
   --only <pattern>   measurements of api or memory whose names match, such as "a block|events"
   --rounds <number>  api: each in so many replays; sync: each chain so many times (default: 3);
-                     index: pairs of replays (default: 3; 0: none)
+                     replica: turns (default: 3); index: pairs of replays (default: 3; 0: none)
   --quiet <seconds>  memory: how long is waited after each abuse (default: 60)
   --blocks <number>  disk: length of the chain (default: 1000); sync: of the mixed chain, which is made once and kept
-                     (default: 100000); 0: without it; index: of the made chain (default: 50000); 0: replays only
+                     (default: 100000); 0: without it; index: of the made chain (default: 50000); 0: replays only;
+                     replica: of the chain (default: 1000)
   --megabytes <n>    snapshot: of nodes and leaves (default: 300)
   --mix <name>       disk: mixed (the default) or transfers
   --keep <path>      disk: where the chain is left
@@ -76,6 +80,10 @@ async function bench(solo: string, isThere: boolean): Promise<void> {
     const mix = optionOf("--mix") === "transfers" ? "transfers" : "mixed";
     const disk = { blocks: Number(optionOf("--blocks") ?? 1000), mix, keepIn: optionOf("--keep") } as const;
     return benchDisk(measurements, directory, disk);
+  }
+  if (process.argv.includes("replica")) {
+    const [blocks, rounds] = [Number(optionOf("--blocks") ?? 1_000), Number(optionOf("--rounds") ?? 3)];
+    return benchReplica(measurements, { directory, blocks, rounds });
   }
   if (process.argv.includes("snapshot"))
     return benchSnapshot(measurements, directory, Number(optionOf("--megabytes") ?? 300));

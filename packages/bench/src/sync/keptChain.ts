@@ -1,14 +1,11 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeMixedChain } from "@vedette/e2e";
-import { type Block, encodeBlock } from "@vedette/protocol";
+import type { Block } from "@vedette/protocol";
 import type { Measurements } from "../Measurements.js";
 import { makeOwnGenesis } from "../ownGenesis.js";
+import { Recording } from "./Recording.js";
 
-const network = {
-  ...{ dialect: "rnode-scala", shard: "root", networkId: "mixed" },
-  ...{ maxNumberOfParents: 1, faultToleranceThreshold: 0 },
-};
 const people = { validators: ["v1", "v2", "v3"], payers: ["u1", "u2", "u3", "u4"], epochLength: 1_000 };
 const told = 1_000;
 /** Counts up when what a chain is made of changes, so that one of an earlier make is not taken for it. */
@@ -32,27 +29,16 @@ export async function keptChain(
   mkdirSync(unfinished, { recursive: true });
   const work = join(unfinished, "work");
   const genesis = await makeOwnGenesis(measurements, people, work);
-  const file = openSync(join(unfinished, "blocks.bin"), "w");
-  try {
-    append(file, genesis);
+  {
+    using recording = new Recording(unfinished);
+    recording.add(genesis);
     const onBlock = (block: Block) => {
-      append(file, block);
+      recording.add(block);
       if (block.number % BigInt(told) === 0n) progress(Number(block.number));
     };
     await makeMixedChain(join(work, "chain"), genesis, { blocks, mix: "mixed", onBlock });
-  } finally {
-    closeSync(file);
   }
   rmSync(work, { recursive: true });
-  writeFileSync(join(unfinished, "network.json"), JSON.stringify(network));
   renameSync(unfinished, folder);
   return folder;
-}
-
-function append(file: number, block: Block): void {
-  const bytes = encodeBlock(block);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(bytes.length);
-  writeSync(file, length);
-  writeSync(file, bytes);
 }

@@ -1,20 +1,12 @@
-import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { type Measurements, quantile } from "../Measurements.js";
 import { floorOf, scratchIn } from "./floor.js";
 import { keptChain } from "./keptChain.js";
 import type { ReplayedOnce } from "./ReplayedOnce.js";
+import { processorMs, replayApart } from "./replayApart.js";
 import { stagesOf } from "./stages.js";
-
-const run = promisify(execFile);
-const program = fileURLToPath(new URL("./replayOnce.js", import.meta.url));
-const outputBytes = 16 << 20;
-/** As nodes are started. */
-const nodeOptions = ["--expose-gc"];
 
 /** What is measured. */
 export interface SyncBenchOptions {
@@ -50,7 +42,7 @@ async function benchChain(
 ): Promise<void> {
   const place = (what: string) => join(directory, `${name.replaceAll(" ", "-")}-${what}`);
   const replays: ReplayedOnce[] = [];
-  for (let round = 0; round < rounds; round += 1) replays.push(await replay(folder, place(`round-${round}`)));
+  for (let round = 0; round < rounds; round += 1) replays.push(await replayApart(folder, place(`round-${round}`)));
   const each = (of: (one: ReplayedOnce) => number) => replays.map(of);
   const tell = (what: string, values: readonly number[], unit: string) => {
     measurements.add(`${name}: ${what}`, quantile(values, 0.5), unit);
@@ -80,7 +72,7 @@ async function benchChain(
   const { blocks } = replays[0]!;
   measurements.add(`${name}: kept on disk`, bytesOf(kept) / blocks / 1000, "kB a block");
   const profiles = place("profiles");
-  await replay(folder, place("profiled"), ["--cpu-prof", `--cpu-prof-dir=${profiles}`]);
+  await replayApart(folder, place("profiled"), ["--cpu-prof", `--cpu-prof-dir=${profiles}`]);
   // A profile counts time, also that in which a thread waits for a core: only its shares are used.
   const totalMs =
     quantile(
@@ -98,19 +90,6 @@ async function benchChain(
     floorMs += ms / blocks;
   }
   measurements.add(`${name}: processor time with start and genesis`, totalMs / floorMs, "times the floor");
-}
-
-async function replay(folder: string, dataDir: string, more: readonly string[] = []): Promise<ReplayedOnce> {
-  const args = [...nodeOptions, ...more, program, folder, dataDir, "1000"];
-  const { stdout } = await run(process.execPath, args, { maxBuffer: outputBytes });
-  const told: ReplayedOnce = JSON.parse(stdout);
-  if (told.differences.length > 0) throw new Error(`the replay of ${folder} differs: ${told.differences.join("; ")}`);
-  return told;
-}
-
-function processorMs({ heights }: ReplayedOnce): number {
-  const [first, last] = [heights[0]!, heights.at(-1)!];
-  return (last.cpuMs - first.cpuMs) / (last.blocks - first.blocks);
 }
 
 /** The thousand blocks up to each of these heights, as far as the chain goes. */

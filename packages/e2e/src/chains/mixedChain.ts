@@ -36,18 +36,26 @@ const settings: ProposeSettings = {
   heartbeat: { checkIntervalMs: rhythmMs, maximumLfbAgeMs: rhythmMs, wakesOnDeploy: false },
 };
 
+/** What a chain is made of. */
+export interface MixedChain {
+  readonly blocks: number;
+  /** `transfers`: every block has one transfer and nothing else. */
+  readonly mix: Mix;
+  /** Is told each block when it is on disk; the next one is made when it is done. */
+  readonly onBlock?: (block: Block) => void | Promise<void>;
+}
+
 /**
  * Makes a chain whose blocks are those of a real one: half of them empty, the others with a transfer; every 20th calls
  * a contract, every 500th has a large deploy. The three validators of the genesis take turns every two seconds of the
  * chain's own time, all in one node.
  *
- * @param mix "transfers": every block has one transfer and nothing else
- * @param onBlock is told each block when it is on disk
+ * Its log of events begins with the genesis.
  */
 export async function makeMixedChain(
   dataDir: string,
   genesis: Block,
-  { blocks, mix, onBlock }: { readonly blocks: number; readonly mix: Mix; readonly onBlock?: (block: Block) => void },
+  { blocks, mix, onBlock }: MixedChain,
 ): Promise<void> {
   await using directory = await openDataDirectory(dataDir);
   await using executor = startExecutorThread({ stateDirectory: directory.state });
@@ -65,9 +73,9 @@ export async function makeMixedChain(
   const emptyStateHash = await executor.makeEmptyState();
   const { record } = log;
   const chain = new Chain({ store, rules: { ...rules, emptyStateHash }, execution, nowMs, emit, record });
+  log.open(chain.dag, rules.faultToleranceThreshold);
   const wrong = await chain.adoptGenesis({ candidate: { block: genesis, requiredSignatures: 0 }, signatures: [] });
   if (wrong !== undefined) throw new Error(`the genesis is not adopted: ${wrong.status}`);
-  log.open(chain.dag, rules.faultToleranceThreshold);
   for (const name of validators)
     turns.push(
       new Proposing({
@@ -96,7 +104,7 @@ export async function makeMixedChain(
     if (deploys.length !== (term === undefined ? 0 : 1) || deploys.some(({ failed }) => failed))
       throw new Error(`block ${number} of the mixed chain has not what it should have`);
     await packing.step();
-    onBlock?.(result.block);
+    await onBlock?.(result.block);
   }
 }
 

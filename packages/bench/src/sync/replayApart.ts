@@ -1,0 +1,29 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { ReplayedOnce } from "./ReplayedOnce.js";
+
+const run = promisify(execFile);
+const program = fileURLToPath(new URL("./replayOnce.js", import.meta.url));
+const outputBytes = 16 << 20;
+/** As nodes are started. */
+const nodeOptions = ["--expose-gc"];
+
+/** Replays a recorded chain in a process of its own. @param more options of that process */
+export async function replayApart(
+  folder: string,
+  dataDir: string,
+  more: readonly string[] = [],
+): Promise<ReplayedOnce> {
+  const args = [...nodeOptions, ...more, program, folder, dataDir, "1000"];
+  const { stdout } = await run(process.execPath, args, { maxBuffer: outputBytes });
+  const told: ReplayedOnce = JSON.parse(stdout);
+  if (told.differences.length > 0) throw new Error(`the replay of ${folder} differs: ${told.differences.join("; ")}`);
+  return told;
+}
+
+/** Processor time of a block after genesis, in milliseconds. */
+export function processorMs({ heights }: ReplayedOnce): number {
+  const [first, last] = [heights[0]!, heights.at(-1)!];
+  return (last.cpuMs - first.cpuMs) / (last.blocks - first.blocks);
+}
