@@ -254,6 +254,13 @@ export const keys = {
     option: "--api-max-blocks-limit",
     doc: "How many blocks one request may ask for.",
   },
+  "api-server.drain-time": {
+    type: "duration",
+    default: "0 seconds",
+    min: 0,
+    max: 3_600_000,
+    doc: "How long it goes on serving when it is told to stop, and says that it is not ready; readers of events are sent away at once.",
+  },
   "api-server.enable-reporting": {
     type: "flag",
     default: false,

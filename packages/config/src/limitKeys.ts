@@ -105,6 +105,12 @@ export const limitKeys = {
     ...{ min: second, max: hour },
     doc: "How long a reader of events may take nothing while some wait, before it is sent away.",
   },
+  "api-server.limits.min-block-wait": {
+    type: "duration",
+    default: "2 seconds",
+    ...{ min: 0, max: 60 * second },
+    doc: "How long a request waits for the block that it wants the node to have at least; then it is refused.",
+  },
   "api-server.limits.grpc-connections": {
     type: "int",
     default: 512,

@@ -96,6 +96,11 @@ export class NodeEvents {
     this.#reference.onBlockCreated(block);
   }
 
+  /** Sends all readers away with their cursors, and takes no more. */
+  async close(): Promise<void> {
+    await Promise.all([this.#hub.close(), this.#reference.close()]);
+  }
+
   /** What the routes of events are served from. */
   get served(): ServedEvents {
     return {

@@ -18,6 +18,7 @@ import { BalanceQueries } from "./state/BalanceQueries.js";
 import { NameQueries } from "./state/NameQueries.js";
 import { StateQueries, tellingWhy } from "./state/StateQueries.js";
 import { StateRoots } from "./state/StateRoots.js";
+import type { ChainHead } from "./status/ChainHead.js";
 import type { StatusReads } from "./status/StatusReads.js";
 
 /** What a node with a validator's key has beside the others. @spec 50 §9 */
@@ -32,6 +33,7 @@ export interface QuerySources {
   readonly config: Config;
   readonly dag: DagView;
   readonly blocks: BlockQueries;
+  readonly head: ChainHead;
   readonly accounts: AccountQueries;
   readonly readers: QueryReaders;
   /** Longest time of one query on a state. */
@@ -52,6 +54,7 @@ export interface QuerySources {
 /** Everything that HTTP and gRPC answer from. */
 export interface ApiQueries {
   readonly status: StatusReads;
+  readonly head: ChainHead;
   readonly blocks: BlockQueries;
   readonly dag: DagQueries;
   readonly names: NameQueries;
@@ -70,7 +73,7 @@ export interface ApiQueries {
 
 /** Makes the queries of a node in its role. @spec 50 §9 */
 export function apiQueriesOf(sources: QuerySources): ApiQueries {
-  const { config, dag, blocks, readers, queryTimeoutMs, status, validator, isRunning } = sources;
+  const { config, dag, blocks, head, readers, queryTimeoutMs, status, validator, isRunning } = sources;
   const isReadOnly = validator === undefined;
   const mayExplore = isReadOnly || config["dev-mode"];
   const roots = new StateRoots(dag, (some) => tellingWhy(readers.call("areHere", some, queryTimeoutMs)));
@@ -81,6 +84,7 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
   const explorations = new Explorations({ roots, readers, turns, isAllowed: mayExplore });
   return {
     status,
+    head,
     blocks,
     dag: new DagQueries(dag, blocks, config["api-server.max-blocks-limit"]),
     names: new NameQueries(dag, blocks, states),

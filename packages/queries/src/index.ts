@@ -32,4 +32,12 @@ export { NameQueries } from "./state/NameQueries.js";
 export { type StateEntries, StateQueries, type StateQuestion } from "./state/StateQueries.js";
 export { StateQueryError } from "./state/StateQueryError.js";
 export { type NamedState, StateRoots } from "./state/StateRoots.js";
+export {
+  behindRetrySeconds,
+  behindText,
+  ChainHead,
+  type HeadView,
+  parseMinBlock,
+  printHead,
+} from "./status/ChainHead.js";
 export type { StatusReads } from "./status/StatusReads.js";

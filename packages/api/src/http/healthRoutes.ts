@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { defineRoute } from "./RouteContract.js";
-import { named } from "./scalars.js";
+import { int32, named } from "./scalars.js";
 import { syncStatus } from "./values.js";
 
 const group = "Node";
@@ -19,7 +19,10 @@ export const liveRoute = defineRoute({
 });
 
 /** What `/health/ready` tells. */
-export const readiness = named("Readiness", Type.Object({ status: Type.Enum(["ready", "notReady"]), syncStatus }));
+export const readiness = named(
+  "Readiness",
+  Type.Object({ status: Type.Enum(["ready", "notReady", "draining"]), syncStatus }),
+);
 
 /** `GET /health/ready`. @spec 50 §6.7 */
 export const readyRoute = defineRoute({
@@ -29,7 +32,8 @@ export const readyRoute = defineRoute({
   group,
   summary: "Whether the node has caught up with its network.",
   description:
-    "Status 200 while it follows its network or is at most three blocks behind the best of its peers, otherwise 503; the body says how far it has come.",
+    "Status 200 while it follows its network or is at most three blocks behind the best of its peers, otherwise 503; the body says how far it has come. `maxLag` says instead for how many seconds a replica may not have been at the end of its stream; a node must follow then. While it is about to stop it is not ready, and says `draining`.",
+  query: Type.Object({ maxLag: Type.Optional(int32({ minimum: 0, maximum: 86_400 })) }),
   answer: { description: "It follows.", schema: readiness },
   changes: "always",
   refusals: "problem",

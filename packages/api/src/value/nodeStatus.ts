@@ -98,6 +98,8 @@ export interface FinalityView {
 
 /** Facts of the root status route. @spec 50 §1.4 */
 export interface NodeStatusView {
+  /** Whether it was told to stop, and only serves on for a while. */
+  readonly isDraining?: boolean | undefined;
   readonly address: string;
   readonly version: string;
   readonly peers: number;

@@ -161,7 +161,12 @@ export class HttpClient {
 
   /** Hands in a signed deploy; twice is once. @returns its id, in hexadecimal digits */
   async deploy(deploy: Deploy, options?: CallOptions): Promise<string> {
-    const text = await this.call(deployRoute, { body: deployJson(deploy) }, options);
+    const text = await callRoute(
+      this.connection,
+      deployRoute,
+      { body: deployJson(deploy) },
+      { ...options, isWrite: true },
+    );
     const id = deployAccepted.exec(text)?.[1];
     if (id === undefined) throw new ClientError({ code: "refused", call: deployRoute.name, messages: [text] });
     return id.toLowerCase();

@@ -3,6 +3,7 @@ import { pause } from "../wait/pause.js";
 import { Attempt } from "./Attempt.js";
 import { type HttpAnswer, readAnswer } from "./HttpAnswer.js";
 import { refusalOf } from "./httpFailure.js";
+import { SeenBlock } from "./SeenBlock.js";
 
 /** Where nodes are, and how they are asked. */
 export interface HttpOptions {
@@ -39,6 +40,8 @@ export interface HttpRequest {
   readonly body?: { readonly type: string; readonly text: string } | undefined;
   /** Whether the request may reach a node twice: it only reads, or doing it twice is doing it once. */
   readonly isRepeatable: boolean;
+  /** Whether later reads are to see what this writes. */
+  readonly isWrite?: boolean | undefined;
 }
 
 /** An answer that has begun. */
@@ -62,6 +65,8 @@ const longestPauseMs = 10_000;
 export class HttpConnection {
   readonly urls: readonly string[];
   readonly options: HttpOptions;
+  /** What reads must not go back behind. */
+  readonly seen = new SeenBlock();
   #preferred = 0;
 
   /** @throws {ClientError} `badArgument` where a URL is none */
@@ -140,7 +145,10 @@ export class HttpConnection {
     // No `using`: not every browser has what it needs.
     const attempt = new Attempt(this.#limits(options), [options.signal, this.options.signal]);
     try {
-      const answer = await readAnswer(await this.#fetch(request, url, attempt.signal), { url, call, maxBytes });
+      const response = await this.#fetch(request, url, attempt.signal);
+      if (request.isWrite === true && response.ok) this.seen.begin();
+      this.seen.answered(response.headers.get("vedette-block"));
+      const answer = await readAnswer(response, { url, call, maxBytes });
       return answer.status === 200 ? { answer } : { answer, failure: refusalOf(call, answer) };
     } catch (error) {
       return { answer: undefined, failure: attempt.failureOf(error, call, url) };
@@ -149,11 +157,16 @@ export class HttpConnection {
     }
   }
 
-  #fetch({ method, path, body }: HttpRequest, url: string, signal: AbortSignal): Promise<Response> {
+  #fetch(request: HttpRequest, url: string, signal: AbortSignal): Promise<Response> {
+    const { method, path, body, isRepeatable, isWrite } = request;
     const ask = this.options.fetch ?? fetch;
-    if (body === undefined) return ask(url + path, { method, headers: { ...this.options.headers }, signal });
-    const headers = { ...this.options.headers, "content-type": body.type };
-    return ask(url + path, { method, headers, signal, body: body.text });
+    const least = isRepeatable && isWrite !== true ? this.seen.least() : undefined;
+    const headers = {
+      ...(least === undefined ? {} : { "vedette-min-block": String(least) }),
+      ...this.options.headers,
+      ...(body === undefined ? {} : { "content-type": body.type }),
+    };
+    return ask(url + path, { method, headers, signal, ...(body === undefined ? {} : { body: body.text }) });
   }
 
   #limits({ timeoutMs }: CallOptions): number {

@@ -17,6 +17,7 @@ export interface RouteArguments<Params extends TSchema, Query extends TSchema, B
  *
  * @spec 50 §1
  * @param isRepeatable whether a node may be asked twice; where it is not given, all but proposals may
+ * @param isWrite whether later calls are to see what this one writes
  * @throws {ClientError}
  */
 export async function callRoute<
@@ -28,13 +29,13 @@ export async function callRoute<
   http: HttpConnection,
   route: RouteContract<Params, Query, Body, Answer>,
   given: RouteArguments<Params, Query, Body> = {},
-  options: CallOptions & { readonly isRepeatable?: boolean } = {},
+  options: CallOptions & { readonly isRepeatable?: boolean; readonly isWrite?: boolean } = {},
 ): Promise<Static<Answer>> {
   const { name: call, method, body: contract } = route;
   const isRepeatable = options.isRepeatable ?? !/propose/i.test(call);
   const path = pathOf(call, route.paths[0], members(given.params)) + queryOf(members(given.query));
   const body = contract === undefined ? undefined : bodyOf(contract.type, given.body);
-  const request = { call, method, path, isRepeatable, body };
+  const request = { call, method, path, isRepeatable, isWrite: options.isWrite, body };
   return readByContract(call, route.answer, await http.ask(request, options));
 }
 

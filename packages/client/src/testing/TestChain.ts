@@ -121,6 +121,7 @@ export class TestChain implements AsyncDisposable {
   /** Sets the chain back to how it was at its start, or at the last {@link keep}. Event streams end. @throws {TestChainError} `refused` */
   async reset(): Promise<void> {
     await this.#ask("/dev/revert", { id: this.#kept });
+    this.client.connection.seen.forget();
   }
 
   /**

@@ -5,17 +5,26 @@ import { program } from "@vedette/cli/testing";
 /** A command that runs until it is ended, started again whenever it was killed. */
 export class CommandProcess {
   readonly #args: readonly string[];
+  readonly #environment: Readonly<Record<string, string>>;
   #child: ChildProcess | undefined;
   /** All that it has said, in all of its runs. */
   said = "";
 
-  constructor(args: readonly string[]) {
-    this.#args = args;
+  /** @param environment beside this process's own */
+  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+    [this.#args, this.#environment] = [args, environment];
     this.start();
   }
 
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   start(): void {
-    this.#child = spawn(process.execPath, [program, ...this.#args], { stdio: ["ignore", "pipe", "pipe"] });
+    this.#child = spawn(process.execPath, [program, ...this.#args], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...this.#environment },
+    });
     for (const stream of [this.#child.stdout!, this.#child.stderr!])
       stream.setEncoding("utf8").on("data", (text: string) => {
         this.said += text;

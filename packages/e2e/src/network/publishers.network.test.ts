@@ -45,6 +45,13 @@ test.skipIf(why !== undefined)(
           .filter(({ blockNumber }) => blockNumber === target)
           .some(({ blockHash }) => finals.includes(blockHash));
       });
+      // One that was killed again and again may be far behind the other.
+      await network.until({ what: "both have said so", within: 60_000 }, async () => {
+        const { said } = await followStream(server.url, network.networkId);
+        return blocks.every(({ blockHash }) =>
+          [...said].some(([what, by]) => what.startsWith(`${blockHash} valid `) && by.length === 2),
+        );
+      });
       const stream = await followStream(server.url, network.networkId);
       const found = [...stream.verdicts];
       expect(found.filter(([, verdict]) => verdict === "invalid")).toEqual([]);
@@ -55,9 +62,6 @@ test.skipIf(why !== undefined)(
       // Each says of each block what the other one says, whose node is another one.
       const told = [...stream.said.keys()].map((what) => what.split(" ").slice(0, 2).join(" "));
       expect(new Set(told).size).toBe(told.length);
-      expect(
-        [...stream.said].filter(([what, by]) => what.includes(" valid ") && by.length === 2).length,
-      ).toBeGreaterThan(target - 3);
       for (const { postStateHash, blockHash } of blocks)
         expect([blockHash, stream.states.hasRoot(Buffer.from(postStateHash, "hex"))]).toEqual([blockHash, true]);
       for (const { said } of publishers) expect(said).not.toContain("ALARM");

@@ -45,11 +45,12 @@ describe.skipIf(why !== undefined)("a replica", () => {
 
   const startReplica = async (directory: string, more: readonly string[]) => {
     const ports = await Promise.all(["http", "admin-http", "external", "internal"].map(() => freePort()));
-    const replica = new CommandProcess([
+    const args = [
       ...["replica", `--data-dir=${join(folder, directory)}`, `--nats=${server.url}`, ...more],
       ...[`--api-port-http=${ports[0]}`, `--api-port-admin-http=${ports[1]}`],
       ...[`--api-port-grpc-external=${ports[2]}`, `--api-port-grpc-internal=${ports[3]}`],
-    ]);
+    ];
+    const replica = new CommandProcess(args, { VEDETTE_API_SERVER_DRAIN_TIME: "5 seconds" });
     return { replica, here: `http://127.0.0.1:${ports[0]}` };
   };
   const snapshotOf = async (shard: string) => {
@@ -114,7 +115,21 @@ describe.skipIf(why !== undefined)("a replica", () => {
       expect(await get(here, proof)).toMatchObject({ proof: expect.anything() });
       expect(await get(here, proof)).toEqual(await get(node, proof));
       expect(existsSync(join(folder, "replica", "node.key.pem"))).toBe(false);
-      expect(await replica.end("SIGTERM")).toBe(143);
+      const [told, ours] = await Promise.all(
+        [node, here].map(async (url) => (await fetch(`${url}/status`)).headers.get("vedette-block")),
+      );
+      expect(ours).toBe(told);
+      const height = Number(told!.split(";")[0]);
+      const ahead = await fetch(`${here}/api/blocks/1?minBlock=${height + 1}`);
+      expect([ahead.status, ahead.headers.get("retry-after")]).toEqual([503, "1"]);
+      const later = async () => {
+        const answer = await fetch(`${here}/api/blocks/1`, { headers: { "vedette-min-block": String(height + 1) } });
+        return answer.json();
+      };
+      const given = gift();
+      await expect.poll(later, { timeout: withinMs }).toMatchObject([{ blockNumber: height + 1 }]);
+      await given;
+      await drains(here, replica);
     } finally {
       await replica.end("SIGKILL");
     }
@@ -165,6 +180,20 @@ describe.skipIf(why !== undefined)("a replica", () => {
     }
   }, 240_000);
 });
+
+/** Is told to stop: it is not ready at once, tells readers of events where they were, and answers everything else yet. */
+async function drains(url: string, replica: CommandProcess): Promise<void> {
+  const events = (await fetch(`${url}/v2/events`)).text();
+  const ended = replica.end("SIGTERM");
+  await expect
+    .poll(() => get(url, "/health/ready"), { timeout: 4_000, interval: 20 })
+    .toMatchObject({ status: "draining" });
+  expect(await events).toContain("closing");
+  expect((await fetch(`${url}/health/ready?maxLag=60`)).status).toBe(503);
+  expect((await fetch(`${url}/v2/events`)).status).toBe(503);
+  expect((await fetch(`${url}/api/blocks/1`)).status).toBe(200);
+  expect(await ended).toBe(143);
+}
 
 async function get(url: string, path: string): Promise<unknown> {
   const response = await fetch(url + path, { signal: AbortSignal.timeout(10_000) });

@@ -43,7 +43,8 @@ export class ReplicaNode {
   }
 
   /** Follows and serves until the signal. */
-  async run(signal: AbortSignal): Promise<void> {
+  async run(stop: AbortSignal): Promise<void> {
+    const signal = this.#served.draining(stop);
     const { chain, events, index } = this.#served;
     await chain.blocks.discardLeftovers();
     const status = () => this.#status();

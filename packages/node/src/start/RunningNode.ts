@@ -95,7 +95,8 @@ export class RunningNode {
     for (const line of noteLines(block, notes, this.#isBehind())) this.#say(line);
   }
 
-  async run(signal: AbortSignal): Promise<void> {
+  async run(stop: AbortSignal): Promise<void> {
+    const signal = this.#served.draining(stop);
     const { config, identity, log, meters } = this.#parts;
     await this.#chain.blocks.discardLeftovers();
     const certificate = identity.certificatePem;

@@ -5,8 +5,8 @@ import { type BlockExecution, Chain, type ChainEvent, type ChainRules } from "@v
 import { historyWindow, versionText } from "@vedette/config";
 import { eventLimitsOf, NodeEvents, notePortOf, transferPortOf } from "@vedette/events";
 import { LocalFeed, methodsOf, type NodeIndex } from "@vedette/indexer";
-import { type Line, lineOf } from "@vedette/log";
-import { Accounts, type ApiQueries, apiQueriesOf, BlockQueries } from "@vedette/queries";
+import { info, type Line, lineOf } from "@vedette/log";
+import { Accounts, type ApiQueries, apiQueriesOf, BlockQueries, ChainHead } from "@vedette/queries";
 import { explorationShareOf, ReadTurns, readShareOf } from "@vedette/workers/threads";
 import { DataDirectoryError } from "../machine/dataDirectory.js";
 import { accountLines } from "../observe/accountLines.js";
@@ -42,9 +42,11 @@ export class ServedChain {
   readonly index: NodeIndex | undefined;
   readonly #options: ServedChainOptions;
   readonly #blocks: BlockQueries;
+  readonly #head: ChainHead;
   readonly #accounts: Accounts;
   readonly #feed: LocalFeed;
   readonly #turns: ReadTurns;
+  #isDraining = false;
 
   /** @throws {DataDirectoryError} `otherShard` */
   constructor(options: ServedChainOptions) {
@@ -70,6 +72,7 @@ export class ServedChain {
     });
     this.events.open(this.chain);
     this.#blocks = new BlockQueries(this.chain, config["api-server.max-blocks-limit"]);
+    this.#head = new ChainHead(this.chain.dag, { waitMs: config["api-server.limits.min-block-wait"] });
     this.#accounts = new Accounts({
       ...{ store, chain: this.chain, blocks: this.#blocks, readers },
       emit: (event) => this.say(lineOf(accountLines, event)),
@@ -95,12 +98,14 @@ export class ServedChain {
   /** To be told where the chain was begun. */
   chainBegun(): void {
     this.#blocks.chainChanged();
+    this.#head.chainChanged();
   }
 
   queries(status: () => NodeStatusView, { validator, isRunning, mayReport = false }: QueryRole): ApiQueries {
     const { config, readers, exploreTimeoutMs: queryTimeoutMs, readerThreads } = this.#options.parts;
     return apiQueriesOf({
       ...{ config, readers, queryTimeoutMs, dag: this.chain.dag, blocks: this.#blocks },
+      head: this.#head,
       accounts: this.#accounts.queries,
       explorationsAtOnce: Math.max(1, readerThreads - 1),
       rests: {
@@ -115,10 +120,32 @@ export class ServedChain {
           shardId: config["casper.shard-name"],
           minPhloPrice: config["casper.min-phlo-price"],
         },
-        now: status,
+        now: () => ({ ...status(), isDraining: this.#isDraining }),
       },
       ...{ validator, isRunning, mayReport },
     });
+  }
+
+  /**
+   * What stops a node that others may be asked instead of: it says that it is not ready, sends readers of events away,
+   * and goes on for a while with everything else, so that nobody is refused whom a proxy still sends.
+   *
+   * @returns what ends it
+   * @spec 50 §6.7
+   */
+  draining(stop: AbortSignal): AbortSignal {
+    const drainMs = this.#options.parts.config["api-server.drain-time"];
+    if (drainMs === 0) return stop;
+    const ending = new AbortController();
+    const drain = () => {
+      this.#isDraining = true;
+      this.say(info(`It serves for ${drainMs / 1_000} s yet, and says that it is not ready.`));
+      void this.events.close();
+      setTimeout(() => ending.abort(), drainMs);
+    };
+    if (stop.aborted) ending.abort();
+    else stop.addEventListener("abort", drain, { once: true });
+    return ending.signal;
   }
 
   /** Opens all API servers; they are closed with what is returned. @spec 50 §1, §3.1 */
@@ -157,6 +184,7 @@ export class ServedChain {
 
   #onChainEvent(event: ChainEvent): void {
     this.#blocks.chainChanged();
+    this.#head.chainChanged();
     this.#options.parts.meters.onChainEvent(event);
     this.finality.onChainEvent(event);
     this.events.onChainEvent(event);

@@ -16,6 +16,7 @@ import { Accounts } from "../accounts/Accounts.js";
 import { type ApiQueries, apiQueriesOf, type ValidatorPart } from "../apiQueries.js";
 import { BlockQueries } from "../block/BlockQueries.js";
 import type { ProposeAnswer } from "../deploy/ProposeRequests.js";
+import { ChainHead } from "../status/ChainHead.js";
 import type { StatusReads } from "../status/StatusReads.js";
 import { unexecutedChain } from "./unexecutedChain.js";
 
@@ -38,6 +39,8 @@ export class TestQueries implements AsyncDisposable {
   /** What was handed on by the checks of deploys. */
   readonly submitted: Deploy[] = [];
   isRunning = true;
+  /** Nobody waits for long. */
+  head: ChainHead;
   proposeAnswer: ProposeAnswer | undefined = { kind: "notCreated", status: "NoNewDeploys", sequenceNumber: 49 };
 
   private constructor(store: Store, readers: QueryReaders, dispose: () => Promise<void>) {
@@ -45,6 +48,7 @@ export class TestQueries implements AsyncDisposable {
     this.store = store;
     this.#dispose = dispose;
     this.chain = unexecutedChain(store);
+    this.head = new ChainHead(this.chain.dag, { waitMs: 20 });
   }
 
   /** Without any block. */
@@ -91,6 +95,7 @@ export class TestQueries implements AsyncDisposable {
       config: { ...config, "dev-mode": isInDevMode, "api-server.enable-reporting": isReporting },
       dag: this.chain.dag,
       blocks,
+      head: this.head,
       accounts: this.accounts(blocks).queries,
       readers: this.#readers,
       queryTimeoutMs: 60_000,

@@ -7,7 +7,14 @@ import {
   type ServerHttp2Session,
 } from "node:http2";
 import type { AddressInfo, Server } from "node:net";
-import { Code, ConnectError, type ConnectRouter, createConnectRouter, createContextValues } from "@connectrpc/connect";
+import {
+  Code,
+  ConnectError,
+  type ConnectRouter,
+  createConnectRouter,
+  createContextValues,
+  type Interceptor,
+} from "@connectrpc/connect";
 import {
   compressionGzip,
   universalRequestFromNodeRequest,
@@ -33,6 +40,8 @@ export interface GrpcServerOptions {
   /** Whether browsers are served, too: gRPC-web and Connect, over HTTP/1.1 as well. */
   readonly web: boolean;
   readonly nowMs: () => number;
+  /** Beside those that every server has; the first one is asked first. */
+  readonly interceptors?: readonly Interceptor[];
   /** Is told of every call of a method that there is, when it is over. */
   readonly onCall?: ((path: string, milliseconds: number) => void) | undefined;
 }
@@ -62,13 +71,14 @@ export class GrpcServer implements AsyncDisposable {
   #calls = 0;
   #requestBytes = 0;
 
-  constructor({ limits, proxies = TrustedProxies.none, routes, web, nowMs, onCall }: GrpcServerOptions) {
+  constructor(options: GrpcServerOptions) {
+    const { limits, proxies = TrustedProxies.none, web, nowMs, onCall } = options;
     this.#limits = limits;
     this.#proxies = proxies;
     this.#nowMs = nowMs;
     this.#onCall = onCall;
     this.#isWeb = web;
-    this.#handlers = handlersOf(limits, routes, web);
+    this.#handlers = handlersOf(options);
     this.#connections = new GrpcConnections({ limits, proxies, nowMs });
     const http2 = this.#http2Server();
     const { undecided } = this.#connections;
@@ -217,11 +227,7 @@ export class GrpcServer implements AsyncDisposable {
   }
 }
 
-function handlersOf(
-  limits: GrpcLimits,
-  routes: (router: ConnectRouter) => void,
-  web: boolean,
-): ReadonlyMap<string, Handler> {
+function handlersOf({ limits, routes, web, interceptors = [] }: GrpcServerOptions): ReadonlyMap<string, Handler> {
   const router = createConnectRouter({
     grpc: true,
     grpcWeb: web,
@@ -231,7 +237,7 @@ function handlersOf(
     binaryOptions: { readUnknownFields: false },
     acceptCompression: [compressionGzip],
     compressMinBytes: neverCompressed,
-    interceptors: [keepDeadlines],
+    interceptors: [keepDeadlines, ...interceptors],
   });
   routes(router);
   return new Map(router.handlers.map((handler) => [handler.requestPath, handler]));

@@ -1,4 +1,5 @@
 import { cors } from "@connectrpc/connect";
+import { headHeader, minBlockHeader } from "../http/tellHead.js";
 import type { CallChannel } from "./CallChannel.js";
 
 const preflightSeconds = "86400";
@@ -13,10 +14,10 @@ export function allowBrowsers({ request, response }: CallChannel): boolean {
   const isOptions = request.method === "OPTIONS";
   if (request.headers["origin"] === undefined) return isOptions && answerOptions(response);
   response.setHeader("access-control-allow-origin", "*");
-  response.setHeader("access-control-expose-headers", cors.exposedHeaders.join(","));
+  response.setHeader("access-control-expose-headers", [...cors.exposedHeaders, headHeader].join(","));
   if (!isOptions) return false;
   response.setHeader("access-control-allow-methods", cors.allowedMethods.join(","));
-  response.setHeader("access-control-allow-headers", cors.allowedHeaders.join(","));
+  response.setHeader("access-control-allow-headers", [...cors.allowedHeaders, minBlockHeader].join(","));
   response.setHeader("access-control-max-age", preflightSeconds);
   return answerOptions(response);
 }

@@ -12,6 +12,7 @@ import { registerLsp } from "./lspService.js";
 import { registerProposeService } from "./proposeService.js";
 import { registerReflection } from "./reflectionService.js";
 import { registerRepl } from "./replService.js";
+import { tellHead } from "./tellHead.js";
 import type { Workbench } from "./workbench/Workbench.js";
 
 /** What the servers are made of. */
@@ -73,6 +74,7 @@ function serverOf(options: GrpcServersOptions, { web, services, register }: Port
     nowMs,
     web,
     onCall,
+    interceptors: [tellHead(queries.head)],
     routes: (router) => {
       registerDeployService(router, queries, (error) => onFailure("Deploy", error));
       registerDeployNotes(router, queries, (error) => onFailure("Deploy", error));
@@ -83,8 +85,9 @@ function serverOf(options: GrpcServersOptions, { web, services, register }: Port
   });
 }
 
-/** Whether there is something to tell: before that every read is answered with a refusal. */
-function hasChain({ blocks }: ApiQueries): boolean {
+/** Whether there is something to tell: before that every read is answered with a refusal; and whether it is to stay. */
+function hasChain({ blocks, status }: ApiQueries): boolean {
+  if (status.now().isDraining === true) return false;
   try {
     blocks.requireLastFinalized();
     return true;

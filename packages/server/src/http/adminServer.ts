@@ -8,6 +8,7 @@ import { registerFeed } from "./feed.js";
 import { registerPropose } from "./propose.js";
 import { refusePages } from "./refusePages.js";
 import { registerSql } from "./sql.js";
+import { tellHead } from "./tellHead.js";
 import { registerTrace } from "./trace.js";
 
 /** The operator's HTTP server, not yet listening. @spec 50 §2 */
@@ -18,6 +19,7 @@ export function createAdminServer(
 ): FastifyInstance {
   const server = bareServer(options);
   server.addHook("onRequest", refusePages);
+  tellHead(server, queries.head);
   registerPropose(server, queries.proposals);
   registerTrace(server, traceRoute, queries.reports, queries.blocks);
   registerApiV1(server, queries, true);

@@ -13,13 +13,21 @@ function isInSync({ phase, blockNumber, bestPeerBlockNumber }: SyncStatusView): 
   return bestPeerBlockNumber - blockNumber <= nearBlocks;
 }
 
+/** Whether a replica, whose lag is known by time, is so near its publisher; a node must follow. */
+function isWithin({ phase, replica, blockNumber }: SyncStatusView, maxLagSeconds: number): boolean {
+  if (replica === undefined) return phase === "following";
+  return blockNumber !== undefined && replica.stoppedBy === undefined && replica.lagMs <= maxLagSeconds * 1_000;
+}
+
 /** `GET /health/live`, `GET /health/ready`. @spec 50 §6.7 */
 export function registerHealth(server: FastifyInstance, status: StatusReads): void {
   serve(server, liveRoute, () => ({ status: "live" }) as const);
-  serve(server, readyRoute, () => {
-    const { syncStatus } = status.now();
-    const isReady = isInSync(syncStatus);
-    const text = printJson({ status: isReady ? "ready" : "notReady", syncStatus: syncStatusBody(syncStatus) });
+  serve(server, readyRoute, ({ query: { maxLag } }) => {
+    const { syncStatus, isDraining = false } = status.now();
+    const isNear = maxLag === undefined ? isInSync(syncStatus) : isWithin(syncStatus, maxLag);
+    const isReady = isNear && !isDraining;
+    const said = isDraining ? "draining" : "notReady";
+    const text = printJson({ status: isReady ? "ready" : said, syncStatus: syncStatusBody(syncStatus) });
     return new JsonText(text, { status: isReady ? 200 : 503 });
   });
 }

@@ -14,6 +14,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { JsonText } from "./JsonText.js";
 import { readJsonBody, readReferenceBody } from "./requestBody.js";
 import { sendAnswer } from "./sendAnswer.js";
+import { minBlockParameter } from "./tellHead.js";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -112,12 +113,20 @@ export function readOurs<Params extends TSchema, Query extends TSchema, Body ext
   const { params, query, body } = contract;
   return {
     params: part("params", () => parametersOf(params, request.params, "refuse")),
-    query: part("query", () => parametersOf(query ?? (noParameters as unknown as Query), request.query, "refuse")),
+    query: part("query", () =>
+      parametersOf(query ?? (noParameters as unknown as Query), withoutMinBlock(request.query), "refuse"),
+    ),
     body: part("body", () => {
       if (body === undefined) return undefined as Static<Body>;
       return body.type === "text/plain" ? request.body : readJsonBody(body.schema, request.body, "refuse");
     }) as Static<Body>,
   };
+}
+
+/** That one stands on every route, and was looked at before. */
+function withoutMinBlock(query: unknown): unknown {
+  const { [minBlockParameter]: _minBlock, ...others } = (query ?? {}) as Readonly<Record<string, unknown>>;
+  return others;
 }
 
 const noParameters = { type: "object", properties: {} };

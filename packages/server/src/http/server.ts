@@ -24,6 +24,7 @@ import type { Site } from "./Site.js";
 import { serveSite } from "./serveSite.js";
 import { registerSockets, type SocketRoutes } from "./sockets.js";
 import { registerStatus } from "./status.js";
+import { tellHead } from "./tellHead.js";
 import { registerTrace } from "./trace.js";
 import { registerTransactions } from "./transactions.js";
 import { registerBalances } from "./v2/balances.js";
@@ -54,6 +55,7 @@ export interface HttpReads {
 export function createHttpServer(reads: HttpReads, options: ServerOptions = {}): FastifyInstance {
   const { queries, metrics, isReporting = false, events, index, site } = reads;
   const server = bareServer(options);
+  tellHead(server, queries.head);
   registerStatus(server, queries.status);
   registerHealth(server, queries.status);
   registerMetrics(server, metrics);

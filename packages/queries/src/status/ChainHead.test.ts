@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { ChainHead, parseMinBlock, printHead } from "./ChainHead.js";
+
+const never = new AbortController().signal;
+
+/** A chain that has so many blocks. */
+class Chain {
+  height = 3;
+  readonly dag = {
+    approvedBlock: () => (this.height < 0 ? undefined : ({} as never)),
+    nextBlockNumber: () => BigInt(this.height + 1),
+    blocksByHeight: (from: bigint) => [{ hash: new Uint8Array(32).fill(Number(from)) } as never][Symbol.iterator](),
+    lastFinalized: () => ({ number: BigInt(this.height - 1) }) as never,
+  };
+}
+
+describe("the head of a chain", () => {
+  test("is told with its hash and what is final; nothing is before the chain has begun", () => {
+    const chain = new Chain();
+    const head = new ChainHead(chain.dag);
+    expect(printHead(head.now()!)).toBe(`3;hash="${"03".repeat(32)}";finalized=2`);
+    chain.height = -1;
+    expect(head.now()).toBeUndefined();
+  });
+
+  test("is waited for, and not longer than is allowed", async () => {
+    const chain = new Chain();
+    const head = new ChainHead(chain.dag, { waitMs: 60_000, waiting: 2 });
+    expect(await head.reaches(3n, never)).toBe(true);
+    const [four, five] = [head.reaches(4n, never), head.reaches(5n, never)];
+    // There is room for two.
+    expect(await head.reaches(4n, never)).toBe(false);
+    chain.height = 4;
+    head.chainChanged();
+    expect(await four).toBe(true);
+    chain.height = 6;
+    head.chainChanged();
+    expect(await five).toBe(true);
+    const impatient = new ChainHead(chain.dag, { waitMs: 5 });
+    expect(await impatient.reaches(7n, never)).toBe(false);
+  });
+
+  test("is not waited for by who has gone", async () => {
+    const chain = new Chain();
+    const head = new ChainHead(chain.dag, { waitMs: 60_000, waiting: 1 });
+    const gone = new AbortController();
+    const waiting = head.reaches(9n, gone.signal);
+    gone.abort();
+    expect(await waiting).toBe(false);
+    expect(await head.reaches(9n, AbortSignal.abort())).toBe(false);
+    const next = head.reaches(4n, never);
+    chain.height = 4;
+    head.chainChanged();
+    expect(await next).toBe(true);
+  });
+
+  test("is asked for by a plain number", () => {
+    expect(["0", "12", "999999999999999"].map(parseMinBlock)).toEqual([0n, 12n, 999_999_999_999_999n]);
+    expect(["", "-1", "1.5", "1e3", " 1", "0x1", "1".repeat(16), "latest"].map(parseMinBlock)).toEqual(
+      Array(8).fill(undefined),
+    );
+  });
+});

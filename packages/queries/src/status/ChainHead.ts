@@ -1,0 +1,107 @@
+import type { DagView } from "@vedette/chain";
+import { toHex } from "@vedette/crypto";
+
+/** Where a chain stands. */
+export interface HeadView {
+  /** The newest block: one of them, where several are equally high. */
+  readonly number: bigint;
+  readonly hash: Uint8Array;
+  /** Height of the last finalized block. */
+  readonly finalized: bigint | undefined;
+}
+
+/** How long, and how many at once, may wait for a block. */
+export interface HeadLimits {
+  readonly waitMs: number;
+  readonly waiting: number;
+}
+
+const usualLimits: HeadLimits = { waitMs: 2_000, waiting: 1_024 };
+
+/**
+ * Where the chain stands that answers come from, and who waits for it to be further: so that a client that was told of a
+ * block by one member of a fleet does not read an older state from another.
+ *
+ * @spec 50 §1.16
+ */
+export class ChainHead {
+  readonly #dag: Pick<DagView, "nextBlockNumber" | "blocksByHeight" | "lastFinalized" | "approvedBlock">;
+  readonly #limits: HeadLimits;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(
+    dag: Pick<DagView, "nextBlockNumber" | "blocksByHeight" | "lastFinalized" | "approvedBlock">,
+    limits: Partial<HeadLimits> = {},
+  ) {
+    this.#dag = dag;
+    this.#limits = { ...usualLimits, ...limits };
+  }
+
+  /** @returns `undefined` before the chain has begun */
+  now(): HeadView | undefined {
+    const number = this.#height();
+    if (number === undefined) return undefined;
+    for (const { hash } of this.#dag.blocksByHeight(number, number + 1n))
+      return { number, hash, finalized: this.#dag.lastFinalized()?.number };
+    return undefined;
+  }
+
+  /** Must be called when something has happened to the chain. */
+  chainChanged(): void {
+    for (const look of [...this.#waiting]) look();
+  }
+
+  /**
+   * Waits until the chain is so high, for as long as is allowed.
+   *
+   * @returns whether it is; `false` at once where too many wait already
+   */
+  async reaches(number: bigint, signal: AbortSignal): Promise<boolean> {
+    if (this.#isAt(number)) return true;
+    if (this.#waiting.size >= this.#limits.waiting) return false;
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", end);
+        this.#waiting.delete(look);
+        resolve();
+      };
+      const look = () => {
+        if (this.#isAt(number)) end();
+      };
+      const timer = setTimeout(end, this.#limits.waitMs);
+      signal.addEventListener("abort", end);
+      this.#waiting.add(look);
+      if (signal.aborted) end();
+    });
+    return this.#isAt(number);
+  }
+
+  #isAt(number: bigint): boolean {
+    return (this.#height() ?? -1n) >= number;
+  }
+
+  #height(): bigint | undefined {
+    return this.#dag.approvedBlock() === undefined ? undefined : this.#dag.nextBlockNumber() - 1n;
+  }
+}
+
+/** As it stands in the header `Vedette-Block`, a structured field: `12;hash="ab…";finalized=11`. @spec 50 §1.16 */
+export function printHead({ number, hash, finalized }: HeadView): string {
+  const told = finalized === undefined ? "" : `;finalized=${finalized}`;
+  return `${number};hash="${toHex(hash)}"${told}`;
+}
+
+/** A height that a request asks for. @returns `undefined` for what is none */
+export function parseMinBlock(text: string): bigint | undefined {
+  return /^[0-9]{1,15}$/.test(text) ? BigInt(text) : undefined;
+}
+
+/** What a member says that is not so far. */
+export function behindText(asked: bigint, head: HeadView | undefined): string {
+  const here = head === undefined ? "has no chain yet" : `is at block #${head.number}`;
+  return `This node ${here}, and not at #${asked}; ask again, or another one.`;
+}
+
+/** Seconds after which it may be asked again. */
+export const behindRetrySeconds = 1;

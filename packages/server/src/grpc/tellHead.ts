@@ -1,0 +1,32 @@
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { behindRetrySeconds, behindText, type ChainHead, parseMinBlock, printHead } from "@vedette/queries";
+import { headHeader, minBlockHeader } from "../http/tellHead.js";
+
+/**
+ * Answers carry where the chain stood, as metadata; a call may say how high that must be at least, and waits so long, or
+ * ends as `Unavailable`.
+ *
+ * @spec 50 §1.16
+ */
+export function tellHead(head: ChainHead): Interceptor {
+  return (next) => async (request) => {
+    const text = request.header.get(minBlockHeader);
+    if (text !== null) {
+      const asked = parseMinBlock(text);
+      if (asked === undefined)
+        throw new ConnectError(`${minBlockHeader} must be the number of a block.`, Code.InvalidArgument);
+      if (!(await head.reaches(asked, request.signal))) {
+        const metadata = { "retry-after": String(behindRetrySeconds), ...metadataOf(head) };
+        throw new ConnectError(behindText(asked, head.now()), Code.Unavailable, metadata);
+      }
+    }
+    const response = await next(request);
+    for (const [name, value] of Object.entries(metadataOf(head))) response.header.set(name, value);
+    return response;
+  };
+}
+
+function metadataOf(head: ChainHead): Record<string, string> {
+  const now = head.now();
+  return now === undefined ? {} : { [headHeader]: printHead(now) };
+}

@@ -1,0 +1,43 @@
+import { behindRetrySeconds, behindText, type ChainHead, Problem, parseMinBlock, printHead } from "@vedette/queries";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+/** Names of headers, and of gRPC metadata. @spec 50 §1.16 */
+export const headHeader = "vedette-block";
+export const minBlockHeader = "vedette-min-block";
+/** Of the query. */
+export const minBlockParameter = "minBlock";
+
+/**
+ * Every answer says where the chain stood that it was made from; a request may say how high that must be at least, and
+ * waits so long, or is refused.
+ *
+ * @spec 50 §1.16
+ */
+export function tellHead(server: FastifyInstance, head: ChainHead): void {
+  server.addHook("onRequest", async (request, reply) => {
+    const asked = askedFor(request);
+    if (asked === undefined) return;
+    const gone = new AbortController();
+    const leave = () => gone.abort();
+    reply.raw.once("close", leave);
+    const isThere = await head.reaches(asked, gone.signal);
+    reply.raw.off("close", leave);
+    if (isThere) return;
+    throw new Problem(behindText(asked, head.now()), { status: 503, retryAfterSeconds: behindRetrySeconds });
+  });
+  server.addHook("onSend", async (_request, reply) => {
+    const now = head.now();
+    if (now !== undefined) reply.header(headHeader, printHead(now));
+  });
+}
+
+/** @throws {Problem} where it is none */
+function askedFor(request: FastifyRequest): bigint | undefined {
+  const inQuery = (request.query as Readonly<Record<string, unknown>> | undefined)?.[minBlockParameter];
+  const text = inQuery ?? request.headers[minBlockHeader];
+  if (text === undefined) return undefined;
+  const number = typeof text === "string" ? parseMinBlock(text) : undefined;
+  if (number !== undefined) return number;
+  const field = inQuery === undefined ? `headers.${minBlockHeader}` : `query.${minBlockParameter}`;
+  throw new Problem(`${field} must be the number of a block.`, { field });
+}
