@@ -1,8 +1,5 @@
 export { BincodeReader } from "./bincode/BincodeReader.js";
 export { BincodeWriter } from "./bincode/BincodeWriter.js";
-export { readBincode } from "./bincode/readBincode.js";
-export type { ShapeName } from "./bincode/shapes.js";
-export { toBincode } from "./bincode/toBincode.js";
 export { ParBuilder } from "./compose/ParBuilder.js";
 export { parOfExpr, parOfUnforgeable } from "./compose/parOf.js";
 export {

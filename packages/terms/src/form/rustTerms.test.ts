@@ -4,8 +4,6 @@ import { fromHex, toHex } from "@vedette/crypto";
 import { recordedDirectory } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { BincodeReader } from "../bincode/BincodeReader.js";
-import type { ShapeName } from "../bincode/shapes.js";
-import { toBincode } from "../bincode/toBincode.js";
 import { GBigRational, GDouble, GFixedPoint } from "../model/numbers.js";
 import { absentPar, Bundle, EPathMap, EUnary, EVar, type Expr, EZipper, nil, none, Par } from "../model/Par.js";
 import {
@@ -18,6 +16,8 @@ import {
   SystemContinuation,
 } from "../model/Tagged.js";
 import { absentVar, emptyVar, wildcard } from "../model/Var.js";
+import type { ShapeName } from "../testing/shapes.js";
+import { toBincode } from "../testing/toBincode.js";
 import { DecodeError } from "../wire/DecodeError.js";
 import {
   readStoredBindPattern,
@@ -131,6 +131,10 @@ test("bytes that are no term are refused, and terms beyond the limits or the sta
   const whole = rustTerms.storedPar(withExpr(new EZipper(pathMap, [random], false, noBits, false)));
   for (let length = 0; length < whole.length; length += 1)
     expect(() => readStoredPar(new BincodeReader(whole.subarray(0, length)))).toThrow(DecodeError);
+  // A byte that is neither false nor true, a member that does not exist, a number of elements beyond the bytes.
+  expect(() => readStoredContinuation(new BincodeReader(fromHex("02")))).toThrow(DecodeError);
+  expect(() => readStoredContinuation(new BincodeReader(fromHex("000105000000")))).toThrow(DecodeError);
+  expect(() => readStoredPar(new BincodeReader(fromHex("ffffffffffffffff")))).toThrow(DecodeError);
   const level = `${"00".repeat(24)}01${"00".repeat(7)}010500000001`;
   expect(() => readStoredPar(new BincodeReader(fromHex(level.repeat(100_000))))).toThrow("nested too deeply");
 });

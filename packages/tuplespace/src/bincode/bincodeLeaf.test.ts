@@ -3,7 +3,20 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { blake2b256, concatBytes, equalBytes, fromHex, toHex } from "@vedette/crypto";
 import { ConsumeEvent, decodeStoreItems, ProduceEvent } from "@vedette/protocol";
-import { BincodeReader, readBincode, type ShapeName, toBincode } from "@vedette/terms";
+import {
+  BincodeReader,
+  BindPattern,
+  GInt,
+  ListParWithRandom,
+  nil,
+  parOfExpr,
+  readStoredBindPattern,
+  readStoredContinuation,
+  readStoredListParWithRandom,
+  readStoredPar,
+  rustTerms,
+  SystemContinuation,
+} from "@vedette/terms";
 import { lengthPrefixed, recordedDirectory } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { channelsHash } from "../event/channelsHash.js";
@@ -56,7 +69,7 @@ function checkDatum(item: Uint8Array): Checked {
   const { content, persist, source } = datum;
   if (!equalBytes(encodeBincodeDatum(datum), item)) faults.push("datum");
   if (!equalBytes(bincodeProduceHash(source.channelsHash, content, persist), source.hash)) faults.push("produce hash");
-  if (!isReadAgain("ListParWithRandom", content)) faults.push("content");
+  if (!isReadAgain(content, readStoredListParWithRandom, rustTerms.storedListParWithRandom)) faults.push("content");
   return { faults, keys: [dataKey(source.channelsHash)] };
 }
 
@@ -68,29 +81,35 @@ function checkContinuation(item: Uint8Array): Checked {
   const hash = bincodeConsumeHash({ channelHashes, patterns, continuation, persist });
   if (!equalBytes(encodeBincodeContinuation(waiting), item)) faults.push("continuation");
   if (!equalBytes(hash, source.hash)) faults.push("consume hash");
-  if (!isReadAgain("TaggedContinuation", continuation)) faults.push("body");
-  if (!patterns.every((pattern) => isReadAgain("BindPattern", pattern))) faults.push("pattern");
+  if (!isReadAgain(continuation, readStoredContinuation, rustTerms.storedContinuation)) faults.push("body");
+  if (!patterns.every((pattern) => isReadAgain(pattern, readStoredBindPattern, rustTerms.storedBindPattern)))
+    faults.push("pattern");
   return { faults, keys: [continuationsKey(channelsHash(channelHashes))] };
 }
 
 function checkJoin(item: Uint8Array): Checked {
   const channels = decodeBincodeJoin(item);
   const isSame =
-    equalBytes(encodeBincodeJoin(channels), item) && channels.every((channel) => isReadAgain("Par", channel));
+    equalBytes(encodeBincodeJoin(channels), item) &&
+    channels.every((channel) => isReadAgain(channel, readStoredPar, rustTerms.storedPar));
   return { faults: isSame ? [] : ["join"], keys: channels.map((channel) => joinsKey(blake2b256(channel))) };
 }
 
-function isReadAgain(name: ShapeName, bytes: Uint8Array): boolean {
-  return equalBytes(toBincode(name, readBincode(new BincodeReader(bytes), name)), bytes);
+function isReadAgain<Term>(
+  bytes: Uint8Array,
+  read: (reader: BincodeReader) => Term,
+  write: (term: Term) => Uint8Array,
+): boolean {
+  return equalBytes(write(read(new BincodeReader(bytes))), bytes);
 }
 
 const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
-const empty = toBincode("Par", new Uint8Array(0));
+const empty = rustTerms.storedPar(nil);
 
 describe("small items", () => {
-  const content = toBincode("ListParWithRandom", fromHex("0a001202aabb"));
-  const pattern = toBincode("BindPattern", fromHex("0a001801"));
-  const continuation = toBincode("TaggedContinuation", fromHex("1005"));
+  const content = rustTerms.storedListParWithRandom(new ListParWithRandom([nil], fromHex("aabb")));
+  const pattern = rustTerms.storedBindPattern(new BindPattern([nil], undefined, 1));
+  const continuation = rustTerms.storedContinuation(new SystemContinuation(5n));
 
   test("a datum keeps what its source says, outputs too", () => {
     const source = new ProduceEvent(hash(1), hash(2), true, false, [fromHex("0102")], true);
@@ -110,7 +129,7 @@ describe("small items", () => {
   });
 
   test("a join keeps the order of its channels", () => {
-    const channel = toBincode("Par", fromHex("2a021000"));
+    const channel = rustTerms.storedPar(parOfExpr(new GInt(0n)));
     expect(decodeBincodeJoin(encodeBincodeJoin([channel, empty]))).toEqual([channel, empty]);
   });
 

@@ -1,6 +1,14 @@
 import { blake2b256, compareBytes } from "@vedette/crypto";
 import { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
-import { BincodeReader, BincodeWriter, DecodeError, readBincode, type ShapeName } from "@vedette/terms";
+import {
+  BincodeReader,
+  BincodeWriter,
+  DecodeError,
+  readStoredBindPattern,
+  readStoredContinuation,
+  readStoredListParWithRandom,
+  readStoredPar,
+} from "@vedette/terms";
 import { corrupted, type LeafKind } from "../leaf/LeafError.js";
 import { bincodeVector } from "./bincodeHash.js";
 
@@ -80,7 +88,7 @@ export function encodeBincodeDatum({ content, persist, source }: BincodeDatum): 
 /** @spec 61 §2.2 @throws {LeafError} `corrupted` */
 export function decodeBincodeDatum(item: Uint8Array): BincodeDatum {
   return whole(item, (reader) => {
-    const content = readTerm(reader, "ListParWithRandom");
+    const content = readTerm(reader, readStoredListParWithRandom);
     const persist = reader.bool();
     const channelHash = readHash(reader);
     const hash = readHash(reader);
@@ -112,8 +120,8 @@ export function encodeBincodeContinuation(waiting: BincodeContinuation): Uint8Ar
 /** @spec 61 §2.2 @throws {LeafError} `corrupted` */
 export function decodeBincodeContinuation(item: Uint8Array): BincodeContinuation {
   return whole(item, (reader) => {
-    const patterns = readMany(reader, () => readTerm(reader, "BindPattern"));
-    const continuation = readTerm(reader, "TaggedContinuation");
+    const patterns = readMany(reader, () => readTerm(reader, readStoredBindPattern));
+    const continuation = readTerm(reader, readStoredContinuation);
     const persist = reader.bool();
     const peeks = readMany(reader, () => reader.int32());
     const channelHashes = readMany(reader, () => readHash(reader));
@@ -132,7 +140,7 @@ export function encodeBincodeJoin(channels: readonly Uint8Array[]): Uint8Array {
 
 /** The channels of a join, each in bincode. @spec 61 §2.2 @throws {LeafError} `corrupted` */
 export function decodeBincodeJoin(item: Uint8Array): readonly Uint8Array[] {
-  return whole(item, (reader) => readMany(reader, () => readTerm(reader, "Par")));
+  return whole(item, (reader) => readMany(reader, () => readTerm(reader, readStoredPar)));
 }
 
 function whole<Part>(bytes: Uint8Array, read: (reader: BincodeReader) => Part): Part {
@@ -155,9 +163,9 @@ function readMany<Part>(reader: BincodeReader, readOne: () => Part): Part[] {
 }
 
 /** The bytes of a message, after a look whether it is one. */
-function readTerm(reader: BincodeReader, name: ShapeName): Uint8Array {
+function readTerm(reader: BincodeReader, read: (reader: BincodeReader) => unknown): Uint8Array {
   const start = reader.position;
-  readBincode(reader, name);
+  read(reader);
   return reader.bytes.subarray(start, reader.position);
 }
 

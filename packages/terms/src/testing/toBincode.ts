@@ -1,9 +1,9 @@
 import { compareBytes } from "@vedette/crypto";
+import { BincodeWriter } from "../bincode/BincodeWriter.js";
 import { DecodeError } from "../wire/DecodeError.js";
 import { type DecodeLimits, defaultDecodeLimits } from "../wire/DecodeLimits.js";
 import { decodeMessage } from "../wire/decode.js";
 import type { TermReader } from "../wire/TermReader.js";
-import { BincodeWriter } from "./BincodeWriter.js";
 import {
   entryKey,
   entryValue,
@@ -15,10 +15,8 @@ import {
 } from "./shapes.js";
 
 /**
- * The bytes that networks of the newer node hash and store, from the protobuf bytes of the same message.
- *
- * They cover whether a sub-message is present, which the protobuf bytes of that dialect say and our model of terms
- * does not; so they are made from bytes.
+ * The bytes that networks of the newer node hash and store, from the protobuf bytes of the same message, by the table
+ * of shapes: for tests, where they judge what is written from terms.
  *
  * @spec 61 §2
  * @param bytes as an encoder writes them: known fields alone, no singular one twice
