@@ -20,7 +20,12 @@ const block = ["--block <hash>", "of this block, or of one whose hash begins so 
 const actions: Readonly<Record<SnapshotAction, ActionWords>> = {
   create: {
     does: "write the state after a final block, and the blocks around it, as files; the node may run",
-    options: [place, ["--at <hash>", "the block, by its whole hash (default: the last finalized one)"]],
+    options: [
+      place,
+      ["--at <hash>", "the block, by its whole hash (default: the last finalized one)"],
+      ["--every <duration>", "make one again and again, such as 6h, until it is ended"],
+      ["--keep <number>", "with --every: how many stay (default: all)"],
+    ],
     hasDirectory: true,
     example: "vedette snapshot create --data-dir /var/lib/vedette --place /mnt/snapshots",
   },

@@ -60,6 +60,24 @@ test("list and verify say what there is, for people and programs", async () => {
   expect((await run("prune", { keep: "1" })).text).toContain("0 snapshots thrown away, 0 chunks with 0.0 MB\n");
 });
 
+test("one is made again and again, old ones are thrown away, and one that fails ends nothing", async () => {
+  const [busy, seen] = [join(folder, "busy"), [] as string[]];
+  const output = { print: (text: string) => void seen.push(text), progress: { isTTY: false, write: () => true } };
+  const going = runSnapshot("create", { dataDir: made, place: busy, every: "1s", keep: "1" }, output);
+  const turns = (kind: RegExp) => seen.filter((text) => kind.test(text)).length;
+  await expect.poll(() => turns(/snapshots thrown away/), { timeout: 20_000 }).toBeGreaterThan(1);
+  rmSync(busy, { recursive: true });
+  writeFileSync(busy, "");
+  await expect
+    .poll(() => turns(/cannot be used for snapshots.*; tried again in 1s$/m), { timeout: 20_000 })
+    .toBeGreaterThan(0);
+  rmSync(busy);
+  const before = turns(/^Snapshot of block/);
+  await expect.poll(() => turns(/^Snapshot of block/), { timeout: 20_000 }).toBeGreaterThan(before);
+  process.emit("SIGTERM");
+  expect(await going).toBe(0);
+});
+
 test("what is wrong is told, and nothing is written", async () => {
   const dataDir = join(folder, "never");
   await expect(run("restore", { dataDir })).rejects.toThrow("Give --block, the hash of a final block");
@@ -68,6 +86,7 @@ test("what is wrong is told, and nothing is written", async () => {
   await expect(run("create", { dataDir })).rejects.toThrow("There is no data in");
   await expect(run("create", { dataDir: made, at: "00".repeat(32) })).rejects.toThrow("has no block");
   await expect(run("prune", { keep: "0" })).rejects.toThrow("--keep must be a number");
+  await expect(run("create", { dataDir: made, every: "nonsense" })).rejects.toThrow("--every must be a length of time");
   await expect(run("list", { place: "" })).rejects.toThrow("Give --place");
   expect(readdirSync(folder)).not.toContain("never");
   writeFileSync(join(folder, "file"), "");

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { type Config, readConfig } from "@vedette/config";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Config, parseDurationMs, readConfig } from "@vedette/config";
+import { errorText } from "@vedette/errors";
 import { openBeside } from "@vedette/node/data";
 import { rnodeScala } from "@vedette/protocol";
 import {
@@ -23,6 +25,10 @@ import { restoreData } from "./restoreData.js";
 /** What can be done with snapshots. */
 export type SnapshotAction = "create" | "restore" | "list" | "verify" | "prune";
 
+const leastEveryMs = 1_000;
+/** Timers take no more. */
+const mostEveryMs = 20 * 86_400_000;
+
 interface Work {
   readonly place: SnapshotPlace;
   readonly options: GivenOptions;
@@ -37,7 +43,8 @@ interface Answer {
 }
 
 /**
- * Does something with snapshots, with its progress on the standard error.
+ * Does something with snapshots, with its progress on the standard error; `create` with `every` goes on until a signal,
+ * and tells what was the matter with one that failed.
  *
  * @returns the exit code
  * @throws {SnapshotError}, {CommandError}, {ConfigError}, {DataDirectoryError}, {StoreError} with what to do
@@ -52,12 +59,9 @@ export async function runSnapshot(
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
   const progress = new StageProgress(stream, () => performance.now());
-  try {
-    const { lines, json } = await answers[action]({
-      place: await openPlace(needed(options, "place", "where the snapshots lie, such as --place /mnt/snapshots"), {
-        endpoint: textOf(options, "endpoint"),
-        region: textOf(options, "region"),
-      }),
+  const answer = async (asked: SnapshotAction, where: SnapshotPlace) => {
+    const { lines, json } = await answers[asked]({
+      place: where,
       options,
       config: () => readConfig(configSourcesOf(options)).config,
       tell: (stage, done, total) => progress.tell(stage, done, total),
@@ -65,6 +69,27 @@ export async function runSnapshot(
     });
     progress.end();
     print(options["json"] === true ? `${JSON.stringify(json, undefined, 2)}\n` : `${lines.join("\n")}\n`);
+  };
+  try {
+    const everyMs = everyOf(options);
+    const place = await openPlace(needed(options, "place", "where the snapshots lie, such as --place /mnt/snapshots"), {
+      endpoint: textOf(options, "endpoint"),
+      region: textOf(options, "region"),
+    });
+    if (everyMs === undefined) {
+      await answer(action, place);
+      return exitCodes.success;
+    }
+    while (!controller.signal.aborted) {
+      try {
+        await answer("create", place);
+        if (options["keep"] !== undefined) await answer("prune", place);
+      } catch (error) {
+        progress.end();
+        if (!controller.signal.aborted) print(`${errorText(error)}; tried again in ${String(options["every"])}\n`);
+      }
+      await sleep(everyMs, undefined, { signal: controller.signal }).catch(() => {});
+    }
     return exitCodes.success;
   } catch (error) {
     progress.end();
@@ -155,6 +180,19 @@ function makerIn(config: Config): Maker | undefined {
   const [certificate, key] = [config["tls.certificate-path"], config["tls.key-path"]];
   if (!existsSync(certificate) || !existsSync(key)) return undefined;
   return { certificatePem: readFileSync(certificate, "utf8"), privateKeyPem: readFileSync(key, "utf8") };
+}
+
+/** Between the beginnings of two snapshots; `undefined` where one is wanted. @throws {CommandError} `badArgument` */
+function everyOf(options: GivenOptions): number | undefined {
+  const text = textOf(options, "every");
+  if (text === undefined) return undefined;
+  const milliseconds = parseDurationMs(text, true);
+  if (milliseconds !== undefined && milliseconds >= leastEveryMs && milliseconds <= mostEveryMs) return milliseconds;
+  throw new CommandError({
+    code: "badArgument",
+    name: "--every",
+    expected: "a length of time from 1s to 20d, such as 6h",
+  });
 }
 
 function needed(options: GivenOptions, name: string, what: string): string {
