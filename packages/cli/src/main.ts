@@ -3,7 +3,7 @@ import { titleWithoutKey } from "./client/hideKeys.js";
 import { exitCodes } from "./exitCodes.js";
 import { endOnOutputFailure } from "./outputFailures.js";
 import { printError } from "./printError.js";
-import { withoutJavaArguments, withProfileBehindRun } from "./runOptions.js";
+import { withoutJavaArguments, withProfileBehindCommand } from "./runOptions.js";
 import { vedetteProgram } from "./vedetteProgram.js";
 
 /** Without a command the program is an observer, or says how to become one. */
@@ -14,11 +14,12 @@ function isWithoutCommand(args: readonly string[]): boolean {
 
 endOnOutputFailure();
 try {
-  const args = clientArguments(withProfileBehindRun(withoutJavaArguments(process.argv.slice(2))));
+  const program = vedetteProgram();
+  const args = clientArguments(withProfileBehindCommand(withoutJavaArguments(process.argv.slice(2)), program));
   const title = titleWithoutKey(args);
   // Setting it replaces the whole command line in the list of processes.
   if (title !== undefined) process.title = title;
-  await vedetteProgram().parseAsync(isWithoutCommand(args) ? ["run", ...args] : args, { from: "user" });
+  await program.parseAsync(isWithoutCommand(args) ? ["run", ...args] : args, { from: "user" });
 } catch (error) {
   // Commander has printed help and usage errors itself; its exit code is 0 for help and version.
   if (error instanceof Error && "exitCode" in error && "code" in error) process.exitCode = Number(error.exitCode);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { withoutJavaArguments, withProfileBehindRun } from "./runOptions.js";
+import { withoutJavaArguments, withProfileBehindCommand } from "./runOptions.js";
+import { vedetteProgram } from "./vedetteProgram.js";
 
 test.each([
   [
@@ -14,6 +15,19 @@ test.each([
     ["--profile=docker", "network", "--prepare"],
     ["network", "--prepare"],
   ],
+  [
+    ["--profile=docker", "publish", "--nats", "nats://a:1"],
+    ["publish", "--profile=docker", "--nats", "nats://a:1"],
+  ],
+  [
+    ["--profile", "docker", "db", "stats", "--json"],
+    ["db", "stats", "--profile=docker", "--json"],
+  ],
+  [
+    ["--profile=docker", "snapshot", "list", "--place=a"],
+    ["snapshot", "list", "--place=a"],
+  ],
+  [["--profile=docker", "unknown"], ["unknown"]],
   [["--profile=docker"], ["--profile=docker"]],
   [
     ["--profile=docker", "--standalone"],
@@ -24,9 +38,15 @@ test.each([
     ["run", "--profile=docker"],
   ],
   [[], []],
-])("%j is understood as %j", (given, understood) => expect(withProfileBehindRun(given)).toEqual(understood));
+])("%j is understood as %j", (given, understood) =>
+  expect(withProfileBehindCommand(given, vedetteProgram())).toEqual(understood),
+);
 
 test("a compose file of the reference is understood", () => {
   const args = ["--profile=docker", "run", "--host=node", "-Dlogback.configurationFile=/var/lib/rnode/logback.xml"];
-  expect(withProfileBehindRun(withoutJavaArguments(args))).toEqual(["run", "--profile=docker", "--host=node"]);
+  expect(withProfileBehindCommand(withoutJavaArguments(args), vedetteProgram())).toEqual([
+    "run",
+    "--profile=docker",
+    "--host=node",
+  ]);
 });

@@ -65,17 +65,25 @@ export function withoutJavaArguments(args: readonly string[]): string[] {
 }
 
 /**
- * Takes the reference's global option `--profile` behind `run`, the only command that it means something to.
+ * Takes the reference's global option `--profile` behind the command, where it means something to that.
  *
+ * @param program whose commands these are
  * @spec 50 §5.1, §7
  */
-export function withProfileBehindRun(args: readonly string[]): string[] {
+export function withProfileBehindCommand(args: readonly string[], program: Command): string[] {
   const [flag = "", value] = args[0]?.split(/=(.*)/s) ?? [];
   if (flag !== "--profile") return [...args];
   const profile = value ?? args[1] ?? "";
-  const [command, ...rest] = args.slice(value === undefined ? 2 : 1);
-  if (command === undefined || command.startsWith("-")) return [...args];
-  return command === "run" ? ["run", `--profile=${profile}`, ...rest] : [command, ...rest];
+  const rest = args.slice(value === undefined ? 2 : 1);
+  if (rest[0] === undefined || rest[0].startsWith("-")) return [...args];
+  let [command, words] = [program, 0];
+  for (const word of rest) {
+    const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    if (next === undefined) break;
+    [command, words] = [next, words + 1];
+  }
+  if (!command.options.some(({ long }) => long === "--profile")) return rest;
+  return [...rest.slice(0, words), `--profile=${profile}`, ...rest.slice(words)];
 }
 
 /** Commander's name for an option: camel case. */

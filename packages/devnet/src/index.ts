@@ -1,3 +1,4 @@
+export { proxyConfig } from "./fleet/proxyConfig.js";
 export { type FleetCommand, runFleet } from "./fleet/runFleet.js";
 export { Load } from "./load/Load.js";
 export { isSound, type LoadReport, printReport } from "./load/LoadReport.js";

@@ -13,19 +13,31 @@ export interface ProxyPlan {
   readonly httpPort: number;
   readonly grpcPort: number;
   readonly members: readonly ProxyMember[];
+  /** A name server that is asked again and again where members are, whose addresses may change. */
+  readonly resolver?: string;
 }
 
 /**
  * The configuration of an HAProxy (2.4 or newer) before a fleet: a member takes part while its `/health/ready` says so, a read
  * that a member did not answer goes to another, and streams may last.
  */
-export function proxyConfig({ host, httpPort, grpcPort, members }: ProxyPlan): string {
+export function proxyConfig({ host, httpPort, grpcPort, members, resolver }: ProxyPlan): string {
   const servers = (one: (member: ProxyMember) => string) => members.map((member) => `    server ${one(member)}`);
+  const resolved = resolver === undefined ? "" : " resolvers names init-addr last,libc,none";
   return [
     "# Made by Vedette: one name for the members of a fleet.",
     "global",
     "    hard-stop-after 30s",
     "",
+    ...(resolver === undefined
+      ? []
+      : [
+          "resolvers names",
+          `    nameserver first ${resolver}`,
+          "    hold valid 5s",
+          "    accepted_payload_size 8192",
+          "",
+        ]),
     "defaults",
     "    mode http",
     "    timeout connect 2s",
@@ -42,7 +54,7 @@ export function proxyConfig({ host, httpPort, grpcPort, members }: ProxyPlan): s
     "    option httpchk GET /health/ready",
     "    timeout check 5s",
     "    # A member that refuses connections is left out at once, and asked every second whether it is back.",
-    "    default-server check inter 1s fall 3 rise 1 observe layer4 error-limit 3 on-error mark-down",
+    `    default-server check inter 1s fall 3 rise 1 observe layer4 error-limit 3 on-error mark-down${resolved}`,
     "",
     "frontend http",
     `    bind ${host}:${httpPort}`,
