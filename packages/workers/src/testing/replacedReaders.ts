@@ -24,7 +24,10 @@ const nobody = new Uint8Array(65).fill(4);
 function ask(pool: ReaderPool, source: string, timeoutMs = usualTimeoutMs): Promise<string> {
   const call = { root, source, deployer: nobody, signature: nobody, timestamp: 0n, timeoutMs, form: "json" as const };
   return pool.call("explore", call, timeoutMs).then(
-    (answer) => (answer.kind === "values" ? answer.values.terms.join() : answer.kind),
+    (answer) => {
+      if (answer.kind === "values") return answer.values.terms.join();
+      return answer.kind === "stopped" ? `stopped: ${answer.reason}` : answer.kind;
+    },
     (error: unknown) => String(error),
   );
 }

@@ -58,14 +58,15 @@ describe("threads that are replaced", () => {
       expect(amid.threads).toBeGreaterThan(6);
       expect(stack).toMatchObject({
         before: '{"ExprInt":{"data":1}}',
-        deep: expect.stringContaining("nested too deeply"),
+        // Its stack counts as memory: which of the two bounds it meets first is a question of when memory is looked at.
+        deep: expect.stringMatching(/nested too deeply|^stopped: memory$/),
         after: '{"ExprInt":{"data":2}}',
       });
       // All of the stack is 160.
       process.stdout.write(`a stack that was used to its end leaves ${stack.leftMegabytes} MB\n`);
       expect(stack.leftMegabytes).toBeLessThan(80);
       process.stdout.write(`two programs that take all they get hold ${together.mostMegabytes} MB at most\n`);
-      for (const outcome of together.outcomes) expect(["stopped", "failed"]).toContain(outcome);
+      for (const outcome of together.outcomes) expect(outcome).toMatch(/^(stopped: (memory|deadline)|failed)$/);
       // One has 208, the other 104, and garbage: twice 208 would be 416.
       expect(together.mostMegabytes).toBeLessThan(390);
     },
