@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageShape } from "@bufbuild/protobuf";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
@@ -24,8 +25,8 @@ const defaultMessageBytes = 16_777_216;
 // A term's message has three levels for each of its own.
 const deepestMessage = 1_000;
 const mostStreamElements = 100_000;
-/** Of a call that the node has not begun with, as when it closes an old connection. */
-const mostTries = 3;
+/** Before each further try of a call that the node has not begun with: it closes an old connection, or has much to do. */
+const retryWaitsMs = [20, 200, 1_000];
 
 /** Every answer is an error or a value. @spec 50 §3.3 */
 export type Answer = {
@@ -84,12 +85,14 @@ export class GrpcChannel {
     timeoutMs?: number,
   ): Promise<ValueOf<A>> {
     const options = this.#options(timeoutMs);
-    for (let tries = 1; ; tries += 1) {
+    for (let tries = 0; ; tries += 1) {
       try {
         return this.#valueOf(call, await run(options));
       } catch (error) {
-        if (tries < mostTries && isRefusedStream(error)) continue;
-        throw this.#failure(error, call, options);
+        const waitMs = isRefusedStream(error) ? retryWaitsMs[tries] : undefined;
+        if (waitMs === undefined) throw this.#failure(error, call, options);
+        // Where the caller ends it meanwhile, the next try says so.
+        await sleep(waitMs, undefined, { signal: options.signal }).catch(() => undefined);
       }
     }
   }

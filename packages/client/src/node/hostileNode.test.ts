@@ -119,5 +119,5 @@ test("a call that a node has not begun with is made again, as it is when a conne
   };
   expect(await failuresAt(refuse)).toEqual(["unreachable", "unreachable"]);
   // A stream may have told something already; it is left to the caller.
-  expect(tried).toEqual(["getBlock", "getBlock", "getBlock", "getBlocks"]);
+  expect(tried).toEqual(["getBlock", "getBlock", "getBlock", "getBlock", "getBlocks"]);
 });
