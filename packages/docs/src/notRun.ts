@@ -26,7 +26,10 @@ export const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^cp \S*\.env/, "it belongs to the observer's compose file"],
   [/ > ~\//, "it changes the reader's shell"],
   [/^npm run simulate -- --seed/, "it takes minutes; the share of a day runs in CI"],
-  [/^(vedette|npx vedette) (run|network|dev|doctor)\b/, "it runs until it is ended; process tests start nodes so"],
+  [
+    /^(vedette|npx vedette) (run|network|fleet|dev|doctor)\b/,
+    "it runs until it is ended; process tests start nodes so",
+  ],
   [
     /^(vedette|npx vedette) (deploy|propose|transfer|bond|bonds|blocks|status|repl|call|registry|events|top|logs|sql|export|index)\b/,
     "it wants a node",
