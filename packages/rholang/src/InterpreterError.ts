@@ -21,9 +21,30 @@ export type WordedFailureClass =
   | "SortMatchError"
   | "ReduceError";
 
+/**
+ * Failures of the newer node's compiler: their texts are whole, since they show where things begin and end.
+ *
+ * @spec 61 §4
+ */
+export type SpannedFailureClass =
+  | "ParserError"
+  | "NormalizerError"
+  | "BugFoundError"
+  | "UnexpectedBundleContent"
+  | "UnboundVariableRefSpan"
+  | "UnexpectedNameContext"
+  | "UnexpectedProcContext"
+  | "UnexpectedReuseOfNameContextFree"
+  | "UnexpectedReuseOfProcContextFree"
+  | "TopLevelFreeVariablesNotAllowedError"
+  | "TopLevelWildcardsNotAllowedError"
+  | "TopLevelLogicalConnectivesNotAllowedError"
+  | "PatternReceiveError"
+  | "ReceiveOnSameChannelsError";
+
 /** Why a program was refused, or why its evaluation failed. `class` is the reference's name. @spec 20 §13, 21 §9.1 */
 export type InterpreterFailure =
-  | { readonly class: WordedFailureClass; readonly text: string; readonly at?: SourcePosition }
+  | { readonly class: WordedFailureClass | SpannedFailureClass; readonly text: string; readonly at?: SourcePosition }
   /** `found` is undefined at the end of the text. */
   | { readonly class: "SyntaxError"; readonly found: string | undefined; readonly at: SourcePosition }
   | { readonly class: "LexerError"; readonly character: string; readonly at: SourcePosition }
@@ -110,6 +131,11 @@ export function wordedError(failureClass: WordedFailureClass, text: string, at?:
   return new InterpreterError(at === undefined ? { class: failureClass, text } : { class: failureClass, text, at });
 }
 
+/** An error of the newer node's compiler, with its whole text. @spec 61 §4 */
+export function spannedError(failureClass: SpannedFailureClass, text: string, at?: SourcePosition): InterpreterError {
+  return new InterpreterError(at === undefined ? { class: failureClass, text } : { class: failureClass, text, at });
+}
+
 /** A run-time error without a class of its own, the most frequent kind. @spec 21 §9.2 */
 export function reduceError(text: string): InterpreterError {
   return new InterpreterError({ class: "ReduceError", text });
@@ -139,17 +165,8 @@ export function printPosition(position: SourcePosition): string {
 const singletons: ReadonlySet<string> = new Set(["OutOfPhlogistonsError", "UserAbortError"]);
 
 function sentence(failure: InterpreterFailure): string {
+  if ("text" in failure) return failure.text;
   switch (failure.class) {
-    case "ParserError":
-    case "NormalizerError":
-    case "UnrecognizedNormalizerError":
-    case "UnexpectedBundleContent":
-    case "BugFoundError":
-    case "SubstituteError":
-    case "SetupError":
-    case "SortMatchError":
-    case "ReduceError":
-      return failure.text;
     case "OutOfPhlogistonsError":
     case "UserAbortError":
     case "MethodNotDefined":

@@ -1,5 +1,5 @@
 import { noInjections, type Par, sortPar } from "@vedette/terms";
-import { InterpreterError } from "./InterpreterError.js";
+import { withinStack } from "./grammar/withinStack.js";
 import { checkTopLevel } from "./normalize/checkTopLevel.js";
 import { FreeMap } from "./normalize/FreeMap.js";
 import { ProgramNormalizer } from "./normalize/ProgramNormalizer.js";
@@ -21,22 +21,15 @@ export function compile(
   environment: ReadonlyMap<string, Par> = noInjections,
   mostTokens?: number,
 ): Par {
-  let during = "parsing it";
-  try {
+  return withinStack((stage) => {
+    stage("parsing it");
     const { process, lines } = parseProgram(source, mostTokens);
-    during = "normalizing it";
+    stage("normalizing it");
     const injections = environment.size === 0 ? noInjections : new Map(environment);
     const free = new FreeMap();
     const par = new ProgramNormalizer(lines, injections).alone(process, free);
     checkTopLevel(free, lines);
-    during = "sorting it";
+    stage("sorting it");
     return sortPar(par);
-  } catch (error) {
-    if (isStackOverflow(error)) throw new InterpreterError({ class: "NestedTooDeeply", during }, { cause: error });
-    throw error;
-  }
-}
-
-function isStackOverflow(error: unknown): boolean {
-  return error instanceof RangeError && error.message.includes("call stack");
+  });
 }

@@ -120,12 +120,16 @@ export {
 } from "./model/Var.js";
 export { countingWork, countWork } from "./model/work.js";
 export { compareSortedBinds } from "./order/compare.js";
+export { compareUtf8 } from "./order/compareUtf8.js";
 export { makeMap } from "./order/makeMap.js";
 export { makeSet } from "./order/makeSet.js";
 export { compareScores, sortPar, sortReceiveBind } from "./order/sortPar.js";
 export { PrintError, type PrintFailure } from "./print/PrintError.js";
 export type { PrintOptions } from "./print/PrintScope.js";
 export { printExpr, printPar, printVar } from "./print/printTerm.js";
+export { exprIndices, rustParOfExpr, uniteIndicesOf } from "./rust/exprIndices.js";
+export { indicesOutside, oneIndex, uniteIndices } from "./rust/indexBytes.js";
+export { RustParBuilder } from "./rust/RustParBuilder.js";
 export { DecodeError, type DecodeFailure } from "./wire/DecodeError.js";
 export { type DecodeLimits, defaultDecodeLimits } from "./wire/DecodeLimits.js";
 export { decodePar } from "./wire/decode.js";

@@ -42,6 +42,7 @@ function clip(line: string, column: number): { text: string; column: number } {
 }
 
 function markedLength(failure: InterpreterFailure): number {
+  if ("text" in failure) return 1;
   switch (failure.class) {
     case "SyntaxError":
       return failure.found?.length ?? 1;

@@ -34,6 +34,7 @@ function rangeOf(source: string, { failure }: InterpreterError): { readonly star
 }
 
 function lengthOf(failure: InterpreterError["failure"]): number {
+  if ("text" in failure) return 1;
   switch (failure.class) {
     case "UnexpectedNameContext":
     case "UnexpectedProcContext":
