@@ -129,6 +129,7 @@ export type { PrintOptions } from "./print/PrintScope.js";
 export { printExpr, printPar, printVar } from "./print/printTerm.js";
 export { exprIndices, rustParOfExpr, uniteIndicesOf } from "./rust/exprIndices.js";
 export { indicesOutside, oneIndex, uniteIndices } from "./rust/indexBytes.js";
+export { printRustPar } from "./rust/print/printRustPar.js";
 export { RustParBuilder } from "./rust/RustParBuilder.js";
 export { DecodeError, type DecodeFailure } from "./wire/DecodeError.js";
 export { type DecodeLimits, defaultDecodeLimits } from "./wire/DecodeLimits.js";

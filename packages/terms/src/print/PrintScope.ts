@@ -104,7 +104,8 @@ const maxListedNames = 128;
 
 const letterA = 97;
 
-function rotated(id: string): string {
+/** Each letter moved on by 23. @spec 20 §12.1 */
+export function rotated(id: string): string {
   let text = "";
   for (let i = 0; i < id.length; i += 1)
     text += String.fromCharCode(((id.charCodeAt(i) - letterA + rotation) % 26) + letterA);

@@ -16,7 +16,7 @@ import {
 } from "../model/Par.js";
 import type { Unforgeable } from "../model/Unforgeable.js";
 import type { Var } from "../model/Var.js";
-import { PrintError } from "./PrintError.js";
+import { boundedText } from "./boundedText.js";
 import { type PrintOptions, PrintScope } from "./PrintScope.js";
 import { wrapOperation, wrapTerm } from "./parentheses.js";
 
@@ -35,24 +35,9 @@ export function printVar(v: Var, options: PrintOptions = {}): string {
   return printed(options, (scope) => writeVar(v, scope));
 }
 
-/** Longer texts are of use to nobody: indents alone make deep terms grow with the square of their depth. */
-const maxTextLength = 1 << 26;
-
 function printed(options: PrintOptions, write: (scope: PrintScope) => string): string {
-  const text = written(options, write);
-  if (text.length > maxTextLength) throw new PrintError({ code: "tooLong", limit: maxTextLength });
+  const text = boundedText(() => write(PrintScope.start(options)));
   return options.trimAfter === undefined ? text : `${text.slice(0, options.trimAfter)}...`;
-}
-
-function written(options: PrintOptions, write: (scope: PrintScope) => string): string {
-  try {
-    return write(PrintScope.start(options));
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    // The longest text that the engine can hold, or the stack.
-    const isTooLong = error.message.includes("string length");
-    throw new PrintError(isTooLong ? { code: "tooLong", limit: maxTextLength } : { code: "tooDeep" }, { cause: error });
-  }
 }
 
 /** Writes a Par whose first line stands at an indent, in steps of two blanks. */
