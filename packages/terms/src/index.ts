@@ -127,6 +127,7 @@ export { compareScores, sortPar, sortReceiveBind } from "./order/sortPar.js";
 export { PrintError, type PrintFailure } from "./print/PrintError.js";
 export type { PrintOptions } from "./print/PrintScope.js";
 export { printExpr, printPar, printVar } from "./print/printTerm.js";
+export { compareParFields } from "./rust/compareFields.js";
 export { exprIndices, rustParOfExpr, uniteIndicesOf } from "./rust/exprIndices.js";
 export { indicesOutside, oneIndex, uniteIndices } from "./rust/indexBytes.js";
 export { printRustPar } from "./rust/print/printRustPar.js";

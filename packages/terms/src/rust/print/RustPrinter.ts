@@ -138,7 +138,10 @@ export class RustPrinter {
 
   private fresh({ bindCount, p }: New, indent: number): string {
     const first = this.boundShift;
-    const names = Array.from({ length: Math.min(bindCount, mostNames) }, (_, i) => `${rotated(this.baseId)}${first + i}`);
+    const names = Array.from(
+      { length: Math.min(bindCount, mostNames) },
+      (_, i) => `${rotated(this.baseId)}${first + i}`,
+    );
     this.boundShift += bindCount;
     for (let i = 0; i < bindCount; i += 1) this.newNumbers.add(first + i);
     const body = this.par(p, indent + 1);

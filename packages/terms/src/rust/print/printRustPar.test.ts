@@ -54,7 +54,9 @@ describe.skipIf(vectors === undefined)(`the newer node's terms${skipped}`, () =>
   ] as const)("of %s have the recorded texts", (file, count) => {
     const differences: unknown[] = [];
     let compared = 0;
-    for (const line of readFileSync(join(vectors!, "20-rholang", file), "utf8").trim().split("\n")) {
+    for (const line of readFileSync(join(vectors!, "20-rholang", file), "utf8")
+      .trim()
+      .split("\n")) {
       const { id, expect } = JSON.parse(line) as ParseVector;
       if (expect.printed === undefined || expect.bytes === undefined) continue;
       compared += 1;
