@@ -29,7 +29,7 @@ export async function runNetwork(command: NetworkCommand): Promise<number> {
   introduceNetwork(network, command);
   if (command.isOnlyPrepared) return 0;
   const { plan } = network;
-  return runInForeground({
+  return await runInForeground({
     directory: plan.directory,
     members: plan.nodes,
     isRestarted: command.isRestarted,

@@ -62,7 +62,7 @@ export async function runFleet(command: FleetCommand): Promise<number> {
         return nodeProgram(command.program, member);
     }
   };
-  return runInForeground<FleetMember>({
+  return await runInForeground<FleetMember>({
     directory: plan.directory,
     members: [
       ...plan.nodes,
