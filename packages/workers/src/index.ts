@@ -1,6 +1,7 @@
 export { BlockReading } from "./chain/BlockReading.js";
 export { CommitGroups, type GroupLimits } from "./chain/CommitGroups.js";
 export { type ExecutionListener, executionOf } from "./chain/executionOf.js";
+export { type GroupsUse, GroupsWhileBehind, type HoldTimes } from "./chain/GroupsWhileBehind.js";
 export { ReplayAhead } from "./chain/ReplayAhead.js";
 export {
   approvedBlockOf,
@@ -24,6 +25,7 @@ export {
   StateExecutor,
   type StatePage,
 } from "./executor/StateExecutor.js";
+export { type HeldStore, HoldingStore } from "./held/HoldingStore.js";
 export type { BoundedExploreAnswer } from "./reader/boundedExplore.js";
 export {
   type ContinuationsCall,

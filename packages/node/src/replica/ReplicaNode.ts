@@ -3,6 +3,7 @@ import { statedExecution } from "@vedette/chain";
 import { versionText } from "@vedette/config";
 import { equalBytes } from "@vedette/crypto";
 import type { Bond } from "@vedette/protocol";
+import type { LmdbStore } from "@vedette/store";
 import { RecentRate } from "../observe/RecentRate.js";
 import { watchNode } from "../observe/watchNode.js";
 import { chainRulesOf } from "../start/chainRules.js";
@@ -23,7 +24,7 @@ export class ReplicaNode {
   readonly #taken = new RecentRate(rateWindowMs);
   #bonds: { readonly root: Uint8Array; readonly bonds: readonly Bond[] } | undefined;
 
-  constructor(parts: NodeParts, follow: FollowStream) {
+  constructor(parts: NodeParts & { readonly store: LmdbStore }, follow: FollowStream) {
     this.#parts = parts;
     const { config, store, executor, emptyStateHash } = parts;
     this.#served = new ServedChain({

@@ -1,6 +1,6 @@
 import type { Config } from "@vedette/config";
 import type { Log } from "@vedette/log";
-import type { LmdbStore } from "@vedette/store";
+import type { Store } from "@vedette/store";
 import type { Executor, PieceSource, ReaderPool } from "@vedette/workers/threads";
 import type { DataDirectory } from "../machine/dataDirectory.js";
 import type { Meters } from "../observe/meters.js";
@@ -37,6 +37,8 @@ export interface NodeGround extends GroundOptions {
   readonly validator: ValidatorIdentity | undefined;
   readonly directory: DataDirectory;
   readonly executor: Executor;
+  /** Whether it may hold states in memory for a while. */
+  readonly mayHold: boolean;
   /** Calls that it works on, or that wait for it. */
   readonly executorCalls: () => number;
   readonly readers: ReaderPool;
@@ -53,5 +55,5 @@ export interface NodeSetup extends NodeGround {
 /** All that a node runs on. */
 export interface NodeParts extends NodeSetup {
   /** Of its chain. */
-  readonly store: LmdbStore;
+  readonly store: Store;
 }

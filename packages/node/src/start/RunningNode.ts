@@ -6,8 +6,8 @@ import { type Line, lineOf, warn } from "@vedette/log";
 import { type EmitNetworkEvent, Network } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
 import type { ApiQueries } from "@vedette/queries";
-import type { SyncEvent } from "@vedette/sync";
-import { BlockReading, executionOf, ReplayAhead } from "@vedette/workers";
+import type { SyncEvent, SyncStatus } from "@vedette/sync";
+import { BlockReading, executionOf, GroupsWhileBehind, type HoldingStore, ReplayAhead } from "@vedette/workers";
 import { isBehind } from "@vedette/workers/threads";
 import { networkLines } from "../observe/networkLines.js";
 import { noteLines } from "../observe/noteLines.js";
@@ -37,6 +37,7 @@ export class RunningNode {
   readonly #parts: NodeParts;
   readonly #served: ServedChain;
   readonly #ahead: ReplayAhead;
+  readonly #groups: GroupsWhileBehind;
   readonly #board = new StatusBoard(() => performance.now());
   #relay: DeployRelay | undefined;
   readonly #catchUp = new CatchUp();
@@ -44,11 +45,16 @@ export class RunningNode {
   #network: Network | undefined;
   #proof: ProofOfHistory | undefined;
 
-  constructor(parts: NodeParts) {
+  constructor(parts: NodeParts & { readonly store: HoldingStore }) {
     this.#parts = parts;
     const { store, executor, config, validator, log, meters, development } = parts;
     const clock = development?.clock ?? machineClock;
-    this.#ahead = new ReplayAhead(executor);
+    this.#groups = new GroupsWhileBehind({
+      ...{ store, thread: executor, nowMs: () => performance.now() },
+      mayHold: () => parts.mayHold && this.#served.events.connections === 0 && this.#isFarBehind(),
+      tell: (event) => this.#served.tell(event),
+    });
+    this.#ahead = new ReplayAhead(this.#groups.executor);
     const usual = executionOf(this.#ahead.executor, new BlockTable(store), (root) => this.#provideState(root), {
       onMerge: (block, scope, merged) => noteMerge(store, block, scope, merged),
       onNotes: (block, notes) => this.#onNotes(block, notes),
@@ -58,6 +64,7 @@ export class RunningNode {
       ...{ parts, execution, nowMs: clock.nowMs, rules: chainRulesOf(config, parts.emptyStateHash) },
       isBehind: () => this.#isBehind(),
       onChainEvent: (event) => this.#onChainEvent(event),
+      held: this.#groups,
     });
     if (validator !== undefined) {
       const [chain, catchUp, network] = [this.#chain, this.#catchUp, () => this.#network];
@@ -77,6 +84,8 @@ export class RunningNode {
   #provideState: (root: Uint8Array) => Promise<void> = async () => undefined;
 
   #isBehind: () => boolean = () => false;
+
+  #isFarBehind: () => boolean = () => false;
 
   /** States that are being provided: what a peer's state has in common with others here must not go meanwhile. */
   #provided = 0;
@@ -119,6 +128,7 @@ export class RunningNode {
     const engine = new CurrentEngine(() => engineOf(this.#parts, surroundings));
     this.#provideState = (root) => this.#counted(engine.value.provideState(root, signal));
     this.#isBehind = () => isBehind(engine.value.status(), this.#parts.executorCalls());
+    this.#isFarBehind = () => isFarBehind(engine.value.status());
     const proof = new ProofOfHistory({
       ...{ parts: this.#parts, network, bootstrap },
       approved: () => this.#chain.blocks.approvedBlock()?.candidate.block,
@@ -139,7 +149,8 @@ export class RunningNode {
         if (!(await proof.handlePacket(peer, typeId, content))) await engine.value.handlePacket(peer, typeId, content);
       }, signal);
     else void this.#tellOfInside(engine, queries, whileRunning);
-    const isRunning = () => engine.value.status().state === "running" && this.#provided === 0;
+    const isRunning = () =>
+      engine.value.status().state === "running" && this.#provided === 0 && !this.#groups.isHolding;
     const serving = this.#served.run(() => this.#status(network, engine), isRunning, whileRunning);
     const proving = proof.run(() => engine.value.status().state === "running", whileRunning);
     try {
@@ -147,6 +158,7 @@ export class RunningNode {
     } finally {
       ended.abort();
       await Promise.all([proposing, serving, proving]);
+      await this.#groups[Symbol.asyncDispose]();
     }
   }
 
@@ -235,4 +247,11 @@ export class RunningNode {
   #say(line: Line | undefined): void {
     this.#served.say(line);
   }
+}
+
+/** Heights that a node has yet to judge, from which on it is better to judge many than to tell of each. */
+const farBehind = 64n;
+
+function isFarBehind({ state, height, bestHeight }: SyncStatus): boolean {
+  return state === "running" && height !== undefined && bestHeight !== undefined && bestHeight - height >= farBehind;
 }

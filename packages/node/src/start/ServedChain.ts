@@ -7,7 +7,8 @@ import { eventLimitsOf, NodeEvents, notePortOf, transferPortOf } from "@vedette/
 import { LocalFeed, methodsOf, type NodeIndex } from "@vedette/indexer";
 import { info, type Line, lineOf } from "@vedette/log";
 import { Accounts, type ApiQueries, apiQueriesOf, BlockQueries, ChainHead } from "@vedette/queries";
-import { explorationShareOf, ReadTurns, readShareOf } from "@vedette/workers/threads";
+import type { GroupsWhileBehind } from "@vedette/workers";
+import { explorationShareOf, ReadTurns, readShareOf, type TakeTurn } from "@vedette/workers/threads";
 import { DataDirectoryError } from "../machine/dataDirectory.js";
 import { accountLines } from "../observe/accountLines.js";
 import { chainLines } from "../observe/chainLines.js";
@@ -29,6 +30,8 @@ export interface ServedChainOptions {
   readonly isBehind: () => boolean;
   /** Told of what happens to the chain, after all that is here. */
   readonly onChainEvent: (event: ChainEvent) => void;
+  /** Where blocks are held before they come to disk; left out: nowhere. */
+  readonly held?: Pick<GroupsWhileBehind, "onChainEvent" | "settled" | "read"> | undefined;
 }
 
 type QuerySources = Parameters<typeof apiQueriesOf>[0];
@@ -51,7 +54,7 @@ export class ServedChain {
   /** @throws {DataDirectoryError} `otherShard` */
   constructor(options: ServedChainOptions) {
     this.#options = options;
-    const { parts, rules, execution, nowMs } = options;
+    const { parts, rules, execution, nowMs, held } = options;
     const { store, config, readers } = parts;
     this.#turns = new ReadTurns(options.isBehind, readShareOf(availableParallelism()));
     // Whatever becomes of the machine's clock, time goes on.
@@ -67,7 +70,8 @@ export class ServedChain {
     });
     this.chain = new Chain({
       ...{ store, rules, execution, nowMs },
-      emit: (event) => this.#onChainEvent(event),
+      emit: (event) => (held === undefined ? this.tell(event) : held.onChainEvent(event)),
+      ...(held && { settled: (blocks: number) => held.settled(blocks) }),
       record: this.events.record,
     });
     this.events.open(this.chain);
@@ -148,6 +152,12 @@ export class ServedChain {
     return ending.signal;
   }
 
+  readonly #whenOnDisk: TakeTurn = (work) => {
+    const { held } = this.#options;
+    if (held === undefined) work();
+    else held.read(work);
+  };
+
   /** Opens all API servers; they are closed with what is returned. @spec 50 §1, §3.1 */
   serve(queries: ApiQueries): Promise<AsyncDisposable> {
     const { config, log, meters, development } = this.#options.parts;
@@ -156,7 +166,8 @@ export class ServedChain {
       events: this.events.served,
       index: this.index?.queries,
       feed: methodsOf(this.#feed),
-      takeTurn: this.#turns.take,
+      takeTurn: (work) => this.#turns.take(() => this.#whenOnDisk(work)),
+      whenOnDisk: this.#whenOnDisk,
       serveAdmin: development?.serveAdmin,
     });
   }
@@ -182,7 +193,8 @@ export class ServedChain {
     if (line !== undefined) this.#options.parts.log(line);
   }
 
-  #onChainEvent(event: ChainEvent): void {
+  /** Tells everybody here of what has happened to the chain, and is on disk. */
+  tell(event: ChainEvent): void {
     this.#blocks.chainChanged();
     this.#head.chainChanged();
     this.#options.parts.meters.onChainEvent(event);

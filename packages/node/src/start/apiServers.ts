@@ -36,6 +36,8 @@ export interface ApiSources {
   readonly log: Log;
   /** Of reads on the main thread. */
   readonly takeTurn: TakeTurn;
+  /** Does what a gRPC call asks for as soon as nothing is held that is not on disk. */
+  readonly whenOnDisk: TakeTurn;
   /** Takes the operator's server instead of its port. */
   readonly serveAdmin?: ((server: FastifyInstance) => Promise<void>) | undefined;
 }
@@ -57,6 +59,7 @@ export async function startApiServers({
   index,
   feed,
   takeTurn,
+  whenOnDisk,
   serveAdmin,
 }: ApiSources): Promise<AsyncDisposable> {
   const host = config["api-server.host"];
@@ -95,6 +98,7 @@ export async function startApiServers({
     proxies,
     onFailure: (service, failure) => log(error(`${service} service method error. ${errorText(failure)}`)),
     nowMs: () => performance.now(),
+    takeTurn: whenOnDisk,
     workbench: opened.add(new Workbench()),
   };
   const external = opened.add(externalGrpcServer({ ...grpc, onCall: countCalls(meters, "external") }));

@@ -46,9 +46,10 @@ export async function onGround<Loaded>(
   else if (options.hasKeys) log(warn("No private key detected, cannot create validator identification."));
   const { meters } = options;
   const onReplayed = (milliseconds: number) => meters.onBlockReplayed(milliseconds);
-  const measured = measuredExecutor(startExecutorThread({ stateDirectory: directory.state, pieces }), onReplayed, () =>
-    performance.now(),
-  );
+  // Who makes blocks, or follows each, would have them held at no time.
+  const mayHold = options.hasPeers && validator === undefined && !config["index.enabled"];
+  const thread = startExecutorThread({ stateDirectory: directory.state, pieces, mayHold });
+  const measured = measuredExecutor(thread, onReplayed, () => performance.now());
   await using executor = measured.executor;
   const loading = load();
   // Where the executor fails too, that is told.
@@ -63,7 +64,7 @@ export async function onGround<Loaded>(
     maxWaiting: maxWaitingQueries,
     pieces,
   });
-  const ground = { ...options, identity, validator, directory, executor, readers, emptyStateHash };
+  const ground = { ...options, identity, validator, directory, executor, mayHold, readers, emptyStateHash };
   await use({ ...ground, executorCalls: measured.pending }, await loading);
 }
 

@@ -1,5 +1,5 @@
 import type { DescService } from "@bufbuild/protobuf";
-import type { ConnectRouter } from "@connectrpc/connect";
+import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
 import { DeployNotes, DeployService, Health, Lsp, ProposeService, Repl } from "@vedette/api/grpc";
 import type { TrustedProxies } from "@vedette/config";
 import type { ApiQueries } from "@vedette/queries";
@@ -28,6 +28,8 @@ export interface GrpcServersOptions {
   readonly workbench?: Workbench | undefined;
   /** Is told of every call of a method that there is, when it is over. */
   readonly onCall?: ((path: string, milliseconds: number) => void) | undefined;
+  /** Is waited for before each call. */
+  readonly takeTurn?: ((work: () => void) => void) | undefined;
 }
 
 /** What stands on which port, beside health and reflection; the workbench's are there where the operator has one. */
@@ -66,7 +68,7 @@ interface Port {
 }
 
 function serverOf(options: GrpcServersOptions, { web, services, register }: Port): GrpcServer {
-  const { queries, limits, proxies, onFailure, nowMs, onCall } = options;
+  const { queries, limits, proxies, onFailure, nowMs, onCall, takeTurn } = options;
   const isServing = () => hasChain(queries);
   return new GrpcServer({
     limits,
@@ -74,7 +76,7 @@ function serverOf(options: GrpcServersOptions, { web, services, register }: Port
     nowMs,
     web,
     onCall,
-    interceptors: [tellHead(queries.head)],
+    interceptors: [...(takeTurn === undefined ? [] : [waitForTurn(takeTurn)]), tellHead(queries.head)],
     routes: (router) => {
       registerDeployService(router, queries, (error) => onFailure("Deploy", error));
       registerDeployNotes(router, queries, (error) => onFailure("Deploy", error));
@@ -83,6 +85,13 @@ function serverOf(options: GrpcServersOptions, { web, services, register }: Port
       registerReflection(router, [...services, Health]);
     },
   });
+}
+
+function waitForTurn(takeTurn: (work: () => void) => void): Interceptor {
+  return (next) => async (request) => {
+    await new Promise<void>((resolve) => takeTurn(resolve));
+    return next(request);
+  };
 }
 
 /** Whether there is something to tell: before that every read is answered with a refusal; and whether it is to stay. */

@@ -1,6 +1,6 @@
-import type { GroupedStore } from "@vedette/store";
 import type { Executor } from "../executor/executor.js";
 import type { MergeAnswer, MergeCall, ReplayAnswer, ReplayCall } from "../executor/StateExecutor.js";
+import type { HeldStore } from "../held/HoldingStore.js";
 
 /** How much may be held in memory before it goes to disk. */
 export interface GroupLimits {
@@ -25,7 +25,7 @@ interface Unflushed {
  * @spec 30 §5.8
  */
 export class CommitGroups {
-  readonly #store: GroupedStore;
+  readonly #store: HeldStore;
   readonly #thread: Executor;
   readonly #limits: GroupLimits;
   readonly #unflushed: Unflushed[] = [];
@@ -33,12 +33,14 @@ export class CommitGroups {
   /** One after the other: each clears what it has brought to disk. */
   #flushing: Promise<void> = Promise.resolve();
   #isRelieving = false;
+  /** Is told at once when all that was held is on disk. */
+  onFlushed: (() => void) | undefined;
 
   /**
    * @param store  of the chain
    * @param thread holds its states until it is told to flush them
    */
-  constructor(store: GroupedStore, thread: Executor, limits: Partial<GroupLimits> = {}) {
+  constructor(store: HeldStore, thread: Executor, limits: Partial<GroupLimits> = {}) {
     this.#store = store;
     this.#thread = thread;
     this.#limits = { ...defaultLimits, ...limits };
@@ -91,6 +93,7 @@ export class CommitGroups {
     this.#store.flush();
     this.#unflushed.length = 0;
     this.#blocks = 0;
+    this.onFlushed?.();
   }
 
   async #flushStates(roots: readonly Uint8Array[]): Promise<void> {
@@ -102,15 +105,19 @@ export class CommitGroups {
   async #replay(call: ReplayCall): Promise<ReplayAnswer> {
     const replay = () => this.#thread.replay(call);
     const answer = await this.#withStates(replay);
-    if (answer.kind === "replayed") this.#unflushed.push({ root: answer.postStateHash, again: replay });
+    if (answer.kind === "replayed") this.#note(answer.postStateHash, replay);
     return answer;
   }
 
   async #merge(call: MergeCall): Promise<MergeAnswer> {
     const merge = () => this.#thread.merge(call);
     const answer = await this.#withStates(merge);
-    if (answer.kind === "merged") this.#unflushed.push({ root: answer.stateHash, again: merge });
+    if (answer.kind === "merged") this.#note(answer.stateHash, merge);
     return answer;
+  }
+
+  #note(root: Uint8Array, again: () => Promise<unknown>): void {
+    if (this.#store.isHolding !== false) this.#unflushed.push({ root, again });
   }
 
   /** Asks again where the first try found states gone that had been made. */

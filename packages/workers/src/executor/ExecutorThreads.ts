@@ -13,6 +13,8 @@ export interface ExecutorSettings {
   readonly isInBackground?: boolean | undefined;
   /** Whether states are held in memory until they are flushed. */
   readonly isGrouped?: boolean | undefined;
+  /** Whether they are while somebody says so. */
+  readonly mayHold?: boolean | undefined;
   /** Whether another's states are read, and what is made of them is forgotten. */
   readonly isScratch?: boolean | undefined;
 }

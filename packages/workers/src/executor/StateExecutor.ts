@@ -53,6 +53,7 @@ import {
   StateStore,
   type StateStoreOptions,
 } from "@vedette/tuplespace";
+import { type HeldStore, HoldingStore } from "../held/HoldingStore.js";
 import { type ExecutionLimits, isLimitOfExecution } from "./executionLimits.js";
 
 /** A block to execute. Plain values, so that it can cross threads. */
@@ -212,6 +213,7 @@ function requireAllDeploys(deploys: readonly Deploy[], played: PlayedBlock): voi
  */
 export class StateExecutor {
   readonly #store: Store;
+  readonly #held: HeldStore | undefined;
   readonly #state: StateStore;
   readonly #merger: StateMerger;
   readonly #limits: ExecutionLimits | undefined;
@@ -221,6 +223,7 @@ export class StateExecutor {
   constructor(store: Store, options: StateStoreOptions = {}, limits?: ExecutionLimits) {
     this.#limits = limits;
     this.#store = store;
+    this.#held = store instanceof GroupedStore || store instanceof HoldingStore ? store : undefined;
     this.#state = new StateStore(store, options);
     this.#bonds = new KnownBonds(this.#state);
     this.#merger = new StateMerger(this.#state, store);
@@ -233,8 +236,15 @@ export class StateExecutor {
    * @returns whether these states are there
    */
   flush(roots: readonly Uint8Array[]): boolean {
-    if (this.#store instanceof GroupedStore) this.#store.flush();
+    this.#held?.flush();
     return roots.every((root) => this.#state.hasRoot(root));
+  }
+
+  /** Whether states are held in memory from now on, where the store can; where not, what was held comes to disk first. */
+  hold(isHolding: boolean): void {
+    if (!(this.#store instanceof HoldingStore)) return;
+    if (isHolding) this.#store.hold();
+    else this.#store.release();
   }
 
   /** Makes the state on which genesis runs. @returns its root @spec 41 §1.3 */
@@ -263,7 +273,7 @@ export class StateExecutor {
           ? { kind: "exception", message, isLimit: false }
           : { kind: "failed", message };
       }
-      if (this.#store instanceof GroupedStore && this.#store.heldBytes > mostHeldBytes) this.#store.flush();
+      if (this.#held !== undefined && this.#held.heldBytes > mostHeldBytes) this.#held.flush();
       const { postState: postStateHash, notes } = result;
       const said = notes.every(isEmptyNote) ? {} : { notes };
       return { kind: "replayed", postStateHash, bonds: this.#bonds.of(postStateHash), ...said };

@@ -18,6 +18,8 @@ export interface ExecutorPlace {
   readonly isInBackground?: boolean;
   /** Whether states are held in memory until `flush`; nobody else reads them. */
   readonly isGrouped?: boolean;
+  /** Whether states are held like that while `hold` says so. */
+  readonly mayHold?: boolean;
   /**
    * Whether the states are another's, whose process may run: they are only read, compared with their hashes, and what is
    * made of them is forgotten with the thread.
@@ -50,6 +52,7 @@ export const executorMethods: { readonly [K in keyof StateExecutor]: true } = {
   forgottenBelow: true,
   prune: true,
   flush: true,
+  hold: true,
 };
 
 const defaultLimits: ExecutorLimits = {
@@ -73,13 +76,13 @@ const defaultLimits: ExecutorLimits = {
  * memory is replaced between two calls.
  */
 export function startExecutorThread(
-  { stateDirectory, pieces, isInBackground, isGrouped, isScratch }: ExecutorPlace,
+  { stateDirectory, pieces, ...how }: ExecutorPlace,
   limits: Partial<ExecutorLimits> = {},
 ): Executor {
   const { heapSizeMb, rest } = { ...defaultLimits, ...limits };
   const start = () => {
     const origin = pieces === undefined ? undefined : openOriginLink(pieces);
-    return new ExecutorThread({ stateDirectory, origin, isInBackground, isGrouped, isScratch }, heapSizeMb);
+    return new ExecutorThread({ stateDirectory, origin, ...how }, heapSizeMb);
   };
   const threads = new ExecutorThreads(start, rest);
   const methods = Object.fromEntries(

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { GroupedStore, ScratchStore, type Store } from "@vedette/store";
+import { HoldingStore } from "../held/HoldingStore.js";
 import { OriginStore } from "../origin/OriginStore.js";
 import { answerCalls, type Methods } from "../thread/calls.js";
 import { confineThread } from "../thread/confineThread.js";
@@ -16,13 +17,18 @@ let executor: StateExecutor | undefined;
 /** Only when it is told to: until then another thread may have the store. */
 function open(): void {
   const settings = workerData as ExecutorSettings;
-  const { stateDirectory, origin, isInBackground = false, isGrouped = false, isScratch = false } = settings;
+  const { stateDirectory, origin, isInBackground = false, isScratch = false } = settings;
   if (isInBackground) lowerPriority("background");
   const own = openStateStore({ stateDirectory, isScratch });
   const complete = origin === undefined ? own : new OriginStore(own, origin);
-  store = isScratch ? new ScratchStore(complete) : isGrouped ? new GroupedStore(complete) : complete;
+  store = isScratch ? new ScratchStore(complete) : heldAsTold(complete, settings);
   executor = new StateExecutor(store, { checksHashes: isScratch }, executionLimits());
   confineThread();
+}
+
+function heldAsTold(complete: Store, { isGrouped = false, mayHold = false }: ExecutorSettings): Store {
+  if (isGrouped) return new GroupedStore(complete);
+  return mayHold ? new HoldingStore(complete) : complete;
 }
 
 async function close(): Promise<void> {

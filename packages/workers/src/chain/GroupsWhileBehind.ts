@@ -1,0 +1,128 @@
+import type { ChainEvent } from "@vedette/chain";
+import type { Executor } from "../executor/executor.js";
+import type { HoldingStore } from "../held/HoldingStore.js";
+import { CommitGroups, type GroupLimits } from "./CommitGroups.js";
+
+/** What blocks are judged with whose effects may be held for a while. */
+export interface GroupsUse {
+  /** Of the chain. */
+  readonly store: HoldingStore;
+  /** Has been started as one that may hold states. */
+  readonly thread: Executor;
+  /** Whether the node is so far behind, and so alone, that blocks may be held: asked after each block. */
+  readonly mayHold: () => boolean;
+  /** Is told of what happens to the chain, when it is on disk. */
+  readonly tell: (event: ChainEvent) => void;
+  /** Monotonic. */
+  readonly nowMs: () => number;
+  readonly limits?: Partial<GroupLimits>;
+  readonly times?: Partial<HoldTimes>;
+}
+
+/** How long what. */
+export interface HoldTimes {
+  /** Longest that a block is held, also where no other one comes. */
+  readonly mostMs: number;
+  /** How long each block comes to disk by itself after somebody has read. */
+  readonly quietMs: number;
+}
+
+const defaultTimes: HoldTimes = { mostMs: 1_000, quietMs: 250 };
+
+/**
+ * Brings blocks to disk in groups while a node is far behind and nobody reads; otherwise each by itself. Who reads, or
+ * is told of something, finds what is on disk: while blocks are held, events wait for them, and a reader waits until
+ * none is held any more.
+ *
+ * @spec 30 §5.8
+ */
+export class GroupsWhileBehind implements AsyncDisposable {
+  readonly #use: GroupsUse;
+  readonly #times: HoldTimes;
+  readonly #groups: CommitGroups;
+  readonly #untold: ChainEvent[] = [];
+  #readMs = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #ending: Promise<void> | undefined;
+  #isReleasing = false;
+  #isClosed = false;
+
+  constructor(use: GroupsUse) {
+    this.#use = use;
+    this.#times = { ...defaultTimes, ...use.times };
+    this.#groups = new CommitGroups(use.store, use.thread, use.limits);
+    this.#groups.onFlushed = () => this.#flushed();
+  }
+
+  /** The executor whose states are brought to disk here. */
+  get executor(): Executor {
+    return this.#groups.executor;
+  }
+
+  /** Whether blocks are held now. */
+  get isHolding(): boolean {
+    return this.#use.store.isHolding;
+  }
+
+  /** To be told of what happens to the chain. */
+  onChainEvent(event: ChainEvent): void {
+    if (this.isHolding) this.#untold.push(event);
+    else this.#use.tell(event);
+  }
+
+  /** To be waited for between blocks. @throws {StoreError}, or as a thread's call; what is held stays so then */
+  async settled(blocks: number): Promise<void> {
+    const mayHold = !this.#isClosed && this.#use.nowMs() - this.#readMs > this.#times.quietMs && this.#use.mayHold();
+    if (!mayHold) await this.#end();
+    else if (this.isHolding) await this.#groups.settled(blocks);
+    else await this.#begin();
+  }
+
+  /** Does a work of a reader as soon as nothing is held. Where the disk takes nothing, it is done all the same. */
+  readonly read = (work: () => void): void => {
+    this.#readMs = this.#use.nowMs();
+    if (this.isHolding) void this.#end().then(work, work);
+    else work();
+  };
+
+  /** Brings all to disk, and holds nothing any more. @throws as {@link settled} */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    await this.#end();
+  }
+
+  /** The chain's store first: what it says must never be on disk before the states. */
+  async #begin(): Promise<void> {
+    const { store, thread } = this.#use;
+    store.hold();
+    this.#timer ??= setInterval(() => void this.#groups.flush().catch(() => undefined), this.#times.mostMs).unref();
+    // A thread that has just ended is followed by one that holds nothing.
+    await thread.hold(true).catch(() => undefined);
+  }
+
+  async #end(): Promise<void> {
+    if (!this.isHolding) return;
+    this.#ending ??= this.#endNow().finally(() => (this.#ending = undefined));
+    await this.#ending;
+  }
+
+  async #endNow(): Promise<void> {
+    await this.#use.thread.hold(false).catch(() => undefined);
+    this.#isReleasing = true;
+    try {
+      await this.#groups.flush();
+    } finally {
+      this.#isReleasing = false;
+    }
+  }
+
+  /** In the same turn in which the store was flushed. */
+  #flushed(): void {
+    if (this.#isReleasing) {
+      this.#use.store.release();
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
+    for (const event of this.#untold.splice(0)) this.#use.tell(event);
+  }
+}
