@@ -10,7 +10,9 @@ import { type Breath, systemBreath } from "./dag/breath.js";
 import { Dag } from "./dag/Dag.js";
 import { EquivocationTable } from "./equivocation/EquivocationTable.js";
 import { checkCommitment } from "./evidence/checkEvidence.js";
+import type { FinalityRules } from "./finality/FinalityRules.js";
 import { finalize, updateFinality } from "./finality/finalityEffects.js";
+import { cliqueFinality } from "./finality/finalizer.js";
 import { type JudgedBlock, judgedInsertion, judgedStatus, whyNotFinal } from "./JudgedBlock.js";
 import type { ReadyBlock } from "./ReadyBlock.js";
 import { Reviser, type Revision } from "./revision/Reviser.js";
@@ -29,6 +31,8 @@ export interface ChainOptions {
   readonly store: Store;
   readonly rules: ChainRules;
   readonly execution: BlockExecution;
+  /** How blocks become final; the reference node's way where nothing is said. */
+  readonly finality?: FinalityRules;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
   readonly emit?: (event: ChainEvent) => void;
@@ -59,6 +63,7 @@ export class Chain {
   readonly equivocations: EquivocationTable;
   readonly rules: ChainRules;
   private readonly options: ChainOptions;
+  private readonly finality: FinalityRules;
   private readonly emit: (event: ChainEvent) => void;
   private readonly breath: Breath;
   private previous: Promise<unknown> = Promise.resolve();
@@ -69,6 +74,7 @@ export class Chain {
   constructor(options: ChainOptions) {
     this.options = options;
     this.rules = options.rules;
+    this.finality = options.finality ?? cliqueFinality(options.rules.faultToleranceThreshold);
     this.dag = new Dag(options.store, options.record);
     this.equivocations = new EquivocationTable(options.store);
     this.emit = options.emit ?? (() => {});
@@ -393,6 +399,6 @@ export class Chain {
     }
     emit({ type: "blockAdded", block });
     if (block.number % BigInt(this.rules.finalizationRate) !== 0n) return;
-    updateFinality({ dag: this.dag, blocks: this.blocks, threshold: this.rules.faultToleranceThreshold, emit });
+    updateFinality({ dag: this.dag, blocks: this.blocks, rules: this.finality, emit });
   }
 }

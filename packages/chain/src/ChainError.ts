@@ -1,4 +1,4 @@
-import { shortHash } from "@vedette/protocol";
+import { hashList, shortHash } from "@vedette/protocol";
 
 /** Why the chain's data cannot be used as asked. */
 export type ChainFailure =
@@ -7,6 +7,8 @@ export type ChainFailure =
   | { readonly code: "metadataDamaged"; readonly hash: Uint8Array }
   | { readonly code: "notInsertable"; readonly hash: Uint8Array; readonly reason: string }
   | { readonly code: "justificationMissing" }
+  | { readonly code: "stateParentMissing"; readonly hash: Uint8Array }
+  | { readonly code: "floorUnsafe"; readonly parents: readonly Uint8Array[] }
   | { readonly code: "tooComplex"; readonly what: string; readonly limit: number };
 
 /** A fact that the DAG must have is not there, or a block cannot be put into it. @spec 40 §6 */
@@ -35,6 +37,10 @@ function sentence(failure: ChainFailure): string {
         "justificationBlock is missing justification pointers to equivocatingValidator even though justificationBlock " +
         "isn't a part of equivocationDetectedBlockHashes for this equivocation record."
       );
+    case "stateParentMissing":
+      return `Block ${shortHash(failure.hash)} has several parents and does not say which state it was made on`;
+    case "floorUnsafe":
+      return `Nothing that is final fits with all that the parents ${hashList(failure.parents)} hold for final`;
     case "tooComplex":
       return `${failure.what} needs more than ${failure.limit} steps`;
   }

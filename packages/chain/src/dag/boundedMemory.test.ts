@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { BlockTable } from "../block/BlockTable.js";
 import { faultTolerance } from "../finality/faultTolerance.js";
 import { updateFinality } from "../finality/finalityEffects.js";
+import { cliqueFinality } from "../finality/finalizer.js";
 import { estimateTips } from "../forkChoice/estimator.js";
 import { TestDag, validatorKey } from "../testing/TestDag.js";
 import { recentAncestors } from "../validation/repeatDeploy.js";
@@ -137,7 +138,7 @@ class Chain {
 }
 
 function finalize(dag: Dag, store: MemoryStore): void {
-  updateFinality({ dag, blocks: new BlockTable(store), threshold, emit: () => {} });
+  updateFinality({ dag, blocks: new BlockTable(store), rules: cliqueFinality(threshold), emit: () => {} });
 }
 
 /** @returns how often the store was asked for a block's metadata since then */

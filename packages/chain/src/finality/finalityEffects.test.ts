@@ -3,6 +3,7 @@ import { BlockTable } from "../block/BlockTable.js";
 import type { ChainEvent } from "../ChainEvent.js";
 import { TestDag } from "../testing/TestDag.js";
 import { updateFinality } from "./finalityEffects.js";
+import { cliqueFinality } from "./finalizer.js";
 
 test("a final block that does not build on the one before is told of", () => {
   const dag = new TestDag({ v1: 100, v2: 100, v3: 100 });
@@ -12,7 +13,7 @@ test("a final block that does not build on the one before is told of", () => {
     updateFinality({
       dag: dag.dag,
       blocks: new BlockTable(dag.store),
-      threshold: 0.1,
+      rules: cliqueFinality(0.1),
       emit: (event) => events.push(event),
     });
   const a = dag.next("v1", [g]);

@@ -4,13 +4,13 @@ import type { ChainEvent } from "../ChainEvent.js";
 import { isAncestorOrSelf, unfinalizedAncestors } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { Dag } from "../dag/Dag.js";
-import { findFinalized } from "./finalizer.js";
+import type { FinalityRules } from "./FinalityRules.js";
 
 /** What finality works on. */
 export interface FinalityContext {
   readonly dag: Dag;
   readonly blocks: BlockTable;
-  readonly threshold: number;
+  readonly rules: FinalityRules;
   readonly emit: (event: ChainEvent) => void;
 }
 
@@ -20,8 +20,8 @@ export interface FinalityContext {
  * @returns the new last finalized block
  * @spec 40 §8.2, §8.3
  */
-export function updateFinality({ dag, blocks, threshold, emit }: FinalityContext): BlockMetadata | undefined {
-  const found = findOrSkip(dag, threshold, emit);
+export function updateFinality({ dag, blocks, rules, emit }: FinalityContext): BlockMetadata | undefined {
+  const found = findOrSkip(dag, rules, emit);
   if (found === undefined) return undefined;
   const before = dag.lastFinalized();
   if (before !== undefined && !isAncestorOrSelf(dag, before, found))
@@ -31,7 +31,7 @@ export function updateFinality({ dag, blocks, threshold, emit }: FinalityContext
 }
 
 /** Makes a block the last finalized one, with all its ancestors. @spec 40 §8.3 */
-export function finalize({ dag, blocks, emit }: Omit<FinalityContext, "threshold">, found: BlockMetadata): void {
+export function finalize({ dag, blocks, emit }: Omit<FinalityContext, "rules">, found: BlockMetadata): void {
   const ancestors = unfinalizedAncestors(dag, found);
   dag.recordFinalized(found, ancestors);
   for (const metadata of [...ancestors, found].sort(byHeight)) {
@@ -41,9 +41,9 @@ export function finalize({ dag, blocks, emit }: Omit<FinalityContext, "threshold
   emit({ type: "lastFinalizedChanged", hash: found.hash, number: found.number });
 }
 
-function findOrSkip(dag: Dag, threshold: number, emit: (event: ChainEvent) => void): BlockMetadata | undefined {
+function findOrSkip(dag: Dag, rules: FinalityRules, emit: (event: ChainEvent) => void): BlockMetadata | undefined {
   try {
-    return findFinalized(dag, threshold);
+    return rules.findFinalized(dag);
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
     emit({ type: "finalitySkipped", reason: error.message });

@@ -3,6 +3,7 @@ import { hashKey } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { BondSet } from "../dag/BondSet.js";
 import { Agreement } from "./agreement.js";
+import type { FinalityRules } from "./FinalityRules.js";
 import { isMajority, smallestClique } from "./faultTolerance.js";
 import { hasHeavyClique } from "./heaviestClique.js";
 import { Votes } from "./Votes.js";
@@ -43,6 +44,11 @@ export function findFinalized(dag: VotingView, threshold: number): BlockMetadata
     layer = next;
   }
   return undefined;
+}
+
+/** The reference node's rule. @spec 40 §8.2 */
+export function cliqueFinality(threshold: number): FinalityRules {
+  return { findFinalized: (dag) => findFinalized(dag, threshold) };
 }
 
 /** A block that some validators were found to agree on. */

@@ -1,10 +1,10 @@
 import { hashKey, type Justification } from "@vedette/protocol";
 import { ChainError } from "../ChainError.js";
+import { AncestorWalk } from "../dag/AncestorWalk.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView, LatestMessage } from "../dag/DagView.js";
 import { findFinalized } from "../finality/finalizer.js";
 import type { VotingView } from "../finality/VotingView.js";
-import { AncestorWalk } from "./AncestorWalk.js";
 
 /**
  * What somebody holds for final when parents are merged.

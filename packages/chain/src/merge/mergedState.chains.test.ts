@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { BlockTable } from "../block/BlockTable.js";
 import { Dag } from "../dag/Dag.js";
 import { updateFinality } from "../finality/finalityEffects.js";
+import { cliqueFinality } from "../finality/finalizer.js";
 import { creatorsFinality, type FinalityView, noFinality, ownFinality } from "./FinalityView.js";
 import { type MergeScope, mergeScope, mergeScopes } from "./scope.js";
 
@@ -71,7 +72,7 @@ function follow(chain: string): Map<string, Findings> {
     if ("failure" in replayed || toHex(replayed.postState) !== facts.postState) expect.fail(facts.hash);
     putMergeable(stateStore, mergeableIdOf(block), replayed.numberChannels);
     dag.insert(block, { invalid: facts.invalid, approved: facts.number === 0 }, (tables) => table.putIn(tables, block));
-    updateFinality({ dag, blocks: table, threshold, emit: () => {} });
+    updateFinality({ dag, blocks: table, rules: cliqueFinality(threshold), emit: () => {} });
   }
   return findings;
 }

@@ -1,7 +1,7 @@
 import { ChainError } from "../ChainError.js";
+import { AncestorWalk, insertByNumber } from "../dag/AncestorWalk.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
-import { AncestorWalk, insertByNumber } from "./AncestorWalk.js";
 import type { FinalityView } from "./FinalityView.js";
 import { compareInHashSet } from "./hashSetOrder.js";
 

@@ -18,6 +18,9 @@ export interface TestBlock {
   readonly bonds?: Readonly<Record<string, number>>;
   readonly preState?: Uint8Array;
   readonly rejectedDeploys?: readonly Uint8Array[];
+  /** Of the newer dialect, as the next. */
+  readonly mergeBase?: Block;
+  readonly appliedFromScope?: readonly Uint8Array[];
 }
 
 /** A DAG of made-up blocks, without deploys and signatures. */
@@ -69,6 +72,8 @@ export class TestDag {
         systemDeploys: [],
         extraBytes: emptyBytes,
         rejectedDeploys: (facts.rejectedDeploys ?? []).map((signature) => ({ signature })),
+        ...(facts.mergeBase === undefined ? {} : { mergeBase: facts.mergeBase.hash }),
+        ...(facts.appliedFromScope === undefined ? {} : { appliedFromScope: facts.appliedFromScope }),
       },
       justifications: Object.entries(justifications).map(([name, block]) => ({
         validator: validatorKey(name),

@@ -9,6 +9,7 @@ import { LmdbStore, tablesOf } from "@vedette/store";
 import { BlockTable } from "../block/BlockTable.js";
 import { Dag } from "../dag/Dag.js";
 import { updateFinality } from "../finality/finalityEffects.js";
+import { cliqueFinality } from "../finality/finalizer.js";
 import { estimateTips } from "../forkChoice/estimator.js";
 import { TestDag } from "./TestDag.js";
 
@@ -57,7 +58,7 @@ async function run(path: string): Promise<void> {
       const limits = { maximumParents: 1, maximumParentDepth: undefined };
       const { tips } = estimateTips(dag, dag.approvedBlock()!, dag.latestMessages(), limits);
       if (hashKey(tips[0]!) !== hashKey(tip.hash)) throw new TypeError("the chain has forked");
-      updateFinality({ dag, blocks: table, threshold, emit: () => {} });
+      updateFinality({ dag, blocks: table, rules: cliqueFinality(threshold), emit: () => {} });
       const { user, system } = process.cpuUsage(begun);
       return user + system;
     };

@@ -1,6 +1,6 @@
 import { ChainError } from "../ChainError.js";
-import type { BlockMetadata } from "../dag/BlockMetadata.js";
-import type { DagView } from "../dag/DagView.js";
+import type { BlockMetadata } from "./BlockMetadata.js";
+import type { DagView } from "./DagView.js";
 
 const mostSteps = 100_000;
 

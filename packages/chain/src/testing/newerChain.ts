@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fromHex } from "@vedette/crypto";
+import { type Block, decodeBlock, hashKey, rnodeRust } from "@vedette/protocol";
+import { MemoryStore, tablesOf } from "@vedette/store";
+import { lengthPrefixed, recordedDirectory } from "@vedette/testing";
+import { Dag } from "../dag/Dag.js";
+import { BlockLineage } from "../finality/rust/blockLineage.js";
+import { MemoryFloorCache } from "../finality/rust/FloorCache.js";
+import { Floors } from "../finality/rust/Floors.js";
+import { StateLineage } from "../finality/rust/StateLineage.js";
+
+/** What the newer node says of a block of a recorded chain. Hashes and keys are hex. */
+export interface NewerBlockFacts {
+  readonly hash: string;
+  readonly number: number;
+  readonly sender: string;
+  readonly floor: string;
+  readonly frontier: string | null;
+  readonly faultTolerance: number;
+  readonly finalized: boolean;
+  readonly directlyFinalized: boolean;
+  readonly bonds: readonly { readonly validator: string; readonly stake: number }[];
+  readonly mergeBase: string;
+  readonly appliedFromScope: readonly string[];
+  readonly rejectedDeploys: readonly { readonly id: string; readonly duplicate: boolean; readonly carrier: string }[];
+}
+
+/** A recorded block with what is said of it. */
+export interface NewerBlock {
+  readonly block: Block;
+  readonly facts: NewerBlockFacts;
+}
+
+/** A chain that the newer node made, block by block; `undefined` where it does not lie beside the checkout. */
+export function newerChain(chain: string): readonly NewerBlock[] | undefined {
+  const directory = recordedDirectory("chains-r");
+  if (directory === undefined) return undefined;
+  const lines = readFileSync(join(directory, chain, "blocks.jsonl"), "utf8")
+    .trim()
+    .split("\n");
+  return lengthPrefixed(readFileSync(join(directory, chain, "blocks.bin"))).map((bytes, index) => ({
+    block: decodeBlock(bytes, undefined, rnodeRust.blockForm),
+    facts: JSON.parse(lines[index]!) as NewerBlockFacts,
+  }));
+}
+
+/** A DAG of blocks of the newer node, with what is derived from it. */
+export class NewerDag {
+  readonly dag = new Dag(new MemoryStore(tablesOf("chain")));
+  readonly blocks = new Map<string, Block>();
+  readonly lineage = new StateLineage(this.dag, new BlockLineage({ find: (hash) => this.find(hash) }));
+  readonly floors: Floors;
+
+  /** @param tolerance parts of a million */
+  constructor(tolerance: bigint) {
+    const { dag, lineage } = this;
+    this.floors = new Floors({ dag, lineage, cache: new MemoryFloorCache(), tolerance });
+  }
+
+  insert(block: Block, invalid = false): void {
+    this.blocks.set(hashKey(block.hash), block);
+    this.dag.insert(block, { invalid, approved: block.number === 0n });
+  }
+
+  find(hash: Uint8Array | string): Block | undefined {
+    return this.blocks.get(hashKey(typeof hash === "string" ? fromHex(hash) : hash));
+  }
+}
