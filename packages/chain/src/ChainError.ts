@@ -9,6 +9,8 @@ export type ChainFailure =
   | { readonly code: "justificationMissing" }
   | { readonly code: "stateParentMissing"; readonly hash: Uint8Array }
   | { readonly code: "floorUnsafe"; readonly parents: readonly Uint8Array[] }
+  | { readonly code: "floorTooLow"; readonly floor: Uint8Array; readonly distance: bigint }
+  | { readonly code: "settledRejected"; readonly floor: Uint8Array; readonly signature: Uint8Array }
   | { readonly code: "tooComplex"; readonly what: string; readonly limit: number };
 
 /** A fact that the DAG must have is not there, or a block cannot be put into it. @spec 40 §6 */
@@ -41,6 +43,10 @@ function sentence(failure: ChainFailure): string {
       return `Block ${shortHash(failure.hash)} has several parents and does not say which state it was made on`;
     case "floorUnsafe":
       return `Nothing that is final fits with all that the parents ${hashList(failure.parents)} hold for final`;
+    case "floorTooLow":
+      return `Parents that are ${failure.distance} blocks above what is final (${shortHash(failure.floor)}) are not merged`;
+    case "settledRejected":
+      return `A merge rejects the deploy ${shortHash(failure.signature)}, whose effect is in the final block ${shortHash(failure.floor)}`;
     case "tooComplex":
       return `${failure.what} needs more than ${failure.limit} steps`;
   }

@@ -11,6 +11,8 @@ export {
   putMergeable,
   writeMergeable,
 } from "./merge/mergeableStore.js";
+export { blockDeploys } from "./merge/rust/blockDeploys.js";
+export { mergeDeploys, type ScopeOutcome, type ScopeRequest } from "./merge/rust/mergeDeploys.js";
 export { type MergedState, type MergeLimits, type Rejection, StateMerger } from "./merge/StateMerger.js";
 export { type DeployFault, type DeployNote, type DeployPrint, emptyNote, isEmptyNote } from "./note/DeployNote.js";
 export { faultsOf, NoteTaker } from "./note/NoteTaker.js";

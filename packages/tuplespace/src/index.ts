@@ -44,19 +44,39 @@ export { Join } from "./leaf/Join.js";
 export { LeafError, type LeafFailure, type LeafKind } from "./leaf/LeafError.js";
 export { WaitingContinuation } from "./leaf/WaitingContinuation.js";
 export { applyChanges } from "./merge/applyChanges.js";
-export { depends } from "./merge/conflicts.js";
+export { conflict, depends } from "./merge/conflicts.js";
 export {
   type DeployChain,
   deployChains,
+  isSystemDeployId,
   type MergeDeploy,
   systemDeployId,
   userDeployIds,
 } from "./merge/deployChain.js";
-export type { NumberDifferences } from "./merge/eventIndex.js";
+export { combineSets, type EventSets, type NumberDifferences, noEventSets } from "./merge/eventIndex.js";
 export { MergeError, type MergeFailure } from "./merge/MergeError.js";
 export { decodeMergeable, encodeMergeable, mergeableKey, numberInState } from "./merge/numberChannels.js";
 export { recordKey } from "./merge/recordKey.js";
 export { type Resolution, rejectDeploys } from "./merge/rejectDeploys.js";
+export { applyItems } from "./merge/rust/applyItems.js";
+export { type ItemState, type JoinItem, StoredItems } from "./merge/rust/ItemState.js";
+export {
+  type BlockStates,
+  type ChainSource,
+  compareChains,
+  type MergeChain,
+  type MergedDeploy,
+  mergeChains,
+} from "./merge/rust/MergeChain.js";
+export {
+  decodeNumberEntry,
+  encodeNumberEntry,
+  type NumberChange,
+  type NumberChanges,
+  numberChange,
+  numberEntryKey,
+} from "./merge/rust/numberChanges.js";
+export { type MergeBranch, type ResolvedChains, resolveChains, userIds, without } from "./merge/rust/resolveChains.js";
 export { ProofError, type ProofFailure } from "./proof/ProofError.js";
 export { proveKey, type StateProof, verifyProof } from "./proof/proveKey.js";
 export { type ReplayLeftover, ReplaySpace } from "./replay/ReplaySpace.js";

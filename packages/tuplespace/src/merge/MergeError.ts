@@ -9,6 +9,7 @@ export type MergeFailure =
   | { readonly code: "joinMissing"; readonly channelsHash: Uint8Array }
   | { readonly code: "emptyAction"; readonly of: "consume" | "produce or join" }
   | { readonly code: "numberChannel"; readonly detail: string }
+  | { readonly code: "removedAbsent"; readonly of: "datum" | "join"; readonly hash: Uint8Array }
   | { readonly code: "tooManyOptions"; readonly most: number };
 
 /** States cannot be merged: what is known of them does not fit together. @spec 30 §A.3, §A.7, §A.8, §A.10 */
@@ -39,6 +40,8 @@ function sentence(failure: MergeFailure): string {
         : "Merging logic error: empty channel change for produce or join when computing trie action.";
     case "numberChannel":
       return `A number channel cannot be merged: ${failure.detail}.`;
+    case "removedAbsent":
+      return `A ${failure.of} that a merge removes is not in the state that it builds on (${toHex(failure.hash)}).`;
     case "tooManyOptions":
       return `The conflicts between branches can be resolved in more than ${failure.most} ways.`;
   }

@@ -1,5 +1,5 @@
 import { toHex } from "@vedette/crypto";
-import { consumesLeft, type EventIndex, producesLeft } from "./eventIndex.js";
+import { consumesLeft, type EventSets, producesLeft } from "./eventIndex.js";
 import { intersection, minus, someOf } from "./eventSet.js";
 
 /**
@@ -7,7 +7,7 @@ import { intersection, minus, someOf } from "./eventSet.js";
  *
  * @spec 30 §A.5
  */
-export function depends(target: EventIndex, source: EventIndex): boolean {
+export function depends(target: EventSets, source: EventSets): boolean {
   const made = minus(producesLeft(source), source.producesMergeable);
   const used = minus(target.producesConsumed, source.producesMergeable);
   if (intersection(made, used).size > 0) return true;
@@ -15,13 +15,13 @@ export function depends(target: EventIndex, source: EventIndex): boolean {
 }
 
 /** Whether two logs cannot both be part of one state. @spec 30 §A.5 */
-export function conflict(left: EventIndex, right: EventIndex): boolean {
+export function conflict(left: EventSets, right: EventSets): boolean {
   if (left.producesTouchingBaseJoins.size > 0 || right.producesTouchingBaseJoins.size > 0) return true;
   return isRace(left, right) || mayMeet(left, right) || mayMeet(right, left);
 }
 
 /** Both used up the same thing. */
-function isRace(left: EventIndex, right: EventIndex): boolean {
+function isRace(left: EventSets, right: EventSets): boolean {
   const consumes = minus(
     intersection(left.consumesProduced, right.consumesProduced),
     intersection(left.consumesMergeable, right.consumesMergeable),
@@ -35,7 +35,7 @@ function isRace(left: EventIndex, right: EventIndex): boolean {
 }
 
 /** A datum that one left and a continuation that the other left are on one channel. */
-function mayMeet(data: EventIndex, continuations: EventIndex): boolean {
+function mayMeet(data: EventSets, continuations: EventSets): boolean {
   const channels = new Set<string>();
   for (const { channelsHash } of producesLeft(data).values()) channels.add(toHex(channelsHash));
   if (channels.size === 0) return false;

@@ -11,7 +11,12 @@ export type NumberDifferences = ReadonlyMap<string, bigint>;
  *
  * @spec 30 §A.4
  */
-export interface EventIndex {
+export interface EventIndex extends EventSets {
+  readonly numberChannels: NumberDifferences;
+}
+
+/** The events of a log by what they did. @spec 30 §A.4 */
+export interface EventSets {
   readonly producesLinear: EventSet<ProduceEvent>;
   readonly producesPersistent: EventSet<ProduceEvent>;
   /** Produces of COMMs that were no peeks. */
@@ -25,11 +30,36 @@ export interface EventIndex {
   readonly consumesPersistent: EventSet<ConsumeEvent>;
   readonly consumesProduced: EventSet<ConsumeEvent>;
   readonly consumesMergeable: EventSet<ConsumeEvent>;
-  readonly numberChannels: NumberDifferences;
+}
+
+/** What of the state before a log its index asks for. */
+export interface StateBefore {
+  /** Whether the very datum of a produce is there. */
+  hasDatumOf(produce: ProduceEvent): boolean;
+  /** Whether a channel has a join with more than one channel. */
+  hasWideJoin(channelHash: Uint8Array): boolean;
 }
 
 /** The index of one log. @spec 30 §A.4 */
 export function eventIndex(log: readonly Event[], preState: StateView, numberChannels: NumberDifferences): EventIndex {
+  const before: StateBefore = {
+    hasDatumOf: (produce) => isInState(preState, produce),
+    hasWideJoin: (channelHash) => hasWideJoin(preState, channelHash),
+  };
+  return { ...eventSets(log, before, (hash) => numberChannels.has(toHex(hash))), numberChannels };
+}
+
+/**
+ * The events of one log by what they did.
+ *
+ * @param isNumber whether a channel (its hash) is a number channel
+ * @spec 30 §A.4
+ */
+export function eventSets(
+  log: readonly Event[],
+  before: StateBefore,
+  isNumber: (channelHash: Uint8Array) => boolean,
+): EventSets {
   const produces = log.filter((event) => event.kind === "produce");
   const consumes = log.filter((event) => event.kind === "consume");
   const comms = log.filter((event) => event.kind === "comm");
@@ -38,20 +68,18 @@ export function eventIndex(log: readonly Event[], preState: StateView, numberCha
   const all = eventSet(produces);
   const producesConsumed = producesOf(false);
   const producesPeeked = producesOf(true);
-  const isNumber = (hash: Uint8Array) => numberChannels.has(toHex(hash));
   return {
     producesLinear: only(all, ({ persistent }) => !persistent),
     producesPersistent: only(all, ({ persistent }) => persistent),
     producesConsumed,
     producesPeeked,
-    producesCopiedByPeek: only(all, (produce) => isInState(preState, produce)),
-    producesTouchingBaseJoins: only(all, ({ channelsHash }) => hasWideJoin(preState, channelsHash)),
+    producesCopiedByPeek: only(all, (produce) => before.hasDatumOf(produce)),
+    producesTouchingBaseJoins: only(all, ({ channelsHash }) => before.hasWideJoin(channelsHash)),
     producesMergeable: only(union(all, producesConsumed, producesPeeked), (produce) => isNumber(produce.channelsHash)),
     consumesLinearAndPeeks: eventSet(consumes.filter(({ persistent }) => !persistent)),
     consumesPersistent: eventSet(consumes.filter(({ persistent }) => persistent)),
     consumesProduced: eventSet(comms.map((comm) => comm.consume)),
     consumesMergeable: eventSet(consumes.filter(({ channelsHashes }) => channelsHashes.some(isNumber))),
-    numberChannels,
   };
 }
 
@@ -65,8 +93,8 @@ function hasWideJoin(preState: StateView, channelHash: Uint8Array): boolean {
 
 const noEvents = new Map<string, never>();
 
-/** The index of no events. */
-export const emptyIndex: EventIndex = {
+/** No events at all. */
+export const noEventSets: EventSets = {
   producesLinear: noEvents,
   producesPersistent: noEvents,
   producesConsumed: noEvents,
@@ -78,11 +106,19 @@ export const emptyIndex: EventIndex = {
   consumesPersistent: noEvents,
   consumesProduced: noEvents,
   consumesMergeable: noEvents,
-  numberChannels: new Map(),
 };
+
+/** The index of no events. */
+export const emptyIndex: EventIndex = { ...noEventSets, numberChannels: new Map() };
 
 /** The index of two logs taken together. @spec 30 §A.4 */
 export function combineIndices(left: EventIndex, right: EventIndex): EventIndex {
+  const numberChannels = addDifferences(left.numberChannels, right.numberChannels);
+  return { ...combineSets(left, right), numberChannels };
+}
+
+/** The events of two logs taken together. @spec 30 §A.4 */
+export function combineSets(left: EventSets, right: EventSets): EventSets {
   return {
     producesLinear: union(left.producesLinear, right.producesLinear),
     producesPersistent: union(left.producesPersistent, right.producesPersistent),
@@ -100,7 +136,6 @@ export function combineIndices(left: EventIndex, right: EventIndex): EventIndex 
     consumesPersistent: union(left.consumesPersistent, right.consumesPersistent),
     consumesProduced: union(left.consumesProduced, right.consumesProduced),
     consumesMergeable: union(left.consumesMergeable, right.consumesMergeable),
-    numberChannels: addDifferences(left.numberChannels, right.numberChannels),
   };
 }
 
@@ -115,23 +150,23 @@ export function addDifferences(left: NumberDifferences, right: NumberDifferences
 }
 
 /** @spec 30 §A.4 (`created`) */
-function producesCreated(index: EventIndex): EventSet<ProduceEvent> {
+function producesCreated(index: EventSets): EventSet<ProduceEvent> {
   return minus(union(index.producesLinear, index.producesPersistent), index.producesCopiedByPeek);
 }
 
 /** Produces whose datum is still there at the end. @spec 30 §A.4 (`createdNotDestroyedP`) */
-export function producesLeft(index: EventIndex): EventSet<ProduceEvent> {
+export function producesLeft(index: EventSets): EventSet<ProduceEvent> {
   const linear = minus(index.producesLinear, index.producesConsumed);
   return minus(union(linear, index.producesPersistent), index.producesCopiedByPeek);
 }
 
 /** Consumes that still wait at the end. @spec 30 §A.4 (`createdNotDestroyedC`) */
-export function consumesLeft(index: EventIndex): EventSet<ConsumeEvent> {
+export function consumesLeft(index: EventSets): EventSet<ConsumeEvent> {
   return union(minus(index.consumesLinearAndPeeks, index.consumesProduced), index.consumesPersistent);
 }
 
 /** Produces whose channel's data are other than before. @spec 30 §A.4 (`affectedP`) */
-export function producesAffected(index: EventIndex): EventSet<ProduceEvent> {
+export function producesAffected(index: EventSets): EventSet<ProduceEvent> {
   const destroyed = minus(index.producesConsumed, producesCreated(index));
   return union(
     producesLeft(index),
@@ -140,7 +175,7 @@ export function producesAffected(index: EventIndex): EventSet<ProduceEvent> {
 }
 
 /** Consumes whose channels' continuations are other than before. @spec 30 §A.4 (`affectedC`) */
-export function consumesAffected(index: EventIndex): EventSet<ConsumeEvent> {
+export function consumesAffected(index: EventSets): EventSet<ConsumeEvent> {
   const created = union(index.consumesLinearAndPeeks, index.consumesPersistent);
   const destroyed = minus(index.consumesProduced, created);
   return union(

@@ -1,0 +1,160 @@
+import { fromHex, toHex } from "@vedette/crypto";
+import { conflict, depends } from "../conflicts.js";
+import { isSystemDeployId, relatedClasses } from "../deployChain.js";
+import { combineSets, noEventSets } from "../eventIndex.js";
+import { rejectionOptions } from "../rejectDeploys.js";
+import type { ItemState } from "./ItemState.js";
+import { inapplicableChains, overfillingChains } from "./inapplicable.js";
+import { chainCost, compareBranches, compareChains, type MergeChain, nameOf } from "./MergeChain.js";
+import { changedNumber, combineNumbers, type NumberChanges } from "./numberChanges.js";
+import { numberIn } from "./numberItem.js";
+
+/** Chains that depend on each other, of any blocks; sorted. @spec 61 §12.6 */
+export type MergeBranch = readonly MergeChain[];
+
+/** Which chains go into the merged state and which are given up. @spec 61 §12.6 */
+export interface ResolvedChains {
+  /** In branch order. */
+  readonly kept: readonly MergeBranch[];
+  readonly rejected: readonly MergeChain[];
+}
+
+/**
+ * Decides which chains of the blocks to merge go into the merged state: those that do not conflict, at the least cost,
+ * and that the base state can take.
+ *
+ * @param late chains that are rejected in any case, and with them what depends on them
+ * @spec 61 §12.3 (step 9), §12.6
+ * @throws {MergeError} `tooManyOptions`, `numberChannel`
+ * @cost grows with the square of the number of chains, and with the ways to resolve conflicts, which are bounded; once
+ *       more for each time that chains turn out not to be applicable
+ */
+export function resolveChains(
+  actual: readonly MergeChain[],
+  late: readonly MergeChain[],
+  base: ItemState,
+): ResolvedChains {
+  const forced = new Map<string, MergeChain>();
+  for (;;) {
+    const open = actual.filter((chain) => !forced.has(nameOf(chain)));
+    const { kept, rejected } = resolveOnce(open, [...late, ...forced.values()], base);
+    const unfit = kept.flatMap((branch) => inapplicableChains(branch, base));
+    const rest = without(kept, unfit);
+    const overfilling = overfillingChains(rest.flat().sort(compareChains), base);
+    const found = [...unfit, ...overfilling];
+    if (found.length === 0) return { kept, rejected };
+    for (const chain of found) forced.set(nameOf(chain), chain);
+  }
+}
+
+/** What is left of branches, those that are empty left out. */
+export function without(branches: readonly MergeBranch[], chains: readonly MergeChain[]): MergeBranch[] {
+  const gone = new Set(chains);
+  return branches.map((branch) => branch.filter((chain) => !gone.has(chain))).filter(({ length }) => length > 0);
+}
+
+function resolveOnce(actual: readonly MergeChain[], late: readonly MergeChain[], base: ItemState): ResolvedChains {
+  const dependents = actual.filter((chain) => late.some((one) => depends(chain.events, one.events)));
+  const open = actual.filter((chain) => !dependents.includes(chain)).sort(compareChains);
+  const branches = relatedClasses(
+    open,
+    (left, right) => depends(left.events, right.events) || depends(right.events, left.events),
+  ).sort(compareBranches);
+  const options = rejectionOptions(conflictMap(branches));
+  const numbers = new BranchNumbers(branches, base);
+  const candidates = (options.length === 0 ? [new Set<number>()] : options).map((option) =>
+    numbers.withOverflowing(option),
+  );
+  const best = candidates.reduce((one, other) => (compareOptions(branches, other, one) < 0 ? other : one));
+  const isGivenUp = (_: MergeBranch, index: number) => best.has(index);
+  return {
+    kept: branches.filter((branch, index) => !isGivenUp(branch, index)),
+    rejected: [...late, ...dependents, ...branches.filter(isGivenUp).flat()],
+  };
+}
+
+/** @spec 61 §12.5 */
+function conflictMap(branches: readonly MergeBranch[]): Map<number, Set<number>> {
+  const facts = branches.map((branch) => ({
+    ids: new Set(branch.flatMap(userIds)),
+    events: branch.map(({ events }) => events).reduce(combineSets, noEventSets),
+  }));
+  const map = new Map<number, Set<number>>(branches.map((_, index) => [index, new Set()]));
+  for (let i = 0; i < branches.length; i += 1) {
+    for (let j = 0; j < i; j += 1) {
+      const [one, other] = [facts[i]!, facts[j]!];
+      if (![...one.ids].some((id) => other.ids.has(id)) && !conflict(one.events, other.events)) continue;
+      map.get(i)!.add(j);
+      map.get(j)!.add(i);
+    }
+  }
+  return map;
+}
+
+/** The ids of a chain's user deploys, as hex. */
+export function userIds({ deploys }: MergeChain): string[] {
+  return deploys.filter(({ id }) => !isSystemDeployId(id)).map(({ id }) => toHex(id));
+}
+
+/** What branches do to number channels, and what is there before. */
+class BranchNumbers {
+  private readonly changes: readonly NumberChanges[];
+  private readonly base = new Map<string, bigint>();
+
+  constructor(branches: readonly MergeBranch[], base: ItemState) {
+    this.changes = branches.map((branch) =>
+      branch.map(({ numbers }) => numbers).reduce<NumberChanges>(combineNumbers, new Map()),
+    );
+    for (const changes of this.changes)
+      for (const channel of changes.keys())
+        if (!this.base.has(channel)) this.base.set(channel, numberIn(base, fromHex(channel)));
+  }
+
+  /** Gives up the branches, too, that would drive a channel below 0 or beyond 64 bits. @spec 61 §12.6 (step 3) */
+  withOverflowing(option: ReadonlySet<number>): Set<number> {
+    const rejected = new Set(option);
+    const values = new Map(this.base);
+    this.changes.forEach((changes, index) => {
+      if (rejected.has(index)) return;
+      const next = new Map<string, bigint>();
+      for (const [channel, change] of changes) {
+        const value = changedNumber(values.get(channel)!, change);
+        if (value === undefined) {
+          rejected.add(index);
+          return;
+        }
+        next.set(channel, value);
+      }
+      for (const [channel, value] of next) values.set(channel, value);
+    });
+    return rejected;
+  }
+}
+
+/** The cheaper option first; then the one with fewer chains, the one whose branches come first. @spec 61 §12.6 (step 4) */
+function compareOptions(
+  branches: readonly MergeBranch[],
+  left: ReadonlySet<number>,
+  right: ReadonlySet<number>,
+): number {
+  const [ofLeft, ofRight] = [branchesOf(branches, left), branchesOf(branches, right)];
+  const [leftCost, rightCost] = [costOf(ofLeft), costOf(ofRight)];
+  if (leftCost !== rightCost) return leftCost < rightCost ? -1 : 1;
+  const chains = ofLeft.flat().length - ofRight.flat().length;
+  if (chains !== 0) return chains;
+  for (let i = 0; i < Math.min(ofLeft.length, ofRight.length); i += 1) {
+    const order = compareBranches(ofLeft[i]!, ofRight[i]!);
+    if (order !== 0) return order;
+  }
+  return ofLeft.length - ofRight.length;
+}
+
+function branchesOf(branches: readonly MergeBranch[], option: ReadonlySet<number>): MergeBranch[] {
+  return branches.filter((_, index) => option.has(index));
+}
+
+function costOf(branches: readonly MergeBranch[]): bigint {
+  let sum = 0n;
+  for (const chain of branches.flat()) sum += chainCost(chain);
+  return sum;
+}
