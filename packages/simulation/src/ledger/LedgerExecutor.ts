@@ -81,6 +81,9 @@ export class LedgerExecutor implements Pick<StateExecutor, keyof StateExecutor> 
     return roots.every((root) => this.state.hasRoot(root));
   }
 
+  /** Every state is written at once. */
+  hold(): void {}
+
   replay({ block: bytes, preState, invalidBlocks }: ReplayCall): ReplayAnswer {
     const { block, key } = this.#rules.known.blockOf(bytes);
     const before = this.#states.entries(preState);
