@@ -16,6 +16,7 @@ import { cliqueFinality } from "./finality/finalizer.js";
 import { type JudgedBlock, judgedInsertion, judgedStatus, whyNotFinal } from "./JudgedBlock.js";
 import type { ReadyBlock } from "./ReadyBlock.js";
 import { Reviser, type Revision } from "./revision/Reviser.js";
+import { type BlockChecks, referenceChecks } from "./validation/BlockChecks.js";
 import type { BlockExecution } from "./validation/BlockExecution.js";
 import type { BlockStatus } from "./validation/BlockStatus.js";
 import { checkBondsCache } from "./validation/bondsCache.js";
@@ -23,7 +24,7 @@ import { checkCheckpoint } from "./validation/checkpoint.js";
 import { applyEffects } from "./validation/effects.js";
 import { slashedBlocks } from "./validation/invalidBlockViews.js";
 import { statusReason } from "./validation/statusReason.js";
-import { type Validation, type ValidationContext, validateBlock } from "./validation/validateBlock.js";
+import type { Validation, ValidationContext } from "./validation/validateBlock.js";
 
 /** What a chain is made of and whom it asks. */
 export interface ChainOptions {
@@ -31,6 +32,8 @@ export interface ChainOptions {
   readonly store: Store;
   readonly rules: ChainRules;
   readonly execution: BlockExecution;
+  /** How blocks are judged; as by the reference node where nothing is said. */
+  readonly checks?: BlockChecks;
   /** How blocks become final; the reference node's way where nothing is said. */
   readonly finality?: FinalityRules;
   /** Unix milliseconds. */
@@ -63,6 +66,7 @@ export class Chain {
   readonly equivocations: EquivocationTable;
   readonly rules: ChainRules;
   private readonly options: ChainOptions;
+  private readonly checks: BlockChecks;
   private readonly finality: FinalityRules;
   private readonly emit: (event: ChainEvent) => void;
   private readonly breath: Breath;
@@ -74,6 +78,7 @@ export class Chain {
   constructor(options: ChainOptions) {
     this.options = options;
     this.rules = options.rules;
+    this.checks = options.checks ?? referenceChecks;
     this.finality = options.finality ?? cliqueFinality(options.rules.faultToleranceThreshold);
     this.dag = new Dag(options.store, options.record);
     this.equivocations = new EquivocationTable(options.store);
@@ -336,14 +341,14 @@ export class Chain {
     const { dag, equivocations, rules } = this;
     const nowMs = BigInt(Math.floor(this.options.nowMs()));
     const { execution } = this.options;
-    return validateBlock(block, { rules, dag, equivocations, execution, nowMs, breath: this.breath, ...how });
+    return this.checks.validate(block, { rules, dag, equivocations, execution, nowMs, breath: this.breath, ...how });
   }
 
   private settle(ready: ReadyBlock, validation: Validation): ProcessedBlock {
     const { dag, equivocations } = this;
     const { store } = this.options;
     const { processed, tell } = this.takeIn(ready.block, () =>
-      applyEffects(ready, validation, { store, dag, equivocations, blocks: this.blocks }),
+      applyEffects(ready, validation, { store, dag, equivocations, blocks: this.blocks, checks: this.checks }),
     );
     tell();
     return processed;

@@ -1,5 +1,14 @@
 import { emptyBytes } from "@vedette/crypto";
-import { Block, type Bond, type Deploy, hashBlock, hashKey, rnodeScala } from "@vedette/protocol";
+import {
+  Block,
+  type Bond,
+  type Deploy,
+  hashBlock,
+  hashKey,
+  type RejectedDeploy,
+  rnodeScala,
+  type SystemDeploy,
+} from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { Dag } from "../dag/Dag.js";
 
@@ -21,6 +30,8 @@ export interface TestBlock {
   /** Of the newer dialect, as the next. */
   readonly mergeBase?: Block;
   readonly appliedFromScope?: readonly Uint8Array[];
+  readonly rejections?: readonly RejectedDeploy[];
+  readonly systemDeploys?: readonly SystemDeploy[];
 }
 
 /** A DAG of made-up blocks, without deploys and signatures. */
@@ -69,9 +80,9 @@ export class TestDag {
           failed: false,
           systemDeployError: "",
         })),
-        systemDeploys: [],
+        systemDeploys: (facts.systemDeploys ?? []).map((systemDeploy) => ({ systemDeploy, log: [], error: "" })),
         extraBytes: emptyBytes,
-        rejectedDeploys: (facts.rejectedDeploys ?? []).map((signature) => ({ signature })),
+        rejectedDeploys: facts.rejections ?? (facts.rejectedDeploys ?? []).map((signature) => ({ signature })),
         ...(facts.mergeBase === undefined ? {} : { mergeBase: facts.mergeBase.hash }),
         ...(facts.appliedFromScope === undefined ? {} : { appliedFromScope: facts.appliedFromScope }),
       },

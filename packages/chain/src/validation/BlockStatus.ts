@@ -16,6 +16,11 @@ export type InvalidStatus =
   | { readonly status: "InvalidBlockNumber"; readonly number: bigint; readonly highestParent: bigint | undefined }
   | { readonly status: "ContainsFutureDeploy"; readonly deploy: Deploy }
   | { readonly status: "ContainsExpiredDeploy"; readonly deploy: Deploy }
+  /** Of the newer node's networks, as the next two. @spec 61 §14.2 */
+  | { readonly status: "ContainsTimeExpiredDeploy"; readonly deploy: Deploy }
+  | { readonly status: "PrematureDeployRetry"; readonly deploy: Deploy; readonly rejectedIn: Uint8Array | undefined }
+  /** @spec 61 §15.2 */
+  | { readonly status: "UnauthorizedSlashDeploy"; readonly problem: SlashProblem; readonly invalidBlock: Uint8Array }
   | {
       readonly status: "InvalidFollows";
       readonly justified: readonly Uint8Array[];
@@ -29,6 +34,8 @@ export type InvalidStatus =
       readonly previous: Uint8Array;
     }
   | { readonly status: "InvalidParents"; readonly problem: "invalid"; readonly parent: Uint8Array }
+  | { readonly status: "InvalidParents"; readonly problem: "tooDeep"; readonly parent: Uint8Array }
+  | { readonly status: "InvalidParents"; readonly problem: "none" }
   | { readonly status: "InvalidSequenceNumber"; readonly sequenceNumber: number; readonly previous: number }
   | {
       readonly status: "JustificationRegression";
@@ -58,6 +65,17 @@ export type InvalidStatus =
       readonly creatorJustification: Uint8Array | undefined;
       readonly latestMessage: Uint8Array | undefined;
     };
+
+/** What is wrong with a slash. @spec 61 §15.2 */
+export type SlashProblem =
+  | "sequenceNumber"
+  | "issuer"
+  | "epoch"
+  | "unknownBlock"
+  | "validBlock"
+  | "evidenceEpoch"
+  | "notBonded"
+  | "repeated";
 
 /** What validation says of a block. A `BlockException` is no judgement: the block is dropped. @spec 40 §5.1 */
 export type BlockStatus =
@@ -111,6 +129,18 @@ export const blockStatuses: { readonly [status in BlockStatus["status"]]: Status
   InvalidBlockNumber: { meaning: "The number is not one more than the highest parent's.", isSlashable: true },
   ContainsFutureDeploy: { meaning: "A deploy is valid after a later block only.", isSlashable: true },
   ContainsExpiredDeploy: { meaning: "A deploy's time is over.", isSlashable: true },
+  ContainsTimeExpiredDeploy: {
+    meaning: "A deploy's time is over by the clock (networks of the newer node).",
+    isSlashable: true,
+  },
+  PrematureDeployRetry: {
+    meaning: "A deploy that a merge rejected comes again before that is final (networks of the newer node).",
+    isSlashable: false,
+  },
+  UnauthorizedSlashDeploy: {
+    meaning: "The block slashes without right (networks of the newer node).",
+    isSlashable: true,
+  },
   InvalidFollows: {
     meaning: "The justifications are not of exactly the bonded validators.",
     isSlashable: true,

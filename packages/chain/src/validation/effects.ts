@@ -5,7 +5,8 @@ import { ChainError } from "../ChainError.js";
 import type { Dag } from "../dag/Dag.js";
 import type { EquivocationTable } from "../equivocation/EquivocationTable.js";
 import type { ReadyBlock } from "../ReadyBlock.js";
-import { type BlockStatus, hasCheckedBonds, isForgeable, isSlashable } from "./BlockStatus.js";
+import type { BlockChecks } from "./BlockChecks.js";
+import { type BlockStatus, hasCheckedBonds, isForgeable } from "./BlockStatus.js";
 import { creatorJustificationOf } from "./sequenceNumber.js";
 import type { Validation } from "./validateBlock.js";
 
@@ -21,6 +22,7 @@ export interface EffectTables {
   readonly dag: Dag;
   readonly equivocations: EquivocationTable;
   readonly blocks: BlockTable;
+  readonly checks: Pick<BlockChecks, "isSlashable" | "isEquivocation">;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface EffectTables {
 export function applyEffects(
   { block, isAwaited, recorded }: ReadyBlock,
   validation: Validation,
-  { store, dag, equivocations, blocks }: EffectTables,
+  { store, dag, equivocations, blocks, checks }: EffectTables,
 ): { readonly status: BlockStatus; readonly inserted: boolean } {
   const { detected } = validation;
   const isSide = isFurtherSide(block, validation, dag);
@@ -40,12 +42,12 @@ export function applyEffects(
   const status = isNeedless ? needless(block, dag) : validation.status;
   const invalid = status.status !== "Valid";
   const base = block.sequenceNumber - 1;
-  const isEquivocation = status.status === "AdmissibleEquivocation" || (isSide && !isNeedless);
+  const isEquivocation = checks.isEquivocation(status, block) || (isSide && !isNeedless);
   const also = (tables: WritableTables): void => {
     equivocations.putDetected(tables, detected, block.hash);
     if (isEquivocation) equivocations.putRecord(tables, block.sender, base);
   };
-  if (invalid && !isRecorded(block, status, dag, isAwaited)) {
+  if (invalid && !(checks.isSlashable(status) && isRecorded(block, status, dag, isAwaited))) {
     if (detected.length > 0) store.write(also);
     return { status, inserted: false };
   }
@@ -79,7 +81,6 @@ function needless(block: Block, dag: Dag): BlockStatus {
 }
 
 function isRecorded(block: Block, status: BlockStatus, dag: Dag, isAwaited: boolean): boolean {
-  if (!isSlashable(status)) return false;
   // By evidence the hash covers the justifications too: only what has another hash is not its creator's (40 §16.1).
   if (dag.judgesByEvidence ? status.status === "InvalidBlockHash" : isForgeable(status) && !isAwaited) return false;
   return hasRoom(block, dag);

@@ -34,6 +34,12 @@ export function statusReason(block: Block, status: BlockStatus): string | undefi
       const { validAfterBlockNumber, term } = status.deploy;
       return `block contains an ${which} deploy with valid after block number of ${validAfterBlockNumber}: ${term}`;
     }
+    case "ContainsTimeExpiredDeploy":
+      return `block contains a deploy whose time was over at ${status.deploy.expirationTimestamp ?? 0n}: ${status.deploy.term}`;
+    case "PrematureDeployRetry":
+      return `deploy ${shortHash(status.deploy.signature)} was rejected by a merge that is not final yet.`;
+    case "UnauthorizedSlashDeploy":
+      return `it slashes for ${shortHash(status.invalidBlock)} without right (${status.problem}).`;
     case "InvalidFollows":
       return `the justified validators, ${hashList(status.justified)}, do not match the bonded validators, ${hashList(status.bonded)}.`;
     case "InvalidParents":
@@ -58,6 +64,8 @@ function parentsReason(block: Block, status: Extract<BlockStatus, { status: "Inv
     return `block has ${status.count} parents, but maxNumberOfParents is ${status.limit}`;
   }
   if (status.problem === "invalid") return `its parent ${shortHash(status.parent)} is invalid.`;
+  if (status.problem === "tooDeep") return `its parent ${shortHash(status.parent)} is too far below another one.`;
+  if (status.problem === "none") return "it has no parents.";
   const parents = status.parents.map(shortHash).join(",");
   return (
     `validator ${toHex(block.sender).slice(0, 10)}... has not made progress. Empty block parents [${parents}] are all ` +

@@ -99,21 +99,36 @@ export class StateLineage {
   }
 
   /**
-   * Whether the effect of a deploy is in the state of a block.
+   * All signatures whose effects came into the state of a block, down to a height.
    *
-   * @param signature `hashKey` of it
-   * @param lowest    no block below this number is looked at
+   * @param lowest no block below this number is looked at
    * @throws {ChainError} `stateParentMissing`, `blockMissing`, `tooComplex`
    * @spec 61 §12.3 (step 5)
    */
+  effectsDownTo(block: BlockMetadata, lowest: bigint): ReadonlySet<string> {
+    const all = new Set<string>();
+    this.walk(block, lowest, (introduced) => {
+      for (const signature of introduced) all.add(signature);
+      return false;
+    });
+    return all;
+  }
+
+  /** Whether {@link effectsDownTo} has a signature. @param signature `hashKey` of it */
   holdsEffect(block: BlockMetadata, signature: string, lowest: bigint): boolean {
+    let isThere = false;
+    this.walk(block, lowest, (introduced) => (isThere = introduced.has(signature)));
+    return isThere;
+  }
+
+  /** @param look at what each block introduced; whether that is enough */
+  private walk(block: BlockMetadata, lowest: bigint, look: (introduced: ReadonlySet<string>) => boolean): void {
     let at: BlockMetadata | undefined = block;
     for (let steps = 0; at !== undefined && at.number >= lowest; steps += 1) {
       if (steps >= mostSteps) throw tooLong();
-      if (this.source.factsOf(at.hash).introduced.has(signature)) return true;
+      if (look(this.source.factsOf(at.hash).introduced)) return;
       at = this.stateParent(at);
     }
-    return false;
   }
 }
 

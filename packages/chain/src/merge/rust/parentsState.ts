@@ -1,0 +1,73 @@
+import { type Block, hashKey, type RejectedDeploy } from "@vedette/protocol";
+import { ChainError } from "../../ChainError.js";
+import { deployLifespan } from "../../ChainRules.js";
+import type { BlockMetadata } from "../../dag/BlockMetadata.js";
+import type { DagView } from "../../dag/DagView.js";
+import type { FloorFacts } from "../../finality/rust/Floors.js";
+import type { StateLineage } from "../../finality/rust/StateLineage.js";
+import type { FloorExecution, FloorMerge, FloorState } from "../../validation/rust/FloorExecution.js";
+import { type MergedScope, planMerge } from "./mergePlan.js";
+
+/** What parents are merged with. */
+export interface MergeSources {
+  readonly dag: DagView;
+  readonly lineage: StateLineage;
+  readonly blocks: { find(hash: Uint8Array): Block | undefined };
+  readonly execution: Pick<FloorExecution, "merge">;
+}
+
+/** What a block begins with: all that it states of it is compared. @spec 61 §12 */
+export interface FloorPreState extends FloorState {
+  /** The block on whose post-state it is made; none where that goes without saying. */
+  readonly mergeBase: Uint8Array | undefined;
+}
+
+/**
+ * What the parents of a block leave together.
+ *
+ * @param parents one at least
+ * @spec 61 §12
+ * @throws {ChainError} `settledRejected`, and as `planMerge`; what the execution throws
+ */
+export async function floorPreState(
+  sources: MergeSources,
+  parents: readonly BlockMetadata[],
+  { floor, settled }: FloorFacts,
+): Promise<FloorPreState> {
+  const { dag, lineage, execution } = sources;
+  const plan = planMerge(dag, lineage, parents, floor);
+  if (plan.kind === "parent") {
+    const { postStateHash, hash } = plan.parent;
+    return { stateHash: postStateHash, records: [], applied: [], mergeBase: plan.isNamed ? hash : undefined };
+  }
+  const state = await execution.merge(mergeOf(sources, plan));
+  requireSettled(lineage, settled, state.records);
+  return { ...state, mergeBase: plan.anchor.hash };
+}
+
+function mergeOf({ lineage, blocks }: MergeSources, plan: MergedScope): FloorMerge {
+  const lateUpTo = plan.floor.number - deployLifespan;
+  return {
+    baseState: plan.anchor.postStateHash,
+    merged: plan.merged.map(({ hash }) => hash),
+    lineage: plan.lineage.map(({ hash }) => hash),
+    settled: lineage.effectsDownTo(plan.mainParent, lateUpTo),
+    lateUpTo,
+    recorded: plan.visible.flatMap(({ hash }) => blocks.find(hash)?.body.rejectedDeploys ?? []),
+  };
+}
+
+/** What is final for a parent must not be given up. @spec 61 §12.3 (step 12) */
+function requireSettled(
+  lineage: StateLineage,
+  settled: readonly BlockMetadata[],
+  records: readonly RejectedDeploy[],
+): void {
+  for (const { signature, duplicate } of records) {
+    if (duplicate === true) continue;
+    for (const floor of settled) {
+      if (lineage.holdsEffect(floor, hashKey(signature), floor.number - deployLifespan))
+        throw new ChainError({ code: "settledRejected", floor: floor.hash, signature });
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { compareBytes, equalBytes, toHex } from "@vedette/crypto";
+import { type Block, hashKey, type SlashDeploy } from "@vedette/protocol";
+import type { BlockMetadata } from "../../dag/BlockMetadata.js";
+import { BondSet } from "../../dag/BondSet.js";
+import type { DagView } from "../../dag/DagView.js";
+import type { InvalidBlockFacts } from "../../validation/BlockExecution.js";
+import type { InvalidStatus, SlashProblem } from "../../validation/BlockStatus.js";
+import type { SlashRules } from "../SlashRules.js";
+
+/**
+ * The newer node's rules: an invalid block costs its creator's stake in the epoch of its height, once.
+ *
+ * @param epochLength blocks of an epoch, as the network is configured; above 0
+ * @spec 61 §15
+ */
+export function epochSlashing(epochLength: bigint): SlashRules {
+  return {
+    checkAuthorization: (block, parents, dag) => checkAuthorization(block, parents, dag, epochLength),
+    checkNeglected: (block, dag) => checkNeglected(block, dag, epochLength),
+    invalidBlocksFor: namedInvalidBlocks,
+  };
+}
+
+/** The slashes of a block that succeeded. */
+export function slashesOf(block: Block): SlashDeploy[] {
+  return block.body.systemDeploys.flatMap(({ systemDeploy, error }) =>
+    systemDeploy.kind === "slash" && error === "" ? [systemDeploy] : [],
+  );
+}
+
+/** @spec 61 §15.2 */
+function checkAuthorization(
+  block: Block,
+  parents: readonly BlockMetadata[],
+  dag: DagView,
+  epochLength: bigint,
+): InvalidStatus | undefined {
+  const seen = new Set<string>();
+  for (const slash of slashesOf(block)) {
+    const problem =
+      block.sequenceNumber < 0 ? "sequenceNumber" : slashProblem(slash, block, { parents, dag, epochLength, seen });
+    if (problem !== undefined)
+      return { status: "UnauthorizedSlashDeploy", problem, invalidBlock: slash.invalidBlockHash };
+  }
+  return undefined;
+}
+
+interface SlashContext {
+  readonly parents: readonly BlockMetadata[];
+  readonly dag: DagView;
+  readonly epochLength: bigint;
+  /** Who was slashed already; takes this one. */
+  readonly seen: Set<string>;
+}
+
+function slashProblem(
+  { invalidBlockHash, issuerPublicKey, targetActivationEpoch = 0n }: SlashDeploy,
+  block: Block,
+  { parents, dag, epochLength, seen }: SlashContext,
+): SlashProblem | undefined {
+  if (issuerPublicKey.length === 0 || !equalBytes(issuerPublicKey, block.sender)) return "issuer";
+  if (targetActivationEpoch !== block.number / epochLength) return "epoch";
+  const invalid = dag.find(invalidBlockHash);
+  if (invalid === undefined) return "unknownBlock";
+  if (!invalid.invalid) return "validBlock";
+  if (invalid.number < 0n || invalid.number / epochLength !== targetActivationEpoch) return "evidenceEpoch";
+  if (!parents.some(({ bonds }) => (bonds.stakes.get(invalid.senderKey) ?? 0n) > 0n)) return "notBonded";
+  // All slashes of a block are for one epoch.
+  if (seen.has(invalid.senderKey)) return "repeated";
+  seen.add(invalid.senderKey);
+  return undefined;
+}
+
+/** @spec 61 §14.2 (neglected invalid block) */
+function checkNeglected(block: Block, dag: DagView, epochLength: bigint): InvalidStatus | undefined {
+  const epoch = block.number / epochLength;
+  const { stakes } = new BondSet(block.body.state.bonds);
+  const mustPay = (invalid: BlockMetadata, stake: bigint) =>
+    invalid.invalid && stake > 0n && invalid.number >= 0n && invalid.number / epochLength === epoch;
+  const slashed = new Set<string>();
+  for (const { invalidBlockHash, issuerPublicKey, targetActivationEpoch = 0n } of slashesOf(block)) {
+    const invalid = dag.find(invalidBlockHash);
+    if (invalid === undefined || !equalBytes(issuerPublicKey, block.sender)) continue;
+    if (targetActivationEpoch === epoch && mustPay(invalid, stakes.get(invalid.senderKey) ?? 0n))
+      slashed.add(invalid.senderKey);
+  }
+  for (const { validator, latestBlockHash } of block.justifications) {
+    const named = dag.find(latestBlockHash);
+    if (named === undefined) continue;
+    const stake = stakes.get(named.senderKey) ?? stakes.get(hashKey(validator)) ?? 0n;
+    if (mustPay(named, stake) && !slashed.has(named.senderKey))
+      return { status: "NeglectedInvalidBlock", invalidBlock: latestBlockHash };
+  }
+  return undefined;
+}
+
+/** Only those that the block's own slashes name. @spec 61 §10 */
+function namedInvalidBlocks(block: Block, dag: DagView): readonly InvalidBlockFacts[] {
+  const named = new Map<string, InvalidBlockFacts>();
+  for (const { invalidBlockHash } of slashesOf(block)) {
+    const { hash, key, sender } = dag.require(invalidBlockHash);
+    named.set(key, { hash, sender });
+  }
+  return [...named.values()];
+}
+
+/** What a new block slashes for. @spec 61 §15.3 */
+export interface ChosenSlash {
+  readonly invalidBlock: Uint8Array;
+  readonly targetActivationEpoch: bigint;
+}
+
+/** What a proposer goes by. */
+export interface SlashChoice {
+  /** The new block's. */
+  readonly number: bigint;
+  readonly sender: Uint8Array;
+  /** Of the parents: of each validator the highest. */
+  readonly stakes: ReadonlyMap<string, bigint>;
+  /** Invalid blocks of slashes that the block's own merge rejects. */
+  readonly rejected: readonly Uint8Array[];
+  readonly epochLength: bigint;
+}
+
+/**
+ * The slashes of a new block: of each offender the smallest invalid block of this epoch; then those that the merge of
+ * the parents rejected.
+ *
+ * @spec 61 §15.3
+ */
+export function chooseSlashes(dag: DagView, choice: SlashChoice): ChosenSlash[] {
+  const { number, sender, stakes, rejected, epochLength } = choice;
+  if ((stakes.get(hashKey(sender)) ?? 0n) <= 0n) return [];
+  const epoch = number / epochLength;
+  const isOfEpoch = (hash: Uint8Array) => {
+    const block = dag.find(hash);
+    return block?.invalid === true && block.number >= 0n && block.number / epochLength === epoch;
+  };
+  const own = new Map<string, { readonly sender: Uint8Array; readonly hash: Uint8Array }>();
+  for (const invalid of dag.invalidBlocks()) {
+    const key = hashKey(invalid.sender);
+    const known = own.get(key);
+    if ((stakes.get(key) ?? 0n) <= 0n || !isOfEpoch(invalid.hash)) continue;
+    if (known === undefined || compareBytes(invalid.hash, known.hash) < 0) own.set(key, invalid);
+  }
+  const first = [...own.values()].sort((left, right) => compareBytes(left.sender, right.sender));
+  const named = new Set(first.map(({ hash }) => toHex(hash)));
+  const again = [...new Map(rejected.map((hash) => [toHex(hash), hash])).values()]
+    .filter((hash) => !named.has(toHex(hash)) && isOfEpoch(hash))
+    .sort(compareBytes);
+  return [...first.map(({ hash }) => hash), ...again].map((invalidBlock) => ({
+    invalidBlock,
+    targetActivationEpoch: epoch,
+  }));
+}

@@ -1,0 +1,33 @@
+import type { Bond, RejectedDeploy } from "@vedette/protocol";
+import type { ReplayOutcome, ReplayRequest } from "../BlockExecution.js";
+
+/** The merge of several parents, as far as it is asked of whoever has the states. @spec 61 §12.3 */
+export interface FloorMerge {
+  /** Post-state of the anchor. */
+  readonly baseState: Uint8Array;
+  /** Hashes of the blocks to merge, ascending. */
+  readonly merged: readonly Uint8Array[];
+  /** Hashes of the anchor's own blocks since the parents parted. */
+  readonly lineage: readonly Uint8Array[];
+  /** `hashKey`s of signatures whose effects the main parent's state has. */
+  readonly settled: ReadonlySet<string>;
+  /** The time of deploys that are valid after no later block is over. */
+  readonly lateUpTo: bigint;
+  /** What blocks of the scope have recorded as rejected. */
+  readonly recorded: readonly RejectedDeploy[];
+}
+
+/** What the parents leave together. @spec 61 §12 */
+export interface FloorState {
+  readonly stateHash: Uint8Array;
+  readonly records: readonly RejectedDeploy[];
+  readonly applied: readonly Uint8Array[];
+}
+
+/** What the checks of the newer node ask of whoever executes blocks. Rejections count as exceptions. @spec 61 §14.3 */
+export interface FloorExecution {
+  merge(merge: FloorMerge): Promise<FloorState>;
+  replay(request: ReplayRequest): Promise<ReplayOutcome>;
+  /** The bonds of the active validators in a state. @spec 61 §13.6 */
+  committee(stateHash: Uint8Array): Promise<readonly Bond[]>;
+}
