@@ -92,6 +92,12 @@ export class Chain {
     });
   }
 
+  /** Reads anew what is in memory, after the store has lost what was held of it. */
+  reload(): void {
+    this.dag.reload();
+    this.equivocations.reload();
+  }
+
   /** Begins with an approved block, which is taken as it is. Nothing happens when it is there already. @spec 40 §6.2 */
   insertApproved(block: Block): void {
     this.dag.insert(block, { invalid: false, approved: true }, (tables) => this.blocks.putIn(tables, block));
@@ -383,8 +389,7 @@ export class Chain {
       };
       return { result, tell };
     } catch (error) {
-      this.dag.reload();
-      this.equivocations.reload();
+      this.reload();
       throw error;
     }
   }

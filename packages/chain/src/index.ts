@@ -32,6 +32,7 @@ export { type Approvals, checkApprovals } from "./genesis/checkApprovals.js";
 export { checkCandidate, type ExpectedGenesis } from "./genesis/checkCandidate.js";
 export { GenesisBlockError, type GenesisBlockFailure } from "./genesis/GenesisBlockError.js";
 export { type GenesisContent, genesisBlock } from "./genesis/genesisBlock.js";
+export { HeldChanges, type HeldChangesOptions } from "./HeldChanges.js";
 export type { JudgedBlock } from "./JudgedBlock.js";
 export { type CreatorsView, type MergeScope, mergeScopes } from "./merge/scope.js";
 export { type BlockDecision, decisionOf } from "./outcome/blockDecision.js";

@@ -19,6 +19,7 @@ export { faultsOf, NoteTaker } from "./note/NoteTaker.js";
 export { OutcomeRewriting } from "./outcome/OutcomeRewriting.js";
 export {
   type BlockOutcome,
+  checkGivenOutcome,
   findNotes,
   findOutcome,
   findTransfers,

@@ -28,11 +28,15 @@ export function findOutcome(store: Store, id: MergeableId): Uint8Array | undefin
   return store.table(table).get(recordKeyOf(id));
 }
 
-/** Keeps what {@link findOutcome} gave elsewhere. @throws {ReportError} `recordMalformed` */
-export function writeGivenOutcome(tables: WritableTables, id: MergeableId, record: Uint8Array): void {
+/** Checks the form of what {@link findOutcome} gave elsewhere. @throws {ReportError} `recordMalformed` */
+export function checkGivenOutcome(record: Uint8Array): void {
   const { transfers, notes } = partsOf(record);
   decodeTransfers(transfers);
   if (notes.length > 0) decodeNotes(notes);
+}
+
+/** Keeps what {@link checkGivenOutcome} has found right. */
+export function writeGivenOutcome(tables: WritableTables, id: MergeableId, record: Uint8Array): void {
   tables(table).put(recordKeyOf(id), record);
 }
 

@@ -1,6 +1,6 @@
 import type { Chain } from "@vedette/chain";
 import type { Bond } from "@vedette/protocol";
-import type { LmdbStore } from "@vedette/store";
+import type { Store } from "@vedette/store";
 import type { Executor } from "@vedette/workers/threads";
 
 /** What a replica's blocks come by: a stream that others publish. */
@@ -30,7 +30,10 @@ export interface FollowedView {
 /** What a stream's blocks are taken into. */
 export interface FollowingParts {
   readonly chain: Chain;
-  readonly store: LmdbStore;
+  /** As the chain's. */
+  readonly store: Store;
+  /** As `HeldChanges.together`. */
+  readonly together: (work: () => Promise<void>) => Promise<void>;
   readonly executor: Executor;
   /** Told of the bonds in a state that was taken, before the block with it is. */
   readonly putBonds: (root: Uint8Array, bonds: readonly Bond[]) => void;

@@ -26,9 +26,9 @@ export class ReplicaNode {
 
   constructor(parts: NodeParts & { readonly store: LmdbStore }, follow: FollowStream) {
     this.#parts = parts;
-    const { config, store, executor, emptyStateHash } = parts;
+    const { config, executor, emptyStateHash } = parts;
     this.#served = new ServedChain({
-      ...{ parts, rules: chainRulesOf(config, emptyStateHash) },
+      ...{ parts, rules: chainRulesOf(config, emptyStateHash), holdsChanges: true },
       execution: statedExecution((root) => this.#bondsIn(root)),
       // Whether a block was early was judged where it was executed, by the clock of that time.
       nowMs: () => Number.MAX_SAFE_INTEGER,
@@ -40,7 +40,9 @@ export class ReplicaNode {
     const putBonds = (root: Uint8Array, bonds: readonly Bond[]) => {
       this.#bonds = { root, bonds };
     };
-    this.#followed = follow({ chain: this.#served.chain, store, executor, putBonds });
+    const { chain, held } = this.#served;
+    const together = (work: () => Promise<void>) => held!.together(work);
+    this.#followed = follow({ chain, store: held!.store, together, executor, putBonds });
   }
 
   /** Follows and serves until the signal. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NodeStatusView } from "@vedette/api";
-import { type BlockExecution, Chain, type ChainEvent, type ChainRules } from "@vedette/chain";
+import { type BlockExecution, Chain, type ChainEvent, type ChainRules, HeldChanges } from "@vedette/chain";
 import { historyWindow, versionText } from "@vedette/config";
 import { eventLimitsOf, NodeEvents, notePortOf, transferPortOf } from "@vedette/events";
 import { LocalFeed, methodsOf, type NodeIndex } from "@vedette/indexer";
@@ -28,6 +28,8 @@ export interface ServedChainOptions {
   readonly nowMs: () => number;
   /** Whether reads are to stand back. */
   readonly isBehind: () => boolean;
+  /** Whether many blocks may be brought to disk at once; left out: no. */
+  readonly holdsChanges?: boolean;
   /** Told of what happens to the chain, after all that is here. */
   readonly onChainEvent: (event: ChainEvent) => void;
   /** Where blocks are held before they come to disk; left out: nowhere. */
@@ -40,6 +42,8 @@ type QueryRole = Pick<QuerySources, "validator" | "isRunning"> & Partial<Pick<Qu
 /** A chain with all that readers are answered from, however its blocks come: the same on a node and on a replica. */
 export class ServedChain {
   readonly chain: Chain;
+  /** Where changes may be held, what holds them. */
+  readonly held: HeldChanges | undefined;
   readonly events: NodeEvents;
   readonly finality: FinalityWatch;
   readonly index: NodeIndex | undefined;
@@ -68,11 +72,15 @@ export class ServedChain {
       limits: eventLimitsOf(config),
       turns: this.#turns,
     });
+    const tell = (event: ChainEvent) => this.tell(event);
+    const changes = { store, tell, lost: () => this.chain.reload() };
+    this.held = options.holdsChanges === true ? new HeldChanges(changes) : undefined;
+    const writing = this.held ?? { store, emit: tell, breath: undefined };
     this.chain = new Chain({
-      ...{ store, rules, execution, nowMs },
-      emit: (event) => (held === undefined ? this.tell(event) : held.onChainEvent(event)),
+      ...{ store: writing.store, rules, execution, nowMs, record: this.events.record },
+      emit: (event) => (held === undefined ? writing.emit(event) : held.onChainEvent(event)),
       ...(held && { settled: (blocks: number) => held.settled(blocks) }),
-      record: this.events.record,
+      ...(writing.breath === undefined ? {} : { breath: writing.breath }),
     });
     this.events.open(this.chain);
     this.#blocks = new BlockQueries(this.chain, config["api-server.max-blocks-limit"]);

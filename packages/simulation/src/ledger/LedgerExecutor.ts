@@ -200,9 +200,11 @@ export class LedgerExecutor implements Pick<StateExecutor, keyof StateExecutor> 
     return this.state.hasRoot(root);
   }
 
-  adopt(given: AdoptCall): AdoptAnswer {
-    adoptState(this.state, given);
-    return { kind: "adopted", bonds: this.bonds(given.root) };
+  adopt(calls: readonly AdoptCall[]): readonly AdoptAnswer[] {
+    return calls.map((given) => {
+      adoptState(this.state, given);
+      return { kind: "adopted", bonds: this.bonds(given.root) };
+    });
   }
 
   recordRoot(root: Uint8Array): void {

@@ -22,6 +22,8 @@ export class GroupedStore implements Store {
   private bytes = 0;
   /** Is told after each write how much is held. */
   onHeld: ((bytes: number) => void) | undefined;
+  /** Whether writes are held; otherwise each goes to disk at once. To be changed only while nothing is held. */
+  isHolding = true;
 
   /** @param below written by this one alone */
   constructor(below: Store) {
@@ -44,12 +46,22 @@ export class GroupedStore implements Store {
     for (const [, table] of changed) table.clear();
   }
 
+  /** Gives up all that is held. */
+  discard(): void {
+    this.turns.checkIdle();
+    for (const table of this.tables.values()) table.clear();
+  }
+
   table(name: TableName): ReadableTable {
     return this.tableOf(name);
   }
 
   /** @throws {StoreError} also where far too much is held */
   write(work: (tables: WritableTables) => void): void {
+    if (!this.isHolding) {
+      this.below.write(work);
+      return;
+    }
     if (this.bytes > mostHeldBytes)
       throw new StoreError({ code: "failed", path, reason: "too much is held in memory" });
     this.turns.write(() => work((name): Table => this.tableOf(name)));
@@ -57,6 +69,7 @@ export class GroupedStore implements Store {
   }
 
   together<Result>(work: () => Result): Result {
+    if (!this.isHolding) return this.below.together(work);
     const result = this.turns.together(work);
     this.onHeld?.(this.bytes);
     return result;

@@ -11,6 +11,7 @@ import { MemoryPort } from "../testing/MemoryPort.js";
 import { MemorySource } from "../testing/MemorySource.js";
 import { publishAll } from "../testing/publishAll.js";
 import { ReplicaWorld } from "../testing/ReplicaWorld.js";
+import type { ReplicaEvent } from "./Replica.js";
 import { readPlace } from "./ReplicaPlace.js";
 import type { StreamMessage } from "./StreamSource.js";
 
@@ -91,14 +92,12 @@ describe("a replica", () => {
   });
 
   test("has it also where messages come twice, out of order, from a server that comes and goes, and it is ended anywhere", async () => {
-    const times = fc.array(fc.tuple(fc.nat(40), fc.nat(40), fc.integer({ min: 1, max: 9 })), {
-      minLength: 1,
-      maxLength: 6,
-    });
+    const some = fc.integer({ min: 1, max: 9 });
+    const times = fc.array(fc.tuple(fc.nat(40), fc.nat(40), some, some), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(times, async (rounds) => {
         const world = new ReplicaWorld();
-        for (const [first, second, taken] of rounds) {
+        for (const [first, second, taken, mostTogether] of rounds) {
           const source = new MemorySource(made);
           source.change = (messages) => {
             const mixed = [...messages];
@@ -108,7 +107,8 @@ describe("a replica", () => {
             return mixed;
           };
           let left = taken;
-          await world.follow(source, { until: ({ type }) => type === "failed" || (type === "took" && --left <= 0) });
+          const until = ({ type }: ReplicaEvent) => type === "failed" || (type === "took" && --left <= 0);
+          await world.follow(source, { mostTogether, until });
         }
         await world.follow(new MemorySource(made));
         expectSame(world);
@@ -119,6 +119,7 @@ describe("a replica", () => {
 
   test("goes on after a write that failed anywhere, with nothing lost or doubled", async () => {
     for (let failing = 1; failing < 40; failing += 3) {
+      const mostTogether = [1, 2, 3, 5][failing % 4]!;
       const world = new ReplicaWorld();
       let writes = 0;
       const failed: Pick<Store, "write" | "together"> = {
@@ -136,11 +137,60 @@ describe("a replica", () => {
         },
       });
       await Promise.resolve()
-        .then(() => world.follow(new MemorySource(made), { store }))
+        .then(() => world.follow(new MemorySource(made), { store, mostTogether }))
         .catch((error: Error) => expect(error.message).toBe("the disk is full"));
       await world.follow(new MemorySource(made));
       expectSame(world);
     }
+  });
+
+  test("takes many messages in one transaction, and nobody sees of it what is not on disk", async () => {
+    const world = new ReplicaWorld();
+    let writes = 0;
+    const store = new Proxy(world.chainStore, {
+      get: (target, name) => {
+        if (name === "write") writes += 1;
+        const found: unknown = Reflect.get(target, name);
+        return typeof found === "function" ? found.bind(target) : found;
+      },
+    });
+    const onDisk = () => world.chainStore.table("blocksByHeight").count();
+    const seen: (readonly [number, number])[] = [];
+    let isLooking = true;
+    const look = () => {
+      if (world.chain !== undefined) seen.push([Number(world.chain.dag.nextBlockNumber()), onDisk()]);
+      if (isLooking) setImmediate(look);
+    };
+    look();
+    world.onTold = (event) => {
+      if (event.type === "blockAdded") seen.push([Number(event.block.number) + 1, onDisk()]);
+    };
+    await world.follow(new MemorySource(made), { store });
+    isLooking = false;
+    expectSame(world);
+    expect(world.told.filter(({ type }) => type === "blockAdded")).toHaveLength(blocks);
+    expect(seen.filter(([told, written]) => told > written)).toEqual([]);
+    expect(seen.at(-1)).toEqual([blocks + 1, blocks + 1]);
+    // Of the log and of genesis, and of all that come after it.
+    expect(writes).toBeLessThan(6);
+  });
+
+  test("has what came before a message that cannot be taken, and goes on there", async () => {
+    const port = copyOf(made);
+    await forge(port, 4, async () => [{ base: "00".repeat(32) }, {}]);
+    const world = new ReplicaWorld();
+    const events: ReplicaEvent[] = [];
+    const until = (event: ReplicaEvent) => {
+      events.push(event);
+      return false;
+    };
+    await expect(world.follow(new MemorySource(port), { until })).rejects.toThrow("its state");
+    expect(events.flatMap((event) => (event.type === "took" && event.kind === "block" ? [event.number] : []))).toEqual([
+      0, 1, 2, 3,
+    ]);
+    expect(world.chainStore.table("blocksByHeight").count()).toBe(4);
+    await world.follow(new MemorySource(made));
+    expectSame(world);
   });
 
   test("fetches what was too long for a message, and tells a part that is missing", async () => {

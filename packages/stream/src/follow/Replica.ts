@@ -1,11 +1,10 @@
-import { type BlockFacts, readContent, readFacts } from "../blockMessage.js";
-import { readAlarm, readFinal } from "../plainMessages.js";
+import { readFacts } from "../blockMessage.js";
+import { readAlarm } from "../plainMessages.js";
 import { StreamError, type StreamFailure } from "../StreamError.js";
-import { StreamNames, type Verdict } from "../StreamNames.js";
-import { fetchBody } from "./fetchBody.js";
+import { StreamNames } from "../StreamNames.js";
+import { MessageTaker, type Outcome } from "./MessageTaker.js";
 import { type Claim, Quorum, type QuorumRule } from "./Quorum.js";
 import type { ReplicaChain, Taken } from "./ReplicaChain.js";
-import type { ReplicaPlace } from "./ReplicaPlace.js";
 import type { StreamMessage, StreamSource } from "./StreamSource.js";
 
 /** What a replica tells of its work. */
@@ -54,6 +53,8 @@ export interface ReplicaOptions {
   readonly firstWaitMs?: number;
   /** Before it is looked again at what does not pass by itself; without, that is thrown. */
   readonly standMs?: number;
+  /** Messages that are taken at once while more are there. */
+  readonly mostTogether?: number;
 }
 
 const usualFirstWaitMs = 250;
@@ -67,10 +68,13 @@ const hopeless: ReadonlySet<StreamFailure["code"]> = new Set([
 ]);
 /** Messages with nothing to write, after which the place is noted. */
 const messagesOfNote = 50;
+const usualTogether = 64;
+/** As they come, whatever they unfold to. */
+const mostBytesTogether = 4 << 20;
 
 /**
- * Follows a stream and takes what comes into a chain of its own, message by message: what is not taken in yet waits with
- * the server. Messages that come twice change nothing, and those that come out of order are read again. So are those that
+ * Follows a stream and takes what comes into a chain of its own: the last message by itself, and those of which more are
+ * there many at a time. What is not taken in yet waits with the server. Messages that come twice change nothing, and those that come out of order are read again. So are those that
  * do not go on from what is here, once, before that is taken for a gap.
  *
  * Where publishers differ it stops before the block in question, and so it does at what cannot be right.
@@ -79,6 +83,7 @@ export class Replica {
   readonly #options: ReplicaOptions;
   readonly #names: StreamNames;
   readonly #quorum: Quorum | undefined;
+  readonly #taker: MessageTaker;
   #progress: Omit<ReplicaProgress, "atEndMs"> = { isConnected: false, sequence: undefined, pending: 0 };
   #atEndMs: number | undefined;
   /** The place at which something was missing, when the stream was read last. */
@@ -88,7 +93,8 @@ export class Replica {
   constructor(options: ReplicaOptions) {
     this.#options = options;
     this.#names = new StreamNames(options.network);
-    const { quorum, source } = options;
+    const { quorum, source, network, chain } = options;
+    this.#taker = new MessageTaker({ network, source, chain, names: this.#names });
     this.#quorum = quorum === undefined ? undefined : new Quorum(quorum, this.#names, source);
   }
 
@@ -154,28 +160,65 @@ export class Replica {
     await this.#lookForAlarms();
     emit({ type: "begun", from, newest, isOther: before !== undefined && !isSame });
     this.#is({ isConnected: true, sequence: from - 1, pending: Math.max(0, newest - from + 1) });
-    let delivered = 0;
+    const taking: StreamMessage[] = [];
+    const takeAll = async () => {
+      await this.#taker.take(taking.splice(0), stream, (outcome) => {
+        this.#done(outcome, stream);
+        onProgress();
+      });
+    };
+    try {
+      if (!(await this.#readFrom(from, taking, takeAll, signal))) return;
+    } catch (error) {
+      // What has come is not asked for again.
+      if (taking.length > 0 && !signal.aborted) await takeAll();
+      throw error;
+    }
+    if (!signal.aborted)
+      throw new StreamError({ code: "unusable", server: source.label, reason: "no more messages come" });
+  }
+
+  /** Gathers what comes, and takes it whenever that is enough. @returns `false` after the signal */
+  async #readFrom(
+    from: number,
+    taking: StreamMessage[],
+    takeAll: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { source, mostTogether = usualTogether } = this.#options;
+    let [delivered, bytes] = [0, 0];
     for await (const message of source.read(from, signal)) {
       if (message.delivery <= delivered) continue;
       delivered += 1;
       if (message.delivery !== delivered)
         throw new StreamError({ code: "unusable", server: source.label, reason: "messages came out of order" });
-      const place: ReplicaPlace = { stream, sequence: message.sequence };
-      this.#is({ pending: message.pending + 1 });
-      if (!(await this.#isAgreed(message, signal))) return;
-      const hasWritten = await this.#take(message, place);
-      if (hasWritten) this.#missedAt = undefined;
-      this.#noted = hasWritten ? 0 : this.#noted + 1;
-      if (!hasWritten && (message.pending === 0 || this.#noted >= messagesOfNote)) {
-        chain.note(place);
-        this.#noted = 0;
+      this.#is({ pending: message.pending + 1 + taking.length });
+      const claim = this.#quorum === undefined ? undefined : this.#claimOf(message);
+      if (claim !== undefined) {
+        // Others may be waited for, for long.
+        await takeAll();
+        if (!(await this.#isAgreed(claim, signal))) return false;
       }
-      this.#is({ sequence: place.sequence, pending: message.pending });
-      onProgress();
-      if (signal.aborted) return;
+      taking.push(message);
+      bytes += message.bytes.length;
+      if (message.pending > 0 && taking.length < mostTogether && bytes < mostBytesTogether) continue;
+      bytes = 0;
+      await takeAll();
+      if (signal.aborted) return false;
     }
-    if (!signal.aborted)
-      throw new StreamError({ code: "unusable", server: source.label, reason: "no more messages come" });
+    return true;
+  }
+
+  #done({ message, hasWritten, told }: Outcome, stream: string): void {
+    const { chain, emit, nowMs } = this.#options;
+    if (told !== undefined) emit({ type: "took", ...told, behindMs: nowMs() - message.storedMs });
+    if (hasWritten) this.#missedAt = undefined;
+    this.#noted = hasWritten ? 0 : this.#noted + 1;
+    if (!hasWritten && (message.pending === 0 || this.#noted >= messagesOfNote)) {
+      chain.note({ stream, sequence: message.sequence });
+      this.#noted = 0;
+    }
+    this.#is({ sequence: message.sequence, pending: message.pending });
   }
 
   /** Those that lie ahead count too: the chain stays before the block. */
@@ -188,9 +231,7 @@ export class Replica {
   }
 
   /** @returns `false` after the signal */
-  #isAgreed(message: StreamMessage, signal: AbortSignal): Promise<boolean> | true {
-    const claim = this.#quorum === undefined ? undefined : this.#claimOf(message);
-    if (claim === undefined) return true;
+  #isAgreed(claim: Claim, signal: AbortSignal): Promise<boolean> {
     return this.#quorum!.agrees(claim, (error) => this.#options.emit({ type: "waits", error }), signal);
   }
 
@@ -202,77 +243,6 @@ export class Replica {
       return { hash: named.hash, what: "final", content: named.hash };
     if (named?.kind !== "block" || chain.verdictOf(named.hash) === named.verdict) return undefined;
     return { hash: named.hash, what: named.verdict, content: readFacts(subject, bytes).facts.content };
-  }
-
-  /** @returns whether anything was written */
-  async #take(message: StreamMessage, place: ReplicaPlace): Promise<boolean> {
-    const named = this.#names.read(message.subject);
-    // Others may put what they like beside it, where the server lets them.
-    if (named === undefined || named.kind === "part" || named.kind === "said") return false;
-    if (named.kind === "alarm") throw readAlarm(message.subject, message.bytes);
-    if (named.kind === "final") return this.#takeFinal(message, place);
-    const facts = this.#factsOf(message.subject, message.bytes, named);
-    const known = this.#options.chain.verdictOf(named.hash);
-    if (known === named.verdict) return false;
-    if (known !== undefined) return this.#takeOther(facts, place);
-    const content = await readContent(message.subject, facts, await this.#body(message));
-    this.#took(message, "block", facts, await this.#options.chain.take(facts, content, place));
-    return true;
-  }
-
-  #factsOf(
-    subject: string,
-    bytes: Uint8Array,
-    named: { readonly hash: string; readonly verdict: Verdict },
-  ): BlockFacts {
-    const { facts } = readFacts(subject, bytes);
-    const { network } = this.#options;
-    if (facts.network !== network)
-      throw new StreamError({ code: "otherNetwork", found: facts.network, expected: network });
-    if (facts.hash !== named.hash || facts.verdict !== named.verdict)
-      throw new StreamError({ code: "messageWrong", subject, reason: "it is of another block or verdict" });
-    return facts;
-  }
-
-  #body({ subject, bytes }: StreamMessage): Promise<Uint8Array> | Uint8Array {
-    const { facts, body } = readFacts(subject, bytes);
-    if (facts.parts === 0) return body;
-    return fetchBody(facts, (number) => this.#options.source.find(this.#names.part(facts.content, number)));
-  }
-
-  /** A block that has another verdict here: only who gave the first one may take it back (40 §17.4). */
-  async #takeOther(facts: BlockFacts, place: ReplicaPlace): Promise<boolean> {
-    const { source, chain } = this.#options;
-    const other = facts.verdict === "valid" ? "invalid" : "valid";
-    const subject = this.#names.block(facts.hash, other);
-    const bytes = await source.find(subject);
-    const by = bytes === undefined ? "(its message is kept no longer)" : readFacts(subject, bytes).facts.publisher;
-    if (facts.verdict === "valid" && by === facts.publisher) {
-      chain.revise(facts.hash, place);
-      return true;
-    }
-    const [valid, invalid] = facts.verdict === "valid" ? [facts.publisher, by] : [by, facts.publisher];
-    throw new StreamError({ code: "differs", hash: facts.hash, valid, invalid });
-  }
-
-  #takeFinal(message: StreamMessage, place: ReplicaPlace): boolean {
-    const facts = readFinal(message.subject, message.bytes);
-    if (this.#names.read(message.subject)?.hash !== facts.hash)
-      throw new StreamError({ code: "messageWrong", subject: message.subject, reason: "it is of another block" });
-    // What becomes final with a later block does so at once, with that.
-    if (facts.with !== facts.hash || this.#options.chain.isFinal(facts.hash)) return false;
-    this.#took(message, "final", facts, this.#options.chain.takeFinal(facts, place));
-    return true;
-  }
-
-  #took(
-    { storedMs }: StreamMessage,
-    kind: "block" | "final",
-    { hash, number }: { readonly hash: string; readonly number: number },
-    taken: Taken,
-  ): void {
-    const behindMs = this.#options.nowMs() - storedMs;
-    this.#options.emit({ type: "took", kind, hash, number, taken, behindMs });
   }
 }
 

@@ -16,7 +16,10 @@ export interface ReplicaChainOptions {
   readonly chain: Chain;
   /** Is told of the bonds in a state that was taken, before the block with it is judged. */
   readonly putBonds: (root: Uint8Array, bonds: readonly Bond[]) => void;
+  /** As the chain's. */
   readonly store: Store;
+  /** Writes what a work does in one transaction, and has it told afterwards; as `HeldChanges.together`. */
+  readonly together: (work: () => Promise<void>) => Promise<void>;
   readonly executor: Pick<Executor, "adopt" | "hasRoot">;
   /** The block that the chain must begin with; any genesis of the shard without. */
   readonly beginning: string | undefined;
@@ -25,12 +28,22 @@ export interface ReplicaChainOptions {
 /** What became of a block. `skipped`: it lies before what this chain began with, and is not needed. */
 export type Taken = "taken" | "skipped";
 
+/** A block that is what its message says, and its creator's: nothing of it was written. */
+export interface CheckedBlock {
+  readonly facts: BlockFacts;
+  readonly block: Block;
+  readonly content: BlockContent;
+}
+
+/** What came of a block's state, before the block itself was looked at further. */
+type StateAnswer = Awaited<ReturnType<Executor["adopt"]>>[number];
+
 /**
  * Takes blocks that others have executed into a chain of one's own, and believes as little of it as can be: a block is
  * its creator's and keeps all rules that need no execution; what it builds on is here; its state is that which it says,
  * whole, from hashes alone. How far it is stands in the same transaction as what it took.
  *
- * States have another store, and are written first: a kill in between leaves one that the next run finds again.
+ * States have another store, and are written first: a kill in between leaves some that the next run finds again.
  */
 export class ReplicaChain {
   readonly #options: ReplicaChainOptions;
@@ -59,11 +72,21 @@ export class ReplicaChain {
     return this.#options.chain.dag.find(fromHex(hash))?.finalized === true;
   }
 
-  /** @throws {StreamError} `refused`, `gap`, `otherNetwork`, `otherBeginning`, `noBeginning` */
-  async take(facts: BlockFacts, content: BlockContent, place: ReplicaPlace): Promise<Taken> {
-    const block = this.#blockOf(facts, content);
+  /** Whether the chain has its first block. */
+  get hasBegun(): boolean {
+    return this.#options.chain.dag.approvedBlock() !== undefined;
+  }
+
+  /**
+   * Takes a block in.
+   *
+   * @param state what {@link adopt} said of its state; without, that is taken now
+   * @throws {StreamError} `refused`, `gap`, `otherNetwork`, `otherBeginning`, `noBeginning`
+   */
+  async take(checked: CheckedBlock, place: ReplicaPlace, state?: StateAnswer): Promise<Taken> {
+    const { facts, block } = checked;
     const first = this.#options.chain.dag.approvedBlock();
-    if (first === undefined) return this.#begin(block, facts, content, place);
+    if (first === undefined) return this.#begin(checked, place);
     if (block.number < first.number) return this.#skip(place);
     const missing = this.#options.chain.missingDependencies(block);
     if (missing.length > 0) {
@@ -71,12 +94,27 @@ export class ReplicaChain {
       if (block.number === first.number) return this.#skip(place);
       throw gap(facts, `block ${toHex(missing[0]!)} is not here, on which it builds`);
     }
-    if (facts.verdict === "valid") await this.#takeState(block, facts, content);
+    if (state !== undefined) this.#useState(checked, this.#baseOf(checked), state);
+    else if (facts.verdict === "valid") await this.#takeState(checked);
     const also = (tables: Parameters<typeof writePlace>[0]) => writePlace(tables, place);
     const { verdict, reason } = facts;
     const wrong = await this.#options.chain.takeJudged({ block, verdict, reason, also });
     if (wrong !== undefined) throw refused(facts, reasonOf(block, wrong));
     return "taken";
+  }
+
+  /**
+   * Takes the states of blocks that follow each other, in one transaction.
+   *
+   * @returns what came of each, up to the first whose state could not be taken
+   */
+  async adopt(checked: readonly CheckedBlock[]): Promise<readonly StateAnswer[]> {
+    return this.#options.executor.adopt(checked.map((one) => stateCall(one, fromHex(one.facts.base!))));
+  }
+
+  /** As `HeldChanges.together`; blocks within it have to come with their states. */
+  together(work: () => Promise<void>): Promise<void> {
+    return this.#options.together(work);
   }
 
   /** A block is valid after all, by who found it invalid. */
@@ -110,17 +148,23 @@ export class ReplicaChain {
     return "skipped";
   }
 
-  /** The block itself: what it is called, of this network, its creator's. */
-  #blockOf(facts: BlockFacts, { entries }: BlockContent): Block {
+  /**
+   * The block itself: what it is called, of this network, its creator's.
+   *
+   * @throws {StreamError} `refused`, `otherNetwork`
+   */
+  check(facts: BlockFacts, content: BlockContent): CheckedBlock {
     const { rules } = this.#options.chain;
-    const [first] = entries;
+    const [first, ...others] = content.entries;
     if (first?.kind !== "block") throw refused(facts, "its message does not begin with a block");
+    if (others.some(({ kind }) => kind === "block")) throw refused(facts, "its message has several blocks");
     let block: Block;
     try {
       block = decodeBlock(first.bytes.slice());
     } catch (error) {
       throw refused(facts, `it cannot be read (${errorText(error)})`, error);
     }
+    const checked = { facts, block, content };
     if (block.shardId !== rules.shardName)
       throw new StreamError({ code: "otherNetwork", found: block.shardId.slice(0, 64), expected: rules.shardName });
     if (toHex(block.hash) !== facts.hash) throw refused(facts, "the message has another block");
@@ -130,34 +174,41 @@ export class ReplicaChain {
     const isOtherContent = !equalBytes(hashBlock(block, rules.dialect), block.hash);
     if (isOtherContent && facts.reason !== "InvalidBlockHash") throw refused(facts, "its content has another hash");
     // Genesis is what all agreed on, and nobody's.
-    if (block.number === 0n && facts.verdict === "valid") return block;
+    if (block.number === 0n && facts.verdict === "valid") return checked;
     const wrong = checkFormat(block) ?? checkSignature(block);
     if (wrong !== undefined) throw refused(facts, wrong);
     if (facts.verdict === "valid") {
       const references = this.#options.chain.checkReferences(block);
       if (references !== undefined) throw refused(facts, references);
     }
-    return block;
+    return checked;
   }
 
-  async #begin(block: Block, facts: BlockFacts, content: BlockContent, place: ReplicaPlace): Promise<Taken> {
+  async #begin(checked: CheckedBlock, place: ReplicaPlace): Promise<Taken> {
+    const { block, facts } = checked;
     const { chain, beginning } = this.#options;
     if (block.number > 0n) throw new StreamError({ code: "noBeginning", number: facts.number });
     if (facts.verdict !== "valid" || block.parents.length > 0) throw refused(facts, "no chain begins with it");
     if (beginning !== undefined && beginning !== facts.hash)
       throw new StreamError({ code: "otherBeginning", found: facts.hash, expected: beginning });
-    await this.#adopt(block, facts, content, emptyRoot);
+    await this.#adopt(checked, emptyRoot);
     await chain.blocks.prepare(block);
     const approved = { candidate: { block, requiredSignatures: 0 }, signatures: [] };
     chain.adoptImported(approved, [], (tables) => writePlace(tables, place));
     return "taken";
   }
 
-  async #takeState(block: Block, facts: BlockFacts, content: BlockContent): Promise<void> {
-    const { chain, executor } = this.#options;
-    const base = chain.dag.find(block.parents[0] ?? block.hash)?.postStateHash;
+  #baseOf({ facts, block }: CheckedBlock): Uint8Array {
+    const base = this.#options.chain.dag.find(block.parents[0] ?? block.hash)?.postStateHash;
     if (base === undefined) throw gap(facts, "its main parent is not here");
-    if (await executor.hasRoot(base)) return this.#adopt(block, facts, content, base);
+    return base;
+  }
+
+  async #takeState(checked: CheckedBlock): Promise<void> {
+    const { facts, block } = checked;
+    const { chain, executor } = this.#options;
+    const base = this.#baseOf(checked);
+    if (await executor.hasRoot(base)) return this.#adopt(checked, base);
     if (await executor.hasRoot(block.body.state.postStateHash)) return;
     const first = chain.dag.approvedBlock();
     // It stands beside the block that the chain began with, as others that came with that do, without their states.
@@ -165,24 +216,37 @@ export class ReplicaChain {
     throw gap(facts, "the state of its main parent is not here");
   }
 
-  async #adopt(block: Block, facts: BlockFacts, { outcome, entries }: BlockContent, base: Uint8Array): Promise<void> {
-    const root = block.body.state.postStateHash;
+  async #adopt(checked: CheckedBlock, base: Uint8Array): Promise<void> {
+    const { facts, block } = checked;
     if (facts.base === null) {
-      if (await this.#options.executor.hasRoot(root)) return;
+      if (await this.#options.executor.hasRoot(block.body.state.postStateHash)) return;
       throw gap(facts, "its publisher did not have its state any more");
     }
-    if (facts.base !== toHex(base)) throw refused(facts, "its state is told beside another one than its main parent's");
-    const others = entries.slice(1);
-    if (others.some(({ kind }) => kind === "block")) throw refused(facts, "its message has several blocks");
-    const of = (wanted: string) => others.filter(({ kind }) => kind === wanted).map(({ bytes }) => bytes);
-    const answer = await this.#options.executor.adopt({
-      ...{ root, base, nodes: of("node"), leaves: of("leaf") },
-      ...{ sender: block.sender, sequenceNumber: block.sequenceNumber },
-      outcome: outcome.length === 0 ? undefined : outcome,
-    });
-    if (answer.kind === "refused") throw refused(facts, `its state: ${answer.reason}`);
-    this.#options.putBonds(root, answer.bonds);
+    requireBase(facts, base);
+    const [answer] = await this.#options.executor.adopt([stateCall(checked, base)]);
+    this.#useState(checked, base, answer!);
   }
+
+  /** @param base the state of its main parent */
+  #useState({ facts, block }: CheckedBlock, base: Uint8Array, answer: StateAnswer): void {
+    requireBase(facts, base);
+    if (answer.kind === "unbased") throw gap(facts, "the state of its main parent is not here");
+    if (answer.kind === "refused") throw refused(facts, `its state: ${answer.reason}`);
+    this.#options.putBonds(block.body.state.postStateHash, answer.bonds);
+  }
+}
+
+function requireBase(facts: BlockFacts, base: Uint8Array): void {
+  if (facts.base !== toHex(base)) throw refused(facts, "its state is told beside another one than its main parent's");
+}
+
+function stateCall({ block, content: { entries, outcome } }: CheckedBlock, base: Uint8Array) {
+  const of = (wanted: string) => entries.filter(({ kind }) => kind === wanted).map(({ bytes }) => bytes);
+  return {
+    ...{ root: block.body.state.postStateHash, base, nodes: of("node"), leaves: of("leaf") },
+    ...{ sender: block.sender, sequenceNumber: block.sequenceNumber },
+    outcome: outcome.length === 0 ? undefined : outcome,
+  };
 }
 
 function refused(

@@ -1,4 +1,4 @@
-import { Chain, type ChainEvent, statedExecution } from "@vedette/chain";
+import { Chain, type ChainEvent, HeldChanges, statedExecution } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import { EventLog } from "@vedette/events";
 import { executorHere } from "@vedette/node/testing";
@@ -16,6 +16,10 @@ export class ReplicaWorld {
   readonly stateStore = new MemoryStore(tablesOf("state"));
   readonly states = new StateStore(this.stateStore);
   readonly told: ChainEvent[] = [];
+  /** The chain of the program that was begun last. */
+  chain: Chain | undefined;
+  /** Called with each event, before it is among those that were told. */
+  onTold: (event: ChainEvent) => void = () => {};
 
   /** What a program has that begins now. @param store in the place of the one for blocks */
   open(change: Partial<ReplicaOptions> & { readonly store?: Store; readonly beginning?: string } = {}) {
@@ -25,8 +29,13 @@ export class ReplicaWorld {
     const putBonds = (root: Uint8Array, bonds: readonly Bond[]) => {
       known = { root, bonds };
     };
-    const chain = new Chain({
-      store,
+    const tell = (event: ChainEvent) => {
+      this.onTold(event);
+      this.told.push(event);
+    };
+    const held = new HeldChanges({ store, tell, lost: () => chain.reload() });
+    const chain: Chain = new Chain({
+      ...{ store: held.store, breath: held.breath, emit: held.emit },
       rules: {
         ...{ dialect: rnodeScala, shardName: "root", maximumParents: 1, maximumParentDepth: undefined },
         ...{ minimumPhloPrice: 0n, faultToleranceThreshold: 0, finalizationRate: 1 },
@@ -36,12 +45,16 @@ export class ReplicaWorld {
         known !== undefined && equalBytes(known.root, root) ? known.bonds : undefined,
       ),
       nowMs: () => Number.MAX_SAFE_INTEGER,
-      emit: (event) => void this.told.push(event),
       record: log.record,
     });
+    this.chain = chain;
     log.open(chain.dag, 0.1);
     const executor = executorHere(new StateExecutor(this.stateStore));
-    return { chain, log, replica: new ReplicaChain({ chain, putBonds, store, executor, beginning: change.beginning }) };
+    const replica = new ReplicaChain({
+      ...{ chain, putBonds, store: held.store, executor, beginning: change.beginning },
+      together: (work) => held.together(work),
+    });
+    return { chain, log, replica };
   }
 
   /** Follows until all was read, or something was told that ends it. @returns what was told */

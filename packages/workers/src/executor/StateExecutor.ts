@@ -2,6 +2,7 @@ import { emptyBytes, equalBytes } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import {
   activeValidators,
+  checkGivenOutcome,
   commitEmptyState,
   type DeployNote,
   type DeployTry,
@@ -154,6 +155,8 @@ export interface AdoptCall extends GivenState {
 /** What came of it. */
 export type AdoptAnswer =
   | { readonly kind: "adopted"; readonly bonds: readonly Bond[] }
+  /** The state that it is told beside is not here. */
+  | { readonly kind: "unbased" }
   /** Something is wrong with what was given. Nothing was written. */
   | { readonly kind: "refused"; readonly reason: string };
 
@@ -362,10 +365,29 @@ export class StateExecutor {
     return this.#state.hasRoot(root);
   }
 
-  /** Takes a state that somebody else has made, checked by its hashes. @spec 30 §5.5 */
-  adopt({ sender, sequenceNumber, outcome, ...given }: AdoptCall): AdoptAnswer {
+  /**
+   * Takes states that somebody else has made, checked by their hashes, in one transaction.
+   *
+   * @returns what came of each, up to the first that was not adopted
+   * @spec 30 §5.5
+   */
+  adopt(calls: readonly AdoptCall[]): readonly AdoptAnswer[] {
+    const answers: AdoptAnswer[] = [];
+    this.#store.together(() => {
+      for (const call of calls) {
+        const answer = this.#adopt(call);
+        answers.push(answer);
+        if (answer.kind !== "adopted") return;
+      }
+    });
+    return answers;
+  }
+
+  #adopt({ sender, sequenceNumber, outcome, ...given }: AdoptCall): AdoptAnswer {
     const id = { postState: given.root, sender, sequenceNumber };
+    if (!this.#state.hasRoot(given.base)) return { kind: "unbased" };
     try {
+      if (outcome !== undefined) checkGivenOutcome(outcome);
       adoptState(this.#state, given, (tables) => {
         if (outcome !== undefined) writeGivenOutcome(tables, id, outcome);
       });
