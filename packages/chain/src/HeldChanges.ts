@@ -29,8 +29,7 @@ export class HeldChanges {
 
   constructor(options: HeldChangesOptions) {
     this.#options = options;
-    this.store = new GroupedStore(options.store);
-    this.store.isHolding = false;
+    this.store = new GroupedStore(options.store, { isHolding: false });
   }
 
   /** For the chain. */
@@ -53,14 +52,14 @@ export class HeldChanges {
    */
   async together(work: () => Promise<void>): Promise<void> {
     await systemBreath();
-    this.store.isHolding = true;
+    this.store.hold();
     try {
       await work();
     } finally {
       try {
         this.#settle();
       } finally {
-        this.store.isHolding = false;
+        this.store.release();
       }
     }
   }

@@ -25,7 +25,6 @@ export {
   StateExecutor,
   type StatePage,
 } from "./executor/StateExecutor.js";
-export { type HeldStore, HoldingStore } from "./held/HoldingStore.js";
 export type { BoundedExploreAnswer } from "./reader/boundedExplore.js";
 export {
   type ContinuationsCall,

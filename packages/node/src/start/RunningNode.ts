@@ -6,8 +6,9 @@ import { type Line, lineOf, warn } from "@vedette/log";
 import { type EmitNetworkEvent, Network } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
 import type { ApiQueries } from "@vedette/queries";
+import type { GroupedStore } from "@vedette/store";
 import type { SyncEvent, SyncStatus } from "@vedette/sync";
-import { BlockReading, executionOf, GroupsWhileBehind, type HoldingStore, ReplayAhead } from "@vedette/workers";
+import { BlockReading, executionOf, GroupsWhileBehind, ReplayAhead } from "@vedette/workers";
 import { isBehind } from "@vedette/workers/threads";
 import { networkLines } from "../observe/networkLines.js";
 import { noteLines } from "../observe/noteLines.js";
@@ -45,7 +46,7 @@ export class RunningNode {
   #network: Network | undefined;
   #proof: ProofOfHistory | undefined;
 
-  constructor(parts: NodeParts & { readonly store: HoldingStore }) {
+  constructor(parts: NodeParts & { readonly store: GroupedStore }) {
     this.#parts = parts;
     const { store, executor, config, validator, log, meters, development } = parts;
     const clock = development?.clock ?? machineClock;

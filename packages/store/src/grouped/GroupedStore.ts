@@ -12,6 +12,7 @@ const mostHeldBytes = 256 << 20;
  * A store whose writes are held in memory, seen by all who read here, until {@link flush} makes one transaction of them:
  * one wait for the disk for many writes, where nobody was promised that each is on disk when it returns. A kill, or a
  * loss of power, leaves what was there after some flush. Others who read the store below see nothing of what is held.
+ * While it is told to hold nothing, each write goes to disk at once, as with any other store.
  *
  * @spec 30 §5.8
  */
@@ -22,12 +23,28 @@ export class GroupedStore implements Store {
   private bytes = 0;
   /** Is told after each write how much is held. */
   onHeld: ((bytes: number) => void) | undefined;
-  /** Whether writes are held; otherwise each goes to disk at once. To be changed only while nothing is held. */
-  isHolding = true;
+  private holds: boolean;
 
   /** @param below written by this one alone */
-  constructor(below: Store) {
+  constructor(below: Store, { isHolding = true }: { readonly isHolding?: boolean } = {}) {
     this.below = below;
+    this.holds = isHolding;
+  }
+
+  /** Whether writes are held now. */
+  get isHolding(): boolean {
+    return this.holds;
+  }
+
+  /** From now on writes are held. */
+  hold(): void {
+    this.holds = true;
+  }
+
+  /** Writes all that is held, and holds nothing from now on. @throws {StoreError}; it goes on holding then */
+  release(): void {
+    this.flush();
+    this.holds = false;
   }
 
   /** What keys and values that are held take. */
@@ -58,7 +75,7 @@ export class GroupedStore implements Store {
 
   /** @throws {StoreError} also where far too much is held */
   write(work: (tables: WritableTables) => void): void {
-    if (!this.isHolding) {
+    if (!this.holds) {
       this.below.write(work);
       return;
     }
@@ -69,7 +86,7 @@ export class GroupedStore implements Store {
   }
 
   together<Result>(work: () => Result): Result {
-    if (!this.isHolding) return this.below.together(work);
+    if (!this.holds) return this.below.together(work);
     const result = this.turns.together(work);
     this.onHeld?.(this.bytes);
     return result;

@@ -1,6 +1,6 @@
+import type { GroupedStore } from "@vedette/store";
 import type { Executor } from "../executor/executor.js";
 import type { MergeAnswer, MergeCall, ReplayAnswer, ReplayCall } from "../executor/StateExecutor.js";
-import type { HeldStore } from "../held/HoldingStore.js";
 
 /** How much may be held in memory before it goes to disk. */
 export interface GroupLimits {
@@ -25,7 +25,7 @@ interface Unflushed {
  * @spec 30 §5.8
  */
 export class CommitGroups {
-  readonly #store: HeldStore;
+  readonly #store: GroupedStore;
   readonly #thread: Executor;
   readonly #limits: GroupLimits;
   readonly #unflushed: Unflushed[] = [];
@@ -40,7 +40,7 @@ export class CommitGroups {
    * @param store  of the chain
    * @param thread holds its states until it is told to flush them
    */
-  constructor(store: HeldStore, thread: Executor, limits: Partial<GroupLimits> = {}) {
+  constructor(store: GroupedStore, thread: Executor, limits: Partial<GroupLimits> = {}) {
     this.#store = store;
     this.#thread = thread;
     this.#limits = { ...defaultLimits, ...limits };
@@ -117,7 +117,7 @@ export class CommitGroups {
   }
 
   #note(root: Uint8Array, again: () => Promise<unknown>): void {
-    if (this.#store.isHolding !== false) this.#unflushed.push({ root, again });
+    if (this.#store.isHolding) this.#unflushed.push({ root, again });
   }
 
   /** Asks again where the first try found states gone that had been made. */

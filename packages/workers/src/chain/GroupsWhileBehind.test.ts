@@ -1,9 +1,8 @@
 import type { ChainEvent } from "@vedette/chain";
-import { MemoryStore, tablesOf } from "@vedette/store";
+import { GroupedStore, MemoryStore, tablesOf } from "@vedette/store";
 import { expect, test } from "vitest";
 import type { Executor } from "../executor/executor.js";
 import type { ReplayCall } from "../executor/StateExecutor.js";
-import { HoldingStore } from "../held/HoldingStore.js";
 import { GroupsWhileBehind } from "./GroupsWhileBehind.js";
 
 const state = (number: number): Uint8Array => new Uint8Array(32).fill(number);
@@ -55,7 +54,7 @@ class Thread {
 
 function begun({ mostMs = 60_000 } = {}) {
   const below = new MemoryStore(tablesOf("chain"));
-  const store = new HoldingStore(below);
+  const store = new GroupedStore(below, { isHolding: false });
   const thread = new Thread();
   const told: number[] = [];
   const clock = { nowMs: 1_000, mayHold: true };

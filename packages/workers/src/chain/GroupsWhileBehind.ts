@@ -1,12 +1,12 @@
 import type { ChainEvent } from "@vedette/chain";
+import type { GroupedStore } from "@vedette/store";
 import type { Executor } from "../executor/executor.js";
-import type { HoldingStore } from "../held/HoldingStore.js";
 import { CommitGroups, type GroupLimits } from "./CommitGroups.js";
 
 /** What blocks are judged with whose effects may be held for a while. */
 export interface GroupsUse {
   /** Of the chain. */
-  readonly store: HoldingStore;
+  readonly store: GroupedStore;
   /** Has been started as one that may hold states. */
   readonly thread: Executor;
   /** Whether the node is so far behind, and so alone, that blocks may be held: asked after each block. */

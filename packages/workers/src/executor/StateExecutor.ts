@@ -54,7 +54,6 @@ import {
   StateStore,
   type StateStoreOptions,
 } from "@vedette/tuplespace";
-import { type HeldStore, HoldingStore } from "../held/HoldingStore.js";
 import { type ExecutionLimits, isLimitOfExecution } from "./executionLimits.js";
 
 /** A block to execute. Plain values, so that it can cross threads. */
@@ -216,7 +215,7 @@ function requireAllDeploys(deploys: readonly Deploy[], played: PlayedBlock): voi
  */
 export class StateExecutor {
   readonly #store: Store;
-  readonly #held: HeldStore | undefined;
+  readonly #held: GroupedStore | undefined;
   readonly #state: StateStore;
   readonly #merger: StateMerger;
   readonly #limits: ExecutionLimits | undefined;
@@ -226,7 +225,7 @@ export class StateExecutor {
   constructor(store: Store, options: StateStoreOptions = {}, limits?: ExecutionLimits) {
     this.#limits = limits;
     this.#store = store;
-    this.#held = store instanceof GroupedStore || store instanceof HoldingStore ? store : undefined;
+    this.#held = store instanceof GroupedStore ? store : undefined;
     this.#state = new StateStore(store, options);
     this.#bonds = new KnownBonds(this.#state);
     this.#merger = new StateMerger(this.#state, store);
@@ -245,9 +244,8 @@ export class StateExecutor {
 
   /** Whether states are held in memory from now on, where the store can; where not, what was held comes to disk first. */
   hold(isHolding: boolean): void {
-    if (!(this.#store instanceof HoldingStore)) return;
-    if (isHolding) this.#store.hold();
-    else this.#store.release();
+    if (isHolding) this.#held?.hold();
+    else this.#held?.release();
   }
 
   /** Makes the state on which genesis runs. @returns its root @spec 41 §1.3 */

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { GroupedStore, ScratchStore, type Store } from "@vedette/store";
-import { HoldingStore } from "../held/HoldingStore.js";
 import { OriginStore } from "../origin/OriginStore.js";
 import { answerCalls, type Methods } from "../thread/calls.js";
 import { confineThread } from "../thread/confineThread.js";
@@ -28,7 +27,7 @@ function open(): void {
 
 function heldAsTold(complete: Store, { isGrouped = false, mayHold = false }: ExecutorSettings): Store {
   if (isGrouped) return new GroupedStore(complete);
-  return mayHold ? new HoldingStore(complete) : complete;
+  return mayHold ? new GroupedStore(complete, { isHolding: false }) : complete;
 }
 
 async function close(): Promise<void> {

@@ -1,14 +1,15 @@
-import { MemoryStore, tablesOf } from "@vedette/store";
 import { expect, test } from "vitest";
-import { HoldingStore } from "./HoldingStore.js";
+import { MemoryStore } from "../memory/MemoryStore.js";
+import { tablesOf } from "../tables.js";
+import { GroupedStore } from "./GroupedStore.js";
 
 const one = Uint8Array.of(1);
-const put = (store: HoldingStore, value: number) =>
+const put = (store: GroupedStore, value: number) =>
   store.write((tables) => tables("blocks").put(one, Uint8Array.of(value)));
 
 function begun() {
   const below = new MemoryStore(tablesOf("chain"));
-  const store = new HoldingStore(below);
+  const store = new GroupedStore(below, { isHolding: false });
   const values = () => [store.table("blocks").get(one)?.[0], below.table("blocks").get(one)?.[0]];
   return { below, store, values };
 }
