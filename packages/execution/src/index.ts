@@ -13,6 +13,7 @@ export {
 } from "./merge/mergeableStore.js";
 export { blockDeploys } from "./merge/rust/blockDeploys.js";
 export { mergeDeploys, type ScopeOutcome, type ScopeRequest } from "./merge/rust/mergeDeploys.js";
+export { type MergedBlocks, type MergedScopeState, type ScopeLimits, ScopeMerger } from "./merge/rust/ScopeMerger.js";
 export { type MergedState, type MergeLimits, type Rejection, StateMerger } from "./merge/StateMerger.js";
 export { type DeployFault, type DeployNote, type DeployPrint, emptyNote, isEmptyNote } from "./note/DeployNote.js";
 export { faultsOf, NoteTaker } from "./note/NoteTaker.js";
@@ -36,6 +37,7 @@ export {
 } from "./play/playBlock.js";
 export type { DeployTry, LeftOutDeploy, PlayLimits } from "./play/tryDeploys.js";
 export { type BalanceQuery, balanceName, balances, namesBalances, proofOfStakeAddress } from "./query/balances.js";
+export { committeeOf } from "./query/committee.js";
 export { type Exploration, type ExploreResult, exploreDeploy } from "./query/exploreDeploy.js";
 export { KnownBonds } from "./query/KnownBonds.js";
 export { activeValidators, bonds, epochLength } from "./query/proofOfStake.js";
