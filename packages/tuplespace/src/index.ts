@@ -44,7 +44,7 @@ export { Join } from "./leaf/Join.js";
 export { LeafError, type LeafFailure, type LeafKind } from "./leaf/LeafError.js";
 export { WaitingContinuation } from "./leaf/WaitingContinuation.js";
 export { applyChanges } from "./merge/applyChanges.js";
-export { conflict, depends } from "./merge/conflicts.js";
+export { depends } from "./merge/conflicts.js";
 export {
   type DeployChain,
   deployChains,
@@ -59,6 +59,7 @@ export { decodeMergeable, encodeMergeable, mergeableKey, numberInState } from ".
 export { recordKey } from "./merge/recordKey.js";
 export { type Resolution, rejectDeploys } from "./merge/rejectDeploys.js";
 export { applyItems } from "./merge/rust/applyItems.js";
+export { isConflict } from "./merge/rust/eventRelations.js";
 export { type ItemState, type JoinItem, StoredItems } from "./merge/rust/ItemState.js";
 export {
   type BlockStates,

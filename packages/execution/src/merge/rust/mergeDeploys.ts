@@ -2,9 +2,9 @@ import { compareBytes, fromHex, toHex } from "@vedette/crypto";
 import type { RejectedDeploy } from "@vedette/protocol";
 import {
   compareChains,
-  conflict,
   type EventSets,
   type ItemState,
+  isConflict,
   isSystemDeployId,
   type MergeBranch,
   type MergeChain,
@@ -57,7 +57,7 @@ export function mergeDeploys(request: ScopeRequest): ScopeOutcome {
     deploys.some(({ validAfter }) => validAfter !== undefined && validAfter <= lateUpTo);
   const late = fresh.filter(isLate).sort(compareChains);
   const inTime = fresh.filter((chain) => !isLate(chain)).sort(compareChains);
-  const clashing = inTime.filter(({ events }) => conflict(events, lineage));
+  const clashing = inTime.filter(({ events }) => isConflict(events, lineage));
   const resolved = resolveChains(
     inTime.filter((chain) => !clashing.includes(chain)),
     late,

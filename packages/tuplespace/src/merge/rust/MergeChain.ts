@@ -1,11 +1,10 @@
 import { compareBytes, toHex } from "@vedette/crypto";
 import type { Event } from "@vedette/protocol";
 import { decodeBincodeDatum } from "../../bincode/bincodeLeaf.js";
-import { depends } from "../conflicts.js";
-import { relatedClasses } from "../deployChain.js";
 import { combineSets, type EventSets, eventSets, type StateBefore } from "../eventIndex.js";
 import { eventSet, only, union } from "../eventSet.js";
 import type { StateChange } from "../stateChange.js";
+import { dependencyClasses } from "./eventRelations.js";
 import type { ItemState } from "./ItemState.js";
 import { itemChange } from "./itemChange.js";
 import { combineNumbers, type NumberChanges } from "./numberChanges.js";
@@ -61,10 +60,7 @@ export function mergeChains(
 ): MergeChain[] {
   const facts = factsBefore(before);
   const entries = deploys.map((deploy) => ({ deploy, events: loggedEvents(deploy, facts) }));
-  const related = relatedClasses(
-    entries,
-    (left, right) => depends(left.events, right.events) || depends(right.events, left.events),
-  );
+  const related = dependencyClasses(entries, ({ events }) => events);
   return related.map((members) => {
     const events = members.map((member) => member.events).reduce(combineSets);
     return {

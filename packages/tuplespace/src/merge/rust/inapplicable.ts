@@ -1,6 +1,6 @@
 import { toHex } from "@vedette/crypto";
-import { depends } from "../conflicts.js";
 import { type KeyChange, multisetMinus } from "../stateChange.js";
+import { dependsOn } from "./eventRelations.js";
 import type { ItemState } from "./ItemState.js";
 import type { MergeChain } from "./MergeChain.js";
 import { combineNumbers, type NumberChanges } from "./numberChanges.js";
@@ -18,7 +18,7 @@ export function inapplicableChains(branch: readonly MergeChain[], base: ItemStat
   const running = new RunningItems(base);
   const refused: MergeChain[] = [];
   for (const chain of dependenciesFirst(branch)) {
-    const fits = !refused.some((one) => depends(chain.events, one.events)) && running.take(chain, numbers);
+    const fits = !refused.some((one) => dependsOn(chain.events, one.events)) && running.take(chain, numbers);
     if (!fits) refused.push(chain);
   }
   return refused;
@@ -58,7 +58,7 @@ export function overfillingChains(chains: readonly MergeChain[], base: ItemState
     if (isCell && kept.length + added.length > 1) for (const chain of by.slice(1)) refused.add(chain);
   }
   const seeds = [...refused];
-  return chains.filter((chain) => refused.has(chain) || seeds.some((one) => depends(chain.events, one.events)));
+  return chains.filter((chain) => refused.has(chain) || seeds.some((one) => dependsOn(chain.events, one.events)));
 }
 
 /** What is on channels after the chains so far. */
@@ -125,7 +125,7 @@ function dependenciesFirst(branch: readonly MergeChain[]): MergeChain[] {
   const ordered: MergeChain[] = [];
   while (waiting.length > 0) {
     const free = waiting.findIndex(
-      (chain) => !waiting.some((other) => other !== chain && depends(chain.events, other.events)),
+      (chain) => !waiting.some((other) => other !== chain && dependsOn(chain.events, other.events)),
     );
     ordered.push(...waiting.splice(Math.max(free, 0), 1));
   }

@@ -1,8 +1,8 @@
 import { fromHex, toHex } from "@vedette/crypto";
-import { conflict, depends } from "../conflicts.js";
-import { isSystemDeployId, relatedClasses } from "../deployChain.js";
+import { isSystemDeployId } from "../deployChain.js";
 import { combineSets, noEventSets } from "../eventIndex.js";
 import { rejectionOptions } from "../rejectDeploys.js";
+import { conflictsAmong, dependencyClasses, dependsOn } from "./eventRelations.js";
 import type { ItemState } from "./ItemState.js";
 import { inapplicableChains, overfillingChains } from "./inapplicable.js";
 import { chainCost, compareBranches, compareChains, type MergeChain, nameOf } from "./MergeChain.js";
@@ -54,12 +54,9 @@ export function without(branches: readonly MergeBranch[], chains: readonly Merge
 }
 
 function resolveOnce(actual: readonly MergeChain[], late: readonly MergeChain[], base: ItemState): ResolvedChains {
-  const dependents = actual.filter((chain) => late.some((one) => depends(chain.events, one.events)));
+  const dependents = actual.filter((chain) => late.some((one) => dependsOn(chain.events, one.events)));
   const open = actual.filter((chain) => !dependents.includes(chain)).sort(compareChains);
-  const branches = relatedClasses(
-    open,
-    (left, right) => depends(left.events, right.events) || depends(right.events, left.events),
-  ).sort(compareBranches);
+  const branches = dependencyClasses(open, ({ events }) => events).sort(compareBranches);
   const options = rejectionOptions(conflictMap(branches));
   const numbers = new BranchNumbers(branches, base);
   const candidates = (options.length === 0 ? [new Set<number>()] : options).map((option) =>
@@ -75,19 +72,19 @@ function resolveOnce(actual: readonly MergeChain[], late: readonly MergeChain[],
 
 /** @spec 61 §12.5 */
 function conflictMap(branches: readonly MergeBranch[]): Map<number, Set<number>> {
-  const facts = branches.map((branch) => ({
-    ids: new Set(branch.flatMap(userIds)),
-    events: branch.map(({ events }) => events).reduce(combineSets, noEventSets),
-  }));
-  const map = new Map<number, Set<number>>(branches.map((_, index) => [index, new Set()]));
-  for (let i = 0; i < branches.length; i += 1) {
-    for (let j = 0; j < i; j += 1) {
-      const [one, other] = [facts[i]!, facts[j]!];
-      if (![...one.ids].some((id) => other.ids.has(id)) && !conflict(one.events, other.events)) continue;
-      map.get(i)!.add(j);
-      map.get(j)!.add(i);
+  const map = conflictsAmong(
+    branches.map((branch) => branch.map(({ events }) => events).reduce(combineSets, noEventSets)),
+  );
+  const having = new Map<string, number>();
+  branches.forEach((branch, index) => {
+    for (const id of new Set(branch.flatMap(userIds))) {
+      const other = having.get(id);
+      having.set(id, index);
+      if (other === undefined) continue;
+      map.get(index)!.add(other);
+      map.get(other)!.add(index);
     }
-  }
+  });
   return map;
 }
 
