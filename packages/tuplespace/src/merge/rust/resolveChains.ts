@@ -2,10 +2,11 @@ import { fromHex, toHex } from "@vedette/crypto";
 import { isSystemDeployId } from "../deployChain.js";
 import { combineSets, noEventSets } from "../eventIndex.js";
 import { rejectionOptions } from "../rejectDeploys.js";
+import { cheapestRejection, compareRejections, type Rejection } from "./cheapestRejection.js";
 import { conflictsAmong, dependencyClasses, dependsOn } from "./eventRelations.js";
 import type { ItemState } from "./ItemState.js";
 import { inapplicableChains, overfillingChains } from "./inapplicable.js";
-import { chainCost, compareBranches, compareChains, type MergeChain, nameOf } from "./MergeChain.js";
+import { compareBranches, compareChains, type MergeChain, nameOf } from "./MergeChain.js";
 import { changedNumber, combineNumbers, type NumberChanges } from "./numberChanges.js";
 import { numberIn } from "./numberItem.js";
 
@@ -57,17 +58,29 @@ function resolveOnce(actual: readonly MergeChain[], late: readonly MergeChain[],
   const dependents = actual.filter((chain) => late.some((one) => dependsOn(chain.events, one.events)));
   const open = actual.filter((chain) => !dependents.includes(chain)).sort(compareChains);
   const branches = dependencyClasses(open, ({ events }) => events).sort(compareBranches);
-  const options = rejectionOptions(conflictMap(branches));
-  const numbers = new BranchNumbers(branches, base);
-  const candidates = (options.length === 0 ? [new Set<number>()] : options).map((option) =>
-    numbers.withOverflowing(option),
-  );
-  const best = candidates.reduce((one, other) => (compareOptions(branches, other, one) < 0 ? other : one));
+  const best = bestRejection(branches, new BranchNumbers(branches, base));
   const isGivenUp = (_: MergeBranch, index: number) => best.has(index);
   return {
     kept: branches.filter((branch, index) => !isGivenUp(branch, index)),
     rejected: [...late, ...dependents, ...branches.filter(isGivenUp).flat()],
   };
+}
+
+/**
+ * What is cheapest once what would drive a number channel too far is given up, too. Where nothing would, the cheapest
+ * of all is known without looking at all ways.
+ *
+ * @spec 61 §12.6 (steps 2 to 4)
+ */
+function bestRejection(branches: readonly MergeBranch[], numbers: BranchNumbers): Rejection {
+  const conflicts = conflictMap(branches);
+  const cheapest = cheapestRejection(branches, conflicts);
+  const withOverflowing = numbers.withOverflowing(cheapest);
+  if (withOverflowing.size === cheapest.size) return cheapest;
+  const options = rejectionOptions(conflicts);
+  return (options.length === 0 ? [cheapest] : options)
+    .map((option) => numbers.withOverflowing(option))
+    .reduce((one, other) => (compareRejections(branches, other, one) < 0 ? other : one));
 }
 
 /** @spec 61 §12.5 */
@@ -126,32 +139,4 @@ class BranchNumbers {
     });
     return rejected;
   }
-}
-
-/** The cheaper option first; then the one with fewer chains, the one whose branches come first. @spec 61 §12.6 (step 4) */
-function compareOptions(
-  branches: readonly MergeBranch[],
-  left: ReadonlySet<number>,
-  right: ReadonlySet<number>,
-): number {
-  const [ofLeft, ofRight] = [branchesOf(branches, left), branchesOf(branches, right)];
-  const [leftCost, rightCost] = [costOf(ofLeft), costOf(ofRight)];
-  if (leftCost !== rightCost) return leftCost < rightCost ? -1 : 1;
-  const chains = ofLeft.flat().length - ofRight.flat().length;
-  if (chains !== 0) return chains;
-  for (let i = 0; i < Math.min(ofLeft.length, ofRight.length); i += 1) {
-    const order = compareBranches(ofLeft[i]!, ofRight[i]!);
-    if (order !== 0) return order;
-  }
-  return ofLeft.length - ofRight.length;
-}
-
-function branchesOf(branches: readonly MergeBranch[], option: ReadonlySet<number>): MergeBranch[] {
-  return branches.filter((_, index) => option.has(index));
-}
-
-function costOf(branches: readonly MergeBranch[]): bigint {
-  let sum = 0n;
-  for (const chain of branches.flat()) sum += chainCost(chain);
-  return sum;
 }
