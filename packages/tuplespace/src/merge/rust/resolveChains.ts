@@ -1,6 +1,6 @@
 import { fromHex, toHex } from "@vedette/crypto";
 import { isSystemDeployId } from "../deployChain.js";
-import { combineSets, noEventSets } from "../eventIndex.js";
+import { combineSets } from "../eventIndex.js";
 import { rejectionOptions } from "../rejectDeploys.js";
 import { cheapestRejection, compareRejections, type Rejection } from "./cheapestRejection.js";
 import { conflictsAmong, dependencyClasses, dependsOn } from "./eventRelations.js";
@@ -86,7 +86,7 @@ function bestRejection(branches: readonly MergeBranch[], numbers: BranchNumbers)
 /** @spec 61 §12.5 */
 function conflictMap(branches: readonly MergeBranch[]): Map<number, Set<number>> {
   const map = conflictsAmong(
-    branches.map((branch) => branch.map(({ events }) => events).reduce(combineSets, noEventSets)),
+    branches.map((branch) => branch.map(({ events }) => events).reduce(combineSets)),
   );
   const having = new Map<string, number>();
   branches.forEach((branch, index) => {
