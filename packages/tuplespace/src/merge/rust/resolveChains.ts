@@ -85,9 +85,7 @@ function bestRejection(branches: readonly MergeBranch[], numbers: BranchNumbers)
 
 /** @spec 61 §12.5 */
 function conflictMap(branches: readonly MergeBranch[]): Map<number, Set<number>> {
-  const map = conflictsAmong(
-    branches.map((branch) => branch.map(({ events }) => events).reduce(combineSets)),
-  );
+  const map = conflictsAmong(branches.map((branch) => branch.map(({ events }) => events).reduce(combineSets)));
   const having = new Map<string, number>();
   branches.forEach((branch, index) => {
     for (const id of new Set(branch.flatMap(userIds))) {
