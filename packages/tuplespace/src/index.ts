@@ -21,7 +21,11 @@ export { withCallOutput } from "./event/callOutput.js";
 export { channelsHash } from "./event/channelsHash.js";
 export { decodeEventLog, type LoggedEvent } from "./event/decodeEventLog.js";
 export { consumeEvent, produceEvent } from "./event/eventHash.js";
+export { rustSpace } from "./form/rustSpace.js";
+export type { SpaceForm } from "./form/SpaceForm.js";
+export { scalaSpace } from "./form/scalaSpace.js";
 export { adoptState, type GivenState } from "./history/adoptState.js";
+export type { AlsoWritten } from "./history/AlsoWritten.js";
 export { childrenOf, type NodeChildren } from "./history/childrenOf.js";
 export { HistoryError, type HistoryFailure } from "./history/HistoryError.js";
 export { memoryStateStore } from "./history/memoryStateStore.js";
@@ -30,7 +34,6 @@ export { newSince, type StateItems } from "./history/newSince.js";
 export { RadixNode } from "./history/RadixNode.js";
 export { type PruningStep, readForgotten, StatePruning } from "./history/StatePruning.js";
 export {
-  type AlsoWritten,
   type StateCommit,
   StateStore,
   type StateStoreOptions,
@@ -83,6 +86,7 @@ export { proveKey, type StateProof, verifyProof } from "./proof/proveKey.js";
 export { type ReplayLeftover, ReplaySpace } from "./replay/ReplaySpace.js";
 export type { ReportComm, ReportConsume, ReportEvent, ReportProduce } from "./report/ReportEvent.js";
 export { ReportingSpace } from "./report/ReportingSpace.js";
+export type { GuardHolds, SpaceRules } from "./rules/SpaceRules.js";
 export { PlaySpace } from "./space/PlaySpace.js";
 export type {
   Checkpoint,

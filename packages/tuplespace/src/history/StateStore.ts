@@ -1,6 +1,9 @@
 import { blake2b256, equalBytes } from "@vedette/crypto";
-import type { ReadableTable, Store, WritableTables } from "@vedette/store";
-import { type EncodedLeaf, Leaf } from "../leaf/Leaf.js";
+import type { ReadableTable, Store } from "@vedette/store";
+import type { SpaceForm } from "../form/SpaceForm.js";
+import { scalaSpace } from "../form/scalaSpace.js";
+import type { EncodedLeaf, Leaf } from "../leaf/Leaf.js";
+import type { AlsoWritten } from "./AlsoWritten.js";
 import { GenerationCache } from "./GenerationCache.js";
 import { HistoryError } from "./HistoryError.js";
 import { applyChanges, changesBetween, decodeChanges, encodeChanges } from "./nodeChanges.js";
@@ -17,6 +20,8 @@ export const stateTables = {
 
 /** Budgets of the caches of decoded nodes and leaves, in bytes of memory. */
 export interface StateStoreOptions {
+  /** Left out: that of the reference node. */
+  readonly form?: SpaceForm;
   readonly nodeCacheBytes?: number;
   readonly leafCacheBytes?: number;
   /** Whether nodes and leaves are compared with the hashes that they are read by, where the store may be wrong. */
@@ -30,9 +35,6 @@ export interface StateCommit {
   readonly newLeaves: readonly EncodedLeaf[];
   readonly also?: AlsoWritten | undefined;
 }
-
-/** Writes what belongs to a new state into other tables of its store, in the state's own transaction. */
-export type AlsoWritten = (tables: WritableTables, root: Uint8Array) => void;
 
 const defaultNodeCacheBytes = 20 << 20;
 const defaultLeafCacheBytes = 40 << 20;
@@ -74,6 +76,8 @@ export class StateStore implements NodeReader {
   private readonly nodeCache: GenerationCache<CachedNode>;
   private readonly leafCache: GenerationCache<Leaf>;
   private readonly checksHashes: boolean;
+  /** How what is stored becomes bytes. */
+  readonly form: SpaceForm;
   private commits = 0;
   /** Is told of what was written, in the same turn. */
   onCommit: ((commit: StateCommit) => void) | undefined;
@@ -87,6 +91,7 @@ export class StateStore implements NodeReader {
     this.leaves = store.table(stateTables.leaves);
     this.roots = store.table(stateTables.roots);
     this.checksHashes = options.checksHashes ?? false;
+    this.form = options.form ?? scalaSpace;
     this.nodeCache = new GenerationCache(options.nodeCacheBytes ?? defaultNodeCacheBytes);
     this.leafCache = new GenerationCache(options.leafCacheBytes ?? defaultLeafCacheBytes);
   }
@@ -139,8 +144,8 @@ export class StateStore implements NodeReader {
     if (cached !== undefined) return cached;
     const bytes = this.leaves.get(hash);
     if (bytes === undefined) throw new HistoryError({ code: "leafMissing", hash });
-    if (this.checksHashes) requireHash("leaf", hash, bytes);
-    const leaf = Leaf.decode(hash.slice(), bytes);
+    if (this.checksHashes) requireHash("leaf", hash, this.form.leafHash(bytes));
+    const leaf = this.form.decodeLeaf(hash.slice(), bytes);
     this.leafCache.add(leaf);
     return leaf;
   }
@@ -230,7 +235,7 @@ export class StateStore implements NodeReader {
   }
 
   private remember(hash: Uint8Array, node: RadixNode, whole?: CachedNode["whole"]): CachedNode {
-    if (this.checksHashes) requireHash("node", hash, node.bytes);
+    if (this.checksHashes) requireHash("node", hash, blake2b256(node.bytes));
     const { memoryBytes } = node;
     const cached = { hash, node, whole: whole ?? { hash, node }, memoryBytes };
     this.nodeCache.add(cached);
@@ -238,8 +243,8 @@ export class StateStore implements NodeReader {
   }
 }
 
-function requireHash(kind: "node" | "leaf", hash: Uint8Array, bytes: Uint8Array): void {
-  if (!equalBytes(blake2b256(bytes), hash)) throw new HistoryError({ code: "falsified", kind, hash });
+function requireHash(kind: "node" | "leaf", hash: Uint8Array, actual: Uint8Array): void {
+  if (!equalBytes(actual, hash)) throw new HistoryError({ code: "falsified", kind, hash });
 }
 
 function isEmptyRoot(root: Uint8Array): boolean {

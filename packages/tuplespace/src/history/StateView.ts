@@ -7,7 +7,7 @@ import { LeafError, type LeafKind } from "../leaf/LeafError.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import { findLeafAt } from "./findLeaf.js";
 import type { RadixNode } from "./RadixNode.js";
-import type { StateStore } from "./StateStore.js";
+import type { NodeReader } from "./updateTree.js";
 
 const none: readonly never[] = [];
 const noHash = emptyBytes;
@@ -18,6 +18,12 @@ export interface StateRead {
   /** Of a channel, or of a list of channels where continuations were asked for. */
   readonly hash: Uint8Array;
   readonly leaf: Uint8Array | undefined;
+}
+
+/** Where the nodes and leaves of states are read. */
+export interface StateReader extends NodeReader {
+  /** @throws {HistoryError} `leafMissing`; {LeafError} `corrupted` */
+  leaf(hash: Uint8Array): Leaf;
 }
 
 /**
@@ -32,7 +38,7 @@ export class StateView {
 
   /** @param reads is told of every look into the state */
   constructor(
-    private readonly store: StateStore,
+    private readonly store: StateReader,
     readonly root: Uint8Array,
     private readonly reads?: StateRead[],
   ) {
@@ -84,7 +90,7 @@ class Top {
   private readonly children: (RadixNode | undefined)[] = [];
 
   constructor(
-    private readonly store: StateStore,
+    private readonly store: StateReader,
     private readonly rootNode: RadixNode,
     readonly keyOf: (hash: Uint8Array) => Uint8Array,
   ) {

@@ -1,10 +1,11 @@
 import { blake2b256 } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
 import { type EncodedLeaf, Leaf } from "../leaf/Leaf.js";
+import type { AlsoWritten } from "./AlsoWritten.js";
 import { HistoryError } from "./HistoryError.js";
 import { newSince } from "./newSince.js";
 import { RadixNode } from "./RadixNode.js";
-import type { AlsoWritten, StateStore } from "./StateStore.js";
+import type { StateStore } from "./StateStore.js";
 
 /** A state as somebody gives it who is not trusted. */
 export interface GivenState {

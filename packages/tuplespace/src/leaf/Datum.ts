@@ -21,7 +21,7 @@ export class Datum {
   private event: ProduceEvent | undefined;
   private bytes: Uint8Array | undefined;
 
-  private constructor(
+  protected constructor(
     persist: boolean,
     content: ListParWithRandom | undefined,
     event: ProduceEvent | undefined,
@@ -46,19 +46,32 @@ export class Datum {
 
   /** @throws {LeafError} `corrupted` */
   get a(): ListParWithRandom {
-    if (this.content === undefined) this.content = decodeContent(this.bytes!);
+    if (this.content === undefined) this.content = this.readContent(this.bytes!);
     return this.content;
   }
 
   /** @throws {LeafError} `corrupted` */
   get source(): ProduceEvent {
-    if (this.event === undefined) this.event = decodeSource(this.bytes!);
+    if (this.event === undefined) this.event = this.readSource(this.bytes!);
     return this.event;
   }
 
   get encoding(): Uint8Array {
-    if (this.bytes === undefined) this.bytes = encodeDatum(this.a, this.persist, this.source);
+    if (this.bytes === undefined) this.bytes = this.write();
     return this.bytes;
+  }
+
+  /** These three are what another form of states replaces. @throws {LeafError} `corrupted` */
+  protected readContent(bytes: Uint8Array): ListParWithRandom {
+    return decodeContent(bytes);
+  }
+
+  protected readSource(bytes: Uint8Array): ProduceEvent {
+    return decodeSource(bytes);
+  }
+
+  protected write(): Uint8Array {
+    return encodeDatum(this.a, this.persist, this.source);
   }
 }
 

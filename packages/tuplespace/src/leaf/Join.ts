@@ -22,7 +22,7 @@ export class Join {
   private hashes: Uint8Array[] | undefined = undefined;
   private keys: string[] | undefined = undefined;
 
-  private constructor(encoding: Uint8Array, parts: readonly Uint8Array[]) {
+  protected constructor(encoding: Uint8Array, parts: readonly Uint8Array[]) {
     this.encoding = encoding;
     this.parts = parts;
   }
@@ -63,13 +63,19 @@ export class Join {
     if (known !== undefined) return known;
     const part = this.parts[index]!;
     try {
-      const channel = decodePar(part);
-      channel.cachedEncoding ??= part;
+      const channel = this.readChannel(part);
       channel.cachedHash ??= this.channelHashes[index]!;
       return channel;
     } catch (cause) {
       throw corrupted("A channel of a join cannot be read.", cause);
     }
+  }
+
+  /** What another form of states replaces. @throws {DecodeError} */
+  protected readChannel(part: Uint8Array): Par {
+    const channel = decodePar(part);
+    channel.cachedEncoding ??= part;
+    return channel;
   }
 }
 

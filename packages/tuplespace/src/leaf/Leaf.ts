@@ -24,7 +24,7 @@ interface Item {
 export class Leaf {
   readonly memoryBytes: number;
 
-  private constructor(
+  constructor(
     readonly hash: Uint8Array,
     readonly kind: LeafKind,
     readonly data: readonly Datum[],

@@ -42,7 +42,7 @@ export class WaitingContinuation implements WaitingFields {
   private event: ConsumeEvent | undefined;
   private bytes: Uint8Array | undefined;
 
-  private constructor(fields: WaitingFields | undefined, bytes: Uint8Array | undefined) {
+  protected constructor(fields: WaitingFields | undefined, bytes: Uint8Array | undefined) {
     this.patternList = fields?.patterns;
     this.body = fields?.continuation;
     this.isPersistent = fields?.persist ?? false;
@@ -90,17 +90,30 @@ export class WaitingContinuation implements WaitingFields {
   }
 
   get encoding(): Uint8Array {
-    return (this.bytes ??= encodeWaiting(this));
+    return (this.bytes ??= this.write());
+  }
+
+  /** These three are what another form of states replaces. @throws {LeafError} `corrupted` */
+  protected readTerms(bytes: Uint8Array): Pick<WaitingFields, "patterns" | "continuation"> {
+    return decodeTerms(bytes);
+  }
+
+  protected readFrame(bytes: Uint8Array): Pick<WaitingFields, "persist" | "peeks" | "source"> {
+    return decodeFrame(bytes);
+  }
+
+  protected write(): Uint8Array {
+    return encodeWaiting(this);
   }
 
   private decodeTerms(): void {
-    const { patterns, continuation } = decodeTerms(this.bytes!);
+    const { patterns, continuation } = this.readTerms(this.bytes!);
     this.patternList = patterns;
     this.body = continuation;
   }
 
   private decodeFrame(): void {
-    const { persist, peeks, source } = decodeFrame(this.bytes!);
+    const { persist, peeks, source } = this.readFrame(this.bytes!);
     this.isPersistent = persist;
     this.peekList = peeks;
     this.event = source;

@@ -1,4 +1,4 @@
-import { type CommEvent, commForReplay, type Event, equalComms, type ProduceEvent } from "@vedette/protocol";
+import { type CommEvent, type Event, equalComms, type ProduceEvent } from "@vedette/protocol";
 import type { Datum } from "../leaf/Datum.js";
 
 /**
@@ -66,7 +66,8 @@ export class CommTable {
   private readonly lists = new Map<string, Listed>();
   private liveKeys = 0;
 
-  constructor(log: readonly Event[]) {
+  /** @param commForReplay how the dialect takes a COMM from a block */
+  constructor(log: readonly Event[], commForReplay: (comm: CommEvent) => CommEvent) {
     const newEvents = new Set<string>();
     for (const event of log) if (event.kind !== "comm") newEvents.add(event.key);
     for (const event of log) if (event.kind === "comm") this.add(commForReplay(event), newEvents);

@@ -1,19 +1,15 @@
 import type { CommEvent, ConsumeEvent, Event, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
 import { commSources } from "../event/comm.js";
-import type { AlsoWritten, StateStore } from "../history/StateStore.js";
+import type { AlsoWritten } from "../history/AlsoWritten.js";
+import type { StateStore } from "../history/StateStore.js";
 import type { Datum } from "../leaf/Datum.js";
-import {
-  type Candidate,
-  type DatumFilter,
-  findCandidates,
-  type NewDatum,
-  removeCandidates,
-} from "../space/candidates.js";
+import type { GuardHolds } from "../rules/SpaceRules.js";
+import type { Candidate, DatumFilter, NewDatum } from "../space/candidates.js";
 import type { GroupCell } from "../space/cells.js";
 import type { Checkpoint, ConsumeMatch, MatchDatum, ProduceMatch } from "../space/Space.js";
 import { SpaceError } from "../space/SpaceError.js";
-import { type Meeting, matchOf, noPlace, TupleSpace } from "../space/TupleSpace.js";
+import { type ConsumeOperands, type Meeting, matchOf, noPlace, TupleSpace } from "../space/TupleSpace.js";
 import { CommTable, type TracedComm } from "./CommTable.js";
 
 const noLog: readonly Event[] = [];
@@ -33,17 +29,19 @@ export interface ReplayLeftover {
  * @spec 30 §3.4
  */
 export class ReplaySpace extends TupleSpace implements DatumFilter {
-  private table = new CommTable(noLog);
+  private table: CommTable;
   /** The COMM that is being tried; the filter of candidates reads it. */
   private tried: TracedComm | undefined = undefined;
 
-  constructor(stateStore: StateStore, match: MatchDatum, root: Uint8Array) {
-    super(stateStore, match, root);
+  /** @param guard as of {@link TupleSpace} */
+  constructor(stateStore: StateStore, match: MatchDatum, root: Uint8Array, guard?: GuardHolds) {
+    super(stateStore, match, root, undefined, guard);
+    this.table = new CommTable(noLog, this.form.rules.commForReplay);
   }
 
   /** Prepares for the log of one deploy or system deploy; what an earlier log left is dropped. */
   rig(log: readonly Event[]): void {
-    this.table = new CommTable(log);
+    this.table = new CommTable(log, this.form.rules.commForReplay);
   }
 
   /** @returns what is left of the log, or `undefined` when all of it was repeated */
@@ -65,14 +63,14 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     const operands = this.consumeOperands(channels, patterns, continuation, { persist, peeks, known });
     const { group, waiting, event } = operands;
     const listed = this.table.listed(event.key);
-    const candidates = listed === undefined ? undefined : this.findData(listed, group, patterns);
+    const candidates = listed === undefined ? undefined : this.findData(listed, operands);
     if (listed === undefined || candidates === undefined) {
       this.storeContinuation(operands);
       return undefined;
     }
     const meeting: Meeting = { group, waiting, candidates, place: noPlace };
     const traced = this.requireTraced(listed, meeting);
-    removeCandidates(candidates);
+    this.form.rules.removeAfterConsume(candidates);
     this.table.use(traced);
     return matchOf(meeting, event);
   }
@@ -114,17 +112,16 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
 
   protected restoreLog(): void {}
 
-  private findData(
-    listed: readonly TracedComm[],
-    group: GroupCell,
-    patterns: readonly BindPattern[],
-  ): Candidate[] | undefined {
+  private findData(listed: readonly TracedComm[], { group, waiting }: ConsumeOperands): Candidate[] | undefined {
+    const { rules } = this.form;
     this.search.filter = this;
     this.search.produced = undefined;
     for (const traced of listed) {
       if (traced.remaining === 0) continue;
       this.tried = traced;
-      const candidates = findCandidates(this.search, group, patterns);
+      const candidates = rules.guardsReplayedConsume
+        ? this.findGuarded(group, waiting)
+        : rules.findCandidates(this.search, group, waiting.patterns);
       if (candidates !== undefined) return candidates;
     }
     return undefined;
@@ -155,7 +152,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     for (let place = first; place >= 0; place -= 1) {
       const waiting = place === waitingOnes.length ? group.installed! : waitingOnes[place]!;
       if (waiting.source.key !== consumeKey) continue;
-      const candidates = findCandidates(this.search, group, waiting.patterns);
+      const candidates = this.findGuarded(group, waiting);
       if (candidates !== undefined) return { group, waiting, candidates, place };
     }
     return undefined;

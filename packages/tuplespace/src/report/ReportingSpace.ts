@@ -1,6 +1,6 @@
 import type { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
-import type { AlsoWritten } from "../history/StateStore.js";
+import type { AlsoWritten } from "../history/AlsoWritten.js";
 import { ReplaySpace } from "../replay/ReplaySpace.js";
 import type { Checkpoint, ConsumeMatch, ProduceMatch, SoftCheckpoint, SpaceMatch } from "../space/Space.js";
 import type { ReportConsume, ReportEvent, ReportProduce } from "./ReportEvent.js";

@@ -1,5 +1,5 @@
 import { hashKey } from "@vedette/protocol";
-import { channelHash, type Par } from "@vedette/terms";
+import type { Par } from "@vedette/terms";
 import type { StateView } from "../history/StateView.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { Join } from "../leaf/Join.js";
@@ -24,10 +24,14 @@ export class HotStore {
   private readonly channelCells = new Map<string, ChannelCell>();
   private readonly groupCells = new Map<string, GroupCell>();
 
-  constructor(readonly view: StateView) {}
+  /** @param channelHash of the dialect */
+  constructor(
+    readonly view: StateView,
+    private readonly channelHash: (channel: Par) => Uint8Array,
+  ) {}
 
   cell(channel: Par): ChannelCell {
-    const hash = channelHash(channel);
+    const hash = this.channelHash(channel);
     const key = hashKey(hash);
     return this.channelCells.get(key) ?? this.addCell(new ChannelCell(key, hash, channel, this.journal));
   }

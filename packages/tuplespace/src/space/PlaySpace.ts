@@ -2,7 +2,6 @@ import { CommEvent, type ConsumeEvent, type Event, type ProduceEvent } from "@ve
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
 import { commSources } from "../event/comm.js";
 import { replaceProduce } from "../event/replaceProduce.js";
-import { findCandidates, removeCandidates } from "./candidates.js";
 import type { ConsumeMatch, ProduceMatch } from "./Space.js";
 import { type Meeting, matchOf, noPlace, TupleSpace } from "./TupleSpace.js";
 
@@ -14,7 +13,7 @@ import { type Meeting, matchOf, noPlace, TupleSpace } from "./TupleSpace.js";
  * @spec 30 §1.5, §1.6, §3.1
  */
 export class PlaySpace extends TupleSpace {
-  /** Oldest first, the other way round than it is handed out. */
+  /** Oldest first; how it is handed out depends on the dialect. */
   private log: Event[] = [];
   /** Off where nobody will ask for the log. */
   protected keepsLog = true;
@@ -31,14 +30,14 @@ export class PlaySpace extends TupleSpace {
     const { group, waiting, event } = operands;
     if (this.keepsLog) this.log.push(event);
     this.search.produced = undefined;
-    const candidates = findCandidates(this.search, group, patterns);
+    const candidates = this.findGuarded(group, waiting);
     if (candidates === undefined) {
       this.storeContinuation(operands);
       return undefined;
     }
     const meeting: Meeting = { group, waiting, candidates, place: noPlace };
     this.logComm(meeting);
-    removeCandidates(candidates);
+    this.form.rules.removeAfterConsume(candidates);
     return matchOf(meeting, event);
   }
 
@@ -61,13 +60,13 @@ export class PlaySpace extends TupleSpace {
   }
 
   protected takeLog(): readonly Event[] {
-    const log = this.log.reverse();
+    const log = this.form.rules.orderLog(this.log);
     this.log = [];
     return log;
   }
 
   protected restoreLog(log: readonly Event[]): void {
-    this.log = log.slice().reverse();
+    this.log = this.form.rules.oldestFirst(log);
   }
 
   private findMeeting(produced: ReturnType<PlaySpace["produceOperands"]>): Meeting | undefined {
@@ -81,7 +80,7 @@ export class PlaySpace extends TupleSpace {
       const first = group.installed === undefined ? waitingOnes.length - 1 : waitingOnes.length;
       for (let place = first; place >= 0; place -= 1) {
         const waiting = place === waitingOnes.length ? group.installed! : waitingOnes[place]!;
-        const candidates = findCandidates(this.search, group, waiting.patterns);
+        const candidates = this.findGuarded(group, waiting);
         if (candidates !== undefined) return { group, waiting, candidates, place };
       }
     }

@@ -1,6 +1,6 @@
 import type { ConsumeEvent, Event, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
-import type { AlsoWritten } from "../history/StateStore.js";
+import type { AlsoWritten } from "../history/AlsoWritten.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 
@@ -51,14 +51,14 @@ export interface ProduceMatch extends SpaceMatch {
 
 /** A moment to go back to, and the log up to it. @spec 30 §3.5 */
 export interface SoftCheckpoint {
-  /** Newest first; empty in replay. */
+  /** In the order of the dialect: newest first on networks of the reference node. Empty in replay. */
   readonly log: readonly Event[];
   readonly produceCounter: ReadonlyMap<string, number>;
   /** Position in the journal of the space. */
   readonly journalLength: number;
 }
 
-/** A committed state and the log that led to it, newest first. @spec 30 §3.5 */
+/** A committed state and the log that led to it, in the order of the dialect. @spec 30 §3.5, 61 §3 */
 export interface Checkpoint {
   readonly root: Uint8Array;
   readonly log: readonly Event[];

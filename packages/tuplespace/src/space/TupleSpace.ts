@@ -1,11 +1,13 @@
 import { type ConsumeEvent, type Event, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
-import { consumeEvent, produceEvent } from "../event/eventHash.js";
-import type { AlsoWritten, StateStore } from "../history/StateStore.js";
+import type { SpaceForm } from "../form/SpaceForm.js";
+import type { AlsoWritten } from "../history/AlsoWritten.js";
+import type { StateStore } from "../history/StateStore.js";
 import { type StateRead, StateView } from "../history/StateView.js";
-import { Datum } from "../leaf/Datum.js";
-import { WaitingContinuation } from "../leaf/WaitingContinuation.js";
-import { type Candidate, findCandidates, removeCandidates, type Search } from "./candidates.js";
+import type { Datum } from "../leaf/Datum.js";
+import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
+import type { GuardHolds } from "../rules/SpaceRules.js";
+import type { Candidate, Search } from "./candidates.js";
 import type { ChannelCell, GroupCell } from "./cells.js";
 import { checkPermutations, commitChanges } from "./changes.js";
 import { HotStore } from "./HotStore.js";
@@ -61,6 +63,7 @@ export const noPlace = -1;
 export abstract class TupleSpace implements Space {
   protected hot: HotStore;
   protected readonly search: Search;
+  protected readonly form: SpaceForm;
   /** How often each non-persistent produce was made since the counter was cleared, by event key. */
   protected produceCounter = new Map<string, number>();
   private readonly installs: Install[] = [];
@@ -70,6 +73,7 @@ export abstract class TupleSpace implements Space {
    * @param stateStore the states; committed to by this space alone
    * @param root the state to begin with
    * @param reads is told of every look into that state
+   * @param guard asked about receives that have one; left out: there is none
    * @throws {SpaceError} `unknownRoot`
    */
   constructor(
@@ -77,9 +81,11 @@ export abstract class TupleSpace implements Space {
     match: MatchDatum,
     root: Uint8Array,
     reads?: StateRead[],
+    private readonly guard: GuardHolds = guardless,
   ) {
     if (!stateStore.hasRoot(root)) throw new SpaceError({ code: "unknownRoot", root });
-    this.hot = new HotStore(new StateView(stateStore, root, reads));
+    this.form = stateStore.form;
+    this.hot = new HotStore(new StateView(stateStore, root, reads), this.form.channelHash);
     this.search = { hot: this.hot, match, filter: undefined, produced: undefined };
   }
 
@@ -194,9 +200,9 @@ export abstract class TupleSpace implements Space {
     if (channels.length !== patterns.length) throw new SpaceError({ code: "patternCount" });
     const { persist, peeks, known } = how;
     const group = this.hot.group(channels);
-    const event = known ?? consumeEvent(hashesOf(group), patterns, continuation, persist);
+    const event = known ?? this.form.consumeEvent(hashesOf(group), patterns, continuation, persist);
     const fields = { patterns, continuation, persist, peeks: sortedPeeks(peeks), source: event };
-    return { group, event, waiting: WaitingContinuation.of(fields) };
+    return { group, event, waiting: this.form.waiting(fields) };
   }
 
   protected produceOperands(
@@ -206,21 +212,34 @@ export abstract class TupleSpace implements Space {
     known: ProduceEvent | undefined,
   ): { readonly cell: ChannelCell; readonly datum: Datum } {
     const cell = this.hot.cell(channel);
-    const event = known === undefined ? produceEvent(cell.hash, data, persist) : plainEvent(known, cell, persist);
+    const event =
+      known === undefined ? this.form.produceEvent(cell.hash, data, persist) : plainEvent(known, cell, persist);
     if (!persist) this.produceCounter.set(event.key, (this.produceCounter.get(event.key) ?? 0) + 1);
-    return { cell, datum: Datum.of(data, persist, event) };
+    return { cell, datum: this.form.datum(data, persist, event) };
   }
 
   protected storeContinuation({ group, waiting }: ConsumeOperands): void {
-    this.hot.putContinuation(group, waiting);
+    if (this.form.rules.isStored(this.hot, group, waiting)) this.hot.putContinuation(group, waiting);
     for (const cell of group.cells) this.hot.putJoin(cell, group);
   }
 
   /** Removes what a match used up. @spec 30 §1.6 step 5 */
   protected removeAfterProduce({ group, waiting, candidates, place }: Meeting): void {
     if (!waiting.persist) this.hot.removeContinuation(group, waiting, place);
-    removeCandidates(candidates);
-    for (const { cell } of candidates) this.hot.removeJoin(cell, group);
+    this.form.rules.removeAfterProduce(this.hot, group, candidates);
+  }
+
+  /** Data for every bind, which the guard of the continuation agrees to. @spec 30 §1.4, 61 §3 */
+  protected findGuarded(group: GroupCell, waiting: WaitingContinuation): Candidate[] | undefined {
+    const candidates = this.form.rules.findCandidates(this.search, group, waiting.patterns);
+    return candidates === undefined || this.guardHolds(waiting, candidates) ? candidates : undefined;
+  }
+
+  private guardHolds(waiting: WaitingContinuation, candidates: readonly Candidate[]): boolean {
+    const { guard } = waiting.continuation;
+    if (guard === undefined) return true;
+    const matched = candidates.map((candidate) => candidate.matched);
+    return this.guard(guard, matched);
   }
 
   /** PERF: the same processes are installed in the space of every block. */
@@ -228,8 +247,8 @@ export abstract class TupleSpace implements Space {
     const known = knownInstalls.get(continuation);
     if (known?.channels === channels && known.waiting.patterns === patterns) return known;
     const hashes = channels.map((channel) => this.hot.cell(channel).hash);
-    const source = consumeEvent(hashes, patterns, continuation, true);
-    const waiting = WaitingContinuation.of({ patterns, continuation, persist: true, peeks: noPeeks, source });
+    const source = this.form.consumeEvent(hashes, patterns, continuation, true);
+    const waiting = this.form.waiting({ patterns, continuation, persist: true, peeks: noPeeks, source });
     const install: Install = { channels, waiting };
     knownInstalls.set(continuation, install);
     return install;
@@ -237,7 +256,7 @@ export abstract class TupleSpace implements Space {
 
   private open(root: Uint8Array): void {
     this.checkpoints = [];
-    this.hot = new HotStore(new StateView(this.stateStore, root));
+    this.hot = new HotStore(new StateView(this.stateStore, root), this.form.channelHash);
     this.search.hot = this.hot;
     for (const install of this.installs) this.attach(install);
   }
@@ -246,7 +265,7 @@ export abstract class TupleSpace implements Space {
     const group = this.hot.group(channels);
     this.search.produced = undefined;
     this.search.filter = undefined;
-    if (findCandidates(this.search, group, waiting.patterns) !== undefined)
+    if (this.form.rules.findCandidates(this.search, group, waiting.patterns) !== undefined)
       throw new SpaceError({ code: "installMatched" });
     group.installed = waiting;
     for (const cell of group.cells) this.hot.installJoin(cell, group);
@@ -261,6 +280,11 @@ function plainEvent(known: ProduceEvent, cell: ChannelCell, persist: boolean): P
   return known.channelsHash === cell.hash && known.isDeterministic && known.persistent === persist
     ? known
     : new ProduceEvent(cell.hash, known.hash, persist);
+}
+
+/** Where nobody said what a guard is, there are none. */
+function guardless(): boolean {
+  return true;
 }
 
 function hashesOf({ cells }: GroupCell): readonly Uint8Array[] {

@@ -53,7 +53,16 @@ export function findCandidates(
   group: GroupCell,
   patterns: readonly BindPattern[],
 ): Candidate[] | undefined {
-  if (group.hasRepeatedChannel) return findInSharedPools(search, group, patterns);
+  if (group.hasRepeatedChannel) return findInSharedPools(search, group, patterns, turnedRest);
+  return findInSinglePools(search, group, patterns);
+}
+
+/** As {@link findCandidates}, where every channel occurs once. */
+export function findInSinglePools(
+  search: Search,
+  group: GroupCell,
+  patterns: readonly BindPattern[],
+): Candidate[] | undefined {
   const { cells } = group;
   const count = Math.min(cells.length, patterns.length);
   if (count === 1) {
@@ -85,16 +94,25 @@ function findCandidate(search: Search, cell: ChannelCell, pattern: BindPattern):
 }
 
 /** A datum of a pool and its place in the cell's array. */
-interface Pooled {
+export interface Pooled {
   readonly datum: Datum;
   readonly place: number;
 }
 
+/** What is left of a pool for the binds to come, once one has taken what stands at a place. */
+export type RestOfPool = <T>(pool: readonly T[], at: number, isPersistent: boolean) => readonly T[];
+
+/** Quirk 30 §1.4: what was skipped comes back in reversed order, or not at all behind a persistent datum. */
+function turnedRest<T>(pool: readonly T[], at: number, isPersistent: boolean): readonly T[] {
+  return isPersistent ? pool.slice(at) : [...pool.slice(0, at).reverse(), ...pool.slice(at + 1)];
+}
+
 /** As above, for the rare group in which one channel occurs twice: its binds draw from one pool. */
-function findInSharedPools(
+export function findInSharedPools(
   search: Search,
   group: GroupCell,
   patterns: readonly BindPattern[],
+  restOf: RestOfPool,
 ): Candidate[] | undefined {
   const pools = new Map<ChannelCell, readonly Pooled[]>();
   for (const cell of group.cells) if (!pools.has(cell)) pools.set(cell, poolOf(search, cell));
@@ -108,8 +126,7 @@ function findInSharedPools(
       const matched = search.match(patterns[i]!, datum.a);
       if (matched === undefined) continue;
       candidates.push(new Candidate(cell, datum, matched, place));
-      // Quirk 30 §1.4: what was skipped comes back in reversed order, or not at all behind a persistent datum.
-      pools.set(cell, datum.persist ? pool.slice(at) : [...pool.slice(0, at).reverse(), ...pool.slice(at + 1)]);
+      pools.set(cell, restOf(pool, at, datum.persist));
       break;
     }
   }
@@ -139,6 +156,11 @@ export function removeCandidates(candidates: readonly Candidate[]): void {
   for (const candidate of candidates.slice().sort((left, right) => right.place - left.place)) {
     removeCandidate(candidate);
   }
+}
+
+/** Whether a candidate is the datum that is being produced. */
+export function isNewDatum({ place }: Candidate): boolean {
+  return place === newDatumPlace;
 }
 
 function removeCandidate({ cell, datum, place }: Candidate): void {

@@ -1,14 +1,16 @@
+import type { SpaceForm } from "../form/SpaceForm.js";
 import { HistoryError } from "../history/HistoryError.js";
-import type { AlsoWritten, StateStore } from "../history/StateStore.js";
+import type { AlsoWritten } from "../history/AlsoWritten.js";
+import type { StateStore } from "../history/StateStore.js";
 import { type HistoryAction, updateTree } from "../history/updateTree.js";
 import { continuationsKey, dataKey, joinsKey } from "../leaf/historyKey.js";
-import { encodeJoin, Join } from "../leaf/Join.js";
-import { type EncodedLeaf, Leaf } from "../leaf/Leaf.js";
+import type { EncodedLeaf } from "../leaf/Leaf.js";
 import type { ChannelCell, GroupCell } from "./cells.js";
 import type { HotStore } from "./HotStore.js";
 
 /** The hot store's changes as they go to the history. */
 interface Changes {
+  readonly form: SpaceForm;
   readonly actions: HistoryAction[];
   readonly leaves: EncodedLeaf[];
 }
@@ -25,7 +27,7 @@ interface Changes {
  */
 export function commitChanges(store: StateStore, hot: HotStore, also?: AlsoWritten): Uint8Array {
   checkPermutations(hot);
-  const changes: Changes = { actions: [], leaves: [] };
+  const changes: Changes = { form: store.form, actions: [], leaves: [] };
   for (const cell of hot.channels) {
     collectData(changes, cell);
     collectJoins(changes, cell);
@@ -40,20 +42,20 @@ export function commitChanges(store: StateStore, hot: HotStore, also?: AlsoWritt
 function collectData(changes: Changes, cell: ChannelCell): void {
   const { data } = cell;
   if (data.own === undefined || data.isUnchanged) return;
-  addChange(changes, dataKey(cell.hash), data.own.length === 0 ? undefined : Leaf.ofData(data.own));
+  addChange(changes, dataKey(cell.hash), data.own.length === 0 ? undefined : changes.form.leafOfData(data.own));
 }
 
 function collectJoins(changes: Changes, cell: ChannelCell): void {
   const { joins } = cell;
   if (joins.own === undefined || joins.isUnchanged) return;
-  const items = joins.own.map((group) => Join.decode(encodeJoin(group.channels)));
-  addChange(changes, joinsKey(cell.hash), items.length === 0 ? undefined : Leaf.ofJoins(items));
+  const lists = joins.own.map((group) => group.channels);
+  addChange(changes, joinsKey(cell.hash), lists.length === 0 ? undefined : changes.form.leafOfJoins(lists));
 }
 
 function collectContinuations(changes: Changes, group: GroupCell): void {
   const { continuations } = group;
   if (continuations.own === undefined || continuations.isUnchanged) return;
-  const leaf = continuations.own.length === 0 ? undefined : Leaf.ofContinuations(continuations.own);
+  const leaf = continuations.own.length === 0 ? undefined : changes.form.leafOfContinuations(continuations.own);
   addChange(changes, continuationsKey(group.channelsHash), leaf);
 }
 

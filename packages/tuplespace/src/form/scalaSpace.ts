@@ -1,0 +1,24 @@
+import { blake2b256 } from "@vedette/crypto";
+import { channelHash } from "@vedette/terms";
+import { consumeEvent, produceEvent } from "../event/eventHash.js";
+import { Datum } from "../leaf/Datum.js";
+import { encodeJoin, Join } from "../leaf/Join.js";
+import { Leaf } from "../leaf/Leaf.js";
+import { WaitingContinuation } from "../leaf/WaitingContinuation.js";
+import { scalaRules } from "../rules/scalaRules.js";
+import type { SpaceForm } from "./SpaceForm.js";
+
+/** What is hashed and stored on networks of the reference node. @spec 30 §2, §4 */
+export const scalaSpace: SpaceForm = {
+  rules: scalaRules,
+  channelHash,
+  produceEvent,
+  consumeEvent,
+  datum: (content, persist, source) => Datum.of(content, persist, source),
+  waiting: (fields) => WaitingContinuation.of(fields),
+  leafOfData: (items) => Leaf.ofData(items),
+  leafOfContinuations: (items) => Leaf.ofContinuations(items),
+  leafOfJoins: (lists) => Leaf.ofJoins(lists.map((channels) => Join.decode(encodeJoin(channels)))),
+  decodeLeaf: (hash, bytes) => Leaf.decode(hash, bytes),
+  leafHash: blake2b256,
+};

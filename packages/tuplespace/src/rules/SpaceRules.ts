@@ -1,0 +1,37 @@
+import type { CommEvent, Event } from "@vedette/protocol";
+import type { BindPattern, ListParWithRandom, Par } from "@vedette/terms";
+import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
+import type { Candidate, Search } from "../space/candidates.js";
+import type { GroupCell } from "../space/cells.js";
+import type { HotStore } from "../space/HotStore.js";
+
+/**
+ * Whether the guard of a receive holds for the data that were found for it, in the order of its binds.
+ *
+ * @spec 61 §3, §6.3
+ */
+export type GuardHolds = (guard: Par, matched: readonly ListParWithRandom[]) => boolean;
+
+/**
+ * What of the operations of a tuple space dialects do in ways of their own.
+ *
+ * @spec 30 §1, §3, 61 §3
+ */
+export interface SpaceRules {
+  /** Finds data for every bind: for each in order the first that fits, never taking a choice back. */
+  findCandidates(search: Search, group: GroupCell, patterns: readonly BindPattern[]): Candidate[] | undefined;
+  /** Takes the data that a consume met out of the store. */
+  removeAfterConsume(candidates: readonly Candidate[]): void;
+  /** Takes out the data that a produce met, and the joins where nothing waits any more. */
+  removeAfterProduce(hot: HotStore, group: GroupCell, candidates: readonly Candidate[]): void;
+  /** Whether a continuation is to be stored beside those that wait already. */
+  isStored(hot: HotStore, group: GroupCell, waiting: WaitingContinuation): boolean;
+  /** Whether a replay asks the guard of a consume again. */
+  readonly guardsReplayedConsume: boolean;
+  /** A log as it is handed out. @param log oldest first; given up by the caller */
+  orderLog(log: Event[]): readonly Event[];
+  /** A log that was handed out, oldest first again; a list of the caller's own. */
+  oldestFirst(log: readonly Event[]): Event[];
+  /** A COMM as replay takes it from a block. */
+  commForReplay(comm: CommEvent): CommEvent;
+}

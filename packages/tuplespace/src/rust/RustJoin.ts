@@ -1,0 +1,18 @@
+import { BincodeReader, type Par, readStoredPar } from "@vedette/terms";
+import { decodeBincodeJoin } from "../bincode/bincodeLeaf.js";
+import { Join } from "../leaf/Join.js";
+import { corrupted } from "../leaf/LeafError.js";
+
+/** A list of channels as networks of the newer node keep it, in the order of the binds. @spec 61 §2.2 */
+export class RustJoin extends Join {
+  /** @throws {LeafError} `corrupted` */
+  static override decode(encoding: Uint8Array): RustJoin {
+    const parts = decodeBincodeJoin(encoding);
+    if (parts.length === 0) throw corrupted("A join has no channels.");
+    return new RustJoin(encoding, parts);
+  }
+
+  protected override readChannel(part: Uint8Array): Par {
+    return readStoredPar(new BincodeReader(part));
+  }
+}
