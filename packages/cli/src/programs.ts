@@ -1,10 +1,7 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
 import { SplittableRandom, toHex } from "@vedette/crypto";
 import { mergeableTag } from "@vedette/execution";
 import {
   bootstrapRegistry,
-  checkVectorFile,
   compile,
   evaluate,
   InterpreterError,
@@ -12,12 +9,12 @@ import {
   matchDatum,
   parsingCost,
   renderError,
-  vectorKindOf,
 } from "@vedette/rholang";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { channelHash, encodePar, GDeployerId, GDeployId, GPrivate, Par, PrintError, printPar } from "@vedette/terms";
 import { emptyRoot, PlaySpace, StateStore } from "@vedette/tuplespace";
 import { checkProof, type PrintLine, type VerifyProofCommand } from "./checkProof.js";
+import { checkVectors, type VectorsCommand } from "./checkVectors.js";
 import { exitCodes } from "./exitCodes.js";
 import { type FormatCommand, formatFiles } from "./language/formatFiles.js";
 import { type LintCommand, lintFiles } from "./language/lintFiles.js";
@@ -38,13 +35,6 @@ export interface EvalCommand {
   readonly phloLimit: bigint;
   /** Bytes from which the random generator is made. */
   readonly seed: Uint8Array;
-}
-
-/** `vedette vectors <directory>`: recorded answers of the reference against this build's. */
-export interface VectorsCommand {
-  readonly command: "vectors";
-  readonly path: string;
-  readonly mostDifferences: number;
 }
 
 /** A command that needs no node and no data directory. */
@@ -170,37 +160,4 @@ function resultsOf(space: PlaySpace, seed: Uint8Array): string[] {
   const returned = Par.of({ unforgeables: [new GPrivate(SplittableRandom.fromSeed(seed).next())] });
   const sent = [programEnvironment.get("rho:rchain:deployId")!, returned].flatMap((name) => space.data(name));
   return sent.flatMap(({ a }) => a.pars.map(printed));
-}
-
-function checkVectors({ path, mostDifferences }: VectorsCommand, print: PrintLine): number {
-  const files = vectorFiles(path);
-  if (files.length === 0) {
-    print(`${path} holds no vectors (files named parse*.jsonl, eval*.jsonl or match*.jsonl)`);
-    return exitCodes.failure;
-  }
-  let failures = 0;
-  let checked = 0;
-  for (const file of files) {
-    const result = checkVectorFile(file, readFileSync(file, "utf8"))!;
-    checked += result.checked;
-    failures += result.failed.length;
-    const name = relative(path, file) || file;
-    print(`${name}: ${result.checked - result.failed.length} passed, ${result.failed.length} failed`);
-    for (const { id, differences } of result.failed.slice(0, mostDifferences)) {
-      print(`  ${id}`);
-      for (const difference of differences) print(`    ${difference.replaceAll("\n", "\n    ")}`);
-    }
-    const hidden = result.failed.length - mostDifferences;
-    if (hidden > 0) print(`  and ${hidden} more`);
-  }
-  print(`${files.length} files, ${checked - failures} passed, ${failures} failed`);
-  return failures === 0 ? exitCodes.success : exitCodes.failure;
-}
-
-function vectorFiles(path: string): string[] {
-  if (statSync(path).isFile()) return vectorKindOf(path) === undefined ? [] : [path];
-  return readdirSync(path, { recursive: true })
-    .map((name) => join(path, String(name)))
-    .filter((file) => vectorKindOf(file) !== undefined)
-    .sort();
 }

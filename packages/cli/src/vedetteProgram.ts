@@ -21,6 +21,7 @@ import { addReplica } from "./replica/addReplica.js";
 import { addRunOptions } from "./runOptions.js";
 import { addSnapshotCommands } from "./snapshot/addSnapshotCommands.js";
 import { addIndexCommands } from "./tables/addIndexCommands.js";
+import { vectorDialects } from "./vectorDialects.js";
 import { addVerifyHistory } from "./verify/addVerifyHistory.js";
 import { addVerifyProof } from "./verifyProof.js";
 
@@ -126,7 +127,10 @@ function addToolCommands(vedette: Command): void {
     .description("check this build against recorded answers of the reference")
     .argument("<path>", "a directory, searched through, or one file")
     .option("--differences <count>", "failures to show per file", parseCount, 5)
-    .action((path: string, { differences }) => evaluate({ command: "vectors", path, mostDifferences: differences }));
+    .addOption(new Option("--dialect <name>", "whose answers they are").choices(vectorDialects).default("rnode-scala"))
+    .action((path: string, { differences, dialect }) =>
+      evaluate({ command: "vectors", path, mostDifferences: differences, dialect }),
+    );
   addVerifyProof(vedette, finish);
 }
 

@@ -1,4 +1,7 @@
 export { ExecutionError, type ExecutionFailure } from "./ExecutionError.js";
+export type { ExecutionForm } from "./form/ExecutionForm.js";
+export { rustExecution } from "./form/rustExecution.js";
+export { scalaExecution } from "./form/scalaExecution.js";
 export { sortBonds } from "./genesis/contractTerm.js";
 export { GenesisError, type GenesisFailure } from "./genesis/GenesisError.js";
 export { checkGenesisParameters, type GenesisParameters, type GenesisWallet } from "./genesis/GenesisParameters.js";
@@ -43,6 +46,7 @@ export { KnownBonds } from "./query/KnownBonds.js";
 export { activeValidators, bonds, epochLength } from "./query/proofOfStake.js";
 export { type FailedReplay, printReplayFailure, type ReplayFailure } from "./replay/ReplayFailure.js";
 export { type BlockReplay, type ReplayedBlock, replayBlock } from "./replay/replayBlock.js";
+export { replayState, type StateReplay } from "./replay/replayState.js";
 export { droppingStore } from "./report/droppingStore.js";
 export { ReportError, type ReportFailure } from "./report/ReportError.js";
 export { callsRegistry, type Registration, reportRegistrations } from "./report/registrations.js";
@@ -58,6 +62,7 @@ export type { BlockTransfers, DeployTransfers, ReportedTransfer, TransferGroup }
 export { type Transaction, type TransactionType, transactionsOf } from "./report/transactions.js";
 export { commitEmptyState } from "./runtime/emptyState.js";
 export { type InvalidBlock, mergeableTag } from "./runtime/Runtime.js";
+export { checkSystemDeploys, isSystemDeployFile } from "./systemDeploy/checkSystemDeploys.js";
 export { deployRandom } from "./systemDeploy/seeds.js";
 export { DeployTracer, type ProgramTrace, type TraceSource, type TraceStep } from "./trace/DeployTracer.js";
 export { type CoveredLines, ProgramCoverage } from "./trace/ProgramCoverage.js";

@@ -1,8 +1,8 @@
 import { fromHex, toHex } from "@vedette/crypto";
 import type { Par } from "@vedette/terms";
-import { channelHash } from "@vedette/terms";
 import type { Datum, Space, StateView } from "@vedette/tuplespace";
 import { ExecutionError } from "./ExecutionError.js";
+import type { ExecutionForm } from "./form/ExecutionForm.js";
 
 /** Final values of a deploy's number channels: hex of the channel hash → value. @spec 41 §9 */
 export type NumberChannels = ReadonlyMap<string, bigint>;
@@ -14,13 +14,18 @@ export type NumberChannels = ReadonlyMap<string, bigint>;
  *   whole block operation fails then, with one parent too
  * @spec 41 §9, 30 §A.6
  */
-export function readNumberChannels(space: Space, channels: Iterable<Par>): NumberChannels {
+export function readNumberChannels(
+  space: Space,
+  channels: Iterable<Par>,
+  { terms, numberIn }: Pick<ExecutionForm, "terms" | "numberIn">,
+): NumberChannels {
   const values = new Map<string, bigint>();
   for (const channel of channels) {
     const data = space.data(channel);
     if (data.length === 0) continue;
     if (data.length > 1) throw numberChannelError("NumberChannel must have singleton value.");
-    values.set(toHex(channelHash(channel)), numberIn(data[0]!));
+    const value = numberIn(data[0]!);
+    if (value !== undefined) values.set(toHex(terms.channelHash(channel)), value);
   }
   return values;
 }
@@ -35,14 +40,21 @@ export function storedNumber(state: StateView, channelHashHex: string): bigint {
   const data = state.data(fromHex(channelHashHex));
   if (data.length > 1)
     throw numberChannelError("To calculate difference on a number channel, single value is expected.");
-  return data.length === 0 ? 0n : numberIn(data[0]!);
+  return data.length === 0 ? 0n : requireNumber(data[0]!);
 }
 
-function numberIn(datum: Datum): bigint {
+/** The only integer of a datum; `undefined` where it is something else. @spec 41 §9 */
+export function numberOf(datum: Datum): bigint | undefined {
   const { pars } = datum.a;
   const expr = pars.length === 1 && pars[0]!.exprs.length === 1 ? pars[0]!.exprs[0]! : undefined;
-  if (expr?.kind !== "GInt") throw numberChannelError("Number channel should contain single Int term.");
-  return expr.value;
+  return expr?.kind === "GInt" ? expr.value : undefined;
+}
+
+/** The only integer of a datum. @throws {ExecutionError} `numberChannel` @spec 41 §9 */
+export function requireNumber(datum: Datum): bigint {
+  const value = numberOf(datum);
+  if (value === undefined) throw numberChannelError("Number channel should contain single Int term.");
+  return value;
 }
 
 function numberChannelError(message: string): ExecutionError {

@@ -42,9 +42,29 @@ export type SpannedFailureClass =
   | "PatternReceiveError"
   | "ReceiveOnSameChannelsError";
 
-/** Why a program was refused, or why its evaluation failed. `class` is the reference's name. @spec 20 §13, 21 §9.1 */
+/** Failures at run time that the newer node words by their kind and a text. @spec 61 §6.5 */
+export type RustFailureClass =
+  | "BugFoundError"
+  | "DecodeError"
+  | "IfConditionTypeError"
+  | "IllegalArgumentError"
+  | "ParserError"
+  | "ProduceFailureWithOutput"
+  | "ReduceError"
+  | "RSpaceError"
+  | "SubstituteError";
+
+/**
+ * Why a program was refused, or why its evaluation failed. `class` is the reference's name; a `text` and a `wording` are whole.
+ *
+ * @spec 20 §13, 21 §9.1, 61 §6.5
+ */
 export type InterpreterFailure =
-  | { readonly class: WordedFailureClass | SpannedFailureClass; readonly text: string; readonly at?: SourcePosition }
+  | {
+      readonly class: WordedFailureClass | SpannedFailureClass | RustFailureClass;
+      readonly text: string;
+      readonly at?: SourcePosition;
+    }
   /** `found` is undefined at the end of the text. */
   | { readonly class: "SyntaxError"; readonly found: string | undefined; readonly at: SourcePosition }
   | { readonly class: "LexerError"; readonly character: string; readonly at: SourcePosition }
@@ -91,9 +111,19 @@ export type InterpreterFailure =
       readonly otherType: string;
     }
   /** `reason` is the message of what failed outside. */
-  | { readonly class: "NonDeterministicProcessFailure"; readonly reason: string; readonly outOfPhlo?: boolean }
-  | { readonly class: "CanNotReplayFailedNonDeterministicProcess" }
-  | { readonly class: "AggregateError"; readonly errors: readonly InterpreterError[]; readonly fatal: readonly Error[] }
+  | {
+      readonly class: "NonDeterministicProcessFailure";
+      readonly reason: string;
+      readonly outOfPhlo?: boolean;
+      readonly wording?: string;
+    }
+  | { readonly class: "CanNotReplayFailedNonDeterministicProcess"; readonly wording?: string }
+  | {
+      readonly class: "AggregateError";
+      readonly errors: readonly InterpreterError[];
+      readonly fatal: readonly Error[];
+      readonly wording?: string;
+    }
   /** Ours alone: the thread's stack is too small for the program; the reference knows no such limit. */
   | { readonly class: "NestedTooDeeply"; readonly during: string }
   /** Ours alone, too: the compiled program would take more memory than a thread has. */
@@ -166,6 +196,7 @@ const singletons: ReadonlySet<string> = new Set(["OutOfPhlogistonsError", "UserA
 
 function sentence(failure: InterpreterFailure): string {
   if ("text" in failure) return failure.text;
+  if ("wording" in failure && failure.wording !== undefined) return failure.wording;
   switch (failure.class) {
     case "OutOfPhlogistonsError":
     case "UserAbortError":

@@ -13,7 +13,11 @@ export { methods } from "./evaluate/method/methodArities.js";
 export { methodCosts } from "./evaluate/method/methodCosts.js";
 export type { InterpreterFailure, SourcePosition, WordedFailureClass } from "./InterpreterError.js";
 export { InterpreterError, isLimitOfMachine } from "./InterpreterError.js";
+export type { Interpreter } from "./interpreter/Interpreter.js";
+export { rustInterpreter } from "./interpreter/rustInterpreter.js";
+export { scalaInterpreter } from "./interpreter/scalaInterpreter.js";
 export { matchDatum, matchPar } from "./match/matchPar.js";
+export { bitmaskTag } from "./rust/system/rustChannels.js";
 export type {
   Bind,
   LetDeclaration,
@@ -49,9 +53,11 @@ export { RunningPlaces } from "./trace/RunningPlaces.js";
 export type { MatchVector } from "./vectors/checkMatchVector.js";
 export type { ParseVector } from "./vectors/checkParseVector.js";
 export {
-  checkVectorFile,
   type FailedVector,
+  VectorChecks,
   type VectorFileResult,
+  type VectorKind,
   vectorKindOf,
-} from "./vectors/checkVectorFile.js";
+} from "./vectors/VectorChecks.js";
+export { rustVectors, scalaVectors, type VectorDialect } from "./vectors/VectorDialect.js";
 export type { VectorVerdict } from "./vectors/VectorVerdict.js";

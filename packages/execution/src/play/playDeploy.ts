@@ -6,7 +6,7 @@ import { type NumberChannels, readNumberChannels } from "../numberChannels.js";
 import type { Runtime } from "../runtime/Runtime.js";
 import { preChargeAmount, refundAmount } from "../systemDeploy/amounts.js";
 import { runSystemDeploy } from "../systemDeploy/runSystemDeploy.js";
-import { preChargeRandom, refundRandom } from "../systemDeploy/seeds.js";
+import { preChargeStart, refundStart } from "../systemDeploy/seeds.js";
 import { preChargeTerm, refundTerm, type SystemDeployTerm } from "../systemDeploy/terms.js";
 
 /** A deploy with what came of it, and what it left on number channels. */
@@ -31,7 +31,7 @@ export function playDeploy(runtime: Runtime<PlaySpace>, deploy: Deploy, isCharge
   const processed = isCharged
     ? playCharged(runtime, deploy, { log, mergeable })
     : playTerm(runtime, deploy, { log, mergeable });
-  return { processed, numberChannels: readNumberChannels(runtime.space, mergeable) };
+  return { processed, numberChannels: readNumberChannels(runtime.space, mergeable, runtime.form) };
 }
 
 /** What the parts of a deploy add to. */
@@ -42,12 +42,14 @@ interface Gathered {
 }
 
 function playCharged(runtime: Runtime<PlaySpace>, deploy: Deploy, gathered: Gathered): ProcessedDeploy {
-  const preCharge = preChargeTerm(deploy.deployer, preChargeAmount(deploy), preChargeRandom(deploy.signature));
+  const { form } = runtime;
+  const charge = preChargeStart(form, deploy.signature);
+  const preCharge = preChargeTerm(form, deploy.deployer, preChargeAmount(deploy), charge);
   const refusal = playSystemTerm(runtime, preCharge, gathered);
   // Quirk 41 §2.3: a deploy that cannot pay does not count as failed.
   if (refusal !== undefined) return { deploy, cost: 0n, log: gathered.log, failed: false, systemDeployError: refusal };
   const processed = playTerm(runtime, deploy, gathered);
-  const refund = refundTerm(refundAmount(deploy, processed.cost), refundRandom(deploy.signature));
+  const refund = refundTerm(form, refundAmount(deploy, processed.cost), refundStart(form, deploy.signature));
   const refundRefusal = playSystemTerm(runtime, refund, gathered);
   if (refundRefusal !== undefined)
     throw new ExecutionError({ code: "platform", message: `Unable to refund remaining gas (${refundRefusal})` });

@@ -29,10 +29,13 @@ export function playSystemDeploy(
 ): PlayedSystemDeploy {
   const log: Event[] = [];
   const mergeable: Par[] = [];
-  const refusal = playSystemTerm(runtime, blockSystemDeployTerm(systemDeploy, sender, sequenceNumber), {
+  const refusal = playSystemTerm(runtime, blockSystemDeployTerm(runtime.form, systemDeploy, sender, sequenceNumber), {
     log,
     mergeable,
   });
   if (refusal !== undefined) throw new ExecutionError({ code: "systemDeploy", message: refusal });
-  return { processed: { systemDeploy, log, error: "" }, numberChannels: readNumberChannels(runtime.space, mergeable) };
+  return {
+    processed: { systemDeploy, log, error: "" },
+    numberChannels: readNumberChannels(runtime.space, mergeable, runtime.form),
+  };
 }

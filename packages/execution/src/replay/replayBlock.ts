@@ -1,16 +1,15 @@
 import type { Block } from "@vedette/protocol";
 import { type Budget, budgetMeter, matchDatum } from "@vedette/rholang";
 import type { WritableTables } from "@vedette/store";
-import { SpaceError, type StateStore, StateView } from "@vedette/tuplespace";
+import { type StateStore, StateView } from "@vedette/tuplespace";
 import type { DeployNote } from "../note/DeployNote.js";
 import { NoteTaker } from "../note/NoteTaker.js";
 import { type NumberChannels, numberChannelDifferences, storedNumber } from "../numberChannels.js";
 import type { BlockTransfers, DeployTransfers } from "../report/Transfer.js";
 import { TransferSpace } from "../report/TransferSpace.js";
 import { blockDataOf, type InvalidBlock, Runtime } from "../runtime/Runtime.js";
-import type { FailedReplay, ReplayFailure } from "./ReplayFailure.js";
-import { replayDeploy } from "./replayDeploy.js";
-import { replaySystemDeploy } from "./replaySystemDeploy.js";
+import type { FailedReplay } from "./ReplayFailure.js";
+import { replayDeploys } from "./replayDeploys.js";
 
 /** What a block is replayed on. @spec 41 §4.2 */
 export interface BlockReplay {
@@ -53,38 +52,21 @@ export function replayBlock(store: StateStore, replay: BlockReplay): ReplayedBlo
   const taker = new NoteTaker();
   const runtime = new Runtime(space, { replay: true, output: taker.output, budget });
   runtime.enterBlock(blockDataOf(block), replay.invalidBlocks);
-  const channels: NumberChannels[] = [];
   const notes: DeployNote[] = [];
   const deploys: DeployTransfers[] = [];
   const systemDeploys: DeployTransfers[] = [];
-  const isCharged = block.parents.length > 0;
-  for (const deploy of block.body.deploys) {
-    const result = guard(() => replayDeploy(runtime, deploy, isCharged));
-    if ("code" in result) return { failure: result, deployIndex: channels.length };
-    channels.push(result.numberChannels);
-    deploys.push(space.takeTransfers());
-    notes.push(taker.take(result.errors));
-  }
-  for (const deploy of block.body.systemDeploys) {
-    const result = guard(() => replaySystemDeploy(runtime, deploy, block.sender, block.sequenceNumber));
-    if ("code" in result) return { failure: result, deployIndex: channels.length };
-    channels.push(result.numberChannels);
-    systemDeploys.push(space.takeTransfers());
-  }
+  const channels = replayDeploys(runtime, block, {
+    deploy(errors) {
+      deploys.push(space.takeTransfers());
+      notes.push(taker.take(errors));
+    },
+    systemDeploy: () => systemDeploys.push(space.takeTransfers()),
+  });
+  if ("failure" in channels) return channels;
   const base = new StateView(store, replay.preState);
   const numberChannels = numberChannelDifferences((hash) => storedNumber(base, hash), channels);
   const { keep } = replay;
   const found = { numberChannels, transfers: { deploys, systemDeploys }, notes };
   const { root } = space.checkpoint(keep && ((tables, postState) => keep(tables, { postState, ...found })));
   return { postState: root, ...found };
-}
-
-/** A COMM outside of the trace is an exception of the space, not an error of the program. @spec 30 §3.4 */
-function guard<T extends object>(replay: () => T | ReplayFailure): T | ReplayFailure {
-  try {
-    return replay();
-  } catch (error) {
-    if (error instanceof SpaceError) return { code: "InternalError", message: error.message };
-    throw error;
-  }
 }

@@ -6,7 +6,7 @@ import { type NumberChannels, readNumberChannels } from "../numberChannels.js";
 import type { Evaluated, Runtime } from "../runtime/Runtime.js";
 import { preChargeAmount, refundAmount } from "../systemDeploy/amounts.js";
 import { runSystemDeploy } from "../systemDeploy/runSystemDeploy.js";
-import { preChargeRandom, refundRandom } from "../systemDeploy/seeds.js";
+import { preChargeStart, refundStart } from "../systemDeploy/seeds.js";
 import { preChargeTerm, refundTerm, type SystemDeployTerm } from "../systemDeploy/terms.js";
 import type { ReplayFailure } from "./ReplayFailure.js";
 
@@ -38,7 +38,7 @@ export function replayDeploy(
   if (outcome.failure !== undefined) return outcome.failure;
   const leftover = outcome.succeeded ? space.checkReplayData() : undefined;
   if (leftover !== undefined) return { code: "UnusedCOMMEvent", message: leftover.message };
-  return { numberChannels: readNumberChannels(space, mergeable), errors: outcome.errors };
+  return { numberChannels: readNumberChannels(space, mergeable, runtime.form), errors: outcome.errors };
 }
 
 interface Outcome {
@@ -53,13 +53,15 @@ const succeeded: Outcome = { succeeded: true, failure: undefined, errors: [] };
 function replayCharged(runtime: Runtime<ReplaySpace>, processed: ProcessedDeploy, mergeable: Par[]): Outcome {
   const { deploy, systemDeployError } = processed;
   const expected = systemDeployError === "" ? undefined : systemDeployError;
-  const preCharge = preChargeTerm(deploy.deployer, preChargeAmount(deploy), preChargeRandom(deploy.signature));
+  const { form } = runtime;
+  const charge = preChargeStart(form, deploy.signature);
+  const preCharge = preChargeTerm(form, deploy.deployer, preChargeAmount(deploy), charge);
   const charging = replayExpecting(runtime, preCharge, expected, mergeable);
   if (charging !== undefined) return failed(charging);
   if (expected !== undefined) return succeeded;
   const term = replayTerm(runtime, processed, mergeable);
   if (term.failure !== undefined) return term;
-  const refund = refundTerm(refundAmount(deploy, processed.cost), refundRandom(deploy.signature));
+  const refund = refundTerm(form, refundAmount(deploy, processed.cost), refundStart(form, deploy.signature));
   const refunding = replayExpecting(runtime, refund, undefined, mergeable);
   return refunding === undefined ? term : failed(refunding);
 }

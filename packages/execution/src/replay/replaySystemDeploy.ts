@@ -23,13 +23,13 @@ export function replaySystemDeploy(
   const { systemDeploy, error } = processed;
   if (systemDeploy.kind === "empty" || error !== "")
     return { code: "InternalError", message: "Expected system deploy" };
-  const term = blockSystemDeployTerm(systemDeploy, sender, sequenceNumber);
+  const term = blockSystemDeployTerm(runtime.form, systemDeploy, sender, sequenceNumber);
   const { space } = runtime;
   const mergeable: Par[] = [];
   space.rig(processed.log);
   const failure = replayExpecting(runtime, term, undefined, mergeable);
   if (failure !== undefined) return failure;
-  const numberChannels = readNumberChannels(space, mergeable);
+  const numberChannels = readNumberChannels(space, mergeable, runtime.form);
   const leftover = space.checkReplayData();
   return leftover === undefined
     ? { numberChannels, errors: [] }

@@ -1,4 +1,4 @@
-import { fromHex, type SplittableRandom } from "@vedette/crypto";
+import { fromHex } from "@vedette/crypto";
 import type { Block, Deploy } from "@vedette/protocol";
 import {
   type BlockData,
@@ -7,16 +7,16 @@ import {
   type EvaluateResult,
   type EvaluationTrace,
   type ExternalServices,
-  evaluate,
   factsAtRest,
-  installSystemProcesses,
   type OutputSink,
   type Program,
 } from "@vedette/rholang";
-import { emptyBitSet, GByteArray, GDeployerId, GDeployId, GPrivate, makeMap, nil, Par } from "@vedette/terms";
+import { emptyBitSet, GByteArray, GPrivate, nil, Par } from "@vedette/terms";
 import type { Space } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
-import { deployRandom } from "../systemDeploy/seeds.js";
+import type { ExecutionForm, ProgramStart } from "../form/ExecutionForm.js";
+import { scalaExecution } from "../form/scalaExecution.js";
+import { deploySeed } from "../systemDeploy/seeds.js";
 
 /** The name that marks number channels: the second name that the NonNegativeNumber deploy draws. @spec 41 §5.3 */
 export const mergeableTag = Par.of({
@@ -36,6 +36,8 @@ export type Evaluated = Extract<EvaluateResult, { readonly kind: "evaluated" }>;
 export interface RuntimeOptions {
   /** Whether the space replays a log. */
   readonly replay: boolean;
+  /** Left out: that of the reference node. */
+  readonly form?: ExecutionForm | undefined;
   readonly output?: OutputSink | undefined;
   readonly services?: ExternalServices | undefined;
   readonly budget?: Budget | undefined;
@@ -55,6 +57,7 @@ export interface DeployTracing {
  */
 export class Runtime<S extends Space = Space> {
   readonly space: S;
+  readonly form: ExecutionForm;
   /** Left out: nobody watches. */
   deployTracing: DeployTracing | undefined;
   private readonly options: RuntimeOptions;
@@ -65,13 +68,14 @@ export class Runtime<S extends Space = Space> {
   constructor(space: S, options: RuntimeOptions) {
     this.space = space;
     this.options = options;
-    installSystemProcesses(space);
+    this.form = options.form ?? scalaExecution;
+    this.form.install(space);
   }
 
   /** Sets what `rho:block:data` and `rho:casper:invalidBlocks` answer. @spec 41 §1.2 */
   enterBlock(blockData: BlockData, invalidBlocks: readonly InvalidBlock[]): void {
     this.blockData = blockData;
-    this.invalidBlocks = invalidBlocksMap(invalidBlocks);
+    this.invalidBlocks = invalidBlocksMap(this.form, invalidBlocks);
   }
 
   /**
@@ -84,16 +88,12 @@ export class Runtime<S extends Space = Space> {
    */
   evaluateDeploy(deploy: Deploy): Evaluated {
     this.deployData = { timestamp: deploy.timestamp, deployer: deploy.deployer, deployId: deploy.signature };
-    const environment = new Map([
-      ["rho:rchain:deployId", Par.of({ unforgeables: [new GDeployId(deploy.signature)] })],
-      ["rho:rchain:deployerId", Par.of({ unforgeables: [new GDeployerId(deploy.deployer)] })],
-    ]);
-    const random = deployRandom(deploy.deployer, deploy.timestamp);
-    const program = { source: deploy.term, environment };
+    const start = this.form.start(deploySeed(deploy.deployer, deploy.timestamp));
+    const program = { source: deploy.term, environment: this.form.deployEnvironment(deploy) };
     const tracing = this.deployTracing;
     tracing?.begin();
     try {
-      return this.evaluate(program, deploy.phloLimit, random, tracing?.trace);
+      return this.evaluate(program, deploy.phloLimit, start, tracing?.trace);
     } finally {
       tracing?.end();
     }
@@ -111,13 +111,12 @@ export class Runtime<S extends Space = Space> {
   }
 
   /** @throws {ExecutionError} `fatal`, `stopped` */
-  evaluate(program: Program, phloLimit: bigint, random: SplittableRandom, trace?: EvaluationTrace): Evaluated {
+  evaluate(program: Program, phloLimit: bigint, start: ProgramStart, trace?: EvaluationTrace): Evaluated {
     const { replay, output, services, budget } = this.options;
-    const result = evaluate({
+    const result = start.evaluate({
       program,
       space: this.space,
       phloLimit,
-      random,
       mergeableTag,
       replay,
       blockData: this.blockData,
@@ -151,9 +150,9 @@ export function blockDataOf(block: Block): BlockData {
   };
 }
 
-function invalidBlocksMap(invalidBlocks: readonly InvalidBlock[]): Par {
+function invalidBlocksMap({ terms }: ExecutionForm, invalidBlocks: readonly InvalidBlock[]): Par {
   const pairs = invalidBlocks.map(({ blockHash, sender }) => ({ key: byteArray(blockHash), value: byteArray(sender) }));
-  return Par.of({ exprs: [makeMap(pairs, emptyBitSet, false, undefined)] });
+  return Par.of({ exprs: [terms.makeMap(pairs, emptyBitSet, false, undefined)] });
 }
 
 function byteArray(bytes: Uint8Array): Par {

@@ -1,5 +1,6 @@
-import { bootstrapRegistry, installSystemProcesses, matchDatum } from "@vedette/rholang";
 import { emptyRoot, PlaySpace, type StateStore } from "@vedette/tuplespace";
+import type { ExecutionForm } from "../form/ExecutionForm.js";
+import { scalaExecution } from "../form/scalaExecution.js";
 
 /**
  * Makes the state on which genesis runs: the registry's fixed names wait for whoever asks first.
@@ -7,9 +8,9 @@ import { emptyRoot, PlaySpace, type StateStore } from "@vedette/tuplespace";
  * @returns its root
  * @spec 41 §1.3
  */
-export function commitEmptyState(states: StateStore): Uint8Array {
-  const space = new PlaySpace(states, matchDatum, emptyRoot);
-  installSystemProcesses(space);
-  bootstrapRegistry(space);
+export function commitEmptyState(states: StateStore, form: ExecutionForm = scalaExecution): Uint8Array {
+  const space = new PlaySpace(states, form.matchDatum, emptyRoot);
+  form.install(space);
+  form.bootstrap(space);
   return space.checkpoint().root;
 }

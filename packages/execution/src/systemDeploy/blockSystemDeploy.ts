@@ -1,5 +1,6 @@
 import type { SystemDeploy } from "@vedette/protocol";
-import { closeBlockRandom, slashRandom } from "./seeds.js";
+import type { ExecutionForm } from "../form/ExecutionForm.js";
+import { closeBlockStart, slashStart } from "./seeds.js";
 import { closeBlockTerm, type SystemDeployTerm, slashTerm } from "./terms.js";
 
 /** A system deploy that stands in a block and can be run. */
@@ -12,6 +13,7 @@ export type BlockSystemDeploy = Exclude<SystemDeploy, { readonly kind: "empty" }
  * @spec 41 §3.2, §3.3
  */
 export function blockSystemDeployTerm(
+  form: ExecutionForm,
   systemDeploy: BlockSystemDeploy,
   sender: Uint8Array,
   sequenceNumber: number,
@@ -19,9 +21,10 @@ export function blockSystemDeployTerm(
   switch (systemDeploy.kind) {
     case "slash": {
       const { issuerPublicKey, invalidBlockHash } = systemDeploy;
-      return slashTerm(issuerPublicKey, invalidBlockHash, slashRandom(sender, sequenceNumber));
+      const start = slashStart(form, sender, sequenceNumber, invalidBlockHash);
+      return slashTerm(form, issuerPublicKey, invalidBlockHash, start);
     }
     case "closeBlock":
-      return closeBlockTerm(closeBlockRandom(sender, sequenceNumber));
+      return closeBlockTerm(form, closeBlockStart(form, sender, sequenceNumber));
   }
 }

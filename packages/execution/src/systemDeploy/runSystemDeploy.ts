@@ -1,10 +1,7 @@
-import { BindPattern, EVar, emptyContinuation, FreeVar, Par, printPar } from "@vedette/terms";
+import { BindPattern, EmptyContinuation, EVar, FreeVar, Par, printPar } from "@vedette/terms";
 import { ExecutionError } from "../ExecutionError.js";
 import type { Runtime } from "../runtime/Runtime.js";
 import type { SystemDeployTerm } from "./terms.js";
-
-/** Phlo of every system deploy; nobody is billed for it. @spec 41 §3.1 */
-export const systemPhloLimit = 2147483647n;
 
 /** How a system deploy ended: `error` is the contract's refusal, if it refused. @spec 41 §3.1 */
 export interface SystemDeployResult {
@@ -12,7 +9,10 @@ export interface SystemDeployResult {
   readonly mergeable: readonly Par[];
 }
 
-const anyPar = new BindPattern([Par.of({ exprs: [new EVar(new FreeVar(0))], connectiveUsed: true })], undefined, 1);
+/** Made anew each time: what is remembered with a term is of one dialect. */
+function anyPar(): BindPattern {
+  return new BindPattern([Par.of({ exprs: [new EVar(new FreeVar(0))], connectiveUsed: true })], undefined, 1);
+}
 
 /**
  * Evaluates a system deploy and fetches its answer from the return channel.
@@ -21,7 +21,7 @@ const anyPar = new BindPattern([Par.of({ exprs: [new EVar(new FreeVar(0))], conn
  * @spec 41 §3.1
  */
 export function runSystemDeploy(runtime: Runtime, deploy: SystemDeployTerm): SystemDeployResult {
-  const { errors, mergeable } = runtime.evaluate({ par: deploy.term }, systemPhloLimit, deploy.random);
+  const { errors, mergeable } = runtime.evaluate({ par: deploy.term }, runtime.form.systemPhloLimit, deploy.start);
   if (errors.length > 0) {
     const texts = errors.map((error) => error.referenceText()).join(", ");
     throw platformFailure(`Caught errors in Rholang interpreter [${texts}]`);
@@ -31,7 +31,7 @@ export function runSystemDeploy(runtime: Runtime, deploy: SystemDeployTerm): Sys
 
 /** The consume and its COMM are part of the deploy's log. */
 function takeAnswer(runtime: Runtime, channel: Par): Par {
-  const match = runtime.space.consume([channel], [anyPar], emptyContinuation, false, []);
+  const match = runtime.space.consume([channel], [anyPar()], new EmptyContinuation(), false, []);
   if (match === undefined) throw platformFailure("Unable to consume results of system deploy");
   const { pars } = match.results[0]!.matched;
   if (pars.length !== 1) throw platformFailure(`Unable to proceed with ${pars.map((par) => printPar(par)).join(", ")}`);

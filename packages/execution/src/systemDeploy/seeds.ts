@@ -1,38 +1,45 @@
 import { ByteWriter, SplittableRandom } from "@vedette/crypto";
+import type { ExecutionForm, ProgramStart } from "../form/ExecutionForm.js";
 
 /** The generator of a user deploy's pre-charge. @spec 41 §3.2 */
-export function preChargeRandom(signature: Uint8Array): SplittableRandom {
-  return SplittableRandom.fromSeed(signature).splitByte(0);
+export function preChargeStart(form: ExecutionForm, signature: Uint8Array): ProgramStart {
+  return form.start(signature, 0);
 }
 
 /** The generator of a user deploy's refund. @spec 41 §3.2 */
-export function refundRandom(signature: Uint8Array): SplittableRandom {
-  return SplittableRandom.fromSeed(signature).splitByte(1);
+export function refundStart(form: ExecutionForm, signature: Uint8Array): ProgramStart {
+  return form.start(signature, 1);
 }
 
 /** The generator of a block's close-block deploy. @spec 41 §3.2 */
-export function closeBlockRandom(sender: Uint8Array, seqNum: number): SplittableRandom {
-  return blockRandom(sender, seqNum).splitByte(0);
+export function closeBlockStart(form: ExecutionForm, sender: Uint8Array, seqNum: number): ProgramStart {
+  return form.start(blockSeed(sender, seqNum), 0);
 }
 
 /**
- * The generator of every slash of a block.
+ * The generator of a slash.
  *
- * Quirk 41 §3.2: all slashes of one block share it, so they draw the same return channel.
+ * Quirk 41 §3.2: on networks of the reference node all slashes of one block share it, so they draw the same return
+ * channel.
  *
- * @spec 41 §3.2
+ * @spec 41 §3.2, 61 §9
  */
-export function slashRandom(sender: Uint8Array, seqNum: number): SplittableRandom {
-  return blockRandom(sender, seqNum).splitByte(1);
+export function slashStart(
+  form: ExecutionForm,
+  sender: Uint8Array,
+  seqNum: number,
+  invalidBlockHash: Uint8Array,
+): ProgramStart {
+  return form.start(form.slashSeed(blockSeed(sender, seqNum), invalidBlockHash), 1);
 }
 
-function blockRandom(sender: Uint8Array, seqNum: number): SplittableRandom {
+function blockSeed(sender: Uint8Array, seqNum: number): Uint8Array {
   const seed = new Uint8Array(8 + sender.length);
   const view = new DataView(seed.buffer);
   view.setUint32(0, 1, true);
   seed.set(sender, 4);
   view.setInt32(4 + sender.length, seqNum, true);
-  return SplittableRandom.fromSeed(seed);
+  return seed;
 }
 
 /**
@@ -46,6 +53,11 @@ function blockRandom(sender: Uint8Array, seqNum: number): SplittableRandom {
  * @spec 21 §1.2
  */
 export function deployRandom(deployer: Uint8Array, timestamp: bigint): SplittableRandom {
+  return SplittableRandom.fromSeed(deploySeed(deployer, timestamp));
+}
+
+/** What the generator of a user deploy's own term is made of. @spec 21 §1.2 */
+export function deploySeed(deployer: Uint8Array, timestamp: bigint): Uint8Array {
   const seed = new ByteWriter();
   if (deployer.length > 0) {
     seed.u8(0x0a);
@@ -56,5 +68,5 @@ export function deployRandom(deployer: Uint8Array, timestamp: bigint): Splittabl
     seed.u8(0x18);
     seed.varint64(BigInt.asUintN(64, timestamp));
   }
-  return SplittableRandom.fromSeed(seed.finish());
+  return seed.finish();
 }

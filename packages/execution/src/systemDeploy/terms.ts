@@ -1,12 +1,11 @@
-import type { SplittableRandom } from "@vedette/crypto";
 import { toHex } from "@vedette/crypto";
-import { compile } from "@vedette/rholang";
 import { GDeployerId, GInt, GPrivate, GString, New, Par, sysAuthToken } from "@vedette/terms";
+import type { ExecutionForm, ProgramStart } from "../form/ExecutionForm.js";
 
 /**
  * A system deploy that is ready to run.
  *
- * `random` has already drawn the return channel; it goes on with the second half of that hash block.
+ * `start` has drawn the return channel already.
  *
  * @spec 41 §3.1
  */
@@ -14,7 +13,7 @@ export interface SystemDeployTerm {
   readonly name: "PreCharge" | "Refund" | "CloseBlock" | "Slash";
   readonly term: Par;
   readonly returnChannel: Par;
-  readonly random: SplittableRandom;
+  readonly start: ProgramStart;
 }
 
 const preChargeSource = callPos(
@@ -29,67 +28,91 @@ const slashSource = callPos(
 );
 
 /** Looks the proof-of-stake contract up and calls one of its guarded methods. @spec 41 §3.3 */
-function callPos(declarations: string, call: string): string {
+function callPos(declarations: string, call: string): (urn: string) => string {
   const extra = declarations === "" ? "" : `${declarations}, `;
-  return `
+  return (urn) => `
     new lookup(\`rho:registry:lookup\`), posCh, ${extra}token(\`sys:casper:authToken\`), return(\`sys:casper:return\`) in {
-      lookup!(\`rho:rchain:pos\`, *posCh) |
+      lookup!(\`${urn}\`, *posCh) |
       for (@(_, pos) <- posCh) { @pos!(${call}, *token, *return) }
     }`;
 }
 
 /** Takes `amount` phlo-price units from the deployer before the deploy runs. @spec 41 §3.3 */
-export function preChargeTerm(deployer: Uint8Array, amount: bigint, random: SplittableRandom): SystemDeployTerm {
-  return build("PreCharge", preChargeSource, random, [
+export function preChargeTerm(
+  form: ExecutionForm,
+  deployer: Uint8Array,
+  amount: bigint,
+  start: ProgramStart,
+): SystemDeployTerm {
+  return build(form, "PreCharge", start, [
     ["sys:casper:deployerId", deployerId(deployer)],
     ["sys:casper:chargeAmount", integer(amount)],
   ]);
 }
 
 /** Gives back what a deploy did not use. @spec 41 §3.3 */
-export function refundTerm(amount: bigint, random: SplittableRandom): SystemDeployTerm {
-  return build("Refund", refundSource, random, [["sys:casper:refundAmount", integer(amount)]]);
+export function refundTerm(form: ExecutionForm, amount: bigint, start: ProgramStart): SystemDeployTerm {
+  return build(form, "Refund", start, [["sys:casper:refundAmount", integer(amount)]]);
 }
 
 /** Ends a block: distributes rewards and changes the epoch. @spec 41 §3.3 */
-export function closeBlockTerm(random: SplittableRandom): SystemDeployTerm {
-  return build("CloseBlock", closeBlockSource, random, []);
+export function closeBlockTerm(form: ExecutionForm, start: ProgramStart): SystemDeployTerm {
+  return build(form, "CloseBlock", start, []);
 }
 
 /** Takes the stake of the sender of an invalid block. @spec 41 §3.3 */
 export function slashTerm(
+  form: ExecutionForm,
   issuer: Uint8Array,
   invalidBlockHash: Uint8Array,
-  random: SplittableRandom,
+  start: ProgramStart,
 ): SystemDeployTerm {
-  return build("Slash", slashSource, random, [
+  return build(form, "Slash", start, [
     ["sys:casper:deployerId", deployerId(issuer)],
     ["sys:casper:invalidBlockHash", Par.of({ exprs: [new GString(toHex(invalidBlockHash))] })],
   ]);
 }
 
-const compiled = new Map<string, New>();
+const sources = {
+  PreCharge: preChargeSource,
+  Refund: refundSource,
+  CloseBlock: closeBlockSource,
+  Slash: slashSource,
+} as const;
+
+const compiled = new WeakMap<ExecutionForm, Map<SystemDeployTerm["name"], New>>();
 
 function build(
+  form: ExecutionForm,
   name: SystemDeployTerm["name"],
-  source: string,
-  random: SplittableRandom,
+  start: ProgramStart,
   values: readonly (readonly [string, Par])[],
 ): SystemDeployTerm {
-  const returnChannel = Par.of({ unforgeables: [new GPrivate(random.next())] });
+  const returnChannel = Par.of({ unforgeables: [new GPrivate(start.takeReturnName())] });
   const environment = new Map<string, Par>([
     ...values,
     ["sys:casper:authToken", Par.of({ unforgeables: [sysAuthToken] })],
     ["sys:casper:return", returnChannel],
   ]);
-  let outline = compiled.get(source);
-  if (outline === undefined) {
-    outline = compile(source, environment).news[0]!;
-    compiled.set(source, outline);
-  }
+  const outline = outlineOf(form, name, environment);
   // The values enter a term only as injections of its one `new`, so the text is compiled once.
-  const term = new New(outline.bindCount, outline.p, outline.uri, environment, outline.locallyFree);
-  return { name, term: Par.of({ news: [term] }), returnChannel, random };
+  const injections = form.injectionsOf(environment);
+  const term = new New(outline.bindCount, outline.p, outline.uri, injections, outline.locallyFree);
+  return { name, term: Par.of({ news: [term], locallyFree: outline.locallyFree }), returnChannel, start };
+}
+
+function outlineOf(form: ExecutionForm, name: SystemDeployTerm["name"], environment: ReadonlyMap<string, Par>): New {
+  let outlines = compiled.get(form);
+  if (outlines === undefined) {
+    outlines = new Map();
+    compiled.set(form, outlines);
+  }
+  let outline = outlines.get(name);
+  if (outline === undefined) {
+    outline = form.grammar.compile(sources[name](form.proofOfStakeUrn), environment).news[0]!;
+    outlines.set(name, outline);
+  }
+  return outline;
 }
 
 function deployerId(publicKey: Uint8Array): Par {

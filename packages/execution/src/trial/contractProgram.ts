@@ -16,7 +16,7 @@ import {
 import { ExecutionError } from "../ExecutionError.js";
 import { type NumberChannels, readNumberChannels } from "../numberChannels.js";
 import { Runtime } from "../runtime/Runtime.js";
-import { deployRandom } from "../systemDeploy/seeds.js";
+import { deploySeed } from "../systemDeploy/seeds.js";
 import { type SpaceListener, TracedPlaySpace } from "../trace/TracedSpace.js";
 import { tracingOf } from "../trace/tracingOf.js";
 import { type TestState, testAddress, testKey } from "./genesisState.js";
@@ -83,7 +83,7 @@ export function runProgram(
     const { errors, cost, mergeable } = isSystem
       ? evaluateSystem(runtime, program, term, deployId)
       : runtime.evaluateDeploy(deploy);
-    const numberChannels = readNumberChannels(space, mergeable);
+    const numberChannels = readNumberChannels(space, mergeable, runtime.form);
     const messages = errors.length > 0 ? [] : space.data(deployId).map((datum) => datum.a.pars);
     const root = errors.length > 0 ? state.root : space.checkpoint().root;
     const texts = errors.map((error) => error.referenceText());
@@ -96,16 +96,16 @@ export function runProgram(
 
 function evaluateSystem(runtime: Runtime, program: ContractProgram, source: string, deployId: Par) {
   const { publicKey } = testKey(program.deployer);
-  const random = deployRandom(publicKey, program.timestamp);
+  const start = runtime.form.start(deploySeed(publicKey, program.timestamp));
   const deployerId = Par.of({ unforgeables: [new GDeployerId(publicKey)] });
   const environment = new Map([
     ["rho:rchain:deployId", deployId],
     ["rho:rchain:deployerId", deployerId],
     ["sys:casper:deployerId", deployerId],
     ["sys:casper:authToken", Par.of({ unforgeables: [sysAuthToken] })],
-    ["sys:casper:return", Par.of({ unforgeables: [new GPrivate(random.next())] })],
+    ["sys:casper:return", Par.of({ unforgeables: [new GPrivate(start.takeReturnName())] })],
   ]);
-  return runtime.evaluate({ source, environment }, program.phloLimit, random);
+  return runtime.evaluate({ source, environment }, program.phloLimit, start);
 }
 
 /**

@@ -70,7 +70,19 @@ export class Phlo implements Charger {
 
   private carry(): void {
     // Quirk 22 §4.1: nothing stops the balance from wrapping around at 2^63 when phlo is given back.
-    this.setLeft(BigInt.asIntN(64, this.left));
+    this.setLeft(this.bounded(this.left));
+    if (this.near < 0) throw outOfPhlogistons();
+  }
+
+  /** What a balance is where it goes beyond 64 bits. */
+  protected bounded(left: bigint): bigint {
+    return BigInt.asIntN(64, left);
+  }
+
+  /** As {@link charge}, of an amount that may be beyond the safe integers. */
+  protected chargeBeyond(amount: bigint): void {
+    if (this.near < 0) throw outOfPhlogistons();
+    this.setLeft(this.bounded(this.left - amount));
     if (this.near < 0) throw outOfPhlogistons();
   }
 

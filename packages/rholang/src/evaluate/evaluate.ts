@@ -1,4 +1,4 @@
-import type { SplittableRandom } from "@vedette/crypto";
+import type { Random, SplittableRandom } from "@vedette/crypto";
 import { countingWork, type Par } from "@vedette/terms";
 import type { Space } from "@vedette/tuplespace";
 import { compile } from "../compile.js";
@@ -19,14 +19,14 @@ export type Program =
   | { readonly par: Par };
 
 /** Everything that an evaluation depends on. @spec 21 §1.1 */
-export interface Evaluation {
+export interface Evaluation<Generator extends Random<Generator> = SplittableRandom> {
   readonly program: Program;
   /** The built-in processes are installed in it already. */
   readonly space: Space;
   /** A signed 64-bit number. */
   readonly phloLimit: bigint;
   /** Advanced by the evaluation. */
-  readonly random: SplittableRandom;
+  readonly random: Generator;
   /** A tuple that begins with this name is a mergeable channel. */
   readonly mergeableTag: Par;
   /** Whether the space replays a log; then nothing outside is called. */
@@ -68,8 +68,10 @@ export type EvaluateResult =
       readonly kind: "evaluated";
       readonly cost: bigint;
       readonly errors: readonly InterpreterError[];
-      /** Empty when there are errors. */
+      /** Channels whose numbers are added up in a merge; empty when there are errors. */
       readonly mergeable: readonly Par[];
+      /** Those whose bits are joined, on networks of the newer node. @spec 61 §12.2 */
+      readonly bitmasks: readonly Par[];
     }
   | { readonly kind: "fatal"; readonly cause: Error }
   | { readonly kind: "stopped"; readonly reason: StopReason }
@@ -114,7 +116,7 @@ function prepare({ program, trace, budget }: Evaluation, phlo: Phlo): Par | Inte
 function refused(error: InterpreterError, program: Program, phlo: Phlo): EvaluateResult {
   const isOutOfPhlo = error.failure.class === "OutOfPhlogistonsError";
   const cost = isOutOfPhlo || !("source" in program) ? phlo.limit : BigInt(parsingCost(program.source));
-  return { kind: "evaluated", cost, errors: [error], mergeable: [] };
+  return { kind: "evaluated", cost, errors: [error], mergeable: [], bitmasks: [] };
 }
 
 function run(evaluation: Evaluation, par: Par, phlo: Phlo): EvaluateResult {
@@ -128,7 +130,8 @@ function run(evaluation: Evaluation, par: Par, phlo: Phlo): EvaluateResult {
   const space = new ChargingSpace(evaluation.space, phlo);
   const reducer = new Reducer({ space, phlo, facts, services, replay, mergeableTag, budget, meter: phlo.meter });
   const error = reducer.run(par, Environment.empty, evaluation.random);
-  if (error === undefined) return { kind: "evaluated", cost: phlo.used, errors: [], mergeable: reducer.mergeable };
+  if (error === undefined)
+    return { kind: "evaluated", cost: phlo.used, errors: [], mergeable: reducer.mergeable, bitmasks: [] };
   return failed(error, phlo);
 }
 
@@ -140,13 +143,13 @@ function failed(error: Error, phlo: Phlo): EvaluateResult {
     case "NonDeterministicProcessFailure":
     case "CanNotReplayFailedNonDeterministicProcess":
     case "UserAbortError":
-      return { kind: "evaluated", cost: phlo.used, errors: [error], mergeable: [] };
+      return { kind: "evaluated", cost: phlo.used, errors: [error], mergeable: [], bitmasks: [] };
     case "AggregateError":
       if (failure.fatal.length > 0) return { kind: "fatal", cause: error };
-      return { kind: "evaluated", cost: phlo.limit, errors: failure.errors, mergeable: [] };
+      return { kind: "evaluated", cost: phlo.limit, errors: failure.errors, mergeable: [], bitmasks: [] };
     default:
       // Quirk 21 §1.4: an ordinary error costs the whole limit, like running out of phlo.
-      return { kind: "evaluated", cost: phlo.limit, errors: [error], mergeable: [] };
+      return { kind: "evaluated", cost: phlo.limit, errors: [error], mergeable: [], bitmasks: [] };
   }
 }
 

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { matchDatum } from "../match/matchPar.js";
 import { installSystemProcesses } from "../system/install.js";
 import { bootstrapRegistry } from "../system/registryBootstrap.js";
-import { vectorKindOf } from "../vectors/checkVectorFile.js";
+import { vectorKindOf } from "../vectors/VectorChecks.js";
 import { type EvaluateResult, evaluate } from "./evaluate.js";
 
 const phloLimit = 200_000n;

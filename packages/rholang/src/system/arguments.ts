@@ -44,6 +44,12 @@ export function stringArgument(par: Par): string | undefined {
   return expr?.kind === "GString" ? expr.value : undefined;
 }
 
+/** The URI, where an argument is one and nothing else. @spec 61 §8 */
+export function uriArgument(par: Par): string | undefined {
+  const expr = singleExpression(par);
+  return expr?.kind === "GUri" ? expr.value : undefined;
+}
+
 /** The number, where an argument is an integer and nothing else. @spec 21 §7.2 */
 export function intArgument(par: Par): bigint | undefined {
   const expr = singleExpression(par);

@@ -6,11 +6,16 @@ import type { SystemProcess } from "./SystemFacts.js";
 
 /** `rho:asi:address(method, value, ack)`: a text, or Nil. @spec 21 §7.3, §7.6 */
 export const asiAddress: SystemProcess = (args) => {
-  const answer = answerTo(stringArgument(args[0]!), args[1]!);
+  const answer = vaultAnswer(stringArgument(args[0]!), args[1]!, unknownMethod);
   return { ack: args[2]!, values: [answer === undefined ? nil : groundValue(answer)] };
 };
 
-function answerTo(method: string | undefined, value: Par): string | undefined {
+function unknownMethod(): Error {
+  return new FatalError({ code: "matchError", process: "rho:asi:address" });
+}
+
+/** What is answered to a method; `undefined` for Nil. @param unknown the error of a method that there is not @spec 21 §7.3 */
+export function vaultAnswer(method: string | undefined, value: Par, unknown: () => Error): string | undefined {
   switch (method) {
     case "validate": {
       const address = stringArgument(value);
@@ -26,7 +31,7 @@ function answerTo(method: string | undefined, value: Par): string | undefined {
       return name?.kind === "GPrivate" ? vaultAddressOfUnforgeable(name.id) : undefined;
     }
     default:
-      throw new FatalError({ code: "matchError", process: "rho:asi:address" });
+      throw unknown();
   }
 }
 

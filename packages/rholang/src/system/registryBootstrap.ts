@@ -17,7 +17,8 @@ import type { Space } from "@vedette/tuplespace";
 import { evaluate } from "../evaluate/evaluate.js";
 import { fixedChannel } from "./channels.js";
 
-const seed =
+/** What the generator of the bootstrap is made of. @spec 21 §8.3 */
+export const bootstrapSeed =
   "Decentralization is based on the simple notion that it is easier to macrobull***t than microbull***t. " +
   "Decentralization reduces large structural asymmetries.";
 
@@ -40,7 +41,7 @@ export function bootstrapRegistry(space: Space): void {
     program: { par: Par.of({ news: registryBytes.map((byte) => giveAway(fixedChannel(byte))) }) },
     space,
     phloLimit: unsafeMax,
-    random: SplittableRandom.fromSeed(new TextEncoder().encode(seed)),
+    random: SplittableRandom.fromSeed(new TextEncoder().encode(bootstrapSeed)),
     mergeableTag: nil,
     replay: false,
   });

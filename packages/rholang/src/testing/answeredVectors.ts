@@ -4,9 +4,10 @@ import { compile } from "../compile.js";
 import { parsingCost } from "../cost/costs.js";
 import { InterpreterError } from "../InterpreterError.js";
 import { matchPar } from "../match/matchPar.js";
-import { type EvalVector, emptyState, evaluateVector, playingSpace } from "../vectors/checkEvalVector.js";
 import type { MatchVector } from "../vectors/checkMatchVector.js";
 import type { ParseVector } from "../vectors/checkParseVector.js";
+import { EvalChecks, type EvalVector } from "../vectors/EvalChecks.js";
+import { scalaVectors } from "../vectors/VectorDialect.js";
 import type { ExpectedError } from "../vectors/VectorVerdict.js";
 
 /** A program with what ours makes of it, in the form of the recorded vectors. */
@@ -30,8 +31,10 @@ export function answeredParse(id: string, term: string): ParseVector {
  */
 export function answeredEval(id: string, term: string, limit = 1_000_000): EvalVector {
   const vector = { id, term, limit, seed: toHex(blake2b256(new TextEncoder().encode(id))) };
-  const space = playingSpace();
-  const result = evaluateVector({ ...vector, expect: {} }, space, false, () => {});
+  const checks = new EvalChecks(scalaVectors);
+  const space = checks.playingSpace();
+  const before = toHex(space.root);
+  const result = checks.evaluate({ ...vector, expect: {} }, space, false, () => {});
   if (result.kind === "fatal") return { ...vector, expect: { fatal: true } };
   if (result.kind !== "evaluated") throw new TypeError(`${id} is ${result.kind}`);
   const errors = result.errors.map(expectedError);
@@ -39,7 +42,7 @@ export function answeredEval(id: string, term: string, limit = 1_000_000): EvalV
   if (errors.length > 0) return { ...vector, expect: answer };
   const { root } = space.checkpoint();
   const mergeable = result.mergeable.map((channel) => toHex(encodePar(channel))).sort();
-  return { ...vector, before: toHex(emptyState().root), expect: { ...answer, root: toHex(root), mergeable } };
+  return { ...vector, before, expect: { ...answer, root: toHex(root), mergeable } };
 }
 
 /** What a pattern captures of a target here, both as programs; in the form of the recorded vectors. */

@@ -1,69 +1,74 @@
-import { blake2b256, fromHex, toHex } from "@vedette/crypto";
-import { decodePar, encodePar, type Par, printPar } from "@vedette/terms";
-import { compile } from "../compile.js";
+import { blake2b256, fromHex, type Random, toHex } from "@vedette/crypto";
+import type { Par } from "@vedette/terms";
 import { parsingCost } from "../cost/costs.js";
 import { InterpreterError } from "../InterpreterError.js";
+import { named } from "./errorDifferences.js";
+import type { VectorDialect } from "./VectorDialect.js";
 import { type ExpectedError, shorten, type VectorVerdict, verdictOf, whereTheyPart } from "./VectorVerdict.js";
 
-/** One line of a `parse*.jsonl` file. */
+/** One line of a `parse*.jsonl` file; what is left out of a term was not recorded. */
 export interface ParseVector {
   readonly id: string;
   readonly term: string;
-  readonly expect:
-    | { readonly bytes: string; readonly hash: string; readonly printed: string; readonly parsingCost: number }
-    | { readonly error: ExpectedError };
+  readonly expect: ExpectedTerm | { readonly error: ExpectedError } | { readonly fatal: true };
 }
 
-/** Compiles a vector's term and compares bytes, hash, text and cost, or the error. @spec 20 §13, §15 */
-export function checkParseVector({ term, expect }: ParseVector): VectorVerdict {
+interface ExpectedTerm {
+  readonly bytes?: string;
+  readonly hash: string;
+  readonly channelHash?: string;
+  readonly printed?: string;
+  readonly parsingCost: number;
+}
+
+/** Compiles a vector's term and compares bytes, hashes, text and cost, or the error. @spec 20 §13, §15, 61 §4, §5 */
+export function checkParseVector<Generator extends Random<Generator>>(
+  { term, expect }: ParseVector,
+  dialect: VectorDialect<Generator>,
+): VectorVerdict {
   let par: Par;
   try {
-    par = compile(term, new Map());
+    par = dialect.interpreter.grammar.compile(term);
   } catch (error) {
     if (!(error instanceof InterpreterError)) return verdictOf([`compile threw no InterpreterError: ${String(error)}`]);
-    return verdictOf("error" in expect ? errorDifferences(expect.error, error) : [`refused: ${named(error)}`]);
+    if ("fatal" in expect) return verdictOf(dialect.errorDifferences({ class: "ParserError" }, error));
+    return verdictOf("error" in expect ? dialect.errorDifferences(expect.error, error) : [`refused: ${named(error)}`]);
   }
-  if ("error" in expect)
-    return verdictOf([
-      `expected ${expect.error.class}: ${expect.error.message ?? ""}; ours compiles to ${shorten(printPar(par))}`,
-    ]);
+  const printed = dialect.print(par);
+  if ("fatal" in expect) return verdictOf([`expected no program; ours compiles to ${shorten(printed)}`]);
+  if ("error" in expect) {
+    const { class: failureClass, message = "" } = expect.error;
+    return verdictOf([`expected ${failureClass}: ${message}; ours compiles to ${shorten(printed)}`]);
+  }
+  return verdictOf(termDifferences(term, par, printed, expect, dialect));
+}
+
+function termDifferences<Generator extends Random<Generator>>(
+  source: string,
+  par: Par,
+  printed: string,
+  expect: ExpectedTerm,
+  dialect: VectorDialect<Generator>,
+): string[] {
+  const { terms } = dialect.interpreter;
   const differences: string[] = [];
-  const bytes = encodePar(par);
-  if (toHex(bytes) !== expect.bytes) differences.push(...byteDifferences(expect.bytes, bytes));
+  const bytes = terms.encodePar(par);
+  if (expect.bytes !== undefined && toHex(bytes) !== expect.bytes) {
+    const expected = dialect.print(terms.decodePar(fromHex(expect.bytes)));
+    differences.push(`bytes ${whereTheyPart(expect.bytes, toHex(bytes))}`, wordsFor(expected, printed));
+  }
   if (toHex(blake2b256(bytes)) !== expect.hash) differences.push(`hash: expected ${expect.hash}`);
-  const printed = printPar(par);
-  if (printed !== expect.printed) differences.push(`printed text ${whereTheyPart(expect.printed, printed)}`);
-  const cost = parsingCost(term);
+  if (expect.channelHash !== undefined && toHex(terms.channelHash(par)) !== expect.channelHash)
+    differences.push(`channel's hash: expected ${expect.channelHash}`);
+  if (expect.printed !== undefined && printed !== expect.printed)
+    differences.push(`printed text ${whereTheyPart(expect.printed, printed)}`);
+  const cost = parsingCost(source);
   if (cost !== expect.parsingCost) differences.push(`parsing cost: expected ${expect.parsingCost}, ours ${cost}`);
-  return verdictOf(differences);
+  return differences;
 }
 
-/** A lazy value of the reference shows itself by its address, for instance as `Coeval.Map$1145322337`. */
-const memoryAddress = /\bCoeval\.\w+\$\d+/;
-
-/**
- * Compares an error with the expected one by class and text; by class alone where the vector has no text, or one
- * with a memory address of the reference in it, which was another in each run.
- */
-export function errorDifferences(expected: ExpectedError, actual: InterpreterError): string[] {
-  const hasText = expected.message !== undefined && !memoryAddress.test(expected.message);
-  const isSame = expected.class === actual.failure.class && (!hasText || expected.message === actual.message);
-  return isSame
-    ? []
-    : [`error: expected ${expected.class}: ${expected.message ?? "(any text)"}; ours ${named(actual)}`];
-}
-
-/** Class and text of an error. */
-export function named(error: InterpreterError): string {
-  return `${error.failure.class}: ${error.message}`;
-}
-
-function byteDifferences(expectedHex: string, bytes: Uint8Array): string[] {
-  const expected = printPar(decodePar(fromHex(expectedHex)));
-  const actual = printPar(decodePar(bytes));
-  const terms =
-    expected === actual
-      ? "both print alike: look at locallyFree, connectiveUsed and the order of equal-looking terms"
-      : `terms part ${whereTheyPart(expected, actual)}`;
-  return [`bytes ${whereTheyPart(expectedHex, toHex(bytes))}`, terms];
+function wordsFor(expected: string, actual: string): string {
+  return expected === actual
+    ? "both print alike: look at locallyFree, connectiveUsed and the order of equal-looking terms"
+    : `terms part ${whereTheyPart(expected, actual)}`;
 }

@@ -18,7 +18,8 @@ export function interpolate(evaluator: Evaluator, left: Par, right: Par): Expr {
   return new GString(text);
 }
 
-interface Replacement {
+/** What stands for a placeholder. */
+export interface Replacement {
   readonly placeholder: string;
   readonly text: string;
 }
@@ -48,7 +49,7 @@ function valueText(value: Expr): string {
 }
 
 /** Replaces from the left; what was put in is not looked at again. @cost template length × pairs, as charged */
-function filledIn(template: string, list: readonly Replacement[]): string {
+export function filledIn(template: string, list: readonly Replacement[]): string {
   let result = "";
   let copied = 0;
   let position = template.indexOf("${");

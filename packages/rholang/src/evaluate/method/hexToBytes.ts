@@ -18,7 +18,8 @@ export const hexToBytes: Method = {
   },
 };
 
-function lenientBytes(text: string): Uint8Array {
+/** What is no hex digit is passed over, and an odd digit gets a zero before it. */
+export function lenientBytes(text: string): Uint8Array {
   const digits: number[] = [];
   for (let i = 0; i < text.length; i += 1) {
     const digit = digitOf(text.charCodeAt(i));

@@ -1,0 +1,38 @@
+import type { Deploy } from "@vedette/protocol";
+import type { EvaluateResult, Evaluation, Interpreter } from "@vedette/rholang";
+import type { Par, TermForm } from "@vedette/terms";
+import type { Datum } from "@vedette/tuplespace";
+
+/** An evaluation that lacks the generator of its names. */
+export type SeededEvaluation = Omit<Evaluation, "random">;
+
+/** A program's generator, before the program runs. */
+export interface ProgramStart {
+  /** The return channel of a system deploy. @spec 41 §3.1, 61 §9 */
+  takeReturnName(): Uint8Array;
+  evaluate(evaluation: SeededEvaluation): EvaluateResult;
+}
+
+/**
+ * How a dialect executes the deploys of a block.
+ *
+ * @spec 41 §1–§4, 61 §9, §10
+ */
+export interface ExecutionForm
+  extends Pick<Interpreter<never>, "grammar" | "matchDatum" | "guardHolds" | "install" | "bootstrap"> {
+  readonly terms: TermForm;
+  /** @param split number of the part, where the generator is split once */
+  start(seed: Uint8Array, split?: number): ProgramStart;
+  /** What a user's program finds by URNs of its deploy. @spec 41 §2.4, 61 §5 */
+  deployEnvironment(deploy: Pick<Deploy, "signature" | "deployer">): ReadonlyMap<string, Par>;
+  /** The values that a `new` carries, in the dialect's order. @spec 20 §8.2, 61 §5 */
+  injectionsOf(environment: ReadonlyMap<string, Par>): ReadonlyMap<string, Par>;
+  /** URN of the proof-of-stake contract. @spec 41 §3.3, 61 §10 */
+  readonly proofOfStakeUrn: string;
+  /** Phlo of every system deploy; nobody is billed for it. @spec 41 §3.1, 61 §7 */
+  readonly systemPhloLimit: bigint;
+  /** What the generator of a slash is made of, before it is split. @param blockSeed of the block itself */
+  slashSeed(blockSeed: Uint8Array, invalidBlockHash: Uint8Array): Uint8Array;
+  /** What a datum on a number channel says; `undefined` where it is passed over. @throws {ExecutionError} `numberChannel` */
+  numberIn(datum: Datum): bigint | undefined;
+}

@@ -1,0 +1,26 @@
+import { scalaInterpreter } from "@vedette/rholang";
+import { GDeployerId, GDeployId, Par } from "@vedette/terms";
+import { requireNumber } from "../numberChannels.js";
+import type { ExecutionForm } from "./ExecutionForm.js";
+import { programStart } from "./programStart.js";
+
+/** Blocks on networks of the reference node. @spec 41 §1–§4 */
+export const scalaExecution: ExecutionForm = {
+  grammar: scalaInterpreter.grammar,
+  terms: scalaInterpreter.terms,
+  matchDatum: scalaInterpreter.matchDatum,
+  guardHolds: scalaInterpreter.guardHolds,
+  install: scalaInterpreter.install,
+  bootstrap: scalaInterpreter.bootstrap,
+  start: programStart(scalaInterpreter, (random) => random.next()),
+  deployEnvironment: ({ signature, deployer }) =>
+    new Map([
+      ["rho:rchain:deployId", Par.of({ unforgeables: [new GDeployId(signature)] })],
+      ["rho:rchain:deployerId", Par.of({ unforgeables: [new GDeployerId(deployer)] })],
+    ]),
+  injectionsOf: (environment) => environment,
+  proofOfStakeUrn: "rho:rchain:pos",
+  systemPhloLimit: 2147483647n,
+  slashSeed: (blockSeed) => blockSeed,
+  numberIn: requireNumber,
+};

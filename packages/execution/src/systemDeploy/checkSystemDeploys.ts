@@ -1,0 +1,68 @@
+import { fromHex, toHex } from "@vedette/crypto";
+import type { VectorFileResult } from "@vedette/rholang";
+import { rustExecution } from "../form/rustExecution.js";
+import { closeBlockTerm, preChargeTerm, refundTerm, type SystemDeployTerm, slashTerm } from "./terms.js";
+
+/** One line of the file: a system deploy as the newer node makes it. */
+interface SystemDeployVector {
+  readonly kind: "precharge" | "refund" | "close" | "slash";
+  /** What the generator is made of. */
+  readonly seed: string;
+  readonly returnChannel: string;
+  readonly bytes: string;
+  readonly channelHash: string;
+}
+
+/** Facts that all lines were made with. */
+const deployer = fromHex(`04${"11".repeat(64)}`);
+const charged = 1000000n;
+const refunded = 12345n;
+const invalidBlockHash = fromHex("ab".repeat(32));
+
+/** Whether a file holds system deploys, by its name alone. */
+export function isSystemDeployFile(fileName: string): boolean {
+  return /(^|\/)system-deploys[^/]*\.jsonl$/.test(fileName);
+}
+
+/**
+ * Makes each system deploy of a file of vectors of the newer node, and compares its return channel and its term.
+ *
+ * @spec 61 §9, §10
+ */
+export function checkSystemDeploys(text: string): VectorFileResult {
+  const failed: { readonly id: string; readonly differences: readonly string[] }[] = [];
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  for (const line of lines) {
+    const vector = JSON.parse(line) as SystemDeployVector;
+    const differences = differencesOf(vector, termOf(vector));
+    if (differences.length > 0) failed.push({ id: vector.kind, differences });
+  }
+  return { checked: lines.length, failed, notDetermined: [] };
+}
+
+function termOf({ kind, seed }: SystemDeployVector): SystemDeployTerm {
+  const start = rustExecution.start(fromHex(seed));
+  switch (kind) {
+    case "precharge":
+      return preChargeTerm(rustExecution, deployer, charged, start);
+    case "refund":
+      return refundTerm(rustExecution, refunded, start);
+    case "close":
+      return closeBlockTerm(rustExecution, start);
+    case "slash":
+      return slashTerm(rustExecution, deployer, invalidBlockHash, start);
+  }
+}
+
+function differencesOf(vector: SystemDeployVector, { term, returnChannel }: SystemDeployTerm): string[] {
+  const { terms } = rustExecution;
+  const made = {
+    returnChannel: toHex(terms.encodePar(returnChannel)),
+    bytes: toHex(terms.encodePar(term)),
+    channelHash: toHex(terms.channelHash(term)),
+  };
+  const names = ["returnChannel", "bytes", "channelHash"] as const;
+  return names
+    .filter((name) => made[name] !== vector[name])
+    .map((name) => `${name}: expected ${vector[name]}, ours ${made[name]}`);
+}

@@ -1,0 +1,23 @@
+import { SplittableRandom } from "@vedette/crypto";
+import { scalaTerms } from "@vedette/terms";
+import { scalaSpace } from "@vedette/tuplespace";
+import { compile } from "../compile.js";
+import { evaluate } from "../evaluate/evaluate.js";
+import { matchDatum, matchPar } from "../match/matchPar.js";
+import { installSystemProcesses } from "../system/install.js";
+import { bootstrapRegistry } from "../system/registryBootstrap.js";
+import type { Interpreter } from "./Interpreter.js";
+
+/** Programs on networks of the reference node. @spec 20, 21, 22 */
+export const scalaInterpreter: Interpreter<SplittableRandom> = {
+  grammar: { compile },
+  terms: scalaTerms,
+  space: scalaSpace,
+  random: SplittableRandom,
+  evaluate,
+  matchPar,
+  matchDatum,
+  guardHolds: undefined,
+  install: installSystemProcesses,
+  bootstrap: bootstrapRegistry,
+};

@@ -1,0 +1,125 @@
+import { DecodeError, ListParWithRandom, type Par, rustTerms } from "@vedette/terms";
+import { withCallOutput } from "@vedette/tuplespace";
+import type { ProduceEvent } from "../../evaluate/tuple/events.js";
+import { InterpreterError } from "../../InterpreterError.js";
+import { rustError } from "../rustError.js";
+import { type RustExternalProcess, rustExternalProcesses } from "../system/rustExternalProcesses.js";
+import { rustProcesses } from "../system/rustProcesses.js";
+import type { Place, RustReducer } from "./RustReducer.js";
+import type { RustWork } from "./RustWork.js";
+import { dispatchReply } from "./reply.js";
+
+/**
+ * What becomes of a call to the outside.
+ *
+ * - `recorded`: its output is written to the event of the send that made it, and its failure is raised.
+ * - `unheard`: neither (Quirk 61 §8: of a persistent send, or one that met a peek).
+ * - `raised`: a built-in process replied to it; its failure is raised, nothing is written.
+ */
+export type CallMode = "recorded" | "unheard" | "raised";
+
+const nothing: readonly Uint8Array[] = [];
+
+/** A built-in process that was called. @spec 21 §7, 61 §8 */
+export class ProcessCall implements RustWork {
+  constructor(
+    private readonly bodyRef: number,
+    private readonly data: ListParWithRandom,
+    private readonly by: { readonly caller: ProduceEvent | undefined; readonly mode: CallMode },
+    readonly place: Place,
+  ) {}
+
+  run(reducer: RustReducer): void {
+    const { bodyRef, data } = this;
+    const process = rustProcesses.get(bodyRef);
+    const external = rustExternalProcesses.get(bodyRef);
+    if (process !== undefined) {
+      const answer = process(data.pars, reducer.surroundings.facts);
+      if (answer !== undefined)
+        dispatchReply(reducer, answer.ack, new ListParWithRandom(answer.values, data.randomState));
+    } else if (external !== undefined) this.callOutside(reducer, external);
+    else throw rustError("BugFoundError", `dispatch: no function for ${bodyRef}`);
+  }
+
+  private callOutside(reducer: RustReducer, process: RustExternalProcess): void {
+    const { data } = this;
+    const args = data.pars;
+    const { replay, services } = reducer.surroundings;
+    if (replay) {
+      if (process.checkReplayed !== undefined) this.failing(reducer, () => process.checkReplayed!(args));
+      const recorded = (this.by.caller?.outputValue ?? nothing).map(decodeRecorded);
+      if (process.replies) dispatchReply(reducer, args.at(-1)!, new ListParWithRandom(recorded, data.randomState));
+      return;
+    }
+    const values = this.failing(reducer, () => process.call(args, services));
+    if (values === undefined) return;
+    const output = values.map((value) => rustTerms.encodePar(value));
+    if (!process.replies) {
+      this.record(reducer, output, false);
+      return;
+    }
+    // Whatever runs because of the answer is judged together, before the call counts as successful.
+    reducer.beginCall(new AnswerEnd(this, output));
+    dispatchReply(reducer, args.at(-1)!, new ListParWithRandom(values, data.randomState));
+  }
+
+  private failing<Result>(reducer: RustReducer, call: () => Result): Result | undefined {
+    try {
+      return call();
+    } catch (error) {
+      this.fail(reducer, wrapped(error));
+      return undefined;
+    }
+  }
+
+  /** The answer has run to its end. */
+  ended(reducer: RustReducer, output: readonly Uint8Array[], error: InterpreterError | undefined): void {
+    if (error === undefined) this.record(reducer, output, false);
+    else this.fail(reducer, rustError("ProduceFailureWithOutput", error.message, { cause: error }));
+  }
+
+  private fail(reducer: RustReducer, error: InterpreterError): void {
+    if (this.by.mode === "unheard") return;
+    this.record(reducer, nothing, true);
+    throw error;
+  }
+
+  private record(reducer: RustReducer, output: readonly Uint8Array[], failed: boolean): void {
+    const { caller, mode } = this.by;
+    if (mode === "recorded" && caller !== undefined)
+      reducer.surroundings.space.space.updateProduce(withCallOutput(caller, output, failed));
+  }
+}
+
+/** Lies below everything that the answer of a call set going. */
+class AnswerEnd implements RustWork {
+  readonly place: Place;
+
+  constructor(
+    private readonly call: ProcessCall,
+    private readonly output: readonly Uint8Array[],
+  ) {
+    this.place = call.place;
+  }
+
+  run(reducer: RustReducer): void {
+    this.call.ended(reducer, this.output, reducer.endCall());
+  }
+}
+
+/** A recorded output comes from the maker of a block, who may have written anything. */
+function decodeRecorded(bytes: Uint8Array): Par {
+  try {
+    return rustTerms.decodePar(bytes);
+  } catch (cause) {
+    if (!(cause instanceof DecodeError)) throw cause;
+    throw rustError("DecodeError", cause.message, { cause });
+  }
+}
+
+/** A failed call, whatever it failed with. */
+function wrapped(cause: unknown): InterpreterError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const wording = `Non-deterministic process failure: ${reason}`;
+  return new InterpreterError({ class: "NonDeterministicProcessFailure", reason, wording }, { cause });
+}

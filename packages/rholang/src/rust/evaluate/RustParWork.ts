@@ -1,0 +1,109 @@
+import type { RustRandom } from "@vedette/crypto";
+import type { Expr, Par } from "@vedette/terms";
+import type { Environment } from "../../evaluate/Environment.js";
+import { panic } from "../Panic.js";
+import { rustReduceError } from "../rustError.js";
+import type { ErrorScope } from "./ErrorTree.js";
+import type { Place, RustReducer } from "./RustReducer.js";
+import type { RustWork } from "./RustWork.js";
+import { reduceConditional, reduceMatch, reduceNew, reduceReceive, reduceSend, reduceValue } from "./statements.js";
+import type { TaskGroup } from "./TaskQueue.js";
+
+const mostTerms = 32767;
+const mostByteSplits = 256;
+/** Quirk 61 §6.1: the index of a byte split is a signed byte. */
+const mostSafeSplits = 128;
+
+/**
+ * Runs a Par: its only term is part of what runs now, several are tasks of their own.
+ *
+ * @throws {InterpreterError} `ReduceError` when there are more terms than 32767; {Panic} for 129 to 256
+ * @spec 61 §6.1
+ */
+export function schedulePar(par: Par, env: Environment, random: RustRandom, reducer: RustReducer): void {
+  const count = termCount(par);
+  if (count === 0) return;
+  if (count > mostTerms)
+    throw rustReduceError(`The number of terms in the Par is ${count}, which exceeds the limit of ${mostTerms}`);
+  if (count > mostSafeSplits && count <= mostByteSplits) throw panic("the index of a split is beyond a signed byte");
+  const terms = new Terms(par, env, random, count);
+  if (count === 1) reducer.push(terms.at(0, reducer.place));
+  else reducer.start(count, (scope) => new TermTasks(terms, scope));
+}
+
+function termCount(par: Par): number {
+  const { sends, receives, news, matches, bundles, conditionals, exprs } = par;
+  let count = sends.length + receives.length + news.length + matches.length + bundles.length + conditionals.length;
+  for (const expr of exprs) if (runs(expr)) count += 1;
+  return count;
+}
+
+function runs(expr: Expr): boolean {
+  return expr.kind === "EVar" || expr.kind === "EMethod";
+}
+
+/** The terms of a Par, in the order of their indices. */
+class Terms {
+  private runnable: readonly Expr[] | undefined;
+
+  constructor(
+    private readonly par: Par,
+    private readonly env: Environment,
+    private readonly random: RustRandom,
+    readonly count: number,
+  ) {}
+
+  at(index: number, place: Place): RustWork {
+    return { place, run: (reducer) => this.run(reducer, index) };
+  }
+
+  private run(reducer: RustReducer, index: number): void {
+    const { sends, receives, news, matches, bundles, conditionals } = this.par;
+    const { env } = this;
+    const random = this.randomOf(index);
+    let i = index;
+    if (i < sends.length) reduceSend(reducer, sends[i]!, env, random);
+    else if ((i -= sends.length) < receives.length) reduceReceive(reducer, receives[i]!, env, random);
+    else if ((i -= receives.length) < news.length) reduceNew(reducer, news[i]!, env, random);
+    else if ((i -= news.length) < matches.length) reduceMatch(reducer, matches[i]!, env, random);
+    else if ((i -= matches.length) < conditionals.length) reduceConditional(reducer, conditionals[i]!, env, random);
+    else if ((i -= conditionals.length) < bundles.length) reducer.schedule(bundles[i]!.body, env, random);
+    else {
+      this.runnable ??= this.par.exprs.filter(runs);
+      reduceValue(reducer, this.runnable[i - bundles.length]!, env, random);
+    }
+  }
+
+  private randomOf(index: number): RustRandom {
+    if (this.count === 1) return this.random;
+    return this.count <= mostByteSplits ? this.random.splitByte(index) : this.random.splitShort(index);
+  }
+}
+
+/** The terms of a Par as tasks, made when their turn comes. */
+class TermTasks implements TaskGroup {
+  private next = 0;
+  private end: number;
+
+  constructor(
+    private readonly terms: Terms,
+    private readonly scope: ErrorScope,
+  ) {
+    this.end = terms.count;
+  }
+
+  takeNext(): RustWork | undefined {
+    if (this.next >= this.end) return undefined;
+    this.next += 1;
+    return this.at(this.next - 1);
+  }
+
+  takeLast(): RustWork {
+    this.end -= 1;
+    return this.at(this.end);
+  }
+
+  private at(index: number): RustWork {
+    return this.terms.at(index, { scope: this.scope, index, isTask: true });
+  }
+}

@@ -1,0 +1,188 @@
+import type { RustRandom } from "@vedette/crypto";
+import { type Par, rustTerms } from "@vedette/terms";
+import { SpaceError } from "@vedette/tuplespace";
+import { type Budget, checkBudget, stepsBetweenChecks } from "../../evaluate/Budget.js";
+import type { Environment } from "../../evaluate/Environment.js";
+import { InterpreterError, isLimitOfMachine } from "../../InterpreterError.js";
+import type { WorkMeter } from "../../match/WorkMeter.js";
+import type { ExternalServices } from "../../system/ExternalServices.js";
+import type { SystemFacts } from "../../system/SystemFacts.js";
+import type { RustChargingSpace } from "../cost/RustChargingSpace.js";
+import type { RustPhlo } from "../cost/RustPhlo.js";
+import { Panic } from "../Panic.js";
+import { rustReduceError } from "../rustError.js";
+import { type ErrorScope, ErrorTree } from "./ErrorTree.js";
+import { schedulePar } from "./RustParWork.js";
+import type { RustWork } from "./RustWork.js";
+import { type TaskGroup, TaskQueue } from "./TaskQueue.js";
+
+/** How the values of a number channel are merged. @spec 61 §12.2 */
+export type MergeKind = "add" | "or";
+
+/** What one evaluation works with. */
+export interface RustSurroundings {
+  readonly space: RustChargingSpace;
+  readonly phlo: RustPhlo;
+  readonly facts: SystemFacts;
+  readonly services: ExternalServices;
+  /** Whether recorded outputs stand in for calls to the outside. */
+  readonly replay: boolean;
+  /** How a channel whose tuple begins with this name is merged. */
+  readonly mergeKindOf: (tag: Par) => MergeKind | undefined;
+  readonly budget: Budget | undefined;
+  readonly meter: WorkMeter | undefined;
+}
+
+/** A channel with a mergeable tag that a term used. */
+export interface MergeableChannel {
+  readonly channel: Par;
+  readonly kind: MergeKind;
+}
+
+/** Where a piece of work stands among the tasks. */
+export interface Place {
+  readonly scope: ErrorScope;
+  /** Of the term of the scope. */
+  readonly index: number;
+  /** Whether it is, or is part of, a task that runs beside others: there a {@link Panic} is an error of the program. */
+  readonly isTask: boolean;
+}
+
+/** A call to the outside whose answer runs: its own tasks and errors, and what is to be done in the end. */
+interface RunningCall {
+  readonly tasks: TaskQueue;
+  readonly errors: ErrorTree;
+  readonly end: RustWork;
+}
+
+/**
+ * Runs a term to its end: tasks in the order of {@link TaskQueue}, and within a task one thing after the other, without
+ * native recursion.
+ *
+ * @spec 21 §1.6, §1.7, 61 §6.1
+ */
+export class RustReducer {
+  private readonly errors = new ErrorTree();
+  private readonly tasks = new TaskQueue();
+  /** The innermost last. */
+  private readonly calls: RunningCall[] = [];
+  /** What is left of the task that runs. */
+  private readonly steps: RustWork[] = [];
+  private current: Place = { scope: this.errors.root, index: 0, isTask: false };
+  /** Whether the task that runs waits for others. */
+  private waits = false;
+  private readonly mergeableChannels = new Map<string, MergeableChannel>();
+
+  constructor(readonly surroundings: RustSurroundings) {}
+
+  /** @spec 21 §3.6, 61 §6.2 */
+  get mergeable(): MergeableChannel[] {
+    return [...this.mergeableChannels.values()];
+  }
+
+  /**
+   * @returns the error that the whole evaluation fails with, if it does; a {@link Panic} where no result exists
+   * @throws what is neither the program's doing nor the reference's: a damaged store, a used-up budget, a bug
+   */
+  run(par: Par, env: Environment, random: RustRandom): Error | undefined {
+    const { budget } = this.surroundings;
+    const start = this.current;
+    let count = 0;
+    let work: RustWork | undefined = { place: start, run: () => this.schedule(par, env, random) };
+    while (work !== undefined) {
+      count += 1;
+      if (budget !== undefined && count % stepsBetweenChecks === 0) checkBudget(budget, count, this.pending);
+      this.current = work.place;
+      const ended = this.attempt(work);
+      if (ended !== undefined) return ended;
+      work = this.steps.pop() ?? this.nextTask();
+    }
+    return this.errors.combined();
+  }
+
+  /** The place of what runs now. */
+  get place(): Place {
+    return this.current;
+  }
+
+  /** Does something as the next step of the task that runs. */
+  push(work: RustWork): void {
+    this.steps.push(work);
+  }
+
+  /** Starts tasks, for which the task that runs waits. */
+  start(count: number, groupIn: (scope: ErrorScope) => TaskGroup): void {
+    const { scope, index } = this.current;
+    this.waits = true;
+    const tasks = this.calls.at(-1)?.tasks ?? this.tasks;
+    tasks.start(groupIn(scope.group(index, count)));
+  }
+
+  /** Runs a Par. @throws {InterpreterError} `ReduceError`; {Panic} for 129 to 256 terms */
+  schedule(par: Par, env: Environment, random: RustRandom): void {
+    schedulePar(par, env, random, this);
+  }
+
+  /** What runs and goes wrong from here on is judged together. @param end done when all of it has ended */
+  beginCall(end: RustWork): void {
+    const errors = new ErrorTree();
+    this.calls.push({ tasks: new TaskQueue(), errors, end });
+    this.current = { scope: errors.root, index: 0, isTask: this.current.isTask };
+  }
+
+  /** @returns what the answer of the call led to, where that is an error */
+  endCall(): InterpreterError | undefined {
+    return this.calls.pop()!.errors.combined();
+  }
+
+  noteMergeable(channel: Par): void {
+    const kind = mergeKind(channel, this.surroundings.mergeKindOf);
+    if (kind === undefined) return;
+    this.mergeableChannels.set(String.fromCharCode(...rustTerms.channelHash(channel)), { channel, kind });
+  }
+
+  private get pending(): number {
+    let pending = this.steps.length + this.tasks.length;
+    for (const { tasks } of this.calls) pending += tasks.length;
+    return pending;
+  }
+
+  /** The task that ran is over; the next one, of the innermost call first. */
+  private nextTask(): RustWork | undefined {
+    if (!this.waits) this.current.scope.endTask();
+    this.waits = false;
+    const call = this.calls.at(-1);
+    return call === undefined ? this.tasks.take() : (call.tasks.take() ?? call.end);
+  }
+
+  /** @returns what ends the whole evaluation */
+  private attempt(work: RustWork): Panic | undefined {
+    try {
+      work.run(this);
+      return undefined;
+    } catch (error) {
+      const fault = faultOf(error);
+      const { scope, index, isTask } = this.current;
+      if (fault instanceof Panic && !isTask) return fault;
+      const errors = this.calls.at(-1)?.errors ?? this.errors;
+      errors.add(scope, index, fault instanceof Panic ? rustReduceError(`task panicked: ${fault.message}`) : fault);
+      return undefined;
+    }
+  }
+}
+
+/** What the reference too would see come out of a branch. @throws everything else */
+function faultOf(error: unknown): InterpreterError | Panic {
+  if (error instanceof Panic) return error;
+  if (error instanceof InterpreterError && !isLimitOfMachine(error)) return error;
+  // Quirk 61 §3: a COMM that is not in the trace makes the newer node panic.
+  if (error instanceof SpaceError && error.failure.code === "commNotInTrace")
+    return new Panic({ code: "panic", reason: error.message });
+  throw error;
+}
+
+/** The first element of the first tuple that has any decides. @spec 61 §6.2 */
+function mergeKind(channel: Par, kindOf: (tag: Par) => MergeKind | undefined): MergeKind | undefined {
+  for (const expr of channel.exprs) if (expr.kind === "ETuple" && expr.ps.length > 0) return kindOf(expr.ps[0]!);
+  return undefined;
+}

@@ -1,0 +1,141 @@
+import { RustRandom } from "@vedette/crypto";
+import type {
+  BindPattern,
+  ListParWithRandom,
+  Par,
+  ParContinuation,
+  ParWithRandom,
+  TaggedContinuation,
+} from "@vedette/terms";
+import type { SpaceMatch } from "@vedette/tuplespace";
+import { Environment } from "../../evaluate/Environment.js";
+import type { ConsumeEvent, ProduceEvent } from "../../evaluate/tuple/events.js";
+import { InterpreterError } from "../../InterpreterError.js";
+import { type CallMode, ProcessCall } from "./ProcessCall.js";
+import type { Place, RustReducer } from "./RustReducer.js";
+import type { RustWork } from "./RustWork.js";
+import { groupOf } from "./TaskQueue.js";
+
+/** A receive, ready for the tuple space. @spec 21 §3.6 */
+export interface ConsumeRequest {
+  readonly channels: readonly Par[];
+  readonly patterns: readonly BindPattern[];
+  readonly continuation: ParContinuation;
+  readonly persistent: boolean;
+  readonly peeks: readonly number[];
+}
+
+/** A send's part in the tuple space. @param known the event of this very operation, where it is repeated */
+export function produce(
+  reducer: RustReducer,
+  channel: Par,
+  data: ListParWithRandom,
+  persistent: boolean,
+  known: ProduceEvent | undefined,
+): void {
+  const { space, replay } = reducer.surroundings;
+  reducer.noteMergeable(channel);
+  const match = space.produce(channel, data, persistent, known);
+  if (match === undefined) return;
+  if (replay && match.event.failed) {
+    const wording = "Cannot replay failed non-deterministic process";
+    throw new InterpreterError({ class: "CanNotReplayFailedNonDeterministicProcess", wording });
+  }
+  const isPlain = !persistent && !match.peek;
+  const by: Caller = { caller: match.event, mode: isPlain ? "recorded" : "unheard" };
+  const again = (place: Place) => new ProduceAgain(channel, data, true, match.event, place);
+  // Quirk 61 §3: what a persistent send peeked at goes back too.
+  follow(reducer, match, by, { again: persistent ? again : undefined, putsBack: match.peek });
+}
+
+/** A receive's part in the tuple space. @param known the event of this very operation, where it is repeated */
+export function consume(reducer: RustReducer, request: ConsumeRequest, known: ConsumeEvent | undefined): void {
+  const { channels, patterns, continuation, persistent, peeks } = request;
+  for (const channel of channels) reducer.noteMergeable(channel);
+  const how = { persist: persistent, peeks, known };
+  const match = reducer.surroundings.space.consume(channels, patterns, continuation, how);
+  if (match === undefined) return;
+  const again = (place: Place) => new ConsumeAgain(request, match.event, place);
+  const then = { again: persistent ? again : undefined, putsBack: match.peek && !persistent };
+  follow(reducer, match, { caller: undefined, mode: "unheard" }, then);
+}
+
+/** What else follows a COMM beside its continuation. */
+interface Aftermath {
+  /** The operation once more, where it is persistent. */
+  readonly again: ((place: Place) => RustWork) | undefined;
+  /** Whether what was only peeked at goes back. */
+  readonly putsBack: boolean;
+}
+
+/** The continuation runs; where other things follow too, all are tasks. @spec 21 §3.6, 61 §3, §6.1 */
+function follow(reducer: RustReducer, match: SpaceMatch, by: Caller, { again, putsBack }: Aftermath): void {
+  if (again === undefined && !putsBack) {
+    dispatch(reducer, match, by);
+    return;
+  }
+  const back = putsBack ? match.results.filter(({ persistent }) => !persistent) : [];
+  reducer.start(1 + (again === undefined ? 0 : 1) + back.length, (scope) => {
+    const placeOf = (index: number): Place => ({ scope, index, isTask: true });
+    const tasks: RustWork[] = [{ place: placeOf(0), run: (at) => dispatch(at, match, by) }];
+    if (again !== undefined) tasks.push(again(placeOf(1)));
+    for (const { channel, removed } of back)
+      tasks.push(new ProduceAgain(channel, removed, false, undefined, placeOf(tasks.length)));
+    return groupOf(tasks);
+  });
+}
+
+/** Who made a COMM complete, and what becomes of the output of a call to the outside that it leads to. */
+export interface Caller {
+  /** Absent where it was a receive. */
+  readonly caller: ProduceEvent | undefined;
+  readonly mode: CallMode;
+}
+
+/** Runs the continuation of a COMM. @spec 21 §3.6 */
+export function dispatch(reducer: RustReducer, match: SpaceMatch, by: Caller): void {
+  const continuation: TaggedContinuation = match.continuation;
+  const { results } = match;
+  if (continuation.kind === "ParContinuation") runBody(reducer, continuation.value, results);
+  else if (continuation.kind === "SystemContinuation")
+    reducer.push(new ProcessCall(Number(continuation.bodyRef), results[0]!.matched, by, reducer.place));
+}
+
+/** The body sees all values of all data in channel order, and a generator that joins theirs with its own. */
+function runBody(reducer: RustReducer, body: ParWithRandom, results: SpaceMatch["results"]): void {
+  const values: Par[] = [];
+  const generators = [RustRandom.fromBytes(body.randomState)];
+  for (const { matched } of results) {
+    for (const par of matched.pars) values.push(par);
+    generators.push(RustRandom.fromBytes(matched.randomState));
+  }
+  reducer.schedule(body.body, Environment.of(values), RustRandom.merge(generators));
+}
+
+/** A persistent send that goes on until nobody listens, or a peeked datum on its way back. */
+class ProduceAgain implements RustWork {
+  constructor(
+    private readonly channel: Par,
+    private readonly data: ListParWithRandom,
+    private readonly persistent: boolean,
+    private readonly known: ProduceEvent | undefined,
+    readonly place: Place,
+  ) {}
+
+  run(reducer: RustReducer): void {
+    produce(reducer, this.channel, this.data, this.persistent, this.known);
+  }
+}
+
+/** A contract that takes the next datum, until there is none. */
+class ConsumeAgain implements RustWork {
+  constructor(
+    private readonly request: ConsumeRequest,
+    private readonly known: ConsumeEvent,
+    readonly place: Place,
+  ) {}
+
+  run(reducer: RustReducer): void {
+    consume(reducer, this.request, this.known);
+  }
+}

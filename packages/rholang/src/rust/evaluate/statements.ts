@@ -1,0 +1,150 @@
+import type { RustRandom } from "@vedette/crypto";
+import {
+  BindPattern,
+  type Expr,
+  GPrivate,
+  type If,
+  isNil,
+  ListParWithRandom,
+  type Match,
+  type New,
+  nil,
+  Par,
+  ParContinuation,
+  ParWithRandom,
+  type Receive,
+  type Send,
+} from "@vedette/terms";
+import { matchEvalCost, newBindingsCost, receiveEvalCost, sendEvalCost } from "../../cost/costs.js";
+import type { Environment } from "../../evaluate/Environment.js";
+import { singleBundle } from "../../evaluate/reduce/bundle.js";
+import { evalRustExpr, RustEvaluator } from "../expression/RustEvaluator.js";
+import { guardIsTrue } from "../guard/evalGuard.js";
+import { matchRustPar } from "../match/matchRustPar.js";
+import { parOfName } from "../parOf.js";
+import { rustError, rustReduceError } from "../rustError.js";
+import { substituteAndCharge, substituteNoSortAndCharge } from "../substitute/rustSubstitute.js";
+import { rustUrns } from "../system/rustChannels.js";
+import { conditionType, onlyBool } from "./onlyBool.js";
+import { consume, produce } from "./operations.js";
+import type { RustReducer } from "./RustReducer.js";
+
+const noPeeks: readonly number[] = [];
+
+/** `channel!(data…)`, `channel!!(data…)`. @spec 21 §3.4, 61 §6.2 */
+export function reduceSend(reducer: RustReducer, term: Send, env: Environment, random: RustRandom): void {
+  const { phlo } = reducer.surroundings;
+  phlo.begin(term, sendEvalCost);
+  const channel = writable(substituteAndCharge(evalRustExpr(term.chan, env, phlo), 0, env, phlo));
+  const data = term.data.map((datum) => substituteAndCharge(evalRustExpr(datum, env, phlo), 0, env, phlo));
+  produce(reducer, channel, new ListParWithRandom(data, random.toBytes()), term.persistent, undefined);
+}
+
+function writable(channel: Par): Par {
+  const bundle = singleBundle(channel);
+  if (bundle === undefined) return channel;
+  if (!bundle.writeFlag) throw rustReduceError("Trying to send on non-writeable channel.");
+  return bundle.body;
+}
+
+function readable(channel: Par): Par {
+  const bundle = singleBundle(channel);
+  if (bundle === undefined) return channel;
+  if (!bundle.readFlag) throw rustReduceError("Trying to read from non-readable channel.");
+  return bundle.body;
+}
+
+/** `for (binds where guard) { body }`, `contract`. @spec 21 §3.5, 61 §6.2 */
+export function reduceReceive(reducer: RustReducer, term: Receive, env: Environment, random: RustRandom): void {
+  const { phlo } = reducer.surroundings;
+  phlo.begin(term, receiveEvalCost);
+  // Quirk 61 §6.2: at the depth of a pattern, so that variables from outside the receive are not replaced.
+  const guard = hasGuard(term.condition) ? substituteAndCharge(term.condition, 1, env, phlo) : undefined;
+  const channels: Par[] = [];
+  const patterns: BindPattern[] = [];
+  for (const bind of term.binds) {
+    channels.push(readable(substituteAndCharge(evalRustExpr(bind.source, env, phlo), 0, env, phlo)));
+    const substituted = bind.patterns.map((pattern) => substituteAndCharge(pattern, 1, env, phlo));
+    patterns.push(new BindPattern(substituted, bind.remainder, bind.freeCount));
+  }
+  const body = substituteNoSortAndCharge(term.body, 0, env.shifted(term.bindCount), phlo);
+  consume(
+    reducer,
+    {
+      channels,
+      patterns,
+      continuation: new ParContinuation(new ParWithRandom(body, random.toBytes()), guard),
+      persistent: term.persistent,
+      peeks: term.peek ? channels.map((_, index) => index) : noPeeks,
+    },
+    undefined,
+  );
+}
+
+/** An empty guard is none. */
+function hasGuard(guard: Par | undefined): guard is Par {
+  return guard !== undefined && !isNil(guard);
+}
+
+/** `match target { pattern where guard => body … }`: the first case that fits runs. @spec 21 §3.7, 61 §6.2 */
+export function reduceMatch(reducer: RustReducer, term: Match, env: Environment, random: RustRandom): void {
+  const { phlo, meter } = reducer.surroundings;
+  phlo.charge(matchEvalCost);
+  const target = substituteAndCharge(evalRustExpr(term.target, env, phlo), 0, env, phlo);
+  for (const one of term.cases) {
+    const pattern = substituteAndCharge(one.pattern, 1, env, phlo);
+    const bindings = matchRustPar(target, pattern, meter);
+    if (bindings === undefined) continue;
+    const bound: Par[] = [];
+    for (let level = 0; level < one.freeCount; level += 1) bound.push(bindings.get(level) ?? nil);
+    const inner = env.putAll(bound);
+    if (hasGuard(one.guard) && !guardIsTrue(one.guard, inner)) continue;
+    reducer.schedule(one.source, inner, random);
+    return;
+  }
+}
+
+/** `if (condition) P else Q`. @spec 61 §6.2 */
+export function reduceConditional(reducer: RustReducer, term: If, env: Environment, random: RustRandom): void {
+  const { phlo } = reducer.surroundings;
+  phlo.charge(matchEvalCost);
+  const condition = substituteAndCharge(evalRustExpr(term.condition, env, phlo), 0, env, phlo);
+  const holds = onlyBool(condition);
+  if (holds === undefined) {
+    const text = `Error: \`if\` condition must evaluate to a boolean, but got ${conditionType(condition)}.`;
+    throw rustError("IfConditionTypeError", text);
+  }
+  reducer.schedule(holds ? term.ifTrue : term.ifFalse, env, random);
+}
+
+/** `new x, y(`uri`) in { body }`. @spec 21 §3.3, 61 §6.2 */
+export function reduceNew(reducer: RustReducer, term: New, env: Environment, random: RustRandom): void {
+  reducer.surroundings.phlo.charge(newBindingsCost(term.bindCount));
+  const { uri } = term;
+  const bound: Par[] = [];
+  for (let i = uri.length; i < term.bindCount; i += 1) bound.push(parOfName(new GPrivate(random.next())));
+  for (const urn of uri) bound.push(valueOfUrn(urn, term.injections));
+  reducer.schedule(term.p, env.putAll(bound), random);
+}
+
+function valueOfUrn(urn: string, injections: ReadonlyMap<string, Par>): Par {
+  const fixed = rustUrns.get(urn);
+  if (fixed !== undefined) return fixed;
+  const injected = injections.get(urn);
+  if (injected === undefined)
+    throw rustError(
+      "BugFoundError",
+      `No value set for ${urn}. This is a bug in the normalizer or on the path from it.`,
+    );
+  const { unforgeables, exprs } = injected;
+  if (unforgeables.length === 1 && isNil(Par.of({ ...injected, unforgeables: [] }))) return Par.of({ unforgeables });
+  if (exprs.length === 1 && isNil(Par.of({ ...injected, exprs: [] }))) return Par.of({ exprs });
+  throw rustError("BugFoundError", "invalid injection");
+}
+
+/** `*x` and a method call as processes: the value runs. @spec 21 §3.9 */
+export function reduceValue(reducer: RustReducer, expr: Expr, env: Environment, random: RustRandom): void {
+  const evaluator = new RustEvaluator(env, reducer.surroundings.phlo);
+  if (expr.kind === "EVar") reducer.schedule(evaluator.variable(expr.v), env, random);
+  else if (expr.kind === "EMethod") reducer.schedule(evaluator.method(expr), env, random);
+}

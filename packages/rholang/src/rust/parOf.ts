@@ -1,0 +1,13 @@
+import { type Expr, Par, type Unforgeable } from "@vedette/terms";
+
+/**
+ * A Par of one value. Quirk 61 §6.4: what the value says of its variables is not taken over.
+ */
+export function parOf(expr: Expr): Par {
+  return Par.of({ exprs: [expr] });
+}
+
+/** A Par of one unforgeable name. */
+export function parOfName(name: Unforgeable): Par {
+  return Par.of({ unforgeables: [name] });
+}

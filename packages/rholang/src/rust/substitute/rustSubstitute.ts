@@ -1,0 +1,33 @@
+import { type Par, rustTerms } from "@vedette/terms";
+import type { Charger } from "../../cost/Phlo.js";
+import type { Environment } from "../../evaluate/Environment.js";
+import { InterpreterError } from "../../InterpreterError.js";
+import { RustSubstitution } from "./RustSubstitution.js";
+
+/**
+ * Substitutes, sorts, and then charges the size of the result; where that fails, charges the size of the term as it was.
+ *
+ * @param depth pattern depth: 0 for a process, 1 for a pattern or the guard of a receive
+ * @spec 21 §4, 22 §4.4, 61 §6.2
+ */
+export function substituteAndCharge(term: Par, depth: number, env: Environment, phlo: Charger): Par {
+  const result = rustTerms.sortPar(substituteOrCharge(term, depth, env, phlo));
+  phlo.charge(rustTerms.sizeOfPar(result));
+  return result;
+}
+
+/** The same without sorting, as for the bodies of receives. @spec 21 §4, §4.3 */
+export function substituteNoSortAndCharge(term: Par, depth: number, env: Environment, phlo: Charger): Par {
+  const result = substituteOrCharge(term, depth, env, phlo);
+  phlo.charge(rustTerms.sizeOfPar(result));
+  return result;
+}
+
+function substituteOrCharge(term: Par, depth: number, env: Environment, phlo: Charger): Par {
+  try {
+    return new RustSubstitution(env).par(term, depth, env.shift);
+  } catch (error) {
+    if (error instanceof InterpreterError) phlo.charge(rustTerms.sizeOfPar(term));
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import { type Random, type RustRandom, type SplittableRandom, toHex } from "@vedette/crypto";
+import { type Par, printPar, printRustPar } from "@vedette/terms";
+import type { EvaluateResult } from "../evaluate/evaluate.js";
+import type { InterpreterError } from "../InterpreterError.js";
+import type { Interpreter } from "../interpreter/Interpreter.js";
+import { rustInterpreter } from "../interpreter/rustInterpreter.js";
+import { scalaInterpreter } from "../interpreter/scalaInterpreter.js";
+import { errorDifferences, named, rustErrorDifferences } from "./errorDifferences.js";
+import type { ExpectedError } from "./VectorVerdict.js";
+
+type Evaluated = Extract<EvaluateResult, { kind: "evaluated" }>;
+
+/** How a dialect's golden vectors were made, and what of them can be compared. */
+export interface VectorDialect<Generator extends Random<Generator>> {
+  readonly interpreter: Interpreter<Generator>;
+  readonly print: (par: Par) => string;
+  /** What every program finds by URNs of its deploy. */
+  readonly environmentOf: (deployId: Par, deployer: Par) => ReadonlyMap<string, Par>;
+  readonly errorDifferences: (expected: ExpectedError, actual: InterpreterError) => string[];
+  /** Of a program that the reference did not survive. */
+  readonly fatalDifferences: (result: Evaluated) => string[];
+  /** Channels that are merged, in hex, as the vectors have them. */
+  readonly mergeableOf: (result: Evaluated) => string[];
+}
+
+/** Vectors of the reference node. */
+export const scalaVectors: VectorDialect<SplittableRandom> = {
+  interpreter: scalaInterpreter,
+  print: printPar,
+  environmentOf: (deployId, deployer) =>
+    new Map([
+      ["rho:rchain:deployId", deployId],
+      ["rho:rchain:deployerId", deployer],
+    ]),
+  errorDifferences,
+  fatalDifferences: ({ cost, errors }) => [
+    `expected a fatal exception; ours cost ${cost}, ${errors.map(named).join("; ") || "no errors"}`,
+  ],
+  mergeableOf: ({ mergeable }) => mergeable.map((channel) => toHex(scalaInterpreter.terms.encodePar(channel))),
+};
+
+/** Vectors of the newer node. */
+export const rustVectors: VectorDialect<RustRandom> = {
+  interpreter: rustInterpreter,
+  print: printRustPar,
+  environmentOf: (deployId, deployer) =>
+    new Map([
+      ["rho:system:deployId", deployId],
+      ["rho:rchain:deployId", deployId],
+      ["rho:system:deployerId", deployer],
+      ["rho:rchain:deployerId", deployer],
+    ]),
+  errorDifferences: rustErrorDifferences,
+  // Its compiler dies of some programs, which are a ParserError here.
+  fatalDifferences: ({ cost, errors }) =>
+    errors.length === 1 && errors[0]!.failure.class === "ParserError"
+      ? []
+      : [`expected a panic; ours cost ${cost}, ${errors.map(named).join("; ") || "no errors"}`],
+  mergeableOf({ mergeable, bitmasks }) {
+    const hex = (channel: Par) => toHex(rustInterpreter.terms.encodePar(channel));
+    return [...mergeable.map((channel) => `${hex(channel)}:add`), ...bitmasks.map((channel) => `${hex(channel)}:or`)];
+  },
+};

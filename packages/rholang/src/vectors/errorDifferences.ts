@@ -1,0 +1,32 @@
+import { InterpreterError } from "../InterpreterError.js";
+import type { ExpectedError } from "./VectorVerdict.js";
+
+/** A lazy value of the reference shows itself by its address, for instance as `Coeval.Map$1145322337`. */
+const memoryAddress = /\bCoeval\.\w+\$\d+/;
+
+/**
+ * Compares an error with the expected one by class and text; by class alone where the vector has no text, or one
+ * with a memory address of the reference in it, which was another in each run.
+ */
+export function errorDifferences(expected: ExpectedError, actual: InterpreterError): string[] {
+  return compared(expected, actual, expected.message === undefined || memoryAddress.test(expected.message));
+}
+
+/** The same for the newer node: texts of what is no program come from its parser generator, and are not compared. */
+export function rustErrorDifferences(expected: ExpectedError, actual: InterpreterError): string[] {
+  const { cause } = actual;
+  const compiled = cause instanceof InterpreterError ? cause : actual;
+  return compared(expected, actual, expected.message === undefined || compiled.failure.class === "ParserError");
+}
+
+function compared(expected: ExpectedError, actual: InterpreterError, byClassAlone: boolean): string[] {
+  const isSame = expected.class === actual.failure.class && (byClassAlone || expected.message === actual.message);
+  return isSame
+    ? []
+    : [`error: expected ${expected.class}: ${expected.message ?? "(any text)"}; ours ${named(actual)}`];
+}
+
+/** Class and text of an error. */
+export function named(error: InterpreterError): string {
+  return `${error.failure.class}: ${error.message}`;
+}
