@@ -8,6 +8,7 @@ import type { ChainEvent } from "./ChainEvent.js";
 import type { ChainRules } from "./ChainRules.js";
 import { type Breath, systemBreath } from "./dag/breath.js";
 import { Dag } from "./dag/Dag.js";
+import type { FirstMessage } from "./dag/firstMessage.js";
 import { EquivocationTable } from "./equivocation/EquivocationTable.js";
 import { checkCommitment } from "./evidence/checkEvidence.js";
 import type { FinalityRules } from "./finality/FinalityRules.js";
@@ -34,6 +35,8 @@ export interface ChainOptions {
   readonly execution: BlockExecution;
   /** How blocks are judged; as by the reference node where nothing is said. */
   readonly checks?: BlockChecks;
+  /** The latest message of who has made no block; by the reference node's rule where nothing is said. */
+  readonly firstMessage?: FirstMessage;
   /** How blocks become final; the reference node's way where nothing is said. */
   readonly finality?: FinalityRules;
   /** Unix milliseconds. */
@@ -80,7 +83,7 @@ export class Chain {
     this.rules = options.rules;
     this.checks = options.checks ?? referenceChecks;
     this.finality = options.finality ?? cliqueFinality(options.rules.faultToleranceThreshold);
-    this.dag = new Dag(options.store, options.record);
+    this.dag = new Dag(options.store, options.record, options.firstMessage);
     this.equivocations = new EquivocationTable(options.store);
     this.emit = options.emit ?? (() => {});
     this.breath = options.breath ?? systemBreath;

@@ -12,6 +12,7 @@ export { type BlockFlags, BlockMetadata, type MetadataFields } from "./dag/Block
 export { type Breath, systemBreath } from "./dag/breath.js";
 export { Dag } from "./dag/Dag.js";
 export type { DagView, LatestMessage } from "./dag/DagView.js";
+export { bondingFirst, type FirstMessage, genesisFirst } from "./dag/firstMessage.js";
 export { MetadataRewriting } from "./dag/MetadataRewriting.js";
 export {
   type ForgettableStates,
@@ -22,8 +23,14 @@ export {
 } from "./dag/stateWindow.js";
 export type { EquivocationView } from "./equivocation/EquivocationTable.js";
 export { bindsReferences } from "./evidence/checkEvidence.js";
+export type { FinalityRules } from "./finality/FinalityRules.js";
 export { faultTolerance, smallestClique } from "./finality/faultTolerance.js";
 export { initialFault } from "./finality/initialFault.js";
+export { BlockLineage } from "./finality/rust/blockLineage.js";
+export { type DerivedFloor, type FloorCache, MemoryFloorCache } from "./finality/rust/FloorCache.js";
+export { type FloorFacts, Floors } from "./finality/rust/Floors.js";
+export { floorFinality } from "./finality/rust/floorFinality.js";
+export { StateLineage } from "./finality/rust/StateLineage.js";
 export { heaviestTip } from "./forkChoice/heaviestTip.js";
 export { isEntitled } from "./forkChoice/isEntitled.js";
 export { approveCandidate } from "./genesis/approveCandidate.js";
@@ -60,6 +67,9 @@ export { Proposer } from "./propose/Proposer.js";
 export type { ProposeLimits, ProposerOptions } from "./propose/ProposerOptions.js";
 export { findRefusedDeploy, type RefusedDeploy } from "./propose/RefusedDeploys.js";
 export type { ReadyBlock } from "./ReadyBlock.js";
+export { chooseSlashes, epochSlashing, type SlashChoice } from "./slashing/rust/epochSlashing.js";
+export type { SlashRules } from "./slashing/SlashRules.js";
+export { type BlockChecks, referenceChecks } from "./validation/BlockChecks.js";
 export type {
   BlockExecution,
   InvalidBlockFacts,
@@ -70,6 +80,8 @@ export type {
 export { type BlockStatus, blockStatuses, type InvalidStatus, type StatusFacts } from "./validation/BlockStatus.js";
 export { checkFormat } from "./validation/format.js";
 export { type ApprovedFacts, approvedFactsOf, isOfInterest } from "./validation/interest.js";
+export type { FloorExecution, FloorMerge, FloorState } from "./validation/rust/FloorExecution.js";
+export { type FloorCheckSources, floorChecks } from "./validation/rust/floorChecks.js";
 export { StoredBlocks, type StoredBlocksOptions, type StoredVerdict } from "./validation/StoredBlocks.js";
 export { checkSignature } from "./validation/signature.js";
 export { statedExecution } from "./validation/statedExecution.js";

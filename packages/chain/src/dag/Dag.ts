@@ -7,6 +7,7 @@ import type { BlockMetadata } from "./BlockMetadata.js";
 import type { BondSet } from "./BondSet.js";
 import { BondSets } from "./BondSets.js";
 import type { DagView, LatestMessage } from "./DagView.js";
+import { bondingFirst, type FirstMessage } from "./firstMessage.js";
 import {
   decodeInvalid,
   type Insertion,
@@ -56,7 +57,8 @@ export class Dag implements DagView {
   private readonly store: Store;
   private readonly record: RecordChange;
   private readonly metadata: ReadableTable;
-  private readonly bondSets: BondSets;
+  readonly bondSets: BondSets;
+  readonly firstMessage: FirstMessage;
   private cache = new MetadataCache();
   private readonly latest = new Map<string, LatestMessage>();
   /** {@link latest} in order, until it changes. */
@@ -73,10 +75,12 @@ export class Dag implements DagView {
   /**
    * @param store has the tables of the chain environment
    * @param record is called within every transaction that changes the DAG
+   * @param firstMessage of validators that a block bonds; the reference node's rule where nothing is said
    */
-  constructor(store: Store, record: RecordChange = () => {}) {
+  constructor(store: Store, record: RecordChange = () => {}, firstMessage: FirstMessage = bondingFirst) {
     this.store = store;
     this.record = record;
+    this.firstMessage = firstMessage;
     this.metadata = store.table("blockMetadata");
     this.bondSets = new BondSets(store.table("bondSets"));
     this.load();
@@ -266,7 +270,7 @@ export class Dag implements DagView {
    */
   insert(block: Block, insertion: Insertion, also?: (tables: WritableTables) => void): boolean {
     if (this.has(block.hash)) return false;
-    const plan = planInsertion(this, block, insertion, this.bondSets);
+    const plan = planInsertion(this, block, insertion, this);
     const insertionNumber = BigInt(this.metadata.count());
     this.store.write((tables) => {
       writeInsertion(tables, plan, insertionNumber);
@@ -296,7 +300,7 @@ export class Dag implements DagView {
         let first: BlockMetadata | undefined;
         for (const { block, insertion } of entries) {
           if (this.has(block.hash)) continue;
-          const plan = planInsertion(this, block, insertion, this.bondSets);
+          const plan = planInsertion(this, block, insertion, this);
           writeInsertion(tables, plan, insertionNumber);
           this.take(plan);
           insertionNumber += 1n;
@@ -321,7 +325,7 @@ export class Dag implements DagView {
    */
   revise(hash: Uint8Array, reason: string, also?: (tables: WritableTables) => void): BlockMetadata {
     const block = this.require(hash).with({ invalid: false });
-    const bonded = newlyBonded(this, block);
+    const bonded = newlyBonded(this, block, this.firstMessage);
     this.store.write((tables) => {
       writeMetadata(tables, block);
       tables("invalidBlocks").delete(block.hash);

@@ -7,6 +7,7 @@ import { offenceByInsertion } from "../evidence/offenceByInsertion.js";
 import { type BlockMetadata, metadataOf } from "./BlockMetadata.js";
 import type { BondSets } from "./BondSets.js";
 import type { DagView, LatestMessage } from "./DagView.js";
+import type { FirstMessage } from "./firstMessage.js";
 import { writeMetadata } from "./metadataRecord.js";
 import { finalizedKeys, heightKey, numberKey, pairKey } from "./tableKeys.js";
 
@@ -46,7 +47,12 @@ export interface InsertionPlan {
  * @spec 40 §6.2, §6.3
  * @throws {ChainError} `notInsertable` when hash or sender have an impossible length
  */
-export function planInsertion(dag: DagView, block: Block, insertion: Insertion, bondSets: BondSets): InsertionPlan {
+export function planInsertion(
+  dag: DagView,
+  block: Block,
+  insertion: Insertion,
+  { bondSets, firstMessage }: { readonly bondSets: BondSets; readonly firstMessage: FirstMessage },
+): InsertionPlan {
   checkLengths(block);
   const { invalid, approved } = insertion;
   const flags = { invalid, finalized: approved || insertion.finalized === true, directlyFinalized: approved };
@@ -57,7 +63,10 @@ export function planInsertion(dag: DagView, block: Block, insertion: Insertion, 
     metadata,
     standsOn: byEvidence && invalid ? undefined : metadata.selfJustification,
     offence: byEvidence && !dag.isOffender(metadata.senderKey) ? offenceByInsertion(dag, metadata) : undefined,
-    latestMessages: latestMessagesAfter(dag, metadata, insertion.hasUncheckedBonds !== true),
+    latestMessages: [
+      ...ownLatest(dag, metadata),
+      ...(insertion.hasUncheckedBonds === true ? [] : bondedLatest(dag, metadata, firstMessage)),
+    ],
     approved,
     reason: insertion.reason,
     isLastFinalized: approved && (lastFinalized === undefined || lastFinalized.number <= metadata.number),
@@ -87,30 +96,37 @@ export function decodeInvalid(value: Uint8Array): {
   return { sender: value.subarray(0, senderBytes), reason: reason === "" ? undefined : reason };
 }
 
+/** The latest message that a block becomes: its sender's. @spec 40 §6.3 */
+function ownLatest(dag: DagView, block: BlockMetadata): LatestMessage[] {
+  return isOfSender(dag, block) ? [{ validator: block.sender, hash: block.hash }] : [];
+}
+
 /**
- * The latest messages that a block becomes: its sender's, and those of validators that it bonds.
+ * The latest messages of the validators that it bonds.
  *
  * Ours (40 §6.3): bonds that the block's own state does not confirm bond nobody. Otherwise one signature would give
  * thousands of keys a latest message each.
  *
  * @spec 40 §6.3
  */
-function latestMessagesAfter(dag: DagView, block: BlockMetadata, bonds: boolean): LatestMessage[] {
-  const isOfSender = block.sender.length > 0 && isLatest(dag, block);
-  const own = isOfSender ? [{ validator: block.sender, hash: block.hash }] : [];
-  if (!bonds) return own;
-  const isOther = ({ validator }: LatestMessage) => !isOfSender || hashKey(validator) !== block.senderKey;
-  return [...own, ...newlyBonded(dag, block).filter(isOther)];
+function bondedLatest(dag: DagView, block: BlockMetadata, firstMessage: FirstMessage): LatestMessage[] {
+  const isOther = ({ validator }: LatestMessage) => !isOfSender(dag, block) || hashKey(validator) !== block.senderKey;
+  return newlyBonded(dag, block, firstMessage).filter(isOther);
 }
 
-/** Validators whose first latest message is the block that bonds them. @spec 40 §6.3 */
-export function newlyBonded(dag: DagView, block: BlockMetadata): LatestMessage[] {
+function isOfSender(dag: DagView, block: BlockMetadata): boolean {
+  return block.sender.length > 0 && isLatest(dag, block);
+}
+
+/** Validators that have made no block and that this one bonds, with their first latest message. @spec 40 §6.3 */
+export function newlyBonded(dag: DagView, block: BlockMetadata, firstMessage: FirstMessage): LatestMessage[] {
+  const hash = firstMessage(dag, block);
   return block.bonds.bonds.flatMap(({ validator }) => {
     // An invalid block may bond anything; no table has a place for so long a name.
     if (validator.length > maximumKeyBytes) return [];
     const key = hashKey(validator);
     const isKnown = block.justificationOf(key) !== undefined || dag.latestMessage(key) !== undefined;
-    return isKnown ? [] : [{ validator, hash: block.hash }];
+    return isKnown ? [] : [{ validator, hash }];
   });
 }
 

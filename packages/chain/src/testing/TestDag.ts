@@ -11,6 +11,7 @@ import {
 } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { Dag } from "../dag/Dag.js";
+import type { FirstMessage } from "../dag/firstMessage.js";
 
 /** What a made-up block says; what is left out is taken from its parents and the DAG. */
 export interface TestBlock {
@@ -37,13 +38,14 @@ export interface TestBlock {
 /** A DAG of made-up blocks, without deploys and signatures. */
 export class TestDag {
   readonly store = new MemoryStore(tablesOf("chain"));
-  readonly dag = new Dag(this.store);
+  readonly dag: Dag;
   readonly genesis: Block;
   private readonly bonds: readonly Bond[];
   private readonly blocks = new Map<string, Block>();
   private made = 0;
 
-  constructor(stakes: Readonly<Record<string, number>>) {
+  constructor(stakes: Readonly<Record<string, number>>, firstMessage?: FirstMessage) {
+    this.dag = new Dag(this.store, undefined, firstMessage);
     this.bonds = Object.entries(stakes).map(([name, stake]) => ({
       validator: validatorKey(name),
       stake: BigInt(stake),

@@ -1,0 +1,24 @@
+import type { BlockMetadata } from "./BlockMetadata.js";
+import type { DagView } from "./DagView.js";
+
+/**
+ * Which block is the latest message of a validator that has made none, once a block bonds it.
+ *
+ * @param bonding the block whose bonds have the validator; it may not be in the DAG yet
+ * @returns its hash
+ * @spec 40 §6.3, 61 §14.5
+ */
+export type FirstMessage = (dag: Pick<DagView, "blocksByHeight">, bonding: BlockMetadata) => Uint8Array;
+
+/** The reference node's: the block itself. @spec 40 §6.3 */
+export const bondingFirst: FirstMessage = (_, bonding) => bonding.hash;
+
+/**
+ * The newer node's: genesis, so that the first sequence number is 1. A node that does not hold it takes the block.
+ *
+ * @spec 61 §14.5
+ */
+export const genesisFirst: FirstMessage = (dag, bonding) => {
+  for (const { hash } of dag.blocksByHeight(0n, 0n, 1)) return hash;
+  return bonding.hash;
+};
