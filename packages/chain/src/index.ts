@@ -30,7 +30,7 @@ export { BlockLineage } from "./finality/rust/blockLineage.js";
 export { type DerivedFloor, type FloorCache, MemoryFloorCache } from "./finality/rust/FloorCache.js";
 export { type FloorFacts, Floors } from "./finality/rust/Floors.js";
 export { floorFinality } from "./finality/rust/floorFinality.js";
-export { StateLineage } from "./finality/rust/StateLineage.js";
+export { type LineageFacts, type LineageSource, StateLineage } from "./finality/rust/StateLineage.js";
 export { heaviestTip } from "./forkChoice/heaviestTip.js";
 export { isEntitled } from "./forkChoice/isEntitled.js";
 export { approveCandidate } from "./genesis/approveCandidate.js";

@@ -49,7 +49,8 @@ export function newerChain(chain: string): readonly NewerBlock[] | undefined {
 export class NewerDag {
   readonly dag = new Dag(new MemoryStore(tablesOf("chain")));
   readonly blocks = new Map<string, Block>();
-  readonly lineage = new StateLineage(this.dag, new BlockLineage({ find: (hash) => this.find(hash) }));
+  readonly facts = new BlockLineage({ find: (hash) => this.find(hash) });
+  readonly lineage = new StateLineage(this.dag, this.facts);
   readonly floors: Floors;
 
   /** @param tolerance parts of a million */

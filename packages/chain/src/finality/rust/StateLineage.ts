@@ -1,13 +1,17 @@
+import type { RejectedDeploy } from "@vedette/protocol";
 import { ChainError } from "../../ChainError.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 
-/** What the body of a block says of how its state came about. @spec 61 §13.4 */
+/** What the body of a block says of how its state came about, and of what became of deploys. @spec 61 §13.4, §14.2 */
 export interface LineageFacts {
   /** The block on whose post-state it was made, where it says so. */
   readonly mergeBase: Uint8Array | undefined;
   /** `hashKey`s of the signatures whose effects came into the state with it: not failed, or taken over by its merge. */
   readonly introduced: ReadonlySet<string>;
+  /** `hashKey`s of the signatures of all its deploys. */
+  readonly included: ReadonlySet<string>;
+  readonly rejections: readonly RejectedDeploy[];
 }
 
 /** Knows the bodies of blocks. */

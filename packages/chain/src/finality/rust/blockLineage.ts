@@ -5,39 +5,61 @@ import type { LineageFacts, LineageSource } from "./StateLineage.js";
 /** What a block's body says of its state. @spec 61 §13.4 */
 export function lineageFactsOf({ body }: Pick<Block, "body">): LineageFacts {
   const introduced = new Set<string>();
-  for (const { deploy, failed } of body.deploys) if (!failed) introduced.add(hashKey(deploy.signature));
+  const included = new Set<string>();
+  for (const { deploy, failed } of body.deploys) {
+    const key = hashKey(deploy.signature);
+    included.add(key);
+    if (!failed) introduced.add(key);
+  }
   for (const signature of body.appliedFromScope ?? []) introduced.add(hashKey(signature));
-  const { mergeBase } = body;
-  return { mergeBase: mergeBase === undefined || mergeBase.length === 0 ? undefined : mergeBase, introduced };
+  const { mergeBase, rejectedDeploys: rejections } = body;
+  const named = mergeBase === undefined || mergeBase.length === 0 ? undefined : mergeBase;
+  return { mergeBase: named, introduced, included, rejections };
 }
 
-const rememberedBlocks = 2_000;
+/** So many facts are remembered: each signature is one, each rejection, each block some. About 20 MB. */
+const defaultMostFacts = 100_000;
+const factsOfBlock = 4;
 
-/** Reads bodies of blocks, and remembers what was asked for last. */
+/** Reads bodies of blocks, and remembers what was asked for last: bodies are large, what they say of states is small. */
 export class BlockLineage implements LineageSource {
   private readonly blocks: { find(hash: Uint8Array): Block | undefined };
+  private readonly mostFacts: number;
   private readonly remembered = new Map<string, LineageFacts>();
+  private facts = 0;
 
-  constructor(blocks: { find(hash: Uint8Array): Block | undefined }) {
+  constructor(blocks: { find(hash: Uint8Array): Block | undefined }, mostFacts = defaultMostFacts) {
     this.blocks = blocks;
+    this.mostFacts = mostFacts;
   }
 
   factsOf(hash: Uint8Array): LineageFacts {
     const key = hashKey(hash);
-    let facts = this.remembered.get(key);
-    if (facts === undefined) {
-      const block = this.blocks.find(hash);
-      if (block === undefined) throw new ChainError({ code: "blockMissing", hash });
-      facts = lineageFactsOf(block);
+    const known = this.remembered.get(key);
+    if (known !== undefined) {
+      // The one asked for last stands last; the first is forgotten first.
+      this.remembered.delete(key);
+      this.remembered.set(key, known);
+      return known;
     }
-    // The one asked for last stands last; the first is forgotten first.
-    this.remembered.delete(key);
+    const block = this.blocks.find(hash);
+    if (block === undefined) throw new ChainError({ code: "blockMissing", hash });
+    const facts = lineageFactsOf(block);
     this.remembered.set(key, facts);
-    if (this.remembered.size > rememberedBlocks)
-      for (const oldest of this.remembered.keys()) {
-        this.remembered.delete(oldest);
-        break;
-      }
+    this.facts += sizeOf(facts);
+    this.forget();
     return facts;
   }
+
+  private forget(): void {
+    for (const [key, facts] of this.remembered) {
+      if (this.facts <= this.mostFacts) return;
+      this.remembered.delete(key);
+      this.facts -= sizeOf(facts);
+    }
+  }
+}
+
+function sizeOf({ included, introduced, rejections }: LineageFacts): number {
+  return factsOfBlock + included.size + introduced.size + rejections.length;
 }

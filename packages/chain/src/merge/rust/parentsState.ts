@@ -1,10 +1,10 @@
-import { type Block, hashKey, type RejectedDeploy } from "@vedette/protocol";
+import { hashKey, type RejectedDeploy } from "@vedette/protocol";
 import { ChainError } from "../../ChainError.js";
 import { deployLifespan } from "../../ChainRules.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 import type { FloorFacts } from "../../finality/rust/Floors.js";
-import type { StateLineage } from "../../finality/rust/StateLineage.js";
+import type { LineageSource, StateLineage } from "../../finality/rust/StateLineage.js";
 import type { FloorExecution, FloorMerge, FloorState } from "../../validation/rust/FloorExecution.js";
 import { type MergedScope, planMerge } from "./mergePlan.js";
 
@@ -12,7 +12,7 @@ import { type MergedScope, planMerge } from "./mergePlan.js";
 export interface MergeSources {
   readonly dag: DagView;
   readonly lineage: StateLineage;
-  readonly blocks: { find(hash: Uint8Array): Block | undefined };
+  readonly facts: LineageSource;
   readonly execution: Pick<FloorExecution, "merge">;
 }
 
@@ -45,7 +45,7 @@ export async function floorPreState(
   return { ...state, mergeBase: plan.anchor.hash };
 }
 
-function mergeOf({ lineage, blocks }: MergeSources, plan: MergedScope): FloorMerge {
+function mergeOf({ lineage, facts }: MergeSources, plan: MergedScope): FloorMerge {
   const lateUpTo = plan.floor.number - deployLifespan;
   return {
     baseState: plan.anchor.postStateHash,
@@ -53,7 +53,7 @@ function mergeOf({ lineage, blocks }: MergeSources, plan: MergedScope): FloorMer
     lineage: plan.lineage.map(({ hash }) => hash),
     settled: lineage.effectsDownTo(plan.mainParent, lateUpTo),
     lateUpTo,
-    recorded: plan.visible.flatMap(({ hash }) => blocks.find(hash)?.body.rejectedDeploys ?? []),
+    recorded: plan.visible.flatMap(({ hash }) => facts.factsOf(hash).rejections),
   };
 }
 

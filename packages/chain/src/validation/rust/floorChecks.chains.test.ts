@@ -1,4 +1,4 @@
-import { type Block, hashKey, rnodeRust } from "@vedette/protocol";
+import { type Block, rnodeRust } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import type { ChainRules } from "../../ChainRules.js";
@@ -49,9 +49,8 @@ describe.skipIf(!isHere).each([
   test("every block passes the newer node's checks, if execution finds what it states", async () => {
     const node = new NewerDag(tolerance);
     const execution = new StatedStates();
-    const blocks = { find: (hash: Uint8Array) => node.blocks.get(hashKey(hash)) };
     const slashing = epochSlashing(epochLength);
-    const checks = floorChecks({ floors: node.floors, lineage: node.lineage, slashing, blocks, execution });
+    const checks = floorChecks({ floors: node.floors, lineage: node.lineage, slashing, facts: node.facts, execution });
     const equivocations = new EquivocationTable(new MemoryStore(tablesOf("chain")));
     let judged = 0;
     for (const { block, facts } of newerChain(chain)!) {

@@ -33,9 +33,10 @@ class Scene {
   constructor() {
     const { dag } = this.made;
     const blocks = { find: (hash: Uint8Array) => this.made.blockOf(hash) };
-    const lineage = new StateLineage(dag, new BlockLineage(blocks));
+    const facts = new BlockLineage(blocks);
+    const lineage = new StateLineage(dag, facts);
     const floors = new Floors({ dag, lineage, cache: new MemoryFloorCache(), tolerance: 0n });
-    this.sources = { floors, lineage, slashing: epochSlashing(100n), blocks };
+    this.sources = { floors, lineage, slashing: epochSlashing(100n), facts };
   }
 
   async judge(block: Block, isAwaited = false): Promise<string> {

@@ -5,7 +5,7 @@ import { type ChainRules, deployLifespan } from "../../ChainRules.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { EquivocationRecord } from "../../equivocation/EquivocationTable.js";
 import type { FloorFacts, Floors } from "../../finality/rust/Floors.js";
-import type { StateLineage } from "../../finality/rust/StateLineage.js";
+import type { LineageSource, StateLineage } from "../../finality/rust/StateLineage.js";
 import { type FloorPreState, floorPreState } from "../../merge/rust/parentsState.js";
 import type { SlashRules } from "../../slashing/SlashRules.js";
 import type { BlockChecks } from "../BlockChecks.js";
@@ -31,7 +31,8 @@ export interface FloorCheckSources {
   readonly floors: Floors;
   readonly lineage: StateLineage;
   readonly slashing: SlashRules;
-  readonly blocks: { find(hash: Uint8Array): Block | undefined };
+  /** What bodies of blocks say; the one that the lineage reads. */
+  readonly facts: LineageSource;
   readonly execution: FloorExecution;
 }
 

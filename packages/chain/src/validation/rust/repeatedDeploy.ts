@@ -5,6 +5,7 @@ import { deployLifespan } from "../../ChainRules.js";
 import { AncestorWalk } from "../../dag/AncestorWalk.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
+import type { LineageFacts, LineageSource } from "../../finality/rust/StateLineage.js";
 import type { InvalidStatus } from "../BlockStatus.js";
 
 /** More blocks than hundreds of validators make in the life span; an invalid parent may state any height. */
@@ -24,7 +25,7 @@ interface Disposition {
 /** What the check reads. */
 export interface RepeatSources {
   readonly dag: DagView;
-  readonly blocks: { find(hash: Uint8Array): Block | undefined };
+  readonly facts: LineageSource;
 }
 
 /**
@@ -32,7 +33,7 @@ export interface RepeatSources {
  *
  * @spec 61 §14.2 (repeat deploy)
  * @throws {ChainError} `blockMissing`, `tooComplex`
- * @cost the blocks of the deploys' life span, whose bodies are read; none for a block without deploys
+ * @cost the blocks of the deploys' life span; none for a block without deploys
  */
 export function checkRepeatedDeploy(
   block: Block,
@@ -63,7 +64,7 @@ export function checkRepeatedDeploy(
 
 function recentDispositions(
   parents: readonly BlockMetadata[],
-  { dag, blocks }: RepeatSources,
+  { dag, facts }: RepeatSources,
 ): ReadonlyMap<string, Disposition> {
   const highest = parents.reduce((most, { number }) => (number > most ? number : most), -1n);
   const earliest = highest + 1n - deployLifespan;
@@ -75,30 +76,27 @@ function recentDispositions(
     seen.add(next.key);
     if (seen.size > mostRecent)
       throw new ChainError({ code: "tooComplex", what: "Looking for a repeated deploy", limit: mostRecent });
-    const block = blocks.find(next.hash);
-    if (block === undefined) throw new ChainError({ code: "blockMissing", hash: next.hash });
-    note(dispositions, block, next);
+    note(dispositions, facts.factsOf(next.hash), next);
     waiting.push(...next.parents.map((hash) => dag.require(hash)));
   }
   return dispositions;
 }
 
-function note(dispositions: Map<string, Disposition>, { body }: Block, at: BlockMetadata): void {
-  const of = (signature: Uint8Array): Disposition => {
-    const key = hashKey(signature);
+function note(dispositions: Map<string, Disposition>, { included, rejections }: LineageFacts, at: BlockMetadata): void {
+  const of = (key: string): Disposition => {
     let disposition = dispositions.get(key);
     if (disposition === undefined)
       dispositions.set(key, (disposition = { height: -1n, isRejected: false, record: undefined, carrier: undefined }));
     return disposition;
   };
-  for (const { deploy } of body.deploys) {
-    const disposition = of(deploy.signature);
+  for (const signature of included) {
+    const disposition = of(signature);
     if (at.number > disposition.height) Object.assign(disposition, { height: at.number, isRejected: false });
     disposition.carrier ??= at.hash;
   }
-  for (const { signature, duplicate = false } of body.rejectedDeploys) {
+  for (const { signature, duplicate = false } of rejections) {
     if (duplicate) continue;
-    const disposition = of(signature);
+    const disposition = of(hashKey(signature));
     if (at.number >= disposition.height) Object.assign(disposition, { height: at.number, isRejected: true });
     if (disposition.record === undefined || isLater(at, disposition.record)) disposition.record = at;
   }
