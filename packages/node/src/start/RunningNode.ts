@@ -7,7 +7,7 @@ import { type EmitNetworkEvent, Network } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
 import type { ApiQueries } from "@vedette/queries";
 import type { GroupedStore } from "@vedette/store";
-import type { SyncEvent, SyncStatus } from "@vedette/sync";
+import type { SyncEvent } from "@vedette/sync";
 import { BlockReading, executionOf, GroupsWhileBehind, ReplayAhead } from "@vedette/workers";
 import { isBehind } from "@vedette/workers/threads";
 import { networkLines } from "../observe/networkLines.js";
@@ -25,6 +25,7 @@ import { CurrentEngine } from "./CurrentEngine.js";
 import { chainRulesOf } from "./chainRules.js";
 import { machineClock } from "./DevelopmentPart.js";
 import { engineOf } from "./engineOf.js";
+import { FarBehind } from "./FarBehind.js";
 import type { NodeParts } from "./NodeParts.js";
 import { bootstrapOf, networkOptionsOf } from "./nodeNetwork.js";
 import { ownAddress } from "./ownAddress.js";
@@ -39,6 +40,7 @@ export class RunningNode {
   readonly #served: ServedChain;
   readonly #ahead: ReplayAhead;
   readonly #groups: GroupsWhileBehind;
+  readonly #farBehind = new FarBehind(() => performance.now());
   readonly #board = new StatusBoard(() => performance.now());
   #relay: DeployRelay | undefined;
   readonly #catchUp = new CatchUp();
@@ -129,7 +131,7 @@ export class RunningNode {
     const engine = new CurrentEngine(() => engineOf(this.#parts, surroundings));
     this.#provideState = (root) => this.#counted(engine.value.provideState(root, signal));
     this.#isBehind = () => isBehind(engine.value.status(), this.#parts.executorCalls());
-    this.#isFarBehind = () => isFarBehind(engine.value.status());
+    this.#isFarBehind = () => this.#farBehind.isIn(engine.value.status());
     const proof = new ProofOfHistory({
       ...{ parts: this.#parts, network, bootstrap },
       approved: () => this.#chain.blocks.approvedBlock()?.candidate.block,
@@ -239,6 +241,7 @@ export class RunningNode {
 
   #onSyncEvent(event: SyncEvent): void {
     this.#board.onSyncEvent(event);
+    this.#farBehind.onSyncEvent(event);
     this.#parts.meters.onSyncEvent(event);
     if (event.type === "enteredRunning") this.#served.chainBegun();
     this.#say(lineOf(syncLines, event));
@@ -248,11 +251,4 @@ export class RunningNode {
   #say(line: Line | undefined): void {
     this.#served.say(line);
   }
-}
-
-/** Heights that a node has yet to judge, from which on it is better to judge many than to tell of each. */
-const farBehind = 64n;
-
-function isFarBehind({ state, height, bestHeight }: SyncStatus): boolean {
-  return state === "running" && height !== undefined && bestHeight !== undefined && bestHeight - height >= farBehind;
 }

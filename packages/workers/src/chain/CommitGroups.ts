@@ -55,10 +55,16 @@ export class CommitGroups {
     });
   }
 
-  /** To be waited for between blocks: ends the group where it is large enough. @throws as {@link flush} */
-  async settled(blocks: number): Promise<void> {
+  /**
+   * To be waited for between blocks: ends the group where it is large enough.
+   *
+   * @param isDue whether it is to end in any case
+   * @throws as {@link flush}
+   */
+  async settled(blocks: number, isDue = false): Promise<void> {
     this.#blocks += blocks;
-    if (this.#blocks >= this.#limits.mostBlocks || this.#store.heldBytes >= this.#limits.mostBytes) await this.flush();
+    const isLarge = this.#blocks >= this.#limits.mostBlocks || this.#store.heldBytes >= this.#limits.mostBytes;
+    if (isLarge || isDue) await this.#inTurn(true);
   }
 
   /**
@@ -67,7 +73,11 @@ export class CommitGroups {
    * @throws {StoreError}, or as a thread's call; all stays held then
    */
   flush(): Promise<void> {
-    const flushed = this.#flushing.then(() => this.#flush());
+    return this.#inTurn(false);
+  }
+
+  #inTurn(isBetweenBlocks: boolean): Promise<void> {
+    const flushed = this.#flushing.then(() => this.#flush(isBetweenBlocks));
     this.#flushing = flushed.catch(() => undefined);
     return flushed;
   }
@@ -83,15 +93,16 @@ export class CommitGroups {
     void this.flush().then(done, done);
   }
 
-  async #flush(): Promise<void> {
+  /** @param isBetweenBlocks whether the chain says nothing of another block until this has ended */
+  async #flush(isBetweenBlocks: boolean): Promise<void> {
     let states: number;
     do {
       states = this.#unflushed.length;
       await this.#flushStates(this.#unflushed.map(({ root }) => root));
       // What the chain says of a block that was executed meanwhile may be held by now.
-    } while (this.#unflushed.length > states);
+    } while (!isBetweenBlocks && this.#unflushed.length > states);
     this.#store.flush();
-    this.#unflushed.length = 0;
+    this.#unflushed.splice(0, states);
     this.#blocks = 0;
     this.onFlushed?.();
   }

@@ -21,7 +21,7 @@ export interface GroupsUse {
 
 /** How long what. */
 export interface HoldTimes {
-  /** Longest that a block is held, also where no other one comes. */
+  /** After so long a group ends; where no other block comes, after twice as long. */
   readonly mostMs: number;
   /** How long each block comes to disk by itself after somebody has read. */
   readonly quietMs: number;
@@ -42,7 +42,10 @@ export class GroupsWhileBehind implements AsyncDisposable {
   readonly #groups: CommitGroups;
   readonly #untold: ChainEvent[] = [];
   #readMs = Number.NEGATIVE_INFINITY;
+  #flushedMs = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** Whether a block was settled since the last tick. */
+  #hasSettled = false;
   #ending: Promise<void> | undefined;
   #isReleasing = false;
   #isClosed = false;
@@ -74,8 +77,10 @@ export class GroupsWhileBehind implements AsyncDisposable {
   async settled(blocks: number): Promise<void> {
     const mayHold = !this.#isClosed && this.#use.nowMs() - this.#readMs > this.#times.quietMs && this.#use.mayHold();
     if (!mayHold) await this.#end();
-    else if (this.isHolding) await this.#groups.settled(blocks);
+    else if (this.isHolding)
+      await this.#groups.settled(blocks, this.#use.nowMs() - this.#flushedMs > this.#times.mostMs);
     else await this.#begin();
+    this.#hasSettled = true;
   }
 
   /** Does a work of a reader as soon as nothing is held. Where the disk takes nothing, it is done all the same. */
@@ -95,9 +100,16 @@ export class GroupsWhileBehind implements AsyncDisposable {
   async #begin(): Promise<void> {
     const { store, thread } = this.#use;
     store.hold();
-    this.#timer ??= setInterval(() => void this.#groups.flush().catch(() => undefined), this.#times.mostMs).unref();
-    // A thread that has just ended is followed by one that holds nothing.
+    this.#flushedMs = this.#use.nowMs();
+    this.#timer ??= setInterval(() => this.#tick(), this.#times.mostMs).unref();
+    // Where a thread has just ended, states are written one by one for a while.
     await thread.hold(true).catch(() => undefined);
+  }
+
+  /** Between blocks a group ends by itself; where none comes, it ends here. */
+  #tick(): void {
+    if (!this.#hasSettled) void this.#groups.flush().catch(() => undefined);
+    this.#hasSettled = false;
   }
 
   async #end(): Promise<void> {
@@ -118,6 +130,7 @@ export class GroupsWhileBehind implements AsyncDisposable {
 
   /** In the same turn in which the store was flushed. */
   #flushed(): void {
+    this.#flushedMs = this.#use.nowMs();
     if (this.#isReleasing) {
       this.#use.store.release();
       clearInterval(this.#timer);

@@ -73,6 +73,8 @@ export class ExecutorThreads {
   #gate: Promise<unknown> = Promise.resolve();
   #replacement: Promise<void> | undefined;
   #isClosed = false;
+  /** What a thread was told last, and the next one has to know. */
+  #isHolding = false;
 
   constructor(start: () => ExecutorThread, limits: RestLimits) {
     this.#start = start;
@@ -88,6 +90,7 @@ export class ExecutorThreads {
     // What is handed through the gate is not the answer, or the next call would wait for it.
     const { thread, rest, answer } = await this.#pass(async () => {
       await this.#requireThread();
+      if (method === "hold") this.#isHolding = argument === true;
       this.#rest.wake();
       return { thread: this.#thread, rest: this.#rest, answer: this.#thread.call(method, argument) };
     });
@@ -124,6 +127,7 @@ export class ExecutorThreads {
   async #open(): Promise<void> {
     try {
       await this.#thread.call("open");
+      if (this.#isHolding) await this.#thread.call("hold", true);
     } catch (error) {
       await this.#thread.end();
       throw error;
