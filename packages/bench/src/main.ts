@@ -8,6 +8,7 @@ import { benchDev } from "./devBench.js";
 import { benchDisk } from "./diskBench.js";
 import { benchEvents } from "./eventsBench.js";
 import { benchExplorations } from "./exploreBench.js";
+import { benchHeight } from "./height/heightBench.js";
 import { benchIndex } from "./index/indexBench.js";
 import { benchIndexedReplay } from "./index/indexedReplayBench.js";
 import { benchLanguage } from "./languageBench.js";
@@ -21,12 +22,13 @@ import { benchSnapshot } from "./snapshotBench.js";
 import { benchHistory, benchSignatures } from "./storageBench.js";
 import { benchSync } from "./sync/syncBench.js";
 
-const help = `npm run bench -- [api | dev | disk | index | memory | replica | snapshot | sync] [options]
+const help = `npm run bench -- [api | dev | disk | height | index | memory | replica | snapshot | sync] [options]
 
   (nothing)          replay, explorations, proposing, storage, language, events, requests
   api                requests to a running node alone
   dev                vedette dev: start, a transfer, a fork of a recorded chain
   disk               a chain of our own, and what each table takes for a block
+  height             a node's start and memory by the height of its chain, which is made without being executed
   index              fills an index of a made chain, asks it what an explorer asks; replays with and without an index
   replica            a chain of our own, replayed and taken by replicas by turns; how far these are behind, what they hold
                      and answer (needs nats-server, which Go makes)
@@ -38,10 +40,10 @@ const help = `npm run bench -- [api | dev | disk | index | memory | replica | sn
 Options:
   --only <pattern>   measurements of api or memory whose names match, such as "a block|events"
   --rounds <number>  api: each in so many replays; sync: each chain so many times (default: 3);
-                     replica: turns (default: 3); index: pairs of replays (default: 3; 0: none)
+                     replica: turns (default: 3); index: pairs of replays (default: 3; 0: none); height: starts (default: 3)
   --quiet <seconds>  memory: how long is waited after each abuse (default: 60)
   --blocks <number>  disk: length of the chain (default: 1000); sync: of the mixed chain, which is made once and kept
-                     (default: 100000); 0: without it; index: of the made chain (default: 50000); 0: replays only;
+                     (default: 100000); 0: without it; height: of the chain, beside one of 100 (default: 100000); index: of the made chain (default: 50000); 0: replays only;
                      replica: of the chain (default: 1000)
   --megabytes <n>    snapshot: of nodes and leaves (default: 300)
   --mix <name>       disk: mixed (the default) or transfers
@@ -80,6 +82,10 @@ async function bench(solo: string, isThere: boolean): Promise<void> {
     const mix = optionOf("--mix") === "transfers" ? "transfers" : "mixed";
     const disk = { blocks: Number(optionOf("--blocks") ?? 1000), mix, keepIn: optionOf("--keep") } as const;
     return benchDisk(measurements, directory, disk);
+  }
+  if (process.argv.includes("height")) {
+    const [blocks, rounds] = [Number(optionOf("--blocks") ?? 100_000), Number(optionOf("--rounds") ?? 3)];
+    return benchHeight(measurements, { directory, heights: [100, blocks], rounds });
   }
   if (process.argv.includes("replica")) {
     const [blocks, rounds] = [Number(optionOf("--blocks") ?? 1_000), Number(optionOf("--rounds") ?? 3)];

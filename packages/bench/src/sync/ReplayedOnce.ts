@@ -5,6 +5,6 @@ export interface ReplayedOnce {
   readonly differences: readonly string[];
   /** Time from the start of the replay, and processor time of the whole process, when so many blocks were done. */
   readonly heights: readonly { readonly blocks: number; readonly ms: number; readonly cpuMs: number }[];
-  /** Resident, sampled. */
+  /** Resident. */
   readonly peakBytes: number;
 }
