@@ -8,10 +8,12 @@ export const eventParts = { block: 0, deploys: 1, sends: 2, transfers: 3, notes:
  * after a restart.
  */
 export interface Cursor {
-  /** Which log. */
+  /** Which log, or which stream. */
   readonly log: string;
-  /** Number of an entry. */
+  /** Number of an entry; with `nth`, of a message of the stream. */
   readonly entry: number;
+  /** Which of the entries that a message has made. */
+  readonly nth?: number;
   readonly part?: number;
   readonly index?: number;
 }
@@ -19,9 +21,9 @@ export interface Cursor {
 /** Longest text that is looked at. */
 const longestCursor = 64;
 
-/** The cursor after an event. */
-export function printEventCursor(log: string, entry: number, part: number, index: number): string {
-  return `${log}-${entry}-${part}-${index}`;
+/** The cursor after an event. @param entry the cursor after all of its entry */
+export function printEventCursor(entry: string, part: number, index: number): string {
+  return `${entry}-${part}-${index}`;
 }
 
 /** The cursor after all events of an entry. */
@@ -29,12 +31,17 @@ export function printEntryCursor(log: string, entry: number): string {
   return `${log}-${entry}`;
 }
 
+/** The cursor after all events of an entry that a message of a stream has made. */
+export function printNameCursor(log: string, sequence: number, nth: number): string {
+  return `${log}-${sequence}.${nth}`;
+}
+
 /** @returns `undefined` for what is no cursor */
 export function parseCursor(text: string): Cursor | undefined {
   if (text.length > longestCursor) return undefined;
-  const found = /^([0-9a-f]{16})-([0-9]{1,15})(?:-([0-9])-([0-9]{1,9}))?$/.exec(text);
+  const found = /^([0-9a-f]{16})-([0-9]{1,15})(?:\.([0-9]{1,9}))?(?:-([0-9])-([0-9]{1,9}))?$/.exec(text);
   if (found === null) return undefined;
-  const [, log, entry, part, index] = found;
-  if (part === undefined) return { log: log!, entry: Number(entry) };
-  return { log: log!, entry: Number(entry), part: Number(part), index: Number(index) };
+  const [, log, entry, nth, part, index] = found;
+  const place = { log: log!, entry: Number(entry), ...(nth === undefined ? {} : { nth: Number(nth) }) };
+  return part === undefined ? place : { ...place, part: Number(part), index: Number(index) };
 }

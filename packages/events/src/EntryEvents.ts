@@ -166,7 +166,7 @@ export class EntryEvents {
     }
     const block = findBlock(entry.hash);
     if (block === undefined) throw new EventsError({ code: "blockMissing", hash: toHex(entry.hash) });
-    const one = new EventsOfOne({ log: log.id, number, entry }, block);
+    const one = new EventsOfOne({ cursor: log.cursorOf(number), entry }, block);
     this.#kept.set(this.#key(number), one);
     for (const [key] of this.#kept) {
       if (this.#kept.size <= keptEntries) break;

@@ -12,7 +12,8 @@ import {
 import { equalBytes, toHex } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
 import type { ReadableTable, Store, WritableTables } from "@vedette/store";
-import { parseCursor, printEntryCursor } from "./Cursor.js";
+import { type Cursor, parseCursor, printEntryCursor, printNameCursor } from "./Cursor.js";
+import type { EntryNames } from "./EntryNames.js";
 import { EventsError } from "./EventsError.js";
 import { decodeEntry, type EntryDeploys, encodeEntry, type LogEntry } from "./logEntry.js";
 import { entryKey, entryNumber, factsKey } from "./logKeys.js";
@@ -27,6 +28,8 @@ export interface EventLogOptions {
   readonly capacity?: number | undefined;
   /** Whether blocks of this network have one parent. */
   readonly hasOneParent: boolean;
+  /** What entries are called by all who follow the same stream; left out: no stream is followed. */
+  readonly names?: EntryNames | undefined;
 }
 
 /** About 40 bytes each: days of a busy network. */
@@ -119,12 +122,23 @@ export class EventLog {
     return bytes === undefined ? undefined : decodeEntry(number, bytes);
   }
 
-  /** The place that a cursor names. @throws {EventsError} `cursorMalformed`, `cursorUnknown`, `cursorTooOld` */
+  /** The cursor after all events of an entry. */
+  cursorOf(entry: number): string {
+    const name = this.#options.names?.nameOf(entry);
+    return name === undefined ? printEntryCursor(this.id, entry) : printNameCursor(name.log, name.sequence, name.nth);
+  }
+
+  /**
+   * The place that a cursor names.
+   *
+   * @throws {EventsError} `cursorMalformed`, `cursorUnknown`, `cursorTooOld`, `cursorAhead`
+   */
   placeOf(text: string): { readonly entry: number; readonly part?: number; readonly index?: number } {
     if (text === "newest") return { entry: this.newest() };
     if (text === "oldest") return { entry: this.oldest() - 1 };
-    const cursor = parseCursor(text);
-    if (cursor === undefined) throw new EventsError({ code: "cursorMalformed", cursor: text });
+    const parsed = parseCursor(text);
+    if (parsed === undefined) throw new EventsError({ code: "cursorMalformed", cursor: text });
+    const cursor = this.#ownCursor(parsed, text);
     const newest = this.newest();
     // With the disk's former content a node may come back to an earlier place of the same log.
     if (cursor.log !== this.id || cursor.entry > newest)
@@ -137,8 +151,18 @@ export class EventLog {
 
   /** The cursor before everything that is kept. */
   oldestCursor(): string {
-    const oldest = this.oldest();
-    return printEntryCursor(this.id, oldest - 1);
+    return printEntryCursor(this.id, this.oldest() - 1);
+  }
+
+  /** One of a stream, as one of this log. */
+  #ownCursor(cursor: Cursor, text: string): Cursor {
+    const { log, entry: sequence, nth, ...within } = cursor;
+    if (nth === undefined) return cursor;
+    const found = this.#options.names?.find({ log, sequence, nth });
+    if (found?.kind === "here") return { log: this.id, entry: found.entry, ...within };
+    if (found?.kind === "ahead") throw new EventsError({ code: "cursorAhead", cursor: text });
+    const code = found === undefined ? "cursorUnknown" : "cursorTooOld";
+    throw new EventsError({ code, cursor: text, oldest: this.oldestCursor() });
   }
 
   #append(tables: WritableTables, entries: readonly LogEntry[]): void {
@@ -149,6 +173,9 @@ export class EventLog {
       log.put(entryKey(number), encodeEntry(entry));
       if (number > this.#capacity) log.delete(entryKey(number - this.#capacity));
     }
+    const { names } = this.#options;
+    names?.add(tables, number - entries.length + 1, entries.length);
+    if (number > this.#capacity) names?.trim(tables, number - this.#capacity + 1);
   }
 
   /** Begins upon a chain that is there already. */
@@ -164,6 +191,7 @@ export class EventLog {
   #beginAnew(tables: WritableTables): void {
     for (const name of ["eventLog", "undecidedBlocks"] as const)
       for (const [key] of [...tables(name).range()]) tables(name).delete(key);
+    this.#options.names?.clear(tables);
     tables("eventLog").put(factsKey, factsOf(this.#options.newId().slice(0, idBytes), tables));
   }
 

@@ -3,8 +3,8 @@ import { printEventCursor } from "./Cursor.js";
 
 /** Where an event stands. */
 export interface EventPlace {
-  readonly log: string;
-  readonly entry: number;
+  /** The cursor after all of its entry. */
+  readonly entry: string;
   readonly part: number;
   readonly index: number;
 }
@@ -35,7 +35,7 @@ export class NodeEvent {
 
   constructor(
     kind: EventKind,
-    { log, entry, part, index }: EventPlace,
+    { entry, part, index }: EventPlace,
     subjects: EventSubjects,
     content: () => EventContent,
   ) {
@@ -43,7 +43,7 @@ export class NodeEvent {
     this.part = part;
     this.index = index;
     this.subjects = subjects;
-    this.cursor = printEventCursor(log, entry, part, index);
+    this.cursor = printEventCursor(entry, part, index);
     this.#content = content;
   }
 

@@ -3,6 +3,7 @@ import type { Chain, ChainEvent, RecordChange } from "@vedette/chain";
 import { type Block, hashKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { EntryEvents } from "./EntryEvents.js";
+import { EntryNames } from "./EntryNames.js";
 import { EventHub, type EventHubOptions } from "./EventHub.js";
 import { EventLog } from "./EventLog.js";
 import type { NotePort } from "./NotePort.js";
@@ -29,6 +30,8 @@ export interface NodeEventsOptions {
   readonly transfers?: TransferPort;
   /** Left out: why deploys fail, and what they write, is not told. */
   readonly notes?: NotePort;
+  /** Whether blocks come by a stream, whose followers all have the same cursors. */
+  readonly followsStream?: boolean;
   /** Entries of the log that are kept. */
   readonly capacity?: number;
   readonly limits?: EventHubOptions["limits"];
@@ -40,6 +43,8 @@ const recentBlocks = 32;
 
 /** The live events of a node: what happens to its chain, for everybody who listens. @spec 50 §4 */
 export class NodeEvents {
+  /** What entries are called by all who follow the same stream. */
+  readonly names: EntryNames | undefined;
   readonly #options: NodeEventsOptions;
   readonly #log: EventLog;
   readonly #hub: EventHub;
@@ -51,8 +56,9 @@ export class NodeEvents {
     const { store, maximumParents, capacity, transfers, notes, limits, turns } = options;
     const nowMs = () => performance.now();
     this.#options = options;
+    this.names = options.followsStream === true ? new EntryNames(store) : undefined;
     this.#log = new EventLog({
-      store,
+      ...{ store, names: this.names },
       newId: () => randomBytes(8),
       hasOneParent: maximumParents === 1,
       capacity,

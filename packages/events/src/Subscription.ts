@@ -1,6 +1,6 @@
 import { eventCloseCodes } from "@vedette/api";
 import type { TakeTurn } from "@vedette/workers/threads";
-import { printEntryCursor } from "./Cursor.js";
+import { printEventCursor } from "./Cursor.js";
 import type { EntryEvents } from "./EntryEvents.js";
 import type { EventFilter } from "./EventFilter.js";
 import type { EventLog } from "./EventLog.js";
@@ -89,8 +89,8 @@ export class Subscription {
     }
     this.#cursor =
       place.part === undefined
-        ? printEntryCursor(this.#logId, place.entry)
-        : `${printEntryCursor(this.#logId, place.entry)}-${place.part}-${place.index}`;
+        ? log.cursorOf(place.entry)
+        : printEventCursor(log.cursorOf(place.entry), place.part, place.index ?? -1);
     sink.onRoom = () => this.#goOn();
     const names = filter.names.map(({ name, channelHash }) => ({ name, channelHash }));
     sink.tell({ kind: "started", cursor: this.#cursor, names });
@@ -154,7 +154,7 @@ export class Subscription {
       this.#entry = number;
       this.#part = -1;
       this.#index = -1;
-      this.#cursor = printEntryCursor(this.#logId, number);
+      this.#cursor = log.cursorOf(number);
     }
   }
 

@@ -14,7 +14,7 @@ const second: EntryDeploys = { rejectedBy, idHashes: [blake2b256(deploys[1].depl
 function told(kind: EntryKind, named?: EntryDeploys) {
   const entry = decodeEntry(7, encodeEntry({ kind, hash: block.hash, deploys: named }));
   expect(entry).toEqual({ kind, hash: block.hash, deploys: named });
-  return eventsOfEntry({ log: "00", number: 7, entry }, block);
+  return eventsOfEntry({ cursor: "00-7", entry }, block);
 }
 
 test("the deploys of a final block are told as final, those that a merge gave up as rejected, at their places", () => {

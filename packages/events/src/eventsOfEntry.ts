@@ -9,8 +9,8 @@ import type { BlockTransfer } from "./TransferPort.js";
 
 /** An entry of a log. */
 export interface PlacedEntry {
-  readonly log: string;
-  readonly number: number;
+  /** The cursor after all of its events. */
+  readonly cursor: string;
   readonly entry: LogEntry;
 }
 
@@ -18,11 +18,11 @@ export interface PlacedEntry {
  * The events of an entry without sends and transfers: the block's own first, then those of its deploys. The same at
  * every call.
  */
-export function eventsOfEntry({ log, number, entry }: PlacedEntry, block: Block): NodeEvent[] {
+export function eventsOfEntry({ cursor, entry }: PlacedEntry, block: Block): NodeEvent[] {
   const { kind, deploys } = entry;
   const events: NodeEvent[] = [];
   if (kind !== "deploysRejected" && kind !== "deploysRestored") {
-    const place = { log, entry: number, part: eventParts.block, index: 0 };
+    const place = { entry: cursor, part: eventParts.block, index: 0 };
     events.push(new NodeEvent(kind, place, {}, () => blockContent(block, entry)));
   }
   const named = new Set(deploys?.idHashes.map(hashKey));
@@ -31,7 +31,7 @@ export function eventsOfEntry({ log, number, entry }: PlacedEntry, block: Block)
   for (const [index, processed] of block.body.deploys.entries()) {
     const told = deployKindOf(kind, isNamed(processed));
     if (told === undefined) continue;
-    const place = { log, entry: number, part: eventParts.deploys, index };
+    const place = { entry: cursor, part: eventParts.deploys, index };
     const subjects = { deployer: toHex(processed.deploy.deployer) };
     const merge = told === "deployRejected" && deploys !== undefined ? { rejectedBy: toHex(deploys.rejectedBy) } : {};
     const content = () => ({ ...deployContent(processed, addressOf), ...placeContent(block), ...merge });
@@ -59,7 +59,7 @@ function deployKindOf(kind: EntryKind, isNamed: boolean): EventKind | undefined 
 }
 
 /** By channel: what the deploys of a block that was added have sent, without those that failed. @spec 30 §3.1 */
-export function sendsOfEntry({ log, number, entry }: PlacedEntry, block: Block): ReadonlyMap<string, NodeEvent[]> {
+export function sendsOfEntry({ cursor, entry }: PlacedEntry, block: Block): ReadonlyMap<string, NodeEvent[]> {
   const byChannel = new Map<string, NodeEvent[]>();
   if (entry.kind !== "blockAdded") return byChannel;
   let index = 0;
@@ -72,7 +72,7 @@ export function sendsOfEntry({ log, number, entry }: PlacedEntry, block: Block):
     for (const event of processed.log.toReversed()) {
       if (event.kind !== "produce") continue;
       const channel = toHex(event.channelsHash);
-      const place = { log, entry: number, part: eventParts.sends, index };
+      const place = { entry: cursor, part: eventParts.sends, index };
       index += 1;
       const sent = { channelHash: channel, isPersistent: event.persistent, deployId, deployer: subjects.deployer };
       const content = () => ({ ...sent, ...placeContent(block) });
@@ -87,12 +87,12 @@ export function sendsOfEntry({ log, number, entry }: PlacedEntry, block: Block):
 
 /** The transfers of a block that was added. @spec 41 §8.3 */
 export function transfersOfEntry(
-  { log, number }: PlacedEntry,
+  { cursor }: PlacedEntry,
   block: Block,
   transfers: readonly BlockTransfer[],
 ): NodeEvent[] {
   return transfers.map(({ deployId, deployer, from, to, amount, failReason }, index) => {
-    const place = { log, entry: number, part: eventParts.transfers, index };
+    const place = { entry: cursor, part: eventParts.transfers, index };
     const subjects = { deployer: toHex(deployer), addresses: [from, to] as const };
     const content = () => ({
       ...{ from, to, amount },
@@ -107,7 +107,7 @@ export function transfersOfEntry(
 }
 
 /** Why deploys of a block that was added failed, and what they wrote. @spec 41 §8.4 */
-export function notesOfEntry({ log, number }: PlacedEntry, block: Block, notes: readonly DeployNote[]): NodeEvent[] {
+export function notesOfEntry({ cursor }: PlacedEntry, block: Block, notes: readonly DeployNote[]): NodeEvent[] {
   const events: NodeEvent[] = [];
   for (const [at, { faults, prints }] of notes.entries()) {
     const deploy = block.body.deploys[at]?.deploy;
@@ -115,7 +115,7 @@ export function notesOfEntry({ log, number }: PlacedEntry, block: Block, notes: 
     const subjects = { deployer: toHex(deploy.deployer) };
     const about = { deployId: toHex(deploy.signature), deployer: subjects.deployer, ...placeContent(block) };
     const add = (kind: EventKind, content: EventContent) => {
-      const place = { log, entry: number, part: eventParts.notes, index: events.length };
+      const place = { entry: cursor, part: eventParts.notes, index: events.length };
       events.push(new NodeEvent(kind, place, subjects, () => ({ ...content, ...about })));
     };
     for (const { stream, text } of prints) add("deployPrinted", { stream, text });

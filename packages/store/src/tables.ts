@@ -167,9 +167,10 @@ export const tables = {
   },
   followed: {
     environment: "chain",
-    key: "0x00",
-    value: "how far a replica is in the stream that it follows: which stream, as text, and sequence, as JSON",
-    owner: "stream",
+    key: "0x00; 0x01; 0x02 ++ entry (8 bytes); 0x03 ++ stream (8 bytes) ++ sequence (8 bytes)",
+    value:
+      "how far a replica is in the stream that it follows: which stream, as text, and sequence, as JSON; the stream of which entries have names; stream, sequence and number of entries that begin with this one; the first entry of a message",
+    owner: "stream, events",
   },
   undecidedBlocks: {
     environment: "chain",

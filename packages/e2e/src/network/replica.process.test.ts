@@ -136,6 +136,61 @@ describe.skipIf(why !== undefined)("a replica", () => {
     expect(replica.said).not.toContain("stays before it");
   }, 240_000);
 
+  test("tells readers of events the same as others do, who go from one to the other and miss nothing", async () => {
+    const [networkId, shard] = await names();
+    const { place, block } = await snapshotOf(shard!);
+    const more = [networkId!, shard!, `--snapshot=${place}`, `--block=${block.hash}`];
+    const [one, two] = [await startReplica("one", more), await startReplica("two", more)];
+    try {
+      const newest = async () => {
+        const { blockInfo } = (await get(node, "/api/last-finalized-block")) as { blockInfo: { blockHash: string } };
+        return blockInfo.blockHash;
+      };
+      const bothHave = async (hash: string) => {
+        for (const { here } of [one, two])
+          await expect
+            .poll(() => get(here, "/api/last-finalized-block").catch(() => undefined), { timeout: withinMs })
+            .toMatchObject({ blockInfo: { blockHash: hash } });
+      };
+      await gift();
+      await bothHave(await newest());
+      // Cursors are the stream's from here on.
+      await gift();
+      await bothHave(await newest());
+      const hash = await newest();
+      const before = await eventsAfter(one.here, "oldest", lastOf(hash));
+      const isOfStream = ({ cursor }: ToldEvent) => cursor.includes(".");
+      const named = before.filter(isOfStream);
+      expect(named.length).toBeGreaterThan(1);
+      expect((await eventsAfter(two.here, "oldest", lastOf(hash))).filter(isOfStream)).toEqual(named);
+      const told = [named[0]!];
+      let endHash: string | undefined;
+      const followed = (async () => {
+        for (let turn = 0; endHash === undefined || !lastOf(endHash)(told.at(-1)!); turn += 1) {
+          const { here } = turn % 2 === 0 ? two : one;
+          let left = 1 + (turn % 5);
+          told.push(...(await eventsAfter(here, told.at(-1)!.cursor, () => --left <= 0)));
+        }
+      })();
+      for (let made = 0; made < 8; made += 1) {
+        await gift();
+        if (made % 3 !== 1) continue;
+        const { replica } = made === 1 ? one : two;
+        expect(await replica.end("SIGKILL")).toBe("SIGKILL");
+        replica.start();
+      }
+      endHash = await newest();
+      await Promise.all([followed, bothHave(endHash)]);
+      for (const { here } of [one, two])
+        expect(told.slice(1)).toEqual(await eventsAfter(here, told[0]!.cursor, lastOf(endHash)));
+      expect(told.length).toBeGreaterThan(8);
+      expect(new Set(told.map(({ cursor }) => cursor)).size).toBe(told.length);
+    } finally {
+      await one.replica.end("SIGKILL");
+      await two.replica.end("SIGKILL");
+    }
+  }, 240_000);
+
   test("waits for as many publishers as it was told, and says so where load balancers and people look", async () => {
     const [networkId, shard] = await names();
     const { place, block } = await snapshotOf(shard!);
@@ -193,6 +248,59 @@ async function drains(url: string, replica: CommandProcess): Promise<void> {
   expect((await fetch(`${url}/v2/events`)).status).toBe(503);
   expect((await fetch(`${url}/api/blocks/1`)).status).toBe(200);
   expect(await ended).toBe(143);
+}
+
+interface ToldEvent {
+  readonly kind: string;
+  readonly cursor: string;
+  readonly blockHash?: string;
+}
+
+/** Of a block with one deploy. */
+function lastOf(hash: string): (event: ToldEvent) => boolean {
+  return ({ kind, blockHash }) => kind === "deployFinalized" && blockHash === hash;
+}
+
+/**
+ * What `/v2/events` tells after a place, up to an event, or as much as it has told when the connection ends; asks again
+ * while a replica is away or not so far.
+ */
+async function eventsAfter(url: string, after: string, isLast: (event: ToldEvent) => boolean): Promise<ToldEvent[]> {
+  const endMs = performance.now() + withinMs;
+  for (;;) {
+    const answer = await fetch(`${url}/v2/events?after=${after}`, { signal: AbortSignal.timeout(10_000) }).catch(
+      () => undefined,
+    );
+    if (answer?.status === 200) return readEvents(answer.body!, isLast);
+    const text = await answer?.text();
+    if (performance.now() > endMs || (answer !== undefined && answer.status !== 503))
+      throw new Error(`${answer?.status} ${text}`);
+    await sleep(100);
+  }
+}
+
+async function readEvents(
+  body: ReadableStream<Uint8Array>,
+  isLast: (event: ToldEvent) => boolean,
+): Promise<ToldEvent[]> {
+  const events: ToldEvent[] = [];
+  let text = "";
+  try {
+    for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+      const lines = (text + piece).split("\n");
+      text = lines.pop()!;
+      for (const line of lines) {
+        if (!line.startsWith("data:")) continue;
+        const event = JSON.parse(line.slice(5)) as ToldEvent;
+        if (["started", "heartbeat", "closing"].includes(event.kind)) continue;
+        events.push(event);
+        if (isLast(event)) return events;
+      }
+    }
+  } catch {
+    // It was killed, or nothing came for long: what was read is what it told.
+  }
+  return events;
 }
 
 async function get(url: string, path: string): Promise<unknown> {

@@ -93,7 +93,7 @@ describe("two blocks side by side that one block merges", () => {
     for (let number = log.oldest(); number <= log.newest(); number += 1) {
       const entry = log.read(number)!;
       const block = node.validator.chain.blocks.find(entry.hash)!;
-      for (const event of eventsOfEntry({ log: log.id, number, entry }, block)) {
+      for (const event of eventsOfEntry({ cursor: log.cursorOf(number), entry }, block)) {
         const { kind, deployId, blockHash, rejectedBy } = JSON.parse(event.message.toString());
         if (kind === "deployFinalized") events.push(`${deployId} ${blockHash}`);
         if (kind === "deployRejected") events.push(`${deployId} ${blockHash} ${rejectedBy}`);

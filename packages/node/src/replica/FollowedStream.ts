@@ -1,4 +1,5 @@
 import type { Chain } from "@vedette/chain";
+import type { EntryNames } from "@vedette/events";
 import type { Bond } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { Executor } from "@vedette/workers/threads";
@@ -35,6 +36,8 @@ export interface FollowingParts {
   /** As `HeldChanges.together`. */
   readonly together: (work: () => Promise<void>) => Promise<void>;
   readonly executor: Executor;
+  /** Told of the messages that are taken. */
+  readonly names: EntryNames;
   /** Told of the bonds in a state that was taken, before the block with it is. */
   readonly putBonds: (root: Uint8Array, bonds: readonly Bond[]) => void;
 }

@@ -28,7 +28,7 @@ export class ReplicaNode {
     this.#parts = parts;
     const { config, executor, emptyStateHash } = parts;
     this.#served = new ServedChain({
-      ...{ parts, rules: chainRulesOf(config, emptyStateHash), holdsChanges: true },
+      ...{ parts, rules: chainRulesOf(config, emptyStateHash), followsStream: true },
       execution: statedExecution((root) => this.#bondsIn(root)),
       // Whether a block was early was judged where it was executed, by the clock of that time.
       nowMs: () => Number.MAX_SAFE_INTEGER,
@@ -40,9 +40,9 @@ export class ReplicaNode {
     const putBonds = (root: Uint8Array, bonds: readonly Bond[]) => {
       this.#bonds = { root, bonds };
     };
-    const { chain, held } = this.#served;
+    const { chain, held, events } = this.#served;
     const together = (work: () => Promise<void>) => held!.together(work);
-    this.#followed = follow({ chain, store: held!.store, together, executor, putBonds });
+    this.#followed = follow({ chain, store: held!.store, together, executor, putBonds, names: events.names! });
   }
 
   /** Follows and serves until the signal. */

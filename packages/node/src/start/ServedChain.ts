@@ -28,8 +28,8 @@ export interface ServedChainOptions {
   readonly nowMs: () => number;
   /** Whether reads are to stand back. */
   readonly isBehind: () => boolean;
-  /** Whether many blocks may be brought to disk at once; left out: no. */
-  readonly holdsChanges?: boolean;
+  /** Whether its blocks come by a stream, many at a time where it is behind; left out: no. */
+  readonly followsStream?: boolean;
   /** Told of what happens to the chain, after all that is here. */
   readonly onChainEvent: (event: ChainEvent) => void;
   /** Where blocks are held before they come to disk; left out: nowhere. */
@@ -69,12 +69,13 @@ export class ServedChain {
       maximumParents: rules.maximumParents,
       transfers: transferPortOf(readers),
       notes: notePortOf(readers),
+      followsStream: options.followsStream === true,
       limits: eventLimitsOf(config),
       turns: this.#turns,
     });
     const tell = (event: ChainEvent) => this.tell(event);
     const changes = { store, tell, lost: () => this.chain.reload() };
-    this.held = options.holdsChanges === true ? new HeldChanges(changes) : undefined;
+    this.held = options.followsStream === true ? new HeldChanges(changes) : undefined;
     const writing = this.held ?? { store, emit: tell, breath: undefined };
     this.chain = new Chain({
       ...{ store: writing.store, rules, execution, nowMs, record: this.events.record },

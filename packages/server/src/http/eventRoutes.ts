@@ -127,7 +127,9 @@ function stream(request: FastifyRequest, reply: FastifyReply, routes: ServedEven
   return undefined;
 }
 
-function refuseCursor(reply: FastifyReply, { message, failure }: EventsError): FastifyReply {
+function refuseCursor(reply: FastifyReply, error: EventsError): FastifyReply {
+  const { message, failure } = error;
+  if (failure.code === "cursorAhead") throw new Problem(message, { status: 503, retryAfterSeconds: 1, cause: error });
   const oldest = "oldest" in failure ? { oldest: failure.oldest } : {};
   const problem = { type: "about:blank", title: "Gone", status: 410, detail: message, code: failure.code, ...oldest };
   return reply
@@ -149,6 +151,7 @@ function talk(socket: WebSocket, request: FastifyRequest, routes: ServedEvents):
     const { message, failure } = error;
     const oldest = "oldest" in failure ? { oldest: failure.oldest } : {};
     socket.send(printJson({ kind: "problem", cursor: after, detail: message, code: failure.code, ...oldest }));
-    void closeSocket(socket, eventCloseCodes.cursorGone, "problem");
+    const code = failure.code === "cursorAhead" ? eventCloseCodes.unavailable : eventCloseCodes.cursorGone;
+    void closeSocket(socket, code, "problem");
   }
 }

@@ -226,6 +226,74 @@ describe("a replica", () => {
   });
 });
 
+describe("cursors of events", () => {
+  /** All entries of a replica's log, by the cursors that it tells. */
+  const told = ({ log }: ReplicaWorld) =>
+    Array.from({ length: log!.newest() }, (_, at) => {
+      const { kind, hash } = log!.read(at + 1)!;
+      return `${log!.cursorOf(at + 1)} ${kind} ${toHex(hash)}`;
+    });
+
+  test("are the same at all that follow a stream, however they took it, and each goes on after any of them", async () => {
+    const first = new ReplicaWorld();
+    await first.follow(new MemorySource(made), { mostTogether: 1 });
+    const second = new ReplicaWorld();
+    for (let left = 3; left > 0; left -= 1)
+      await second.follow(new MemorySource(made), { mostTogether: 4, until: ({ type }) => type === "took" });
+    await second.follow(new MemorySource(made));
+    expect(told(second)).toEqual(told(first));
+    expect(told(first)[0]).toMatch(/^[0-9a-f]{16}-[0-9]+\.0 chainBegun /);
+    for (let entry = 1; entry <= first.log!.newest(); entry += 1) {
+      const cursor = first.log!.cursorOf(entry);
+      expect(second.log!.placeOf(cursor).entry).toBe(entry);
+      expect(second.log!.placeOf(`${cursor}-1-2`)).toMatchObject({ entry, part: 1, index: 2 });
+    }
+    const [log] = first.log!.cursorOf(1).split("-");
+    expect(() => first.log!.placeOf(`${log}-1.9`)).toThrow("kept no longer");
+    expect(() => first.log!.placeOf(`${"0".repeat(16)}-1.0`)).toThrow("belongs to another log");
+  });
+
+  test("of a message that is not there yet are to be asked for again, and are not lost", async () => {
+    const ahead = new ReplicaWorld();
+    await ahead.follow(new MemorySource(made));
+    const behind = new ReplicaWorld();
+    await behind.follow(new MemorySource(made), { mostTogether: 1, until: ({ type }) => type === "took" });
+    const cursor = ahead.log!.cursorOf(ahead.log!.newest());
+    expect(() => behind.log!.placeOf(cursor)).toThrow("not yet where the cursor is");
+    // It has begun again, and does not know yet which stream there is.
+    const { log } = behind.open();
+    expect(() => log.placeOf(cursor)).toThrow("not yet where the cursor is");
+    await behind.follow(new MemorySource(made));
+    expect(behind.log!.placeOf(cursor).entry).toBe(behind.log!.newest());
+  });
+
+  test("of who has missed messages hold again after a block that came since is final", async () => {
+    const own = await LoggedChain.begin(2);
+    const port = await publishAll(own);
+    const [whole, other] = [new ReplicaWorld(), new ReplicaWorld()];
+    for (const world of [whole, other]) await world.follow(new MemorySource(port));
+    const before = other.log!.newest();
+    await own.grow();
+    await publishAll(own, { port });
+    const source = new MemorySource(port);
+    source.first = readPlace(other.chainStore)!.sequence + 2;
+    await whole.follow(new MemorySource(port));
+    await other.follow(source).catch(() => undefined);
+    await other.follow(new MemorySource(port));
+    expect(told(other).slice(0, before)).toEqual(told(whole).slice(0, before));
+    await own.grow();
+    await publishAll(own, { port });
+    for (const world of [whole, other]) await world.follow(new MemorySource(port));
+    const unnamed = told(other).filter((text) => !text.includes("."));
+    expect(unnamed.length).toBeGreaterThan(0);
+    expect(told(other).at(-1)).toBe(told(whole).at(-1));
+    expect(told(other).at(-1)).toContain(".");
+    // A cursor from where its own names did not hold is refused rather than taken for another place.
+    const lost = whole.log!.cursorOf(before + 1);
+    expect(() => other.log!.placeOf(lost)).toThrow("kept no longer");
+  });
+});
+
 describe("a replica stops before", () => {
   const stopsAt = async (port: MemoryPort, height: number, words: string | RegExp) => {
     const world = new ReplicaWorld();

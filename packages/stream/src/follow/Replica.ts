@@ -157,6 +157,7 @@ export class Replica {
     const next = isSame ? before.sequence + 1 : first;
     if (isSame && next < first) emit({ type: "aged", from: next, to: first - 1 });
     const from = Math.max(next, first);
+    chain.follow(stream, isSame && next < first);
     await this.#lookForAlarms();
     emit({ type: "begun", from, newest, isOther: before !== undefined && !isSame });
     this.#is({ isConnected: true, sequence: from - 1, pending: Math.max(0, newest - from + 1) });

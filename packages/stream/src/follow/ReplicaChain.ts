@@ -1,6 +1,7 @@
 import { type BlockStatus, type Chain, checkFormat, checkSignature, statusReason } from "@vedette/chain";
 import { equalBytes, fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
+import type { EntryNames } from "@vedette/events";
 import { type Block, type Bond, decodeBlock, hashBlock } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { emptyRoot } from "@vedette/tuplespace";
@@ -21,6 +22,8 @@ export interface ReplicaChainOptions {
   /** Writes what a work does in one transaction, and has it told afterwards; as `HeldChanges.together`. */
   readonly together: (work: () => Promise<void>) => Promise<void>;
   readonly executor: Pick<Executor, "adopt" | "hasRoot">;
+  /** Told of each message that is taken. */
+  readonly names: EntryNames;
   /** The block that the chain must begin with; any genesis of the shard without. */
   readonly beginning: string | undefined;
 }
@@ -35,6 +38,9 @@ export interface CheckedBlock {
   readonly content: BlockContent;
 }
 
+/** Whoever has so many waits for a block that becomes final with the others. */
+const mostUnnamed = 10_000;
+
 /** What came of a block's state, before the block itself was looked at further. */
 type StateAnswer = Awaited<ReturnType<Executor["adopt"]>>[number];
 
@@ -47,6 +53,8 @@ type StateAnswer = Awaited<ReturnType<Executor["adopt"]>>[number];
  */
 export class ReplicaChain {
   readonly #options: ReplicaChainOptions;
+  /** Blocks that came by the stream while entries had no names yet. */
+  readonly #unnamed = new Set<string>();
 
   constructor(options: ReplicaChainOptions) {
     this.#options = options;
@@ -54,6 +62,13 @@ export class ReplicaChain {
 
   place(): ReplicaPlace | undefined {
     return readPlace(this.#options.store);
+  }
+
+  /** The stream is read. @param hasMissed whether messages are kept no longer that were not taken */
+  follow(stream: string, hasMissed: boolean): void {
+    const { names, store } = this.#options;
+    names.follow(stream);
+    if (hasMissed) store.write((tables) => names.lapse(tables));
   }
 
   /** Notes a place where nothing was to be written. */
@@ -98,8 +113,15 @@ export class ReplicaChain {
     else if (facts.verdict === "valid") await this.#takeState(checked);
     const also = (tables: Parameters<typeof writePlace>[0]) => writePlace(tables, place);
     const { verdict, reason } = facts;
-    const wrong = await this.#options.chain.takeJudged({ block, verdict, reason, also });
-    if (wrong !== undefined) throw refused(facts, reasonOf(block, wrong));
+    const { chain, names } = this.#options;
+    names.taking(place);
+    try {
+      const wrong = await chain.takeJudged({ block, verdict, reason, also });
+      if (wrong !== undefined) throw refused(facts, reasonOf(block, wrong));
+    } finally {
+      names.taking(undefined);
+    }
+    if (!names.holdsFor(place.stream) && this.#unnamed.size < mostUnnamed) this.#unnamed.add(facts.hash);
     return "taken";
   }
 
@@ -122,7 +144,7 @@ export class ReplicaChain {
     const { chain } = this.#options;
     const block = chain.blocks.find(fromHex(hash));
     if (block === undefined) throw new TypeError(`block ${hash} is not stored`);
-    chain.takeRevised(block, (tables) => writePlace(tables, place));
+    this.#naming(place, () => chain.takeRevised(block, (tables) => writePlace(tables, place)));
   }
 
   /**
@@ -138,9 +160,26 @@ export class ReplicaChain {
       if (first !== undefined && BigInt(facts.number) <= first.number) return this.#skip(place);
       throw gap(facts, "it is final, and not here");
     }
-    const wrong = chain.takeFinal(hash, (tables) => writePlace(tables, place));
+    const { names } = this.#options;
+    const endsDoubt = this.#unnamed.has(facts.hash);
+    const also = (tables: Parameters<typeof writePlace>[0]) => {
+      writePlace(tables, place);
+      if (endsDoubt) names.hold(tables, place.stream);
+    };
+    const wrong = this.#naming(place, () => chain.takeFinal(hash, also));
+    if (endsDoubt) this.#unnamed.clear();
     if (wrong !== undefined) throw refused({ ...facts, publisher: "(of a final block)" }, `it is not final: ${wrong}`);
     return "taken";
+  }
+
+  #naming<Result>(place: ReplicaPlace, take: () => Result, isFirst = false): Result {
+    const { names } = this.#options;
+    names.taking(place, isFirst);
+    try {
+      return take();
+    } finally {
+      names.taking(undefined);
+    }
   }
 
   #skip(place: ReplicaPlace): Taken {
@@ -194,7 +233,8 @@ export class ReplicaChain {
     await this.#adopt(checked, emptyRoot);
     await chain.blocks.prepare(block);
     const approved = { candidate: { block, requiredSignatures: 0 }, signatures: [] };
-    chain.adoptImported(approved, [], (tables) => writePlace(tables, place));
+    const adopt = () => chain.adoptImported(approved, [], (tables) => writePlace(tables, place));
+    this.#naming(place, adopt, true);
     return "taken";
   }
 

@@ -1,6 +1,6 @@
 import { Chain, type ChainEvent, HeldChanges, statedExecution } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
-import { EventLog } from "@vedette/events";
+import { EntryNames, EventLog } from "@vedette/events";
 import { executorHere } from "@vedette/node/testing";
 import { type Bond, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
@@ -18,13 +18,16 @@ export class ReplicaWorld {
   readonly told: ChainEvent[] = [];
   /** The chain of the program that was begun last. */
   chain: Chain | undefined;
+  log: EventLog | undefined;
   /** Called with each event, before it is among those that were told. */
   onTold: (event: ChainEvent) => void = () => {};
 
   /** What a program has that begins now. @param store in the place of the one for blocks */
   open(change: Partial<ReplicaOptions> & { readonly store?: Store; readonly beginning?: string } = {}) {
     const store = change.store ?? this.chainStore;
-    const log = new EventLog({ store, newId: () => new Uint8Array(8), hasOneParent: true });
+    const names = new EntryNames(this.chainStore);
+    const log = new EventLog({ store, names, newId: () => new Uint8Array(8), hasOneParent: true });
+    this.log = log;
     let known: { readonly root: Uint8Array; readonly bonds: readonly Bond[] } | undefined;
     const putBonds = (root: Uint8Array, bonds: readonly Bond[]) => {
       known = { root, bonds };
@@ -51,7 +54,7 @@ export class ReplicaWorld {
     log.open(chain.dag, 0.1);
     const executor = executorHere(new StateExecutor(this.stateStore));
     const replica = new ReplicaChain({
-      ...{ chain, putBonds, store: held.store, executor, beginning: change.beginning },
+      ...{ chain, putBonds, store: held.store, executor, names, beginning: change.beginning },
       together: (work) => held.together(work),
     });
     return { chain, log, replica };
