@@ -36,9 +36,20 @@ export class BlockWriter {
     this.#bondSets.clear();
   }
 
-  /** Blocks that are there already are left as they are, but for what was decided since. */
-  async add(rows: Rows, told: readonly BlockFacts[]): Promise<void> {
-    const blocks = await this.#missing(rows, told);
+  /**
+   * Blocks that are there already are left as they are.
+   *
+   * @returns those that are there already, and of which something is decided
+   */
+  async add(rows: Rows, told: readonly BlockFacts[]): Promise<readonly BlockFacts[]> {
+    const there = await this.#there(rows, told);
+    const seen = new Set<string>();
+    const blocks = told.filter(({ hash }) => !there.has(hash) && !seen.has(hash) && seen.add(hash));
+    await this.#add(rows, blocks);
+    return told.filter(({ hash, fate }) => fate !== "pending" && there.has(hash));
+  }
+
+  async #add(rows: Rows, blocks: readonly BlockFacts[]): Promise<void> {
     if (blocks.length === 0) return;
     const bondSets = await this.#bondSetIds(rows, blocks);
     await rows.add(
@@ -63,10 +74,9 @@ export class BlockWriter {
     await trafficChange(rows, blocks);
   }
 
-  async #missing(rows: Rows, told: readonly BlockFacts[]): Promise<BlockFacts[]> {
+  async #there(rows: Rows, told: readonly BlockFacts[]): Promise<ReadonlySet<string>> {
     const hashes = [...new Set(told.map(({ hash }) => hash))];
-    const there = new Set((await rows.among("chain_blocks", ["block_hash"], "block_hash", hashes)).map(hashOf));
-    return told.filter(({ hash }) => !there.has(hash) && there.add(hash));
+    return new Set((await rows.among("chain_blocks", ["block_hash"], "block_hash", hashes)).map(hashOf));
   }
 
   async #bondSetIds(rows: Rows, blocks: readonly BlockFacts[]): Promise<unknown[]> {

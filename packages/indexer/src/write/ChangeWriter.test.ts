@@ -160,6 +160,36 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     expect(await made.rows("deployments")).toMatchObject([{ fate: "finalized", rejected_by: null }]);
   });
 
+  test("takes in what was decided of blocks that it has, when it goes through all of them again", async () => {
+    const [deploy, other] = [madeDeploy("one"), madeDeploy("two")];
+    const [won, lost] = [
+      madeBlock("won", 1, { deploys: [deploy, other], balances: [{ address: u1.address, dust: 5n }] }),
+      madeBlock("lost", 1, { deploys: [deploy], balances: [{ address: u1.address, dust: 7n }] }),
+    ];
+    const rejections = [{ idHash: idHashOf(other.id), rejectedBy: madeHash("merge") }];
+    const tables = ["blocks", "deployments", "block_deploys", "balances", "transfers", "statistics_by_day"];
+    const add = (block: typeof won) => ({ kind: "blockAdded", block }) as const;
+    const decided = [
+      add({ ...won, fate: "finalized", rejections, faultTolerance: 0.5 }),
+      add({ ...lost, fate: "forkedAway" }),
+    ];
+    await using atOnce = await index(places);
+    await atOnce.writer.write(decided, nowhere);
+    await using late = await index(places);
+    await late.writer.write([add(won), add(lost)], nowhere);
+    expect((await late.rows("blocks")).map((row) => row["fate"])).toEqual(["pending", "pending"]);
+    // A database gives rows in any order.
+    const inOrder = async (made: typeof late, table: string) =>
+      (await made.rows(table)).map((row) => Object.entries(row).map(String).join()).sort();
+    for (let times = 0; times < 2; times += 1) {
+      await late.writer.write(decided, nowhere);
+      for (const table of tables) expect(await inOrder(late, table), table).toEqual(await inOrder(atOnce, table));
+    }
+    // Who knows less takes nothing back.
+    await late.writer.write([add(won)], nowhere);
+    expect(await inOrder(late, "blocks")).toEqual(await inOrder(atOnce, "blocks"));
+  });
+
   test("says the same however often it is told", async () => {
     await using made = await index(places);
     const block = madeBlock("b", 1, { deploys: [madeDeploy("d")], balances: [{ address: u1.address, dust: 9n }] });

@@ -42,7 +42,7 @@ export class ChangeWriter {
 
   async #writeGroup(rows: Rows, group: ChangeGroup): Promise<void> {
     if (group.kind === "added") {
-      await this.#blocks.add(rows, group.blocks);
+      await decideLate(rows, await this.#blocks.add(rows, group.blocks));
       const finalized = group.blocks.filter(({ fate }) => fate === "finalized").map(({ hash }) => hash);
       await this.#milestones(rows, finalized);
     } else if (group.kind === "finalized") {
@@ -59,6 +59,28 @@ export class ChangeWriter {
     if (this.#epoch !== undefined) await writeEpochs(rows, finalized, this.#epoch);
     await writeNetworkStats(rows, finalized);
   }
+}
+
+/**
+ * What was decided of blocks that are in the tables: perhaps while nobody told of it, where the log of events does not
+ * reach back and all blocks are gone through again.
+ */
+async function decideLate(rows: Rows, blocks: readonly BlockFacts[]): Promise<void> {
+  for (const { hash, fate } of blocks) if (fate === "forkedAway") await forkAway(rows, hash);
+  const finalized = blocks.filter(({ fate }) => fate === "finalized");
+  if (finalized.length === 0) return;
+  const rejected = finalized.filter(({ rejections }) => rejections.length > 0);
+  await finalizeBlocks(
+    rows,
+    finalized.map(({ hash }) => hash),
+    rejected,
+  );
+  await noteTolerances(
+    rows,
+    finalized.flatMap(({ hash, faultTolerance }) =>
+      faultTolerance === undefined ? [] : [[hash, faultTolerance] as const],
+    ),
+  );
 }
 
 type Finalized = Extract<ChainChange, { readonly kind: "blockFinalized" }>;
