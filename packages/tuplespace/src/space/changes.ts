@@ -1,6 +1,6 @@
 import type { SpaceForm } from "../form/SpaceForm.js";
-import { HistoryError } from "../history/HistoryError.js";
 import type { AlsoWritten } from "../history/AlsoWritten.js";
+import { HistoryError } from "../history/HistoryError.js";
 import type { StateStore } from "../history/StateStore.js";
 import { type HistoryAction, updateTree } from "../history/updateTree.js";
 import { continuationsKey, dataKey, joinsKey } from "../leaf/historyKey.js";
