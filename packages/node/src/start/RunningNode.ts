@@ -127,8 +127,9 @@ export class RunningNode {
     this.#relay = relayOf(config, network, this.#proposing);
     const emit = (event: SyncEvent) => this.#onSyncEvent(event);
     await using reading = new BlockReading();
+    const engineParts = { ...this.#parts, executor: this.#groups.executor };
     const surroundings = { chain: this.#chain, ahead: this.#ahead, reading, network, bootstrap, emit };
-    const engine = new CurrentEngine(() => engineOf(this.#parts, surroundings));
+    const engine = new CurrentEngine(() => engineOf(engineParts, surroundings));
     this.#provideState = (root) => this.#counted(engine.value.provideState(root, signal));
     this.#isBehind = () => isBehind(engine.value.status(), this.#parts.executorCalls());
     this.#isFarBehind = () => this.#farBehind.isIn(engine.value.status());
@@ -244,7 +245,9 @@ export class RunningNode {
     this.#farBehind.onSyncEvent(event);
     this.#parts.meters.onSyncEvent(event);
     if (event.type === "enteredRunning") this.#served.chainBegun();
-    this.#say(lineOf(syncLines, event));
+    const say = () => this.#say(lineOf(syncLines, event));
+    if (event.type === "blockValidated") this.#groups.whenOnDisk(say);
+    else say();
     this.#say(otherNodeLine(event, this.#parts.validator?.publicKey));
   }
 

@@ -96,6 +96,14 @@ describe("blocks in groups", () => {
     expect([onDisk(), thread.onDisk.has(7)]).toEqual([6, true]);
   });
 
+  test("are there for who asks whether they are, after the thread has ended too", async () => {
+    const { thread, groups, judge } = begun(10);
+    for (const number of [1, 2]) await judge(number);
+    thread.end();
+    expect(await groups.executor.hasRoot(state(3))).toBe(true);
+    expect([thread.held.has(2), await groups.executor.hasRoot(state(4))]).toEqual([true, false]);
+  });
+
   test("whose thread a block has ended are there for the next one; that block is not tried again", async () => {
     const { thread, groups, judge, onDisk } = begun(10);
     for (const number of [1, 2]) await judge(number);

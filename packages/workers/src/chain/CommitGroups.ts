@@ -1,3 +1,4 @@
+import { equalBytes } from "@vedette/crypto";
 import type { GroupedStore } from "@vedette/store";
 import type { Executor } from "../executor/executor.js";
 import type { MergeAnswer, MergeCall, ReplayAnswer, ReplayCall } from "../executor/StateExecutor.js";
@@ -52,6 +53,7 @@ export class CommitGroups {
     return Object.assign(Object.create(this.#thread), {
       replay: (call: ReplayCall) => this.#replay(call),
       merge: (call: MergeCall) => this.#merge(call),
+      hasRoot: (root: Uint8Array) => this.#hasRoot(root),
     });
   }
 
@@ -129,6 +131,14 @@ export class CommitGroups {
 
   #note(root: Uint8Array, again: () => Promise<unknown>): void {
     if (this.#store.isHolding) this.#unflushed.push({ root, again });
+  }
+
+  /** A state that was made is there, also where it has to be made again: nobody is to look for it elsewhere. */
+  async #hasRoot(root: Uint8Array): Promise<boolean> {
+    if (await this.#thread.hasRoot(root)) return true;
+    if (!this.#unflushed.some((one) => equalBytes(one.root, root))) return false;
+    await this.#makeAgain();
+    return this.#thread.hasRoot(root);
   }
 
   /** Asks again where the first try found states gone that had been made. */

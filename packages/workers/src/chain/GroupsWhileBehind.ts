@@ -40,7 +40,7 @@ export class GroupsWhileBehind implements AsyncDisposable {
   readonly #use: GroupsUse;
   readonly #times: HoldTimes;
   readonly #groups: CommitGroups;
-  readonly #untold: ChainEvent[] = [];
+  readonly #untold: (() => void)[] = [];
   #readMs = Number.NEGATIVE_INFINITY;
   #flushedMs = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -69,8 +69,13 @@ export class GroupsWhileBehind implements AsyncDisposable {
 
   /** To be told of what happens to the chain. */
   onChainEvent(event: ChainEvent): void {
-    if (this.isHolding) this.#untold.push(event);
-    else this.#use.tell(event);
+    this.whenOnDisk(() => this.#use.tell(event));
+  }
+
+  /** Does what tells somebody of what has happened so far: when that is on disk, in the order of the calls. */
+  whenOnDisk(tell: () => void): void {
+    if (this.isHolding) this.#untold.push(tell);
+    else tell();
   }
 
   /** To be waited for between blocks. @throws {StoreError}, or as a thread's call; what is held stays so then */
@@ -136,6 +141,6 @@ export class GroupsWhileBehind implements AsyncDisposable {
       clearInterval(this.#timer);
       this.#timer = undefined;
     }
-    for (const event of this.#untold.splice(0)) this.#use.tell(event);
+    for (const tell of this.#untold.splice(0)) tell();
   }
 }
