@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { NodeProcess } from "@vedette/cli/testing";
 import { openOffline, verifyData } from "@vedette/node/data";
 import { makeData } from "@vedette/node/testing";
 import { chainsThatAreThere } from "@vedette/testing";
@@ -15,6 +17,27 @@ async function heightsIn(path: string): Promise<number> {
   return Number(data.dag.nextBlockNumber());
 }
 
+/** Longer than a node brings each block to disk by itself after somebody has read, so that readers meet groups. */
+const betweenReadsMs = 400;
+
+/** Asks for the newest block, and for what that is by its hash, until it is told to end. @returns the heights told */
+async function read(node: NodeProcess, ending: AbortSignal): Promise<readonly number[]> {
+  const heights: number[] = [];
+  while (!ending.aborted) {
+    try {
+      const [newest] = JSON.parse(await node.get("/api/blocks/1")) as { blockNumber: number; blockHash: string }[];
+      const { blockInfo } = JSON.parse(await node.get(`/api/block/${newest?.blockHash}`));
+      expect(blockInfo.blockNumber).toBe(newest?.blockNumber);
+      heights.push(blockInfo.blockNumber);
+    } catch (error) {
+      // It does not answer yet, or any more.
+      if (!(error instanceof TypeError)) throw error;
+    }
+    await sleep(betweenReadsMs);
+  }
+  return heights;
+}
+
 test("an observer that replays from genesis far behind its peers has on disk what it told of, wherever it is killed", async () => {
   const blocks = 420;
   await using network = new RecordedNetwork(chainsThatAreThere("solo").at(-1)!);
@@ -24,9 +47,14 @@ test("an observer that replays from genesis far behind its peers has on disk wha
   let heights = 0;
   for (const more of [40, 75, 1, 90]) {
     const node = await network.observer("replayAll", "late", rules);
+    const ending = new AbortController();
+    // One of its lives is without readers.
+    const reading = more === 75 ? [] : read(node, ending.signal);
     await node.line(new RegExp(`Block #${heights + more} \\(\\w+\\.\\.\\.\\) processing finished`), 60_000);
     await node.kill();
     const told = node.lines.flatMap((line) => Number(finished.exec(line)?.[1] ?? []));
+    ending.abort();
+    told.push(...(await reading));
     const found = await heightsIn(path);
     expect(found).toBeGreaterThan(Math.max(...told));
     heights = found;
