@@ -8,7 +8,7 @@ import { installSystemProcesses } from "../system/install.js";
 import { bootstrapRegistry } from "../system/registryBootstrap.js";
 import type { Interpreter } from "./Interpreter.js";
 
-/** Programs on networks of the reference node. @spec 20, 21, 22 */
+/** Programs on networks of the reference node. @spec 20 §3, 21 §3, 22 §1 */
 export const scalaInterpreter: Interpreter<SplittableRandom> = {
   grammar: { compile },
   terms: scalaTerms,

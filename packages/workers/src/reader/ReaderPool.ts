@@ -66,9 +66,10 @@ const sentences = {
 /**
  * An observer is to stay below 600 MB whatever it is asked: some 250 are its own, a reader has what is left. Programs are
  * stopped well before their thread's heap is full, which would end the thread. A hundred thousand levels of what nests
- * need 60 to 120 MB of stack.
+ * need 60 to 120 MB of stack. All of the stack with what a thread holds anyhow is less than a program may hold: who nests
+ * too deeply is told so, and not of memory.
  */
-const threadLimits = { heapSizeMb: 240, stackSizeMb: 160, youngSizeMb: 32 } as const;
+const threadLimits = { heapSizeMb: 240, stackSizeMb: 148, youngSizeMb: 32 } as const;
 const memory: ProgramMemoryLimits = { mostBytes: 208 << 20, freeBytes: 104 << 20 };
 /** A call that minds its own deadline is given so much longer before its thread is ended. */
 const graceMs = 2_000;

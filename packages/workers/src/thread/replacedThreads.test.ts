@@ -62,7 +62,7 @@ describe("threads that are replaced", () => {
         deep: expect.stringMatching(/nested too deeply|^stopped: memory$/),
         after: '{"ExprInt":{"data":2}}',
       });
-      // All of the stack is 160.
+      // All of the stack is 148.
       process.stdout.write(`a stack that was used to its end leaves ${stack.leftMegabytes} MB\n`);
       expect(stack.leftMegabytes).toBeLessThan(80);
       process.stdout.write(`two programs that take all they get hold ${together.mostMegabytes} MB at most\n`);
