@@ -5,9 +5,7 @@ import { InterpreterError } from "../../InterpreterError.js";
 import { rustError } from "../rustError.js";
 import { type RustExternalProcess, rustExternalProcesses } from "../system/rustExternalProcesses.js";
 import { rustProcesses } from "../system/rustProcesses.js";
-import type { Place, RustReducer } from "./RustReducer.js";
-import type { RustWork } from "./RustWork.js";
-import { dispatchReply } from "./reply.js";
+import type { Place, RustReduction, RustWork } from "./RustWork.js";
 
 /**
  * What becomes of a call to the outside.
@@ -29,65 +27,64 @@ export class ProcessCall implements RustWork {
     readonly place: Place,
   ) {}
 
-  run(reducer: RustReducer): void {
+  run(reduction: RustReduction): void {
     const { bodyRef, data } = this;
     const process = rustProcesses.get(bodyRef);
     const external = rustExternalProcesses.get(bodyRef);
     if (process !== undefined) {
-      const answer = process(data.pars, reducer.surroundings.facts);
-      if (answer !== undefined)
-        dispatchReply(reducer, answer.ack, new ListParWithRandom(answer.values, data.randomState));
-    } else if (external !== undefined) this.callOutside(reducer, external);
+      const answer = process(data.pars, reduction.surroundings.facts);
+      if (answer !== undefined) reduction.reply(answer.ack, new ListParWithRandom(answer.values, data.randomState));
+    } else if (external !== undefined) this.callOutside(reduction, external);
     else throw rustError("BugFoundError", `dispatch: no function for ${bodyRef}`);
   }
 
-  private callOutside(reducer: RustReducer, process: RustExternalProcess): void {
+  private callOutside(reduction: RustReduction, process: RustExternalProcess): void {
     const { data } = this;
     const args = data.pars;
-    const { replay, services } = reducer.surroundings;
+    const { replay, services } = reduction.surroundings;
     if (replay) {
-      if (process.checkReplayed !== undefined) this.failing(reducer, () => process.checkReplayed!(args));
+      if (process.checkReplayed !== undefined) this.failing(reduction, () => process.checkReplayed!(args));
       const recorded = (this.by.caller?.outputValue ?? nothing).map(decodeRecorded);
-      if (process.replies) dispatchReply(reducer, args.at(-1)!, new ListParWithRandom(recorded, data.randomState));
+      if (process.replies) reduction.reply(args.at(-1)!, new ListParWithRandom(recorded, data.randomState));
       return;
     }
-    const values = this.failing(reducer, () => process.call(args, services));
+    const values = this.failing(reduction, () => process.call(args, services));
     if (values === undefined) return;
     const output = values.map((value) => rustTerms.encodePar(value));
     if (!process.replies) {
-      this.record(reducer, output, false);
+      this.record(reduction, output, false);
       return;
     }
     // Whatever runs because of the answer is judged together, before the call counts as successful.
-    reducer.beginCall(new AnswerEnd(this, output));
-    dispatchReply(reducer, args.at(-1)!, new ListParWithRandom(values, data.randomState));
+    reduction.beginCall(new AnswerEnd(this, output));
+    reduction.reply(args.at(-1)!, new ListParWithRandom(values, data.randomState));
   }
 
-  private failing<Result>(reducer: RustReducer, call: () => Result): Result | undefined {
+  private failing<Result>(reduction: RustReduction, call: () => Result): Result | undefined {
     try {
       return call();
     } catch (error) {
-      this.fail(reducer, wrapped(error));
+      this.fail(reduction, wrapped(error));
       return undefined;
     }
   }
 
   /** The answer has run to its end. */
-  ended(reducer: RustReducer, output: readonly Uint8Array[], error: InterpreterError | undefined): void {
-    if (error === undefined) this.record(reducer, output, false);
-    else this.fail(reducer, rustError("ProduceFailureWithOutput", error.message, { cause: error }));
+  ended(reduction: RustReduction, output: readonly Uint8Array[], error: InterpreterError | undefined): void {
+    if (error === undefined) this.record(reduction, output, false);
+    else this.fail(reduction, rustError("ProduceFailureWithOutput", error.message, { cause: error }));
   }
 
-  private fail(reducer: RustReducer, error: InterpreterError): void {
+  private fail(reduction: RustReduction, error: InterpreterError): void {
     if (this.by.mode === "unheard") return;
-    this.record(reducer, nothing, true);
+    this.record(reduction, nothing, true);
     throw error;
   }
 
-  private record(reducer: RustReducer, output: readonly Uint8Array[], failed: boolean): void {
+  private record(reduction: RustReduction, output: readonly Uint8Array[], failed: boolean): void {
     const { caller, mode } = this.by;
     if (mode === "recorded" && caller !== undefined)
-      reducer.surroundings.space.space.updateProduce(withCallOutput(caller, output, failed));
+      reduction.surroundings.space.space.updateProduce(withCallOutput(caller, output, failed));
   }
 }
 
@@ -102,8 +99,8 @@ class AnswerEnd implements RustWork {
     this.place = call.place;
   }
 
-  run(reducer: RustReducer): void {
-    this.call.ended(reducer, this.output, reducer.endCall());
+  run(reduction: RustReduction): void {
+    this.call.ended(reduction, this.output, reduction.endCall());
   }
 }
 

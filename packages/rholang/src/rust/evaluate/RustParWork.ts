@@ -4,10 +4,8 @@ import type { Environment } from "../../evaluate/Environment.js";
 import { panic } from "../Panic.js";
 import { rustReduceError } from "../rustError.js";
 import type { ErrorScope } from "./ErrorTree.js";
-import type { Place, RustReducer } from "./RustReducer.js";
-import type { RustWork } from "./RustWork.js";
+import type { Place, RustReduction, RustWork, TaskGroup } from "./RustWork.js";
 import { reduceConditional, reduceMatch, reduceNew, reduceReceive, reduceSend, reduceValue } from "./statements.js";
-import type { TaskGroup } from "./TaskQueue.js";
 
 const mostTerms = 32767;
 const mostByteSplits = 256;
@@ -20,15 +18,15 @@ const mostSafeSplits = 128;
  * @throws {InterpreterError} `ReduceError` when there are more terms than 32767; {Panic} for 129 to 256
  * @spec 61 §6.1
  */
-export function schedulePar(par: Par, env: Environment, random: RustRandom, reducer: RustReducer): void {
+export function schedulePar(par: Par, env: Environment, random: RustRandom, reduction: RustReduction): void {
   const count = termCount(par);
   if (count === 0) return;
   if (count > mostTerms)
     throw rustReduceError(`The number of terms in the Par is ${count}, which exceeds the limit of ${mostTerms}`);
   if (count > mostSafeSplits && count <= mostByteSplits) throw panic("the index of a split is beyond a signed byte");
   const terms = new Terms(par, env, random, count);
-  if (count === 1) reducer.push(terms.at(0, reducer.place));
-  else reducer.start(count, (scope) => new TermTasks(terms, scope));
+  if (count === 1) reduction.push(terms.at(0, reduction.place));
+  else reduction.start(count, (scope) => new TermTasks(terms, scope));
 }
 
 function termCount(par: Par): number {
@@ -54,23 +52,23 @@ class Terms {
   ) {}
 
   at(index: number, place: Place): RustWork {
-    return { place, run: (reducer) => this.run(reducer, index) };
+    return { place, run: (reduction) => this.run(reduction, index) };
   }
 
-  private run(reducer: RustReducer, index: number): void {
+  private run(reduction: RustReduction, index: number): void {
     const { sends, receives, news, matches, bundles, conditionals } = this.par;
     const { env } = this;
     const random = this.randomOf(index);
     let i = index;
-    if (i < sends.length) reduceSend(reducer, sends[i]!, env, random);
-    else if ((i -= sends.length) < receives.length) reduceReceive(reducer, receives[i]!, env, random);
-    else if ((i -= receives.length) < news.length) reduceNew(reducer, news[i]!, env, random);
-    else if ((i -= news.length) < matches.length) reduceMatch(reducer, matches[i]!, env, random);
-    else if ((i -= matches.length) < conditionals.length) reduceConditional(reducer, conditionals[i]!, env, random);
-    else if ((i -= conditionals.length) < bundles.length) reducer.schedule(bundles[i]!.body, env, random);
+    if (i < sends.length) reduceSend(reduction, sends[i]!, env, random);
+    else if ((i -= sends.length) < receives.length) reduceReceive(reduction, receives[i]!, env, random);
+    else if ((i -= receives.length) < news.length) reduceNew(reduction, news[i]!, env, random);
+    else if ((i -= news.length) < matches.length) reduceMatch(reduction, matches[i]!, env, random);
+    else if ((i -= matches.length) < conditionals.length) reduceConditional(reduction, conditionals[i]!, env, random);
+    else if ((i -= conditionals.length) < bundles.length) reduction.schedule(bundles[i]!.body, env, random);
     else {
       this.runnable ??= this.par.exprs.filter(runs);
-      reduceValue(reducer, this.runnable[i - bundles.length]!, env, random);
+      reduceValue(reduction, this.runnable[i - bundles.length]!, env, random);
     }
   }
 

@@ -1,51 +1,22 @@
 import type { RustRandom } from "@vedette/crypto";
-import { type Par, rustTerms } from "@vedette/terms";
+import { type ListParWithRandom, type Par, rustTerms } from "@vedette/terms";
 import { SpaceError } from "@vedette/tuplespace";
-import { type Budget, checkBudget, stepsBetweenChecks } from "../../evaluate/Budget.js";
+import { checkBudget, stepsBetweenChecks } from "../../evaluate/Budget.js";
 import type { Environment } from "../../evaluate/Environment.js";
 import { InterpreterError, isLimitOfMachine } from "../../InterpreterError.js";
-import type { WorkMeter } from "../../match/WorkMeter.js";
-import type { ExternalServices } from "../../system/ExternalServices.js";
-import type { SystemFacts } from "../../system/SystemFacts.js";
-import type { RustChargingSpace } from "../cost/RustChargingSpace.js";
-import type { RustPhlo } from "../cost/RustPhlo.js";
 import { Panic } from "../Panic.js";
 import { rustReduceError } from "../rustError.js";
 import { type ErrorScope, ErrorTree } from "./ErrorTree.js";
 import { schedulePar } from "./RustParWork.js";
-import type { RustWork } from "./RustWork.js";
-import { type TaskGroup, TaskQueue } from "./TaskQueue.js";
-
-/** How the values of a number channel are merged. @spec 61 §12.2 */
-export type MergeKind = "add" | "or";
-
-/** What one evaluation works with. */
-export interface RustSurroundings {
-  readonly space: RustChargingSpace;
-  readonly phlo: RustPhlo;
-  readonly facts: SystemFacts;
-  readonly services: ExternalServices;
-  /** Whether recorded outputs stand in for calls to the outside. */
-  readonly replay: boolean;
-  /** How a channel whose tuple begins with this name is merged. */
-  readonly mergeKindOf: (tag: Par) => MergeKind | undefined;
-  readonly budget: Budget | undefined;
-  readonly meter: WorkMeter | undefined;
-}
+import type { MergeKind, RustSurroundings } from "./RustSurroundings.js";
+import type { Place, RustReduction, RustWork, TaskGroup } from "./RustWork.js";
+import { dispatchReply } from "./reply.js";
+import { TaskQueue } from "./TaskQueue.js";
 
 /** A channel with a mergeable tag that a term used. */
 export interface MergeableChannel {
   readonly channel: Par;
   readonly kind: MergeKind;
-}
-
-/** Where a piece of work stands among the tasks. */
-export interface Place {
-  readonly scope: ErrorScope;
-  /** Of the term of the scope. */
-  readonly index: number;
-  /** Whether it is, or is part of, a task that runs beside others: there a {@link Panic} is an error of the program. */
-  readonly isTask: boolean;
 }
 
 /** A call to the outside whose answer runs: its own tasks and errors, and what is to be done in the end. */
@@ -61,7 +32,7 @@ interface RunningCall {
  *
  * @spec 21 §1.6, §1.7, 61 §6.1
  */
-export class RustReducer {
+export class RustReducer implements RustReduction {
   private readonly errors = new ErrorTree();
   private readonly tasks = new TaskQueue();
   /** The innermost last. */
@@ -100,17 +71,14 @@ export class RustReducer {
     return this.errors.combined();
   }
 
-  /** The place of what runs now. */
   get place(): Place {
     return this.current;
   }
 
-  /** Does something as the next step of the task that runs. */
   push(work: RustWork): void {
     this.steps.push(work);
   }
 
-  /** Starts tasks, for which the task that runs waits. */
   start(count: number, groupIn: (scope: ErrorScope) => TaskGroup): void {
     const { scope, index } = this.current;
     this.waits = true;
@@ -118,19 +86,20 @@ export class RustReducer {
     tasks.start(groupIn(scope.group(index, count)));
   }
 
-  /** Runs a Par. @throws {InterpreterError} `ReduceError`; {Panic} for 129 to 256 terms */
   schedule(par: Par, env: Environment, random: RustRandom): void {
     schedulePar(par, env, random, this);
   }
 
-  /** What runs and goes wrong from here on is judged together. @param end done when all of it has ended */
+  reply(ack: Par, data: ListParWithRandom): void {
+    dispatchReply(this, ack, data);
+  }
+
   beginCall(end: RustWork): void {
     const errors = new ErrorTree();
     this.calls.push({ tasks: new TaskQueue(), errors, end });
     this.current = { scope: errors.root, index: 0, isTask: this.current.isTask };
   }
 
-  /** @returns what the answer of the call led to, where that is an error */
   endCall(): InterpreterError | undefined {
     return this.calls.pop()!.errors.combined();
   }

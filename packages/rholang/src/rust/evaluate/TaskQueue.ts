@@ -1,12 +1,4 @@
-import type { RustWork } from "./RustWork.js";
-
-/** Tasks that were started together; each is taken when its turn comes. */
-export interface TaskGroup {
-  /** The next task, the last one aside; `undefined` when all are taken. */
-  takeNext(): RustWork | undefined;
-  /** The last task. */
-  takeLast(): RustWork;
-}
+import type { RustWork, TaskGroup } from "./RustWork.js";
 
 /**
  * The order of tasks, as the newer node's scheduler has it where one thread runs them all: of a group that is started

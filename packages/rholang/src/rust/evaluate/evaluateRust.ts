@@ -13,7 +13,8 @@ import { Panic } from "../Panic.js";
 import { rustError } from "../rustError.js";
 import { rustGrammar } from "../rustGrammar.js";
 import { bitmaskTag } from "../system/rustChannels.js";
-import { type MergeKind, RustReducer } from "./RustReducer.js";
+import { RustReducer } from "./RustReducer.js";
+import type { MergeKind } from "./RustSurroundings.js";
 
 /**
  * Evaluates a program on a tuple space as the newer node does. Never throws. What a failed evaluation leaves in the

@@ -12,8 +12,7 @@ import { Environment } from "../../evaluate/Environment.js";
 import type { ConsumeEvent, ProduceEvent } from "../../evaluate/tuple/events.js";
 import { InterpreterError } from "../../InterpreterError.js";
 import { type CallMode, ProcessCall } from "./ProcessCall.js";
-import type { Place, RustReducer } from "./RustReducer.js";
-import type { RustWork } from "./RustWork.js";
+import type { Place, RustReduction, RustWork } from "./RustWork.js";
 import { groupOf } from "./TaskQueue.js";
 
 /** A receive, ready for the tuple space. @spec 21 §3.6 */
@@ -27,14 +26,14 @@ export interface ConsumeRequest {
 
 /** A send's part in the tuple space. @param known the event of this very operation, where it is repeated */
 export function produce(
-  reducer: RustReducer,
+  reduction: RustReduction,
   channel: Par,
   data: ListParWithRandom,
   persistent: boolean,
   known: ProduceEvent | undefined,
 ): void {
-  const { space, replay } = reducer.surroundings;
-  reducer.noteMergeable(channel);
+  const { space, replay } = reduction.surroundings;
+  reduction.noteMergeable(channel);
   const match = space.produce(channel, data, persistent, known);
   if (match === undefined) return;
   if (replay && match.event.failed) {
@@ -45,19 +44,19 @@ export function produce(
   const by: Caller = { caller: match.event, mode: isPlain ? "recorded" : "unheard" };
   const again = (place: Place) => new ProduceAgain(channel, data, true, match.event, place);
   // Quirk 61 §3: what a persistent send peeked at goes back too.
-  follow(reducer, match, by, { again: persistent ? again : undefined, putsBack: match.peek });
+  follow(reduction, match, by, { again: persistent ? again : undefined, putsBack: match.peek });
 }
 
 /** A receive's part in the tuple space. @param known the event of this very operation, where it is repeated */
-export function consume(reducer: RustReducer, request: ConsumeRequest, known: ConsumeEvent | undefined): void {
+export function consume(reduction: RustReduction, request: ConsumeRequest, known: ConsumeEvent | undefined): void {
   const { channels, patterns, continuation, persistent, peeks } = request;
-  for (const channel of channels) reducer.noteMergeable(channel);
+  for (const channel of channels) reduction.noteMergeable(channel);
   const how = { persist: persistent, peeks, known };
-  const match = reducer.surroundings.space.consume(channels, patterns, continuation, how);
+  const match = reduction.surroundings.space.consume(channels, patterns, continuation, how);
   if (match === undefined) return;
   const again = (place: Place) => new ConsumeAgain(request, match.event, place);
   const then = { again: persistent ? again : undefined, putsBack: match.peek && !persistent };
-  follow(reducer, match, { caller: undefined, mode: "unheard" }, then);
+  follow(reduction, match, { caller: undefined, mode: "unheard" }, then);
 }
 
 /** What else follows a COMM beside its continuation. */
@@ -69,13 +68,13 @@ interface Aftermath {
 }
 
 /** The continuation runs; where other things follow too, all are tasks. @spec 21 §3.6, 61 §3, §6.1 */
-function follow(reducer: RustReducer, match: SpaceMatch, by: Caller, { again, putsBack }: Aftermath): void {
+function follow(reduction: RustReduction, match: SpaceMatch, by: Caller, { again, putsBack }: Aftermath): void {
   if (again === undefined && !putsBack) {
-    dispatch(reducer, match, by);
+    dispatch(reduction, match, by);
     return;
   }
   const back = putsBack ? match.results.filter(({ persistent }) => !persistent) : [];
-  reducer.start(1 + (again === undefined ? 0 : 1) + back.length, (scope) => {
+  reduction.start(1 + (again === undefined ? 0 : 1) + back.length, (scope) => {
     const placeOf = (index: number): Place => ({ scope, index, isTask: true });
     const tasks: RustWork[] = [{ place: placeOf(0), run: (at) => dispatch(at, match, by) }];
     if (again !== undefined) tasks.push(again(placeOf(1)));
@@ -93,23 +92,23 @@ export interface Caller {
 }
 
 /** Runs the continuation of a COMM. @spec 21 §3.6 */
-export function dispatch(reducer: RustReducer, match: SpaceMatch, by: Caller): void {
+export function dispatch(reduction: RustReduction, match: SpaceMatch, by: Caller): void {
   const continuation: TaggedContinuation = match.continuation;
   const { results } = match;
-  if (continuation.kind === "ParContinuation") runBody(reducer, continuation.value, results);
+  if (continuation.kind === "ParContinuation") runBody(reduction, continuation.value, results);
   else if (continuation.kind === "SystemContinuation")
-    reducer.push(new ProcessCall(Number(continuation.bodyRef), results[0]!.matched, by, reducer.place));
+    reduction.push(new ProcessCall(Number(continuation.bodyRef), results[0]!.matched, by, reduction.place));
 }
 
 /** The body sees all values of all data in channel order, and a generator that joins theirs with its own. */
-function runBody(reducer: RustReducer, body: ParWithRandom, results: SpaceMatch["results"]): void {
+function runBody(reduction: RustReduction, body: ParWithRandom, results: SpaceMatch["results"]): void {
   const values: Par[] = [];
   const generators = [RustRandom.fromBytes(body.randomState)];
   for (const { matched } of results) {
     for (const par of matched.pars) values.push(par);
     generators.push(RustRandom.fromBytes(matched.randomState));
   }
-  reducer.schedule(body.body, Environment.of(values), RustRandom.merge(generators));
+  reduction.schedule(body.body, Environment.of(values), RustRandom.merge(generators));
 }
 
 /** A persistent send that goes on until nobody listens, or a peeked datum on its way back. */
@@ -122,8 +121,8 @@ class ProduceAgain implements RustWork {
     readonly place: Place,
   ) {}
 
-  run(reducer: RustReducer): void {
-    produce(reducer, this.channel, this.data, this.persistent, this.known);
+  run(reduction: RustReduction): void {
+    produce(reduction, this.channel, this.data, this.persistent, this.known);
   }
 }
 
@@ -135,7 +134,7 @@ class ConsumeAgain implements RustWork {
     readonly place: Place,
   ) {}
 
-  run(reducer: RustReducer): void {
-    consume(reducer, this.request, this.known);
+  run(reduction: RustReduction): void {
+    consume(reduction, this.request, this.known);
   }
 }

@@ -27,17 +27,17 @@ import { substituteAndCharge, substituteNoSortAndCharge } from "../substitute/ru
 import { rustUrns } from "../system/rustChannels.js";
 import { conditionType, onlyBool } from "./onlyBool.js";
 import { consume, produce } from "./operations.js";
-import type { RustReducer } from "./RustReducer.js";
+import type { RustReduction } from "./RustWork.js";
 
 const noPeeks: readonly number[] = [];
 
 /** `channel!(data…)`, `channel!!(data…)`. @spec 21 §3.4, 61 §6.2 */
-export function reduceSend(reducer: RustReducer, term: Send, env: Environment, random: RustRandom): void {
-  const { phlo } = reducer.surroundings;
+export function reduceSend(reduction: RustReduction, term: Send, env: Environment, random: RustRandom): void {
+  const { phlo } = reduction.surroundings;
   phlo.begin(term, sendEvalCost);
   const channel = writable(substituteAndCharge(evalRustExpr(term.chan, env, phlo), 0, env, phlo));
   const data = term.data.map((datum) => substituteAndCharge(evalRustExpr(datum, env, phlo), 0, env, phlo));
-  produce(reducer, channel, new ListParWithRandom(data, random.toBytes()), term.persistent, undefined);
+  produce(reduction, channel, new ListParWithRandom(data, random.toBytes()), term.persistent, undefined);
 }
 
 function writable(channel: Par): Par {
@@ -55,8 +55,8 @@ function readable(channel: Par): Par {
 }
 
 /** `for (binds where guard) { body }`, `contract`. @spec 21 §3.5, 61 §6.2 */
-export function reduceReceive(reducer: RustReducer, term: Receive, env: Environment, random: RustRandom): void {
-  const { phlo } = reducer.surroundings;
+export function reduceReceive(reduction: RustReduction, term: Receive, env: Environment, random: RustRandom): void {
+  const { phlo } = reduction.surroundings;
   phlo.begin(term, receiveEvalCost);
   // Quirk 61 §6.2: at the depth of a pattern, so that variables from outside the receive are not replaced.
   const guard = hasGuard(term.condition) ? substituteAndCharge(term.condition, 1, env, phlo) : undefined;
@@ -69,7 +69,7 @@ export function reduceReceive(reducer: RustReducer, term: Receive, env: Environm
   }
   const body = substituteNoSortAndCharge(term.body, 0, env.shifted(term.bindCount), phlo);
   consume(
-    reducer,
+    reduction,
     {
       channels,
       patterns,
@@ -87,8 +87,8 @@ function hasGuard(guard: Par | undefined): guard is Par {
 }
 
 /** `match target { pattern where guard => body … }`: the first case that fits runs. @spec 21 §3.7, 61 §6.2 */
-export function reduceMatch(reducer: RustReducer, term: Match, env: Environment, random: RustRandom): void {
-  const { phlo, meter } = reducer.surroundings;
+export function reduceMatch(reduction: RustReduction, term: Match, env: Environment, random: RustRandom): void {
+  const { phlo, meter } = reduction.surroundings;
   phlo.charge(matchEvalCost);
   const target = substituteAndCharge(evalRustExpr(term.target, env, phlo), 0, env, phlo);
   for (const one of term.cases) {
@@ -99,14 +99,14 @@ export function reduceMatch(reducer: RustReducer, term: Match, env: Environment,
     for (let level = 0; level < one.freeCount; level += 1) bound.push(bindings.get(level) ?? nil);
     const inner = env.putAll(bound);
     if (hasGuard(one.guard) && !guardIsTrue(one.guard, inner)) continue;
-    reducer.schedule(one.source, inner, random);
+    reduction.schedule(one.source, inner, random);
     return;
   }
 }
 
 /** `if (condition) P else Q`. @spec 61 §6.2 */
-export function reduceConditional(reducer: RustReducer, term: If, env: Environment, random: RustRandom): void {
-  const { phlo } = reducer.surroundings;
+export function reduceConditional(reduction: RustReduction, term: If, env: Environment, random: RustRandom): void {
+  const { phlo } = reduction.surroundings;
   phlo.charge(matchEvalCost);
   const condition = substituteAndCharge(evalRustExpr(term.condition, env, phlo), 0, env, phlo);
   const holds = onlyBool(condition);
@@ -114,17 +114,17 @@ export function reduceConditional(reducer: RustReducer, term: If, env: Environme
     const text = `Error: \`if\` condition must evaluate to a boolean, but got ${conditionType(condition)}.`;
     throw rustError("IfConditionTypeError", text);
   }
-  reducer.schedule(holds ? term.ifTrue : term.ifFalse, env, random);
+  reduction.schedule(holds ? term.ifTrue : term.ifFalse, env, random);
 }
 
 /** `new x, y(`uri`) in { body }`. @spec 21 §3.3, 61 §6.2 */
-export function reduceNew(reducer: RustReducer, term: New, env: Environment, random: RustRandom): void {
-  reducer.surroundings.phlo.charge(newBindingsCost(term.bindCount));
+export function reduceNew(reduction: RustReduction, term: New, env: Environment, random: RustRandom): void {
+  reduction.surroundings.phlo.charge(newBindingsCost(term.bindCount));
   const { uri } = term;
   const bound: Par[] = [];
   for (let i = uri.length; i < term.bindCount; i += 1) bound.push(parOfName(new GPrivate(random.next())));
   for (const urn of uri) bound.push(valueOfUrn(urn, term.injections));
-  reducer.schedule(term.p, env.putAll(bound), random);
+  reduction.schedule(term.p, env.putAll(bound), random);
 }
 
 function valueOfUrn(urn: string, injections: ReadonlyMap<string, Par>): Par {
@@ -143,8 +143,8 @@ function valueOfUrn(urn: string, injections: ReadonlyMap<string, Par>): Par {
 }
 
 /** `*x` and a method call as processes: the value runs. @spec 21 §3.9 */
-export function reduceValue(reducer: RustReducer, expr: Expr, env: Environment, random: RustRandom): void {
-  const evaluator = new RustEvaluator(env, reducer.surroundings.phlo);
-  if (expr.kind === "EVar") reducer.schedule(evaluator.variable(expr.v), env, random);
-  else if (expr.kind === "EMethod") reducer.schedule(evaluator.method(expr), env, random);
+export function reduceValue(reduction: RustReduction, expr: Expr, env: Environment, random: RustRandom): void {
+  const evaluator = new RustEvaluator(env, reduction.surroundings.phlo);
+  if (expr.kind === "EVar") reduction.schedule(evaluator.variable(expr.v), env, random);
+  else if (expr.kind === "EMethod") reduction.schedule(evaluator.method(expr), env, random);
 }
