@@ -1,7 +1,10 @@
 import { checkTermSize } from "../model/TermLimitError.js";
 import { utf8Size, writeUtf8 } from "../wire/utf8.js";
 
-const smallestBuffer = 256;
+const usualBuffer = 256;
+
+/** A larger buffer is not kept for the next message. */
+const largestKeptBuffer = 1 << 20;
 
 /** Writes the fixed-width numbers and counted bytes of bincode's default configuration. Throws {@link TermLimitError}. @spec 61 §2 */
 export class BincodeWriter {
@@ -9,14 +12,26 @@ export class BincodeWriter {
   private view: DataView;
   private length = 0;
 
-  constructor(expectedSizeBytes = smallestBuffer) {
-    this.buffer = new Uint8Array(Math.max(expectedSizeBytes, smallestBuffer));
+  /** @param expectedSizeBytes where it is exact the bytes are not copied in the end */
+  constructor(private readonly expectedSizeBytes = usualBuffer) {
+    this.buffer = new Uint8Array(expectedSizeBytes);
     this.view = new DataView(this.buffer.buffer);
   }
 
   /** The bytes so far; the writer must not be used afterwards. */
   finish(): Uint8Array {
+    return this.length === this.buffer.length ? this.buffer : this.copy();
+  }
+
+  /** A copy of the bytes so far. */
+  copy(): Uint8Array {
     return this.buffer.slice(0, this.length);
+  }
+
+  /** Begins another message in the same buffer. */
+  restart(): void {
+    this.length = 0;
+    if (this.buffer.length > largestKeptBuffer) this.replaceBuffer(new Uint8Array(this.expectedSizeBytes));
   }
 
   bool(value: boolean): void {
@@ -71,7 +86,11 @@ export class BincodeWriter {
     checkTermSize(needed);
     const larger = new Uint8Array(Math.max(needed, this.buffer.length * 2));
     larger.set(this.buffer);
-    this.buffer = larger;
-    this.view = new DataView(larger.buffer);
+    this.replaceBuffer(larger);
+  }
+
+  private replaceBuffer(buffer: Uint8Array): void {
+    this.buffer = buffer;
+    this.view = new DataView(buffer.buffer);
   }
 }

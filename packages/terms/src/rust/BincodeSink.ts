@@ -140,9 +140,13 @@ export class BincodeSink implements FieldSink {
   }
 }
 
+/** Every message is written here: none is written while another one is. */
+const writer = new BincodeWriter(1 << 14);
+const sink = new BincodeSink(writer);
+
 /** The bytes of one message. @throws {TermLimitError} `tooLarge` */
 export function toBytes<Message>(message: Message, put: Put<Message>): Uint8Array {
-  const writer = new BincodeWriter();
-  put(new BincodeSink(writer), message);
-  return writer.finish();
+  writer.restart();
+  put(sink, message);
+  return writer.copy();
 }
