@@ -11,6 +11,8 @@ import {
   ETuple,
   EUnary,
   type Expr,
+  exprConnectiveUsed,
+  exprIndices,
   If,
   type KeyValuePair,
   Match,
@@ -22,12 +24,13 @@ import {
   ReceiveBind,
   rustTerms,
   Send,
+  uniteIndices,
   type Var,
 } from "@vedette/terms";
 import type { Environment } from "../../evaluate/Environment.js";
 import { isSingleBundle } from "../../evaluate/substitute/inert.js";
 import { rustError } from "../rustError.js";
-import { assembled, indicesBelow, type Replaced, Replacing } from "./parts.js";
+import { assembled, equalIndices, indicesBelow, isOneExpr, mapped, type Replaced, Replacing } from "./parts.js";
 
 /**
  * One substitution, as the newer node does it. Every function gives back its argument where nothing in it changes.
@@ -44,9 +47,29 @@ export class RustSubstitution {
   }
 
   par(term: Par, depth: number, shift: number): Par {
+    if (term.connectives.length > 0 || term.exprs.length > 1) return this.mixed(term, depth, shift);
+    const expr = term.exprs[0];
+    if (expr === undefined) return this.processes(term, depth, shift);
+    return isOneExpr(term) ? this.single(term, expr, depth, shift) : this.mixed(term, depth, shift);
+  }
+
+  private mixed(term: Par, depth: number, shift: number): Par {
     const exprs = this.exprs(term.exprs, depth, shift);
     const connectives = this.connectives(term.connectives, depth, shift);
     return assembled(term, this.processes(term, depth, shift), exprs, connectives);
+  }
+
+  /** A Par of one expression, the most frequent kind. */
+  private single(term: Par, expr: Expr, depth: number, shift: number): Par {
+    const free = indicesBelow(term.locallyFree, shift);
+    const value = expr.kind === "EVar" && depth === 0 ? this.variable(expr.v, shift) : undefined;
+    if (value !== undefined) return free.length === 0 && !term.connectiveUsed ? value : this.mixed(term, depth, shift);
+    const result = this.expr(expr, depth, shift);
+    const locallyFree = uniteIndices(free, exprIndices(result, depth));
+    const used = term.connectiveUsed || exprConnectiveUsed(result);
+    const same = result === expr && used === term.connectiveUsed;
+    if (same && equalIndices(locallyFree, term.locallyFree)) return term;
+    return new Par(none, none, none, [result], none, none, none, none, locallyFree, used);
   }
 
   private valueOf(index: number, shift: number): Par | undefined {
@@ -98,7 +121,7 @@ export class RustSubstitution {
     }
   }
 
-  /** A Par without its expressions and connectives. */
+  /** A Par as if it had neither expressions nor connectives: those stay as they are. */
   private processes(term: Par, depth: number, shift: number): Par {
     const sends = mapped(term.sends, this.send, this, depth, shift);
     const receives = mapped(term.receives, this.receive, this, depth, shift);
@@ -107,9 +130,18 @@ export class RustSubstitution {
     const bundles = mapped(term.bundles, this.bundle, this, depth, shift);
     const conditionals = mapped(term.conditionals, this.conditional, this, depth, shift);
     const free = indicesBelow(term.locallyFree, shift);
-    const used = term.connectiveUsed;
+    const same =
+      sends === term.sends &&
+      receives === term.receives &&
+      news === term.news &&
+      matches === term.matches &&
+      bundles === term.bundles &&
+      conditionals === term.conditionals &&
+      free === term.locallyFree;
+    if (same) return term;
+    const { exprs, unforgeables, connectives, connectiveUsed: used } = term;
     // biome-ignore format: the arguments in one row, as in the class
-    return new Par(sends, receives, news, none, matches, none, bundles, none, free, used, conditionals);
+    return new Par(sends, receives, news, exprs, matches, unforgeables, bundles, connectives, free, used, conditionals);
   }
 
   private pars(terms: readonly Par[], depth: number, shift: number): readonly Par[] {
@@ -259,24 +291,4 @@ function describeVar(v: Var): string {
     default:
       return "Var { var_instance: None }";
   }
-}
-
-type Step<T> = (this: RustSubstitution, term: T, depth: number, shift: number) => T;
-
-/** Maps a list; gives back the list itself where nothing changes. */
-function mapped<T>(
-  terms: readonly T[],
-  step: Step<T>,
-  self: RustSubstitution,
-  depth: number,
-  shift: number,
-): readonly T[] {
-  let changed: T[] | undefined;
-  for (let i = 0; i < terms.length; i += 1) {
-    const term = terms[i]!;
-    const result = step.call(self, term, depth, shift);
-    if (changed === undefined && result !== term) changed = terms.slice();
-    if (changed !== undefined) changed[i] = result;
-  }
-  return changed ?? terms;
 }

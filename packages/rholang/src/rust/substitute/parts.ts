@@ -78,13 +78,13 @@ export class Replacing<T> {
 /**
  * A Par whose expressions and connectives were replaced: what they became stands behind the rest, connectives first.
  *
- * @param rest   the other lists as they became, with no expressions or connectives
+ * @param rest   the other lists as they became
  * @param before what `rest` was made of; given back where nothing changed
  */
 export function assembled(before: Par, rest: Par, exprs: Replaced<Expr>, connectives: Replaced<Connective>): Par {
   const locallyFree = uniteIndices(uniteIndices(rest.locallyFree, connectives.locallyFree), exprs.locallyFree);
   const used = rest.connectiveUsed || connectives.connectiveUsed || exprs.connectiveUsed;
-  const values = [...connectives.values, ...exprs.values];
+  const values = connectives.values.length === 0 ? exprs.values : [...connectives.values, ...exprs.values];
   if (values.length === 0) {
     const isSame =
       hasListsOf(rest, before) &&
@@ -94,21 +94,33 @@ export function assembled(before: Par, rest: Par, exprs: Replaced<Expr>, connect
       equalIndices(locallyFree, before.locallyFree);
     if (isSame) return before;
   }
-  const inOrder = [...connectives.values, ...exprs.values];
   const result = new Par(
-    joined(rest.sends, inOrder, (value) => value.sends),
-    joined(rest.receives, inOrder, (value) => value.receives),
-    joined(rest.news, inOrder, (value) => value.news),
+    joined(rest.sends, values, (value) => value.sends),
+    joined(rest.receives, values, (value) => value.receives),
+    joined(rest.news, values, (value) => value.news),
     joinedExprs(exprs, connectives),
-    joined(rest.matches, inOrder, (value) => value.matches),
-    joined(before.unforgeables, inOrder, (value) => value.unforgeables),
-    joined(rest.bundles, inOrder, (value) => value.bundles),
+    joined(rest.matches, values, (value) => value.matches),
+    joined(before.unforgeables, values, (value) => value.unforgeables),
+    joined(rest.bundles, values, (value) => value.bundles),
     joined(joined(connectives.kept, connectives.values, connectivesOf), exprs.values, connectivesOf),
     locallyFree,
     used,
-    joined(rest.conditionals, inOrder, (value) => value.conditionals),
+    joined(rest.conditionals, values, (value) => value.conditionals),
   );
   return values.length === 1 && isSamePar(result, values[0]!) ? values[0]! : result;
+}
+
+/** Whether a Par with one expression is that and nothing else. */
+export function isOneExpr(term: Par): boolean {
+  return (
+    term.sends.length === 0 &&
+    term.receives.length === 0 &&
+    term.news.length === 0 &&
+    term.matches.length === 0 &&
+    term.unforgeables.length === 0 &&
+    term.bundles.length === 0 &&
+    term.conditionals.length === 0
+  );
 }
 
 const connectivesOf = (value: Par): readonly Connective[] => value.connectives;
@@ -166,4 +178,24 @@ export function equalIndices(one: BitSet, other: BitSet): boolean {
   if (one.length !== other.length) return false;
   for (let i = 0; i < one.length; i += 1) if (one[i] !== other[i]) return false;
   return true;
+}
+
+type Step<T, Self> = (this: Self, term: T, depth: number, shift: number) => T;
+
+/** Maps a list with a method of a substitution; gives back the list itself where nothing changes. */
+export function mapped<T, Self>(
+  terms: readonly T[],
+  step: Step<T, Self>,
+  self: Self,
+  depth: number,
+  shift: number,
+): readonly T[] {
+  let changed: T[] | undefined;
+  for (let i = 0; i < terms.length; i += 1) {
+    const term = terms[i]!;
+    const result = step.call(self, term, depth, shift);
+    if (changed === undefined && result !== term) changed = terms.slice();
+    if (changed !== undefined) changed[i] = result;
+  }
+  return changed ?? terms;
 }
