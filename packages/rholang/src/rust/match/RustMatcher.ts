@@ -36,6 +36,7 @@ export class RustMatcher implements RustMatching {
 
   par(target: Par, pattern: Par): boolean {
     if (!pattern.connectiveUsed) return equalWhole(target, pattern);
+    if (this.takesWhole(target, pattern)) return true;
     const rest = this.withoutConnectives(target, pattern);
     if (rest === undefined) return false;
     const { level, wildcard, exprs } = freeParts(pattern);
@@ -60,6 +61,22 @@ export class RustMatcher implements RustMatching {
     return isMatch;
   }
 
+  /** A pattern that is a variable and nothing else: the most frequent one. @returns whether it took a closed target */
+  private takesWhole(target: Par, pattern: Par): boolean {
+    const level = onlyVariable(pattern);
+    if (level === undefined || this.captures.has(level) || !canBeKept(target)) return false;
+    const isClosed =
+      target.sends.every(sendKind.isClosed) &&
+      target.receives.every(receiveKind.isClosed) &&
+      target.news.every(newKind.isClosed) &&
+      target.exprs.every(exprKind.isClosed) &&
+      target.matches.every(matchKind.isClosed) &&
+      target.bundles.every(bundleKind.isClosed) &&
+      target.unforgeables.every(unforgeableKind.isClosed);
+    if (isClosed) this.captures.set(level, target);
+    return isClosed;
+  }
+
   /** A captured value that is the target itself keeps what is known of it: its size, its hash. */
   private keepWhole(level: number, target: Par): void {
     const value = this.captures.get(level)!;
@@ -71,8 +88,7 @@ export class RustMatcher implements RustMatching {
       value.matches === target.matches &&
       value.bundles === target.bundles &&
       value.unforgeables === target.unforgeables &&
-      target.connectives.length + target.conditionals.length + target.locallyFree.length === 0 &&
-      !target.connectiveUsed;
+      canBeKept(target);
     if (isTarget) this.captures.set(level, target);
     else if (isNil(value)) this.captures.set(level, nil);
   }
@@ -173,6 +189,27 @@ export class RustMatcher implements RustMatching {
     if (pattern === undefined) return kind.isClosed(target);
     return kind.isConcrete(pattern) ? kind.equal(target, pattern) : kind.match(this, target, pattern);
   }
+}
+
+/** Whether a capture of all of a process has everything that the process has. */
+function canBeKept(target: Par): boolean {
+  const lost = target.connectives.length + target.conditionals.length + target.locallyFree.length;
+  return lost === 0 && !target.connectiveUsed;
+}
+
+/** The level of the free variable that a pattern consists of. */
+function onlyVariable(pattern: Par): number | undefined {
+  const [expr] = pattern.exprs;
+  if (pattern.exprs.length !== 1 || expr?.kind !== "EVar" || expr.v.kind !== "FreeVar") return undefined;
+  const others =
+    pattern.sends.length +
+    pattern.receives.length +
+    pattern.news.length +
+    pattern.matches.length +
+    pattern.unforgeables.length +
+    pattern.bundles.length +
+    pattern.connectives.length;
+  return others === 0 ? expr.v.index : undefined;
 }
 
 /** Quirk 22 §1.7: what is left over is found by equality, not by place. */
