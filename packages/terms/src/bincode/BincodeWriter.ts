@@ -23,6 +23,11 @@ export class BincodeWriter {
     return this.length === this.buffer.length ? this.buffer : this.copy();
   }
 
+  /** A view of the bytes so far, until something else is written. */
+  get written(): Uint8Array {
+    return this.buffer.subarray(0, this.length);
+  }
+
   /** A copy of the bytes so far. */
   copy(): Uint8Array {
     return this.buffer.slice(0, this.length);

@@ -1,4 +1,3 @@
-import { blake2b256 } from "@vedette/crypto";
 import type { BincodeReader } from "../bincode/BincodeReader.js";
 import { nil, type Par } from "../model/Par.js";
 import type { BindPattern, ListParWithRandom, TaggedContinuation } from "../model/Tagged.js";
@@ -7,7 +6,7 @@ import { rustAtoms } from "../order/compareAtoms.js";
 import { makeMap } from "../order/makeMap.js";
 import { makeSet } from "../order/makeSet.js";
 import { scoresBy, sortedBy, sortReceiveBind } from "../order/sortPar.js";
-import { toBytes } from "../rust/BincodeSink.js";
+import { hashOf, toBytes } from "../rust/BincodeSink.js";
 import { fromReader } from "../rust/BincodeSource.js";
 import { ProtobufSink } from "../rust/ProtobufSink.js";
 import { ProtobufSizer } from "../rust/ProtobufSizer.js";
@@ -54,8 +53,8 @@ export const rustTerms: TermForm = {
   },
   channelHash(channel) {
     // The one term that all dialects share.
-    if (channel === nil) return blake2b256(rustTerms.storedPar(nil));
-    channel.cachedHash ??= blake2b256(rustTerms.storedPar(channel));
+    if (channel === nil) return hashOf(nil, putWhole);
+    channel.cachedHash ??= hashOf(channel, putWhole);
     return channel.cachedHash;
   },
   sortPar: (par) => sortedBy(par, rustAtoms),

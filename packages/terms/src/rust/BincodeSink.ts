@@ -1,3 +1,4 @@
+import { blake2b256 } from "@vedette/crypto";
 import { BincodeWriter } from "../bincode/BincodeWriter.js";
 import { absentPar, type Par } from "../model/Par.js";
 import { ascendingEntries } from "./ascendingEntries.js";
@@ -149,4 +150,11 @@ export function toBytes<Message>(message: Message, put: Put<Message>): Uint8Arra
   writer.restart();
   put(sink, message);
   return writer.copy();
+}
+
+/** Blake2b-256 of {@link toBytes}. @throws {TermLimitError} `tooLarge` */
+export function hashOf<Message>(message: Message, put: Put<Message>): Uint8Array {
+  writer.restart();
+  put(sink, message);
+  return blake2b256(writer.written);
 }

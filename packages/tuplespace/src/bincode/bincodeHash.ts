@@ -10,9 +10,23 @@ export function bincodeVector(items: readonly Uint8Array[]): Uint8Array {
   let size = 8;
   for (const item of items) size += 8 + item.length;
   const writer = new BincodeWriter(size);
+  writeVector(writer, items);
+  return writer.finish();
+}
+
+function writeVector(writer: BincodeWriter, items: readonly Uint8Array[]): void {
   writer.count(items.length);
   for (const item of items) writer.counted(item);
-  return writer.finish();
+}
+
+/** What is only hashed is written here. */
+const hashed = new BincodeWriter(1 << 14);
+
+/** Blake2b-256 of {@link bincodeVector}. */
+function hashOfVector(items: readonly Uint8Array[]): Uint8Array {
+  hashed.restart();
+  writeVector(hashed, items);
+  return blake2b256(hashed.written);
 }
 
 /**
@@ -22,7 +36,7 @@ export function bincodeVector(items: readonly Uint8Array[]): Uint8Array {
  * @param data its `ListParWithRandom` in bincode
  */
 export function bincodeProduceHash(channelHash: Uint8Array, data: Uint8Array, persist: boolean): Uint8Array {
-  return blake2b256(bincodeVector([channelHash, data, persist ? persistentByte : transientByte]));
+  return hashOfVector([channelHash, data, persist ? persistentByte : transientByte]);
 }
 
 /** What of a consume is hashed: each in bincode. */
@@ -39,5 +53,5 @@ export function bincodeConsumeHash({ channelHashes, patterns, continuation, pers
   const hashes = sortHashes(channelHashes);
   const sortedPatterns = patterns.slice().sort(compareBytes);
   const flag = persist ? persistentByte : transientByte;
-  return blake2b256(bincodeVector([...hashes, ...sortedPatterns, continuation, flag]));
+  return hashOfVector([...hashes, ...sortedPatterns, continuation, flag]);
 }
