@@ -4,9 +4,24 @@ export function printError(error: unknown): void {
 }
 
 /** An error and its causes in one line. */
-function describeError(error: unknown): string {
+export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? "" : describeError(error.cause);
+  const message = sentenceOfSystem(error) ?? error.message;
   // Many sentences say already what their cause says.
-  return cause === "" || error.message.includes(cause) ? error.message : `${error.message} (${cause})`;
+  return cause === "" || message.includes(cause) ? message : `${message} (${cause})`;
+}
+
+/** What the system's commonest answers about a file mean for whoever named it. */
+const systemSentences: Readonly<Record<string, string>> = {
+  ENOENT: "is not there; check the path",
+  ENOTDIR: "is not there: a part of the path is no directory",
+  EISDIR: "is a directory, and a file is wanted",
+  EACCES: "is not for this user to read or write; check its owner and mode",
+  ENOSPC: "cannot be written: the disk is full",
+};
+
+function sentenceOfSystem({ code, path }: NodeJS.ErrnoException): string | undefined {
+  const sentence = code === undefined ? undefined : systemSentences[code];
+  return sentence === undefined || path === undefined ? undefined : `${path} ${sentence} (${code})`;
 }
