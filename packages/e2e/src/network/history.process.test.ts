@@ -22,7 +22,7 @@ test.each([chainsThatAreThere("solo").at(-1)!])(
     mkdirSync(folder);
     writeFileSync(join(folder, "rnode.conf"), 'sync.verify-after = "0 seconds"\n');
     const first = await network.observer("importState", "late");
-    await untilSynced(first, server, 120_000);
+    await untilSynced(first, server, 300_000);
     const { verifiedFrom, history } = await syncOf(first);
     if (history !== null) expect(Number(verifiedFrom)).toBe(Number(history.target) + 1);
     await first.line(/now it replays the blocks before it/);
@@ -34,11 +34,11 @@ test.each([chainsThatAreThere("solo").at(-1)!])(
     }
     const node = await network.observer("importState", "late");
     await node.line(/HTTP API server started/);
-    const giveUpMs = Date.now() + 120_000;
+    const giveUpMs = Date.now() + 300_000;
     while (Number((await syncOf(node)).verifiedFrom) !== 0 && Date.now() < giveUpMs)
       await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await syncOf(node)).toMatchObject({ history: null });
-    await untilSynced(node, server, 120_000);
+    await untilSynced(node, server, 300_000);
     // The events of the node's own chain begin with it.
     const blocks = JSON.parse(await node.get("/blocks/50")) as unknown[];
     expect(blocks).toEqual(JSON.parse(await server.get("/blocks/50")));
@@ -46,7 +46,7 @@ test.each([chainsThatAreThere("solo").at(-1)!])(
       await new Promise((resolve) => setTimeout(resolve, 100));
     expect(existsSync(join(folder, "proof"))).toBe(false);
   },
-  300_000,
+  900_000,
 );
 
 test("parts of a history are replayed side by side, through kills, on states that a peer gives", async () => {
@@ -66,8 +66,8 @@ test("parts of a history are replayed side by side, through kills, on states tha
     await node.kill();
   }
   const node = await network.observer("importState", "late", rules);
-  await node.line(/All blocks since genesis are replayed/, 120_000);
+  await node.line(/All blocks since genesis are replayed/, 300_000);
   expect(node.lines.filter((line) => line.includes("not replayed side by side"))).toEqual([]);
   expect(Number((await syncOf(node)).verifiedFrom)).toBe(0);
   await untilSynced(node, server, 60_000);
-}, 300_000);
+}, 900_000);
