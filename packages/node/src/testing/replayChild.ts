@@ -1,13 +1,21 @@
-// A program of its own that replays a recorded chain: node replayChild.js <chain> <data directory> <blocks of a group>
+// A program of its own that replays a recorded chain, and kills itself after so many blocks:
+// node replayChild.js <chain> <data directory> <blocks of a group> [blocks]
+import { writeSync } from "node:fs";
 import { openDataDirectory } from "../machine/dataDirectory.js";
 import { RecordedChain } from "../replay/RecordedChain.js";
 import { replayChain } from "../replay/replayChain.js";
 
-const [folder = "", path = "", mostBlocks = ""] = process.argv.slice(2);
+const [folder = "", path = "", mostBlocks = "", killAfter = ""] = process.argv.slice(2);
+let told = 0;
 await using directory = await openDataDirectory(path);
 const { differences } = await replayChain({
   ...{ chain: new RecordedChain(folder), directory, start: "genesis", groups: { mostBlocks: Number(mostBlocks) } },
   signal: new AbortController().signal,
-  progress: ({ blocks }) => void process.stdout.write(`${blocks}\n`),
+  progress: ({ blocks }) => {
+    // Whole, as the program may end with the next instruction.
+    writeSync(process.stdout.fd, `${blocks}\n`);
+    told += 1;
+    if (killAfter !== "" && told === Number(killAfter)) process.kill(process.pid, "SIGKILL");
+  },
 });
 if (differences.length > 0) throw new Error(differences.join("; "));
