@@ -125,7 +125,7 @@ describe("a node that cannot start says why, in a sentence, and ends with 1", ()
     const options = onPorts(await freePorts());
     const started = (path: string) => refusal("run", `--data-dir=${path}`, ...options);
     expect(await started(file("a-file", "hello"))).toBe(
-      "vedette: The data directory …/a-file cannot be used: ENOTDIR: not a directory, mkdir '…/a-file/state'",
+      "vedette: The data directory …/a-file cannot be used: …/a-file/state is not there: a part of the path is no directory (ENOTDIR)",
     );
     for (const name of ["foreign", "half"])
       for (const part of ["state", "chain"]) mkdirSync(join(folder, name, part), { recursive: true });

@@ -23,6 +23,10 @@ test("what the system says of a file is told as a sentence with its path", () =>
   expect(describeError(new Error("The chain cannot be read", { cause: missing }))).toBe(
     "The chain cannot be read (/nowhere/at/all is not there; check the path (ENOENT))",
   );
+  const { message } = missing as Error;
+  expect(describeError(new Error(`No chain: ${message}`, { cause: missing }))).toBe(
+    "No chain: /nowhere/at/all is not there; check the path (ENOENT)",
+  );
 });
 
 test("other errors are told as they are, causes that are in the message not twice", () => {

@@ -6,10 +6,13 @@ export function printError(error: unknown): void {
 /** An error and its causes in one line. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const cause = error.cause === undefined ? "" : describeError(error.cause);
   const message = sentenceOfSystem(error) ?? error.message;
+  if (error.cause === undefined) return message;
+  const cause = describeError(error.cause);
   // Many sentences say already what their cause says.
-  return cause === "" || message.includes(cause) ? message : `${message} (${cause})`;
+  if (message.includes(cause)) return message;
+  const said = error.cause instanceof Error ? error.cause.message : "";
+  return said !== "" && message.includes(said) ? message.replace(said, () => cause) : `${message} (${cause})`;
 }
 
 /** What the system's commonest answers about a file mean for whoever named it. */
