@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { NodeClient } from "@vedette/client/node";
 import { freePort, goProgram, whyNoGo } from "@vedette/testing";
 import { afterAll, describe, expect, test } from "vitest";
@@ -32,9 +33,12 @@ describe.skipIf(why !== undefined)("vedette fleet", () => {
       ...["fleet", `--dir=${join(folder, "net")}`, `--nats-server=${server}`, `--base-port=${10_000 + basePort}`],
       ...["--validators=1", "--replicas=2", "--rhythm=1s", "--json"],
     ]);
-    const name = (await factsOf(fleet)).name;
+    const { name, replicas: members } = await factsOf(fleet);
     const here = `http://127.0.0.1:${name.http}`;
     await finalizes(here, 2);
+    for (const { ports } of members) await isReady(`http://127.0.0.1:${ports.http}`);
+    // The proxy asks each member every second.
+    await setTimeout(3_000);
 
     const replicas = processesOf(folder, "replica1");
     expect(replicas.length).toBe(1);
@@ -80,6 +84,15 @@ async function finalizes(url: string, height: number): Promise<void> {
     return syncStatus.finalizedBlockNumber ?? -1;
   };
   await expect.poll(final, { timeout: withinMs, interval: 500 }).toBeGreaterThanOrEqual(height);
+}
+
+async function isReady(url: string): Promise<void> {
+  const status = () =>
+    fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5_000) }).then(
+      ({ status }) => status,
+      () => undefined,
+    );
+  await expect.poll(status, { timeout: withinMs, interval: 200 }).toBe(200);
 }
 
 /** A request that a member had taken when it was killed may end without an answer: it is made once more. */
