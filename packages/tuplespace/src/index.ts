@@ -80,6 +80,7 @@ export {
   numberChange,
   numberEntryKey,
 } from "./merge/rust/numberChanges.js";
+export { numberIn } from "./merge/rust/numberItem.js";
 export { type MergeBranch, type ResolvedChains, resolveChains, userIds, without } from "./merge/rust/resolveChains.js";
 export { ProofError, type ProofFailure } from "./proof/ProofError.js";
 export { proveKey, type StateProof, verifyProof } from "./proof/proveKey.js";

@@ -60,14 +60,24 @@ export function encodeBincodeLeaf(kind: LeafKind, items: readonly Uint8Array[]):
   return { hash: blake2b256(covered), value: value.finish() };
 }
 
+/** What a leaf holds. @spec 61 §2.2 @throws {LeafError} `corrupted` */
+export function bincodeLeafKind(value: Uint8Array): LeafKind {
+  return whole(value.subarray(0, 4), readKind);
+}
+
 /** Takes the value of a leaf apart. @spec 61 §2.2 @throws {LeafError} `corrupted` */
 export function decodeBincodeLeaf(value: Uint8Array): BincodeLeaf {
   return whole(value, (reader) => {
-    const kind = kinds[reader.int32()];
-    if (kind === undefined) throw corrupted("A leaf is of no known kind.");
+    const kind = readKind(reader);
     const items = whole(reader.counted(), (list) => readMany(list, () => list.counted()));
     return { kind, items };
   });
+}
+
+function readKind(reader: BincodeReader): LeafKind {
+  const kind = kinds[reader.int32()];
+  if (kind === undefined) throw corrupted("A leaf is of no known kind.");
+  return kind;
 }
 
 /** @spec 61 §2.2 */

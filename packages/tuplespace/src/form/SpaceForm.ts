@@ -2,6 +2,7 @@ import type { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
 import type { Datum } from "../leaf/Datum.js";
 import type { EncodedLeaf, Leaf } from "../leaf/Leaf.js";
+import type { LeafKind } from "../leaf/LeafError.js";
 import type { WaitingContinuation, WaitingFields } from "../leaf/WaitingContinuation.js";
 import type { SpaceRules } from "../rules/SpaceRules.js";
 
@@ -38,4 +39,13 @@ export interface SpaceForm {
   decodeLeaf(hash: Uint8Array, bytes: Uint8Array): Leaf;
   /** What a leaf of these bytes is stored under. @spec 30 §4.5, 61 §2.2 */
   leafHash(bytes: Uint8Array): Uint8Array;
+  /** Reads what a leaf holds where its hash does not cover it; absent where it does. @throws {LeafError} `corrupted` */
+  readonly uncoveredKind?: (bytes: Uint8Array) => LeafKind;
+  /**
+   * Whether pages of a state list their items each once and in any order; else they stand as a traversal meets them, and
+   * as often.
+   *
+   * @spec 30 §6.4, 61 §16.3
+   */
+  readonly pagesAreSets: boolean;
 }

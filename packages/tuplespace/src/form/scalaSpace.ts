@@ -21,4 +21,5 @@ export const scalaSpace: SpaceForm = {
   leafOfJoins: (lists) => Leaf.ofJoins(lists.map((channels) => Join.decode(encodeJoin(channels)))),
   decodeLeaf: (hash, bytes) => Leaf.decode(hash, bytes),
   leafHash: blake2b256,
+  pagesAreSets: false,
 };

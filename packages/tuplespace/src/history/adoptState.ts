@@ -1,6 +1,8 @@
-import { blake2b256 } from "@vedette/crypto";
+import { blake2b256, toHex } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
-import { type EncodedLeaf, Leaf } from "../leaf/Leaf.js";
+import { kindOfKeys } from "../leaf/historyKey.js";
+import type { EncodedLeaf } from "../leaf/Leaf.js";
+import { corrupted } from "../leaf/LeafError.js";
 import type { AlsoWritten } from "./AlsoWritten.js";
 import { HistoryError } from "./HistoryError.js";
 import { newSince } from "./newSince.js";
@@ -30,7 +32,7 @@ export interface GivenState {
 export function adoptState(states: StateStore, { root, base, nodes, leaves }: GivenState, also?: AlsoWritten): void {
   if (!states.hasRoot(base)) throw new HistoryError({ code: "unknownRoot", root: base });
   const givenNodes = new Map(nodes.map((bytes) => [hashKey(blake2b256(bytes)), bytes]));
-  const givenLeaves = new Map(leaves.map((bytes) => [hashKey(blake2b256(bytes)), bytes]));
+  const givenLeaves = new Map(leaves.map((bytes) => [hashKey(states.form.leafHash(bytes)), bytes]));
   const decoded = new Map<string, RadixNode>();
   const reader = {
     node: (hash: Uint8Array): RadixNode => {
@@ -49,14 +51,20 @@ export function adoptState(states: StateStore, { root, base, nodes, leaves }: Gi
   // What lies in the store by chance may be thrown away tomorrow: only what the base has is had.
   for (const { hash } of found.nodes)
     if (!givenNodes.delete(hashKey(hash))) throw new HistoryError({ code: "nodeMissing", hash });
-  const newLeaves = found.leaves.map((hash): EncodedLeaf => {
+  const newLeaves = found.leaves.map((hash, at): EncodedLeaf => {
     const bytes = givenLeaves.get(hashKey(hash));
     if (bytes === undefined) throw new HistoryError({ code: "leafMissing", hash });
     givenLeaves.delete(hashKey(hash));
-    return { leaf: Leaf.decode(hash.slice(), bytes), bytes };
+    const leaf = states.form.decodeLeaf(hash.slice(), bytes);
+    // Where the hash does not cover it, a leaf may be given as another one than it is.
+    if (states.form.uncoveredKind !== undefined && leaf.kind !== kindOfKeys(found.firstBytes[at]!))
+      throw corrupted(`${toHex(hash)} holds ${leaf.kind} in another's place.`);
+    return { leaf, bytes };
   });
-  for (const [kind, left] of [["node", givenNodes] as const, ["leaf", givenLeaves] as const])
-    for (const bytes of left.values()) throw new HistoryError({ code: "needless", kind, hash: blake2b256(bytes) });
+  for (const bytes of givenNodes.values())
+    throw new HistoryError({ code: "needless", kind: "node", hash: blake2b256(bytes) });
+  for (const bytes of givenLeaves.values())
+    throw new HistoryError({ code: "needless", kind: "leaf", hash: states.form.leafHash(bytes) });
   const newNodes = found.nodes.map(({ hash, ...others }) => ({ ...others, hash: hash.slice() }));
   states.commit({ root, newNodes, newLeaves, also });
 }

@@ -61,9 +61,9 @@ test("a change of one leaf in a large state is its path alone; the same state is
   const { nodes, leaves } = newSince(states, after, before);
   expect(leaves).toHaveLength(1);
   expect(nodes.length).toBeLessThanOrEqual(4);
-  expect(newSince(states, after, after)).toEqual({ nodes: [], leaves: [] });
+  expect(newSince(states, after, after)).toEqual({ nodes: [], leaves: [], firstBytes: [] });
   expect(newSince(states, after, emptyRoot).nodes.length).toBe(
     [...itemsOf(states, after)].length - newSince(states, after, emptyRoot).leaves.length,
   );
-  expect(newSince(states, emptyRoot, after)).toEqual({ nodes: [], leaves: [] });
+  expect(newSince(states, emptyRoot, after)).toEqual({ nodes: [], leaves: [], firstBytes: [] });
 });

@@ -7,6 +7,8 @@ import { emptyRoot, type NewNode, type NodeReader } from "./updateTree.js";
 export interface StateItems {
   readonly nodes: readonly NewNode[];
   readonly leaves: readonly Uint8Array[];
+  /** What their keys begin with, in the same order. */
+  readonly firstBytes: readonly number[];
 }
 
 type Nodes = Pick<NodeReader, "node">;
@@ -16,6 +18,8 @@ interface Place {
   readonly hash: Uint8Array;
   readonly before: Uint8Array | undefined;
   readonly isLeafBefore: boolean;
+  /** What all keys below begin with; at the root they differ. */
+  readonly firstByte: number | undefined;
 }
 
 /**
@@ -31,9 +35,9 @@ interface Place {
  */
 export function newSince(states: Nodes, root: Uint8Array, before: Uint8Array): StateItems {
   const nodes: NewNode[] = [];
-  const leaves = new Map<string, Uint8Array>();
+  const leaves = new Map<string, { readonly hash: Uint8Array; readonly firstByte: number }>();
   const seen = new Set([hashKey(emptyRoot)]);
-  const pending: Place[] = [{ hash: root, before, isLeafBefore: false }];
+  const pending: Place[] = [{ hash: root, before, isLeafBefore: false, firstByte: undefined }];
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
     const key = hashKey(place.hash);
     if (seen.has(key)) continue;
@@ -49,15 +53,18 @@ export function newSince(states: Nodes, root: Uint8Array, before: Uint8Array): S
       const target = node.targetAt(offset);
       const targetKey = hashKey(target);
       if (known.has(targetKey)) continue;
-      if (!node.isPointerAt(offset)) leaves.set(targetKey, target);
+      const firstByte = place.firstByte ?? index;
+      if (!node.isPointerAt(offset)) leaves.set(targetKey, { hash: target, firstByte });
       else {
         const oldOffset = old?.offsetOf(index) ?? -1;
         const isLeafBefore = oldOffset >= 0 && !old!.isPointerAt(oldOffset);
-        pending.push({ hash: target, before: oldOffset < 0 ? undefined : old!.targetAt(oldOffset), isLeafBefore });
+        const stoodThere = oldOffset < 0 ? undefined : old!.targetAt(oldOffset);
+        pending.push({ hash: target, before: stoodThere, isLeafBefore, firstByte });
       }
     }
   }
-  return { nodes, leaves: [...leaves.values()] };
+  const found = [...leaves.values()];
+  return { nodes, leaves: found.map(({ hash }) => hash), firstBytes: found.map(({ firstByte }) => firstByte) };
 }
 
 function oldNode(states: Nodes, { before, isLeafBefore }: Place): RadixNode | undefined {

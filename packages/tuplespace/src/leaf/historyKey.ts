@@ -1,4 +1,8 @@
+import type { LeafKind } from "./LeafError.js";
+
 const keyLength = 33;
+/** By their first bytes. */
+const kinds: readonly LeafKind[] = ["data", "continuations", "joins"];
 
 /** The history key of the data of a channel. @spec 30 §4.2 */
 export function dataKey(channelHash: Uint8Array): Uint8Array {
@@ -13,6 +17,11 @@ export function continuationsKey(channelsHash: Uint8Array): Uint8Array {
 /** The history key of the joins of a channel. @spec 30 §4.2 */
 export function joinsKey(channelHash: Uint8Array): Uint8Array {
   return historyKey(0x02, channelHash);
+}
+
+/** What lies under the keys that begin with this byte; `undefined` where none does. @spec 30 §4.2 */
+export function kindOfKeys(firstByte: number): LeafKind | undefined {
+  return kinds[firstByte];
 }
 
 function historyKey(prefix: number, hash: Uint8Array): Uint8Array {

@@ -116,7 +116,7 @@ describe("the empty state of 30 §V.2", () => {
     expect(page.historyItems.map(({ key }) => toHex(key))).toEqual(hashesOf(nodes));
     expect(page.dataItems.map(({ key }) => toHex(key))).toEqual(hashesOf(leaves));
     expect(page.lastPath.map(({ hash }) => toHex(hash))).toEqual(pathOf(last).map(({ hash }) => toHex(hash)));
-    const checked = checkItems({ startPath, take, ownNode: (hash) => store.findNode(hash) }, page);
+    const checked = checkItems({ startPath, take, ownNode: (hash) => store.findNode(hash), form: store.form }, page);
     expect(checked.missingLeaf === undefined ? undefined : toHex(checked.missingLeaf)).toBe(
       leaves === "j1 j2" ? hashesOf("j3")[0] : undefined,
     );

@@ -1,5 +1,6 @@
 import { blake2b256, equalBytes } from "@vedette/crypto";
 import { hashKey, type StoreItem, type StoreItems, type StoreNodeKey } from "@vedette/protocol";
+import type { SpaceForm } from "../form/SpaceForm.js";
 import { HistoryError } from "../history/HistoryError.js";
 import { RadixNode } from "../history/RadixNode.js";
 import { listEntries, type PageEntries } from "./exportItems.js";
@@ -13,6 +14,8 @@ export interface PageRequest {
   readonly take: number;
   /** Finds nodes of earlier pages, for the way from the root to the page's place. */
   readonly ownNode: FindNode;
+  /** Of the state. */
+  readonly form: Pick<SpaceForm, "leafHash" | "pagesAreSets">;
 }
 
 /** A page that is what was asked for. */
@@ -27,15 +30,15 @@ export interface CheckedPage {
  * Checks that a page is exactly the part of the tree that was asked for.
  *
  * More tolerant than the reference where that refuses honest pages: repeated hashes count once, whether they are sent
- * once or as often as the traversal meets them (30 §6.7(2)), and a page of leaves alone may lack its last one (30 §6.7(1)). The path to the next page is
- * worked out here and not taken from the sender.
+ * once or as often as the traversal meets them (30 §6.7(2)), and a page of leaves alone may lack its last one
+ * (30 §6.7(1)). The path to the next page is worked out here and not taken from the sender.
  *
  * @spec 30 §6.6
  * @throws {TransferError}
  * @cost hashes all of the page
  */
 export function checkItems(request: PageRequest, page: StoreItems): CheckedPage {
-  const { take } = request;
+  const { take, form } = request;
   if (page.historyItems.length > take) {
     throw new TransferError({ code: "tooManyItems", most: take, received: page.historyItems.length });
   }
@@ -47,9 +50,9 @@ export function checkItems(request: PageRequest, page: StoreItems): CheckedPage 
   if (listed === undefined && traversal.leafHashes.length === 0) {
     throw new TransferError({ code: "nodeNotReceived", hash: place.root });
   }
-  const missingLeaf = compareKeys(page, listed, traversal);
+  const missingLeaf = compareKeys(page, listed, traversal, form.pagesAreSets);
   for (const { key, value } of page.dataItems) {
-    const actual = blake2b256(value);
+    const actual = form.leafHash(value);
     if (!equalBytes(actual, key)) throw new TransferError({ code: "leafHash", key, actual });
   }
   const { lastPrefix } = traversal;
@@ -81,7 +84,13 @@ function traverseReceived(run: () => Traversal): Traversal {
 }
 
 /** @returns the leaf that is missing by rule, if one is */
-function compareKeys(page: StoreItems, listed: PageEntries | undefined, traversal: Traversal): Uint8Array | undefined {
+function compareKeys(
+  page: StoreItems,
+  listed: PageEntries | undefined,
+  traversal: Traversal,
+  areSets: boolean,
+): Uint8Array | undefined {
+  const sameHashes = areSets ? sameSet : sameList;
   const nodeKeys = distinct(page.historyItems.map(({ key }) => key));
   if (!sameHashes(nodeKeys, distinct(listed?.nodeHashes ?? []))) throw new TransferError({ code: "historyItems" });
   const leafKeys = distinct(page.dataItems.map(({ key }) => key));
@@ -96,6 +105,12 @@ function distinct(hashes: readonly Uint8Array[]): Uint8Array[] {
   return [...new Map(hashes.map((hash) => [hashKey(hash), hash] as const)).values()];
 }
 
-function sameHashes(left: readonly Uint8Array[], right: readonly Uint8Array[]): boolean {
+function sameList(left: readonly Uint8Array[], right: readonly Uint8Array[]): boolean {
   return left.length === right.length && left.every((hash, index) => equalBytes(hash, right[index]!));
+}
+
+/** @param left without repetitions, as `right` */
+function sameSet(left: readonly Uint8Array[], right: readonly Uint8Array[]): boolean {
+  const keys = new Set(right.map(hashKey));
+  return left.length === right.length && left.every((hash) => keys.has(hashKey(hash)));
 }

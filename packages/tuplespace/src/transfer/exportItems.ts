@@ -48,7 +48,7 @@ export function exportItems(
   const findNode = (hash: Uint8Array) => store.findNode(hash);
   const listed = listEntries(place, traverse(findNode, place, skip, take));
   if (listed === undefined) return undefined;
-  const items = new ItemReader(limits);
+  const items = new ItemReader(limits, !store.form.pagesAreSets);
   const historyItems = items.read(listed.nodeHashes, (hash) => store.nodeBytes(hash));
   const dataItems = items.read(listed.leafHashes, (hash) => store.leafBytes(hash));
   const list = (read: readonly ReadItem[]) => (items.repeats ? read : read.filter(({ isFirst }) => isFirst));
@@ -96,17 +96,24 @@ interface ReadItem extends StoreItem {
 class ItemReader {
   readonly #most: number;
   readonly #mostRepeated: number;
+  readonly #mayRepeat: boolean;
   #bytes = 0;
   #repeatedBytes = 0;
 
-  constructor({ mostBytes = defaultMostBytes, mostRepeatedBytes = defaultMostRepeatedBytes }: ExportLimits) {
+  constructor(
+    { mostBytes = defaultMostBytes, mostRepeatedBytes = defaultMostRepeatedBytes }: ExportLimits,
+    mayRepeat: boolean,
+  ) {
+    this.#mayRepeat = mayRepeat;
     this.#most = mostBytes;
     this.#mostRepeated = Math.min(mostRepeatedBytes, mostBytes);
   }
 
-  /** Whether there is room for repetitions, too. */
+  /** Whether repetitions are wanted, and there is room for them, too. */
   get repeats(): boolean {
-    return this.#repeatedBytes <= this.#mostRepeated && this.#bytes + this.#repeatedBytes <= this.#most;
+    return (
+      this.#mayRepeat && this.#repeatedBytes <= this.#mostRepeated && this.#bytes + this.#repeatedBytes <= this.#most
+    );
   }
 
   /** Keys absent in the store are left out. @throws {TransferError} `tooLarge` */

@@ -1,6 +1,16 @@
 import { hashKey } from "@vedette/protocol";
 import type { StateStore } from "../history/StateStore.js";
+import { kindOfKeys } from "../leaf/historyKey.js";
+import { LeafError } from "../leaf/LeafError.js";
 import { TransferError } from "./TransferError.js";
+
+/** A node to look at. */
+interface Place {
+  readonly hash: Uint8Array;
+  readonly depth: number;
+  /** First byte of the keys below it; the root has those of all. */
+  readonly firstByte: number | undefined;
+}
 
 /** What a state lacks in a store. */
 export interface MissingItems {
@@ -17,7 +27,7 @@ export interface MissingItems {
 
 /**
  * Looks through a whole state for what is absent: after a transfer, to know that it is complete, and before
- * one, to go on where an earlier one was broken off.
+ * one, to go on where an earlier one was broken off. A leaf that is of another kind than its place is absent.
  *
  * @spec 30 §6.7(1), §6.7(5)
  * @throws {HistoryError} `nodeMalformed`; {TransferError} `badPath` for a tree that is too deep
@@ -25,10 +35,10 @@ export interface MissingItems {
  */
 export function findMissing(store: StateStore, root: Uint8Array, mostListed = 100): MissingItems {
   const missing = new Map<string, Uint8Array>();
-  const pending: { readonly hash: Uint8Array; readonly depth: number }[] = [{ hash: root, depth: 0 }];
+  const pending: Place[] = [{ hash: root, depth: 0, firstByte: undefined }];
   let visitedNodes = 0;
   while (pending.length > 0 && missing.size < mostListed) {
-    const { hash, depth } = pending.pop()!;
+    const { hash, depth, firstByte: above } = pending.pop()!;
     if (depth > 128) throw new TransferError({ code: "badPath", detail: "the tree is too deep" });
     visitedNodes += 1;
     const node = store.findNode(hash);
@@ -40,9 +50,24 @@ export function findMissing(store: StateStore, root: Uint8Array, mostListed = 10
       const offset = node.offsetOf(index);
       if (offset < 0) continue;
       const target = node.targetAt(offset);
-      if (node.isPointerAt(offset)) pending.push({ hash: target, depth: depth + 1 + node.prefixLengthAt(offset) });
-      else if (!store.hasLeaf(target)) missing.set(hashKey(hash), hash.slice());
+      const firstByte = above ?? index;
+      if (node.isPointerAt(offset))
+        pending.push({ hash: target, depth: depth + 1 + node.prefixLengthAt(offset), firstByte });
+      else if (!hasLeafOf(store, target, firstByte)) missing.set(hashKey(hash), hash.slice());
     }
   }
   return { nodes: [...missing.values()], visitedNodes, isCut: missing.size >= mostListed };
+}
+
+/** Where the hash does not cover what a leaf holds, somebody may have sent a true leaf as another one. */
+function hasLeafOf(store: StateStore, hash: Uint8Array, firstByte: number): boolean {
+  const { uncoveredKind } = store.form;
+  if (uncoveredKind === undefined) return store.hasLeaf(hash);
+  const bytes = store.leafBytes(hash);
+  try {
+    return bytes !== undefined && uncoveredKind(bytes) === kindOfKeys(firstByte);
+  } catch (error) {
+    if (error instanceof LeafError) return false;
+    throw error;
+  }
 }

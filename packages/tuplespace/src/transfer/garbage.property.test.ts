@@ -42,7 +42,8 @@ function mustThrowTyped(run: () => unknown): void {
 }
 
 describe("a page that is not what was asked for", () => {
-  const check = (page: StoreItems) => () => checkItems({ startPath, take: 40, ownNode: () => undefined }, page);
+  const check = (page: StoreItems) => () =>
+    checkItems({ startPath, take: 40, ownNode: () => undefined, form: source.form }, page);
 
   test("is refused with the reference's text", () => {
     const [first, second, ...rest] = honest.historyItems as [StoreItem, StoreItem, ...StoreItem[]];
@@ -100,7 +101,10 @@ describe("a page that is not what was asked for", () => {
         const page = { startPath: [], lastPath: [], historyItems: items(nodes), dataItems: items(leaves) };
         const first = page.historyItems[0]?.key ?? root;
         try {
-          checkItems({ startPath: [element(first)], take: pageSize, ownNode: () => undefined }, page);
+          checkItems(
+            { startPath: [element(first)], take: pageSize, ownNode: () => undefined, form: source.form },
+            page,
+          );
         } catch (error) {
           expect(error).toBeInstanceOf(TransferError);
         }

@@ -17,7 +17,8 @@ export function importItems(
   page: StoreItems,
 ): CheckedPage {
   const ownNode = (hash: Uint8Array) => store.findNode(hash);
-  const checked = checkItems({ startPath: request.startPath, take: request.take, ownNode }, page);
+  const { startPath, take } = request;
+  const checked = checkItems({ startPath, take, ownNode, form: store.form }, page);
   store.putItems(page.historyItems, page.dataItems);
   return checked;
 }

@@ -4,6 +4,7 @@ import type { StateStore } from "../history/StateStore.js";
 import { type StateRead, StateView } from "../history/StateView.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
+import type { GuardHolds } from "../rules/SpaceRules.js";
 import { PlaySpace } from "../space/PlaySpace.js";
 import type { Checkpoint, MatchDatum } from "../space/Space.js";
 import { SpaceError } from "../space/SpaceError.js";
@@ -43,9 +44,12 @@ export function readOnlyView(store: StateStore, root: Uint8Array): ReadOnlyView 
 export class ExploreSpace extends PlaySpace {
   protected override keepsLog = false;
 
-  /** @param reads is told of every look into the state */
-  constructor(store: StateStore, match: MatchDatum, root: Uint8Array, reads?: StateRead[]) {
-    super(store, match, root, reads);
+  /**
+   * @param reads is told of every look into the state
+   * @param guard as of {@link TupleSpace}
+   */
+  constructor(store: StateStore, match: MatchDatum, root: Uint8Array, reads?: StateRead[], guard?: GuardHolds) {
+    super(store, match, root, reads, guard);
   }
 
   /** @throws {SpaceError} `readOnly`, always */
