@@ -11,6 +11,7 @@ export type ChainFailure =
   | { readonly code: "floorUnsafe"; readonly parents: readonly Uint8Array[] }
   | { readonly code: "floorTooLow"; readonly floor: Uint8Array; readonly distance: bigint }
   | { readonly code: "settledRejected"; readonly floor: Uint8Array; readonly signature: Uint8Array }
+  | { readonly code: "unmergeable"; readonly reason: string }
   | { readonly code: "tooComplex"; readonly what: string; readonly limit: number };
 
 /** A fact that the DAG must have is not there, or a block cannot be put into it. @spec 40 §6 */
@@ -47,6 +48,8 @@ function sentence(failure: ChainFailure): string {
       return `Parents that are ${failure.distance} blocks above what is final (${shortHash(failure.floor)}) are not merged`;
     case "settledRejected":
       return `A merge rejects the deploy ${shortHash(failure.signature)}, whose effect is in the final block ${shortHash(failure.floor)}`;
+    case "unmergeable":
+      return `The parents cannot be merged: ${failure.reason}`;
     case "tooComplex":
       return `${failure.what} needs more than ${failure.limit} steps`;
   }

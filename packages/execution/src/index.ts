@@ -1,4 +1,5 @@
 export { ExecutionError, type ExecutionFailure } from "./ExecutionError.js";
+export { FloorStates } from "./floor/FloorStates.js";
 export type { ExecutionForm } from "./form/ExecutionForm.js";
 export { rustExecution } from "./form/rustExecution.js";
 export { scalaExecution } from "./form/scalaExecution.js";
@@ -46,7 +47,7 @@ export { KnownBonds } from "./query/KnownBonds.js";
 export { activeValidators, bonds, epochLength } from "./query/proofOfStake.js";
 export { type FailedReplay, printReplayFailure, type ReplayFailure } from "./replay/ReplayFailure.js";
 export { type BlockReplay, type ReplayedBlock, replayBlock } from "./replay/replayBlock.js";
-export { replayState, type StateReplay } from "./replay/replayState.js";
+export { type ReplayedState, replayState, type StateReplay } from "./replay/replayState.js";
 export { droppingStore } from "./report/droppingStore.js";
 export { ReportError, type ReportFailure } from "./report/ReportError.js";
 export { callsRegistry, type Registration, reportRegistrations } from "./report/registrations.js";

@@ -7,6 +7,58 @@ import type { ExecutionForm } from "./form/ExecutionForm.js";
 /** Final values of a deploy's number channels: hex of the channel hash → value. @spec 41 §9 */
 export type NumberChannels = ReadonlyMap<string, bigint>;
 
+const noChannels: NumberChannels = new Map();
+
+/** Channels that a program used and that merging treats as numbers. @spec 21 §3.6, 61 §12.2 */
+export interface MergeableChannels {
+  /** What deploys add to them is summed up. */
+  readonly mergeable: readonly Par[];
+  /** What deploys set in them is joined bit by bit. */
+  readonly bitmasks: readonly Par[];
+}
+
+/** Those of the parts of a deploy together. */
+export class GatheredChannels implements MergeableChannels {
+  readonly mergeable: Par[] = [];
+  readonly bitmasks: Par[] = [];
+
+  add({ mergeable, bitmasks }: MergeableChannels): void {
+    this.mergeable.push(...mergeable);
+    this.bitmasks.push(...bitmasks);
+  }
+}
+
+/** What a deploy left on the channels that it used. */
+export interface ChannelValues {
+  readonly numberChannels: NumberChannels;
+  readonly bitmasks: NumberChannels;
+}
+
+/** @throws {ExecutionError} `numberChannel` as {@link readNumberChannels} @spec 41 §9, 61 §10 */
+export function readChannelValues(space: Space, used: MergeableChannels, form: NumberForm): ChannelValues {
+  return {
+    numberChannels: readNumberChannels(space, used.mergeable, form),
+    bitmasks: readBitmasks(space, used.bitmasks, form),
+  };
+}
+
+type NumberForm = Pick<ExecutionForm, "terms" | "numberIn">;
+
+/** All bits that the data of each channel have set; data that are no numbers are passed over. @spec 61 §10 */
+function readBitmasks(space: Space, channels: readonly Par[], { terms, numberIn }: NumberForm): NumberChannels {
+  if (channels.length === 0) return noChannels;
+  const values = new Map<string, bigint>();
+  for (const channel of channels) {
+    const numbers = space.data(channel).flatMap((datum) => numberIn(datum) ?? []);
+    if (numbers.length === 0) continue;
+    values.set(
+      toHex(terms.channelHash(channel)),
+      numbers.reduce((all, bits) => all | bits),
+    );
+  }
+  return values;
+}
+
 /**
  * Reads the final value of every mergeable channel that a deploy used.
  *
@@ -17,7 +69,7 @@ export type NumberChannels = ReadonlyMap<string, bigint>;
 export function readNumberChannels(
   space: Space,
   channels: Iterable<Par>,
-  { terms, numberIn }: Pick<ExecutionForm, "terms" | "numberIn">,
+  { terms, numberIn }: NumberForm,
 ): NumberChannels {
   const values = new Map<string, bigint>();
   for (const channel of channels) {

@@ -1,6 +1,7 @@
 export { BlockReading } from "./chain/BlockReading.js";
 export { CommitGroups, type GroupLimits } from "./chain/CommitGroups.js";
 export { type ExecutionListener, executionOf } from "./chain/executionOf.js";
+export { floorExecutionOf } from "./chain/floorExecutionOf.js";
 export { type GroupsUse, GroupsWhileBehind, type HoldTimes } from "./chain/GroupsWhileBehind.js";
 export { ReplayAhead } from "./chain/ReplayAhead.js";
 export {

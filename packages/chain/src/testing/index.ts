@@ -1,4 +1,5 @@
 export { evidenceTag } from "../evidence/evidenceBytes.js";
 export { encodeEarlierMetadata } from "./earlierMetadata.js";
+export { type NewerBlock, type NewerBlockFacts, NewerDag, newerChain } from "./newerChain.js";
 export { share, signedDeploy, TestValidator, testGenesis, testKey } from "./ProposeNetwork.js";
 export { TestDag } from "./TestDag.js";

@@ -33,7 +33,7 @@ export class KnownBonds {
   #find(root: Uint8Array, changed: StateRead | undefined): readonly Bond[] {
     const reads: StateRead[] = [];
     this.#bonds = undefined;
-    const found = bonds(this.#store, root, reads);
+    const found = bonds(this.#store, root, { reads });
     const isChanged = ({ kind, hash }: StateRead) =>
       changed !== undefined && kind === changed.kind && equalBytes(hash, changed.hash);
     this.#reads = [...reads.filter(isChanged), ...reads.filter((read) => !isChanged(read))];

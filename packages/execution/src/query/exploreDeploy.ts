@@ -1,6 +1,8 @@
-import { type Budget, budgetMeter, type InterpreterError, matchDatum, type OutputSink } from "@vedette/rholang";
+import { type Budget, budgetMeter, type InterpreterError, type OutputSink } from "@vedette/rholang";
 import { GPrivate, Par } from "@vedette/terms";
 import type { MatchDatum, StateRead, StateStore } from "@vedette/tuplespace";
+import type { ExecutionForm } from "../form/ExecutionForm.js";
+import { scalaExecution } from "../form/scalaExecution.js";
 import { Runtime } from "../runtime/Runtime.js";
 import { deployRandom } from "../systemDeploy/seeds.js";
 import type { DeployTracer } from "../trace/DeployTracer.js";
@@ -21,6 +23,8 @@ export interface Exploration {
   /** Milliseconds. */
   readonly timestamp: bigint;
   readonly phloLimit?: bigint;
+  /** That of the states; left out: that of the reference node. */
+  readonly form?: ExecutionForm | undefined;
   readonly budget?: Budget | undefined;
   readonly output?: OutputSink;
   /** Is told of every look into the state: where another state answers them alike, so it answers the program. */
@@ -43,13 +47,14 @@ export type ExploreResult =
  */
 export function exploreDeploy(store: StateStore, exploration: Exploration): ExploreResult {
   const { deployer, signature, timestamp } = exploration;
-  const { budget, reads, tracer } = exploration;
+  const { budget, reads, tracer, form = scalaExecution } = exploration;
   // Matching is free of phlo and may take exponential time, so it must mind the budget by itself.
   const meter = budget === undefined ? undefined : budgetMeter(budget);
-  const match: MatchDatum = (pattern, data) => matchDatum(pattern, data, meter);
-  const space = new TracedExploreSpace(store, match, exploration.root, reads);
+  const match: MatchDatum = (pattern, data) => form.matchDatum(pattern, data, meter);
+  const space = new TracedExploreSpace(store, match, exploration.root, reads, form.guardHolds);
   const runtime = new Runtime(space, {
     replay: false,
+    form,
     budget,
     output: exploration.output,
   });

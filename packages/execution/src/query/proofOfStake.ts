@@ -2,17 +2,26 @@ import type { Bond } from "@vedette/protocol";
 import type { Par } from "@vedette/terms";
 import type { StateRead, StateStore } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
+import type { ExecutionForm } from "../form/ExecutionForm.js";
+import { scalaExecution } from "../form/scalaExecution.js";
 import { exploreDeploy } from "./exploreDeploy.js";
+
+/** How a contract is asked. */
+export interface StateQuery {
+  /** Is told of every look into the state. */
+  readonly reads?: StateRead[];
+  /** That of the states; left out: that of the reference node. */
+  readonly form?: ExecutionForm;
+}
 
 /**
  * The stakes in a state, in the order of the proof-of-stake contract's map.
  *
- * @param reads is told of every look into the state
  * @throws {ExecutionError} `query` when the state has no such contract or it answers otherwise than agreed
  * @spec 41 §7.3
  */
-export function bonds(store: StateStore, root: Uint8Array, reads?: StateRead[]): Bond[] {
-  const expr = askPos(store, root, "getBonds", reads).exprs[0];
+export function bonds(store: StateStore, root: Uint8Array, query: StateQuery = {}): Bond[] {
+  const expr = askPos(store, root, "getBonds", query).exprs[0];
   if (expr?.kind !== "EMap") throw queryError("The bonds are not a map");
   return expr.kvs.map(({ key, value }) => {
     const validator = key.exprs[0];
@@ -28,8 +37,8 @@ export function bonds(store: StateStore, root: Uint8Array, reads?: StateRead[]):
  * @throws {ExecutionError} `query` when the state has no such contract or it answers otherwise than agreed
  * @spec 41 §7.3
  */
-export function activeValidators(store: StateStore, root: Uint8Array): Uint8Array[] {
-  const expr = askPos(store, root, "getActiveValidators").exprs[0];
+export function activeValidators(store: StateStore, root: Uint8Array, query: StateQuery = {}): Uint8Array[] {
+  const expr = askPos(store, root, "getActiveValidators", query).exprs[0];
   if (expr?.kind !== "ESet") throw queryError("The active validators are not a set");
   return expr.ps.map((par) => {
     const validator = par.exprs[0];
@@ -40,22 +49,23 @@ export function activeValidators(store: StateStore, root: Uint8Array): Uint8Arra
 
 /** Blocks in an epoch. @throws {ExecutionError} `query` as for {@link bonds} @spec 41 §6.9.2 */
 export function epochLength(store: StateStore, root: Uint8Array): bigint {
-  const expr = askPos(store, root, "getEpochLength").exprs[0];
+  const expr = askPos(store, root, "getEpochLength", {}).exprs[0];
   if (expr?.kind !== "GInt") throw queryError("The length of an epoch is not a number");
   return expr.value;
 }
 
 const nobody = new Uint8Array(65).fill(4);
 
-function askPos(store: StateStore, root: Uint8Array, method: string, reads?: StateRead[]): Par {
+function askPos(store: StateStore, root: Uint8Array, method: string, query: StateQuery): Par {
+  const { reads, form = scalaExecution } = query;
   const source = `
     new return, lookup(\`rho:registry:lookup\`), posCh in {
-      lookup!(\`rho:rchain:pos\`, *posCh) |
+      lookup!(\`${form.proofOfStakeUrn}\`, *posCh) |
       for (@(_, pos) <- posCh) { @pos!("${method}", *return) }
     }`;
   // The answer depends on the state alone, so any key and time will do.
   const asker = { deployer: nobody, signature: nobody, timestamp: 0n };
-  const result = exploreDeploy(store, { root, source, ...asker, ...(reads && { reads }) });
+  const result = exploreDeploy(store, { root, source, form, ...asker, ...(reads && { reads }) });
   if (result.kind === "failed") throw new ExecutionError({ code: "query", message: result.error.message });
   if (result.pars.length !== 1)
     throw queryError(`Incorrect number of results from query of ${method}: ${result.pars.length}`);

@@ -55,16 +55,19 @@ export function replayBlock(store: StateStore, replay: BlockReplay): ReplayedBlo
   const notes: DeployNote[] = [];
   const deploys: DeployTransfers[] = [];
   const systemDeploys: DeployTransfers[] = [];
-  const channels = replayDeploys(runtime, block, {
+  const values = replayDeploys(runtime, block, {
     deploy(errors) {
       deploys.push(space.takeTransfers());
       notes.push(taker.take(errors));
     },
     systemDeploy: () => systemDeploys.push(space.takeTransfers()),
   });
-  if ("failure" in channels) return channels;
+  if ("failure" in values) return values;
   const base = new StateView(store, replay.preState);
-  const numberChannels = numberChannelDifferences((hash) => storedNumber(base, hash), channels);
+  const numberChannels = numberChannelDifferences(
+    (hash) => storedNumber(base, hash),
+    values.map((left) => left.numberChannels),
+  );
   const { keep } = replay;
   const found = { numberChannels, transfers: { deploys, systemDeploys }, notes };
   const { root } = space.checkpoint(keep && ((tables, postState) => keep(tables, { postState, ...found })));

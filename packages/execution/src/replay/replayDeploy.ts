@@ -1,8 +1,7 @@
 import type { Deploy, ProcessedDeploy } from "@vedette/protocol";
 import type { InterpreterError } from "@vedette/rholang";
-import type { Par } from "@vedette/terms";
 import type { ReplaySpace } from "@vedette/tuplespace";
-import { type NumberChannels, readNumberChannels } from "../numberChannels.js";
+import { type ChannelValues, GatheredChannels, readChannelValues } from "../numberChannels.js";
 import type { Evaluated, Runtime } from "../runtime/Runtime.js";
 import { preChargeAmount, refundAmount } from "../systemDeploy/amounts.js";
 import { runSystemDeploy } from "../systemDeploy/runSystemDeploy.js";
@@ -11,8 +10,7 @@ import { preChargeTerm, refundTerm, type SystemDeployTerm } from "../systemDeplo
 import type { ReplayFailure } from "./ReplayFailure.js";
 
 /** What a replayed deploy leaves besides its state. */
-export interface ReplayedDeploy {
-  readonly numberChannels: NumberChannels;
+export interface ReplayedDeploy extends ChannelValues {
   /** Why its program failed; none where it did not. */
   readonly errors: readonly InterpreterError[];
 }
@@ -32,13 +30,13 @@ export function replayDeploy(
   isCharged: boolean,
 ): ReplayedDeploy | ReplayFailure {
   const { space } = runtime;
-  const mergeable: Par[] = [];
+  const used = new GatheredChannels();
   space.rig(processed.log);
-  const outcome = isCharged ? replayCharged(runtime, processed, mergeable) : replayTerm(runtime, processed, mergeable);
+  const outcome = isCharged ? replayCharged(runtime, processed, used) : replayTerm(runtime, processed, used);
   if (outcome.failure !== undefined) return outcome.failure;
   const leftover = outcome.succeeded ? space.checkReplayData() : undefined;
   if (leftover !== undefined) return { code: "UnusedCOMMEvent", message: leftover.message };
-  return { numberChannels: readNumberChannels(space, mergeable, runtime.form), errors: outcome.errors };
+  return { ...readChannelValues(space, used, runtime.form), errors: outcome.errors };
 }
 
 interface Outcome {
@@ -50,23 +48,23 @@ interface Outcome {
 
 const succeeded: Outcome = { succeeded: true, failure: undefined, errors: [] };
 
-function replayCharged(runtime: Runtime<ReplaySpace>, processed: ProcessedDeploy, mergeable: Par[]): Outcome {
+function replayCharged(runtime: Runtime<ReplaySpace>, processed: ProcessedDeploy, used: GatheredChannels): Outcome {
   const { deploy, systemDeployError } = processed;
   const expected = systemDeployError === "" ? undefined : systemDeployError;
   const { form } = runtime;
   const charge = preChargeStart(form, deploy.signature);
   const preCharge = preChargeTerm(form, deploy.deployer, preChargeAmount(deploy), charge);
-  const charging = replayExpecting(runtime, preCharge, expected, mergeable);
+  const charging = replayExpecting(runtime, preCharge, expected, used);
   if (charging !== undefined) return failed(charging);
   if (expected !== undefined) return succeeded;
-  const term = replayTerm(runtime, processed, mergeable);
+  const term = replayTerm(runtime, processed, used);
   if (term.failure !== undefined) return term;
   const refund = refundTerm(form, refundAmount(deploy, processed.cost), refundStart(form, deploy.signature));
-  const refunding = replayExpecting(runtime, refund, undefined, mergeable);
+  const refunding = replayExpecting(runtime, refund, undefined, used);
   return refunding === undefined ? term : failed(refunding);
 }
 
-function replayTerm(runtime: Runtime<ReplaySpace>, processed: ProcessedDeploy, mergeable: Par[]): Outcome {
+function replayTerm(runtime: Runtime<ReplaySpace>, processed: ProcessedDeploy, used: GatheredChannels): Outcome {
   const evaluated = evaluateOrRevert(runtime, processed.deploy);
   const hasFailed = evaluated.errors.length > 0;
   if (processed.failed !== hasFailed)
@@ -75,7 +73,7 @@ function replayTerm(runtime: Runtime<ReplaySpace>, processed: ProcessedDeploy, m
     return failed({ code: "ReplayCostMismatch", initialCost: processed.cost, replayCost: evaluated.cost });
   if (hasFailed) return { succeeded: false, failure: undefined, errors: evaluated.errors };
   runtime.space.settle();
-  mergeable.push(...evaluated.mergeable);
+  used.add(evaluated);
   return succeeded;
 }
 
@@ -97,7 +95,7 @@ export function replayExpecting(
   runtime: Runtime<ReplaySpace>,
   deploy: SystemDeployTerm,
   expected: string | undefined,
-  mergeable: Par[],
+  used: GatheredChannels,
 ): ReplayFailure | undefined {
   const result = runSystemDeploy(runtime, deploy);
   if (expected === undefined && result.error !== undefined)
@@ -107,7 +105,7 @@ export function replayExpecting(
   if (expected !== result.error)
     return { code: "SystemDeployErrorMismatch", playError: expected!, replayError: result.error! };
   runtime.space.settle();
-  mergeable.push(...result.mergeable);
+  used.add(result);
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Block } from "@vedette/protocol";
 import type { InterpreterError } from "@vedette/rholang";
 import { type ReplaySpace, SpaceError } from "@vedette/tuplespace";
-import type { NumberChannels } from "../numberChannels.js";
+import type { ChannelValues } from "../numberChannels.js";
 import type { Runtime } from "../runtime/Runtime.js";
 import type { FailedReplay, ReplayFailure } from "./ReplayFailure.js";
 import { replayDeploy } from "./replayDeploy.js";
@@ -16,7 +16,7 @@ export interface ReplayListener {
 /**
  * Replays the deploys of a block one after another, in a runtime that has entered the block.
  *
- * @returns what each left on number channels: user deploys, then system deploys
+ * @returns what each left on the channels that merging treats as numbers: user deploys, then system deploys
  * @throws {ExecutionError} `platform`, `numberChannel`, `fatal`, `stopped`
  * @spec 41 §4.2
  */
@@ -24,22 +24,22 @@ export function replayDeploys(
   runtime: Runtime<ReplaySpace>,
   block: Block,
   listener: ReplayListener,
-): readonly NumberChannels[] | FailedReplay {
-  const channels: NumberChannels[] = [];
+): readonly ChannelValues[] | FailedReplay {
+  const values: ChannelValues[] = [];
   const isCharged = block.parents.length > 0;
   for (const deploy of block.body.deploys) {
     const result = guard(() => replayDeploy(runtime, deploy, isCharged));
-    if ("code" in result) return { failure: result, deployIndex: channels.length };
-    channels.push(result.numberChannels);
+    if ("code" in result) return { failure: result, deployIndex: values.length };
+    values.push(result);
     listener.deploy(result.errors);
   }
   for (const deploy of block.body.systemDeploys) {
     const result = guard(() => replaySystemDeploy(runtime, deploy, block.sender, block.sequenceNumber));
-    if ("code" in result) return { failure: result, deployIndex: channels.length };
-    channels.push(result.numberChannels);
+    if ("code" in result) return { failure: result, deployIndex: values.length };
+    values.push(result);
     listener.systemDeploy();
   }
-  return channels;
+  return values;
 }
 
 /** A COMM outside of the trace is an exception of the space, not an error of the program. @spec 30 §3.4 */

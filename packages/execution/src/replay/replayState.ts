@@ -1,6 +1,8 @@
 import type { Block } from "@vedette/protocol";
+import type { WritableTables } from "@vedette/store";
 import { ReplaySpace, type StateStore } from "@vedette/tuplespace";
 import type { ExecutionForm } from "../form/ExecutionForm.js";
+import type { ChannelValues } from "../numberChannels.js";
 import { blockDataOf, type InvalidBlock, Runtime } from "../runtime/Runtime.js";
 import type { FailedReplay } from "./ReplayFailure.js";
 import { replayDeploys } from "./replayDeploys.js";
@@ -12,6 +14,16 @@ export interface StateReplay {
   readonly preState: Uint8Array;
   /** What the block's programs are told of. @spec 41 §4.1, 61 §10 */
   readonly invalidBlocks: readonly InvalidBlock[];
+  /** Keeps what the replay has shown, in one transaction with the state. */
+  readonly keep?: ((tables: WritableTables, replayed: ReplayedState) => void) | undefined;
+}
+
+/** The state that a block leads to. */
+export interface ReplayedState {
+  /** 32 bytes. */
+  readonly postState: Uint8Array;
+  /** For each user deploy, then each system deploy: what it left on the channels that merging treats as numbers. */
+  readonly left: readonly ChannelValues[];
 }
 
 /**
@@ -19,15 +31,16 @@ export interface StateReplay {
  * looked at.
  *
  * @param store of the dialect's form
- * @returns the post-state, 32 bytes
  * @throws {ExecutionError} `platform`, `numberChannel`, `fatal`, `stopped`
  * @spec 41 §4.2, 61 §10
  */
-export function replayState(store: StateStore, replay: StateReplay, form: ExecutionForm): Uint8Array | FailedReplay {
-  const { block } = replay;
+export function replayState(store: StateStore, replay: StateReplay, form: ExecutionForm): ReplayedState | FailedReplay {
+  const { block, keep } = replay;
   const space = new ReplaySpace(store, form.matchDatum, replay.preState, form.guardHolds);
   const runtime = new Runtime(space, { replay: true, form });
   runtime.enterBlock(blockDataOf(block), replay.invalidBlocks);
-  const channels = replayDeploys(runtime, block, { deploy: () => undefined, systemDeploy: () => undefined });
-  return "failure" in channels ? channels : space.checkpoint().root;
+  const left = replayDeploys(runtime, block, { deploy: () => undefined, systemDeploy: () => undefined });
+  if ("failure" in left) return left;
+  const { root } = space.checkpoint(keep && ((tables, postState) => keep(tables, { postState, left })));
+  return { postState: root, left };
 }

@@ -1,7 +1,6 @@
 import type { ProcessedSystemDeploy } from "@vedette/protocol";
-import type { Par } from "@vedette/terms";
 import type { ReplaySpace } from "@vedette/tuplespace";
-import { readNumberChannels } from "../numberChannels.js";
+import { GatheredChannels, readChannelValues } from "../numberChannels.js";
 import type { Runtime } from "../runtime/Runtime.js";
 import { blockSystemDeployTerm } from "../systemDeploy/blockSystemDeploy.js";
 import type { ReplayFailure } from "./ReplayFailure.js";
@@ -25,13 +24,11 @@ export function replaySystemDeploy(
     return { code: "InternalError", message: "Expected system deploy" };
   const term = blockSystemDeployTerm(runtime.form, systemDeploy, sender, sequenceNumber);
   const { space } = runtime;
-  const mergeable: Par[] = [];
+  const used = new GatheredChannels();
   space.rig(processed.log);
-  const failure = replayExpecting(runtime, term, undefined, mergeable);
+  const failure = replayExpecting(runtime, term, undefined, used);
   if (failure !== undefined) return failure;
-  const numberChannels = readNumberChannels(space, mergeable, runtime.form);
+  const values = readChannelValues(space, used, runtime.form);
   const leftover = space.checkReplayData();
-  return leftover === undefined
-    ? { numberChannels, errors: [] }
-    : { code: "UnusedCOMMEvent", message: leftover.message };
+  return leftover === undefined ? { ...values, errors: [] } : { code: "UnusedCOMMEvent", message: leftover.message };
 }

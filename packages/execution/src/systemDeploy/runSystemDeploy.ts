@@ -1,12 +1,12 @@
 import { BindPattern, EmptyContinuation, EVar, FreeVar, Par, printPar } from "@vedette/terms";
 import { ExecutionError } from "../ExecutionError.js";
+import type { MergeableChannels } from "../numberChannels.js";
 import type { Runtime } from "../runtime/Runtime.js";
 import type { SystemDeployTerm } from "./terms.js";
 
 /** How a system deploy ended: `error` is the contract's refusal, if it refused. @spec 41 §3.1 */
-export interface SystemDeployResult {
+export interface SystemDeployResult extends MergeableChannels {
   readonly error: string | undefined;
-  readonly mergeable: readonly Par[];
 }
 
 /** Made anew each time: what is remembered with a term is of one dialect. */
@@ -21,12 +21,16 @@ function anyPar(): BindPattern {
  * @spec 41 §3.1
  */
 export function runSystemDeploy(runtime: Runtime, deploy: SystemDeployTerm): SystemDeployResult {
-  const { errors, mergeable } = runtime.evaluate({ par: deploy.term }, runtime.form.systemPhloLimit, deploy.start);
+  const { errors, mergeable, bitmasks } = runtime.evaluate(
+    { par: deploy.term },
+    runtime.form.systemPhloLimit,
+    deploy.start,
+  );
   if (errors.length > 0) {
     const texts = errors.map((error) => error.referenceText()).join(", ");
     throw platformFailure(`Caught errors in Rholang interpreter [${texts}]`);
   }
-  return { error: refusalIn(takeAnswer(runtime, deploy.returnChannel), deploy.name), mergeable };
+  return { error: refusalIn(takeAnswer(runtime, deploy.returnChannel), deploy.name), mergeable, bitmasks };
 }
 
 /** The consume and its COMM are part of the deploy's log. */

@@ -26,6 +26,7 @@ export interface FloorState {
 
 /** What the checks of the newer node ask of whoever executes blocks. Rejections count as exceptions. @spec 61 §14.3 */
 export interface FloorExecution {
+  /** @throws {ChainError} `unmergeable` where what the blocks themselves say does not fit together */
   merge(merge: FloorMerge): Promise<FloorState>;
   replay(request: ReplayRequest): Promise<ReplayOutcome>;
   /** The bonds of the active validators in a state. @spec 61 §13.6 */

@@ -1,0 +1,69 @@
+import type { Bond } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import { type StateStore, StoredItems } from "@vedette/tuplespace";
+import { rustExecution } from "../form/rustExecution.js";
+import { mergeableIdOf } from "../merge/mergeableStore.js";
+import { numberDifferences } from "../merge/rust/numberDifferences.js";
+import { findNumberEntry, writeNumberEntry } from "../merge/rust/numberEntryStore.js";
+import { type MergedBlocks, type MergedScopeState, type ScopeLimits, ScopeMerger } from "../merge/rust/ScopeMerger.js";
+import { committeeOf } from "../query/committee.js";
+import { activeValidators, bonds } from "../query/proofOfStake.js";
+import type { FailedReplay } from "../replay/ReplayFailure.js";
+import { type ReplayedState, replayState, type StateReplay } from "../replay/replayState.js";
+import { commitEmptyState } from "../runtime/emptyState.js";
+
+/**
+ * The states of a network of the newer node: what its blocks are executed on, merged from, and who decides in them.
+ *
+ * @spec 61 §10, §12, §13.6
+ */
+export class FloorStates {
+  private readonly states: StateStore;
+  private readonly merger: ScopeMerger;
+
+  /**
+   * @param store  the one below `states`; has the table of what blocks did to number channels
+   * @param states of the newer node's form
+   */
+  constructor(store: Store, states: StateStore, limits: ScopeLimits = {}) {
+    this.states = states;
+    this.merger = new ScopeMerger(states, (block) => findNumberEntry(store, mergeableIdOf(block)), limits);
+  }
+
+  /** Makes the state on which genesis is executed. @returns its root @spec 61 §2.3 */
+  makeEmpty(): Uint8Array {
+    return commitEmptyState(this.states, rustExecution);
+  }
+
+  /** @throws as {@link ScopeMerger.merge} */
+  merge(blocks: MergedBlocks): MergedScopeState {
+    return this.merger.merge(blocks);
+  }
+
+  /**
+   * Executes a block again, commits the state that it leads to, and keeps what its deploys did to number channels for
+   * merges and for other nodes.
+   *
+   * @throws {ExecutionError} as {@link replayState}; {MergeError} `numberChannel`
+   * @spec 61 §10, §12.2
+   */
+  replay(replay: Omit<StateReplay, "keep">): ReplayedState | FailedReplay {
+    const { block, preState } = replay;
+    const keep: StateReplay["keep"] = (tables, { postState, left }) => {
+      const changes = numberDifferences(new StoredItems(this.states, preState), left);
+      writeNumberEntry(tables, { ...mergeableIdOf(block), postState }, changes);
+    };
+    return replayState(this.states, { ...replay, keep }, rustExecution);
+  }
+
+  /**
+   * The bonds of the active validators in a state.
+   *
+   * @throws {ExecutionError} `query`
+   * @spec 61 §13.6
+   */
+  committee(root: Uint8Array): Bond[] {
+    const query = { form: rustExecution };
+    return committeeOf(bonds(this.states, root, query), activeValidators(this.states, root, query));
+  }
+}

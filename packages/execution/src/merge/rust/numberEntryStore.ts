@@ -1,0 +1,26 @@
+import type { Store, WritableTables } from "@vedette/store";
+import { decodeNumberEntry, encodeNumberEntry, type NumberChanges } from "@vedette/tuplespace";
+import { findRecord, type MergeableId, recordKeyOf } from "../mergeableStore.js";
+
+const table = "mergeable";
+
+/**
+ * Keeps what each deploy of a block did to number channels, as other nodes may ask for it.
+ *
+ * @param changes user deploys, then system deploys
+ * @spec 61 §12.2
+ */
+export function writeNumberEntry(tables: WritableTables, id: MergeableId, changes: readonly NumberChanges[]): void {
+  tables(table).put(recordKeyOf(id), encodeNumberEntry(changes));
+}
+
+/**
+ * What {@link writeNumberEntry} kept; `undefined` when the block was not executed here.
+ *
+ * @throws {MergeError} `mergeableMalformed`
+ * @spec 61 §12.2
+ */
+export function findNumberEntry(store: Store, id: MergeableId): readonly NumberChanges[] | undefined {
+  const bytes = findRecord(store.table(table), id);
+  return bytes === undefined ? undefined : decodeNumberEntry(bytes);
+}
