@@ -27,18 +27,28 @@ import { slashedBlocks } from "./validation/invalidBlockViews.js";
 import { statusReason } from "./validation/statusReason.js";
 import type { Validation, ValidationContext } from "./validation/validateBlock.js";
 
+/** What a chain's rules may look at. */
+export interface ChainParts {
+  readonly dag: Dag;
+  readonly blocks: BlockTable;
+}
+
+/** How a network judges blocks, and how they become final. */
+export interface Consensus {
+  readonly checks: BlockChecks;
+  readonly finality: FinalityRules;
+}
+
 /** What a chain is made of and whom it asks. */
 export interface ChainOptions {
   /** Has the tables of the chain environment. */
   readonly store: Store;
   readonly rules: ChainRules;
   readonly execution: BlockExecution;
-  /** How blocks are judged; as by the reference node where nothing is said. */
-  readonly checks?: BlockChecks;
+  /** How blocks are judged and become final; as by the reference node where nothing is said. */
+  readonly consensus?: (chain: ChainParts) => Consensus;
   /** The latest message of who has made no block; by the reference node's rule where nothing is said. */
   readonly firstMessage?: FirstMessage;
-  /** How blocks become final; the reference node's way where nothing is said. */
-  readonly finality?: FinalityRules;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
   readonly emit?: (event: ChainEvent) => void;
@@ -55,6 +65,10 @@ export interface ProcessedBlock {
   readonly status: BlockStatus;
   /** Whether the block is in the DAG, as a valid or as an invalid one. */
   readonly inserted: boolean;
+}
+
+function referenceConsensus({ faultToleranceThreshold }: ChainRules): Consensus {
+  return { checks: referenceChecks, finality: cliqueFinality(faultToleranceThreshold) };
 }
 
 /**
@@ -81,13 +95,14 @@ export class Chain {
   constructor(options: ChainOptions) {
     this.options = options;
     this.rules = options.rules;
-    this.checks = options.checks ?? referenceChecks;
-    this.finality = options.finality ?? cliqueFinality(options.rules.faultToleranceThreshold);
     this.dag = new Dag(options.store, options.record, options.firstMessage);
     this.equivocations = new EquivocationTable(options.store);
     this.emit = options.emit ?? (() => {});
     this.breath = options.breath ?? systemBreath;
-    this.blocks = new BlockTable(options.store, { breath: this.breath });
+    this.blocks = new BlockTable(options.store, { breath: this.breath, form: options.rules.dialect.blockForm });
+    const { checks, finality } = options.consensus?.(this) ?? referenceConsensus(options.rules);
+    this.checks = checks;
+    this.finality = finality;
     this.reviser = new Reviser({
       ...{ dag: this.dag, blocks: this.blocks, equivocations: this.equivocations },
       judgeTimeless: (block) => this.validate(block, { isAwaited: false, isTimeless: true }),

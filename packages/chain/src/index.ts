@@ -3,7 +3,7 @@ export { BlockPacking } from "./block/BlockPacking.js";
 export { findBlockBytes } from "./block/BlockParts.js";
 export { BlockTable } from "./block/BlockTable.js";
 export { type FirstBlock, isHistoryProven, noteProvenHistory } from "./block/provenHistory.js";
-export { Chain, type ChainOptions, type ProcessedBlock } from "./Chain.js";
+export { Chain, type ChainOptions, type ChainParts, type Consensus, type ProcessedBlock } from "./Chain.js";
 export type { ChainChange, RecordChange } from "./ChainChange.js";
 export { ChainError, type ChainFailure } from "./ChainError.js";
 export type { ChainEvent } from "./ChainEvent.js";

@@ -2,18 +2,21 @@ import { resolve } from "node:path";
 import { openDataDirectory } from "@vedette/node/machine";
 import { Progress, RecordedChain, type ReplayStart, type ReplaySummary, replayChain } from "@vedette/node/replay";
 import { exitCodes } from "./exitCodes.js";
+import type { vectorDialects } from "./vectorDialects.js";
 
 /** `vedette replay <chain directory>`. */
 export interface ReplayCommand {
   readonly chainPath: string;
   readonly dataPath: string;
   readonly start: ReplayStart;
+  /** Left out: as the recording tells. */
+  readonly dialect: (typeof vectorDialects)[number] | undefined;
   readonly json: boolean;
 }
 
 /** Replays a recorded chain with a progress bar and a summary. @returns the exit code */
 export async function runReplay(command: ReplayCommand): Promise<number> {
-  const chain = new RecordedChain(resolve(command.chainPath));
+  const chain = new RecordedChain(resolve(command.chainPath), command.dialect);
   const totalBlocks = chain.countBlocks();
   const controller = new AbortController();
   const stop = () => controller.abort();

@@ -82,12 +82,17 @@ function addRunCommands(vedette: Command): void {
     .argument("<chain>", "directory of the recorded chain")
     .option("--data-dir <path>", "where to keep blocks and states", join(homedir(), ".vedette", "replay"))
     .addOption(new Option("--from-genesis", "execute everything (the default)").conflicts("importState"))
+    .addOption(
+      new Option("--dialect <name>", "of the recorded network (default: as the recording tells)").choices(
+        vectorDialects,
+      ),
+    )
     .option("--import-state", "begin from the exported state of the last finalized block")
     .option("--json", "print one JSON object")
-    .action(async (chainPath: string, { dataDir, importState = false, json = false }) => {
+    .action(async (chainPath: string, { dataDir, dialect, importState = false, json = false }) => {
       const start = importState ? "state" : "genesis";
       const { runReplay } = await import("./replay.js");
-      finish(await runReplay({ chainPath, dataPath: dataDir, start, json }));
+      finish(await runReplay({ chainPath, dataPath: dataDir, start, dialect, json }));
     });
 }
 

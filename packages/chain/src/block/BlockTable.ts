@@ -1,6 +1,7 @@
 import {
   type ApprovedBlock,
   type Block,
+  type BlockForm,
   decodeApprovedBlock,
   decodeStoredBlock,
   encodeApprovedBlock,
@@ -36,6 +37,8 @@ interface KeptBlock {
 export interface BlockTableOptions {
   /** Between two parts of a large block; the event loop's turns without. */
   readonly breath?: Breath | undefined;
+  /** In which blocks are read; the reference node's where nothing is said. */
+  readonly form?: BlockForm | undefined;
   /** A longer block is stored in parts of so many bytes. */
   readonly partBytes?: number;
 }
@@ -46,6 +49,7 @@ export class BlockTable {
   private readonly blocks: ReadableTable;
   private readonly parts: BlockParts;
   private readonly tables: BlockTables;
+  private readonly form: BlockForm | undefined;
   private readonly packs = new LastPack();
   /** Blocks that were read last: one that comes in is read again when it is judged, and when it becomes final. */
   private readonly recent = new Map<string, KeptBlock>();
@@ -53,8 +57,9 @@ export class BlockTable {
   private largeTimer: NodeJS.Timeout | undefined;
 
   /** @param store has the tables of the chain environment */
-  constructor(store: Store, { breath = systemBreath, partBytes = defaultPartBytes }: BlockTableOptions = {}) {
+  constructor(store: Store, { breath = systemBreath, partBytes = defaultPartBytes, form }: BlockTableOptions = {}) {
     this.store = store;
+    this.form = form;
     this.blocks = store.table("blocks");
     this.parts = new BlockParts(store, breath, partBytes);
     this.tables = (name) => store.table(name);
@@ -130,7 +135,7 @@ export class BlockTable {
   }
 
   private decode(hash: Uint8Array, entry: Uint8Array): Block {
-    return decodeStoredBlock(this.bytesOf(hash, entry));
+    return decodeStoredBlock(this.bytesOf(hash, entry), this.form);
   }
 
   private bytesOf(hash: Uint8Array, entry: Uint8Array): Uint8Array {
@@ -174,7 +179,7 @@ export class BlockTable {
   /** The block that the chain was begun with; kept once the beginning is complete. */
   approvedBlock(): ApprovedBlock | undefined {
     const bytes = this.store.table("approvedBlock").get(approvedBlockKey);
-    return bytes === undefined ? undefined : decodeApprovedBlock(bytes);
+    return bytes === undefined ? undefined : decodeApprovedBlock(bytes, this.form);
   }
 }
 

@@ -1,11 +1,13 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { errorText } from "@vedette/errors";
-import { type Block, decodeBlock } from "@vedette/protocol";
+import { type Block, type Dialect, decodeBlock, rnodeRust, rnodeScala } from "@vedette/protocol";
 
 /** What keeps a recorded chain from being read. */
 export type RecordedChainFailure =
   | { readonly code: "missing"; readonly path: string; readonly file: string }
+  | { readonly code: "otherDialect"; readonly path: string; readonly name: string }
+  | { readonly code: "fromGenesisOnly" }
   | { readonly code: "damaged"; readonly file: string; readonly reason: string };
 
 /** A recorded chain cannot be read; the message says which file and why. */
@@ -23,6 +25,10 @@ function sentence(failure: RecordedChainFailure): string {
   switch (failure.code) {
     case "missing":
       return `${failure.path} is not a recorded chain: it has no ${failure.file}`;
+    case "otherDialect":
+      return `${failure.path} was recorded on a network of the dialect '${failure.name}', which is not known; give --dialect`;
+    case "fromGenesisOnly":
+      return "chains of the dialect 'rnode-rust' are replayed from genesis alone; leave --import-state out";
     case "damaged":
       return `${failure.file} cannot be read: ${failure.reason}`;
   }
@@ -35,6 +41,7 @@ export interface RecordedNetwork {
   readonly networkId?: string;
   readonly maxNumberOfParents?: number;
   readonly faultToleranceThreshold?: number;
+  readonly epochLength?: number;
 }
 
 /** What the reference said of a block: a line of `blocks.jsonl`. Hashes and keys are hex. */
@@ -68,17 +75,20 @@ const longestMessageBytes = 256 << 20;
 export class RecordedChain {
   readonly path: string;
   readonly network: RecordedNetwork;
+  /** Of the network; as it was given, or as the recording tells. */
+  readonly dialect: Dialect;
   /** By hash; empty where the folder has no `blocks.jsonl`. */
   readonly facts: ReadonlyMap<string, RecordedFacts>;
   readonly dag: RecordedDag | undefined;
   readonly approvedBlock: Uint8Array | undefined;
 
-  /** @throws {RecordedChainError} */
-  constructor(path: string) {
+  /** @param dialect left out: as the recording tells, the reference node's without @throws {RecordedChainError} */
+  constructor(path: string, dialect?: Dialect["name"]) {
     this.path = path;
     if (!existsSync(join(path, "blocks.bin")))
       throw new RecordedChainError({ code: "missing", path, file: "blocks.bin" });
     this.network = readJson(join(path, "network.json")) ?? {};
+    this.dialect = dialectOf(path, dialect ?? this.network.dialect ?? rnodeScala.name);
     this.dag = readJson(join(path, "dag.json"));
     this.facts = readFacts(join(path, "blocks.jsonl"));
     const approved = join(path, "approved-block.bin");
@@ -97,7 +107,7 @@ export class RecordedChain {
     const file = join(this.path, "blocks.bin");
     for (const message of messages(file)) {
       try {
-        yield decodeBlock(message);
+        yield decodeBlock(message, undefined, this.dialect.blockForm);
       } catch (error) {
         const reason = errorText(error);
         throw new RecordedChainError({ code: "damaged", file, reason }, { cause: error });
@@ -111,6 +121,12 @@ export class RecordedChain {
     if (!existsSync(file)) throw new RecordedChainError({ code: "missing", path: this.path, file: "state-lfb.bin" });
     yield* messages(file);
   }
+}
+
+function dialectOf(path: string, name: string): Dialect {
+  const dialect = [rnodeScala, rnodeRust].find((known) => known.name === name);
+  if (dialect === undefined) throw new RecordedChainError({ code: "otherDialect", path, name });
+  return dialect;
 }
 
 function readJson<T>(file: string): T | undefined {

@@ -16,7 +16,7 @@ const mostAttempts = 256;
  * the recorded events fit one assignment alone.
  */
 export async function agreesByExecution(
-  executor: Executor,
+  executor: Pick<Executor, "replay">,
   block: Block,
   parent: BlockMetadata,
   recordedInvalid: readonly string[],

@@ -1,33 +1,24 @@
-import {
-  type BlockStatus,
-  BlockTable,
-  Chain,
-  type ChainRules,
-  checkFormat,
-  checkSignature,
-  statusReason,
-  unlimitedParents,
-} from "@vedette/chain";
+import { type BlockStatus, type Chain, checkFormat, checkSignature, statusReason } from "@vedette/chain";
 import { emptyBytes, equalBytes, toHex } from "@vedette/crypto";
 import {
   type ApprovedBlock,
   type Block,
   checkDeploySignatures,
+  type Dialect,
   decodeApprovedBlock,
   decodeStoreItems,
-  rnodeRust,
-  rnodeScala,
   shortBlock,
   shortHash,
 } from "@vedette/protocol";
-import { GroupedStore, LmdbStore, tablesOf } from "@vedette/store";
 import { pageSize } from "@vedette/tuplespace";
-import { CommitGroups, executionOf, type GroupLimits, ReplayAhead } from "@vedette/workers";
-import { type Executor, startExecutorThread } from "@vedette/workers/threads";
+import type { GroupLimits } from "@vedette/workers";
 import type { DataDirectory } from "../machine/dataDirectory.js";
 import { agreesByExecution } from "./agreesByExecution.js";
 import { compareFacts } from "./compareFacts.js";
+import { runOnExecutorGround } from "./executorGround.js";
+import { runOnFloorGround } from "./floorGround.js";
 import type { RecordedChain } from "./RecordedChain.js";
+import type { ReplayGround, RunOnReplayGround } from "./ReplayGround.js";
 
 /** How a replay begins. */
 export type ReplayStart = "genesis" | "state";
@@ -68,42 +59,26 @@ const importDepth = 50n;
  * @throws {RecordedChainError}, {StoreError}
  */
 export async function replayChain(options: ReplayOptions): Promise<ReplaySummary> {
-  // An imported state is no block's, that it could be made again.
-  const isGrouped = options.start === "genesis";
-  await using thread = startExecutorThread({ stateDirectory: options.directory.state, isGrouped });
-  await using store = new GroupedStore(new LmdbStore(options.directory.chain, { tables: tablesOf("chain") }));
-  const groups = new CommitGroups(store, thread, isGrouped ? options.groups : { mostBlocks: 1 });
-  const { executor } = groups;
-  const emptyStateHash = await executor.makeEmptyState();
-  const rules = rulesOf(options.chain, emptyStateHash);
-  const ahead = new ReplayAhead(executor);
-  const execution = executionOf(ahead.executor, new BlockTable(store));
-  const settled = (blocks: number) => groups.settled(blocks);
-  const chain = new Chain({ store, rules, execution, nowMs: Date.now, settled });
-  const replay = new Replay(options, chain, executor, ahead);
-  await replay.run();
-  await groups.flush();
-  return replay.summary();
+  const { chain, directory, start, groups } = options;
+  const place = { network: chain.network, directory, isFromState: start === "state", groups };
+  let summary: ReplaySummary | undefined;
+  await grounds[chain.dialect.name](place, async (ground) => {
+    const replay = new Replay(options, ground);
+    await replay.run();
+    summary = replay.summary();
+  });
+  return summary!;
 }
 
-function rulesOf({ network }: RecordedChain, emptyStateHash: Uint8Array): ChainRules {
-  return {
-    dialect: network.dialect === "rnode-rust" ? rnodeRust : rnodeScala,
-    shardName: network.shard ?? "root",
-    maximumParents: network.maxNumberOfParents ?? unlimitedParents,
-    maximumParentDepth: undefined,
-    minimumPhloPrice: 0n,
-    faultToleranceThreshold: network.faultToleranceThreshold ?? 0,
-    finalizationRate: 1,
-    emptyStateHash,
-  };
-}
+const grounds: Readonly<Record<Dialect["name"], RunOnReplayGround>> = {
+  "rnode-scala": runOnExecutorGround,
+  "rnode-rust": runOnFloorGround,
+};
 
 class Replay {
   readonly #options: ReplayOptions;
   readonly #chain: Chain;
-  readonly #executor: Executor;
-  readonly #ahead: ReplayAhead;
+  readonly #ground: ReplayGround;
   readonly #differences: string[] = [];
   #blocks = 0;
   #skipped = 0;
@@ -117,11 +92,10 @@ class Replay {
   /** Blocks that wait for others: a recording is in the order of parents alone. */
   #waiting: Block[] = [];
 
-  constructor(options: ReplayOptions, chain: Chain, executor: Executor, ahead: ReplayAhead) {
+  constructor(options: ReplayOptions, ground: ReplayGround) {
     this.#options = options;
-    this.#chain = chain;
-    this.#executor = executor;
-    this.#ahead = ahead;
+    this.#chain = ground.chain;
+    this.#ground = ground;
   }
 
   async run(): Promise<void> {
@@ -160,7 +134,7 @@ class Replay {
     if (hash === undefined || others.length > 0 || this.#options.start === "state") return;
     if (this.#chain.dag.has(block.hash)) return;
     const parent = this.#waiting.find((waiting) => equalBytes(waiting.hash, hash));
-    if (parent !== undefined) this.#ahead.announce(block, parent);
+    if (parent !== undefined) this.#ground.announce(block, parent);
   }
 
   #isSkipped(block: Block): boolean {
@@ -220,7 +194,7 @@ class Replay {
   async #takeDetached(block: Block): Promise<void> {
     const parent = this.#chain.dag.find(block.parents[0] ?? emptyBytes);
     const recorded = this.#options.chain.dag?.invalidBlocks ?? [];
-    const isRight = parent !== undefined && (await agreesByExecution(this.#executor, block, parent, recorded));
+    const isRight = parent !== undefined && (await agreesByExecution(this.#ground.states, block, parent, recorded));
     const missing = this.#chain.missingDependencies(block).map((hash) => shortHash(hash));
     this.#compare(
       block,
@@ -242,7 +216,8 @@ class Replay {
     if (genesis.parents.length > 0) return "the recording does not begin with genesis";
     checkDeploySignatures(genesis);
     const recorded = this.#options.chain.approvedBlock;
-    const approved = recorded === undefined ? trusted(genesis) : decodeApprovedBlock(recorded);
+    const approved =
+      recorded === undefined ? trusted(genesis) : decodeApprovedBlock(recorded, this.#options.chain.dialect.blockForm);
     const isOfGenesis = equalBytes(approved.candidate.block.hash, genesis.hash);
     const wrong = await this.#chain.adoptGenesis(isOfGenesis ? approved : trusted(genesis));
     return wrong === undefined ? undefined : problemOf(genesis, wrong);
@@ -250,7 +225,7 @@ class Replay {
 
   /** Whether a block goes on from a state that was not imported. */
   async #isBelowImport(block: Block): Promise<boolean> {
-    return this.#options.start === "state" && !(await this.#executor.hasRoot(block.body.state.preStateHash));
+    return this.#options.start === "state" && !(await this.#ground.states.hasRoot(block.body.state.preStateHash));
   }
 
   /** Begins with the state of the last finalized block instead of executing what led to it. @spec 40 §3.7 */
@@ -260,11 +235,11 @@ class Replay {
     const root = lastFinalized.body.state.postStateHash;
     for (const bytes of this.#options.chain.lastFinalizedState()) {
       const { startPath } = decodeStoreItems(bytes);
-      await this.#executor.importPage({ startPath, take: pageSize, page: bytes });
+      await this.#ground.states.importPage({ startPath, take: pageSize, page: bytes });
     }
-    const missing = await this.#executor.missing(root);
+    const missing = await this.#ground.states.missing(root);
     if (missing.length > 0) throw new Error(`the exported state of ${shortBlock(lastFinalized)} is not complete`);
-    await this.#executor.recordRoot(root);
+    await this.#ground.states.recordRoot(root);
     const lowest = lastFinalized.number - importDepth;
     const slashed = slashedMessages(lastFinalized);
     const recorded = new Set<string>();

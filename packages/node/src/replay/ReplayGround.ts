@@ -1,0 +1,30 @@
+import type { Chain } from "@vedette/chain";
+import type { Block } from "@vedette/protocol";
+import type { GroupLimits } from "@vedette/workers";
+import type { Executor } from "@vedette/workers/threads";
+import type { DataDirectory } from "../machine/dataDirectory.js";
+import type { RecordedNetwork } from "./RecordedChain.js";
+
+/** Who holds the states of a replay. */
+export type ReplayStates = Pick<Executor, "importPage" | "missing" | "recordRoot" | "hasRoot" | "replay">;
+
+/** What a recorded chain is replayed on. */
+export interface ReplayGround {
+  readonly chain: Chain;
+  readonly states: ReplayStates;
+  /** Tells a block that will come, so that it can be executed while others are judged. */
+  announce(block: Block, parent: Block): void;
+}
+
+/** Where a ground is to be. */
+export interface GroundPlace {
+  readonly network: RecordedNetwork;
+  readonly directory: DataDirectory;
+  /** Whether states come with the recording. */
+  readonly isFromState: boolean;
+  /** How much is brought to disk at a time; left out: what is usual. */
+  readonly groups?: Partial<GroupLimits> | undefined;
+}
+
+/** Makes a ground, and brings all to disk when who uses it is done. @throws {RecordedChainError}, {StoreError} */
+export type RunOnReplayGround = (place: GroundPlace, use: (ground: ReplayGround) => Promise<void>) => Promise<void>;
