@@ -11,11 +11,14 @@ const network = ["**/*.network.test.ts"];
 const clients = ["**/*.clients.test.ts"];
 const release = ["**/*.release.test.ts"];
 const browser = ["packages/explorer/**/*.browser.test.ts"];
+const ignored = ["**/node_modules/**", "**/dist/**"];
+const notDefault = [...ignored, ...processes, ...slow, ...network, ...clients, ...release, ...browser];
 // One worker for each core but one, and two on small machines: much of a test is waiting for processes.
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 // Networks that tests start are nobody's context.
 process.env["VEDETTE_CONTEXTS"] = join(tmpdir(), `vedette-test-contexts-${process.pid}.json`);
-const ignored = ["**/node_modules/**", "**/dist/**"];
+// Packages whose tests share nothing but what they import, which is loaded once for each worker then, and not for each file.
+const rules = "packages/{chain,execution,protocol,rholang,terms,tuplespace}/**/*.test.ts";
 
 export default defineConfig({
   test: {
@@ -26,9 +29,13 @@ export default defineConfig({
         test: {
           name: "default",
           include: [everyTest],
-          exclude: [...ignored, ...processes, ...slow, ...network, ...clients, ...release, ...browser],
+          exclude: [...notDefault, rules],
           testTimeout: 60_000,
         },
+      },
+      {
+        ...source,
+        test: { name: "default-rules", include: [rules], exclude: notDefault, testTimeout: 60_000, isolate: false },
       },
       {
         ...source,
