@@ -15,6 +15,8 @@ interface Service {
   readonly image: string;
   readonly command?: readonly string[];
   readonly volumes?: readonly string[];
+  /** With what is special to one service. */
+  readonly networks?: Readonly<Record<string, { readonly ipv4_address?: string }>>;
   readonly depends_on?: readonly string[] | Readonly<Record<string, object>>;
 }
 
@@ -59,6 +61,7 @@ test("the fleet's members have ports of their own, and its proxy stands before a
   // Docker's own name server.
   const made = proxyConfig({ host: "*", httpPort: 40403, grpcPort: 40401, members, resolver: "127.0.0.11:53" });
   expect(readFileSync(join(docker, "conf", "haproxy.cfg"), "utf8")).toBe(made);
+  expect(config["api-server.proxies.trusted"]).toEqual([services["proxy"]!.networks!["fleet"]!.ipv4_address]);
   const observer = configOf("fleet-observer.conf");
   expect(observer.warnings).toEqual([]);
   expect(observer.config["index.enabled"]).toBe(true);

@@ -52,6 +52,8 @@ function replicaConfig({ name, directory, ports }: ReplicaPlan, network: Network
     "protocol-server.network-id": networkId,
     "casper.fault-tolerance-threshold": network.settings.faultTolerance,
     "api-server.host": localHost,
+    // The proxy's, which is on this machine.
+    "api-server.proxies.trusted": [localHost],
     "api-server.port-http": ports.http,
     "api-server.port-admin-http": ports.adminHttp,
     "api-server.port-grpc-external": ports.grpcExternal,

@@ -45,6 +45,7 @@ test("each member is told where the others are", () => {
     "protocol-server.network-id": "test-network",
     "casper.fault-tolerance-threshold": 0.25,
     "api-server.host": "127.0.0.1",
+    "api-server.proxies.trusted": ["127.0.0.1"],
     "api-server.port-http": replica!.ports.http,
     "api-server.explorer-validator": "http://127.0.0.1:20013",
   });

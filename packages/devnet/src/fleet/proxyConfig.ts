@@ -17,13 +17,22 @@ export interface ProxyPlan {
   readonly resolver?: string;
 }
 
+/** A member that is no more seconds behind serves where none is in sync. */
+const staleSeconds = 3_600;
+
 /**
- * The configuration of an HAProxy (2.4 or newer) before a fleet: a member takes part while its `/health/ready` says so, a read
- * that a member did not answer goes to another, and streams may last.
+ * The configuration of an HAProxy (2.4 or newer) before a fleet: a member takes part while its `/health/ready` says so,
+ * a read that a member did not answer goes to another, and streams may last. Where no member is in sync, as while their
+ * stream's server is away, those serve that are behind by up to an hour. Members are told whom it asks for, in
+ * `x-forwarded-for`: they have to trust it (`api-server.proxies.trusted`), or all readers are one to their limits.
  */
 export function proxyConfig({ host, httpPort, grpcPort, members, resolver }: ProxyPlan): string {
-  const servers = (one: (member: ProxyMember) => string) => members.map((member) => `    server ${one(member)}`);
   const resolved = resolver === undefined ? "" : " resolvers names init-addr last,libc,none";
+  const http = members.map(({ name, host: at, httpPort: port }) => `${name} ${at}:${port}`);
+  const grpc = members.map(
+    ({ name, host: at, grpcPort: port, httpPort: checked }) =>
+      `${name} ${at}:${port} proto h2 check-proto h1 port ${checked}`,
+  );
   return [
     "# Made by Vedette: one name for the members of a fleet.",
     "global",
@@ -51,27 +60,34 @@ export function proxyConfig({ host, httpPort, grpcPort, members, resolver }: Pro
     "    # What went wrong before an answer began; deploys go to validators and not through here, so all are reads.",
     "    retry-on conn-failure empty-response response-timeout 503",
     "    balance leastconn",
-    "    option httpchk GET /health/ready",
+    "    # Members count their limits by who asks, not by this proxy.",
+    "    option forwardfor",
     "    timeout check 5s",
     "    # A member that refuses connections is left out at once, and asked every second whether it is back.",
     `    default-server check inter 1s fall 3 rise 1 observe layer4 error-limit 3 on-error mark-down${resolved}`,
     "",
-    "frontend http",
-    `    bind ${host}:${httpPort}`,
-    "    default_backend http_members",
-    "",
-    "backend http_members",
-    ...servers(({ name, host: at, httpPort: port }) => `${name} ${at}:${port}`),
-    "",
-    "frontend grpc",
-    `    bind ${host}:${grpcPort} proto h2`,
-    "    default_backend grpc_members",
-    "",
-    "backend grpc_members",
-    ...servers(
-      ({ name, host: at, grpcPort: port, httpPort: checked }) =>
-        `${name} ${at}:${port} proto h2 check-proto h1 port ${checked}`,
-    ),
-    "",
+    ...frontend("http", `${host}:${httpPort}`, http),
+    ...frontend("grpc", `${host}:${grpcPort} proto h2`, grpc),
   ].join("\n");
+}
+
+/** One port, and who is asked: members in sync or, where there is none, those that are behind. */
+function frontend(name: string, bind: string, servers: readonly string[]): string[] {
+  const backend = (of: string, check: string) => [
+    `backend ${of}`,
+    `    option httpchk GET /health/ready${check}`,
+    ...servers.map((server) => `    server ${server}`),
+    "",
+  ];
+  const [fresh, stale] = [`${name}_members`, `${name}_stale_members`];
+  return [
+    `frontend ${name}`,
+    `    bind ${bind}`,
+    "    # Where no member is in sync, those that are behind: each answer says of which block it is.",
+    `    use_backend ${stale} if { nbsrv(${fresh}) eq 0 }`,
+    `    default_backend ${fresh}`,
+    "",
+    ...backend(fresh, ""),
+    ...backend(stale, `?maxLag=${staleSeconds}`),
+  ];
 }

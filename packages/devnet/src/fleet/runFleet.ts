@@ -121,12 +121,13 @@ function introduceFleet({ stream, replicas, proxy, publishers }: FleetPlan, isJs
       "A fleet serves its chain:",
       name === null
         ? `  no one name for its members: ${haproxy.name} was not found; ${haproxy.howToGet}`
-        : `  one name    http://${localHost}:${name.http}   gRPC ${name.grpc}   (the explorer is there, too)`,
+        : `  one name    http://${localHost}:${name.http}   gRPC ${name.grpc}   (the explorer is there, too; 503 until a member is ready)`,
       ...replicas.map(
         ({ name: member, ports }) =>
           `  ${member.padEnd(11)} http://${localHost}:${ports.http}   gRPC ${ports.grpcExternal}`,
       ),
       `  stream      ${stream.url}, filled by ${publishers.map(({ beside }) => `the ${beside.name}'s publisher`).join(" and ")}`,
+      "  A member is ready when its /health/ready answers 200.",
       "",
     ].join("\n")}\n`,
   );
