@@ -15,7 +15,8 @@ const call = eventsRoute.name;
  *
  * When the connection is lost the stream goes on at its cursor as soon as the node is back. It reads only as fast as
  * its events are taken: a reader that is slow for long is disconnected by the node, and goes on at its cursor, too.
- * Cursors are a node's own, so a stream stays with the node that it began with.
+ * Cursors hold at every replica of a NATS stream, so that one URL may stand for all of these; those of a node that
+ * executes are its own. Of several URLs the stream stays with the one that it began with.
  *
  * @spec 50 §4
  * @throws {ClientError} `cursorGone` where events after the cursor are kept no longer; where a node refuses, is not
