@@ -30,3 +30,4 @@ export {
   type RecordedBlockFacts,
   recordedBlocks,
 } from "./recordedChain.js";
+export { S3Server } from "./S3Server.js";

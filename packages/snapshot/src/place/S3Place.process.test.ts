@@ -1,12 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { rnodeScala } from "@vedette/protocol";
-import { freePort, goProgram, whyNoGo } from "@vedette/testing";
+import { S3Server, whyNoGo } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { findManifests, findSnapshot } from "../findSnapshots.js";
 import { pruneSnapshots } from "../pruneSnapshots.js";
@@ -17,54 +11,21 @@ import { S3Place } from "./S3Place.js";
 
 const why = whyNoGo();
 if (why !== undefined) process.stderr.write(`snapshots are not tried on an S3 server: ${why}\n`);
-const folder = mkdtempSync(join(tmpdir(), "vedette-s3-"));
-const access = { id: "vedette", secret: "a-secret-of-this-test" };
-let server: ChildProcess | undefined;
+let server: S3Server;
 let endpoint = "";
 
-async function start(port: number): Promise<void> {
-  const args = ["--access", access.id, "--secret", access.secret, "--port", `127.0.0.1:${port}`, "posix", folder];
-  const program = goProgram("github.com/versity/versitygw/cmd/versitygw", "v1.8.0");
-  server = spawn(program, args, { stdio: ["ignore", "ignore", "inherit"] });
-  for (let isOpen = false; !isOpen; ) {
-    if (server.exitCode !== null) throw new Error(`versitygw has ended with ${server.exitCode}`);
-    const socket = connect(port, "127.0.0.1");
-    isOpen = await once(socket, "connect").then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (!isOpen) await sleep(50);
-  }
-}
-
-async function stop(): Promise<void> {
-  if (server === undefined || server.exitCode !== null) return;
-  const ended = once(server, "exit");
-  server.kill();
-  await ended;
-}
-
 describe.skipIf(why !== undefined)("a bucket of a real S3 server", () => {
-  let port: number;
-
   beforeAll(async () => {
-    vi.stubEnv("AWS_ACCESS_KEY_ID", access.id);
-    vi.stubEnv("AWS_SECRET_ACCESS_KEY", access.secret);
-    mkdirSync(join(folder, "bucket"));
-    port = await freePort();
-    endpoint = `http://127.0.0.1:${port}`;
-    await start(port);
+    server = await S3Server.start();
+    for (const [name, value] of Object.entries(server.environment)) vi.stubEnv(name, value);
+    endpoint = server.endpoint;
   }, 900_000);
-  afterAll(async () => {
-    await stop();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => server?.[Symbol.asyncDispose]());
 
-  testPlace(() => new S3Place("bucket", "contract/", { endpoint }));
+  testPlace(() => new S3Place(server.bucket, "contract/", { endpoint }));
 
   test("holds snapshots that nodes begin with, that are verified, and thrown away", async () => {
-    const place = new S3Place("bucket", "chain/", { endpoint });
+    const place = new S3Place(server.bucket, "chain/", { endpoint });
     const world = await SnapshotWorld.begin(3);
     await world.create(place);
     await world.grow();
@@ -81,15 +42,15 @@ describe.skipIf(why !== undefined)("a bucket of a real S3 server", () => {
   }, 120_000);
 
   test("is waited for while the server is away, and refuses a wrong key at once", async () => {
-    const place = new S3Place("bucket", "away/", { endpoint, firstWaitMs: 500 });
-    await stop();
+    const place = new S3Place(server.bucket, "away/", { endpoint, firstWaitMs: 500 });
+    await server.kill();
     const put = place.put("chunks/one", Uint8Array.of(1, 2, 3));
     await sleep(200);
-    await start(port);
+    await server.begin();
     await put;
     expect(await place.get("chunks/one", 3)).toEqual(Uint8Array.of(1, 2, 3));
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "another");
-    await expect(new S3Place("bucket", "", { endpoint }).list("")).rejects.toThrow(
+    await expect(new S3Place(server.bucket, "", { endpoint }).list("")).rejects.toThrow(
       "access is refused (SignatureDoesNotMatch)",
     );
   }, 120_000);

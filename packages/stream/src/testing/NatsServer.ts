@@ -29,14 +29,19 @@ export class NatsServer implements AsyncDisposable {
     return `nats://127.0.0.1:${this.#port}`;
   }
 
+  /** The server, which is built where it is not there yet: that may take minutes. */
+  static program(): string {
+    return goProgram("github.com/nats-io/nats-server/v2", "v2.15.2");
+  }
+
   /** Starts it, also again. */
   async begin(): Promise<void> {
-    const program = goProgram("github.com/nats-io/nats-server/v2", "v2.15.2");
     const args = ["-a", "127.0.0.1", "-p", String(this.#port), "-js", "-sd", this.#folder, ...this.#more];
-    const child = spawn(program, args, { stdio: "ignore" });
+    const child = spawn(NatsServer.program(), args, { stdio: "ignore" });
     this.#process = child;
     for (;;) {
-      if (child.exitCode !== null) throw new Error(`nats-server has ended with ${child.exitCode}`);
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`nats-server has ended with ${child.exitCode ?? child.signalCode}`);
       const socket = connect(this.#port, "127.0.0.1");
       const isOpen = await once(socket, "connect").then(
         () => true,
