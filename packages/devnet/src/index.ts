@@ -2,7 +2,7 @@ export { proxyConfig } from "./fleet/proxyConfig.js";
 export { type FleetCommand, runFleet } from "./fleet/runFleet.js";
 export { Load } from "./load/Load.js";
 export { isSound, type LoadReport, printReport } from "./load/LoadReport.js";
-export { percentilesOf } from "./load/percentiles.js";
+export { type Percentiles, percentilesOf } from "./load/percentiles.js";
 export { runLoad } from "./load/runLoad.js";
 export { SeededNumbers } from "./load/SeededNumbers.js";
 export { NetworkRun, nodeProgram, type RunningNode } from "./NetworkRun.js";

@@ -1,0 +1,220 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { defaultSettings, proxyConfig } from "@vedette/devnet";
+import { NatsServer } from "@vedette/stream/testing";
+import { freePort, S3Server, whyNoGo } from "@vedette/testing";
+import { CommandProcess } from "../CommandProcess.js";
+import { NetworkProcesses } from "../NetworkProcesses.js";
+import { ReplicaProcess, type SnapshotPlace } from "./ReplicaProcess.js";
+import { type Stages, within } from "./within.js";
+
+/** How large the fleet is, and its chain's rhythm. */
+export interface FleetSize {
+  readonly validators: number;
+  readonly rhythmMs: number;
+  readonly replicas: number;
+}
+
+/** The node that belongs to nobody's stream: what the fleet says is compared with what it says. */
+const apart = "apart";
+const joinsMs = 120_000;
+const snapshotMs = 60_000;
+const answersMs = 60_000;
+const endsMs = 30_000;
+const pollMs = 200;
+
+/** Why there can be no fleet here; `undefined` where there can. */
+export function whyNoFleet(): string | undefined {
+  try {
+    execFileSync("haproxy", ["-v"]);
+  } catch {
+    return "there is no haproxy";
+  }
+  return whyNoGo();
+}
+
+/**
+ * A fleet of real processes behind one name: a network that makes blocks, two publishers, NATS, an S3 server, replicas
+ * that began with a snapshot from it, HAProxy with the configuration that is made for it; and a node that stands apart.
+ */
+export class FleetProcesses implements AsyncDisposable {
+  readonly network: NetworkProcesses;
+  readonly nats: NatsServer;
+  readonly s3: S3Server;
+  readonly publishers: readonly CommandProcess[];
+  readonly replicas: ReplicaProcess[] = [];
+  /** Height from which on every replica has states: that of the newest snapshot. */
+  statesFrom = 0;
+  readonly #folder = mkdtempSync(join(tmpdir(), "vedette-fleet-"));
+  #proxy: ChildProcess | undefined;
+  #ports = { http: 0, grpc: 0 };
+
+  private constructor(network: NetworkProcesses, nats: NatsServer, s3: S3Server) {
+    [this.network, this.nats, this.s3] = [network, nats, s3];
+    // The first one, which the others join through, and one that makes no blocks.
+    this.publishers = [network.names[0]!, "observer"].map((name) => {
+      const directory = network.node(name).plan.directory;
+      return new CommandProcess([
+        ...["publish", `--data-dir=${directory}`, `--network-id=${network.networkId}`, `--nats=${nats.url}`],
+      ]);
+    });
+  }
+
+  /** Builds the servers that are no programs of ours, which takes minutes at the first time. */
+  static build(): void {
+    NatsServer.program();
+    S3Server.program();
+  }
+
+  /** Starts all of it, and waits until its name answers. */
+  static async start({ validators, rhythmMs, replicas }: FleetSize, stages: Stages): Promise<FleetProcesses> {
+    stages.begin("NATS and the S3 server start");
+    const parts: AsyncDisposable[] = [];
+    const keep = <Part extends AsyncDisposable>(part: Part) => {
+      parts.unshift(part);
+      return part;
+    };
+    try {
+      const nats = keep(await within("NATS starts", answersMs, NatsServer.start()));
+      const s3 = keep(await within("the S3 server starts", answersMs, S3Server.start()));
+      stages.begin("the network starts");
+      const network = keep(await NetworkProcesses.start({ validators, rhythmMs }));
+      await network.finalizes(network.names, 2, joinsMs);
+      stages.begin("a node that stands apart joins");
+      await network.join(apart, "observer");
+      await network.finalizes([apart], 3, joinsMs);
+      const fleet = new FleetProcesses(network, nats, s3);
+      parts.splice(0, parts.length, fleet);
+      await fleet.#begin(replicas, stages);
+      return fleet;
+    } catch (error) {
+      for (const part of parts) await part[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** The one name, over HTTP. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#ports.http}`;
+  }
+
+  /** Port of the one name for gRPC. */
+  get grpcPort(): number {
+    return this.#ports.grpc;
+  }
+
+  /** The node that stands apart, over HTTP. */
+  get apartUrl(): string {
+    return `http://127.0.0.1:${this.network.node(apart).plan.ports.http}`;
+  }
+
+  /** Its gRPC port. */
+  get apartGrpcPort(): number {
+    return this.network.node(apart).plan.ports.grpcExternal;
+  }
+
+  /** The heights of the node that stands apart. */
+  async heights(): Promise<{ readonly height: number; readonly finalized: number }> {
+    const giveUpMs = performance.now() + answersMs;
+    while (performance.now() < giveUpMs) {
+      const heights = await this.network.heights(apart).catch(() => undefined);
+      if (heights !== undefined) return heights;
+      await sleep(pollMs);
+    }
+    throw new Error(`not within ${answersMs} ms: the node that stands apart tells its heights`);
+  }
+
+  /** Puts a snapshot of the newest final state into the bucket. */
+  async makeSnapshot(): Promise<SnapshotPlace> {
+    const place = `s3://${this.s3.bucket}/vedette`;
+    const args = [
+      ...["snapshot", "create", `--data-dir=${this.network.node("observer").plan.directory}`, `--place=${place}`],
+      ...[`--endpoint=${this.s3.endpoint}`, "--region=us-east-1", "--json"],
+    ];
+    const making = new CommandProcess(args, this.s3.environment);
+    const code = await within("a snapshot is made", snapshotMs, making.ended()).catch(async (error: unknown) => {
+      await making.end("SIGKILL");
+      throw error;
+    });
+    if (code !== 0) throw new Error(`no snapshot was made (${code}): ${making.said}`);
+    const made = /^\{[\s\S]*^\}|^\{.*\}$/m.exec(making.said)?.[0];
+    const { block } = JSON.parse(made!) as { block: { hash: string; number: number } };
+    this.statesFrom = block.number;
+    return { place, block: block.hash };
+  }
+
+  /** @throws Error with what those said last that are not ready in time */
+  async areReadyWithin(ms: number): Promise<void> {
+    const areReady = () => Promise.all(this.replicas.map((replica) => replica.isReady()));
+    const giveUpMs = performance.now() + ms;
+    for (;;) {
+      const ready = await areReady();
+      if (ready.every(Boolean)) return;
+      if (performance.now() > giveUpMs) {
+        const missing = this.replicas.filter((_, at) => ready[at] !== true);
+        const said = await Promise.all(missing.map((replica) => replica.describe()));
+        throw new Error([`not within ${ms} ms: all replicas are ready`, ...said].join("\n"));
+      }
+      await sleep(pollMs);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const proxy = this.#proxy;
+    if (proxy !== undefined && proxy.exitCode === null && proxy.signalCode === null) {
+      const ended = once(proxy, "exit");
+      proxy.kill("SIGKILL");
+      await within("the proxy ends", endsMs, ended);
+    }
+    const ended = Promise.all([...this.publishers, ...this.replicas].map((member) => member.end("SIGKILL")));
+    await within("publishers and replicas end", endsMs, ended);
+    await this.nats[Symbol.asyncDispose]();
+    await this.s3[Symbol.asyncDispose]();
+    await this.network[Symbol.asyncDispose]();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #begin(replicas: number, stages: Stages): Promise<void> {
+    stages.begin("a snapshot is made");
+    const snapshot = await this.makeSnapshot();
+    stages.begin("replicas and the proxy start");
+    for (let at = 1; at <= replicas; at += 1) this.replicas.push(await this.#startReplica(`replica${at}`, snapshot));
+    await this.#startProxy();
+    await this.areReadyWithin(joinsMs);
+  }
+
+  #startReplica(name: string, snapshot: SnapshotPlace): Promise<ReplicaProcess> {
+    const { endpoint, environment } = this.s3;
+    const args = [
+      ...[`--network-id=${this.network.networkId}`, `--nats=${this.nats.url}`],
+      ...[`--endpoint=${endpoint}`, "--region=us-east-1"],
+      ...[`--fault-tolerance-threshold=${defaultSettings.faultTolerance}`, `--config=${this.#configFile()}`],
+    ];
+    return ReplicaProcess.start(name, join(this.#folder, name), { args, environment, snapshot });
+  }
+
+  /** Replicas count their limits by who asks the proxy. */
+  #configFile(): string {
+    const file = join(this.#folder, "replica.conf");
+    writeFileSync(file, 'api-server.proxies.trusted = ["127.0.0.1"]\n');
+    return file;
+  }
+
+  async #startProxy(): Promise<void> {
+    const host = "127.0.0.1";
+    this.#ports = { http: await freePort(), grpc: await freePort() };
+    const members = this.replicas.map(({ name, ports }) => ({
+      name,
+      host,
+      httpPort: ports.http,
+      grpcPort: ports.grpc,
+    }));
+    const file = join(this.#folder, "haproxy.cfg");
+    writeFileSync(file, proxyConfig({ host, httpPort: this.#ports.http, grpcPort: this.#ports.grpc, members }));
+    this.#proxy = spawn("haproxy", ["-db", "-f", file], { stdio: "ignore" });
+  }
+}
