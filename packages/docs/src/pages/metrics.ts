@@ -1,4 +1,4 @@
-import { watchConnections, watchNode } from "@vedette/node";
+import { watchConnections, watchNode, watchReplica } from "@vedette/node";
 import { Meters } from "@vedette/node/run";
 import { code, page, table } from "../markdown.js";
 
@@ -23,13 +23,13 @@ export function metricsPage(): string {
   ];
   return page(
     "Metrics",
-    "`packages/node/src/observe/meters.ts` and `watchNode.ts`",
-    "`GET /metrics` on the HTTP port, in Prometheus' text form. Numbers that the reference has, have its names and its way of printing (`3.0`). No label has values that strangers can choose. Beside these stand the usual `process_*` and `nodejs_*` of the process; `nodejs_eventloop_lag_*_seconds` tells how late the main thread is. Dashboard and alerts: [Operating a node](../how-to/operations.md#metrics).",
+    "`packages/node/src/observe/meters.ts`, `watchNode.ts` and `replica/watchReplica.ts`",
+    "`GET /metrics` on the HTTP port, in Prometheus' text form. Numbers that the reference has, have its names and its way of printing (`3.0`). No label has values that strangers can choose. Beside these stand the usual `process_*` and `nodejs_*` of the process; `nodejs_eventloop_lag_*_seconds` tells how late the main thread is. Those of a replica (`vedette_replica_…`) are told by replicas alone. Dashboard and alerts: [Operating a node](../how-to/operations.md#metrics); of a fleet: [Growing to a fleet](../scale.md).",
     table(["name", "kind", "labels", "what"], metrics.map(row)),
   );
 }
 
-/** All metrics that a validator registers; nobody reads their values. */
+/** All metrics that a validator registers, and those of a replica; nobody reads their values. */
 function watchedMeters(): Meters {
   const meters = new Meters();
   watchNode(meters, {
@@ -49,5 +49,8 @@ function watchedMeters(): Meters {
     }),
   });
   watchConnections(meters, { grpc: () => ({}), http: () => ({}) });
+  watchReplica(meters, () => {
+    throw new Error("nobody reads it");
+  });
   return meters;
 }

@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import { parse } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readConfig } from "@vedette/config";
 import type { Executor } from "@vedette/workers/threads";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { watchReplica } from "../replica/watchReplica.js";
 import { measuredExecutor } from "./measuredExecutor.js";
 import { Meters } from "./meters.js";
 import { watchConnections, watchNode, watchRequests } from "./watchNode.js";
@@ -32,6 +35,10 @@ function watched(): Meters {
     grpc: () => ({ external: { idle: 1, busy: 2, dying: 3 }, internal: { idle: 0, busy: 0, dying: 0 } }),
     http: () => ({ public: { idle: 4, busy: 5 } }),
   });
+  watchReplica(meters, () => ({
+    ...{ server: "nats://127.0.0.1:4222", isConnected: true, sequence: 12, messagesLeft: 13 },
+    ...{ lagMs: 1_500, lastTookMs: 40, stoppedBy: undefined },
+  }));
   return meters;
 }
 
@@ -84,21 +91,27 @@ describe("what /metrics tells", () => {
       'vedette_http_connections{port="public",state="busy"} 5',
       'vedette_peer_connections{port="protocol",state="handshake"} 8',
       'vedette_log_lines_total{level="error"} 0',
+      "vedette_replica_lag_seconds 1.5",
+      "vedette_replica_messages_left 13",
+      "vedette_replica_connected 1",
+      "vedette_replica_last_block_seconds 0.04",
     ])
       expect(text).toContain(`\n${line}\n`);
   });
 });
 
-describe("the files for Prometheus and Grafana", () => {
-  const dashboard = JSON.parse(fileOf("docker/grafana/dashboards/vedette.json"));
+/** Names of metrics in an expression. */
+const namesOf = (expression: string) => expression.match(/\b(?:rchain|vedette|process|nodejs)_\w+/g) ?? [];
+
+describe.each(["vedette", "fleet"])("the dashboard %s", (name) => {
+  const dashboard = JSON.parse(fileOf(`docker/grafana/dashboards/${name}.json`));
   const expressions: string[] = dashboard.panels.flatMap((panel: { targets?: { expr: string }[] }) =>
     (panel.targets ?? []).map(({ expr }) => expr),
   );
-  const namesOf = (expression: string) => expression.match(/\b(?:rchain|vedette|process|nodejs)_\w+/g) ?? [];
 
-  test("the dashboard is whole: identities are its own, places do not overlap", () => {
+  test("is whole: identities are its own, places do not overlap", () => {
     const { panels } = dashboard;
-    expect(panels.length).toBeGreaterThan(20);
+    expect(panels.length).toBeGreaterThan(10);
     expect(new Set(panels.map(({ id }: { id: number }) => id)).size).toBe(panels.length);
     const taken = new Set<string>();
     for (const { gridPos, title } of panels) {
@@ -112,7 +125,7 @@ describe("the files for Prometheus and Grafana", () => {
     }
   });
 
-  test.each(expressions)("the dashboard's %s names metrics that there are", (expression) => {
+  test.each(expressions)("names metrics that there are: %s", (expression) => {
     const names = namesOf(expression);
     expect(names.length).toBeGreaterThan(0);
     for (const name of names) expect([...namesIn(text)]).toContain(name);
@@ -121,9 +134,11 @@ describe("the files for Prometheus and Grafana", () => {
       expect(expression.split(open!).length).toBe(expression.split(close!).length);
     expect(expression).toContain('instance=~"$instance"');
   });
+});
 
-  test("the alerts name metrics that there are", () => {
-    const expected = [...fileOf("docker/alerts.yml").matchAll(/expr: (.*)/g)].flatMap((found) => namesOf(found[1]!));
+describe("the files for Prometheus and Grafana", () => {
+  test.each(["alerts.yml", "fleetAlerts.yml"])("the alerts of %s name metrics that there are", (file) => {
+    const expected = [...fileOf(`docker/${file}`).matchAll(/expr: (.*)/g)].flatMap((found) => namesOf(found[1]!));
     expect(expected.length).toBeGreaterThan(5);
     for (const name of expected) expect([...namesIn(text)]).toContain(name);
   });
@@ -134,6 +149,28 @@ describe("the files for Prometheus and Grafana", () => {
       expect(compose).toContain(`  ${name}:\n`);
       expect(compose).toContain(`healthCheck.mjs", "${port}"]`);
     }
+  });
+
+  test("Prometheus asks all nodes and replicas of the fleet, by the ports of their configuration", () => {
+    // Volumes have their names, too.
+    const services = new Set(fileOf("docker/fleet.yml").match(/^ {2}(?:observer|replica)\d+(?=:$)/gm)!);
+    const asked = [...fileOf("docker/fleetPrometheus.yml").matchAll(/- (\w+):(\d+)$/gm)];
+    expect(asked.map(([, name]) => `  ${name}`)).toEqual([...services]);
+    expect(asked.length).toBeGreaterThan(3);
+    for (const [, name, port] of asked) {
+      const configFile = fileURLToPath(new URL(`docker/conf/fleet-${name!.replace(/\d+$/, "")}.conf`, root));
+      const { config } = readConfig({ home: "/", profile: "docker", configFile, environment: {} });
+      expect(String(config["api-server.port-http"])).toBe(port);
+    }
+  });
+
+  test("the overlay of a fleet puts its own files where Prometheus reads", () => {
+    const overlay = fileOf("docker/fleetMonitoring.yml");
+    const target = "/etc/prometheus/prometheus.yml:ro";
+    expect(fileOf("docker/monitoring.yml")).toContain(`- ./prometheus.yml:${target}`);
+    expect(overlay).toContain(`- ./fleetPrometheus.yml:${target}`);
+    expect(overlay).toContain("- ./fleetAlerts.yml:/etc/prometheus/fleetAlerts.yml:ro");
+    expect(fileOf("docker/fleetPrometheus.yml")).toContain("- /etc/prometheus/fleetAlerts.yml");
   });
 
   test("the overlay mounts files that there are", () => {
