@@ -85,9 +85,28 @@ export class GrpcChannel {
     timeoutMs?: number,
   ): Promise<ValueOf<A>> {
     const options = this.#options(timeoutMs);
+    return await this.#whenTaken(call, options, async () => this.#valueOf(call, await run(options)));
+  }
+
+  /** A call whose answer comes in parts. @throws {ClientError} */
+  async askAll<A extends Answer>(call: string, run: (options: CallOptions) => AsyncIterable<A>): Promise<ValueOf<A>[]> {
+    const options = this.#options(undefined);
+    return await this.#whenTaken(call, options, async () => {
+      const values: ValueOf<A>[] = [];
+      for await (const answer of run(options)) {
+        if (values.length === mostStreamElements)
+          throw this.#notUnderstood(call, `more than ${mostStreamElements} parts`);
+        values.push(this.#valueOf(call, answer));
+      }
+      return values;
+    });
+  }
+
+  /** Makes a call again that the node has not begun with. */
+  async #whenTaken<Value>(call: string, options: CallOptions, ask: () => Promise<Value>): Promise<Value> {
     for (let tries = 0; ; tries += 1) {
       try {
-        return this.#valueOf(call, await run(options));
+        return await ask();
       } catch (error) {
         const waitMs = isRefusedStream(error) ? retryWaitsMs[tries] : undefined;
         if (waitMs === undefined) throw this.#failure(error, call, options);
@@ -95,22 +114,6 @@ export class GrpcChannel {
         await sleep(waitMs, undefined, { signal: options.signal }).catch(() => undefined);
       }
     }
-  }
-
-  /** A call whose answer comes in parts. @throws {ClientError} */
-  async askAll<A extends Answer>(call: string, run: (options: CallOptions) => AsyncIterable<A>): Promise<ValueOf<A>[]> {
-    const options = this.#options(undefined);
-    const values: ValueOf<A>[] = [];
-    try {
-      for await (const answer of run(options)) {
-        if (values.length === mostStreamElements)
-          throw this.#notUnderstood(call, `more than ${mostStreamElements} parts`);
-        values.push(this.#valueOf(call, answer));
-      }
-    } catch (error) {
-      throw this.#failure(error, call, options);
-    }
-    return values;
   }
 
   /** Closes the connection; an open one would keep the process alive. */
