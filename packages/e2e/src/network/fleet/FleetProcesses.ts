@@ -21,8 +21,8 @@ export interface FleetSize {
 
 /** The node that belongs to nobody's stream: what the fleet says is compared with what it says. */
 const apart = "apart";
-const joinsMs = 120_000;
-const snapshotMs = 60_000;
+const joinsMs = 180_000;
+const snapshotMs = 120_000;
 const answersMs = 60_000;
 const endsMs = 30_000;
 const pollMs = 200;

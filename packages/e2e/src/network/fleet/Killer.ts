@@ -21,7 +21,7 @@ const away = { leastMs: 50, mostMs: 6_000 };
 /** A replica that is so many seconds behind at most answers yet. */
 const behindSeconds = 3_600;
 const retryMs = 500;
-const snapshotMs = 60_000;
+const snapshotMs = 120_000;
 const returnMs = away.mostMs + 2 * snapshotMs;
 const linesTold = 5;
 
