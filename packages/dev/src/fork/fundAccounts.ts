@@ -1,4 +1,4 @@
-import { HttpClient, transferTerm } from "@vedette/client";
+import { HttpClient } from "@vedette/client";
 import { fromHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { DevChain } from "../DevChain.js";
@@ -43,13 +43,34 @@ export async function fundAccounts(chain: DevChain, funds: Funds): Promise<bigin
   const share = funds.balance / BigInt(2 * receivers.length);
   const amount = share < settings.balance ? share : settings.balance;
   if (amount === 0n) return `${funds.address} has no coins`;
-  const term = receivers.map(({ address }) => transferTerm(funds.address, address, amount)).join("\n|\n");
+  const addresses = receivers.map(({ address }) => address);
+  const term = fundingTerm(funds.address, addresses, amount);
   try {
     const { failed, systemDeployError } = (await new DevDeploys(chain).sendAs({ term }, funds.publicKey)).processed;
     return failed || systemDeployError !== "" ? systemDeployError || "the transfers failed" : amount;
   } catch (error) {
     return errorText(error);
   }
+}
+
+/** Transfers that share one vault and one key: whatever comes first on a chain is slow. */
+function fundingTerm(from: string, receivers: readonly string[], amount: bigint): string {
+  const transfers = receivers.map(
+    (to) => `new toVaultCh, resultCh in {
+        @ASIVault!("findOrCreate", "${to}", *toVaultCh) |
+        for (@(true, _) <- toVaultCh) { @vault!("transfer", "${to}", ${amount}, *key, *resultCh) }
+      }`,
+  );
+  return `new deployerId(\`rho:rchain:deployerId\`), lookup(\`rho:registry:lookup\`), ASIVaultCh, vaultCh, keyCh in {
+  lookup!(\`rho:rchain:asiVault\`, *ASIVaultCh) |
+  for (@(_, ASIVault) <- ASIVaultCh) {
+    @ASIVault!("findOrCreate", "${from}", *vaultCh) |
+    @ASIVault!("deployerAuthKey", *deployerId, *keyCh) |
+    for (@(true, vault) <- vaultCh; key <- keyCh) {
+      ${transfers.join(" |\n      ")}
+    }
+  }
+}`;
 }
 
 async function richest(client: HttpClient, point: ForkPoint, fundFrom: string | undefined): Promise<Funds | undefined> {
