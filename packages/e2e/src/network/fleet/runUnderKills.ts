@@ -38,7 +38,7 @@ export interface UnderKillsFigures {
   readonly load: readonly number[];
 }
 
-const settlesMs = 120_000;
+const settlesMs = 300_000;
 const endsMs = 30_000;
 const deployPauseMs = 1_500;
 const pollMs = 250;
@@ -80,6 +80,8 @@ export async function runUnderKills(options: UnderKillsOptions): Promise<UnderKi
     const work = Promise.all([deploy(fleet, time.signal), load.run(time.signal), killer.run(time.signal)]);
     const [deploys] = await within("readers, deployer and killer end", durationMs + settlesMs, work);
     const seconds = Math.round((performance.now() - beganMs) / 1_000);
+    const { http, grpc } = load.figures;
+    stages.begin(`HTTP ${summaryOf(http)}; gRPC ${summaryOf(grpc)}; killed ${JSON.stringify(killer.kills)}`);
     stages.begin("all replicas come back");
     await fleet.areReadyWithin(settlesMs);
     stages.begin("replicas are asked for all events");
@@ -91,7 +93,7 @@ export async function runUnderKills(options: UnderKillsOptions): Promise<UnderKi
     const last = right.map(({ content }) => contents.event(content)).findLast((event) => "blockNumber" in event);
     const span = { from, to: Math.min(to, Number(last!.blockNumber) - lateHeights) };
     return {
-      ...{ seed, seconds, deploys, heights: span.to - span.from + 1, http: load.figures.http, grpc: load.figures.grpc },
+      ...{ seed, seconds, deploys, heights: span.to - span.from + 1, http, grpc },
       follow: compareFollowers(followers, right, apart.told),
       ...{ kills: killer.kills, ended: killer.ended, load: loadavg() },
       said: { apart: saidOf(apart.told, contents, span), fleet: saidOf(right, contents, span) },
@@ -124,6 +126,11 @@ export function printFigures({ http, grpc, follow, kills, ended, ...rest }: Unde
     ...ended.map((text) => `    ${text.replaceAll("\n", "\n    ")}`),
     "",
   ].join("\n");
+}
+
+/** What is known before all replicas are back, should they not be. */
+function summaryOf({ reads, failed, wrong }: ReadFigures): string {
+  return `${reads} reads, ${failed} failed, ${wrong.length} wrong`;
 }
 
 /** A cursor of the stream that every replica knows. */
