@@ -58,7 +58,7 @@ describe.skipIf(why !== undefined)("workers that verify a history", () => {
   const worker = (path: string, network: string, name: string) =>
     begin("verify-worker", path, network, [`--name=${name}`, "--max-number-of-parents=1"]);
   const coordinator = (path: string, network: string) =>
-    begin("verify-history", path, network, [`--heights=${heights}`, "--lease=2", "--once"]);
+    begin("verify-history", path, network, [`--heights=${heights}`, "--lease=10", "--once"]);
   const heard = (one: CommandProcess, type: string) =>
     expect.poll(() => linesOf(one).some((line) => line.type === type), { timeout: 60_000 }).toBe(true);
 
