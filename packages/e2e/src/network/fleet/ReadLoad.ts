@@ -156,7 +156,7 @@ export class ReadLoad {
 
   /** The gRPC client cannot ask for a member that is far enough: it asks for what came with the snapshot. */
   #chooseBlock(numbers: SeededNumbers, isGrpc: boolean): SettledBlock | undefined {
-    const newest = (isGrpc ? this.#options.statesFrom() : this.#toldHeight) - finalBelow;
+    const newest = isGrpc ? this.#options.statesFrom() : this.#toldHeight - finalBelow;
     const end = this.#settled.findLastIndex(({ blockNumber }) => blockNumber <= newest);
     return end < 0 ? undefined : this.#settled[numbers.below(end + 1)];
   }
