@@ -1,9 +1,9 @@
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { builtTests } from "./scripts/builtTests.mjs";
 import { recordingReaders } from "./scripts/recordingReaders.mjs";
 
-const source = { resolve: { conditions: ["source"] }, ssr: { resolve: { conditions: ["source"] } } };
 const everyTest = "{packages,scripts,contracts,editors}/**/*.test.ts";
 const processes = ["**/*.process.test.ts"];
 const slow = ["**/*.slow.test.ts"];
@@ -17,73 +17,44 @@ const notDefault = [...ignored, ...processes, ...slow, ...network, ...clients, .
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 // Networks that tests start are nobody's context.
 process.env["VEDETTE_CONTEXTS"] = join(tmpdir(), `vedette-test-contexts-${process.pid}.json`);
-// Packages whose tests share nothing but what they import, which is loaded once for each worker then, and not for each file.
-const rules = "packages/{chain,execution,protocol,rholang,terms,tuplespace}/**/*.test.ts";
+/** Tests run as they were built; positions in errors are those of the sources. */
+function project(test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
+  const server = { deps: { external: [/\/dist\//] } };
+  return {
+    plugins: [builtTests()],
+    test: { server, execArgv: ["--enable-source-maps"], testTimeout: 60_000, exclude: ignored, ...test },
+  };
+}
 
 export default defineConfig({
   test: {
     maxWorkers,
+    globalSetup: "scripts/builtTests.mjs",
     projects: [
-      {
-        ...source,
-        test: {
-          name: "default",
-          include: [everyTest],
-          exclude: [...notDefault, rules],
-          testTimeout: 60_000,
-        },
-      },
-      {
-        ...source,
-        test: { name: "default-rules", include: [rules], exclude: notDefault, testTimeout: 60_000, isolate: false },
-      },
-      {
-        ...source,
-        // Commands and nodes as processes, each for itself.
-        test: { name: "processes", include: processes, exclude: ignored, testTimeout: 60_000 },
-      },
-      {
-        ...source,
-        // What a checkout without the recordings does with the tests that read them.
-        test: {
-          name: "alone",
-          include: recordingReaders(),
-          exclude: [...ignored, ...processes, ...slow, ...network, ...clients, ...release],
-          env: { VEDETTE_SHARED: "/nonexistent" },
-          testTimeout: 60_000,
-        },
-      },
-      {
-        ...source,
-        test: { name: "slow", include: slow, exclude: ignored, testTimeout: 1_800_000, fileParallelism: false },
-      },
-      {
-        ...source,
-        // Whole networks in real time.
-        test: { name: "network", include: network, exclude: ignored, testTimeout: 600_000, fileParallelism: false },
-      },
-      {
-        ...source,
-        // Clients of other makes, built with the toolchains that are there: interop/README.md.
-        test: { name: "clients", include: clients, exclude: ignored, testTimeout: 600_000, fileParallelism: false },
-      },
-      {
-        ...source,
-        // The explorer in Chromium, against a chain; what needs a browser is left out where there is none.
-        test: { name: "browser", include: browser, exclude: ignored, testTimeout: 120_000, fileParallelism: false },
-      },
-      {
-        ...source,
-        // What people install, installed: on each Node.js, from each package.
-        test: {
-          name: "release",
-          include: release,
-          exclude: ignored,
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-          fileParallelism: false,
-        },
-      },
+      // Tests share nothing but what they import, which is loaded once for each worker then, and not for each file.
+      project({ name: "default", include: [everyTest], exclude: notDefault, isolate: false }),
+      // Commands and nodes as processes, each for itself.
+      project({ name: "processes", include: processes }),
+      // What a checkout without the recordings does with the tests that read them.
+      project({
+        name: "alone",
+        include: recordingReaders(),
+        exclude: [...ignored, ...processes, ...slow, ...network, ...clients, ...release],
+        env: { VEDETTE_SHARED: "/nonexistent" },
+        isolate: false,
+      }),
+      project({ name: "slow", include: slow, testTimeout: 1_800_000, fileParallelism: false }),
+      // Whole networks in real time.
+      project({ name: "network", include: network, testTimeout: 600_000, fileParallelism: false }),
+      // Clients of other makes, built with the toolchains that are there: interop/README.md.
+      project({ name: "clients", include: clients, testTimeout: 600_000, fileParallelism: false }),
+      // The explorer in Chromium, against a chain; what needs a browser is left out where there is none.
+      project({ name: "browser", include: browser, testTimeout: 120_000, fileParallelism: false }),
+      // What people install, installed: on each Node.js, from each package.
+      project({
+        ...{ name: "release", include: release, fileParallelism: false },
+        ...{ testTimeout: 600_000, hookTimeout: 600_000 },
+      }),
     ],
   },
 });

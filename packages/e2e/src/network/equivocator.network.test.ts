@@ -1,95 +1,15 @@
-import { cpSync, renameSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type ListedBlock, NetworkProcesses } from "./NetworkProcesses.js";
-import { expectAgreement } from "./networkChecks.js";
-import { balanceIn, deployTo } from "./networkDeploys.js";
-
-/** The stake that was taken lies in this vault. @spec 41 §6.9.3 */
-const coopBalance = `new return, vault, rl(\`rho:registry:lookup\`), pos in {
-  rl!(\`rho:rchain:pos\`, *pos) |
-  for (@(_, PoS) <- pos) {
-    @PoS!("getCoopVault", *vault) | for (@(_, _, plain) <- vault) { @plain!("balance", *return) }
-  }
-}`;
+import { expectEquivocatorDealtWith } from "./expectEquivocatorDealtWith.js";
 
 test.each([
   // A proof is enough.
   { judgeBy: "evidence", further: 0, slashes: true },
-  // Only an invalid block that is the latest of its validator is a reason to slash (40 §9.6), and it is recorded only
-  // where a later one waits for it (40 §5.9).
-  { judgeBy: "arrival", further: 2, slashes: true },
   // Nodes of the reference may hold both sides for valid, and end at a slash; so by default nobody begins (40 §17.5).
   { judgeBy: "arrival", further: 2, slashes: false },
 ] as const)(
   "judged by $judgeBy, a validator whose data was put back to an older copy equivocates; the others go on, and slash it ($slashes)",
-  async ({ judgeBy, further, slashes }) => {
-    const settings = { validators: 3, rhythmMs: 1_000, judgeBy };
-    await using network = await NetworkProcesses.start(settings, { "casper.slash-unconfirmed": slashes });
-    const [owner] = network.wallets;
-    const key = network.validatorKey("validator3");
-    const others = network.names.filter((name) => name !== "validator3");
-    await network.finalizes(network.names, 3, 180_000);
-    const { directory } = network.node("validator3").plan;
-    await network.stop("validator3");
-    const copy = `${directory}-copy`;
-    cpSync(directory, copy, { recursive: true });
-    const highest = await ownHighest(network, "observer", key);
-
-    network.restart("validator3");
-    await network.until({ what: "the others have a block that the copy lacks", within: 60_000 }, async () => {
-      return (await ownHighest(network, "observer", key)) > highest + 1;
-    });
-    await network.stop("validator3");
-    const last = Math.max(...(await Promise.all(others.map((name) => ownHighest(network, name, key)))));
-
-    // By itself, with a program to put into each, the copy makes blocks with sequence numbers that were there, and more.
-    rmSync(directory, { recursive: true });
-    renameSync(copy, directory);
-    network.configure("validator3", { "protocol-server.network-id": "elsewhere", "casper.heartbeat.enabled": true });
-    network.restart("validator3");
-    const before = await slashedMoney(network);
-    for (let wanted = highest + 1; wanted <= last + further; wanted++) {
-      await network.until({ what: "the copy takes a program", within: 60_000 }, async () => {
-        await deployTo(network, "validator3", owner!, `@${wanted}!(1)`);
-        return true;
-      });
-      await network.until({ what: "the copy makes a block", within: 90_000 }, async () => {
-        return (await ownHighest(network, "validator3", key)) >= wanted;
-      });
-    }
-    await network.stop("validator3");
-
-    // Back among the others it is silent, having heard of the first blocks; who starts asks it for its newest block.
-    network.configure("validator3", {});
-    network.restart("validator3");
-    await network.until({ what: "the validator tells of its key's other blocks", within: 90_000 }, async () => {
-      return network.log("validator3", 10_000).includes("was made with this node's key, but not by this node");
-    });
-    await network.stop("bootstrap");
-    network.restart("bootstrap");
-    const hasStake = async () => {
-      const { blockInfo } = (await network.get("observer", "/api/last-finalized-block")) as { blockInfo: ListedBlock };
-      return blockInfo.bonds.some(({ validator, stake }) => validator === key && stake > 0);
-    };
-    if (slashes) {
-      const what = "the validator has no stake";
-      await network.until({ what, within: 240_000 }, async () => !(await hasStake()));
-    }
-    const { finalized } = (await network.heights("observer"))!;
-    await network.finalizes(others, finalized + 5, 120_000);
-    expect(await hasStake()).toBe(!slashes);
-    expect((await slashedMoney(network)) - before).toBe(slashes ? 1_000n : 0n);
-    await expectAgreement(network, others, judgeBy === "evidence" ? key : undefined);
+  async (options) => {
+    expect.hasAssertions();
+    await expectEquivocatorDealtWith(options);
   },
 );
-
-function slashedMoney(network: NetworkProcesses): Promise<bigint> {
-  return balanceIn(network, coopBalance);
-}
-
-/** The highest sequence number of a validator's blocks that a node has. */
-async function ownHighest(network: NetworkProcesses, name: string, key: string): Promise<number> {
-  const { height } = (await network.heights(name)) ?? { height: 0 };
-  const blocks = await network.blocks(name, Math.max(0, height - 40), height);
-  return Math.max(-1, ...blocks.filter(({ sender }) => sender === key).map(({ seqNum }) => seqNum));
-}

@@ -18,7 +18,7 @@ interface Bundler {
   }>;
 }
 
-const index = fileURLToPath(new URL("../../index.ts", import.meta.url));
+const index = fileURLToPath(new URL("../../index.js", import.meta.url));
 
 /** Bundles some exports of this package for a page, as `globalThis.vedette`. @param names `*` for all of them */
 export async function bundleForBrowser(...names: readonly string[]): Promise<BrowserBundle> {
@@ -34,7 +34,7 @@ export async function bundleForBrowser(...names: readonly string[]): Promise<Bro
     input: "entry",
     platform: "browser",
     // Names of Node's own modules stay as they are, and are found by the test.
-    resolve: { conditionNames: ["source", "browser", "import", "default"] },
+    resolve: { conditionNames: ["browser", "import", "default"] },
     plugins: [entry],
   });
   const { output } = await bundle.generate({ format: "iife", name: "vedette", minify: true });
