@@ -17,6 +17,9 @@ const notDefault = [...ignored, ...processes, ...slow, ...network, ...clients, .
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 // Networks that tests start are nobody's context.
 process.env["VEDETTE_CONTEXTS"] = join(tmpdir(), `vedette-test-contexts-${process.pid}.json`);
+// Packages whose tests share nothing but what they import, which is loaded once for each worker then, and not for each file.
+const rules = "packages/{chain,execution,protocol,rholang,terms,tuplespace}/**/*.test.ts";
+
 /** Tests run as they were built; positions in errors are those of the sources. */
 function project(test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
   const server = { deps: { external: [/\/dist\//] } };
@@ -31,8 +34,8 @@ export default defineConfig({
     maxWorkers,
     globalSetup: "scripts/builtTests.mjs",
     projects: [
-      // Tests share nothing but what they import, which is loaded once for each worker then, and not for each file.
-      project({ name: "default", include: [everyTest], exclude: notDefault, isolate: false }),
+      project({ name: "default", include: [everyTest], exclude: [...notDefault, rules] }),
+      project({ name: "default-rules", include: [rules], exclude: notDefault, isolate: false }),
       // Commands and nodes as processes, each for itself.
       project({ name: "processes", include: processes }),
       // What a checkout without the recordings does with the tests that read them.
@@ -41,7 +44,6 @@ export default defineConfig({
         include: recordingReaders(),
         exclude: [...ignored, ...processes, ...slow, ...network, ...clients, ...release],
         env: { VEDETTE_SHARED: "/nonexistent" },
-        isolate: false,
       }),
       project({ name: "slow", include: slow, testTimeout: 1_800_000, fileParallelism: false }),
       // Whole networks in real time.
