@@ -68,13 +68,6 @@ for (const name of chainsThatAreThere("solo", "trio", "merge", "equivocation-v1"
       await complete(recorded);
       expect(queries.accounts.facts().isComplete).toBe(true);
       expect(tell()).toEqual(before);
-      recorded.store.write((tables) => {
-        for (const table of ["historyBlocks", "historyOfAddress"] as const)
-          for (const [key] of [...tables(table).range()]) tables(table).delete(key);
-      });
-      expect(tell().flat()).toEqual([]);
-      await complete(recorded);
-      expect(tell()).toEqual(before);
     });
 
     test("blocks of another chain are cleared away", async () => {
