@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { toHex } from "@vedette/crypto";
+import { decodeBlock, rnodeRust } from "@vedette/protocol";
+import { lengthPrefixed, recordedDirectory } from "@vedette/testing";
+import { memoryStateStore, rustSpace } from "@vedette/tuplespace";
+import { expect } from "vitest";
+import { rustExecution } from "../form/rustExecution.js";
+import { printReplayFailure } from "../replay/ReplayFailure.js";
+import { replayState } from "../replay/replayState.js";
+import { commitEmptyState } from "../runtime/emptyState.js";
+
+/** No recorded block has a slash. */
+const noInvalidBlocks: readonly never[] = [];
+
+/**
+ * Replays those blocks of a recorded chain of the newer node that go on from a state which was reached, and expects that
+ * each leads from its pre-state to its post-state.
+ *
+ * @returns how many blocks were replayed
+ */
+export function replayNewerChain(chain: string): number {
+  const states = memoryStateStore(rustSpace);
+  const empty = commitEmptyState(states, rustExecution);
+  const messages = lengthPrefixed(readFileSync(join(recordedDirectory("chains-r")!, chain, "blocks.bin")));
+  const known = new Set([toHex(empty)]);
+  let replayed = 0;
+  for (const message of messages) {
+    const block = decodeBlock(message, undefined, rnodeRust.blockForm);
+    const { preStateHash: preState, postStateHash } = block.body.state;
+    // The states that merges lead to are not there yet.
+    if (!known.has(toHex(preState))) continue;
+    const result = replayState(states, { block, preState, invalidBlocks: noInvalidBlocks }, rustExecution);
+    if ("failure" in result)
+      expect.fail(`#${block.number} deploy ${result.deployIndex}: ${printReplayFailure(result.failure)}`);
+    expect(toHex(result.postState), `#${block.number}`).toBe(toHex(postStateHash));
+    known.add(toHex(result.postState));
+    replayed += 1;
+  }
+  return replayed;
+}

@@ -1,0 +1,73 @@
+import { epochSlashing, floorChecks } from "@vedette/chain";
+import { NewerDag } from "@vedette/chain/testing";
+import { equalBytes, toHex } from "@vedette/crypto";
+import { FloorStates } from "@vedette/execution";
+import { type Block, rnodeRust } from "@vedette/protocol";
+import { MemoryStore, tablesOf } from "@vedette/store";
+import { rustSpace, StateStore } from "@vedette/tuplespace";
+import { floorExecutionOf } from "../chain/floorExecutionOf.js";
+
+/** No recorded block equivocates. */
+const equivocations = { records: () => [], isDetectedIn: () => false, isOverruled: () => false };
+
+/** A node on a network of the newer dialect that has nothing but what it executed itself. */
+export class ExecutingNode {
+  readonly dag = new NewerDag(100_000n);
+  merges = 0;
+  private readonly emptyStateHash: Uint8Array;
+  private readonly execution: ReturnType<typeof floorExecutionOf>;
+  private readonly checks: ReturnType<typeof floorChecks>;
+
+  constructor() {
+    const store = new MemoryStore(tablesOf("state"));
+    const states = new FloorStates(store, new StateStore(store, { form: rustSpace }));
+    this.emptyStateHash = states.makeEmpty();
+    const execution = floorExecutionOf(states, this.dag);
+    const merge: typeof execution.merge = (request) => {
+      this.merges += 1;
+      return execution.merge(request);
+    };
+    this.execution = { ...execution, merge };
+    const { floors, lineage, facts } = this.dag;
+    this.checks = floorChecks({ floors, lineage, facts, slashing: epochSlashing(6n), execution: this.execution });
+  }
+
+  /** @returns what is wrong with the block */
+  async take(block: Block): Promise<unknown> {
+    const wrong = block.number === 0n ? await this.takeGenesis(block) : await this.check(block);
+    this.dag.insert(block);
+    return wrong;
+  }
+
+  private async takeGenesis(block: Block): Promise<unknown> {
+    const { emptyStateHash: preStateHash } = this;
+    const outcome = await this.execution.replay({ block, preStateHash, invalidBlocks: [] });
+    if (outcome.kind !== "replayed") return outcome;
+    const { postStateHash, bonds } = block.body.state;
+    if (!equalBytes(outcome.postStateHash, postStateHash)) return { postState: toHex(outcome.postStateHash) };
+    const committee = (await this.execution.committee(outcome.postStateHash)).map(stakeText);
+    return committee.join() === bonds.map(stakeText).join() ? undefined : { committee };
+  }
+
+  private async check(block: Block): Promise<unknown> {
+    const { status } = await this.checks.validate(block, {
+      rules: {
+        ...{ dialect: rnodeRust, shardName: "root", maximumParents: 10, maximumParentDepth: 15, minimumPhloPrice: 1n },
+        ...{ faultToleranceThreshold: 0.1, finalizationRate: 1, emptyStateHash: this.emptyStateHash },
+      },
+      ...{ dag: this.dag.dag, equivocations, nowMs: block.header.timestamp, isAwaited: false },
+      breath: async () => {},
+      execution: undefined as never,
+    });
+    return status.status === "Valid" ? undefined : status;
+  }
+
+  /** Hash of a taken block's floor, in hex. */
+  floorOf(block: Block): string {
+    return toHex(this.dag.floors.floorOf(this.dag.dag.require(block.hash)).hash);
+  }
+}
+
+function stakeText({ validator, stake }: { readonly validator: Uint8Array; readonly stake: bigint }): string {
+  return `${toHex(validator)}: ${stake}`;
+}
