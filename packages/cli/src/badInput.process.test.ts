@@ -203,6 +203,17 @@ describe("parse and eval", () => {
     expect(output).toContain("hello");
   });
 
+  test("--dialect rnode-rust parses and runs by the newer node's rules", async () => {
+    const path = file("guarded.rho", "new ret in { for (@x <- @1 where x > 1) { ret!(x) } | @1!(2) }");
+    for (const command of ["parse", "eval"]) expect((await vedette(command, path)).code).toBe(1);
+    const parsed = await vedette("parse", path, "--dialect=rnode-rust");
+    expect([parsed.code, parsed.errors]).toEqual([0, ""]);
+    expect(parsed.output).toMatch(/\nhash {10}[0-9a-f]{64}\n/);
+    const run = await vedette("eval", path, "--dialect=rnode-rust", "--json");
+    expect([run.code, run.errors]).toEqual([0, ""]);
+    expect(JSON.parse(run.output)).toMatchObject({ errors: [], result: ["2"] });
+  });
+
   test("a sum of 100,000 levels is shown; names too deep for a text still have a hash", async () => {
     const depth = 100_000;
     for (const [name, source, text] of [

@@ -1,17 +1,8 @@
-import { SplittableRandom, toHex } from "@vedette/crypto";
+import { type Random, toHex } from "@vedette/crypto";
 import { mergeableTag } from "@vedette/execution";
-import {
-  bootstrapRegistry,
-  compile,
-  evaluate,
-  InterpreterError,
-  installSystemProcesses,
-  matchDatum,
-  parsingCost,
-  renderError,
-} from "@vedette/rholang";
+import { InterpreterError, parsingCost, renderError } from "@vedette/rholang";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { channelHash, encodePar, GDeployerId, GDeployId, GPrivate, Par, PrintError, printPar } from "@vedette/terms";
+import { GPrivate, Par, PrintError } from "@vedette/terms";
 import { emptyRoot, PlaySpace, StateStore } from "@vedette/tuplespace";
 import { checkProof, type PrintLine, type VerifyProofCommand } from "./checkProof.js";
 import { checkVectors, type VectorsCommand } from "./checkVectors.js";
@@ -19,12 +10,15 @@ import { exitCodes } from "./exitCodes.js";
 import { type FormatCommand, formatFiles } from "./language/formatFiles.js";
 import { type LintCommand, lintFiles } from "./language/lintFiles.js";
 import { readSource } from "./language/sourceFiles.js";
+import { type ProgramDialect, rustPrograms, scalaPrograms } from "./programDialect.js";
+import type { vectorDialects } from "./vectorDialects.js";
 
 /** `vedette parse <file.rho>`: the normalized term of a program. */
 export interface ParseCommand {
   readonly command: "parse";
   readonly file: string;
   readonly json: boolean;
+  readonly dialect: (typeof vectorDialects)[number];
 }
 
 /** `vedette eval <file.rho>`: what a program does on the empty state. */
@@ -35,6 +29,7 @@ export interface EvalCommand {
   readonly phloLimit: bigint;
   /** Bytes from which the random generator is made. */
   readonly seed: Uint8Array;
+  readonly dialect: (typeof vectorDialects)[number];
 }
 
 /** A command that needs no node and no data directory. */
@@ -50,9 +45,13 @@ export type ProgramCommand =
 export function runProgramCommand(command: ProgramCommand, print: PrintLine, note: PrintLine): number {
   switch (command.command) {
     case "parse":
-      return parseProgram(command, print);
+      return command.dialect === "rnode-rust"
+        ? parseProgram(command, rustPrograms, print)
+        : parseProgram(command, scalaPrograms, print);
     case "eval":
-      return evaluateProgram(command, print);
+      return command.dialect === "rnode-rust"
+        ? evaluateProgram(command, rustPrograms, print)
+        : evaluateProgram(command, scalaPrograms, print);
     case "vectors":
       return checkVectors(command, print);
     case "verify-proof":
@@ -64,24 +63,29 @@ export function runProgramCommand(command: ProgramCommand, print: PrintLine, not
   }
 }
 
-function parseProgram({ file, json }: ParseCommand, print: PrintLine): number {
+function parseProgram<Generator extends Random<Generator>>(
+  { file, json }: ParseCommand,
+  dialect: ProgramDialect<Generator>,
+  print: PrintLine,
+): number {
   const source = readSource(file);
+  const { grammar, terms } = dialect.interpreter;
   let term: Par;
   try {
-    term = compile(source, programEnvironment);
+    term = grammar.compile(source, dialect.environment);
   } catch (error) {
     if (!(error instanceof InterpreterError)) throw error;
     print(json ? JSON.stringify({ error: error.failure.class, message: error.message }) : renderError(source, error));
     return exitCodes.failure;
   }
   const facts = {
-    printed: printed(term),
-    bytes: encodePar(term).length,
-    hash: toHex(channelHash(term)),
+    printed: printed(term, dialect),
+    bytes: terms.encodePar(term).length,
+    hash: toHex(terms.channelHash(term)),
     parsingCost: parsingCost(source),
   };
   if (json) {
-    print(JSON.stringify({ ...facts, encoding: toHex(encodePar(term)) }));
+    print(JSON.stringify({ ...facts, encoding: toHex(terms.encodePar(term)) }));
     return exitCodes.success;
   }
   print(facts.printed);
@@ -93,41 +97,34 @@ function parseProgram({ file, json }: ParseCommand, print: PrintLine): number {
 }
 
 /** The term's text; one that is too large for that has a hash and a size all the same. */
-function printed(term: Par): string {
+function printed(term: Par, { print }: Pick<ProgramDialect<never>, "print">): string {
   try {
-    return printPar(term);
+    return print(term);
   } catch (error) {
     if (error instanceof PrintError) return `(${error.message})`;
     throw error;
   }
 }
 
-/** The names of a deploy, so that programs which declare them compile. @spec 41 §2.4 */
-const programEnvironment: ReadonlyMap<string, Par> = new Map([
-  ["rho:rchain:deployId", Par.of({ unforgeables: [new GDeployId(new Uint8Array(70).fill(0x22))] })],
-  [
-    "rho:rchain:deployerId",
-    Par.of({ unforgeables: [new GDeployerId(new Uint8Array(65).map((_, index) => (index === 0 ? 4 : 0x11)))] }),
-  ],
-]);
-
-function evaluateProgram({ file, json, phloLimit, seed }: EvalCommand, print: PrintLine): number {
+function evaluateProgram<Generator extends Random<Generator>>(
+  { file, json, phloLimit, seed }: EvalCommand,
+  dialect: ProgramDialect<Generator>,
+  print: PrintLine,
+): number {
   const source = readSource(file);
-  const space = new PlaySpace(new StateStore(new MemoryStore(tablesOf("state"))), matchDatum, emptyRoot);
-  installSystemProcesses(space);
-  bootstrapRegistry(space);
-  space.checkpoint();
+  const { interpreter, environment } = dialect;
+  const space = emptySpace(dialect);
   const prints: { readonly stream: string; readonly text: string }[] = [];
-  const result = evaluate({
-    program: { source, environment: programEnvironment },
+  const result = interpreter.evaluate({
+    program: { source, environment },
     space,
     phloLimit,
-    random: SplittableRandom.fromSeed(seed),
+    random: interpreter.random.fromSeed(seed),
     mergeableTag,
     replay: false,
     output: (stream, term) => {
-      if (!json) print(`${stream}: ${printed(term)}`);
-      else if (prints.length < mostPrints) prints.push({ stream, text: printed(term) });
+      if (!json) print(`${stream}: ${printed(term, dialect)}`);
+      else if (prints.length < mostPrints) prints.push({ stream, text: printed(term, dialect) });
     },
   });
   if (result.kind !== "evaluated") {
@@ -137,7 +134,7 @@ function evaluateProgram({ file, json, phloLimit, seed }: EvalCommand, print: Pr
   }
   const { cost, errors } = result;
   const isFailed = errors.length > 0;
-  const results = isFailed ? [] : resultsOf(space, seed);
+  const results = isFailed ? [] : resultsOf(space, dialect, interpreter.random.fromSeed(seed).next());
   const root = isFailed ? undefined : toHex(space.checkpoint().root);
   if (json) {
     const listed = errors.map(({ failure, message }) => ({ class: failure.class, message }));
@@ -155,9 +152,23 @@ function evaluateProgram({ file, json, phloLimit, seed }: EvalCommand, print: Pr
 /** Prints of a program that are told as JSON: a program may have millions. */
 const mostPrints = 1_000;
 
+/** The state with the bootstrap of the registry and nothing else. */
+function emptySpace<Generator extends Random<Generator>>({ interpreter }: ProgramDialect<Generator>): PlaySpace {
+  const states = new StateStore(new MemoryStore(tablesOf("state")), { form: interpreter.space });
+  const space = new PlaySpace(states, interpreter.matchDatum, emptyRoot, undefined, interpreter.guardHolds);
+  interpreter.install(space);
+  interpreter.bootstrap(space);
+  space.checkpoint();
+  return space;
+}
+
 /** What a program sent to its deploy id, and to the first name of its outermost `new`, as exploring answers. */
-function resultsOf(space: PlaySpace, seed: Uint8Array): string[] {
-  const returned = Par.of({ unforgeables: [new GPrivate(SplittableRandom.fromSeed(seed).next())] });
-  const sent = [programEnvironment.get("rho:rchain:deployId")!, returned].flatMap((name) => space.data(name));
-  return sent.flatMap(({ a }) => a.pars.map(printed));
+function resultsOf(
+  space: PlaySpace,
+  dialect: Pick<ProgramDialect<never>, "print" | "environment">,
+  firstName: Uint8Array,
+): string[] {
+  const returned = Par.of({ unforgeables: [new GPrivate(firstName)] });
+  const sent = [dialect.environment.get("rho:rchain:deployId")!, returned].flatMap((name) => space.data(name));
+  return sent.flatMap(({ a }) => a.pars.map((par) => printed(par, dialect)));
 }

@@ -100,6 +100,12 @@ interface EvalOptions {
   readonly json?: boolean;
   readonly phloLimit: bigint;
   readonly seed: string;
+  readonly dialect: (typeof vectorDialects)[number];
+}
+
+/** The reference node's unless another is named. */
+function dialectOption(description: string): Option {
+  return new Option("--dialect <name>", description).choices(vectorDialects).default("rnode-scala");
 }
 
 function addToolCommands(vedette: Command): void {
@@ -108,8 +114,9 @@ function addToolCommands(vedette: Command): void {
     .command("parse")
     .description("show the normalized term of a program")
     .argument("<file>", "Rholang source")
+    .addOption(dialectOption("by whose rules it is parsed"))
     .option("--json", "print one JSON object")
-    .action((file: string, { json = false }) => evaluate({ command: "parse", file, json }));
+    .action((file: string, { json = false, dialect }) => evaluate({ command: "parse", file, json, dialect }));
   const run = vedette
     .command("eval")
     .description(
@@ -122,17 +129,18 @@ function addToolCommands(vedette: Command): void {
         .argParser(parsePhlo)
         .default(100_000_000n, "100000000"),
     )
-    .option("--seed <text>", "text whose hash seeds the names that the program makes", "vedette eval");
-  addRemoteEval(run, processHost, async (file, { json = false, phloLimit, seed: text }: EvalOptions) => {
+    .option("--seed <text>", "text whose hash seeds the names that the program makes", "vedette eval")
+    .addOption(dialectOption("by whose rules it runs here"));
+  addRemoteEval(run, processHost, async (file, { json = false, phloLimit, seed: text, dialect }: EvalOptions) => {
     const seed = blake2b256(new TextEncoder().encode(text));
-    await evaluate({ command: "eval", file, json, phloLimit, seed });
+    await evaluate({ command: "eval", file, json, phloLimit, seed, dialect });
   });
   vedette
     .command("vectors")
     .description("check this build against recorded answers of the reference")
     .argument("<path>", "a directory, searched through, or one file")
     .option("--differences <count>", "failures to show per file", parseCount, 5)
-    .addOption(new Option("--dialect <name>", "whose answers they are").choices(vectorDialects).default("rnode-scala"))
+    .addOption(dialectOption("whose answers they are"))
     .action((path: string, { differences, dialect }) =>
       evaluate({ command: "vectors", path, mostDifferences: differences, dialect }),
     );
