@@ -25,7 +25,10 @@ function project(test: TestProjectInlineConfiguration["test"]): TestProjectInlin
   const server = { deps: { external: [/\/dist\//] } };
   return {
     plugins: [builtTests()],
-    test: { server, execArgv: ["--enable-source-maps"], testTimeout: 60_000, exclude: ignored, ...test },
+    test: {
+      ...{ server, execArgv: ["--enable-source-maps"], exclude: ignored },
+      ...{ testTimeout: 60_000, hookTimeout: 60_000, ...test },
+    },
   };
 }
 
@@ -36,8 +39,8 @@ export default defineConfig({
     projects: [
       project({ name: "default", include: [everyTest], exclude: [...notDefault, rules] }),
       project({ name: "default-rules", include: [rules], exclude: notDefault, isolate: false }),
-      // Commands and nodes as processes, each for itself.
-      project({ name: "processes", include: processes }),
+      // Commands and nodes as processes, each for itself; how fast they start is the machine's.
+      project({ name: "processes", include: processes, testTimeout: 240_000, hookTimeout: 120_000 }),
       // What a checkout without the recordings does with the tests that read them.
       project({
         name: "alone",
