@@ -23,7 +23,7 @@ export async function runReplay(command: ReplayCommand): Promise<number> {
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
   const progress = new Progress(process.stderr);
-  await using directory = await openDataDirectory(resolve(command.dataPath));
+  await using directory = await openDataDirectory(resolve(command.dataPath), chain.dialect.name);
   const summary = await replayChain({
     chain,
     directory,

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { BlockTable, Dag } from "@vedette/chain";
+import { rnodeScala } from "@vedette/protocol";
 import { LmdbStore, StoreError, tablesOf } from "@vedette/store";
-import { DataDirectoryError, openDataDirectory, takeDirectory } from "../machine/dataDirectory.js";
+import { DataDirectoryError, openDataDirectory, requireDialect, takeDirectory } from "../machine/dataDirectory.js";
 
 /** A data directory without its node; or beside it, for reading. */
 export interface OfflineData extends AsyncDisposable {
@@ -27,7 +28,7 @@ export type TellProgress = (stage: string, done: number, total: number | undefin
 /**
  * Takes a data directory that a node has left.
  *
- * @throws {DataDirectoryError} in use, or of another network; {StoreError} not there, or of another format
+ * @throws {DataDirectoryError} in use, or of another network or dialect; {StoreError} not there, or of another format
  */
 export async function openOffline(path: string, { isWritten, shard }: OfflineUse): Promise<OfflineData> {
   requireStores(path);
@@ -45,7 +46,7 @@ export async function openOffline(path: string, { isWritten, shard }: OfflineUse
 /**
  * Opens a data directory for reading, whether its node runs or not.
  *
- * @throws {StoreError} not there, or of another format
+ * @throws {DataDirectoryError} of another dialect; {StoreError} not there, or of another format
  */
 export async function openBeside(path: string): Promise<OfflineData> {
   requireStores(path);
@@ -55,7 +56,7 @@ export async function openBeside(path: string): Promise<OfflineData> {
 /**
  * Makes a data directory where there is none, and takes it for this process.
  *
- * @throws {DataDirectoryError} in use; {StoreError} of another format, foreign
+ * @throws {DataDirectoryError} in use, or of another dialect; {StoreError} of another format, foreign
  */
 export async function openForFilling(path: string): Promise<OfflineData> {
   return openStores(path, false, { taken: await openDataDirectory(path) });
@@ -66,6 +67,7 @@ const storeNames = ["chain", "state"] as const;
 function requireStores(path: string): void {
   for (const name of storeNames)
     if (!existsSync(join(path, name, "data.mdb"))) throw new StoreError({ code: "missing", path: join(path, name) });
+  requireDialect(path, rnodeScala.name);
 }
 
 function openStore(path: string, name: (typeof storeNames)[number], readOnly: boolean): LmdbStore {

@@ -14,7 +14,7 @@ import { makeData, storeAsEarlier } from "../testing/madeData.js";
 import { compactData } from "./compactData.js";
 import { dataStats } from "./dataStats.js";
 import { migrateData } from "./migrateData.js";
-import { openOffline } from "./OfflineData.js";
+import { openBeside, openForFilling, openOffline } from "./OfflineData.js";
 import { pruneData } from "./pruneData.js";
 import { verifyData } from "./verifyData.js";
 
@@ -124,6 +124,10 @@ test("a directory that is in use, absent, of another network or of a newer versi
   await expect(openOffline(path, { isWritten: true, shard: "other" })).rejects.toThrow(
     "holds the chain of shard 'root', but 'other' is configured",
   );
+  writeFileSync(join(path, "dialect"), "rnode-rust\n");
+  for (const use of [read, write, () => openBeside(path), () => openForFilling(path)])
+    await expect(use()).rejects.toThrow("holds a chain of the dialect 'rnode-rust'");
+  rmSync(join(path, "dialect"));
   expect(files()).toEqual(before);
   const file = join(path, "state", "data.mdb");
   const bytes = readFileSync(file);

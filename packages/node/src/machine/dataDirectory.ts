@@ -1,15 +1,27 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, openSync, realpathSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorText } from "@vedette/errors";
+import { type Dialect, rnodeScala } from "@vedette/protocol";
 import { makeFolders } from "./makeFolders.js";
 
 /** What keeps a data directory from being used. */
 export type DataDirectoryFailure =
   | { readonly code: "inUse"; readonly path: string }
   | { readonly code: "otherShard"; readonly path: string; readonly shard: string; readonly expected: string }
+  | { readonly code: "otherDialect"; readonly path: string; readonly dialect: string; readonly expected: string }
   | { readonly code: "notUsable"; readonly path: string; readonly reason: string };
 
 /** The data directory cannot be used; the message says what to do. */
@@ -29,6 +41,8 @@ function sentence(failure: DataDirectoryFailure): string {
       return `${failure.path} is in use by another Vedette process; stop that one or choose another --data-dir`;
     case "otherShard":
       return `${failure.path} holds the chain of shard '${failure.shard}', but '${failure.expected}' is configured; check casper.shard-name or choose another --data-dir`;
+    case "otherDialect":
+      return `${failure.path} holds a chain of the dialect '${failure.dialect}', but one of '${failure.expected}' is wanted; choose another --data-dir`;
     case "notUsable":
       return `The data directory ${failure.path} cannot be used: ${failure.reason}`;
   }
@@ -48,9 +62,13 @@ export interface DataDirectory extends AsyncDisposable {
  *
  * The lock is a socket: the system frees it however the process ends, so that a killed node can start again at once.
  *
+ * @param dialect of the chain that it is for; one that it holds already is of no other
  * @throws {DataDirectoryError}
  */
-export async function openDataDirectory(path: string): Promise<DataDirectory> {
+export async function openDataDirectory(
+  path: string,
+  dialect: Dialect["name"] = rnodeScala.name,
+): Promise<DataDirectory> {
   const state = join(path, "state");
   const chain = join(path, "chain");
   try {
@@ -60,7 +78,52 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
     const reason = errorText(error);
     throw new DataDirectoryError({ code: "notUsable", path, reason }, { cause: error });
   }
-  return { path, state, chain, ...(await takeDirectory(path)) };
+  const taken = await takeDirectory(path);
+  try {
+    if ([state, chain].some((folder) => existsSync(join(folder, "data.mdb")))) requireDialect(path, dialect);
+    else markDialect(path, dialect);
+  } catch (error) {
+    await taken[Symbol.asyncDispose]();
+    if (error instanceof DataDirectoryError) throw error;
+    throw new DataDirectoryError({ code: "notUsable", path, reason: errorText(error) }, { cause: error });
+  }
+  return { path, state, chain, ...taken };
+}
+
+/** Names the dialect of what a directory holds. Without it that is the reference node's. */
+const markName = "dialect";
+const longestMark = 64;
+
+/** @throws {DataDirectoryError} `otherDialect` */
+export function requireDialect(path: string, expected: Dialect["name"]): void {
+  const dialect = markedDialect(path);
+  if (dialect !== expected) throw new DataDirectoryError({ code: "otherDialect", path, dialect, expected });
+}
+
+function markedDialect(path: string): string {
+  const place = join(path, markName);
+  if (!existsSync(place)) return rnodeScala.name;
+  const file = openSync(place, "r");
+  try {
+    const bytes = Buffer.alloc(longestMark);
+    return bytes.toString("utf8", 0, readSync(file, bytes)).trim();
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Comes before the first data, so that there are never any without it. */
+function markDialect(path: string, dialect: Dialect["name"]): void {
+  const place = join(path, markName);
+  rmSync(place, { force: true });
+  if (dialect === rnodeScala.name) return;
+  const file = openSync(place, "wx");
+  try {
+    writeSync(file, `${dialect}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** {@link lockDirectory} as something that is given back. @throws {DataDirectoryError} `inUse` */

@@ -11,9 +11,10 @@ const chains = recordedDirectory("chains-r");
 const skipped = chains === undefined ? " (skipped: not here)" : "";
 
 async function replay(folder: string, path: string) {
-  await using directory = await openDataDirectory(path);
+  const chain = new RecordedChain(folder);
+  await using directory = await openDataDirectory(path, chain.dialect.name);
   const signal = new AbortController().signal;
-  return replayChain({ chain: new RecordedChain(folder), directory, start: "genesis", signal, progress: () => {} });
+  return replayChain({ chain, directory, start: "genesis", signal, progress: () => {} });
 }
 
 describe.skipIf(chains === undefined).each([
