@@ -25,6 +25,8 @@ export async function bundle({ input, folder, conditions, plugins = [] }) {
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
+    // Those who read them have the checkout; types keep theirs.
+    comments: { jsdoc: false },
   });
   await build.close();
   const paths = output.flatMap((chunk) => chunk.moduleIds ?? []).map((id) => relative(root, id).split("/"));
