@@ -8,6 +8,8 @@ const everyTest = "{packages,scripts,contracts,editors}/**/*.test.ts";
 const processes = ["**/*.process.test.ts"];
 const slow = ["**/*.slow.test.ts"];
 const network = ["**/*.network.test.ts"];
+// Those whose figures another network beside them would spoil.
+const timed = ["**/{fleetUnderKills,hostileDeploys,hostileValidator,oversizedBlocks,restarts}.network.test.ts"];
 const clients = ["**/*.clients.test.ts"];
 const release = ["**/*.release.test.ts"];
 const browser = ["packages/explorer/**/*.browser.test.ts"];
@@ -19,6 +21,8 @@ const maxWorkers = Math.max(2, availableParallelism() - 1);
 process.env["VEDETTE_CONTEXTS"] = join(tmpdir(), `vedette-test-contexts-${process.pid}.json`);
 // Packages whose tests share nothing but what they import, which is loaded once for each worker then, and not for each file.
 const rules = "packages/{chain,execution,protocol,rholang,terms,tuplespace}/**/*.test.ts";
+const around =
+  "packages/{api,client,config,crypto,errors,events,language,log,network,queries,sync,terminal}/**/*.test.ts";
 
 /** Tests run as they were built; positions in errors are those of the sources. */
 function project(test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
@@ -37,7 +41,8 @@ export default defineConfig({
     maxWorkers,
     globalSetup: "scripts/builtTests.mjs",
     projects: [
-      project({ name: "default", include: [everyTest], exclude: [...notDefault, rules] }),
+      project({ name: "default", include: [everyTest], exclude: [...notDefault, rules, around] }),
+      project({ name: "default-around", include: [around], exclude: notDefault, isolate: false }),
       project({ name: "default-rules", include: [rules], exclude: notDefault, isolate: false }),
       // Commands and nodes as processes, each for itself; how fast they start is the machine's.
       project({ name: "processes", include: processes, testTimeout: 240_000, hookTimeout: 120_000 }),
@@ -49,8 +54,9 @@ export default defineConfig({
         env: { VEDETTE_SHARED: "/nonexistent" },
       }),
       project({ name: "slow", include: slow, testTimeout: 1_800_000, fileParallelism: false }),
-      // Whole networks in real time.
-      project({ name: "network", include: network, testTimeout: 600_000, fileParallelism: false }),
+      // Whole networks in real time: two at once, since they wait for blocks most of the time.
+      project({ name: "network", include: network, exclude: [...ignored, ...timed], testTimeout: 600_000 }),
+      project({ name: "network-timed", include: timed, testTimeout: 600_000, fileParallelism: false }),
       // Clients of other makes, built with the toolchains that are there: interop/README.md.
       project({ name: "clients", include: clients, testTimeout: 600_000, fileParallelism: false }),
       // The explorer in Chromium, against a chain; what needs a browser is left out where there is none.

@@ -22,5 +22,5 @@ export function builtTests() {
 
 /** Before the first test: what runs is what is written. */
 export function setup() {
-  execFileSync("npx", ["tsc", "-b"], { cwd: root, stdio: "inherit" });
+  execFileSync("npm", ["run", "-s", "build"], { cwd: root, stdio: "inherit" });
 }

@@ -1,9 +1,9 @@
 // Builds the site into dist/site, with every file compressed beside it, unless nothing that it is made of has changed.
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { filesBelow, hashOfFiles } from "../../scripts/filesHash.mjs";
 
 const own = fileURLToPath(new URL(".", import.meta.url));
 const root = join(own, "../..");
@@ -12,27 +12,23 @@ const stamp = join(own, "dist/site.stamp");
 /** Packages whose compiled modules may be in the site. */
 const bundled = ["errors", "crypto", "protocol", "terms", "api", "client", "tuplespace", "rholang", "language", "lsp"];
 
-const state = hashOfInputs();
+const state = hashOfFiles(inputs());
 if (existsSync(site) && existsSync(stamp) && readFileSync(stamp, "utf8") === state) process.exit(0);
 const { build } = await import("vite");
 await build({ configFile: join(own, "vite.config.ts"), logLevel: "error" });
 compress();
 writeFileSync(stamp, state);
 
-function hashOfInputs() {
-  const hash = createHash("sha256");
-  const add = (path) => hash.update(path.slice(root.length)).update(readFileSync(path));
-  for (const name of ["package-lock.json"]) add(join(root, name));
-  for (const name of ["index.html", "vite.config.ts", "build.mjs", "package.json"]) add(join(own, name));
-  for (const path of filesBelow(join(own, "src"))) if (!/\.test\.tsx?$/.test(path)) add(path);
-  for (const name of bundled)
-    for (const path of filesBelow(join(root, "packages", name, "dist"))) if (path.endsWith(".js")) add(path);
-  return hash.digest("hex");
-}
-
-function filesBelow(folder) {
-  const entries = readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)));
-  return entries.filter((path) => statSync(path).isFile()).sort();
+function inputs() {
+  const isTest = (path) => /\.test\.(tsx?|js)$/.test(path);
+  return [
+    join(root, "package-lock.json"),
+    ...["index.html", "vite.config.ts", "build.mjs", "package.json"].map((name) => join(own, name)),
+    ...filesBelow(join(own, "src")),
+    ...bundled.flatMap((name) =>
+      filesBelow(join(root, "packages", name, "dist")).filter((path) => path.endsWith(".js")),
+    ),
+  ].filter((path) => !isTest(path));
 }
 
 /** What is compressed once need not be compressed for everybody who asks. */

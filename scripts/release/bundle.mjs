@@ -1,20 +1,27 @@
+import { isBuiltin } from "node:module";
 import { relative } from "node:path";
 import { rolldown } from "rolldown";
 import { root, workspaces } from "./checkout.mjs";
 
 /**
- * Bundles compiled workspaces; what strangers wrote stays outside.
+ * Bundles compiled workspaces.
  *
  * @param input name of an entry → its file
- * @param conditions the names under which manifests offer other files, besides `import` and `default`
+ * @param platform where it runs: "node" or "browser"
+ * @param isOutside whether what strangers wrote stays outside, by its name; all of it unless told
  * @returns the folders of the workspaces that are in it
  */
-export async function bundle({ input, folder, conditions, plugins = [] }) {
+export async function bundle({ input, folder, platform = "node", isOutside = () => true, plugins = [] }) {
   const build = await rolldown({
     input,
-    platform: conditions.includes("browser") ? "browser" : "node",
-    external: (id) => /^[\w@]/.test(id) && !workspaces.has(id.split("/").slice(0, 2).join("/")),
-    resolve: { conditionNames: [...conditions, "import", "default"] },
+    platform,
+    external: (id) => {
+      const name = id
+        .split("/")
+        .slice(0, id.startsWith("@") ? 2 : 1)
+        .join("/");
+      return isBuiltin(id) || (/^[\w@]/.test(id) && !workspaces.has(name) && isOutside(name));
+    },
     plugins,
     onLog: (level, { message }) => {
       if (level === "warn") throw new Error(message);

@@ -26,6 +26,8 @@ export const workspaces = new Map(
 export const [programWorkspace] = [...workspaces.values()].filter(
   ({ manifest }) => manifest.bin?.vedette !== undefined,
 );
+/** The compiled module with which the program begins. */
+export const programEntry = join(root, programWorkspace.folder, "dist/main.js");
 
 /** The time that all files of a release have, in seconds: the same sources give the same bytes. */
 export const releaseTime = Number(process.env.SOURCE_DATE_EPOCH ?? 1_577_836_800);

@@ -23,9 +23,9 @@ export async function stageClient(folder) {
   mkdirSync(folder, { recursive: true });
   const inputs = (chosen) =>
     Object.fromEntries(chosen.map(({ path, name }) => [name, join(root, source, own.exports[path].default)]));
-  const forNode = await bundle({ input: inputs(entries), folder: join(folder, "dist"), conditions: ["node"] });
+  const forNode = await bundle({ input: inputs(entries), folder: join(folder, "dist") });
   const forPages = entries.filter(({ isForPages }) => isForPages);
-  await bundle({ input: inputs(forPages), folder: join(folder, "dist/browser"), conditions: ["browser"] });
+  await bundle({ input: inputs(forPages), folder: join(folder, "dist/browser"), platform: "browser" });
   const types = writeDeclarations(
     entries.map(({ path }) => declarationsOf(join("@vedette/client", path))),
     join(folder, "dist/types"),

@@ -9,13 +9,14 @@ const ownUrl = /new URL\((["`])(\.[^"`]*)\1,\s*import\.meta\.url\)/g;
  * A plugin of rolldown. All output lies in one folder, so that a path from there is right in whatever chunk it ends up:
  * modules that are named become entries of their own (threads), other files have a place told by `places`.
  *
- * @param places path in the checkout → path beside the folder of the output; `${name}` stands as it is
+ * @param placeOfFile path in the checkout → path beside the folder of the output, `undefined` for modules; `${name}`
+ *   stands as it is
  */
-export function moduleFiles(places) {
+export function moduleFiles(placeOfFile) {
   const names = new Map();
   const placeOf = (path, from) => {
     const inCheckout = relative(root, path);
-    const place = places[inCheckout];
+    const place = placeOfFile(inCheckout);
     if (place !== undefined) return `../${place}`;
     if (!path.endsWith(".js") || !existsSync(path))
       throw new Error(

@@ -1,27 +1,26 @@
 // The npm package `vedette`: our own code bundled, what strangers wrote as dependencies in the versions of our lock.
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { bundle } from "./bundle.mjs";
-import { ownManifest, programWorkspace, root, version, workspaces } from "./checkout.mjs";
+import { ownManifest, programEntry, programWorkspace, root, version, workspaces } from "./checkout.mjs";
 import { foreignDependencies, lockFor } from "./lockedTree.mjs";
 import { moduleFiles } from "./moduleFiles.mjs";
 
 const program = join(root, programWorkspace.folder, programWorkspace.manifest.bin.vedette);
 const startText = readFileSync(program, "utf8");
-const [, mainPath] = /import\("(\.\.\/dist\/[^"]+)"\)/.exec(startText);
+const [, bundlePath] = /import\("(\.\.\/dist\/[^"]+)"\)/.exec(startText);
 
 /** Puts the package together in a folder, ready for `npm pack`. */
 export async function stageProgram(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "bin"), { recursive: true });
   const bundled = await bundle({
-    input: { main: join(dirname(program), mainPath) },
+    input: { main: programEntry },
     folder: join(folder, "dist"),
-    conditions: ["node"],
-    plugins: [moduleFiles(placesOfFiles)],
+    plugins: [moduleFiles((path) => placesOfFiles[path])],
   });
-  writeFileSync(join(folder, "bin/vedette.js"), startText.replace(mainPath, "../dist/main.js"));
+  writeFileSync(join(folder, "bin/vedette.js"), startText.replace(bundlePath, "../dist/main.js"));
   chmodSync(join(folder, "bin/vedette.js"), 0o755);
   mkdirSync(join(folder, "contracts"));
   for (const name of readdirSync(join(root, "contracts")).filter((name) => /\.rhox?$|^README\.md$/.test(name)))

@@ -3,7 +3,7 @@
 // For a shell the line above is the program: the allocator's settings (`devnet/src/allocatorSettings.ts`) have to be
 // there when the process starts. For Node.js it is a text and a comment.
 try {
-  await import("../dist/main.js");
+  await import("../dist/bundle/main.js");
 } catch (error) {
   if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
   const [missing] = error.message.split(" imported from ");

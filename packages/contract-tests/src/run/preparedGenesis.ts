@@ -76,7 +76,7 @@ function writeImage(folder: string, file: string, image: GenesisImage): GenesisI
 /** Of everything from which the state is made. */
 function genesisKey(contracts: readonly SystemContract[]): Uint8Array {
   const sources = contracts.map((name) => contractSource(name));
-  const parameters = JSON.stringify(testParameters, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+  const parameters = JSON.stringify(testParameters(), (_, value) => (typeof value === "bigint" ? `${value}` : value));
   return blake2b256(new TextEncoder().encode([imageFormat, parameters, ...sources].join("\u0000")));
 }
 

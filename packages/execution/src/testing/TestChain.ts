@@ -62,7 +62,7 @@ export class TestChain {
   constructor(parameters: Partial<GenesisParameters> = {}, origin?: TestChain) {
     this.store = origin?.store ?? new MemoryStore(tablesOf("state"));
     this.states = origin?.states ?? new StateStore(this.store);
-    this.genesis = origin?.genesis ?? this.begin({ ...testParameters, ...parameters });
+    this.genesis = origin?.genesis ?? this.begin({ ...testParameters(), ...parameters });
     this.latest = this.genesis;
   }
 

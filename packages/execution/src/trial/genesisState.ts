@@ -38,21 +38,23 @@ export function testAddress(name: string): string {
 }
 
 /** Those of the recorded chain `solo`: the people of its wallets, and v1's stake. */
-export const testParameters: GenesisParameters = {
-  shardId: "root",
-  bonds: [{ validator: testKey("v1").publicKey, stake: 1000n }],
-  wallets: ["u1", "u2", "u3", "u4", "v1", "v2", "v3"].map((name) => ({
-    address: testAddress(name),
-    balance: 50_000_000_000_000_000n,
-  })),
-  minimumBond: 1n,
-  maximumBond: 2n ** 63n - 1n,
-  epochLength: 10,
-  quarantineLength: 10,
-  numberOfActiveValidators: 100,
-  posMultiSigPublicKeys: ["pos1", "pos2", "pos3"].map((name) => toHex(testKey(name).publicKey)),
-  posMultiSigQuorum: 2,
-};
+export function testParameters(): GenesisParameters {
+  return {
+    shardId: "root",
+    bonds: [{ validator: testKey("v1").publicKey, stake: 1000n }],
+    wallets: ["u1", "u2", "u3", "u4", "v1", "v2", "v3"].map((name) => ({
+      address: testAddress(name),
+      balance: 50_000_000_000_000_000n,
+    })),
+    minimumBond: 1n,
+    maximumBond: 2n ** 63n - 1n,
+    epochLength: 10,
+    quarantineLength: 10,
+    numberOfActiveValidators: 100,
+    posMultiSigPublicKeys: ["pos1", "pos2", "pos3"].map((name) => toHex(testKey(name).publicKey)),
+    posMultiSigQuorum: 2,
+  };
+}
 
 /**
  * Plays the deploys of genesis for some contracts, in memory unless said otherwise.
@@ -65,7 +67,7 @@ export function genesisState(
   states: StateStore = memoryStateStore(),
 ): GenesisState {
   const preState = commitEmptyState(states);
-  const deploys = genesisDeploysOf(contracts, { ...testParameters, ...parameters });
+  const deploys = genesisDeploysOf(contracts, { ...testParameters(), ...parameters });
   const genesis = { preState, timestamp: 1_700_000_000_000n, blockNumber: 0n, deploys };
   const played = playGenesis(states, genesis);
   const failed = deploys.find((deploy) => !played.deploys.some((one) => one.deploy === deploy));
