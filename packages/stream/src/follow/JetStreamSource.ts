@@ -1,4 +1,4 @@
-import { type ConsumerMessages, DeliverPolicy, type StreamInfo } from "@nats-io/jetstream";
+import { type ConsumerMessages, DeliverPolicy, type StoredMsg, type StreamInfo } from "@nats-io/jetstream";
 import {
   checkStream,
   connectJetStream,
@@ -93,12 +93,12 @@ export class JetStreamSource implements StreamSource {
     }
   }
 
-  find(subject: string): Promise<Uint8Array | undefined> {
-    return tellingServer(this.label, async () => {
-      const { streams } = this.#connected().manager;
-      const message = await streams.getMessage(this.#names.stream, { last_by_subj: subject });
-      return message?.data;
-    });
+  async find(subject: string): Promise<Uint8Array | undefined> {
+    return (await tellingServer(this.label, () => this.#last(subject)))?.data;
+  }
+
+  async sequenceOf(subject: string): Promise<number | undefined> {
+    return (await tellingServer(this.label, () => this.#last(subject)))?.seq;
   }
 
   subjects(pattern: string): Promise<readonly string[]> {
@@ -130,11 +130,12 @@ export class JetStreamSource implements StreamSource {
 
   /** Of the messages that are followed; others may lie behind it. */
   async #newest(): Promise<number> {
-    const { streams } = this.#connected().manager;
-    const last = this.#names.followed.map((subject) =>
-      streams.getMessage(this.#names.stream, { last_by_subj: subject }),
-    );
+    const last = this.#names.followed.map((subject) => this.#last(subject));
     return Math.max(0, ...(await Promise.all(last)).map((message) => message?.seq ?? 0));
+  }
+
+  #last(subject: string): Promise<StoredMsg | null> {
+    return this.#connected().manager.streams.getMessage(this.#names.stream, { last_by_subj: subject });
   }
 
   #info(): Promise<StreamInfo> {

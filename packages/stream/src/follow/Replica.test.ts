@@ -1,5 +1,5 @@
 import { fromHex, toHex } from "@vedette/crypto";
-import { encodeBlock } from "@vedette/protocol";
+import { type Block, encodeBlock } from "@vedette/protocol";
 import { type MemoryStore, type Store, tablesOf } from "@vedette/store";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -81,6 +81,30 @@ async function forge(
   }
 }
 
+/** A replica with a snapshot: it has genesis, the blocks of some heights, and the state of the highest. */
+async function begunAt(lowest: number, highest: number): Promise<ReplicaWorld> {
+  const world = new ReplicaWorld();
+  for (const name of tablesOf("state"))
+    world.stateStore.write((tables) => {
+      for (const [key, value] of origin.state.table(name).range()) tables(name).put(key, value);
+    });
+  const { chain } = world.open();
+  const isThere = ({ number }: Block) => number === 0n || (number >= BigInt(lowest) && number <= BigInt(highest));
+  const there = chainBlocks().filter(isThere);
+  for (const block of there) chain.blocks.put(block);
+  const [block, ...others] = there.reverse();
+  chain.adoptImported(
+    { candidate: { block: block!, requiredSignatures: 0 }, signatures: [] },
+    others.map(({ hash }) => ({ hash, isInvalid: false })),
+  );
+  return world;
+}
+
+function chainBlocks(): Block[] {
+  const hashes = [...made.messages.keys()].map((subject) => names.read(subject));
+  return hashes.flatMap((named) => (named?.kind === "block" ? [origin.blocks.read(fromHex(named.hash))!] : []));
+}
+
 describe("a replica", () => {
   test("has what the node has, table by table, from the stream alone", async () => {
     const world = new ReplicaWorld();
@@ -89,6 +113,34 @@ describe("a replica", () => {
     expect(events.filter((event) => event.type === "took" && event.kind === "block")).toHaveLength(blocks + 1);
     expect(world.told.filter(({ type }) => type === "blockAdded")).toHaveLength(blocks);
     expect(readPlace(world.chainStore)).toEqual({ stream: "first", sequence: lastFollowed(made) });
+  });
+
+  test("with a snapshot reads the stream from the message of the lowest block that it has, and has the rest", async () => {
+    const world = await begunAt(2, 4);
+    const source = new MemorySource(made);
+    const read: string[] = [];
+    source.before = ({ subject }) => void read.push(subject);
+    const events = await world.follow(source);
+    expect(read[0]).toBe(names.block(chainBlocks()[2]!.hash, "valid"));
+    const added = events.flatMap((event) => (event.type === "took" && event.kind === "block" ? [event.number] : []));
+    expect(added).toEqual([5, 6]);
+    expect(world.chain!.dag.lastFinalized()!.number).toBe(BigInt(blocks));
+  });
+
+  test("with a snapshot reads all where a block was told before what the snapshot has", async () => {
+    const world = await begunAt(2, 4);
+    const port = copyOf(made);
+    const early = names.block(chainBlocks()[5]!.hash, "valid");
+    const bytes = port.messages.get(early)!;
+    port.messages.delete(early);
+    const others = [...port.messages];
+    port.messages.clear();
+    for (const [subject, content] of [[early, bytes] as const, ...others]) port.messages.set(subject, content);
+    const events = await world.follow(new MemorySource(port));
+    const begun = events.flatMap((event) => (event.type === "begun" ? [event.from] : []));
+    expect(begun.at(-1)).toBe(1);
+    expect(begun[0]).toBeGreaterThan(1);
+    expect(world.chain!.dag.lastFinalized()!.number).toBe(BigInt(blocks));
   });
 
   test("has it also where messages come twice, out of order, from a server that comes and goes, and it is ended anywhere", async () => {

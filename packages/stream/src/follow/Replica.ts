@@ -88,6 +88,8 @@ export class Replica {
   #atEndMs: number | undefined;
   /** The place at which something was missing, when the stream was read last. */
   #missedAt: string | undefined;
+  /** What was missing when the stream was read from its first message for that. */
+  #readAllFor: string | undefined;
   #noted = 0;
 
   constructor(options: ReplicaOptions) {
@@ -145,7 +147,11 @@ export class Replica {
     if (failure.code !== "gap") return false;
     const isAgain = this.#missedAt === failure.hash;
     this.#missedAt = failure.hash;
-    return !isAgain;
+    if (!isAgain) return true;
+    // What lies before where a snapshot's reader began was not read yet.
+    const mayLieBefore = this.#options.chain.readsFrom() !== undefined && this.#readAllFor !== failure.hash;
+    this.#readAllFor = failure.hash;
+    return mayLieBefore;
   }
 
   async #follow(signal: AbortSignal, onProgress: () => void): Promise<void> {
@@ -154,7 +160,9 @@ export class Replica {
     const before = chain.place();
     // What is ahead of a stream was told by another one, whatever that is called.
     const isSame = before !== undefined && before.stream === stream && before.sequence <= last;
-    const next = isSame ? before.sequence + 1 : first;
+    const readsAll = this.#missedAt !== undefined && this.#readAllFor === this.#missedAt;
+    const wanted = isSame ? before.sequence + 1 : await this.#firstWanted(first);
+    const next = readsAll ? first : wanted;
     if (isSame && next < first) emit({ type: "aged", from: next, to: first - 1 });
     const from = Math.max(next, first);
     chain.follow(stream, isSame && next < first);
@@ -177,6 +185,13 @@ export class Replica {
     }
     if (!signal.aborted)
       throw new StreamError({ code: "unusable", server: source.label, reason: "no more messages come" });
+  }
+
+  /** What a snapshot has already is not read. */
+  async #firstWanted(first: number): Promise<number> {
+    const hash = this.#options.chain.readsFrom();
+    if (hash === undefined) return first;
+    return (await this.#options.source.sequenceOf(this.#names.block(hash, "valid"))) ?? first;
   }
 
   /** Gathers what comes, and takes it whenever that is enough. @returns `false` after the signal */

@@ -1,4 +1,11 @@
-import { type BlockStatus, type Chain, checkFormat, checkSignature, statusReason } from "@vedette/chain";
+import {
+  type BlockMetadata,
+  type BlockStatus,
+  type Chain,
+  checkFormat,
+  checkSignature,
+  statusReason,
+} from "@vedette/chain";
 import { equalBytes, fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { EntryNames } from "@vedette/events";
@@ -38,6 +45,8 @@ export interface CheckedBlock {
   readonly content: BlockContent;
 }
 
+/** So far below a later beginning lies the block whose message is read first. */
+const heightsBelowBeginning = 32n;
 /** Whoever has so many waits for a block that becomes final with the others. */
 const mostUnnamed = 10_000;
 
@@ -90,6 +99,23 @@ export class ReplicaChain {
   /** Whether the chain has its first block. */
   get hasBegun(): boolean {
     return this.#options.chain.dag.approvedBlock() !== undefined;
+  }
+
+  /**
+   * The block with whose message reading may begin: some way below a chain's later beginning, since blocks beside that
+   * may have been told before it. `undefined` where the stream is wanted from its first message.
+   */
+  readsFrom(): string | undefined {
+    const { dag } = this.#options.chain;
+    const first = dag.approvedBlock();
+    if (first === undefined || first.number === 0n) return undefined;
+    let lowest = dag.find(first.hash);
+    while (lowest !== undefined && lowest.number > first.number - heightsBelowBeginning) {
+      const parent: BlockMetadata | undefined = lowest.parents[0] && dag.find(lowest.parents[0]);
+      if (parent === undefined) break;
+      lowest = parent;
+    }
+    return lowest && toHex(lowest.hash);
   }
 
   /**

@@ -40,6 +40,8 @@ export interface StreamSource extends AsyncDisposable {
   read(from: number, signal: AbortSignal): AsyncIterable<StreamMessage>;
   /** The message of a subject. @throws {StreamError} `unusable` */
   find(subject: string): Promise<Uint8Array | undefined>;
+  /** Sequence of the message of a subject. @throws {StreamError} `unusable` */
+  sequenceOf(subject: string): Promise<number | undefined>;
   /** Subjects that the stream has, of those that a pattern names. @throws {StreamError} `unusable` */
   subjects(pattern: string): Promise<readonly string[]>;
 }

@@ -42,6 +42,11 @@ export class MemorySource implements StreamSource {
     return this.#port.find(subject);
   }
 
+  async sequenceOf(subject: string): Promise<number | undefined> {
+    const at = [...this.#port.messages.keys()].indexOf(subject);
+    return at < 0 ? undefined : at + 1;
+  }
+
   async subjects(pattern: string): Promise<readonly string[]> {
     // Ends with a wildcard, of one part or of all that follow.
     const beginning = pattern.slice(0, -1);
