@@ -21,8 +21,7 @@ const maxWorkers = Math.max(2, availableParallelism() - 1);
 process.env["VEDETTE_CONTEXTS"] = join(tmpdir(), `vedette-test-contexts-${process.pid}.json`);
 // Packages whose tests share nothing but what they import, which is loaded once for each worker then, and not for each file.
 const rules = "packages/{chain,execution,protocol,rholang,terms,tuplespace}/**/*.test.ts";
-const around =
-  "packages/{api,client,config,crypto,errors,events,language,log,network,queries,sync,terminal}/**/*.test.ts";
+const around = "packages/{api,client,config,crypto,errors,events,language,log,network,queries,terminal}/**/*.test.ts";
 
 /** Tests run as they were built; positions in errors are those of the sources. */
 function project(test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {

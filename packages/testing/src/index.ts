@@ -30,4 +30,5 @@ export {
   type RecordedBlockFacts,
   recordedBlocks,
 } from "./recordedChain.js";
+export { replayChain } from "./replayChain.js";
 export { S3Server } from "./S3Server.js";

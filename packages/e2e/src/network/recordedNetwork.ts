@@ -1,12 +1,8 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { freePorts, NodeProcess, program } from "@vedette/cli/testing";
-import { chainDirectory } from "@vedette/testing";
-
-const run = promisify(execFile);
+import { freePorts, NodeProcess } from "@vedette/cli/testing";
+import { chainDirectory, replayChain } from "@vedette/testing";
 
 /** How an observer begins. */
 export type Beginning = "replayAll" | "importState";
@@ -21,8 +17,8 @@ export class RecordedNetwork implements AsyncDisposable {
   readonly networkId: string;
 
   constructor(chain: string) {
-    this.#chain = chainDirectory(chain);
-    const network = JSON.parse(readFileSync(join(this.#chain, "network.json"), "utf8"));
+    this.#chain = chain;
+    const network = JSON.parse(readFileSync(join(chainDirectory(chain), "network.json"), "utf8"));
     this.networkId = network.networkId;
     this.#args = [
       `--fault-tolerance-threshold=${network.faultToleranceThreshold}`,
@@ -34,13 +30,7 @@ export class RecordedNetwork implements AsyncDisposable {
 
   /** Replays the recording and starts to serve it. @param more options of `run` */
   async serve(more: readonly string[] = [], isWatched = false): Promise<NodeProcess> {
-    return this.serveMade(
-      async (dataDir) => {
-        await run(process.execPath, [program, "replay", this.#chain, "--data-dir", dataDir], { timeout: 300_000 });
-      },
-      more,
-      isWatched,
-    );
+    return this.serveMade((dataDir) => replayChain(this.#chain, dataDir), more, isWatched);
   }
 
   /** Serves a chain of the recorded network that is made anew, in the data directory that is given. */

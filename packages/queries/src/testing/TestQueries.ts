@@ -1,15 +1,12 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { type Chain, checkDeploy, refusalText } from "@vedette/chain";
 import { readConfig } from "@vedette/config";
 import { systemPublicKeys } from "@vedette/execution";
 import type { Deploy } from "@vedette/protocol";
 import { LmdbStore, MemoryStore, type Store, tablesOf } from "@vedette/store";
-import { chainDirectory } from "@vedette/testing";
+import { replayChain } from "@vedette/testing";
 import { StateReader } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
 import { Accounts } from "../accounts/Accounts.js";
@@ -19,8 +16,6 @@ import type { ProposeAnswer } from "../deploy/ProposeRequests.js";
 import { ChainHead } from "../status/ChainHead.js";
 import type { StatusReads } from "../status/StatusReads.js";
 import { unexecutedChain } from "./unexecutedChain.js";
-
-const program = fileURLToPath(new URL("../../../cli/bin/vedette.js", import.meta.url));
 
 /** In which role the queries are to answer. */
 export interface TestRole {
@@ -74,10 +69,7 @@ export class TestQueries implements AsyncDisposable {
   /** With a chain, our own or a recorded one, which is executed first. */
   static async recorded(chain: string): Promise<TestQueries> {
     const folder = mkdtempSync(join(tmpdir(), "vedette-queries-"));
-    const source = chainDirectory(chain);
-    await promisify(execFile)(process.execPath, [program, "replay", source, "--data-dir", folder], {
-      timeout: 300_000,
-    });
+    await replayChain(chain, folder);
     const store = new LmdbStore(join(folder, "chain"), { tables: tablesOf("chain") });
     const stateStore = new LmdbStore(join(folder, "state"), { tables: tablesOf("state"), readOnly: true });
     return new TestQueries(store, readingHere(stateStore), async () => {
