@@ -9,7 +9,7 @@ export interface ShellCommand {
 
 /** What a line begins with that is a command. */
 const commandStart =
-  /^(sudo |\S+\/bin\/vedette |[A-Z_]+=\S+( |$)|(vedette|npx|npm|node|curl|docker|podman|podman-compose|grpcurl|echo|cat|mkdir|cd|cp|nano|tar|apt|apt-get|dpkg|systemctl|journalctl|bash|source|export|sed)\b)/;
+  /^(sudo |\S+\/bin\/vedette |[A-Z_]+=\S+( |$)|(vedette|npx|npm|node|curl|docker|helm|podman|podman-compose|grpcurl|echo|cat|mkdir|cd|cp|nano|tar|apt|apt-get|dpkg|systemctl|journalctl|bash|source|export|sed)\b)/;
 
 /** All commands of the documents that readers follow: fenced as `sh`, or indented. Plans and the protocol have none. */
 export function shellCommands(): ShellCommand[] {
