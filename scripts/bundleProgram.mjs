@@ -1,6 +1,6 @@
 // Bundles the program of the checkout into packages/cli/dist/bundle, unless nothing that it is made of has changed.
 // A process and each of its threads load a few files then in place of some two thousand, which takes half the time.
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { filesBelow, hashOfFiles } from "./filesHash.mjs";
 import { programEntry, programWorkspace, root, workspaces } from "./release/checkout.mjs";
@@ -11,11 +11,13 @@ const stamp = join(dist, "bundle.stamp");
 /** They look for files beside themselves: machine code, pages, modules of threads. */
 const outside = /^(lmdb|secp256k1|libsql|pino|@fastify\/swagger(-ui)?|vscode-languageserver)$/;
 
+/** A process that runs may still load what it was built with. */
+const keptMs = 86_400_000;
+
 const state = hashOfFiles(inputs());
 if (existsSync(folder) && existsSync(stamp) && readFileSync(stamp, "utf8") === state) process.exit(0);
 const { bundle } = await import("./release/bundle.mjs");
 const { moduleFiles } = await import("./release/moduleFiles.mjs");
-rmSync(folder, { recursive: true, force: true });
 const isModule = (path) => /^[^/]+(\/[^/]+)?\/dist\/.*\.js$/.test(path);
 await bundle({
   input: { main: programEntry },
@@ -24,6 +26,7 @@ await bundle({
   // What modules name beside themselves stays where it is.
   plugins: [moduleFiles((path) => (isModule(path) ? undefined : relative(dist, join(root, path))))],
 });
+for (const path of filesBelow(folder)) if (statSync(path).mtimeMs < Date.now() - keptMs) rmSync(path);
 const lost = filesBelow(folder).find((path) => /\b__(dir|file)name\b/.test(readFileSync(path, "utf8")));
 if (lost !== undefined) throw new Error(`${relative(root, lost)} looks for files beside itself: name them "outside"`);
 writeFileSync(stamp, state);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { getHeapStatistics } from "node:v8";
 import { expect, test } from "vitest";
 import { type MainRestLimits, restMainThread } from "./mainRest.js";
 
@@ -33,6 +34,16 @@ test.each<readonly [string, Partial<MainRestLimits>]>([
   ["has so much in use that it would stand still for long", { mostUsedBytes: 0 }],
 ])("a main thread that %s is left alone", async (_, limits) => {
   expect(await collections(limits)).toBe(0);
+});
+
+test("a main thread with more in use than the limit collects once, as that may be garbage, and no more where it was none", async () => {
+  let count = 0;
+  const ended = new AbortController();
+  const { used_heap_size: used } = getHeapStatistics();
+  restMainThread(ended.signal, { ...willing, mostUsedBytes: 0.75 * used }, () => (count += 1));
+  await sleep(many * lookMs);
+  ended.abort();
+  expect(count).toBe(1);
 });
 
 test("a main thread that has taken little since it did so last is left alone", async () => {

@@ -13,7 +13,10 @@ export interface MainRestLimits {
   readonly garbageBytes: number;
   /** After so long it need not be as much. */
   readonly longestGarbageMs: number;
-  /** A collection stops the thread for about a millisecond for each megabyte in use: none is begun with more than so much. */
+  /**
+   * A collection stops the thread for about a millisecond for each megabyte in use: none is begun where the last one left
+   * more than so much, or twice as much lies there now, garbage among it.
+   */
   readonly mostUsedBytes: number;
 }
 
@@ -32,7 +35,7 @@ export function restMainThread(
   collect: () => void = throwGarbageAway,
 ): void {
   const { lookMs, busyShare, garbageBytes, longestGarbageMs, mostUsedBytes } = { ...defaultLimits, ...limits };
-  let tidyBytes = 0;
+  let [tidyBytes, tidyUsedBytes] = [0, 0];
   let tidiedMs = performance.now();
   let seen = performance.eventLoopUtilization();
   const look = () => {
@@ -42,9 +45,10 @@ export function restMainThread(
     const { total_physical_size: pages, used_heap_size: used } = getHeapStatistics();
     const isLong = performance.now() - tidiedMs >= longestGarbageMs;
     const enoughBytes = isLong ? Math.min(littleGarbageBytes, garbageBytes) : garbageBytes;
-    if (utilization > busyShare || used > mostUsedBytes || pages < tidyBytes + enoughBytes) return;
+    const isHeavy = Math.min(used, tidyUsedBytes) > mostUsedBytes || used > 2 * mostUsedBytes;
+    if (utilization > busyShare || isHeavy || pages < tidyBytes + enoughBytes) return;
     collect();
-    tidyBytes = getHeapStatistics().total_physical_size;
+    ({ total_physical_size: tidyBytes, used_heap_size: tidyUsedBytes } = getHeapStatistics());
     tidiedMs = performance.now();
   };
   const timer = setInterval(look, lookMs).unref();
