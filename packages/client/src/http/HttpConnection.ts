@@ -1,5 +1,7 @@
 import { ClientError } from "../failure/ClientError.js";
+import { isPassing } from "../failure/isPassing.js";
 import { pause } from "../wait/pause.js";
+import { retryDefaults, retryPauseOf } from "../wait/retryPause.js";
 import { Attempt } from "./Attempt.js";
 import { type HttpAnswer, readAnswer } from "./HttpAnswer.js";
 import { refusalOf } from "./httpFailure.js";
@@ -52,8 +54,7 @@ export interface OpenAnswer {
   end(): void;
 }
 
-const defaults = { timeoutMs: 30_000, retries: 2, retryPauseMs: 250, maxAnswerBytes: 67_108_864 };
-const longestPauseMs = 10_000;
+const defaults = { ...retryDefaults, timeoutMs: 30_000, maxAnswerBytes: 67_108_864 };
 
 /**
  * Asks one of several nodes. The one that answered last is asked first; a call that may be repeated goes on to the
@@ -99,10 +100,8 @@ export class HttpConnection {
       if (done === tries || !isPassing(failure)) throw failure;
       this.preferNext();
       if (done % this.urls.length !== 0) continue;
-      const round = done / this.urls.length;
-      // Clients that failed together come back apart.
-      const pauseMs = retryPauseMs * 2 ** (round - 1) * (0.5 + Math.random() / 2);
-      await this.#pause(request.call, Math.max(pauseMs, answer?.retryAfterMs ?? 0), options);
+      const pauseMs = retryPauseOf(done / this.urls.length, retryPauseMs, answer?.retryAfterMs);
+      await this.#pause(request.call, pauseMs, options);
     }
   }
 
@@ -175,21 +174,10 @@ export class HttpConnection {
 
   async #pause(call: string, ms: number, { signal }: CallOptions): Promise<void> {
     const ends = new Attempt(undefined, [signal, this.options.signal]);
-    await pause(Math.min(ms, longestPauseMs), ends.signal);
+    await pause(ms, ends.signal);
     ends.end();
     if (ends.signal.aborted) throw new ClientError({ code: "cancelled", call });
   }
-}
-
-/** What nodes say that have not joined, or cannot answer just now. @spec 50 §1.9, §3.5 */
-const passingTexts = ["casper instance was not available yet", "Finalization in progress"];
-
-/** Whether another node, or the same a little later, may do it. */
-function isPassing({ failure }: ClientError): boolean {
-  if (failure.code === "unreachable" || failure.code === "timedOut") return true;
-  if (failure.code !== "refused") return false;
-  if (failure.status === 429 || (failure.status !== undefined && failure.status >= 502)) return true;
-  return failure.messages.some((text) => passingTexts.some((passing) => text.includes(passing)));
 }
 
 function baseUrl(text: string): string {

@@ -1,9 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageShape } from "@bufbuild/protobuf";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { DeployNotes, DeployService, ProposeService, type ServiceErrorSchema } from "@vedette/api/grpc";
 import { ClientError } from "../failure/ClientError.js";
+import { isPassing } from "../failure/isPassing.js";
+import { pause } from "../wait/pause.js";
+import { retryDefaults, retryPauseOf } from "../wait/retryPause.js";
 import { callFailure, isRefusedStream } from "./callFailure.js";
 import { Http2Connection } from "./Http2Connection.js";
 
@@ -15,6 +17,10 @@ export interface NodeAddress {
   readonly timeoutMs?: number;
   /** The largest message that is read. */
   readonly maxMessageBytes?: number;
+  /** How often a read is asked again that was cut off or cannot be answered just now; 2 unless given. */
+  readonly retries?: number;
+  /** The first pause before that, which doubles each time; 250 ms unless given. */
+  readonly retryPauseMs?: number;
   /** Ends every call. */
   readonly signal?: AbortSignal;
 }
@@ -26,7 +32,7 @@ const defaultMessageBytes = 16_777_216;
 const deepestMessage = 1_000;
 const mostStreamElements = 100_000;
 /** Before each further try of a call that the node has not begun with: it closes an old connection, or has much to do. */
-const retryWaitsMs = [20, 200, 1_000];
+const refusedWaitsMs = [20, 200, 1_000];
 
 /** Every answer is an error or a value. @spec 50 §3.3 */
 export type Answer = {
@@ -50,6 +56,8 @@ export interface CallOptions {
   readonly timeoutMs: number;
 }
 
+type RunCall<A> = (options: CallOptions) => Promise<A>;
+
 /** One connection to a node's gRPC port, plaintext HTTP/2. @spec 50 §3.1, §3.2 */
 export class GrpcChannel {
   readonly address: string;
@@ -58,9 +66,12 @@ export class GrpcChannel {
   readonly notes: Client<typeof DeployNotes>;
   readonly #connection: Http2Connection;
   readonly #timeoutMs: number;
+  readonly #retries: { readonly most: number; readonly pauseMs: number };
   readonly #signal: AbortSignal | undefined;
 
-  constructor({ host, port, timeoutMs, maxMessageBytes, signal }: NodeAddress) {
+  constructor({ host, port, timeoutMs, maxMessageBytes, signal, ...repeated }: NodeAddress) {
+    const { retries: most, retryPauseMs: pauseMs } = { ...retryDefaults, ...repeated };
+    this.#retries = { most, pauseMs };
     const authority = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
     this.address = `${authority}:${port}`;
     const baseUrl = `http://${this.address}`;
@@ -78,20 +89,20 @@ export class GrpcChannel {
     this.notes = createClient(DeployNotes, transport);
   }
 
-  /** A call with one answer. @throws {ClientError} */
-  async ask<A extends Answer>(
-    call: string,
-    run: (options: CallOptions) => Promise<A>,
-    timeoutMs?: number,
-  ): Promise<ValueOf<A>> {
-    const options = this.#options(timeoutMs);
-    return await this.#whenTaken(call, options, async () => this.#valueOf(call, await run(options)));
+  /** A read with one answer. @throws {ClientError} */
+  ask<A extends Answer>(call: string, run: RunCall<A>): Promise<ValueOf<A>> {
+    return this.#ask(call, run, { isRepeatable: true });
   }
 
-  /** A call whose answer comes in parts. @throws {ClientError} */
-  async askAll<A extends Answer>(call: string, run: (options: CallOptions) => AsyncIterable<A>): Promise<ValueOf<A>[]> {
+  /** A call with one answer that must not be made twice. @throws {ClientError} */
+  askOnce<A extends Answer>(call: string, run: RunCall<A>, timeoutMs?: number): Promise<ValueOf<A>> {
+    return this.#ask(call, run, { isRepeatable: false, timeoutMs });
+  }
+
+  /** A read whose answer comes in parts. @throws {ClientError} */
+  askAll<A extends Answer>(call: string, run: (options: CallOptions) => AsyncIterable<A>): Promise<ValueOf<A>[]> {
     const options = this.#options(undefined);
-    return await this.#whenTaken(call, options, async () => {
+    return this.#withTries(call, options, true, async () => {
       const values: ValueOf<A>[] = [];
       for await (const answer of run(options)) {
         if (values.length === mostStreamElements)
@@ -102,18 +113,43 @@ export class GrpcChannel {
     });
   }
 
-  /** Makes a call again that the node has not begun with. */
-  async #whenTaken<Value>(call: string, options: CallOptions, ask: () => Promise<Value>): Promise<Value> {
-    for (let tries = 0; ; tries += 1) {
+  #ask<A extends Answer>(
+    call: string,
+    run: RunCall<A>,
+    { isRepeatable, timeoutMs }: { readonly isRepeatable: boolean; readonly timeoutMs?: number | undefined },
+  ): Promise<ValueOf<A>> {
+    const options = this.#options(timeoutMs);
+    return this.#withTries(call, options, isRepeatable, async () => this.#valueOf(call, await run(options)));
+  }
+
+  async #withTries<Value>(
+    call: string,
+    options: CallOptions,
+    isRepeatable: boolean,
+    ask: () => Promise<Value>,
+  ): Promise<Value> {
+    for (let tries = 1; ; tries += 1) {
       try {
         return await ask();
       } catch (error) {
-        const waitMs = isRefusedStream(error) ? retryWaitsMs[tries] : undefined;
-        if (waitMs === undefined) throw this.#failure(error, call, options);
+        const failure = this.#failure(error, call, options);
+        const waitMs = isRefusedStream(error)
+          ? refusedWaitsMs[tries - 1]
+          : isRepeatable
+            ? this.#waitAfter(failure, tries)
+            : undefined;
+        if (waitMs === undefined) throw failure;
         // Where the caller ends it meanwhile, the next try says so.
-        await sleep(waitMs, undefined, { signal: options.signal }).catch(() => undefined);
+        await pause(waitMs, options.signal);
       }
     }
+  }
+
+  /** Who gave a call no more time than it took has no time for another. */
+  #waitAfter(failure: ClientError, tries: number): number | undefined {
+    const { most, pauseMs } = this.#retries;
+    if (tries > most || failure.failure.code === "timedOut" || !isPassing(failure)) return undefined;
+    return retryPauseOf(tries, pauseMs);
   }
 
   /** Closes the connection; an open one would keep the process alive. */

@@ -69,7 +69,7 @@ export class NodeClient {
     const { phloPrice, phloLimit, validAfterBlockNumber, shardId } = deploy;
     const terms = { phloPrice, phloLimit, validAfterBlockNumber, shardId };
     const request = { deployer, term, timestamp, sig, sigAlgorithm, ...terms };
-    const text = await this.#channel.ask("doDeploy", (options) => this.#channel.deploys.doDeploy(request, options));
+    const text = await this.#channel.askOnce("doDeploy", (options) => this.#channel.deploys.doDeploy(request, options));
     const id = deployAccepted.exec(text)?.[1];
     if (id === undefined) throw new ClientError({ code: "refused", call: "doDeploy", messages: [text] });
     return id.toLowerCase();
@@ -78,7 +78,7 @@ export class NodeClient {
   /** Asks for a block; `isAsync` does not wait for it. @returns the node's words */
   propose({ isAsync = false, timeoutMs }: { isAsync?: boolean; timeoutMs?: number } = {}): Promise<string> {
     const run = this.#channel.proposals.propose;
-    return this.#channel.ask("propose", (options) => run({ isAsync }, options), timeoutMs);
+    return this.#channel.askOnce("propose", (options) => run({ isAsync }, options), timeoutMs);
   }
 
   /** What became of the latest proposal. @returns the node's words */

@@ -30,7 +30,7 @@ export function callFailure(error: unknown, { address, call, timeoutMs, isInterr
     case Code.ResourceExhausted:
       return new ClientError({ code: "tooLarge", address, call, reason }, options);
     default:
-      return isConnectionLoss(failure) || isRefusedStream(failure)
+      return isConnectionLoss(failure) || isRefusedStream(failure) || isCutShort(failure)
         ? new ClientError({ code: "unreachable", address, reason }, options)
         : new ClientError({ code: "notUnderstood", address, call, reason }, options);
   }
@@ -65,6 +65,14 @@ export function isRefusedStream(error: unknown): boolean {
   return causes.some(
     (cause) => codeOf(cause) === "ERR_HTTP2_STREAM_ERROR" && cause.message.endsWith("NGHTTP2_REFUSED_STREAM"),
   );
+}
+
+/** What the library says of an answer without its end, each for another place where it was cut. */
+const cutShort = ["protocol error: missing status", "protocol error: incomplete envelope"];
+
+/** Whether an answer began and has no end: so a proxy tells that the node behind it went away meanwhile. */
+function isCutShort({ rawMessage }: ConnectError): boolean {
+  return cutShort.includes(rawMessage);
 }
 
 const longestReason = 200;

@@ -30,6 +30,7 @@ async function failuresAt(behave: Behaviour): Promise<string[]> {
     port: (server.address() as AddressInfo).port,
     timeoutMs: 400,
     maxMessageBytes: 100_000,
+    retryPauseMs: 1,
   });
   const failures = [await failureCode(client.block("aaaaaa")), await failureCode(client.blocks(1))];
   client.close();
@@ -119,5 +120,20 @@ test("a call that a node has not begun with is made again, as it is when a conne
   };
   expect(await failuresAt(refuse)).toEqual(["unreachable", "unreachable"]);
   const times = (call: string) => [call, call, call, call];
+  expect(tried).toEqual([...times("getBlock"), ...times("getBlocks")]);
+});
+
+test.each([
+  ["before its status", Buffer.alloc(0)],
+  ["amid its message", frame(1_000, noise)],
+])("a read that is cut %s is made again: so a proxy tells of a node that went away", async (_where, bytes) => {
+  const tried: string[] = [];
+  const behave: Behaviour = (stream, headers) => {
+    tried.push(String(headers[":path"]).split("/").at(-1)!);
+    stream.respond(grpc);
+    stream.end(bytes);
+  };
+  expect(await failuresAt(behave)).toEqual(["unreachable", "unreachable"]);
+  const times = (call: string) => [call, call, call];
   expect(tried).toEqual([...times("getBlock"), ...times("getBlocks")]);
 });

@@ -114,7 +114,7 @@ export class ReadLoad {
   async #read(numbers: SeededNumbers, signal: AbortSignal): Promise<void> {
     const { url, grpcPort } = this.#options;
     const asking = { tries: 0, minBlock: 0 };
-    using grpc = new NodeClient({ host, port: grpcPort });
+    using grpc = new NodeClient({ host, port: grpcPort, retries });
     const asked = { http: new HttpClient({ url, retries, fetch: this.#askingWith(asking) }), grpc };
     while (!signal.aborted) {
       await sleep(pauseMs, undefined, { signal }).catch(() => {});
@@ -239,10 +239,9 @@ function withoutTolerance(value: unknown): unknown {
 function reasonOf(error: unknown): string {
   if (!(error instanceof ClientError)) return errorText(error);
   const { failure } = error;
-  if (failure.code === "unreachable") return `${failure.code}: ${failure.reason}`;
   return failure.code === "refused"
     ? `${failure.status ?? "gRPC"}: ${failure.messages[0]?.slice(0, 100)}`
-    : failure.code;
+    : error.message.slice(0, 200);
 }
 
 function show(value: unknown): string {

@@ -1,0 +1,17 @@
+/** How often, and after which first pause, what may be repeated is asked again unless the caller says otherwise. */
+export const retryDefaults = { retries: 2, retryPauseMs: 250 };
+
+const longestPauseMs = 10_000;
+
+/**
+ * How long to wait before a further try.
+ *
+ * @param round 1 before the second try
+ * @param firstMs the first pause, which doubles each time
+ * @param leastMs what the node asked for
+ */
+export function retryPauseOf(round: number, firstMs: number, leastMs = 0): number {
+  // Clients that failed together come back apart.
+  const pauseMs = firstMs * 2 ** (round - 1) * (0.5 + Math.random() / 2);
+  return Math.min(Math.max(pauseMs, leastMs), longestPauseMs);
+}
