@@ -22,6 +22,8 @@ process.env["VEDETTE_CONTEXTS"] = join(tmpdir(), `vedette-test-contexts-${proces
 // Packages whose tests share nothing but what they import, which is loaded once for each worker then, and not for each file.
 const rules = "packages/{chain,execution,protocol,rholang,terms,tuplespace}/**/*.test.ts";
 const around = "packages/{api,client,config,crypto,errors,events,language,log,network,queries,terminal}/**/*.test.ts";
+const served = "packages/{devnet,explorer,server}/**/*.test.ts";
+const nodes = "packages/{node,sync}/**/*.test.ts";
 
 /** Tests run as they were built; positions in errors are those of the sources. */
 function project(test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
@@ -40,9 +42,11 @@ export default defineConfig({
     maxWorkers,
     globalSetup: "scripts/builtTests.mjs",
     projects: [
-      project({ name: "default", include: [everyTest], exclude: [...notDefault, rules, around] }),
+      project({ name: "default", include: [everyTest], exclude: [...notDefault, rules, around, served, nodes] }),
       project({ name: "default-around", include: [around], exclude: notDefault, isolate: false }),
+      project({ name: "default-nodes", include: [nodes], exclude: notDefault, isolate: false }),
       project({ name: "default-rules", include: [rules], exclude: notDefault, isolate: false }),
+      project({ name: "default-served", include: [served], exclude: notDefault, isolate: false }),
       // Commands and nodes as processes, each for itself; how fast they start is the machine's.
       project({ name: "processes", include: processes, testTimeout: 240_000, hookTimeout: 120_000 }),
       // What a checkout without the recordings does with the tests that read them.

@@ -1,4 +1,4 @@
-// Run as a program of its own by `replacedThreads.test.ts`: threads run compiled modules only.
+// Run as a program of its own by `replacedThreads.process.test.ts`: threads run compiled modules only.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
