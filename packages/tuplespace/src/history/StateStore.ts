@@ -111,6 +111,8 @@ export class StateStore implements NodeReader {
   private findStored(hash: Uint8Array): CachedNode | undefined {
     const cached = this.nodeCache.get(hash);
     if (cached !== undefined) return cached;
+    // Never stored, and a store whose pieces come from elsewhere would ask there.
+    if (isEmptyRoot(hash)) return undefined;
     const bytes = this.nodes.get(hash);
     if (bytes !== undefined) return this.remember(hash.slice(), new RadixNode(bytes));
     const changedBytes = this.changedNodes.get(hash);
