@@ -2,6 +2,8 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { whyNoGo } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeAfter } from "./closeAfter.js";
+import { JetStreamSource } from "./follow/JetStreamSource.js";
 import { JetStreamPort } from "./JetStreamPort.js";
 import type { NatsOptions } from "./natsConnection.js";
 import { Publisher, type PublisherEvent } from "./Publisher.js";
@@ -103,6 +105,34 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
     await server.begin();
     await publish("killed", { cursor });
     expect((await followStream(server.url, "killed")).heights).toEqual(all);
+  }, 120_000);
+
+  test("holds up nobody who is to end, where its server does not answer any more", async () => {
+    const names = new StreamNames("silent");
+    const options = { servers: [server.url], timeoutMs: 3_600_000 };
+    const stop = new AbortController();
+    await using port = new JetStreamPort(names, options);
+    await using source = new JetStreamSource(names, options);
+    using _port = closeAfter(stop.signal, port);
+    using _source = closeAfter(stop.signal, source);
+    await port.open();
+    await source.open();
+    const reading = source.read(1, stop.signal);
+    const next = reading.next().then(
+      () => "ended",
+      () => "ended",
+    );
+    server.freeze(true);
+    try {
+      const waiting = [port.publish(names.final(new Uint8Array(32)), new Uint8Array(1)), source.find(names.alarms)];
+      const ended = Promise.all(waiting.map((one) => one.catch((error: Error) => error.message)));
+      stop.abort();
+      const told = expect.stringMatching(/^The NATS server .* cannot be used: /);
+      expect(await ended).toEqual([told, told]);
+      expect(await next).toBe("ended");
+    } finally {
+      server.freeze(false);
+    }
   }, 120_000);
 
   test("is refused where somebody else's has its name, or nobody may use the server", async () => {

@@ -1,4 +1,5 @@
 export { type BlockFacts, readContent, readFacts } from "./blockMessage.js";
+export { closeAfter } from "./closeAfter.js";
 export { JetStreamSource } from "./follow/JetStreamSource.js";
 export type { QuorumRule } from "./follow/Quorum.js";
 export { Replica, type ReplicaEvent, type ReplicaOptions, type ReplicaProgress } from "./follow/Replica.js";

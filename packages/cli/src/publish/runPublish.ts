@@ -10,6 +10,7 @@ import { openBeside } from "@vedette/node/data";
 import { stopWithParent } from "@vedette/node/machine";
 import {
   CursorFile,
+  closeAfter,
   JetStreamPort,
   type NatsOptions,
   Publisher,
@@ -47,6 +48,7 @@ export async function runPublish(
     await using data = await openBeside(dataDir);
     const network = config["protocol-server.network-id"];
     await using port = new JetStreamPort(new StreamNames(network), options);
+    using _closing = closeAfter(controller.signal, port);
     if (data.chain.table("eventLog").count() === 0) throw new StreamError({ code: "noLog", path: dataDir });
     // It is only read here, and begun by the node.
     const log = new EventLog({ store: data.chain, newId: () => randomBytes(8), hasOneParent: true });

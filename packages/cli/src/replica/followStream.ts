@@ -1,6 +1,7 @@
 import type { Log } from "@vedette/log";
 import type { FollowedStream, FollowStream } from "@vedette/node/run";
 import {
+  closeAfter,
   JetStreamSource,
   type NatsOptions,
   type QuorumRule,
@@ -46,6 +47,7 @@ export function followStream({ network, nats, beginning, quorum, log }: FollowOp
     return {
       async run(signal) {
         await using _source = source;
+        using _closing = closeAfter(signal, source);
         await replica.run(signal);
       },
       view() {

@@ -55,7 +55,7 @@ describe.skipIf(why !== undefined)("vedette fleet", () => {
     fleet.start();
     await factsOf(fleet);
     await finalizes(here, 4);
-    expect(await fleet.end("SIGTERM")).toBe(0);
+    expect(await fleet.end("SIGTERM"), fleet.said.slice(-2_000)).toBe(0);
     for (const member of ["nats", "proxy", "replica1", "replica2", "observer", "validator1"])
       expect(processesOf(folder, member), member).toEqual([]);
   }, 400_000);

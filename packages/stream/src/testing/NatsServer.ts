@@ -64,6 +64,11 @@ export class NatsServer implements AsyncDisposable {
     if (isForgotten) rmSync(this.#folder, { recursive: true, force: true });
   }
 
+  /** Stops it without ending it: its connections stay, and nothing is answered; or lets it go on. */
+  freeze(isFrozen: boolean): void {
+    this.#process?.kill(isFrozen ? "SIGSTOP" : "SIGCONT");
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });
