@@ -69,9 +69,8 @@ export class GrpcChannel {
   readonly #retries: { readonly most: number; readonly pauseMs: number };
   readonly #signal: AbortSignal | undefined;
 
-  constructor({ host, port, timeoutMs, maxMessageBytes, signal, ...repeated }: NodeAddress) {
-    const { retries: most, retryPauseMs: pauseMs } = { ...retryDefaults, ...repeated };
-    this.#retries = { most, pauseMs };
+  constructor({ host, port, timeoutMs, maxMessageBytes, signal, retries, retryPauseMs }: NodeAddress) {
+    this.#retries = { most: retries ?? retryDefaults.retries, pauseMs: retryPauseMs ?? retryDefaults.retryPauseMs };
     const authority = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
     this.address = `${authority}:${port}`;
     const baseUrl = `http://${this.address}`;
