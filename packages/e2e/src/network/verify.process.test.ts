@@ -72,7 +72,7 @@ describe.skipIf(why !== undefined)("workers that verify a history", () => {
     expect(await killed.end("SIGKILL")).toBe("SIGKILL");
     expect(linesOf(killed).filter(({ type }) => type === "verified")).toEqual([]);
     const two = [worker(right, "right", "one"), worker(right, "right", "two")];
-    expect(await all.ended()).toBe(0);
+    expect(await all.ended(), [all, stranger, ...two].map(({ said }) => said).join("\n")).toBe(0);
     expect(linesOf(all).findLast(({ type }) => type === "progress")?.progress).toMatchObject({
       verifiedTo: blocks,
       segments: { verified: Math.ceil((blocks + 1) / heights), differing: 0, unverified: 0, left: 0 },

@@ -56,12 +56,22 @@ interface Segment {
   result?: VerifyResult;
   /** When it was given out last; monotonic. */
   givenMs?: number;
+  /** How often it was reported without an end. */
+  rounds?: number;
+  /** How much was found of all segments when it was reported so last. */
+  foundBefore?: number;
 }
 
 const usualPollMs = 1_000;
 const usualFirstWaitMs = 250;
 const longestWaitMs = 30_000;
 const usualRetryMs = 600_000;
+/**
+ * A segment is given up when it was reported so often as not to be verified while nothing was found of any other: a
+ * worker that lacks the blocks may be quicker at handing tasks back than those that have them at verifying. One that
+ * nobody finishes may be what ends its workers, so that its reports count whatever else is found.
+ */
+export const mostRounds = 3;
 /** Tasks that lie in the queue at a time. */
 const mostGiven = 256;
 const mostTold = 100;
@@ -81,6 +91,7 @@ export class VerifyCoordinator {
   #told = "";
   #top: number | undefined;
   #next: number | undefined;
+  #found = 0;
 
   constructor(options: VerifyCoordinatorOptions) {
     this.#options = options;
@@ -116,7 +127,10 @@ export class VerifyCoordinator {
     await this.#options.queue.open();
     this.#told = "";
     // What was lost with the server's store is given out again; what is there is not taken twice.
-    for (const segment of this.#segments.values()) delete segment.givenMs;
+    for (const segment of this.#segments.values()) {
+      delete segment.givenMs;
+      delete segment.rounds;
+    }
   }
 
   async #look(): Promise<VerifyProgress | undefined> {
@@ -170,9 +184,22 @@ export class VerifyCoordinator {
     if (result.task !== id) return;
     if (result.outcome === "verified" && result.blocks !== task) return;
     const before = segment.result;
+    const isFound = result.outcome === "verified" || result.outcome === "differs";
+    if (isFound) this.#found += 1;
+    else if (before === undefined && !this.#isGivenUp(segment, result)) {
+      delete segment.givenMs;
+      return;
+    }
     segment.result = result;
     if (result.outcome === "verified" || before?.outcome === result.outcome) return;
-    emit({ type: result.outcome, result });
+    emit({ type: result.outcome === "differs" ? "differs" : "unverified", result });
+  }
+
+  #isGivenUp(segment: Segment, { outcome }: VerifyResult): boolean {
+    const { rounds = 0, foundBefore } = segment;
+    segment.rounds = outcome === "unverified" && foundBefore !== this.#found ? 1 : rounds + 1;
+    segment.foundBefore = this.#found;
+    return segment.rounds >= mostRounds;
   }
 
   #compared = 0;
@@ -196,16 +223,17 @@ export class VerifyCoordinator {
     const nowMs = performance.now();
     let given = 0;
     for (const segment of this.#segments.values()) {
-      const { result, givenMs } = segment;
-      const isOpen = result === undefined || (result.outcome === "unverified" && !this.#options.isOnce);
-      if (!isOpen) continue;
+      const { result, givenMs, rounds } = segment;
+      const isGivenUp = result?.outcome === "unverified" || result?.outcome === "unfinished";
+      const isRecent = givenMs !== undefined && nowMs - givenMs < retryMs;
+      // What was given up just now takes no place of what was not tried yet.
+      if (result !== undefined && (!isGivenUp || this.#options.isOnce || isRecent)) continue;
       given += 1;
       if (given > mostGiven) return;
-      if (givenMs !== undefined && nowMs - givenMs < retryMs) continue;
-      // One that is tried again had its turn just now.
-      if (givenMs !== undefined || result === undefined)
-        await queue.add(keyOfSegment(segment), this.#taskOf(segment).message);
-      segment.givenMs = nowMs;
+      if (isRecent) continue;
+      const isAdded = await queue.add(keyOfSegment(segment), this.#taskOf(segment).message);
+      // Who reported it may not have handed it back yet.
+      if (isAdded || rounds === undefined) segment.givenMs = nowMs;
     }
   }
 
@@ -222,13 +250,12 @@ export class VerifyCoordinator {
       }
       isWhole = false;
       if (result === undefined) segments.left += 1;
-      else if (result.outcome === "unverified") segments.unverified += 1;
-      else {
+      else if (result.outcome === "differs") {
         segments.differing += 1;
         const { worker, finding } = result;
         if (differences.length < mostTold && finding !== undefined)
           differences.push({ from: result.from, worker, ...finding });
-      }
+      } else segments.unverified += 1;
     }
     return {
       network: this.#options.network,

@@ -47,7 +47,7 @@ export interface VerifyWorkerOptions {
 const usualFirstWaitMs = 250;
 const longestWaitMs = 30_000;
 const usualGiveBackMs = 5_000;
-/** A task that so many took, none of whom finished it, is reported as one that nobody can verify. */
+/** A task that was taken so often without an end is reported as one that could not be verified so far. */
 export const mostDeliveries = 5;
 
 /**
@@ -143,7 +143,7 @@ export class VerifyWorker {
     const known = { from, to, task: idOfTask(bytes), worker: worker.slice(0, 100) };
     if (deliveries > mostDeliveries) {
       const reason = `it was taken ${deliveries - 1} times, and nobody finished it`;
-      return { ...known, blocks: 0, outcome: "unverified", finding: { hash: blocks[0]!, reason } };
+      return { ...known, blocks: 0, outcome: "unfinished", finding: { hash: blocks[0]!, reason } };
     }
     await using judge = await openJudge();
     let unjudged: VerifyResult["finding"];

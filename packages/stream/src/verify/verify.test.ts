@@ -2,7 +2,7 @@ import { toHex } from "@vedette/crypto";
 import { describe, expect, test } from "vitest";
 import { StreamError } from "../StreamError.js";
 import { MemoryQueue } from "../testing/MemoryQueue.js";
-import { type CoordinatorEvent, type FinalChain, VerifyCoordinator } from "./VerifyCoordinator.js";
+import { type CoordinatorEvent, type FinalChain, mostRounds, VerifyCoordinator } from "./VerifyCoordinator.js";
 import { type BlockVerdict, mostDeliveries, VerifyWorker, type WorkerEvent } from "./VerifyWorker.js";
 import { encodeResult, encodeTask, idOfTask, readProgress, type VerifyProgress } from "./verifyMessages.js";
 
@@ -153,20 +153,46 @@ describe("a chain that several verify", () => {
       hash === hashAt(9) ? { kind: "unjudged", reason: "the state is not here" } : { kind: "valid" };
     const without = await verify({ judge: never });
     expect(without.progress).toMatchObject({ verifiedTo: 7, segments: { verified: 2, unverified: 1, left: 0 } });
-    expect(without.judged.filter((hash) => hash === hashAt(9))).toHaveLength(mostDeliveries);
+    expect(without.judged.filter((hash) => hash === hashAt(9))).toHaveLength(mostDeliveries * mostRounds);
     expect(without.events.filter(({ type }) => type === "unverified")).toMatchObject([
       { result: { finding: { hash: hashAt(9), reason: "the state is not here" } } },
     ]);
   });
 
+  test("gives nothing up that a quick worker without blocks hands back while another gets on", async () => {
+    const queue = new MemoryQueue();
+    const controller = new AbortController();
+    const quick = new VerifyWorker({
+      ...{ network, worker: "quick", queue, firstWaitMs: 1, giveBackMs: 1 },
+      openJudge: async () => ({
+        judge: async () => {
+          await new Promise((resolve) => setImmediate(resolve));
+          return { kind: "unjudged", reason: "the block is not here" };
+        },
+        [Symbol.asyncDispose]: async () => undefined,
+      }),
+      emit: () => undefined,
+    }).run(controller.signal);
+    const { progress, judged } = await verify({ queue, chain: new MadeChain(799), workers: 1 });
+    controller.abort();
+    await quick;
+    expect(progress.segments).toEqual({ verified: 100, differing: 0, unverified: 0, left: 0 });
+    expect(judged).toHaveLength(800);
+  });
+
   test("is not held up by a task that ends whoever takes it, and another network's is left alone", async () => {
     const queue = new MemoryQueue();
-    const bytes = encodeTask({ network, from: 0, to: 7, blocks: [...new MadeChain(7).blocks(0, 7)] });
-    await queue.add("0-7", bytes);
-    queue.tasks[0]!.deliveries = mostDeliveries;
+    const take = queue.take.bind(queue);
+    let taken = 0;
+    queue.take = async () => {
+      const lease = await take();
+      if (lease !== undefined) taken += 1;
+      return lease && { ...lease, deliveries: lease.deliveries + mostDeliveries };
+    };
     await queue.add("8-9", encodeTask({ network: "other", from: 8, to: 9, blocks: [hashAt(8)] }));
     const { progress, judged } = await verify({ queue, chain: new MadeChain(7) });
     expect(judged).toEqual([]);
+    expect(taken).toBe(mostRounds + 1);
     expect(progress.segments).toMatchObject({ unverified: 1, left: 0 });
     expect(queue.kept.size).toBe(1);
   });

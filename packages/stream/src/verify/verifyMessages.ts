@@ -30,8 +30,16 @@ const result = Type.Object(
     /** Who verified. */
     worker: name,
     blocks: Type.Integer({ minimum: 0, maximum: mostBlocks }),
-    /** `verified`: each block is right; `differs`: one is not; `unverified`: of one it cannot be told. */
-    outcome: Type.Union([Type.Literal("verified"), Type.Literal("differs"), Type.Literal("unverified")]),
+    /**
+     * `verified`: each block is right; `differs`: one is not; `unverified`: who took it last cannot tell of one, nor
+     * could those before; `unfinished`: nobody who took it came to its end.
+     */
+    outcome: Type.Union([
+      Type.Literal("verified"),
+      Type.Literal("differs"),
+      Type.Literal("unverified"),
+      Type.Literal("unfinished"),
+    ]),
     /** The block, where it is not verified; the first that differs, if one does. */
     finding: Type.Optional(finding),
   },
