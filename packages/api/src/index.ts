@@ -94,6 +94,7 @@ export {
   type NetworkFacts,
   type NodeStatusView,
   type PeerView,
+  type PublisherView,
   type ReplicaView,
   type SyncStatusView,
   statusBody,

@@ -107,6 +107,41 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
     expect((await followStream(server.url, "killed")).heights).toEqual(all);
   }, 120_000);
 
+  test("lets those hear who follow it that its publishers are there, also after the server was killed", async () => {
+    const names = new StreamNames("alive");
+    const options = { servers: [server.url], timeoutMs: 1_000 };
+    await using port = new JetStreamPort(names, options);
+    await using source = new JetStreamSource(names, options);
+    const heard: string[] = [];
+    source.hear(names.lives, (subject, bytes) => heard.push(`${subject} ${new TextDecoder().decode(bytes)}`));
+    await port.open();
+    await source.open();
+    const told = async (word: string) => {
+      await expect
+        .poll(
+          async () => {
+            await Promise.all([port.open(), source.open()]).catch(() => undefined);
+            try {
+              port.tell(names.life("one"), new TextEncoder().encode(word));
+            } catch {
+              // The server is not back yet.
+            }
+            return heard.at(-1);
+          },
+          { timeout: 30_000 },
+        )
+        .toBe(`${names.life("one")} ${word}`);
+    };
+    await told("first");
+    await told("second");
+    expect(await source.subjects(names.lives)).toEqual([names.life("one")]);
+    expect(new TextDecoder().decode(await port.find(names.life("one")))).toBe("first");
+    expect(await source.open()).toMatchObject({ newest: 0 });
+    await server.kill();
+    await server.begin();
+    await told("third");
+  }, 120_000);
+
   test("holds up nobody who is to end, where its server does not answer any more", async () => {
     const names = new StreamNames("silent");
     const options = { servers: [server.url], timeoutMs: 3_600_000 };
@@ -122,7 +157,7 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
       () => "ended",
       () => "ended",
     );
-    server.freeze(true);
+    await server.freeze();
     try {
       const waiting = [port.publish(names.final(new Uint8Array(32)), new Uint8Array(1)), source.find(names.alarms)];
       const ended = Promise.all(waiting.map((one) => one.catch((error: Error) => error.message)));
@@ -131,7 +166,7 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
       expect(await ended).toEqual([told, told]);
       expect(await next).toBe("ended");
     } finally {
-      server.freeze(false);
+      server.thaw();
     }
   }, 120_000);
 

@@ -7,6 +7,7 @@ import {
   type NatsOptions,
   tellingServer,
   timeoutOf,
+  unusable,
 } from "./natsConnection.js";
 import type { StreamNames } from "./StreamNames.js";
 import type { StreamPort } from "./StreamPort.js";
@@ -58,6 +59,14 @@ export class JetStreamPort implements StreamPort {
         throw error;
       }
     });
+  }
+
+  tell(subject: string, bytes: Uint8Array): void {
+    try {
+      this.#connected().nats.publish(subject, bytes);
+    } catch (error) {
+      throw unusable(this.label, error);
+    }
   }
 
   find(subject: string): Promise<Uint8Array | undefined> {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { readFacts } from "./blockMessage.js";
 import { Publisher, type PublisherEvent, type PublisherOptions } from "./Publisher.js";
 import type { PublisherPlace } from "./PublisherCursor.js";
+import { readLife } from "./plainMessages.js";
 import { StreamNames } from "./StreamNames.js";
 import { FollowedState } from "./testing/FollowedState.js";
 import { LoggedChain } from "./testing/LoggedChain.js";
@@ -72,6 +73,39 @@ async function followed(port: MemoryPort): Promise<FollowedState> {
 }
 
 describe("what a publisher puts into a stream", () => {
+  test("comes with signs of life that say what is left, while the server can be used", async () => {
+    const port = new MemoryPort();
+    const signs: ReturnType<typeof readLife>[] = [];
+    const subject = names.life("one");
+    port.listeners.push((told, bytes) => signs.push(readLife(told, bytes)));
+    let isHeldUp = true;
+    const publishing = port.publish.bind(port);
+    port.publish = async (to, bytes) => {
+      while (isHeldUp) await new Promise((resolve) => setTimeout(resolve, 1));
+      return publishing(to, bytes);
+    };
+    const controller = new AbortController();
+    let isNodeRunning = true;
+    const publisher = new Publisher({
+      ...{ network, publisher: "one", blocks: chain.blocks, states: chain.states, findOutcome: chain.findOutcome },
+      ...{ log: chain.log, port, cursor: new MemoryCursor(), emit: () => {}, pollMs: 1, firstWaitMs: 1, lifeMs: 1 },
+      isNodeRunning: async () => isNodeRunning,
+    });
+    const ended = publisher.run(controller.signal);
+    const told = (sign: object) => expect.poll(() => signs.at(-1)).toMatchObject({ publisher: "one", ...sign });
+    await told({ left: chain.log.newest(), behindMs: null, isNodeRunning: true });
+    isHeldUp = false;
+    await told({ left: 0, behindMs: expect.any(Number), isNodeRunning: true });
+    isNodeRunning = false;
+    await told({ left: 0, isNodeRunning: false });
+    expect(port.told).toEqual(new Set([subject]));
+    controller.abort();
+    await ended;
+    const count = signs.length;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(signs).toHaveLength(count);
+  });
+
   test("is every block with its state from genesis on, and what became final, in order", async () => {
     const { port, events } = await publish();
     const state = await followed(port);

@@ -3,7 +3,7 @@ import type { EventLog } from "@vedette/events";
 import { readFacts } from "./blockMessage.js";
 import { type EntryMessage, type MessageSource, messageOf } from "./entryMessages.js";
 import type { PublisherCursor, PublisherPlace } from "./PublisherCursor.js";
-import { alarmMessage, saidMessage } from "./plainMessages.js";
+import { alarmMessage, lifeMessage, saidMessage } from "./plainMessages.js";
 import { StreamError } from "./StreamError.js";
 import { type Statement, StreamNames, type Verdict } from "./StreamNames.js";
 import type { StreamPort } from "./StreamPort.js";
@@ -30,6 +30,10 @@ export interface PublisherOptions extends MessageSource {
   readonly port: StreamPort;
   readonly cursor: PublisherCursor;
   readonly emit: (event: PublisherEvent) => void;
+  /** Whether who writes the log is there; taken for there without. */
+  readonly isNodeRunning?: () => Promise<boolean>;
+  /** Between two signs of life. */
+  readonly lifeMs?: number;
   /** Lets the log be seen as it is now, where another process writes it. */
   readonly refresh?: () => void;
   /** Between two looks at the log. */
@@ -41,6 +45,7 @@ export interface PublisherOptions extends MessageSource {
 }
 
 const usualPollMs = 25;
+const usualLifeMs = 1_000;
 const usualFirstWaitMs = 250;
 const longestWaitMs = 10_000;
 const usualEntriesOfNote = 50;
@@ -51,12 +56,19 @@ const usualEntriesOfNote = 50;
  *
  * It reads what the node has stored and writes nothing there: a server that is slow or away holds up nobody, and is
  * caught up with from the node's own store. What another publisher has put there already is not put there again; where
- * that one found something else of a block, both sides are in the stream, with an alarm.
+ * that one found something else of a block, both sides are in the stream, with an alarm. Once a second it tells who
+ * listens that it is there and how much is left, and whenever nothing is, so that they know whether a stream that stands still
+ * is whole.
  */
 export class Publisher {
   readonly #options: PublisherOptions;
   readonly #names: StreamNames;
   #wake: () => void = () => {};
+  /** Entries that are not published; `undefined` while that is not known. */
+  #left: number | undefined;
+  /** When there were none last. */
+  #atEndMs: number | undefined;
+  #isTelling = false;
   /** Up to which entry of the log the blocks became final together that were looked at last. */
   #finals = { to: 0, last: emptyBytes };
 
@@ -72,6 +84,16 @@ export class Publisher {
 
   /** Works until the signal. @throws {StreamError} `otherStream`, `stateMissing`: what does not pass by itself */
   async run(signal: AbortSignal): Promise<void> {
+    const { lifeMs = usualLifeMs } = this.#options;
+    const life = setInterval(() => void this.#tellOfLife(), lifeMs);
+    try {
+      await this.#keepOn(signal);
+    } finally {
+      clearInterval(life);
+    }
+  }
+
+  async #keepOn(signal: AbortSignal): Promise<void> {
     let waitMs = this.#options.firstWaitMs ?? usualFirstWaitMs;
     while (!signal.aborted) {
       try {
@@ -79,12 +101,31 @@ export class Publisher {
           waitMs = this.#options.firstWaitMs ?? usualFirstWaitMs;
         });
       } catch (error) {
+        this.#left = undefined;
+        this.#atEndMs = undefined;
         if (!(error instanceof StreamError) || error.failure.code !== "unusable") throw error;
         if (signal.aborted) return;
         this.#options.emit({ type: "failed", error, waitMs });
         await this.#pause(waitMs, signal);
         waitMs = Math.min(longestWaitMs, 2 * waitMs);
       }
+    }
+  }
+
+  async #tellOfLife(): Promise<void> {
+    const { port, publisher, isNodeRunning } = this.#options;
+    if (this.#left === undefined || this.#isTelling) return;
+    this.#isTelling = true;
+    try {
+      const isRunning = (await isNodeRunning?.()) ?? true;
+      const left = this.#left;
+      if (left === undefined) return;
+      const behindMs = this.#atEndMs === undefined ? null : Math.round(performance.now() - this.#atEndMs);
+      port.tell(this.#names.life(publisher), lifeMessage({ publisher, left, behindMs, isNodeRunning: isRunning }));
+    } catch {
+      // Whoever listens hears that it is silent.
+    } finally {
+      this.#isTelling = false;
     }
   }
 
@@ -108,6 +149,12 @@ export class Publisher {
         if (log.id !== place.log) {
           place = this.#placeIn(stream);
           this.#finals = { to: 0, last: emptyBytes };
+        }
+        const leftBefore = this.#left;
+        this.#left = Math.max(0, newest - place.entry);
+        if (this.#left === 0) {
+          this.#atEndMs = performance.now();
+          if (leftBefore !== 0) void this.#tellOfLife();
         }
         if (place.entry >= newest) {
           note();

@@ -61,6 +61,16 @@ export class StreamNames {
     return `${this.#beginning}.said.${hash}.${what}.*`;
   }
 
+  /** A publisher tells of itself, once a second. The stream keeps the first; who wants to know listens. */
+  life(publisher: string): string {
+    return `${this.#beginning}.life.${tokenOf(publisher)}`;
+  }
+
+  /** All publishers. */
+  get lives(): string {
+    return `${this.#beginning}.life.*`;
+  }
+
   /** Publishers differ about a block. */
   alarm(hash: string): string {
     return `${this.#beginning}.alarm.${hash}`;

@@ -13,6 +13,8 @@ export interface StreamPort extends AsyncDisposable {
   open(): Promise<string>;
   /** @returns whether it was stored; `false` where there is one of this subject @throws {StreamError} `unusable` */
   publish(subject: string, bytes: Uint8Array): Promise<boolean>;
+  /** Tells who listens, whether or not the stream keeps it. @throws {StreamError} `unusable` */
+  tell(subject: string, bytes: Uint8Array): void;
   /** The message of a subject. @throws {StreamError} `unusable` */
   find(subject: string): Promise<Uint8Array | undefined>;
 }

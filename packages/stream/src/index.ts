@@ -4,6 +4,7 @@ export { JetStreamSource } from "./follow/JetStreamSource.js";
 export type { QuorumRule } from "./follow/Quorum.js";
 export { Replica, type ReplicaEvent, type ReplicaOptions, type ReplicaProgress } from "./follow/Replica.js";
 export { ReplicaChain, type ReplicaChainOptions, type Taken } from "./follow/ReplicaChain.js";
+export type { PublisherSign } from "./follow/SignsOfLife.js";
 export type { StreamBounds, StreamMessage, StreamSource } from "./follow/StreamSource.js";
 export { JetStreamPort } from "./JetStreamPort.js";
 export type { NatsOptions } from "./natsConnection.js";

@@ -28,6 +28,19 @@ const saidFacts = Type.Object(
   { additionalProperties: false },
 );
 
+const lifeFacts = Type.Object(
+  {
+    format,
+    publisher,
+    /** Entries of the node's log that it has not published. */
+    left: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    /** For how long there have been such; null before there were none. */
+    behindMs: Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()]),
+    isNodeRunning: Type.Boolean(),
+  },
+  { additionalProperties: false },
+);
+
 /** A block became final. */
 export type FinalFacts = Type.Static<typeof finalFacts>;
 /** Publishers differ about a block. */
@@ -65,6 +78,16 @@ export function saidMessage(facts: Omit<SaidFacts, "format">): Uint8Array {
 /** @throws {StreamError} `messageWrong` */
 export function readSaid(subject: string, bytes: Uint8Array): SaidFacts {
   return read(saidFacts, subject, bytes);
+}
+
+/** The message of what a publisher tells of itself. */
+export function lifeMessage(facts: Omit<Type.Static<typeof lifeFacts>, "format">): Uint8Array {
+  return encode({ format: "vedette-stream-1", ...facts });
+}
+
+/** @throws {StreamError} `messageWrong` */
+export function readLife(subject: string, bytes: Uint8Array): Type.Static<typeof lifeFacts> {
+  return read(lifeFacts, subject, bytes);
 }
 
 function encode(value: object): Uint8Array {

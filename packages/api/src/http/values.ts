@@ -111,7 +111,8 @@ export const syncStatus = named(
           messagesLeft: Type.Number({ description: "Messages that it knows of and has not taken." }),
           lagMs: orNull(
             Type.Number({
-              description: "For how long it has not been at the end of the stream; null before it was there.",
+              description:
+                "For how long it has not been at the end of the stream, or nobody has told that the stream has everything; null before that was so.",
             }),
           ),
           lastTookMs: orNull(
@@ -120,6 +121,15 @@ export const syncStatus = named(
             }),
           ),
           stoppedBy: orNull(Type.String({ description: "Why it does not go on." })),
+          publishers: Type.Array(
+            Type.Object({
+              name: Type.String(),
+              heardBeforeMs: Type.Number(),
+              eventsLeft: Type.Number({ description: "Events of its node that it had not published." }),
+              isNodeRunning: Type.Boolean(),
+            }),
+            { description: "What the stream's publishers told of themselves last; those that were heard, 64 at most." },
+          ),
         },
         { description: "How far a replica is in the stream that brings its blocks; absent on a node." },
       ),

@@ -45,6 +45,16 @@ export interface SyncStatusView {
   readonly replica?: ReplicaView | undefined;
 }
 
+/** What a publisher of a stream told of itself last. @spec 50 §8.7 */
+export interface PublisherView {
+  readonly name: string;
+  /** Milliseconds since. */
+  readonly heardBeforeMs: number;
+  /** Events of its node that it had not published. */
+  readonly eventsLeft: number;
+  readonly isNodeRunning: boolean;
+}
+
 /** How far a replica is in the stream that brings its blocks. @spec 50 §8.7 */
 export interface ReplicaView {
   /** Where the stream is. */
@@ -53,12 +63,17 @@ export interface ReplicaView {
   /** Of the last message that it has taken; `undefined` before the first. */
   readonly sequence: number | undefined;
   readonly messagesLeft: number;
-  /** For how long it has not been at the end of the stream; infinite before it was there. */
+  /**
+   * For how long it has not been at the end of the stream, or nobody has told that the stream has everything; infinite
+   * before that was so.
+   */
   readonly lagMs: number;
   /** From when the stream had the last block until it was here, by two clocks. */
   readonly lastTookMs: number | undefined;
   /** Why it does not go on; `undefined` where it does. */
   readonly stoppedBy: string | undefined;
+  /** Those that were heard since it began. */
+  readonly publishers: readonly PublisherView[];
 }
 
 /** The replay of blocks that came before the state which a node began with. @spec 50 §8.7 */
@@ -191,12 +206,16 @@ export function syncStatusBody(sync: SyncStatusView): { readonly [key: string]: 
   };
 }
 
-function replicaBody({ server, isConnected, sequence, messagesLeft, lagMs, lastTookMs, stoppedBy }: ReplicaView) {
+function replicaBody(replica: ReplicaView) {
+  const { server, isConnected, sequence, messagesLeft, lagMs, lastTookMs, stoppedBy, publishers } = replica;
   return {
     ...{ server, isConnected, sequence: sequence ?? null, messagesLeft },
     lagMs: Number.isFinite(lagMs) ? Math.round(lagMs) : null,
     lastTookMs: lastTookMs ?? null,
     stoppedBy: stoppedBy ?? null,
+    publishers: publishers.map(({ name, heardBeforeMs, eventsLeft, isNodeRunning }) => {
+      return { name, heardBeforeMs, eventsLeft, isNodeRunning };
+    }),
   };
 }
 

@@ -7,7 +7,7 @@ import { nodeIdOfCertificate, toHex } from "@vedette/crypto";
 import { EventLog } from "@vedette/events";
 import { findOutcome, mergeableIdOf } from "@vedette/execution";
 import { openBeside } from "@vedette/node/data";
-import { stopWithParent } from "@vedette/node/machine";
+import { isDirectoryLocked, stopWithParent } from "@vedette/node/machine";
 import {
   CursorFile,
   closeAfter,
@@ -64,6 +64,7 @@ export async function runPublish(
         port,
       },
       cursor: new CursorFile(textOf(given, "cursor") ?? join(dataDir, "published.json")),
+      isNodeRunning: () => isDirectoryLocked(dataDir),
       refresh: () => {
         data.chain.refresh();
         data.state.refresh();

@@ -51,9 +51,13 @@ export function followStream({ network, nats, beginning, quorum, log }: FollowOp
         await replica.run(signal);
       },
       view() {
-        const { atEndMs, ...progress } = replica.progress;
-        const lagMs = atEndMs === undefined ? Number.POSITIVE_INFINITY : performance.now() - atEndMs;
-        return { server: source.label, ...progress, lagMs, lastTookMs, stoppedBy };
+        const { atEndMs, publishers: signs, ...progress } = replica.progress;
+        const nowMs = performance.now();
+        const lagMs = atEndMs === undefined ? Number.POSITIVE_INFINITY : Math.max(0, nowMs - atEndMs);
+        const publishers = signs.map(({ publisher: name, heardMs, left: eventsLeft, isNodeRunning }) => {
+          return { name, heardBeforeMs: Math.max(0, Math.round(nowMs - heardMs)), eventsLeft, isNodeRunning };
+        });
+        return { server: source.label, ...progress, lagMs, lastTookMs, stoppedBy, publishers };
       },
     };
   };

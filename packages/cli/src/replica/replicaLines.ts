@@ -16,6 +16,17 @@ export function replicaLines(server: string, event: ReplicaEvent): Line | undefi
       );
     case "waits":
       return warn(event.error.message);
+    case "silence": {
+      if (event.isOver) return info("A publisher tells again that the stream has everything.");
+      const heard = event.publishers.map(
+        ({ publisher, left, isNodeRunning }) =>
+          `${publisher} (${left} events left${isNodeRunning ? "" : ", its node does not run"})`,
+      );
+      const who = heard.length === 0 ? "none was heard yet" : `last told ${heard.join(", ")}`;
+      return warn(
+        `No publisher tells any more that the stream has everything: what is served here may be old. Of the publishers ${who}. See to it that one runs, and that the server lets this replica hear them.`,
+      );
+    }
     case "failed":
       return warn(
         `${event.error.message}${event.isStanding ? ". It is looked at" : "; tried"} again in ${event.waitMs} ms`,

@@ -64,6 +64,21 @@ describe.skipIf(why !== undefined)("a replica", () => {
     return { place, block };
   };
 
+  /** At the end of a stream that nobody fills a replica does not call itself in sync. */
+  const goesByPublishers = async (here: string) => {
+    const ready = async (query = "") => (await fetch(`${here}/health/ready${query}`)).status;
+    const publishers = async () => {
+      const { syncStatus } = (await get(here, "/status")) as { syncStatus: { replica: { publishers: object[] } } };
+      return syncStatus.replica.publishers;
+    };
+    expect(await publishers()).toMatchObject([{ eventsLeft: 0, isNodeRunning: true }]);
+    expect(await publisher.end("SIGKILL")).toBe("SIGKILL");
+    await expect.poll(() => ready(), { timeout: withinMs }).toBe(503);
+    expect(await ready("?maxLag=3600")).toBe(200);
+    publisher.start();
+    await expect.poll(() => ready(), { timeout: withinMs }).toBe(200);
+  };
+
   test("answers as the node whose blocks it takes, through kills of it and of its server", async () => {
     const [networkId, shard] = await names();
     await gift();
@@ -106,11 +121,14 @@ describe.skipIf(why !== undefined)("a replica", () => {
         ],
       ] as const)
         expect(await post(here, path, body)).toEqual(await post(node, path, body));
-      const status = (await get(here, "/status")) as { syncStatus: { phase: string; replica: object } };
-      expect(status.syncStatus).toMatchObject({ phase: "following", replica: { messagesLeft: 0, stoppedBy: null } });
+      const status = async () => ((await get(here, "/status")) as { syncStatus: object }).syncStatus;
+      await expect
+        .poll(status, { timeout: withinMs })
+        .toMatchObject({ phase: "following", replica: { messagesLeft: 0, stoppedBy: null } });
       expect((await fetch(`${here}/health/ready`)).status).toBe(200);
       const metrics = await (await fetch(`${here}/metrics`)).text();
       expect(metrics).toMatch(/^vedette_replica_connected 1$/m);
+      await goesByPublishers(here);
       const proof = `/v2/state/${newest.blockInfo.blockHash}/continuations?uri=rho:rchain:asiVault&proof=true&anchor=block&limit=1`;
       expect(await get(here, proof)).toMatchObject({ proof: expect.anything() });
       expect(await get(here, proof)).toEqual(await get(node, proof));

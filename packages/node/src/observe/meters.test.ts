@@ -35,9 +35,15 @@ function watched(): Meters {
     grpc: () => ({ external: { idle: 1, busy: 2, dying: 3 }, internal: { idle: 0, busy: 0, dying: 0 } }),
     http: () => ({ public: { idle: 4, busy: 5 } }),
   });
+  const publisher = { name: "one", heardBeforeMs: 900, eventsLeft: 0, isNodeRunning: true };
   watchReplica(meters, () => ({
     ...{ server: "nats://127.0.0.1:4222", isConnected: true, sequence: 12, messagesLeft: 13 },
-    ...{ lagMs: 1_500, lastTookMs: 40, stoppedBy: undefined },
+    ...{
+      lagMs: 1_500,
+      lastTookMs: 40,
+      stoppedBy: undefined,
+      publishers: [publisher, { ...publisher, isNodeRunning: false }],
+    },
   }));
   return meters;
 }

@@ -1,3 +1,4 @@
+import type { PublisherView } from "@vedette/api";
 import type { Chain } from "@vedette/chain";
 import type { EntryNames } from "@vedette/events";
 import type { Bond } from "@vedette/protocol";
@@ -20,12 +21,17 @@ export interface FollowedView {
   readonly sequence: number | undefined;
   /** Messages that are known to lie ahead. */
   readonly pending: number;
-  /** For how long it has not been at the end of the stream; infinite before it was there. */
+  /**
+   * For how long it has not been at the end of the stream, or nobody has told that the stream has everything; infinite
+   * before that was so.
+   */
   readonly lagMs: number;
   /** Milliseconds that the last block took from the server's disk into the chain, by two clocks. */
   readonly lastTookMs: number | undefined;
   /** Why it does not go on; `undefined` where it does. */
   readonly stoppedBy: string | undefined;
+  /** Those that were heard since it began. */
+  readonly publishers: readonly PublisherView[];
 }
 
 /** What a stream's blocks are taken into. */

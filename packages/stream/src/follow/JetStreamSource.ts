@@ -1,4 +1,5 @@
 import { type ConsumerMessages, DeliverPolicy, type StoredMsg, type StreamInfo } from "@nats-io/jetstream";
+import type { Msg } from "@nats-io/transport-node";
 import {
   checkStream,
   connectJetStream,
@@ -25,6 +26,7 @@ export class JetStreamSource implements StreamSource {
   readonly #options: NatsOptions;
   #connection: JetStreamConnection | undefined;
   #stream: string | undefined;
+  readonly #heard: { readonly pattern: string; readonly take: (subject: string, bytes: Uint8Array) => void }[] = [];
   /** Called when the server is gone. */
   #onGone: () => void = () => {};
 
@@ -40,7 +42,8 @@ export class JetStreamSource implements StreamSource {
       checkStream(this.#names, config);
       this.#stream = created;
       const newest = await this.#newest();
-      return { stream: created, first: Math.max(1, state.first_seq), last: state.last_seq, newest };
+      const bounds = { stream: created, first: Math.max(1, state.first_seq), last: state.last_seq };
+      return { ...bounds, newest: newest?.seq ?? 0, newestMs: newest?.time.getTime() };
     });
   }
 
@@ -93,6 +96,10 @@ export class JetStreamSource implements StreamSource {
     }
   }
 
+  hear(pattern: string, take: (subject: string, bytes: Uint8Array) => void): void {
+    this.#heard.push({ pattern, take });
+  }
+
   async find(subject: string): Promise<Uint8Array | undefined> {
     return (await tellingServer(this.label, () => this.#last(subject)))?.data;
   }
@@ -118,6 +125,13 @@ export class JetStreamSource implements StreamSource {
   async #connect(): Promise<void> {
     const made = await connectJetStream(this.#options);
     this.#connection = made;
+    for (const { pattern, take } of this.#heard) {
+      // Who may not listen hears nothing.
+      const callback = (error: Error | null, message: Msg) => {
+        if (error === null) take(message.subject, message.data);
+      };
+      made.nats.subscribe(pattern, { callback });
+    }
     void (async () => {
       for await (const { type } of made.nats.status()) if (type === "disconnect" || type === "close") this.#onGone();
     })();
@@ -129,9 +143,9 @@ export class JetStreamSource implements StreamSource {
   }
 
   /** Of the messages that are followed; others may lie behind it. */
-  async #newest(): Promise<number> {
-    const last = this.#names.followed.map((subject) => this.#last(subject));
-    return Math.max(0, ...(await Promise.all(last)).map((message) => message?.seq ?? 0));
+  async #newest(): Promise<StoredMsg | undefined> {
+    const last = await Promise.all(this.#names.followed.map((subject) => this.#last(subject)));
+    return last.filter((message) => message !== null).toSorted((a, b) => b.seq - a.seq)[0];
   }
 
   #last(subject: string): Promise<StoredMsg | null> {

@@ -5,6 +5,7 @@ import { StreamNames } from "../StreamNames.js";
 import { MessageTaker, type Outcome } from "./MessageTaker.js";
 import { type Claim, Quorum, type QuorumRule } from "./Quorum.js";
 import type { ReplicaChain, Taken } from "./ReplicaChain.js";
+import { type PublisherSign, SignsOfLife } from "./SignsOfLife.js";
 import type { StreamMessage, StreamSource } from "./StreamSource.js";
 
 /** What a replica tells of its work. */
@@ -24,6 +25,8 @@ export type ReplicaEvent =
   | { readonly type: "waits"; readonly error: StreamError }
   /** Messages that the stream no longer keeps lie between what was taken and what there is. */
   | { readonly type: "aged"; readonly from: number; readonly to: number }
+  /** No publisher has told for a while that it has published everything; or one does again. */
+  | { readonly type: "silence"; readonly isOver: boolean; readonly publishers: readonly PublisherSign[] }
   /** `isStanding`: it does not pass by itself. */
   | { readonly type: "failed"; readonly error: StreamError; readonly waitMs: number; readonly isStanding: boolean };
 
@@ -35,8 +38,12 @@ export interface ReplicaProgress {
   readonly sequence: number | undefined;
   /** Messages that are known to lie ahead. */
   readonly pending: number;
-  /** When it was last at the end, by `performance.now()`; `undefined` before it was. */
+  /**
+   * When it last had all that there was, by `performance.now()`: at the end of the stream, and the stream whole by the
+   * word of a publisher; `undefined` before it was.
+   */
   readonly atEndMs: number | undefined;
+  readonly publishers: readonly PublisherSign[];
 }
 
 /** What a replica works with. */
@@ -69,6 +76,7 @@ const hopeless: ReadonlySet<StreamFailure["code"]> = new Set([
 /** Messages with nothing to write, after which the place is noted. */
 const messagesOfNote = 50;
 const usualTogether = 64;
+const silenceLookMs = 1_000;
 /** As they come, whatever they unfold to. */
 const mostBytesTogether = 4 << 20;
 
@@ -84,7 +92,8 @@ export class Replica {
   readonly #names: StreamNames;
   readonly #quorum: Quorum | undefined;
   readonly #taker: MessageTaker;
-  #progress: Omit<ReplicaProgress, "atEndMs"> = { isConnected: false, sequence: undefined, pending: 0 };
+  readonly #signs: SignsOfLife;
+  #progress: Omit<ReplicaProgress, "atEndMs" | "publishers"> = { isConnected: false, sequence: undefined, pending: 0 };
   #atEndMs: number | undefined;
   /** The place at which something was missing, when the stream was read last. */
   #missedAt: string | undefined;
@@ -97,18 +106,28 @@ export class Replica {
     this.#names = new StreamNames(options.network);
     const { quorum, source, network, chain } = options;
     this.#taker = new MessageTaker({ network, source, chain, names: this.#names });
+    this.#signs = new SignsOfLife(this.#names, quorum?.publishers);
+    source.hear(this.#names.lives, (subject, bytes) => this.#signs.take(subject, bytes, performance.now()));
     this.#quorum = quorum === undefined ? undefined : new Quorum(quorum, this.#names, source);
   }
 
   get progress(): ReplicaProgress {
-    return { ...this.#progress, atEndMs: this.#isAtEnd ? performance.now() : this.#atEndMs };
+    const nowMs = performance.now();
+    const atEndMs = this.#isAtEnd ? nowMs : this.#atEndMs;
+    const wholeMs = this.#signs.wholeUntilMs(nowMs);
+    const hasBoth = atEndMs !== undefined && wholeMs !== undefined;
+    return {
+      ...this.#progress,
+      atEndMs: hasBoth ? Math.min(atEndMs, wholeMs) : undefined,
+      publishers: this.#signs.publishers(),
+    };
   }
 
   get #isAtEnd(): boolean {
     return this.#progress.isConnected && this.#progress.pending === 0;
   }
 
-  #is(progress: Partial<Omit<ReplicaProgress, "atEndMs">>): void {
+  #is(progress: Partial<Omit<ReplicaProgress, "atEndMs" | "publishers">>): void {
     if (this.#isAtEnd) this.#atEndMs = performance.now();
     this.#progress = { ...this.#progress, ...progress };
   }
@@ -121,6 +140,7 @@ export class Replica {
    */
   async run(signal: AbortSignal): Promise<void> {
     const { emit, firstWaitMs = usualFirstWaitMs, standMs } = this.#options;
+    using _silence = this.#tellOfSilence();
     let waitMs = firstWaitMs;
     while (!signal.aborted) {
       try {
@@ -141,6 +161,20 @@ export class Replica {
     }
   }
 
+  #tellOfSilence(): Disposable {
+    let isSilent = false;
+    const timer = setInterval(() => {
+      const nowMs = performance.now();
+      const isNow = this.#progress.isConnected && this.#signs.wholeUntilMs(nowMs) !== nowMs;
+      if (isNow === isSilent) return;
+      // Where the server is away nobody is heard, and that is told.
+      if (!isNow && !this.#progress.isConnected) return;
+      isSilent = isNow;
+      this.#options.emit({ type: "silence", isOver: !isNow, publishers: this.#signs.publishers() });
+    }, silenceLookMs);
+    return { [Symbol.dispose]: () => clearInterval(timer) };
+  }
+
   /** What is missing is looked for once more. */
   #mayPass({ failure }: StreamError): boolean {
     if (failure.code === "unusable") return true;
@@ -156,7 +190,10 @@ export class Replica {
 
   async #follow(signal: AbortSignal, onProgress: () => void): Promise<void> {
     const { source, chain, emit } = this.#options;
-    const { stream, first, last, newest } = await source.open();
+    const { stream, first, last, newest, newestMs } = await source.open();
+    const ageMs = newestMs === undefined ? undefined : Math.max(0, this.#options.nowMs() - newestMs);
+    const lives = await source.subjects(this.#names.lives);
+    this.#signs.begin(lives, ageMs === undefined ? undefined : performance.now() - ageMs);
     const before = chain.place();
     // What is ahead of a stream was told by another one, whatever that is called.
     const isSame = before !== undefined && before.stream === stream && before.sequence <= last;

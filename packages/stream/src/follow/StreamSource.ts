@@ -22,6 +22,8 @@ export interface StreamBounds {
   readonly last: number;
   /** Sequence of the newest one that reading gives; 0 where there is none. */
   readonly newest: number;
+  /** When the server took that one, in Unix milliseconds of its clock. */
+  readonly newestMs: number | undefined;
 }
 
 /** Where messages come from. */
@@ -38,6 +40,11 @@ export interface StreamSource extends AsyncDisposable {
    * @throws {StreamError} `unusable`: also where nothing is heard from the server
    */
   read(from: number, signal: AbortSignal): AsyncIterable<StreamMessage>;
+  /**
+   * What is told on subjects that a pattern names, from the next opening on, also what the stream does not keep. It may
+   * be left out without a word.
+   */
+  hear(pattern: string, take: (subject: string, bytes: Uint8Array) => void): void;
   /** The message of a subject. @throws {StreamError} `unusable` */
   find(subject: string): Promise<Uint8Array | undefined>;
   /** Sequence of the message of a subject. @throws {StreamError} `unusable` */

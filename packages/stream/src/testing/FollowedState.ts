@@ -20,7 +20,7 @@ export class FollowedState {
     bytes: Uint8Array,
     parts: (content: string, number: number) => Uint8Array,
   ): Promise<void> {
-    if (/\.(part|alarm)\./.test(subject)) return;
+    if (/\.(part|alarm|life)\./.test(subject)) return;
     const said = /\.said\.([0-9a-f]+)\.(\w+)\.([^.]+)$/.exec(subject);
     if (said !== null) {
       const [, hash, what, by] = said;

@@ -5,6 +5,9 @@ import type { StreamPort } from "../StreamPort.js";
 export class MemoryPort implements StreamPort {
   readonly label = "memory";
   readonly messages = new Map<string, Uint8Array>();
+  /** Subjects of what was told and is not among the messages. */
+  readonly told = new Set<string>();
+  readonly listeners: ((subject: string, bytes: Uint8Array) => void)[] = [];
   mostBytes = 1 << 20;
   id = "first";
   /** Called before each piece of work; what it throws is what the server says. */
@@ -21,6 +24,12 @@ export class MemoryPort implements StreamPort {
     if (this.messages.has(subject)) return false;
     this.messages.set(subject, bytes.slice());
     return true;
+  }
+
+  tell(subject: string, bytes: Uint8Array): void {
+    this.#try(`tell ${subject}`);
+    this.told.add(subject);
+    for (const listener of this.listeners) listener(subject, bytes);
   }
 
   async find(subject: string): Promise<Uint8Array | undefined> {

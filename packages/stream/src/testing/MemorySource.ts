@@ -20,7 +20,8 @@ export class MemorySource implements StreamSource {
   async open(): Promise<StreamBounds> {
     await this.#port.open();
     const last = this.#port.messages.size;
-    return { stream: this.#port.id, first: this.first, last, newest: this.#followed().at(-1)?.sequence ?? 0 };
+    const newest = this.#followed().at(-1)?.sequence ?? 0;
+    return { stream: this.#port.id, first: this.first, last, newest, newestMs: undefined };
   }
 
   /** Ends when there is no more, as a server does that goes away. */
@@ -38,6 +39,12 @@ export class MemorySource implements StreamSource {
     if (!signal.aborted) throw new StreamError({ code: "unusable", server: this.label, reason: endOfMessages });
   }
 
+  hear(pattern: string, take: (subject: string, bytes: Uint8Array) => void): void {
+    this.#port.listeners.push((subject, bytes) => {
+      if (subject.startsWith(pattern.slice(0, -1))) take(subject, bytes);
+    });
+  }
+
   async find(subject: string): Promise<Uint8Array | undefined> {
     return this.#port.find(subject);
   }
@@ -50,7 +57,7 @@ export class MemorySource implements StreamSource {
   async subjects(pattern: string): Promise<readonly string[]> {
     // Ends with a wildcard, of one part or of all that follow.
     const beginning = pattern.slice(0, -1);
-    return [...this.#port.messages.keys()].filter((subject) => subject.startsWith(beginning));
+    return [...this.#port.messages.keys(), ...this.#port.told].filter((subject) => subject.startsWith(beginning));
   }
 
   #followed() {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -64,13 +64,27 @@ export class NatsServer implements AsyncDisposable {
     if (isForgotten) rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Stops it without ending it: its connections stay, and nothing is answered; or lets it go on. */
-  freeze(isFrozen: boolean): void {
-    this.#process?.kill(isFrozen ? "SIGSTOP" : "SIGCONT");
+  /** Stops it without ending it: its connections stay, and nothing is answered. */
+  async freeze(): Promise<void> {
+    const { pid } = this.#process!;
+    process.kill(pid!, "SIGSTOP");
+    // Its threads go on for a moment.
+    while (process.platform === "linux" && !threadStates(pid!).every((state) => state === "T")) await sleep(5);
+  }
+
+  /** Lets it go on. */
+  thaw(): void {
+    this.#process?.kill("SIGCONT");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+function threadStates(pid: number): string[] {
+  const folder = `/proc/${pid}/task`;
+  // The state stands behind the name, which is in brackets.
+  return readdirSync(folder).map((id) => readFileSync(`${folder}/${id}/stat`, "utf8").split(") ").at(-1)![0]!);
 }
