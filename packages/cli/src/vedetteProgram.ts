@@ -4,6 +4,7 @@ import { versionText } from "@vedette/config";
 import { blake2b256 } from "@vedette/crypto";
 import { Command, Option } from "commander";
 import { addConfigCommands } from "./addConfigCommands.js";
+import { addApiKeyCommands } from "./apiKeys/addApiKeyCommands.js";
 import { addClientCommands } from "./client/addClientCommands.js";
 import { addRemoteEval } from "./client/addReplCommands.js";
 import { processHost } from "./client/CommandHost.js";
@@ -45,6 +46,7 @@ export function vedetteProgram(): Command {
   addConfigCommands(vedette);
   addDoctor(vedette, finish);
   addDbCommands(vedette, finish);
+  addApiKeyCommands(vedette, finish);
   addSnapshotCommands(vedette, finish);
   addPublish(vedette, finish);
   addReplica(vedette, finish);

@@ -129,6 +129,16 @@ export const limitKeys = {
     ...{ min: 1, max: most },
     doc: "Calls that each gRPC server works on at once.",
   },
+  "api-server.keys.file": {
+    type: "text",
+    default: "",
+    doc: 'File of API keys, as "vedette api-key" writes it; read again when it changes. Requests with a key count for the key and not for their address.',
+  },
+  "api-server.keys.required": {
+    type: "flag",
+    default: false,
+    doc: "Refuse requests to the public HTTP and gRPC servers that have no key, but for questions whether the node is well.",
+  },
   "api-server.proxies.trusted": {
     type: "networks",
     default: [],

@@ -14,3 +14,5 @@ export { createHttpServer } from "./http/server.js";
 export { registerBalances } from "./http/v2/balances.js";
 export { registerDeploys } from "./http/v2/deploys.js";
 export { registerTransfers } from "./http/v2/transfers.js";
+export { ApiKeys } from "./keys/ApiKeys.js";
+export { openKeys } from "./keys/openKeys.js";

@@ -1,5 +1,6 @@
 import type { NodeClient } from "@vedette/client/node";
 import type { DeployKey } from "@vedette/protocol";
+import { apiKeyHeaders } from "./apiKeyHeaders.js";
 import { answerWith, type CommandAnswer } from "./CommandAnswer.js";
 import type { CommandHost } from "./CommandHost.js";
 import { findKey, type KeySources, requireKey } from "./privateKey.js";
@@ -37,6 +38,7 @@ export function answerFromNode(
       port: Number(options["grpcPort"] ?? options["port"]),
       timeoutMs: Number(options["timeout"]) * msPerSecond,
       maxMessageBytes: Number(options["grpcMaxRecvMessageSize"]),
+      headers: apiKeyHeaders(host),
       signal,
     });
     return await run({ client, host, options, signal });

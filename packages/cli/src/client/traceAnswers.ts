@@ -2,6 +2,7 @@ import { type Static, traceDeployRoute } from "@vedette/api";
 import { callRoute, HttpConnection } from "@vedette/client";
 import { toHex } from "@vedette/crypto";
 import { httpPlace } from "../context/nodePlace.js";
+import { apiKeyHeaders } from "./apiKeyHeaders.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import type { CommandHost } from "./CommandHost.js";
 import { deployIdBytes } from "./deployResult.js";
@@ -18,7 +19,8 @@ export async function trace(host: CommandHost, options: Options, given: string |
   const id = toHex(deployIdBytes(given ?? textOption(options, "deployId")));
   const block = textOption(options, "block");
   const url = httpPlace(host, options);
-  const traced = await callRoute(new HttpConnection({ url, timeoutMs: patienceMs, retries: 0 }), traceDeployRoute, {
+  const connection = new HttpConnection({ url, timeoutMs: patienceMs, retries: 0, headers: apiKeyHeaders(host) });
+  const traced = await callRoute(connection, traceDeployRoute, {
     params: { id },
     query: block === undefined ? {} : { block },
   });

@@ -1,6 +1,7 @@
 import { type EventKind, type JsonValue, printJson } from "@vedette/api";
 import { type ChainEvent, HttpClient } from "@vedette/client";
 import { plainText } from "@vedette/terminal";
+import { apiKeyHeaders } from "../client/apiKeyHeaders.js";
 import type { CommandAnswer } from "../client/CommandAnswer.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import { type Options, textOption } from "../client/NodeCommand.js";
@@ -19,7 +20,7 @@ export async function followEvents(
   const isFollowing = options["follow"] === true;
   const most = (options["count"] as number | undefined) ?? Number.POSITIVE_INFINITY;
   const ended = new AbortController();
-  const client = new HttpClient({ url: httpPlace(host, options) });
+  const client = new HttpClient({ url: httpPlace(host, options), headers: apiKeyHeaders(host) });
   const stream = client.events({
     kinds: options["kind"] as readonly EventKind[] | undefined,
     after: textOption(options, "after") ?? (isFollowing ? "newest" : "oldest"),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type JsonValue, printJson } from "@vedette/api";
 import { HttpClient } from "@vedette/client";
 import { LiveText } from "@vedette/terminal";
+import { apiKeyHeaders } from "../client/apiKeyHeaders.js";
 import type { CommandAnswer } from "../client/CommandAnswer.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import type { Options } from "../client/NodeCommand.js";
@@ -20,7 +21,7 @@ export async function runTop(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<CommandAnswer | undefined> {
   const url = httpPlace(host, options);
-  const client = new HttpClient({ url, timeoutMs: answerMs, retries: 0 });
+  const client = new HttpClient({ url, timeoutMs: answerMs, retries: 0, headers: apiKeyHeaders(host) });
   const most = (options["count"] as number | undefined) ?? Number.POSITIVE_INFINITY;
   const isJson = options["json"] === true;
   let look: NodeLook | undefined;

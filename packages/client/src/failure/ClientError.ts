@@ -22,7 +22,7 @@ export type ClientFailure =
       readonly code: "refused";
       readonly call: string;
       readonly messages: readonly string[];
-      /** HTTP's status. */
+      /** HTTP's status; over gRPC the one that means the same, where there is one. */
       readonly status?: number;
       readonly problem?: Problem;
     }

@@ -1,5 +1,5 @@
 import type { MessageShape } from "@bufbuild/protobuf";
-import { type Client, createClient, type Transport } from "@connectrpc/connect";
+import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { DeployNotes, DeployService, ProposeService, type ServiceErrorSchema } from "@vedette/api/grpc";
 import { ClientError } from "../failure/ClientError.js";
@@ -21,6 +21,8 @@ export interface NodeAddress {
   readonly retries?: number;
   /** The first pause before that, which doubles each time; 250 ms unless given. */
   readonly retryPauseMs?: number;
+  /** Metadata of every call: `x-api-key`. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Ends every call. */
   readonly signal?: AbortSignal;
 }
@@ -58,6 +60,13 @@ export interface CallOptions {
 
 type RunCall<A> = (options: CallOptions) => Promise<A>;
 
+function sendHeaders(headers: Readonly<Record<string, string>>): Interceptor {
+  return (next) => (request) => {
+    for (const [name, value] of Object.entries(headers)) request.header.set(name, value);
+    return next(request);
+  };
+}
+
 /** One connection to a node's gRPC port, plaintext HTTP/2. @spec 50 §3.1, §3.2 */
 export class GrpcChannel {
   readonly address: string;
@@ -69,7 +78,8 @@ export class GrpcChannel {
   readonly #retries: { readonly most: number; readonly pauseMs: number };
   readonly #signal: AbortSignal | undefined;
 
-  constructor({ host, port, timeoutMs, maxMessageBytes, signal, retries, retryPauseMs }: NodeAddress) {
+  constructor(node: NodeAddress) {
+    const { host, port, timeoutMs, maxMessageBytes, signal, retries, retryPauseMs, headers } = node;
     this.#retries = { most: retries ?? retryDefaults.retries, pauseMs: retryPauseMs ?? retryDefaults.retryPauseMs };
     const authority = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
     this.address = `${authority}:${port}`;
@@ -80,6 +90,7 @@ export class GrpcChannel {
     const transport: Transport = createGrpcTransport({
       baseUrl,
       sessionManager: this.#connection,
+      interceptors: headers === undefined ? [] : [sendHeaders(headers)],
       readMaxBytes: maxMessageBytes ?? defaultMessageBytes,
       binaryOptions: { recursionLimit: deepestMessage },
     });

@@ -27,7 +27,13 @@ export function callFailure(error: unknown, { address, call, timeoutMs, isInterr
       return new ClientError({ code: "timedOut", address, call, timeoutMs }, options);
     case Code.Unimplemented:
       return new ClientError({ code: "notOffered", address, call }, options);
+    case Code.Unauthenticated:
+    case Code.PermissionDenied:
+      return new ClientError({ code: "refused", call, messages: [reason], status: 401 }, options);
     case Code.ResourceExhausted:
+      // A node that is asked too often says when to come again.
+      if (failure.metadata.has("retry-after"))
+        return new ClientError({ code: "refused", call, messages: [reason], status: 429 }, options);
       return new ClientError({ code: "tooLarge", address, call, reason }, options);
     default:
       return isConnectionLoss(failure) || isRefusedStream(failure) || isCutShort(failure)

@@ -103,6 +103,11 @@ export class Meters {
     "route",
   ]);
   readonly #calls = this.#counter("vedette_grpc_calls_total", "gRPC calls, by port and method.", ["port", "method"]);
+  readonly #keyRequests = this.#counter(
+    "vedette_api_key_requests_total",
+    "Requests with an API key, by the key's name, served or refused because there were too many.",
+    ["key", "result"],
+  );
   readonly #callSeconds = this.#times("vedette_grpc_call_seconds", "Time of a gRPC call.", ["port", "method"]);
 
   constructor() {
@@ -164,6 +169,11 @@ export class Meters {
     const shown = knownMethods.has(method) ? method : "other";
     this.#requests.inc({ server, route, method: shown, status: String(status) });
     this.#requestSeconds.observe({ server, route }, seconds);
+  }
+
+  /** A request came with an API key that is known. */
+  onKeyUsed(key: string, isServed: boolean): void {
+    this.#keyRequests.inc({ key, result: isServed ? "served" : "refused" });
   }
 
   /** @param path of a method that there is: `/package.Service/method` */

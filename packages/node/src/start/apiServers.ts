@@ -1,4 +1,4 @@
-import { type Config, TrustedProxies } from "@vedette/config";
+import { type Config, ConfigError, TrustedProxies } from "@vedette/config";
 import { errorText } from "@vedette/errors";
 import type { ServedEvents } from "@vedette/events";
 import { isExplorerPage, siteFolder } from "@vedette/explorer";
@@ -13,6 +13,7 @@ import {
   grpcLimitsOf,
   httpLimitsOf,
   internalGrpcServer,
+  openKeys,
   readSite,
   type Site,
   Workbench,
@@ -78,8 +79,10 @@ export async function startApiServers({
   const isReporting = config["api-server.enable-reporting"];
   const reads = { queries, metrics: () => meters.text(), events, index, site, isReporting };
   const proxies = new TrustedProxies(config["api-server.proxies.trusted"], config["api-server.proxies.header"]);
+  const keys = keysOf(config, meters, log);
+  if (keys !== undefined) opened.add({ [Symbol.asyncDispose]: async () => keys[Symbol.dispose]() });
   const http = { log, proxies, takeTurn, limits: httpLimitsOf(config) };
-  const publicServer = createHttpServer(reads, http);
+  const publicServer = createHttpServer(reads, { ...http, keys: keys?.keys });
   await listen(publicServer, "public", {
     host,
     port: config["api-server.port-http"],
@@ -96,6 +99,7 @@ export async function startApiServers({
     queries,
     limits: grpcLimitsOf(config),
     proxies,
+    keys: keys?.keys,
     onFailure: (service, failure) => log(error(`${service} service method error. ${errorText(failure)}`)),
     nowMs: () => performance.now(),
     takeTurn: whenOnDisk,
@@ -112,6 +116,22 @@ export async function startApiServers({
     http: () => ({ public: publicServer.connectionCounts(), admin: adminServer.connectionCounts() }),
   });
   return opened.move();
+}
+
+/** @throws {KeyFileError} `unreadable`, `wrong`; {ConfigError} where keys are required and there are none */
+function keysOf(config: Config, meters: Meters, log: Log): ReturnType<typeof openKeys> | undefined {
+  const { "api-server.keys.file": path, "api-server.keys.required": isRequired } = config;
+  if (path === "") {
+    if (!isRequired) return undefined;
+    const text = `has no effect without a file of keys; make one with "vedette api-key create" and name it in api-server.keys.file`;
+    throw new ConfigError([{ code: "missing", key: "api-server.keys.required", text }]);
+  }
+  return openKeys({
+    ...{ path, isRequired },
+    onUse: (name, isServed) => meters.onKeyUsed(name, isServed),
+    onRead: (count) => log(info(`${count} API ${count === 1 ? "key holds" : "keys hold"}, of ${path}`)),
+    onFailure: (reason) => log(error(`${reason}. The keys of before go on holding.`)),
+  });
 }
 
 /** @param isDevelopment whether there are routes for development @throws {Error} where the address of the validator is none */

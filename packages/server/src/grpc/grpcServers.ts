@@ -3,6 +3,8 @@ import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
 import { DeployNotes, DeployService, Health, Lsp, ProposeService, Repl } from "@vedette/api/grpc";
 import type { TrustedProxies } from "@vedette/config";
 import type { ApiQueries } from "@vedette/queries";
+import type { ApiKeys } from "../keys/ApiKeys.js";
+import { countKeys } from "./countKeys.js";
 import { registerDeployNotes } from "./deployNotesService.js";
 import { registerDeployService } from "./deployService.js";
 import { GrpcServer } from "./GrpcServer.js";
@@ -21,6 +23,8 @@ export interface GrpcServersOptions {
   readonly limits: GrpcLimits;
   /** Who is believed about whom it asks for; left out: nobody. */
   readonly proxies?: TrustedProxies | undefined;
+  /** Keys that the operator has given out to users; left out: keys are nothing. */
+  readonly keys?: ApiKeys | undefined;
   /** Takes what went wrong in a method, for the log. @spec 50 §3.2 */
   readonly onFailure: (service: "Deploy" | "Propose", error: unknown) => void;
   readonly nowMs: () => number;
@@ -68,7 +72,7 @@ interface Port {
 }
 
 function serverOf(options: GrpcServersOptions, { web, services, register }: Port): GrpcServer {
-  const { queries, limits, proxies, onFailure, nowMs, onCall, takeTurn } = options;
+  const { queries, limits, proxies, keys, onFailure, nowMs, onCall, takeTurn } = options;
   const isServing = () => hasChain(queries);
   return new GrpcServer({
     limits,
@@ -76,7 +80,11 @@ function serverOf(options: GrpcServersOptions, { web, services, register }: Port
     nowMs,
     web,
     onCall,
-    interceptors: [...(takeTurn === undefined ? [] : [waitForTurn(takeTurn)]), tellHead(queries.head)],
+    interceptors: [
+      ...(keys === undefined || !web ? [] : [countKeys(keys)]),
+      ...(takeTurn === undefined ? [] : [waitForTurn(takeTurn)]),
+      tellHead(queries.head),
+    ],
     routes: (router) => {
       registerDeployService(router, queries, (error) => onFailure("Deploy", error));
       registerDeployNotes(router, queries, (error) => onFailure("Deploy", error));

@@ -8,18 +8,13 @@ interface Bucket {
   atMs: number;
 }
 
-/** How many requests each address has left: a bucket that fills steadily. */
+/** How many requests each address, or key, has left: a bucket that fills steadily. */
 export class RequestBudget {
-  readonly #limits: Pick<HttpLimits, "burst" | "requestsPerSecond">;
   readonly #buckets = new Map<string, Bucket>();
 
-  constructor(limits: Pick<HttpLimits, "burst" | "requestsPerSecond">) {
-    this.#limits = limits;
-  }
-
   /** Takes one request. @returns seconds to wait when there is none left, otherwise 0 */
-  take(key: string, nowMs: number): number {
-    const { burst, requestsPerSecond } = this.#limits;
+  take(key: string, nowMs: number, limits: Pick<HttpLimits, "burst" | "requestsPerSecond">): number {
+    const { burst, requestsPerSecond } = limits;
     const known = this.#buckets.get(key);
     const bucket = known ?? { left: burst, atMs: nowMs };
     bucket.left = Math.min(burst, bucket.left + ((nowMs - bucket.atMs) / 1000) * requestsPerSecond);

@@ -1,10 +1,12 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { TrustedProxies } from "@vedette/config";
 import { countedFor } from "@vedette/events";
 import type { Log } from "@vedette/log";
 import type { ConnectionState } from "@vedette/network";
 import { Problem } from "@vedette/queries";
 import type { TakeTurn } from "@vedette/workers/threads";
-import Fastify, { type FastifyInstance, type onRequestHookHandler } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyRequest, type onRequestHookHandler } from "fastify";
+import { type ApiKeys, type GivenKey, keyHeaders } from "../keys/ApiKeys.js";
 import { readBodiesAsText } from "./bodyText.js";
 import { ConnectionGuard } from "./ConnectionGuard.js";
 import { compressAnswer } from "./compress.js";
@@ -26,6 +28,8 @@ export interface ServerOptions {
   readonly limits?: HttpLimits | undefined;
   /** Who is believed about whom it asks for. */
   readonly proxies?: TrustedProxies | undefined;
+  /** Keys that the operator has given out; left out: keys are nothing. */
+  readonly keys?: ApiKeys | undefined;
   readonly log?: Log | undefined;
   /** Left out: requests are served at once, whatever else there is to do. */
   readonly takeTurn?: TakeTurn | undefined;
@@ -38,7 +42,7 @@ const slowCheckMs = 2_000;
 
 /** A server with the behaviour that both HTTP servers have, without routes. @spec 50 §1.1 to §1.3 */
 export function bareServer(options: ServerOptions = {}): FastifyInstance {
-  const { limits = defaultHttpLimits, proxies = TrustedProxies.none, log, takeTurn } = options;
+  const { limits = defaultHttpLimits, proxies = TrustedProxies.none, keys, log, takeTurn } = options;
   const server = Fastify({
     logger: false,
     bodyLimit: limits.bodyBytes,
@@ -68,7 +72,7 @@ export function bareServer(options: ServerOptions = {}): FastifyInstance {
   readBodiesAsText(server);
   if (proxies.isAny) server.addHook("onRequest", nameClient(proxies));
   server.addHook("onRequest", allowOrigin);
-  server.addHook("onRequest", checkBudget(limits));
+  server.addHook("onRequest", checkBudget(limits, keys));
   if (takeTurn !== undefined) server.addHook("onRequest", waitForTurn(takeTurn));
   server.addHook("onSend", compressAnswer);
   server.setNotFoundHandler(answerNotFound);
@@ -100,18 +104,36 @@ function waitForTurn(takeTurn: TakeTurn): onRequestHookHandler {
     });
 }
 
+function givenKey(headers: IncomingHttpHeaders): GivenKey {
+  const key = headers[keyHeaders.key];
+  return { authorization: headers[keyHeaders.authorization], key: Array.isArray(key) ? key.join() : key };
+}
+
+/** Whether it is a question of whoever looks after the node. */
+function isFree({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.url?.startsWith("/health/") ?? false;
+}
+
 /** Refuses what is too long, and who asks too much. */
-function checkBudget(limits: HttpLimits): onRequestHookHandler {
-  const budget = new RequestBudget(limits);
-  return (request, _reply, done) => {
+function checkBudget(limits: HttpLimits, keys: ApiKeys | undefined): onRequestHookHandler {
+  const budget = new RequestBudget();
+  return (request, reply, done) => {
     if (request.url.length > limits.pathCharacters) {
       const detail = `The path is longer than ${limits.pathCharacters} characters.`;
       return done(new Problem(detail, { status: 414, field: "path" }));
     }
-    const counted = countedFor(request.ip, limits);
-    const waitSeconds = counted === undefined ? 0 : budget.take(counted, performance.now());
+    const verdict = keys?.judge(givenKey(request.headers), performance.now(), isFree(request));
+    if (verdict?.kind === "refused") {
+      reply.header("www-authenticate", "Bearer");
+      return done(new Problem(verdict.reason, { status: 401, kind: "unauthorized" }));
+    }
+    const isCounted = verdict?.kind === "counted";
+    const counted = isCounted ? undefined : countedFor(request.ip, limits);
+    const ofAddress = counted === undefined ? 0 : budget.take(counted, performance.now(), limits);
+    const waitSeconds = isCounted ? verdict.waitSeconds : ofAddress;
     if (waitSeconds === 0) return done();
-    const detail = `Too many requests; send the next one in ${waitSeconds} s.`;
+    const whose = isCounted ? ` with the key ${verdict.name}` : "";
+    const detail = `Too many requests${whose}; send the next one in ${waitSeconds} s.`;
     done(new Problem(detail, { status: 429, retryAfterSeconds: waitSeconds }));
   };
 }

@@ -6,6 +6,7 @@ import type { ApiQueries } from "@vedette/queries";
 import { externalGrpcServer, internalGrpcServer } from "../grpc/grpcServers.js";
 import { type GrpcLimits, ownLimits } from "../grpc/limits.js";
 import type { Workbench } from "../grpc/workbench/Workbench.js";
+import type { ApiKeys } from "../keys/ApiKeys.js";
 
 /** The limits of the default configuration. */
 export const testLimits: GrpcLimits = {
@@ -26,10 +27,11 @@ export class GrpcTest implements AsyncDisposable {
   readonly failures: unknown[] = [];
   ports = { external: 0, internal: 0 };
 
-  private constructor(queries: ApiQueries, limits: Partial<GrpcLimits>, workbench?: Workbench) {
+  private constructor(queries: ApiQueries, limits: Partial<GrpcLimits>, workbench?: Workbench, keys?: ApiKeys) {
     const options = {
       queries,
       workbench,
+      keys,
       limits: { ...testLimits, ...limits },
       onFailure: (_service: string, error: unknown) => void this.failures.push(error),
       nowMs: () => performance.now(),
@@ -38,8 +40,13 @@ export class GrpcTest implements AsyncDisposable {
     this.internal = internalGrpcServer(options);
   }
 
-  static async start(queries: ApiQueries, limits: Partial<GrpcLimits> = {}, workbench?: Workbench): Promise<GrpcTest> {
-    const started = new GrpcTest(queries, limits, workbench);
+  static async start(
+    queries: ApiQueries,
+    limits: Partial<GrpcLimits> = {},
+    workbench?: Workbench,
+    keys?: ApiKeys,
+  ): Promise<GrpcTest> {
+    const started = new GrpcTest(queries, limits, workbench, keys);
     const external = await started.external.listen(0, "127.0.0.1");
     const internal = await started.internal.listen(0, "127.0.0.1");
     started.ports = { external, internal };

@@ -1,0 +1,67 @@
+import { RequestBudget } from "../http/RequestBudget.js";
+import { type ApiKey, hashOfKey, looksLikeKey } from "./keyFile.js";
+
+/** Names of headers, and of gRPC metadata. @spec 50 §1.17 */
+export const keyHeaders = { authorization: "authorization", key: "x-api-key" } as const;
+
+/** What a request says of itself by its headers. */
+export interface GivenKey {
+  /** `authorization` */
+  readonly authorization: string | undefined;
+  /** `x-api-key` */
+  readonly key: string | undefined;
+}
+
+/** What becomes of a request by its key. */
+export type KeyVerdict =
+  /** It has none, and needs none: its address counts. */
+  | { readonly kind: "anonymous" }
+  | { readonly kind: "refused"; readonly reason: string }
+  /** It counts for its key; after so many seconds it may be sent, at once if that is none. */
+  | { readonly kind: "counted"; readonly name: string; readonly waitSeconds: number };
+
+/**
+ * The keys that an operator has given out. A request with a key counts for the key, wherever it comes from; one with a
+ * key that is not known is refused, so that nobody takes himself for known.
+ *
+ * @spec 50 §1.17
+ */
+export class ApiKeys {
+  readonly #isRequired: boolean;
+  readonly #onUse: (name: string, isServed: boolean) => void;
+  readonly #budgets = new RequestBudget();
+  #byHash: ReadonlyMap<string, ApiKey> = new Map();
+
+  /** @param isRequired whether requests without a key are refused */
+  constructor(isRequired: boolean, onUse: (name: string, isServed: boolean) => void = () => {}) {
+    [this.#isRequired, this.#onUse] = [isRequired, onUse];
+  }
+
+  /** These and no others hold from now on; what was asked with those that stay still counts. */
+  use(keys: readonly ApiKey[]): void {
+    this.#byHash = new Map(keys.map((key) => [key.sha256, key]));
+  }
+
+  /** @param isFree whether it needs no key in any case */
+  judge(given: GivenKey, nowMs: number, isFree = false): KeyVerdict {
+    const text = textOf(given);
+    if (text === undefined)
+      return this.#isRequired && !isFree ? { kind: "refused", reason: required } : { kind: "anonymous" };
+    const key = this.#byHash.get(hashOfKey(text));
+    if (key === undefined) return isFree ? { kind: "anonymous" } : { kind: "refused", reason: unknown };
+    const { name, sha256, requestsPerSecond, requestsAtOnce: burst } = key;
+    const waitSeconds = this.#budgets.take(sha256, nowMs, { burst, requestsPerSecond });
+    this.#onUse(name, waitSeconds === 0);
+    return { kind: "counted", name, waitSeconds };
+  }
+}
+
+const required = `An API key is needed here: send it as header ${keyHeaders.key}, or as authorization: Bearer <key>. Ask who runs this node.`;
+const unknown = "This API key is not known here, or is no longer; ask who runs this node.";
+
+/** Other kinds of authorization are for whoever stands before this server. */
+function textOf({ authorization, key }: GivenKey): string | undefined {
+  if (key !== undefined) return key;
+  const bearer = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+  return bearer !== undefined && looksLikeKey(bearer) ? bearer : undefined;
+}

@@ -1,0 +1,2 @@
+export { KeyFileError, type KeyFileFailure } from "./KeyFileError.js";
+export { type ApiKey, changeKeyFile, hashOfKey, makeKey, readKeyFile } from "./keyFile.js";

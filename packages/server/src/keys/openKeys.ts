@@ -1,0 +1,41 @@
+import { unwatchFile, watchFile } from "node:fs";
+import { errorText } from "@vedette/errors";
+import { ApiKeys } from "./ApiKeys.js";
+import { readKeyFile } from "./keyFile.js";
+
+/** Between two looks at the file. */
+const usualLookMs = 2_000;
+
+/** What keys are read from. */
+export interface KeysOptions {
+  readonly path: string;
+  readonly isRequired: boolean;
+  /** Told of each request with a key. */
+  readonly onUse: (name: string, isServed: boolean) => void;
+  readonly onRead: (keys: number) => void;
+  /** The file cannot be used as it is now: what held before goes on holding. */
+  readonly onFailure: (reason: string) => void;
+  readonly lookMs?: number;
+}
+
+/** Reads a file of keys, and again whenever it changes, until it is disposed of. @throws {KeyFileError} at first */
+export function openKeys({ path, isRequired, onUse, onRead, onFailure, lookMs = usualLookMs }: KeysOptions): {
+  readonly keys: ApiKeys;
+} & Disposable {
+  const keys = new ApiKeys(isRequired, onUse);
+  const read = () => {
+    const found = readKeyFile(path);
+    keys.use(found);
+    onRead(found.length);
+  };
+  read();
+  const look = () => {
+    try {
+      read();
+    } catch (error) {
+      onFailure(errorText(error));
+    }
+  };
+  watchFile(path, { interval: lookMs, persistent: false }, look);
+  return { keys, [Symbol.dispose]: () => unwatchFile(path, look) };
+}
