@@ -160,6 +160,8 @@ test(
     appendFileSync(operator.path("data/rnode.conf"), settings.join("\n"));
     expect(await operator.type(next("vedette config check"))).toContain("slash-unconfirmed");
 
+    const key = (await operator.type(next("vedette api-key create"))).trim();
+
     // Start, and a second process with the same data directory.
     const bootstrap = `--bootstrap=${await founding.address()}`;
     const run = next("vedette run");
@@ -169,6 +171,9 @@ test(
     expect(await second.ended()).not.toBe(0);
     expect(second.lines.join("\n")).toContain("already in use");
     expect(await operator.type(next("curl localhost:40401"))).toContain("mynet");
+
+    expect(await operator.type(`curl -H "x-api-key: ${key}" localhost:40403/api/status`)).toContain("mynet");
+    await expect(operator.type(`curl -H "x-api-key: ${key}x" localhost:40403/api/status`)).rejects.toThrow("401");
 
     // Signals: the level of the log.
     appendFileSync(operator.path("data/rnode.conf"), "\nlogging.level = debug\n");
