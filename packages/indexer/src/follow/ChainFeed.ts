@@ -6,6 +6,8 @@ export interface FeedFacts {
   /** Hash of the block that the chain was begun with; `undefined` before there is one. */
   readonly begunWith: string | undefined;
   readonly epoch: EpochFacts | undefined;
+  /** Whether the node has better things to do now than to tell of it. */
+  readonly isBusy?: boolean;
 }
 
 /** Where a chain stands now. */

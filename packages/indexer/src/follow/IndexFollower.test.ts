@@ -55,6 +55,34 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
   const places = new TestPlaces(kind);
   afterAll(() => places[Symbol.asyncDispose]());
 
+  test("waits while the node is busy, and then has all that came meanwhile", async () => {
+    await using database = await places.database();
+    const feed = new MadeFeed();
+    feed.grow(5);
+    feed.isBusy = true;
+    await using running = new Running(database, feed);
+    await running.hears("indexWaits");
+    expect(await heightsOf(database)).toEqual([]);
+    feed.isBusy = false;
+    const complete = running.hears("indexComplete");
+    feed.grow(30);
+    await complete;
+    feed.isBusy = true;
+    const waits = running.hears("indexWaits");
+    feed.grow(10);
+    await waits;
+    expect(await heightsOf(database)).toEqual(upTo(35));
+    feed.isBusy = false;
+    const grown = running.hears("indexChanged", isAt(44));
+    feed.wake();
+    await grown;
+    expect(await heightsOf(database)).toEqual(upTo(45));
+    const told = running.events.map(({ type }) => type);
+    expect(told.filter((type) => type !== "indexChanged")).toEqual([
+      ...["indexOpened", "indexWaits", "indexBegun", "indexComplete", "indexWaits", "indexResumed"],
+    ]);
+  }, 60_000);
+
   test("goes through all blocks, then follows", async () => {
     await using database = await places.database();
     const feed = new MadeFeed();

@@ -22,6 +22,8 @@ export type IndexEvent =
   | { readonly type: "indexOfPublicApi" }
   | { readonly type: "indexFailed"; readonly reason: string; readonly waitMs: number }
   | { readonly type: "indexRecovered" }
+  /** It waits while the node has better things to do. */
+  | { readonly type: "indexWaits" }
   /** Something was written. */
   | { readonly type: "indexChanged"; readonly height: string };
 
@@ -51,6 +53,7 @@ export class IndexFollower {
   #pauseMs = 0;
   #isReady = false;
   #isTold = false;
+  #isWaiting = false;
   #begun: { readonly atMs: number; blocks: number; toldMs: number; toldBlocks: number } | undefined;
 
   constructor(parts: FollowerParts) {
@@ -87,6 +90,8 @@ export class IndexFollower {
     const facts = await feed.about();
     if (facts.begunWith === undefined) return false;
     await this.#checkChain(facts);
+    if (facts.isBusy === true) return this.#waits();
+    this.#isWaiting = false;
     const position = await readPosition(database);
     await this.#tellWhere(position);
     if (position.backfill !== undefined) return this.#backfill(position.backfill);
@@ -99,6 +104,14 @@ export class IndexFollower {
     if (isAnew(steps)) this.#parts.emit({ type: "indexAnew", reason: "this version has other tables" });
     this.#isReady = true;
     this.#parts.emit({ type: "indexOpened" });
+  }
+
+  /** Afterwards it is told from where it goes on. */
+  #waits(): boolean {
+    if (!this.#isWaiting) this.#parts.emit({ type: "indexWaits" });
+    this.#isWaiting = true;
+    this.#isTold = false;
+    return false;
   }
 
   /** Once for a run, where there is something to go on from. */

@@ -13,7 +13,7 @@ function readersWith(meanwhile: () => void): LocalSources["readers"] {
   return { call } as unknown as LocalSources["readers"];
 }
 
-test("a block that becomes final while its transfers are read is told as final, and not as forked away", async () => {
+test("blocks that are decided about while their transfers are read are told as they were before, all of them", async () => {
   const made = new TestDag({ a: 1, b: 1 });
   const { genesis, dag, store } = made;
   const [one, other] = ["a", "b"].map((creator) =>
@@ -35,5 +35,54 @@ test("a block that becomes final while its transfers are read is told as final, 
   const { blocks } = await feed.blocks(1n);
   const fates = new Map(blocks.map(({ bytes, fate }) => [Buffer.from(bytes).toString("hex"), fate]));
   const fateOf = ({ hash }: typeof genesis) => fates.get(Buffer.from(hash).toString("hex"));
-  expect([fateOf(one), fateOf(other)]).toEqual(["finalized", "forkedAway"]);
+  expect([fateOf(one), fateOf(other)]).toEqual(["pending", "pending"]);
+  const again = await feed.blocks(1n);
+  expect(again.blocks.map(({ fate }) => fate).toSorted()).toEqual(["finalized", "forkedAway"]);
+});
+
+test("what is not on disk is not told: many entries are read in the moment in which all is, and told piece by piece", async () => {
+  const made = new TestDag({ a: 1 });
+  const { genesis, dag, store } = made;
+  const hashes: Uint8Array[] = [];
+  let last = genesis;
+  const grow = (blocks: number) => {
+    for (let count = 0; count < blocks; count += 1) {
+      last = made.add({ creator: "a", parents: [last], justifications: { a: last } });
+      store.write((tables) => putUndecided(tables, dag.require(last.hash)));
+      hashes.push(last.hash);
+    }
+  };
+  grow(150);
+  const log = {
+    id: new Uint8Array(8),
+    newest: () => hashes.length,
+    oldest: () => 1,
+    placeOf: (cursor: string) => ({ entry: Number(cursor.split("-")[1]) }),
+    read: (entry: number) => ({ kind: "blockAdded", hash: hashes[entry - 1]! }),
+  } as unknown as LocalSources["log"];
+  const held: (() => void)[] = [];
+  const feed = new LocalFeed({
+    ...{ dag, store, log, faultTolerance: () => 1, readers: readersWith(() => {}) },
+    findBytes: (hash) => hash,
+    onDisk: (work) => void held.push(work),
+  });
+  const told: string[] = [];
+  let cursor = `${"00".repeat(8)}-0`;
+  const begun = feed.changes(cursor);
+  expect(held).toHaveLength(1);
+  held.pop()!();
+  // What comes from now on was not there in that moment.
+  grow(10);
+  for (let answer = await begun; ; answer = await feed.changes(cursor)) {
+    if (answer.kind !== "changes") throw new Error(answer.kind);
+    for (const change of answer.changes)
+      if (change.kind === "blockAdded") told.push(Buffer.from(change.block.bytes).toString("hex"));
+    expect(answer.changes.length).toBeLessThanOrEqual(64);
+    cursor = answer.cursor;
+    if (!answer.hasMore) break;
+  }
+  expect(told).toEqual(hashes.slice(0, 150).map((hash) => Buffer.from(hash).toString("hex")));
+  expect(held).toEqual([]);
+  void feed.changes(cursor);
+  expect(held).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import { type EventLog, EventsError, printEntryCursor } from "@vedette/events";
 import type { BlockTransfers, DeployNote, Registration } from "@vedette/execution";
 import { blockCallOf } from "@vedette/queries";
 import type { Store } from "@vedette/store";
-import type { QueryReaders } from "@vedette/workers/threads";
+import type { QueryReaders, TakeTurn } from "@vedette/workers/threads";
 import type { BlockFate, RejectionFacts } from "../facts/BlockFacts.js";
 import type { FeedFacts, FeedTop } from "./ChainFeed.js";
 
@@ -21,6 +21,11 @@ export interface LocalSources {
   readonly readers: QueryReaders;
   /** As the HTTP API tells it, from -1 to 1. */
   readonly faultTolerance: (block: BlockMetadata) => number;
+  /**
+   * Does a work in a moment in which all that is seen of the chain is on disk; left out: that is so at any time. The
+   * index must not know what the chain may lose.
+   */
+  readonly onDisk?: TakeTurn;
 }
 
 /** A block that is to be indexed, before anything of it is read. Plain values, so that it can cross threads. */
@@ -61,9 +66,28 @@ export interface RawBlocks {
   readonly top: bigint;
 }
 
+type LogEntry = NonNullable<ReturnType<EventLog["read"]>>;
+type OtherChange = Exclude<RawChange, { readonly kind: "blockAdded" }>;
+type OtherEntry = LogEntry & { readonly kind: OtherChange["kind"] };
+type BlockRead = Omit<RawBlock, "transfers">;
+
+/** Entries of the log that are told together, with what was known of their blocks in one moment. */
+interface Piece {
+  /** A block is named by its hash. */
+  readonly entries: readonly (OtherChange | { readonly added: string })[];
+  readonly blocks: ReadonlyMap<string, BlockRead>;
+  readonly bytes: number;
+  /** Number of the last entry. */
+  readonly last: number;
+  readonly cursor: string;
+  readonly hasMore: boolean;
+}
+
 /** Blocks, or entries, that are told at once; and about how many bytes of blocks. */
 const mostAtOnce = 64;
 const mostBytes = 4 << 20;
+/** That are read in one moment. */
+const mostPieces = 8;
 const timeoutMs = 60_000;
 
 /**
@@ -72,6 +96,10 @@ const timeoutMs = 60_000;
  */
 export class LocalFeed {
   readonly #sources: LocalSources;
+  /** Pieces that were read together with an earlier one, by the cursor after which each comes. */
+  readonly #ahead = new Map<string, Piece>();
+  /** A contract has them from genesis on. */
+  #epoch: { readonly begunWith: string; readonly lengths: NonNullable<FeedFacts["epoch"]> } | undefined;
 
   constructor(sources: LocalSources) {
     this.#sources = sources;
@@ -80,19 +108,52 @@ export class LocalFeed {
   async about(): Promise<FeedFacts> {
     const { dag } = this.#sources;
     const first = dag.approvedBlock();
-    const last = dag.lastFinalized();
-    return {
-      begunWith: first === undefined ? undefined : toHex(first.hash),
-      epoch: last === undefined ? undefined : await this.#epoch(last.postStateHash),
-    };
+    if (first === undefined) return { begunWith: undefined, epoch: undefined };
+    const begunWith = toHex(first.hash);
+    if (this.#epoch?.begunWith !== begunWith) {
+      const lengths = await this.#onDisk(() => {
+        const last = dag.lastFinalized();
+        return last === undefined ? undefined : this.#epochIn(last.postStateHash);
+      });
+      this.#epoch = lengths && { begunWith, lengths };
+    }
+    return { begunWith, epoch: this.#epoch?.lengths };
   }
 
-  top(): FeedTop {
+  top(): Promise<FeedTop> {
     const { log, dag } = this.#sources;
-    return { cursor: printEntryCursor(log.id, log.newest()), nextHeight: dag.nextBlockNumber() };
+    return this.#onDisk(() => ({
+      cursor: printEntryCursor(log.id, log.newest()),
+      nextHeight: dag.nextBlockNumber(),
+    }));
   }
 
-  async blocks(from: bigint): Promise<RawBlocks> {
+  blocks(from: bigint): Promise<RawBlocks> {
+    return this.#onDisk(() => this.#blocksNow(from));
+  }
+
+  changes(cursor: string): Promise<RawChanges> {
+    const ahead = this.#ahead.get(cursor);
+    if (ahead === undefined) return this.#onDisk(() => this.#changesNow(cursor));
+    this.#ahead.delete(cursor);
+    return this.#told(ahead);
+  }
+
+  /** What is seen of the chain is seen before the work waits for anything. */
+  #onDisk<T>(work: () => T | Promise<T>): Promise<T> {
+    const { onDisk = (now) => now() } = this.#sources;
+    return new Promise((resolve, reject) => {
+      onDisk(() => {
+        try {
+          resolve(work());
+        } catch (error) {
+          reject(error as Error);
+        }
+      });
+    });
+  }
+
+  async #blocksNow(from: bigint): Promise<RawBlocks> {
     const { dag } = this.#sources;
     const top = dag.nextBlockNumber();
     const found: Uint8Array[] = [];
@@ -105,11 +166,12 @@ export class LocalFeed {
       found.push(one.hash);
       bytes += this.#sources.findBytes(one.hash)?.length ?? 0;
     }
-    const blocks = await this.#rawBlocks(found);
+    const blocks = [...(await this.#rawBlocks(this.#factsOf(found))).values()];
     return { blocks, next: found.length === 0 || height + 1n >= top ? undefined : height + 1n, top };
   }
 
-  async changes(cursor: string): Promise<RawChanges> {
+  /** While blocks are held, a moment in which none is comes once for many: several pieces are read in it. */
+  #changesNow(cursor: string): RawChanges | Promise<RawChanges> {
     const { log } = this.#sources;
     let place: number;
     try {
@@ -118,35 +180,53 @@ export class LocalFeed {
       if (!(error instanceof EventsError)) throw error;
       return { kind: error.failure.code === "cursorTooOld" ? "gone" : "unknown" };
     }
-    const newest = log.newest();
-    const entries: NonNullable<ReturnType<EventLog["read"]>>[] = [];
-    let bytes = 0;
-    let number = place;
-    while (number < newest && entries.length < mostAtOnce && bytes < mostBytes) {
-      number += 1;
-      const entry = log.read(number);
-      if (entry === undefined) continue;
-      entries.push(entry);
-      if (entry.kind === "blockAdded" || entry.kind === "chainBegun")
-        bytes += this.#sources.findBytes(entry.hash)?.length ?? 0;
+    this.#ahead.clear();
+    const first = this.#pieceAfter(place);
+    let [piece, bytes] = [first, first.bytes];
+    for (let read = 1; read < mostPieces && piece.hasMore && bytes < mostBytes; read += 1) {
+      const before = piece.cursor;
+      piece = this.#pieceAfter(piece.last);
+      bytes += piece.bytes;
+      this.#ahead.set(before, piece);
     }
-    const added = entries.filter(({ kind }) => kind === "blockAdded" || kind === "chainBegun");
-    const blocks = await this.#rawBlocks(added.map(({ hash }) => hash));
-    const byHash = new Map(added.map(({ hash }, index) => [toHex(hash), blocks[index]]));
-    const changes = entries.flatMap(({ kind, hash, deploys }): RawChange[] => {
-      const key = toHex(hash);
-      if (kind === "blockInvalid") return [];
-      if (kind === "blockAdded" || kind === "chainBegun") {
-        const block = byHash.get(key);
-        return block === undefined ? [] : [{ kind: "blockAdded", block }];
-      }
-      const rejectedBy = deploys === undefined ? "" : toHex(deploys.rejectedBy);
-      const rejections = (deploys?.idHashes ?? []).map((idHash) => ({ idHash: toHex(idHash), rejectedBy }));
-      return [
-        { kind, hash: key, rejections, faultTolerance: kind === "blockFinalized" ? this.#tolerance(hash) : undefined },
-      ];
+    return this.#told(first);
+  }
+
+  #pieceAfter(place: number): Piece {
+    const { log, findBytes } = this.#sources;
+    const newest = log.newest();
+    const entries: Piece["entries"][0][] = [];
+    const hashes: Uint8Array[] = [];
+    let [last, bytes] = [place, 0];
+    while (last < newest && entries.length < mostAtOnce && bytes < mostBytes) {
+      last += 1;
+      const entry = log.read(last);
+      if (entry === undefined || entry.kind === "blockInvalid") continue;
+      const isAdded = entry.kind === "blockAdded" || entry.kind === "chainBegun";
+      entries.push(isAdded ? { added: toHex(entry.hash) } : this.#otherChange(entry as OtherEntry));
+      if (!isAdded) continue;
+      hashes.push(entry.hash);
+      bytes += findBytes(entry.hash)?.length ?? 0;
+    }
+    const cursor = printEntryCursor(log.id, last);
+    return { entries, blocks: this.#factsOf(hashes), bytes, last, cursor, hasMore: last < newest };
+  }
+
+  async #told({ entries, blocks: read, cursor, hasMore }: Piece): Promise<RawChanges> {
+    const blocks = await this.#rawBlocks(read);
+    const changes = entries.flatMap((entry): RawChange[] => {
+      if (!("added" in entry)) return [entry];
+      const block = blocks.get(entry.added);
+      return block === undefined ? [] : [{ kind: "blockAdded", block }];
     });
-    return { kind: "changes", changes, cursor: printEntryCursor(log.id, number), hasMore: number < log.newest() };
+    return { kind: "changes", changes, cursor, hasMore };
+  }
+
+  #otherChange({ kind, hash, deploys }: OtherEntry): OtherChange {
+    const rejectedBy = deploys === undefined ? "" : toHex(deploys.rejectedBy);
+    const rejections = (deploys?.idHashes ?? []).map((idHash) => ({ idHash: toHex(idHash), rejectedBy }));
+    const faultTolerance = kind === "blockFinalized" ? this.#tolerance(hash) : undefined;
+    return { kind, hash: toHex(hash), rejections, faultTolerance };
   }
 
   /** Balances of vaults in a state, in their order; `undefined` where it is not here, or they cannot be told. */
@@ -178,23 +258,24 @@ export class LocalFeed {
     }
   }
 
-  async #rawBlocks(hashes: readonly Uint8Array[]): Promise<RawBlock[]> {
+  /** Those that are there, by their hashes: what is known of one and of the others is of the same moment. */
+  #factsOf(hashes: readonly Uint8Array[]): ReadonlyMap<string, BlockRead> {
     const { dag, store, findBytes } = this.#sources;
-    const found = hashes.flatMap((hash) => {
+    const found = new Map<string, BlockRead>();
+    for (const hash of hashes) {
       const bytes = findBytes(hash);
-      return bytes === undefined || dag.find(hash) === undefined ? [] : [{ hash, bytes }];
-    });
-    const transfers = await this.#transfers(found.map(({ bytes }) => bytes));
-    return found.map(({ hash, bytes }, index) => {
-      // Blocks are decided about meanwhile: what is known of one and of the others must be of the same moment.
-      const metadata = dag.find(hash)!;
+      const metadata = dag.find(hash);
+      if (bytes === undefined || metadata === undefined) continue;
       const fate = decisionOf(metadata, dag, store);
-      return {
-        ...{ bytes, transfers: transfers[index], fate },
-        rejections: rejectionsOf(store, metadata.hash),
-        faultTolerance: fate === "finalized" ? this.#tolerance(metadata.hash) : undefined,
-      };
-    });
+      const faultTolerance = fate === "finalized" ? this.#tolerance(hash) : undefined;
+      found.set(toHex(hash), { bytes, fate, rejections: rejectionsOf(store, hash), faultTolerance });
+    }
+    return found;
+  }
+
+  async #rawBlocks(read: ReadonlyMap<string, BlockRead>): Promise<ReadonlyMap<string, RawBlock>> {
+    const transfers = await this.#transfers([...read.values()].map(({ bytes }) => bytes));
+    return new Map([...read].map(([key, facts], index) => [key, { ...facts, transfers: transfers[index] }]));
   }
 
   /** A block whose validators are too many to tell has none. */
@@ -226,7 +307,7 @@ export class LocalFeed {
     }
   }
 
-  async #epoch(root: Uint8Array): Promise<FeedFacts["epoch"]> {
+  async #epochIn(root: Uint8Array): Promise<FeedFacts["epoch"]> {
     const ask = async (method: string) => {
       const source = `new return, lookup(\`rho:registry:lookup\`), posCh in {
         lookup!(\`rho:rchain:pos\`, *posCh) | for (@(_, pos) <- posCh) { @pos!("${method}", *return) } }`;
@@ -261,7 +342,7 @@ function rejectionsOf(store: Store, hash: Uint8Array): RejectionFacts[] {
 /** What can be called from another thread. */
 export type FeedMethods = {
   readonly about: () => Promise<FeedFacts>;
-  readonly top: () => FeedTop;
+  readonly top: () => Promise<FeedTop>;
   readonly blocks: (from: bigint) => Promise<RawBlocks>;
   readonly changes: (cursor: string) => Promise<RawChanges>;
   readonly balances: LocalFeed["balances"];

@@ -12,6 +12,8 @@ export interface NodeIndexParts {
   readonly place: IndexPlace;
   readonly feed: LocalFeed;
   readonly emit: (event: IndexEvent) => void;
+  /** Whether the node has better things to do than to be indexed; left out: at no time. */
+  readonly isBusy?: () => boolean;
 }
 
 const heapMb = 256;
@@ -46,7 +48,9 @@ export class NodeIndex implements AsyncDisposable {
   /** Begins to write; nothing that goes wrong there comes to the node. */
   start(): void {
     const { port1, port2 } = new MessageChannel();
-    answerCalls(port1, methodsOf(this.#parts.feed));
+    const { feed, isBusy = () => false } = this.#parts;
+    const about = async () => ({ ...(await feed.about()), isBusy: isBusy() });
+    answerCalls(port1, { ...methodsOf(feed), about });
     port1.unref();
     const settings: IndexThreadSettings = { place: this.#parts.place, feed: port2 };
     const worker = new Worker(new URL("./indexThread.js", import.meta.url), {
@@ -117,6 +121,9 @@ export class NodeIndex implements AsyncDisposable {
         this.#phase = event.isComplete ? "following" : "backfilling";
         this.#height = BigInt(event.height);
         return;
+      case "indexWaits":
+        this.#phase = "waiting";
+        return;
       case "indexProgress":
         this.#phase = "backfilling";
         this.#blocksPerSecond = Math.round(event.blocksPerSecond);
@@ -137,7 +144,7 @@ export class NodeIndex implements AsyncDisposable {
         this.#height = undefined;
         return;
       case "indexChanged":
-        if (this.#phase === "starting") this.#phase = "following";
+        if (this.#phase === "starting" || this.#phase === "waiting") this.#phase = "following";
         if (event.height !== "") this.#height = BigInt(event.height);
     }
   }

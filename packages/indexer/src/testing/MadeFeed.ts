@@ -9,6 +9,7 @@ export class MadeFeed implements ChainFeed {
   readonly #changes: ChainChange[] = [];
   #wake: () => void = () => {};
   height = 0;
+  isBusy = false;
 
   /** Makes so many blocks more. */
   grow(blocks: number): void {
@@ -24,8 +25,13 @@ export class MadeFeed implements ChainFeed {
     this.#wake();
   }
 
+  /** As when something has happened. */
+  wake(): void {
+    this.#wake();
+  }
+
   async about(): Promise<FeedFacts> {
-    return { begunWith: this.height === 0 ? undefined : madeHash("block 0"), epoch: undefined };
+    return { begunWith: this.height === 0 ? undefined : madeHash("block 0"), epoch: undefined, isBusy: this.isBusy };
   }
 
   async top(): Promise<FeedTop> {

@@ -4,7 +4,7 @@ import { BlockWriter } from "./BlockWriter.js";
 import { finalizeBlocks, forkAway, noteTolerances, rejectDeploys, restoreDeploys } from "./decisions.js";
 import type { IndexPosition } from "./IndexPosition.js";
 import { type EpochFacts, writeEpochs, writeNetworkStats } from "./milestones.js";
-import { Rows } from "./Rows.js";
+import { Rows, type StatementTexts } from "./Rows.js";
 import { writeState } from "./state.js";
 import { updateValidators } from "./validators.js";
 
@@ -12,6 +12,7 @@ import { updateValidators } from "./validators.js";
 export class ChangeWriter {
   readonly #database: IndexDatabase;
   readonly #blocks = new BlockWriter();
+  readonly #texts: StatementTexts = new Map();
   #epoch: EpochFacts | undefined;
 
   constructor(database: IndexDatabase) {
@@ -28,7 +29,7 @@ export class ChangeWriter {
     const { kind, db } = this.#database;
     try {
       await db.transaction().execute(async (transaction) => {
-        const rows = new Rows(kind, transaction);
+        const rows = new Rows(kind, transaction, this.#texts);
         for (const group of groupsOf(changes)) await this.#writeGroup(rows, group);
         await updateValidators(rows, changes);
         await writeState(rows, changes, position);
@@ -95,16 +96,21 @@ type ChangeGroup =
     }
   | { readonly kind: "other"; readonly change: ChainChange };
 
-/** Changes of a kind that follow each other are written together. */
+/**
+ * What is written together: first all blocks that are new, whose fates are those after all of these changes, then what
+ * became of others, as far as it follows each other. A node that is far behind tells of one after the other that it is
+ * there and that it is final: together they are a few large statements, and not many for each block.
+ */
 function groupsOf(changes: readonly ChainChange[]): ChangeGroup[] {
-  const groups: ChangeGroup[] = [];
+  const blocks = changes.flatMap((change) => (change.kind === "blockAdded" ? [change.block] : []));
+  const isFinal = new Set(blocks.flatMap(({ hash, fate }) => (fate === "finalized" ? [hash] : [])));
+  const groups: ChangeGroup[] = blocks.length === 0 ? [] : [{ kind: "added", blocks }];
   for (const change of changes) {
     const last = groups.at(-1);
-    if (change.kind === "blockAdded") {
-      if (last?.kind === "added") last.blocks.push(change.block);
-      else groups.push({ kind: "added", blocks: [change.block] });
-    } else if (change.kind === "blockFinalized") {
+    if (change.kind === "blockAdded") continue;
+    if (change.kind === "blockFinalized") {
       const { hash, rejections, faultTolerance } = change;
+      if (isFinal.has(hash)) continue;
       const tolerances: [string, number][] = faultTolerance === undefined ? [] : [[hash, faultTolerance]];
       const rejected = rejections.length === 0 ? [] : [{ hash, rejections }];
       if (last?.kind === "finalized") {

@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import { CompiledQuery, type InsertQueryBuilder, type Transaction } from "kysely";
 import type { AnyTables, IndexDatabase } from "../database/openDatabase.js";
 
 /** A row to be written, by column. */
@@ -12,36 +12,67 @@ export class Rows {
   readonly kind: IndexDatabase["kind"];
   readonly db: Transaction<AnyTables>;
 
-  constructor(kind: IndexDatabase["kind"], db: Transaction<AnyTables>) {
+  readonly #texts: StatementTexts;
+
+  constructor(kind: IndexDatabase["kind"], db: Transaction<AnyTables>, texts: StatementTexts) {
     this.kind = kind;
     this.db = db;
+    this.#texts = texts;
   }
 
   /** Enters rows; those whose key is there already are left out. */
   async add(table: string, rows: readonly Row[]): Promise<void> {
-    for (const part of partsOf(rows))
-      await this.db
-        .insertInto(table)
-        .values([...part])
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+    await this.#insert(table, rows, "add", (insert) => insert.onConflict((conflict) => conflict.doNothing()));
   }
 
-  /** Enters rows; of one that is there already, `change` gives the new values. */
+  /** Enters rows; of one that is there already, `change` gives the new values, always the same for a table. */
   async merge(table: string, rows: readonly Row[], key: readonly string[], change: MergedValues): Promise<void> {
-    for (const part of partsOf(rows))
-      await this.db
-        .insertInto(table)
-        .values([...part])
-        .onConflict((conflict) => conflict.columns([...key]).doUpdateSet(change as never))
-        .execute();
+    await this.#insert(table, rows, "merge", (insert) =>
+      insert.onConflict((conflict) => conflict.columns([...key]).doUpdateSet(change as never)),
+    );
+  }
+
+  /** All rows must have the columns of the first one, in its order. */
+  async #insert(
+    table: string,
+    rows: readonly Row[],
+    what: "add" | "merge",
+    finish: (insert: Insert) => Insert,
+  ): Promise<void> {
+    const columns = Object.keys(rows[0] ?? {});
+    for (const part of partsOf(rows)) {
+      const name = [what, table, part.length, ...columns].join();
+      const values = part.flatMap((row) => {
+        if (Object.keys(row).length !== columns.length) throw new TypeError(`${table}: rows have different columns`);
+        return columns.map((column) => row[column] ?? null);
+      });
+      const text = this.#texts.get(name) ?? this.#textOf(name, table, columns, part.length, finish);
+      await this.db.executeQuery(CompiledQuery.raw(text, values));
+    }
+  }
+
+  #textOf(
+    name: string,
+    table: string,
+    columns: readonly string[],
+    count: number,
+    finish: (insert: Insert) => Insert,
+  ): string {
+    const row = Object.fromEntries(columns.map((column) => [column, 0]));
+    const { sql, parameters } = finish(
+      this.db.insertInto(table).values(Array.from({ length: count }, () => row)),
+    ).compile();
+    if (parameters.length !== count * columns.length)
+      throw new TypeError(`${table}: there are values beside those of the rows`);
+    this.#texts.set(name, sql);
+    return sql;
   }
 
   /** Rows whose column has one of these values. */
   async among(table: string, columns: readonly string[], column: string, values: readonly unknown[]): Promise<Row[]> {
     const found: Row[] = [];
-    for (const part of partsOf(values.map((value) => ({ value })))) {
-      const some = part.map(({ value }) => value);
+    for (let at = 0; at < values.length; at += mostRows) {
+      const some = evened(values.slice(at, at + mostRows));
       found.push(
         ...(await this.db
           .selectFrom(table)
@@ -57,8 +88,31 @@ export class Rows {
 /** Values by column, or what makes them; as the builder takes them. */
 export type MergedValues = object;
 
+/**
+ * Texts of a database's statements, so that none is put together and prepared anew for each of many transactions: by
+ * table, columns, and a number of rows that is a power of two.
+ */
+export type StatementTexts = Map<string, string>;
+
+const mostRows = 64;
+
+/** The same values, the last one so often that their number is a power of two: few statements are asked for then. */
+export function evened<T>(values: readonly T[]): T[] {
+  if (values.length === 0) return [];
+  const size = 2 ** Math.ceil(Math.log2(values.length));
+  return [...values, ...Array.from({ length: size - values.length }, () => values.at(-1)!)];
+}
+
+type Insert = InsertQueryBuilder<AnyTables, string, unknown>;
+
+/** In parts of as many rows as powers of two have. */
 function* partsOf<R extends Row>(rows: readonly R[]): Iterable<readonly R[]> {
   if (rows.length === 0) return;
-  const size = Math.max(1, Math.floor(mostValues / Object.keys(rows[0]!).length));
-  for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size);
+  const most = Math.max(1, Math.floor(mostValues / Object.keys(rows[0]!).length));
+  for (let at = 0; at < rows.length; ) {
+    const left = Math.min(most, mostRows, rows.length - at);
+    const size = 2 ** Math.floor(Math.log2(left));
+    yield rows.slice(at, at + size);
+    at += size;
+  }
 }

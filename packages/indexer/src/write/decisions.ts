@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RejectionFacts } from "../facts/BlockFacts.js";
 import { idHashOf } from "./blockRows.js";
-import type { Row, Rows } from "./Rows.js";
+import { evened, type Row, type Rows } from "./Rows.js";
 import { uncount } from "./traffic.js";
 
 /** What became of deploys of a block. */
@@ -22,7 +22,7 @@ export async function finalizeBlocks(
   rejected: readonly Rejections[],
 ): Promise<void> {
   const { db } = rows;
-  const among = [...hashes];
+  const among = evened(hashes);
   await db
     .updateTable("chain_blocks")
     .set({ fate: "finalized", finalization_status: "finalized" })
@@ -50,7 +50,7 @@ export async function noteTolerances({ db }: Rows, tolerances: readonly (readonl
     await db
       .updateTable("chain_blocks")
       .set({ fault_tolerance: tolerance })
-      .where("block_hash", "in", hashes)
+      .where("block_hash", "in", evened(hashes))
       .execute();
   }
 }

@@ -24,6 +24,7 @@ export const indexLines: Lines<IndexEvent> = {
   indexAnew: ({ reason }) => warn(`The index is made anew: ${reason}.`),
   indexFailed: ({ reason, waitMs }) =>
     warn(`The index cannot be written (${reason}); tried again in ${waitMs / 1000} s. The chain goes on.`),
+  indexWaits: () => info("The index waits until the node has caught up with its network."),
   indexRecovered: () => info("The index is written again."),
   indexChanged: () => undefined,
 };

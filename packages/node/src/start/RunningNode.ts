@@ -66,6 +66,7 @@ export class RunningNode {
     this.#served = new ServedChain({
       ...{ parts, execution, nowMs: clock.nowMs, rules: chainRulesOf(config, parts.emptyStateHash) },
       isBehind: () => this.#isBehind(),
+      isFarBehind: () => this.#isFarBehind(),
       onChainEvent: (event) => this.#onChainEvent(event),
       held: this.#groups,
     });

@@ -28,12 +28,14 @@ export interface ServedChainOptions {
   readonly nowMs: () => number;
   /** Whether reads are to stand back. */
   readonly isBehind: () => boolean;
+  /** Whether there are many blocks to execute; left out: at no time. */
+  readonly isFarBehind?: () => boolean;
   /** Whether its blocks come by a stream, many at a time where it is behind; left out: no. */
   readonly followsStream?: boolean;
   /** Told of what happens to the chain, after all that is here. */
   readonly onChainEvent: (event: ChainEvent) => void;
   /** Where blocks are held before they come to disk; left out: nowhere. */
-  readonly held?: Pick<GroupsWhileBehind, "onChainEvent" | "settled" | "read"> | undefined;
+  readonly held?: Pick<GroupsWhileBehind, "onChainEvent" | "settled" | "read" | "whenOnDisk"> | undefined;
 }
 
 type QuerySources = Parameters<typeof apiQueriesOf>[0];
@@ -94,8 +96,9 @@ export class ServedChain {
       ...{ log: this.events.served.log, dag: this.chain.dag, store, readers },
       findBytes: (hash) => this.chain.blocks.findBytes(hash),
       faultTolerance: (block) => this.#blocks.faultTolerance(block),
+      onDisk: (work) => (held === undefined ? work() : held.whenOnDisk(work)),
     });
-    this.index = nodeIndexOf(parts, this.#feed);
+    this.index = nodeIndexOf(parts, this.#feed, options.isFarBehind ?? (() => false));
     this.#checkShard();
   }
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Config } from "@vedette/config";
 import { type IndexPlace, type LocalFeed, NodeIndex } from "@vedette/indexer";
@@ -6,13 +7,25 @@ import { makeFolders } from "../machine/makeFolders.js";
 import { indexLines } from "../observe/indexLines.js";
 import type { NodeParts } from "./NodeParts.js";
 
-/** The index of a node, where one is wanted; it does not write yet. @spec 60 §1 */
-export function nodeIndexOf(parts: NodeParts, feed: LocalFeed): NodeIndex | undefined {
+/**
+ * With fewer cores an index beside a node that catches up costs it a quarter of its speed, and makes each block of it
+ * several times as dear as afterwards, when all that is known of the block is known at once.
+ */
+const coresForBoth = 4;
+
+/**
+ * The index of a node, where one is wanted; it does not write yet.
+ *
+ * @param isFarBehind whether the node has many blocks to execute
+ * @spec 60 §1
+ */
+export function nodeIndexOf(parts: NodeParts, feed: LocalFeed, isFarBehind: () => boolean): NodeIndex | undefined {
   const { config, directory, log } = parts;
   if (!config["index.enabled"]) return undefined;
   return new NodeIndex({
     place: indexPlaceOf(config, directory.path),
     feed,
+    isBusy: () => availableParallelism() < coresForBoth && isFarBehind(),
     emit: (event) => {
       const line = lineOf(indexLines, event);
       if (line !== undefined) log(line);

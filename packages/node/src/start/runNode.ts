@@ -46,8 +46,8 @@ export async function onGround<Loaded>(
   else if (options.hasKeys) log(warn("No private key detected, cannot create validator identification."));
   const { meters } = options;
   const onReplayed = (milliseconds: number) => meters.onBlockReplayed(milliseconds);
-  // Who makes blocks, or follows each, would have them held at no time.
-  const mayHold = options.hasPeers && validator === undefined && !config["index.enabled"];
+  // Who makes blocks would have them held at no time.
+  const mayHold = options.hasPeers && validator === undefined;
   const thread = startExecutorThread({ stateDirectory: directory.state, pieces, mayHold });
   const measured = measuredExecutor(thread, onReplayed, () => performance.now());
   await using executor = measured.executor;
