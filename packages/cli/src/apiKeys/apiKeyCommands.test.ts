@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hashOfKey } from "@vedette/server/keys";
+import { hashOfApiKey } from "@vedette/server/keys";
 import { afterAll, expect, test } from "vitest";
 import { createApiKey, listApiKeys, revokeApiKey } from "./apiKeyCommands.js";
 
@@ -18,7 +18,7 @@ test("keys are made, listed and revoked, and the file has nothing but their hash
   expect(key).toMatch(/^vedette_[A-Za-z0-9_-]{43}$/);
   const text = readFileSync(file, "utf8");
   expect(text).not.toContain(key);
-  expect(text).toContain(hashOfKey(key!));
+  expect(text).toContain(hashOfApiKey(key!));
   expect(createApiKey("wallet", { file, json: true }, print)).toBe(0);
   expect(JSON.parse(said[1]!)).toMatchObject({ name: "wallet", requestsPerSecond: 200, requestsAtOnce: 2_000 });
   said.length = 0;

@@ -1,5 +1,12 @@
 import { readConfig } from "@vedette/config";
-import { type ApiKey, changeKeyFile, hashOfKey, KeyFileError, makeKey, readKeyFile } from "@vedette/server/keys";
+import {
+  type ApiKey,
+  ApiKeyFileError,
+  changeApiKeys,
+  hashOfApiKey,
+  makeApiKey,
+  readApiKeys,
+} from "@vedette/server/keys";
 import { CommandError } from "../client/CommandError.js";
 import { exitCodes } from "../exitCodes.js";
 import { configSourcesOf, countOf, type GivenOptions, textOf } from "../runOptions.js";
@@ -10,7 +17,7 @@ const usual = { requestsPerSecond: 200, requestsAtOnce: 2_000 } as const;
 type Print = (line: string) => void;
 const toOutput: Print = (line) => void process.stdout.write(`${line}\n`);
 
-/** Makes a key and prints it: it is nowhere else. @returns the exit code @throws {KeyFileError}, {CommandError}, {ConfigError} */
+/** Makes a key and prints it: it is nowhere else. @returns the exit code @throws {ApiKeyFileError}, {CommandError}, {ConfigError} */
 export function createApiKey(name: string, given: GivenOptions, print: Print = toOutput): number {
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(name))
     throw new CommandError({
@@ -21,11 +28,11 @@ export function createApiKey(name: string, given: GivenOptions, print: Print = t
   const requestsPerSecond = countOf(given, "--requests-per-second", mostRequests) ?? usual.requestsPerSecond;
   const requestsAtOnce = countOf(given, "--requests-at-once", mostRequests) ?? usual.requestsAtOnce;
   const path = pathOf(given);
-  const key = makeKey();
+  const key = makeApiKey();
   const created = new Date().toISOString();
-  changeKeyFile(path, (keys) => {
-    if (keys.some((one) => one.name === name)) throw new KeyFileError({ code: "nameTaken", name });
-    return [...keys, { name, sha256: hashOfKey(key), requestsPerSecond, requestsAtOnce, created }];
+  changeApiKeys(path, (keys) => {
+    if (keys.some((one) => one.name === name)) throw new ApiKeyFileError({ code: "nameTaken", name });
+    return [...keys, { name, sha256: hashOfApiKey(key), requestsPerSecond, requestsAtOnce, created }];
   });
   if (given["json"] === true) print(JSON.stringify({ name, key, requestsPerSecond, requestsAtOnce, created }));
   else {
@@ -35,20 +42,20 @@ export function createApiKey(name: string, given: GivenOptions, print: Print = t
   return exitCodes.success;
 }
 
-/** @returns the exit code @throws {KeyFileError}, {CommandError}, {ConfigError} */
+/** @returns the exit code @throws {ApiKeyFileError}, {CommandError}, {ConfigError} */
 export function listApiKeys(given: GivenOptions, print: Print = toOutput): number {
-  const keys = readKeyFile(pathOf(given));
+  const keys = readApiKeys(pathOf(given));
   if (given["json"] === true) print(JSON.stringify(keys));
   else if (keys.length === 0) print("There are no API keys.");
   else for (const line of table(keys)) print(line);
   return exitCodes.success;
 }
 
-/** @returns the exit code @throws {KeyFileError}, {CommandError}, {ConfigError} */
+/** @returns the exit code @throws {ApiKeyFileError}, {CommandError}, {ConfigError} */
 export function revokeApiKey(name: string, given: GivenOptions, print: Print = toOutput): number {
   const path = pathOf(given);
-  changeKeyFile(path, (keys) => {
-    if (!keys.some((one) => one.name === name)) throw new KeyFileError({ code: "nameUnknown", name });
+  changeApiKeys(path, (keys) => {
+    if (!keys.some((one) => one.name === name)) throw new ApiKeyFileError({ code: "nameUnknown", name });
     return keys.filter((one) => one.name !== name);
   });
   print(given["json"] === true ? JSON.stringify({ name }) : `${name} is revoked.`);

@@ -118,7 +118,7 @@ export async function startApiServers({
   return opened.move();
 }
 
-/** @throws {KeyFileError} `unreadable`, `wrong`; {ConfigError} where keys are required and there are none */
+/** @throws {ApiKeyFileError} `unreadable`, `wrong`; {ConfigError} where keys are required and there are none */
 function keysOf(config: Config, meters: Meters, log: Log): ReturnType<typeof openKeys> | undefined {
   const { "api-server.keys.file": path, "api-server.keys.required": isRequired } = config;
   if (path === "") {

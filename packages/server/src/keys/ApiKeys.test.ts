@@ -12,12 +12,12 @@ import { defaultHttpLimits } from "../http/HttpLimits.js";
 import { createHttpServer } from "../http/server.js";
 import { GrpcTest } from "../testing/grpcTest.js";
 import { ApiKeys } from "./ApiKeys.js";
-import { changeKeyFile, hashOfKey, makeKey } from "./keyFile.js";
+import { changeApiKeys, hashOfApiKey, makeApiKey } from "./apiKeyFile.js";
 import { openKeys } from "./openKeys.js";
 
-const [known, poor, other] = [makeKey(), makeKey(), makeKey()];
+const [known, poor, other] = [makeApiKey(), makeApiKey(), makeApiKey()];
 const key = (name: string, text: string, requestsAtOnce = 1_000) => ({
-  ...{ name, sha256: hashOfKey(text), requestsPerSecond: 1, requestsAtOnce, created: "2026-01-01T00:00:00Z" },
+  ...{ name, sha256: hashOfApiKey(text), requestsPerSecond: 1, requestsAtOnce, created: "2026-01-01T00:00:00Z" },
 });
 const none = { authorization: undefined, key: undefined };
 
@@ -58,7 +58,7 @@ describe("a request", () => {
 describe("an HTTP server", () => {
   const folder = mkdtempSync(join(tmpdir(), "vedette-keys-"));
   const path = join(folder, "keys.json");
-  changeKeyFile(path, () => [key("known", known), key("poor", poor, 2)]);
+  changeApiKeys(path, () => [key("known", known), key("poor", poor, 2)]);
   const failures: string[] = [];
   const opened = openKeys({
     ...{ path, isRequired: true, lookMs: 20 },
@@ -105,7 +105,7 @@ describe("an HTTP server", () => {
 
   test("goes by the file as it is now, and by what held before where that is none", async () => {
     const status = async (text: string) => (await ask("/api/status", { "x-api-key": text })).status;
-    changeKeyFile(path, (keys) => [...keys.filter(({ name }) => name !== "known"), key("other", other)]);
+    changeApiKeys(path, (keys) => [...keys.filter(({ name }) => name !== "known"), key("other", other)]);
     await expect.poll(() => status(other), { timeout: 10_000 }).toBe(200);
     expect(await status(known)).toBe(401);
     writeFileSync(path, '{"keys":[{"name":"a b"}]}');
@@ -115,7 +115,7 @@ describe("an HTTP server", () => {
     rmSync(path);
     await expect.poll(() => failures.at(-1), { timeout: 10_000 }).toContain("cannot be used");
     expect(await status(other)).toBe(200);
-    changeKeyFile(path, () => []);
+    changeApiKeys(path, () => []);
     await expect.poll(() => status(other), { timeout: 10_000 }).toBe(401);
   });
 });

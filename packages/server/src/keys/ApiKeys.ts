@@ -1,5 +1,5 @@
 import { RequestBudget } from "../http/RequestBudget.js";
-import { type ApiKey, hashOfKey, looksLikeKey } from "./keyFile.js";
+import { type ApiKey, hashOfApiKey, looksLikeKey } from "./apiKeyFile.js";
 
 /** Names of headers, and of gRPC metadata. @spec 50 §1.17 */
 export const keyHeaders = { authorization: "authorization", key: "x-api-key" } as const;
@@ -47,7 +47,7 @@ export class ApiKeys {
     const text = textOf(given);
     if (text === undefined)
       return this.#isRequired && !isFree ? { kind: "refused", reason: required } : { kind: "anonymous" };
-    const key = this.#byHash.get(hashOfKey(text));
+    const key = this.#byHash.get(hashOfApiKey(text));
     if (key === undefined) return isFree ? { kind: "anonymous" } : { kind: "refused", reason: unknown };
     const { name, sha256, requestsPerSecond, requestsAtOnce: burst } = key;
     const waitSeconds = this.#budgets.take(sha256, nowMs, { burst, requestsPerSecond });

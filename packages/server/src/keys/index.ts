@@ -1,2 +1,2 @@
-export { KeyFileError, type KeyFileFailure } from "./KeyFileError.js";
-export { type ApiKey, changeKeyFile, hashOfKey, makeKey, readKeyFile } from "./keyFile.js";
+export { ApiKeyFileError, type ApiKeyFileFailure } from "./ApiKeyFileError.js";
+export { type ApiKey, changeApiKeys, hashOfApiKey, makeApiKey, readApiKeys } from "./apiKeyFile.js";

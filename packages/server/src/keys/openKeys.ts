@@ -1,7 +1,7 @@
 import { unwatchFile, watchFile } from "node:fs";
 import { errorText } from "@vedette/errors";
 import { ApiKeys } from "./ApiKeys.js";
-import { readKeyFile } from "./keyFile.js";
+import { readApiKeys } from "./apiKeyFile.js";
 
 /** Between two looks at the file. */
 const usualLookMs = 2_000;
@@ -18,13 +18,13 @@ export interface KeysOptions {
   readonly lookMs?: number;
 }
 
-/** Reads a file of keys, and again whenever it changes, until it is disposed of. @throws {KeyFileError} at first */
+/** Reads a file of keys, and again whenever it changes, until it is disposed of. @throws {ApiKeyFileError} at first */
 export function openKeys({ path, isRequired, onUse, onRead, onFailure, lookMs = usualLookMs }: KeysOptions): {
   readonly keys: ApiKeys;
 } & Disposable {
   const keys = new ApiKeys(isRequired, onUse);
   const read = () => {
-    const found = readKeyFile(path);
+    const found = readApiKeys(path);
     keys.use(found);
     onRead(found.length);
   };

@@ -1,5 +1,5 @@
 /** Why a file with API keys cannot be used. */
-export type KeyFileFailure =
+export type ApiKeyFileFailure =
   | { readonly code: "unreadable"; readonly path: string; readonly reason: string }
   | { readonly code: "wrong"; readonly path: string; readonly reason: string }
   /** Another command writes it, or has died while it did. */
@@ -9,18 +9,18 @@ export type KeyFileFailure =
   | { readonly code: "full"; readonly most: number };
 
 /** A file with API keys cannot be used; the message says what to do. */
-export class KeyFileError extends Error {
-  override readonly name = "KeyFileError";
+export class ApiKeyFileError extends Error {
+  override readonly name = "ApiKeyFileError";
 
   constructor(
-    readonly failure: KeyFileFailure,
+    readonly failure: ApiKeyFileFailure,
     options?: ErrorOptions,
   ) {
     super(sentence(failure), options);
   }
 }
 
-function sentence(failure: KeyFileFailure): string {
+function sentence(failure: ApiKeyFileFailure): string {
   switch (failure.code) {
     case "unreadable":
       return `The file of API keys ${failure.path} cannot be used: ${failure.reason}`;

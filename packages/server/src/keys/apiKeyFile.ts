@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statS
 import { errorText } from "@vedette/errors";
 import * as Type from "typebox";
 import { Check, Errors } from "typebox/value";
-import { KeyFileError } from "./KeyFileError.js";
+import { ApiKeyFileError } from "./ApiKeyFileError.js";
 
 const most = 10_000;
 const mostBytes = 4 << 20;
@@ -36,25 +36,25 @@ export function looksLikeKey(text: string): boolean {
 }
 
 /** A new key: 256 bits from the system's randomness. */
-export function makeKey(): string {
+export function makeApiKey(): string {
   return `${prefix}${randomBytes(32).toString("base64url")}`;
 }
 
 /** What a key is found by. It has too many bits to be guessed, so that one hash is enough. */
-export function hashOfKey(text: string): string {
+export function hashOfApiKey(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** @throws {KeyFileError} `unreadable`, `wrong` */
-export function readKeyFile(path: string): readonly ApiKey[] {
+/** @throws {ApiKeyFileError} `unreadable`, `wrong` */
+export function readApiKeys(path: string): readonly ApiKey[] {
   let text: string;
   try {
     if (statSync(path).size > mostBytes) throw new Error(`it is larger than ${mostBytes} bytes`);
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new KeyFileError({ code: "unreadable", path, reason: errorText(error) }, { cause: error });
+    throw new ApiKeyFileError({ code: "unreadable", path, reason: errorText(error) }, { cause: error });
   }
-  const wrong = (reason: string) => new KeyFileError({ code: "wrong", path, reason });
+  const wrong = (reason: string) => new ApiKeyFileError({ code: "wrong", path, reason });
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -74,20 +74,20 @@ export function readKeyFile(path: string): readonly ApiKey[] {
 /**
  * Changes a file of keys, or makes it: whoever reads it meanwhile sees it as it was or as it is to be.
  *
- * @throws {KeyFileError}, and what `change` throws
+ * @throws {ApiKeyFileError}, and what `change` throws
  */
-export function changeKeyFile(path: string, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): void {
+export function changeApiKeys(path: string, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): void {
   const beside = `${path}.new`;
   let place: number;
   try {
     place = openSync(beside, "wx", 0o644);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw new KeyFileError({ code: "busy", path, beside });
-    throw new KeyFileError({ code: "unreadable", path, reason: errorText(error) }, { cause: error });
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw new ApiKeyFileError({ code: "busy", path, beside });
+    throw new ApiKeyFileError({ code: "unreadable", path, reason: errorText(error) }, { cause: error });
   }
   try {
-    const keys = change(isThere(path) ? readKeyFile(path) : []);
-    if (keys.length > most) throw new KeyFileError({ code: "full", most });
+    const keys = change(isThere(path) ? readApiKeys(path) : []);
+    if (keys.length > most) throw new ApiKeyFileError({ code: "full", most });
     writeFileSync(place, `${JSON.stringify({ keys }, undefined, 2)}\n`);
     fsyncSync(place);
     renameSync(beside, path);
