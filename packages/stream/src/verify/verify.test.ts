@@ -159,25 +159,42 @@ describe("a chain that several verify", () => {
     ]);
   });
 
-  test("gives nothing up that a quick worker without blocks hands back while another gets on", async () => {
+  test("gives nothing up that somebody hands back again and again while others get on", async () => {
+    const chain = new MadeChain(79);
     const queue = new MemoryQueue();
-    const controller = new AbortController();
-    const quick = new VerifyWorker({
-      ...{ network, worker: "quick", queue, firstWaitMs: 1, giveBackMs: 1 },
-      openJudge: async () => ({
-        judge: async () => {
-          await new Promise((resolve) => setImmediate(resolve));
-          return { kind: "unjudged", reason: "the block is not here" };
-        },
-        [Symbol.asyncDispose]: async () => undefined,
-      }),
-      emit: () => undefined,
-    }).run(controller.signal);
-    const { progress, judged } = await verify({ queue, chain: new MadeChain(799), workers: 1 });
-    controller.abort();
-    await quick;
-    expect(progress.segments).toEqual({ verified: 100, differing: 0, unverified: 0, left: 0 });
-    expect(judged).toHaveLength(800);
+    const others = Array.from({ length: 9 }, (_, at) => 8 * (at + 1));
+    let given = 0;
+    const resultOf = (from: number) => {
+      const blocks = chain.blocks(from, from + 7);
+      const known = {
+        from,
+        to: from + 7,
+        worker: "one",
+        task: idOfTask(encodeTask({ network, from, to: from + 7, blocks })),
+      };
+      return from === 0
+        ? {
+            ...known,
+            blocks: 0,
+            outcome: "unverified" as const,
+            finding: { hash: blocks[0]!, reason: "it is not here" },
+          }
+        : { ...known, blocks: 8, outcome: "verified" as const };
+    };
+    queue.add = async (key) => {
+      if (key === "0-7") given += 1;
+      return true;
+    };
+    // At each look the first segment has come back, and one other is verified, as long as there is one.
+    queue.results = async () =>
+      [0, ...others.splice(0, 1)].map((from) => ({
+        subject: `result.${from}-${from + 7}`,
+        bytes: encodeResult(resultOf(from)),
+      }));
+    const { progress, events } = await verify({ queue, chain, workers: 0 });
+    expect(progress.segments).toEqual({ verified: 9, differing: 0, unverified: 1, left: 0 });
+    expect(given).toBeGreaterThanOrEqual(9 + mostRounds - 1);
+    expect(events.filter(({ type }) => type === "unverified")).toHaveLength(1);
   });
 
   test("is not held up by a task that ends whoever takes it, and another network's is left alone", async () => {
