@@ -57,8 +57,8 @@ const usualEntriesOfNote = 50;
  * It reads what the node has stored and writes nothing there: a server that is slow or away holds up nobody, and is
  * caught up with from the node's own store. What another publisher has put there already is not put there again; where
  * that one found something else of a block, both sides are in the stream, with an alarm. Once a second it tells who
- * listens that it is there and how much is left, and whenever nothing is, so that they know whether a stream that stands still
- * is whole.
+ * listens that it is there and how much is left, and whenever nothing is, so that they know whether a stream that
+ * stands still is whole.
  */
 export class Publisher {
   readonly #options: PublisherOptions;

@@ -123,14 +123,14 @@ function checkBudget(limits: HttpLimits, keys: ApiKeys | undefined): onRequestHo
       return done(new Problem(detail, { status: 414, field: "path" }));
     }
     const verdict = keys?.judge(givenKey(request.headers), performance.now(), isFree(request));
-    if (verdict?.kind === "refused") {
-      reply.header("www-authenticate", "Bearer");
-      return done(new Problem(verdict.reason, { status: 401, kind: "unauthorized" }));
-    }
     const isCounted = verdict?.kind === "counted";
     const counted = isCounted ? undefined : countedFor(request.ip, limits);
     const ofAddress = counted === undefined ? 0 : budget.take(counted, performance.now(), limits);
     const waitSeconds = isCounted ? verdict.waitSeconds : ofAddress;
+    if (waitSeconds === 0 && verdict?.kind === "refused") {
+      reply.header("www-authenticate", "Bearer");
+      return done(new Problem(verdict.reason, { status: 401, kind: "unauthorized" }));
+    }
     if (waitSeconds === 0) return done();
     const whose = isCounted ? ` with the key ${verdict.name}` : "";
     const detail = `Too many requests${whose}; send the next one in ${waitSeconds} s.`;

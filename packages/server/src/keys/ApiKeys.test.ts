@@ -66,7 +66,7 @@ describe("an HTTP server", () => {
     onRead: () => undefined,
     onFailure: (reason) => failures.push(reason),
   });
-  const limits = { ...defaultHttpLimits, limitsOwnMachine: true, burst: 1, requestsPerSecond: 0.001 };
+  const limits = { ...defaultHttpLimits, limitsOwnMachine: true, burst: 1_000, requestsPerSecond: 0.001 };
   const reads = { queries: TestQueries.empty().queries(), metrics: async () => "" };
   const server = createHttpServer(reads, { limits, keys: opened.keys });
   beforeAll(async () => {
@@ -117,6 +117,16 @@ describe("an HTTP server", () => {
     expect(await status(other)).toBe(200);
     changeApiKeys(path, () => []);
     await expect.poll(() => status(other), { timeout: 10_000 }).toBe(401);
+  });
+
+  test("lets who guesses keys try no more often than an address may ask", async () => {
+    changeApiKeys(path, () => [key("known", known)]);
+    const status = async (text: string) => (await ask("/api/status", { "x-api-key": text })).status;
+    await expect.poll(() => status(known), { timeout: 10_000 }).toBe(200);
+    const told = new Set<number>();
+    for (let tries = 0; tries <= 1_000 && !told.has(429); tries += 1) told.add(await status(makeApiKey()));
+    expect([...told]).toEqual([401, 429]);
+    expect(await status(known)).toBe(200);
   });
 });
 

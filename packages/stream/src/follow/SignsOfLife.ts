@@ -1,6 +1,6 @@
 import { readLife } from "../plainMessages.js";
 import { StreamError } from "../StreamError.js";
-import { type StreamNames, tokenOf } from "../StreamNames.js";
+import type { StreamNames } from "../StreamNames.js";
 
 /** What a publisher told of itself last. */
 export interface PublisherSign {
@@ -39,9 +39,8 @@ export class SignsOfLife {
       const { publisher, left, behindMs, isNodeRunning } = readLife(subject, bytes);
       if (subject !== this.#names.life(publisher)) return;
       if (this.#listened !== undefined && !this.#listened.has(publisher)) return;
-      this.#signs.delete(publisher);
       this.#signs.set(publisher, { publisher, heardMs: nowMs, left, isNodeRunning });
-      if (this.#signs.size > mostPublishers) this.#signs.delete(this.#signs.keys().next().value!);
+      if (this.#signs.size > mostPublishers) this.#forgetMostSilent();
       this.#isExpected = true;
       if (behindMs !== null && isNodeRunning)
         this.#lastMs = Math.max(this.#lastMs ?? Number.NEGATIVE_INFINITY, nowMs - behindMs);
@@ -68,8 +67,13 @@ export class SignsOfLife {
     return this.#lastMs !== undefined && nowMs - this.#lastMs <= silenceMs ? nowMs : this.#lastMs;
   }
 
-  /** The publishers that were heard since the beginning, by their names. */
+  /** The publishers that were heard since the beginning, in the order in which they were heard first. */
   publishers(): PublisherSign[] {
-    return [...this.#signs.values()].toSorted((a, b) => (tokenOf(a.publisher) < tokenOf(b.publisher) ? -1 : 1));
+    return [...this.#signs.values()];
+  }
+
+  #forgetMostSilent(): void {
+    const [most] = [...this.#signs.values()].toSorted((one, other) => one.heardMs - other.heardMs);
+    this.#signs.delete(most!.publisher);
   }
 }
