@@ -14,7 +14,7 @@ async function failureOf(request: SimulationRequest): Promise<string | undefined
   return failure === undefined ? undefined : `${failure.message}\n${replayLine(request)}`;
 }
 
-const today = requestsOf(new Date(), 2, { ...ledger, steps: 1_000 });
+const today = requestsOf(new Date(), 2, { ...ledger, steps: 1_000, index: true });
 
 describe("a network under a seed", { timeout: patienceMs }, () => {
   test("is the same each time, to the last event", async () => {

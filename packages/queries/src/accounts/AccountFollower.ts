@@ -1,12 +1,12 @@
-import { setImmediate as breath, setTimeout as sleep } from "node:timers/promises";
 import type { ChainEvent, DagView } from "@vedette/chain";
 import { errorText } from "@vedette/errors";
 import type { BlockTransfers } from "@vedette/execution";
 import { type Block, decodeStoredBlock, hashKey } from "@vedette/protocol";
+import { systemTimers, type Timers, waitFor } from "@vedette/sync";
 import { type QueryReaders, ReaderPoolError } from "@vedette/workers/threads";
 import { blockCallOf } from "../report/ReportQueries.js";
-import type { AccountIndex, IndexedBlock } from "./AccountIndex.js";
-import { type AccountRow, deployRows, transferRows } from "./entriesOfBlock.js";
+import type { AccountIndex } from "./AccountIndex.js";
+import { type IndexedBlock, indexedBlock } from "./entriesOfBlock.js";
 
 /** What the history is made from. */
 export interface AccountSources {
@@ -17,6 +17,8 @@ export interface AccountSources {
   readonly readers: QueryReaders;
   /** Told when all blocks have had to be gone through, and when a block's transfers cannot be found. */
   readonly emit?: ((event: AccountEvent) => void) | undefined;
+  /** The machine's, unless given. */
+  readonly timers?: Timers | undefined;
 }
 
 /** What happens to the history, for the log. */
@@ -56,6 +58,7 @@ interface Waiting {
 /** Keeps the history up to date: with every block that is added, and with all that are missing. */
 export class AccountFollower {
   readonly #sources: AccountSources;
+  readonly #timers: Timers;
   readonly #waiting = new Map<string, Waiting>();
   /** The height at which the search for missing blocks goes on; `undefined` where none are missing. */
   #searchedTo: bigint | undefined;
@@ -65,6 +68,7 @@ export class AccountFollower {
 
   constructor(sources: AccountSources) {
     this.#sources = sources;
+    this.#timers = sources.timers ?? systemTimers;
   }
 
   /** Must be told of every block that is added. */
@@ -93,7 +97,7 @@ export class AccountFollower {
         const reason = errorText(error);
         if (!signal.aborted) this.#sources.emit?.({ type: "accountsFailed", reason });
         this.#searchedTo = undefined;
-        await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+        await waitFor(this.#timers, lookMs, signal);
       }
       await this.#untilWoken(signal);
     }
@@ -105,7 +109,7 @@ export class AccountFollower {
       const batch = await this.#nextBatch();
       if (batch.length === 0) return;
       await this.#add(batch, signal);
-      await breath();
+      await this.#timers.breath();
     }
   }
 
@@ -152,7 +156,7 @@ export class AccountFollower {
       this.#searchedTo = seen === 0 || height >= dag.nextBlockNumber() - 1n ? undefined : height + 1n;
       this.#missing += missing.length;
       if (missing.length > 0) return missing;
-      await breath();
+      await this.#timers.breath();
       if (this.#searchedTo !== undefined) continue;
       if (index.size <= index.wanted) emit?.({ type: "accountsComplete", blocks: index.size, added: this.#missing });
       else await this.#startAnew();
@@ -162,7 +166,7 @@ export class AccountFollower {
 
   /** The index has blocks of another chain. */
   async #startAnew(): Promise<void> {
-    while (this.#sources.index.clearSome()) await breath();
+    while (this.#sources.index.clearSome()) await this.#timers.breath();
     this.#searchedTo = 0n;
   }
 
@@ -178,8 +182,8 @@ export class AccountFollower {
       if (transfers === undefined) return;
       const blocks: IndexedBlock[] = [];
       for (const [place, { bytes, block }] of part.entries()) {
-        blocks.push(indexed(block ?? decodeStoredBlock(bytes), transfers[place]));
-        if (block === undefined) await breath();
+        blocks.push(indexedBlock(block ?? decodeStoredBlock(bytes), transfers[place]));
+        if (block === undefined) await this.#timers.breath();
       }
       if (!signal.aborted) index.add(blocks);
     }
@@ -220,7 +224,7 @@ export class AccountFollower {
           this.#sources.emit?.({ type: "transfersUnknown", hash, reason });
           return undefined;
         }
-        await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+        await waitFor(this.#timers, pauseMs, signal);
       }
     }
   }
@@ -229,9 +233,9 @@ export class AccountFollower {
     const woken = new AbortController();
     this.#wake = () => woken.abort();
     const either = AbortSignal.any([signal, woken.signal]);
-    if (this.#waiting.size === 0) await sleep(lookMs, undefined, { signal: either }).catch(() => undefined);
+    if (this.#waiting.size === 0) await waitFor(this.#timers, lookMs, either);
     this.#wake = undefined;
-    await sleep(gatherMs, undefined, { signal }).catch(() => undefined);
+    await waitFor(this.#timers, gatherMs, signal);
   }
 }
 
@@ -239,10 +243,4 @@ const lookSize = 1_000;
 
 function isClosed(error: unknown): boolean {
   return error instanceof ReaderPoolError && error.failure.code === "closed";
-}
-
-function indexed(block: Block, transfers: BlockTransfers | undefined): IndexedBlock {
-  const rows: AccountRow[] = deployRows(block);
-  if (transfers !== undefined) rows.push(...transferRows(block, transfers));
-  return { hash: block.hash, height: block.number, rows, hasTransfers: transfers !== undefined };
 }

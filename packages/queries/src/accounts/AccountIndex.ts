@@ -11,16 +11,7 @@ import {
   historyKey,
   placeIn,
 } from "./accountKeys.js";
-import type { AccountRow } from "./entriesOfBlock.js";
-
-/** A block as it goes into the index. */
-export interface IndexedBlock {
-  readonly hash: Uint8Array;
-  readonly height: bigint;
-  readonly rows: readonly AccountRow[];
-  /** Otherwise its deploys alone are among the rows. */
-  readonly hasTransfers: boolean;
-}
+import type { IndexedBlock } from "./entriesOfBlock.js";
 
 /** Something that happened to an address. */
 export interface AccountEntry {

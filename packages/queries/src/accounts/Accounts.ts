@@ -1,8 +1,9 @@
 import type { Chain, ChainEvent } from "@vedette/chain";
 import type { Store } from "@vedette/store";
+import type { Timers } from "@vedette/sync";
 import type { QueryReaders } from "@vedette/workers/threads";
 import type { BlockQueries } from "../block/BlockQueries.js";
-import { type AccountEvent, AccountFollower } from "./AccountFollower.js";
+import { type AccountEvent, AccountFollower, type AccountProgress } from "./AccountFollower.js";
 import { AccountIndex } from "./AccountIndex.js";
 import { AccountQueries } from "./AccountQueries.js";
 
@@ -14,6 +15,8 @@ export interface AccountsOptions {
   readonly blocks: BlockQueries;
   readonly readers: QueryReaders;
   readonly emit?: (event: AccountEvent) => void;
+  /** The machine's, unless given. */
+  readonly timers?: Timers | undefined;
 }
 
 /** The history of accounts: its index, who keeps it up to date, and the answers that are made from it. */
@@ -21,15 +24,19 @@ export class Accounts {
   readonly queries: AccountQueries;
   readonly #follower: AccountFollower;
 
-  constructor({ store, chain, blocks, readers, emit }: AccountsOptions) {
+  constructor({ store, chain, blocks, readers, emit, timers }: AccountsOptions) {
     const index = new AccountIndex(store);
     const { dag } = chain;
     this.#follower = new AccountFollower({
       ...{ index, dag, readers },
       findBytes: (hash) => chain.blocks.findBytes(hash),
-      emit,
+      ...{ emit, timers },
     });
-    this.queries = new AccountQueries({ dag, blocks, store, index, progress: () => this.#follower.progress() });
+    this.queries = new AccountQueries({ dag, blocks, store, index, progress: () => this.progress() });
+  }
+
+  progress(): AccountProgress {
+    return this.#follower.progress();
   }
 
   /** Must be told of every block that is added. */

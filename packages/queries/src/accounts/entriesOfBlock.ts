@@ -16,9 +16,25 @@ export interface AccountRow {
   readonly value: Uint8Array;
 }
 
+/** A block as it goes into the index. */
+export interface IndexedBlock {
+  readonly hash: Uint8Array;
+  readonly height: bigint;
+  readonly rows: readonly AccountRow[];
+  /** Otherwise its deploys alone are among the rows. */
+  readonly hasTransfers: boolean;
+}
+
 /** Longest texts that are kept: whoever makes deploys chooses some of them. */
 const longestReason = 500;
 const longestAddress = 100;
+
+/** What goes into the index of a block. @param transfers `undefined` where nobody can tell them */
+export function indexedBlock(block: Block, transfers: BlockTransfers | undefined): IndexedBlock {
+  const rows = deployRows(block);
+  if (transfers !== undefined) rows.push(...transferRows(block, transfers));
+  return { hash: block.hash, height: block.number, rows, hasTransfers: transfers !== undefined };
+}
 
 /** The deploys of a block, each under the address of its deployer. */
 export function deployRows(block: Block): AccountRow[] {

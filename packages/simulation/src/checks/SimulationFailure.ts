@@ -13,6 +13,7 @@ export type Check =
   | "a state is whole"
   | "memory holds what the disk holds"
   | "event logs tell what happened"
+  | "an index is what a rebuild is"
   | "queues are bounded"
   | "an honest block is valid"
   | "a node that is asked to stop stops"

@@ -5,6 +5,7 @@ import { findMissing, StateStore } from "@vedette/tuplespace";
 import type { SimulatedNode } from "../node/SimulatedNode.js";
 import type { PlannedNode } from "../run/SimulationRequest.js";
 import type { Workload } from "../workload/Workload.js";
+import { checkAccounts } from "./checkAccounts.js";
 import { checkEventLog } from "./checkEventLog.js";
 import { checkMemory } from "./checkMemory.js";
 import type { Oracle } from "./Oracle.js";
@@ -42,7 +43,7 @@ export function findUnsettled(facts: EndFacts): Unsettled | undefined {
       detail: `height ${target} is not final to ${told}; the top is ${oracle.top.number}`,
     };
   }
-  return lostDeploy(facts) ?? silentValidator(facts);
+  return unfinishedIndex(facts) ?? lostDeploy(facts) ?? silentValidator(facts);
 }
 
 /** Checks that change nothing and need everything to be at rest. @throws {SimulationFailure} */
@@ -53,10 +54,20 @@ export function checkAtEnd({ nodes, oracle }: EndFacts, rules: ChainRules): void
     if (!oracle.isFinal(last.hash)) oracle.finalizes(node.name, last.hash);
     checkMemory(node, rules);
     checkEventLog(node.name, { log: node.process!.log, chain, store: node.disk.memory.chain });
+    if (node.process!.accounts !== undefined) checkAccounts(node.name, { chain, store: node.disk.memory.chain });
     const missing = findMissing(new StateStore(node.disk.memory.state), last.postStateHash);
     if (missing.nodes.length > 0)
       throw new SimulationFailure("a state is whole", `${node.name} lacks parts of ${shortHash(last.postStateHash)}`);
   }
+}
+
+function unfinishedIndex({ nodes }: EndFacts): Unsettled | undefined {
+  for (const { node } of nodes) {
+    const { done, total } = node.process?.accounts?.progress() ?? { done: 0, total: 0 };
+    if (done === total) continue;
+    return { check: "an index is what a rebuild is", detail: `${node.name} has ${done} blocks of ${total} in it` };
+  }
+  return undefined;
 }
 
 function lostDeploy({ oracle, workload }: EndFacts): Unsettled | undefined {

@@ -3,6 +3,7 @@ import { EventLog } from "@vedette/events";
 import type { Peer } from "@vedette/network";
 import { CatchUp, CurrentEngine, Proposing } from "@vedette/node";
 import { type ApprovedBlock, type Block, type BlockSigner, encodePacket, rnodeScala } from "@vedette/protocol";
+import { Accounts, BlockQueries } from "@vedette/queries";
 import type { Store } from "@vedette/store";
 import { Engine, type PeersPort, type SyncEvent, type Timers } from "@vedette/sync";
 import { exportItems, type StateStore } from "@vedette/tuplespace";
@@ -22,6 +23,7 @@ import type { SeededRandom } from "../random/SeededRandom.js";
 import type { Owner, VirtualTime } from "../time/VirtualTime.js";
 import type { BlockReader } from "./BlockReader.js";
 import { lateExecutor } from "./LateExecutor.js";
+import { lateTransfers } from "./LateTransfers.js";
 
 /** What is the same for all processes of a node. */
 export interface NodeFacts {
@@ -32,6 +34,8 @@ export interface NodeFacts {
   readonly bootstrap: Peer | undefined;
   readonly beginning: "importState" | "replayAll";
   readonly slowness: number;
+  /** Whether it keeps the index of accounts. */
+  readonly hasIndex: boolean;
   /** Is added to the time of all. */
   clockMs: number;
 }
@@ -69,6 +73,9 @@ export interface Manners {
   announces(block: Block, port: PeersPort): boolean;
 }
 
+/** Blocks that a query lists; none is asked. */
+const mostListed = 50;
+
 const honest: Manners = { peers: (port) => port, hears: () => true, announces: () => true };
 
 /** One life of a node, from its start to its end: all that a running node has, but for its APIs. */
@@ -83,6 +90,7 @@ export class NodeProcess implements Owner {
   readonly state: StateStore;
   readonly catchUp: CatchUp;
   readonly log: EventLog;
+  readonly accounts: Accounts | undefined;
   /** Resolves when it has ended by itself or was stopped. */
   hasEnded = false;
   readonly #facts: NodeFacts;
@@ -129,9 +137,11 @@ export class NodeProcess implements Owner {
         if (!this.isAlive) return;
         this.#watch.chain(event);
         this.proposing?.onChainEvent(event);
+        this.accounts?.onChainEvent(event);
       },
     });
     this.log.open(this.chain.dag, rules.faultToleranceThreshold);
+    this.accounts = facts.hasIndex ? this.#accountsOf(random) : undefined;
     this.catchUp = new CatchUp({}, this.#timers);
     this.proposing = facts.key === undefined ? undefined : this.#proposingOf(facts.key, execution);
     this.engine = new CurrentEngine(() => this.#engine(), this.#timers);
@@ -148,11 +158,13 @@ export class NodeProcess implements Owner {
     const ended = new AbortController();
     const whileRunning = AbortSignal.any([signal, ended.signal]);
     const proposing = this.#propose(whileRunning);
+    const indexing = this.accounts?.run(whileRunning);
     try {
       await this.engine.run(() => undefined, signal);
     } finally {
       ended.abort();
       await proposing;
+      await indexing;
     }
     this.hasEnded = true;
   }
@@ -184,6 +196,14 @@ export class NodeProcess implements Owner {
 
   #nowMs(): number {
     return Math.floor(this.#world.beganMs + this.#world.time.nowMs + this.#facts.clockMs);
+  }
+
+  #accountsOf(random: SeededRandom): Accounts {
+    return new Accounts({
+      ...{ store: this.#disk.chain, chain: this.chain, blocks: new BlockQueries(this.chain, mostListed) },
+      readers: lateTransfers(this, { time: this.#world.time, random }),
+      timers: this.#timers,
+    });
   }
 
   #proposingOf(key: BlockSigner, execution: ReturnType<typeof executionOf>): Proposing {

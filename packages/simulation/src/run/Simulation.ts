@@ -200,7 +200,8 @@ export class Simulation {
 
   #node(planned: PlannedNode, world: World, bootstrap: Peer): SimulatedNode {
     const { name, role, keyName, beginning, slowness, clockMs, diskLies } = planned;
-    const { seed } = this.scenario.request;
+    const { request } = this.scenario;
+    const { seed } = request;
     const key = keyName === undefined ? undefined : keyOf(keyName);
     const isLying = role === "liar" || role === "twin";
     const random = new SeededRandom(seed, `liar ${name}`);
@@ -219,7 +220,7 @@ export class Simulation {
       }
     };
     return new SimulatedNode({
-      facts: { ...facts, beginning, slowness, clockMs },
+      facts: { ...facts, beginning, slowness, clockMs, hasIndex: request.index === true && key === undefined },
       ...{ world, random: new SeededRandom(seed, `disk ${name}`), diskLies },
       manners: role === "liar" ? liar : undefined,
       founding: role === "joiner" ? undefined : this.#founded.approved,

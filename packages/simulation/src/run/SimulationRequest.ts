@@ -13,6 +13,8 @@ export interface SimulationRequest {
   readonly liars?: boolean | undefined;
   /** Nodes at most, fewer than the seed would have. */
   readonly mostNodes?: number | undefined;
+  /** Whether observers keep the index of accounts. */
+  readonly index?: boolean | undefined;
 }
 
 /** A node of the network. */

@@ -31,6 +31,7 @@ export const help = `Runs whole networks in one process, on a time of their own;
   --faults <numbers>|none only these of the seed's faults
   --calm-at <step>        all is well from this step on
   --nodes <n>             so many nodes at most
+  --index                 observers keep the index of accounts; with --mix in half of the networks
   --no-shrink             failures are told as they are
   --mix                   steps (200 to 2000) and nodes by the seed, most of them few; the line that replays one tells
   --processes <n>         so many processes at once, for many seeds (1)
@@ -53,6 +54,7 @@ export function parseArguments(args: readonly string[]): Command {
       faults: { type: "string" },
       "calm-at": { type: "string" },
       nodes: { type: "string" },
+      index: { type: "boolean" },
       verbose: { type: "boolean", default: false },
       "no-shrink": { type: "boolean", default: false },
       mix: { type: "boolean", default: false },
@@ -73,6 +75,7 @@ export function parseArguments(args: readonly string[]): Command {
       execution: oneOf("execution", values.execution, ["fake", "real"]),
       rule: oneOf("rule", values.rule, ["evidence", "arrival"]),
       liars: values.liars,
+      index: values.index,
       faults:
         faults === undefined
           ? undefined

@@ -12,6 +12,7 @@ export function replayLine({
   calmAtStep,
   liars,
   mostNodes,
+  index,
 }: SimulationRequest): string {
   const parts = [`npm run simulate -- --seed ${seed} --steps ${steps}`];
   if (execution !== "fake") parts.push(`--execution ${execution}`);
@@ -20,6 +21,7 @@ export function replayLine({
   if (faults !== undefined) parts.push(`--faults ${faults.length === 0 ? "none" : faults.join()}`);
   if (calmAtStep !== undefined) parts.push(`--calm-at ${calmAtStep}`);
   if (mostNodes !== undefined) parts.push(`--nodes ${mostNodes}`);
+  if (index === true) parts.push("--index");
   return parts.join(" ");
 }
 

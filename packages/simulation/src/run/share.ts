@@ -15,6 +15,7 @@ export function mixedRequest({ seed, execution, rule }: SimulationRequest): Simu
     ...{ seed, execution, rule },
     steps: random.pick([200, 200, 300, 300, 300, 400, 400, 400, 800, 1_200, 2_000]),
     mostNodes: random.pick([4, 4, 5, 5, 6, 9]),
+    index: random.chance(0.5) ? true : undefined,
   };
 }
 
@@ -22,7 +23,7 @@ export function mixedRequest({ seed, execution, rule }: SimulationRequest): Simu
 export function shareOf(date: Date): SimulationRequest[] {
   return [
     ...badSeeds.map(({ request }) => request),
-    ...requestsOf(date, 14, { steps: 3_000, execution: "fake", rule: "evidence" }),
+    ...requestsOf(date, 14, { steps: 3_000, execution: "fake", rule: "evidence", index: true }),
     ...requestsOf(date, 4, { steps: 3_000, execution: "fake", rule: "arrival" }),
     ...requestsOf(date, 1, { steps: 600, execution: "real", rule: "evidence" }),
   ];

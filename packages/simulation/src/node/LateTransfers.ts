@@ -1,0 +1,53 @@
+import { emptyBytes, vaultAddressOfPublicKey } from "@vedette/crypto";
+import type { BlockTransfers, ReportedTransfer } from "@vedette/execution";
+import { type Block, decodeStoredBlock } from "@vedette/protocol";
+import type { QueryReaders } from "@vedette/workers/threads";
+import type { SeededRandom } from "../random/SeededRandom.js";
+import type { Owner, VirtualTime } from "../time/VirtualTime.js";
+
+/** A part of the blocks, by their hashes: what these moved cannot be told, as where a state is not held. */
+const untoldShare = 1 / 32;
+/** Calls that end in an error, as when a thread ends; asked again, they may be answered. */
+const failingShare = 0.1;
+const readMs = 10;
+
+/** Readers that tell what blocks moved: as their deploys say it, later, and not always. */
+export function lateTransfers(
+  owner: Owner & { readonly slowness: number },
+  { time, random }: { readonly time: VirtualTime; readonly random: SeededRandom },
+): QueryReaders {
+  const transfers = ({ blocks }: { readonly blocks: readonly { readonly block: Uint8Array }[] }) =>
+    new Promise((resolve, reject) => {
+      const ms = readMs * blocks.length * owner.slowness * (0.5 + random.unit());
+      time.after(ms, owner, "transfers", () => {
+        if (random.chance(failingShare)) reject(new Error("the reader's thread ended"));
+        else resolve(blocks.map(({ block }) => transfersIn(decodeStoredBlock(block))));
+      });
+    });
+  return { call: (_: "transfers", argument: Parameters<typeof transfers>[0]) => transfers(argument) } as QueryReaders;
+}
+
+/** What a block moved, by its deploys' programs. @returns `undefined` where it cannot be told */
+export function transfersIn(block: Block): BlockTransfers | undefined {
+  if (block.hash[0]! < untoldShare * 256) return undefined;
+  const none: readonly ReportedTransfer[] = [];
+  return {
+    deploys: block.body.deploys.map(({ deploy, failed }) => {
+      const [from, [verb, to = "", amount = "0"]] = [deploy.deployer, deploy.term.split(" ")];
+      const moved = verb === "transfer" ? [transferOf(from, { to, amount, isReverted: failed })] : none;
+      return [none, moved, none];
+    }),
+    systemDeploys: block.body.systemDeploys.map(() => [none]),
+  };
+}
+
+function transferOf(
+  from: Uint8Array,
+  { to, amount, isReverted }: { readonly to: string; readonly amount: string; readonly isReverted: boolean },
+): ReportedTransfer {
+  const addressOf = (key: Uint8Array) => vaultAddressOfPublicKey(key) ?? "";
+  return {
+    ...{ from: addressOf(from), to: addressOf(Uint8Array.from(Buffer.from(to, "hex"))), amount: BigInt(amount) },
+    ...{ answerName: emptyBytes, failure: undefined, isReverted },
+  };
+}
