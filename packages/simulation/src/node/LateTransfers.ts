@@ -7,8 +7,10 @@ import type { Owner, VirtualTime } from "../time/VirtualTime.js";
 
 /** A part of the blocks, by their hashes: what these moved cannot be told, as where a state is not held. */
 const untoldShare = 1 / 32;
-/** Calls that end in an error, as when a thread ends; asked again, they may be answered. */
+/** Calls that end in an error, as when a thread ends. */
 const failingShare = 0.1;
+/** Who asks once more than that is answered; what is not to be had in three tries stays untold for good. */
+const mostFailuresInRow = 2;
 const readMs = 10;
 
 /** Readers that tell what blocks moved: as their deploys say it, later, and not always. */
@@ -16,11 +18,14 @@ export function lateTransfers(
   owner: Owner & { readonly slowness: number },
   { time, random }: { readonly time: VirtualTime; readonly random: SeededRandom },
 ): QueryReaders {
+  let failures = 0;
   const transfers = ({ blocks }: { readonly blocks: readonly { readonly block: Uint8Array }[] }) =>
     new Promise((resolve, reject) => {
       const ms = readMs * blocks.length * owner.slowness * (0.5 + random.unit());
       time.after(ms, owner, "transfers", () => {
-        if (random.chance(failingShare)) reject(new Error("the reader's thread ended"));
+        const fails = random.chance(failingShare) && failures < mostFailuresInRow;
+        failures = fails ? failures + 1 : 0;
+        if (fails) reject(new Error("the reader's thread ended"));
         else resolve(blocks.map(({ block }) => transfersIn(decodeStoredBlock(block))));
       });
     });
