@@ -169,8 +169,15 @@ export class SimulatedPeers implements PeersPort {
   }
 
   send(peer: Peer, typeId: string, content: Uint8Array, signal?: AbortSignal): Promise<void> {
-    if (signal?.aborted) return Promise.reject(signal.reason);
-    return this.#network.send(this.#self, peer, typeId, content);
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const giveUp = () => reject(signal?.reason);
+      signal?.addEventListener("abort", giveUp, { once: true });
+      void this.#network
+        .send(this.#self, peer, typeId, content)
+        .then(resolve, reject)
+        .finally(() => signal?.removeEventListener("abort", giveUp));
+    });
   }
 
   stream(peer: Peer, typeId: string, content: StreamContent): boolean {
