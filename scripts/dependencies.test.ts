@@ -73,11 +73,14 @@ describe("what strangers wrote", () => {
     );
     const withEngines = foreign.filter(([, { engines }]) => engines?.node !== undefined);
     expect(withEngines.length).toBeGreaterThan(100);
+    // No client of Kafka that is maintained asks for less; npm warns of it on the first patches of 20.19, where it works.
+    const known = ["node_modules/@platformatic/kafka 1.22.0"];
     const misfits = withEngines.flatMap(([place, { version, engines }]) => {
       const refused = versions.filter((node) => !satisfies(node, engines!.node!));
       return refused.length === 0 ? [] : [`${place} ${version} wants ${engines!.node}, not ${refused.join()}`];
     });
-    expect(misfits).toEqual([]);
+    expect(misfits.map((text) => text.split(" wants ")[0])).toEqual(known);
+    expect(misfits[0]).toMatch(/, not 20\.19\.0$/);
   });
 
   test("is named by exact versions in our own manifests", () => {

@@ -20,6 +20,7 @@ import type { ProgramCommand } from "./programs.js";
 import { addPublish } from "./publish/addPublish.js";
 import { addReplica } from "./replica/addReplica.js";
 import { addRunOptions } from "./runOptions.js";
+import { addSinkCommands } from "./sink/addSinkCommands.js";
 import { addSnapshotCommands } from "./snapshot/addSnapshotCommands.js";
 import { addIndexCommands } from "./tables/addIndexCommands.js";
 import { vectorDialects } from "./vectorDialects.js";
@@ -51,6 +52,7 @@ export function vedetteProgram(): Command {
   addPublish(vedette, finish);
   addReplica(vedette, finish);
   addVerifyHistory(vedette, finish);
+  addSinkCommands(vedette, processHost, finish);
   addCompletion(vedette);
   return vedette;
 }

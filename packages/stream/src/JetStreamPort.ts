@@ -2,11 +2,11 @@ import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from "
 import {
   checkStream,
   connectJetStream,
-  isAnswer,
+  isNatsAnswer,
   type JetStreamConnection,
   type NatsOptions,
+  natsTimeoutOf,
   tellingServer,
-  timeoutOf,
   unusable,
 } from "./natsConnection.js";
 import type { StreamNames } from "./StreamNames.js";
@@ -39,7 +39,7 @@ export class JetStreamPort implements StreamPort {
         checkStream(this.#names, config);
         return created;
       } catch (error) {
-        if (!isAnswer(error, "noStream")) throw error;
+        if (!isNatsAnswer(error, "noStream")) throw error;
       }
       return (await streams.add(this.#config())).created;
     });
@@ -50,12 +50,12 @@ export class JetStreamPort implements StreamPort {
       const { client } = this.#connected();
       try {
         const ack = await client.publish(subject, bytes, {
-          timeout: timeoutOf(this.#options),
+          timeout: natsTimeoutOf(this.#options),
           expect: { streamName: this.#names.stream },
         });
         return !ack.duplicate;
       } catch (error) {
-        if (isAnswer(error, "subjectFull")) return false;
+        if (isNatsAnswer(error, "subjectFull")) return false;
         throw error;
       }
     });

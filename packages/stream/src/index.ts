@@ -7,7 +7,13 @@ export { ReplicaChain, type ReplicaChainOptions, type Taken } from "./follow/Rep
 export type { PublisherSign } from "./follow/SignsOfLife.js";
 export type { StreamBounds, StreamMessage, StreamSource } from "./follow/StreamSource.js";
 export { JetStreamPort } from "./JetStreamPort.js";
-export type { NatsOptions } from "./natsConnection.js";
+export {
+  connectJetStream,
+  isNatsAnswer,
+  type JetStreamConnection,
+  type NatsOptions,
+  natsTimeoutOf,
+} from "./natsConnection.js";
 export { Publisher, type PublisherEvent, type PublisherOptions } from "./Publisher.js";
 export { CursorFile, type PublisherCursor, type PublisherPlace } from "./PublisherCursor.js";
 export { StreamError, type StreamFailure } from "./StreamError.js";

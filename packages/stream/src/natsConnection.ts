@@ -45,18 +45,18 @@ export interface JetStreamConnection {
 
 /** @throws what the library says */
 export async function connectJetStream(options: NatsOptions): Promise<JetStreamConnection> {
-  const timeout = timeoutOf(options);
+  const timeout = natsTimeoutOf(options);
   const nats = await connect(connectionOptions(options, timeout));
   return { nats, manager: await jetstreamManager(nats, { timeout }), client: jetstream(nats, { timeout }) };
 }
 
 /** Whether a server has answered this. */
-export function isAnswer(error: unknown, name: keyof typeof codes): boolean {
+export function isNatsAnswer(error: unknown, name: keyof typeof codes): boolean {
   return error instanceof JetStreamApiError && error.code === codes[name];
 }
 
 /** In milliseconds. */
-export function timeoutOf({ timeoutMs = usualTimeoutMs }: NatsOptions): number {
+export function natsTimeoutOf({ timeoutMs = usualTimeoutMs }: NatsOptions): number {
   return timeoutMs;
 }
 

@@ -2,6 +2,7 @@ export { brokenHttp2, http2Beginning, http2Frame, silentHttp2 } from "./brokenHt
 export { attackers, bystander, Flood, Timed, untilClosed } from "./Flood.js";
 export { freePort } from "./freePort.js";
 export { goProgram, whyNoGo } from "./goProgram.js";
+export { KafkaServer, whyNoKafka } from "./KafkaServer.js";
 export {
   type DiskRecord,
   fastFolder,

@@ -5,8 +5,8 @@ import {
   connectJetStream,
   type JetStreamConnection,
   type NatsOptions,
+  natsTimeoutOf,
   tellingServer,
-  timeoutOf,
   unusable,
 } from "../natsConnection.js";
 import { StreamError } from "../StreamError.js";
@@ -67,7 +67,7 @@ export class JetStreamSource implements StreamSource {
           consumer.fetch({ max_messages: messagesAhead, expires: expiresMs }),
         );
         current = batch;
-        const late = setTimeout(stop, expiresMs + timeoutOf(this.#options));
+        const late = setTimeout(stop, expiresMs + natsTimeoutOf(this.#options));
         const before = delivery;
         try {
           for await (const message of batch) {

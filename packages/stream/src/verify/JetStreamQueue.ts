@@ -10,11 +10,11 @@ import {
 } from "@nats-io/jetstream";
 import {
   connectJetStream,
-  isAnswer,
+  isNatsAnswer,
   type JetStreamConnection,
   type NatsOptions,
+  natsTimeoutOf,
   tellingServer,
-  timeoutOf,
 } from "../natsConnection.js";
 import { StreamError } from "../StreamError.js";
 import { tokenOf } from "../StreamNames.js";
@@ -85,7 +85,7 @@ export class JetStreamQueue implements VerifyQueue {
         await this.#publish(this.#names.task(key), bytes);
         return true;
       } catch (error) {
-        if (isAnswer(error, "subjectFull")) return false;
+        if (isNatsAnswer(error, "subjectFull")) return false;
         throw error;
       }
     });
@@ -151,7 +151,7 @@ export class JetStreamQueue implements VerifyQueue {
   }
 
   async #publish(subject: string, bytes: Uint8Array): Promise<void> {
-    await this.#connected().client.publish(subject, bytes, { timeout: timeoutOf(this.#nats) });
+    await this.#connected().client.publish(subject, bytes, { timeout: natsTimeoutOf(this.#nats) });
   }
 
   /** That of a queue that is there. */
@@ -182,7 +182,7 @@ export class JetStreamQueue implements VerifyQueue {
     const config = await streams.info(wanted.name).then(
       (info) => info.config,
       async (error: unknown) => {
-        if (isAnswer(error, "noStream")) return (await streams.add(wanted)).config;
+        if (isNatsAnswer(error, "noStream")) return (await streams.add(wanted)).config;
         throw error;
       },
     );

@@ -1,0 +1,235 @@
+import type { ChainEvent } from "@vedette/client";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Sink, SinkEvent } from "../Sink.js";
+import { SinkError } from "../SinkError.js";
+import { type EventSource, type ForwardEvent, Forwarder } from "./Forwarder.js";
+import type { Ordering } from "./ordering.js";
+
+const times = { firstRetry: 1, longestRetry: 2, note: 1, grace: 20 };
+
+/** A node's events: of so many deploys, told by number. */
+function eventsOf(count: number, deploys: number): ChainEvent[] {
+  return Array.from({ length: count }, (_, at) => {
+    const deployId = `d${at % deploys}`;
+    return { kind: "deployFinalized", cursor: `log-${at}`, deployId, deployer: "me" } as unknown as ChainEvent;
+  });
+}
+
+/** Tells what comes after a cursor, and ends, or waits for the signal. */
+class ToldEvents implements EventSource {
+  cursor: string | undefined;
+
+  constructor(
+    readonly events: readonly ChainEvent[],
+    readonly after: string,
+    readonly until: AbortSignal | undefined,
+  ) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<ChainEvent> {
+    this.cursor = this.after;
+    const at = this.events.findIndex(({ cursor }) => cursor === this.after);
+    for (const event of this.events.slice(at + 1)) {
+      // As a connection brings them: while others are under way.
+      await new Promise(setImmediate);
+      this.cursor = event.cursor;
+      yield event;
+    }
+    const { until } = this;
+    if (until === undefined || until.aborted) return;
+    await new Promise<void>((resolve) => until.addEventListener("abort", () => resolve(), { once: true }));
+  }
+}
+
+class MemoryNote {
+  cursor: string | undefined;
+  read = () => this.cursor;
+  write(cursor: string): void {
+    this.cursor = cursor;
+  }
+}
+
+/** Takes events, and fails as it is told to. */
+class TestSink implements Sink {
+  readonly label = "somebody";
+  readonly taken: SinkEvent[] = [];
+  readonly mostTogether: number;
+  readonly mostAtOnce: number;
+  atOnce = 0;
+  mostSeen = 0;
+  /** What befalls a delivery: it is taken and told, taken and lost, not taken. */
+  befalls: (events: readonly SinkEvent[]) => "taken" | "lost" | "refused" | "notTaken" | "waits" = () => "taken";
+
+  constructor({ mostTogether = 3, mostAtOnce = 2 } = {}) {
+    [this.mostTogether, this.mostAtOnce] = [mostTogether, mostAtOnce];
+  }
+
+  async open(): Promise<void> {}
+
+  async deliver(events: readonly SinkEvent[], signal: AbortSignal): Promise<void> {
+    this.atOnce += 1;
+    this.mostSeen = Math.max(this.mostSeen, this.atOnce);
+    try {
+      await new Promise(setImmediate);
+      const fate = this.befalls(events);
+      if (fate === "waits") await new Promise((_, reject) => signal.addEventListener("abort", () => reject(failure())));
+      if (fate === "taken" || fate === "lost") this.taken.push(...events);
+      if (fate === "refused") throw new SinkError({ code: "refused", place: this.label, reason: "enough" });
+      if (fate !== "taken") throw failure();
+    } finally {
+      this.atOnce -= 1;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+function failure(): SinkError {
+  return new SinkError({ code: "notTaken", place: "somebody", reason: "it is away" });
+}
+
+function forwarderOf(
+  { sink, note, events }: { readonly sink: Sink; readonly note: MemoryNote; readonly events: readonly ChainEvent[] },
+  more: { readonly ordering?: Ordering; readonly isEndless?: boolean } = {},
+) {
+  const told: ForwardEvent[] = [];
+  const forwarder = new Forwarder({
+    ...{ sink, note, ordering: more.ordering ?? "deploy", beginning: "oldest", times },
+    follow: (after, signal) => new ToldEvents(events, after, more.isEndless ? signal : undefined),
+    emit: (event) => told.push(event),
+  });
+  return { forwarder, told };
+}
+
+/** The first time that each was taken, by key. */
+function firstTaken(taken: readonly SinkEvent[]): Map<string, string[]> {
+  const byKey = new Map<string, string[]>();
+  const known = new Set<string>();
+  for (const { id, key } of taken) {
+    if (known.has(id)) continue;
+    known.add(id);
+    byKey.set(key, [...(byKey.get(key) ?? []), id]);
+  }
+  return byKey;
+}
+
+test("every event is handed on, those of one deploy in their order, whatever fails and whenever it is ended", async () => {
+  const fate = fc.constantFrom("taken", "taken", "taken", "lost", "notTaken");
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fate, { maxLength: 60 }),
+      fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 4 }),
+      fc.integer({ min: 1, max: 6 }),
+      async (fates, lives, deploys) => {
+        const [note, events, taken] = [new MemoryNote(), eventsOf(60, deploys), [] as SinkEvent[]];
+        for (const turns of [...lives, undefined]) {
+          const sink = new TestSink();
+          const life = new AbortController();
+          let turn = 0;
+          sink.befalls = () => {
+            turn += 1;
+            if (turn === turns) life.abort();
+            return fates.pop() ?? "taken";
+          };
+          const { forwarder } = forwarderOf({ sink, note, events });
+          await forwarder.run(life.signal);
+          taken.push(...sink.taken);
+          // All before the note have been taken.
+          const upTo = events.findIndex(({ cursor }) => cursor === note.cursor);
+          const known = new Set(taken.map(({ id }) => id));
+          for (const { cursor } of events.slice(0, upTo + 1)) expect(known).toContain(cursor);
+        }
+        const wanted = firstTaken(
+          events.map((event) => ({ id: event.cursor, key: (event as { deployId: string }).deployId }) as SinkEvent),
+        );
+        expect(firstTaken(taken)).toEqual(wanted);
+        expect(note.cursor).toBe("log-59");
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("only so much is under way, and one deploy that is not taken holds up no other as long as there is room", async () => {
+  const [sink, note] = [new TestSink({ mostTogether: 1, mostAtOnce: 3 }), new MemoryNote()];
+  sink.befalls = ([first]) => (first!.key === "d0" ? "notTaken" : "taken");
+  const stop = new AbortController();
+  const { forwarder, told } = forwarderOf({ sink, note, events: eventsOf(400, 4) }, { isEndless: true });
+  const running = forwarder.run(stop.signal);
+  // 256 may wait; a quarter of them is of the deploy that is not taken.
+  while (sink.taken.length < 192 || told.filter(({ type }) => type === "failed").length < 5)
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(sink.taken).toHaveLength(192);
+  stop.abort();
+  await running;
+  expect(sink.mostSeen).toBeLessThanOrEqual(3);
+  expect(note.cursor).toBeUndefined();
+  expect(told.find(({ type }) => type === "failed")).toMatchObject({ tries: 1 });
+});
+
+test("in a chain's order one event that is not taken holds up all", async () => {
+  const [sink, note] = [new TestSink(), new MemoryNote()];
+  let failures = 0;
+  sink.befalls = (events) => {
+    if (!events.some(({ id }) => id === "log-7") || failures === 5) return "taken";
+    failures += 1;
+    return "notTaken";
+  };
+  const { forwarder, told } = forwarderOf({ sink, note, events: eventsOf(20, 4) }, { ordering: "chain" });
+  await forwarder.run(new AbortController().signal);
+  expect(sink.taken.map(({ id }) => id)).toEqual(eventsOf(20, 4).map(({ cursor }) => cursor));
+  expect(sink.mostSeen).toBe(1);
+  expect(told.filter(({ type }) => type === "failed").map((event) => "tries" in event && event.tries)).toEqual([
+    1, 2, 3, 4, 5,
+  ]);
+});
+
+test("who wants no more ends it, and what was taken is noted", async () => {
+  const [sink, note] = [new TestSink({ mostTogether: 1 }), new MemoryNote()];
+  sink.befalls = ([first]) => (first!.id === "log-5" ? "refused" : "taken");
+  const { forwarder } = forwarderOf({ sink, note, events: eventsOf(20, 1) }, { isEndless: true });
+  await expect(forwarder.run(new AbortController().signal)).rejects.toThrow("somebody wants no events: enough");
+  expect(note.cursor).toBe("log-4");
+});
+
+test("a delivery without an end is given up a moment after the signal, and told again next time", async () => {
+  const [sink, note] = [new TestSink({ mostTogether: 1 }), new MemoryNote()];
+  const stop = new AbortController();
+  sink.befalls = ([first]) => {
+    if (first!.id !== "log-2") return "taken";
+    stop.abort();
+    return "waits";
+  };
+  const events = eventsOf(4, 1);
+  await forwarderOf({ sink, note, events }, { isEndless: true }).forwarder.run(stop.signal);
+  expect(note.cursor).toBe("log-1");
+  const next = new TestSink();
+  await forwarderOf({ sink: next, note, events }).forwarder.run(new AbortController().signal);
+  expect(next.taken.map(({ id }) => id)).toEqual(["log-2", "log-3"]);
+});
+
+test("where nothing that is told is wanted, the note goes with the node's cursor", async () => {
+  const [sink, note] = [new TestSink(), new MemoryNote()];
+  const stop = new AbortController();
+  const source = new ToldEvents([], "newest", stop.signal);
+  const forwarder = new Forwarder({
+    ...{ sink, note, ordering: "chain", beginning: "newest", times, emit: () => undefined, follow: () => source },
+  });
+  const running = forwarder.run(stop.signal);
+  await new Promise(setImmediate);
+  source.cursor = "log-77";
+  while (note.cursor !== "log-77") await new Promise((resolve) => setTimeout(resolve, 1));
+  stop.abort();
+  await running;
+});
+
+test("an event is JSON as the node tells it", async () => {
+  const [sink, note] = [new TestSink(), new MemoryNote()];
+  await forwarderOf({ sink, note, events: eventsOf(1, 1) }).forwarder.run(new AbortController().signal);
+  expect(sink.taken).toEqual([
+    {
+      ...{ id: "log-0", kind: "deployFinalized", key: "d0" },
+      body: '{"kind":"deployFinalized","cursor":"log-0","deployId":"d0","deployer":"me"}',
+    },
+  ]);
+});

@@ -1,0 +1,261 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type JsonValue, printJson } from "@vedette/api";
+import type { ChainEvent } from "@vedette/client";
+import type { Sink, SinkEvent } from "../Sink.js";
+import { SinkError } from "../SinkError.js";
+import { keyOf, type Ordering } from "./ordering.js";
+
+/** A node's events. @spec 50 §4.1 */
+export interface EventSource extends AsyncIterable<ChainEvent> {
+  /** Where it stands: after what was told last, which need not have been wanted. */
+  readonly cursor: string | undefined;
+}
+
+/** Where stands up to which event all have been handed on. */
+export interface ForwardNote {
+  read(): string | undefined;
+  /** @throws {SinkError} */
+  write(cursor: string): void;
+}
+
+/** What happens, for people. */
+export type ForwardEvent =
+  | { readonly type: "begun"; readonly sink: string; readonly after: string }
+  | { readonly type: "delivered"; readonly events: number; readonly last: string }
+  | { readonly type: "failed"; readonly error: SinkError; readonly tries: number; readonly waitMs: number };
+
+/** What is handed on, and how. */
+export interface ForwarderUse {
+  /** @param after a cursor, `oldest` or `newest` */
+  readonly follow: (after: string, signal: AbortSignal) => EventSource;
+  readonly sink: Sink;
+  readonly note: ForwardNote;
+  /** Where it begins when nothing was handed on yet. */
+  readonly beginning: string;
+  readonly ordering: Ordering;
+  readonly emit: (event: ForwardEvent) => void;
+  readonly times?: Partial<ForwardTimes>;
+}
+
+/** In milliseconds. */
+export interface ForwardTimes {
+  /** Pauses after a failure: the first one, which doubles each time, and the longest. */
+  readonly firstRetry: number;
+  readonly longestRetry: number;
+  /** Between two notes of how far it is. */
+  readonly note: number;
+  /** For what is on its way when it is ended. */
+  readonly grace: number;
+}
+
+const usualTimes: ForwardTimes = { firstRetry: 500, longestRetry: 60_000, note: 500, grace: 3_000 };
+/** Events that have been read and not handed on; the node keeps what is beyond. */
+const mostPending = 256;
+
+interface Pending {
+  readonly event: SinkEvent;
+  isDone: boolean;
+}
+
+/**
+ * Hands a node's events on: each at least once, with an id by which doubles are known, those of one key in their order.
+ *
+ * What is not taken is tried again for as long as it takes; of other keys as much is handed on meanwhile as may wait.
+ * The note never names an event before all until it have been taken, so that a process that is killed leaves none out.
+ */
+export class Forwarder {
+  readonly #use: ForwarderUse;
+  readonly #times: ForwardTimes;
+  /** In the order in which they were told. */
+  readonly #pending: Pending[] = [];
+  /** Of each key those that wait; keys whose events are on their way included. */
+  readonly #lanes = new Map<string, Pending[]>();
+  /** Keys whose turn comes, the next one first. */
+  readonly #ready: string[] = [];
+  #onTheWay = 0;
+  #done: string | undefined;
+  #source: EventSource | undefined;
+  #failure: unknown;
+  #hasRoom: (() => void) | undefined;
+  #isQuiet: (() => void) | undefined;
+  readonly #reading = new AbortController();
+  readonly #ended = new AbortController();
+
+  constructor(use: ForwarderUse) {
+    this.#use = use;
+    this.#times = { ...usualTimes, ...use.times };
+  }
+
+  /**
+   * Works until the signal, or until the source ends.
+   *
+   * @throws {SinkError} `refused`, `noteWrong`; what the source throws
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    const { sink, note, beginning, emit, follow } = this.#use;
+    const stop = () => this.#reading.abort();
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    const after = note.read() ?? beginning;
+    await this.#open();
+    const noting = setInterval(() => this.#note(), this.#times.note);
+    try {
+      emit({ type: "begun", sink: sink.label, after });
+      this.#source = follow(after, this.#reading.signal);
+      await this.#read(this.#source).catch((error: unknown) => {
+        this.#failure ??= error;
+      });
+      await this.#finish();
+    } finally {
+      clearInterval(noting);
+      signal.removeEventListener("abort", stop);
+      this.#ended.abort();
+    }
+    this.#note();
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  async #open(): Promise<void> {
+    await this.#untilTaken(() => this.#use.sink.open());
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  async #read(source: EventSource): Promise<void> {
+    for await (const event of source) {
+      // Also when it is to end: what was told and is not among these counts as handed on.
+      this.#take(event);
+      if (!this.#isGoingOn) return;
+      while (this.#pending.length >= mostPending && this.#isGoingOn)
+        await new Promise<void>((resolve) => {
+          this.#hasRoom = resolve;
+          this.#reading.signal.addEventListener("abort", () => resolve(), { once: true });
+        });
+    }
+  }
+
+  #take(event: ChainEvent): void {
+    const key = keyOf(event, this.#use.ordering);
+    const { cursor: id, kind } = event;
+    const pending = { event: { id, kind, key, body: printJson(event as unknown as JsonValue) }, isDone: false };
+    this.#pending.push(pending);
+    const lane = this.#lanes.get(key);
+    if (lane !== undefined) {
+      lane.push(pending);
+      return;
+    }
+    this.#lanes.set(key, [pending]);
+    this.#ready.push(key);
+    if (this.#isGoingOn) this.#send();
+  }
+
+  #send(): void {
+    while (this.#onTheWay < this.#use.sink.mostAtOnce) {
+      const key = this.#ready.shift();
+      if (key === undefined) return;
+      this.#onTheWay += 1;
+      void this.#deliver(key).then(
+        () => this.#endOfTurn(key),
+        (error: unknown) => {
+          this.#fail(error);
+          this.#endOfTurn(key);
+        },
+      );
+    }
+  }
+
+  /** The next events of a key. */
+  async #deliver(key: string): Promise<void> {
+    const lane = this.#lanes.get(key)!;
+    const batch = lane.slice(0, this.#use.sink.mostTogether);
+    const events = batch.map(({ event }) => event);
+    if (!(await this.#untilTaken(() => this.#use.sink.deliver(events, this.#ended.signal)))) return;
+    for (const one of batch) one.isDone = true;
+    lane.splice(0, batch.length);
+    this.#advance();
+    this.#use.emit({ type: "delivered", events: batch.length, last: events.at(-1)!.id });
+  }
+
+  #endOfTurn(key: string): void {
+    this.#onTheWay -= 1;
+    const lane = this.#lanes.get(key)!;
+    if (lane.length === 0) this.#lanes.delete(key);
+    else if (this.#isGoingOn) this.#ready.push(key);
+    if (this.#isGoingOn) this.#send();
+    if (this.#onTheWay === 0) this.#isQuiet?.();
+  }
+
+  /** Nobody has asked it to end, and nothing has failed for good. */
+  get #isGoingOn(): boolean {
+    return !this.#reading.signal.aborted;
+  }
+
+  /** Goes up to the first event that is still to be taken. */
+  #advance(): void {
+    let done = 0;
+    while (this.#pending[done]?.isDone === true) done += 1;
+    if (done === 0) return;
+    this.#done = this.#pending[done - 1]!.event.id;
+    this.#pending.splice(0, done);
+    this.#hasRoom?.();
+  }
+
+  /** @returns whether it was taken; otherwise it is the end */
+  async #untilTaken(work: () => Promise<void>): Promise<boolean> {
+    const { firstRetry, longestRetry } = this.#times;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await work();
+        return true;
+      } catch (error) {
+        if (!(error instanceof SinkError) || error.failure.code !== "notTaken") {
+          this.#fail(error);
+          return false;
+        }
+        if (!this.#isGoingOn) return false;
+        // Several that failed together come back apart.
+        const waitMs = Math.min(longestRetry, firstRetry * 2 ** Math.min(tries - 1, 20)) * (0.5 + Math.random() / 2);
+        this.#use.emit({ type: "failed", error, tries, waitMs: Math.round(waitMs) });
+        await sleep(waitMs, undefined, { signal: this.#reading.signal }).catch(() => undefined);
+        if (!this.#isGoingOn) return false;
+      }
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    this.#reading.abort();
+  }
+
+  /** What was read gets there; once it is to end, what is on its way does, or is given up. */
+  async #finish(): Promise<void> {
+    let limit: NodeJS.Timeout | undefined;
+    const begin = () => {
+      limit = setTimeout(() => this.#ended.abort(), this.#times.grace);
+    };
+    const { signal } = this.#reading;
+    if (signal.aborted) begin();
+    else signal.addEventListener("abort", begin, { once: true });
+    while (this.#onTheWay > 0)
+      await new Promise<void>((resolve) => {
+        this.#isQuiet = resolve;
+      });
+    signal.removeEventListener("abort", begin);
+    clearTimeout(limit);
+  }
+
+  #note(): void {
+    // Where nothing is left, what was told and not wanted counts, too: a cursor must not grow old.
+    const cursor = this.#pending.length === 0 ? (this.#source?.cursor ?? this.#done) : this.#done;
+    if (cursor === undefined || isBeginning(cursor)) return;
+    try {
+      this.#use.note.write(cursor);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+}
+
+/** A word for a place, which another time is another one. */
+function isBeginning(cursor: string): boolean {
+  return cursor === "oldest" || cursor === "newest";
+}

@@ -1,0 +1,88 @@
+import { Consumer, type MessagesStream, stringDeserializers } from "@platformatic/kafka";
+import { KafkaServer, whyNoKafka } from "@vedette/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SinkEvent } from "../Sink.js";
+import { KafkaSink } from "./KafkaSink.js";
+
+const never = new AbortController().signal;
+const reason = whyNoKafka();
+
+function eventOf(number: number): SinkEvent {
+  return { id: `log-${number}`, kind: "transfer", key: `deploy ${number % 5}`, body: `{"n":"${number}"}` };
+}
+
+describe.skipIf(reason !== undefined)(`Kafka${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {
+  let server: KafkaServer;
+
+  beforeAll(async () => {
+    server = await KafkaServer.start();
+  }, 300_000);
+  afterAll(() => server?.[Symbol.asyncDispose]());
+
+  /** The first messages of a topic, by what a consumer group is given. */
+  async function firstOf(topic: string, count: number) {
+    const consumer = new Consumer({
+      ...{ groupId: `readers-${topic}`, clientId: "test", bootstrapBrokers: [server.broker] },
+      deserializers: stringDeserializers,
+    });
+    const found = [];
+    let stream: MessagesStream<string, string, string, string> | undefined;
+    try {
+      stream = await consumer.consume({ topics: [topic], mode: "earliest", autocommit: false });
+      for await (const { key, value, partition, headers } of stream) {
+        found.push({ key, value, partition, id: headers.get("id"), kind: headers.get("kind") });
+        if (found.length >= count) break;
+      }
+    } finally {
+      await stream?.close();
+      await consumer.close(true);
+    }
+    return found;
+  }
+
+  test("events of a key are in one partition, in their order, with their ids", async () => {
+    await using sink = new KafkaSink({ brokers: [server.broker], topic: "events" });
+    await sink.open();
+    const events = Array.from({ length: 50 }, (_, number) => eventOf(number));
+    for (let at = 0; at < events.length; at += 20) await sink.deliver(events.slice(at, at + 20), never);
+    const found = await firstOf("events", 50);
+    for (const key of new Set(events.map((event) => event.key))) {
+      const mine = found.filter((one) => one.key === key);
+      expect(new Set(mine.map(({ partition }) => partition)).size).toBe(1);
+      const wanted = events.filter((event) => event.key === key);
+      expect(mine.map(({ id, kind, value }) => [id, kind, value])).toEqual(
+        wanted.map(({ id, kind, body }) => [id, kind, body]),
+      );
+    }
+    expect(new Set(found.map(({ partition }) => partition)).size).toBeGreaterThan(1);
+  });
+
+  test("a broker that is killed takes nothing, and everything when it is back", async () => {
+    await using sink = new KafkaSink({ brokers: [server.broker], topic: "killed", timeoutMs: 2_000 });
+    await sink.open();
+    const events = Array.from({ length: 30 }, (_, number) => eventOf(number));
+    await sink.deliver(events.slice(0, 10), never);
+    await server.kill();
+    await expect(sink.deliver(events.slice(10), never)).rejects.toMatchObject({ failure: { code: "notTaken" } });
+    await server.begin();
+    let tries = 0;
+    for (let isTaken = false; !isTaken; tries += 1) {
+      isTaken = await sink.deliver(events.slice(10), never).then(
+        () => true,
+        (error: unknown) => {
+          expect(error).toMatchObject({ failure: { code: "notTaken" } });
+          expect(tries).toBeLessThan(60);
+          return false;
+        },
+      );
+      if (!isTaken) await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    const known = new Set((await firstOf("killed", 30)).map(({ id }) => id));
+    expect([...known].sort()).toEqual(events.map(({ id }) => id).sort());
+  });
+
+  test("brokers that are not there are told", async () => {
+    await using sink = new KafkaSink({ brokers: ["127.0.0.1:1"], topic: "events", timeoutMs: 1_000 });
+    await expect(sink.open()).rejects.toThrow("the topic events of 127.0.0.1:1 took nothing: ");
+  });
+});

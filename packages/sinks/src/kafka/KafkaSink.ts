@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import type { Producer } from "@platformatic/kafka";
+import { errorText } from "@vedette/errors";
+import type { Sink, SinkEvent } from "../Sink.js";
+import { SinkError } from "../SinkError.js";
+
+export const saslMechanisms = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"] as const;
+
+/** Where in Kafka events go. */
+export interface KafkaSinkOptions {
+  /** `host:port` of brokers; one that answers tells of the others. */
+  readonly brokers: readonly string[];
+  readonly topic: string;
+  readonly tls?: boolean;
+  /** Files, as for NATS. */
+  readonly tlsCa?: string | undefined;
+  readonly tlsCertificate?: string | undefined;
+  readonly tlsKey?: string | undefined;
+  readonly sasl?:
+    | {
+        readonly mechanism: (typeof saslMechanisms)[number];
+        readonly username: string;
+        readonly password: string;
+      }
+    | undefined;
+  readonly timeoutMs?: number;
+}
+
+type TextProducer = Producer<string, string, string, string>;
+
+const usualTimeoutMs = 10_000;
+
+/**
+ * Puts events into a topic of Kafka: the key decides the partition, so that events of one key stay in order; the id
+ * and the kind are headers. All replicas in sync have an event before it counts.
+ */
+export class KafkaSink implements Sink {
+  readonly label: string;
+  readonly mostTogether = 64;
+  readonly mostAtOnce = 8;
+  readonly #options: KafkaSinkOptions;
+  #producer: TextProducer | undefined;
+
+  constructor(options: KafkaSinkOptions) {
+    this.#options = options;
+    this.label = `the topic ${options.topic} of ${options.brokers.join(", ")}`;
+  }
+
+  open(): Promise<void> {
+    return this.#try(async (producer) => {
+      await producer.metadata({ topics: [this.#options.topic], autocreateTopics: true, forceUpdate: true });
+    });
+  }
+
+  async deliver(events: readonly SinkEvent[], signal: AbortSignal): Promise<void> {
+    const { topic } = this.#options;
+    const messages = events.map(({ id, kind, key, body }) => ({ topic, key, value: body, headers: { id, kind } }));
+    let giveUp = () => {};
+    const given = new Promise<never>((_, reject) => {
+      giveUp = () => reject(new Error("it was not waited for"));
+    });
+    if (signal.aborted) giveUp();
+    signal.addEventListener("abort", giveUp, { once: true });
+    try {
+      await this.#try(async (producer) => void (await Promise.race([producer.send({ messages }), given])));
+    } finally {
+      signal.removeEventListener("abort", giveUp);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const producer = this.#producer;
+    this.#producer = undefined;
+    await producer?.close();
+  }
+
+  async #try(work: (producer: TextProducer) => Promise<void>): Promise<void> {
+    try {
+      this.#producer ??= await makeProducer(this.#options);
+      await work(this.#producer);
+    } catch (error) {
+      // Where a partition is may have changed.
+      this.#producer?.clearMetadata();
+      throw new SinkError({ code: "notTaken", place: this.label, reason: reasonOf(error) }, { cause: error });
+    }
+  }
+}
+
+async function makeProducer(options: KafkaSinkOptions): Promise<TextProducer> {
+  const { brokers, tls, tlsCa, tlsCertificate, tlsKey, sasl, timeoutMs: timeout = usualTimeoutMs } = options;
+  const { Producer, ProduceAcks, stringSerializers } = await import("@platformatic/kafka");
+  const read = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path));
+  const hasTls = tls === true || tlsCa !== undefined || tlsCertificate !== undefined;
+  return new Producer({
+    ...{ clientId: "vedette", bootstrapBrokers: [...brokers], serializers: stringSerializers },
+    ...{ acks: ProduceAcks.ALL, autocreateTopics: true, timeout, connectTimeout: timeout },
+    // A topic that is made at the first question is there at the second. Longer waits are the forwarder's, and told.
+    ...{ retries: 3, retryDelay: 200 },
+    ...(hasTls && { tls: { ca: read(tlsCa), cert: read(tlsCertificate), key: read(tlsKey) }, tlsServerName: true }),
+    ...(sasl && { sasl }),
+  });
+}
+
+/** The library gathers errors of several requests in one that says nothing of them. */
+function reasonOf(error: unknown): string {
+  const inner = error instanceof AggregateError ? error.errors.map((one: unknown) => reasonOf(one)) : [];
+  return [errorText(error), ...new Set(inner)].join(": ");
+}

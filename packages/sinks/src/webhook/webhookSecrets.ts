@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { writeNewFile } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
+import { SinkError } from "../SinkError.js";
+
+const prefix = "whsec_";
+/** As Standard Webhooks wants them. */
+const leastBytes = 24;
+const mostBytes = 64;
+/** The old one and the new one while they are exchanged. */
+const mostSecrets = 4;
+
+/** Secrets of a webhook, by which its receiver knows who calls. */
+export interface WebhookSecrets {
+  /** Any of which the receiver may check a call by. */
+  readonly keys: readonly Uint8Array[];
+  readonly isNew: boolean;
+}
+
+/**
+ * Reads secrets, one a line; makes a file with a new one where there is none.
+ *
+ * @throws {SinkError} `secretWrong`
+ */
+export function readOrMakeSecrets(path: string): WebhookSecrets {
+  try {
+    const isNew = !existsSync(path);
+    if (isNew) writeNewFile(path, `${prefix}${randomBytes(32).toString("base64")}\n`, 0o600);
+    const lines = readFileSync(path, "utf8").split("\n");
+    const texts = lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
+    if (texts.length === 0 || texts.length > mostSecrets)
+      throw new TypeError(`it needs 1 to ${mostSecrets} lines such as ${prefix}…, each the Base64 of a secret`);
+    return { keys: texts.map(secretIn), isNew };
+  } catch (error) {
+    throw new SinkError({ code: "secretWrong", path, reason: errorText(error) }, { cause: error });
+  }
+}
+
+/** @throws TypeError that does not repeat it */
+function secretIn(text: string, at: number): Uint8Array {
+  const base64 = text.startsWith(prefix) ? text.slice(prefix.length) : text;
+  const bytes = Buffer.from(base64, "base64");
+  if (bytes.toString("base64") === base64 && bytes.length >= leastBytes && bytes.length <= mostBytes) return bytes;
+  throw new TypeError(`secret ${at + 1} is not ${prefix} and the Base64 of ${leastBytes} to ${mostBytes} bytes`);
+}
