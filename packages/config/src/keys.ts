@@ -700,7 +700,7 @@ export const keys = {
   "index.postgres.schema": {
     type: "text",
     default: "vedette",
-    doc: "Schema of the tables in PostgreSQL; ours.",
+    doc: "Schema of the tables in PostgreSQL; of several nodes that name the same one, one writes and the others stand by; ours.",
   },
   "logging.level": {
     type: "logLevels",

@@ -7,7 +7,11 @@ export type IndexFailure =
   | { readonly code: "tooSlow"; readonly timeoutMs: number }
   | { readonly code: "tooManyRows"; readonly most: number }
   | { readonly code: "tooMuch"; readonly mostBytes: number }
-  | { readonly code: "otherChain"; readonly expected: string; readonly found: string };
+  | { readonly code: "otherChain"; readonly expected: string; readonly found: string }
+  /** Another process writes the tables now. */
+  | { readonly code: "lostLease" }
+  /** What another process wrote is not the chain of this one's node. */
+  | { readonly code: "differs"; readonly height: bigint; readonly writer: string };
 
 /** What the index refuses, or cannot do now; the message says what to do. @spec 60 §5 */
 export class IndexError extends Error {
@@ -39,5 +43,9 @@ function sentence(failure: IndexFailure, cause: unknown): string {
       return `The answer has more than ${failure.mostBytes >> 20} MiB; ask for fewer rows or columns`;
     case "otherChain":
       return `The index has blocks of another chain (begun with ${failure.found}, not ${failure.expected}); make it anew: vedette index --rebuild`;
+    case "lostLease":
+      return "Another process has become the index's writer meanwhile, as this one had said nothing for a while";
+    case "differs":
+      return `Of height ${failure.height} the index has another final block than this node, written by ${failure.writer}; one of the nodes is wrong, or of another network: find out which, and give the other one a schema of its own (index.postgres.schema)`;
   }
 }

@@ -141,9 +141,9 @@ export const syncStatus = named(
 export const indexStatus = named(
   "IndexStatus",
   Type.Object({
-    phase: Type.Enum(["starting", "waiting", "backfilling", "following", "failing"], {
+    phase: Type.Enum(["starting", "waiting", "standingBy", "backfilling", "following", "failing"], {
       description:
-        "waiting: the node is far behind its network, and has too few cores for both; backfilling: it goes through all blocks; following: it has what the node has; failing: what it wrote last failed, and it tries again.",
+        "waiting: the node is far behind its network, and has too few cores for both; standingBy: another process writes the tables, or is ahead of this node; backfilling: it goes through all blocks; following: it has what the node has; failing: what it wrote last failed, and it tries again.",
     }),
     blockNumber: orNull(int64({ description: "Height of the block that was indexed last." })),
     blocksPerSecond: orNull(Type.Number({ description: "While it goes through all blocks." })),

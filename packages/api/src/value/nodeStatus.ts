@@ -127,7 +127,7 @@ export interface NodeStatusView {
 
 /** How far a node's index has come. @spec 60 §1 */
 export interface IndexStatusView {
-  readonly phase: "starting" | "waiting" | "backfilling" | "following" | "failing";
+  readonly phase: "starting" | "waiting" | "standingBy" | "backfilling" | "following" | "failing";
   readonly blockNumber: bigint | undefined;
   readonly blocksPerSecond: number | undefined;
   readonly lastError: string | undefined;

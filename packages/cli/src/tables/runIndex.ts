@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { errorText } from "@vedette/errors";
 import { type IndexEvent, type IndexPlace, IndexQueries } from "@vedette/indexer";
 import { IndexFollower, openDatabase, RemoteFeed, rebuildIndex } from "@vedette/indexer/writing";
@@ -21,7 +22,10 @@ export interface IndexCommand {
 /** Keeps an index of a node in this process until the signal. @returns the exit code @spec 60 §8 */
 export async function runIndex(command: IndexCommand, signal: AbortSignal): Promise<number> {
   const { node, file, postgres: url, schema, port } = command;
-  const place: IndexPlace = url === undefined ? { kind: "sqlite", path: file } : { kind: "postgres", url, schema };
+  const place: IndexPlace =
+    url === undefined
+      ? { kind: "sqlite", path: file }
+      : { kind: "postgres", url, schema, writer: `${hostname()} index ${process.pid}` };
   const say = (event: IndexEvent) => tell(command, event);
   const feed = new RemoteFeed(node, () => say({ type: "indexOfPublicApi" }));
   try {

@@ -2,8 +2,9 @@ import type { Socket } from "node:net";
 import { type CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { IndexError } from "../IndexError.js";
+import type { AnyTables } from "./AnyTables.js";
 import { type LibsqlConnection, LibsqlDialect, openLibsql } from "./LibsqlDialect.js";
-import { type AnyTables, type IndexPlace, postgresPool } from "./openDatabase.js";
+import { type IndexPlace, postgresPool } from "./openDatabase.js";
 import type { ReadBudget } from "./ReadBudget.js";
 
 /** A row by column. Integers are `bigint`, JSON and times are texts; truth is a number on SQLite. */

@@ -1,16 +1,20 @@
-import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
+import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
+import type { AnyTables } from "./AnyTables.js";
 import { LibsqlDialect } from "./LibsqlDialect.js";
 import { postgresTypes } from "./postgresTypes.js";
-
-/** Tables by name, rows by column: the tables are described in `schema`. */
-// biome-ignore lint/suspicious/noExplicitAny: the builder has no other type for tables that are data.
-export type AnyTables = any;
+import { WriterLease } from "./WriterLease.js";
 
 /** Where an index is kept. */
 export type IndexPlace =
   | { readonly kind: "sqlite"; readonly path: string }
-  | { readonly kind: "postgres"; readonly url: string; readonly schema: string };
+  | {
+      readonly kind: "postgres";
+      readonly url: string;
+      readonly schema: string;
+      /** Who writes it, where several could; left out: nobody else does. */
+      readonly writer?: string;
+    };
 
 /** An index's tables, for who writes them. */
 export interface IndexDatabase extends AsyncDisposable {
@@ -18,8 +22,12 @@ export interface IndexDatabase extends AsyncDisposable {
   readonly db: Kysely<AnyTables>;
   /** Where a PostgreSQL has the tables. */
   readonly schema?: string;
+  /** Where several could write it, which of them does. */
+  readonly lease?: WriterLease;
 }
 
+/** A writer that stands still amid a transaction must not keep others from becoming the writer. */
+const writerOptions = "-c idle_in_transaction_session_timeout=5s";
 /** How long a connection is waited for. */
 const connectMs = 5_000;
 
@@ -28,7 +36,20 @@ export async function openDatabase(place: IndexPlace): Promise<IndexDatabase> {
   const db = place.kind === "sqlite" ? sqliteOf(place.path) : postgresOf(place);
   if (place.kind === "sqlite") await db.executeQuery(CompiledQuery.raw("select 1"));
   const schema = place.kind === "postgres" ? { schema: place.schema } : {};
-  return { kind: place.kind, db, ...schema, [Symbol.asyncDispose]: () => db.destroy() };
+  const writer = place.kind === "postgres" ? place.writer : undefined;
+  const lease = writer === undefined ? {} : { lease: new WriterLease(db, writer) };
+  return { kind: place.kind, db, ...schema, ...lease, [Symbol.asyncDispose]: () => db.destroy() };
+}
+
+/** Writes all or nothing, and nothing where another process has become the writer. @throws {IndexError} `lostLease` */
+export function inTransaction<T>(
+  { db, lease }: IndexDatabase,
+  work: (transaction: Transaction<AnyTables>) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (transaction) => {
+    await lease?.confirm(transaction);
+    return work(transaction);
+  });
 }
 
 function sqliteOf(path: string): Kysely<AnyTables> {
@@ -36,7 +57,9 @@ function sqliteOf(path: string): Kysely<AnyTables> {
 }
 
 function postgresOf({ url, schema }: { readonly url: string; readonly schema: string }): Kysely<AnyTables> {
-  return new Kysely({ dialect: new PostgresDialect({ pool: postgresPool(url, schema, { max: 2 }) }) });
+  return new Kysely({
+    dialect: new PostgresDialect({ pool: postgresPool(url, schema, { max: 2, options: writerOptions }) }),
+  });
 }
 
 /** Connections to a PostgreSQL whose names are looked up in one schema. */

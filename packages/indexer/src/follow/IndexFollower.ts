@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorText } from "@vedette/errors";
 import type { IndexDatabase } from "../database/openDatabase.js";
+import { IndexError } from "../IndexError.js";
 import { isAnew, migrate } from "../schema/migrate.js";
 import { ChangeWriter } from "../write/ChangeWriter.js";
 import { clearTables } from "../write/clearTables.js";
 import type { IndexPosition } from "../write/IndexPosition.js";
-import { noteChain, readChain, readHeight, readPosition } from "../write/state.js";
+import { noteChain, readChain, readHeight, readPosition, readTakeoverPlace } from "../write/state.js";
 import type { ChainFeed, FeedFacts } from "./ChainFeed.js";
 
 /** What happens to an index, for the log and the status. */
@@ -22,6 +23,10 @@ export type IndexEvent =
   | { readonly type: "indexOfPublicApi" }
   | { readonly type: "indexFailed"; readonly reason: string; readonly waitMs: number }
   | { readonly type: "indexRecovered" }
+  /** Another process writes it; or it goes on where another one had it, or nobody can as the node is behind it. */
+  | { readonly type: "indexStandsBy"; readonly writer: string }
+  | { readonly type: "indexTakenOver"; readonly writer: string; readonly height: string }
+  | { readonly type: "indexAhead"; readonly height: string; readonly writer: string }
   /** It waits while the node has better things to do. */
   | { readonly type: "indexWaits" }
   /** Something was written. */
@@ -36,11 +41,21 @@ export interface FollowerParts {
   readonly nowMs?: () => number;
 }
 
+/** What a step is followed by. */
+type Next = "goOn" | "wait" | "standBy";
+
 /** How long is waited after a failure, at first and at most. */
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
 /** How often progress is told. */
 const progressMs = 10_000;
+/** How often is looked whether the writer is gone. */
+const standByMs = 1_000;
+/**
+ * What becomes of deploys of final blocks is decided anew by later merges, and may have been told to the earlier writer
+ * alone when it ended.
+ */
+const heightsAgain = 100n;
 
 /**
  * Keeps an index up to date: goes through all blocks first, then follows the log of events. Whatever fails is tried
@@ -54,6 +69,9 @@ export class IndexFollower {
   #isReady = false;
   #isTold = false;
   #isWaiting = false;
+  /** Whose it is, where another process writes; the empty text when this one does. */
+  #standsBehind: string | undefined;
+  #shownHeight: string | undefined;
   #begun: { readonly atMs: number; blocks: number; toldMs: number; toldBlocks: number } | undefined;
 
   constructor(parts: FollowerParts) {
@@ -66,9 +84,10 @@ export class IndexFollower {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        const hasMore = await this.#step();
+        const next = await this.#step();
         this.#recovered();
-        if (!hasMore && !signal.aborted) await this.#parts.feed.wait(signal);
+        if (next === "standBy") await sleep(standByMs, undefined, { signal }).catch(() => undefined);
+        else if (next === "wait" && !signal.aborted) await this.#parts.feed.wait(signal);
       } catch (error) {
         if (signal.aborted) return;
         this.#pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, this.#pauseMs * 2));
@@ -76,6 +95,7 @@ export class IndexFollower {
         await sleep(this.#pauseMs, undefined, { signal }).catch(() => undefined);
       }
     }
+    await this.#parts.database.lease?.release().catch(() => undefined);
   }
 
   #recovered(): void {
@@ -83,16 +103,20 @@ export class IndexFollower {
     this.#pauseMs = 0;
   }
 
-  /** One transaction. @returns whether there is more to do now */
-  async #step(): Promise<boolean> {
+  /** One transaction. @returns what is to do now */
+  async #step(): Promise<Next> {
     const { feed, database } = this.#parts;
     if (!this.#isReady) await this.#prepare();
     const facts = await feed.about();
-    if (facts.begunWith === undefined) return false;
-    await this.#checkChain(facts);
+    // Who has no chain yet must not be the writer.
+    if (facts.begunWith === undefined) return this.#gives("wait");
     if (facts.isBusy === true) return this.#waits();
-    this.#isWaiting = false;
+    if (!(await this.#isWriter())) return "standBy";
     const position = await readPosition(database);
+    const isOthers = this.#isOthers(position);
+    if (!isOthers) await this.#checkChain(facts);
+    this.#isWaiting = false;
+    if (isOthers && (position.cursor ?? position.backfill) !== undefined) return this.#takeOver(position, facts);
     await this.#tellWhere(position);
     if (position.backfill !== undefined) return this.#backfill(position.backfill);
     if (position.cursor === undefined) return this.#begin();
@@ -101,17 +125,85 @@ export class IndexFollower {
 
   async #prepare(): Promise<void> {
     const steps = await migrate(this.#parts.database);
+    await this.#parts.database.lease?.prepare();
     if (isAnew(steps)) this.#parts.emit({ type: "indexAnew", reason: "this version has other tables" });
     this.#isReady = true;
     this.#parts.emit({ type: "indexOpened" });
   }
 
   /** Afterwards it is told from where it goes on. */
-  #waits(): boolean {
+  #waits(): Promise<Next> {
     if (!this.#isWaiting) this.#parts.emit({ type: "indexWaits" });
     this.#isWaiting = true;
     this.#isTold = false;
+    return this.#gives("wait");
+  }
+
+  /** Another process may write meanwhile. */
+  async #gives(next: Next): Promise<Next> {
+    await this.#parts.database.lease?.release();
+    return next;
+  }
+
+  /** Whether this process is the one that writes. What another one has written is told meanwhile. */
+  async #isWriter(): Promise<boolean> {
+    const { database, emit } = this.#parts;
+    if (database.lease === undefined) return true;
+    const { isOwn, name } = await database.lease.hold();
+    if (isOwn) {
+      // Another one may have written since.
+      if (this.#standsBehind !== undefined) this.#writer.forget();
+      this.#standsBehind = undefined;
+      return true;
+    }
+    if (this.#standsBehind !== name) emit({ type: "indexStandsBy", writer: name });
+    this.#standsBehind = name;
+    this.#isTold = false;
+    this.#known = undefined;
+    const height = await readHeight(database);
+    if (height !== undefined && height !== this.#shownHeight) emit({ type: "indexChanged", height });
+    this.#shownHeight = height;
     return false;
+  }
+
+  /** Whether its place is one in the log of another process's node. */
+  #isOthers({ writer }: IndexPosition): boolean {
+    const { lease } = this.#parts.database;
+    return lease !== undefined && writer !== undefined && writer !== lease.name;
+  }
+
+  /**
+   * Goes on where another process had it, by the own node's log: from below the lowest height of which not all is decided
+   * on, if the own node has the highest final block of it.
+   *
+   * @throws {IndexError} `differs`
+   */
+  async #takeOver({ writer = "", backfill }: IndexPosition, { begunWith: chain }: FeedFacts): Promise<Next> {
+    const { feed, database, emit } = this.#parts;
+    const place = await readTakeoverPlace(database);
+    let from = 0n;
+    if (place !== undefined) {
+      const { height, hash } = place.final;
+      const { changes, top } = await feed.blocks(height);
+      const there = changes.flatMap((one) =>
+        one.kind === "blockAdded" && one.block.number === height ? [one.block] : [],
+      );
+      const own = there.find((block) => block.hash === hash);
+      if (own?.fate !== "finalized") {
+        const isOtherFinal = own?.fate === "forkedAway" || there.some(({ fate }) => fate === "finalized");
+        await database.lease?.release();
+        if (isOtherFinal) throw new IndexError({ code: "differs", height, writer });
+        if (top > 0n) emit({ type: "indexAhead", height: String(height), writer });
+        return "standBy";
+      }
+      const missing = backfill !== undefined && backfill.height < place.undecided ? backfill.height : place.undecided;
+      from = missing > heightsAgain ? missing - heightsAgain : 0n;
+    }
+    const { cursor } = await feed.top();
+    await this.#writer.write([], { cursor: undefined, backfill: { height: from, cursor }, chain });
+    this.#known = chain;
+    emit({ type: "indexTakenOver", writer, height: String(from) });
+    return "goOn";
   }
 
   /** Once for a run, where there is something to go on from. */
@@ -138,14 +230,14 @@ export class IndexFollower {
     this.#known = begunWith;
   }
 
-  async #begin(): Promise<boolean> {
+  async #begin(): Promise<Next> {
     const { cursor, nextHeight } = await this.#parts.feed.top();
     await this.#writer.write([], { cursor: undefined, backfill: { height: 0n, cursor } });
     this.#parts.emit({ type: "indexBegun", height: "0", top: String(nextHeight) });
-    return true;
+    return "goOn";
   }
 
-  async #backfill({ height, cursor }: NonNullable<IndexPosition["backfill"]>): Promise<boolean> {
+  async #backfill({ height, cursor }: NonNullable<IndexPosition["backfill"]>): Promise<Next> {
     const { feed, emit } = this.#parts;
     const { changes, next, top } = await feed.blocks(height);
     const position =
@@ -164,17 +256,17 @@ export class IndexFollower {
       begun.toldMs = nowMs;
       begun.toldBlocks = begun.blocks;
     }
-    return true;
+    return "goOn";
   }
 
-  async #follow(after: string): Promise<boolean> {
+  async #follow(after: string): Promise<Next> {
     const { feed, emit } = this.#parts;
     const answer = await feed.changes(after);
     if (answer.kind === "unknown") {
       emit({ type: "indexAnew", reason: "the chain went back, or is another one" });
       await clearTables(this.#parts.database);
       this.#known = undefined;
-      return true;
+      return "goOn";
     }
     if (answer.kind !== "changes") {
       emit({ type: "indexAnew", reason: "the log of events does not reach back to where it stopped" });
@@ -184,6 +276,6 @@ export class IndexFollower {
     if (cursor !== after) await this.#writer.write(changes, { cursor, backfill: undefined });
     const added = changes.flatMap((change) => (change.kind === "blockAdded" ? [change.block.number] : []));
     if (changes.length > 0) emit({ type: "indexChanged", height: added.length === 0 ? "" : String(added.at(-1)) });
-    return hasMore;
+    return hasMore ? "goOn" : "wait";
   }
 }

@@ -124,6 +124,16 @@ export class NodeIndex implements AsyncDisposable {
       case "indexWaits":
         this.#phase = "waiting";
         return;
+      case "indexStandsBy":
+        this.#phase = "standingBy";
+        return;
+      case "indexTakenOver":
+        this.#phase = "backfilling";
+        return;
+      case "indexAhead":
+        this.#phase = "standingBy";
+        this.#height = BigInt(event.height);
+        return;
       case "indexProgress":
         this.#phase = "backfilling";
         this.#blocksPerSecond = Math.round(event.blocksPerSecond);

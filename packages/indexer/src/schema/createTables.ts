@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import type { AnyTables, IndexPlace } from "../database/openDatabase.js";
+import type { AnyTables } from "../database/AnyTables.js";
+import type { IndexPlace } from "../database/openDatabase.js";
 import type { Column, Table } from "./Table.js";
 import { indexTables } from "./tables.js";
 

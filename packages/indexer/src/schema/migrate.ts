@@ -1,5 +1,6 @@
 import { type Kysely, type Migration, Migrator } from "kysely";
-import type { AnyTables, IndexDatabase } from "../database/openDatabase.js";
+import type { AnyTables } from "../database/AnyTables.js";
+import type { IndexDatabase } from "../database/openDatabase.js";
 import { createTables, dropTables } from "./createTables.js";
 
 /**

@@ -10,16 +10,26 @@ export class MadeFeed implements ChainFeed {
   #wake: () => void = () => {};
   height = 0;
   isBusy = false;
+  readonly #log: string;
+  readonly #chain: string;
+
+  /**
+   * @param log what its cursors begin with
+   * @param chain what names of blocks begin with, from height 1 on
+   */
+  constructor({ log = "", chain = "" } = {}) {
+    [this.#log, this.#chain] = [log, chain];
+  }
 
   /** Makes so many blocks more. */
   grow(blocks: number): void {
     for (let made = 0; made < blocks; made += 1) {
       const number = this.height;
       const [address, balance] = [madeUser("u1").address, { dust: BigInt(number) }];
-      const parents = number === 0 ? [] : [madeHash(`block ${number - 1}`)];
+      const parents = number === 0 ? [] : [madeHash(`block ${this.#nameOf(number - 1)}`)];
       const content = { parents, deploys: [madeDeploy(`of ${number}`)], balances: [{ address, ...balance }] };
       if (number > 0) this.#changes.push({ kind: "blockFinalized", hash: parents[0]!, rejections: [] });
-      this.#changes.push({ kind: "blockAdded", block: madeBlock(String(number), number, content) });
+      this.#changes.push({ kind: "blockAdded", block: madeBlock(this.#nameOf(number), number, content) });
       this.height += 1;
     }
     this.#wake();
@@ -35,7 +45,7 @@ export class MadeFeed implements ChainFeed {
   }
 
   async top(): Promise<FeedTop> {
-    return { cursor: String(this.#changes.length), nextHeight: BigInt(this.height) };
+    return { cursor: `${this.#log}${this.#changes.length}`, nextHeight: BigInt(this.height) };
   }
 
   async blocks(from: bigint): Promise<FeedBlocks> {
@@ -51,10 +61,15 @@ export class MadeFeed implements ChainFeed {
   }
 
   async changes(cursor: string): Promise<FeedChanges> {
-    const from = Number(cursor);
+    if (!cursor.startsWith(this.#log) || !/^\d+$/.test(cursor.slice(this.#log.length))) return { kind: "unknown" };
+    const from = Number(cursor.slice(this.#log.length));
     const changes = this.#changes.slice(from, from + atOnce);
     const next = from + changes.length;
-    return { kind: "changes", changes, cursor: String(next), hasMore: next < this.#changes.length };
+    return { kind: "changes", changes, cursor: `${this.#log}${next}`, hasMore: next < this.#changes.length };
+  }
+
+  #nameOf(number: number): string {
+    return `${number === 0 ? "" : this.#chain}${number}`;
   }
 
   wait(signal: AbortSignal): Promise<void> {

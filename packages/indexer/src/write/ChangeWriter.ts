@@ -1,4 +1,4 @@
-import type { IndexDatabase } from "../database/openDatabase.js";
+import { type IndexDatabase, inTransaction } from "../database/openDatabase.js";
 import type { BlockFacts, ChainChange } from "../facts/BlockFacts.js";
 import { BlockWriter } from "./BlockWriter.js";
 import { finalizeBlocks, forkAway, noteTolerances, rejectDeploys, restoreDeploys } from "./decisions.js";
@@ -26,19 +26,24 @@ export class ChangeWriter {
 
   /** Writes changes, in their order, and the place after them: all or nothing. @throws what the database says */
   async write(changes: readonly ChainChange[], position: IndexPosition): Promise<void> {
-    const { kind, db } = this.#database;
+    const { kind, lease } = this.#database;
     try {
-      await db.transaction().execute(async (transaction) => {
+      await inTransaction(this.#database, async (transaction) => {
         const rows = new Rows(kind, transaction, this.#texts);
         for (const group of groupsOf(changes)) await this.#writeGroup(rows, group);
         await updateValidators(rows, changes);
-        await writeState(rows, changes, position);
+        await writeState(rows, changes, { ...position, writer: lease?.name });
       });
     } catch (error) {
       // What was numbered in the transaction that failed is not there.
-      this.#blocks.forget();
+      this.forget();
       throw error;
     }
+  }
+
+  /** Of what is in the tables nothing is taken for known, as somebody else may have written. */
+  forget(): void {
+    this.#blocks.forget();
   }
 
   async #writeGroup(rows: Rows, group: ChangeGroup): Promise<void> {

@@ -4,4 +4,8 @@ export interface IndexPosition {
   readonly cursor: string | undefined;
   /** The next height of those that are gone through; `undefined` when all have been. */
   readonly backfill: { readonly height: bigint; readonly cursor: string } | undefined;
+  /** Which of several that could wrote last. */
+  readonly writer?: string | undefined;
+  /** The block that the chain is begun with, where another process's node begins it elsewhere. */
+  readonly chain?: string | undefined;
 }

@@ -1,5 +1,6 @@
 import { CompiledQuery, type InsertQueryBuilder, type Transaction } from "kysely";
-import type { AnyTables, IndexDatabase } from "../database/openDatabase.js";
+import type { AnyTables } from "../database/AnyTables.js";
+import type { IndexDatabase } from "../database/openDatabase.js";
 
 /** A row to be written, by column. */
 export type Row = { readonly [column: string]: unknown };

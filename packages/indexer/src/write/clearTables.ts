@@ -1,11 +1,12 @@
 import { sql } from "kysely";
-import type { IndexDatabase } from "../database/openDatabase.js";
+import { type IndexDatabase, inTransaction } from "../database/openDatabase.js";
 import { indexTables } from "../schema/tables.js";
 
 /** Takes all rows out of an index. */
-export async function clearTables({ kind, db }: IndexDatabase): Promise<void> {
+export async function clearTables(database: IndexDatabase): Promise<void> {
+  const { kind } = database;
   const names = indexTables.filter(({ view }) => view === undefined).map(({ name }) => name);
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(database, async (transaction) => {
     if (kind === "postgres") await sql`truncate ${sql.join(names.map((name) => sql.table(name)))}`.execute(transaction);
     else {
       for (const name of names) await transaction.deleteFrom(name).execute();

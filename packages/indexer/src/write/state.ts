@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { AnyTables, IndexDatabase } from "../database/openDatabase.js";
+import type { AnyTables } from "../database/AnyTables.js";
+import { type IndexDatabase, inTransaction } from "../database/openDatabase.js";
 import type { ChainChange } from "../facts/BlockFacts.js";
 import { schemaVersion } from "../schema/migrate.js";
 import type { IndexPosition } from "./IndexPosition.js";
@@ -12,7 +13,7 @@ const indexerVersion = "vedette";
 export async function writeState(
   rows: Rows,
   changes: readonly ChainChange[],
-  { cursor, backfill }: IndexPosition,
+  { cursor, backfill, writer, chain }: IndexPosition,
 ): Promise<void> {
   const added = changes.flatMap((change) => (change.kind === "blockAdded" ? [change.block] : []));
   const last = added.at(-1);
@@ -22,6 +23,8 @@ export async function writeState(
     backfill_cursor: backfill?.cursor ?? "",
     indexer_version: indexerVersion,
     schema_version: schemaVersion,
+    ...(writer === undefined ? {} : { writer }),
+    ...(chain === undefined ? {} : { chain }),
   };
   if (last !== undefined) {
     const top = await rows.db
@@ -45,6 +48,7 @@ export async function readPosition({ db }: IndexDatabase): Promise<IndexPosition
   return {
     cursor: cursor === "" ? undefined : cursor,
     backfill: height === "" ? undefined : { height: BigInt(height), cursor: state.get("backfill_cursor") ?? "" },
+    writer: state.get("writer"),
   };
 }
 
@@ -64,10 +68,42 @@ export async function readChain({ db }: IndexDatabase): Promise<string | undefin
 }
 
 /** Remembers which chain it is. */
-export async function noteChain({ db }: IndexDatabase, begunWith: string): Promise<void> {
-  await db
-    .insertInto("indexer_state")
-    .values({ key: "chain", value: begunWith, updated_at: timestampText(0n) })
-    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: begunWith }))
-    .execute();
+export async function noteChain(database: IndexDatabase, begunWith: string): Promise<void> {
+  await inTransaction(database, (db) =>
+    db
+      .insertInto("indexer_state")
+      .values({ key: "chain", value: begunWith, updated_at: timestampText(0n) })
+      .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: begunWith }))
+      .execute(),
+  );
+}
+
+/** Where the node of another process can go on. */
+export interface TakeoverPlace {
+  /** The highest block that is final. */
+  readonly final: { readonly height: bigint; readonly hash: string };
+  /** The lowest height of which something is undecided; one above the final block where nothing is. */
+  readonly undecided: bigint;
+}
+
+/** @returns `undefined` where nothing is final */
+export async function readTakeoverPlace({ db }: IndexDatabase): Promise<TakeoverPlace | undefined> {
+  const final: Row | undefined = await db
+    .selectFrom("chain_blocks")
+    .select(["block_number", "block_hash"])
+    .where("fate", "=", "finalized")
+    .orderBy("block_number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (final === undefined) return undefined;
+  const height = final["block_number"] as bigint;
+  const pending: Row | undefined = await db
+    .selectFrom("chain_blocks")
+    .select(["block_number"])
+    .where("fate", "=", "pending")
+    .orderBy("block_number")
+    .limit(1)
+    .executeTakeFirst();
+  const lowest = (pending?.["block_number"] as bigint | undefined) ?? height + 1n;
+  return { final: { height, hash: final["block_hash"] as string }, undecided: lowest < height ? lowest : height + 1n };
 }

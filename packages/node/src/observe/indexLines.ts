@@ -24,6 +24,14 @@ export const indexLines: Lines<IndexEvent> = {
   indexAnew: ({ reason }) => warn(`The index is made anew: ${reason}.`),
   indexFailed: ({ reason, waitMs }) =>
     warn(`The index cannot be written (${reason}); tried again in ${waitMs / 1000} s. The chain goes on.`),
+  indexStandsBy: ({ writer }) =>
+    info(`${writer} writes the index. This one stands by, and goes on when that one is gone.`),
+  indexTakenOver: ({ writer, height }) =>
+    info(`This is the index's writer now; it goes on from height ${height}, where ${writer} had it.`),
+  indexAhead: ({ height, writer }) =>
+    warn(
+      `The index, by ${writer}, has final blocks up to height ${height}, which this node has not yet; it waits for them.`,
+    ),
   indexWaits: () => info("The index waits until the node has caught up with its network."),
   indexRecovered: () => info("The index is written again."),
   indexChanged: () => undefined,

@@ -1,5 +1,5 @@
-import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { availableParallelism, hostname } from "node:os";
+import { join, resolve } from "node:path";
 import type { Config } from "@vedette/config";
 import { type IndexPlace, type LocalFeed, NodeIndex } from "@vedette/indexer";
 import { lineOf } from "@vedette/log";
@@ -36,7 +36,9 @@ export function nodeIndexOf(parts: NodeParts, feed: LocalFeed, isFarBehind: () =
 /** Where a node keeps its index. @throws what the file system says */
 export function indexPlaceOf(config: Config, dataDirectory: string): IndexPlace {
   const url = config["index.postgres.url"];
-  if (url !== undefined) return { kind: "postgres", url, schema: config["index.postgres.schema"] };
+  // Of several nodes one writes: the name is the same after a restart.
+  const writer = `${hostname()} ${resolve(dataDirectory)}`;
+  if (url !== undefined) return { kind: "postgres", url, schema: config["index.postgres.schema"], writer };
   const folder = join(dataDirectory, "index");
   makeFolders(folder);
   return { kind: "sqlite", path: join(folder, "index.sqlite") };

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DevProcess, program } from "@vedette/cli/testing";
+import type { IndexEvent, IndexPlace } from "@vedette/indexer";
+import { postgresDirectory, TestPlaces } from "@vedette/indexer/testing";
+import { ownChain } from "@vedette/testing";
+import { afterAll, describe, expect, test } from "vitest";
+import { RecordedNetwork } from "../network/recordedNetwork.js";
+import { killIndex } from "./IndexProcess.js";
+import { type AskedNode, differencesAt, expectationOf, untilIndexed } from "./TableChecks.js";
+
+/** A process of `vedette index` on a PostgreSQL, and what it has told. */
+class Writing {
+  readonly events: IndexEvent[] = [];
+  readonly #process: ChildProcess;
+  readonly #ended: Promise<unknown>;
+
+  constructor(place: Extract<IndexPlace, { readonly kind: "postgres" }>, { admin }: AskedNode) {
+    const where = ["--postgres-url", place.url, "--schema", place.schema];
+    this.#process = spawn(program, ["index", "--node", admin, "--json", ...where], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    this.#ended = once(this.#process, "exit");
+    createInterface({ input: this.#process.stdout! }).on("line", (line) => this.events.push(JSON.parse(line)));
+  }
+
+  /** Waits until it has told something, at any time. */
+  async told<T extends IndexEvent["type"]>(type: T): Promise<Extract<IndexEvent, { readonly type: T }>> {
+    for (;;) {
+      const found = this.events.find((event) => event.type === type);
+      if (found !== undefined) return found as Extract<IndexEvent, { readonly type: T }>;
+      await sleep(10);
+    }
+  }
+
+  send(signal: NodeJS.Signals): void {
+    this.#process.kill(signal);
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    this.send(signal);
+    await this.#ended;
+  }
+}
+
+describe.skipIf(postgresDirectory === undefined)("one index of two processes", () => {
+  const places = new TestPlaces("postgres");
+  afterAll(() => places[Symbol.asyncDispose]());
+  const placeOf = async () => (await places.place()) as Extract<IndexPlace, { readonly kind: "postgres" }>;
+  const askedOf = (ports: { readonly http: number; readonly adminHttp: number }) => ({
+    http: `http://127.0.0.1:${ports.http}`,
+    admin: `http://127.0.0.1:${ports.adminHttp}`,
+  });
+
+  test("is gone on with when its writer is killed, stands still or ends, and lacks and doubles nothing", async () => {
+    await using chain = await DevProcess.start();
+    const asked = askedOf(chain.ready.ports);
+    const address = chain.ready.accounts[0]!.address;
+    let height = 0;
+    const grow = async () => {
+      for (let at = 0; at < 5; at += 1) await chain.ask("/dev/faucet", { address, amount: 1 });
+      height += 5;
+    };
+    const place = await placeOf();
+    await grow();
+    let writer = new Writing(place, asked);
+    await writer.told("indexComplete");
+    const waits: string[] = [];
+    for (const signal of ["SIGKILL", "SIGSTOP", "SIGTERM", "SIGKILL"] as const) {
+      const next = new Writing(place, asked);
+      await next.told("indexStandsBy");
+      const fromMs = performance.now();
+      writer.send(signal);
+      await grow();
+      await next.told("indexTakenOver");
+      waits.push(`${signal} ${((performance.now() - fromMs) / 1_000).toFixed(1)} s`);
+      await untilIndexed(place, height, 60_000);
+      if (signal === "SIGSTOP") {
+        writer.send("SIGCONT");
+        await writer.told("indexStandsBy");
+        await grow();
+        await untilIndexed(place, height, 60_000);
+      }
+      await writer.end("SIGKILL");
+      writer = next;
+    }
+    await writer.end("SIGTERM");
+    expect(await differencesAt(place, await expectationOf(asked))).toEqual([]);
+    console.log(`another process wrote the index after: ${waits.join(", ")}`);
+  }, 200_000);
+
+  test("is gone on with by another node's log", async () => {
+    const place = await placeOf();
+    // Each with a directory, and a log, of its own.
+    await using one = new RecordedNetwork(ownChain);
+    await using other = new RecordedNetwork(ownChain);
+    const nodes: AskedNode[] = [];
+    for (const network of [one, other]) {
+      const node = await network.serve();
+      await node.line(/HTTP API server started/);
+      nodes.push(askedOf(node.ports));
+    }
+    const expected = await expectationOf(nodes[1]!);
+    await killIndex({ kind: "postgres", url: place.url, schema: place.schema }, nodes[0]!, {
+      transactions: 0,
+      afterMs: 0,
+    });
+    const second = new Writing(place, nodes[1]!);
+    await second.told("indexTakenOver");
+    await second.told("indexComplete");
+    await second.end("SIGTERM");
+    expect(await differencesAt(place, expected)).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,220 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { type IndexDatabase, type IndexPlace, openDatabase } from "../database/openDatabase.js";
+import { type LeaseTimes, WriterLease } from "../database/WriterLease.js";
+import { MadeFeed, postgresDirectory, TestPlaces } from "../testing/index.js";
+import type { FeedChanges } from "./ChainFeed.js";
+import { type IndexEvent, IndexFollower } from "./IndexFollower.js";
+
+const short: LeaseTimes = { lease: 400, renew: 100 };
+
+/** One of several that could write an index, and what it tells. */
+class Member implements AsyncDisposable {
+  readonly events: IndexEvent[] = [];
+  readonly #database: IndexDatabase;
+  readonly #ended = new AbortController();
+  readonly #run: Promise<void>;
+
+  private constructor(database: IndexDatabase, name: string, feed: MadeFeed, times: LeaseTimes) {
+    this.#database = database;
+    const leased = { ...database, lease: new WriterLease(database.db, name, times) };
+    const emit = (event: IndexEvent) => void this.events.push(event);
+    this.#run = new IndexFollower({ database: leased, feed, emit }).run(this.#ended.signal);
+  }
+
+  static async start(place: IndexPlace, name: string, feed: MadeFeed, times = short): Promise<Member> {
+    return new Member(await openDatabase(place), name, feed, times);
+  }
+
+  /** Waits until something was told, at any time. */
+  async told(type: IndexEvent["type"], isIt: (event: IndexEvent) => boolean = () => true): Promise<IndexEvent> {
+    for (;;) {
+      const found = this.events.find((event) => event.type === type && isIt(event));
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  /** Waits until the tables have a height. */
+  async reaches(height: number): Promise<void> {
+    for (;;) {
+      const rows = await this.#database.db
+        .selectFrom("blocks")
+        .select("block_number")
+        .execute()
+        .catch(() => []);
+      if (rows.some((row: { readonly block_number: bigint }) => Number(row.block_number) === height)) return;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  /** Ends it without a word to the others. */
+  async vanish(): Promise<void> {
+    await this.#database[Symbol.asyncDispose]();
+    await this[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended.abort();
+    await this.#run;
+    await this.#database[Symbol.asyncDispose]();
+  }
+}
+
+const compared = ["chain_blocks", "block_deploys", "deploys", "movements", "balances", "traffic", "block_parents"];
+
+/** What the tables say, but for the numbers of rows. */
+async function contentOf(place: IndexPlace): Promise<Record<string, string[]>> {
+  await using database = await openDatabase(place);
+  const found: Record<string, string[]> = {};
+  for (const table of compared) {
+    const rows: Record<string, unknown>[] = await database.db.selectFrom(table).selectAll().execute();
+    found[table] = rows
+      .map((row) => {
+        const shown = Object.entries(row).filter(([name]) => !/^(id|.*_id)$/.test(name) || name === "deploy_id");
+        return JSON.stringify(shown, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+      })
+      .sort();
+  }
+  return found;
+}
+
+describe.skipIf(postgresDirectory === undefined)("of several that could write an index of a PostgreSQL", () => {
+  const places = new TestPlaces("postgres");
+  afterAll(() => places[Symbol.asyncDispose]());
+
+  /** The same as one that one process made from nothing. */
+  async function expectAsMadeAnew(place: IndexPlace, feed: MadeFeed): Promise<void> {
+    const other = await places.place();
+    {
+      await using alone = await Member.start(other, "alone", feed);
+      await alone.told("indexComplete");
+    }
+    expect(await contentOf(place)).toEqual(await contentOf(other));
+  }
+
+  function feeds(): [MadeFeed, MadeFeed] {
+    return [new MadeFeed({ log: "a-" }), new MadeFeed({ log: "b-" })];
+  }
+
+  test("one writes, and another goes on when it has ended, or is gone without a word", async () => {
+    const place = await places.place();
+    const [one, other] = feeds();
+    for (const feed of [one, other]) feed.grow(150);
+    const first = await Member.start(place, "first", one);
+    await first.told("indexComplete");
+    const second = await Member.start(place, "second", other);
+    expect(await second.told("indexStandsBy")).toEqual({ type: "indexStandsBy", writer: "first" });
+    for (const feed of [one, other]) feed.grow(3);
+    await first.reaches(152);
+    // What the other one wrote is told to who answers from the tables.
+    await second.told("indexChanged", (event) => "height" in event && event.height === "152");
+    await first[Symbol.asyncDispose]();
+    expect(await second.told("indexTakenOver")).toMatchObject({ writer: "first", height: "52" });
+    other.grow(4);
+    await second.reaches(156);
+    await expectAsMadeAnew(place, other);
+
+    const third = await Member.start(place, "third", one);
+    await third.told("indexStandsBy");
+    await second.vanish();
+    one.grow(10);
+    expect(await third.told("indexTakenOver")).toMatchObject({ writer: "second" });
+    await third.reaches(162);
+    await third[Symbol.asyncDispose]();
+    await expectAsMadeAnew(place, one);
+    for (const { events } of [first, second, third]) expect(events.map(({ type }) => type)).not.toContain("indexAnew");
+  }, 60_000);
+
+  test("one that ended while it went through all blocks is gone on from where it was", async () => {
+    const place = await places.place();
+    const [one, other] = feeds();
+    for (const feed of [one, other]) feed.grow(400);
+    const first = await Member.start(place, "first", one);
+    await first.told("indexChanged");
+    await first[Symbol.asyncDispose]();
+    await using second = await Member.start(place, "second", other);
+    const { height } = (await second.told("indexTakenOver")) as { readonly height: string };
+    expect(Number(height)).toBeLessThan(400);
+    await second.told("indexComplete");
+    await expectAsMadeAnew(place, other);
+  }, 60_000);
+
+  test("one that stood still and lost the lease changes nothing any more, and stands by", async () => {
+    const place = await places.place();
+    const [one, other] = feeds();
+    for (const feed of [one, other]) feed.grow(30);
+    let goOn: () => void = () => {};
+    let isStill = false;
+    const changes = one.changes.bind(one);
+    one.changes = async (cursor): Promise<FeedChanges> => {
+      const told = await changes(cursor);
+      if (told.kind === "changes" && told.changes.length > 0) {
+        isStill = true;
+        await new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+      }
+      return told;
+    };
+    // It renews nothing: as a process that is stopped.
+    const first = await Member.start(place, "first", one, { lease: 400, renew: 1_000_000 });
+    await first.told("indexComplete");
+    const second = await Member.start(place, "second", other);
+    await second.told("indexStandsBy");
+    for (const feed of [one, other]) feed.grow(5);
+    while (!isStill) await new Promise((resolve) => setTimeout(resolve, 5));
+    await second.told("indexTakenOver");
+    await second.reaches(34);
+    goOn();
+    expect(await first.told("indexFailed")).toMatchObject({
+      reason: "Another process has become the index's writer meanwhile, as this one had said nothing for a while",
+    });
+    expect(await first.told("indexStandsBy")).toMatchObject({ writer: "second" });
+    await first[Symbol.asyncDispose]();
+    await second[Symbol.asyncDispose]();
+    await expectAsMadeAnew(place, other);
+  }, 60_000);
+
+  test("one whose node is behind waits for it, and one whose node has other final blocks writes nothing", async () => {
+    const place = await places.place();
+    const [one, other] = feeds();
+    one.grow(30);
+    other.grow(20);
+    const first = await Member.start(place, "first", one);
+    await first.told("indexComplete");
+    await first[Symbol.asyncDispose]();
+    const before = await contentOf(place);
+    {
+      const stranger = new MadeFeed({ log: "c-", chain: "other " });
+      stranger.grow(40);
+      await using third = await Member.start(place, "third", stranger);
+      expect(await third.told("indexFailed")).toMatchObject({
+        reason: expect.stringContaining(
+          "Of height 28 the index has another final block than this node, written by first",
+        ),
+      });
+    }
+    await using second = await Member.start(place, "second", other);
+    expect(await second.told("indexAhead")).toEqual({ type: "indexAhead", height: "28", writer: "first" });
+    expect(await contentOf(place)).toEqual(before);
+    other.grow(12);
+    await second.told("indexTakenOver");
+    await second.reaches(31);
+    await second[Symbol.asyncDispose]();
+    await expectAsMadeAnew(place, other);
+  }, 60_000);
+
+  test("one that is started again takes its own lease back at once", async () => {
+    const place = await places.place();
+    const feed = new MadeFeed({ log: "a-" });
+    feed.grow(30);
+    const long = { lease: 1_000_000, renew: 1_000_000 };
+    const first = await Member.start(place, "first", feed, long);
+    await first.told("indexComplete");
+    await first.vanish();
+    await using again = await Member.start(place, "first", feed, long);
+    feed.grow(2);
+    await again.reaches(31);
+    expect(again.events.map(({ type }) => type)).not.toContain("indexStandsBy");
+  }, 60_000);
+});
