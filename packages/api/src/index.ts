@@ -42,6 +42,7 @@ export { exampleChain } from "./http/exampleChain.js";
 export { explorationLimits, explorationRoute } from "./http/explorationRoute.js";
 export { feedRoute } from "./http/feedRoute.js";
 export { graphqlRoute, longestGraphqlDocument } from "./http/graphqlRoute.js";
+export { headHeader, minBlockHeader, minBlockParameter } from "./http/headNames.js";
 export { liveRoute, readyRoute } from "./http/healthRoutes.js";
 export { deployFinalizationRoute, estimateCostRoute } from "./http/newerRoutes.js";
 export { type ApiFacts, openApiDocument, refusalStatuses } from "./http/openapi.js";

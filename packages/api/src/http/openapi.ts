@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import type { JsonValue } from "../json/printJson.js";
+import { headHeader, minBlockHeader, minBlockParameter } from "./headNames.js";
 import type { RouteContract, RouteExample } from "./RouteContract.js";
 import type { Keywords } from "./readBySchema.js";
 import { refusalContent } from "./refusalSchemas.js";
@@ -35,9 +36,30 @@ export function openApiDocument(contracts: readonly RouteContract[], facts: ApiF
     security: [],
     tags: groups.map((name) => ({ name, description: groupTexts[name] ?? name })),
     paths,
-    components: { schemas: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))) },
+    components: {
+      parameters: minBlockParameters,
+      headers: headHeaders,
+      schemas: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
+    },
   };
 }
+
+const minBlockText =
+  "A height below which no answer is wanted: the node waits until it is there, for some seconds at most, and refuses with 503 then.";
+const minBlock = { description: minBlockText, schema: { type: "integer", minimum: 0, maximum: 999_999_999_999_999 } };
+/** Of every route. @spec 50 §1.16 */
+const minBlockParameters = {
+  minBlock: { name: minBlockParameter, in: "query", ...minBlock },
+  minBlockHeader: { name: minBlockHeader, in: "header", ...minBlock },
+};
+const headHeaders = {
+  [headHeader]: {
+    description:
+      "Where the chain stood that the answer was made from: height and hash of the newest block, height of the last finalized one. Absent before there is a chain.",
+    schema: { type: "string", examples: [`1234;hash="${"5c".repeat(32)}";finalized=1230`] },
+  },
+};
+const headReference = { [headHeader]: { $ref: `#/components/headers/${headHeader}` } };
 
 const groupTexts: { readonly [group: string]: string } = {
   Node: "The node itself: status, version, health.",
@@ -60,17 +82,22 @@ function documentedPaths({ paths }: RouteContract): string[] {
 function operation(contract: RouteContract, index: number, components: Components): JsonValue {
   const { name, group, summary, description, body, answer } = contract;
   const schemaOf = (schema: TSchema) => plainSchema(schema, components);
-  const parameters = [...parametersOf(contract, "path", components), ...parametersOf(contract, "query", components)];
+  const parameters = [
+    ...parametersOf(contract, "path", components),
+    ...parametersOf(contract, "query", components),
+    ...Object.keys(minBlockParameters).map((key) => ({ $ref: `#/components/parameters/${key}` })),
+  ];
   return {
     operationId: index === 0 ? name : `${name}Alias${index === 1 ? "" : index}`,
     tags: [group],
     summary,
     description,
-    parameters: parameters.length === 0 ? undefined : parameters,
+    parameters,
     requestBody: body && { required: true, content: bodyContent(contract, components) },
     responses: {
       200: {
         description: answer.description,
+        headers: headReference,
         content: {
           [answer.type ?? "application/json"]: {
             schema: schemaOf(answer.schema),
@@ -150,7 +177,7 @@ function keyOf(name: string): string {
 
 function refusals({ refusals: form, otherStatuses = [] }: RouteContract, components: Components): Members {
   const content = refusalContent(form, (schema) => plainSchema(schema, components));
-  const entries = [400, 429, ...otherStatuses].map((status) => [
+  const entries = [...new Set([400, 429, 503, ...otherStatuses])].map((status) => [
     status,
     {
       description: refusalStatuses[status] ?? "Refused.",
@@ -171,7 +198,7 @@ export const refusalStatuses: { readonly [status: number]: string } = {
   422: "The program failed.",
   429: "Too many requests from one address.",
   500: "The request cannot be answered; the body says why.",
-  503: "The node cannot answer now: it has too much to do, or no chain yet.",
+  503: "The node cannot answer now: it has too much to do, no chain yet, or is below the height that was asked for.",
   504: "The program's time or memory was used up.",
 };
 

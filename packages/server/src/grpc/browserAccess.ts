@@ -1,5 +1,5 @@
 import { cors } from "@connectrpc/connect";
-import { headHeader, minBlockHeader } from "../http/tellHead.js";
+import { headHeader, minBlockHeader } from "@vedette/api";
 import type { CallChannel } from "./CallChannel.js";
 
 const preflightSeconds = "86400";

@@ -1,6 +1,6 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { headHeader, minBlockHeader } from "@vedette/api";
 import { behindRetrySeconds, behindText, type ChainHead, parseMinBlock, printHead } from "@vedette/queries";
-import { headHeader, minBlockHeader } from "../http/tellHead.js";
 
 /**
  * Answers carry where the chain stood, as metadata; a call may say how high that must be at least, and waits so long, or

@@ -1,6 +1,7 @@
 import {
   type JsonOf,
   type JsonValue,
+  minBlockParameter,
   printJson,
   type RouteContract,
   type RouteInput,
@@ -14,7 +15,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { JsonText } from "./JsonText.js";
 import { readJsonBody, readReferenceBody } from "./requestBody.js";
 import { sendAnswer } from "./sendAnswer.js";
-import { minBlockParameter } from "./tellHead.js";
 
 declare module "fastify" {
   interface FastifyInstance {

@@ -1,11 +1,6 @@
+import { headHeader, minBlockHeader, minBlockParameter } from "@vedette/api";
 import { behindRetrySeconds, behindText, type ChainHead, Problem, parseMinBlock, printHead } from "@vedette/queries";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-
-/** Names of headers, and of gRPC metadata. @spec 50 §1.16 */
-export const headHeader = "vedette-block";
-export const minBlockHeader = "vedette-min-block";
-/** Of the query. */
-export const minBlockParameter = "minBlock";
 
 /**
  * Every answer says where the chain stood that it was made from; a request may say how high that must be at least, and
