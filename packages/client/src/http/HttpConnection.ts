@@ -2,10 +2,10 @@ import { ClientError } from "../failure/ClientError.js";
 import { isPassing } from "../failure/isPassing.js";
 import { pause } from "../wait/pause.js";
 import { retryDefaults, retryPauseOf } from "../wait/retryPause.js";
+import { SeenBlock } from "../wait/SeenBlock.js";
 import { Attempt } from "./Attempt.js";
 import { type HttpAnswer, readAnswer } from "./HttpAnswer.js";
 import { refusalOf } from "./httpFailure.js";
-import { SeenBlock } from "./SeenBlock.js";
 
 /** Where nodes are, and how they are asked. */
 export interface HttpOptions {

@@ -1,11 +1,13 @@
 import type { MessageShape } from "@bufbuild/protobuf";
 import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
+import { headHeader, minBlockHeader } from "@vedette/api";
 import { DeployNotes, DeployService, ProposeService, type ServiceErrorSchema } from "@vedette/api/grpc";
 import { ClientError } from "../failure/ClientError.js";
 import { isPassing } from "../failure/isPassing.js";
 import { pause } from "../wait/pause.js";
 import { retryDefaults, retryPauseOf } from "../wait/retryPause.js";
+import { SeenBlock } from "../wait/SeenBlock.js";
 import { callFailure, isRefusedStream } from "./callFailure.js";
 import { Http2Connection } from "./Http2Connection.js";
 
@@ -67,6 +69,21 @@ function sendHeaders(headers: Readonly<Record<string, string>>): Interceptor {
   };
 }
 
+const writes: ReadonlySet<string> = new Set(["doDeploy", "propose"]);
+
+/** Who has written something wants no answer from before that, whichever member of a fleet gives it. @spec 50 §1.16 */
+function readsOwnWrites(seen: SeenBlock): Interceptor {
+  return (next) => async (request) => {
+    const isWrite = writes.has(request.method.name);
+    const least = isWrite ? undefined : seen.least();
+    if (least !== undefined) request.header.set(minBlockHeader, String(least));
+    const response = await next(request);
+    if (isWrite) seen.begin();
+    seen.answered(response.header.get(headHeader));
+    return response;
+  };
+}
+
 /** One connection to a node's gRPC port, plaintext HTTP/2. @spec 50 §3.1, §3.2 */
 export class GrpcChannel {
   readonly address: string;
@@ -90,7 +107,7 @@ export class GrpcChannel {
     const transport: Transport = createGrpcTransport({
       baseUrl,
       sessionManager: this.#connection,
-      interceptors: headers === undefined ? [] : [sendHeaders(headers)],
+      interceptors: [...(headers === undefined ? [] : [sendHeaders(headers)]), readsOwnWrites(new SeenBlock())],
       readMaxBytes: maxMessageBytes ?? defaultMessageBytes,
       binaryOptions: { recursionLimit: deepestMessage },
     });

@@ -46,6 +46,38 @@ test("a deploy arrives as it was signed, and its id is in the answer", async () 
   expect(decodeDeploy(toBinary(DeployDataProtoSchema, create(DeployDataProtoSchema, received!)))).toEqual(deploy);
 });
 
+test("after a deploy nothing is read from before what was told since", async () => {
+  const asked: (string | null)[] = [];
+  let height = 7;
+  type Context = { readonly requestHeader: Headers; readonly responseHeader: Headers };
+  const told = ({ requestHeader, responseHeader }: Context) => {
+    asked.push(requestHeader.get("vedette-min-block"));
+    responseHeader.set("vedette-block", `${height};hash="ab";finalized=6`);
+  };
+  const isFinalized = (_: unknown, context: Context) => {
+    told(context);
+    return { message: { case: "isFinalized" as const, value: true } };
+  };
+  const doDeploy = ({ sig }: DeployDataProto, context: Context) => {
+    told(context);
+    return { message: { case: "result" as const, value: `Success! DeployId is: ${toHex(sig)}` } };
+  };
+  const getBlocks = async function* (_: unknown, context: Context) {
+    told(context);
+    yield { message: { case: "blockInfo" as const, value: lightBlockFixture() } };
+  };
+  await ask({ deploys: { isFinalized, doDeploy, getBlocks } } as unknown as FakeServices, async (client) => {
+    await client.isFinalized("ab");
+    await client.deploy(deploy);
+    height = 9;
+    await client.isFinalized("ab");
+    height = 8;
+    await client.blocks(1);
+    await client.isFinalized("ab");
+  });
+  expect(asked).toEqual([null, null, "7", "9", "9"]);
+});
+
 test("the older form of the answer is read, any other is a refusal", async () => {
   const answering = (value: string) => ({
     deploys: { doDeploy: () => ({ message: { case: "result" as const, value } }) },

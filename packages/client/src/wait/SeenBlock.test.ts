@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { buildDeploy } from "../deploy/buildDeploy.js";
 import { deployKeyOf } from "../deploy/deployKey.js";
+import { HttpClient } from "../http/HttpClient.js";
 import { FakeHttpNode } from "../testing/fakes/FakeHttpNode.js";
-import { HttpClient } from "./HttpClient.js";
 import { SeenBlock } from "./SeenBlock.js";
 
 test("a height is held from a write on, only upwards, for a minute after it rose", () => {
