@@ -50,6 +50,7 @@ export async function runSink(
   await using sink = sinkOf(kind, given, { environment: host.environment, say });
   const client = new HttpClient({ url, headers: apiKeyHeaders(host) });
   const stop = stopOnSignals(say);
+  const lines = linesTo(say, { url, note: note.path });
   const forwarder = new Forwarder({
     ...{ sink, note, beginning: textOf(given, "after")!, ordering: options["order"] as Ordering },
     follow: (after, signal) =>
@@ -62,9 +63,10 @@ export async function runSink(
         onDisconnect: ({ message }) =>
           isJson ? host.print(JSON.stringify({ type: "nodeLost", reason: message })) : say(`${message}; trying again`),
       }),
-    emit: isJson ? (event) => host.print(jsonOf(event)) : linesTo(say, { url, note: note.path }),
+    emit: isJson ? (event) => host.print(jsonOf(event)) : lines.tell,
   });
   await forwarder.run(stop.signal);
+  lines.end();
   return stop.signal.aborted ? stop.exitCode() : exitCodes.success;
 }
 
@@ -126,9 +128,13 @@ function badArgument(name: string, expected: string): CommandError {
 function linesTo(
   say: (text: string) => void,
   { url, note }: { readonly url: string; readonly note: string },
-): (event: ForwardEvent) => void {
-  let [told, events] = [0, 0];
-  return (event) => {
+): { readonly tell: (event: ForwardEvent) => void; readonly end: () => void } {
+  let [told, events, shown] = [0, 0, 0];
+  const count = (last: string) => {
+    shown = events;
+    say(`${events} ${events === 1 ? "event" : "events"} handed on${last}`);
+  };
+  const tell = (event: ForwardEvent) => {
     switch (event.type) {
       case "begun":
         return say(`Events of ${url} go to ${event.sink}, from ${event.after} on; how far it is stands in ${note}`);
@@ -139,10 +145,11 @@ function linesTo(
         const nowMs = performance.now();
         if (told > 0 && nowMs - told < tellMs) return;
         told = nowMs;
-        return say(`${events} events handed on; the last is ${event.last}`);
+        return count(`; the last is ${event.last}`);
       }
     }
   };
+  return { tell, end: () => shown === events || count(" in all") };
 }
 
 function jsonOf(event: ForwardEvent): string {
