@@ -40,17 +40,19 @@ export {
   playGenesis,
 } from "./play/playBlock.js";
 export type { DeployTry, LeftOutDeploy, PlayLimits } from "./play/tryDeploys.js";
-export { type BalanceQuery, balanceName, balances, namesBalances, proofOfStakeAddress } from "./query/balances.js";
+export { type BalanceQuery, balanceName, balances, namesBalances } from "./query/balances.js";
 export { committeeOf } from "./query/committee.js";
 export { type Exploration, type ExploreResult, exploreDeploy } from "./query/exploreDeploy.js";
 export { KnownBonds } from "./query/KnownBonds.js";
 export { activeValidators, bonds, epochLength } from "./query/proofOfStake.js";
+export { proofOfStakeAddress } from "./query/proofOfStakeAddress.js";
 export { type FailedReplay, printReplayFailure, type ReplayFailure } from "./replay/ReplayFailure.js";
 export { type BlockReplay, type ReplayedBlock, replayBlock } from "./replay/replayBlock.js";
 export { type ReplayedState, replayState, type StateReplay } from "./replay/replayState.js";
+export { callsRegistry } from "./report/callsRegistry.js";
 export { droppingStore } from "./report/droppingStore.js";
 export { ReportError, type ReportFailure } from "./report/ReportError.js";
-export { callsRegistry, type Registration, reportRegistrations } from "./report/registrations.js";
+export { type Registration, reportRegistrations } from "./report/registrations.js";
 export {
   type DeployReport,
   type ReportedBlock,

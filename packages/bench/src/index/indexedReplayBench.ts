@@ -2,7 +2,7 @@ import type { NodeProcess } from "@vedette/cli/testing";
 import { makeMixedChain, RecordedNetwork } from "@vedette/e2e";
 import { type Measurements, quantile } from "../Measurements.js";
 import { makeOwnGenesis } from "../ownGenesis.js";
-import { executorTime, type ThreadTime, threadTimes } from "../threadTimes.js";
+import { executorTime, processorTime, type ThreadTime, threadTimes } from "../threadTimes.js";
 
 /** Each has a transfer. */
 const blocks = 1_200;
@@ -11,7 +11,7 @@ const settleBlocks = 400;
 const people = { validators: ["v1", "v2", "v3"], payers: ["u1", "u2", "u3", "u4"], epochLength: 1_000 };
 const rules = ["--max-number-of-parents=1", "--fault-tolerance-threshold=0"];
 const blockMs = 120_000;
-const indexMs = 30_000;
+const indexMs = 180_000;
 const restMs = 10_000;
 
 /** What a replay took, from one block to the last one. */
@@ -76,6 +76,7 @@ async function replayed(network: RecordedNetwork, name: string, isIndexed: boole
     await observer.line(blockLine(settleBlocks), blockMs);
     const pid = observer.pid ?? 0;
     const before = threadTimes(pid);
+    const beforeMs = processorTime(pid);
     await observer.line(blockLine(blocks), blockMs);
     const after = threadTimes(pid);
     const last = timeOf(observer, blocks);
@@ -85,7 +86,7 @@ async function replayed(network: RecordedNetwork, name: string, isIndexed: boole
     return {
       msOfBlock: (last - timeOf(observer, settleBlocks)) / (blocks - settleBlocks),
       executor: executorTime(pid, before, after),
-      processorMs: sumOf(threadTimes(pid)) - sumOf(before),
+      processorMs: processorTime(pid) - beforeMs,
       residentMb: await privateMb(observer),
     };
   } finally {
@@ -106,10 +107,6 @@ async function untilIndexed(observer: NodeProcess): Promise<void> {
 async function privateMb(observer: NodeProcess): Promise<number> {
   const found = /^vedette_private_memory_bytes (\S+)$/m.exec(await observer.get("/metrics"))?.[1];
   return Number(found ?? Number.NaN) / 1e6;
-}
-
-function sumOf(times: ReadonlyMap<string, ThreadTime>): number {
-  return [...times.values()].reduce((sum, { ranMs }) => sum + ranMs, 0);
 }
 
 function blockLine(number: number): RegExp {

@@ -1,12 +1,10 @@
-import { vaultAddressOfUnforgeable } from "@vedette/crypto";
 import type { Budget } from "@vedette/rholang";
 import { channelHash, ETuple, emptyBitSet, GString, Par } from "@vedette/terms";
 import { type StateStore, StateView } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
-import { contractSigner } from "../genesis/systemKeys.js";
 import { mergeableTag } from "../runtime/Runtime.js";
-import { deployRandom } from "../systemDeploy/seeds.js";
 import { exploreDeploy } from "./exploreDeploy.js";
+import { proofOfStakeAddress } from "./proofOfStakeAddress.js";
 
 /** Balances to read. */
 export interface BalanceQuery {
@@ -32,17 +30,6 @@ export function balances(store: StateStore, { root, addresses, budget }: Balance
   if (store.hasRoot(root) && namesBalances(state)) return addresses.map((address) => balanceIn(state, address) ?? 0n);
   return askedBalances(store, { root, addresses, budget });
 }
-
-/**
- * The address of the vault that holds all stakes and what was paid for deploys: the fifth name that the proof-of-stake
- * contract draws, there from genesis on.
- */
-export const proofOfStakeAddress: string = (() => {
-  const { key, timestamp } = contractSigner("PoS.rhox");
-  const names = deployRandom(key.publicKey, timestamp);
-  for (let drawn = 0; drawn < 4; drawn += 1) names.next();
-  return vaultAddressOfUnforgeable(names.next());
-})();
 
 /** The name on which the vaults of our genesis keep the balance of an address. @spec 41 §6.8 */
 export function balanceName(address: string): Par {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { TestChain } from "../testing/TestChain.js";
-import { callsRegistry, reportRegistrations } from "./registrations.js";
+import { callsRegistry } from "./callsRegistry.js";
+import { reportRegistrations } from "./registrations.js";
 
 let chain: TestChain;
 beforeAll(() => {

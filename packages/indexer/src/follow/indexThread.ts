@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { lowerPriority } from "@vedette/workers/threads";
+import { lowerPriority, restThisThread, throwGarbageAway } from "@vedette/workers/threads";
 import { type IndexPlace, openDatabase } from "../database/openDatabase.js";
 import { IndexFollower } from "./IndexFollower.js";
 import { PortCalls } from "./PortCalls.js";
@@ -21,6 +21,9 @@ let wake: () => void = () => {};
 let isWoken = false;
 /** Without a word the log is looked at so often. */
 const lookMs = 5_000;
+/** When it collects its garbage: how often is looked, and for how much. */
+const restMs = 2_000;
+const garbageBytes = 4 << 20;
 
 /** Words that come before anybody waits count, too. */
 function wait(signal: AbortSignal): Promise<void> {
@@ -58,6 +61,12 @@ const follower = new IndexFollower({
   database,
   feed: new PortFeed(call, wait, true),
   emit: (event) => parentPort!.postMessage(event),
+});
+// Going through all blocks leaves much garbage, and afterwards there is little to do. The engine gives back the room for
+// young objects only where few were made between two collections.
+restThisThread(ended.signal, { lookMs: restMs, garbageBytes }, () => {
+  throwGarbageAway();
+  throwGarbageAway();
 });
 await follower.run(ended.signal);
 await database[Symbol.asyncDispose]();

@@ -1,6 +1,6 @@
 import { loadNodeIdentity, toHex } from "@vedette/crypto";
 import { info, warn } from "@vedette/log";
-import { lowerPriority, ReaderPool, restMainThread, startExecutorThread } from "@vedette/workers/threads";
+import { lowerPriority, ReaderPool, restThisThread, startExecutorThread } from "@vedette/workers/threads";
 import { checkPorts, wantedPorts } from "../machine/checkPorts.js";
 import { openDataDirectory } from "../machine/dataDirectory.js";
 import { measuredExecutor } from "../observe/measuredExecutor.js";
@@ -56,7 +56,7 @@ export async function onGround<Loaded>(
   loading.catch(() => undefined);
   const emptyStateHash = await executor.makeEmptyState();
   lowerPriority("main");
-  restMainThread(signal);
+  restThisThread(signal);
   // The state store exists now, so that readers can open it.
   await using readers = new ReaderPool({
     stateDirectory: directory.state,

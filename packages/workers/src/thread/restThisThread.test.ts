@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getHeapStatistics } from "node:v8";
 import { expect, test } from "vitest";
 import { throwGarbageAway } from "./deepStack.js";
-import { type MainRestLimits, restMainThread } from "./mainRest.js";
+import { type OwnRestLimits, restThisThread } from "./restThisThread.js";
 
 const lookMs = 10;
 const many = 20;
-const willing: MainRestLimits = {
+const willing: OwnRestLimits = {
   lookMs,
   busyShare: 1,
   garbageBytes: -Infinity,
@@ -14,10 +14,10 @@ const willing: MainRestLimits = {
   mostUsedBytes: Infinity,
 };
 
-async function collections(limits: Partial<MainRestLimits>): Promise<number> {
+async function collections(limits: Partial<OwnRestLimits>): Promise<number> {
   let count = 0;
   const ended = new AbortController();
-  restMainThread(ended.signal, { ...willing, ...limits }, () => (count += 1));
+  restThisThread(ended.signal, { ...willing, ...limits }, () => (count += 1));
   await sleep(many * lookMs);
   ended.abort();
   const before = count;
@@ -30,7 +30,7 @@ test("a main thread with little to do collects its garbage, until it ends", asyn
   expect(await collections({})).toBeGreaterThan(0);
 });
 
-test.each<readonly [string, Partial<MainRestLimits>]>([
+test.each<readonly [string, Partial<OwnRestLimits>]>([
   ["is busy", { busyShare: -1 }],
   ["has so much in use that it would stand still for long", { mostUsedBytes: 0 }],
 ])("a main thread that %s is left alone", async (_, limits) => {
@@ -43,7 +43,7 @@ test("a main thread with more in use than the limit collects once, as that may b
   // Garbage that goes meanwhile would be some that the first collection had thrown away.
   throwGarbageAway();
   const { used_heap_size: used } = getHeapStatistics();
-  restMainThread(ended.signal, { ...willing, mostUsedBytes: 0.75 * used }, () => (count += 1));
+  restThisThread(ended.signal, { ...willing, mostUsedBytes: 0.75 * used }, () => (count += 1));
   await sleep(many * lookMs);
   ended.abort();
   expect(count).toBe(1);
@@ -57,7 +57,7 @@ test("a main thread that has taken some since then collects it after a while", a
   const taken: unknown[] = [];
   let count = 0;
   const ended = new AbortController();
-  restMainThread(ended.signal, { ...willing, garbageBytes: 2 ** 40, longestGarbageMs: lookMs }, () => {
+  restThisThread(ended.signal, { ...willing, garbageBytes: 2 ** 40, longestGarbageMs: lookMs }, () => {
     count += 1;
     taken.length = 0;
   });
@@ -71,7 +71,7 @@ test("a main thread that has taken some since then collects it after a while", a
 test("what nobody holds is gone", async () => {
   const garbage = new WeakRef({ bytes: new Array(1_000).fill(1) });
   const ended = new AbortController();
-  restMainThread(ended.signal, willing);
+  restThisThread(ended.signal, willing);
   while (garbage.deref() !== undefined) await sleep(lookMs);
   ended.abort();
 });

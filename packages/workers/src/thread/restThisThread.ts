@@ -3,8 +3,8 @@ import { getHeapStatistics } from "node:v8";
 import { throwGarbageAway } from "./deepStack.js";
 import { littleGarbageBytes } from "./ThreadRest.js";
 
-/** When the main thread collects its garbage by itself. */
-export interface MainRestLimits {
+/** When a thread that is always there collects its garbage by itself: the main thread, the one of an index. */
+export interface OwnRestLimits {
   /** How often is looked. */
   readonly lookMs: number;
   /** The most that it has had to do since the last look: a share of the time. */
@@ -20,7 +20,7 @@ export interface MainRestLimits {
   readonly mostUsedBytes: number;
 }
 
-const defaultLimits: MainRestLimits = {
+const defaultLimits: OwnRestLimits = {
   lookMs: 5_000,
   busyShare: 0.1,
   garbageBytes: 16 << 20,
@@ -28,10 +28,10 @@ const defaultLimits: MainRestLimits = {
   mostUsedBytes: 96 << 20,
 };
 
-/** Gives back what a busy time has left on the main thread's heap, when it has little to do. */
-export function restMainThread(
+/** Gives back what a busy time has left on this thread's heap, when it has little to do. */
+export function restThisThread(
   signal: AbortSignal,
-  limits: Partial<MainRestLimits> = {},
+  limits: Partial<OwnRestLimits> = {},
   collect: () => void = throwGarbageAway,
 ): void {
   const { lookMs, busyShare, garbageBytes, longestGarbageMs, mostUsedBytes } = { ...defaultLimits, ...limits };
