@@ -22,6 +22,8 @@ interface Replay {
   /** Of all threads of the process together. */
   readonly processorMs: number;
   readonly residentMb: number;
+  /** After somebody has asked for a state: a thread that reads states is there then, which an index has in any case. */
+  readonly askedMb: number;
 }
 
 /**
@@ -68,6 +70,11 @@ export async function benchIndexedReplay(
     median(({ bare, indexed }) => indexed.residentMb - bare.residentMb),
     "MB",
   );
+  measurements.add(
+    `index: ${replays}, memory more when both were asked`,
+    median(({ bare, indexed }) => indexed.askedMb - bare.askedMb),
+    "MB",
+  );
 }
 
 async function replayed(network: RecordedNetwork, name: string, isIndexed: boolean): Promise<Replay> {
@@ -83,11 +90,15 @@ async function replayed(network: RecordedNetwork, name: string, isIndexed: boole
     if (isIndexed) await untilIndexed(observer);
     // Threads that have nothing to do give back what they hold.
     await new Promise((resolve) => setTimeout(resolve, restMs));
+    const processorMs = processorTime(pid) - beforeMs;
+    const residentMb = await privateMb(observer);
+    await observer.post("/api/explore-deploy", "new answer in { answer!(1) }");
+    await new Promise((resolve) => setTimeout(resolve, restMs));
     return {
       msOfBlock: (last - timeOf(observer, settleBlocks)) / (blocks - settleBlocks),
       executor: executorTime(pid, before, after),
-      processorMs: processorTime(pid) - beforeMs,
-      residentMb: await privateMb(observer),
+      ...{ processorMs, residentMb },
+      askedMb: await privateMb(observer),
     };
   } finally {
     await observer.stop();
