@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "./freePort.js";
+import { killProcess } from "./killProcess.js";
 
 const project = fileURLToPath(new URL("../../../interop/kafka", import.meta.url));
 const libraries = join(project, "target", "libraries");
@@ -67,10 +68,7 @@ export class KafkaServer implements AsyncDisposable {
   async kill(): Promise<void> {
     const child = this.#process;
     this.#process = undefined;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    child.kill("SIGKILL");
-    await ended;
+    await killProcess(child);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

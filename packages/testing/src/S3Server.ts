@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "./freePort.js";
 import { goProgram } from "./goProgram.js";
+import { killProcess } from "./killProcess.js";
 
 const access = { id: "vedette", secret: "a-secret-of-this-test" };
 const pollMs = 30;
@@ -65,10 +66,7 @@ export class S3Server implements AsyncDisposable {
   async kill(): Promise<void> {
     const child = this.#process;
     this.#process = undefined;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    child.kill("SIGKILL");
-    await ended;
+    await killProcess(child);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -3,6 +3,7 @@ export { attackers, bystander, Flood, Timed, untilClosed } from "./Flood.js";
 export { freePort } from "./freePort.js";
 export { goProgram, whyNoGo } from "./goProgram.js";
 export { KafkaServer, whyNoKafka } from "./KafkaServer.js";
+export { killProcess } from "./killProcess.js";
 export {
   type DiskRecord,
   fastFolder,

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort, goProgram } from "@vedette/testing";
+import { freePort, goProgram, killProcess } from "@vedette/testing";
 
 /** A real NATS server with JetStream, on loopback, with a store of its own. */
 export class NatsServer implements AsyncDisposable {
@@ -57,10 +57,7 @@ export class NatsServer implements AsyncDisposable {
   async kill(isForgotten = false): Promise<void> {
     const child = this.#process;
     this.#process = undefined;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    child.kill("SIGKILL");
-    await ended;
+    await killProcess(child);
     if (isForgotten) rmSync(this.#folder, { recursive: true, force: true });
   }
 
