@@ -35,6 +35,7 @@ export const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /^(vedette|npx vedette) (deploy|propose|transfer|bond|bonds|blocks|status|repl|call|registry|events|top|logs|sql|export|index)\b/,
     "it wants a node",
   ],
+  [/^vedette sink\b/, "it runs until it is ended; its own process test starts it so"],
   [/^vedette lsp\b/, "it waits for an editor; its own test is one"],
   [/^VEDETTE_CASPER/, "it runs until it is ended; process tests hold ceremonies"],
   [/^N=|^curl |^grpcurl /, "it wants a node"],
