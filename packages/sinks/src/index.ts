@@ -1,8 +1,8 @@
+export type { Ordering, saslMechanisms } from "./choices.js";
 export { type ForwardEvent, Forwarder, type ForwarderUse } from "./forward/Forwarder.js";
-export { type Ordering, orderings } from "./forward/ordering.js";
 export { SinkNote } from "./forward/SinkNote.js";
 export { JetStreamSink, type JetStreamSinkOptions } from "./jetstream/JetStreamSink.js";
-export { KafkaSink, type KafkaSinkOptions, saslMechanisms } from "./kafka/KafkaSink.js";
+export { KafkaSink, type KafkaSinkOptions } from "./kafka/KafkaSink.js";
 export type { Sink, SinkEvent } from "./Sink.js";
 export { SinkError, type SinkFailure } from "./SinkError.js";
 export { type WebhookOptions, WebhookSink } from "./webhook/WebhookSink.js";

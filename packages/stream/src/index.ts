@@ -12,6 +12,7 @@ export {
   isNatsAnswer,
   type JetStreamConnection,
   type NatsOptions,
+  natsReason,
   natsTimeoutOf,
 } from "./natsConnection.js";
 export { Publisher, type PublisherEvent, type PublisherOptions } from "./Publisher.js";

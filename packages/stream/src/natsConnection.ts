@@ -72,8 +72,12 @@ export async function tellingServer<T>(server: string, work: () => Promise<T>): 
 /** What the library has thrown, as an error of ours. */
 export function unusable(server: string, error: unknown): StreamError {
   if (error instanceof StreamError) return error;
-  const reason = errorText(error) || (error instanceof Error ? error.name : "no reason is told");
-  return new StreamError({ code: "unusable", server, reason }, { cause: error });
+  return new StreamError({ code: "unusable", server, reason: natsReason(error) }, { cause: error });
+}
+
+/** Some errors of the library have a name alone. */
+export function natsReason(error: unknown): string {
+  return errorText(error) || (error instanceof Error ? error.name : "no reason is told");
 }
 
 /** @throws {StreamError} `otherStream`: it does not keep messages as ours do */

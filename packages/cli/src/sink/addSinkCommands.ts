@@ -1,13 +1,10 @@
 import { eventKinds } from "@vedette/api/eventKinds";
+import { orderings, saslMechanisms } from "@vedette/sinks/choices";
 import { type Command, Option } from "commander";
 import type { CommandHost } from "../client/CommandHost.js";
 import { parsePort } from "../client/options.js";
 import { addNatsOptions, natsPasswordHelp } from "../natsOptions.js";
 import type { SinkKind } from "./runSink.js";
-
-// Written here too: what a sink is made of loads with it alone.
-const orders = ["chain", "deploy", "deployer"];
-const mechanisms = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"];
 
 const about = `
 Every event is handed on at least once, with its cursor as its id; events of one key are handed on in their order. What is
@@ -49,7 +46,7 @@ export function addSinkCommands(vedette: Command, host: CommandHost, finish: (ex
     .option("--tls-ca <file>", "authorities that the brokers' certificates are signed by")
     .option("--tls-cert <file>", "own certificate")
     .option("--tls-key <file>", "its key")
-    .addOption(new Option("--sasl <mechanism>", "how a user is known").choices(mechanisms))
+    .addOption(new Option("--sasl <mechanism>", "how a user is known").choices(saslMechanisms))
     .addHelpText(
       "after",
       `${about}\nUser and password, with --sasl: KAFKA_USER and KAFKA_PASSWORD.\n\nExample:\n  vedette sink kafka --brokers localhost:9092 --order deploy`,
@@ -71,7 +68,7 @@ function addEventOptions(command: Command, kind: SinkKind): Command {
     .option("--name <name>", "also what is sent on these names, such as text:prices", several)
     .addOption(
       new Option("--order <key>", "what is kept in order: all, or what belongs to one deploy or deployer")
-        .choices(orders)
+        .choices(orderings)
         .default("chain"),
     )
     .option("--after <cursor>", "where to begin the first time: behind this event, newest, or oldest", "newest")

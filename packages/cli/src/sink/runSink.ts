@@ -46,7 +46,6 @@ export async function runSink(
   const listOf = (name: string) => options[name] as readonly string[] | undefined;
   const url = httpPlace(host, options);
   const note = new SinkNote(textOf(given, "cursor")!);
-  note.read();
   await using sink = sinkOf(kind, given, { environment: host.environment, say });
   const client = new HttpClient({ url, headers: apiKeyHeaders(host) });
   const stop = stopOnSignals(say);

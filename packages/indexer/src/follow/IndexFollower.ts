@@ -69,9 +69,11 @@ export class IndexFollower {
   #isReady = false;
   #isTold = false;
   #isWaiting = false;
-  /** Whose it is, where another process writes; the empty text when this one does. */
+  /** Whose it is, where another process writes. */
   #standsBehind: string | undefined;
   #shownHeight: string | undefined;
+  /** The height that the node lacks, once it was told. */
+  #aheadHeight: bigint | undefined;
   #begun: { readonly atMs: number; blocks: number; toldMs: number; toldBlocks: number } | undefined;
 
   constructor(parts: FollowerParts) {
@@ -89,7 +91,7 @@ export class IndexFollower {
         if (next === "standBy") await sleep(standByMs, undefined, { signal }).catch(() => undefined);
         else if (next === "wait" && !signal.aborted) await this.#parts.feed.wait(signal);
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted) break;
         this.#pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, this.#pauseMs * 2));
         this.#parts.emit({ type: "indexFailed", reason: errorText(error), waitMs: this.#pauseMs });
         await sleep(this.#pauseMs, undefined, { signal }).catch(() => undefined);
@@ -193,7 +195,8 @@ export class IndexFollower {
         const isOtherFinal = own?.fate === "forkedAway" || there.some(({ fate }) => fate === "finalized");
         await database.lease?.release();
         if (isOtherFinal) throw new IndexError({ code: "differs", height, writer });
-        if (top > 0n) emit({ type: "indexAhead", height: String(height), writer });
+        if (top > 0n && this.#aheadHeight !== height) emit({ type: "indexAhead", height: String(height), writer });
+        this.#aheadHeight = height;
         return "standBy";
       }
       const missing = backfill !== undefined && backfill.height < place.undecided ? backfill.height : place.undecided;

@@ -1,10 +1,10 @@
 import type { ChainEvent } from "@vedette/client";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Ordering } from "../choices.js";
 import type { Sink, SinkEvent } from "../Sink.js";
 import { SinkError } from "../SinkError.js";
 import { type EventSource, type ForwardEvent, Forwarder } from "./Forwarder.js";
-import type { Ordering } from "./ordering.js";
 
 const times = { firstRetry: 1, longestRetry: 2, note: 1, grace: 20 };
 

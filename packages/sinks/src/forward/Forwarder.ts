@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type JsonValue, printJson } from "@vedette/api";
 import type { ChainEvent } from "@vedette/client";
+import type { Ordering } from "../choices.js";
 import type { Sink, SinkEvent } from "../Sink.js";
 import { SinkError } from "../SinkError.js";
-import { keyOf, type Ordering } from "./ordering.js";
+import { keyOf } from "./ordering.js";
 
 /** A node's events. @spec 50 §4.1 */
 export interface EventSource extends AsyncIterable<ChainEvent> {
@@ -84,6 +85,7 @@ export class Forwarder {
   constructor(use: ForwarderUse) {
     this.#use = use;
     this.#times = { ...usualTimes, ...use.times };
+    this.#reading.signal.addEventListener("abort", () => this.#hasRoom?.(), { once: true });
   }
 
   /**
@@ -128,7 +130,6 @@ export class Forwarder {
       while (this.#pending.length >= mostPending && this.#isGoingOn)
         await new Promise<void>((resolve) => {
           this.#hasRoom = resolve;
-          this.#reading.signal.addEventListener("abort", () => resolve(), { once: true });
         });
     }
   }

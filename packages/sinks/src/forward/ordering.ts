@@ -1,8 +1,5 @@
 import type { ChainEvent } from "@vedette/client";
-
-/** By what events are kept in order: all of a chain, those of a deploy, or of who deploys. */
-export const orderings = ["chain", "deploy", "deployer"] as const;
-export type Ordering = (typeof orderings)[number];
+import type { Ordering } from "../choices.js";
 
 /** The key of an event; what has no such member has the chain's. */
 export function keyOf(event: ChainEvent, ordering: Ordering): string {

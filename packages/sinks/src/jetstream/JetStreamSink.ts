@@ -1,11 +1,11 @@
 import { RetentionPolicy, StorageType } from "@nats-io/jetstream";
 import { headers, type MsgHdrs } from "@nats-io/transport-node";
-import { errorText } from "@vedette/errors";
 import {
   connectJetStream,
   isNatsAnswer,
   type JetStreamConnection,
   type NatsOptions,
+  natsReason,
   natsTimeoutOf,
 } from "@vedette/stream";
 import type { Sink, SinkEvent } from "../Sink.js";
@@ -93,8 +93,7 @@ export class JetStreamSink implements Sink {
       return await work();
     } catch (error) {
       if (error instanceof SinkError) throw error;
-      const reason = errorText(error) || (error instanceof Error ? error.name : "no reason is told");
-      throw new SinkError({ code: "notTaken", place: this.label, reason }, { cause: error });
+      throw new SinkError({ code: "notTaken", place: this.label, reason: natsReason(error) }, { cause: error });
     }
   }
 }

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Producer } from "@platformatic/kafka";
 import { errorText } from "@vedette/errors";
+import type { saslMechanisms } from "../choices.js";
 import type { Sink, SinkEvent } from "../Sink.js";
 import { SinkError } from "../SinkError.js";
-
-export const saslMechanisms = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"] as const;
 
 /** Where in Kafka events go. */
 export interface KafkaSinkOptions {
@@ -59,6 +58,8 @@ export class KafkaSink implements Sink {
     const given = new Promise<never>((_, reject) => {
       giveUp = () => reject(new Error("it was not waited for"));
     });
+    // Where nobody waits for it yet, or any more.
+    given.catch(() => {});
     if (signal.aborted) giveUp();
     signal.addEventListener("abort", giveUp, { once: true });
     try {
