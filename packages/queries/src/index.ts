@@ -38,6 +38,5 @@ export {
   ChainHead,
   type HeadView,
   parseMinBlock,
-  printHead,
 } from "./status/ChainHead.js";
 export type { StatusReads } from "./status/StatusReads.js";

@@ -19,8 +19,28 @@ describe("the head of a chain", () => {
     const chain = new Chain();
     const head = new ChainHead(chain.dag);
     expect(printHead(head.now()!)).toBe(`3;hash="${"03".repeat(32)}";finalized=2`);
+    expect(head.text()).toBe(printHead(head.now()!));
     chain.height = -1;
-    expect(head.now()).toBeUndefined();
+    head.chainChanged();
+    expect([head.now(), head.text()]).toEqual([undefined, undefined]);
+    chain.height = 4;
+    head.chainChanged();
+    expect(head.text()).toBe(`4;hash="${"04".repeat(32)}";finalized=3`);
+  });
+
+  test("is read once for each change of the chain", async () => {
+    const chain = new Chain();
+    let reads = 0;
+    const nextBlockNumber = () => {
+      reads += 1;
+      return chain.dag.nextBlockNumber();
+    };
+    const head = new ChainHead({ ...chain.dag, nextBlockNumber });
+    for (let round = 0; round < 3; round += 1) [head.text(), head.now(), await head.reaches(3n, never)];
+    expect(reads).toBe(1);
+    head.chainChanged();
+    head.text();
+    expect(reads).toBe(2);
   });
 
   test("is waited for, and not longer than is allowed", async () => {

@@ -28,6 +28,9 @@ export class ChainHead {
   readonly #dag: Pick<DagView, "nextBlockNumber" | "blocksByHeight" | "lastFinalized" | "approvedBlock">;
   readonly #limits: HeadLimits;
   readonly #waiting = new Set<() => void>();
+  /** Every answer carries it, so that it is read once for each change; `undefined`: not read since the last one. */
+  #kept: HeadView | "none" | undefined;
+  #text: string | undefined;
 
   constructor(
     dag: Pick<DagView, "nextBlockNumber" | "blocksByHeight" | "lastFinalized" | "approvedBlock">,
@@ -39,15 +42,22 @@ export class ChainHead {
 
   /** @returns `undefined` before the chain has begun */
   now(): HeadView | undefined {
-    const number = this.#height();
-    if (number === undefined) return undefined;
-    for (const { hash } of this.#dag.blocksByHeight(number, number + 1n))
-      return { number, hash, finalized: this.#dag.lastFinalized()?.number };
-    return undefined;
+    this.#kept ??= this.#read() ?? "none";
+    return this.#kept === "none" ? undefined : this.#kept;
   }
 
-  /** Must be called when something has happened to the chain. */
+  /** As it stands in the header `Vedette-Block`; `undefined` before the chain has begun. */
+  text(): string | undefined {
+    if (this.#text !== undefined) return this.#text;
+    const now = this.now();
+    if (now !== undefined) this.#text = printHead(now);
+    return this.#text;
+  }
+
+  /** Must be called when something has happened to the chain: until then it is told as it was. */
   chainChanged(): void {
+    this.#kept = undefined;
+    this.#text = undefined;
     for (const look of [...this.#waiting]) look();
   }
 
@@ -78,11 +88,15 @@ export class ChainHead {
   }
 
   #isAt(number: bigint): boolean {
-    return (this.#height() ?? -1n) >= number;
+    return (this.now()?.number ?? -1n) >= number;
   }
 
-  #height(): bigint | undefined {
-    return this.#dag.approvedBlock() === undefined ? undefined : this.#dag.nextBlockNumber() - 1n;
+  #read(): HeadView | undefined {
+    if (this.#dag.approvedBlock() === undefined) return undefined;
+    const number = this.#dag.nextBlockNumber() - 1n;
+    for (const { hash } of this.#dag.blocksByHeight(number, number + 1n))
+      return { number, hash, finalized: this.#dag.lastFinalized()?.number };
+    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { headHeader, minBlockHeader } from "@vedette/api";
-import { behindRetrySeconds, behindText, type ChainHead, parseMinBlock, printHead } from "@vedette/queries";
+import { behindRetrySeconds, behindText, type ChainHead, parseMinBlock } from "@vedette/queries";
 
 /**
  * Answers carry where the chain stood, as metadata; a call may say how high that must be at least, and waits so long, or
@@ -27,6 +27,6 @@ export function tellHead(head: ChainHead): Interceptor {
 }
 
 function metadataOf(head: ChainHead): Record<string, string> {
-  const now = head.now();
-  return now === undefined ? {} : { [headHeader]: printHead(now) };
+  const text = head.text();
+  return text === undefined ? {} : { [headHeader]: text };
 }

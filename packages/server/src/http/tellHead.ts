@@ -1,6 +1,6 @@
 import { headHeader, minBlockHeader, minBlockParameter } from "@vedette/api";
-import { behindRetrySeconds, behindText, type ChainHead, Problem, parseMinBlock, printHead } from "@vedette/queries";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import { behindRetrySeconds, behindText, type ChainHead, Problem, parseMinBlock } from "@vedette/queries";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /**
  * Every answer says where the chain stood that it was made from; a request may say how high that must be at least, and
@@ -9,21 +9,32 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
  * @spec 50 §1.16
  */
 export function tellHead(server: FastifyInstance, head: ChainHead): void {
-  server.addHook("onRequest", async (request, reply) => {
-    const asked = askedFor(request);
-    if (asked === undefined) return;
-    const gone = new AbortController();
-    const leave = () => gone.abort();
-    reply.raw.once("close", leave);
-    const isThere = await head.reaches(asked, gone.signal);
-    reply.raw.off("close", leave);
-    if (isThere) return;
-    throw new Problem(behindText(asked, head.now()), { status: 503, retryAfterSeconds: behindRetrySeconds });
+  server.addHook("onRequest", (request, reply, done) => {
+    let asked: bigint | undefined;
+    try {
+      asked = askedFor(request);
+    } catch (error) {
+      return done(error as Problem);
+    }
+    if (asked === undefined) return done();
+    untilThere(head, asked, reply).then(() => done(), done);
   });
-  server.addHook("onSend", async (_request, reply) => {
-    const now = head.now();
-    if (now !== undefined) reply.header(headHeader, printHead(now));
+  server.addHook("onSend", (_request, reply, _payload, done) => {
+    const text = head.text();
+    if (text !== undefined) reply.header(headHeader, text);
+    done();
   });
+}
+
+/** @throws {Problem} where the chain does not come so far in time */
+async function untilThere(head: ChainHead, asked: bigint, reply: FastifyReply): Promise<void> {
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  reply.raw.once("close", leave);
+  const isThere = await head.reaches(asked, gone.signal);
+  reply.raw.off("close", leave);
+  if (isThere) return;
+  throw new Problem(behindText(asked, head.now()), { status: 503, retryAfterSeconds: behindRetrySeconds });
 }
 
 /** @throws {Problem} where it is none */
