@@ -97,6 +97,29 @@ describe("turns of reads", () => {
     expect(longest).toBeLessThanOrEqual(2 + 0.25 + 4);
   });
 
+  it("make up for what one long work of the chain has kept from them, in slices", () => {
+    const loop = new FakeLoop();
+    const turns = new ReadTurns(() => true, share, loop);
+    // Every 60 ms the chain takes the thread for 30.
+    let nextMs = loop.now + 30;
+    const slices: number[] = [];
+    let markMs = loop.now;
+    loop.between = () => {
+      slices.push(loop.now - markMs);
+      if (loop.now >= nextMs) {
+        loop.now += 30;
+        nextMs = loop.now + 30;
+      }
+      markMs = loop.now;
+    };
+    const { served } = askForever(loop, turns, 16, 0.1);
+    loop.run(11_000);
+    const used = (served.length * 0.1) / 10_000;
+    expect(used).toBeGreaterThan(0.35);
+    expect(used).toBeLessThan(0.405);
+    expect(Math.max(...slices)).toBeLessThanOrEqual(2 + 0.1 + 4);
+  });
+
   it("come in the order of arrival, and everybody is served", () => {
     const loop = new FakeLoop();
     const turns = new ReadTurns(() => true, share, loop);

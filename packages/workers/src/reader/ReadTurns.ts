@@ -27,6 +27,8 @@ const realClock: TurnClock = {
 };
 /** So long a node counts as behind after it was seen to be, and nobody looks again. */
 const lookMs = 20;
+/** What the chain's work has kept from reads in one go is made up for, in slices, as far as so many of them. */
+const savedSlices = 8;
 /** Works that are planned for one turn of the event loop. */
 const atOnce = 32;
 
@@ -45,6 +47,8 @@ export class ReadTurns {
   #first = 0;
   /** Time that may be used now; less than none after a work that took long. */
   #leftMs: number;
+  /** Of that, in this slice. */
+  #ofSliceMs = 0;
   #filledMs: number;
   #markMs = 0;
   #isSliceOver = false;
@@ -102,7 +106,7 @@ export class ReadTurns {
   #fill(): void {
     const nowMs = this.#clock.nowMs();
     const { share, sliceMs } = this.#share;
-    this.#leftMs = Math.min(sliceMs, this.#leftMs + (nowMs - this.#filledMs) * share);
+    this.#leftMs = Math.min(savedSlices * sliceMs, this.#leftMs + (nowMs - this.#filledMs) * share);
     this.#filledMs = nowMs;
   }
 
@@ -116,7 +120,8 @@ export class ReadTurns {
 
   readonly #open = (): void => {
     this.#fill();
-    if (!this.isBehind) this.#leftMs = this.#share.sliceMs;
+    if (!this.isBehind) this.#leftMs = Math.max(this.#leftMs, this.#share.sliceMs);
+    this.#ofSliceMs = this.#share.sliceMs;
     this.#isSliceOver = false;
     this.#markMs = this.#clock.nowMs();
   };
@@ -126,16 +131,21 @@ export class ReadTurns {
     const work = this.#waiting[this.#first]!;
     this.#waiting[this.#first] = done;
     this.#first += 1;
-    this.#leftMs -= this.#share.overheadMs;
+    this.#use(this.#share.overheadMs);
     work();
   };
 
   #hasUsedSlice(): boolean {
     const nowMs = this.#clock.nowMs();
-    this.#leftMs -= nowMs - this.#markMs;
+    this.#use(nowMs - this.#markMs);
     this.#markMs = nowMs;
-    this.#isSliceOver = this.#leftMs <= 0;
+    this.#isSliceOver = this.#leftMs <= 0 || this.#ofSliceMs <= 0;
     return this.#isSliceOver;
+  }
+
+  #use(milliseconds: number): void {
+    this.#leftMs -= milliseconds;
+    this.#ofSliceMs -= milliseconds;
   }
 
   readonly #close = (): void => {
