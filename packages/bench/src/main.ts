@@ -20,9 +20,10 @@ import { benchReplay } from "./replayBench.js";
 import { benchReplica } from "./replica/replicaBench.js";
 import { benchSnapshot } from "./snapshotBench.js";
 import { benchHistory, benchSignatures } from "./storageBench.js";
+import { benchProof } from "./sync/proofBench.js";
 import { benchSync } from "./sync/syncBench.js";
 
-const help = `npm run bench -- [api | dev | disk | height | index | memory | replica | snapshot | sync] [options]
+const help = `npm run bench -- [api | dev | disk | height | index | memory | proof | replica | snapshot | sync] [options]
 
   (nothing)          replay, explorations, proposing, storage, language, events, requests
   api                requests to a running node alone
@@ -30,6 +31,8 @@ const help = `npm run bench -- [api | dev | disk | height | index | memory | rep
   disk               a chain of our own, and what each table takes for a block
   height             a node's start and memory by the height of its chain, which is made without being executed
   index              fills an index of a made chain, asks it what an explorer asks; replays with and without an index
+  proof              a node that began with a state proves what lies before it, in one part and in as many as there are
+                     cores, by turns
   replica            a chain of our own, replayed and taken by replicas by turns; how far these are behind, what they hold
                      and answer (needs nats-server, which Go makes)
   snapshot           makes, reads and begins with a snapshot of a made state
@@ -40,11 +43,11 @@ const help = `npm run bench -- [api | dev | disk | height | index | memory | rep
 Options:
   --only <pattern>   measurements of api or memory whose names match, such as "a block|events"
   --rounds <number>  api: each in so many replays; sync: each chain so many times (default: 3);
-                     replica: turns (default: 3); index: pairs of replays (default: 3; 0: none); height: starts (default: 3)
+                     replica, proof: turns (default: 3); index: pairs of replays (default: 3; 0: none); height: starts (default: 3)
   --quiet <seconds>  memory: how long is waited after each abuse (default: 60)
   --blocks <number>  disk: length of the chain (default: 1000); sync: of the mixed chain, which is made once and kept
                      (default: 100000); 0: without it; height: of the chain, beside one of 100 (default: 100000); index: of the made chain (default: 50000); 0: replays only;
-                     replica: of the chain (default: 1000)
+                     replica: of the chain (default: 1000); proof: of the chain (default: 4000)
   --megabytes <n>    snapshot: of nodes and leaves (default: 300)
   --mix <name>       disk: mixed (the default) or transfers
   --keep <path>      disk: where the chain is left
@@ -90,6 +93,10 @@ async function bench(solo: string, isThere: boolean): Promise<void> {
   if (process.argv.includes("replica")) {
     const [blocks, rounds] = [Number(optionOf("--blocks") ?? 1_000), Number(optionOf("--rounds") ?? 3)];
     return benchReplica(measurements, { directory, blocks, rounds });
+  }
+  if (process.argv.includes("proof")) {
+    const [blocks, rounds] = [Number(optionOf("--blocks") ?? 4_000), Number(optionOf("--rounds") ?? 3)];
+    return benchProof(measurements, { directory, blocks, rounds });
   }
   if (process.argv.includes("snapshot"))
     return benchSnapshot(measurements, directory, Number(optionOf("--megabytes") ?? 300));
