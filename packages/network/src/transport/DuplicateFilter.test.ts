@@ -21,3 +21,13 @@ test("what was seen longest ago is forgotten first", () => {
   expect(filter.isRepeat("HasBlock", message(1))).toBe(true);
   expect(filter.isRepeat("HasBlock", message(0))).toBe(false);
 });
+
+test("nothing is remembered for longer than it counts", () => {
+  let now = 0;
+  const filter = new DuplicateFilter(() => now);
+  for (let index = 0; index < 3_000; index += 1) {
+    now = index * 100;
+    filter.isRepeat("HasBlock", Uint8Array.of(index >> 8, index));
+  }
+  expect(filter.size).toBe(100);
+});

@@ -34,14 +34,19 @@ export class DuplicateFilter {
     if (seenAt !== undefined && now - seenAt < repeatMs) return true;
     this.#seenAt.delete(tag);
     this.#seenAt.set(tag, now);
-    if (this.#seenAt.size > capacity) this.#forgetOldest();
+    this.#forgetOld(now);
     return false;
   }
 
-  #forgetOldest(): void {
-    for (const tag of this.#seenAt.keys()) {
+  /** Announcements that are remembered: those of the last seconds. */
+  get size(): number {
+    return this.#seenAt.size;
+  }
+
+  #forgetOld(now: number): void {
+    for (const [tag, seenAt] of this.#seenAt) {
+      if (now - seenAt < repeatMs && this.#seenAt.size <= capacity) return;
       this.#seenAt.delete(tag);
-      return;
     }
   }
 }
