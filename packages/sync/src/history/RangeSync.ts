@@ -49,6 +49,9 @@ const overlap = 8n;
 const mostInVain = 2_048;
 /** Of blocks that are read between two turns of the event loop: milliseconds, where an answer takes a quarter of a second. */
 const bytesOfTurn = 32 << 10;
+/** Where so many blocks wait to be judged, reading more of them leaves the thread to others in between, for so long. */
+const wellAhead = 32;
+const restMsOfByte = 10 / 100_000;
 /** After a run that brought nothing. */
 const calmMs = 10_000;
 
@@ -180,8 +183,9 @@ class RangeRun {
       }
       unbreathed += bytes.length;
       if (unbreathed < bytesOfTurn) continue;
+      if (processor.offered.blocks < wellAhead) await timers.breath();
+      else await waitFor(timers, unbreathed * restMsOfByte, this.#signal);
       unbreathed = 0;
-      await timers.breath();
     }
     await timers.breath();
     emit({ type: "rangeReceived", peer, blocks: blocks.length });
