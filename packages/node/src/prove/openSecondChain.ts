@@ -80,7 +80,8 @@ export async function openSecondChain(
     });
     const table = new BlockTable(store);
     const findBytes = (hash: Uint8Array) => table.findBytes(hash);
-    const patient = secondExecutor(groups.executor, { segments, findBytes, patience });
+    const work = { target: target.number, segments, findBytes, patience };
+    const patient = secondExecutor(groups.executor, work);
     const ahead = new ReplayAhead(patient.executor);
     const execution = executionOf(ahead.executor, table);
     const rules = chainRulesOf(config, emptyStateHash);

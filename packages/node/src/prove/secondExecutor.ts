@@ -15,6 +15,8 @@ export interface Patience {
 
 /** What the executor of a second chain works with. */
 export interface SecondExecution {
+  /** Height of the block to be proven: what is above it is not executed. */
+  readonly target: bigint;
   readonly segments: Pick<Segments, "isReplayed" | "provideState">;
   /** The bytes of a block that was judged before. */
   readonly findBytes: (hash: Uint8Array) => Uint8Array | undefined;
@@ -32,13 +34,13 @@ export async function untilItMayWork({ mayWork, signal }: Patience): Promise<voi
 
 /**
  * The executor of a second chain: it waits for more important work, and executes nothing that a segment has executed
- * from the same state.
+ * from the same state, and nothing above the block to be proven.
  *
  * @spec 40 §20.1
  */
 export function secondExecutor(
   thread: Executor,
-  { segments, findBytes, patience }: SecondExecution,
+  { target, segments, findBytes, patience }: SecondExecution,
 ): { readonly executor: Executor; readonly isBusy: () => boolean } {
   const state = stateImportOf(thread);
   const { signal } = patience;
@@ -68,6 +70,8 @@ export function secondExecutor(
   const begin = async (call: ReplayCall) => {
     const { preState } = call;
     const block = decodeBlock(call.block);
+    // It would be waited for, and for the state that it begins with, when all is proven.
+    if (block.number > target) throw new Error(`block #${block.number} is above #${target}, which is to be proven`);
     await untilItMayWork(patience);
     const asked = { bytes: call.block, number: block.number, preState };
     if (call.invalidBlocks.length === 0 && (await segments.isReplayed(asked, signal))) return undefined;

@@ -95,7 +95,7 @@ class Prover {
   constructor(
     server: Server,
     parts: number,
-    { store = new MemoryStore(tablesOf("chain")) as Store, states = new Map<number, MemoryStore>() } = {},
+    { store = new MemoryStore(tablesOf("chain")) as Store, states = new Map<number, MemoryStore>(), target = top } = {},
   ) {
     const stateOf = (part: number) => {
       const known = states.get(part) ?? new MemoryStore(tablesOf("state"));
@@ -105,7 +105,7 @@ class Prover {
       return counted(new StateExecutor(store), part === 0 ? this.executed : this.elsewhere);
     };
     this.segments = new Segments({
-      ...{ target: BigInt(top), parts, leastHeights: 2n, replayed: new ReplayedBlocks(store), timers: systemTimers },
+      ...{ target: BigInt(target), parts, leastHeights: 2n, replayed: new ReplayedBlocks(store), timers: systemTimers },
       questions: server.questions(),
       peers: server.peers((content) => this.segments.handlePacket(peer, content)),
       givenUp: (_, reason) => this.givenUp.push(reason),
@@ -134,7 +134,7 @@ class Prover {
     const blocks = new BlockTable(store);
     const patience = { mayWork: () => true, onReplayed: () => undefined, signal: this.#ended.signal };
     const { executor } = secondExecutor(thread, {
-      ...{ segments: this.segments, patience },
+      ...{ target: BigInt(target), segments: this.segments, patience },
       findBytes: (hash) => blocks.findBytes(hash),
     });
     this.#executor = thread;
@@ -194,6 +194,25 @@ describe("segments of a history", () => {
     const hashes = (chain: Chain) => [...chain.dag.blocksByHeight(0n, 100n)].map(({ hash }) => toHex(hash));
     expect(hashes(prover.chain)).toEqual(hashes(server.one.chain));
     expect(prover.chain.dag.lastFinalized()!.number).toBe(server.one.chain.dag.lastFinalized()!.number);
+  });
+
+  test("end at the block to be proven: what is above it is neither executed nor waited for", async () => {
+    const target = 12;
+    const prover = new Prover(server, 2, { target });
+    const run = prover.segments.run(-1n, signal);
+    expect(await prover.judge(server.blocks.slice(0, target + 1))).toEqual(valid.slice(0, target));
+    await run;
+    // No peer gives a state any more, and none is asked for.
+    server.hasStates = false;
+    try {
+      const above = decodeBlock(encodeBlock(server.blocks[target + 1]!));
+      const { status } = await prover.chain.process(above, false);
+      const message = "block #13 is above #12, which is to be proven";
+      expect(status).toMatchObject({ status: "BlockException", isOfMachine: true, message });
+      expect([...prover.executed, ...prover.elsewhere].toSorted((a, b) => Number(a - b))).toEqual(heights(0, target));
+    } finally {
+      server.hasStates = true;
+    }
   });
 
   test("go on with what they have after a kill, and ask for no block again", async () => {

@@ -123,10 +123,11 @@ export class HistoryProof {
    * @returns whether the packet is nothing for the chain that the node follows
    */
   async handlePacket(peer: Peer, typeId: string, content: Uint8Array): Promise<boolean> {
+    // Also when nothing is judged any more: who waits for a state waits until it is there.
+    if (typeId === "StoreItemsMessage") this.#use.segments?.handlePacket(peer, content);
     const engine = this.#engine;
     if (engine === undefined) return false;
     if (typeId === "HasBlock") return this.#takeOffer(engine, peer, content);
-    if (typeId === "StoreItemsMessage") this.#use.segments?.handlePacket(peer, content);
     if (answers.has(typeId)) await engine.handlePacket(peer, typeId, content);
     return false;
   }
