@@ -18,8 +18,10 @@ export interface HeightBenchOptions {
 
 const pollMs = 5;
 const giveUpMs = 300_000;
-/** When a node that has just started has come to rest. */
+/** A node is at rest that has used so little of a core in so long. */
 const restMs = 10_000;
+const restShare = 0.05;
+const mostRestMs = 900_000;
 
 /** How long a node takes to its first answer, and what it holds then, by the height of its chain. */
 export async function benchHeight(
@@ -34,12 +36,12 @@ export async function benchHeight(
     measurements.add(`${height} blocks: made in`, (performance.now() - begunMs) / 1000, "s");
     // The first start catches up with what is worked out from the blocks in the background.
     const first = await startedNode(dataDir, height);
-    await sleep(restMs);
+    await untilAtRest(first.node);
     await first.node.stop();
     const starts: StartedOnce[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const { node, ...times } = await startedNode(dataDir, height);
-      await sleep(restMs);
+      await untilAtRest(node);
       const held = heldMemory(node.pid!);
       if (held === undefined) throw new Error("the system does not tell what a process holds");
       starts.push({ ...times, ...held });
@@ -52,6 +54,18 @@ export async function benchHeight(
     tell("resident at rest", ({ privateBytes, mappedBytes }) => (privateBytes + mappedBytes) / 1e6, "MB");
     tell("of it private", ({ privateBytes }) => privateBytes / 1e6, "MB");
   }
+}
+
+/** @throws Error where it goes on working */
+async function untilAtRest({ pid }: NodeProcess): Promise<void> {
+  const giveUpAtMs = performance.now() + mostRestMs;
+  for (let used = processorSeconds(pid!); performance.now() < giveUpAtMs; ) {
+    await sleep(restMs);
+    const before = used;
+    used = processorSeconds(pid!);
+    if (used - before < (restShare * restMs) / 1_000) return;
+  }
+  throw new Error("the node does not come to rest");
 }
 
 interface StartTimes {
