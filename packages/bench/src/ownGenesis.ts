@@ -22,6 +22,13 @@ export interface OwnNetwork {
   readonly epochLength?: number;
 }
 
+/** Of mixed chains: three validators who take turns, short epochs. */
+export const mixedPeople: OwnNetwork = {
+  validators: ["v1", "v2", "v3"],
+  payers: ["u1", "u2", "u3", "u4"],
+  epochLength: 1_000,
+};
+
 /**
  * A first block with our own contracts: validators, and users with money. Measures how long it takes to make.
  *

@@ -12,7 +12,7 @@ import { whyNoGo } from "@vedette/testing";
 import { LoadGenerator } from "../LoadGenerator.js";
 import type { RequestPlan } from "../LoadPlan.js";
 import { type Measurements, quantile } from "../Measurements.js";
-import { makeOwnGenesis } from "../ownGenesis.js";
+import { makeOwnGenesis, mixedPeople } from "../ownGenesis.js";
 import { Recording } from "../sync/Recording.js";
 import { processorMs, replayApart } from "../sync/replayApart.js";
 import { type ReplicaMoment, ReplicaProcess } from "./ReplicaProcess.js";
@@ -28,7 +28,6 @@ export interface ReplicaBenchOptions {
 }
 
 const networkId = "mixed";
-const people = { validators: ["v1", "v2", "v3"], payers: ["u1", "u2", "u3", "u4"], epochLength: 1_000 };
 /** Blocks that are made while a replica follows, and the time between them. */
 const live = { blocks: 100, everyMs: 200 } as const;
 const withinMs = 600_000;
@@ -43,7 +42,7 @@ export async function benchReplica(measurements: Measurements, options: ReplicaB
   const why = whyNoGo();
   if (why !== undefined) return measurements.skip("replicas", why);
   const { directory, blocks } = options;
-  const genesis = await makeOwnGenesis(measurements, people, directory);
+  const genesis = await makeOwnGenesis(measurements, mixedPeople, directory);
   await using server = await NatsServer.start();
   await using bench = new ReplicaBench(measurements, options, server.url);
   using recording = new Recording(bench.recorded);

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { makeMixedChain } from "@vedette/e2e";
 import type { Block } from "@vedette/protocol";
 import type { Measurements } from "../Measurements.js";
-import { makeOwnGenesis } from "../ownGenesis.js";
+import { makeOwnGenesis, mixedPeople } from "../ownGenesis.js";
 import { Recording } from "./Recording.js";
 
-const people = { validators: ["v1", "v2", "v3"], payers: ["u1", "u2", "u3", "u4"], epochLength: 1_000 };
 const told = 1_000;
 /** Counts up when what a chain is made of changes, so that one of an earlier make is not taken for it. */
 const make = 1;
@@ -28,7 +27,7 @@ export async function keptChain(
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
   const work = join(unfinished, "work");
-  const genesis = await makeOwnGenesis(measurements, people, work);
+  const genesis = await makeOwnGenesis(measurements, mixedPeople, work);
   {
     using recording = new Recording(unfinished);
     recording.add(genesis);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { freePorts, NodeProcess } from "@vedette/cli/testing";
 import { makeMixedChain } from "@vedette/e2e";
 import { type Measurements, quantile } from "../Measurements.js";
-import { makeOwnGenesis } from "../ownGenesis.js";
+import { makeOwnGenesis, mixedPeople } from "../ownGenesis.js";
 import { processorSeconds } from "../soak/ProcessFigures.js";
 
 /** What is measured. */
@@ -18,7 +18,6 @@ export interface ProofBenchOptions {
 }
 
 const networkId = "mixed";
-const people = { validators: ["v1", "v2", "v3"], payers: ["u1", "u2", "u3", "u4"], epochLength: 1_000 };
 const rules = [
   ...["--max-number-of-parents=1", "--fault-tolerance-threshold=0", "--min-phlo-price=0"],
   "--discovery-lookup-interval=1s",
@@ -39,7 +38,7 @@ interface ProvenOnce {
  */
 export async function benchProof(measurements: Measurements, options: ProofBenchOptions): Promise<void> {
   const { directory, blocks, rounds } = options;
-  const genesis = await makeOwnGenesis(measurements, people, directory);
+  const genesis = await makeOwnGenesis(measurements, mixedPeople, directory);
   const served = join(directory, "server");
   await makeMixedChain(served, genesis, { blocks, mix: "mixed" });
   const server = new NodeProcess({
