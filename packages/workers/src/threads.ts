@@ -10,7 +10,7 @@ export { OriginError, type PieceSource } from "./origin/originLink.js";
 export { isBehind } from "./reader/isBehind.js";
 export { type QueryReaders, ReaderPool, ReaderPoolError } from "./reader/ReaderPool.js";
 export { explorationShareOf, ReadTurns, readShareOf, type TakeTurn } from "./reader/ReadTurns.js";
-export { answerCalls, RemoteError, ThreadCalls } from "./thread/calls.js";
+export { answerCalls, type OnWorked, RemoteError, ThreadCalls } from "./thread/calls.js";
 export { isOutOfMemory, startDeepThread, throwGarbageAway } from "./thread/deepStack.js";
 export { lowerPriority } from "./thread/niceness.js";
 export { type HeldMemory, heldMemory, privateMemory } from "./thread/privateMemory.js";

@@ -55,9 +55,9 @@ export class Explorations {
     const { term: source, phloLimit, timeoutMs, memoryMb, withBytes, withTrace, deployer } = request;
     const caller = deployer === undefined ? anybody() : { ...anybody(), deployer };
     const budget = { phloLimit, timeoutMs, memoryBytes: memoryMb * 2 ** 20 };
-    const answer = await turns.take({ client, signal, bytes: 2 * source.length }, () => {
+    const answer = await turns.take({ client, signal, bytes: 2 * source.length }, (onWorked) => {
       const call = { root, source, ...budget, ...caller, timestamp: BigInt(Date.now()), withBytes, withTrace };
-      return tellingWhy(readers.call("boundedExplore", call, timeoutMs, signal));
+      return tellingWhy(readers.call("boundedExplore", call, timeoutMs, signal, onWorked));
     });
     if (answer.kind === "noState") throw await roots.notHere(root, "block");
     return { block, root, answer };

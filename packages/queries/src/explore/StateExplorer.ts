@@ -17,8 +17,8 @@ export function stateExplorerOf(
     async explore(root, source, { form, client }, signal) {
       const call = { root, source, ...anybody(), timestamp: BigInt(Date.now()), timeoutMs, form };
       const answer = await tellingApi(
-        turns.take({ client, signal, bytes: 2 * source.length }, () =>
-          tellingState(roots, root, readers.call("explore", call, timeoutMs, signal)),
+        turns.take({ client, signal, bytes: 2 * source.length }, (onWorked) =>
+          tellingState(roots, root, readers.call("explore", call, timeoutMs, signal, onWorked)),
         ),
       );
       switch (answer.kind) {

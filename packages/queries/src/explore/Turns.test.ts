@@ -29,6 +29,20 @@ test("programs take their share of a core while the node is behind; an answer do
   expect(answered).toEqual([10, 50, 90, 130, 170]);
 });
 
+test("that this thread was late to hear of an answer lengthens no rest", async () => {
+  const waits: number[] = [];
+  const rests = { isBehind: () => true, share: 0.5, nowMs: () => performance.now() };
+  const turns = new Turns(1, { ...rests, wait: async (milliseconds) => void waits.push(milliseconds) });
+  const turn = { client: undefined, signal, bytes: 0 };
+  const late = turns.take(turn, async (onWorked) => {
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    onWorked(3);
+  });
+  await vi.advanceTimersByTimeAsync(100);
+  await late;
+  expect(waits).toEqual([3]);
+});
+
 test("programs follow each other at once when it is not", async () => {
   const answered = run(3, () => false);
   await vi.advanceTimersByTimeAsync(1_000);

@@ -1,4 +1,5 @@
 import { addressKey } from "@vedette/network";
+import type { OnWorked } from "@vedette/workers/threads";
 import { StateQueryError } from "../state/StateQueryError.js";
 import { FairGate, GateError } from "./FairGate.js";
 
@@ -37,8 +38,13 @@ export class Turns {
     this.#gate = new FairGate({ running: atOnce, ...limits });
   }
 
-  /** Does the work when it is the client's turn. @throws {StateQueryError} */
-  async take<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
+  /**
+   * Does the work when it is the client's turn.
+   *
+   * @param work tells how long a reader was at it; where it does not, it counts from its beginning to its end
+   * @throws {StateQueryError}
+   */
+  async take<T>(turn: Turn, work: (onWorked: OnWorked) => Promise<T>): Promise<T> {
     try {
       const client = turn.client === undefined ? undefined : addressKey(turn.client);
       return await this.#answered({ ...turn, client }, work);
@@ -57,23 +63,27 @@ export class Turns {
   }
 
   /** The answer does not wait for the rest after it; who comes next does. */
-  #answered<T>(visitor: Turn, work: () => Promise<T>): Promise<T> {
+  #answered<T>(visitor: Turn, work: (onWorked: OnWorked) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const workAndRest = async () => {
         const begunMs = this.#rests?.nowMs() ?? 0;
-        const answer = work();
+        let workedMs: number | undefined;
+        const answer = work((milliseconds) => {
+          workedMs = milliseconds;
+        });
         answer.then(resolve, reject);
         await answer.catch(() => undefined);
-        await this.#rest(begunMs);
+        await this.#rest(begunMs, workedMs);
       };
       this.#gate.run(visitor, workAndRest).catch(reject);
     });
   }
 
-  async #rest(begunMs: number): Promise<void> {
+  /** Whether this thread was late to hear of an answer is not the program's doing. */
+  async #rest(begunMs: number, workedMs: number | undefined): Promise<void> {
     const rests = this.#rests;
     if (rests === undefined || rests.share >= 1 || !rests.isBehind()) return;
-    const usedMs = rests.nowMs() - begunMs;
+    const usedMs = workedMs ?? rests.nowMs() - begunMs;
     await rests.wait(Math.min(longestRestMs, usedMs * (1 / rests.share - 1)));
   }
 }

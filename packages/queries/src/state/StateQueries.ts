@@ -57,8 +57,8 @@ export class StateQueries {
       throw new StateQueryError({ code: "badRequest", field: "anchor", problem: "needs a block; root names a state" });
     const withProof = anchor !== undefined;
     const call = { root: state.root, kind, names, withBytes, withProof, most, timeoutMs };
-    const found = await turns.take({ client, signal, bytes: sizeOf(names) }, () =>
-      tellingWhy(readers.call("entries", call, timeoutMs, signal)),
+    const found = await turns.take({ client, signal, bytes: sizeOf(names) }, (onWorked) =>
+      tellingWhy(readers.call("entries", call, timeoutMs, signal, onWorked)),
     );
     switch (found.kind) {
       case "noState":
@@ -78,7 +78,9 @@ export class StateQueries {
   ): Promise<readonly (Uint8Array | undefined)[]> {
     const { readers, turns, timeoutMs } = this.#sources;
     const bytes = hashes.length * hashBytes;
-    return turns.take({ client, signal, bytes }, () => tellingWhy(readers.call("pieces", hashes, timeoutMs, signal)));
+    return turns.take({ client, signal, bytes }, (onWorked) =>
+      tellingWhy(readers.call("pieces", hashes, timeoutMs, signal, onWorked)),
+    );
   }
 
   #proof({ kind, anchor }: StateQuestion, state: NamedState, found: StateEntries["found"]): StateProofJson | undefined {

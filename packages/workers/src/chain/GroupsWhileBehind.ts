@@ -27,7 +27,7 @@ export interface HoldTimes {
   readonly quietMs: number;
 }
 
-const defaultTimes: HoldTimes = { mostMs: 1_000, quietMs: 250 };
+const defaultTimes: HoldTimes = { mostMs: 1_000, quietMs: 2_000 };
 
 /**
  * Brings blocks to disk in groups while a node is far behind and nobody reads; otherwise each by itself. Who reads, or

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { movedWith, type OriginLink, openOriginLink, type PieceSource } from "../origin/originLink.js";
-import { RemoteError, ThreadCalls } from "../thread/calls.js";
+import { type OnWorked, RemoteError, ThreadCalls } from "../thread/calls.js";
 import { startDeepThread } from "../thread/deepStack.js";
 import { GrowthTurn, growthCell } from "../thread/GrowthTurn.js";
 import type { ProgramMemoryLimits } from "../thread/ProgramMemory.js";
@@ -44,6 +44,7 @@ interface Job {
   readonly argument: unknown;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  readonly onWorked: OnWorked | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
 }
@@ -112,18 +113,22 @@ export class ReaderPool implements AsyncDisposable {
     return this.#all.size - this.#idle.length;
   }
 
-  /** @throws {ReaderPoolError} when it is refused or given up; {RemoteError} what the method threw */
+  /**
+   * @param onWorked told how long the reader worked on it, where it answers
+   * @throws {ReaderPoolError} when it is refused or given up; {RemoteError} what the method threw
+   */
   call<K extends keyof ReaderMethods>(
     method: K,
     argument: Parameters<ReaderMethods[K]>[0],
     timeoutMs: number,
     signal?: AbortSignal,
+    onWorked?: OnWorked,
   ): Promise<ReturnType<ReaderMethods[K]>> {
     if (this.#isClosed) return Promise.reject(new ReaderPoolError({ code: "closed" }));
     if (this.#waiting.length >= this.#options.maxWaiting) return Promise.reject(new ReaderPoolError({ code: "busy" }));
     return new Promise((resolve, reject) => {
       const settle = resolve as (result: unknown) => void;
-      this.#waiting.push({ method, argument, timeoutMs, signal, resolve: settle, reject });
+      this.#waiting.push({ method, argument, timeoutMs, signal, onWorked, resolve: settle, reject });
       this.#next();
     });
   }
@@ -211,7 +216,7 @@ class Reader {
     });
   }
 
-  async run({ method, argument, timeoutMs, signal }: Job): Promise<unknown> {
+  async run({ method, argument, timeoutMs, signal, onWorked }: Job): Promise<unknown> {
     this.rest.wake();
     Atomics.store(this.#flag, 0, 0);
     const cancel = () => Atomics.store(this.#flag, 0, 1);
@@ -222,7 +227,7 @@ class Reader {
       void this.end();
     }, timeoutMs + graceMs);
     try {
-      return await this.#calls.call(method, argument as never);
+      return await this.#calls.call(method, argument as never, onWorked);
     } catch (error) {
       if (isOverrun) throw new ReaderPoolError({ code: "overrun" });
       if (error instanceof RemoteError && error.name === "ThreadEnded") this.isEnded = true;

@@ -8,8 +8,8 @@ interface CallMessage {
   readonly argument: unknown;
 }
 
-/** What came of a call, and what the thread keeps afterwards. */
-type ReplyMessage = { readonly id: number; readonly kept: KeptMemory } & Outcome;
+/** What came of a call, how long the thread worked on it, and what it keeps afterwards. */
+type ReplyMessage = { readonly id: number; readonly workedMs: number; readonly kept: KeptMemory } & Outcome;
 
 type Outcome = { readonly result: unknown } | { readonly error: { readonly name: string; readonly message: string } };
 
@@ -22,6 +22,9 @@ export type Methods = { readonly [method: string]: (argument: never) => unknown 
 export type ArgumentOf<M extends Methods, K extends keyof M> = Parameters<M[K]>[0];
 /** What a method answers. */
 export type ResultOf<M extends Methods, K extends keyof M> = Awaited<ReturnType<M[K]>>;
+
+/** Is told how long a thread worked on a call, in milliseconds, before the call is answered. */
+export type OnWorked = (milliseconds: number) => void;
 
 /** An error that was thrown in another thread; keeps the original's name and text. */
 export class RemoteError extends Error {
@@ -40,8 +43,10 @@ export function answerCalls(port: MessagePort, methods: Methods, keptMemory: () 
   let last: Promise<void> = Promise.resolve();
   port.on("message", (call: CallMessage) => {
     last = last.then(async () => {
+      const begunMs = performance.now();
       const outcome = await answer(call, methods);
-      port.postMessage({ id: call.id, kept: keptMemory(), ...outcome } satisfies ReplyMessage);
+      const workedMs = performance.now() - begunMs;
+      port.postMessage({ id: call.id, workedMs, kept: keptMemory(), ...outcome } satisfies ReplyMessage);
     });
   });
 }
@@ -58,6 +63,7 @@ async function answer(call: CallMessage, methods: Methods): Promise<Outcome> {
 }
 
 interface Waiting {
+  readonly onWorked: OnWorked | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
 }
@@ -88,12 +94,16 @@ export class ThreadCalls<M extends Methods> {
   }
 
   /** @throws {RemoteError} what the method threw, or `ThreadEnded` */
-  call<K extends keyof M & string>(method: K, argument: ArgumentOf<M, K>): Promise<ResultOf<M, K>> {
+  call<K extends keyof M & string>(
+    method: K,
+    argument: ArgumentOf<M, K>,
+    onWorked?: OnWorked,
+  ): Promise<ResultOf<M, K>> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
+      this.#waiting.set(id, { onWorked, resolve: resolve as (result: unknown) => void, reject });
       this.#worker.postMessage({ id, method, argument } satisfies CallMessage);
     });
   }
@@ -103,6 +113,7 @@ export class ThreadCalls<M extends Methods> {
     const waiting = this.#waiting.get(reply.id);
     if (waiting === undefined) return;
     this.#waiting.delete(reply.id);
+    waiting.onWorked?.(reply.workedMs);
     if ("error" in reply) waiting.reject(new RemoteError(reply.error.name, reply.error.message));
     else waiting.resolve(reply.result);
   }
