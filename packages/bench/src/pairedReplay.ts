@@ -14,6 +14,8 @@ const blockMs = 60_000;
 
 /** Blocks with or without load. */
 interface Span {
+  /** The block at its end. */
+  readonly to: number;
   readonly msOfBlock: number;
   /** Of the executor: running, and waiting for a core. */
   readonly ranMsOfBlock: number;
@@ -59,9 +61,10 @@ export async function pairedReplay(
     if (isLoaded && !isBegun) generator.begin(plan);
     isBegun ||= isLoaded;
     const from = await reach(observer, at + settle);
-    at = from + counted;
-    if (at > last) break;
-    spans.push(await span(observer, from, at));
+    if (from + counted > last) break;
+    const counting = await span(observer, from, from + counted);
+    spans.push(counting);
+    at = counting.to;
   }
   const load = await generator.end();
   return { ...lossOf(spans), load };
@@ -74,13 +77,15 @@ async function reach(observer: NodeProcess, number: number): Promise<number> {
   return Number(anyBlock.exec(newest)![1]);
 }
 
-async function span(observer: NodeProcess, from: number, to: number): Promise<Span> {
+/** Blocks come to disk in groups, and are told of then: a span ends with a group, not within one. */
+async function span(observer: NodeProcess, from: number, least: number): Promise<Span> {
   const pid = observer.pid ?? 0;
   const before = threadTimes(pid);
-  await observer.line(blockLine(to), blockMs);
+  const to = await reach(observer, least);
   const executor = executorTime(pid, before, threadTimes(pid));
   const blocks = to - from;
   return {
+    to,
     msOfBlock: (timeOf(observer, to) - timeOf(observer, from)) / blocks,
     ranMsOfBlock: (executor?.ranMs ?? Number.NaN) / blocks,
     waitedMsOfBlock: (executor?.waitedMs ?? Number.NaN) / blocks,
