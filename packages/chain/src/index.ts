@@ -31,6 +31,7 @@ export { type DerivedFloor, type FloorCache, MemoryFloorCache } from "./finality
 export { type FloorFacts, Floors } from "./finality/rust/Floors.js";
 export { floorFinality } from "./finality/rust/floorFinality.js";
 export { type LineageFacts, type LineageSource, StateLineage } from "./finality/rust/StateLineage.js";
+export { type FloorConsensus, type FloorConsensusOptions, floorConsensus } from "./floorConsensus.js";
 export { heaviestTip } from "./forkChoice/heaviestTip.js";
 export { isEntitled } from "./forkChoice/isEntitled.js";
 export { approveCandidate } from "./genesis/approveCandidate.js";
@@ -67,7 +68,7 @@ export { Proposer } from "./propose/Proposer.js";
 export type { ProposeLimits, ProposerOptions } from "./propose/ProposerOptions.js";
 export { findRefusedDeploy, type RefusedDeploy } from "./propose/RefusedDeploys.js";
 export type { ReadyBlock } from "./ReadyBlock.js";
-export { chooseSlashes, epochSlashing, type SlashChoice } from "./slashing/rust/epochSlashing.js";
+export { chooseSlashes, epochSlashing, type SlashChoice, slashesOf } from "./slashing/rust/epochSlashing.js";
 export type { SlashRules } from "./slashing/SlashRules.js";
 export { type BlockChecks, referenceChecks } from "./validation/BlockChecks.js";
 export type {

@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import type { DialectName } from "@vedette/config";
 import { checkSystemDeploys, isSystemDeployFile } from "@vedette/execution";
 import { rustVectors, scalaVectors, VectorChecks, type VectorFileResult, vectorKindOf } from "@vedette/rholang";
 import type { PrintLine } from "./checkProof.js";
 import { exitCodes } from "./exitCodes.js";
-import type { vectorDialects } from "./vectorDialects.js";
 
 /** `vedette vectors <directory>`: recorded answers of the reference against this build's. */
 export interface VectorsCommand {
   readonly command: "vectors";
   readonly path: string;
   readonly mostDifferences: number;
-  readonly dialect: (typeof vectorDialects)[number];
+  readonly dialect: DialectName;
 }
 
 /** Ids of vectors of which the reference itself gives now this answer, now that; above the vectors. */

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { contextFilePath, parseDurationMs, versionText } from "@vedette/config";
+import { contextFilePath, dialectNames, parseDurationMs, versionText } from "@vedette/config";
 import { defaultSettings, judgements, type NetworkSettings } from "@vedette/devnet/settings";
 import { canPaint } from "@vedette/terminal";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -80,7 +80,7 @@ function addFleetCommand(vedette: Command): void {
 
 /** The options of every command that runs a local network. */
 function addNetworkOptions(command: Command, directory: string): Command {
-  const { rhythmMs, judgeBy, ...numbers } = defaultSettings;
+  const { rhythmMs, judgeBy, dialect, ...numbers } = defaultSettings;
   command
     .option("--dir <path>", "where the network is kept", directory)
     .option("--fresh", "begin anew; removes the network that is there")
@@ -90,6 +90,7 @@ function addNetworkOptions(command: Command, directory: string): Command {
   const judgement = text("how equivocations are judged; arrival where nodes of the reference validate too", judgeBy);
   return command
     .addOption(new Option("--judge-by <rule>", judgement).choices(judgements))
+    .addOption(new Option("--dialect <name>", text("whose rules the network has", dialect)).choices(dialectNames))
     .option("--no-restart", "leave a node that has ended as it is")
     .option("--no-view", "print lines instead of a live view, as in a pipe, with CI, or TERM=dumb")
     .option("--json", "print JSON lines");
@@ -144,7 +145,7 @@ function addLoadCommand(vedette: Command): void {
     });
 }
 
-type NumberSetting = Exclude<keyof NetworkSettings, "rhythmMs" | "judgeBy">;
+type NumberSetting = Exclude<keyof NetworkSettings, "rhythmMs" | "judgeBy" | "dialect">;
 
 const numberOptions: readonly (readonly [string, NumberSetting, string])[] = [
   ["--validators <count>", "validators", "how many validators genesis has; one alone is standalone"],
@@ -164,7 +165,8 @@ function givenSettings(options: NetworkOptions): Partial<NetworkSettings> {
   const given = numberOptions.flatMap(([, name]) => (options[name] === undefined ? [] : [[name, options[name]]]));
   const rhythm = options.rhythm === undefined ? {} : { rhythmMs: options.rhythm };
   const judgement = options.judgeBy === undefined ? {} : { judgeBy: options.judgeBy };
-  return { ...Object.fromEntries(given), ...rhythm, ...judgement };
+  const dialect = options.dialect === undefined ? {} : { dialect: options.dialect };
+  return { ...Object.fromEntries(given), ...rhythm, ...judgement, ...dialect };
 }
 
 function text(doc: string, value: string): string {

@@ -1,3 +1,4 @@
+import type { DialectName } from "@vedette/config";
 import { type Random, toHex } from "@vedette/crypto";
 import { mergeableTag } from "@vedette/execution";
 import { InterpreterError, parsingCost, renderError } from "@vedette/rholang";
@@ -11,14 +12,13 @@ import { type FormatCommand, formatFiles } from "./language/formatFiles.js";
 import { type LintCommand, lintFiles } from "./language/lintFiles.js";
 import { readSource } from "./language/sourceFiles.js";
 import { type ProgramDialect, rustPrograms, scalaPrograms } from "./programDialect.js";
-import type { vectorDialects } from "./vectorDialects.js";
 
 /** `vedette parse <file.rho>`: the normalized term of a program. */
 export interface ParseCommand {
   readonly command: "parse";
   readonly file: string;
   readonly json: boolean;
-  readonly dialect: (typeof vectorDialects)[number];
+  readonly dialect: DialectName;
 }
 
 /** `vedette eval <file.rho>`: what a program does on the empty state. */
@@ -29,7 +29,7 @@ export interface EvalCommand {
   readonly phloLimit: bigint;
   /** Bytes from which the random generator is made. */
   readonly seed: Uint8Array;
-  readonly dialect: (typeof vectorDialects)[number];
+  readonly dialect: DialectName;
 }
 
 /** A command that needs no node and no data directory. */

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
+import type { DialectName } from "@vedette/config";
 import { openDataDirectory } from "@vedette/node/machine";
 import { Progress, RecordedChain, type ReplayStart, type ReplaySummary, replayChain } from "@vedette/node/replay";
 import { exitCodes } from "./exitCodes.js";
-import type { vectorDialects } from "./vectorDialects.js";
 
 /** `vedette replay <chain directory>`. */
 export interface ReplayCommand {
@@ -10,7 +10,7 @@ export interface ReplayCommand {
   readonly dataPath: string;
   readonly start: ReplayStart;
   /** Left out: as the recording tells. */
-  readonly dialect: (typeof vectorDialects)[number] | undefined;
+  readonly dialect: DialectName | undefined;
   readonly json: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { versionText } from "@vedette/config";
+import { type DialectName, dialectNames, versionText } from "@vedette/config";
 import { blake2b256 } from "@vedette/crypto";
 import { Command, Option } from "commander";
 import { addConfigCommands } from "./addConfigCommands.js";
@@ -23,7 +23,6 @@ import { addRunOptions } from "./runOptions.js";
 import { addSinkCommands } from "./sink/addSinkCommands.js";
 import { addSnapshotCommands } from "./snapshot/addSnapshotCommands.js";
 import { addIndexCommands } from "./tables/addIndexCommands.js";
-import { vectorDialects } from "./vectorDialects.js";
 import { addVerifyHistory } from "./verify/addVerifyHistory.js";
 import { addVerifyProof } from "./verifyProof.js";
 
@@ -87,9 +86,7 @@ function addRunCommands(vedette: Command): void {
     .option("--data-dir <path>", "where to keep blocks and states", join(homedir(), ".vedette", "replay"))
     .addOption(new Option("--from-genesis", "execute everything (the default)").conflicts("importState"))
     .addOption(
-      new Option("--dialect <name>", "of the recorded network (default: as the recording tells)").choices(
-        vectorDialects,
-      ),
+      new Option("--dialect <name>", "of the recorded network (default: as the recording tells)").choices(dialectNames),
     )
     .option("--import-state", "begin from the exported state of the last finalized block")
     .option("--json", "print one JSON object")
@@ -104,12 +101,12 @@ interface EvalOptions {
   readonly json?: boolean;
   readonly phloLimit: bigint;
   readonly seed: string;
-  readonly dialect: (typeof vectorDialects)[number];
+  readonly dialect: DialectName;
 }
 
 /** The reference node's unless another is named. */
 function dialectOption(description: string): Option {
-  return new Option("--dialect <name>", description).choices(vectorDialects).default("rnode-scala");
+  return new Option("--dialect <name>", description).choices(dialectNames).default("rnode-scala");
 }
 
 function addToolCommands(vedette: Command): void {

@@ -1,4 +1,5 @@
 import type { ProxyHeader } from "./address/TrustedProxies.js";
+import type { DialectName } from "./dialectName.js";
 import type { StateHistory } from "./stateHistory.js";
 import type { WorkerCount } from "./workerCount.js";
 
@@ -28,6 +29,7 @@ export type ValueOf = {
   proxyHeader: ProxyHeader;
   stateHistory: StateHistory;
   workers: WorkerCount;
+  dialect: DialectName;
 };
 
 /** The value of another key, whatever sets that, with something after it. @spec 50 §5.1 */

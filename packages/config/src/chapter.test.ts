@@ -58,6 +58,7 @@ const types: Readonly<Record<string, readonly string[]>> = {
   history: ["stateHistory"],
   levels: ["logLevels"],
   workers: ["workers"],
+  dialect: ["dialect"],
 };
 
 describe("the table of keys is the chapter's", () => {

@@ -39,6 +39,12 @@ export const keys = {
     isSecret: true,
     doc: "Key of the deployer that stands in for users in dev mode.",
   },
+  dialect: {
+    type: "dialect",
+    default: "rnode-scala",
+    option: "--dialect",
+    doc: "Whose rules the network has: rnode-scala (the reference node) or rnode-rust (the newer one). A data directory holds a chain of one of them.",
+  },
   "default-data-dir": {
     type: "text",
     doc: "Where data are, unless storage.data-dir says otherwise; set from the profile.",

@@ -2,6 +2,7 @@ import { areaNames, areLogLevels, levelNames } from "@vedette/log";
 import { parseAddressRange } from "./address/plainAddress.js";
 import { proxyHeaders } from "./address/TrustedProxies.js";
 import type { ConfigProblemCode } from "./ConfigError.js";
+import { dialectNames } from "./dialectName.js";
 import type { HoconValue } from "./hocon/hoconNode.js";
 import type { Key, ValueOf } from "./Key.js";
 import { printDuration } from "./printValue.js";
@@ -92,6 +93,8 @@ function readText(type: keyof ValueOf, text: string, isFromOption: boolean): Val
       return parseHistory(text);
     case "workers":
       return parseWorkers(text);
+    case "dialect":
+      return dialectNames.find((name) => name === text.trim());
     case "logLevels":
       return areLogLevels(text) ? text : undefined;
     case "text":
@@ -179,6 +182,8 @@ function wanted(type: keyof ValueOf): string {
       return `archive, finalized, or a number of blocks, at least ${leastHistory}`;
     case "workers":
       return `auto, or a number up to ${mostWorkers}`;
+    case "dialect":
+      return dialectNames.join(" or ");
     case "networks":
       return 'a list of addresses and networks, as ["192.0.2.1", "10.0.0.0/8", "2001:db8::/32"]';
   }

@@ -54,6 +54,7 @@ function networkValues(plan: NetworkPlan, node: NodePlan, identity: NetworkIdent
   const address = `rnode://${nodeId}@${first.host}?protocol=${protocol}&discovery=${discovery}`;
   return {
     standalone: node.isBootstrap,
+    dialect: plan.settings.dialect,
     "storage.data-dir": node.directory,
     "protocol-server.network-id": identity.networkId,
     "protocol-server.host": node.host,

@@ -43,13 +43,13 @@ export function chainsThatAreThere(...recorded: readonly string[]): readonly str
 }
 
 /**
- * The folder of a chain, our own or a recorded one.
+ * The folder of a chain, our own or a recorded one; those of the newer node are named `…-r`.
  *
  * @throws Error when the recorded chains are not there; ask {@link chainsThatAreThere} first
  */
 export function chainDirectory(chain: string): string {
   if (chain === ownChain) return join(ownVectors, "chains", ownChain);
-  const directory = chainsDirectory();
+  const directory = chain.endsWith("-r") ? recordedDirectory("chains-r") : chainsDirectory();
   if (directory === undefined) throw new Error("the recorded chains are not beside this checkout");
   return join(directory, chain);
 }

@@ -1,7 +1,7 @@
 export { BlockReading } from "./chain/BlockReading.js";
 export { CommitGroups, type GroupLimits } from "./chain/CommitGroups.js";
 export { type ExecutionListener, executionOf } from "./chain/executionOf.js";
-export { floorExecutionOf } from "./chain/floorExecutionOf.js";
+export { floorExecutionOf, genesisExecution } from "./chain/floorExecutionOf.js";
 export { type GroupsUse, GroupsWhileBehind, type HoldTimes } from "./chain/GroupsWhileBehind.js";
 export { ReplayAhead } from "./chain/ReplayAhead.js";
 export {
@@ -12,20 +12,18 @@ export {
   stateExportOf,
   stateImportOf,
 } from "./chain/syncPorts.js";
+export { withBlockBytes } from "./chain/withBlockBytes.js";
+export { FloorExecutor, type MergeScopeAnswer, type MergeScopeCall } from "./executor/FloorExecutor.js";
 export {
-  type AdoptAnswer,
-  type AdoptCall,
-  type ForgetCall,
   type MergeAnswer,
   type MergeCall,
   type PlayAnswer,
   type PlayCall,
-  type PruneCall,
   type ReplayAnswer,
   type ReplayCall,
   StateExecutor,
-  type StatePage,
 } from "./executor/StateExecutor.js";
+export type { AdoptAnswer, AdoptCall, ForgetCall, PruneCall, StatePage } from "./executor/StateKeeper.js";
 export type { BoundedExploreAnswer } from "./reader/boundedExplore.js";
 export {
   type ContinuationsCall,

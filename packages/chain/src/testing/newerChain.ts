@@ -56,7 +56,7 @@ export class NewerDag {
   /** @param tolerance parts of a million */
   constructor(tolerance: bigint) {
     const { dag, lineage } = this;
-    this.floors = new Floors({ dag, lineage, cache: new MemoryFloorCache(), tolerance });
+    this.floors = new Floors({ dag, lineage, cache: new MemoryFloorCache(), tolerance: () => tolerance });
   }
 
   insert(block: Block, invalid = false): void {

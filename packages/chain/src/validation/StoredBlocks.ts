@@ -3,11 +3,14 @@ import { errorText } from "@vedette/errors";
 import { type Block, checkDeploySignature, decodeBlock, hashBlock, hashKey, WireError } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { BlockTable } from "../block/BlockTable.js";
+import type { ChainOptions } from "../Chain.js";
 import type { ChainRules } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import { type Breath, systemBreath } from "../dag/breath.js";
 import { Dag } from "../dag/Dag.js";
+import type { FirstMessage } from "../dag/firstMessage.js";
 import { EquivocationTable } from "../equivocation/EquivocationTable.js";
+import { type BlockChecks, referenceChecks } from "./BlockChecks.js";
 import type { BlockExecution } from "./BlockExecution.js";
 import type { BlockStatus } from "./BlockStatus.js";
 import { checkBlockHash } from "./blockHash.js";
@@ -16,7 +19,6 @@ import { checkCheckpoint } from "./checkpoint.js";
 import { checkFormat } from "./format.js";
 import { checkSignature } from "./signature.js";
 import { statusReason } from "./statusReason.js";
-import { validateBlock } from "./validateBlock.js";
 
 /** What the blocks of a directory are judged with. */
 export interface StoredBlocksOptions {
@@ -24,6 +26,9 @@ export interface StoredBlocksOptions {
   readonly store: Store;
   readonly rules: ChainRules;
   readonly execution: BlockExecution;
+  /** As the chain's. */
+  readonly consensus?: ChainOptions["consensus"];
+  readonly firstMessage?: FirstMessage | undefined;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
   readonly breath?: Breath;
@@ -46,14 +51,17 @@ export class StoredBlocks {
   readonly #dag: Dag;
   readonly #blocks: BlockTable;
   readonly #equivocations: EquivocationTable;
+  readonly #checks: BlockChecks;
   /** Of those whose bytes have their hash and agree with what the DAG knows. */
   readonly #sound = new Set<string>();
 
   constructor(options: StoredBlocksOptions) {
     this.#options = options;
-    this.#dag = new Dag(options.store);
-    this.#blocks = new BlockTable(options.store);
-    this.#equivocations = new EquivocationTable(options.store);
+    const { store, rules, consensus, firstMessage } = options;
+    this.#dag = new Dag(store, undefined, firstMessage);
+    this.#blocks = new BlockTable(store, { form: rules.dialect.blockForm });
+    this.#equivocations = new EquivocationTable(store);
+    this.#checks = consensus?.({ dag: this.#dag, blocks: this.#blocks }).checks ?? referenceChecks;
   }
 
   /** @throws {StoreError}; what the execution throws that is no judgement */
@@ -82,7 +90,7 @@ export class StoredBlocks {
     if (metadata === undefined || bytes === undefined) return { kind: "unjudged", reason: "the block is not here" };
     let block: Block;
     try {
-      block = decodeBlock(bytes);
+      block = decodeBlock(bytes, undefined, this.#options.rules.dialect.blockForm);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       return { kind: "invalid", reason: `its bytes are no block: ${errorText(error)}` };
@@ -108,7 +116,7 @@ export class StoredBlocks {
 
   async #judge(block: Block): Promise<BlockStatus> {
     const { rules, execution, nowMs, breath = systemBreath } = this.#options;
-    const { status } = await validateBlock(block, {
+    const { status } = await this.#checks.validate(block, {
       ...{ rules, dag: this.#dag, equivocations: this.#equivocations, execution, breath },
       nowMs: BigInt(Math.floor(nowMs())),
       isAwaited: true,

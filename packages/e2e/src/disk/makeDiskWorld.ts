@@ -1,7 +1,8 @@
-import { accountGenesis, executorHere, SoloValidator } from "@vedette/node/testing";
+import { accountGenesis, SoloValidator } from "@vedette/node/testing";
 import type { Block, Deploy } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { StateExecutor } from "@vedette/workers";
+import { executorHere } from "@vedette/workers/testing";
 import { type DiskWorld, deploysAt, importedAt, lineLength, severalParents, stateTables, timeAt } from "./diskWorld.js";
 
 const rounds = 3;

@@ -23,6 +23,8 @@ export class RecordedNetwork implements AsyncDisposable {
     this.#args = [
       `--fault-tolerance-threshold=${network.faultToleranceThreshold}`,
       `--max-number-of-parents=${network.maxNumberOfParents}`,
+      ...(network.dialect === undefined ? [] : [`--dialect=${network.dialect}`]),
+      ...(network.epochLength === undefined ? [] : [`--epoch-length=${network.epochLength}`]),
       "--min-phlo-price=0",
       "--discovery-lookup-interval=1s",
     ];

@@ -2,12 +2,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { addressOfKey, transferTerm } from "@vedette/client";
 import { toHex } from "@vedette/crypto";
-import { executorHere, SoloValidator, testGenesis, testKey, userDeploy } from "@vedette/node/testing";
+import { SoloValidator, testGenesis, testKey, userDeploy } from "@vedette/node/testing";
 import { type Block, encodeApprovedBlock, encodeBlock, encodeStoreItems } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import type { MergedScope, RecordedBlockFacts } from "@vedette/testing";
 import { exportItems, importItems, pageSize, StateStore } from "@vedette/tuplespace";
 import { StateExecutor } from "@vedette/workers";
+import { executorHere } from "@vedette/workers/testing";
 
 const rounds = 4;
 const beginMs = 1_700_000_000_000;

@@ -1,4 +1,4 @@
-import type { Bond } from "@vedette/protocol";
+import type { Block, Bond } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { type StateStore, StoredItems } from "@vedette/tuplespace";
 import { rustExecution } from "../form/rustExecution.js";
@@ -7,7 +7,7 @@ import { numberDifferences } from "../merge/rust/numberDifferences.js";
 import { findNumberEntry, writeNumberEntry } from "../merge/rust/numberEntryStore.js";
 import { type MergedBlocks, type MergedScopeState, type ScopeLimits, ScopeMerger } from "../merge/rust/ScopeMerger.js";
 import { committeeOf } from "../query/committee.js";
-import { activeValidators, bonds } from "../query/proofOfStake.js";
+import { activeValidators, bonds, faultTolerancePpm } from "../query/proofOfStake.js";
 import type { FailedReplay } from "../replay/ReplayFailure.js";
 import { type ReplayedState, replayState, type StateReplay } from "../replay/replayState.js";
 import { commitEmptyState } from "../runtime/emptyState.js";
@@ -18,6 +18,7 @@ import { commitEmptyState } from "../runtime/emptyState.js";
  * @spec 61 §10, §12, §13.6
  */
 export class FloorStates {
+  private readonly store: Store;
   private readonly states: StateStore;
   private readonly merger: ScopeMerger;
 
@@ -26,6 +27,7 @@ export class FloorStates {
    * @param states of the newer node's form
    */
   constructor(store: Store, states: StateStore, limits: ScopeLimits = {}) {
+    this.store = store;
     this.states = states;
     this.merger = new ScopeMerger(states, (block) => findNumberEntry(store, mergeableIdOf(block)), limits);
   }
@@ -65,5 +67,22 @@ export class FloorStates {
   committee(root: Uint8Array): Bond[] {
     const query = { form: rustExecution };
     return committeeOf(bonds(this.states, root, query), activeValidators(this.states, root, query));
+  }
+
+  /** The validators that may propose on a state. @throws {ExecutionError} `query` @spec 41 §7.3 */
+  activeValidators(root: Uint8Array): Uint8Array[] {
+    return activeValidators(this.states, root, { form: rustExecution });
+  }
+
+  /** In parts per million, as {@link faultTolerancePpm}. @throws {ExecutionError} `query` @spec 61 §13.1 */
+  faultTolerance(root: Uint8Array): bigint {
+    return faultTolerancePpm(this.states, root, { form: rustExecution });
+  }
+
+  /** Whether a block's effects can be merged: its states are here, and what it did to number channels. */
+  isExecuted(block: Block): boolean {
+    const { preStateHash, postStateHash } = block.body.state;
+    const areHere = this.states.hasRoot(preStateHash) && this.states.hasRoot(postStateHash);
+    return areHere && findNumberEntry(this.store, mergeableIdOf(block)) !== undefined;
   }
 }

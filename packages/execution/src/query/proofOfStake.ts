@@ -54,6 +54,18 @@ export function epochLength(store: StateStore, root: Uint8Array): bigint {
   return expr.value;
 }
 
+/**
+ * The fault tolerance above which a block is final on a network of the newer node, in parts per million.
+ *
+ * @throws {ExecutionError} `query` as for {@link bonds}
+ * @spec 61 §10, §13.1
+ */
+export function faultTolerancePpm(store: StateStore, root: Uint8Array, query: StateQuery): bigint {
+  const expr = askPos(store, root, "getFaultToleranceThresholdPpm", query).exprs[0];
+  if (expr?.kind !== "GInt") throw queryError("The fault tolerance threshold is not a number");
+  return expr.value;
+}
+
 const nobody = new Uint8Array(65).fill(4);
 
 function askPos(store: StateStore, root: Uint8Array, method: string, query: StateQuery): Par {

@@ -1,4 +1,5 @@
 import type { Block } from "@vedette/protocol";
+import { type Budget, budgetMeter } from "@vedette/rholang";
 import type { WritableTables } from "@vedette/store";
 import { ReplaySpace, type StateStore } from "@vedette/tuplespace";
 import type { ExecutionForm } from "../form/ExecutionForm.js";
@@ -14,6 +15,8 @@ export interface StateReplay {
   readonly preState: Uint8Array;
   /** What the block's programs are told of. @spec 41 §4.1, 61 §10 */
   readonly invalidBlocks: readonly InvalidBlock[];
+  /** Left out: nothing but phlo bounds the programs, and nothing the matching. */
+  readonly budget?: Budget | undefined;
   /** Keeps what the replay has shown, in one transaction with the state. */
   readonly keep?: ((tables: WritableTables, replayed: ReplayedState) => void) | undefined;
 }
@@ -35,9 +38,11 @@ export interface ReplayedState {
  * @spec 41 §4.2, 61 §10
  */
 export function replayState(store: StateStore, replay: StateReplay, form: ExecutionForm): ReplayedState | FailedReplay {
-  const { block, keep } = replay;
-  const space = new ReplaySpace(store, form.matchDatum, replay.preState, form.guardHolds);
-  const runtime = new Runtime(space, { replay: true, form });
+  const { block, budget, keep } = replay;
+  const meter = budget === undefined ? undefined : budgetMeter(budget);
+  const match: typeof form.matchDatum = (pattern, data) => form.matchDatum(pattern, data, meter);
+  const space = new ReplaySpace(store, match, replay.preState, form.guardHolds);
+  const runtime = new Runtime(space, { replay: true, form, budget });
   runtime.enterBlock(blockDataOf(block), replay.invalidBlocks);
   const left = replayDeploys(runtime, block, { deploy: () => undefined, systemDeploy: () => undefined });
   if ("failure" in left) return left;

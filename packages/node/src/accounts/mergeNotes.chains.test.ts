@@ -6,8 +6,8 @@ import { decodeBlock, rejectedIdsOf, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf, type WritableTables } from "@vedette/store";
 import { chainDirectory, chainsThatAreThere, ownChain, recordedBlocks } from "@vedette/testing";
 import { executionOf, StateExecutor } from "@vedette/workers";
+import { executorHere } from "@vedette/workers/testing";
 import { describe, expect, test } from "vitest";
-import { executorHere } from "../testing/SoloValidator.js";
 
 /** A node that executes a chain with several parents, and notes each merge. */
 async function follow(name: string) {

@@ -3,9 +3,10 @@ import { transferPortOf } from "@vedette/events";
 import { EventsNode, WebSocketClient } from "@vedette/server/testing";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { StateExecutor, StateReader } from "@vedette/workers";
+import { executorHere } from "@vedette/workers/testing";
 import { expect, test } from "vitest";
 import { accountGenesis } from "../testing/AccountNode.js";
-import { executorHere, SoloValidator, testKey, userDeploy } from "../testing/SoloValidator.js";
+import { SoloValidator, testKey, userDeploy } from "../testing/SoloValidator.js";
 
 const addressOf = (user: string): string => addressOfKey({ algorithm: "secp256k1", ...testKey(user) });
 

@@ -1,8 +1,9 @@
 import type { Deploy } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { StateExecutor } from "@vedette/workers";
+import { executorHere } from "@vedette/workers/testing";
 import { expect, test } from "vitest";
-import { executorHere, SoloValidator, userDeploy } from "../testing/SoloValidator.js";
+import { SoloValidator, userDeploy } from "../testing/SoloValidator.js";
 
 async function validator(takesUnsigned?: boolean): Promise<SoloValidator> {
   const executor = executorHere(new StateExecutor(new MemoryStore(tablesOf("state"))));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { BlockTable, Chain } from "@vedette/chain";
 import { type Config, leastHistory, workersOf } from "@vedette/config";
 import type { Network, Peer } from "@vedette/network";
-import { type Block, rnodeScala } from "@vedette/protocol";
+import type { Block } from "@vedette/protocol";
 import { GroupedStore, LmdbStore, tablesOf } from "@vedette/store";
 import { HistoryProof, ReplayedBlocks, Segments, systemTimers } from "@vedette/sync";
 import {
@@ -13,11 +13,11 @@ import {
   blockStoreOf,
   CommitGroups,
   dagViewOf,
-  executionOf,
   ReplayAhead,
   stateImportOf,
 } from "@vedette/workers";
 import { startExecutorThread } from "@vedette/workers/threads";
+import type { NodeDialect } from "../dialect/NodeDialect.js";
 import { makeFolders } from "../machine/makeFolders.js";
 import { chainRulesOf } from "../start/chainRules.js";
 import type { NodeParts } from "../start/NodeParts.js";
@@ -56,7 +56,8 @@ export async function openSecondChain(
   parts: NodeParts,
   { target, peers, bootstrap, mayWork, onReplayed, givenUp, signal }: SecondChainUse,
 ): Promise<SecondChain> {
-  const { config, emptyStateHash, log } = parts;
+  const { config, dialect, emptyStateHash, log } = parts;
+  const { name, blockForm } = dialect.protocol;
   const [state, blocks] = [join(directory, "state"), join(directory, "chain")];
   for (const folder of [state, blocks]) makeFolders(folder);
   const closers: (() => PromiseLike<void>)[] = [];
@@ -64,29 +65,34 @@ export async function openSecondChain(
     for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
   };
   try {
-    const thread = startExecutorThread({ stateDirectory: state, isInBackground: true, isGrouped: true });
+    const thread = startExecutorThread({ stateDirectory: state, dialect: name, isInBackground: true, isGrouped: true });
     closers.push(() => thread[Symbol.asyncDispose]());
     await thread.makeEmptyState();
     const store = new GroupedStore(new LmdbStore(blocks, { tables: tablesOf("chain") }));
     closers.push(() => store[Symbol.asyncDispose]());
-    const groups = new CommitGroups(store, thread);
+    const table = new BlockTable(store, { form: blockForm });
+    const groups = new CommitGroups(store, dialect.asked(thread, table));
     // What cannot be brought to disk is replayed again.
     closers.push(() => groups.flush().catch(() => undefined));
     const patience = { mayWork, onReplayed, signal };
     const segments = new Segments({
-      ...{ target: target.number, parts: partsOf(config), replayed: new ReplayedBlocks(store) },
+      ...{ target: target.number, parts: partsOf(config, dialect), replayed: new ReplayedBlocks(store) },
       ...{ peers, questions: peers, timers: systemTimers, givenUp },
       open: (part) => openSegment(join(directory, `segment-${part}`), patience),
     });
-    const table = new BlockTable(store);
     const findBytes = (hash: Uint8Array) => table.findBytes(hash);
-    const work = { target: target.number, segments, findBytes, patience };
+    const work = { target: target.number, segments, findBytes, form: blockForm, patience };
     const patient = secondExecutor(groups.executor, work);
     const ahead = new ReplayAhead(patient.executor);
-    const execution = executionOf(ahead.executor, table);
+    const consensus = dialect.consensus({
+      ...{ config, store, executor: ahead.executor, listener: {} },
+      // The executor provides what it needs.
+      provideState: async () => undefined,
+    });
     const rules = chainRulesOf(config, emptyStateHash);
     const settled = (judged: number) => groups.settled(judged);
-    const chain = new Chain({ store, rules, execution, nowMs: Date.now, settled });
+    const { execution } = consensus;
+    const chain = new Chain({ store, rules, execution, ...consensus.chain, nowMs: Date.now, settled });
     await chain.blocks.discardLeftovers();
     const reading = new BlockReading();
     closers.push(() => reading[Symbol.asyncDispose]());
@@ -103,7 +109,7 @@ export async function openSecondChain(
     const proof = new HistoryProof({
       ...{ target, peers, questions: peers, bootstrap },
       chain: {
-        ...{ shardName: config["casper.shard-name"], dialect: rnodeScala, nowMs: Date.now, store },
+        ...{ shardName: config["casper.shard-name"], dialect: dialect.protocol, nowMs: Date.now, store },
         blocks: blockStoreOf(chain),
         dag: dagViewOf(chain),
         approved: approvedBlockOf(chain),
@@ -126,8 +132,8 @@ export async function openSecondChain(
   }
 }
 
-/** Blocks that merge several parents need states that no segment has. */
-function partsOf(config: Config): number {
-  const isChain = config["casper.max-number-of-parents"] === 1;
+/** Blocks that merge several parents, or name who decides by another block's state, need states that no segment has. */
+function partsOf(config: Config, { hasBondsOfOwnState }: NodeDialect): number {
+  const isChain = config["casper.max-number-of-parents"] === 1 && hasBondsOfOwnState;
   return isChain ? workersOf(config["sync.parallel"], availableParallelism()) : 1;
 }

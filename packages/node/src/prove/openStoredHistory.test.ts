@@ -6,9 +6,9 @@ import { readConfig } from "@vedette/config";
 import { toHex } from "@vedette/crypto";
 import { LmdbStore, ScratchStore, type TableName, tablesOf } from "@vedette/store";
 import { StateExecutor } from "@vedette/workers";
+import { executorHere } from "@vedette/workers/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeData } from "../testing/madeData.js";
-import { executorHere } from "../testing/SoloValidator.js";
 import { openStoredHistory } from "./openStoredHistory.js";
 
 const top = 6;

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { BlockTable, StoredBlocks, type StoredVerdict } from "@vedette/chain";
 import type { Config } from "@vedette/config";
 import { LmdbStore, ScratchStore, tablesOf } from "@vedette/store";
-import { executionOf } from "@vedette/workers";
 import { type Executor, type ExecutorPlace, startExecutorThread } from "@vedette/workers/threads";
+import { dialectOf } from "../dialect/dialectOf.js";
 import { chainRulesOf } from "../start/chainRules.js";
 
 /** The history that a data directory has, to be judged again. */
@@ -27,18 +27,21 @@ export async function openStoredHistory(
   start: (place: ExecutorPlace) => Executor = startExecutorThread,
 ): Promise<StoredHistory> {
   const store = new ScratchStore(new LmdbStore(join(dataDir, "chain"), { tables: tablesOf("chain"), readOnly: true }));
-  const thread = start({ stateDirectory: join(dataDir, "state"), isScratch: true });
+  const dialect = dialectOf(config);
+  const { name, blockForm } = dialect.protocol;
+  const thread = start({ stateDirectory: join(dataDir, "state"), dialect: name, isScratch: true });
   const close = async () => {
     await thread[Symbol.asyncDispose]();
     await store.close();
   };
   try {
-    const blocks = new StoredBlocks({
-      store,
-      rules: chainRulesOf(config, await thread.makeEmptyState()),
-      execution: executionOf(thread, new BlockTable(store)),
-      nowMs: Date.now,
+    const stored = new BlockTable(store, { form: blockForm });
+    const { execution, chain } = dialect.consensus({
+      ...{ config, store, executor: dialect.asked(thread, stored), listener: {} },
+      provideState: async () => undefined,
     });
+    const rules = chainRulesOf(config, await thread.makeEmptyState());
+    const blocks = new StoredBlocks({ store, rules, execution, ...chain, nowMs: Date.now });
     return { judge: (hash) => blocks.judge(hash), [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Block, decodeBlock } from "@vedette/protocol";
+import { type Block, type BlockForm, decodeBlock } from "@vedette/protocol";
 import type { Segments } from "@vedette/sync";
 import { stateImportOf } from "@vedette/workers";
 import type { Executor } from "@vedette/workers/threads";
@@ -20,6 +20,8 @@ export interface SecondExecution {
   readonly segments: Pick<Segments, "isReplayed" | "provideState">;
   /** The bytes of a block that was judged before. */
   readonly findBytes: (hash: Uint8Array) => Uint8Array | undefined;
+  /** Of the blocks. */
+  readonly form: BlockForm;
   readonly patience: Patience;
 }
 
@@ -40,10 +42,11 @@ export async function untilItMayWork({ mayWork, signal }: Patience): Promise<voi
  */
 export function secondExecutor(
   thread: Executor,
-  { target, segments, findBytes, patience }: SecondExecution,
+  { target, segments, findBytes, form, patience }: SecondExecution,
 ): { readonly executor: Executor; readonly isBusy: () => boolean } {
   const state = stateImportOf(thread);
   const { signal } = patience;
+  const decode = (bytes: Uint8Array): Block => decodeBlock(bytes, undefined, form);
   const execute = (bytes: Uint8Array, preState: Uint8Array) =>
     thread.replay({ block: bytes, preState, invalidBlocks: [] });
 
@@ -54,14 +57,14 @@ export function secondExecutor(
       const bytes = findBytes(hash);
       if (bytes === undefined) break;
       below.push(hash);
-      const parent = decodeBlock(bytes);
+      const parent = decode(bytes);
       if (await thread.hasRoot(parent.body.state.preStateHash)) break;
       hash = parent.parents[0];
     }
     for (const hash of below.reverse()) {
       await untilItMayWork(patience);
       const bytes = findBytes(hash)!;
-      await execute(bytes, decodeBlock(bytes).body.state.preStateHash);
+      await execute(bytes, decode(bytes).body.state.preStateHash);
       patience.onReplayed();
     }
   };
@@ -69,7 +72,7 @@ export function secondExecutor(
   /** @returns the thread's answer, or `undefined` where a segment has one */
   const begin = async (call: ReplayCall) => {
     const { preState } = call;
-    const block = decodeBlock(call.block);
+    const block = decode(call.block);
     // It would be waited for, and for the state that it begins with, when all is proven.
     if (block.number > target) throw new Error(`block #${block.number} is above #${target}, which is to be proven`);
     await untilItMayWork(patience);
@@ -91,7 +94,7 @@ export function secondExecutor(
       before = begun.catch(() => undefined);
       const executed = await begun;
       if (executed === undefined) {
-        const { postStateHash, bonds } = decodeBlock(call.block).body.state;
+        const { postStateHash, bonds } = decode(call.block).body.state;
         return { kind: "replayed", postStateHash, bonds };
       }
       const answer = await executed.answer;
@@ -101,5 +104,5 @@ export function secondExecutor(
       pending -= 1;
     }
   };
-  return { executor: { ...thread, replay }, isBusy: () => pending > 0 };
+  return { executor: Object.assign(Object.create(thread) as Executor, { replay }), isBusy: () => pending > 0 };
 }

@@ -9,6 +9,7 @@ import {
   encodeBlock,
   encodeBlockRange,
   encodePacket,
+  rnodeScala,
   type StoreItems,
   type StoreItemsRequest,
 } from "@vedette/protocol";
@@ -16,10 +17,11 @@ import { GroupedStore, MemoryStore, type Store, tablesOf } from "@vedette/store"
 import { type PeersPort, type QuestionsPort, ReplayedBlocks, Segments, systemTimers } from "@vedette/sync";
 import { exportItems, StateStore } from "@vedette/tuplespace";
 import { executionOf, StateExecutor, stateImportOf } from "@vedette/workers";
+import { executorHere } from "@vedette/workers/testing";
 import type { Executor } from "@vedette/workers/threads";
 import { beforeAll, describe, expect, test } from "vitest";
 import { accountGenesis } from "../testing/AccountNode.js";
-import { executorHere, SoloValidator, userDeploy } from "../testing/SoloValidator.js";
+import { SoloValidator, userDeploy } from "../testing/SoloValidator.js";
 import { secondExecutor } from "./secondExecutor.js";
 
 const top = 18;
@@ -136,6 +138,7 @@ class Prover {
     const { executor } = secondExecutor(thread, {
       ...{ target: BigInt(target), segments: this.segments, patience },
       findBytes: (hash) => blocks.findBytes(hash),
+      form: rnodeScala.blockForm,
     });
     this.#executor = thread;
     const { rules } = server.one.chain;

@@ -30,6 +30,7 @@ export class ReplicaNode {
     this.#served = new ServedChain({
       ...{ parts, rules: chainRulesOf(config, emptyStateHash), followsStream: true },
       execution: statedExecution((root) => this.#bondsIn(root)),
+      consensus: {},
       // Whether a block was early was judged where it was executed, by the clock of that time.
       nowMs: () => Number.MAX_SAFE_INTEGER,
       isBehind: () => this.#followed.view().pending > 0 && parts.executorCalls() > 0,

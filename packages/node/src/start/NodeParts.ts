@@ -2,6 +2,7 @@ import type { Config } from "@vedette/config";
 import type { Log } from "@vedette/log";
 import type { Store } from "@vedette/store";
 import type { Executor, PieceSource, ReaderPool } from "@vedette/workers/threads";
+import type { NodeDialect } from "../dialect/NodeDialect.js";
 import type { DataDirectory } from "../machine/dataDirectory.js";
 import type { Meters } from "../observe/meters.js";
 import type { DevelopmentPart } from "./DevelopmentPart.js";
@@ -36,6 +37,8 @@ export interface NodeGround extends GroundOptions {
   /** `undefined` for an observer. */
   readonly validator: ValidatorIdentity | undefined;
   readonly directory: DataDirectory;
+  /** Of its network. */
+  readonly dialect: NodeDialect;
   readonly executor: Executor;
   /** Whether it may hold states in memory for a while. */
   readonly mayHold: boolean;

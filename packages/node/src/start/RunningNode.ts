@@ -8,8 +8,9 @@ import type { Block } from "@vedette/protocol";
 import type { ApiQueries } from "@vedette/queries";
 import type { GroupedStore } from "@vedette/store";
 import type { SyncEvent } from "@vedette/sync";
-import { BlockReading, executionOf, GroupsWhileBehind, ReplayAhead } from "@vedette/workers";
+import { BlockReading, GroupsWhileBehind, ReplayAhead } from "@vedette/workers";
 import { isBehind } from "@vedette/workers/threads";
+import type { NodeConsensus } from "../dialect/NodeDialect.js";
 import { networkLines } from "../observe/networkLines.js";
 import { noteLines } from "../observe/noteLines.js";
 import { otherNodeLine } from "../observe/otherNodeLine.js";
@@ -23,7 +24,7 @@ import { ProofOfHistory } from "../prove/ProofOfHistory.js";
 import { CatchUp } from "./CatchUp.js";
 import { CurrentEngine } from "./CurrentEngine.js";
 import { chainRulesOf } from "./chainRules.js";
-import { machineClock } from "./DevelopmentPart.js";
+import { type DevelopmentPart, machineClock } from "./DevelopmentPart.js";
 import { engineOf } from "./engineOf.js";
 import { FarBehind } from "./FarBehind.js";
 import type { NodeParts } from "./NodeParts.js";
@@ -33,6 +34,14 @@ import { PatientProposals } from "./PatientProposals.js";
 import { RememberedPeers } from "./rememberedPeers.js";
 import { ServedChain } from "./ServedChain.js";
 import { proposingOf } from "./startProposing.js";
+
+/** What a chain for development changes of how blocks are executed. */
+function changedBy(development: DevelopmentPart | undefined, usual: NodeConsensus): NodeConsensus {
+  const { execution, proposing } = usual;
+  if (development?.execution === undefined || proposing === undefined) return usual;
+  const changed = development.execution({ ...execution, ...proposing });
+  return { ...usual, execution: changed, proposing: changed };
+}
 
 /** The parts of a running node, wired to each other. */
 export class RunningNode {
@@ -50,31 +59,37 @@ export class RunningNode {
 
   constructor(parts: NodeParts & { readonly store: GroupedStore }) {
     this.#parts = parts;
-    const { store, executor, config, validator, log, meters, development } = parts;
+    const { store, executor, config, dialect, validator, log, meters, development } = parts;
+    const blocks = new BlockTable(store, { form: dialect.protocol.blockForm });
     const clock = development?.clock ?? machineClock;
     this.#groups = new GroupsWhileBehind({
-      ...{ store, thread: executor, nowMs: () => performance.now() },
+      ...{ store, thread: dialect.asked(executor, blocks), nowMs: () => performance.now() },
       mayHold: () => parts.mayHold && this.#served.events.connections === 0 && this.#isFarBehind(),
       tell: (event) => this.#served.tell(event),
     });
     this.#ahead = new ReplayAhead(this.#groups.executor);
-    const usual = executionOf(this.#ahead.executor, new BlockTable(store), (root) => this.#provideState(root), {
-      onMerge: (block, scope, merged) => noteMerge(store, block, scope, merged),
-      onNotes: (block, notes) => this.#onNotes(block, notes),
+    const usual = dialect.consensus({
+      ...{ config, store, executor: this.#ahead.executor },
+      provideState: (root) => this.#provideState(root),
+      listener: {
+        onMerge: (block, scope, merged) => noteMerge(store, block, scope, merged),
+        onNotes: (block, notes) => this.#onNotes(block, notes),
+      },
     });
-    const execution = development?.execution?.(usual) ?? usual;
+    const { execution, proposing, chain: consensus } = changedBy(development, usual);
     this.#served = new ServedChain({
-      ...{ parts, execution, nowMs: clock.nowMs, rules: chainRulesOf(config, parts.emptyStateHash) },
+      ...{ parts, execution, consensus, nowMs: clock.nowMs },
+      rules: chainRulesOf(config, parts.emptyStateHash),
       isBehind: () => this.#isBehind(),
       isFarBehind: () => this.#isFarBehind(),
       onChainEvent: (event) => this.#onChainEvent(event),
       held: this.#groups,
     });
-    if (validator !== undefined) {
+    if (validator !== undefined && proposing !== undefined) {
       const [chain, catchUp, network] = [this.#chain, this.#catchUp, () => this.#network];
       const onBlockCreated = (block: Block) => this.#served.events.onBlockCreated(block);
       this.#proposing = proposingOf({
-        ...{ config, chain, store, execution, validator, catchUp, network, log, meters, onBlockCreated },
+        ...{ config, chain, store, validator, execution: proposing, catchUp, network, log, meters, onBlockCreated },
         onDeployTaken: (deploy) => this.#relay?.taken(deploy),
         development,
       });

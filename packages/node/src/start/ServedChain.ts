@@ -9,6 +9,7 @@ import { info, type Line, lineOf } from "@vedette/log";
 import { Accounts, type ApiQueries, apiQueriesOf, BlockQueries, ChainHead } from "@vedette/queries";
 import type { GroupsWhileBehind } from "@vedette/workers";
 import { explorationShareOf, ReadTurns, readShareOf, type TakeTurn } from "@vedette/workers/threads";
+import type { NodeConsensus } from "../dialect/NodeDialect.js";
 import { DataDirectoryError } from "../machine/dataDirectory.js";
 import { accountLines } from "../observe/accountLines.js";
 import { chainLines } from "../observe/chainLines.js";
@@ -24,6 +25,8 @@ export interface ServedChainOptions {
   readonly parts: NodeParts;
   readonly rules: ChainRules;
   readonly execution: BlockExecution;
+  /** What else of its rules is another than the reference node's. */
+  readonly consensus: NodeConsensus["chain"];
   /** Unix milliseconds. */
   readonly nowMs: () => number;
   /** Whether reads are to stand back. */
@@ -60,7 +63,7 @@ export class ServedChain {
   /** @throws {DataDirectoryError} `otherShard` */
   constructor(options: ServedChainOptions) {
     this.#options = options;
-    const { parts, rules, execution, nowMs, held } = options;
+    const { parts, rules, execution, consensus, nowMs, held } = options;
     const { store, config, readers } = parts;
     this.#turns = new ReadTurns(options.isBehind, readShareOf(availableParallelism()));
     // Whatever becomes of the machine's clock, time goes on.
@@ -80,7 +83,7 @@ export class ServedChain {
     this.held = options.followsStream === true ? new HeldChanges(changes) : undefined;
     const writing = this.held ?? { store, emit: tell, breath: undefined };
     this.chain = new Chain({
-      ...{ store: writing.store, rules, execution, nowMs, record: this.events.record },
+      ...{ store: writing.store, rules, execution, ...consensus, nowMs, record: this.events.record },
       emit: (event) => (held === undefined ? writing.emit(event) : held.onChainEvent(event)),
       ...(held && { settled: (blocks: number) => held.settled(blocks) }),
       ...(writing.breath === undefined ? {} : { breath: writing.breath }),

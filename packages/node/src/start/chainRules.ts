@@ -1,11 +1,11 @@
 import type { ChainRules } from "@vedette/chain";
 import type { Config } from "@vedette/config";
-import { rnodeScala } from "@vedette/protocol";
+import { dialectOf } from "../dialect/dialectOf.js";
 
 /** The rules of the configured network. @spec 40 §13 */
 export function chainRulesOf(config: Config, emptyStateHash: Uint8Array): ChainRules {
   return {
-    dialect: rnodeScala,
+    dialect: dialectOf(config).protocol,
     shardName: config["casper.shard-name"],
     maximumParents: config["casper.max-number-of-parents"],
     maximumParentDepth: config["casper.max-parent-depth"],

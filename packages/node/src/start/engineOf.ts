@@ -1,6 +1,5 @@
 import type { Chain } from "@vedette/chain";
 import type { Network, Peer } from "@vedette/network";
-import { rnodeScala } from "@vedette/protocol";
 import { Engine, type SyncEvent } from "@vedette/sync";
 import {
   approvedBlockOf,
@@ -40,7 +39,7 @@ export function engineOf(
     beginning: config["protocol-client.disable-lfs"] ? "replayAll" : "importState",
     bootstrap,
     shardName: config["casper.shard-name"],
-    dialect: rnodeScala,
+    dialect: parts.dialect.protocol,
     modes: {
       genesisValidator: config["casper.genesis-ceremony.genesis-validator-mode"],
       ceremonyMaster: config["casper.genesis-ceremony.ceremony-master-mode"],

@@ -1,6 +1,5 @@
 import { type Config, namesBootstrap } from "@vedette/config";
 import { type EmitNetworkEvent, type NetworkOptions, type Peer, peerOfUri } from "@vedette/network";
-import { rnodeScala } from "@vedette/protocol";
 import type { NodeParts } from "./NodeParts.js";
 
 /** How a node stands in its network. */
@@ -17,13 +16,13 @@ export function networkOptionsOf(
   parts: NodeParts,
   { local, bootstrap, remembered, emit }: NetworkPlace,
 ): NetworkOptions {
-  const { config, identity } = parts;
+  const { config, identity, dialect } = parts;
   const bindHost = config["protocol-server.listen-address"];
   return {
     certificate: identity.certificatePem,
     privateKey: identity.privateKeyPem,
     networkId: config["protocol-server.network-id"],
-    dialect: rnodeScala,
+    dialect: dialect.protocol,
     local,
     remembered,
     bootstrap,

@@ -5,9 +5,10 @@ import { StateQueryError, StateRoots } from "@vedette/queries";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
 import { StateExecutor } from "@vedette/workers";
+import { executorHere } from "@vedette/workers/testing";
 import { expect, test } from "vitest";
 import { accountGenesis } from "../testing/AccountNode.js";
-import { executorHere, SoloValidator, userDeploy } from "../testing/SoloValidator.js";
+import { SoloValidator, userDeploy } from "../testing/SoloValidator.js";
 import { pruneOnce } from "./pruneStates.js";
 import type { UpkeepEvent } from "./UpkeepEvent.js";
 

@@ -1,6 +1,7 @@
 import { loadNodeIdentity, toHex } from "@vedette/crypto";
 import { info, warn } from "@vedette/log";
 import { lowerPriority, ReaderPool, restThisThread, startExecutorThread } from "@vedette/workers/threads";
+import { dialectOf } from "../dialect/dialectOf.js";
 import { checkPorts, wantedPorts } from "../machine/checkPorts.js";
 import { openDataDirectory } from "../machine/dataDirectory.js";
 import { measuredExecutor } from "../observe/measuredExecutor.js";
@@ -39,7 +40,9 @@ export async function onGround<Loaded>(
   const { config, log, signal, pieces } = options;
   using validator = options.hasKeys ? validatorIdentityOf(config, options.keyPassword) : undefined;
   await checkPorts(wantedPorts(config, options.hasPeers));
-  await using directory = await openDataDirectory(config["storage.data-dir"]);
+  const dialect = dialectOf(config);
+  const { name } = dialect.protocol;
+  await using directory = await openDataDirectory(config["storage.data-dir"], name);
   log(info(`Using data dir: ${directory.path}`));
   const identity = options.hasKeys ? identityOf(options) : nobody;
   if (validator !== undefined) log(info(`Validator identity: ${toHex(validator.publicKey)}`));
@@ -48,7 +51,7 @@ export async function onGround<Loaded>(
   const onReplayed = (milliseconds: number) => meters.onBlockReplayed(milliseconds);
   // Who makes blocks would have them held at no time.
   const mayHold = options.hasPeers && validator === undefined;
-  const thread = startExecutorThread({ stateDirectory: directory.state, pieces, mayHold });
+  const thread = startExecutorThread({ stateDirectory: directory.state, dialect: name, pieces, mayHold });
   const measured = measuredExecutor(thread, onReplayed, () => performance.now());
   await using executor = measured.executor;
   const loading = load();
@@ -64,7 +67,7 @@ export async function onGround<Loaded>(
     maxWaiting: maxWaitingQueries,
     pieces,
   });
-  const ground = { ...options, identity, validator, directory, executor, mayHold, readers, emptyStateHash };
+  const ground = { ...options, identity, validator, directory, dialect, executor, mayHold, readers, emptyStateHash };
   await use({ ...ground, executorCalls: measured.pending }, await loading);
 }
 

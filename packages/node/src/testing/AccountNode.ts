@@ -18,10 +18,11 @@ import {
 } from "@vedette/server";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { StateExecutor, StateReader } from "@vedette/workers";
+import { executorHere } from "@vedette/workers/testing";
 import type { QueryReaders } from "@vedette/workers/threads";
 import type { FastifyInstance } from "fastify";
 import { genesisPortOf } from "../genesis/genesisPort.js";
-import { executorHere, SoloValidator, testKey } from "./SoloValidator.js";
+import { SoloValidator, testKey } from "./SoloValidator.js";
 
 /** The vault of a test user. */
 export const addressOf = (user: string) => vaultAddressOfPublicKey(testKey(user).publicKey)!;

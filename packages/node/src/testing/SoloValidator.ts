@@ -11,7 +11,8 @@ import { blake2b256, secp256k1PublicKeyOf } from "@vedette/crypto";
 import { type ApprovedBlock, type Block, blockSignerOf, type Deploy, rnodeScala, signDeploy } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { type ExecutionListener, executionOf, StateExecutor } from "@vedette/workers";
-import { type Executor, executorMethods } from "@vedette/workers/threads";
+import { executorHere } from "@vedette/workers/testing";
+import type { Executor } from "@vedette/workers/threads";
 import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
 import { Proposing, type ProposingOptions } from "../propose/Proposing.js";
 
@@ -36,17 +37,6 @@ export function userDeploy(user: string, term: string, change: Partial<Deploy> =
     ...change,
   };
   return signDeploy(unsigned, { algorithm: "secp256k1", ...testKey(user) });
-}
-
-/** The executor's methods without its thread. */
-export function executorHere(executor: StateExecutor): Executor {
-  const methods = Object.fromEntries(
-    Object.keys(executorMethods).map((name) => {
-      const method = executor[name as keyof StateExecutor] as (argument: unknown) => unknown;
-      return [name, async (argument: unknown) => method.call(executor, argument)];
-    }),
-  );
-  return Object.assign(methods, { [Symbol.asyncDispose]: async () => undefined }) as unknown as Executor;
 }
 
 /** How a validator differs from the usual one. */

@@ -1,3 +1,3 @@
 export { accountGenesis, type GenesisPlan, testGenesis } from "./AccountNode.js";
 export { makeData } from "./madeData.js";
-export { executorHere, SoloValidator, testKey, userDeploy } from "./SoloValidator.js";
+export { SoloValidator, testKey, userDeploy } from "./SoloValidator.js";

@@ -4,10 +4,11 @@ import { encodeEarlierMetadata } from "@vedette/chain/testing";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
 import { StateExecutor } from "@vedette/workers";
+import { executorHere } from "@vedette/workers/testing";
 import { openDataDirectory } from "../machine/dataDirectory.js";
 import { accountGenesis } from "./AccountNode.js";
 import { lyingExecutor } from "./lyingExecutor.js";
-import { executorHere, type SoloOptions, SoloValidator, userDeploy } from "./SoloValidator.js";
+import { type SoloOptions, SoloValidator, userDeploy } from "./SoloValidator.js";
 
 /** What is special about a chain. */
 export interface MadeDataOptions extends Pick<SoloOptions, "nowMs"> {

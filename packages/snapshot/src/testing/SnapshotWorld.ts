@@ -1,10 +1,11 @@
 import { BlockTable, Dag } from "@vedette/chain";
 import { transferTerm } from "@vedette/client";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
-import { accountGenesis, executorHere, SoloValidator, testKey, userDeploy } from "@vedette/node/testing";
+import { accountGenesis, SoloValidator, testKey, userDeploy } from "@vedette/node/testing";
 import { type Block, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { StateExecutor } from "@vedette/workers";
+import { executorHere } from "@vedette/workers/testing";
 import { createSnapshot, type MadeSnapshot } from "../createSnapshot.js";
 import type { Maker, Manifest } from "../manifest/Manifest.js";
 import type { SnapshotPlace } from "../place/SnapshotPlace.js";

@@ -1,11 +1,12 @@
 import { BlockTable } from "@vedette/chain";
 import { EventLog } from "@vedette/events";
 import { findOutcome, mergeableIdOf } from "@vedette/execution";
-import { accountGenesis, executorHere, SoloValidator, userDeploy } from "@vedette/node/testing";
+import { accountGenesis, SoloValidator, userDeploy } from "@vedette/node/testing";
 import type { Block } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
 import { StateExecutor } from "@vedette/workers";
+import { executorHere } from "@vedette/workers/testing";
 
 const beginMs = 1_700_000_000_000;
 let logs = 0;

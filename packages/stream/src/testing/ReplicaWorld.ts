@@ -1,11 +1,11 @@
 import { Chain, type ChainEvent, HeldChanges, statedExecution } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import { EntryNames, EventLog } from "@vedette/events";
-import { executorHere } from "@vedette/node/testing";
 import { type Bond, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
 import { StateExecutor } from "@vedette/workers";
+import { executorHere } from "@vedette/workers/testing";
 import { Replica, type ReplicaEvent, type ReplicaOptions } from "../follow/Replica.js";
 import { ReplicaChain } from "../follow/ReplicaChain.js";
 import { endOfMessages, type MemorySource } from "./MemorySource.js";

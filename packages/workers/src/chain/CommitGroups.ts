@@ -1,6 +1,7 @@
 import { equalBytes } from "@vedette/crypto";
 import type { GroupedStore } from "@vedette/store";
 import type { Executor } from "../executor/executor.js";
+import type { MergeScopeAnswer, MergeScopeCall } from "../executor/FloorExecutor.js";
 import type { MergeAnswer, MergeCall, ReplayAnswer, ReplayCall } from "../executor/StateExecutor.js";
 
 /** How much may be held in memory before it goes to disk. */
@@ -53,6 +54,7 @@ export class CommitGroups {
     return Object.assign(Object.create(this.#thread), {
       replay: (call: ReplayCall) => this.#replay(call),
       merge: (call: MergeCall) => this.#merge(call),
+      mergeScope: (call: MergeScopeCall) => this.#mergeScope(call),
       hasRoot: (root: Uint8Array) => this.#hasRoot(root),
     });
   }
@@ -124,6 +126,13 @@ export class CommitGroups {
 
   async #merge(call: MergeCall): Promise<MergeAnswer> {
     const merge = () => this.#thread.merge(call);
+    const answer = await this.#withStates(merge);
+    if (answer.kind === "merged") this.#note(answer.stateHash, merge);
+    return answer;
+  }
+
+  async #mergeScope(call: MergeScopeCall): Promise<MergeScopeAnswer> {
+    const merge = () => this.#thread.mergeScope(call);
     const answer = await this.#withStates(merge);
     if (answer.kind === "merged") this.#note(answer.stateHash, merge);
     return answer;

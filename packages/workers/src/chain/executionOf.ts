@@ -7,10 +7,10 @@ import {
   type ProposeExecution,
 } from "@vedette/chain";
 import type { DeployNote, MergedState } from "@vedette/execution";
-import { type Block, decodeBlock, encodeBlock } from "@vedette/protocol";
+import { type Block, decodeBlock } from "@vedette/protocol";
 import type { Executor } from "../executor/executor.js";
 import { playProgress, playProgressBytes } from "../executor/StateExecutor.js";
-import { hasEnded } from "./CommitGroups.js";
+import { replayOn } from "./replayOn.js";
 
 /** Who hears of what came of executing blocks. */
 export interface ExecutionListener {
@@ -60,22 +60,11 @@ export function executionOf(
   // The bonds of the state that was reached last come with the replay's answer: one call a block instead of two.
   let last: { readonly root: string; readonly bonds: Awaited<ReturnType<Executor["bonds"]>> } | undefined;
   return {
-    async replay({ block, preStateHash, invalidBlocks }) {
-      const bytes = encodeBlock(block);
-      // To copy it is a piece of work of its own.
-      if (bytes.length > largeBytes) await nextTurn();
-      const call = executor.replay({
-        block: bytes,
-        preState: preStateHash,
-        invalidBlocks: invalidBlocks.map(({ hash, sender }) => ({ blockHash: hash, sender })),
-      });
-      const answer = await call.catch((error: Error) => {
-        if (!hasEnded(error)) throw error;
-        return { kind: "exception", message: error.message, isLimit: true } as const;
-      });
+    async replay(request) {
+      const answer = await replayOn(executor, request);
       if (answer.kind === "replayed") {
         last = { root: keyOf(answer.postStateHash), bonds: answer.bonds };
-        if (answer.notes !== undefined) listener.onNotes?.(block, answer.notes);
+        if (answer.notes !== undefined) listener.onNotes?.(request.block, answer.notes);
       }
       return answer;
     },
@@ -114,13 +103,6 @@ export function executionOf(
       return blocksInEpoch;
     },
   };
-}
-
-/** Copied in a few milliseconds. */
-const largeBytes = 1 << 20;
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve));
 }
 
 /** The thread has ended in the middle of a play: the deploy that was tried at that moment is to blame. */

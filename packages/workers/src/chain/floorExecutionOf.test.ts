@@ -1,37 +1,57 @@
 import type { FloorMerge } from "@vedette/chain";
-import type { FloorStates } from "@vedette/execution";
-import type { Block } from "@vedette/protocol";
-import { MergeError, type MergeFailure } from "@vedette/tuplespace";
 import { describe, expect, test } from "vitest";
+import type { Executor } from "../executor/executor.js";
+import type { MergeScopeAnswer, MergeScopeCall } from "../executor/FloorExecutor.js";
 import { floorExecutionOf } from "./floorExecutionOf.js";
+import { withBlockBytes } from "./withBlockBytes.js";
 
 const root = new Uint8Array(32);
+const blockHash = new Uint8Array(32).fill(1);
+const bytes = new Uint8Array([1, 2, 3]);
 const request: FloorMerge = {
-  ...{ baseState: root, merged: [root], lineage: [], settled: new Set<string>(), lateUpTo: 0n, recorded: [] },
+  ...{ baseState: root, merged: [blockHash], lineage: [], settled: new Set<string>(), lateUpTo: 0n, recorded: [] },
 };
-const block = {} as Block;
 
-/** States of which nothing can be merged. */
-function failing(failure: MergeFailure): FloorStates {
-  const merge = () => {
-    throw new MergeError(failure);
+/** An executor that answers merges one after the other. */
+function answering(...answers: (MergeScopeAnswer | Error)[]) {
+  const asked: MergeScopeCall[] = [];
+  const mergeScope = async (call: MergeScopeCall): Promise<MergeScopeAnswer> => {
+    asked.push(call);
+    const answer = answers[asked.length - 1]!;
+    if (answer instanceof Error) throw answer;
+    return answer;
   };
-  return { merge } as unknown as FloorStates;
+  return { asked, executor: { mergeScope } as unknown as Executor };
 }
 
-describe("a merge that fails", () => {
-  test("for what the blocks say is told as such, so that all nodes refuse alike", async () => {
-    const execution = floorExecutionOf(failing({ code: "numberChannel", detail: "too large" }), { find: () => block });
-    await expect(execution.merge(request)).rejects.toMatchObject({ failure: { code: "unmergeable" } });
-    await expect(execution.merge(request)).rejects.toThrow(
-      "The parents cannot be merged: A number channel cannot be merged: too large.",
-    );
+describe("a merge", () => {
+  test("that fails for what the blocks say is told as such, so that all nodes refuse alike", async () => {
+    const { executor } = answering({ kind: "unmergeable", reason: "A number channel cannot be merged: too large." });
+    await expect(floorExecutionOf(executor, { findBytes: () => bytes }).merge(request)).rejects.toMatchObject({
+      failure: { code: "unmergeable" },
+      message: "The parents cannot be merged: A number channel cannot be merged: too large.",
+    });
   });
 
-  test("for what this node does not have is no statement of the blocks", async () => {
-    const states = failing({ code: "mergeableMissing", postState: root });
-    await expect(floorExecutionOf(states, { find: () => block }).merge(request)).rejects.toBeInstanceOf(MergeError);
-    const absent = floorExecutionOf(states, { find: () => undefined });
+  test("that fails for what this node does not have is no statement of the blocks", async () => {
+    const { executor } = answering(new RangeError("gone"));
+    await expect(floorExecutionOf(executor, { findBytes: () => bytes }).merge(request)).rejects.toThrow("gone");
+    const unexecuted: MergeScopeAnswer = { kind: "unexecuted", hashes: [blockHash] };
+    const absent = floorExecutionOf(answering(unexecuted).executor, { findBytes: () => undefined });
     await expect(absent.merge(request)).rejects.toMatchObject({ failure: { code: "blockMissing" } });
+  });
+
+  test("has the bytes of blocks sent where the executor does not know them", async () => {
+    const merged: MergeScopeAnswer = { kind: "merged", stateHash: root, records: [], applied: [] };
+    const { executor, asked } = answering({ kind: "unknown", hashes: [blockHash] }, merged);
+    const given = withBlockBytes(executor, { findBytes: () => bytes });
+    expect(await floorExecutionOf(given, { findBytes: () => bytes }).merge(request)).toMatchObject(merged);
+    expect(asked.map((call) => call.merged.map((block) => block.bytes))).toEqual([[undefined], [bytes]]);
+    const lacking = withBlockBytes(answering({ kind: "unknown", hashes: [blockHash] }).executor, {
+      findBytes: () => undefined,
+    });
+    await expect(floorExecutionOf(lacking, { findBytes: () => bytes }).merge(request)).rejects.toMatchObject({
+      failure: { code: "blockMissing" },
+    });
   });
 });

@@ -1,60 +1,82 @@
-import { ChainError, type FloorExecution } from "@vedette/chain";
-import { equalBytes } from "@vedette/crypto";
-import { errorText } from "@vedette/errors";
-import { ExecutionError, type FloorStates, printReplayFailure } from "@vedette/execution";
-import type { Block, Bond } from "@vedette/protocol";
-import { MergeError, type MergeFailure } from "@vedette/tuplespace";
-import { isLimitOfExecution } from "../executor/executionLimits.js";
-
-/** Each node finds the same; the other failures are of what this one has, or of its limits. @spec 61 §14.4 */
-const saidByBlocks: ReadonlySet<MergeFailure["code"]> = new Set([
-  ...(["joinMissing", "emptyChange", "emptyAction", "numberChannel", "removedAbsent"] as const),
-]);
+import {
+  type BlockExecution,
+  type BlockTable,
+  ChainError,
+  type FloorExecution,
+  type FloorMerge,
+  type FloorState,
+  slashesOf,
+} from "@vedette/chain";
+import { type Block, type Bond, decodeBlock, hashKey, rnodeRust } from "@vedette/protocol";
+import type { Executor } from "../executor/executor.js";
+import type { MergeScopeAnswer } from "../executor/FloorExecutor.js";
+import { replayOn } from "./replayOn.js";
 
 /**
- * How a chain of the newer node has its blocks executed, in the thread that asks.
+ * How a chain of the newer node has its blocks executed: by the executor, to which a block travels as its bytes.
  *
- * @param blocks where the blocks are that are merged under a block with several parents
+ * @param executor     finds blocks that are merged by their hashes, as {@link withBlockBytes} has it
+ * @param blocks       where the blocks are that are merged under a block with several parents
+ * @param provideState makes a state usable, wherever it has to come from
+ * @spec 61 §10, §12
  */
 export function floorExecutionOf(
-  states: FloorStates,
-  blocks: { find(hash: Uint8Array): Block | undefined },
+  executor: Pick<Executor, "replay" | "mergeScope" | "bonds">,
+  blocks: Pick<BlockTable, "findBytes">,
+  provideState: (root: Uint8Array) => Promise<void> = async () => undefined,
 ): FloorExecution {
-  const requireBlock = (hash: Uint8Array): Block => {
-    const block = blocks.find(hash);
-    if (block === undefined) throw new ChainError({ code: "blockMissing", hash });
-    return block;
+  const blockOf = (hash: Uint8Array): Block => {
+    const bytes = blocks.findBytes(hash);
+    if (bytes === undefined) throw new ChainError({ code: "blockMissing", hash });
+    return decodeBlock(bytes, undefined, rnodeRust.blockForm);
   };
-  // The floor stays where it is for a while.
-  let last: { readonly root: Uint8Array; readonly committee: readonly Bond[] } | undefined;
+  /** A block that came with an imported state was not executed here; to merge it, its own changes are needed. */
+  const executeTrusted = async (hash: Uint8Array): Promise<void> => {
+    const block = blockOf(hash);
+    const { preStateHash, postStateHash } = block.body.state;
+    await provideState(preStateHash);
+    const invalidBlocks = slashesOf(block).map(({ invalidBlockHash }) => blockOf(invalidBlockHash));
+    const answer = await replayOn(executor, { block, preStateHash, invalidBlocks });
+    if (answer.kind !== "replayed") throw new Error(`a block to be merged cannot be executed: ${answer.message}`);
+    if (hashKey(answer.postStateHash) !== hashKey(postStateHash))
+      throw new Error("a block to be merged leads elsewhere");
+  };
+  const ask = async (merge: FloorMerge): Promise<MergeScopeAnswer> => {
+    const listOf = (hashes: readonly Uint8Array[]) => hashes.map((hash) => ({ hash }));
+    const call = { ...merge, merged: listOf(merge.merged), lineage: listOf(merge.lineage) };
+    const answer = await executor.mergeScope(call);
+    if (answer.kind !== "unexecuted") return answer;
+    for (const hash of answer.hashes) await executeTrusted(hash);
+    return executor.mergeScope(call);
+  };
+  let last: { readonly root: string; readonly bonds: readonly Bond[] } | undefined;
   return {
-    async merge({ merged, lineage, ...rest }) {
-      const request = { ...rest, merged: merged.map(requireBlock), lineage: lineage.map(requireBlock) };
-      try {
-        const { stateHash, records, applied } = states.merge(request);
-        return { stateHash, records, applied };
-      } catch (error) {
-        if (!(error instanceof MergeError) || !saidByBlocks.has(error.failure.code)) throw error;
-        throw new ChainError({ code: "unmergeable", reason: error.message }, error);
+    async merge(merge): Promise<FloorState> {
+      await provideState(merge.baseState);
+      const answer = await ask(merge);
+      if (answer.kind === "merged") return answer;
+      if (answer.kind === "unmergeable") throw new ChainError({ code: "unmergeable", reason: answer.reason });
+      throw new Error(`${answer.hashes.length} blocks to be merged are ${answer.kind}`);
+    },
+    replay: (request) => replayOn(executor, request),
+    async committee(stateHash) {
+      const root = hashKey(stateHash);
+      // The floor stays where it is for a while; after a transfer of states its own need not be here.
+      if (last?.root !== root) {
+        await provideState(stateHash);
+        last = { root, bonds: await executor.bonds(stateHash) };
       }
+      return last.bonds;
     },
-    async replay({ block, preStateHash: preState, invalidBlocks }) {
-      const told = invalidBlocks.map(({ hash, sender }) => ({ blockHash: hash, sender }));
-      try {
-        const result = states.replay({ block, preState, invalidBlocks: told });
-        if (!("failure" in result)) return { kind: "replayed", postStateHash: result.postState };
-        const message = `${printReplayFailure(result.failure)} (deploy ${result.deployIndex})`;
-        return { kind: result.failure.code === "InternalError" ? "exception" : "failed", message };
-      } catch (error) {
-        const isLimit = isLimitOfExecution(error);
-        const isOfBlock = error instanceof ExecutionError || error instanceof MergeError;
-        if (isOfBlock || isLimit) return { kind: "exception", message: errorText(error), isLimit };
-        throw error;
-      }
-    },
-    async committee(root) {
-      if (last === undefined || !equalBytes(last.root, root)) last = { root, committee: states.committee(root) };
-      return last.committee;
-    },
+  };
+}
+
+/** For a chain of the newer node: genesis is executed as on any network, all that has parents is for its checks. */
+export function genesisExecution(execution: FloorExecution): BlockExecution {
+  return {
+    replay: (request) => execution.replay(request),
+    bonds: (stateHash) => execution.committee(stateHash),
+    parentsPostState: () =>
+      Promise.reject(new TypeError("parents of the newer node's blocks are merged by its checks")),
   };
 }

@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import type { Dialect } from "@vedette/protocol";
 import { movedWith, type OriginLink } from "../origin/originLink.js";
 import { RemoteError, ThreadCalls } from "../thread/calls.js";
 import { startDeepThread } from "../thread/deepStack.js";
@@ -7,6 +8,8 @@ import { type KeptMemory, type RestLimits, ThreadRest } from "../thread/ThreadRe
 /** What the executor's thread is told at its start. */
 export interface ExecutorSettings {
   readonly stateDirectory: string;
+  /** Of the states; left out: the reference node's. */
+  readonly dialect?: Dialect["name"] | undefined;
   /** Where what is absent from the store comes from. */
   readonly origin?: OriginLink | undefined;
   /** Whether everybody else goes first. */

@@ -2,7 +2,6 @@ import { emptyBytes, equalBytes } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import {
   activeValidators,
-  checkGivenOutcome,
   commitEmptyState,
   type DeployNote,
   type DeployTry,
@@ -21,40 +20,18 @@ import {
   playGenesis,
   printReplayFailure,
   putMergeable,
-  ReportError,
   replayBlock,
   StateMerger,
-  writeGivenOutcome,
   writeMergeable,
   writeOutcome,
 } from "@vedette/execution";
-import {
-  Block,
-  type Bond,
-  type Deploy,
-  decodeBlock,
-  decodeStoreItems,
-  encodeBlock,
-  type StoreNodeKey,
-  type SystemDeploy,
-} from "@vedette/protocol";
+import { Block, type Bond, type Deploy, decodeBlock, encodeBlock, type SystemDeploy } from "@vedette/protocol";
 import type { BlockData } from "@vedette/rholang";
-import { GroupedStore, type Store } from "@vedette/store";
+import type { Store } from "@vedette/store";
 import { widestTermLimits, withTermLimits } from "@vedette/terms";
-import {
-  adoptState,
-  type CheckedPage,
-  findMissing,
-  type GivenState,
-  HistoryError,
-  importItems,
-  LeafError,
-  type PruningStep,
-  StatePruning,
-  StateStore,
-  type StateStoreOptions,
-} from "@vedette/tuplespace";
+import type { StateStoreOptions } from "@vedette/tuplespace";
 import { type ExecutionLimits, isLimitOfExecution } from "./executionLimits.js";
+import { StateKeeper } from "./StateKeeper.js";
 
 /** A block to execute. Plain values, so that it can cross threads. */
 export interface ReplayCall {
@@ -133,45 +110,6 @@ export type PlayAnswer =
     }
   | { readonly kind: "failed"; readonly message: string };
 
-/** A page of another node's state. */
-export interface StatePage {
-  readonly startPath: readonly StoreNodeKey[];
-  /** Nodes that were asked for. */
-  readonly take: number;
-  /** The StoreItemsMessage as received. */
-  readonly page: Uint8Array;
-}
-
-/** A state that came with the block that leads to it, from who has executed that. */
-export interface AdoptCall extends GivenState {
-  /** Of the block. */
-  readonly sender: Uint8Array;
-  readonly sequenceNumber: number;
-  /** What executing it has shown, as it is kept; `undefined` where that was not given. */
-  readonly outcome: Uint8Array | undefined;
-}
-
-/** What came of it. */
-export type AdoptAnswer =
-  | { readonly kind: "adopted"; readonly bonds: readonly Bond[] }
-  /** The state that it is told beside is not here. */
-  | { readonly kind: "unbased" }
-  /** Something is wrong with what was given. Nothing was written. */
-  | { readonly kind: "refused"; readonly reason: string };
-
-/** States to forget. */
-export interface ForgetCall {
-  readonly roots: readonly Uint8Array[];
-  /** The height below which states are no longer kept. */
-  readonly below: bigint;
-}
-
-/** How long, and whether a round may begin. */
-export interface PruneCall {
-  readonly mayBegin: boolean;
-  readonly budgetMs: number;
-}
-
 interface PlaceOfBlock {
   readonly sender: Uint8Array;
   readonly sequenceNumber: number;
@@ -191,9 +129,6 @@ const emptyBlock = {
   extraBytes: emptyBytes,
 } as const;
 
-/** States that are to be brought to disk in groups go there at once when they take so much. */
-const mostHeldBytes = 64 << 20;
-
 /** The state of a genesis that lacks a contract does not even answer who is bonded. @throws {ExecutionError} `fatal` */
 function requireAllDeploys(deploys: readonly Deploy[], played: PlayedBlock): void {
   const index = deploys.findIndex(({ signature }, at) => {
@@ -209,55 +144,30 @@ function requireAllDeploys(deploys: readonly Deploy[], played: PlayedBlock): voi
 }
 
 /**
- * Executes blocks and takes imported states; the only writer of the state store.
- *
- * Every method takes one plain value, so that it can be called from another thread.
+ * Executes blocks on a network of the reference node.
  */
-export class StateExecutor {
-  readonly #store: Store;
-  readonly #held: GroupedStore | undefined;
-  readonly #state: StateStore;
+export class StateExecutor extends StateKeeper {
   readonly #merger: StateMerger;
   readonly #limits: ExecutionLimits | undefined;
-  readonly #pruning: StatePruning;
   readonly #bonds: KnownBonds;
 
   constructor(store: Store, options: StateStoreOptions = {}, limits?: ExecutionLimits) {
+    super(store, options);
     this.#limits = limits;
-    this.#store = store;
-    this.#held = store instanceof GroupedStore ? store : undefined;
-    this.#state = new StateStore(store, options);
-    this.#bonds = new KnownBonds(this.#state);
-    this.#merger = new StateMerger(this.#state, store);
-    this.#pruning = new StatePruning(store, this.#state, () => performance.now());
-  }
-
-  /**
-   * Brings to disk what is held in memory, where the store holds any.
-   *
-   * @returns whether these states are there
-   */
-  flush(roots: readonly Uint8Array[]): boolean {
-    this.#held?.flush();
-    return roots.every((root) => this.#state.hasRoot(root));
-  }
-
-  /** Whether states are held in memory from now on, where the store can; where not, what was held comes to disk first. */
-  hold(isHolding: boolean): void {
-    if (isHolding) this.#held?.hold();
-    else this.#held?.release();
+    this.#bonds = new KnownBonds(this.state);
+    this.#merger = new StateMerger(this.state, store);
   }
 
   /** Makes the state on which genesis runs. @returns its root @spec 41 §1.3 */
   makeEmptyState(): Uint8Array {
-    return commitEmptyState(this.#state);
+    return commitEmptyState(this.state);
   }
 
   /** Executes a block and commits the state it leads to. @spec 41 §4.2 */
   replay({ block: bytes, preState, invalidBlocks }: ReplayCall): ReplayAnswer {
     try {
       const block = decodeBlock(bytes);
-      const result = replayBlock(this.#state, {
+      const result = replayBlock(this.state, {
         block,
         preState,
         invalidBlocks,
@@ -274,7 +184,7 @@ export class StateExecutor {
           ? { kind: "exception", message, isLimit: false }
           : { kind: "failed", message };
       }
-      if (this.#held !== undefined && this.#held.heldBytes > mostHeldBytes) this.#held.flush();
+      this.relieve();
       const { postState: postStateHash, notes } = result;
       const said = notes.every(isEmptyNote) ? {} : { notes };
       return { kind: "replayed", postStateHash, bonds: this.#bonds.of(postStateHash), ...said };
@@ -293,7 +203,7 @@ export class StateExecutor {
     const begins = (index: number) => void Atomics.store(place, 0, index + 1);
     return this.#made(call.preState, { sender, sequenceNumber, blockNumber, rejectedDeploys }, () =>
       withTermLimits(this.#limits?.playTerms ?? widestTermLimits, () => {
-        const played = playBlock(this.#state, { ...call, limits, begins });
+        const played = playBlock(this.state, { ...call, limits, begins });
         Atomics.store(place, 0, playProgress.closing);
         return played;
       }),
@@ -305,7 +215,7 @@ export class StateExecutor {
     const preState = this.makeEmptyState();
     const { blockNumber } = call;
     return this.#made(preState, { sender: emptyBytes, sequenceNumber: 0, blockNumber, rejectedDeploys: [] }, () => {
-      const played = playGenesis(this.#state, { ...call, preState });
+      const played = playGenesis(this.state, { ...call, preState });
       requireAllDeploys(call.deploys, played);
       return { ...played, leftOut: [], playedMs: 0 };
     });
@@ -315,7 +225,7 @@ export class StateExecutor {
     try {
       const { postState, deploys, systemDeploys, numberChannels, leftOut, playedMs } = play();
       const { sender, sequenceNumber, blockNumber, rejectedDeploys } = place;
-      putMergeable(this.#store, { postState, sender, sequenceNumber }, numberChannels);
+      putMergeable(this.store, { postState, sender, sequenceNumber }, numberChannels);
       const state = { preStateHash, postStateHash: postState, bonds: this.#bonds.of(postState), blockNumber };
       const rejected = rejectedDeploys.map((signature) => ({ signature }));
       const body = { state, deploys, systemDeploys, extraBytes: emptyBytes, rejectedDeploys: rejected };
@@ -338,9 +248,9 @@ export class StateExecutor {
   #isExecuted(block: Block): boolean {
     const { preStateHash, postStateHash } = block.body.state;
     return (
-      this.#state.hasRoot(preStateHash) &&
-      this.#state.hasRoot(postStateHash) &&
-      findMergeable(this.#store, mergeableIdOf(block)) !== undefined
+      this.state.hasRoot(preStateHash) &&
+      this.state.hasRoot(postStateHash) &&
+      findMergeable(this.store, mergeableIdOf(block)) !== undefined
     );
   }
 
@@ -351,88 +261,11 @@ export class StateExecutor {
 
   /** The validators that may propose on a state. @throws {ExecutionError} `query` @spec 41 §7.3 */
   activeValidators(root: Uint8Array): readonly Uint8Array[] {
-    return activeValidators(this.#state, root);
+    return activeValidators(this.state, root);
   }
 
   /** @throws {ExecutionError} `query` @spec 41 §6.9.2 */
   epochLength(root: Uint8Array): bigint {
-    return epochLength(this.#state, root);
-  }
-
-  hasRoot(root: Uint8Array): boolean {
-    return this.#state.hasRoot(root);
-  }
-
-  /**
-   * Takes states that somebody else has made, checked by their hashes, in one transaction.
-   *
-   * @returns what came of each, up to the first that was not adopted
-   * @spec 30 §5.5
-   */
-  adopt(calls: readonly AdoptCall[]): readonly AdoptAnswer[] {
-    const answers: AdoptAnswer[] = [];
-    this.#store.together(() => {
-      for (const call of calls) {
-        const answer = this.#adopt(call);
-        answers.push(answer);
-        if (answer.kind !== "adopted") return;
-      }
-    });
-    return answers;
-  }
-
-  #adopt({ sender, sequenceNumber, outcome, ...given }: AdoptCall): AdoptAnswer {
-    const id = { postState: given.root, sender, sequenceNumber };
-    if (!this.#state.hasRoot(given.base)) return { kind: "unbased" };
-    try {
-      if (outcome !== undefined) checkGivenOutcome(outcome);
-      adoptState(this.#state, given, (tables) => {
-        if (outcome !== undefined) writeGivenOutcome(tables, id, outcome);
-      });
-    } catch (error) {
-      const isWrong = error instanceof HistoryError || error instanceof LeafError || error instanceof ReportError;
-      if (!isWrong) throw error;
-      return { kind: "refused", reason: errorText(error) };
-    }
-    return { kind: "adopted", bonds: this.#bonds.of(given.root) };
-  }
-
-  recordRoot(root: Uint8Array): void {
-    this.#pruning.transferring();
-    this.#state.recordRoot(root);
-    // It came from peers, and no block makes it again.
-    this.flush([]);
-  }
-
-  /** Forgets states that are no longer wanted. @spec 30 §5.9 */
-  forgetStates({ roots, below }: ForgetCall): void {
-    this.#pruning.forget(roots, below);
-  }
-
-  /** The height below which states were forgotten. */
-  forgottenBelow(): bigint | undefined {
-    return this.#pruning.forgottenBelow;
-  }
-
-  /** Throws some of what no state needs away. @spec 30 §5.9 */
-  prune({ mayBegin, budgetMs }: PruneCall): PruningStep {
-    return this.#pruning.step(mayBegin, budgetMs);
-  }
-
-  /** Roots of subtrees of which something is absent. @spec 30 §6.7 */
-  missing(root: Uint8Array): readonly Uint8Array[] {
-    this.#pruning.transferring();
-    return findMissing(this.#state, root).nodes;
-  }
-
-  /**
-   * Checks a page of state items and writes it.
-   *
-   * @throws {TransferError} when the page does not hold what was asked for; nothing is written then
-   * @spec 30 §6.6
-   */
-  importPage({ startPath, take, page }: StatePage): CheckedPage {
-    this.#pruning.transferring();
-    return importItems(this.#state, { startPath, take }, decodeStoreItems(page));
+    return epochLength(this.state, root);
   }
 }

@@ -1,17 +1,26 @@
+import type { Dialect } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { openOriginLink, type PieceSource } from "../origin/originLink.js";
 import type { RestLimits } from "../thread/ThreadRest.js";
 import { type ExecutorSettings, ExecutorThread, ExecutorThreads } from "./ExecutorThreads.js";
+import type { FloorExecutor } from "./FloorExecutor.js";
 import type { StateExecutor } from "./StateExecutor.js";
 
-/** The methods of a {@link StateExecutor} as they are called: all answer later. */
+/** What is asked of the executor of the newer node's dialect alone; that of another one does not know it. */
+type FloorMethod = Exclude<keyof FloorExecutor, keyof StateExecutor>;
+
+type Methods = StateExecutor & Pick<FloorExecutor, FloorMethod>;
+
+/** The methods of a {@link StateExecutor} or of a {@link FloorExecutor} as they are called: all answer later. */
 export type Executor = {
-  readonly [K in keyof StateExecutor]: (...call: Parameters<StateExecutor[K]>) => Promise<ReturnType<StateExecutor[K]>>;
+  readonly [K in keyof Methods]: (...call: Parameters<Methods[K]>) => Promise<ReturnType<Methods[K]>>;
 } & AsyncDisposable;
 
 /** Where the executor's states are. */
 export interface ExecutorPlace {
   readonly stateDirectory: string;
+  /** Of the states; left out: the reference node's. */
+  readonly dialect?: Dialect["name"] | undefined;
   /** Where what is absent from the store comes from, when the states are another node's. */
   readonly pieces?: PieceSource | undefined;
   /** Whether everybody else in this process goes first. */
@@ -34,15 +43,17 @@ export interface ExecutorLimits {
 }
 
 /** Names of what can be called; one that is forgotten does not compile. */
-export const executorMethods: { readonly [K in keyof StateExecutor]: true } = {
+export const executorMethods: { readonly [K in keyof Methods]: true } = {
   makeEmptyState: true,
   replay: true,
   play: true,
   playGenesis: true,
   merge: true,
+  mergeScope: true,
   bonds: true,
   activeValidators: true,
   epochLength: true,
+  faultTolerance: true,
   hasRoot: true,
   adopt: true,
   recordRoot: true,

@@ -8,20 +8,26 @@ import { lowerPriority } from "../thread/niceness.js";
 import type { ExecutorSettings } from "./ExecutorThreads.js";
 import { executionLimits } from "./executionLimits.js";
 import { executorMethods, openStateStore } from "./executor.js";
-import { StateExecutor } from "./StateExecutor.js";
+import type { StateKeeper } from "./StateKeeper.js";
+
+const settings = workerData as ExecutorSettings;
+/** Of its dialect alone: the other one's programs and rules would take room in every thread. */
+const Kind =
+  settings.dialect === "rnode-rust"
+    ? (await import("./FloorExecutor.js")).FloorExecutor
+    : (await import("./StateExecutor.js")).StateExecutor;
 
 let store: Store | undefined;
-let executor: StateExecutor | undefined;
+let executor: StateKeeper | undefined;
 
 /** Only when it is told to: until then another thread may have the store. */
 function open(): void {
-  const settings = workerData as ExecutorSettings;
   const { stateDirectory, origin, isInBackground = false, isScratch = false } = settings;
   if (isInBackground) lowerPriority("background");
   const own = openStateStore({ stateDirectory, isScratch });
   const complete = origin === undefined ? own : new OriginStore(own, origin);
   store = isScratch ? new ScratchStore(complete) : heldAsTold(complete, settings);
-  executor = new StateExecutor(store, { checksHashes: isScratch }, executionLimits());
+  executor = new Kind(store, { checksHashes: isScratch }, executionLimits());
   confineThread();
 }
 
@@ -39,7 +45,8 @@ const methods = Object.fromEntries(
   Object.keys(executorMethods).map((name) => [
     name,
     (argument: unknown) => {
-      const method = executor![name as keyof StateExecutor] as (argument: unknown) => unknown;
+      const method = (executor as unknown as Readonly<Record<string, (argument: unknown) => unknown>>)[name];
+      if (method === undefined) throw new TypeError(`${name} is not asked of this network's executor`);
       return method.call(executor, argument);
     },
   ]),

@@ -1,11 +1,12 @@
 import { epochSlashing, floorChecks } from "@vedette/chain";
 import { NewerDag } from "@vedette/chain/testing";
 import { equalBytes, toHex } from "@vedette/crypto";
-import { FloorStates } from "@vedette/execution";
-import { type Block, rnodeRust } from "@vedette/protocol";
+import { type Block, encodeBlock, rnodeRust } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { rustSpace, StateStore } from "@vedette/tuplespace";
 import { floorExecutionOf } from "../chain/floorExecutionOf.js";
+import { withBlockBytes } from "../chain/withBlockBytes.js";
+import { FloorExecutor } from "../executor/FloorExecutor.js";
+import { executorHere } from "./executorHere.js";
 
 /** No recorded block equivocates. */
 const equivocations = { records: () => [], isDetectedIn: () => false, isOverruled: () => false };
@@ -20,9 +21,10 @@ export class ExecutingNode {
 
   constructor() {
     const store = new MemoryStore(tablesOf("state"));
-    const states = new FloorStates(store, new StateStore(store, { form: rustSpace }));
-    this.emptyStateHash = states.makeEmpty();
-    const execution = floorExecutionOf(states, this.dag);
+    const states = new FloorExecutor(store);
+    this.emptyStateHash = states.makeEmptyState();
+    const blocks = { findBytes: (hash: Uint8Array) => optionalBytes(this.dag.find(hash)) };
+    const execution = floorExecutionOf(withBlockBytes(executorHere(states), blocks), blocks);
     const merge: typeof execution.merge = (request) => {
       this.merges += 1;
       return execution.merge(request);
@@ -70,4 +72,8 @@ export class ExecutingNode {
 
 function stakeText({ validator, stake }: { readonly validator: Uint8Array; readonly stake: bigint }): string {
   return `${toHex(validator)}: ${stake}`;
+}
+
+function optionalBytes(block: Block | undefined): Uint8Array | undefined {
+  return block === undefined ? undefined : encodeBlock(block);
 }

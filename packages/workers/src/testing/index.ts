@@ -1,1 +1,2 @@
+export { executorHere } from "./executorHere.js";
 export { hostileKinds, hostileTerms } from "./hostileTerms.js";

@@ -30,7 +30,7 @@ export interface FloorSources {
   readonly lineage: StateLineage;
   readonly cache: FloorCache;
   /** Fault tolerance from which a block is final, in parts of a million; stands in the state. */
-  readonly tolerance: bigint;
+  readonly tolerance: () => bigint;
 }
 
 /**
@@ -91,7 +91,7 @@ export class Floors {
     inherited: readonly BlockMetadata[],
   ): FloorFacts {
     const { dag, cache, tolerance } = this.sources;
-    const witnesses = new Witnesses(dag, justifications, tolerance);
+    const witnesses = new Witnesses(dag, justifications, tolerance());
     const frontiers = parents.map((parent) => {
       const pivot = cache.find(parent.hash)?.frontier;
       return frontierOf(dag, parent, witnesses, pivot === undefined ? undefined : dag.require(pivot));

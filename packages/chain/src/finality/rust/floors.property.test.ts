@@ -37,7 +37,7 @@ class Scene {
   constructor(tolerance: bigint) {
     const { dag, genesis } = this.made;
     const lineage = new StateLineage(dag, new BlockLineage({ find: (hash) => this.made.blockOf(hash) }));
-    this.floors = new Floors({ dag, lineage, cache: new MemoryFloorCache(), tolerance });
+    this.floors = new Floors({ dag, lineage, cache: new MemoryFloorCache(), tolerance: () => tolerance });
     this.plain = new PlainFloors(tolerance);
     this.plain.add(genesis);
     this.own = names.map(() => [genesis]);

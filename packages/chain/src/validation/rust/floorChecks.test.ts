@@ -35,7 +35,7 @@ class Scene {
     const blocks = { find: (hash: Uint8Array) => this.made.blockOf(hash) };
     const facts = new BlockLineage(blocks);
     const lineage = new StateLineage(dag, facts);
-    const floors = new Floors({ dag, lineage, cache: new MemoryFloorCache(), tolerance: 0n });
+    const floors = new Floors({ dag, lineage, cache: new MemoryFloorCache(), tolerance: () => 0n });
     this.sources = { floors, lineage, slashing: epochSlashing(100n), facts };
   }
 

@@ -66,7 +66,7 @@ type Context = Omit<ValidationContext, "execution"> & FloorCheckSources;
 
 /** @spec 61 §14.1 */
 async function judge(block: Block, context: Context, detected: EquivocationRecord[]): Promise<BlockStatus | undefined> {
-  const { dag, floors, slashing, equivocations, isAwaited } = context;
+  const { dag, floors, isTimeless = false } = context;
   const parents = block.parents.map((hash) => dag.require(hash));
   const derive = (): FloorFacts => floors.derive({ parents, justifications: block.justifications });
   const early = checkBeforeFloor(block, parents, context);
@@ -78,6 +78,17 @@ async function judge(block: Block, context: Context, detected: EquivocationRecor
   return (
     (await checkPreStateAndReplay(block, parents, facts, context)) ??
     checkBondsCache(block, await context.execution.committee(facts.floor.postStateHash)) ??
+    (isTimeless ? undefined : checkOffences(block, context, detected))
+  );
+}
+
+/** What is held against a creator depends on what came before the block. */
+function checkOffences(
+  block: Block,
+  { dag, slashing, equivocations, isAwaited }: Context,
+  detected: EquivocationRecord[],
+): BlockStatus | undefined {
+  return (
     slashing.checkNeglected(block, dag) ??
     checkNeglectedEquivocation(block, dag, equivocations, detected) ??
     checkSimpleEquivocation(block, dag, isAwaited)
@@ -103,7 +114,7 @@ function checkFacts(
   floor: BlockMetadata | undefined,
   context: Context,
 ): BlockStatus | undefined {
-  const { dag, rules, slashing } = context;
+  const { dag, rules, slashing, isTimeless = false } = context;
   return (
     checkRepeatedDeploy(block, parents, floor, context) ??
     checkBlockNumber(block, parents) ??
@@ -114,7 +125,7 @@ function checkFacts(
     checkFollows(block, parents[0]) ??
     checkParentsAndDepth(block, parents, dag, limitsOf(rules)) ??
     checkSequenceNumber(block, dag) ??
-    checkRegression(block, dag)
+    (isTimeless ? undefined : checkRegression(block, dag))
   );
 }
 

@@ -1,0 +1,40 @@
+import type { BlockExecution, BlockTable, ChainOptions, ProposeExecution } from "@vedette/chain";
+import type { Config } from "@vedette/config";
+import type { Dialect } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import type { ExecutionListener } from "@vedette/workers";
+import type { Executor } from "@vedette/workers/threads";
+
+/** What a chain is executed and judged with. */
+export interface ConsensusParts {
+  readonly config: Config;
+  /** As {@link NodeDialect.asked} gave it, perhaps with more around it. */
+  readonly executor: Executor;
+  /** Of the chain. */
+  readonly store: Store;
+  /** Makes a state usable, wherever it has to come from. */
+  readonly provideState: (root: Uint8Array) => Promise<void>;
+  readonly listener: ExecutionListener;
+}
+
+/** How a chain's blocks are executed, made and judged. */
+export interface NodeConsensus {
+  readonly execution: BlockExecution;
+  /** Left out where no blocks can be made yet. */
+  readonly proposing?: ProposeExecution;
+  readonly chain: Pick<ChainOptions, "consensus" | "firstMessage">;
+}
+
+/**
+ * How a node runs on a network of one dialect: the one place where the rules of all layers are put together.
+ *
+ * @spec 40, 61
+ */
+export interface NodeDialect {
+  readonly protocol: Dialect;
+  /** Whether the bonds of a block are those of the state that it leads to. @spec 40 §5.6, 61 §13.6 */
+  readonly hasBondsOfOwnState: boolean;
+  /** The executor as the chain asks it. @param blocks of the chain */
+  asked(executor: Executor, blocks: Pick<BlockTable, "findBytes">): Executor;
+  consensus(parts: ConsensusParts): NodeConsensus;
+}

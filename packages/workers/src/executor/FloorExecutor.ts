@@ -1,0 +1,175 @@
+import { equalBytes } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
+import { ExecutionError, FloorStates, printReplayFailure } from "@vedette/execution";
+import { type Block, type Bond, decodeBlock, hashKey, type RejectedDeploy, rnodeRust } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import { MergeError, type MergeFailure, rustSpace, type StateStoreOptions } from "@vedette/tuplespace";
+import { type ExecutionLimits, isLimitOfExecution } from "./executionLimits.js";
+import type { ReplayAnswer, ReplayCall } from "./StateExecutor.js";
+import { StateKeeper } from "./StateKeeper.js";
+
+/** A block of a merge: its bytes may be left out where the executor has seen it lately. */
+export interface ScopeBlock {
+  readonly hash: Uint8Array;
+  /** As received. */
+  readonly bytes?: Uint8Array | undefined;
+}
+
+/** Parents to merge, as the checks of a block ask for it. @spec 61 §12.3 */
+export interface MergeScopeCall {
+  /** Post-state of the anchor. */
+  readonly baseState: Uint8Array;
+  /** The blocks to merge, in ascending order of their hashes. */
+  readonly merged: readonly ScopeBlock[];
+  /** The anchor's own blocks since the parents parted. */
+  readonly lineage: readonly ScopeBlock[];
+  /** Signatures whose effects the main parent's state has. */
+  readonly settled: ReadonlySet<string>;
+  readonly lateUpTo: bigint;
+  /** What blocks of the scope have recorded as rejected. */
+  readonly recorded: readonly RejectedDeploy[];
+}
+
+/** What came of it. @spec 61 §12 */
+export type MergeScopeAnswer =
+  | {
+      readonly kind: "merged";
+      readonly stateHash: Uint8Array;
+      readonly records: readonly RejectedDeploy[];
+      readonly applied: readonly Uint8Array[];
+    }
+  /** Hashes of blocks whose bytes have to be given. */
+  | { readonly kind: "unknown"; readonly hashes: readonly Uint8Array[] }
+  /** Hashes of blocks whose states or changes of number channels are not here: to be executed first. */
+  | { readonly kind: "unexecuted"; readonly hashes: readonly Uint8Array[] }
+  /** What the blocks say does not fit together: each node finds the same. */
+  | { readonly kind: "unmergeable"; readonly reason: string };
+
+/** The other failures are of what this node has, or of its limits. @spec 61 §14.4 */
+const saidByBlocks: ReadonlySet<MergeFailure["code"]> = new Set([
+  ...(["joinMissing", "emptyChange", "emptyAction", "numberChannel", "removedAbsent"] as const),
+]);
+
+/** Twice the longest walk between a floor and the tips, with some validators side by side. */
+const rememberedBlocks = 256;
+const rememberedBytes = 32 << 20;
+
+/**
+ * Executes blocks on a network of the newer node.
+ *
+ * @spec 61 §10, §12
+ */
+export class FloorExecutor extends StateKeeper {
+  readonly #states: FloorStates;
+  readonly #limits: ExecutionLimits | undefined;
+  readonly #seen = new SeenBlocks();
+  /** The floor stays where it is for a while. */
+  #committee: { readonly root: Uint8Array; readonly bonds: readonly Bond[] } | undefined;
+
+  constructor(store: Store, options: StateStoreOptions = {}, limits?: ExecutionLimits) {
+    super(store, { ...options, form: rustSpace });
+    this.#states = new FloorStates(store, this.state);
+    this.#limits = limits;
+  }
+
+  /** Makes the state on which genesis runs. @returns its root @spec 61 §2.3 */
+  makeEmptyState(): Uint8Array {
+    return this.#states.makeEmpty();
+  }
+
+  /** Executes a block and commits the state it leads to. @spec 61 §10 */
+  replay({ block: bytes, preState, invalidBlocks }: ReplayCall): ReplayAnswer {
+    try {
+      const block = decodeBlock(bytes, undefined, rnodeRust.blockForm);
+      const budget = this.#limits?.replayBudget();
+      const result = this.#states.replay({ block, preState, invalidBlocks, budget });
+      if ("failure" in result) {
+        const message = `${printReplayFailure(result.failure)} (deploy ${result.deployIndex})`;
+        return result.failure.code === "InternalError"
+          ? { kind: "exception", message, isLimit: false }
+          : { kind: "failed", message };
+      }
+      this.relieve();
+      const { postState: postStateHash } = result;
+      return { kind: "replayed", postStateHash, bonds: this.bonds(postStateHash) };
+    } catch (error) {
+      const isLimit = isLimitOfExecution(error);
+      const isOfBlock = error instanceof ExecutionError || error instanceof MergeError;
+      if (isOfBlock || isLimit) return { kind: "exception", message: errorText(error), isLimit };
+      throw error;
+    }
+  }
+
+  /** Puts what can be kept of blocks on top of a base state. @throws {MergeError}, {ExecutionError} @spec 61 §12.3 */
+  mergeScope({ merged, lineage, ...rest }: MergeScopeCall): MergeScopeAnswer {
+    const blocks = new Map<string, Block>();
+    const unknown: Uint8Array[] = [];
+    for (const { hash, bytes } of [...merged, ...lineage]) {
+      const block = this.#seen.find(hash, bytes);
+      if (block === undefined) unknown.push(hash);
+      else blocks.set(hashKey(hash), block);
+    }
+    if (unknown.length > 0) return { kind: "unknown", hashes: unknown };
+    const unexecuted = [...blocks.values()].filter((block) => !this.#states.isExecuted(block));
+    if (unexecuted.length > 0) return { kind: "unexecuted", hashes: unexecuted.map(({ hash }) => hash) };
+    const blocksOf = (list: readonly ScopeBlock[]) => list.map(({ hash }) => blocks.get(hashKey(hash))!);
+    try {
+      const found = this.#states.merge({ ...rest, merged: blocksOf(merged), lineage: blocksOf(lineage) });
+      const { stateHash, records, applied } = found;
+      this.relieve();
+      return { kind: "merged", stateHash, records, applied };
+    } catch (error) {
+      if (!(error instanceof MergeError) || !saidByBlocks.has(error.failure.code)) throw error;
+      return { kind: "unmergeable", reason: error.message };
+    }
+  }
+
+  /** The bonds of the active validators. @throws {ExecutionError} `query` @spec 61 §13.6 */
+  bonds(root: Uint8Array): readonly Bond[] {
+    if (this.#committee === undefined || !equalBytes(this.#committee.root, root))
+      this.#committee = { root, bonds: this.#states.committee(root) };
+    return this.#committee.bonds;
+  }
+
+  /** The validators that may propose on a state. @throws {ExecutionError} `query` @spec 41 §7.3 */
+  activeValidators(root: Uint8Array): readonly Uint8Array[] {
+    return this.#states.activeValidators(root);
+  }
+
+  /** Above which a block is final, in parts per million. @throws {ExecutionError} `query` @spec 61 §13.1 */
+  faultTolerance(root: Uint8Array): bigint {
+    return this.#states.faultTolerance(root);
+  }
+}
+
+/** Blocks that were merged lately: those of a chain, which have the hashes that they name. */
+class SeenBlocks {
+  readonly #blocks = new Map<string, { readonly block: Block; readonly bytes: number }>();
+  #bytes = 0;
+
+  #note(key: string, block: Block, bytes: number): void {
+    this.#blocks.set(key, { block, bytes });
+    this.#bytes += bytes;
+    for (const [oldest, { bytes: size }] of this.#blocks) {
+      if (this.#blocks.size <= rememberedBlocks && this.#bytes <= rememberedBytes) break;
+      this.#blocks.delete(oldest);
+      this.#bytes -= size;
+    }
+  }
+
+  /** @param bytes of the block, where it may not be known */
+  find(hash: Uint8Array, bytes: Uint8Array | undefined): Block | undefined {
+    const key = hashKey(hash);
+    const found = this.#blocks.get(key);
+    if (found !== undefined) {
+      // The one used last stands last; the first is forgotten first.
+      this.#blocks.delete(key);
+      this.#blocks.set(key, found);
+      return found.block;
+    }
+    if (bytes === undefined) return undefined;
+    const block = decodeBlock(bytes, undefined, rnodeRust.blockForm);
+    this.#note(key, block, bytes.length);
+    return block;
+  }
+}
