@@ -3,6 +3,8 @@ export { BincodeWriter } from "./bincode/BincodeWriter.js";
 export { ParBuilder } from "./compose/ParBuilder.js";
 export { parOfExpr, parOfUnforgeable } from "./compose/parOf.js";
 export {
+  hashedContinuation,
+  hashedData,
   readStoredBindPattern,
   readStoredContinuation,
   readStoredListParWithRandom,
@@ -127,6 +129,7 @@ export { compareScores, sortPar, sortReceiveBind } from "./order/sortPar.js";
 export { PrintError, type PrintFailure } from "./print/PrintError.js";
 export type { PrintOptions } from "./print/PrintScope.js";
 export { printExpr, printPar, printVar } from "./print/printTerm.js";
+export { type HashedPart, hashOfParts } from "./rust/BincodeSink.js";
 export { compareParFields } from "./rust/compareFields.js";
 export { exprIndices, rustParOfExpr, uniteIndicesOf } from "./rust/exprIndices.js";
 export { indicesOutside, oneIndex, uniteIndices } from "./rust/indexBytes.js";

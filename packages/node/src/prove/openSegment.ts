@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { equalBytes } from "@vedette/crypto";
-import { type Block, encodeBlock } from "@vedette/protocol";
+import { type Block, type Bond, encodeBlock } from "@vedette/protocol";
 import type { SegmentExecution } from "@vedette/sync";
 import { stateImportOf } from "@vedette/workers";
 import { startExecutorThread } from "@vedette/workers/threads";
@@ -41,9 +41,12 @@ export async function openSegment(directory: string, patience: Patience): Promis
   };
 }
 
-type Replayed = Pick<Block["body"]["state"], "postStateHash" | "bonds">;
+interface Replayed {
+  readonly postStateHash: Uint8Array;
+  readonly bonds?: readonly Bond[];
+}
 
-function leadsWhereItSays({ body: { state } }: Block, { postStateHash, bonds }: Replayed): boolean {
+function leadsWhereItSays({ body: { state } }: Block, { postStateHash, bonds = [] }: Replayed): boolean {
   if (!equalBytes(state.postStateHash, postStateHash) || state.bonds.length !== bonds.length) return false;
   const stakes = new Map(bonds.map(({ validator, stake }) => [Buffer.from(validator).toString("latin1"), stake]));
   return state.bonds.every(({ validator, stake }) => stakes.get(Buffer.from(validator).toString("latin1")) === stake);

@@ -79,6 +79,14 @@ export class BincodeWriter {
     this.length = writeUtf8(this.buffer, this.length, text);
   }
 
+  /** Writes something with the number of its bytes in front. */
+  countedBy(write: () => void): void {
+    this.count(0);
+    const begin = this.length;
+    write();
+    this.view.setUint32(begin - 8, this.length - begin, true);
+  }
+
   raw(bytes: Uint8Array): void {
     this.reserve(bytes.length);
     this.buffer.set(bytes, this.length);

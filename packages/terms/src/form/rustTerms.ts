@@ -6,7 +6,7 @@ import { rustAtoms } from "../order/compareAtoms.js";
 import { makeMap } from "../order/makeMap.js";
 import { makeSet } from "../order/makeSet.js";
 import { scoresBy, sortedBy, sortReceiveBind } from "../order/sortPar.js";
-import { hashOf, toBytes } from "../rust/BincodeSink.js";
+import { type HashedPart, hashedPart, hashOf, toBytes } from "../rust/BincodeSink.js";
 import { fromReader } from "../rust/BincodeSource.js";
 import { ProtobufSink } from "../rust/ProtobufSink.js";
 import { ProtobufSizer } from "../rust/ProtobufSizer.js";
@@ -64,6 +64,22 @@ export const rustTerms: TermForm = {
   makeSet: (elements, free, used, remainder) => makeSet(elements, free, used, remainder, rustAtoms),
   makeMap: (pairs, free, used, remainder) => makeMap(pairs, free, used, remainder, false, rustAtoms),
 };
+
+/**
+ * What a datum is in the hash of its produce: the bytes that it has, or what is written for the hash alone, since most
+ * data are taken at once and never stored.
+ *
+ * @spec 61 §2.1
+ */
+export function hashedData(data: ListParWithRandom): HashedPart {
+  return data.cachedEncoding ?? hashedPart(data, putListParWithRandom);
+}
+
+/** As {@link hashedData}, of a continuation in the hash of its consume. @spec 61 §2.1 */
+export function hashedContinuation(continuation: TaggedContinuation): HashedPart {
+  const known = continuation.kind === "EmptyContinuation" ? undefined : continuation.cachedEncoding;
+  return known ?? hashedPart(continuation, putContinuation);
+}
 
 /**
  * Reads a term that was stored on a network of the newer node; the reader moves behind it. It has no sets of free

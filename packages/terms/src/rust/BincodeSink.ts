@@ -154,7 +154,35 @@ export function toBytes<Message>(message: Message, put: Put<Message>): Uint8Arra
 
 /** Blake2b-256 of {@link toBytes}. @throws {TermLimitError} `tooLarge` */
 export function hashOf<Message>(message: Message, put: Put<Message>): Uint8Array {
+  return hashOfWritten(() => put(sink, message));
+}
+
+/** A part of what is hashed: bytes, or what is written only to be hashed. */
+export type HashedPart = Uint8Array | (() => void);
+
+/** Writes one message where {@link hashOfParts} asks for it. */
+export function hashedPart<Message>(message: Message, put: Put<Message>): HashedPart {
+  return () => put(sink, message);
+}
+
+/**
+ * Blake2b-256 of several parts: their number, then each with its length. What is only hashed is not copied.
+ *
+ * @throws {TermLimitError} `tooLarge`
+ * @spec 61 §2.1
+ */
+export function hashOfParts(parts: readonly HashedPart[]): Uint8Array {
+  return hashOfWritten(() => {
+    writer.count(parts.length);
+    for (const part of parts) {
+      if (part instanceof Uint8Array) writer.counted(part);
+      else writer.countedBy(part);
+    }
+  });
+}
+
+function hashOfWritten(write: () => void): Uint8Array {
   writer.restart();
-  put(sink, message);
+  write();
   return blake2b256(writer.written);
 }

@@ -1,5 +1,5 @@
-import { blake2b256, compareBytes } from "@vedette/crypto";
-import { BincodeWriter } from "@vedette/terms";
+import { compareBytes } from "@vedette/crypto";
+import { BincodeWriter, type HashedPart, hashOfParts } from "@vedette/terms";
 import { sortHashes } from "../event/channelsHash.js";
 
 const persistentByte = Uint8Array.of(1);
@@ -10,23 +10,9 @@ export function bincodeVector(items: readonly Uint8Array[]): Uint8Array {
   let size = 8;
   for (const item of items) size += 8 + item.length;
   const writer = new BincodeWriter(size);
-  writeVector(writer, items);
-  return writer.finish();
-}
-
-function writeVector(writer: BincodeWriter, items: readonly Uint8Array[]): void {
   writer.count(items.length);
   for (const item of items) writer.counted(item);
-}
-
-/** What is only hashed is written here. */
-const hashed = new BincodeWriter(1 << 14);
-
-/** Blake2b-256 of {@link bincodeVector}. */
-function hashOfVector(items: readonly Uint8Array[]): Uint8Array {
-  hashed.restart();
-  writeVector(hashed, items);
-  return blake2b256(hashed.written);
+  return writer.finish();
 }
 
 /**
@@ -35,8 +21,8 @@ function hashOfVector(items: readonly Uint8Array[]): Uint8Array {
  * @spec 61 §2.1
  * @param data its `ListParWithRandom` in bincode
  */
-export function bincodeProduceHash(channelHash: Uint8Array, data: Uint8Array, persist: boolean): Uint8Array {
-  return hashOfVector([channelHash, data, persist ? persistentByte : transientByte]);
+export function bincodeProduceHash(channelHash: Uint8Array, data: HashedPart, persist: boolean): Uint8Array {
+  return hashOfParts([channelHash, data, persist ? persistentByte : transientByte]);
 }
 
 /** What of a consume is hashed: each in bincode. */
@@ -44,7 +30,7 @@ export interface HashedConsume {
   readonly channelHashes: readonly Uint8Array[];
   readonly patterns: readonly Uint8Array[];
   /** A `TaggedContinuation`: the guard is part of it. */
-  readonly continuation: Uint8Array;
+  readonly continuation: HashedPart;
   readonly persist: boolean;
 }
 
@@ -53,5 +39,5 @@ export function bincodeConsumeHash({ channelHashes, patterns, continuation, pers
   const hashes = sortHashes(channelHashes);
   const sortedPatterns = patterns.slice().sort(compareBytes);
   const flag = persist ? persistentByte : transientByte;
-  return hashOfVector([...hashes, ...sortedPatterns, continuation, flag]);
+  return hashOfParts([...hashes, ...sortedPatterns, continuation, flag]);
 }

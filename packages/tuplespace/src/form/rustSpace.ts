@@ -1,6 +1,6 @@
 import { blake2b256 } from "@vedette/crypto";
 import { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
-import { type Par, rustTerms } from "@vedette/terms";
+import { hashedContinuation, hashedData, type Par, rustTerms } from "@vedette/terms";
 import { bincodeConsumeHash, bincodeProduceHash } from "../bincode/bincodeHash.js";
 import { bincodeLeafKind, decodeBincodeLeaf, encodeBincodeJoin, encodeBincodeLeaf } from "../bincode/bincodeLeaf.js";
 import { sortHashes } from "../event/channelsHash.js";
@@ -19,14 +19,14 @@ export const rustSpace: SpaceForm = {
   rules: rustRules,
   channelHash: (channel) => rustTerms.channelHash(channel),
   produceEvent(channelHash, data, persist) {
-    const hash = bincodeProduceHash(channelHash, rustTerms.storedListParWithRandom(data), persist);
+    const hash = bincodeProduceHash(channelHash, hashedData(data), persist);
     return new ProduceEvent(channelHash, hash, persist);
   },
   consumeEvent(channelHashes, patterns, continuation, persist) {
     const hash = bincodeConsumeHash({
       channelHashes,
       patterns: patterns.map((pattern) => rustTerms.storedBindPattern(pattern)),
-      continuation: rustTerms.storedContinuation(continuation),
+      continuation: hashedContinuation(continuation),
       persist,
     });
     return new ConsumeEvent(sortHashes(channelHashes), hash, persist);

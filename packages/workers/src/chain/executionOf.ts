@@ -63,7 +63,8 @@ export function executionOf(
     async replay(request) {
       const answer = await replayOn(executor, request);
       if (answer.kind === "replayed") {
-        last = { root: keyOf(answer.postStateHash), bonds: answer.bonds };
+        const { postStateHash, bonds } = answer;
+        last = bonds === undefined ? undefined : { root: keyOf(postStateHash), bonds };
         if (answer.notes !== undefined) listener.onNotes?.(request.block, answer.notes);
       }
       return answer;

@@ -90,8 +90,7 @@ export class FloorExecutor extends StateKeeper {
           : { kind: "failed", message };
       }
       this.relieve();
-      const { postState: postStateHash } = result;
-      return { kind: "replayed", postStateHash, bonds: this.bonds(postStateHash) };
+      return { kind: "replayed", postStateHash: result.postState };
     } catch (error) {
       const isLimit = isLimitOfExecution(error);
       const isOfBlock = error instanceof ExecutionError || error instanceof MergeError;

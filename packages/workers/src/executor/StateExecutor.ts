@@ -58,7 +58,8 @@ export type ReplayAnswer =
   | {
       readonly kind: "replayed";
       readonly postStateHash: Uint8Array;
-      readonly bonds: readonly Bond[];
+      /** In that state; left out where another block's state decides who is bonded. */
+      readonly bonds?: readonly Bond[];
       /** What the deploys said; left out where they said nothing. */
       readonly notes?: readonly DeployNote[];
     }
