@@ -54,6 +54,7 @@ export {
   reportedUnbondTerm,
   unbondTerm,
 } from "./term/posTerms.js";
+export { type NetworkDialect, type SystemNames, systemNames } from "./term/systemNames.js";
 export { TermError, type TermFailure } from "./term/TermError.js";
 export { balanceTerm, reportedTransferTerm, transferTerm } from "./term/vaultTerms.js";
 export {

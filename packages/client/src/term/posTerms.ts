@@ -1,4 +1,5 @@
 import { amountLiteral } from "./literal.js";
+import { type NetworkDialect, systemNames, usualDialect } from "./systemNames.js";
 
 /** What the proof-of-stake contract tells everybody. @spec 41 §10.3 */
 export type PosQuery =
@@ -12,9 +13,9 @@ export type PosQuery =
   | "getPendingWithdrawer";
 
 /** Asks the proof-of-stake contract, to be run as an exploratory deploy. @spec 41 §10.3 */
-export function posQueryTerm(query: PosQuery): string {
+export function posQueryTerm(query: PosQuery, dialect: NetworkDialect = usualDialect): string {
   return `new return, rl(\`rho:registry:lookup\`), poSCh in {
-  rl!(\`rho:rchain:pos\`, *poSCh) |
+  rl!(\`${systemNames[dialect].proofOfStake}\`, *poSCh) |
   for (@(_, PoS) <- poSCh) { @PoS!("${query}", *return) }
 }`;
 }
@@ -26,8 +27,8 @@ export function posQueryTerm(query: PosQuery): string {
  * @param stake in the smallest unit
  * @throws {TermError} `badAmount`
  */
-export function bondTerm(stake: bigint): string {
-  return printedCall(`"bond", *deployerId, ${amountLiteral("stake", stake)}, *retCh`, "Bond");
+export function bondTerm(stake: bigint, dialect: NetworkDialect = usualDialect): string {
+  return printedCall(`"bond", *deployerId, ${amountLiteral("stake", stake)}, *retCh`, "Bond", dialect);
 }
 
 /**
@@ -35,24 +36,24 @@ export function bondTerm(stake: bigint): string {
  *
  * @spec 41 §10.5
  */
-export function unbondTerm(): string {
-  return printedCall('"withdraw", *deployerId, *retCh', "Unbond");
+export function unbondTerm(dialect: NetworkDialect = usualDialect): string {
+  return printedCall('"withdraw", *deployerId, *retCh', "Unbond", dialect);
 }
 
 /** As {@link bondTerm}, but the outcome lies at the deploy's id, where {@link readOutcome} understands it. */
-export function reportedBondTerm(stake: bigint): string {
-  return reportedCall(`"bond", *deployerId, ${amountLiteral("stake", stake)}, *retCh`);
+export function reportedBondTerm(stake: bigint, dialect: NetworkDialect = usualDialect): string {
+  return reportedCall(`"bond", *deployerId, ${amountLiteral("stake", stake)}, *retCh`, dialect);
 }
 
 /** As {@link unbondTerm}, but the outcome lies at the deploy's id, where {@link readOutcome} understands it. */
-export function reportedUnbondTerm(): string {
-  return reportedCall('"withdraw", *deployerId, *retCh');
+export function reportedUnbondTerm(dialect: NetworkDialect = usualDialect): string {
+  return reportedCall('"withdraw", *deployerId, *retCh', dialect);
 }
 
-function printedCall(call: string, what: string): string {
+function printedCall(call: string, what: string, dialect: NetworkDialect): string {
   return `new rl(\`rho:registry:lookup\`), poSCh, retCh, stdout(\`rho:io:stdout\`) in {
   stdout!("${what}: looking up the proof-of-stake contract") |
-  rl!(\`rho:rchain:pos\`, *poSCh) |
+  rl!(\`${systemNames[dialect].proofOfStake}\`, *poSCh) |
   for (@(_, PoS) <- poSCh) {
     new deployerId(\`rho:rchain:deployerId\`) in {
       @PoS!(${call}) |
@@ -62,10 +63,10 @@ function printedCall(call: string, what: string): string {
 }`;
 }
 
-function reportedCall(call: string): string {
+function reportedCall(call: string, dialect: NetworkDialect): string {
   return `new rl(\`rho:registry:lookup\`), poSCh, retCh,
     deployerId(\`rho:rchain:deployerId\`), deployId(\`rho:rchain:deployId\`) in {
-  rl!(\`rho:rchain:pos\`, *poSCh) |
+  rl!(\`${systemNames[dialect].proofOfStake}\`, *poSCh) |
   for (@(_, PoS) <- poSCh) {
     @PoS!(${call}) |
     for (@result <- retCh) { deployId!(result) }

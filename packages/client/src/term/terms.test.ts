@@ -23,6 +23,14 @@ test("names are declared in the order of the chapter", () => {
   expect(posQueryTerm("getBonds")).toMatch(/^new return, rl\(`rho:registry:lookup`\), poSCh in/);
 });
 
+test("on a network of the newer node the same contracts have other names", () => {
+  const transfer = transferTerm(alice, bob, 1n);
+  expect(transferTerm(alice, bob, 1n, "rnode-rust")).toBe(transfer.replace("rho:rchain:asiVault", "rho:vault:system"));
+  expect(balanceTerm(alice, "rnode-rust")).toContain("rl!(`rho:vault:system`, *ASIVaultCh)");
+  for (const term of [bondTerm(1n, "rnode-rust"), reportedUnbondTerm("rnode-rust")])
+    expect(term).toContain("rl!(`rho:system:pos`, *poSCh)");
+});
+
 test("an amount is written in full, up to the largest integer", () => {
   expect(bondTerm(2n ** 63n - 1n)).toContain('"bond", *deployerId, 9223372036854775807, *retCh');
   expect(reportedBondTerm(1n)).toContain('"bond", *deployerId, 1, *retCh');

@@ -1,4 +1,5 @@
 import { addressLiteral, amountLiteral } from "./literal.js";
+import { type NetworkDialect, systemNames, usualDialect } from "./systemNames.js";
 
 /**
  * Asks for the balance of an address, to be run as an exploratory deploy: answers one Int, or one String for an
@@ -7,9 +8,10 @@ import { addressLiteral, amountLiteral } from "./literal.js";
  * @spec 41 §10.1
  * @throws {TermError} `badAddress`
  */
-export function balanceTerm(address: string): string {
+export function balanceTerm(address: string, dialect: NetworkDialect = usualDialect): string {
+  const { vaults } = systemNames[dialect];
   return `new return, rl(\`rho:registry:lookup\`), ASIVaultCh, vaultCh in {
-  rl!(\`rho:rchain:asiVault\`, *ASIVaultCh) |
+  rl!(\`${vaults}\`, *ASIVaultCh) |
   for (@(_, ASIVault) <- ASIVaultCh) {
     @ASIVault!("findOrCreate", ${addressLiteral("address", address)}, *vaultCh) |
     for (@either <- vaultCh) {
@@ -31,9 +33,10 @@ export function balanceTerm(address: string): string {
  * @param amount in the smallest unit
  * @throws {TermError} `badAddress`, `badAmount`
  */
-export function transferTerm(from: string, to: string, amount: bigint): string {
+export function transferTerm(from: string, to: string, amount: bigint, dialect: NetworkDialect = usualDialect): string {
   const money = amountLiteral("amount", amount);
   return transfer({
+    ...systemNames[dialect],
     urns: ["stdout(`rho:io:stdout`)"],
     from: addressLiteral("sender", from),
     to: addressLiteral("recipient", to),
@@ -54,8 +57,14 @@ export function transferTerm(from: string, to: string, amount: bigint): string {
  * @param amount in the smallest unit
  * @throws {TermError} `badAddress`, `badAmount`
  */
-export function reportedTransferTerm(from: string, to: string, amount: bigint): string {
+export function reportedTransferTerm(
+  from: string,
+  to: string,
+  amount: bigint,
+  dialect: NetworkDialect = usualDialect,
+): string {
   return transfer({
+    ...systemNames[dialect],
     urns: ["deployId(`rho:rchain:deployId`)"],
     from: addressLiteral("sender", from),
     to: addressLiteral("recipient", to),
@@ -67,6 +76,7 @@ export function reportedTransferTerm(from: string, to: string, amount: bigint): 
 }
 
 interface TransferText {
+  readonly vaults: string;
   readonly urns: readonly string[];
   readonly from: string;
   readonly to: string;
@@ -76,11 +86,11 @@ interface TransferText {
   readonly recipientFault: string;
 }
 
-function transfer({ urns, from, to, money, result, senderFault, recipientFault }: TransferText): string {
+function transfer({ vaults, urns, from, to, money, result, senderFault, recipientFault }: TransferText): string {
   const names = ["deployerId(`rho:rchain:deployerId`)", ...urns, "rl(`rho:registry:lookup`)"];
   return `new ${names.join(", ")},
     ASIVaultCh, vaultCh, toVaultCh, asiVaultkeyCh, resultCh in {
-  rl!(\`rho:rchain:asiVault\`, *ASIVaultCh) |
+  rl!(\`${vaults}\`, *ASIVaultCh) |
   for (@(_, ASIVault) <- ASIVaultCh) {
     @ASIVault!("findOrCreate", ${from}, *vaultCh) |
     @ASIVault!("findOrCreate", ${to}, *toVaultCh) |

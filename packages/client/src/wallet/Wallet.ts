@@ -5,6 +5,7 @@ import { type DeploySigner, signDeployWith } from "../deploy/signDeployWith.js";
 import { ClientError } from "../failure/ClientError.js";
 import type { HttpClient } from "../http/HttpClient.js";
 import { reportedBondTerm, reportedUnbondTerm } from "../term/posTerms.js";
+import type { NetworkDialect } from "../term/systemNames.js";
 import { reportedTransferTerm } from "../term/vaultTerms.js";
 import type { RholangTerm } from "../value/rholang.js";
 import { balanceOf } from "./balanceOf.js";
@@ -28,6 +29,8 @@ export interface WalletOptions {
   /** The network's least price unless given. */
   readonly phloPrice?: bigint;
   readonly phloLimit?: bigint;
+  /** Of the network; `rnode-scala` unless given. */
+  readonly dialect?: NetworkDialect;
 }
 
 /** What of a deploy may differ from the wallet's own. */
@@ -46,7 +49,7 @@ export class Wallet {
 
   /** In the smallest unit. @throws {WalletError} */
   balance(): Promise<bigint> {
-    return balanceOf(this.#options.read, this.address);
+    return balanceOf(this.#options.read, this.address, undefined, this.#options.dialect);
   }
 
   /** Signs a program and hands it in. */
@@ -56,17 +59,17 @@ export class Wallet {
 
   /** Moves money to an address. @param amount in the smallest unit @throws {TermError} `badAddress`, `badAmount` */
   async transfer(to: string, amount: bigint, options: SendOptions = {}): Promise<ReportedDeploy> {
-    return this.#send(ReportedDeploy, reportedTransferTerm(this.address, to, amount), options);
+    return this.#send(ReportedDeploy, reportedTransferTerm(this.address, to, amount, this.#options.dialect), options);
   }
 
   /** Bonds the key as a validator. @param stake in the smallest unit @throws {TermError} `badAmount` */
   async bond(stake: bigint, options: SendOptions = {}): Promise<ReportedDeploy> {
-    return this.#send(ReportedDeploy, reportedBondTerm(stake), options);
+    return this.#send(ReportedDeploy, reportedBondTerm(stake, this.#options.dialect), options);
   }
 
   /** Takes the key out of the validators. */
   unbond(options: SendOptions = {}): Promise<ReportedDeploy> {
-    return this.#send(ReportedDeploy, reportedUnbondTerm(), options);
+    return this.#send(ReportedDeploy, reportedUnbondTerm(this.#options.dialect), options);
   }
 
   async #send<Sent>(

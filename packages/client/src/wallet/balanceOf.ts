@@ -1,5 +1,6 @@
 import type { ExploredBlock, HttpClient } from "../http/HttpClient.js";
 import { type PosQuery, posQueryTerm } from "../term/posTerms.js";
+import type { NetworkDialect } from "../term/systemNames.js";
 import { balanceTerm } from "../term/vaultTerms.js";
 import { RhoUnforgeable, type RhoValue } from "../value/RhoValue.js";
 import { rholangText } from "../value/rholangText.js";
@@ -12,8 +13,13 @@ import { WalletError } from "./WalletError.js";
  * @param read an observer
  * @throws {TermError} `badAddress`; {WalletError} `noAnswer`
  */
-export async function balanceOf(read: HttpClient, address: string, state?: ExploredBlock): Promise<bigint> {
-  const { values } = await read.explore(balanceTerm(address), state);
+export async function balanceOf(
+  read: HttpClient,
+  address: string,
+  state?: ExploredBlock,
+  dialect?: NetworkDialect,
+): Promise<bigint> {
+  const { values } = await read.explore(balanceTerm(address, dialect), state);
   const [balance] = values;
   if (typeof balance === "bigint") return balance;
   throw new WalletError({ code: "noAnswer", what: `The balance of ${address}`, answer: shown(balance) });
@@ -26,8 +32,13 @@ export async function balanceOf(read: HttpClient, address: string, state?: Explo
  * @param read an observer
  * @throws {WalletError} `noAnswer`
  */
-export async function askPos(read: HttpClient, query: PosQuery, state?: ExploredBlock): Promise<RhoValue> {
-  const { values } = await read.explore(posQueryTerm(query), state);
+export async function askPos(
+  read: HttpClient,
+  query: PosQuery,
+  state?: ExploredBlock,
+  dialect?: NetworkDialect,
+): Promise<RhoValue> {
+  const { values } = await read.explore(posQueryTerm(query, dialect), state);
   if (values[0] !== undefined) return values[0];
   throw new WalletError({ code: "noAnswer", what: `The answer to ${query}`, answer: shown(undefined) });
 }

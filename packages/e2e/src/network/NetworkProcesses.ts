@@ -91,6 +91,10 @@ export class NetworkProcesses implements AsyncDisposable {
     return this.#network.wallets;
   }
 
+  get dialect(): NetworkSettings["dialect"] {
+    return this.#network.plan.settings.dialect;
+  }
+
   get networkId(): string {
     return this.#network.identity.networkId;
   }

@@ -48,7 +48,7 @@ export function transferBy(
   name: string,
   { from, to, amount }: { from: TestWallet; to: TestWallet; amount: bigint },
 ): Promise<string> {
-  return deployTo(network, name, from, reportedTransferTerm(from.address, to.address, amount));
+  return deployTo(network, name, from, reportedTransferTerm(from.address, to.address, amount, network.dialect));
 }
 
 /**
@@ -75,7 +75,7 @@ export async function deployIsFinal(network: NetworkProcesses, name: string, id:
 
 /** The balance of a wallet in the observer's last finalized state. */
 export function balanceOf(network: NetworkProcesses, { address }: TestWallet): Promise<bigint> {
-  return balanceIn(network, balanceTerm(address));
+  return balanceIn(network, balanceTerm(address, network.dialect));
 }
 
 /** The number that a program answers on the observer's last finalized state. */

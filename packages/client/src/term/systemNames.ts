@@ -1,0 +1,17 @@
+/** Whose rules a network has: the reference node's, or the newer one's. @spec 61 */
+export type NetworkDialect = "rnode-scala" | "rnode-rust";
+
+/** Where the registry has the contracts that every network begins with. @spec 41 §5.1, 61 §11 */
+export interface SystemNames {
+  readonly vaults: string;
+  readonly proofOfStake: string;
+}
+
+/** By the network's dialect. */
+export const systemNames: Readonly<Record<NetworkDialect, SystemNames>> = {
+  "rnode-scala": { vaults: "rho:rchain:asiVault", proofOfStake: "rho:rchain:pos" },
+  "rnode-rust": { vaults: "rho:vault:system", proofOfStake: "rho:system:pos" },
+};
+
+/** What is taken for a network's dialect where nothing is said. */
+export const usualDialect: NetworkDialect = "rnode-scala";
