@@ -13,6 +13,8 @@ export type ExecutionFailure =
   | { readonly code: "query"; readonly message: string }
   /** A system deploy of a block that is being made refused. @spec 41 §2.1 */
   | { readonly code: "systemDeploy"; readonly message: string }
+  /** The reference would not find the same another time: sets or maps of equal scores. @spec 61 §20.3 */
+  | { readonly code: "undetermined" }
   /** @spec 40 §12 */
   | { readonly code: "mergeTooLarge"; readonly blocks: number; readonly most: number };
 
@@ -35,6 +37,8 @@ function sentence(failure: ExecutionFailure): string {
       return `The evaluation was given up: ${failure.reason}`;
     case "systemDeploy":
       return `Unexpected system error during play of system deploy: ${failure.message}`;
+    case "undetermined":
+      return "its outcome is not determined: a set or map has elements that differ, but rank alike";
     case "mergeTooLarge":
       return `The deploys of ${failure.blocks} blocks are more than ${failure.most} chains, too many to merge`;
     default:

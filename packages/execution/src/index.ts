@@ -31,14 +31,9 @@ export {
   writeGivenOutcome,
   writeOutcome,
 } from "./outcome/outcomeRecord.js";
-export {
-  type BlockPlay,
-  type GenesisPlay,
-  type MadeOfDeploys,
-  type PlayedBlock,
-  playBlock,
-  playGenesis,
-} from "./play/playBlock.js";
+export { type GenesisPlay, type MadeOfDeploys, type PlayedBlock, playBlock, playGenesis } from "./play/playBlock.js";
+export type { BlockPlay } from "./play/playContent.js";
+export { type PlayedState, playState, type StatePlay } from "./play/playState.js";
 export type { DeployTry, LeftOutDeploy, PlayLimits } from "./play/tryDeploys.js";
 export { type BalanceQuery, balanceName, balances, namesBalances } from "./query/balances.js";
 export { committeeOf } from "./query/committee.js";

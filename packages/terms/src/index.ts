@@ -126,6 +126,7 @@ export { compareUtf8 } from "./order/compareUtf8.js";
 export { makeMap } from "./order/makeMap.js";
 export { makeSet } from "./order/makeSet.js";
 export { compareScores, sortPar, sortReceiveBind } from "./order/sortPar.js";
+export { noticingTies } from "./order/ties.js";
 export { PrintError, type PrintFailure } from "./print/PrintError.js";
 export type { PrintOptions } from "./print/PrintScope.js";
 export { printExpr, printPar, printVar } from "./print/printTerm.js";

@@ -6,6 +6,8 @@ import { mergeableIdOf } from "../merge/mergeableStore.js";
 import { numberDifferences } from "../merge/rust/numberDifferences.js";
 import { findNumberEntry, writeNumberEntry } from "../merge/rust/numberEntryStore.js";
 import { type MergedBlocks, type MergedScopeState, type ScopeLimits, ScopeMerger } from "../merge/rust/ScopeMerger.js";
+import type { BlockPlay } from "../play/playContent.js";
+import { type PlayedState, playState, type StatePlay } from "../play/playState.js";
 import { committeeOf } from "../query/committee.js";
 import { activeValidators, bonds, faultTolerancePpm } from "../query/proofOfStake.js";
 import type { FailedReplay } from "../replay/ReplayFailure.js";
@@ -56,6 +58,23 @@ export class FloorStates {
       writeNumberEntry(tables, { ...mergeableIdOf(block), postState }, changes);
     };
     return replayState(this.states, { ...replay, keep }, rustExecution);
+  }
+
+  /**
+   * Executes the deploys of a new block, commits the state that they lead to, and keeps what they did to number channels,
+   * in one transaction. Deploys with which no block can be made are left out.
+   *
+   * @throws {ExecutionError} as {@link playState}; {MergeError} `numberChannel`
+   * @spec 61 §10, §12.2, §17
+   */
+  play(play: BlockPlay): PlayedState {
+    const before = new StoredItems(this.states, play.preState);
+    const { sender, sequenceNumber } = play.blockData;
+    const keep: StatePlay["keep"] = (tables, { postState, left }) =>
+      writeNumberEntry(tables, { postState, sender, sequenceNumber }, numberDifferences(before, left));
+    // What the state has in the place of a number would make an error of the whole block.
+    const check: StatePlay["check"] = (left) => void numberDifferences(before, [left]);
+    return playState(this.states, { ...play, check, keep }, rustExecution);
   }
 
   /**

@@ -33,6 +33,13 @@ export interface ExecutionForm
   readonly systemPhloLimit: bigint;
   /** What the generator of a slash is made of, before it is split. @param blockSeed of the block itself */
   slashSeed(blockSeed: Uint8Array, invalidBlockHash: Uint8Array): Uint8Array;
+  /**
+   * Runs the play of a deploy that is to be in a block of one's own.
+   *
+   * @throws {ExecutionError} `undetermined` where the dialect's reference would not find the same another time
+   * @spec 61 §20.3
+   */
+  playDetermined<T>(play: () => T): T;
   /** What a datum on a number channel says; `undefined` where it is passed over. @throws {ExecutionError} `numberChannel` */
   numberIn(datum: Datum): bigint | undefined;
 }

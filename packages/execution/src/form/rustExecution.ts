@@ -1,6 +1,7 @@
 import { concatBytes } from "@vedette/crypto";
 import { rustInterpreter } from "@vedette/rholang";
-import { GDeployerId, GDeployId, Par } from "@vedette/terms";
+import { GDeployerId, GDeployId, noticingTies, Par } from "@vedette/terms";
+import { ExecutionError } from "../ExecutionError.js";
 import { numberOf } from "../numberChannels.js";
 import type { ExecutionForm } from "./ExecutionForm.js";
 import { programStart } from "./programStart.js";
@@ -29,5 +30,10 @@ export const rustExecution: ExecutionForm = {
   proofOfStakeUrn: "rho:system:pos",
   systemPhloLimit: (1n << 63n) - 1n,
   slashSeed: (blockSeed, invalidBlockHash) => concatBytes(blockSeed, invalidBlockHash),
+  playDetermined(play) {
+    const { result, hasTies } = noticingTies(play);
+    if (hasTies) throw new ExecutionError({ code: "undetermined" });
+    return result;
+  },
   numberIn: numberOf,
 };

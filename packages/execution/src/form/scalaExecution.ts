@@ -22,5 +22,6 @@ export const scalaExecution: ExecutionForm = {
   proofOfStakeUrn: "rho:rchain:pos",
   systemPhloLimit: 2147483647n,
   slashSeed: (blockSeed) => blockSeed,
+  playDetermined: (play) => play(),
   numberIn: requireNumber,
 };

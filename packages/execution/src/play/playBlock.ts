@@ -1,39 +1,13 @@
 import { emptyBytes } from "@vedette/crypto";
 import type { Deploy, ProcessedDeploy, ProcessedSystemDeploy } from "@vedette/protocol";
-import {
-  type BlockData,
-  type Budget,
-  budgetMeter,
-  type ExternalServices,
-  matchDatum,
-  type OutputSink,
-} from "@vedette/rholang";
+import { matchDatum, type OutputSink } from "@vedette/rholang";
 import { PlaySpace, type StateStore, StateView } from "@vedette/tuplespace";
+import { scalaExecution } from "../form/scalaExecution.js";
 import { type NumberChannels, numberChannelDifferences, storedNumber } from "../numberChannels.js";
-import { type InvalidBlock, Runtime } from "../runtime/Runtime.js";
-import type { BlockSystemDeploy } from "../systemDeploy/blockSystemDeploy.js";
+import { Runtime } from "../runtime/Runtime.js";
+import { type BlockPlay, playContent } from "./playContent.js";
 import { playDeploy } from "./playDeploy.js";
-import { playSystemDeploy } from "./playSystemDeploy.js";
-import { type DeployTry, type LeftOutDeploy, type PlayLimits, TryBudget, tryDeploys } from "./tryDeploys.js";
-
-/** What a block is made of. @spec 41 §2.1 */
-export interface BlockPlay {
-  /** The parents' post-state: 32 bytes. */
-  readonly preState: Uint8Array;
-  readonly blockData: BlockData;
-  /** Invalid blocks that the creator knows. */
-  readonly invalidBlocks: readonly InvalidBlock[];
-  readonly deploys: readonly Deploy[];
-  /** In this order; left out: all of them, as they stand, with any time that they take. */
-  readonly tries?: readonly DeployTry[] | undefined;
-  /** Slashes, then the close of the block. */
-  readonly systemDeploys: readonly BlockSystemDeploy[];
-  readonly output?: OutputSink | undefined;
-  readonly services?: ExternalServices | undefined;
-  readonly limits?: PlayLimits | undefined;
-  /** Is told which deploy is at work. */
-  readonly begins?: ((index: number) => void) | undefined;
-}
+import type { LeftOutDeploy } from "./tryDeploys.js";
 
 /** What came of it: the parts of a block that execution decides. */
 export interface PlayedBlock {
@@ -65,18 +39,8 @@ export interface MadeOfDeploys extends PlayedBlock {
  * @cost grows with what the deploys do
  */
 export function playBlock(store: StateStore, play: BlockPlay): MadeOfDeploys {
-  const { preState, blockData, deploys, limits = unlimited } = play;
-  const budget = new TryBudget(limits);
-  const meter = budgetMeter(budget);
-  const space = new PlaySpace(store, (pattern, data) => matchDatum(pattern, data, meter), preState);
-  const runtime = runtimeOf(space, { ...play, budget });
-  runtime.enterBlock(blockData, play.invalidBlocks);
-  const tries = play.tries ?? deploys.map((_, index) => ({ ...anyTime, index }));
-  const { played, leftOut, playedMs } = tryDeploys(runtime, { deploys, tries }, budget, play.begins);
-  budget.deadlineMs = budget.nowMs() + (limits.systemMs ?? Number.POSITIVE_INFINITY);
-  const systemDeploys = play.systemDeploys.map((systemDeploy) =>
-    playSystemDeploy(runtime, systemDeploy, blockData.sender, blockData.sequenceNumber),
-  );
+  const { preState } = play;
+  const { space, played, playedMs, leftOut, systemDeploys } = playContent(store, play, scalaExecution);
   const channels = [...played, ...systemDeploys].map(({ numberChannels }) => numberChannels);
   return {
     deploys: played.map(({ processed }) => processed),
@@ -86,9 +50,6 @@ export function playBlock(store: StateStore, play: BlockPlay): MadeOfDeploys {
     postState: space.checkpoint().root,
   };
 }
-
-const unlimited: PlayLimits = { nowMs: () => 0 };
-const anyTime = { maximumMs: Number.POSITIVE_INFINITY, beginBeforeMs: Number.POSITIVE_INFINITY, names: [] };
 
 /** What the deploys of the first block are made of. @spec 41 §5.3 */
 export interface GenesisPlay {
@@ -112,7 +73,7 @@ export interface GenesisPlay {
  */
 export function playGenesis(store: StateStore, genesis: GenesisPlay): PlayedBlock {
   const space = new PlaySpace(store, matchDatum, genesis.preState);
-  const runtime = runtimeOf(space, genesis);
+  const runtime = new Runtime(space, { replay: false, output: genesis.output });
   const { timestamp, blockNumber } = genesis;
   // The reference leaves the invalid blocks Nil here and makes them an empty map when it replays genesis.
   runtime.enterBlock({ timestamp, blockNumber, sender: emptyBytes, sequenceNumber: 0 }, []);
@@ -126,13 +87,6 @@ export function playGenesis(store: StateStore, genesis: GenesisPlay): PlayedBloc
     numberChannels: differences(store, genesis.preState, channels),
     postState: space.checkpoint().root,
   };
-}
-
-function runtimeOf(
-  space: PlaySpace,
-  { output, services, budget }: Pick<BlockPlay, "output" | "services"> & { readonly budget?: Budget },
-): Runtime<PlaySpace> {
-  return new Runtime(space, { replay: false, output, services, budget });
 }
 
 function differences(store: StateStore, preState: Uint8Array, channels: readonly NumberChannels[]): NumberChannels[] {

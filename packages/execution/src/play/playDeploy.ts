@@ -1,8 +1,7 @@
 import type { Deploy, Event, ProcessedDeploy } from "@vedette/protocol";
-import type { Par } from "@vedette/terms";
 import type { PlaySpace } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
-import { type NumberChannels, readNumberChannels } from "../numberChannels.js";
+import { type ChannelValues, GatheredChannels, readChannelValues } from "../numberChannels.js";
 import type { Runtime } from "../runtime/Runtime.js";
 import { preChargeAmount, refundAmount } from "../systemDeploy/amounts.js";
 import { runSystemDeploy } from "../systemDeploy/runSystemDeploy.js";
@@ -10,9 +9,8 @@ import { preChargeStart, refundStart } from "../systemDeploy/seeds.js";
 import { preChargeTerm, refundTerm, type SystemDeployTerm } from "../systemDeploy/terms.js";
 
 /** A deploy with what came of it, and what it left on number channels. */
-export interface PlayedDeploy {
+export interface PlayedDeploy extends ChannelValues {
   readonly processed: ProcessedDeploy;
-  readonly numberChannels: NumberChannels;
 }
 
 /**
@@ -23,22 +21,19 @@ export interface PlayedDeploy {
  *
  * @param isCharged false for the deploys of genesis
  * @throws {ExecutionError} `platform`, `numberChannel`, `fatal`, `stopped`: no block can be made
- * @spec 41 §2.3
+ * @spec 41 §2.3, 61 §10
  */
 export function playDeploy(runtime: Runtime<PlaySpace>, deploy: Deploy, isCharged: boolean): PlayedDeploy {
-  const log: Event[] = [];
-  const mergeable: Par[] = [];
-  const processed = isCharged
-    ? playCharged(runtime, deploy, { log, mergeable })
-    : playTerm(runtime, deploy, { log, mergeable });
-  return { processed, numberChannels: readNumberChannels(runtime.space, mergeable, runtime.form) };
+  const gathered: Gathered = { log: [], used: new GatheredChannels() };
+  const processed = isCharged ? playCharged(runtime, deploy, gathered) : playTerm(runtime, deploy, gathered);
+  return { processed, ...readChannelValues(runtime.space, gathered.used, runtime.form) };
 }
 
 /** What the parts of a deploy add to. */
-interface Gathered {
-  /** One part after the other, each newest first. */
+export interface Gathered {
+  /** One part after the other, each in the order of the dialect. @spec 30 §3.1, 61 §3 */
   readonly log: Event[];
-  readonly mergeable: Par[];
+  readonly used: GatheredChannels;
 }
 
 function playCharged(runtime: Runtime<PlaySpace>, deploy: Deploy, gathered: Gathered): ProcessedDeploy {
@@ -57,14 +52,15 @@ function playCharged(runtime: Runtime<PlaySpace>, deploy: Deploy, gathered: Gath
 }
 
 /** The result holds the gathered log itself, to which a refund may still add. */
-function playTerm(runtime: Runtime<PlaySpace>, deploy: Deploy, { log, mergeable }: Gathered): ProcessedDeploy {
+function playTerm(runtime: Runtime<PlaySpace>, deploy: Deploy, { log, used }: Gathered): ProcessedDeploy {
   const { space } = runtime;
   const before = space.softCheckpoint();
-  const { cost, errors, mergeable: used } = runtime.evaluateDeploy(deploy);
-  log.push(...space.softCheckpoint().log);
+  const evaluated = runtime.evaluateDeploy(deploy);
+  for (const event of space.softCheckpoint().log) log.push(event);
+  const { cost, errors } = evaluated;
   const failed = errors.length > 0;
   if (failed) space.revert(before);
-  else mergeable.push(...used);
+  else used.add(evaluated);
   return { deploy, cost, log, failed, systemDeployError: "" };
 }
 
@@ -78,10 +74,10 @@ function playTerm(runtime: Runtime<PlaySpace>, deploy: Deploy, { log, mergeable 
 export function playSystemTerm(
   runtime: Runtime<PlaySpace>,
   deploy: SystemDeployTerm,
-  { log, mergeable }: Gathered,
+  { log, used }: Gathered,
 ): string | undefined {
   const result = runSystemDeploy(runtime, deploy);
-  log.push(...runtime.space.softCheckpoint().log);
-  mergeable.push(...result.mergeable);
+  for (const event of runtime.space.softCheckpoint().log) log.push(event);
+  used.add(result);
   return result.error;
 }

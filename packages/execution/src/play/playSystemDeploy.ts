@@ -1,16 +1,14 @@
-import type { Event, ProcessedSystemDeploy } from "@vedette/protocol";
-import type { Par } from "@vedette/terms";
+import type { ProcessedSystemDeploy } from "@vedette/protocol";
 import type { PlaySpace } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
-import { type NumberChannels, readNumberChannels } from "../numberChannels.js";
+import { type ChannelValues, GatheredChannels, readChannelValues } from "../numberChannels.js";
 import type { Runtime } from "../runtime/Runtime.js";
 import { type BlockSystemDeploy, blockSystemDeployTerm } from "../systemDeploy/blockSystemDeploy.js";
-import { playSystemTerm } from "./playDeploy.js";
+import { type Gathered, playSystemTerm } from "./playDeploy.js";
 
 /** A system deploy with what came of it, and what it left on number channels. */
-export interface PlayedSystemDeploy {
+export interface PlayedSystemDeploy extends ChannelValues {
   readonly processed: ProcessedSystemDeploy;
-  readonly numberChannels: NumberChannels;
 }
 
 /**
@@ -27,15 +25,12 @@ export function playSystemDeploy(
   sender: Uint8Array,
   sequenceNumber: number,
 ): PlayedSystemDeploy {
-  const log: Event[] = [];
-  const mergeable: Par[] = [];
-  const refusal = playSystemTerm(runtime, blockSystemDeployTerm(runtime.form, systemDeploy, sender, sequenceNumber), {
-    log,
-    mergeable,
-  });
+  const gathered: Gathered = { log: [], used: new GatheredChannels() };
+  const term = blockSystemDeployTerm(runtime.form, systemDeploy, sender, sequenceNumber);
+  const refusal = playSystemTerm(runtime, term, gathered);
   if (refusal !== undefined) throw new ExecutionError({ code: "systemDeploy", message: refusal });
   return {
-    processed: { systemDeploy, log, error: "" },
-    numberChannels: readNumberChannels(runtime.space, mergeable, runtime.form),
+    processed: { systemDeploy, log: gathered.log, error: "" },
+    ...readChannelValues(runtime.space, gathered.used, runtime.form),
   };
 }

@@ -57,6 +57,14 @@ export interface TriedDeploys {
   readonly playedMs: number;
 }
 
+/** Deploys to try. */
+export interface TryPlan {
+  readonly deploys: readonly Deploy[];
+  readonly tries: readonly DeployTry[];
+  /** Whether a deploy that was played can be in the block; throws where not. Left out: every one can. */
+  readonly check?: ((played: PlayedDeploy) => void) | undefined;
+}
+
 /**
  * Executes deploys one after the other, and leaves out those that cannot be executed: no result of them exists that a
  * block could hold, and they leave no trace in the space.
@@ -64,11 +72,11 @@ export interface TriedDeploys {
  * Only who makes a block may choose so; in replay every deploy of a block counts.
  *
  * @param begins is told which deploy is at work, so that somebody knows even where this thread ends
- * @spec 40 §9.5, 41 §2.1
+ * @spec 40 §9.5, 41 §2.1, 61 §17, §20.3
  */
 export function tryDeploys(
   runtime: Runtime<PlaySpace>,
-  { deploys, tries }: { readonly deploys: readonly Deploy[]; readonly tries: readonly DeployTry[] },
+  { deploys, tries, check }: TryPlan,
   budget: TryBudget,
   begins: (index: number) => void = () => {},
 ): TriedDeploys {
@@ -86,7 +94,7 @@ export function tryDeploys(
     done.add(index);
     begins(index);
     budget.deadlineMs = startMs + maximumMs;
-    const outcome = tryDeploy(runtime, deploy);
+    const outcome = tryDeploy(runtime, deploy, check);
     const elapsedMs = budget.nowMs() - startMs;
     if ("played" in outcome) {
       played.push(outcome.played);
@@ -103,12 +111,14 @@ export function tryDeploys(
 function tryDeploy(
   runtime: Runtime<PlaySpace>,
   deploy: Deploy,
+  check: TryPlan["check"],
 ): { readonly played: PlayedDeploy } | { readonly error: unknown } {
   const { space } = runtime;
   space.settle();
   const before = space.softCheckpoint();
   try {
-    const played = runtime.keepingFacts(() => playDeploy(runtime, deploy, true));
+    const played = runtime.form.playDetermined(() => runtime.keepingFacts(() => playDeploy(runtime, deploy, true)));
+    check?.(played);
     space.checkCommit();
     return { played };
   } catch (error) {

@@ -2,6 +2,7 @@ import type { KeyValuePair } from "../model/Par.js";
 import { counted } from "../model/work.js";
 import { compareSorted } from "./compare.js";
 import type { AtomOrder } from "./compareAtoms.js";
+import { noteTie } from "./ties.js";
 import { type DistinctTerm, distinctTerms, inTrieOrder } from "./trieOrder.js";
 
 /**
@@ -42,6 +43,7 @@ function ordered(
   const trieStart = isHashed ? 0 : (insertions[maxKeysInOrder] ?? pairs.length);
   const kvs: KeyValuePair[] = [];
   for (const group of groups) {
+    if (group.length > 1) noteTie();
     for (const term of isTrie ? inTrieOrder(group) : group) {
       const value = sorted[term.places[term.places.length - 1]!]!.value;
       kvs.push({ key: sorted[keyPlace(pairs, term, trieStart)]!.key, value });

@@ -2,6 +2,7 @@ import type { Par } from "../model/Par.js";
 import { counted } from "../model/work.js";
 import { compareSorted } from "./compare.js";
 import type { AtomOrder } from "./compareAtoms.js";
+import { noteTie } from "./ties.js";
 import { distinctTerms, inTrieOrder } from "./trieOrder.js";
 
 /**
@@ -39,5 +40,6 @@ function ordered(elements: readonly Par[], sorted: readonly Par[], atoms: AtomOr
 /** Of elements of one score: those that differ, as the hash trie lists them. */
 function tied(elements: readonly Par[], places: readonly number[]): readonly number[] {
   const terms = distinctTerms(elements, places);
+  if (terms.length > 1) noteTie();
   return inTrieOrder(terms).map((term) => term.places[0]!);
 }

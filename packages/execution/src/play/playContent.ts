@@ -1,0 +1,70 @@
+import type { Deploy } from "@vedette/protocol";
+import { type BlockData, budgetMeter, type ExternalServices, type OutputSink } from "@vedette/rholang";
+import { PlaySpace, type StateStore } from "@vedette/tuplespace";
+import type { ExecutionForm } from "../form/ExecutionForm.js";
+import { type InvalidBlock, Runtime } from "../runtime/Runtime.js";
+import type { BlockSystemDeploy } from "../systemDeploy/blockSystemDeploy.js";
+import type { PlayedDeploy } from "./playDeploy.js";
+import { type PlayedSystemDeploy, playSystemDeploy } from "./playSystemDeploy.js";
+import { type DeployTry, type PlayLimits, type TriedDeploys, TryBudget, tryDeploys } from "./tryDeploys.js";
+
+/** What a block is made of. @spec 41 §2.1 */
+export interface BlockPlay {
+  /** The parents' post-state: 32 bytes. */
+  readonly preState: Uint8Array;
+  readonly blockData: BlockData;
+  /** What the block's programs are told of. @spec 41 §1.2, 61 §10 */
+  readonly invalidBlocks: readonly InvalidBlock[];
+  readonly deploys: readonly Deploy[];
+  /** In this order; left out: all of them, as they stand, with any time that they take. */
+  readonly tries?: readonly DeployTry[] | undefined;
+  /** Slashes, then the close of the block. */
+  readonly systemDeploys: readonly BlockSystemDeploy[];
+  readonly output?: OutputSink | undefined;
+  readonly services?: ExternalServices | undefined;
+  readonly limits?: PlayLimits | undefined;
+  /** Is told which deploy is at work. */
+  readonly begins?: ((index: number) => void) | undefined;
+}
+
+/** The deploys of a block as they were played, on a space that is not committed yet. */
+export interface PlayedContent extends TriedDeploys {
+  readonly space: PlaySpace;
+  readonly systemDeploys: readonly PlayedSystemDeploy[];
+}
+
+/**
+ * Plays what a block is made of, in the order of a block.
+ *
+ * @param check whether a deploy that was played can be in the block; throws where not
+ * @throws {ExecutionError} as `playBlock`
+ * @spec 41 §2.1, 61 §10
+ */
+export function playContent(
+  store: StateStore,
+  play: BlockPlay,
+  form: ExecutionForm,
+  check: (played: PlayedDeploy) => void = () => {},
+): PlayedContent {
+  const { preState, blockData, deploys, output, services, limits = unlimited } = play;
+  const budget = new TryBudget(limits);
+  const meter = budgetMeter(budget);
+  const space = new PlaySpace(
+    store,
+    (pattern, data) => form.matchDatum(pattern, data, meter),
+    preState,
+    undefined,
+    form.guardHolds,
+  );
+  const runtime = new Runtime(space, { replay: false, form, output, services, budget });
+  runtime.enterBlock(blockData, play.invalidBlocks);
+  const tries = play.tries ?? deploys.map((_, index) => ({ ...anyTime, index }));
+  const tried = tryDeploys(runtime, { deploys, tries, check }, budget, play.begins);
+  budget.deadlineMs = budget.nowMs() + (limits.systemMs ?? Number.POSITIVE_INFINITY);
+  const { sender, sequenceNumber } = blockData;
+  const systemDeploys = play.systemDeploys.map((one) => playSystemDeploy(runtime, one, sender, sequenceNumber));
+  return { ...tried, space, systemDeploys };
+}
+
+const unlimited: PlayLimits = { nowMs: () => 0 };
+const anyTime = { maximumMs: Number.POSITIVE_INFINITY, beginBeforeMs: Number.POSITIVE_INFINITY, names: [] };

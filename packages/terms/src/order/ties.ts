@@ -1,0 +1,23 @@
+/** Whether elements that differ and rank alike were met since somebody began to look out for them. */
+let hasTies = false;
+
+/** Called where a set or map has elements or keys that differ, but whose scores are the same. */
+export function noteTie(): void {
+  hasTies = true;
+}
+
+/**
+ * Runs something, and tells whether it made a set or map with elements of equal scores; it must not await anything.
+ *
+ * @spec 61 §20.3
+ */
+export function noticingTies<T>(run: () => T): { readonly result: T; readonly hasTies: boolean } {
+  const before = hasTies;
+  hasTies = false;
+  try {
+    const result = run();
+    return { result, hasTies };
+  } finally {
+    hasTies = before;
+  }
+}
