@@ -37,6 +37,8 @@ export interface ChainParts {
 export interface Consensus {
   readonly checks: BlockChecks;
   readonly finality: FinalityRules;
+  /** Whether an invalid block becomes valid once most of the stake goes on from it. @spec 40 §17.4 */
+  readonly revisesVerdicts: boolean;
 }
 
 /** What a chain is made of and whom it asks. */
@@ -68,7 +70,7 @@ export interface ProcessedBlock {
 }
 
 function referenceConsensus({ faultToleranceThreshold }: ChainRules): Consensus {
-  return { checks: referenceChecks, finality: cliqueFinality(faultToleranceThreshold) };
+  return { checks: referenceChecks, finality: cliqueFinality(faultToleranceThreshold), revisesVerdicts: true };
 }
 
 /**
@@ -85,6 +87,7 @@ export class Chain {
   private readonly options: ChainOptions;
   private readonly checks: BlockChecks;
   private readonly finality: FinalityRules;
+  private readonly revisesVerdicts: boolean;
   private readonly emit: (event: ChainEvent) => void;
   private readonly breath: Breath;
   private previous: Promise<unknown> = Promise.resolve();
@@ -100,9 +103,10 @@ export class Chain {
     this.emit = options.emit ?? (() => {});
     this.breath = options.breath ?? systemBreath;
     this.blocks = new BlockTable(options.store, { breath: this.breath, form: options.rules.dialect.blockForm });
-    const { checks, finality } = options.consensus?.(this) ?? referenceConsensus(options.rules);
+    const { checks, finality, revisesVerdicts } = options.consensus?.(this) ?? referenceConsensus(options.rules);
     this.checks = checks;
     this.finality = finality;
+    this.revisesVerdicts = revisesVerdicts;
     this.reviser = new Reviser({
       ...{ dag: this.dag, blocks: this.blocks, equivocations: this.equivocations },
       judgeTimeless: (block) => this.validate(block, { isAwaited: false, isTimeless: true }),
@@ -301,7 +305,7 @@ export class Chain {
     use: { readonly also: (tables: WritableTables) => void; readonly inserted: () => void },
   ): Promise<BlockStatus> {
     const result = this.previous.then(async () => {
-      const validation = await this.judge({ block, isAwaited: false });
+      const validation = await this.judge({ block, isAwaited: false }, true);
       if (validation === undefined) return this.knownStatus(block).status;
       if (validation.status.status !== "Valid") return validation.status;
       await this.blocks.prepare(block);
@@ -339,7 +343,7 @@ export class Chain {
 
   /** After a block was recorded as invalid, and when the process begins. @spec 40 §17.4 */
   private async reviseVerdicts(): Promise<void> {
-    if (!this.mayRevise || this.dag.judgesByEvidence) return;
+    if (!this.revisesVerdicts || !this.mayRevise || this.dag.judgesByEvidence) return;
     this.mayRevise = false;
     await this.reviser.look();
   }
@@ -357,11 +361,14 @@ export class Chain {
   }
 
   /** @returns `undefined` for a block that is in the DAG already */
-  private judge({ block, isAwaited }: ReadyBlock): Promise<Validation> | undefined {
-    return this.dag.has(block.hash) ? undefined : this.validate(block, { isAwaited });
+  private judge({ block, isAwaited }: ReadyBlock, isOwn = false): Promise<Validation> | undefined {
+    return this.dag.has(block.hash) ? undefined : this.validate(block, { isAwaited, isOwn });
   }
 
-  private validate(block: Block, how: Pick<ValidationContext, "isAwaited" | "isTimeless">): Promise<Validation> {
+  private validate(
+    block: Block,
+    how: Pick<ValidationContext, "isAwaited" | "isTimeless" | "isOwn">,
+  ): Promise<Validation> {
     const { dag, equivocations, rules } = this;
     const nowMs = BigInt(Math.floor(this.options.nowMs()));
     const { execution } = this.options;

@@ -4,13 +4,15 @@ import type { FloorCache } from "./finality/rust/FloorCache.js";
 import { Floors } from "./finality/rust/Floors.js";
 import { floorFinality } from "./finality/rust/floorFinality.js";
 import { StateLineage } from "./finality/rust/StateLineage.js";
+import type { ProposeRules } from "./propose/ProposeRules.js";
+import type { FloorProposeExecution } from "./propose/rust/FloorPlay.js";
+import { floorProposing } from "./propose/rust/floorProposing.js";
 import { epochSlashing } from "./slashing/rust/epochSlashing.js";
-import type { FloorExecution } from "./validation/rust/FloorExecution.js";
 import { floorChecks } from "./validation/rust/floorChecks.js";
 
 /** What a network of the newer node decides by, besides what its blocks say. */
 export interface FloorConsensusOptions {
-  readonly execution: FloorExecution;
+  readonly execution: FloorProposeExecution;
   readonly cache: FloorCache;
   /** Blocks in an epoch: what is slashed for is of the same one. */
   readonly epochLength: bigint;
@@ -27,6 +29,8 @@ export interface FloorConsensus extends Consensus {
   readonly lineage: StateLineage;
   /** What bodies of blocks say. */
   readonly facts: BlockLineage;
+  /** How blocks are made. */
+  readonly proposing: ProposeRules;
   /** To be waited for before floors are derived, once there is a chain; the checks of blocks do so themselves. */
   prepare(): Promise<void>;
 }
@@ -42,13 +46,15 @@ export function floorConsensus({ dag, blocks }: ChainParts, options: FloorConsen
     return tolerance;
   };
   const floors = new Floors({ dag, lineage, cache, tolerance: known });
-  const checks = floorChecks({ floors, lineage, facts, slashing: epochSlashing(epochLength), execution });
+  const sources = { floors, lineage, facts, slashing: epochSlashing(epochLength), execution };
+  const checks = floorChecks(sources);
   const prepare = async (): Promise<void> => {
     const approved = dag.approvedBlock();
     if (tolerance === undefined && approved !== undefined) tolerance = await options.tolerance(approved.postStateHash);
   };
   return {
-    ...{ floors, lineage, facts, prepare },
+    ...{ floors, lineage, facts, prepare, revisesVerdicts: false },
+    proposing: { ...floorProposing(sources), ready: prepare },
     checks: {
       ...checks,
       async validate(block, context) {

@@ -64,12 +64,16 @@ export { ProposeError, type ProposeFailure } from "./propose/ProposeError.js";
 export type { EmitProposeEvent, FilterReason, ProposeEvent } from "./propose/ProposeEvent.js";
 export type { PlayOutcome, PlayRequest, ProposeExecution } from "./propose/ProposeExecution.js";
 export type { ProposeFailureStatus, ProposeResult } from "./propose/ProposeResult.js";
+export type { BlockTemplate, PlayWork, ProposeRules, ProposeView } from "./propose/ProposeRules.js";
 export { Proposer } from "./propose/Proposer.js";
 export type { ProposeLimits, ProposerOptions } from "./propose/ProposerOptions.js";
 export { findRefusedDeploy, type RefusedDeploy } from "./propose/RefusedDeploys.js";
+export { referenceProposing } from "./propose/referenceProposing.js";
+export type { FloorPlay, FloorPlayOutcome, FloorProposeExecution, PlayedParts } from "./propose/rust/FloorPlay.js";
+export { type FloorProposeSources, floorProposing } from "./propose/rust/floorProposing.js";
 export type { ReadyBlock } from "./ReadyBlock.js";
-export { chooseSlashes, epochSlashing, type SlashChoice, slashesOf } from "./slashing/rust/epochSlashing.js";
-export type { SlashRules } from "./slashing/SlashRules.js";
+export { epochSlashing, slashesOf } from "./slashing/rust/epochSlashing.js";
+export type { ChosenSlash, SlashChoice, SlashRules } from "./slashing/SlashRules.js";
 export { type BlockChecks, referenceChecks } from "./validation/BlockChecks.js";
 export type {
   BlockExecution,

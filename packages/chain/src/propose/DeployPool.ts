@@ -1,5 +1,13 @@
 import { blake2b256, concatBytes } from "@vedette/crypto";
-import { type Block, type Deploy, decodeDeploy, encodeDeploy, hashKey } from "@vedette/protocol";
+import {
+  type Block,
+  type BlockForm,
+  type Deploy,
+  decodeDeploy,
+  encodeDeploy,
+  hashKey,
+  rnodeScala,
+} from "@vedette/protocol";
 import type { ReadableTable, Store } from "@vedette/store";
 import type { BlockTable } from "../block/BlockTable.js";
 import { deployLifespan } from "../ChainRules.js";
@@ -44,7 +52,14 @@ export interface PoolOptions {
   readonly monotonicMs?: (() => number) | undefined;
   /** Whether deploys are taken that nobody has signed: on a chain for development only. */
   readonly takesUnsigned?: boolean | undefined;
+  /** Of the network's deploys; left out: the reference node's. */
+  readonly form?: BlockForm | undefined;
 }
+
+/** Whether a deploy that stands in a final block has its end, so that it need not come again. */
+export type IsSettled = (signature: Uint8Array) => boolean;
+
+const always: IsSettled = () => true;
 
 /** `known`: it waits already, or is in a block that can still be built upon. */
 export type Submission =
@@ -75,6 +90,7 @@ export class DeployPool {
   private readonly resting = new Set<string>();
   private readonly refused: RefusedDeploys;
   private readonly takesUnsigned: boolean;
+  private readonly form: BlockForm;
   private nextArrival = 0n;
   private bytes = 0;
 
@@ -82,11 +98,12 @@ export class DeployPool {
   constructor(store: Store, rules: DeployRules, options: PoolOptions = {}) {
     const { limits, trustedPrograms, monotonicMs = () => 0, takesUnsigned = false } = options;
     this.takesUnsigned = takesUnsigned;
+    this.form = options.form ?? rnodeScala.blockForm;
     this.store = store;
     this.table = store.table("deployPool");
     this.rules = rules;
     this.limits = { ...defaultPoolLimits, ...limits };
-    this.refused = new RefusedDeploys(store);
+    this.refused = new RefusedDeploys(store, this.form);
     this.trust = new SenderTrust(monotonicMs, trustedPrograms);
     this.load();
   }
@@ -135,7 +152,7 @@ export class DeployPool {
       const refusal = checkDeploy(deploy, this.rules) ?? (isAsked ? checkSubmittedSignature(deploy) : undefined);
       if (refusal !== undefined) return { kind: "refused", refusal };
       if (this.has(deploy.signature)) return { kind: "known" };
-      const bytes = encodeDeploy(deploy);
+      const bytes = encodeDeploy(deploy, this.form);
       const entry = poolEntryOf(deploy, bytes.length, origin);
       const lack = this.checkEntry(entry) ?? this.checkRoom(bytes.length, this.trust.isOfPayer(entry));
       if (lack !== undefined) return { kind: "refused", refusal: lack };
@@ -160,7 +177,7 @@ export class DeployPool {
   require(entry: PoolEntry): Deploy {
     const value = this.table.get(entry.key);
     if (value === undefined) throw new ProposeError({ code: "deployMissing", signature: entry.signature });
-    return decodeDeploy(value.subarray(8));
+    return decodeDeploy(value.subarray(8), this.form);
   }
 
   /**
@@ -204,9 +221,16 @@ export class DeployPool {
     return this.aside.has(hashKey(entry.key));
   }
 
-  /** Forgets the deploys of a block that became final. @returns how many there were @spec 40 §8.3 */
-  removeFinalized(block: Block): number {
-    return this.remove(block.body.deploys.map(({ deploy }) => blake2b256(deploy.signature)));
+  /**
+   * Forgets the deploys of a block that became final.
+   *
+   * @param isSettled left out: each of them has its end with that
+   * @returns how many there were
+   * @spec 40 §8.3
+   */
+  removeFinalized(block: Block, isSettled: IsSettled = always): number {
+    const own = block.body.deploys.filter(({ deploy: { signature } }) => this.has(signature) && isSettled(signature));
+    return this.remove(own.map(({ deploy }) => blake2b256(deploy.signature)));
   }
 
   /** Forgets what no block above the last finalized one can have. @returns how many deploys that were */
@@ -218,11 +242,15 @@ export class DeployPool {
    * To be called at a start, when there is a chain: forgets what has expired, and what became final just before the
    * end.
    *
+   * @param isSettled as of {@link removeFinalized}
    * @returns how many deploys that were
    */
-  resume({ dag, blocks }: { readonly dag: DagView; readonly blocks: BlockTable }): number {
+  resume(
+    { dag, blocks }: { readonly dag: DagView; readonly blocks: BlockTable },
+    isSettled: IsSettled = always,
+  ): number {
     this.trust.load(dag, blocks);
-    return this.removeWhere(dag, ({ signature }) => isFinal(dag, signature));
+    return this.removeWhere(dag, ({ signature }) => isFinal(dag, signature) && isSettled(signature));
   }
 
   private removeWhere(dag: DagView, isGone: (entry: PoolEntry) => boolean): number {
@@ -287,7 +315,7 @@ export class DeployPool {
     const found: { readonly arrival: bigint; readonly entry: PoolEntry }[] = [];
     const unwanted: Uint8Array[] = [];
     for (const [key, value] of this.table.range()) {
-      const deploy = deployInValue(value);
+      const deploy = deployInValue(value, this.form);
       if (deploy === undefined || checkDeploy(deploy, this.rules) !== undefined) unwanted.push(key);
       else
         found.push({

@@ -1,5 +1,5 @@
 import { blake2b256 } from "@vedette/crypto";
-import { type Deploy, decodeDeploy, hashKey } from "@vedette/protocol";
+import { type BlockForm, type Deploy, decodeDeploy, hashKey } from "@vedette/protocol";
 import { programShape } from "./FamiliarPrograms.js";
 import { contentKeyOf } from "./RecentDeploys.js";
 
@@ -17,6 +17,8 @@ export interface PoolEntry {
   /** The address that it came from, where that tells senders apart; forgotten at a restart. */
   readonly origin: string | undefined;
   readonly validAfterBlockNumber: bigint;
+  /** Unix milliseconds; 0: never. Of the newer dialect. @spec 61 §1.2 */
+  readonly expirationTimestamp: bigint;
   readonly phloLimit: bigint;
   readonly sizeBytes: number;
 }
@@ -24,17 +26,17 @@ export interface PoolEntry {
 /** Copies what stays in memory, so that the rest of the message does not. */
 export function poolEntryOf(deploy: Deploy, sizeBytes: number, origin?: string): PoolEntry {
   const signature = Uint8Array.from(deploy.signature);
-  const { validAfterBlockNumber, phloLimit, term } = deploy;
+  const { validAfterBlockNumber, expirationTimestamp = 0n, phloLimit, term } = deploy;
   return {
     ...{ key: blake2b256(signature), signature, deployer: hashKey(deploy.deployer), content: contentKeyOf(deploy) },
-    ...{ shape: programShape(term), origin, validAfterBlockNumber, phloLimit, sizeBytes },
+    ...{ shape: programShape(term), origin, validAfterBlockNumber, expirationTimestamp, phloLimit, sizeBytes },
   };
 }
 
 /** The deploy in a value of the pool's table, behind the number of its arrival; `undefined` when it is damaged. */
-export function deployInValue(value: Uint8Array): Deploy | undefined {
+export function deployInValue(value: Uint8Array, form: BlockForm): Deploy | undefined {
   try {
-    return value.length < 8 ? undefined : decodeDeploy(value.subarray(8));
+    return value.length < 8 ? undefined : decodeDeploy(value.subarray(8), form);
   } catch {
     return undefined;
   }

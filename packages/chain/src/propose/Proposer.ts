@@ -2,8 +2,6 @@ import { errorText } from "@vedette/errors";
 import { type Block, type Body, type Deploy, shortHash } from "@vedette/protocol";
 import type { ChainEvent } from "../ChainEvent.js";
 import type { BlockStatus } from "../validation/BlockStatus.js";
-import { ActiveValidators } from "./ActiveValidators.js";
-import { type BlockTemplate, prepareTemplate, signedBlock } from "./blockTemplate.js";
 import { blockTime, ClockWatch } from "./blockTime.js";
 import { chooseDeploys, hasSelectable } from "./chooseDeploys.js";
 import { checkConstraints } from "./constraints.js";
@@ -14,10 +12,12 @@ import { Outlooks, type ProposeOutlook } from "./outlook.js";
 import { PlayPace, type PlayTimes } from "./PlayPace.js";
 import { ProposeError } from "./ProposeError.js";
 import type { ProposeFailureStatus, ProposeResult } from "./ProposeResult.js";
+import type { BlockTemplate } from "./ProposeRules.js";
 import { defaultLimits, type ProposeLimits, type ProposerOptions } from "./ProposerOptions.js";
 import type { PlayPlan } from "./planTries.js";
 import { playDeploys } from "./playDeploys.js";
-import { type Snapshot, takeSnapshot } from "./snapshot.js";
+import { signedBlock } from "./signedBlock.js";
+import type { Snapshot } from "./snapshot.js";
 
 /** Choices of deploys in one proposal of which none can be executed, before it goes on without. */
 const mostChoices = 8;
@@ -42,20 +42,18 @@ export class Proposer {
   readonly #clock = new ClockWatch();
   /** Most deploys of the next block, after one that was not valid. */
   #ceiling: number | undefined;
-  readonly #active: ActiveValidators;
   #isBusy = false;
 
   constructor(options: ProposerOptions) {
     const { chain, store, key, emit } = options;
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#active = new ActiveValidators(options.execution);
     this.#proposals = new OwnProposals(store, key.publicKey);
     this.#guard = new OwnKeyGuard({
       ...{ dag: chain.dag, ownKey: key.publicKey, proposals: this.#proposals, emit },
       dialect: chain.rules.dialect,
     });
-    this.#outlooks = new Outlooks({ ...options, activeOn: (stateHash) => this.#active.on(stateHash) });
+    this.#outlooks = new Outlooks(options);
   }
 
   get publicKey(): Uint8Array {
@@ -70,10 +68,10 @@ export class Proposer {
   /** Must be told of everything that happens to the chain. */
   onChainEvent(event: ChainEvent): void {
     this.#guard.onChainEvent(event);
-    const { pool, chain, emit } = this.#options;
+    const { pool, chain, rules, emit } = this.#options;
     if (event.type === "blockAdded") pool.trust.onBlock(event.block);
     else if (event.type === "blockFinalized") {
-      const count = pool.removeFinalized(event.block);
+      const count = pool.removeFinalized(event.block, (signature) => rules.isSettled(chain.dag, signature));
       emit({ type: "deploysRemoved", count, blockHash: event.block.hash });
     } else if (event.type === "lastFinalizedChanged") {
       const count = pool.removeExpired(chain.dag);
@@ -98,6 +96,7 @@ export class Proposer {
     this.#isBusy = true;
     let sequenceNumber = 0;
     try {
+      await this.#options.rules.ready?.();
       const begunMs = this.#options.monotonicMs();
       const snapshot = this.#snapshot();
       ({ sequenceNumber } = snapshot);
@@ -118,8 +117,7 @@ export class Proposer {
   }
 
   #snapshot(): Snapshot {
-    const { chain, key, slashesUnconfirmed, nowMs, emit } = this.#options;
-    return takeSnapshot(chain.dag, { ownKey: key.publicKey, nowMs: nowMs(), slashesUnconfirmed }, chain.rules, emit);
+    return this.#options.rules.takeSnapshot(this.#options);
   }
 
   async #attempt(snapshot: Snapshot): Promise<ProposeResult> {
@@ -134,13 +132,13 @@ export class Proposer {
     const wrong = await this.#checkConstraints(snapshot);
     if (wrong !== undefined) return failed(wrong);
     // Before parents are merged in vain.
-    const { pool, chain, dummyKey } = this.#options;
-    const hasDeploys = dummyKey !== undefined || hasSelectable({ pool, dag: chain.dag, snapshot });
+    const { pool, dummyKey, rules } = this.#options;
+    const hasDeploys = dummyKey !== undefined || hasSelectable({ pool, snapshot });
     const refusal = this.#whyNoBlock(snapshot, hasDeploys);
     if (refusal !== undefined) return failed(...refusal);
     const time = this.#time(snapshot);
     if (typeof time === "string") return failed("InternalDeployError", time);
-    const template = await prepareTemplate(snapshot, time, this.#options);
+    const template = await rules.prepare(snapshot, time, this.#options);
     return this.#make(template, await this.#times(snapshot), failed);
   }
 
@@ -170,17 +168,17 @@ export class Proposer {
   }
 
   /** The validators take turns, so that there are as many blocks in a turn. */
-  async #times({ parents }: Snapshot): Promise<PlayTimes> {
-    const { turnMs, longestDeployMs: ms } = this.#options;
+  async #times(snapshot: Snapshot): Promise<PlayTimes> {
+    const { turnMs, longestDeployMs: ms, rules } = this.#options;
     if (ms !== undefined) return { beginMs: ms, familiarMs: ms, firstTryMs: ms, secondTryMs: ms };
     if (turnMs === undefined) return this.#pace.split();
-    const active = await this.#active.on(parents[0]!.postStateHash);
+    const active = await rules.activeOn(snapshot);
     return this.#pace.split(turnMs / Math.max(1, active.length));
   }
 
   async #checkConstraints(snapshot: Snapshot): Promise<ProposeFailureStatus | undefined> {
-    const { chain, key, constraints, emit } = this.#options;
-    const active = await this.#active.on(snapshot.parents[0]!.postStateHash);
+    const { chain, key, constraints, rules, emit } = this.#options;
+    const active = await rules.activeOn(snapshot);
     return checkConstraints({ dag: chain.dag, snapshot, ownKey: key.publicKey, active }, constraints, emit);
   }
 
@@ -200,7 +198,7 @@ export class Proposer {
   #chooseDeploys({ snapshot, timestamp }: BlockTemplate, times: PlayTimes): PlayPlan<Deploy> {
     const { pool, chain, dummyKey, emit } = this.#options;
     const block = { ...this.#limits, deploys: Math.min(this.#limits.deploys, this.#ceiling ?? this.#limits.deploys) };
-    const plan = chooseDeploys({ pool, dag: chain.dag, snapshot }, { block, times }, emit);
+    const plan = chooseDeploys({ pool, snapshot }, { block, times }, emit);
     if (dummyKey === undefined) return plan;
     const dummy = dummyDeploy(dummyKey, { timestamp, number: snapshot.number, rules: chain.rules });
     const { beginMs } = times;
@@ -217,26 +215,10 @@ export class Proposer {
   }
 
   async #play(template: BlockTemplate, plan: PlayPlan<Deploy>, mayGoOn: () => boolean): Promise<Body> {
-    const { execution, key, emit } = this.#options;
-    const { snapshot, state, timestamp } = template;
-    const slashes = snapshot.toSlash.map((invalidBlockHash) => {
-      emit({ type: "slashingIssued", invalidBlockHash });
-      return { kind: "slash", invalidBlockHash, issuerPublicKey: key.publicKey } as const;
-    });
+    const { emit } = this.#options;
+    for (const { invalidBlockHash } of template.slashes) emit({ type: "slashingIssued", invalidBlockHash });
     const play = async ({ deploys, tries }: PlayPlan<Deploy>) => {
-      const outcome = await execution.play({
-        preStateHash: state.stateHash,
-        rejectedDeploys: state.rejectedDeploys,
-        timestamp,
-        blockNumber: snapshot.number,
-        sender: key.publicKey,
-        sequenceNumber: snapshot.sequenceNumber,
-        invalidBlocks: snapshot.invalidBlocks,
-        deploys,
-        tries,
-        systemDeploys: [...slashes, { kind: "closeBlock" }],
-        maximumMs: this.#limits.maximumSystemMs,
-      });
+      const outcome = await template.play({ deploys, tries, maximumMs: this.#limits.maximumSystemMs });
       if (outcome.kind === "played") this.#pace.note(outcome.body.deploys.length, outcome.playedMs);
       return outcome;
     };

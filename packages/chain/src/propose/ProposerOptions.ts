@@ -5,7 +5,7 @@ import { type BlockLimits, defaultBlockLimits } from "./blockRoom.js";
 import type { ProposeConstraints } from "./constraints.js";
 import type { DeployPool } from "./DeployPool.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
-import type { ProposeExecution } from "./ProposeExecution.js";
+import type { ProposeRules } from "./ProposeRules.js";
 
 /** What a proposer works with. */
 export interface ProposerOptions {
@@ -13,7 +13,7 @@ export interface ProposerOptions {
   /** Has the tables of the chain environment. */
   readonly store: Store;
   readonly pool: DeployPool;
-  readonly execution: ProposeExecution;
+  readonly rules: ProposeRules;
   /** The validator's. */
   readonly key: BlockSigner;
   readonly constraints: ProposeConstraints;

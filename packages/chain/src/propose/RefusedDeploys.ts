@@ -1,5 +1,5 @@
 import { blake2b256, concatBytes } from "@vedette/crypto";
-import { type Deploy, decodeDeploy, encodeDeploy, hashKey } from "@vedette/protocol";
+import { type BlockForm, type Deploy, decodeDeploy, encodeDeploy, hashKey } from "@vedette/protocol";
 import type { ReadableTable, Store, WritableTables } from "@vedette/store";
 
 /** A deploy that is tried no more. */
@@ -28,16 +28,21 @@ interface Kept {
 export class RefusedDeploys {
   readonly #store: Store;
   readonly #table: ReadableTable;
+  readonly #form: BlockForm | undefined;
   /** By key of the table; the last ones come last, but for those of an earlier run. */
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
 
-  /** @param store has the tables of the chain environment */
-  constructor(store: Store) {
+  /**
+   * @param store has the tables of the chain environment
+   * @param form  of the network's deploys; left out: the reference node's
+   */
+  constructor(store: Store, form?: BlockForm) {
     this.#store = store;
+    this.#form = form;
     this.#table = store.table("refusedDeploys");
     for (const [key, value] of this.#table.range()) {
-      const { deploy, reason } = decodeRefused(value);
+      const { deploy, reason } = decodeRefused(value, form);
       this.#keep(key, { deploy, reason }, value.length);
     }
   }
@@ -55,7 +60,7 @@ export class RefusedDeploys {
   put(tables: WritableTables, deploy: Deploy, reason: string): void {
     const refused = { deploy, reason: reason.slice(0, longestReason) };
     const key = blake2b256(deploy.signature);
-    const value = encodeRefused(refused);
+    const value = encodeRefused(refused, this.#form);
     tables("refusedDeploys").put(key, value);
     this.#keep(key, refused, value.length);
     for (const oldest of this.#kept.values()) {
@@ -88,20 +93,20 @@ export class RefusedDeploys {
 }
 
 /** A deploy that is tried no more; `undefined`: it is none. @param store has the tables of the chain environment */
-export function findRefusedDeploy(store: Store, signature: Uint8Array): RefusedDeploy | undefined {
+export function findRefusedDeploy(store: Store, signature: Uint8Array, form?: BlockForm): RefusedDeploy | undefined {
   const value = store.table("refusedDeploys").get(blake2b256(signature));
-  return value === undefined ? undefined : decodeRefused(value);
+  return value === undefined ? undefined : decodeRefused(value, form);
 }
 
-function encodeRefused({ deploy, reason }: RefusedDeploy): Uint8Array {
+function encodeRefused({ deploy, reason }: RefusedDeploy, form: BlockForm | undefined): Uint8Array {
   const text = new TextEncoder().encode(reason);
-  return concatBytes(Uint8Array.of(text.length >> 8, text.length & 255), text, encodeDeploy(deploy));
+  return concatBytes(Uint8Array.of(text.length >> 8, text.length & 255), text, encodeDeploy(deploy, form));
 }
 
-function decodeRefused(value: Uint8Array): RefusedDeploy {
+function decodeRefused(value: Uint8Array, form: BlockForm | undefined): RefusedDeploy {
   const end = lengthBytes + (value[0]! << 8) + value[1]!;
   return {
     reason: new TextDecoder().decode(value.subarray(lengthBytes, end)),
-    deploy: decodeDeploy(value.subarray(end)),
+    deploy: decodeDeploy(value.subarray(end), form),
   };
 }

@@ -6,7 +6,7 @@ import { unfinalizedAncestors } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import { hasSelectable } from "./chooseDeploys.js";
 import type { DeployPool } from "./DeployPool.js";
-import { takeSnapshot } from "./snapshot.js";
+import type { ProposeRules } from "./ProposeRules.js";
 
 /** What there is to be said for making a block now. @spec 40 §9.10 */
 export interface ProposeOutlook {
@@ -36,7 +36,7 @@ export interface OutlookUse {
   readonly dummyKey?: DeployKey | undefined;
   readonly slashesUnconfirmed?: boolean | undefined;
   readonly nowMs: () => number;
-  readonly activeOn: (stateHash: Uint8Array) => Promise<readonly Uint8Array[]>;
+  readonly rules: ProposeRules;
 }
 
 /** Blocks that are remembered as having deploys or not. */
@@ -53,15 +53,16 @@ export class Outlooks {
 
   /** @throws {ProposeError} `notBegun` */
   async look(): Promise<ProposeOutlook> {
-    const { chain, pool, key, dummyKey, activeOn, nowMs, slashesUnconfirmed } = this.#use;
-    const { dag, rules, blocks } = chain;
-    const snapshot = takeSnapshot(dag, { ownKey: key.publicKey, nowMs: nowMs(), slashesUnconfirmed }, rules, () => {});
-    const active = await activeOn(snapshot.parents[0]!.postStateHash);
+    const { chain, pool, key, dummyKey, rules } = this.#use;
+    const { dag, blocks } = chain;
+    await rules.ready?.();
+    const snapshot = rules.takeSnapshot({ ...this.#use, emit: () => {} });
+    const active = await rules.activeOn(snapshot);
     const turn = [...active].sort(compareBytes).findIndex((validator) => equalBytes(validator, key.publicKey));
     return {
       turn: turn < 0 ? undefined : turn,
       activeValidators: active.length,
-      hasWaitingDeploy: hasSelectable({ pool, dag, snapshot }),
+      hasWaitingDeploy: hasSelectable({ pool, snapshot }),
       hasUnfinalizedDeploy: snapshot.parents.some(
         (parent) =>
           !parent.finalized &&

@@ -10,8 +10,10 @@ import { printEvidence } from "../evidence/evidenceBytes.js";
 import type { InvalidBlockFacts } from "../validation/BlockExecution.js";
 import { knownInvalidBlocks } from "../validation/visibleInvalidBlocks.js";
 import { chooseParents } from "./chooseParents.js";
+import type { DeployAdmission } from "./DeployAdmission.js";
 import { ProposeError } from "./ProposeError.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
+import { pastAdmission } from "./pastAdmission.js";
 import { type SlashingView, slashingsOn } from "./slashings.js";
 
 /** What a new block of a validator would stand on: the DAG at one moment. @spec 40 §9.1 */
@@ -34,6 +36,7 @@ export interface Snapshot {
   readonly toSlash: readonly Uint8Array[];
   /** Whether a block without user deploys would be valid. @spec 40 §5.4 (check 10) */
   readonly mayBeEmpty: boolean;
+  readonly admission: DeployAdmission;
 }
 
 /** Who looks. */
@@ -75,6 +78,7 @@ export function snapshotOn(
   let highest = main.number;
   for (const { number } of parents) if (number > highest) highest = number;
   const number = highest + 1n;
+  const earliest = number - deployLifespan;
   const own = dag.latestMessage(hashKey(ownKey));
   const ownLatest = own === undefined ? undefined : dag.require(own);
   return {
@@ -89,7 +93,8 @@ export function snapshotOn(
     lastFinalized,
     number,
     sequenceNumber: (ownLatest?.sequenceNumber ?? -1) + 1,
-    earliest: number - deployLifespan,
+    earliest,
+    admission: pastAdmission(dag, parents, { number, earliest }),
     mayBeEmpty:
       ownLatest === undefined ||
       ownLatest.parents.length === 0 ||
@@ -97,8 +102,8 @@ export function snapshotOn(
   };
 }
 
-/** Latest messages of everybody in the main parent's bonds, invalid ones too. @spec 40 §9.4 */
-function justificationsOn(dag: DagView, main: BlockMetadata): readonly Justification[] {
+/** Latest messages of everybody in the main parent's bonds, invalid ones too. @throws {ProposeError} `noLatestMessage` @spec 40 §9.4, 61 §1.3 */
+export function justificationsOn(dag: DagView, main: BlockMetadata): readonly Justification[] {
   return main.bonds.bonds.map(({ validator }) => {
     const latestBlockHash = dag.latestMessage(hashKey(validator));
     if (latestBlockHash === undefined) throw new ProposeError({ code: "noLatestMessage", validator });

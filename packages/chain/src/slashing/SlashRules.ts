@@ -4,6 +4,23 @@ import type { DagView } from "../dag/DagView.js";
 import type { InvalidBlockFacts } from "../validation/BlockExecution.js";
 import type { InvalidStatus } from "../validation/BlockStatus.js";
 
+/** What a new block slashes for. @spec 61 §15.3 */
+export interface ChosenSlash {
+  readonly invalidBlock: Uint8Array;
+  readonly targetActivationEpoch: bigint;
+}
+
+/** What a proposer goes by. */
+export interface SlashChoice {
+  /** The new block's. */
+  readonly number: bigint;
+  readonly sender: Uint8Array;
+  /** Of the parents: of each validator the highest. */
+  readonly stakes: ReadonlyMap<string, bigint>;
+  /** Invalid blocks of slashes that the block's own merge rejects. */
+  readonly rejected: readonly Uint8Array[];
+}
+
 /** Who may be slashed for what, by whom. @spec 61 §15 */
 export interface SlashRules {
   /** The first slash of a block to which its creator has no right. */
@@ -12,4 +29,6 @@ export interface SlashRules {
   checkNeglected(block: Block, dag: DagView): InvalidStatus | undefined;
   /** What the programs of a block are told of invalid blocks. */
   invalidBlocksFor(block: Block, dag: DagView): readonly InvalidBlockFacts[];
+  /** The slashes of a new block. @spec 61 §15.3 */
+  choose(dag: DagView, choice: SlashChoice): readonly ChosenSlash[];
 }

@@ -19,6 +19,7 @@ import type { ProposeEvent } from "../propose/ProposeEvent.js";
 import type { ProposeResult } from "../propose/ProposeResult.js";
 import { Proposer } from "../propose/Proposer.js";
 import type { ProposerOptions } from "../propose/ProposerOptions.js";
+import { referenceProposing } from "../propose/referenceProposing.js";
 import { FakeExecution } from "./FakeExecution.js";
 
 type TestKey = BlockSigner & { readonly privateKey: Uint8Array };
@@ -127,7 +128,8 @@ export class TestValidator {
     this.chain.insertApproved(genesis);
     this.pool = new DeployPool(this.store, { ...rules, forbiddenKeys: [] }, options.pool);
     this.proposer = new Proposer({
-      ...{ chain: this.chain, store: this.store, pool: this.pool, execution: this.execution, key: testKey(name) },
+      ...{ chain: this.chain, store: this.store, pool: this.pool, key: testKey(name) },
+      rules: referenceProposing(this.execution),
       constraints: { synchronyThreshold: 0, heightThreshold: 1000n },
       allowEmpty: true,
       announce: (block) => this.announced.push(block),

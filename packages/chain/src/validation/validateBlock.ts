@@ -40,6 +40,8 @@ export interface ValidationContext {
   readonly breath: Breath;
   /** Leaves out what depends on the order in which blocks came. @spec 40 §17.4 */
   readonly isTimeless?: boolean;
+  /** Whether this node has just made the block itself. @spec 61 §14.1 */
+  readonly isOwn?: boolean;
 }
 
 /** The status, and the equivocations that the block takes notice of. */

@@ -1,4 +1,12 @@
-import { BlockPacking, BlockTable, Chain, type ChainEvent, type ChainRules, noteMerge } from "@vedette/chain";
+import {
+  BlockPacking,
+  BlockTable,
+  Chain,
+  type ChainEvent,
+  type ChainRules,
+  noteMerge,
+  referenceProposing,
+} from "@vedette/chain";
 import { addressOfKey, transferTerm } from "@vedette/client";
 import { EventLog } from "@vedette/events";
 import { type ProposeSettings, Proposing } from "@vedette/node";
@@ -79,7 +87,7 @@ export async function makeMixedChain(
   for (const name of validators)
     turns.push(
       new Proposing({
-        ...{ chain, store, execution, nowMs, forbiddenKeys: [], settings },
+        ...{ chain, store, nowMs, forbiddenKeys: [], settings, rules: referenceProposing(execution) },
         key: blockSignerOf(testKey(name).privateKey),
         whyNotYet: () => undefined,
         announce: () => undefined,

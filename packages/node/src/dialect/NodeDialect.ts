@@ -1,4 +1,4 @@
-import type { BlockExecution, BlockTable, ChainOptions, ProposeExecution } from "@vedette/chain";
+import type { BlockExecution, BlockTable, ChainOptions, ProposeExecution, ProposeRules } from "@vedette/chain";
 import type { Config } from "@vedette/config";
 import type { Dialect } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
@@ -15,13 +15,14 @@ export interface ConsensusParts {
   /** Makes a state usable, wherever it has to come from. */
   readonly provideState: (root: Uint8Array) => Promise<void>;
   readonly listener: ExecutionListener;
+  /** What a chain for development changes in the execution of its blocks; left out: nothing. */
+  readonly changed?: ((execution: BlockExecution & ProposeExecution) => BlockExecution & ProposeExecution) | undefined;
 }
 
 /** How a chain's blocks are executed, made and judged. */
 export interface NodeConsensus {
   readonly execution: BlockExecution;
-  /** Left out where no blocks can be made yet. */
-  readonly proposing?: ProposeExecution;
+  readonly proposing: ProposeRules;
   readonly chain: Pick<ChainOptions, "consensus" | "firstMessage">;
 }
 

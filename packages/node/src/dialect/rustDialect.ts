@@ -1,4 +1,4 @@
-import { BlockTable, floorConsensus, genesisFirst, MemoryFloorCache } from "@vedette/chain";
+import { BlockTable, type FloorConsensus, floorConsensus, genesisFirst, MemoryFloorCache, type ProposeRules } from "@vedette/chain";
 import { rnodeRust } from "@vedette/protocol";
 import { floorExecutionOf, genesisExecution, withBlockBytes } from "@vedette/workers";
 import type { NodeDialect } from "./NodeDialect.js";
@@ -11,17 +11,37 @@ export const rustDialect: NodeDialect = {
   consensus({ config, executor, store, provideState }) {
     const blocks = new BlockTable(store, { form: rnodeRust.blockForm });
     const execution = floorExecutionOf(executor, blocks, provideState);
+    const made: { consensus?: FloorConsensus } = {};
     return {
       execution: genesisExecution(execution),
+      proposing: proposingWhenMade(() => made.consensus?.proposing),
       chain: {
         firstMessage: genesisFirst,
-        consensus: (parts) =>
-          floorConsensus(parts, {
+        consensus(parts) {
+          made.consensus = floorConsensus(parts, {
             ...{ execution, cache: new MemoryFloorCache() },
             epochLength: BigInt(config["casper.genesis-block-data.epoch-length"]),
             tolerance: (stateHash) => executor.faultTolerance(stateHash),
-          }),
+          });
+          return made.consensus;
+        },
       },
     };
   },
 };
+
+/** Blocks are made with what the chain is made with, and the chain is made first. */
+function proposingWhenMade(find: () => ProposeRules | undefined): ProposeRules {
+  const made = (): ProposeRules => {
+    const rules = find();
+    if (rules === undefined) throw new TypeError("there is no chain yet to make blocks on");
+    return rules;
+  };
+  return {
+    ready: async () => made().ready?.(),
+    takeSnapshot: (view) => made().takeSnapshot(view),
+    activeOn: (snapshot) => made().activeOn(snapshot),
+    prepare: (snapshot, timestamp, view) => made().prepare(snapshot, timestamp, view),
+    isSettled: (dag, signature) => made().isSettled(dag, signature),
+  };
+}

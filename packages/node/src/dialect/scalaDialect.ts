@@ -1,4 +1,4 @@
-import { BlockTable } from "@vedette/chain";
+import { BlockTable, referenceProposing } from "@vedette/chain";
 import { rnodeScala } from "@vedette/protocol";
 import { executionOf } from "@vedette/workers";
 import type { NodeDialect } from "./NodeDialect.js";
@@ -8,8 +8,8 @@ export const scalaDialect: NodeDialect = {
   protocol: rnodeScala,
   hasBondsOfOwnState: true,
   asked: (executor) => executor,
-  consensus({ executor, store, provideState, listener }) {
-    const execution = executionOf(executor, new BlockTable(store), provideState, listener);
-    return { execution, proposing: execution, chain: {} };
+  consensus({ executor, store, provideState, listener, changed = (usual) => usual }) {
+    const execution = changed(executionOf(executor, new BlockTable(store), provideState, listener));
+    return { execution, proposing: referenceProposing(execution), chain: {} };
   },
 };

@@ -116,7 +116,10 @@ test("what is refused is not fetched again, and what was not asked for is not ta
   hostile.node.network.answer(deployRelay, async (_, question) => {
     const { wanted } = decodeDeployRelayQuestion(question);
     wantedIds.push(...wanted.map((id) => Buffer.from(id).toString("hex")));
-    return encodeDeployRelayAnswer([Uint8Array.of(1, 2, 3), ...[unasked, refused, good].map(encodeDeploy)]);
+    return encodeDeployRelayAnswer([
+      Uint8Array.of(1, 2, 3),
+      ...[unasked, refused, good].map((one) => encodeDeploy(one)),
+    ]);
   });
   await connected(victim, hostile);
   await hostile.node.network.send(victim.node.peer, "ForkChoiceTipRequest", new Uint8Array());

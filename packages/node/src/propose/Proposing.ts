@@ -7,7 +7,7 @@ import {
   DeployPool,
   type DeployRules,
   type ProposeEvent,
-  type ProposeExecution,
+  type ProposeRules,
   Proposer,
   refusalText,
 } from "@vedette/chain";
@@ -26,7 +26,8 @@ export interface ProposingOptions {
   readonly chain: Chain;
   /** Has the tables of the chain environment. */
   readonly store: Store;
-  readonly execution: ProposeExecution;
+  /** How the network's blocks are made. */
+  readonly rules: ProposeRules;
   /** The validator's. */
   readonly key: BlockSigner;
   /** Whose deploys are refused. @spec 41 §5.1 */
@@ -83,7 +84,7 @@ export class Proposing implements DeployPort {
     const timers = options.timers ?? systemTimers;
     this.#timers = timers;
     this.#rules = { shardName, minimumPhloPrice, forbiddenKeys };
-    this.pool = new DeployPool(store, this.#rules, options);
+    this.pool = new DeployPool(store, this.#rules, { ...options, form: chain.rules.dialect.blockForm });
     const { constraints, heartbeat, slashesUnconfirmed } = settings;
     const allowEmpty = heartbeat !== undefined;
     const turnMs = heartbeat?.checkIntervalMs;
@@ -158,7 +159,8 @@ export class Proposing implements DeployPort {
    * @spec 40 §9.9, §9.10
    */
   async run(signal: AbortSignal): Promise<void> {
-    this.pool.resume(this.#options.chain);
+    const { chain, rules } = this.#options;
+    this.pool.resume(chain, (signature) => rules.isSettled(chain.dag, signature));
     this.#isRunning = true;
     this.#autopropose();
     await this.#heartbeat?.run(signal);

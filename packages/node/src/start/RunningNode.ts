@@ -10,7 +10,6 @@ import type { GroupedStore } from "@vedette/store";
 import type { SyncEvent } from "@vedette/sync";
 import { BlockReading, GroupsWhileBehind, ReplayAhead } from "@vedette/workers";
 import { isBehind } from "@vedette/workers/threads";
-import type { NodeConsensus } from "../dialect/NodeDialect.js";
 import { networkLines } from "../observe/networkLines.js";
 import { noteLines } from "../observe/noteLines.js";
 import { otherNodeLine } from "../observe/otherNodeLine.js";
@@ -24,7 +23,7 @@ import { ProofOfHistory } from "../prove/ProofOfHistory.js";
 import { CatchUp } from "./CatchUp.js";
 import { CurrentEngine } from "./CurrentEngine.js";
 import { chainRulesOf } from "./chainRules.js";
-import { type DevelopmentPart, machineClock } from "./DevelopmentPart.js";
+import { machineClock } from "./DevelopmentPart.js";
 import { engineOf } from "./engineOf.js";
 import { FarBehind } from "./FarBehind.js";
 import type { NodeParts } from "./NodeParts.js";
@@ -34,14 +33,6 @@ import { PatientProposals } from "./PatientProposals.js";
 import { RememberedPeers } from "./rememberedPeers.js";
 import { ServedChain } from "./ServedChain.js";
 import { proposingOf } from "./startProposing.js";
-
-/** What a chain for development changes of how blocks are executed. */
-function changedBy(development: DevelopmentPart | undefined, usual: NodeConsensus): NodeConsensus {
-  const { execution, proposing } = usual;
-  if (development?.execution === undefined || proposing === undefined) return usual;
-  const changed = development.execution({ ...execution, ...proposing });
-  return { ...usual, execution: changed, proposing: changed };
-}
 
 /** The parts of a running node, wired to each other. */
 export class RunningNode {
@@ -68,15 +59,15 @@ export class RunningNode {
       tell: (event) => this.#served.tell(event),
     });
     this.#ahead = new ReplayAhead(this.#groups.executor);
-    const usual = dialect.consensus({
+    const { execution, proposing, chain: consensus } = dialect.consensus({
       ...{ config, store, executor: this.#ahead.executor },
       provideState: (root) => this.#provideState(root),
       listener: {
         onMerge: (block, scope, merged) => noteMerge(store, block, scope, merged),
         onNotes: (block, notes) => this.#onNotes(block, notes),
       },
+      changed: development?.execution,
     });
-    const { execution, proposing, chain: consensus } = changedBy(development, usual);
     this.#served = new ServedChain({
       ...{ parts, execution, consensus, nowMs: clock.nowMs },
       rules: chainRulesOf(config, parts.emptyStateHash),
@@ -85,11 +76,11 @@ export class RunningNode {
       onChainEvent: (event) => this.#onChainEvent(event),
       held: this.#groups,
     });
-    if (validator !== undefined && proposing !== undefined) {
+    if (validator !== undefined) {
       const [chain, catchUp, network] = [this.#chain, this.#catchUp, () => this.#network];
       const onBlockCreated = (block: Block) => this.#served.events.onBlockCreated(block);
       this.#proposing = proposingOf({
-        ...{ config, chain, store, validator, execution: proposing, catchUp, network, log, meters, onBlockCreated },
+        ...{ config, chain, store, validator, rules: proposing, catchUp, network, log, meters, onBlockCreated },
         onDeployTaken: (deploy) => this.#relay?.taken(deploy),
         development,
       });

@@ -1,4 +1,4 @@
-import type { Chain, ProposeExecution } from "@vedette/chain";
+import type { Chain, ProposeRules } from "@vedette/chain";
 import type { Config } from "@vedette/config";
 import { fromHex, isSecp256k1PrivateKey, secp256k1PublicKeyOf } from "@vedette/crypto";
 import { systemPublicKeys } from "@vedette/execution";
@@ -20,7 +20,7 @@ export interface ProposingParts {
   readonly config: Config;
   readonly chain: Chain;
   readonly store: Store;
-  readonly execution: ProposeExecution;
+  readonly rules: ProposeRules;
   readonly validator: ValidatorIdentity;
   readonly catchUp: CatchUp;
   /** `undefined` before the network is there. */

@@ -6,6 +6,7 @@ import {
   noteMerge,
   type ProposeEvent,
   type RecordChange,
+  referenceProposing,
 } from "@vedette/chain";
 import { blake2b256, secp256k1PublicKeyOf } from "@vedette/crypto";
 import { type ApprovedBlock, type Block, blockSignerOf, type Deploy, rnodeScala, signDeploy } from "@vedette/protocol";
@@ -85,7 +86,8 @@ export class SoloValidator {
     const { record } = options;
     this.chain = new Chain({ store, rules, execution, nowMs, emit, record });
     this.proposing = new Proposing({
-      ...{ chain: this.chain, store, execution, key: blockSignerOf(testKey(name).privateKey), forbiddenKeys: [] },
+      ...{ chain: this.chain, store, key: blockSignerOf(testKey(name).privateKey), forbiddenKeys: [] },
+      rules: referenceProposing(execution),
       settings: {
         constraints: { synchronyThreshold: 0, heightThreshold: 1000n },
         autopropose: false,

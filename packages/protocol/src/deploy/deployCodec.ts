@@ -6,21 +6,22 @@ import { ProtoWriter } from "../wire/ProtoWriter.js";
 import { WireError } from "../wire/WireError.js";
 import type { Deploy, UnsignedDeploy } from "./Deploy.js";
 
-/** The protobuf bytes of a deploy (DeployDataProto), in the reference node's form. @spec 40 §1.1 */
-export function encodeDeploy(deploy: Deploy): Uint8Array {
+/** The protobuf bytes of a deploy (DeployDataProto). @param form left out: the reference node's @spec 40 §1.1, 61 §1.2 */
+export function encodeDeploy(deploy: Deploy, form: BlockForm = scalaForm): Uint8Array {
   const writer = new ProtoWriter(deploy.term.length + 400);
-  writeDeploy(writer, deploy, scalaForm);
+  writeDeploy(writer, deploy, form);
   return writer.finish();
 }
 
 /**
- * Reads a DeployDataProto of the reference node's form; the signature is not checked.
+ * Reads a DeployDataProto; the signature is not checked.
  *
- * @spec 40 §1.1
+ * @param form left out: the reference node's
+ * @spec 40 §1.1, 61 §1.2
  * @throws {WireError} `unknownAlgorithm`, or what is wrong with the bytes
  */
-export function decodeDeploy(bytes: Uint8Array): Deploy {
-  return draftToDeploy(readDeploy(new ProtoReader(bytes), bytes.length, scalaForm));
+export function decodeDeploy(bytes: Uint8Array, form: BlockForm = scalaForm): Deploy {
+  return draftToDeploy(readDeploy(new ProtoReader(bytes), bytes.length, form));
 }
 
 /** The bytes that a deploy's signature is made over: without key, signature, algorithm. @spec 10 §1.3 */

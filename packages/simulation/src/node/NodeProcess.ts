@@ -1,4 +1,4 @@
-import { BlockTable, Chain, type ChainEvent, type ChainRules, noteMerge } from "@vedette/chain";
+import { BlockTable, Chain, type ChainEvent, type ChainRules, noteMerge, referenceProposing } from "@vedette/chain";
 import { EventLog } from "@vedette/events";
 import type { Peer } from "@vedette/network";
 import { CatchUp, CurrentEngine, Proposing } from "@vedette/node";
@@ -209,7 +209,8 @@ export class NodeProcess implements Owner {
   #proposingOf(key: BlockSigner, execution: ReturnType<typeof executionOf>): Proposing {
     const { checkIntervalMs, synchronyThreshold, time } = this.#world;
     return new Proposing({
-      ...{ chain: this.chain, store: this.#disk.chain, execution, key, forbiddenKeys: [] },
+      ...{ chain: this.chain, store: this.#disk.chain, key, forbiddenKeys: [] },
+      rules: referenceProposing(execution),
       settings: {
         constraints: { synchronyThreshold, heightThreshold: 1000n },
         autopropose: false,

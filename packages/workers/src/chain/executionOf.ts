@@ -3,13 +3,12 @@ import {
   type BlockTable,
   ChainError,
   type MergeScope,
-  type PlayOutcome,
   type ProposeExecution,
 } from "@vedette/chain";
 import type { DeployNote, MergedState } from "@vedette/execution";
-import { type Block, decodeBlock } from "@vedette/protocol";
+import { type Block, decodeBlock, rnodeScala } from "@vedette/protocol";
 import type { Executor } from "../executor/executor.js";
-import { playProgress, playProgressBytes } from "../executor/StateExecutor.js";
+import { playOn } from "./playOn.js";
 import { replayOn } from "./replayOn.js";
 
 /** Who hears of what came of executing blocks. */
@@ -79,18 +78,8 @@ export function executionOf(
     },
     merge,
     async play(request) {
-      const { preStateHash, timestamp, blockNumber, sender, sequenceNumber, invalidBlocks, ...rest } = request;
-      await provideState(preStateHash);
-      const progress = new SharedArrayBuffer(playProgressBytes);
-      const call = executor.play({
-        ...rest,
-        preState: preStateHash,
-        blockData: { timestamp, blockNumber, sender, sequenceNumber },
-        invalidBlocks: invalidBlocks.map(({ hash, sender: maker }) => ({ blockHash: hash, sender: maker })),
-        progress,
-      });
-      const answer = await call.catch((error: Error) => endedAt(error, progress));
-      return answer.kind === "played" ? { ...answer, body: decodeBlock(answer.block).body } : answer;
+      await provideState(request.preStateHash);
+      return playOn(executor, request, rnodeScala.blockForm);
     },
     activeValidators: async (stateHash) => {
       await provideState(stateHash);
@@ -104,13 +93,6 @@ export function executionOf(
       return blocksInEpoch;
     },
   };
-}
-
-/** The thread has ended in the middle of a play: the deploy that was tried at that moment is to blame. */
-function endedAt({ message }: Error, progress: SharedArrayBuffer): PlayOutcome & { readonly kind: "failed" } {
-  const place = Atomics.load(new Int32Array(progress), 0);
-  const isTrying = place !== playProgress.waiting && place !== playProgress.closing;
-  return { kind: "failed", message, deployIndex: isTrying ? place - 1 : undefined };
 }
 
 function keyOf(hash: Uint8Array): string {

@@ -42,7 +42,7 @@ describe("a merge", () => {
   });
 
   test("has the bytes of blocks sent where the executor does not know them", async () => {
-    const merged: MergeScopeAnswer = { kind: "merged", stateHash: root, records: [], applied: [] };
+    const merged: MergeScopeAnswer = { kind: "merged", stateHash: root, records: [], applied: [], unslashed: [] };
     const { executor, asked } = answering({ kind: "unknown", hashes: [blockHash] }, merged);
     const given = withBlockBytes(executor, { findBytes: () => bytes });
     expect(await floorExecutionOf(given, { findBytes: () => bytes }).merge(request)).toMatchObject(merged);

@@ -4,16 +4,18 @@ import {
   ChainError,
   type FloorExecution,
   type FloorMerge,
+  type FloorProposeExecution,
   type FloorState,
   slashesOf,
 } from "@vedette/chain";
 import { type Block, type Bond, decodeBlock, hashKey, rnodeRust } from "@vedette/protocol";
 import type { Executor } from "../executor/executor.js";
 import type { MergeScopeAnswer } from "../executor/FloorExecutor.js";
+import { playOn } from "./playOn.js";
 import { replayOn } from "./replayOn.js";
 
 /**
- * How a chain of the newer node has its blocks executed: by the executor, to which a block travels as its bytes.
+ * How a chain of the newer node has its blocks executed, and new ones made: by the executor, to which a block travels as its bytes.
  *
  * @param executor     finds blocks that are merged by their hashes, as {@link withBlockBytes} has it
  * @param blocks       where the blocks are that are merged under a block with several parents
@@ -21,10 +23,10 @@ import { replayOn } from "./replayOn.js";
  * @spec 61 §10, §12
  */
 export function floorExecutionOf(
-  executor: Pick<Executor, "replay" | "mergeScope" | "bonds">,
+  executor: Pick<Executor, "replay" | "mergeScope" | "bonds" | "play">,
   blocks: Pick<BlockTable, "findBytes">,
   provideState: (root: Uint8Array) => Promise<void> = async () => undefined,
-): FloorExecution {
+): FloorProposeExecution {
   const blockOf = (hash: Uint8Array): Block => {
     const bytes = blocks.findBytes(hash);
     if (bytes === undefined) throw new ChainError({ code: "blockMissing", hash });
@@ -59,6 +61,17 @@ export function floorExecutionOf(
       throw new Error(`${answer.hashes.length} blocks to be merged are ${answer.kind}`);
     },
     replay: (request) => replayOn(executor, request),
+    async play(request) {
+      await provideState(request.preStateHash);
+      const outcome = await playOn(executor, { ...request, rejectedDeploys: [] }, rnodeRust.blockForm);
+      if (outcome.kind === "failed") return outcome;
+      const { body, leftOut, playedMs } = outcome;
+      const { deploys, systemDeploys, state } = body;
+      return {
+        ...{ kind: "played", leftOut, playedMs },
+        parts: { postStateHash: state.postStateHash, deploys, systemDeploys },
+      };
+    },
     async committee(stateHash) {
       const root = hashKey(stateHash);
       // The floor stays where it is for a while; after a transfer of states its own need not be here.

@@ -1,11 +1,13 @@
-import { equalBytes } from "@vedette/crypto";
+import { emptyBytes, equalBytes } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { ExecutionError, FloorStates, printReplayFailure } from "@vedette/execution";
 import { type Block, type Bond, decodeBlock, hashKey, type RejectedDeploy, rnodeRust } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
+import { widestTermLimits, withTermLimits } from "@vedette/terms";
 import { MergeError, type MergeFailure, rustSpace, type StateStoreOptions } from "@vedette/tuplespace";
 import { type ExecutionLimits, isLimitOfExecution } from "./executionLimits.js";
-import type { ReplayAnswer, ReplayCall } from "./StateExecutor.js";
+import { encodePlayed } from "./encodePlayed.js";
+import { type PlayAnswer, type PlayCall, playProgress, type ReplayAnswer, type ReplayCall } from "./StateExecutor.js";
 import { StateKeeper } from "./StateKeeper.js";
 
 /** A block of a merge: its bytes may be left out where the executor has seen it lately. */
@@ -37,6 +39,8 @@ export type MergeScopeAnswer =
       readonly stateHash: Uint8Array;
       readonly records: readonly RejectedDeploy[];
       readonly applied: readonly Uint8Array[];
+      /** Hashes of the merged blocks whose slashes were given up. @spec 61 §15.3 */
+      readonly unslashed: readonly Uint8Array[];
     }
   /** Hashes of blocks whose bytes have to be given. */
   | { readonly kind: "unknown"; readonly hashes: readonly Uint8Array[] }
@@ -99,6 +103,33 @@ export class FloorExecutor extends StateKeeper {
     }
   }
 
+  /**
+   * Executes the deploys of a new block and commits the state they lead to. What else a block states is for its maker to
+   * say: there are neither bonds in the answer nor rejected deploys.
+   *
+   * @spec 61 §10
+   */
+  play({ maximumMs, progress, rejectedDeploys: _, ...call }: PlayCall): PlayAnswer {
+    const place = new Int32Array(progress);
+    const limits = this.#limits && { ...this.#limits.play, systemMs: maximumMs };
+    const begins = (index: number) => void Atomics.store(place, 0, index + 1);
+    try {
+      const { postState, deploys, systemDeploys, leftOut, playedMs } = withTermLimits(
+        this.#limits?.playTerms ?? widestTermLimits,
+        () => this.#states.play({ ...call, limits, begins }),
+      );
+      Atomics.store(place, 0, playProgress.closing);
+      this.relieve();
+      const { blockNumber } = call.blockData;
+      const state = { preStateHash: call.preState, postStateHash: postState, bonds: [], blockNumber };
+      const body = { state, deploys, systemDeploys, extraBytes: emptyBytes, rejectedDeploys: [] };
+      return { kind: "played", block: encodePlayed(body, rnodeRust.blockForm), leftOut, playedMs };
+    } catch (error) {
+      if (!(error instanceof ExecutionError || error instanceof MergeError)) throw error;
+      return { kind: "failed", message: error.message };
+    }
+  }
+
   /** Puts what can be kept of blocks on top of a base state. @throws {MergeError}, {ExecutionError} @spec 61 §12.3 */
   mergeScope({ merged, lineage, ...rest }: MergeScopeCall): MergeScopeAnswer {
     const blocks = new Map<string, Block>();
@@ -114,9 +145,10 @@ export class FloorExecutor extends StateKeeper {
     const blocksOf = (list: readonly ScopeBlock[]) => list.map(({ hash }) => blocks.get(hashKey(hash))!);
     try {
       const found = this.#states.merge({ ...rest, merged: blocksOf(merged), lineage: blocksOf(lineage) });
-      const { stateHash, records, applied } = found;
+      const { stateHash, records, applied, rejectedSlashes } = found;
       this.relieve();
-      return { kind: "merged", stateHash, records, applied };
+      const unslashed = rejectedSlashes.map(({ carrier }) => carrier);
+      return { kind: "merged", stateHash, records, applied, unslashed };
     } catch (error) {
       if (!(error instanceof MergeError) || !saidByBlocks.has(error.failure.code)) throw error;
       return { kind: "unmergeable", reason: error.message };

@@ -25,11 +25,12 @@ import {
   writeMergeable,
   writeOutcome,
 } from "@vedette/execution";
-import { Block, type Bond, type Deploy, decodeBlock, encodeBlock, type SystemDeploy } from "@vedette/protocol";
+import { type Block, type Bond, type Deploy, decodeBlock, rnodeScala, type SystemDeploy } from "@vedette/protocol";
 import type { BlockData } from "@vedette/rholang";
 import type { Store } from "@vedette/store";
 import { widestTermLimits, withTermLimits } from "@vedette/terms";
 import type { StateStoreOptions } from "@vedette/tuplespace";
+import { encodePlayed } from "./encodePlayed.js";
 import { type ExecutionLimits, isLimitOfExecution } from "./executionLimits.js";
 import { StateKeeper } from "./StateKeeper.js";
 
@@ -117,18 +118,6 @@ interface PlaceOfBlock {
   readonly blockNumber: bigint;
   readonly rejectedDeploys: readonly Uint8Array[];
 }
-
-const emptyBlock = {
-  hash: emptyBytes,
-  header: { parents: [], timestamp: 0n, version: 0n, extraBytes: emptyBytes },
-  justifications: [],
-  sender: emptyBytes,
-  sequenceNumber: 0,
-  signature: emptyBytes,
-  signatureAlgorithm: "",
-  shardId: "",
-  extraBytes: emptyBytes,
-} as const;
 
 /** The state of a genesis that lacks a contract does not even answer who is bonded. @throws {ExecutionError} `fatal` */
 function requireAllDeploys(deploys: readonly Deploy[], played: PlayedBlock): void {
@@ -230,7 +219,7 @@ export class StateExecutor extends StateKeeper {
       const state = { preStateHash, postStateHash: postState, bonds: this.#bonds.of(postState), blockNumber };
       const rejected = rejectedDeploys.map((signature) => ({ signature }));
       const body = { state, deploys, systemDeploys, extraBytes: emptyBytes, rejectedDeploys: rejected };
-      return { kind: "played", block: encodeBlock(new Block({ ...emptyBlock, body })), leftOut, playedMs };
+      return { kind: "played", block: encodePlayed(body, rnodeScala.blockForm), leftOut, playedMs };
     } catch (error) {
       if (!(error instanceof ExecutionError)) throw error;
       return { kind: "failed", message: error.message };

@@ -69,6 +69,27 @@ export class Floors {
     return this.deriveFrom(parents, justifications, inherited);
   }
 
+  /**
+   * What is final for blocks under certain latest messages.
+   *
+   * @returns the frontier of a block; it throws as {@link floorOf}
+   * @spec 61 §13.2
+   */
+  frontiersUnder(justifications: readonly Justification[]): (block: BlockMetadata) => BlockMetadata {
+    const { dag, tolerance } = this.sources;
+    const witnesses = new Witnesses(dag, justifications, tolerance());
+    return (block) => {
+      this.floorOf(block);
+      return this.frontierOf(block, witnesses);
+    };
+  }
+
+  private frontierOf(block: BlockMetadata, witnesses: Witnesses): BlockMetadata {
+    const { dag, cache } = this.sources;
+    const pivot = cache.find(block.hash)?.frontier;
+    return frontierOf(dag, block, witnesses, pivot === undefined ? undefined : dag.require(pivot));
+  }
+
   /** @returns the parents whose floors must be known before; none where it is done */
   private deriveOrMissing(block: BlockMetadata): readonly BlockMetadata[] {
     const { dag, cache } = this.sources;
@@ -90,12 +111,9 @@ export class Floors {
     justifications: readonly Justification[],
     inherited: readonly BlockMetadata[],
   ): FloorFacts {
-    const { dag, cache, tolerance } = this.sources;
+    const { dag, tolerance } = this.sources;
     const witnesses = new Witnesses(dag, justifications, tolerance());
-    const frontiers = parents.map((parent) => {
-      const pivot = cache.find(parent.hash)?.frontier;
-      return frontierOf(dag, parent, witnesses, pivot === undefined ? undefined : dag.require(pivot));
-    });
+    const frontiers = parents.map((parent) => this.frontierOf(parent, witnesses));
     const candidates = distinct([...inherited, ...frontiers]).sort(higherFirst);
     const soundness = new Soundness(this.sources, parents);
     const floor = candidates.find((candidate) => inherited.every((other) => soundness.allows(candidate, other)));

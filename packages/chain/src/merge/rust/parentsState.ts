@@ -38,7 +38,13 @@ export async function floorPreState(
   const plan = planMerge(dag, lineage, parents, floor);
   if (plan.kind === "parent") {
     const { postStateHash, hash } = plan.parent;
-    return { stateHash: postStateHash, records: [], applied: [], mergeBase: plan.isNamed ? hash : undefined };
+    return {
+      stateHash: postStateHash,
+      records: [],
+      applied: [],
+      unslashed: [],
+      mergeBase: plan.isNamed ? hash : undefined,
+    };
   }
   const state = await execution.merge(mergeOf(sources, plan));
   requireSettled(lineage, settled, state.records);

@@ -1,11 +1,11 @@
-import { compareBytes, equalBytes, toHex } from "@vedette/crypto";
+import { compareBytes, equalBytes } from "@vedette/crypto";
 import { type Block, hashKey, type SlashDeploy } from "@vedette/protocol";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import { BondSet } from "../../dag/BondSet.js";
 import type { DagView } from "../../dag/DagView.js";
 import type { InvalidBlockFacts } from "../../validation/BlockExecution.js";
 import type { InvalidStatus, SlashProblem } from "../../validation/BlockStatus.js";
-import type { SlashRules } from "../SlashRules.js";
+import type { ChosenSlash, SlashChoice, SlashRules } from "../SlashRules.js";
 
 /**
  * The newer node's rules: an invalid block costs its creator's stake in the epoch of its height, once.
@@ -18,6 +18,7 @@ export function epochSlashing(epochLength: bigint): SlashRules {
     checkAuthorization: (block, parents, dag) => checkAuthorization(block, parents, dag, epochLength),
     checkNeglected: (block, dag) => checkNeglected(block, dag, epochLength),
     invalidBlocksFor: namedInvalidBlocks,
+    choose: (dag, choice) => chooseSlashes(dag, choice, epochLength),
   };
 }
 
@@ -104,32 +105,14 @@ function namedInvalidBlocks(block: Block, dag: DagView): readonly InvalidBlockFa
   return [...named.values()];
 }
 
-/** What a new block slashes for. @spec 61 §15.3 */
-export interface ChosenSlash {
-  readonly invalidBlock: Uint8Array;
-  readonly targetActivationEpoch: bigint;
-}
-
-/** What a proposer goes by. */
-export interface SlashChoice {
-  /** The new block's. */
-  readonly number: bigint;
-  readonly sender: Uint8Array;
-  /** Of the parents: of each validator the highest. */
-  readonly stakes: ReadonlyMap<string, bigint>;
-  /** Invalid blocks of slashes that the block's own merge rejects. */
-  readonly rejected: readonly Uint8Array[];
-  readonly epochLength: bigint;
-}
-
 /**
  * The slashes of a new block: of each offender the smallest invalid block of this epoch; then those that the merge of
  * the parents rejected.
  *
  * @spec 61 §15.3
  */
-export function chooseSlashes(dag: DagView, choice: SlashChoice): ChosenSlash[] {
-  const { number, sender, stakes, rejected, epochLength } = choice;
+function chooseSlashes(dag: DagView, choice: SlashChoice, epochLength: bigint): ChosenSlash[] {
+  const { number, sender, stakes, rejected } = choice;
   if ((stakes.get(hashKey(sender)) ?? 0n) <= 0n) return [];
   const epoch = number / epochLength;
   const isOfEpoch = (hash: Uint8Array) => {
@@ -144,10 +127,14 @@ export function chooseSlashes(dag: DagView, choice: SlashChoice): ChosenSlash[] 
     if (known === undefined || compareBytes(invalid.hash, known.hash) < 0) own.set(key, invalid);
   }
   const first = [...own.values()].sort((left, right) => compareBytes(left.sender, right.sender));
-  const named = new Set(first.map(({ hash }) => toHex(hash)));
-  const again = [...new Map(rejected.map((hash) => [toHex(hash), hash])).values()]
-    .filter((hash) => !named.has(toHex(hash)) && isOfEpoch(hash))
-    .sort(compareBytes);
+  const slashed = new Set(own.keys());
+  const again = [...rejected].sort(compareBytes).filter((hash) => {
+    const offender = isOfEpoch(hash) ? dag.require(hash).senderKey : undefined;
+    // A second slash of one offender would make the block invalid (61 §15.2).
+    if (offender === undefined || slashed.has(offender)) return false;
+    slashed.add(offender);
+    return (stakes.get(offender) ?? 0n) > 0n;
+  });
   return [...first.map(({ hash }) => hash), ...again].map((invalidBlock) => ({
     invalidBlock,
     targetActivationEpoch: epoch,

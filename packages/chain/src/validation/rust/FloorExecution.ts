@@ -22,6 +22,8 @@ export interface FloorState {
   readonly stateHash: Uint8Array;
   readonly records: readonly RejectedDeploy[];
   readonly applied: readonly Uint8Array[];
+  /** Hashes of the merged blocks whose slashes were given up. @spec 61 §15.3 */
+  readonly unslashed: readonly Uint8Array[];
 }
 
 /** What the checks of the newer node ask of whoever executes blocks. Rejections count as exceptions. @spec 61 §14.3 */

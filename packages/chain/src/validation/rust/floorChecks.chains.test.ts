@@ -19,7 +19,7 @@ class StatedStates implements FloorExecution {
   async merge() {
     this.merges += 1;
     const { state, rejectedDeploys: records, appliedFromScope: applied = [] } = this.block.body;
-    return { stateHash: state.preStateHash, records, applied };
+    return { stateHash: state.preStateHash, records, applied, unslashed: [] };
   }
 
   async replay() {

@@ -45,7 +45,7 @@ class Scene {
       merge: async () => {
         if (this.merged instanceof Error) throw this.merged;
         const { rejectedDeploys: records, appliedFromScope: applied = [] } = body;
-        return { stateHash: body.state.preStateHash, records, applied, ...this.merged };
+        return { stateHash: body.state.preStateHash, records, applied, unslashed: [], ...this.merged };
       },
       replay: async () => this.outcome ?? { kind: "replayed", postStateHash: body.state.postStateHash },
       committee: async () => this.made.genesis.body.state.bonds,
@@ -214,7 +214,7 @@ describe("what a block begins with", () => {
   test("records are compared with their flag and carrier", () => {
     const records = [{ signature: testDeploy(1).signature, duplicate: true, carrier: side.hash }];
     const block = make({ rejections: records });
-    const found = { stateHash: new Uint8Array(32), records, applied: [], mergeBase: undefined };
+    const found = { stateHash: new Uint8Array(32), records, applied: [], unslashed: [], mergeBase: undefined };
     expect(comparePreState(block, found)).toBeUndefined();
     const other = [{ ...records[0]!, duplicate: false }];
     expect(comparePreState(block, { ...found, records: other })?.status).toBe("InvalidRejectedDeploy");

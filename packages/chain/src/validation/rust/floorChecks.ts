@@ -15,12 +15,12 @@ import { checkBlockNumber } from "../blockNumber.js";
 import { checkBondsCache } from "../bondsCache.js";
 import { checkDeployShardId } from "../deployShardId.js";
 import { checkFutureDeploy } from "../futureDeploy.js";
-import { checkNeglectedEquivocation } from "../neglectedEquivocation.js";
 import { checkSequenceNumber } from "../sequenceNumber.js";
 import { checkShardId } from "../shardId.js";
 import { checkSimpleEquivocation } from "../simpleEquivocation.js";
 import { checkTimestamp } from "../timestamp.js";
 import type { ValidationContext } from "../validateBlock.js";
+import { checkEquivocationSeen } from "./equivocationSeen.js";
 import type { FloorExecution } from "./FloorExecution.js";
 import { checkFollowsOnce, checkParentsAndDepth } from "./followsAndParents.js";
 import { checkRegression } from "./regression.js";
@@ -47,9 +47,10 @@ export interface FloorCheckSources {
 export function floorChecks(sources: FloorCheckSources): BlockChecks {
   return {
     async validate(block, context) {
-      const detected: EquivocationRecord[] = [];
+      // Nobody's taking notice of an equivocation is written down (61 §15.1).
+      const detected: readonly EquivocationRecord[] = [];
       try {
-        const status = await judge(block, { ...context, ...sources }, detected);
+        const status = await judge(block, { ...context, ...sources });
         return { status: status ?? { status: "Valid" }, detected };
       } catch (error) {
         return { status: statusOfError(error, context), detected };
@@ -65,7 +66,7 @@ export function floorChecks(sources: FloorCheckSources): BlockChecks {
 type Context = Omit<ValidationContext, "execution"> & FloorCheckSources;
 
 /** @spec 61 §14.1 */
-async function judge(block: Block, context: Context, detected: EquivocationRecord[]): Promise<BlockStatus | undefined> {
+async function judge(block: Block, context: Context): Promise<BlockStatus | undefined> {
   const { dag, floors, isTimeless = false } = context;
   const parents = block.parents.map((hash) => dag.require(hash));
   const derive = (): FloorFacts => floors.derive({ parents, justifications: block.justifications });
@@ -74,11 +75,9 @@ async function judge(block: Block, context: Context, detected: EquivocationRecor
   const first = block.body.deploys.length > 0 && parents.length > 0 ? derive() : undefined;
   const wrong = checkFacts(block, parents, first?.floor, context);
   if (wrong !== undefined) return wrong;
-  const facts = first ?? derive();
   return (
-    (await checkPreStateAndReplay(block, parents, facts, context)) ??
-    checkBondsCache(block, await context.execution.committee(facts.floor.postStateHash)) ??
-    (isTimeless ? undefined : checkOffences(block, context, detected))
+    (await checkExecution(block, parents, first ?? derive(), context)) ??
+    (isTimeless ? undefined : checkOffences(block, context))
   );
 }
 
@@ -86,11 +85,10 @@ async function judge(block: Block, context: Context, detected: EquivocationRecor
 function checkOffences(
   block: Block,
   { dag, slashing, equivocations, isAwaited }: Context,
-  detected: EquivocationRecord[],
 ): BlockStatus | undefined {
   return (
     slashing.checkNeglected(block, dag) ??
-    checkNeglectedEquivocation(block, dag, equivocations, detected) ??
+    checkEquivocationSeen(block, dag, equivocations) ??
     checkSimpleEquivocation(block, dag, isAwaited)
   );
 }
@@ -155,6 +153,20 @@ export function checkTimeExpired(block: Block): InvalidStatus | undefined {
       return { status: "ContainsTimeExpiredDeploy", deploy };
   }
   return undefined;
+}
+
+/** Quirk 61 §14.1: what this node has executed to make a block is not executed again. */
+async function checkExecution(
+  block: Block,
+  parents: readonly BlockMetadata[],
+  facts: FloorFacts,
+  context: Context,
+): Promise<BlockStatus | undefined> {
+  if (context.isOwn === true) return undefined;
+  return (
+    (await checkPreStateAndReplay(block, parents, facts, context)) ??
+    checkBondsCache(block, await context.execution.committee(facts.floor.postStateHash))
+  );
 }
 
 /** @spec 61 §14.3 */

@@ -11,14 +11,20 @@ import type { InvalidStatus } from "../BlockStatus.js";
 /** More blocks than hundreds of validators make in the life span; an invalid parent may state any height. */
 const mostRecent = 20_000;
 
-/** What became of a deploy in the recent past. */
-interface Disposition {
+/** What became of a deploy in the recent past. @spec 61 §14.2 (repeat deploy) */
+export interface Disposition {
+  readonly isRejected: boolean;
+  /** The block of the last rejection that no other copy made up for. */
+  readonly record: BlockMetadata | undefined;
+  /** A block that has it. */
+  readonly carrier: Uint8Array | undefined;
+}
+
+interface OpenDisposition {
   /** Of the last that happened to it. */
   height: bigint;
   isRejected: boolean;
-  /** The block of the last rejection that no other copy made up for. */
   record: BlockMetadata | undefined;
-  /** A block that has it. */
   carrier: Uint8Array | undefined;
 }
 
@@ -62,13 +68,20 @@ export function checkRepeatedDeploy(
   return undefined;
 }
 
-function recentDispositions(
+/**
+ * What became of the deploys of the recent past, by `hashKey`s of their signatures.
+ *
+ * @throws {ChainError} `blockMissing`, `tooComplex`
+ * @spec 61 §14.2 (repeat deploy)
+ * @cost the blocks of the deploys' life span
+ */
+export function recentDispositions(
   parents: readonly BlockMetadata[],
   { dag, facts }: RepeatSources,
 ): ReadonlyMap<string, Disposition> {
   const highest = parents.reduce((most, { number }) => (number > most ? number : most), -1n);
   const earliest = highest + 1n - deployLifespan;
-  const dispositions = new Map<string, Disposition>();
+  const dispositions = new Map<string, OpenDisposition>();
   const seen = new Set<string>();
   const waiting = [...parents];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -82,8 +95,12 @@ function recentDispositions(
   return dispositions;
 }
 
-function note(dispositions: Map<string, Disposition>, { included, rejections }: LineageFacts, at: BlockMetadata): void {
-  const of = (key: string): Disposition => {
+function note(
+  dispositions: Map<string, OpenDisposition>,
+  { included, rejections }: LineageFacts,
+  at: BlockMetadata,
+): void {
+  const of = (key: string): OpenDisposition => {
     let disposition = dispositions.get(key);
     if (disposition === undefined)
       dispositions.set(key, (disposition = { height: -1n, isRejected: false, record: undefined, carrier: undefined }));

@@ -1,0 +1,209 @@
+import { emptyBytes } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
+import { type Body, type Bond, hashKey, type SlashDeploy } from "@vedette/protocol";
+import { ChainError } from "../../ChainError.js";
+import { deployLifespan } from "../../ChainRules.js";
+import type { BlockMetadata } from "../../dag/BlockMetadata.js";
+import type { DagView } from "../../dag/DagView.js";
+import type { FloorFacts } from "../../finality/rust/Floors.js";
+import { floorParents } from "../../forkChoice/rust/floorParents.js";
+import { type FloorPreState, floorPreState } from "../../merge/rust/parentsState.js";
+import type { FloorCheckSources } from "../../validation/rust/floorChecks.js";
+import { ProposeError } from "../ProposeError.js";
+import type { PlayOutcome } from "../ProposeExecution.js";
+import type { BlockTemplate, PlayWork, ProposeRules, ProposeView } from "../ProposeRules.js";
+import { justificationsOn, type Snapshot } from "../snapshot.js";
+import type { FloorProposeExecution } from "./FloorPlay.js";
+import { floorAdmission } from "./floorAdmission.js";
+import { stakesOf, unslashedBlocks } from "./slashesAgain.js";
+
+/** What making blocks needs beside the DAG. */
+export interface FloorProposeSources extends FloorCheckSources {
+  readonly execution: FloorProposeExecution;
+}
+
+/**
+ * How blocks are made on networks of the newer node: so that all others find in them what they must.
+ *
+ * Ours: where the parents cannot be merged, a block is made on the main parent alone; the order of deploys is that in
+ * which they were tried, which nobody checks.
+ *
+ * @spec 61 §1.3, §13.7, §15.3, §17
+ */
+export function floorProposing(sources: FloorProposeSources): ProposeRules {
+  const rules = new FloorProposing(sources);
+  return {
+    takeSnapshot: (view) => rules.takeSnapshot(view),
+    async activeOn({ parents }) {
+      return parents[0]!.bonds.bonds.flatMap(({ validator, stake }) => (stake > 0n ? [validator] : []));
+    },
+    prepare: (snapshot, timestamp, view) => rules.prepare(snapshot, timestamp, view),
+    isSettled: (dag, signature) => isSettled(sources, dag, signature),
+  };
+}
+
+class FloorProposing {
+  private readonly sources: FloorProposeSources;
+
+  constructor(sources: FloorProposeSources) {
+    this.sources = sources;
+  }
+
+  takeSnapshot(view: ProposeView): Snapshot {
+    const { chain, key } = view;
+    const { dag, rules } = chain;
+    const approved = dag.approvedBlock();
+    if (approved === undefined) throw new ProposeError({ code: "notBegun" });
+    const latest = dag.latestMessages().map(({ validator, hash }) => ({ validator, block: dag.require(hash) }));
+    const votes = latest.filter(({ block }) => !block.invalid);
+    const parents = floorParents({ ...this.sources, dag, rules }, approved, { votes, ownKey: hashKey(key.publicKey) });
+    view.emit({
+      type: "parentsChosen",
+      validators: latest.length,
+      invalid: latest.length - votes.length,
+      valid: votes.length,
+      afterBondFilter: parents.length,
+      parents: parents.length,
+    });
+    try {
+      return this.snapshotOn(parents, view);
+    } catch (error) {
+      if (!(error instanceof ChainError) || parents.length === 1) throw error;
+      view.emit({ type: "mergeGivenUp", parents: parents.length, reason: error.message });
+      return this.snapshotOn(parents.slice(0, 1), view);
+    }
+  }
+
+  async prepare(snapshot: Snapshot, timestamp: bigint, view: ProposeView): Promise<BlockTemplate> {
+    const { parents } = snapshot;
+    try {
+      return await this.templateOn(snapshot, timestamp, view);
+    } catch (error) {
+      if (parents.length === 1) throw error;
+      view.emit({ type: "mergeGivenUp", parents: parents.length, reason: errorText(error) });
+      return this.templateOn(this.snapshotOn(parents.slice(0, 1), view), timestamp, view);
+    }
+  }
+
+  private snapshotOn(parents: readonly BlockMetadata[], { chain, key, nowMs }: ProposeView): Snapshot {
+    const { dag } = chain;
+    const lastFinalized = dag.lastFinalized();
+    if (lastFinalized === undefined) throw new ProposeError({ code: "notBegun" });
+    const justifications = justificationsOn(dag, parents[0]!);
+    const { floor } = this.sources.floors.derive({ parents, justifications });
+    const number = 1n + parents.reduce((most, parent) => (parent.number > most ? parent.number : most), -1n);
+    const own = dag.latestMessage(hashKey(key.publicKey));
+    const ownLatest = own === undefined ? undefined : dag.require(own);
+    const timestamp = BigInt(Math.floor(nowMs()));
+    const past = { parents, floor, number, timestamp, effects: new Set<string>() };
+    return {
+      ...{ parents, justifications, ownLatest, lastFinalized, number },
+      sequenceNumber: (ownLatest?.sequenceNumber ?? 0) + 1,
+      earliest: floor.number - deployLifespan,
+      invalidBlocks: [],
+      extraBytes: emptyBytes,
+      toSlash: this.slashes(dag, { number, parents, sender: key.publicKey }, []).map((one) => one.invalidBlockHash),
+      // A block that only closes is always valid (61 §14.2).
+      mayBeEmpty: true,
+      admission: floorAdmission({ dag, facts: this.sources.facts }, past),
+    };
+  }
+
+  private async templateOn(snapshot: Snapshot, timestamp: bigint, { chain, key }: ProposeView): Promise<BlockTemplate> {
+    const { dag } = chain;
+    const { parents, justifications, number } = snapshot;
+    const { floors, execution, facts } = this.sources;
+    const found = floors.derive({ parents, justifications });
+    const state = await floorPreState({ ...this.sources, dag }, parents, found);
+    const bonds = await execution.committee(found.floor.postStateHash);
+    const unslashed = unslashedBlocks(chain.blocks, state.unslashed);
+    const slashes = this.slashes(dag, { number, parents, sender: key.publicKey }, unslashed);
+    const effects = this.effectsBelow(dag, parents, found, state);
+    const past = { parents, floor: found.floor, number, timestamp, effects };
+    const invalidBlocks = slashes.map(({ invalidBlockHash }) => {
+      const { hash, sender } = dag.require(invalidBlockHash);
+      return { hash, sender };
+    });
+    const begun = { ...snapshot, invalidBlocks, admission: floorAdmission({ dag, facts }, past) };
+    return {
+      ...{ snapshot: begun, timestamp, slashes },
+      play: (work) => this.play(work, { snapshot: begun, timestamp, slashes, state, bonds, sender: key.publicKey }),
+    };
+  }
+
+  private slashes(
+    dag: DagView,
+    { number, parents, sender }: Pick<Snapshot, "number" | "parents"> & { readonly sender: Uint8Array },
+    rejected: readonly Uint8Array[],
+  ): SlashDeploy[] {
+    return this.sources.slashing
+      .choose(dag, { number, sender, stakes: stakesOf(parents), rejected })
+      .map(({ invalidBlock, targetActivationEpoch }) => {
+        return { kind: "slash", invalidBlockHash: invalidBlock, issuerPublicKey: sender, targetActivationEpoch };
+      });
+  }
+
+  /** What the state that a block begins with has of recent deploys. @spec 61 §17 */
+  private effectsBelow(
+    dag: DagView,
+    parents: readonly BlockMetadata[],
+    { floor }: FloorFacts,
+    { mergeBase, applied }: FloorPreState,
+  ): ReadonlySet<string> {
+    const base = mergeBase === undefined ? parents[0]! : dag.require(mergeBase);
+    const effects = new Set(this.sources.lineage.effectsDownTo(base, floor.number - deployLifespan));
+    for (const signature of applied) effects.add(hashKey(signature));
+    return effects;
+  }
+
+  private async play(work: PlayWork, begun: BegunBlock): Promise<PlayOutcome> {
+    const { snapshot, timestamp, slashes, state, sender } = begun;
+    const { number: blockNumber, sequenceNumber, invalidBlocks } = snapshot;
+    const outcome = await this.sources.execution.play({
+      ...work,
+      preStateHash: state.stateHash,
+      ...{ timestamp, blockNumber, sender, sequenceNumber, invalidBlocks },
+      systemDeploys: [...slashes, { kind: "closeBlock" }],
+    });
+    if (outcome.kind === "failed") return outcome;
+    const { parts, leftOut, playedMs } = outcome;
+    return { kind: "played", body: bodyOf(begun, parts), leftOut, playedMs };
+  }
+}
+
+interface BegunBlock extends Pick<BlockTemplate, "snapshot" | "timestamp" | "slashes"> {
+  readonly state: FloorPreState;
+  readonly bonds: readonly Bond[];
+  readonly sender: Uint8Array;
+}
+
+/** @spec 61 §1.3 */
+function bodyOf(
+  { snapshot, state, bonds }: BegunBlock,
+  { postStateHash, deploys, systemDeploys }: Pick<Body, "deploys" | "systemDeploys"> & { postStateHash: Uint8Array },
+): Body {
+  const { stateHash: preStateHash, records, applied, mergeBase } = state;
+  return {
+    state: { preStateHash, postStateHash, bonds, blockNumber: snapshot.number },
+    ...{ deploys, systemDeploys, extraBytes: emptyBytes, rejectedDeploys: records },
+    ...(applied.length === 0 ? {} : { appliedFromScope: applied }),
+    ...(mergeBase === undefined ? {} : { mergeBase }),
+  };
+}
+
+/**
+ * A deploy has its end when its effect is in the final state, or when it failed: that is not merged, and not given up.
+ *
+ * @spec 61 §12.4, §17
+ */
+function isSettled({ lineage, facts }: FloorCheckSources, dag: DagView, signature: Uint8Array): boolean {
+  const last = dag.lastFinalized();
+  if (last === undefined) return false;
+  const key = hashKey(signature);
+  const failedIn = (hash: Uint8Array): boolean => {
+    if (dag.find(hash)?.finalized !== true) return false;
+    const { included, introduced } = facts.factsOf(hash);
+    return included.has(key) && !introduced.has(key);
+  };
+  return dag.blocksOfDeploy(signature).some(failedIn) || lineage.holdsEffect(last, key, last.number - deployLifespan);
+}

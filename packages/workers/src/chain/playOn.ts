@@ -1,0 +1,30 @@
+import type { PlayOutcome, PlayRequest } from "@vedette/chain";
+import { type BlockForm, decodeBlock } from "@vedette/protocol";
+import type { Executor } from "../executor/executor.js";
+import { playProgress, playProgressBytes } from "../executor/StateExecutor.js";
+
+/** Has a new block executed. A thread that ends over it is told with the deploy that it was at. @param form of the network */
+export async function playOn(
+  executor: Pick<Executor, "play">,
+  request: PlayRequest,
+  form: BlockForm,
+): Promise<PlayOutcome> {
+  const { preStateHash, timestamp, blockNumber, sender, sequenceNumber, invalidBlocks, ...rest } = request;
+  const progress = new SharedArrayBuffer(playProgressBytes);
+  const call = executor.play({
+    ...rest,
+    preState: preStateHash,
+    blockData: { timestamp, blockNumber, sender, sequenceNumber },
+    invalidBlocks: invalidBlocks.map(({ hash, sender: maker }) => ({ blockHash: hash, sender: maker })),
+    progress,
+  });
+  const answer = await call.catch((error: Error) => endedAt(error, progress));
+  return answer.kind === "played" ? { ...answer, body: decodeBlock(answer.block, undefined, form).body } : answer;
+}
+
+/** The thread has ended in the middle of a play: the deploy that was tried at that moment is to blame. */
+function endedAt({ message }: Error, progress: SharedArrayBuffer): PlayOutcome & { readonly kind: "failed" } {
+  const place = Atomics.load(new Int32Array(progress), 0);
+  const isTrying = place !== playProgress.waiting && place !== playProgress.closing;
+  return { kind: "failed", message, deployIndex: isTrying ? place - 1 : undefined };
+}
