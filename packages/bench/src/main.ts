@@ -8,6 +8,7 @@ import { benchDev } from "./devBench.js";
 import { benchDisk } from "./diskBench.js";
 import { benchEvents } from "./eventsBench.js";
 import { benchExplorations } from "./exploreBench.js";
+import { benchFloors } from "./floorBench.js";
 import { benchHeight } from "./height/heightBench.js";
 import { benchIndex } from "./index/indexBench.js";
 import { benchIndexedReplay } from "./index/indexedReplayBench.js";
@@ -23,12 +24,14 @@ import { benchHistory, benchSignatures } from "./storageBench.js";
 import { benchProof } from "./sync/proofBench.js";
 import { benchSync } from "./sync/syncBench.js";
 
-const help = `npm run bench -- [api | dev | disk | height | index | memory | proof | replica | snapshot | sync] [options]
+const help = `npm run bench -- [api | dev | disk | floors | height | index | memory | proof | replica | snapshot | sync] [options]
 
   (nothing)          replay, explorations, proposing, storage, language, events, requests
   api                requests to a running node alone
   dev                vedette dev: start, a transfer, a fork of a recorded chain
   disk               a chain of our own, and what each table takes for a block
+  floors             the newer node's network in one process: rounds of three validators that contest a cell, and the
+                     merge of many blocks
   height             a node's start and memory by the height of its chain, which is made without being executed
   index              fills an index of a made chain, asks it what an explorer asks; replays with and without an index
   proof              a node that began with a state proves what lies before it, in one part and in as many as there are
@@ -85,6 +88,10 @@ async function bench(solo: string, isThere: boolean): Promise<void> {
     const mix = optionOf("--mix") === "transfers" ? "transfers" : "mixed";
     const disk = { blocks: Number(optionOf("--blocks") ?? 1000), mix, keepIn: optionOf("--keep") } as const;
     return benchDisk(measurements, directory, disk);
+  }
+  if (process.argv.includes("floors")) {
+    const [mergedBlocks, rounds] = [Number(optionOf("--blocks") ?? 50), Number(optionOf("--rounds") ?? 15)];
+    return benchFloors(measurements, { rounds, mergedBlocks });
   }
   if (process.argv.includes("height")) {
     const [blocks, rounds] = [Number(optionOf("--blocks") ?? 100_000), Number(optionOf("--rounds") ?? 3)];

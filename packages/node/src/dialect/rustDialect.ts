@@ -1,4 +1,11 @@
-import { BlockTable, type FloorConsensus, floorConsensus, genesisFirst, MemoryFloorCache, type ProposeRules } from "@vedette/chain";
+import {
+  BlockTable,
+  type FloorConsensus,
+  floorConsensus,
+  genesisFirst,
+  MemoryFloorCache,
+  type ProposeRules,
+} from "@vedette/chain";
 import { rnodeRust } from "@vedette/protocol";
 import { floorExecutionOf, genesisExecution, withBlockBytes } from "@vedette/workers";
 import type { NodeDialect } from "./NodeDialect.js";

@@ -59,7 +59,11 @@ export class RunningNode {
       tell: (event) => this.#served.tell(event),
     });
     this.#ahead = new ReplayAhead(this.#groups.executor);
-    const { execution, proposing, chain: consensus } = dialect.consensus({
+    const {
+      execution,
+      proposing,
+      chain: consensus,
+    } = dialect.consensus({
       ...{ config, store, executor: this.#ahead.executor },
       provideState: (root) => this.#provideState(root),
       listener: {

@@ -5,8 +5,8 @@ import { type Block, type Bond, decodeBlock, hashKey, type RejectedDeploy, rnode
 import type { Store } from "@vedette/store";
 import { widestTermLimits, withTermLimits } from "@vedette/terms";
 import { MergeError, type MergeFailure, rustSpace, type StateStoreOptions } from "@vedette/tuplespace";
-import { type ExecutionLimits, isLimitOfExecution } from "./executionLimits.js";
 import { encodePlayed } from "./encodePlayed.js";
+import { type ExecutionLimits, isLimitOfExecution } from "./executionLimits.js";
 import { type PlayAnswer, type PlayCall, playProgress, type ReplayAnswer, type ReplayCall } from "./StateExecutor.js";
 import { StateKeeper } from "./StateKeeper.js";
 

@@ -1,2 +1,5 @@
 export { executorHere } from "./executorHere.js";
+export { FloorNetwork, recordedFirstBlock } from "./FloorNetwork.js";
+export { copyOf, FloorValidator, type FloorValidatorOptions, recordedKey } from "./FloorValidator.js";
 export { hostileKinds, hostileTerms } from "./hostileTerms.js";
+export { newerTransferTerm } from "./transferTerm.js";

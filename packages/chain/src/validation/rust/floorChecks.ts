@@ -82,10 +82,7 @@ async function judge(block: Block, context: Context): Promise<BlockStatus | unde
 }
 
 /** What is held against a creator depends on what came before the block. */
-function checkOffences(
-  block: Block,
-  { dag, slashing, equivocations, isAwaited }: Context,
-): BlockStatus | undefined {
+function checkOffences(block: Block, { dag, slashing, equivocations, isAwaited }: Context): BlockStatus | undefined {
   return (
     slashing.checkNeglected(block, dag) ??
     checkEquivocationSeen(block, dag, equivocations) ??

@@ -1,0 +1,100 @@
+import { vaultAddressOfPublicKey } from "@vedette/crypto";
+import { FloorStates } from "@vedette/execution";
+import { type Block, type Deploy, rnodeRust, signBlock, signDeploy } from "@vedette/protocol";
+import { MemoryStore, tablesOf } from "@vedette/store";
+import { rustSpace, StateStore } from "@vedette/tuplespace";
+import { FloorNetwork, newerTransferTerm, recordedFirstBlock, recordedKey } from "@vedette/workers/testing";
+import { type Measurements, quantile } from "./Measurements.js";
+
+const warmRounds = 3;
+const users = ["u1", "u2", "u3"] as const;
+
+/** How much is measured. */
+export interface FloorBenchOptions {
+  readonly rounds: number;
+  /** Blocks of one merge. */
+  readonly mergedBlocks: number;
+}
+
+/**
+ * A network of the newer node in one process: rounds in which three validators propose at once and contest one cell, and
+ * the merge of many blocks that stand side by side.
+ *
+ * @spec 61 §12, §17
+ */
+export async function benchFloors(
+  measurements: Measurements,
+  { rounds, mergedBlocks }: FloorBenchOptions,
+): Promise<void> {
+  if (recordedFirstBlock === undefined) {
+    measurements.skip("rounds of the newer node's network", "chains-r/trio-r is not there");
+    return;
+  }
+  await benchRounds(measurements, rounds);
+  benchMerge(measurements, recordedFirstBlock, mergedBlocks);
+}
+
+async function benchRounds(measurements: Measurements, rounds: number): Promise<void> {
+  const network = await FloorNetwork.begin();
+  await network.fillCell();
+  const times: number[] = [];
+  for (let round = 1; round <= warmRounds + rounds; round += 1) {
+    network.contest(round);
+    const begunMs = performance.now();
+    const { refusals } = await network.round();
+    if (refusals.length > 0) throw new Error(refusals.join());
+    if (round > warmRounds) times.push(performance.now() - begunMs);
+  }
+  const name = "a contested round of three validators in one process";
+  measurements.add(`${name}, median`, quantile(times, 0.5), "ms");
+  measurements.add(`${name}, longest`, Math.max(...times), "ms");
+  measurements.add("deploys given up by merges meanwhile", network.rejections().deploys, "deploys");
+}
+
+function benchMerge(measurements: Measurements, genesis: Block, count: number): void {
+  const store = new MemoryStore(tablesOf("state"));
+  const states = new FloorStates(store, new StateStore(store, { form: rustSpace }));
+  states.makeEmpty();
+  const begun = states.replay({ block: genesis, preState: genesis.body.state.preStateHash, invalidBlocks: [] });
+  if ("failure" in begun) throw new Error("the recorded genesis cannot be executed");
+  const blocks = Array.from({ length: count }, (_, index) => sideBlock(states, genesis, index));
+  const merged = blocks.sort((left, right) => Buffer.compare(left.hash, right.hash));
+  const request = { merged, baseState: begun.postState, lineage: [], settled: new Set<string>(), lateUpTo: -50n };
+  for (const which of ["first", "again"]) {
+    const begunMs = performance.now();
+    states.merge({ ...request, recorded: [] });
+    measurements.add(`a merge of ${count} blocks side by side, ${which}`, performance.now() - begunMs, "ms");
+  }
+}
+
+/** A block on genesis that contests a cell with each third of the others, and moves something between vaults. */
+function sideBlock(states: FloorStates, genesis: Block, index: number): Block {
+  const key = recordedKey(`side ${index}`);
+  const { postStateHash: preState } = genesis.body.state;
+  const blockData = { timestamp: 1n, blockNumber: 1n, sender: key.publicKey, sequenceNumber: 1 };
+  const addressOf = (name: string) => vaultAddressOfPublicKey(recordedKey(name).publicKey)!;
+  const [from, to] = [users[index % 3]!, users[(index + 1) % 3]!];
+  const deploys = [
+    deployOf(from, `@"cell ${index}"!(1) | for (@x <- @"cell ${index - 3}") { Nil }`, index),
+    deployOf(from, newerTransferTerm(addressOf(from), addressOf(to), index + 1), index + 1_000),
+  ];
+  const played = states.play({
+    ...{ preState, blockData, deploys, invalidBlocks: [] },
+    systemDeploys: [{ kind: "closeBlock" }],
+  });
+  const state = { preStateHash: preState, postStateHash: played.postState, bonds: [], blockNumber: 1n };
+  const nothing = new Uint8Array(0);
+  const { deploys: processed, systemDeploys } = played;
+  const fields = {
+    ...{ hash: nothing, justifications: [], sender: nothing, sequenceNumber: 1, signature: nothing, shardId: "root" },
+    header: { parents: [genesis.hash], timestamp: 1n, version: 1n, extraBytes: nothing },
+    body: { state, deploys: processed, systemDeploys, extraBytes: nothing, rejectedDeploys: [] },
+    ...{ signatureAlgorithm: "", extraBytes: nothing, form: rnodeRust.blockForm },
+  };
+  return signBlock(fields, key, rnodeRust);
+}
+
+function deployOf(user: string, term: string, timestamp: number): Deploy {
+  const unsigned = { term, timestamp: BigInt(timestamp), phloPrice: 1n, phloLimit: 1_000_000n, shardId: "root" };
+  return signDeploy({ ...unsigned, validAfterBlockNumber: 0n }, { algorithm: "secp256k1", ...recordedKey(user) });
+}

@@ -1,0 +1,124 @@
+import { newerChain } from "@vedette/chain/testing";
+import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import { exploreDeploy, rustExecution } from "@vedette/execution";
+import { type Block, type Deploy, hashKey } from "@vedette/protocol";
+import { rustSpace, StateStore } from "@vedette/tuplespace";
+import { copyOf, FloorValidator, type FloorValidatorOptions, recordedKey } from "./FloorValidator.js";
+import { newerTransferTerm } from "./transferTerm.js";
+
+const recording = newerChain("trio-r");
+
+/** The first block of a recorded network of three validators; `undefined` where no recording is here. */
+export const recordedFirstBlock: Block | undefined = recording?.[0]?.block;
+
+/** Validators of the recorded network, and as many users. */
+export const validatorNames = ["v1", "v2", "v3"] as const;
+const userNames = ["u1", "u2", "u3"] as const;
+
+/** What came of a round. */
+export interface Round {
+  readonly blocks: readonly Block[];
+  /** What others found, where that is not valid. */
+  readonly refusals: readonly string[];
+}
+
+/** Three validators that begin at a recorded genesis, of whom each executes everything by itself. */
+export class FloorNetwork {
+  readonly validators: readonly FloorValidator[];
+  /** Deploys that contest one cell. */
+  readonly contested: Deploy[] = [];
+  readonly blocks: Block[] = [];
+
+  private constructor(validators: readonly FloorValidator[]) {
+    this.validators = validators;
+  }
+
+  static async begin(options: FloorValidatorOptions = {}): Promise<FloorNetwork> {
+    const genesis = recordedFirstBlock!;
+    const [first] = [await FloorValidator.begin("v1", genesis, options)];
+    const others = validatorNames
+      .slice(1)
+      .map((name) => FloorValidator.begin(name, genesis, { ...options, stateStore: copyOf(first.stateStore) }));
+    return new FloorNetwork([first, ...(await Promise.all(others))]);
+  }
+
+  /** One validator makes a block, which all others take before anything else happens. */
+  async alone(index: number): Promise<Block> {
+    const { blocks, refusals } = await this.round([index]);
+    if (refusals.length > 0) throw new TypeError(refusals.join());
+    return blocks[0]!;
+  }
+
+  /** Validators make blocks on what each knows, then hear of those of the others, each in an order of its own. */
+  async round(makers: readonly number[] = [0, 1, 2]): Promise<Round> {
+    const blocks: Block[] = [];
+    for (const index of makers) {
+      const maker = this.validators[index]!;
+      maker.nowMs += 1_000;
+      blocks.push(await maker.make());
+    }
+    this.blocks.push(...blocks);
+    const refusals: string[] = [];
+    for (const [index, validator] of this.validators.entries()) {
+      const turned = index % 2 === 0 ? blocks : [...blocks].reverse();
+      for (const block of turned) {
+        if (validator.chain.dag.has(block.hash)) continue;
+        const status = await validator.take(block);
+        if (status !== "Valid") refusals.push(`${validator.name} on #${block.number}: ${status}`);
+      }
+    }
+    return { blocks, refusals };
+  }
+
+  /** What is in the cell that {@link contest} contests. */
+  async fillCell(): Promise<void> {
+    this.validators[0]!.deploy("u1", '@"cell"!("begun", 0)');
+    await this.alone(0);
+  }
+
+  /** Each validator gets a deploy that wants the one cell, and one that moves something between vaults. */
+  contest(round: number): void {
+    for (const [index, validator] of this.validators.entries()) {
+      const user = userNames[index]!;
+      const term = `for (@text, @count <- @"cell") { @"cell"!("${user} ${round}", count + 1) }`;
+      this.contested.push(validator.deploy(user, term));
+      const addressOf = (name: string) => vaultAddressOfPublicKey(recordedKey(name).publicKey)!;
+      const other = userNames[(index + 1) % userNames.length]!;
+      validator.deploy(user, newerTransferTerm(addressOf(user), addressOf(other), 100 + round));
+    }
+  }
+
+  /** Facts that all validators must agree on, of each. */
+  views(): readonly NetworkView[] {
+    return this.validators.map((validator) => ({
+      latest: validator.chain.dag.latestMessages().map(({ hash }) => toHex(hash)),
+      lastFinalized: validator.lastFinalized,
+      floors: this.blocks.map(({ hash }) => validator.floorOf(hash)),
+    }));
+  }
+
+  /** How often the cell was counted up in the state after a block. */
+  countAfter(block: Block): bigint {
+    const source = 'new return in { for (@text, @count <<- @"cell") { return!(count) } }';
+    const nobody = { deployer: new Uint8Array(65).fill(4), signature: new Uint8Array(65).fill(4), timestamp: 0n };
+    const states = new StateStore(this.validators[0]!.stateStore, { form: rustSpace });
+    const root = block.body.state.postStateHash;
+    const result = exploreDeploy(states, { root, source, form: rustExecution, ...nobody });
+    const expr = result.kind === "values" ? result.pars[0]?.exprs[0] : undefined;
+    if (expr?.kind !== "GInt") throw new TypeError("the cell cannot be read");
+    return expr.value;
+  }
+
+  /** How many rejections blocks have, and of how many deploys. */
+  rejections(): { readonly records: number; readonly deploys: number } {
+    const all = this.blocks.flatMap(({ body }) => body.rejectedDeploys);
+    return { records: all.length, deploys: new Set(all.map(({ signature }) => hashKey(signature))).size };
+  }
+}
+
+/** What a validator holds for true. */
+export interface NetworkView {
+  readonly latest: readonly string[];
+  readonly lastFinalized: { readonly hash: string; readonly number: number };
+  readonly floors: readonly string[];
+}

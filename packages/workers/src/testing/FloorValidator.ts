@@ -1,0 +1,165 @@
+import {
+  BlockTable,
+  Chain,
+  type ChainEvent,
+  DeployPool,
+  type FloorConsensus,
+  floorConsensus,
+  genesisFirst,
+  MemoryFloorCache,
+  type ProposeEvent,
+  Proposer,
+  type ProposerOptions,
+} from "@vedette/chain";
+import { blake2b256, toHex } from "@vedette/crypto";
+import {
+  type Block,
+  type BlockSigner,
+  blockSignerOf,
+  type Deploy,
+  decodeBlock,
+  encodeBlock,
+  rnodeRust,
+  signDeploy,
+} from "@vedette/protocol";
+import { MemoryStore, type Store, tablesOf } from "@vedette/store";
+import { floorExecutionOf, genesisExecution } from "../chain/floorExecutionOf.js";
+import { withBlockBytes } from "../chain/withBlockBytes.js";
+import { FloorExecutor } from "../executor/FloorExecutor.js";
+import { executorHere } from "./executorHere.js";
+
+/** The key of a user or validator of recorded chains. */
+export function recordedKey(name: string): BlockSigner & { readonly privateKey: Uint8Array } {
+  const privateKey = blake2b256(new TextEncoder().encode(`vedette test key ${name}`));
+  return { privateKey, ...blockSignerOf(privateKey) };
+}
+
+/** How a validator of tests is made; what is left out is usual. */
+export interface FloorValidatorOptions {
+  /** Blocks in an epoch, as genesis has it. */
+  readonly epochLength?: bigint;
+  /** Has the states of genesis already. */
+  readonly stateStore?: Store;
+  readonly proposer?: Partial<ProposerOptions>;
+}
+
+/** One validator of a network of the newer node, with stores of its own in memory. */
+export class FloorValidator {
+  readonly name: string;
+  readonly stateStore: Store;
+  readonly chain: Chain;
+  readonly floors: FloorConsensus["floors"];
+  readonly pool: DeployPool;
+  readonly proposer: Proposer;
+  readonly events: ProposeEvent[] = [];
+  readonly chainEvents: ChainEvent[] = [];
+  /** Unix milliseconds. */
+  nowMs = 1_800_000_000_000;
+
+  private constructor(name: string, { epochLength = 6n, stateStore, proposer = {} }: FloorValidatorOptions) {
+    this.name = name;
+    this.stateStore = stateStore ?? new MemoryStore(tablesOf("state"));
+    const store = new MemoryStore(tablesOf("chain"));
+    const states = new FloorExecutor(this.stateStore);
+    const rules = {
+      ...{ dialect: rnodeRust, shardName: "root", maximumParents: 10, maximumParentDepth: 15, minimumPhloPrice: 1n },
+      ...{ faultToleranceThreshold: 0.1, finalizationRate: 1, emptyStateHash: states.makeEmptyState() },
+    };
+    const nowMs = () => this.nowMs;
+    const blocks = new BlockTable(store, { form: rnodeRust.blockForm });
+    const execution = floorExecutionOf(withBlockBytes(executorHere(states), blocks), blocks);
+    const made: { proposer?: Proposer; consensus?: FloorConsensus } = {};
+    const chain = new Chain({
+      ...{ store, rules, nowMs, firstMessage: genesisFirst, execution: genesisExecution(execution) },
+      consensus(parts) {
+        made.consensus = floorConsensus(parts, {
+          ...{ execution, epochLength, cache: new MemoryFloorCache() },
+          tolerance: async (stateHash) => states.faultTolerance(stateHash),
+        });
+        return made.consensus;
+      },
+      emit: (event) => {
+        this.chainEvents.push(event);
+        made.proposer?.onChainEvent(event);
+      },
+    });
+    this.chain = chain;
+    this.floors = made.consensus!.floors;
+    this.pool = new DeployPool(store, { ...rules, forbiddenKeys: [] }, { form: rnodeRust.blockForm });
+    this.proposer = new Proposer({
+      ...{ chain, store, pool: this.pool, rules: made.consensus!.proposing, key: recordedKey(name) },
+      constraints: { synchronyThreshold: 0, heightThreshold: 1000n },
+      allowEmpty: true,
+      announce: () => undefined,
+      emit: (event) => this.events.push(event),
+      ...{ nowMs, monotonicMs: nowMs, longestDeployMs: 60_000 },
+      ...proposer,
+    });
+    made.proposer = this.proposer;
+  }
+
+  /** A validator on a genesis, which it executes if it has not its states. @throws TypeError when that is not right */
+  static async begin(name: string, genesis: Block, options: FloorValidatorOptions = {}): Promise<FloorValidator> {
+    const validator = new FloorValidator(name, options);
+    if (options.stateStore !== undefined) {
+      validator.chain.insertApproved(genesis);
+      return validator;
+    }
+    const candidate = { block: genesis, requiredSignatures: 0 };
+    const wrong = await validator.chain.adoptGenesis({ candidate, signatures: [] });
+    if (wrong !== undefined) throw new TypeError(`${name} does not take genesis: ${wrong.status}`);
+    return validator;
+  }
+
+  /** Puts a program of a user into the pool. */
+  deploy(user: string, term: string, change: Partial<Deploy> = {}): Deploy {
+    this.nowMs += 1;
+    const unsigned = {
+      ...{ term, timestamp: BigInt(this.nowMs), phloPrice: 1n, phloLimit: 1_000_000n, shardId: "root" },
+      validAfterBlockNumber: this.chain.dag.nextBlockNumber() - 1n,
+      ...change,
+    };
+    const deploy = signDeploy(unsigned, { algorithm: "secp256k1", ...recordedKey(user) });
+    const submission = this.pool.submit(deploy);
+    if (submission.kind !== "accepted") throw new TypeError(`a deploy of a test is ${submission.kind}`);
+    return deploy;
+  }
+
+  /** Makes a block. @returns it as others receive it @throws TypeError when there is none */
+  async make(): Promise<Block> {
+    const result = await this.proposer.propose();
+    if (result.status !== "Success") throw new TypeError(`${this.name}: ${result.status} ${result.reason ?? ""}`);
+    return received(result.block);
+  }
+
+  /** Takes a block of another one. @returns the status */
+  async take(block: Block): Promise<string> {
+    const { status } = await this.chain.process(block, false);
+    return status.status;
+  }
+
+  /** Hash of a block's floor, in hex. */
+  floorOf(hash: Uint8Array): string {
+    return toHex(this.floors.floorOf(this.chain.dag.require(hash)).hash);
+  }
+
+  get lastFinalized(): { readonly hash: string; readonly number: number } {
+    const { hash, number } = this.chain.dag.lastFinalized()!;
+    return { hash: toHex(hash), number: Number(number) };
+  }
+}
+
+/** A block that went over the wire. */
+export function received(block: Block): Block {
+  return decodeBlock(encodeBlock(block), undefined, rnodeRust.blockForm);
+}
+
+/** A store with all that another one has. */
+export function copyOf(store: Store): MemoryStore {
+  const copy = new MemoryStore(tablesOf("state"));
+  copy.write((tables) => {
+    for (const name of tablesOf("state"))
+      for (const [key, value] of store.table(name).range()) tables(name).put(key, value);
+  });
+  return copy;
+}

@@ -1,0 +1,46 @@
+import { expect } from "vitest";
+import { FloorNetwork } from "./FloorNetwork.js";
+
+/** How a network of three validators is tried. */
+export interface ContestedRounds {
+  /** In which all propose at once, with deploys that contest one cell. */
+  readonly rounds: number;
+  /** Rounds without new deploys in which all that were rejected must have come in. */
+  readonly afterwards: number;
+}
+
+/** What is told of the rounds. */
+export interface ContestedResult {
+  readonly blocks: number;
+  readonly rejections: { readonly records: number; readonly deploys: number };
+  readonly lastFinalized: number;
+  readonly count: bigint;
+}
+
+/**
+ * Three validators propose at once, again and again, and contest one cell: all must find all blocks valid, agree on what
+ * is final, and in the end each deploy that contested must have its effect once.
+ */
+export async function checkContestedRounds({ rounds, afterwards }: ContestedRounds): Promise<ContestedResult> {
+  const network = await FloorNetwork.begin({ epochLength: 6n });
+  await network.fillCell();
+  for (let round = 1; round <= rounds; round += 1) {
+    network.contest(round);
+    expect((await network.round()).refusals).toEqual([]);
+  }
+  checkAgreement(network);
+  for (let round = 1; round <= afterwards; round += 1) expect((await network.round()).refusals).toEqual([]);
+  checkAgreement(network);
+  const last = network.validators[0]!.chain.blocks.find(network.validators[0]!.chain.dag.lastFinalized()!.hash)!;
+  return {
+    blocks: network.blocks.length,
+    rejections: network.rejections(),
+    lastFinalized: Number(last.number),
+    count: network.countAfter(last),
+  };
+}
+
+function checkAgreement(network: FloorNetwork): void {
+  const [first, ...others] = network.views();
+  for (const other of others) expect(other).toEqual(first);
+}

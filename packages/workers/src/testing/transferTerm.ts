@@ -1,0 +1,14 @@
+/** A program that moves something from the vault of who sends it to another one, on networks of the newer node. */
+export function newerTransferTerm(from: string, to: string, amount: number): string {
+  return `new deployerId(\`rho:system:deployerId\`), lookup(\`rho:registry:lookup\`), found, own, other, key, done in {
+    lookup!(\`rho:vault:system\`, *found) |
+    for (@(_, vaults) <- found) {
+      @vaults!("findOrCreate", "${from}", *own) |
+      @vaults!("findOrCreate", "${to}", *other) |
+      @vaults!("deployerAuthKey", *deployerId, *key) |
+      for (@(true, vault) <- own; authority <- key; @(true, _) <- other) {
+        @vault!("transfer", "${to}", ${amount}, *authority, *done)
+      }
+    }
+  }`;
+}
