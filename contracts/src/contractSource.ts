@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readContract } from "./readContract.js";
 
 /** The contracts of a network's genesis by the names of their sources. @spec 41 §5.1 */
 export const systemContracts = [
@@ -19,5 +19,5 @@ export type SystemContract = (typeof systemContracts)[number];
 
 /** The source of a system contract; that of PoS is a template. @spec 41 §5.2 */
 export function contractSource(name: SystemContract): string {
-  return readFileSync(new URL(`../${name}`, import.meta.url), "utf8");
+  return readContract(name);
 }

@@ -23,7 +23,9 @@ export async function stageProgram(folder) {
   writeFileSync(join(folder, "bin/vedette.js"), startText.replace(bundlePath, "../dist/main.js"));
   chmodSync(join(folder, "bin/vedette.js"), 0o755);
   mkdirSync(join(folder, "contracts"));
-  for (const name of readdirSync(join(root, "contracts")).filter((name) => /\.rhox?$|^README\.md$/.test(name)))
+  for (const name of readdirSync(join(root, "contracts")).filter((name) =>
+    /\.(rhox?|changes)$|^README\.md$/.test(name),
+  ))
     copyFileSync(join(root, "contracts", name), join(folder, "contracts", name));
   copyDocuments(join(folder, "docs"));
   cpSync(join(root, siteFolder), join(folder, "explorer"), { recursive: true });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { genesisBlock } from "@vedette/chain";
 import { addressOfKey } from "@vedette/client";
 import { toHex } from "@vedette/crypto";
-import { type GenesisParameters, genesisDeploys } from "@vedette/execution";
+import { type GenesisParameters, genesisDeploys, scalaGenesis } from "@vedette/execution";
 import { openDataDirectory } from "@vedette/node/machine";
 import { testKey } from "@vedette/node/testing";
 import { type Block, decodeBlock, rnodeScala } from "@vedette/protocol";
@@ -49,7 +49,7 @@ export async function makeOwnGenesis(
     posMultiSigPublicKeys: [toHex(bonds[0]!.validator)],
     posMultiSigQuorum: 1,
   };
-  const deploys = genesisDeploys(parameters);
+  const deploys = genesisDeploys(parameters, scalaGenesis);
   await executor.makeEmptyState();
   const begunMs = performance.now();
   const answer = await executor.playGenesis({ timestamp, blockNumber: 0n, deploys });

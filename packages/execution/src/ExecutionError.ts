@@ -15,6 +15,8 @@ export type ExecutionFailure =
   | { readonly code: "systemDeploy"; readonly message: string }
   /** The reference would not find the same another time: sets or maps of equal scores. @spec 61 §20.3 */
   | { readonly code: "undetermined" }
+  /** The configuration names the token of a network otherwise than its chain. @spec 61 §11 */
+  | { readonly code: "otherToken"; readonly differences: readonly string[] }
   /** @spec 40 §12 */
   | { readonly code: "mergeTooLarge"; readonly blocks: number; readonly most: number };
 
@@ -39,6 +41,11 @@ function sentence(failure: ExecutionFailure): string {
       return `Unexpected system error during play of system deploy: ${failure.message}`;
     case "undetermined":
       return "its outcome is not determined: a set or map has elements that differ, but rank alike";
+    case "otherToken":
+      return (
+        "The token of this network is another one than configured (under casper.genesis-block-data): " +
+        `${failure.differences.join("; ")}. Set what the chain has, or use the data directory of the other network`
+      );
     case "mergeTooLarge":
       return `The deploys of ${failure.blocks} blocks are more than ${failure.most} chains, too many to merge`;
     default:

@@ -5,8 +5,16 @@ export { rustExecution } from "./form/rustExecution.js";
 export { scalaExecution } from "./form/scalaExecution.js";
 export { sortBonds } from "./genesis/contractTerm.js";
 export { GenesisError, type GenesisFailure } from "./genesis/GenesisError.js";
+export type { GenesisForm } from "./genesis/GenesisForm.js";
 export { checkGenesisParameters, type GenesisParameters, type GenesisWallet } from "./genesis/GenesisParameters.js";
 export { genesisDeploys } from "./genesis/genesisDeploys.js";
+export {
+  type NativeToken,
+  type NewerGenesisParameters,
+  thresholdPpm,
+} from "./genesis/NewerGenesisParameters.js";
+export { rustGenesis } from "./genesis/rustGenesis.js";
+export { scalaGenesis } from "./genesis/scalaGenesis.js";
 export { systemPublicKeys } from "./genesis/systemKeys.js";
 export {
   findMergeable,
@@ -41,6 +49,7 @@ export { type Exploration, type ExploreResult, exploreDeploy } from "./query/exp
 export { KnownBonds } from "./query/KnownBonds.js";
 export { activeValidators, bonds, epochLength } from "./query/proofOfStake.js";
 export { proofOfStakeAddress } from "./query/proofOfStakeAddress.js";
+export { checkTokenMetadata, tokenMetadata } from "./query/tokenMetadata.js";
 export { type FailedReplay, printReplayFailure, type ReplayFailure } from "./replay/ReplayFailure.js";
 export { type BlockReplay, type ReplayedBlock, replayBlock } from "./replay/replayBlock.js";
 export { type ReplayedState, replayState, type StateReplay } from "./replay/replayState.js";

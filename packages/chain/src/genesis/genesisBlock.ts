@@ -37,7 +37,7 @@ const shownCharacters = 100;
  *
  * @param played the body as the execution gives it: logs in the order of play, bonds as the contract tells them
  * @throws {GenesisBlockError} `deployFailed`, `bondsDiffer`
- * @spec 40 §10.1, 41 §5.3
+ * @spec 40 §10.1, 41 §5.3, 61 §11
  */
 export function genesisBlock(played: Body, content: GenesisContent, dialect: Dialect): Block {
   checkDeploys(played, content.deploys);
@@ -57,6 +57,7 @@ export function genesisBlock(played: Body, content: GenesisContent, dialect: Dia
     signatureAlgorithm: "",
     shardId: content.shardName,
     extraBytes: content.judgesByEvidence ? evidenceTag : emptyBytes,
+    form: dialect.blockForm,
   };
   return new Block({ ...fields, hash: hashBlock(new Block(fields), dialect) });
 }

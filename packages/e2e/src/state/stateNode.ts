@@ -11,7 +11,7 @@ import {
   toHex,
   vaultAddressOfPublicKey,
 } from "@vedette/crypto";
-import { genesisDeploys, mergeableTag } from "@vedette/execution";
+import { genesisDeploys, mergeableTag, scalaGenesis } from "@vedette/execution";
 import { Block, decodeBlock, hashBlock, rnodeScala } from "@vedette/protocol";
 import { TestQueries } from "@vedette/queries/testing";
 import { evaluate, installSystemProcesses, matchDatum } from "@vedette/rholang";
@@ -47,7 +47,7 @@ function makeStates(stateDirectory: string): readonly [Uint8Array, Uint8Array, U
     posMultiSigPublicKeys: [toHex(publicKey)],
     posMultiSigQuorum: 1,
   };
-  const deploys = genesisDeploys(parameters);
+  const deploys = genesisDeploys(parameters, scalaGenesis);
   const genesis = executor.playGenesis({ timestamp: 1_700_000_000_000n, blockNumber: 0n, deploys });
   if (genesis.kind === "failed") throw new Error(genesis.message);
   const root = decodeBlock(genesis.block).body.state.postStateHash.slice();

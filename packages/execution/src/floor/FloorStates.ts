@@ -1,3 +1,4 @@
+import { emptyBytes } from "@vedette/crypto";
 import type { Block, Bond } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { type StateStore, StoredItems } from "@vedette/tuplespace";
@@ -6,7 +7,9 @@ import { mergeableIdOf } from "../merge/mergeableStore.js";
 import { numberDifferences } from "../merge/rust/numberDifferences.js";
 import { findNumberEntry, writeNumberEntry } from "../merge/rust/numberEntryStore.js";
 import { type MergedBlocks, type MergedScopeState, type ScopeLimits, ScopeMerger } from "../merge/rust/ScopeMerger.js";
+import type { GenesisPlay } from "../play/playBlock.js";
 import type { BlockPlay } from "../play/playContent.js";
+import { type PlayedGenesis, playGenesisState } from "../play/playGenesisState.js";
 import { type PlayedState, playState, type StatePlay } from "../play/playState.js";
 import { committeeOf } from "../query/committee.js";
 import { activeValidators, bonds, faultTolerancePpm } from "../query/proofOfStake.js";
@@ -75,6 +78,30 @@ export class FloorStates {
     // What the state has in the place of a number would make an error of the whole block.
     const check: StatePlay["check"] = (left) => void numberDifferences(before, [left]);
     return playState(this.states, { ...play, check, keep }, rustExecution);
+  }
+
+  /**
+   * Executes the deploys of a first block on the empty state, and keeps what they did to number channels.
+   *
+   * @throws {ExecutionError} `numberChannel`, `fatal`
+   * @spec 61 §11, §12.2
+   */
+  playGenesis(genesis: Omit<GenesisPlay, "preState">): PlayedGenesis & { readonly preState: Uint8Array } {
+    const preState = this.makeEmpty();
+    const before = new StoredItems(this.states, preState);
+    const played = playGenesisState(
+      this.states,
+      { ...genesis, preState },
+      rustExecution,
+      (tables, { postState, left }) =>
+        writeNumberEntry(tables, { postState, sender: emptyBytes, sequenceNumber: 0 }, numberDifferences(before, left)),
+    );
+    return { ...played, preState };
+  }
+
+  /** All stakes in a state. @throws {ExecutionError} `query` @spec 61 §10 */
+  bonds(root: Uint8Array): Bond[] {
+    return bonds(this.states, root, { form: rustExecution });
   }
 
   /**

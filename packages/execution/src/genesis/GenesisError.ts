@@ -5,7 +5,15 @@ export type GenesisFailure =
   | { readonly code: "quorum"; readonly quorum: number; readonly keys: number }
   | { readonly code: "invalidKey"; readonly key: string }
   | { readonly code: "invalidAddress"; readonly address: string }
-  | { readonly code: "invalidNumber"; readonly name: string; readonly value: bigint | number; readonly least: 0 | 1 };
+  | { readonly code: "invalidNumber"; readonly name: string; readonly value: bigint | number; readonly least: 0 | 1 }
+  | { readonly code: "tokenText"; readonly name: "name" | "symbol"; readonly text: string }
+  | {
+      readonly code: "outOfRange";
+      readonly name: string;
+      readonly value: number;
+      readonly least: number;
+      readonly most: number;
+    };
 
 /** A network that cannot be founded as configured. @spec 41 §5.2 */
 export class GenesisError extends Error {
@@ -29,5 +37,12 @@ function sentence(failure: GenesisFailure): string {
       return `The wallet address ${JSON.stringify(failure.address)} has other characters than letters and digits`;
     case "invalidNumber":
       return `${failure.name} is ${failure.value}; it must be a whole number from ${failure.least} to 9223372036854775807`;
+    case "tokenText":
+      return (
+        `The token's ${failure.name} ${JSON.stringify(failure.text)} cannot stand in a contract; it must not be empty ` +
+        "nor have quotes, backslashes, control characters or $$"
+      );
+    case "outOfRange":
+      return `${failure.name} is ${failure.value}; it must be a whole number from ${failure.least} to ${failure.most}`;
   }
 }

@@ -10,7 +10,7 @@ import type { GenesisParameters } from "./GenesisParameters.js";
  */
 export function contractTerm(contract: SystemContract, parameters: GenesisParameters): string {
   const source = contractSource(contract);
-  const filled = contract === "PoS.rhox" ? fillMacros(source, posMacros(parameters)) : source;
+  const filled = contract === "PoS.rhox" ? fillMacros(source, posMacros(parameters, compareSignedBytes)) : source;
   return stripMargin(`//Loaded from resource file <<${contract}>>\n${filled}\n`);
 }
 
@@ -31,13 +31,18 @@ export function fillMacros(text: string, macros: readonly (readonly [string, str
   return macros.reduce((filled, [name, value]) => filled.replaceAll(`$$${name}$$`, () => value), text);
 }
 
-/** What stands for the macros of PoS, in the order of replacement. @spec 41 §5.2 */
-export function posMacros(parameters: GenesisParameters): [string, string][] {
+/**
+ * What stands for the macros of PoS, in the order of replacement.
+ *
+ * @param compareKeys the order in which validators are listed
+ * @spec 41 §5.2, 61 §11
+ */
+export function posMacros(parameters: GenesisParameters, compareKeys: CompareKeys): [string, string][] {
   const keys = parameters.posMultiSigPublicKeys.map((key) => `${" ".repeat(14)}"${key}".hexToBytes()`);
   return [
     ["minimumBond", `${parameters.minimumBond}`],
     ["maximumBond", `${parameters.maximumBond}`],
-    ["initialBonds", initialBonds(parameters.bonds)],
+    ["initialBonds", initialBonds(parameters.bonds, compareKeys)],
     ["epochLength", `${parameters.epochLength}`],
     ["quarantineLength", `${parameters.quarantineLength}`],
     ["numberOfActiveValidators", `${parameters.numberOfActiveValidators}`],
@@ -46,8 +51,11 @@ export function posMacros(parameters: GenesisParameters): [string, string][] {
   ];
 }
 
-function initialBonds(bonds: readonly Bond[]): string {
-  const entries = sortBonds(bonds).map(({ validator, stake }) => ` "${toHex(validator)}".hexToBytes() : ${stake}`);
+type CompareKeys = (one: Uint8Array, other: Uint8Array) => number;
+
+function initialBonds(bonds: readonly Bond[], compareKeys: CompareKeys): string {
+  const sorted = [...bonds].sort((one, other) => compareKeys(one.validator, other.validator));
+  const entries = sorted.map(({ validator, stake }) => ` "${toHex(validator)}".hexToBytes() : ${stake}`);
   return `{${entries.join(", ")}}`;
 }
 

@@ -1,5 +1,5 @@
 import { systemContracts } from "@vedette/contracts";
-import { toHex } from "@vedette/crypto";
+import { compareSignedBytes, toHex } from "@vedette/crypto";
 import { checkDeploySignature, decodeBlock, signDeploy } from "@vedette/protocol";
 import { printPar } from "@vedette/terms";
 import { chainsDirectory, recordedBlocks } from "@vedette/testing";
@@ -10,6 +10,7 @@ import { fillMacros, posMacros, sortBonds, stripMargin } from "./contractTerm.js
 import { GenesisError, type GenesisFailure } from "./GenesisError.js";
 import type { GenesisParameters } from "./GenesisParameters.js";
 import { genesisDeploys } from "./genesisDeploys.js";
+import { scalaGenesis } from "./scalaGenesis.js";
 import { contractSigner, systemPublicKeys, vaultSigner } from "./systemKeys.js";
 import { vaultBatches } from "./vaultBatches.js";
 
@@ -17,7 +18,7 @@ const wallets = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ address: "1111abc", balance: BigInt(index) }));
 
 describe("the deploys of genesis", () => {
-  const deploys = genesisDeploys({ ...testParameters(), shardId: "dev", wallets: wallets(201) });
+  const deploys = genesisDeploys({ ...testParameters(), shardId: "dev", wallets: wallets(201) }, scalaGenesis);
 
   test("come in their order", () => {
     const heads = deploys.map(({ term }) => term.split("\n")[0]!.slice(0, 60));
@@ -57,13 +58,13 @@ describe("the deploys of genesis", () => {
 
   test("are the same for the same parameters", () => {
     const signatures = (shardId: string) =>
-      genesisDeploys({ ...testParameters(), shardId }).map(({ signature }) => toHex(signature));
+      genesisDeploys({ ...testParameters(), shardId }, scalaGenesis).map(({ signature }) => toHex(signature));
     expect(signatures("root")).toEqual(signatures("root"));
     expect(signatures("root")).not.toEqual(signatures("dev"));
   });
 
   test("fill no vaults where there are no wallets", () => {
-    expect(genesisDeploys({ ...testParameters(), wallets: [] })).toHaveLength(10);
+    expect(genesisDeploys({ ...testParameters(), wallets: [] }, scalaGenesis)).toHaveLength(10);
   });
 });
 
@@ -78,7 +79,7 @@ test.skipIf(chainsDirectory() === undefined).each(["solo", "trio"])(
       return signDeploy({ term, timestamp, phloLimit, phloPrice, validAfterBlockNumber, shardId }, key).signature;
     });
     expect(signatures.map(toHex)).toEqual(block.body.deploys.map(({ deploy }) => toHex(deploy.signature)));
-    const macros = new Map(posMacros({ ...testParameters(), bonds: block.body.state.bonds }));
+    const macros = new Map(posMacros({ ...testParameters(), bonds: block.body.state.bonds }, compareSignedBytes));
     expect(block.body.deploys.at(-1)!.deploy.term).toContain(macros.get("initialBonds"));
     expect(sortBonds(block.body.state.bonds)).toEqual(block.body.state.bonds);
   },
@@ -128,7 +129,7 @@ describe("the text of a contract", () => {
         ["b", "2"],
       ]),
     ).toBe("$&2 2 $&2");
-    expect(fillMacros("$$posPubKey$$", posMacros(testParameters()))).toBe("$$posPubKey$$");
+    expect(fillMacros("$$posPubKey$$", posMacros(testParameters(), compareSignedBytes))).toBe("$$posPubKey$$");
   });
 
   test("tells the parameters", () => {
@@ -137,7 +138,7 @@ describe("the text of a contract", () => {
       stake: BigInt(index),
     }));
     const parameters = { ...testParameters(), bonds, posMultiSigPublicKeys: ["aB", "01"], minimumBond: 3n };
-    expect(Object.fromEntries(posMacros(parameters))).toEqual({
+    expect(Object.fromEntries(posMacros(parameters, compareSignedBytes))).toEqual({
       minimumBond: "3",
       maximumBond: "9223372036854775807",
       initialBonds:
@@ -195,7 +196,7 @@ test.each<[string, Partial<GenesisParameters>, GenesisFailure["code"]]>([
     "invalidNumber",
   ],
 ])("%s are refused", (_, parameters, code) => {
-  const found = () => genesisDeploys({ ...testParameters(), ...parameters });
+  const found = () => genesisDeploys({ ...testParameters(), ...parameters }, scalaGenesis);
   expect(found).toThrow(GenesisError);
   expect(found).toThrow(expect.objectContaining({ failure: expect.objectContaining({ code }) }));
 });

@@ -1,12 +1,8 @@
-import { type SystemContract, systemContracts } from "@vedette/contracts";
+import type { GenesisContract } from "@vedette/contracts";
 import { type Deploy, signDeploy } from "@vedette/protocol";
-import { contractTerm } from "./contractTerm.js";
-import { checkGenesisParameters, type GenesisParameters } from "./GenesisParameters.js";
-import { contractSigner, type GenesisSigner, vaultSigner } from "./systemKeys.js";
-import { vaultBatches } from "./vaultBatches.js";
-
-/** Phlo of every deploy of genesis; nobody pays for it. @spec 41 §5.1 */
-const genesisPhloLimit = 2147483647n;
+import type { GenesisForm } from "./GenesisForm.js";
+import type { GenesisParameters } from "./GenesisParameters.js";
+import { type GenesisSigner, vaultSigner } from "./systemKeys.js";
 
 /**
  * The deploys of a network's first block, in their order: the contracts, the vaults, proof of stake.
@@ -14,33 +10,38 @@ const genesisPhloLimit = 2147483647n;
  * Equal parameters give equal deploys, signatures included.
  *
  * @throws {GenesisError}
- * @spec 41 §5.1, §5.2
+ * @spec 41 §5.1, §5.2, 61 §11
  */
-export function genesisDeploys(parameters: GenesisParameters): Deploy[] {
-  return genesisDeploysOf(systemContracts, parameters);
+export function genesisDeploys<C extends GenesisContract, P extends GenesisParameters>(
+  parameters: P,
+  form: GenesisForm<C, P>,
+): Deploy[] {
+  return genesisDeploysOf(form.contracts, parameters, form);
 }
 
 /**
- * The deploys of some of the contracts; vaults are filled if ASIVault is among them.
+ * The deploys of some of the contracts; vaults are filled if theirs is among them.
  *
  * @throws {GenesisError}
  */
-export function genesisDeploysOf(contracts: readonly SystemContract[], parameters: GenesisParameters): Deploy[] {
-  checkGenesisParameters(parameters);
+export function genesisDeploysOf<C extends GenesisContract, P extends GenesisParameters>(
+  contracts: readonly C[],
+  parameters: P,
+  form: GenesisForm<C, P>,
+): Deploy[] {
+  form.checkParameters(parameters);
+  const { phloLimit } = form;
   const { shardId, wallets } = parameters;
-  const deployOf = (contract: SystemContract) =>
-    genesisDeploy(contractTerm(contract, parameters), contractSigner(contract), shardId);
-  const chosen = systemContracts.filter((contract) => contracts.includes(contract));
-  const batches = chosen.includes("ASIVault.rho") ? vaultBatches(wallets) : [];
+  const deploy = (term: string, { key, timestamp }: GenesisSigner) =>
+    signDeploy({ term, timestamp, phloLimit, phloPrice: 0n, validAfterBlockNumber: 0n, shardId }, key);
+  const deployOf = (contract: C) => deploy(form.contractTerm(contract, parameters), form.signerOf(contract));
+  const chosen = form.contracts.filter((contract) => contracts.includes(contract));
+  const last = form.contracts.at(-1);
+  const batches = chosen.includes(form.vaultContract) ? form.vaultBatches(wallets) : [];
   const { key, timestamp } = vaultSigner;
   return [
-    ...chosen.filter((contract) => contract !== "PoS.rhox").map(deployOf),
-    ...batches.map((term, index) => genesisDeploy(term, { key, timestamp: timestamp + BigInt(index) }, shardId)),
-    ...chosen.filter((contract) => contract === "PoS.rhox").map(deployOf),
+    ...chosen.filter((contract) => contract !== last).map(deployOf),
+    ...batches.map((term, index) => deploy(term, { key, timestamp: timestamp + BigInt(index) })),
+    ...chosen.filter((contract) => contract === last).map(deployOf),
   ];
-}
-
-function genesisDeploy(term: string, { key, timestamp }: GenesisSigner, shardId: string): Deploy {
-  const phlo = { phloLimit: genesisPhloLimit, phloPrice: 0n };
-  return signDeploy({ term, timestamp, ...phlo, validAfterBlockNumber: 0n, shardId }, key);
 }

@@ -1,4 +1,4 @@
-import type { SystemContract } from "@vedette/contracts";
+import type { GenesisContract } from "@vedette/contracts";
 import { fromHex, secp256k1PublicKeyOf } from "@vedette/crypto";
 import type { DeployKey } from "@vedette/protocol";
 
@@ -13,9 +13,9 @@ export interface GenesisSigner {
  * The keys of the system contracts. They are published constants of the protocol and guard nothing: genesis refuses
  * no contract for its signature, and afterwards the API refuses what they sign.
  *
- * @spec 41 §5.1
+ * @spec 41 §5.1, 61 §11
  */
-const contractSigners: Readonly<Record<SystemContract, GenesisSigner>> = {
+const systemSigners = {
   "Registry.rho": signer("5a0bde2f5857124b1379c78535b07a278e3b9cefbcacc02e62ab3294c02765a1", 1559156071321n),
   "ListOps.rho": signer("867c21c6a3245865444d80e49cac08a1c11e23b35965b566bbe9f49bb9897511", 1559156082324n),
   "Either.rho": signer("5248f8913f8572d8227a3c7787b54bd8263389f7209adc1422e36bb2beb160dc", 1559156217509n),
@@ -28,23 +28,31 @@ const contractSigners: Readonly<Record<SystemContract, GenesisSigner>> = {
   "PoS.rhox": signer("a9585a0687761139ab3587a4938fb5ab9fcba675c79fefba889859674046d4a5", 1559156420651n),
 };
 
+const contractSigners: Readonly<Record<GenesisContract, GenesisSigner>> = {
+  ...systemSigners,
+  "SystemVault.rho": systemSigners["ASIVault.rho"],
+  "MultiSigSystemVault.rho": systemSigners["MultiSigASIVault.rho"],
+  "VersionedRegistry.rho": signer("71fae159c934184222b4e6ae01247d17eceec6e5e48ef3808a91c1a30a99b365", 1781568000000n),
+  "TokenMetadata.rho": signer("8f9a1c3b2d4e5f6a7b8c9d0e1f2a3b4c5d6e7f8a9b0c1d2e3f4a5b6c7d8e9f0a", 1737500000000n),
+};
+
 /** The signer of the deploys that fill vaults; the n-th is n milliseconds later. @spec 41 §5.1 */
 export const vaultSigner = signer("a06959868e39bb3a8502846686a23119716ecd001700baf9e2ecfa0dbf1a3247", 1565818101792n);
 
-/** The signer of a contract's deploy. @spec 41 §5.1 */
-export function contractSigner(contract: SystemContract): GenesisSigner {
+/** The signer of a contract's deploy. @spec 41 §5.1, 61 §11 */
+export function contractSigner(contract: GenesisContract): GenesisSigner {
   return contractSigners[contract];
 }
 
 /**
- * The public keys whose deploys are refused.
+ * The public keys whose deploys are refused on networks of the reference node.
  *
  * Quirk 41 §5.1: the key of Stack is not among them.
  *
  * @spec 41 §5.1
  */
 export const systemPublicKeys: readonly Uint8Array[] = [
-  ...Object.entries(contractSigners)
+  ...Object.entries(systemSigners)
     .filter(([contract]) => contract !== "Stack.rho")
     .map(([, { key }]) => key.publicKey),
   vaultSigner.key.publicKey,

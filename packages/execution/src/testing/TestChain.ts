@@ -7,6 +7,7 @@ import type { Par } from "@vedette/terms";
 import { StateStore } from "@vedette/tuplespace";
 import type { GenesisParameters } from "../genesis/GenesisParameters.js";
 import { genesisDeploys } from "../genesis/genesisDeploys.js";
+import { scalaGenesis } from "../genesis/scalaGenesis.js";
 import { mergeableIdOf, putMergeable } from "../merge/mergeableStore.js";
 import { type MadeOfDeploys, type PlayedBlock, playBlock, playGenesis } from "../play/playBlock.js";
 import type { BlockPlay } from "../play/playContent.js";
@@ -122,7 +123,7 @@ export class TestChain {
   }
 
   private begin(parameters: GenesisParameters): Block {
-    const deploys = genesisDeploys(parameters);
+    const deploys = genesisDeploys(parameters, scalaGenesis);
     const preState = commitEmptyState(this.states);
     const played = playGenesis(this.states, { preState, timestamp: genesisTime, blockNumber: 0n, deploys });
     if (played.deploys.length !== deploys.length) throw new Error("A deploy of genesis failed");

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
-import type { SystemContract } from "@vedette/contracts";
+import { type NewerContract, newerContracts, type SystemContract } from "@vedette/contracts";
 import { equalPar, type Par, printPar } from "@vedette/terms";
-import { chainsDirectory } from "@vedette/testing";
+import { chainsDirectory, recordedDirectory } from "@vedette/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { GenesisParameters } from "../genesis/GenesisParameters.js";
-import { type CaseStep, type ContractCase, parseContractCases } from "../trial/contractCases.js";
+import { type CaseDialect, type CaseStep, type ContractCase, parseContractCases } from "../trial/contractCases.js";
 import { type ProgramResult, runProgram } from "../trial/contractProgram.js";
 import { genesisState, type TestState } from "../trial/genesisState.js";
-import { recordedGenesis } from "./recordedGenesis.js";
+import { newerGenesisState } from "../trial/newerGenesisState.js";
+import { newerRecordedGenesis, recordedGenesis } from "./recordedGenesis.js";
 
 /** Where and on what the cases of a file run. */
 export interface ContractCheck {
@@ -19,17 +20,58 @@ export interface ContractCheck {
   readonly alsoOnRecorded: boolean;
 }
 
-/** Makes a test of every case of a file. */
-export function checkContract({ file, contracts, parameters, alsoOnRecorded }: ContractCheck): void {
+/** Makes a test of every case of a file, on networks of both dialects. */
+export function checkContract(check: ContractCheck): void {
+  const { contracts, parameters } = check;
+  checkOn(check, "rnode-scala", {
+    own: () => genesisState(contracts, parameters),
+    recorded: () => recordedGenesis(),
+    isMissing: chainsDirectory() === undefined,
+  });
+  describe("on networks of the newer node", () => {
+    checkOn(check, "rnode-rust", {
+      own: () => newerGenesisState(contracts.flatMap(newerNames), parameters),
+      recorded: () => newerRecordedGenesis(),
+      isMissing: recordedDirectory("chains-r") === undefined,
+    });
+  });
+}
+
+/** Makes a test of every case of a file that is about networks of the newer node alone. */
+export function checkNewerContract(check: Pick<ContractCheck, "file" | "alsoOnRecorded">): void {
+  checkOn(check, "rnode-rust", {
+    own: () => newerGenesisState(),
+    recorded: () => newerRecordedGenesis(),
+    isMissing: recordedDirectory("chains-r") === undefined,
+  });
+}
+
+/** What the newer node's genesis has for a contract. */
+function newerNames(contract: SystemContract): NewerContract[] {
+  const name = contract.replace("ASI", "System");
+  return newerContracts.filter((one) => one === name);
+}
+
+interface Ground {
+  readonly own: () => TestState;
+  readonly recorded: () => TestState;
+  /** Whether the recordings are not at hand. */
+  readonly isMissing: boolean;
+}
+
+function checkOn(
+  { file, alsoOnRecorded }: Pick<ContractCheck, "file" | "alsoOnRecorded">,
+  dialect: CaseDialect,
+  { own, recorded, isMissing }: Ground,
+): void {
   const url = new URL(`../../../../contracts/tests/${file}`, import.meta.url);
-  const { cases } = parseContractCases(readFileSync(url, "utf8"), file);
-  checkCases(file, cases, () => genesisState(contracts, parameters));
+  const { cases } = parseContractCases(readFileSync(url, "utf8"), file, undefined, dialect);
+  checkCases(file, cases, own);
   if (!alsoOnRecorded) return;
-  const isMissing = chainsDirectory() === undefined;
   const note = isMissing ? " (skipped: ../shared is not there)" : "";
   describe.skipIf(isMissing)(`the reference's contracts${note}`, () => {
     const shared = cases.filter(({ ownOnly }) => ownOnly === undefined);
-    checkCases(file, shared, () => recordedGenesis());
+    checkCases(file, shared, recorded);
   });
 }
 

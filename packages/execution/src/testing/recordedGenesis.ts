@@ -1,9 +1,14 @@
-import { decodeBlock } from "@vedette/protocol";
-import { recordedBlocks } from "@vedette/testing";
-import { memoryStateStore } from "@vedette/tuplespace";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { decodeBlock, rnodeRust } from "@vedette/protocol";
+import { lengthPrefixed, recordedBlocks, recordedDirectory } from "@vedette/testing";
+import { memoryStateStore, rustSpace } from "@vedette/tuplespace";
+import { rustExecution } from "../form/rustExecution.js";
 import { replayBlock } from "../replay/replayBlock.js";
+import { replayState } from "../replay/replayState.js";
 import { commitEmptyState } from "../runtime/emptyState.js";
 import type { TestState } from "../trial/genesisState.js";
+import { rustTrial } from "../trial/Trial.js";
 
 /** The state after the genesis of a recorded chain: the reference's contracts, with the wallets of `testParameters`. */
 export function recordedGenesis(chain = "solo"): TestState {
@@ -13,4 +18,15 @@ export function recordedGenesis(chain = "solo"): TestState {
   const replayed = replayBlock(states, { block, preState, invalidBlocks: [] });
   if ("failure" in replayed) throw new Error(`The genesis of ${chain} cannot be replayed`);
   return { states, root: replayed.postState };
+}
+
+/** The same of a chain of the newer node. */
+export function newerRecordedGenesis(chain = "solo-r"): TestState {
+  const states = memoryStateStore(rustSpace);
+  const preState = commitEmptyState(states, rustExecution);
+  const [genesis] = lengthPrefixed(readFileSync(join(recordedDirectory("chains-r")!, chain, "blocks.bin")));
+  const block = decodeBlock(genesis!, undefined, rnodeRust.blockForm);
+  const replayed = replayState(states, { block, preState, invalidBlocks: [] }, rustExecution);
+  if ("failure" in replayed) throw new Error(`The genesis of ${chain} cannot be replayed`);
+  return { states, root: replayed.postState, trial: rustTrial };
 }

@@ -65,3 +65,23 @@ test.each([
 ])("%j is refused", (text, message) => {
   expect(() => parseContractCases(text, "file.rho")).toThrow(message);
 });
+
+test("cases may be about networks of one dialect, and say what differs in the other", () => {
+  const text = [
+    ...["//: case both", "//: fails one", "//: newer fails another", "Nil"],
+    ...["//: case older", "//: dialect rnode-scala", "Nil", "//: case newer", "//: dialect rnode-rust", "Nil"],
+  ].join("\n");
+  const read = (dialect: "rnode-scala" | "rnode-rust") =>
+    parseContractCases(text, "x", undefined, dialect).cases.map(({ name, steps }) => [name, steps[0]!.fails]);
+  expect(read("rnode-scala")).toEqual([
+    ["both", "one"],
+    ["older", undefined],
+  ]);
+  expect(read("rnode-rust")).toEqual([
+    ["both", "another"],
+    ["newer", undefined],
+  ]);
+  const ofNewer = "//: dialect rnode-rust\n//: case one\nNil";
+  expect(parseContractCases(ofNewer, "x").cases).toEqual([]);
+  expect(parseContractCases(ofNewer, "x", undefined, "rnode-rust").cases).toHaveLength(1);
+});

@@ -1,3 +1,4 @@
+import type { Dialect } from "@vedette/protocol";
 import { type ContractProgram, ordinaryProgram } from "./contractProgram.js";
 
 /** One program of a case, and what it must do. */
@@ -39,43 +40,75 @@ export interface Surroundings {
 
 const noSurroundings: Surroundings = { text: "$$case$$", checks: 1 };
 
+/** The dialect of the networks on which cases are tried. */
+export type CaseDialect = Dialect["name"];
+
 interface Draft {
   readonly line: number;
   readonly lines: string[];
   readonly directives: Map<string, string>;
 }
 
-const directive = /^\/\/: ([a-z]+)(?: (.*))?$/;
+const directive = /^\/\/: ((?:newer )?[a-z]+)(?: (.*))?$/;
 
 /**
- * Reads cases as contracts/README.md tells.
+ * Reads cases as contracts/README.md tells; those of another dialect are left out.
  *
  * @param file for messages
  * @throws Error when the file is not written so
  */
-export function parseContractCases(text: string, file: string, usual = noSurroundings): ContractTests {
+export function parseContractCases(
+  text: string,
+  file: string,
+  usual = noSurroundings,
+  dialect: CaseDialect = "rnode-scala",
+): ContractTests {
   let around = usual;
-  const cases: { readonly name: string; readonly steps: CaseStep[]; readonly ownOnly: string | undefined }[] = [];
-  const { deploys, contracts, drafts } = draftsOf(text, file);
-  for (const draft of drafts) {
+  const found: (ContractCase & { readonly steps: CaseStep[]; readonly dialect: string | undefined })[] = [];
+  const { deploys, contracts, drafts, dialect: ofAll } = draftsOf(text, file);
+  for (const draft of drafts.map((one) => inDialect(one, dialect))) {
     const { directives, lines } = draft;
     const name = directives.get("case");
     if (directives.has("around")) {
       around = { text: lines.join("\n"), checks: 1 };
       if (!around.text.includes("$$case$$")) throw new Error(`${file}: the around has no $$case$$`);
     } else if (name !== undefined)
-      cases.push({ name, steps: [step(draft, 0, around)], ownOnly: directives.get("own") });
-    else if (cases.length > 0) cases.at(-1)!.steps.push(step(draft, cases.at(-1)!.steps.length, around));
+      found.push({
+        ...{ name, steps: [step(draft, 0, around)], ownOnly: directives.get("own") },
+        dialect: directives.get("dialect") ?? ofAll,
+      });
+    else if (found.length > 0) found.at(-1)!.steps.push(step(draft, found.at(-1)!.steps.length, around));
     else throw new Error(`${file}: a step stands before the first case`);
   }
+  const cases = found.filter((one) => one.dialect === undefined || one.dialect === dialect);
   const names = new Set(cases.map(({ name }) => name));
   if (names.size !== cases.length) throw new Error(`${file}: two cases have the same name`);
   return { deploys, contracts, cases };
 }
 
-const known = "around case then alone deployer timestamp block phlo checks silent fails own system".split(" ");
+const known = [
+  ..."around case then alone deployer timestamp block phlo checks silent fails own system dialect".split(" "),
+  ...["newer fails", "newer own"],
+];
 
-function draftsOf(text: string, file: string): Pick<ContractTests, "deploys" | "contracts"> & { drafts: Draft[] } {
+/** What is said of networks of the newer node stands there for what is said of all. */
+function inDialect(draft: Draft, dialect: CaseDialect): Draft {
+  if (dialect === "rnode-scala") return draft;
+  const directives = new Map(draft.directives);
+  for (const [name, value] of draft.directives)
+    if (name.startsWith("newer ")) directives.set(name.slice("newer ".length), value);
+  return { ...draft, directives };
+}
+
+/** A file, before its cases are put together. */
+interface Drafts extends Pick<ContractTests, "deploys" | "contracts"> {
+  readonly drafts: readonly Draft[];
+  /** That of all cases that do not say another one. */
+  readonly dialect: string | undefined;
+}
+
+function draftsOf(text: string, file: string): Drafts {
+  let dialect: string | undefined;
   const drafts: Draft[] = [];
   const deploys: string[] = [];
   const contracts: string[] = [];
@@ -83,6 +116,10 @@ function draftsOf(text: string, file: string): Pick<ContractTests, "deploys" | "
     const [, name, value = ""] = directive.exec(line.trimEnd()) ?? [];
     if (name === undefined) {
       drafts.at(-1)?.lines.push(line);
+      continue;
+    }
+    if (name === "dialect" && drafts.length === 0) {
+      dialect = value;
       continue;
     }
     if (name === "deploy" || name === "contracts") {
@@ -100,7 +137,7 @@ function draftsOf(text: string, file: string): Pick<ContractTests, "deploys" | "
     if (last === undefined) throw new Error(`${file}: ${line} stands before the first case`);
     last.directives.set(name, value);
   }
-  return { deploys, contracts, drafts };
+  return { deploys, contracts, drafts, dialect };
 }
 
 function step({ directives, lines, line }: Draft, index: number, around: Surroundings): CaseStep {

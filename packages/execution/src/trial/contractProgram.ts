@@ -1,6 +1,6 @@
 import { blake2b256, registryUri, signHash, toHex } from "@vedette/crypto";
 import { type DeployKey, signDeploy } from "@vedette/protocol";
-import { type EvaluationTrace, matchDatum, type OutputSink } from "@vedette/rholang";
+import type { EvaluationTrace, OutputSink } from "@vedette/rholang";
 import {
   ETuple,
   emptyBitSet,
@@ -20,6 +20,7 @@ import { deploySeed } from "../systemDeploy/seeds.js";
 import { type SpaceListener, TracedPlaySpace } from "../trace/TracedSpace.js";
 import { tracingOf } from "../trace/tracingOf.js";
 import { type TestState, testAddress, testKey } from "./genesisState.js";
+import { scalaTrial } from "./Trial.js";
 
 /** A program to run on a state, as a deploy or with what system deploys have. */
 export interface ContractProgram {
@@ -71,11 +72,12 @@ export function runProgram(
 ): ProgramResult {
   const { deployer, timestamp, blockNumber, phloLimit, isSystem } = program;
   const key = testKey(deployer);
-  const space = new TracedPlaySpace(state.states, matchDatum, state.root);
-  const runtime = new Runtime(space, { replay: false, output });
+  const { execution: form, programText } = state.trial ?? scalaTrial;
+  const space = new TracedPlaySpace(state.states, form.matchDatum, state.root, undefined, form.guardHolds);
+  const runtime = new Runtime(space, { replay: false, form, output });
   if (tracer !== undefined) runtime.deployTracing = tracingOf(tracer, space);
   runtime.enterBlock({ timestamp, blockNumber, sender: testKey("v1").publicKey, sequenceNumber: 1 }, []);
-  const term = fillTestMacros(program);
+  const term = programText(fillTestMacros(program));
   const phlo = { phloLimit, phloPrice: 1n };
   const deploy = signDeploy({ term, timestamp, ...phlo, validAfterBlockNumber: 0n, shardId: "root" }, key);
   const deployId = Par.of({ unforgeables: [new GDeployId(deploy.signature)] });
@@ -87,7 +89,7 @@ export function runProgram(
     const messages = errors.length > 0 ? [] : space.data(deployId).map((datum) => datum.a.pars);
     const root = errors.length > 0 ? state.root : space.checkpoint().root;
     const texts = errors.map((error) => error.referenceText());
-    return { messages, state: { states: state.states, root }, cost, errors: texts, numberChannels };
+    return { messages, state: { ...state, root }, cost, errors: texts, numberChannels };
   } catch (error) {
     if (!(error instanceof ExecutionError)) throw error;
     return { messages: [], state, cost: 0n, errors: [`fatal: ${error.message}`], numberChannels: new Map() };

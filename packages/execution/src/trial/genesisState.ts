@@ -1,17 +1,21 @@
-import { type SystemContract, systemContracts } from "@vedette/contracts";
+import { type GenesisContract, newerContracts, type SystemContract, systemContracts } from "@vedette/contracts";
 import { blake2b256, fromHex, secp256k1PublicKeyOf, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { DeployKey } from "@vedette/protocol";
 import { memoryStateStore, type StateStore } from "@vedette/tuplespace";
 import type { GenesisParameters } from "../genesis/GenesisParameters.js";
 import { genesisDeploysOf } from "../genesis/genesisDeploys.js";
+import { scalaGenesis } from "../genesis/scalaGenesis.js";
 import { contractSigner, vaultSigner } from "../genesis/systemKeys.js";
 import { playGenesis } from "../play/playBlock.js";
 import { commitEmptyState } from "../runtime/emptyState.js";
+import type { Trial } from "./Trial.js";
 
 /** A state on which programs can be tried. */
 export interface TestState {
   readonly states: StateStore;
   readonly root: Uint8Array;
+  /** How programs run on it; left out: as on networks of the reference node. */
+  readonly trial?: Trial;
 }
 
 /** The state after genesis, and what it cost. */
@@ -26,11 +30,13 @@ export interface GenesisState extends TestState {
  */
 export function testKey(name: string): DeployKey {
   if (name === "vaults") return vaultSigner.key;
-  if (systemContracts.some((contract) => contract === name)) return contractSigner(name as SystemContract).key;
+  if (contractNames.has(name)) return contractSigner(name as GenesisContract).key;
   const isKey = /^[0-9a-f]{64}$/.test(name);
   const privateKey = isKey ? fromHex(name) : blake2b256(new TextEncoder().encode(`vedette test key ${name}`));
   return { algorithm: "secp256k1", privateKey, publicKey: secp256k1PublicKeyOf(privateKey) };
 }
+
+const contractNames: ReadonlySet<string> = new Set([...systemContracts, ...newerContracts]);
 
 /** The vault address of a person in tests. */
 export function testAddress(name: string): string {
@@ -67,7 +73,7 @@ export function genesisState(
   states: StateStore = memoryStateStore(),
 ): GenesisState {
   const preState = commitEmptyState(states);
-  const deploys = genesisDeploysOf(contracts, { ...testParameters(), ...parameters });
+  const deploys = genesisDeploysOf(contracts, { ...testParameters(), ...parameters }, scalaGenesis);
   const genesis = { preState, timestamp: 1_700_000_000_000n, blockNumber: 0n, deploys };
   const played = playGenesis(states, genesis);
   const failed = deploys.find((deploy) => !played.deploys.some((one) => one.deploy === deploy));

@@ -1,7 +1,7 @@
 import { approveCandidate, checkCandidate, type ExpectedGenesis, genesisBlock } from "@vedette/chain";
 import type { Config } from "@vedette/config";
 import { equalBytes, toHex } from "@vedette/crypto";
-import { type GenesisParameters, genesisDeploys } from "@vedette/execution";
+import { type GenesisParameters, genesisDeploys, scalaGenesis } from "@vedette/execution";
 import { type Log, warn } from "@vedette/log";
 import {
   type ApprovedBlockCandidate,
@@ -70,7 +70,7 @@ async function makeGenesis({ config, executor, identity, log, nowMs }: GenesisPa
       ),
     );
   }
-  const deploys = genesisDeploys(parameters);
+  const deploys = genesisDeploys(parameters, scalaGenesis);
   const timestamp = config["casper.genesis-block-data.deploy-timestamp"] ?? BigInt(Math.floor(nowMs()));
   const blockNumber = config["casper.genesis-block-data.genesis-block-number"];
   const answer = await executor.playGenesis({ timestamp, blockNumber, deploys });
@@ -90,7 +90,7 @@ function expectedGenesis(parts: GenesisParts): ExpectedGenesis {
   return {
     requiredSignatures: config["casper.genesis-ceremony.required-signatures"],
     bonds: parameters.bonds,
-    deploys: genesisDeploys(parameters),
+    deploys: genesisDeploys(parameters, scalaGenesis),
     shardName: parameters.shardId,
     judgesByEvidence: config["casper.genesis-block-data.judge-by-evidence"],
     emptyStateHash,

@@ -1,7 +1,13 @@
 import { genesisBlock } from "@vedette/chain";
 import { addressOfKey, bondTerm, reportedTransferTerm, unbondTerm } from "@vedette/client";
 import { toHex } from "@vedette/crypto";
-import { balances, type GenesisParameters, genesisDeploys, proofOfStakeAddress } from "@vedette/execution";
+import {
+  balances,
+  type GenesisParameters,
+  genesisDeploys,
+  proofOfStakeAddress,
+  scalaGenesis,
+} from "@vedette/execution";
 import { type DeployKey, decodeBlock, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
@@ -22,7 +28,7 @@ export function foundRholangNetwork(scenario: Scenario): FoundedNetwork {
   const parameters = parametersOf(scenario, users);
   const store = new MemoryStore(tablesOf("state"));
   const founder = new StateExecutor(store);
-  const deploys = genesisDeploys(parameters);
+  const deploys = genesisDeploys(parameters, scalaGenesis);
   const emptyStateHash = founder.makeEmptyState();
   const answer = founder.playGenesis({ timestamp: BigInt(beganMs), blockNumber: 0n, deploys });
   if (answer.kind === "failed") throw new TypeError(`genesis cannot be made: ${answer.message}`);

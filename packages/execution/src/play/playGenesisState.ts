@@ -1,0 +1,44 @@
+import { emptyBytes } from "@vedette/crypto";
+import type { ProcessedDeploy } from "@vedette/protocol";
+import type { WritableTables } from "@vedette/store";
+import { PlaySpace, type StateStore } from "@vedette/tuplespace";
+import type { ExecutionForm } from "../form/ExecutionForm.js";
+import type { ChannelValues } from "../numberChannels.js";
+import { Runtime } from "../runtime/Runtime.js";
+import type { GenesisPlay } from "./playBlock.js";
+import { playDeploy } from "./playDeploy.js";
+
+/** What the deploys of the first block led to. */
+export interface PlayedGenesis {
+  /** 32 bytes. */
+  readonly postState: Uint8Array;
+  /** Those that failed too. */
+  readonly deploys: readonly ProcessedDeploy[];
+  /** For each deploy: what it left on the channels that merging treats as numbers. */
+  readonly left: readonly ChannelValues[];
+}
+
+/**
+ * Executes the deploys of genesis on a network of any dialect and commits the state that they lead to: nobody pays, and
+ * no system deploy follows.
+ *
+ * @param store of the dialect's form
+ * @param keep  keeps what the play has shown, in one transaction with the state
+ * @throws {ExecutionError} `numberChannel`, `fatal`
+ * @spec 41 §5.3, 61 §11
+ */
+export function playGenesisState(
+  store: StateStore,
+  genesis: GenesisPlay,
+  form: ExecutionForm,
+  keep?: (tables: WritableTables, played: PlayedGenesis) => void,
+): PlayedGenesis {
+  const { preState, timestamp, blockNumber, output } = genesis;
+  const space = new PlaySpace(store, form.matchDatum, preState, undefined, form.guardHolds);
+  const runtime = new Runtime(space, { replay: false, form, output });
+  runtime.enterBlock({ timestamp, blockNumber, sender: emptyBytes, sequenceNumber: 0 }, []);
+  const played = genesis.deploys.map((deploy) => playDeploy(runtime, deploy, false));
+  const found = { deploys: played.map(({ processed }) => processed), left: played };
+  const { root } = space.checkpoint(keep && ((tables, postState) => keep(tables, { postState, ...found })));
+  return { postState: root, ...found };
+}

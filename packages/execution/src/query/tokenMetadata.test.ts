@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { rustExecution } from "../form/rustExecution.js";
+import { newerGenesisState } from "../trial/newerGenesisState.js";
+import { faultTolerancePpm } from "./proofOfStake.js";
+import { checkTokenMetadata, tokenMetadata } from "./tokenMetadata.js";
+
+const nativeToken = { name: "Crème", symbol: "C.", decimals: 0 };
+const { states, root } = newerGenesisState(undefined, { nativeToken, faultToleranceThresholdPpm: -670_000 });
+
+test("a chain tells its token and its threshold as it was founded", () => {
+  expect(tokenMetadata(states, root)).toEqual(nativeToken);
+  expect(faultTolerancePpm(states, root, { form: rustExecution })).toBe(-670_000n);
+});
+
+test("a node with another token in its configuration is told what differs", () => {
+  expect(() => checkTokenMetadata(states, root, nativeToken)).not.toThrow();
+  expect(() =>
+    checkTokenMetadata(states, root, { ...nativeToken, symbol: "D", decimals: 8 }),
+  ).toThrowErrorMatchingInlineSnapshot(
+    `[ExecutionError: The token of this network is another one than configured (under casper.genesis-block-data): native-token-symbol is "D", in the chain "C."; native-token-decimals is 8, in the chain 0. Set what the chain has, or use the data directory of the other network]`,
+  );
+});
+
+test("a state without the contract is an error of the query", () => {
+  const without = newerGenesisState(["Registry.rho"]);
+  expect(() => tokenMetadata(without.states, without.root)).toThrow(
+    expect.objectContaining({ failure: expect.objectContaining({ code: "query" }) }),
+  );
+});

@@ -1,0 +1,44 @@
+import type { Par } from "@vedette/terms";
+import type { StateStore } from "@vedette/tuplespace";
+import { ExecutionError } from "../ExecutionError.js";
+import { rustExecution } from "../form/rustExecution.js";
+import type { NativeToken } from "../genesis/NewerGenesisParameters.js";
+import { askContract, queryError, type StateQuery } from "./askContract.js";
+
+/**
+ * What a chain of the newer node says of its token.
+ *
+ * @throws {ExecutionError} `query` when the state has no such contract or it answers otherwise than agreed
+ * @spec 61 §11
+ */
+export function tokenMetadata(store: StateStore, root: Uint8Array, query: StateQuery = {}): NativeToken {
+  const asked = { urn: "rho:system:tokenMetadata", method: "all" };
+  const tuple = askContract(store, root, asked, { form: rustExecution, ...query }).exprs[0];
+  const [name, symbol, decimals] = tuple?.kind === "ETuple" ? tuple.ps.map(foundIn) : [];
+  if (typeof name !== "string" || typeof symbol !== "string" || typeof decimals !== "bigint")
+    throw queryError("The metadata of the token are not two texts and a number");
+  return { name, symbol, decimals: Number(decimals) };
+}
+
+function foundIn(par: Par): string | bigint | undefined {
+  const expr = par.exprs[0];
+  return expr?.kind === "GString" || expr?.kind === "GInt" ? expr.value : undefined;
+}
+
+/**
+ * Compares the token of a chain with the configured one, as a node of the newer dialect does at its start.
+ *
+ * @throws {ExecutionError} `otherToken`; `query` as {@link tokenMetadata}
+ * @spec 61 §11
+ */
+export function checkTokenMetadata(store: StateStore, root: Uint8Array, configured: NativeToken): void {
+  const found = tokenMetadata(store, root);
+  const differences = (["name", "symbol", "decimals"] as const)
+    .filter((part) => found[part] !== configured[part])
+    .map((part) => `native-token-${part} is ${shown(configured[part])}, in the chain ${shown(found[part])}`);
+  if (differences.length > 0) throw new ExecutionError({ code: "otherToken", differences });
+}
+
+function shown(value: string | number): string {
+  return JSON.stringify(value).slice(0, 100);
+}
