@@ -606,6 +606,26 @@ export const keys = {
     max: 2_147_483_647,
     doc: "How many of these keys have to agree.",
   },
+  "casper.genesis-block-data.native-token-name": {
+    type: "text",
+    default: "F1R3CAP",
+    option: "--native-token-name",
+    doc: "What the token of a network of the newer node is called; it must be as in the chain.",
+  },
+  "casper.genesis-block-data.native-token-symbol": {
+    type: "text",
+    default: "F1R3",
+    option: "--native-token-symbol",
+    doc: "Its symbol, likewise.",
+  },
+  "casper.genesis-block-data.native-token-decimals": {
+    type: "int",
+    default: 8,
+    option: "--native-token-decimals",
+    min: 0,
+    max: 18,
+    doc: "With how many places behind the point it is written, likewise.",
+  },
   "casper.genesis-ceremony.required-signatures": {
     type: "int",
     default: 0,
