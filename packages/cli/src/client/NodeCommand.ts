@@ -1,4 +1,5 @@
 import type { NodeClient } from "@vedette/client/node";
+import { type DialectName, dialectNames } from "@vedette/config";
 import type { DeployKey } from "@vedette/protocol";
 import { apiKeyHeaders } from "./apiKeyHeaders.js";
 import { answerWith, type CommandAnswer } from "./CommandAnswer.js";
@@ -49,6 +50,11 @@ export function answerFromNode(
 export function textOption(options: Options, name: string): string | undefined {
   const value = options[name];
   return typeof value === "string" ? value : undefined;
+}
+
+/** Of the network; that of the reference node where nothing was said. */
+export function dialectOf(options: Options): DialectName | undefined {
+  return dialectNames.find((name) => name === options["dialect"]);
 }
 
 /** The user's key. */

@@ -3,6 +3,7 @@ import { beginCommand, beginNodeCommand, runsHere, runsOnNode } from "./beginCom
 import type { CommandHost } from "./CommandHost.js";
 import {
   addDeployOptions,
+  addDialectOption,
   addHttpOptions,
   addKeyOptions,
   addWaitOptions,
@@ -19,6 +20,8 @@ export function addDeployCommands(vedette: Command, host: CommandHost): void {
   const begin = (name: string, summary: string, example: string, aliases: readonly string[] = []) =>
     beginNodeCommand(vedette, host, grpcPorts.internal, { name, aliases, summary, example });
   const signing = (command: Command) => addWaitOptions(addDeployOptions(addKeyOptions(command)));
+
+  const moving = (command: Command) => addDialectOption(signing(command));
 
   const deploy = signing(begin("deploy", "deploy a program", "deploy -f program.rho --private-key-file my.key --wait"))
     .argument("[file]", "Rholang source; - reads the standard input")
@@ -51,7 +54,7 @@ export function addDeployCommands(vedette: Command, host: CommandHost): void {
   addKeyOptions(propose);
   runsOnNode(propose, host, async () => (await answers()).propose);
 
-  const transfer = signing(
+  const transfer = moving(
     begin(
       "transfer",
       "move money to an address",
@@ -63,7 +66,7 @@ export function addDeployCommands(vedette: Command, host: CommandHost): void {
     .addOption(amountOption("--amount <amount>", "how much").makeOptionMandatory());
   runsOnNode(transfer, host, async () => (await answers()).transfer);
 
-  const bond = signing(
+  const bond = moving(
     begin("bond", "bond the key as a validator", "bond --stake 1000 --private-key-file my.key --wait", [
       "bond-validator",
     ]),
@@ -71,7 +74,7 @@ export function addDeployCommands(vedette: Command, host: CommandHost): void {
   bond.addOption(amountOption("--stake <amount>", "how much").makeOptionMandatory());
   runsOnNode(bond, host, async () => (await answers()).bond);
 
-  const unbond = signing(
+  const unbond = moving(
     begin("unbond", "take the key out of the validators", "unbond --private-key-file my.key --wait", [
       "unbond-validator",
     ]),

@@ -1,7 +1,15 @@
 import { Argument, type Command, Option } from "commander";
 import { beginNodeCommand, runsOnNode } from "./beginCommand.js";
 import type { CommandHost } from "./CommandHost.js";
-import { addKeyOptions, grpcPorts, parseDagDepth, parseDepth, parseHeight, waitTimeoutOption } from "./options.js";
+import {
+  addDialectOption,
+  addKeyOptions,
+  grpcPorts,
+  parseDagDepth,
+  parseDepth,
+  parseHeight,
+  waitTimeoutOption,
+} from "./options.js";
 
 const blockAnswers = () => import("./blockAnswers.js");
 const contractAnswers = () => import("./contractAnswers.js");
@@ -84,7 +92,7 @@ function addStateCommands(begin: Begin, host: CommandHost): void {
   ])
     .argument("[address]", "vault address (default: that of your key)")
     .option("--address <address>", "the same");
-  runsOnNode(addKeyOptions(balance), host, async () => (await stateAnswers()).balance);
+  runsOnNode(addDialectOption(addKeyOptions(balance)), host, async () => (await stateAnswers()).balance);
 
   const explore = begin(
     "explore",
@@ -118,7 +126,7 @@ function addValidatorCommands(begin: Begin, host: CommandHost): void {
   runsOnNode(bonds, host, async () => (await validatorAnswers()).bonds);
 
   const active = begin("active-validators", "list who may propose now (asks an observer)", "active-validators");
-  runsOnNode(active, host, async () => (await validatorAnswers()).activeValidators);
+  runsOnNode(addDialectOption(active), host, async () => (await validatorAnswers()).activeValidators);
 
   for (const [name, summary, key] of [
     ["validator-status", "show stake and activity of a validator", "validatorStatus"],
@@ -127,18 +135,18 @@ function addValidatorCommands(begin: Begin, host: CommandHost): void {
     const command = begin(name, summary, `${name} 04…`)
       .argument("[public-key]", "130 digits (default: that of your key)")
       .option("-k, --public-key <hex>", "the same");
-    runsOnNode(addKeyOptions(command), host, async () => (await validatorAnswers())[key]);
+    runsOnNode(addDialectOption(addKeyOptions(command)), host, async () => (await validatorAnswers())[key]);
   }
 
   const epoch = begin("epoch-info", "show the lengths of epoch and quarantine (asks an observer)", "epoch-info");
-  runsOnNode(epoch, host, async () => (await stateAnswers()).epochInfo);
+  runsOnNode(addDialectOption(epoch), host, async () => (await stateAnswers()).epochInfo);
 
   const rewards = begin(
     "epoch-rewards",
     "show what validators earned in this epoch (asks an observer)",
     "epoch-rewards",
   );
-  runsOnNode(rewards, host, async () => (await stateAnswers()).epochRewards);
+  runsOnNode(addDialectOption(rewards), host, async () => (await stateAnswers()).epochRewards);
 }
 
 function addContractCommands(begin: Begin, host: CommandHost): void {

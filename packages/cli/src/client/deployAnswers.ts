@@ -14,7 +14,7 @@ import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
 import { awaitDeploy, type DeployResult, resultAnswer } from "./deployResult.js";
 import { handIn } from "./handIn.js";
-import { type NodeCommand, requireKeyOf, textOption } from "./NodeCommand.js";
+import { dialectOf, type NodeCommand, requireKeyOf, textOption } from "./NodeCommand.js";
 import { explainingPropose } from "./proposeRefusal.js";
 import { readProgram } from "./readProgram.js";
 
@@ -52,7 +52,7 @@ export async function transfer(command: NodeCommand): Promise<CommandAnswer> {
   const to = textOption(options, "to") ?? textOption(options, "toAddress");
   if (to === undefined) throw new CommandError({ code: "missingArgument", expected: "the recipient: --to <address>" });
   const amount = options["amount"] as bigint;
-  const term = reportedTransferTerm(from, to, amount);
+  const term = reportedTransferTerm(from, to, amount, dialectOf(options));
   const head = `Transfer of ${printAmount(amount)} from ${from} to ${to}`;
   return resultAnswer(await send(command, key, term), { head, facts: { from, to, amount } });
 }
@@ -62,13 +62,19 @@ export async function bond(command: NodeCommand): Promise<CommandAnswer> {
   const key = await requireKeyOf(command.options, command.host);
   const stake = command.options["stake"] as bigint;
   const head = `Bond of ${printAmount(stake)}`;
-  return resultAnswer(await send(command, key, reportedBondTerm(stake)), { head, facts: { stake } });
+  return resultAnswer(await send(command, key, reportedBondTerm(stake, dialectOf(command.options))), {
+    head,
+    facts: { stake },
+  });
 }
 
 /** `vedette unbond`. @spec 41 §10.5 */
 export async function unbond(command: NodeCommand): Promise<CommandAnswer> {
   const key = await requireKeyOf(command.options, command.host);
-  return resultAnswer(await send(command, key, reportedUnbondTerm()), { head: "Unbond", facts: {} });
+  return resultAnswer(await send(command, key, reportedUnbondTerm(dialectOf(command.options))), {
+    head: "Unbond",
+    facts: {},
+  });
 }
 
 /** Signs and hands in, asks for a block and waits as the options say. */

@@ -1,3 +1,4 @@
+import { dialectNames } from "@vedette/config";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseAmount } from "./amount.js";
 
@@ -29,6 +30,16 @@ export function addNodeOptions(command: Command, port: number): Command {
     )
     .addOption(new Option("--timeout <seconds>", "longest that one call may take").argParser(parseSeconds).default(30))
     .option("--json", "print one JSON value");
+}
+
+/** By whose names the contracts of the network are called. @spec 61 §11 */
+export function addDialectOption(command: Command): Command {
+  return command.addOption(
+    new Option(
+      "--dialect <name>",
+      "whose rules the network has (default: as the context says, or rnode-scala)",
+    ).choices(dialectNames),
+  );
 }
 
 /** Where a node's operator's HTTP API is. @spec 50 §2 */

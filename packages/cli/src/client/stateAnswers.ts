@@ -11,7 +11,7 @@ import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
 import { deployIdBytes } from "./deployResult.js";
 import { messageJson } from "./messageJson.js";
-import { type NodeCommand, requireKeyOf, textOption } from "./NodeCommand.js";
+import { dialectOf, type NodeCommand, requireKeyOf, textOption } from "./NodeCommand.js";
 import { readProgram } from "./readProgram.js";
 
 /** `vedette balance <address>`. @spec 41 §10.1 */
@@ -19,7 +19,7 @@ export async function balance(command: NodeCommand, given: string | undefined): 
   const { client, options, host } = command;
   const named = given ?? textOption(options, "address");
   const address = named ?? addressOfKey(await requireKeyOf(options, host));
-  const { data, block } = await client.explore(balanceTerm(address));
+  const { data, block } = await client.explore(balanceTerm(address, dialectOf(options)));
   const expr = data[0]?.exprs[0];
   if (expr?.kind === "GString") throw new CommandError({ code: "unexpectedAnswer", what: expr.value });
   if (expr?.kind !== "GInt") {
@@ -96,8 +96,8 @@ export async function epochInfo(command: NodeCommand): Promise<CommandAnswer> {
 }
 
 /** Asks the proof-of-stake contract; needs a node that runs exploratory deploys. @spec 41 §10.3 */
-export async function askPos({ client }: NodeCommand, query: PosQuery): Promise<Par | undefined> {
-  return (await client.explore(posQueryTerm(query))).data[0];
+export async function askPos({ client, options }: NodeCommand, query: PosQuery): Promise<Par | undefined> {
+  return (await client.explore(posQueryTerm(query, dialectOf(options)))).data[0];
 }
 
 async function askPosInt(command: NodeCommand, query: PosQuery): Promise<bigint> {
@@ -108,7 +108,8 @@ async function askPosInt(command: NodeCommand, query: PosQuery): Promise<bigint>
 
 /** `vedette epoch-rewards`: what each validator has earned in the current epoch. @spec 50 §8.1 */
 export async function epochRewards(command: NodeCommand): Promise<CommandAnswer> {
-  return dataAnswer(await command.client.explore(posQueryTerm("getCurrentEpochRewards")));
+  const { client, options } = command;
+  return dataAnswer(await client.explore(posQueryTerm("getCurrentEpochRewards", dialectOf(options))));
 }
 
 function dataAnswer({ data, block }: DataInBlock): CommandAnswer {

@@ -28,8 +28,9 @@ export function withNode(command: Command, host: CommandHost, use: NodeUse): Opt
   if (named !== undefined && named !== "") return { ...options, ...placeOf(named) };
   const context = currentContext(host);
   if (context === undefined) return options;
-  const address = context[use];
-  return { ...options, host: address.host, port: use === "writes" ? address.operatorPort : address.grpcPort };
+  const { host: address, operatorPort, grpcPort } = context[use];
+  const dialect = options["dialect"] ?? context.dialect;
+  return { ...options, host: address, port: use === "writes" ? operatorPort : grpcPort, dialect };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { type DialectName, dialectNames } from "../dialectName.js";
+
 /** Where a node listens. */
 export interface NodeAddress {
   readonly host: string;
@@ -18,6 +20,8 @@ export interface NodeContext {
   readonly writes: NodeAddress;
   /** Answers questions, and runs programs on states. */
   readonly reads: NodeAddress;
+  /** Whose rules their network has; left out: the reference node's. */
+  readonly dialect?: DialectName | undefined;
   /** The process that the nodes end with; left out where they are not of this machine. */
   readonly pid?: number | undefined;
 }
@@ -36,10 +40,12 @@ export function wrongWithContexts(value: unknown): string | undefined {
 /** What keeps a value from being a context, as the rest of a sentence. */
 export function wrongWithContext(value: unknown): string | undefined {
   if (!isObject(value)) return "is no object";
-  const { name, pid } = value;
+  const { name, pid, dialect } = value;
   if (typeof name !== "string" || !/^[\w.-]{1,64}$/.test(name))
     return "has a name of other signs than letters, digits, `.`, `_`, `-`, or of more than 64";
   if (pid !== undefined && !(Number.isSafeInteger(pid) && (pid as number) > 0)) return "has a pid that is none";
+  if (dialect !== undefined && !dialectNames.some((known) => known === dialect))
+    return `has a dialect that is none of ${dialectNames.join(", ")}`;
   for (const member of ["writes", "reads"]) {
     const wrong = wrongWithAddress(value[member]);
     if (wrong !== undefined) return `has ${member} ${wrong}`;
