@@ -86,6 +86,7 @@ export {
   printJsonCut,
 } from "./json/printJson.js";
 export { type BlockFacts, blockInfo, deployInfo, lightBlockInfo } from "./value/blockInfo.js";
+export { newerExprOf } from "./value/newerExpr.js";
 export {
   apiStatusBody,
   type BlockSourceView,

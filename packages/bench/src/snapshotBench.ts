@@ -4,7 +4,7 @@ import { blake2b256, emptyBytes } from "@vedette/crypto";
 import { Block, type BlockFields, hashBlock, rnodeScala } from "@vedette/protocol";
 import { createSnapshot, FolderPlace, findSnapshot, restoreSnapshot, verifySnapshot } from "@vedette/snapshot";
 import { LmdbStore, tablesOf } from "@vedette/store";
-import { dataKey, emptyRoot, type HistoryAction, StateStore, updateTree } from "@vedette/tuplespace";
+import { dataKey, emptyRoot, type HistoryAction, StateStore, scalaSpace, updateTree } from "@vedette/tuplespace";
 import type { Measurements } from "./Measurements.js";
 
 const keysOfCommit = 20_000;
@@ -26,7 +26,13 @@ export async function benchSnapshot(measurements: Measurements, directory: strin
   const place = new FolderPlace(join(directory, "place"));
   const rate = timer(measurements);
   const made = await createSnapshot({
-    ...{ source: { state, dag, blocks }, place, nowMs: Date.now, tell: silent, signal: never },
+    ...{
+      source: { dialect: rnodeScala, form: scalaSpace, state, dag, blocks },
+      place,
+      nowMs: Date.now,
+      tell: silent,
+      signal: never,
+    },
   });
   const bytes = made.chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
   rate("snapshot made", bytes);
@@ -41,14 +47,14 @@ export async function benchSnapshot(measurements: Measurements, directory: strin
     await using filled = new LmdbStore(join(path, "state"), { tables: tablesOf("state") });
     const told = timer(measurements);
     await restoreSnapshot({
-      ...{ place, manifest, trusted: made.block.hash, shard: block.shardId, dialect: rnodeScala },
+      ...{ place, manifest, trusted: made.block.hash, shard: block.shardId, dialect: rnodeScala, form: scalaSpace },
       ...{ chain: own, state: filled, tell: silent, signal: never },
       progress: { has: () => false, add: silent },
     });
     told("snapshot restored", bytes);
   }
   const verified = timer(measurements);
-  await verifySnapshot(place, manifest, { dialect: rnodeScala, tell: silent, signal: never });
+  await verifySnapshot(place, manifest, { dialect: rnodeScala, form: scalaSpace, tell: silent, signal: never });
   verified("snapshot verified", bytes);
 }
 

@@ -3,6 +3,7 @@ import { type ApprovedBlock, type Block, hashKey } from "@vedette/protocol";
 import type { Store, WritableTables } from "@vedette/store";
 import { beginAtState } from "./beginAtState.js";
 import { BlockTable } from "./block/BlockTable.js";
+import type { BlockTelling } from "./block/BlockTelling.js";
 import type { RecordChange } from "./ChainChange.js";
 import type { ChainEvent } from "./ChainEvent.js";
 import type { ChainRules } from "./ChainRules.js";
@@ -15,6 +16,7 @@ import type { FinalityRules } from "./finality/FinalityRules.js";
 import { finalize, updateFinality } from "./finality/finalityEffects.js";
 import { cliqueFinality } from "./finality/finalizer.js";
 import { type JudgedBlock, judgedInsertion, judgedStatus, whyNotFinal } from "./JudgedBlock.js";
+import type { FindRejections } from "./outcome/rejectedDeploys.js";
 import type { ReadyBlock } from "./ReadyBlock.js";
 import { Reviser, type Revision } from "./revision/Reviser.js";
 import { type BlockChecks, referenceChecks } from "./validation/BlockChecks.js";
@@ -26,6 +28,7 @@ import { applyEffects } from "./validation/effects.js";
 import { slashedBlocks } from "./validation/invalidBlockViews.js";
 import { statusReason } from "./validation/statusReason.js";
 import type { Validation, ValidationContext } from "./validation/validateBlock.js";
+import { visibleInvalidBlocks } from "./validation/visibleInvalidBlocks.js";
 
 /** What a chain's rules may look at. */
 export interface ChainParts {
@@ -39,6 +42,10 @@ export interface Consensus {
   readonly finality: FinalityRules;
   /** Whether an invalid block becomes valid once most of the stake goes on from it. @spec 40 §17.4 */
   readonly revisesVerdicts: boolean;
+  /** Left out: all that a block's creator could see, as with the reference node. */
+  readonly invalidBlocksFor?: BlockTelling["invalidBlocksFor"];
+  /** Left out: by the merges on the way of the state, as with the reference node. */
+  readonly findRejections?: FindRejections;
 }
 
 /** What a chain is made of and whom it asks. */
@@ -84,6 +91,10 @@ export class Chain {
   readonly blocks: BlockTable;
   readonly equivocations: EquivocationTable;
   readonly rules: ChainRules;
+  /** For who tells what blocks did. */
+  readonly telling: BlockTelling;
+  /** For the log of events; left out: as with the reference node. */
+  readonly findRejections: FindRejections | undefined;
   private readonly options: ChainOptions;
   private readonly checks: BlockChecks;
   private readonly finality: FinalityRules;
@@ -103,7 +114,10 @@ export class Chain {
     this.emit = options.emit ?? (() => {});
     this.breath = options.breath ?? systemBreath;
     this.blocks = new BlockTable(options.store, { breath: this.breath, form: options.rules.dialect.blockForm });
-    const { checks, finality, revisesVerdicts } = options.consensus?.(this) ?? referenceConsensus(options.rules);
+    const consensus: Consensus = options.consensus?.(this) ?? referenceConsensus(options.rules);
+    const { checks, finality, revisesVerdicts, invalidBlocksFor = visibleInvalidBlocks } = consensus;
+    this.findRejections = consensus.findRejections;
+    this.telling = { form: options.rules.dialect.blockForm, invalidBlocksFor };
     this.checks = checks;
     this.finality = finality;
     this.revisesVerdicts = revisesVerdicts;

@@ -4,6 +4,7 @@ import type { FloorCache } from "./finality/rust/FloorCache.js";
 import { Floors } from "./finality/rust/Floors.js";
 import { floorFinality } from "./finality/rust/floorFinality.js";
 import { StateLineage } from "./finality/rust/StateLineage.js";
+import { floorRejections } from "./outcome/floorRejections.js";
 import type { ProposeRules } from "./propose/ProposeRules.js";
 import type { FloorProposeExecution } from "./propose/rust/FloorPlay.js";
 import { floorProposing } from "./propose/rust/floorProposing.js";
@@ -46,7 +47,8 @@ export function floorConsensus({ dag, blocks }: ChainParts, options: FloorConsen
     return tolerance;
   };
   const floors = new Floors({ dag, lineage, cache, tolerance: known });
-  const sources = { floors, lineage, facts, slashing: epochSlashing(epochLength), execution };
+  const slashing = epochSlashing(epochLength);
+  const sources = { floors, lineage, facts, slashing, execution };
   const checks = floorChecks(sources);
   const prepare = async (): Promise<void> => {
     const approved = dag.approvedBlock();
@@ -63,5 +65,7 @@ export function floorConsensus({ dag, blocks }: ChainParts, options: FloorConsen
       },
     },
     finality: floorFinality(floors, lineage),
+    invalidBlocksFor: slashing.invalidBlocksFor,
+    findRejections: floorRejections(facts, blocks),
   };
 }

@@ -1,15 +1,19 @@
-import { type JsonValue, printJson, rhoExprOf } from "@vedette/api";
+import { type JsonValue, newerExprOf, printJson, type RhoExpr, rhoExprOf } from "@vedette/api";
 import {
+  type ProofForm,
   type ProvenState,
   type StateItems,
   type StateKind,
   StateProofError,
+  scalaProofs,
   type TrustedHash,
   verifyStateProof,
 } from "@vedette/client/proof";
+import { rustProofs } from "@vedette/client/rust-proofs";
+import type { DialectName } from "@vedette/config";
 import { toHex } from "@vedette/crypto";
-import { compile } from "@vedette/rholang";
-import { encodePar, type Par, PrintError, printPar } from "@vedette/terms";
+import { type Grammar, rustInterpreter, scalaInterpreter } from "@vedette/rholang";
+import { type Par, PrintError, type TermForm } from "@vedette/terms";
 import { exitCodes } from "./exitCodes.js";
 
 /** Where a command writes: one line at a time. */
@@ -24,15 +28,31 @@ export interface VerifyProofCommand {
   /** Rholang texts of the processes whose quotations were asked for; empty when anything is welcome. */
   readonly names: readonly string[];
   readonly kind: StateKind | undefined;
+  /** Of the network, as who asks knows it: a proof's own word for it would prove nothing. */
+  readonly dialect: DialectName;
   readonly json: boolean;
 }
+
+/** How names and terms of a dialect are read and shown. */
+interface ProofDialect {
+  readonly proofs: ProofForm;
+  readonly grammar: Grammar;
+  readonly terms: TermForm;
+  readonly shown: (par: Par) => RhoExpr | undefined;
+}
+
+const dialects: Readonly<Record<VerifyProofCommand["dialect"], ProofDialect>> = {
+  "rnode-scala": { proofs: scalaProofs, ...scalaInterpreter, shown: rhoExprOf },
+  "rnode-rust": { proofs: rustProofs, ...rustInterpreter, shown: newerExprOf },
+};
 
 /** Checks a proof and prints what it shows; wants a deep stack. @returns the exit code @spec 30 §10.5 */
 export function checkProof(command: VerifyProofCommand, print: PrintLine): number {
   let proven: ProvenState;
+  const dialect = dialects[command.dialect];
   try {
-    proven = verifyStateProof(proofIn(command.text), command.trusted);
-    checkAsked(command, proven);
+    proven = verifyStateProof(proofIn(command.text), command.trusted, undefined, dialect.proofs);
+    checkAsked(command, proven, dialect);
   } catch (error) {
     if (!(error instanceof StateProofError)) throw error;
     print(
@@ -42,8 +62,8 @@ export function checkProof(command: VerifyProofCommand, print: PrintLine): numbe
     );
     return exitCodes.failure;
   }
-  if (command.json) print(printJson(provenJson(proven)));
-  else for (const line of provenLines(proven)) print(line);
+  if (command.json) print(printJson(provenJson(proven, dialect)));
+  else for (const line of provenLines(proven, dialect)) print(line);
   return exitCodes.success;
 }
 
@@ -61,9 +81,14 @@ function parsed(text: string): unknown {
   }
 }
 
-function checkAsked({ names, kind }: VerifyProofCommand, { channels, items }: ProvenState): void {
-  const asked = names.map((name) => toHex(encodePar(compile(name.replace(/^\s*@/, "")))));
-  const isNamed = asked.length === 0 || sameTexts(asked, channels.map(encodePar).map(toHex));
+function checkAsked(
+  { names, kind }: VerifyProofCommand,
+  { channels, items }: ProvenState,
+  { grammar, proofs }: ProofDialect,
+): void {
+  const hexOf = (channel: Par) => toHex(proofs.encodeChannel(channel));
+  const asked = names.map((name) => hexOf(grammar.compile(name.replace(/^\s*@/, ""))));
+  const isNamed = asked.length === 0 || sameTexts(asked, channels.map(hexOf));
   if (!isNamed || (kind !== undefined && kind !== items.kind)) throw new StateProofError({ code: "otherQuestion" });
 }
 
@@ -71,19 +96,19 @@ function sameTexts(some: readonly string[], others: readonly string[]): boolean 
   return some.length === others.length && [...some].sort().join() === [...others].sort().join();
 }
 
-function provenJson({ root, block, channels, isPresent, items }: ProvenState): JsonValue {
+function provenJson({ root, block, channels, isPresent, items }: ProvenState, dialect: ProofDialect): JsonValue {
   return {
     holds: true,
     root: toHex(root),
     block: block === undefined ? null : { hash: toHex(block.hash), number: block.number, state: block.state },
     kind: items.kind,
-    names: channels.map(told),
+    names: channels.map((channel) => told(channel, dialect)),
     isPresent,
-    entries: entriesJson(items),
+    entries: entriesJson(items, (par) => told(par, dialect)),
   };
 }
 
-function entriesJson(items: StateItems): readonly JsonValue[] {
+function entriesJson(items: StateItems, told: (par: Par) => JsonValue): readonly JsonValue[] {
   switch (items.kind) {
     case "data":
       return items.data.map(({ pars, persist }) => ({ values: pars.map(told), isPersistent: persist }));
@@ -99,23 +124,24 @@ function entriesJson(items: StateItems): readonly JsonValue[] {
   }
 }
 
-function told(par: Par): JsonValue {
-  return { expr: rhoExprOf(par) ?? null, rholang: shown(par) };
+function told(par: Par, { shown, terms }: ProofDialect): JsonValue {
+  return { expr: shown(par) ?? null, rholang: textOf(par, terms) };
 }
 
-function provenLines({ root, block, channels, isPresent, items }: ProvenState): string[] {
+function provenLines({ root, block, channels, isPresent, items }: ProvenState, { terms }: ProofDialect): string[] {
+  const shown = (par: Par) => textOf(par, terms);
   const names = channels.map((channel) => `@{${shown(channel)}}`).join(" & ");
   return [
     "The proof holds.",
     `state  ${toHex(root)}`,
     ...(block === undefined ? [] : [`block  ${toHex(block.hash)} (${block.number}), ${block.state}-state`]),
     `name   ${names}`,
-    `${items.kind}: ${isPresent ? entryTexts(items).length : "none; the state has no entry there"}`,
-    ...entryTexts(items).map((text) => `  ${text.replaceAll("\n", "\n  ")}`),
+    `${items.kind}: ${isPresent ? entryTexts(items, shown).length : "none; the state has no entry there"}`,
+    ...entryTexts(items, shown).map((text) => `  ${text.replaceAll("\n", "\n  ")}`),
   ];
 }
 
-function entryTexts(items: StateItems): string[] {
+function entryTexts(items: StateItems, shown: (par: Par) => string): string[] {
   switch (items.kind) {
     case "data":
       return items.data.map(({ pars, persist }) => `${persist ? "!!" : "!"}(${pars.map(shown).join(", ")})`);
@@ -130,7 +156,7 @@ function entryTexts(items: StateItems): string[] {
   }
 }
 
-function shown(par: Par): string {
+function textOf(par: Par, { printPar }: TermForm): string {
   try {
     return printPar(par);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import type { StateKind, TrustedHash } from "@vedette/client/proof";
+import { type DialectName, dialectNames } from "@vedette/config";
 import { fromHex } from "@vedette/crypto";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { exitCodes } from "./exitCodes.js";
@@ -14,6 +15,7 @@ interface VerifyOptions {
   readonly blockHash?: Uint8Array;
   readonly name: readonly string[];
   readonly kind?: StateKind;
+  readonly dialect: DialectName;
   readonly json?: boolean;
 }
 
@@ -29,12 +31,17 @@ export function addVerifyProof(vedette: Command, finish: (exitCode: number) => v
     )
     .option("--name <rholang>", 'the process whose quotation was asked for: \'"x"\' for @"x"', addTo, [])
     .addOption(new Option("--kind <kind>", "what was asked for").choices(kinds))
+    .addOption(
+      new Option("--dialect <name>", "of the network: its states are read by its rules")
+        .choices(dialectNames)
+        .default("rnode-scala"),
+    )
     .option("--json", "print one JSON object")
     .action(async (file: string, options: VerifyOptions) => finish(await verify(file, options)));
 }
 
 async function verify(file: string, options: VerifyOptions): Promise<number> {
-  const { root, blockHash, name: names, kind, json = false } = options;
+  const { root, blockHash, name: names, kind, dialect, json = false } = options;
   const trusted: TrustedHash | undefined =
     root !== undefined ? { root } : blockHash !== undefined ? { blockHash } : undefined;
   if (trusted === undefined) {
@@ -43,7 +50,7 @@ async function verify(file: string, options: VerifyOptions): Promise<number> {
   }
   const text = file === "-" ? await standardInput() : readProof(file);
   const { runProgram } = await import("./runProgram.js");
-  return runProgram({ command: "verify-proof", text, trusted, names, kind, json });
+  return runProgram({ command: "verify-proof", text, trusted, names, kind, dialect, json });
 }
 
 function readProof(file: string): string {

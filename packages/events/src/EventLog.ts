@@ -4,6 +4,7 @@ import {
   type ChainChange,
   type DagView,
   decideBlocks,
+  type FindRejections,
   forgetRejections,
   putUndecided,
   type RejectedDeploy,
@@ -51,6 +52,7 @@ export class EventLog {
   readonly #table: ReadableTable;
   #dag: DagView | undefined;
   #threshold = 0;
+  #findRejections: FindRejections | undefined;
   #id: string | undefined;
   /** Called after a change, perhaps before its transaction has ended. */
   onChange: () => void = () => {};
@@ -65,10 +67,12 @@ export class EventLog {
    * Must be called before the first change: compares the log with the chain, and begins it anew if need be.
    *
    * @param threshold fault tolerance above which a block is final
+   * @param findRejections of the chain; left out: as with the reference node
    */
-  open(dag: DagView, threshold: number): void {
+  open(dag: DagView, threshold: number, findRejections?: FindRejections): void {
     this.#dag = dag;
     this.#threshold = threshold;
+    this.#findRejections = findRejections;
     this.#options.store.write((tables) => {
       const facts = tables("eventLog").get(factsKey);
       if (facts === undefined || !equalBytes(facts.subarray(idBytes), markOf(tables))) this.#takeOver(tables, dag);
@@ -91,7 +95,8 @@ export class EventLog {
     else if (change.type === "inserted") this.#append(tables, [insertedEntry(tables, change)]);
     else {
       const { hasOneParent } = this.#options;
-      this.#append(tables, finalizedEntries(tables, change, { dag, hasOneParent, threshold: this.#threshold }));
+      const [threshold, findRejections] = [this.#threshold, this.#findRejections];
+      this.#append(tables, finalizedEntries(tables, change, { dag, hasOneParent, threshold, findRejections }));
     }
     const facts = tables("eventLog").get(factsKey)!;
     tables("eventLog").put(factsKey, factsOf(facts.subarray(0, idBytes), tables));
@@ -223,12 +228,14 @@ function addedEntry(tables: WritableTables, block: BlockMetadata): LogEntry {
 function finalizedEntries(
   tables: WritableTables,
   { block, ancestors }: ChainChange & { readonly type: "finalized" },
-  decisions: BlockDecisions & { readonly threshold: number },
+  decisions: BlockDecisions & { readonly threshold: number; readonly findRejections: FindRejections | undefined },
 ): LogEntry[] {
   const finalized = [...ancestors, block].sort(byHeight);
   const forkedAway = decideBlocks(tables, finalized, decisions);
-  const { dag, hasOneParent, threshold } = decisions;
-  const { rejected, restored } = hasOneParent ? nothing : takeFinality(tables, { dag, block, threshold });
+  const { dag, hasOneParent, threshold, findRejections } = decisions;
+  const { rejected, restored } = hasOneParent
+    ? nothing
+    : takeFinality(tables, { dag, block, ancestors, threshold }, findRejections);
   const lacking = byBlock(tables, rejected);
   const entries: LogEntry[] = [];
   for (const { hash, key } of finalized) {

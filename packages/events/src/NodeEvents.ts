@@ -82,7 +82,7 @@ export class NodeEvents {
   /** Must be called with the chain before anything happens to it. */
   open(chain: Chain): void {
     this.#chain = chain;
-    this.#log.open(chain.dag, chain.rules.faultToleranceThreshold);
+    this.#log.open(chain.dag, chain.rules.faultToleranceThreshold, chain.findRejections);
   }
 
   /** Must be told of everything that happens to the chain. */

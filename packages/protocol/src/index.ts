@@ -25,10 +25,15 @@ export {
 } from "./block/blockSignature.js";
 export { hashList, longBlock, shortBlock, shortHash } from "./block/shortText.js";
 export type { Deploy, UnsignedDeploy } from "./deploy/Deploy.js";
-export { decodeDeploy, encodeDeploy, signedBytesOfDeploy } from "./deploy/deployCodec.js";
+export {
+  decodeDeploy,
+  encodeDeploy,
+  signedBytesOfDeploy,
+} from "./deploy/deployCodec.js";
 export { checkDeploySignature, type DeployKey, signDeploy } from "./deploy/deploySignature.js";
 export type { ProcessedDeploy, ProcessedSystemDeploy, SlashDeploy, SystemDeploy } from "./deploy/processedDeploy.js";
 export type { Dialect } from "./dialect/Dialect.js";
+export { findDialect } from "./dialect/findDialect.js";
 export { rnodeRust } from "./dialect/rnodeRust.js";
 export { rnodeScala } from "./dialect/rnodeScala.js";
 export { CommEvent, ConsumeEvent, type Event, ProduceEvent } from "./event/Event.js";

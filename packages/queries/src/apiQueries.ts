@@ -1,4 +1,4 @@
-import type { DagView } from "@vedette/chain";
+import type { BlockTelling, DagView } from "@vedette/chain";
 import type { Config } from "@vedette/config";
 import type { QueryReaders } from "@vedette/workers/threads";
 import type { AccountQueries } from "./accounts/AccountQueries.js";
@@ -32,6 +32,8 @@ export interface ValidatorPart {
 export interface QuerySources {
   readonly config: Config;
   readonly dag: DagView;
+  /** Of the chain; left out: the reference node's. */
+  readonly telling?: BlockTelling | undefined;
   readonly blocks: BlockQueries;
   readonly head: ChainHead;
   readonly accounts: AccountQueries;
@@ -73,7 +75,7 @@ export interface ApiQueries {
 
 /** Makes the queries of a node in its role. @spec 50 §9 */
 export function apiQueriesOf(sources: QuerySources): ApiQueries {
-  const { config, dag, blocks, head, readers, queryTimeoutMs, status, validator, isRunning } = sources;
+  const { config, dag, telling, blocks, head, readers, queryTimeoutMs, status, validator, isRunning } = sources;
   const isReadOnly = validator === undefined;
   const mayExplore = isReadOnly || config["dev-mode"];
   const roots = new StateRoots(dag, (some) => tellingWhy(readers.call("areHere", some, queryTimeoutMs)));
@@ -104,13 +106,14 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
     validators: new ValidatorQueries(dag, states, validator?.publicKey),
     reports: new ReportQueries({
       dag,
+      telling,
       blocks,
       readers,
       isAllowed: isReadOnly || sources.mayReport === true,
       isEnabled,
     }),
-    notes: new NoteQueries({ dag, blocks, readers }),
-    traces: new TraceQueries({ dag, blocks, readers, isAllowed: isReadOnly || sources.mayReport === true }),
+    notes: new NoteQueries({ dag, telling, blocks, readers }),
+    traces: new TraceQueries({ dag, telling, blocks, readers, isAllowed: isReadOnly || sources.mayReport === true }),
     accounts: sources.accounts,
     balances: new BalanceQueries(roots, readers, queryTimeoutMs),
     deploys: new DeployIntake({ port: validator?.deploys, isRunning, checkTerm: states.checkTerm }),

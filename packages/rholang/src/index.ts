@@ -11,6 +11,7 @@ export {
 export { FatalError, type Fatality } from "./evaluate/FatalError.js";
 export { methods } from "./evaluate/method/methodArities.js";
 export { methodCosts } from "./evaluate/method/methodCosts.js";
+export type { Grammar } from "./grammar/Grammar.js";
 export type { InterpreterFailure, SourcePosition, WordedFailureClass } from "./InterpreterError.js";
 export { InterpreterError, isLimitOfMachine } from "./InterpreterError.js";
 export type { Interpreter } from "./interpreter/Interpreter.js";

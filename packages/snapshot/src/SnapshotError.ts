@@ -10,6 +10,7 @@ export type SnapshotFailure =
   | { readonly code: "chunkWrong"; readonly hash: string; readonly reason: string }
   | { readonly code: "otherBlock"; readonly name: string; readonly found: string; readonly trusted: string }
   | { readonly code: "otherShard"; readonly name: string; readonly found: string; readonly expected: string }
+  | { readonly code: "otherDialect"; readonly name: string; readonly found: string; readonly expected: string }
   | {
       readonly code: "otherMaker";
       readonly name: string;
@@ -52,6 +53,8 @@ function sentence(failure: SnapshotFailure): string {
       return `The snapshot ${failure.name} is of block ${failure.found}, and the block to be trusted is ${failure.trusted}; nothing was written`;
     case "otherShard":
       return `The snapshot ${failure.name} is of shard '${failure.found}', but '${failure.expected}' is configured; check casper.shard-name; nothing was written`;
+    case "otherDialect":
+      return `The snapshot ${failure.name} is of a network of the dialect '${failure.found}', and '${failure.expected}' is wanted; nothing was written`;
     case "otherMaker":
       return failure.found === undefined
         ? `The snapshot ${failure.name} is not signed, and ${failure.expected} was to have made it; nothing was written`

@@ -16,18 +16,18 @@ interface Item {
 
 /** Nodes and leaves on their way into a store, in the order in which they lie there. */
 export class StateBatch {
-  readonly #states: Pick<StateStore, "putItems">;
+  readonly #states: Pick<StateStore, "putItems" | "form">;
   #nodes: Item[] = [];
   #leaves: Item[] = [];
   #bytes = 0;
 
-  constructor(states: Pick<StateStore, "putItems">) {
+  constructor(states: Pick<StateStore, "putItems" | "form">) {
     this.#states = states;
   }
 
   /** @param value stays as it is until it was written @returns its hash */
   add(kind: "node" | "leaf", value: Uint8Array): Uint8Array {
-    const key = blake2b256(value);
+    const key = kind === "leaf" ? this.#states.form.leafHash(value) : blake2b256(value);
     const order = new DataView(key.buffer, key.byteOffset).getUint32(0);
     (kind === "node" ? this.#nodes : this.#leaves).push({ key, value, order });
     this.#bytes += value.length;

@@ -1,5 +1,5 @@
 import { blake2b256 } from "@vedette/crypto";
-import { emptyRoot } from "@vedette/tuplespace";
+import { emptyRoot, scalaSpace } from "@vedette/tuplespace";
 import { beforeAll, expect, test } from "vitest";
 import { entriesOf, openChunk } from "./chunk/chunkFormat.js";
 import { readManifest } from "./manifest/Manifest.js";
@@ -28,12 +28,12 @@ beforeAll(async () => {
 }, 60_000);
 
 function walk(given: readonly Item[], from = root): boolean {
-  const followed = new StateWalk();
-  followed.leaf(root);
+  const followed = new StateWalk(scalaSpace);
+  followed.leaf(root, root);
   followed.begin(from);
   for (const { kind, hash, bytes } of given) {
     if (kind === "node") followed.node(hash, bytes);
-    else followed.leaf(hash);
+    else followed.leaf(hash, bytes);
   }
   return followed.isWhole;
 }
@@ -57,5 +57,5 @@ test("anything that is left away, put elsewhere, put in, or of another state is 
   }
   expect(walk([...items, items.at(-1)!])).toBe(false);
   expect(walk(items, blake2b256(root))).toBe(false);
-  expect(new StateWalk().isWhole).toBe(false);
+  expect(new StateWalk(scalaSpace).isWhole).toBe(false);
 });

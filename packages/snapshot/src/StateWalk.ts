@@ -1,21 +1,32 @@
 import { equalBytes } from "@vedette/crypto";
-import { childrenOf, emptyRoot, RadixNode } from "@vedette/tuplespace";
+import { childrenOf, emptyRoot, isLeafOf, nextBytesOf, RadixNode, type SpaceForm } from "@vedette/tuplespace";
+
+interface Place {
+  readonly hash: Uint8Array;
+  /** Of the keys below; the root has those of all. */
+  readonly firstByte: number | undefined;
+}
 
 /**
  * Follows a state that comes in the order in which it was written: a node, the leaves right below it, and then its
  * nodes, each with all that is below. Who has seen it so to its end has seen all of it, and needs not look again.
  */
 export class StateWalk {
+  readonly #form: SpaceForm;
   /** Nodes that are to come, the next one last. */
-  #nodes: Uint8Array[] = [];
+  #nodes: Place[] = [];
   /** Leaves that are to come before any node. */
-  #leaves: readonly Uint8Array[] = [];
+  #leaves: readonly Place[] = [];
   #leaf = 0;
   #isLost = true;
 
+  constructor(form: SpaceForm) {
+    this.#form = form;
+  }
+
   /** What came before does not count. @param root of the state, from somebody whom one trusts */
   begin(root: Uint8Array): void {
-    this.#nodes = equalBytes(root, emptyRoot) ? [] : [root];
+    this.#nodes = equalBytes(root, emptyRoot) ? [] : [{ hash: root, firstByte: undefined }];
     [this.#leaves, this.#leaf, this.#isLost] = [[], 0, false];
   }
 
@@ -23,19 +34,23 @@ export class StateWalk {
   node(hash: Uint8Array, bytes: Uint8Array): void {
     if (this.#isLost) return;
     const expected = this.#nodes.pop();
-    this.#isLost = this.#leaf < this.#leaves.length || expected === undefined || !equalBytes(expected, hash);
+    this.#isLost = this.#leaf < this.#leaves.length || expected === undefined || !equalBytes(expected.hash, hash);
     if (this.#isLost) return;
-    const { nodes, leaves } = childrenOf(new RadixNode(bytes));
+    const node = new RadixNode(bytes);
+    const { nodes, leaves } = childrenOf(node);
+    const next = nextBytesOf(node);
+    const placed = (target: Uint8Array, byte: number) => ({ hash: target, firstByte: expected!.firstByte ?? byte });
     // Copies: views would keep the whole chunk.
-    for (let at = nodes.length - 1; at >= 0; at -= 1) this.#nodes.push(nodes[at]!.slice());
-    [this.#leaves, this.#leaf] = [leaves, 0];
+    for (let at = nodes.length - 1; at >= 0; at -= 1) this.#nodes.push(placed(nodes[at]!.slice(), next.nodes[at]!));
+    [this.#leaves, this.#leaf] = [leaves.map((target, at) => placed(target, next.leaves[at]!)), 0];
   }
 
   /** @param hash of its bytes */
-  leaf(hash: Uint8Array): void {
+  leaf(hash: Uint8Array, bytes: Uint8Array): void {
     const expected = this.#leaves[this.#leaf];
     this.#leaf += 1;
-    if (expected === undefined || !equalBytes(expected, hash)) this.#isLost = true;
+    const isExpected = expected !== undefined && equalBytes(expected.hash, hash);
+    if (!isExpected || !isLeafOf(this.#form, bytes, expected.firstByte!)) this.#isLost = true;
   }
 
   /** Whether all has come, and in its order. */

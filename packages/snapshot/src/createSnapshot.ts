@@ -1,10 +1,10 @@
 import type { BlockTable, Dag } from "@vedette/chain";
 import { fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { type Block, encodeBlock } from "@vedette/protocol";
+import { type Block, type Dialect, encodeBlock, rnodeScala } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { blocksAround } from "@vedette/sync";
-import { childrenOf, emptyRoot, type RadixNode, StateStore } from "@vedette/tuplespace";
+import { childrenOf, emptyRoot, type RadixNode, type SpaceForm, StateStore } from "@vedette/tuplespace";
 import { ChunkWriter } from "./chunk/ChunkWriter.js";
 import { type Maker, type ManifestContent, writeManifest } from "./manifest/Manifest.js";
 import { chunkName, manifestName } from "./manifest/names.js";
@@ -16,6 +16,9 @@ const nodesOfBreath = 200;
 
 /** What a snapshot is made of: a node's chain and its states. They may be those of a node that runs. */
 export interface SnapshotSource {
+  readonly dialect: Dialect;
+  /** That of the states, by the dialect. */
+  readonly form: SpaceForm;
   readonly state: Store;
   readonly dag: Dag;
   readonly blocks: BlockTable;
@@ -36,6 +39,7 @@ export interface CreateOptions {
 /** A snapshot that was made. */
 export interface MadeSnapshot extends ManifestContent {
   readonly name: string;
+  readonly dialect: Dialect["name"];
 }
 
 /**
@@ -55,6 +59,8 @@ export async function createSnapshot(options: CreateOptions): Promise<MadeSnapsh
   const made: ManifestContent = {
     format: "vedette-snapshot-1",
     shard: block.shardId,
+    // Earlier versions know nothing of it, and take what does not name any.
+    ...(source.dialect === rnodeScala ? {} : { dialect: source.dialect.name }),
     block: { hash: toHex(block.hash), number: Number(block.number), postStateHash },
     ...{ blocks, nodes, leaves, madeAt: nowMs(), chunks: [...(await writer.end())] },
   };
@@ -66,7 +72,7 @@ export async function createSnapshot(options: CreateOptions): Promise<MadeSnapsh
     await place.delete(name);
     throw new SnapshotError({ code: "incomplete", name, reason: `chunk ${hash} was thrown away while it was made` });
   }
-  return { ...made, name };
+  return { ...made, name, dialect: source.dialect.name };
 }
 
 function blockOf({ dag, blocks }: SnapshotSource, at: string | undefined): Block {
@@ -93,7 +99,7 @@ async function writeBlocks(block: Block, { blocks }: SnapshotSource, writer: Chu
 
 /** Writes nodes before what is below them, and what lies to the left first: neighbours in the tree are neighbours here. */
 async function writeState(block: Block, { source, tell, signal }: CreateOptions, writer: ChunkWriter) {
-  const states = new StateStore(source.state);
+  const states = new StateStore(source.state, { form: source.form });
   const told = { nodes: 0, leaves: 0 };
   const missing = (reason: string) => new SnapshotError({ code: "stateMissing", height: block.number, reason });
   const root = block.body.state.postStateHash;

@@ -4,7 +4,7 @@ import { errorText } from "@vedette/errors";
 import { type Block, type Dialect, hashKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { importedBlocks } from "@vedette/sync";
-import { childrenOf, emptyRoot, StateStore } from "@vedette/tuplespace";
+import { childrenOf, emptyRoot, isLeafOf, nextBytesOf, type SpaceForm, StateStore } from "@vedette/tuplespace";
 import { BlockReader, requireBlocks } from "./checkBlocks.js";
 import { entriesOf } from "./chunk/chunkFormat.js";
 import { type OpenedChunk, readChunks } from "./chunk/readChunks.js";
@@ -27,6 +27,8 @@ export interface RestoreOptions {
   /** Id of the node that must have made it; anybody, without. */
   readonly maker?: string | undefined;
   readonly dialect: Dialect;
+  /** That of the states, by the dialect. */
+  readonly form: SpaceForm;
   readonly chain: Store;
   readonly state: Store;
   /** What was done before, where this was broken off. */
@@ -38,18 +40,24 @@ export interface RestoreOptions {
 /**
  * Checks that a snapshot may be begun with, before anything is written.
  *
- * @throws {SnapshotError} `otherBlock`, `otherShard`, `otherMaker`
+ * @throws {SnapshotError} `otherBlock`, `otherShard`, `otherDialect`, `otherMaker`
  */
 export function checkManifest(
   manifest: Manifest,
-  { trusted, shard, maker }: Pick<RestoreOptions, "trusted" | "shard" | "maker">,
+  { trusted, shard, dialect, maker }: Pick<RestoreOptions, "trusted" | "shard" | "dialect" | "maker">,
 ): void {
   const { name, block } = manifest;
   if (block.hash !== trusted) throw new SnapshotError({ code: "otherBlock", name, found: block.hash, trusted });
   if (manifest.shard !== shard)
     throw new SnapshotError({ code: "otherShard", name, found: manifest.shard, expected: shard });
+  checkDialect(manifest, dialect);
   if (maker !== undefined && manifest.maker !== maker)
     throw new SnapshotError({ code: "otherMaker", name, found: manifest.maker, expected: maker });
+}
+
+/** @throws {SnapshotError} `otherDialect` */
+export function checkDialect({ name, dialect: found }: Manifest, { name: expected }: Dialect): void {
+  if (found !== expected) throw new SnapshotError({ code: "otherDialect", name, found, expected });
 }
 
 /**
@@ -63,15 +71,15 @@ export function checkManifest(
  * @spec 40 §3.9
  */
 export async function restoreSnapshot(options: RestoreOptions): Promise<Block> {
-  const { manifest, trusted, dialect, chain, state, progress, tell } = options;
+  const { manifest, trusted, dialect, form, chain, state, progress, tell } = options;
   checkManifest(manifest, options);
-  const blocks = new BlockTable(chain);
-  const states = new StateStore(state);
+  const blocks = new BlockTable(chain, { form: dialect.blockForm });
+  const states = new StateStore(state, { form });
   const reader = new BlockReader(manifest, dialect, blocks.find(fromHex(trusted)));
   const left = manifest.chunks.filter(({ hash }) => !progress.has(hash));
   let done = manifest.chunks.length - left.length;
   const batch = new StateBatch(states);
-  const walk = new StateWalk();
+  const walk = new StateWalk(form);
   const taken: string[] = [];
   const write = () => {
     batch.write();
@@ -112,7 +120,7 @@ async function take(
   for (const { kind, bytes: value } of entriesOf(facts.hash, bytes)) {
     if (kind !== "block") {
       const hash = batch.add(kind, value);
-      if (kind === "leaf") walk.leaf(hash);
+      if (kind === "leaf") walk.leaf(hash, value);
       else followNode(walk, hash, { facts, bytes: value });
       continue;
     }
@@ -140,19 +148,30 @@ async function checkState(
 ): Promise<void> {
   const incomplete = (reason: string) => new SnapshotError({ code: "incomplete", name: manifest.name, reason });
   const visited = new Set<string>();
-  const pending = equalBytes(root, emptyRoot) ? [] : [root];
-  for (let hash = pending.pop(); hash !== undefined; hash = pending.pop()) {
+  const pending: { readonly hash: Uint8Array; readonly firstByte: number | undefined }[] = [];
+  if (!equalBytes(root, emptyRoot)) pending.push({ hash: root, firstByte: undefined });
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    const { hash, firstByte } = place;
     const key = hashKey(hash);
     if (visited.has(key)) continue;
     visited.add(key);
     const stored = states.storedNode(hash);
     if (stored === undefined) throw incomplete(`node ${toHex(hash)} is not in it`);
     const { nodes, leaves } = childrenOf(stored.node);
-    for (const target of nodes) pending.push(target);
-    for (const target of leaves) if (!states.hasLeaf(target)) throw incomplete(`leaf ${toHex(target)} is not in it`);
+    const next = nextBytesOf(stored.node);
+    for (const [at, target] of nodes.entries()) pending.push({ hash: target, firstByte: firstByte ?? next.nodes[at]! });
+    for (const [at, target] of leaves.entries())
+      if (!hasLeafOf(states, target, firstByte ?? next.leaves[at]!))
+        throw incomplete(`leaf ${toHex(target)} is not in it`);
     if (visited.size % nodesOfBreath > 0) continue;
     tell("checking", visited.size, manifest.nodes);
     await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
   }
+}
+
+function hasLeafOf(states: StateStore, hash: Uint8Array, firstByte: number): boolean {
+  if (states.form.uncoveredKind === undefined) return states.hasLeaf(hash);
+  const bytes = states.leafBytes(hash);
+  return bytes !== undefined && isLeafOf(states.form, bytes, firstByte);
 }

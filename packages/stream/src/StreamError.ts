@@ -30,6 +30,7 @@ export type StreamFailure =
   /** What a block builds on is not here. */
   | { readonly code: "gap"; readonly hash: string; readonly number: number; readonly reason: string }
   | { readonly code: "otherNetwork"; readonly found: string; readonly expected: string }
+  | { readonly code: "otherDialect"; readonly found: string; readonly expected: string }
   | { readonly code: "otherBeginning"; readonly found: string; readonly expected: string }
   | { readonly code: "noBeginning"; readonly number: number };
 
@@ -68,6 +69,8 @@ function sentence(failure: StreamFailure): string {
       return `Block #${failure.number} (${failure.hash}) does not go on from what is here: ${failure.reason}. Something is missing in the stream; begin with a newer snapshot in an empty data directory, or let a publisher fill the stream anew`;
     case "otherNetwork":
       return `The stream is of network '${failure.found}', and not of '${failure.expected}'; check --network-id and casper.shard-name`;
+    case "otherDialect":
+      return `The stream has blocks of the dialect '${failure.found}', and this replica is for '${failure.expected}'; give another stream, or the replica's own dialect`;
     case "otherBeginning":
       return `The stream begins with block ${failure.found}, and not with ${failure.expected}`;
     case "noBeginning":

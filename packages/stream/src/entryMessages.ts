@@ -2,7 +2,7 @@ import type { BlockTable } from "@vedette/chain";
 import { emptyBytes, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { LogEntry } from "@vedette/events";
-import { type Block, encodeBlock } from "@vedette/protocol";
+import { type Block, type Dialect, encodeBlock, rnodeScala } from "@vedette/protocol";
 import type { Entry } from "@vedette/snapshot/chunk";
 import { emptyRoot, newSince, type StateStore } from "@vedette/tuplespace";
 import { type MadeMessage, makeMessage, type PlainFacts } from "./blockMessage.js";
@@ -13,6 +13,8 @@ import type { Verdict } from "./StreamNames.js";
 /** What messages are made of. */
 export interface MessageSource {
   readonly network: string;
+  /** Left out: the reference node's. */
+  readonly dialect?: Dialect["name"] | undefined;
   /** Who publishes: the id of a node. */
   readonly publisher: string;
   readonly blocks: Pick<BlockTable, "read" | "findBytes">;
@@ -51,6 +53,8 @@ export async function messageOf(
   const known: PlainFacts = {
     ...{ network: source.network, hash: toHex(hash), number: Number(block.number), verdict },
     ...(reason === undefined ? {} : { reason }),
+    // Replicas of earlier versions know nothing of it, and take what does not name any.
+    ...(source.dialect === undefined || source.dialect === rnodeScala.name ? {} : { dialect: source.dialect }),
     ...{ postStateHash: toHex(block.body.state.postStateHash), publisher: source.publisher },
     base: base === undefined ? null : toHex(base),
   };

@@ -29,6 +29,7 @@ export {
 export { anyConnectiveUsed, exprConnectiveUsed, exprLocallyFree, unionOfLocallyFree } from "./identity/locallyFree.js";
 export { structuralHash } from "./identity/structuralHash.js";
 export { type BitSet, bitsBelow, emptyBitSet, hasBit, shiftBitsDown, singleBit, unionBits } from "./model/BitSet.js";
+export { doubleOf, integerOf } from "./model/numberOf.js";
 export { GBigInt, GBigRational, GDouble, GFixedPoint } from "./model/numbers.js";
 export {
   absentPar,

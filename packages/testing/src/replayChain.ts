@@ -22,7 +22,7 @@ const replayed = fileURLToPath(new URL("../../../node_modules/.cache/replayed", 
 const replayMs = 300_000;
 
 /**
- * Fills a data directory with a chain, recorded or our own, as `vedette replay` leaves it. Each build of the program
+ * Fills a data directory with a chain, recorded (of either node) or our own, as `vedette replay` leaves it. Each build of the program
  * replays a chain once; who wants it again gets a copy.
  *
  * @param dataDir need not exist

@@ -13,6 +13,8 @@ export {
   stateImportOf,
 } from "./chain/syncPorts.js";
 export { withBlockBytes } from "./chain/withBlockBytes.js";
+export { loadForms } from "./dialect/loadForms.js";
+export type { StateForms } from "./dialect/StateForms.js";
 export { FloorExecutor, type MergeScopeAnswer, type MergeScopeCall } from "./executor/FloorExecutor.js";
 export {
   type MergeAnswer,

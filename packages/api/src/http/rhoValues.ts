@@ -1,6 +1,6 @@
-import type { TSchema } from "typebox";
+import type { TProperties, TSchema } from "typebox";
 import * as Type from "typebox";
-import { hexBytes, int64, named } from "./scalars.js";
+import { hexBytes, int32, int64, named, orNull } from "./scalars.js";
 
 const data = (schema: TSchema) => Type.Object({ data: schema });
 const one = (kind: string, content: TSchema) => Type.Object({ [kind]: content });
@@ -39,8 +39,28 @@ export const rhoExpr = named(
     ...["ExprTuple", "ExprList", "ExprSet", "ExprPar"].map((kind) => one(kind, data(Type.Array(Type.Ref("RhoExpr"))))),
     one("ExprMap", data(mapOf(Type.Ref("RhoExpr")))),
     one("ExprUnforg", data(rhoUnforg)),
+    ...newerKinds(Type.Ref("RhoExpr")).map(([kind, members]) => one(kind, Type.Object(members))),
   ]),
 );
+
+/** Kinds that the newer dialect alone has, with their members. @spec 50 §10.1 */
+function newerKinds(value: TSchema): readonly (readonly [string, TProperties])[] {
+  const operators = "Plus Minus Mult Div Mod Lt Lte Gt Gte Eq Neq And Or Concat Interpolate Diff".split(" ");
+  return [
+    ["ExprFloat", { data: orNull(Type.Number()) }],
+    ["ExprBigInt", { data: Type.String() }],
+    ["ExprBigRat", { numerator: Type.String(), denominator: Type.String() }],
+    ["ExprFixedPoint", { value: Type.String(), scale: int32() }],
+    ["ExprBundle", { data: value, read: Type.Boolean(), write: Type.Boolean() }],
+    ["ExprNot", { data: value }],
+    ["ExprNeg", { data: value }],
+    ...operators.map((name): [string, TProperties] => [`Expr${name}`, { left: value, right: value }]),
+    ["ExprMatches", { target: value, pattern: value }],
+    ["ExprMethod", { target: value, name: Type.String(), args: Type.Array(value) }],
+    ["ExprVar", { index: int32() }],
+    ["ExprUnknown", { type_name: Type.String() }],
+  ];
+}
 
 const tagged = (name: string, data?: TSchema) => {
   const type = Type.Literal(name);
@@ -67,5 +87,8 @@ export const taggedRhoExpr = named(
     ),
     tagged("ExprMap", mapOf(Type.Ref("RhoExprTagged"))),
     tagged("ExprUnforg", taggedUnforg),
+    ...newerKinds(Type.Ref("RhoExprTagged")).map(([type, members]) =>
+      Type.Object({ type: Type.Literal(type), ...members }),
+    ),
   ]),
 );

@@ -27,7 +27,7 @@ const proof = named(
   "StateProof",
   Type.Object(
     {
-      format: Type.Literal("vedette-state-proof/1"),
+      format: Type.Enum(["vedette-state-proof/1", "vedette-state-proof-rust/1"]),
       root: hexBytes(32),
       kind: Type.Enum(["data", "continuations", "joins"]),
       channels: Type.Array(hexBytes()),

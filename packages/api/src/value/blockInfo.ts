@@ -1,5 +1,5 @@
 import { toHex } from "@vedette/crypto";
-import type { Block, ProcessedDeploy } from "@vedette/protocol";
+import type { Block, ProcessedDeploy, RejectedDeploy } from "@vedette/protocol";
 import { JsonFloat, JsonHex, type JsonValue } from "../json/printJson.js";
 
 /** What is said of a block beside its own content. */
@@ -37,7 +37,18 @@ export function lightBlockInfo(block: Block, facts: BlockFacts): { readonly [key
       validator: toHex(validator),
       latestBlockHash: toHex(latestBlockHash),
     })),
-    rejectedDeploys: body.rejectedDeploys.map(({ signature }) => ({ sig: toHex(signature) })),
+    rejectedDeploys: body.rejectedDeploys.map(rejectedInfo),
+    // Blocks of the newer dialect alone have these.
+    ...(body.appliedFromScope === undefined ? {} : { appliedFromScope: body.appliedFromScope.map(toHex) }),
+    ...(body.mergeBase === undefined ? {} : { mergeBase: toHex(body.mergeBase) }),
+  };
+}
+
+function rejectedInfo({ signature, duplicate, carrier }: RejectedDeploy): { readonly [key: string]: JsonValue } {
+  return {
+    sig: toHex(signature),
+    ...(duplicate === undefined ? {} : { duplicate }),
+    ...(carrier === undefined ? {} : { carrier: toHex(carrier) }),
   };
 }
 
@@ -68,5 +79,6 @@ export function deployInfo(processed: ProcessedDeploy): { readonly [key: string]
     cost: processed.cost,
     errored: processed.failed,
     systemDeployError: processed.systemDeployError,
+    ...(deploy.expirationTimestamp === undefined ? {} : { expirationTimestamp: deploy.expirationTimestamp }),
   };
 }

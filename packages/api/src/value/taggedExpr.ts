@@ -1,14 +1,17 @@
 import type { JsonValue } from "../json/printJson.js";
 import type { RhoExpr } from "./rhoExpr.js";
 
+type Members = { readonly [name: string]: JsonValue };
+
 /** A Rholang value as the versioned API tells it: the kind is a member of the object. @spec 50 §1.10 */
 export function taggedExpr(expr: RhoExpr): JsonValue {
   const [kind, content] = Object.entries(expr)[0]!;
-  const { data } = content as { readonly data?: JsonValue };
-  if (data === undefined) return { type: kind };
+  const { data, ...others } = content as Members;
+  if (data === undefined) return { type: kind, ...taggedMembers(others) };
   switch (kind) {
     case "ExprUnforg":
-      return { type: kind, data: taggedExpr(data as RhoExpr) };
+      // A token of the system has nothing but its name.
+      return { type: kind, data: typeof data === "string" ? { type: data } : taggedExpr(data as RhoExpr) };
     case "ExprTuple":
     case "ExprList":
     case "ExprSet":
@@ -16,9 +19,24 @@ export function taggedExpr(expr: RhoExpr): JsonValue {
       return { type: kind, data: (data as readonly RhoExpr[]).map(taggedExpr) };
     case "ExprMap":
       return { type: kind, data: taggedMap(data as { readonly [key: string]: RhoExpr }) };
+    case "ExprBundle":
+    case "ExprNot":
+    case "ExprNeg":
+      return { type: kind, data: taggedExpr(data as RhoExpr), ...others };
     default:
       return { type: kind, data };
   }
+}
+
+/** Those of kinds that the newer dialect has: operands and arguments are values, the others are plain. */
+function taggedMembers(members: Members): Members {
+  const isValue = (member: JsonValue) => typeof member === "object" && member !== null && !Array.isArray(member);
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => {
+      if (isValue(member)) return [name, taggedExpr(member as RhoExpr)];
+      return [name, Array.isArray(member) ? (member as readonly RhoExpr[]).map(taggedExpr) : member];
+    }),
+  );
 }
 
 function taggedMap(members: { readonly [key: string]: RhoExpr }): JsonValue {

@@ -15,22 +15,48 @@ export interface NewFinality {
   /** As it was before. */
   readonly dag: DagView;
   readonly block: BlockMetadata;
+  /** Blocks that became final with it. */
+  readonly ancestors: readonly BlockMetadata[];
   /** Fault tolerance above which a block is final. */
   readonly threshold: number;
 }
 
+/** Where is looked for what a new finality changes. */
+export interface RejectionSearch extends NewFinality {
+  /** Up to which the table tells; `undefined`: it tells nothing yet. */
+  readonly before: BlockMetadata | undefined;
+  readonly tables: WritableTables;
+}
+
+/**
+ * Finds which deploys of final blocks are not in the state now, and which of those that were not are; networks of the two
+ * kinds of nodes differ in it.
+ *
+ * @throws {ChainError} where that cannot be told
+ */
+export type FindRejections = (search: RejectionSearch) => RejectionChanges;
+
+/** By the merges on the way of the state. @spec 40 §12 */
+const alongStates: FindRejections = ({ before, block, ...sources }) => rejectionsBetween(before, block, sources);
+
 /**
  * Keeps the table of rejected deploys as it is after a last finalized block, in the transaction that makes it that.
  *
+ * @param find left out: as on networks of the reference node
  * @returns what has changed since the one before; where nothing was known before, nothing
  * @spec 40 §8.4, §12.3
  */
-export function takeFinality(tables: WritableTables, { dag, block, threshold }: NewFinality): RejectionChanges {
+export function takeFinality(
+  tables: WritableTables,
+  finality: NewFinality,
+  find: FindRejections = alongStates,
+): RejectionChanges {
+  const { dag, block } = finality;
   const table = tables("rejectedDeploys");
   const mark = table.get(markKey);
   const before = mark === undefined ? undefined : dag.find(mark);
   if (before !== undefined && before.number > block.number) return noChanges;
-  const changes = changesOf(before, block, { dag, tables, threshold });
+  const changes = changesOf({ ...finality, before, tables }, find);
   table.put(markKey, block.hash);
   for (const one of changes.restored) table.delete(keyOf(one));
   for (const one of changes.rejected) table.put(keyOf(one), one.rejectedBy);
@@ -48,13 +74,14 @@ export function findRejection(store: Store, blockHash: Uint8Array, deployId: Uin
   return store.table("rejectedDeploys").get(keyOf({ blockHash, idHash: blake2b256(deployId) }));
 }
 
-function changesOf(
-  before: BlockMetadata | undefined,
-  after: BlockMetadata,
-  sources: Parameters<typeof rejectionsBetween>[2],
-): RejectionChanges {
+/** Whether {@link findRejection} finds one, within a transaction. */
+export function hasRejection(tables: WritableTables, rejection: Pick<RejectedDeploy, "blockHash" | "idHash">): boolean {
+  return tables("rejectedDeploys").has(keyOf(rejection));
+}
+
+function changesOf(search: RejectionSearch, find: FindRejections): RejectionChanges {
   try {
-    return rejectionsBetween(before, after, sources);
+    return find(search);
   } catch (error) {
     // Finality must go on, whatever is found in the chain.
     if (!(error instanceof ChainError)) throw error;

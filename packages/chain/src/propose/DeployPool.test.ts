@@ -1,3 +1,4 @@
+import { rnodeRust } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import { signedDeploy, TestValidator, testGenesis, testKey } from "../testing/ProposeNetwork.js";
@@ -51,6 +52,18 @@ describe("a deploy pool", () => {
     again.submit(late);
     expect(again.require([...again.entries()].at(-1)!)).toEqual(late);
     expect([...new DeployPool(store, rules).entries()].at(-1)?.signature).toEqual(late.signature);
+  });
+
+  test("keeps a time of expiration where the network has such, and refuses the deploy elsewhere", () => {
+    const expiring = signedDeploy({ ...good, expirationTimestamp: 1_800_000_000_000n });
+    expect(answer(new DeployPool(stored(), rules), expiring)).toBe(
+      "Deploy refused because deploys of this network have no time of expiration.",
+    );
+    const [store, { blockForm: form }] = [stored(), rnodeRust];
+    const newer = { ...rules, mayExpire: true };
+    expect(answer(new DeployPool(store, newer, { form }), expiring)).toBe("accepted");
+    const again = new DeployPool(store, newer, { form });
+    expect([...again.entries()].map((entry) => again.require(entry))).toEqual([expiring]);
   });
 
   test("is bounded in number and size, and says so", () => {

@@ -7,6 +7,8 @@ export interface DeployRules {
   readonly minimumPhloPrice: bigint;
   /** Public keys of the system contracts' deployers, which must not deploy again. @spec 41 §5.1 */
   readonly forbiddenKeys: readonly Uint8Array[];
+  /** Whether deploys may have a time of expiration, as on networks of the newer node. @spec 61 §1.2 */
+  readonly mayExpire?: boolean | undefined;
 }
 
 /** Why a deploy is not taken. @spec 50 §1.9 */
@@ -15,6 +17,7 @@ export type DeployRefusal =
   | { readonly code: "forbiddenKey" }
   | { readonly code: "phloPrice"; readonly given: bigint; readonly minimum: bigint }
   | { readonly code: "overflow"; readonly phloLimit: bigint; readonly phloPrice: bigint }
+  | { readonly code: "expiration" }
   | { readonly code: "signature" }
   | { readonly code: "resigned" }
   | { readonly code: "leftOut"; readonly reason: string }
@@ -40,6 +43,8 @@ export function checkDeploy(deploy: Deploy, rules: DeployRules): DeployRefusal |
   // stakes of all validators.
   const charge = phloLimit * phloPrice;
   if (BigInt.asIntN(64, charge) !== charge) return { code: "overflow", phloLimit, phloPrice };
+  // A block that cannot state it would have a wrong signature in it.
+  if (deploy.expirationTimestamp !== undefined && rules.mayExpire !== true) return { code: "expiration" };
   return undefined;
 }
 
@@ -59,6 +64,8 @@ export function refusalText(refusal: DeployRefusal): string {
       return `Phlo price ${refusal.given} is less than minimum price ${refusal.minimum}.`;
     case "overflow":
       return `Deploy refused because phlo limit ${refusal.phloLimit} times phlo price ${refusal.phloPrice} is no amount of 64 bits.`;
+    case "expiration":
+      return "Deploy refused because deploys of this network have no time of expiration.";
     case "signature":
       return "Invalid signature.";
     case "resigned":

@@ -56,9 +56,10 @@ export async function runPublish(
     const publisher = new Publisher({
       ...{
         network,
+        dialect: data.dialect.name,
         publisher: textOf(given, "name") ?? publisherOf(config),
         blocks: data.blocks,
-        states: new StateStore(data.state),
+        states: new StateStore(data.state, { form: data.form }),
         findOutcome: (block) => findOutcome(data.state, mergeableIdOf(block)),
         log,
         port,

@@ -60,6 +60,13 @@ const actions: Readonly<Record<SnapshotAction, ActionWords>> = {
   },
 };
 
+/** What of the configuration an action goes by; a directory that is there names its dialect itself. */
+function keysOf(action: SnapshotAction): Parameters<typeof addRunOptions>[1] {
+  return action === "restore"
+    ? ["storage.data-dir", "casper.shard-name", "dialect"]
+    : ["storage.data-dir", "casper.shard-name"];
+}
+
 /** `vedette snapshot`: a state and the blocks around it as files, for nodes that are to begin there. */
 export function addSnapshotCommands(vedette: Command, finish: (exitCode: number) => void): void {
   const snapshot = vedette.command("snapshot").description("a chain's state as files, for nodes that begin with it");
@@ -71,7 +78,7 @@ export function addSnapshotCommands(vedette: Command, finish: (exitCode: number)
       command
         .option("-c, --config <path>", "configuration file (default: rnode.conf in the data directory)")
         .option("--profile <name>", "default or docker: where the data directory is");
-      addRunOptions(command, ["storage.data-dir", "casper.shard-name"]);
+      addRunOptions(command, keysOf(name as SnapshotAction));
     }
     command.addHelpText("after", `\nExample:\n  ${example}`).action(async (given: Record<string, string | boolean>) => {
       const { runSnapshot } = await import("./runSnapshot.js");

@@ -1,7 +1,7 @@
 import type { Config } from "@vedette/config";
 import { toHex } from "@vedette/crypto";
 import { openForFilling } from "@vedette/node/data";
-import { rnodeScala } from "@vedette/protocol";
+import { findDialect } from "@vedette/protocol";
 import {
   checkManifest,
   findSnapshot,
@@ -40,16 +40,17 @@ export async function restoreData({ place, trusted, maker, settings, tell, signa
     throw new CommandError({ code: "badArgument", name: "--block", expected: "a whole block hash, 64 hex digits" });
   const path = settings["storage.data-dir"];
   const manifest = await findSnapshot(place, trusted);
-  const rules = { trusted, shard: settings["casper.shard-name"], maker };
+  const dialect = findDialect(settings.dialect)!;
+  const rules = { trusted, shard: settings["casper.shard-name"], dialect, maker };
   checkManifest(manifest, rules);
-  await using data = await openForFilling(path);
-  const { chain, state } = data;
+  await using data = await openForFilling(path, dialect.name);
+  const { chain, state, form } = data;
   const first = data.blocks.approvedBlock()?.candidate.block.hash;
   const isEnded = first !== undefined && toHex(first) === trusted;
   if (first !== undefined && !isEnded) throw new SnapshotError({ code: "chainThere", path });
   if (isEnded && !isRestoring(path, manifest.name)) return { manifest, isDoneBefore: true };
   const progress = new RestoreProgress(path, manifest.name);
-  const work = { place, manifest, progress, tell, signal, dialect: rnodeScala, chain, state, ...rules };
+  const work = { place, manifest, progress, tell, signal, form, chain, state, ...rules };
   // Where it was killed after its last step there is nothing left to do.
   if (!isEnded) await restoreSnapshot(work);
   progress.end();

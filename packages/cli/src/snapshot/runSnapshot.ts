@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, parseDurationMs, readConfig } from "@vedette/config";
 import { errorText } from "@vedette/errors";
 import { openBeside } from "@vedette/node/data";
-import { rnodeScala } from "@vedette/protocol";
+import { findDialect } from "@vedette/protocol";
 import {
   createSnapshot,
   findManifests,
@@ -15,6 +15,7 @@ import {
   type SnapshotPlace,
   verifySnapshot,
 } from "@vedette/snapshot";
+import { loadForms } from "@vedette/workers";
 import { CommandError } from "../client/CommandError.js";
 import { type DbOutput, megabytes, standardOutput } from "../db/runDb.js";
 import { StageProgress } from "../db/StageProgress.js";
@@ -151,7 +152,9 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
   },
   verify: async ({ place, options, tell, signal }) => {
     const manifest = await findSnapshot(place, textOf(options, "block"));
-    const found = await verifySnapshot(place, manifest, { dialect: rnodeScala, tell, signal });
+    const dialect = findDialect(manifest.dialect)!;
+    const { space: form } = await loadForms(dialect.name);
+    const found = await verifySnapshot(place, manifest, { dialect, form, tell, signal });
     const looked = `${found.blocks} blocks, ${found.nodes} nodes, ${found.leaves} leaves`;
     return {
       lines: [`Snapshot of block #${manifest.block.number} (${manifest.block.hash}): ${looked}: all is well`],

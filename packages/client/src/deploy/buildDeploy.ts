@@ -17,6 +17,8 @@ export interface DeployRequest {
   readonly phloLimit?: bigint | undefined;
   readonly phloPrice?: bigint | undefined;
   readonly shardId?: string | undefined;
+  /** Unix milliseconds after which no block may have it, on networks of the newer node; others refuse such a deploy. */
+  readonly expirationTimestamp?: bigint | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ export function buildDeploy(request: DeployRequest, key: DeployKey): Deploy {
 /** What of a deploy is signed, with all defaults. @spec 10 §1.3 @throws {DeployError} as {@link buildDeploy} */
 export function unsignedDeploy(request: DeployRequest): UnsignedDeploy {
   const term = String(request.term);
-  const { timestamp, validAfterBlockNumber } = request;
+  const { timestamp, validAfterBlockNumber, expirationTimestamp } = request;
   const { phloLimit = deployDefaults.phloLimit, phloPrice = deployDefaults.phloPrice } = request;
   const { shardId = deployDefaults.shardId } = request;
   if (term.trim() === "") throw new DeployError({ code: "emptyTerm" });
@@ -40,7 +42,10 @@ export function unsignedDeploy(request: DeployRequest): UnsignedDeploy {
   requireRange("phlo price", phloPrice, 0n);
   requireRange("number of the block to be valid after", validAfterBlockNumber, -1n);
   requireRange("timestamp", timestamp, 0n);
-  return { term, timestamp, phloPrice, phloLimit, validAfterBlockNumber, shardId };
+  const signed = { term, timestamp, phloPrice, phloLimit, validAfterBlockNumber, shardId };
+  if (expirationTimestamp === undefined) return signed;
+  requireRange("time of expiration", expirationTimestamp, 1n);
+  return { ...signed, expirationTimestamp };
 }
 
 /**

@@ -26,7 +26,7 @@ export interface BlockAnchor {
 export interface StateProof {
   readonly root: Uint8Array;
   readonly kind: StateKind;
-  /** The canonical bytes of the names: one, or for continuations those of a receive, in any order. */
+  /** What the names' hashes are made of: one, or for continuations those of a receive, in any order. */
   readonly channels: readonly Uint8Array[];
   /** Encodings of the nodes on the way, the root's first; none where the state is empty. */
   readonly nodes: readonly Uint8Array[];
@@ -55,10 +55,10 @@ const mostChannels = 1024;
 const hashBytes = 32;
 
 /** The JSON form of a proof. @spec 30 §10.2 */
-export function printStateProof(proof: StateProof): StateProofJson {
+export function printStateProof(proof: StateProof, format: string = stateProofFormat): StateProofJson {
   const { root, kind, channels, nodes, leaf, block } = proof;
   return {
-    format: stateProofFormat,
+    format,
     root: toHex(root),
     kind,
     channels: channels.map(toHex),
@@ -73,12 +73,13 @@ export function printStateProof(proof: StateProof): StateProofJson {
 /**
  * Reads the JSON form of a proof, whoever sent it; nothing is checked but the form.
  *
+ * @param format by which it must say how it is to be read
  * @spec 30 §10.2
  * @throws {StateProofError} `form`
  */
-export function readStateProof(json: unknown): StateProof {
+export function readStateProof(json: unknown, format: string = stateProofFormat): StateProof {
   const members = membersOf("JSON", json, ["format", "root", "kind", "channels", "nodes", "leaf"], ["block"]);
-  if (members["format"] !== stateProofFormat) throw badForm("format", `is not ${stateProofFormat}`);
+  if (members["format"] !== format) throw badForm("format", `is not ${format}`);
   const kind = stateKinds.find((one) => one === members["kind"]);
   if (kind === undefined) throw badForm("kind", `must be ${stateKinds.join(" or ")}`);
   const channels = listOf("channels", members["channels"], mostChannels, largestPartBytes);

@@ -1,4 +1,5 @@
 export type { StateContinuation, StateDatum, StateItems } from "./leafItems.js";
+export type { ProofForm } from "./ProofForm.js";
 export {
   type BlockAnchor,
   printStateProof,
@@ -10,6 +11,7 @@ export {
   stateProofFormat,
 } from "./StateProof.js";
 export { StateProofError, type StateProofFailure } from "./StateProofError.js";
+export { scalaProofs } from "./scalaProofs.js";
 export { vaultBalanceName, verifyVaultBalance } from "./vaultBalance.js";
 export {
   type ProvenState,

@@ -1,6 +1,8 @@
 import { fromHex } from "@vedette/crypto";
-import { ETuple, emptyBitSet, encodePar, GPrivate, GString, Par } from "@vedette/terms";
+import { ETuple, emptyBitSet, GPrivate, GString, Par } from "@vedette/terms";
+import type { ProofForm } from "./ProofForm.js";
 import { badForm } from "./StateProofError.js";
+import { scalaProofs } from "./scalaProofs.js";
 import { type TrustedHash, verifyStateProof } from "./verifyStateProof.js";
 
 /** The name that marks number channels: the same on every network. @spec 41 §5.3 */
@@ -9,9 +11,9 @@ const mergeableTag = Par.of({
 });
 
 /** The canonical bytes of the name that a balance lies on, on networks whose vaults were made by Vedette. @spec 30 §10.6 */
-export function vaultBalanceName(address: string): Uint8Array {
+export function vaultBalanceName(address: string, form: ProofForm = scalaProofs): Uint8Array {
   const parts = [mergeableTag, Par.of({ exprs: [new GString(address)] })];
-  return encodePar(Par.of({ exprs: [new ETuple(parts, emptyBitSet, false)] }));
+  return form.encodeChannel(Par.of({ exprs: [new ETuple(parts, emptyBitSet, false)] }));
 }
 
 /**
@@ -21,8 +23,14 @@ export function vaultBalanceName(address: string): Uint8Array {
  * @spec 30 §10.6
  * @throws {StateProofError}
  */
-export function verifyVaultBalance(json: unknown, trusted: TrustedHash, address: string): bigint | undefined {
-  const { items } = verifyStateProof(json, trusted, { kind: "data", channels: [vaultBalanceName(address)] });
+export function verifyVaultBalance(
+  json: unknown,
+  trusted: TrustedHash,
+  address: string,
+  form: ProofForm = scalaProofs,
+): bigint | undefined {
+  const question = { kind: "data" as const, channels: [vaultBalanceName(address, form)] };
+  const { items } = verifyStateProof(json, trusted, question, form);
   const data = items.kind === "data" ? items.data : [];
   if (data.length === 0) return undefined;
   const value = data.length === 1 ? data[0]!.pars[0]?.exprs[0] : undefined;

@@ -1,15 +1,17 @@
 import { blake2b256, compareBytes, concatBytes, equalBytes } from "@vedette/crypto";
-import { DecodeError, decodePar, encodePar, type Par, sortPar } from "@vedette/terms";
+import { DecodeError, type Par } from "@vedette/terms";
 import { blockStates } from "./blockStates.js";
 import { followNodes, requireHash } from "./followNodes.js";
-import { leafItems, type StateItems } from "./leafItems.js";
+import type { StateItems } from "./leafItems.js";
+import type { ProofForm } from "./ProofForm.js";
 import { type BlockAnchor, readStateProof, type StateKind, type StateProof } from "./StateProof.js";
 import { badForm, StateProofError } from "./StateProofError.js";
+import { scalaProofs } from "./scalaProofs.js";
 
 /** What is trusted already: 32 bytes. */
 export type TrustedHash = { readonly root: Uint8Array } | { readonly blockHash: Uint8Array };
 
-/** What somebody asked for: the canonical bytes of the names, for continuations in any order. */
+/** What somebody asked for: what the names' hashes are made of, for continuations in any order. */
 export interface StateQuestion {
   readonly kind: StateKind;
   readonly channels: readonly Uint8Array[];
@@ -32,18 +34,24 @@ export interface ProvenState {
  *
  * @param json     the parsed JSON of the proof
  * @param question what was asked for; without it the caller has to look at kind and names of the result
+ * @param form of the network; left out: that of the reference node
  * @returns what is proven
  * @spec 30 §10
  * @throws {StateProofError}
  */
-export function verifyStateProof(json: unknown, trusted: TrustedHash, question?: StateQuestion): ProvenState {
-  const proof = readStateProof(json);
+export function verifyStateProof(
+  json: unknown,
+  trusted: TrustedHash,
+  question?: StateQuestion,
+  form: ProofForm = scalaProofs,
+): ProvenState {
+  const proof = readStateProof(json, form.format);
   if (question !== undefined) checkQuestion(proof, question);
   const block = checkTrusted(proof, trusted);
-  const channels = proof.channels.map(channelOf);
+  const channels = proof.channels.map((channel) => channelOf(channel, form));
   const leafHash = followNodes(proof.root, stateKey(proof.kind, proof.channels), proof.nodes);
-  const leaf = checkLeaf(leafHash, proof.leaf);
-  const items = reading("leaf", () => leafItems(proof.kind, leaf));
+  const leaf = checkLeaf(leafHash, proof.leaf, form);
+  const items = reading("leaf", () => form.leafItems(proof.kind, leaf));
   return { root: proof.root, block, channels, isPresent: leaf !== undefined, items };
 }
 
@@ -88,21 +96,25 @@ function checkBlock({ hash, state, content }: BlockAnchor, root: Uint8Array): Pr
 }
 
 /** Only canonical bytes are a name's: of others it would be easy to show that nothing is there. */
-function channelOf(bytes: Uint8Array): Par {
+function channelOf(bytes: Uint8Array, { decodeChannel, encodeChannel }: ProofForm): Par {
   return reading("channels", () => {
-    const channel = decodePar(bytes);
-    if (!equalBytes(encodePar(sortPar(channel)), bytes)) throw badForm("channels", "are not in canonical form");
+    const channel = decodeChannel(bytes);
+    if (!equalBytes(encodeChannel(channel), bytes)) throw badForm("channels", "are not in canonical form");
     return channel;
   });
 }
 
-function checkLeaf(expected: Uint8Array | undefined, leaf: Uint8Array | undefined): Uint8Array | undefined {
+function checkLeaf(
+  expected: Uint8Array | undefined,
+  leaf: Uint8Array | undefined,
+  { leafHash }: ProofForm,
+): Uint8Array | undefined {
   if (expected === undefined) {
     if (leaf !== undefined) throw new StateProofError({ code: "superfluous", field: "leaf" });
     return undefined;
   }
   if (leaf === undefined) throw new StateProofError({ code: "cutOff" });
-  requireHash(leaf, expected, "leaf");
+  if (!equalBytes(leafHash(leaf), expected)) throw new StateProofError({ code: "hash", field: "leaf", expected });
   return leaf;
 }
 

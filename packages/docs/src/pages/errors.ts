@@ -59,6 +59,7 @@ const deployRefusals: Samples<DeployRefusal> = {
   forbiddenKey: { code: "forbiddenKey" },
   phloPrice: { code: "phloPrice", given: 0n, minimum: 1n },
   overflow: { code: "overflow", phloLimit: 2n ** 62n, phloPrice: 4n },
+  expiration: { code: "expiration" },
   signature: { code: "signature" },
   resigned: { code: "resigned" },
   leftOut: { code: "leftOut", reason },

@@ -252,7 +252,9 @@ describe("proofs", () => {
     ]);
     const here = (proof: string, options: Partial<VerifyProofCommand> = {}): readonly [number, string] => {
       const lines: string[] = [];
-      const command = { text: proof, trusted: { root: fromHex(last().root) }, names: [], kind: undefined, json: false };
+      const trusted = { root: fromHex(last().root) };
+      const asked = { names: [], kind: undefined, dialect: "rnode-scala" as const, json: false };
+      const command = { text: proof, trusted, ...asked };
       const exit = checkProof({ command: "verify-proof", ...command, ...options }, (line) => lines.push(line));
       return [exit, lines.join("\n")];
     };

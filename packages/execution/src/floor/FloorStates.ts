@@ -7,6 +7,7 @@ import { mergeableIdOf } from "../merge/mergeableStore.js";
 import { numberDifferences } from "../merge/rust/numberDifferences.js";
 import { findNumberEntry, writeNumberEntry } from "../merge/rust/numberEntryStore.js";
 import { type MergedBlocks, type MergedScopeState, type ScopeLimits, ScopeMerger } from "../merge/rust/ScopeMerger.js";
+import { writeOutcome } from "../outcome/outcomeRecord.js";
 import type { GenesisPlay } from "../play/playBlock.js";
 import type { BlockPlay } from "../play/playContent.js";
 import { type PlayedGenesis, playGenesisState } from "../play/playGenesisState.js";
@@ -49,16 +50,17 @@ export class FloorStates {
 
   /**
    * Executes a block again, commits the state that it leads to, and keeps what its deploys did to number channels for
-   * merges and for other nodes.
+   * merges and for other nodes, and what they moved and said for queries.
    *
    * @throws {ExecutionError} as {@link replayState}; {MergeError} `numberChannel`
    * @spec 61 §10, §12.2
    */
   replay(replay: Omit<StateReplay, "keep">): ReplayedState | FailedReplay {
     const { block, preState } = replay;
-    const keep: StateReplay["keep"] = (tables, { postState, left }) => {
-      const changes = numberDifferences(new StoredItems(this.states, preState), left);
-      writeNumberEntry(tables, { ...mergeableIdOf(block), postState }, changes);
+    const keep: StateReplay["keep"] = (tables, { postState, left, transfers, notes }) => {
+      const id = { ...mergeableIdOf(block), postState };
+      writeNumberEntry(tables, id, numberDifferences(new StoredItems(this.states, preState), left));
+      writeOutcome(tables, id, { transfers, notes });
     };
     return replayState(this.states, { ...replay, keep }, rustExecution);
   }

@@ -29,6 +29,12 @@ export interface ExecutionForm
   injectionsOf(environment: ReadonlyMap<string, Par>): ReadonlyMap<string, Par>;
   /** URN of the proof-of-stake contract. @spec 41 §3.3, 61 §10 */
   readonly proofOfStakeUrn: string;
+  /** URN of the vaults' contract. @spec 41 §6.8, §11 */
+  readonly vaultsUrn: string;
+  /** Phlo of an exploratory deploy that does not say how much it may use. @spec 41 §7.1, 50 §10 */
+  readonly explorePhloLimit: bigint;
+  /** Phlo of the questions that a node asks contracts itself. @spec 41 §7.3, 61 §10 */
+  readonly queryPhloLimit: bigint;
   /** Phlo of every system deploy; nobody is billed for it. @spec 41 §3.1, 61 §7 */
   readonly systemPhloLimit: bigint;
   /** What the generator of a slash is made of, before it is split. @param blockSeed of the block itself */

@@ -28,6 +28,9 @@ export const rustExecution: ExecutionForm = {
   },
   injectionsOf: (environment) => new Map([...environment].sort(([left], [right]) => (left < right ? -1 : 1))),
   proofOfStakeUrn: "rho:system:pos",
+  vaultsUrn: "rho:vault:system",
+  explorePhloLimit: 5_000_000n,
+  queryPhloLimit: (1n << 63n) - 1n,
   systemPhloLimit: (1n << 63n) - 1n,
   slashSeed: (blockSeed, invalidBlockHash) => concatBytes(blockSeed, invalidBlockHash),
   playDetermined(play) {

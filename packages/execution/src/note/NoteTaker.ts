@@ -1,5 +1,5 @@
 import type { InterpreterError, OutputSink, OutputStream } from "@vedette/rholang";
-import { type Par, PrintError, printPar, sizeOfPar } from "@vedette/terms";
+import { type Par, PrintError, scalaTerms, type TermForm } from "@vedette/terms";
 import { type DeployFault, type DeployNote, type DeployPrint, emptyNote } from "./DeployNote.js";
 
 /** How much is kept of what deploys say. @spec 41 §8.4 */
@@ -17,10 +17,16 @@ export const noteLimits = {
 
 /** Gathers what the deploys of one block say, as much as {@link noteLimits} allows. @spec 41 §8.4 */
 export class NoteTaker {
+  readonly #terms: TermForm;
   #prints: DeployPrint[] = [];
   #isCut = false;
   #printsLeft: number = noteLimits.printsOfBlock;
   #bytesLeft: number = noteLimits.blockBytes;
+
+  /** @param terms of the network; left out: those of the reference node's */
+  constructor(terms: TermForm = scalaTerms) {
+    this.#terms = terms;
+  }
 
   /** Takes what a program writes. */
   readonly output: OutputSink = (stream, term) => {
@@ -44,13 +50,13 @@ export class NoteTaker {
   }
 
   #printOf(stream: OutputStream, term: Par): DeployPrint {
-    const bytes = sizeOfPar(term);
+    const bytes = this.#terms.sizeOfPar(term);
     if (bytes > noteLimits.termBytes || bytes > this.#bytesLeft) {
       this.#isCut = true;
       return { stream, text: `(a term of ${bytes} bytes)` };
     }
     this.#bytesLeft -= bytes;
-    return { stream, text: this.#cut(printed(term)) };
+    return { stream, text: this.#cut(printed(term, this.#terms)) };
   }
 
   #faultOf(error: InterpreterError): DeployFault {
@@ -80,7 +86,7 @@ function faultOf({ failure, message }: InterpreterError): DeployFault {
   return { class: failure.class, text: message, ...place };
 }
 
-function printed(term: Par): string {
+function printed(term: Par, { printPar }: TermForm): string {
   try {
     return printPar(term);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { equalBytes } from "@vedette/crypto";
 import type { Bond } from "@vedette/protocol";
 import { type StateRead, type StateStore, StateView } from "@vedette/tuplespace";
+import type { ExecutionForm } from "../form/ExecutionForm.js";
 import { bonds } from "./proofOfStake.js";
 
 /**
@@ -14,8 +15,12 @@ export class KnownBonds {
   #bonds: readonly Bond[] | undefined;
   #reads: readonly StateRead[] = [];
 
-  constructor(store: StateStore) {
+  readonly #form: ExecutionForm | undefined;
+
+  /** @param form of the states; left out: that of the reference node */
+  constructor(store: StateStore, form?: ExecutionForm) {
     this.#store = store;
+    this.#form = form;
   }
 
   /** @throws {ExecutionError} `query`, {SpaceError} `unknownRoot`, as {@link bonds} */
@@ -33,7 +38,7 @@ export class KnownBonds {
   #find(root: Uint8Array, changed: StateRead | undefined): readonly Bond[] {
     const reads: StateRead[] = [];
     this.#bonds = undefined;
-    const found = bonds(this.#store, root, { reads });
+    const found = bonds(this.#store, root, { reads, form: this.#form });
     const isChanged = ({ kind, hash }: StateRead) =>
       changed !== undefined && kind === changed.kind && equalBytes(hash, changed.hash);
     this.#reads = [...reads.filter(isChanged), ...reads.filter((read) => !isChanged(read))];

@@ -10,7 +10,7 @@ export interface StateQuery {
   /** Is told of every look into the state. */
   readonly reads?: StateRead[];
   /** That of the states; left out: that of the reference node. */
-  readonly form?: ExecutionForm;
+  readonly form?: ExecutionForm | undefined;
 }
 
 const nobody = new Uint8Array(65).fill(4);
@@ -34,7 +34,7 @@ export function askContract(
       for (@(_, pos) <- posCh) { @pos!("${method}", *return) }
     }`;
   // The answer depends on the state alone, so any key and time will do.
-  const asker = { deployer: nobody, signature: nobody, timestamp: 0n };
+  const asker = { deployer: nobody, signature: nobody, timestamp: 0n, phloLimit: form.queryPhloLimit };
   const result = exploreDeploy(store, { root, source, form, ...asker, ...(reads && { reads }) });
   if (result.kind === "failed") throw new ExecutionError({ code: "query", message: result.error.message });
   if (result.pars.length !== 1)

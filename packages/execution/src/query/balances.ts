@@ -1,7 +1,9 @@
 import type { Budget } from "@vedette/rholang";
-import { channelHash, ETuple, emptyBitSet, GString, Par } from "@vedette/terms";
-import { type StateStore, StateView } from "@vedette/tuplespace";
+import { ETuple, emptyBitSet, GString, Par } from "@vedette/terms";
+import { type SpaceForm, type StateStore, StateView } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
+import type { ExecutionForm } from "../form/ExecutionForm.js";
+import { scalaExecution } from "../form/scalaExecution.js";
 import { mergeableTag } from "../runtime/Runtime.js";
 import { exploreDeploy } from "./exploreDeploy.js";
 import { proofOfStakeAddress } from "./proofOfStakeAddress.js";
@@ -12,6 +14,8 @@ export interface BalanceQuery {
   readonly root: Uint8Array;
   /** Vault addresses, checked by the caller. */
   readonly addresses: readonly string[];
+  /** That of the states; left out: that of the reference node. */
+  readonly form?: ExecutionForm | undefined;
   readonly budget?: Budget | undefined;
 }
 
@@ -25,10 +29,12 @@ export interface BalanceQuery {
  * @spec 41 §6.8, §10.1
  * @cost one look into the state for each address, or one program
  */
-export function balances(store: StateStore, { root, addresses, budget }: BalanceQuery): bigint[] {
+export function balances(store: StateStore, query: BalanceQuery): bigint[] {
+  const { root, addresses } = query;
   const state = new StateView(store, root);
-  if (store.hasRoot(root) && namesBalances(state)) return addresses.map((address) => balanceIn(state, address) ?? 0n);
-  return askedBalances(store, { root, addresses, budget });
+  if (store.hasRoot(root) && namesBalances(state, store.form))
+    return addresses.map((address) => balanceIn(state, store.form, address) ?? 0n);
+  return askedBalances(store, query);
 }
 
 /** The name on which the vaults of our genesis keep the balance of an address. @spec 41 §6.8 */
@@ -38,11 +44,11 @@ export function balanceName(address: string): Par {
 }
 
 /** Whether the vaults of a state keep balances on {@link balanceName}. @spec 41 §6.8 */
-export function namesBalances(state: StateView): boolean {
-  return balanceIn(state, proofOfStakeAddress) !== undefined;
+export function namesBalances(state: StateView, form: SpaceForm): boolean {
+  return balanceIn(state, form, proofOfStakeAddress) !== undefined;
 }
 
-function balanceIn(state: StateView, address: string): bigint | undefined {
+function balanceIn(state: StateView, { channelHash }: SpaceForm, address: string): bigint | undefined {
   const [datum] = state.data(channelHash(balanceName(address)));
   const value = datum?.a.pars[0]?.exprs[0];
   return value?.kind === "GInt" ? value.value : undefined;
@@ -52,11 +58,11 @@ const nobody = new Uint8Array(65).fill(4);
 /** Nobody pays for it; the time is limited by the budget. */
 const phloLimit = 100_000_000_000n;
 
-function askedBalances(store: StateStore, { root, addresses, budget }: BalanceQuery): bigint[] {
+function askedBalances(store: StateStore, { root, addresses, budget, form = scalaExecution }: BalanceQuery): bigint[] {
   const distinct = [...new Set(addresses)];
   const source = `
     new return, ask, lookup(\`rho:registry:lookup\`), vaultsCh in {
-      lookup!(\`rho:rchain:asiVault\`, *vaultsCh) |
+      lookup!(\`${form.vaultsUrn}\`, *vaultsCh) |
       for (@(_, vaults) <- vaultsCh) {
         contract ask(@address) = {
           new vaultCh, balanceCh in {
@@ -70,7 +76,7 @@ function askedBalances(store: StateStore, { root, addresses, budget }: BalanceQu
       } |
       ${distinct.map((address) => `ask!(${JSON.stringify(address)})`).join(" | ")}
     }`;
-  const exploration = { root, source, deployer: nobody, signature: nobody, timestamp: 0n, phloLimit };
+  const exploration = { root, source, deployer: nobody, signature: nobody, timestamp: 0n, phloLimit, form };
   const result = exploreDeploy(store, { ...exploration, budget });
   if (result.kind === "failed") throw new ExecutionError({ code: "query", message: result.error.message });
   const found = new Map<string, bigint>();

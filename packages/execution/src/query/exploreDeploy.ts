@@ -9,9 +9,6 @@ import type { DeployTracer } from "../trace/DeployTracer.js";
 import { TracedExploreSpace } from "../trace/TracedSpace.js";
 import { tracingOf } from "../trace/tracingOf.js";
 
-/** Phlo of an exploratory deploy. @spec 41 §7.1 */
-export const explorePhloLimit = 100_000_000n;
-
 /** A program to run on a state without leaving a trace. @spec 41 §7.1 */
 export interface Exploration {
   /** State root: 32 bytes. */
@@ -22,7 +19,8 @@ export interface Exploration {
   readonly signature: Uint8Array;
   /** Milliseconds. */
   readonly timestamp: bigint;
-  readonly phloLimit?: bigint;
+  /** Left out: as much as the form gives an exploratory deploy. */
+  readonly phloLimit?: bigint | undefined;
   /** That of the states; left out: that of the reference node. */
   readonly form?: ExecutionForm | undefined;
   readonly budget?: Budget | undefined;
@@ -66,7 +64,7 @@ export function exploreDeploy(store: StateStore, exploration: Exploration): Expl
     timestamp,
     algorithm: "secp256k1",
     phloPrice: 1n,
-    phloLimit: exploration.phloLimit ?? explorePhloLimit,
+    phloLimit: exploration.phloLimit ?? form.explorePhloLimit,
     validAfterBlockNumber: 0n,
     shardId: "",
   });

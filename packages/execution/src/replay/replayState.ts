@@ -1,9 +1,14 @@
 import type { Block } from "@vedette/protocol";
 import { type Budget, budgetMeter } from "@vedette/rholang";
 import type { WritableTables } from "@vedette/store";
-import { ReplaySpace, type StateStore } from "@vedette/tuplespace";
+import type { MatchDatum, StateStore } from "@vedette/tuplespace";
 import type { ExecutionForm } from "../form/ExecutionForm.js";
+import type { DeployNote } from "../note/DeployNote.js";
+import { NoteTaker } from "../note/NoteTaker.js";
 import type { ChannelValues } from "../numberChannels.js";
+import type { BlockOutcome } from "../outcome/outcomeRecord.js";
+import type { DeployTransfers } from "../report/Transfer.js";
+import { TransferSpace } from "../report/TransferSpace.js";
 import { blockDataOf, type InvalidBlock, Runtime } from "../runtime/Runtime.js";
 import type { FailedReplay } from "./ReplayFailure.js";
 import { replayDeploys } from "./replayDeploys.js";
@@ -21,8 +26,8 @@ export interface StateReplay {
   readonly keep?: ((tables: WritableTables, replayed: ReplayedState) => void) | undefined;
 }
 
-/** The state that a block leads to. */
-export interface ReplayedState {
+/** The state that a block leads to, with what its deploys moved between vaults and said. @spec 41 §8.3, §8.4 */
+export interface ReplayedState extends BlockOutcome {
   /** 32 bytes. */
   readonly postState: Uint8Array;
   /** For each user deploy, then each system deploy: what it left on the channels that merging treats as numbers. */
@@ -30,22 +35,32 @@ export interface ReplayedState {
 }
 
 /**
- * Executes a block again and commits the state that it leads to, on a network of any dialect: nothing else of it is
- * looked at.
+ * Executes a block again and commits the state that it leads to, on a network of any dialect.
  *
  * @param store of the dialect's form
  * @throws {ExecutionError} `platform`, `numberChannel`, `fatal`, `stopped`
  * @spec 41 §4.2, 61 §10
  */
 export function replayState(store: StateStore, replay: StateReplay, form: ExecutionForm): ReplayedState | FailedReplay {
-  const { block, budget, keep } = replay;
+  const { block, keep, budget } = replay;
   const meter = budget === undefined ? undefined : budgetMeter(budget);
-  const match: typeof form.matchDatum = (pattern, data) => form.matchDatum(pattern, data, meter);
-  const space = new ReplaySpace(store, match, replay.preState, form.guardHolds);
-  const runtime = new Runtime(space, { replay: true, form, budget });
+  const match: MatchDatum = (pattern, data) => form.matchDatum(pattern, data, meter);
+  const space = new TransferSpace(store, match, replay.preState, form);
+  const taker = new NoteTaker(form.terms);
+  const runtime = new Runtime(space, { replay: true, form, output: taker.output, budget });
   runtime.enterBlock(blockDataOf(block), replay.invalidBlocks);
-  const left = replayDeploys(runtime, block, { deploy: () => undefined, systemDeploy: () => undefined });
+  const notes: DeployNote[] = [];
+  const deploys: DeployTransfers[] = [];
+  const systemDeploys: DeployTransfers[] = [];
+  const left = replayDeploys(runtime, block, {
+    deploy(errors) {
+      deploys.push(space.takeTransfers());
+      notes.push(taker.take(errors));
+    },
+    systemDeploy: () => systemDeploys.push(space.takeTransfers()),
+  });
   if ("failure" in left) return left;
-  const { root } = space.checkpoint(keep && ((tables, postState) => keep(tables, { postState, left })));
-  return { postState: root, left };
+  const found = { left, transfers: { deploys, systemDeploys }, notes };
+  const { root } = space.checkpoint(keep && ((tables, postState) => keep(tables, { postState, ...found })));
+  return { postState: root, ...found };
 }

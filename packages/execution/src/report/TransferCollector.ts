@@ -1,5 +1,5 @@
 import { emptyBytes, toHex } from "@vedette/crypto";
-import { encodePar, type ListParWithRandom, type Par } from "@vedette/terms";
+import { type ListParWithRandom, type Par, scalaTerms, type TermForm } from "@vedette/terms";
 import { type ReportedTransfer, type TransferGroup, transferChannelId } from "./Transfer.js";
 
 interface Call {
@@ -20,6 +20,7 @@ interface Answer {
  * @spec 41 §8.3
  */
 export class TransferCollector {
+  private readonly terms: TermForm;
   private groups: TransferGroup[] = [];
   private calls: Call[] = [];
   /** Produces that may be answers; most are not, so that nothing is worked out before it is needed. */
@@ -27,6 +28,11 @@ export class TransferCollector {
   private events = 0;
   /** Shared by the calls since the last soft checkpoint. */
   private sinceCheckpoint = { isReverted: false };
+
+  /** @param terms of the network; left out: those of the reference node's */
+  constructor(terms: TermForm = scalaTerms) {
+    this.terms = terms;
+  }
 
   /** Tells of a consume. */
   consumed(): void {
@@ -56,13 +62,14 @@ export class TransferCollector {
 
   private transfers(): TransferGroup {
     const answers = new Map<string, Answer>();
-    for (const { pars } of this.calls) if (pars[5] !== undefined) answers.set(nameKey(pars[5]), { failure: undefined });
+    for (const { pars } of this.calls)
+      if (pars[5] !== undefined) answers.set(nameKey(pars[5], this.terms), { failure: undefined });
     for (const { channel, data } of this.answers) {
-      const key = nameKey(channel);
+      const key = nameKey(channel, this.terms);
       // Of several answers the last one counts.
       if (answers.has(key)) answers.set(key, answerIn(data));
     }
-    const transfers = this.calls.map((call) => transferOf(call, answers));
+    const transfers = this.calls.map((call) => transferOf(call, answers, this.terms));
     this.calls = [];
     return transfers;
   }
@@ -84,14 +91,18 @@ export class TransferCollector {
 
 const noTransfers: TransferGroup = [];
 
-function transferOf({ pars, revertedAt }: Call, answers: ReadonlyMap<string, Answer>): ReportedTransfer {
+function transferOf(
+  { pars, revertedAt }: Call,
+  answers: ReadonlyMap<string, Answer>,
+  terms: TermForm,
+): ReportedTransfer {
   const answerName = pars[5];
-  const answer = answerName === undefined ? undefined : answers.get(nameKey(answerName));
+  const answer = answerName === undefined ? undefined : answers.get(nameKey(answerName, terms));
   return {
     from: textIn(pars[0]),
     to: textIn(pars[2]),
     amount: numberIn(pars[3]),
-    answerName: answerName === undefined ? emptyBytes : encodePar(answerName),
+    answerName: answerName === undefined ? emptyBytes : terms.encodePar(answerName),
     failure: answer?.failure,
     isReverted: revertedAt.isReverted,
   };
@@ -120,10 +131,10 @@ function answerIn(par: Par): Answer {
   return { failure: isDone?.kind === "GBool" && isDone.value ? undefined : textIn(tuple.ps[1]) };
 }
 
-function nameKey(name: Par): string {
+function nameKey(name: Par, terms: TermForm): string {
   const [unforgeable] = name.unforgeables;
   const isPlain = unforgeable?.kind === "GPrivate" && name.unforgeables.length === 1 && name.exprs.length === 0;
-  return isPlain ? toHex(unforgeable.id) : `:${toHex(encodePar(name))}`;
+  return isPlain ? toHex(unforgeable.id) : `:${toHex(terms.encodePar(name))}`;
 }
 
 /** Another value is no text: the reference reads it as the empty one. */

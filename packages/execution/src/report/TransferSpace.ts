@@ -1,6 +1,15 @@
 import type { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
-import { type ConsumeMatch, type ProduceMatch, ReplaySpace, type SoftCheckpoint } from "@vedette/tuplespace";
+import {
+  type ConsumeMatch,
+  type MatchDatum,
+  type ProduceMatch,
+  ReplaySpace,
+  type SoftCheckpoint,
+  type StateStore,
+} from "@vedette/tuplespace";
+import type { ExecutionForm } from "../form/ExecutionForm.js";
+import { scalaExecution } from "../form/scalaExecution.js";
 import type { DeployTransfers } from "./Transfer.js";
 import { TransferCollector } from "./TransferCollector.js";
 
@@ -13,7 +22,18 @@ import { TransferCollector } from "./TransferCollector.js";
  * @spec 41 §8.3
  */
 export class TransferSpace extends ReplaySpace {
-  private readonly collector = new TransferCollector();
+  private readonly collector: TransferCollector;
+
+  /** @param form of the states; left out: that of the reference node */
+  constructor(
+    store: StateStore,
+    match: MatchDatum,
+    root: Uint8Array,
+    { terms, guardHolds }: Pick<ExecutionForm, "terms" | "guardHolds"> = scalaExecution,
+  ) {
+    super(store, match, root, guardHolds);
+    this.collector = new TransferCollector(terms);
+  }
 
   override consume(
     channels: readonly Par[],

@@ -1,6 +1,7 @@
 import type { Block } from "@vedette/protocol";
-import type { Par } from "@vedette/terms";
+import type { Par, TermForm } from "@vedette/terms";
 import type { StateStore } from "@vedette/tuplespace";
+import { scalaExecution } from "../form/scalaExecution.js";
 import { byChannel, nameKey } from "./callsRegistry.js";
 import { type DeployReport, type ReportedBlock, reportBlock } from "./reportBlock.js";
 
@@ -14,10 +15,11 @@ export interface Registration {
 
 /** What each deploy of a block entered into the registry. @throws as {@link reportBlock} */
 export function reportRegistrations(store: StateStore, reported: ReportedBlock): Registration[][] {
+  const { terms } = reported.form ?? scalaExecution;
   const found: Registration[][] = reported.block.body.deploys.map(() => []);
   reportBlock(store, reported, {
     deploy: (index, report) => {
-      if (!hasFailed(reported.block, index)) found[index] = registrationsInReport(report);
+      if (!hasFailed(reported.block, index)) found[index] = registrationsInReport(report, terms);
     },
     systemDeploy: () => undefined,
   });
@@ -40,20 +42,20 @@ interface Answers {
  * On the name of an answer everybody may say something. Where more was said than was asked, nobody can tell the
  * registry's words from others, and none of them is taken.
  */
-function registrationsInReport(report: DeployReport): Registration[] {
+function registrationsInReport(report: DeployReport, terms: TermForm): Registration[] {
   const asked = new Map<string, Answers>();
   for (const event of report.flat()) {
-    const way = event.kind === "comm" ? byChannel.get(nameKey(event.consume.channels[0]!)) : undefined;
+    const way = event.kind === "comm" ? byChannel.get(nameKey(event.consume.channels[0]!, terms)) : undefined;
     if (way === undefined || event.kind !== "comm") continue;
     const answerName = event.produces[0]?.data.pars[way.answerAt];
     if (answerName === undefined) continue;
-    const key = nameKey(answerName);
+    const key = nameKey(answerName, terms);
     const known = asked.get(key);
     if (known === undefined) asked.set(key, { kinds: [way.kind], said: [] });
     else known.kinds.push(way.kind);
   }
   for (const event of report.flat())
-    if (event.kind === "produce") asked.get(nameKey(event.channel))?.said.push(uriIn(event.data.pars[0]));
+    if (event.kind === "produce") asked.get(nameKey(event.channel, terms))?.said.push(uriIn(event.data.pars[0]));
   return [...asked.values()].flatMap(({ kinds, said }) => {
     if (said.length > kinds.length) return [];
     const kind = kinds.every((one) => one === kinds[0]) ? kinds[0] : undefined;

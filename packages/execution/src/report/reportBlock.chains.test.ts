@@ -37,7 +37,10 @@ for (const chain of chainsThatAreThere("solo", "trio", "merge", "equivocation-v1
         checkEvents(systemDeploys[index]!, log, false, `${name} system deploy ${index}`);
       if ("failure" in replayed) expect.fail(`${name} is not replayed`);
       const { transfers } = replayed;
-      const told = { deploys: deploys.map(transfersInReport), systemDeploys: systemDeploys.map(transfersInReport) };
+      const told = {
+        deploys: deploys.map((report) => transfersInReport(report)),
+        systemDeploys: systemDeploys.map((report) => transfersInReport(report)),
+      };
       expect(unmarked(transfers.deploys), name).toEqual(unmarked(told.deploys));
       expect(transfers.systemDeploys, name).toEqual(told.systemDeploys);
       expect(decodeTransfers(encodeTransfers(transfers))).toEqual(transfers);

@@ -1,6 +1,8 @@
-import { type Budget, budgetMeter, matchDatum } from "@vedette/rholang";
-import { type ReportEvent, ReportingSpace, SpaceError, type StateStore } from "@vedette/tuplespace";
+import { type Budget, budgetMeter } from "@vedette/rholang";
+import { type MatchDatum, type ReportEvent, ReportingSpace, SpaceError, type StateStore } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
+import type { ExecutionForm } from "../form/ExecutionForm.js";
+import { scalaExecution } from "../form/scalaExecution.js";
 import type { ReplayFailure } from "../replay/ReplayFailure.js";
 import type { BlockReplay } from "../replay/replayBlock.js";
 import { type ReplayedDeploy, replayDeploy } from "../replay/replayDeploy.js";
@@ -22,6 +24,8 @@ export interface ReportSink {
 
 /** The block to report, and with what effort. */
 export type ReportedBlock = Pick<BlockReplay, "block" | "preState" | "invalidBlocks"> & {
+  /** That of the states; left out: that of the reference node. */
+  readonly form?: ExecutionForm | undefined;
   readonly budget?: Budget | undefined;
 };
 
@@ -37,10 +41,11 @@ export type ReportedBlock = Pick<BlockReplay, "block" | "preState" | "invalidBlo
  * @spec 41 §8.1, §8.2
  */
 export function reportBlock(store: StateStore, reported: ReportedBlock, sink: ReportSink): Uint8Array {
-  const { block, preState, invalidBlocks, budget } = reported;
+  const { block, preState, invalidBlocks, budget, form = scalaExecution } = reported;
   const meter = budget === undefined ? undefined : budgetMeter(budget);
-  const space = new ReportingSpace(store, (pattern, data) => matchDatum(pattern, data, meter), preState);
-  const runtime = new Runtime(space, { replay: true, budget });
+  const match: MatchDatum = (pattern, data) => form.matchDatum(pattern, data, meter);
+  const space = new ReportingSpace(store, match, preState, form.guardHolds);
+  const runtime = new Runtime(space, { replay: true, form, budget });
   runtime.enterBlock(blockDataOf(block), invalidBlocks);
   const isCharged = block.parents.length > 0;
   const { deploys, systemDeploys } = block.body;
@@ -76,9 +81,12 @@ function isFailureOfDeploy(error: unknown): boolean {
   return error instanceof SpaceError || (error instanceof ExecutionError && error.failure.code !== "stopped");
 }
 
-/** The transfers in a report. @spec 41 §8.3 */
-export function transfersInReport(report: DeployReport): DeployTransfers {
-  const collector = new TransferCollector();
+/** The transfers in a report. @param form of the states; left out: that of the reference node @spec 41 §8.3 */
+export function transfersInReport(
+  report: DeployReport,
+  { terms }: Pick<ExecutionForm, "terms"> = scalaExecution,
+): DeployTransfers {
+  const collector = new TransferCollector(terms);
   for (const events of report) {
     for (const event of events) {
       if (event.kind === "consume") collector.consumed();
@@ -94,9 +102,10 @@ export function transfersInReport(report: DeployReport): DeployTransfers {
 export function reportTransfers(store: StateStore, reported: ReportedBlock): BlockTransfers {
   const deploys: DeployTransfers[] = [];
   const systemDeploys: DeployTransfers[] = [];
+  const { form } = reported;
   reportBlock(store, reported, {
-    deploy: (_index, report) => deploys.push(transfersInReport(report)),
-    systemDeploy: (_index, report) => systemDeploys.push(transfersInReport(report)),
+    deploy: (_index, report) => deploys.push(transfersInReport(report, form)),
+    systemDeploy: (_index, report) => systemDeploys.push(transfersInReport(report, form)),
   });
   return { deploys, systemDeploys };
 }

@@ -1,18 +1,18 @@
 import { toHex } from "@vedette/crypto";
-import { compile, compileWithPlaces, type EvaluationTrace, RunningPlaces, type TermPlace } from "@vedette/rholang";
+import { type EvaluationTrace, RunningPlaces, type TermPlace } from "@vedette/rholang";
 import {
   type BindPattern,
-  encodePar,
   type ListParWithRandom,
   type Par,
   PrintError,
-  printPar,
   type Receive,
   type Send,
-  sizeOfPar,
   type TaggedContinuation,
+  type TermForm,
 } from "@vedette/terms";
 import type { SpaceMatch } from "@vedette/tuplespace";
+import type { ExecutionForm } from "../form/ExecutionForm.js";
+import { scalaExecution } from "../form/scalaExecution.js";
 import type { SpaceListener } from "./TracedSpace.js";
 
 /**
@@ -99,14 +99,21 @@ export class DeployTracer implements EvaluationTrace, SpaceListener {
   readonly #receives = new Map<TaggedContinuation, Receive>();
   /** Random states of calls of built-in processes, which their answers take over. */
   readonly #calls = new Set<string>();
+  readonly #form: Pick<ExecutionForm, "grammar" | "terms">;
+
+  /** @param form of the states; left out: that of the reference node */
+  constructor(form: Pick<ExecutionForm, "grammar" | "terms"> = scalaExecution) {
+    this.#form = form;
+  }
 
   compile(source: string, environment: ReadonlyMap<string, Par>, mostTokens: number | undefined): Par {
     this.#parsingPhlo = this.#otherPhlo;
     this.#otherPhlo = 0n;
-    const par = compile(source, environment, mostTokens);
-    const placed = compileWithPlaces(source, environment, mostTokens);
+    const { grammar, terms } = this.#form;
+    const par = grammar.compile(source, environment, mostTokens);
+    const placed = grammar.compileWithPlaces?.(source, environment, mostTokens);
     // Should they ever differ, the one that counts runs, and no place is told.
-    if (!isSame(par, placed.par)) return par;
+    if (placed === undefined || !isSame(par, placed.par, terms)) return par;
     this.#places = new RunningPlaces(placed);
     return placed.par;
   }
@@ -206,20 +213,20 @@ export class DeployTracer implements EvaluationTrace, SpaceListener {
 
   #text(par: Par): string {
     if (this.#steps.length >= traceLimits.steps) return "";
-    const bytes = sizeOfPar(par);
+    const bytes = this.#form.terms.sizeOfPar(par);
     if (bytes > traceLimits.termBytes || this.#charactersLeft <= 0) return `(a term of ${bytes} bytes)`;
-    const text = printed(par);
+    const text = printed(par, this.#form.terms);
     const told = text.length > traceLimits.text ? `${text.slice(0, traceLimits.text - 1)}…` : text;
     this.#charactersLeft -= told.length;
     return told;
   }
 }
 
-function isSame(one: Par, other: Par): boolean {
+function isSame(one: Par, other: Par, { encodePar }: TermForm): boolean {
   return Buffer.compare(encodePar(one), encodePar(other)) === 0;
 }
 
-function printed(par: Par): string {
+function printed(par: Par, { printPar }: TermForm): string {
   try {
     return printPar(par).replaceAll(/\s*\n\s*/g, " ");
   } catch (error) {

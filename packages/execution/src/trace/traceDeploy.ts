@@ -1,5 +1,6 @@
-import { budgetMeter, type InterpreterError, matchDatum } from "@vedette/rholang";
-import type { StateStore } from "@vedette/tuplespace";
+import { budgetMeter, type InterpreterError } from "@vedette/rholang";
+import type { MatchDatum, StateStore } from "@vedette/tuplespace";
+import { scalaExecution } from "../form/scalaExecution.js";
 import type { ReplayFailure } from "../replay/ReplayFailure.js";
 import { replayDeploy } from "../replay/replayDeploy.js";
 import type { ReportedBlock } from "../report/reportBlock.js";
@@ -26,10 +27,11 @@ export interface DeployTrace extends ProgramTrace {
  * @cost that of replaying the deploys before, and some times that of the one itself
  */
 export function traceDeploy(store: StateStore, traced: ReportedBlock, index: number): DeployTrace | ReplayFailure {
-  const { block, preState, invalidBlocks, budget } = traced;
+  const { block, preState, invalidBlocks, budget, form = scalaExecution } = traced;
   const meter = budget === undefined ? undefined : budgetMeter(budget);
-  const space = new TracedReplaySpace(store, (pattern, data) => matchDatum(pattern, data, meter), preState);
-  const runtime = new Runtime(space, { replay: true, budget });
+  const match: MatchDatum = (pattern, data) => form.matchDatum(pattern, data, meter);
+  const space = new TracedReplaySpace(store, match, preState, form.guardHolds);
+  const runtime = new Runtime(space, { replay: true, form, budget });
   runtime.enterBlock(blockDataOf(block), invalidBlocks);
   const isCharged = block.parents.length > 0;
   const { deploys } = block.body;
@@ -39,7 +41,7 @@ export function traceDeploy(store: StateStore, traced: ReportedBlock, index: num
     const replayed = replayDeploy(runtime, before, isCharged);
     if ("code" in replayed) return replayed;
   }
-  const trace = new DeployTracer();
+  const trace = new DeployTracer(form);
   runtime.deployTracing = tracingOf(trace, space);
   const replayed = replayDeploy(runtime, last, isCharged);
   if ("code" in replayed) return replayed;

@@ -1,19 +1,18 @@
 import { JsonFloat, printJson } from "@vedette/api";
-import { type BlockMetadata, type DagView, decisionOf } from "@vedette/chain";
+import { type BlockMetadata, decisionOf } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { type EventLog, EventsError, printEntryCursor } from "@vedette/events";
 import type { BlockTransfers, DeployNote, Registration } from "@vedette/execution";
-import { blockCallOf } from "@vedette/queries";
+import { blockCallOf, type CallSources } from "@vedette/queries";
 import type { Store } from "@vedette/store";
 import type { QueryReaders, TakeTurn } from "@vedette/workers/threads";
 import type { BlockFate, RejectionFacts } from "../facts/BlockFacts.js";
 import type { FeedFacts, FeedTop } from "./ChainFeed.js";
 
 /** What a node tells its index from. */
-export interface LocalSources {
+export interface LocalSources extends CallSources {
   readonly log: EventLog;
-  readonly dag: DagView;
   /** Has the tables of the chain environment. */
   readonly store: Store;
   /** The block message. */
@@ -241,7 +240,7 @@ export class LocalFeed {
   /** Why a block's deploys failed, in their order. */
   async notes(bytes: Uint8Array): Promise<readonly DeployNote[] | undefined> {
     try {
-      const call = { ...blockCallOf(bytes, this.#sources.dag), timeoutMs };
+      const call = { ...blockCallOf(bytes, this.#sources), timeoutMs };
       return await this.#sources.readers.call("notes", call, timeoutMs);
     } catch {
       return undefined;
@@ -251,7 +250,7 @@ export class LocalFeed {
   /** What a block's deploys entered into the registry, in their order. */
   async registrations(bytes: Uint8Array): Promise<readonly (readonly Registration[])[] | undefined> {
     try {
-      const call = { ...blockCallOf(bytes, this.#sources.dag), timeoutMs };
+      const call = { ...blockCallOf(bytes, this.#sources), timeoutMs };
       return await this.#sources.readers.call("registrations", call, timeoutMs);
     } catch {
       return undefined;
@@ -292,10 +291,10 @@ export class LocalFeed {
 
   /** All together; where that fails, one by one. */
   async #transfers(blocks: readonly Uint8Array[]): Promise<readonly (BlockTransfers | undefined)[]> {
-    const { readers, dag } = this.#sources;
+    const { readers } = this.#sources;
     if (blocks.length === 0) return [];
     const ask = (some: readonly Uint8Array[]) => {
-      const call = { blocks: some.map((bytes) => blockCallOf(bytes, dag)), timeoutMs };
+      const call = { blocks: some.map((bytes) => blockCallOf(bytes, this.#sources)), timeoutMs };
       return readers.call("transfers", call, timeoutMs);
     };
     try {

@@ -1,13 +1,19 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { BlockTable, Dag } from "@vedette/chain";
-import { rnodeScala } from "@vedette/protocol";
+import type { Dialect } from "@vedette/protocol";
 import { LmdbStore, StoreError, tablesOf } from "@vedette/store";
-import { DataDirectoryError, openDataDirectory, requireDialect, takeDirectory } from "../machine/dataDirectory.js";
+import type { SpaceForm } from "@vedette/tuplespace";
+import { loadForms } from "@vedette/workers";
+import { DataDirectoryError, dialectOfData, openDataDirectory, takeDirectory } from "../machine/dataDirectory.js";
 
 /** A data directory without its node; or beside it, for reading. */
 export interface OfflineData extends AsyncDisposable {
   readonly path: string;
+  /** Of what it holds. */
+  readonly dialect: Dialect;
+  /** That of the states, by the dialect. */
+  readonly form: SpaceForm;
   readonly chain: LmdbStore;
   readonly state: LmdbStore;
   readonly dag: Dag;
@@ -28,7 +34,8 @@ export type TellProgress = (stage: string, done: number, total: number | undefin
 /**
  * Takes a data directory that a node has left.
  *
- * @throws {DataDirectoryError} in use, or of another network or dialect; {StoreError} not there, or of another format
+ * @throws {DataDirectoryError} in use, or of another network, or of a dialect that nobody knows; {StoreError} not there,
+ *   or of another format
  */
 export async function openOffline(path: string, { isWritten, shard }: OfflineUse): Promise<OfflineData> {
   requireStores(path);
@@ -46,7 +53,7 @@ export async function openOffline(path: string, { isWritten, shard }: OfflineUse
 /**
  * Opens a data directory for reading, whether its node runs or not.
  *
- * @throws {DataDirectoryError} of another dialect; {StoreError} not there, or of another format
+ * @throws {DataDirectoryError} of a dialect that nobody knows; {StoreError} not there, or of another format
  */
 export async function openBeside(path: string): Promise<OfflineData> {
   requireStores(path);
@@ -56,10 +63,11 @@ export async function openBeside(path: string): Promise<OfflineData> {
 /**
  * Makes a data directory where there is none, and takes it for this process.
  *
+ * @param dialect of the chain that it is for
  * @throws {DataDirectoryError} in use, or of another dialect; {StoreError} of another format, foreign
  */
-export async function openForFilling(path: string): Promise<OfflineData> {
-  return openStores(path, false, { taken: await openDataDirectory(path) });
+export async function openForFilling(path: string, dialect: Dialect["name"]): Promise<OfflineData> {
+  return openStores(path, false, { taken: await openDataDirectory(path, dialect) });
 }
 
 const storeNames = ["chain", "state"] as const;
@@ -67,7 +75,7 @@ const storeNames = ["chain", "state"] as const;
 function requireStores(path: string): void {
   for (const name of storeNames)
     if (!existsSync(join(path, name, "data.mdb"))) throw new StoreError({ code: "missing", path: join(path, name) });
-  requireDialect(path, rnodeScala.name);
+  dialectOfData(path);
 }
 
 function openStore(path: string, name: (typeof storeNames)[number], readOnly: boolean): LmdbStore {
@@ -91,8 +99,10 @@ async function openStores(
       opened.push(store);
       return store;
     }) as [LmdbStore, LmdbStore];
-    const data = { path, chain, state, dag: new Dag(chain), blocks: new BlockTable(chain) };
-    return { ...data, [Symbol.asyncDispose]: close };
+    const dialect = dialectOfData(path);
+    const { space: form } = await loadForms(dialect.name);
+    const blocks = new BlockTable(chain, { form: dialect.blockForm });
+    return { path, dialect, form, chain, state, dag: new Dag(chain), blocks, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;
@@ -101,7 +111,8 @@ async function openStores(
 
 async function checkShard(path: string, expected: string): Promise<void> {
   await using store = openStore(path, "chain", true);
-  const shard = new BlockTable(store).approvedBlock()?.candidate.block.shardId;
+  const form = dialectOfData(path).blockForm;
+  const shard = new BlockTable(store, { form }).approvedBlock()?.candidate.block.shardId;
   if (shard !== undefined && shard !== expected)
     throw new DataDirectoryError({ code: "otherShard", path, shard, expected });
 }

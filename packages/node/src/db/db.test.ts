@@ -124,9 +124,10 @@ test("a directory that is in use, absent, of another network or of a newer versi
   await expect(openOffline(path, { isWritten: true, shard: "other" })).rejects.toThrow(
     "holds the chain of shard 'root', but 'other' is configured",
   );
-  writeFileSync(join(path, "dialect"), "rnode-rust\n");
-  for (const use of [read, write, () => openBeside(path), () => openForFilling(path)])
-    await expect(use()).rejects.toThrow("holds a chain of the dialect 'rnode-rust'");
+  writeFileSync(join(path, "dialect"), "rnode-other\n");
+  for (const use of [read, write, () => openBeside(path)])
+    await expect(use()).rejects.toThrow("dialect 'rnode-other', which this version does not know");
+  await expect(openForFilling(path, "rnode-scala")).rejects.toThrow("holds a chain of the dialect 'rnode-other'");
   rmSync(join(path, "dialect"));
   expect(files()).toEqual(before);
   const file = join(path, "state", "data.mdb");

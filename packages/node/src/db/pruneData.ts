@@ -23,7 +23,7 @@ export interface PrunedData {
  * @spec 30 §5.9, 40 §6.5
  */
 export async function pruneData(
-  { chain, state, dag }: OfflineData,
+  { chain, state, dag, form }: OfflineData,
   window: bigint,
   { tell, signal }: { readonly tell: TellProgress; readonly signal: AbortSignal },
 ): Promise<PrunedData | undefined> {
@@ -31,7 +31,7 @@ export async function pruneData(
   if (edge === undefined) return undefined;
   const from = edge > 0n ? edge : 0n;
   const kept = await keptStates({ dag, store: chain, breath: systemBreath }, from);
-  const pruning = new StatePruning(state, new StateStore(state), () => performance.now());
+  const pruning = new StatePruning(state, new StateStore(state, { form }), () => performance.now());
   const gone: Uint8Array[] = [];
   for (const [root] of state.table("roots").range())
     if (root.length === hashBytes && !kept.has(hashKey(root))) gone.push(root);

@@ -1,13 +1,19 @@
 import { systemBreath } from "@vedette/chain";
 import { blake2b256, equalBytes, toHex } from "@vedette/crypto";
-import { decodeBlock, hashBlock, hashKey, rnodeRust, rnodeScala } from "@vedette/protocol";
-import { childrenOf, readForgotten, StateStore } from "@vedette/tuplespace";
+import { decodeBlock, hashBlock, hashKey } from "@vedette/protocol";
+import { childrenOf, isLeafOf, nextBytesOf, readForgotten, StateStore } from "@vedette/tuplespace";
 import type { OfflineData, TellProgress } from "./OfflineData.js";
 
 /** Problems that are told one by one. */
 const mostTold = 100;
 const entriesOfBreath = 200;
 const hashBytes = 32;
+
+/** A node of a state, and the first byte of the keys below it; the root has those of all. */
+interface NodePlace {
+  readonly hash: Uint8Array;
+  readonly firstByte: number | undefined;
+}
 
 /** What is wrong with a data directory, and how much was looked at. */
 export interface Verification {
@@ -53,7 +59,7 @@ class Check {
     this.#data = data;
     this.#tell = tell;
     this.#signal = signal;
-    this.#states = new StateStore(data.state);
+    this.#states = new StateStore(data.state, { form: data.form });
   }
 
   result(): Verification {
@@ -65,7 +71,7 @@ class Check {
 
   /** Each block is stored whole, and is the one that its hash says. */
   async blocks(): Promise<void> {
-    const { chain, blocks } = this.#data;
+    const { chain, blocks, dialect } = this.#data;
     const table = chain.table("blocks");
     for await (const hash of this.#keys(
       "blocks",
@@ -74,10 +80,8 @@ class Check {
     )) {
       this.#blocks += 1;
       this.#try(`block ${toHex(hash)}`, () => {
-        const block = decodeBlock(blocks.findBytes(hash)!);
-        const isOwn = [rnodeScala, rnodeRust].some((dialect) =>
-          equalBytes(hashBlock(decodeBlock(blocks.findBytes(hash)!), dialect), hash),
-        );
+        const block = decodeBlock(blocks.findBytes(hash)!, undefined, dialect.blockForm);
+        const isOwn = equalBytes(hashBlock(block, dialect), hash);
         if (!equalBytes(block.hash, hash) || !isOwn) this.#wrong(`block ${toHex(hash)} has another hash`);
       });
     }
@@ -120,11 +124,12 @@ class Check {
 
   /** Each leaf is the one that its hash says. */
   async leaves(): Promise<void> {
-    const table = this.#data.state.table("cold");
+    const { state, form } = this.#data;
+    const table = state.table("cold");
     const read = (after: { readonly from?: Uint8Array }) => table.range({ ...after, limit: entriesOfBreath });
     for await (const [hash, bytes] of this.#entries("leaves", read, table.count())) {
       this.#leaves += 1;
-      if (!equalBytes(blake2b256(bytes), hash)) this.#wrong(`leaf ${toHex(hash)} is another one`);
+      if (!equalBytes(form.leafHash(bytes), hash)) this.#wrong(`leaf ${toHex(hash)} is another one`);
     }
   }
 
@@ -138,17 +143,18 @@ class Check {
     for await (const [root] of this.#entries(undefined, read, 0)) {
       if (root.length !== hashBytes) continue;
       this.#roots += 1;
-      const pending = [root];
-      for (let hash = pending.pop(); hash !== undefined; hash = pending.pop()) {
+      const pending: NodePlace[] = [{ hash: root, firstByte: undefined }];
+      for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+        const { hash } = place;
         if (visited.has(hashKey(hash))) continue;
         visited.add(hashKey(hash));
         await this.#step("states", visited.size, total);
-        this.#try(`node ${toHex(hash)}`, () => this.#node(hash!, pending));
+        this.#try(`node ${toHex(hash)}`, () => this.#node(place!, pending));
       }
     }
   }
 
-  #node(hash: Uint8Array, pending: Uint8Array[]): void {
+  #node({ hash, firstByte }: NodePlace, pending: NodePlace[]): void {
     const stored = this.#states.storedNode(hash);
     if (stored === undefined) {
       if (!equalBytes(hash, blake2b256(new Uint8Array(0)))) this.#wrong(`node ${toHex(hash)} of a state is not there`);
@@ -158,9 +164,18 @@ class Check {
     const { node } = stored;
     if (!equalBytes(blake2b256(node.bytes), hash)) this.#wrong(`node ${toHex(hash)} is another one`);
     const { nodes, leaves } = childrenOf(node);
-    for (const target of nodes) pending.push(target);
-    for (const target of leaves)
-      if (!this.#states.hasLeaf(target)) this.#wrong(`leaf ${toHex(target)} of a state is not there`);
+    const next = nextBytesOf(node);
+    for (const [at, target] of nodes.entries()) pending.push({ hash: target, firstByte: firstByte ?? next.nodes[at]! });
+    for (const [at, target] of leaves.entries()) this.#leafAt(target, firstByte ?? next.leaves[at]!);
+  }
+
+  /** What the hash of a leaf does not cover has to fit its place. */
+  #leafAt(hash: Uint8Array, firstByte: number): void {
+    const { form } = this.#data;
+    const isThere = this.#states.hasLeaf(hash);
+    if (!isThere) this.#wrong(`leaf ${toHex(hash)} of a state is not there`);
+    else if (form.uncoveredKind !== undefined && !isLeafOf(form, this.#states.leafBytes(hash)!, firstByte))
+      this.#wrong(`leaf ${toHex(hash)} is of another kind than its place`);
   }
 
   async *#keys(

@@ -14,7 +14,7 @@ import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorText } from "@vedette/errors";
-import { type Dialect, rnodeScala } from "@vedette/protocol";
+import { type Dialect, findDialect, rnodeScala } from "@vedette/protocol";
 import { makeFolders } from "./makeFolders.js";
 
 /** What keeps a data directory from being used. */
@@ -22,6 +22,7 @@ export type DataDirectoryFailure =
   | { readonly code: "inUse"; readonly path: string }
   | { readonly code: "otherShard"; readonly path: string; readonly shard: string; readonly expected: string }
   | { readonly code: "otherDialect"; readonly path: string; readonly dialect: string; readonly expected: string }
+  | { readonly code: "unknownDialect"; readonly path: string; readonly dialect: string }
   | { readonly code: "notUsable"; readonly path: string; readonly reason: string };
 
 /** The data directory cannot be used; the message says what to do. */
@@ -43,6 +44,8 @@ function sentence(failure: DataDirectoryFailure): string {
       return `${failure.path} holds the chain of shard '${failure.shard}', but '${failure.expected}' is configured; check casper.shard-name or choose another --data-dir`;
     case "otherDialect":
       return `${failure.path} holds a chain of the dialect '${failure.dialect}', but one of '${failure.expected}' is wanted; choose another --data-dir`;
+    case "unknownDialect":
+      return `${failure.path} holds a chain of the dialect '${failure.dialect}', which this version does not know; use the version that made it`;
     case "notUsable":
       return `The data directory ${failure.path} cannot be used: ${failure.reason}`;
   }
@@ -98,6 +101,14 @@ const longestMark = 64;
 export function requireDialect(path: string, expected: Dialect["name"]): void {
   const dialect = markedDialect(path);
   if (dialect !== expected) throw new DataDirectoryError({ code: "otherDialect", path, dialect, expected });
+}
+
+/** The dialect of what a directory holds. @throws {DataDirectoryError} `unknownDialect` */
+export function dialectOfData(path: string): Dialect {
+  const name = markedDialect(path);
+  const dialect = findDialect(name);
+  if (dialect === undefined) throw new DataDirectoryError({ code: "unknownDialect", path, dialect: name });
+  return dialect;
 }
 
 function markedDialect(path: string): string {

@@ -12,10 +12,14 @@ import {
   encodeDeployRelayQuestion,
   hashKey,
   mostRelayIds,
+  rnodeRust,
   WireError,
 } from "@vedette/protocol";
 import { type QuestionsPort, systemTimers } from "@vedette/sync";
 import type { Proposing } from "./Proposing.js";
+
+/** Has what deploys of any dialect have. */
+const wholeForm = rnodeRust.blockForm;
 
 /** What a relay does with the network. */
 export type RelayNetwork = QuestionsPort & { readonly peers: readonly Peer[] };
@@ -118,7 +122,7 @@ export class DeployRelay {
     for (const id of wanted.slice(0, limits.together)) {
       const deploy = this.#deploys.find(id);
       if (deploy === undefined) continue;
-      const one = encodeDeploy(deploy);
+      const one = encodeDeploy(deploy, wholeForm);
       bytes += one.length + 8;
       if (bytes > limits.answerBytes) break;
       encoded.push(one);
@@ -178,7 +182,7 @@ export class DeployRelay {
   async #take(bytes: Uint8Array, asked: ReadonlySet<string>, source: string): Promise<void> {
     let deploy: Deploy;
     try {
-      deploy = decodeDeploy(bytes);
+      deploy = decodeDeploy(bytes, wholeForm);
     } catch {
       return;
     }

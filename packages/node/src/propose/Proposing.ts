@@ -79,12 +79,12 @@ export class Proposing implements DeployPort {
 
   constructor(options: ProposingOptions) {
     const { chain, store, forbiddenKeys, settings, emit } = options;
-    const { shardName, minimumPhloPrice } = chain.rules;
+    const { shardName, minimumPhloPrice, dialect } = chain.rules;
     this.#options = options;
     const timers = options.timers ?? systemTimers;
     this.#timers = timers;
-    this.#rules = { shardName, minimumPhloPrice, forbiddenKeys };
-    this.pool = new DeployPool(store, this.#rules, { ...options, form: chain.rules.dialect.blockForm });
+    this.#rules = { shardName, minimumPhloPrice, forbiddenKeys, mayExpire: dialect.deploysMayExpire };
+    this.pool = new DeployPool(store, this.#rules, { ...options, form: dialect.blockForm });
     const { constraints, heartbeat, slashesUnconfirmed } = settings;
     const allowEmpty = heartbeat !== undefined;
     const turnMs = heartbeat?.checkIntervalMs;

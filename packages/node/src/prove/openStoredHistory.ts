@@ -4,6 +4,7 @@ import type { Config } from "@vedette/config";
 import { LmdbStore, ScratchStore, tablesOf } from "@vedette/store";
 import { type Executor, type ExecutorPlace, startExecutorThread } from "@vedette/workers/threads";
 import { dialectOf } from "../dialect/dialectOf.js";
+import { requireDialect } from "../machine/dataDirectory.js";
 import { chainRulesOf } from "../start/chainRules.js";
 
 /** The history that a data directory has, to be judged again. */
@@ -18,7 +19,7 @@ export interface StoredHistory extends AsyncDisposable {
  * this is closed.
  *
  * @param start begins the thread that executes
- * @throws {StoreError} not there, or of another format
+ * @throws {StoreError} not there, or of another format; {DataDirectoryError} of another dialect than is configured
  * @spec 40 §20.2
  */
 export async function openStoredHistory(
@@ -26,8 +27,9 @@ export async function openStoredHistory(
   config: Config,
   start: (place: ExecutorPlace) => Executor = startExecutorThread,
 ): Promise<StoredHistory> {
-  const store = new ScratchStore(new LmdbStore(join(dataDir, "chain"), { tables: tablesOf("chain"), readOnly: true }));
   const dialect = dialectOf(config);
+  requireDialect(dataDir, dialect.protocol.name);
+  const store = new ScratchStore(new LmdbStore(join(dataDir, "chain"), { tables: tablesOf("chain"), readOnly: true }));
   const { name, blockForm } = dialect.protocol;
   const thread = start({ stateDirectory: join(dataDir, "state"), dialect: name, isScratch: true });
   const close = async () => {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { errorText } from "@vedette/errors";
-import { type Block, type Dialect, decodeBlock, rnodeRust, rnodeScala } from "@vedette/protocol";
+import { type Block, type Dialect, decodeBlock, findDialect, rnodeScala } from "@vedette/protocol";
 
 /** What keeps a recorded chain from being read. */
 export type RecordedChainFailure =
@@ -124,7 +124,7 @@ export class RecordedChain {
 }
 
 function dialectOf(path: string, name: string): Dialect {
-  const dialect = [rnodeScala, rnodeRust].find((known) => known.name === name);
+  const dialect = findDialect(name);
   if (dialect === undefined) throw new RecordedChainError({ code: "otherDialect", path, name });
   return dialect;
 }

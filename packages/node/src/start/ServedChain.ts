@@ -96,7 +96,7 @@ export class ServedChain {
       emit: (event) => this.say(lineOf(accountLines, event)),
     });
     this.#feed = new LocalFeed({
-      ...{ log: this.events.served.log, dag: this.chain.dag, store, readers },
+      ...{ log: this.events.served.log, dag: this.chain.dag, telling: this.chain.telling, store, readers },
       findBytes: (hash) => this.chain.blocks.findBytes(hash),
       faultTolerance: (block) => this.#blocks.faultTolerance(block),
       onDisk: (work) => (held === undefined ? work() : held.whenOnDisk(work)),
@@ -123,7 +123,7 @@ export class ServedChain {
   queries(status: () => NodeStatusView, { validator, isRunning, mayReport = false }: QueryRole): ApiQueries {
     const { config, readers, exploreTimeoutMs: queryTimeoutMs, readerThreads } = this.#options.parts;
     return apiQueriesOf({
-      ...{ config, readers, queryTimeoutMs, dag: this.chain.dag, blocks: this.#blocks },
+      ...{ config, readers, queryTimeoutMs, dag: this.chain.dag, telling: this.chain.telling, blocks: this.#blocks },
       head: this.#head,
       accounts: this.#accounts.queries,
       explorationsAtOnce: Math.max(1, readerThreads - 1),

@@ -63,6 +63,7 @@ export async function onGround<Loaded>(
   // The state store exists now, so that readers can open it.
   await using readers = new ReaderPool({
     stateDirectory: directory.state,
+    dialect: name,
     threads: options.readerThreads,
     maxWaiting: maxWaitingQueries,
     pieces,

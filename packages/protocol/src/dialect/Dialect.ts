@@ -10,6 +10,8 @@ export interface Dialect {
   readonly name: "rnode-scala" | "rnode-rust";
   /** How blocks and deploys are written and read. @spec 40 §1.1, 61 §1.2 */
   readonly blockForm: BlockForm;
+  /** Deploys may have a time after which no block may have them. @spec 61 §1.2 */
+  readonly deploysMayExpire: boolean;
   /** The part of the hashed bytes that follows header and body. @spec 40 §14.2 */
   readonly blockHashTail: (block: Block) => Uint8Array;
   /** Compressed streams begin with the varint of their raw length. @spec 10 §9 */

@@ -6,6 +6,7 @@ import type { Dialect } from "./Dialect.js";
 export const rnodeRust: Dialect = {
   name: "rnode-rust",
   blockForm: rustForm,
+  deploysMayExpire: true,
   blockHashTail: plainHashTail,
   compressedStreamsHaveLength: true,
   slashSeedCoversInvalidBlock: true,

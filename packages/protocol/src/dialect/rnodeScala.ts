@@ -6,6 +6,7 @@ import type { Dialect } from "./Dialect.js";
 export const rnodeScala: Dialect = {
   name: "rnode-scala",
   blockForm: scalaForm,
+  deploysMayExpire: false,
   blockHashTail: wrappedHashTail,
   compressedStreamsHaveLength: false,
   slashSeedCoversInvalidBlock: false,

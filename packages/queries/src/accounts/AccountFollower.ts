@@ -1,17 +1,16 @@
-import type { ChainEvent, DagView } from "@vedette/chain";
+import type { ChainEvent } from "@vedette/chain";
 import { errorText } from "@vedette/errors";
 import type { BlockTransfers } from "@vedette/execution";
 import { type Block, decodeStoredBlock, hashKey } from "@vedette/protocol";
 import { systemTimers, type Timers, waitFor } from "@vedette/sync";
 import { type QueryReaders, ReaderPoolError } from "@vedette/workers/threads";
-import { blockCallOf } from "../report/ReportQueries.js";
+import { blockCallOf, type CallSources } from "../report/blockCall.js";
 import type { AccountIndex } from "./AccountIndex.js";
 import { type IndexedBlock, indexedBlock } from "./entriesOfBlock.js";
 
 /** What the history is made from. */
-export interface AccountSources {
+export interface AccountSources extends CallSources {
   readonly index: AccountIndex;
-  readonly dag: DagView;
   /** The block message. */
   readonly findBytes: (hash: Uint8Array) => Uint8Array | undefined;
   readonly readers: QueryReaders;
@@ -171,7 +170,7 @@ export class AccountFollower {
   }
 
   async #add(batch: readonly Waiting[], signal: AbortSignal): Promise<void> {
-    const { findBytes, dag, index } = this.#sources;
+    const { findBytes, dag, index, telling } = this.#sources;
     const found = batch.flatMap(({ hash, block }) => {
       const bytes = findBytes(hash);
       return bytes === undefined || dag.find(hash) === undefined ? [] : [{ hash, bytes, block }];
@@ -182,7 +181,7 @@ export class AccountFollower {
       if (transfers === undefined) return;
       const blocks: IndexedBlock[] = [];
       for (const [place, { bytes, block }] of part.entries()) {
-        blocks.push(indexedBlock(block ?? decodeStoredBlock(bytes), transfers[place]));
+        blocks.push(indexedBlock(block ?? decodeStoredBlock(bytes, telling?.form), transfers[place]));
         if (block === undefined) await this.#timers.breath();
       }
       if (!signal.aborted) index.add(blocks);
@@ -194,9 +193,9 @@ export class AccountFollower {
     part: readonly { readonly hash: Uint8Array; readonly bytes: Uint8Array }[],
     signal: AbortSignal,
   ): Promise<readonly (BlockTransfers | undefined)[] | undefined> {
-    const { readers, dag } = this.#sources;
+    const { readers } = this.#sources;
     const ask = (some: typeof part) => {
-      const blocks = some.map(({ bytes }) => blockCallOf(bytes, dag));
+      const blocks = some.map(({ bytes }) => blockCallOf(bytes, this.#sources));
       return readers.call("transfers", { blocks, timeoutMs: transfersMs }, transfersMs, signal);
     };
     try {

@@ -10,7 +10,7 @@ import {
   findRejection,
 } from "@vedette/chain";
 import { blake2b256, compareBytes, equalBytes, vaultAddressOfPublicKey } from "@vedette/crypto";
-import { type Deploy, decodeDeploy, hashKey, type ProcessedDeploy } from "@vedette/protocol";
+import { type Deploy, decodeDeploy, hashKey, type ProcessedDeploy, rnodeRust } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { ApiError } from "../ApiError.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
@@ -255,7 +255,8 @@ export class AccountQueries {
 
   #pooled(signature: Uint8Array): Deploy | undefined {
     const value = this.#reads.store.table("deployPool").get(blake2b256(signature));
-    return value === undefined ? undefined : decodeDeploy(value.subarray(arrivalBytes));
+    // That form has what deploys of any dialect have.
+    return value === undefined ? undefined : decodeDeploy(value.subarray(arrivalBytes), rnodeRust.blockForm);
   }
 }
 

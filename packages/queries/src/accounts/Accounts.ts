@@ -11,7 +11,7 @@ import { AccountQueries } from "./AccountQueries.js";
 export interface AccountsOptions {
   /** Has the tables of the chain environment. */
   readonly store: Store;
-  readonly chain: Pick<Chain, "dag" | "blocks">;
+  readonly chain: Pick<Chain, "dag" | "blocks"> & Partial<Pick<Chain, "telling">>;
   readonly blocks: BlockQueries;
   readonly readers: QueryReaders;
   readonly emit?: (event: AccountEvent) => void;
@@ -26,9 +26,9 @@ export class Accounts {
 
   constructor({ store, chain, blocks, readers, emit, timers }: AccountsOptions) {
     const index = new AccountIndex(store);
-    const { dag } = chain;
+    const { dag, telling } = chain;
     this.#follower = new AccountFollower({
-      ...{ index, dag, readers },
+      ...{ index, dag, telling, readers },
       findBytes: (hash) => chain.blocks.findBytes(hash),
       ...{ emit, timers },
     });

@@ -1,4 +1,4 @@
-import type { BlockMetadata, DagView } from "@vedette/chain";
+import type { BlockMetadata } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import type { DeployNote } from "@vedette/execution";
 import { addressKey } from "@vedette/network";
@@ -7,11 +7,10 @@ import type { BlockQueries } from "../block/BlockQueries.js";
 import { FairGate } from "../explore/FairGate.js";
 import { Overload } from "../explore/Overload.js";
 import { tellingApi } from "../tellingApi.js";
-import { blockCallOf } from "./ReportQueries.js";
+import { blockCallOf, type CallSources } from "./blockCall.js";
 
 /** What the answers are made from. */
-export interface NoteSources {
-  readonly dag: DagView;
+export interface NoteSources extends CallSources {
   readonly blocks: Pick<BlockQueries, "bytesOf" | "told">;
   readonly readers: QueryReaders;
 }
@@ -36,11 +35,11 @@ export class NoteQueries {
    * @returns `undefined` where it cannot be told: the block does not hold it, cannot be replayed here, or not now
    */
   async find(block: BlockMetadata, deployId: Uint8Array, client?: string): Promise<DeployNote | undefined> {
-    const { dag, blocks, readers } = this.#sources;
+    const { blocks, readers } = this.#sources;
     const { body } = blocks.told(block).block;
     const index = body.deploys.findIndex(({ deploy }) => equalBytes(deploy.signature, deployId));
     if (index < 0) return undefined;
-    const call = { ...blockCallOf(blocks.bytesOf(block), dag), timeoutMs };
+    const call = { ...blockCallOf(blocks.bytesOf(block), this.#sources), timeoutMs };
     const { signal } = new AbortController();
     const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
     try {

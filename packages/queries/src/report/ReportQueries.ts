@@ -1,8 +1,6 @@
-import { type BlockMetadata, type DagView, visibleInvalidBlocks } from "@vedette/chain";
+import type { BlockMetadata } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
-import type { InvalidBlock } from "@vedette/execution";
 import { addressKey } from "@vedette/network";
-import { type Block, decodeBlock } from "@vedette/protocol";
 import type { BlockCall, ReportAnswer } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
 import { ApiError } from "../ApiError.js";
@@ -10,6 +8,7 @@ import type { BlockQueries } from "../block/BlockQueries.js";
 import { FairGate } from "../explore/FairGate.js";
 import { shownBytes } from "../state/longNames.js";
 import { tellingApi } from "../tellingApi.js";
+import { blockCallOf, type CallSources } from "./blockCall.js";
 import { ReportCache } from "./ReportCache.js";
 
 /** What a block did, as JSON: the members of a report after `block-info`. @spec 50 §2.2 */
@@ -34,8 +33,7 @@ export interface TransactionsText {
 }
 
 /** What reports are made from. */
-export interface ReportSources {
-  readonly dag: DagView;
+export interface ReportSources extends CallSources {
   readonly blocks: Pick<BlockQueries, "bytesOf">;
   readonly readers: QueryReaders;
   /** On a node without a validator's key; dev mode does not matter. @spec 50 §9 */
@@ -125,8 +123,7 @@ export class ReportQueries {
 
   /** A block as readers want it, with the invalid blocks that its creator could see. @throws {ApiError} @spec 40 §5.5 */
   blockCall(metadata: BlockMetadata): BlockCall {
-    const { blocks, dag } = this.#sources;
-    return blockCallOf(blocks.bytesOf(metadata), dag);
+    return blockCallOf(this.#sources.blocks.bytesOf(metadata), this.#sources);
   }
 
   #requireBlock(hash: Uint8Array): BlockMetadata {
@@ -166,18 +163,6 @@ export class ReportQueries {
     if (answer.kind === "failed") throw new ApiError(answer.message, { kind: "exception" });
     return answer;
   }
-}
-
-/** A block as readers want it. @param bytes the block message @spec 40 §5.5 */
-export function blockCallOf(bytes: Uint8Array, dag: DagView): BlockCall {
-  return { block: bytes, invalidBlocks: invalidBlocksSeenBy(bytes, dag) };
-}
-
-function invalidBlocksSeenBy(bytes: Uint8Array, dag: DagView): InvalidBlock[] {
-  // Nearly every chain has none, and then the block need not be read.
-  if (dag.invalidBlocks().length === 0) return [];
-  const block: Block = decodeBlock(bytes);
-  return visibleInvalidBlocks(block, dag).map(({ hash, sender }) => ({ blockHash: hash, sender }));
 }
 
 const decoder = new TextDecoder();

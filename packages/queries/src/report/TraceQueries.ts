@@ -1,4 +1,4 @@
-import type { BlockMetadata, DagView } from "@vedette/chain";
+import type { BlockMetadata } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import { addressKey } from "@vedette/network";
 import type { TraceAnswer } from "@vedette/workers";
@@ -7,11 +7,10 @@ import type { BlockQueries } from "../block/BlockQueries.js";
 import { FairGate } from "../explore/FairGate.js";
 import { Problem } from "../Problem.js";
 import { tellingApi } from "../tellingApi.js";
-import { blockCallOf } from "./ReportQueries.js";
+import { blockCallOf, type CallSources } from "./blockCall.js";
 
 /** What the answers are made from. */
-export interface TraceSources {
-  readonly dag: DagView;
+export interface TraceSources extends CallSources {
   readonly blocks: Pick<BlockQueries, "bytesOf" | "told">;
   readonly readers: QueryReaders;
   /** As with explorations: not on a validator, but on a chain for development. */
@@ -39,13 +38,13 @@ export class TraceQueries {
    * @throws {Problem} where the node may not, or cannot, replay the block; {Overload}
    */
   async trace(block: BlockMetadata, deployId: Uint8Array, client?: string): Promise<TracedDeploy> {
-    const { dag, blocks, readers, isAllowed } = this.#sources;
+    const { blocks, readers, isAllowed } = this.#sources;
     if (!isAllowed)
       throw new Problem("A validator traces no deploys; ask an observer, or vedette dev --fork.", { status: 403 });
     const { body } = blocks.told(block).block;
     const index = body.deploys.findIndex(({ deploy }) => equalBytes(deploy.signature, deployId));
     if (index < 0) throw new Problem("The block does not hold the deploy.", { status: 404, field: "params.id" });
-    const call = { ...blockCallOf(blocks.bytesOf(block), dag), index, timeoutMs };
+    const call = { ...blockCallOf(blocks.bytesOf(block), this.#sources), index, timeoutMs };
     const { signal } = new AbortController();
     const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
     const answer = await tellingApi(this.#gate.run(visitor, () => readers.call("trace", call, timeoutMs)));

@@ -1,5 +1,5 @@
 import type { BlockMetadata } from "@vedette/chain";
-import { type StateProofJson, stateProofFormat } from "@vedette/client/proof";
+import type { StateProofJson } from "@vedette/client/proof";
 import { equalBytes } from "@vedette/crypto";
 import { type Block, encodeBody, encodeHeader, hashBlock, rnodeRust, rnodeScala } from "@vedette/protocol";
 import type { EntriesAnswer, EntriesCall, NameGiven } from "@vedette/workers";
@@ -85,10 +85,10 @@ export class StateQueries {
 
   #proof({ kind, anchor }: StateQuestion, state: NamedState, found: StateEntries["found"]): StateProofJson | undefined {
     if (found.proof === undefined) return undefined;
-    const { nodes, leaf } = found.proof;
+    const { format, nodes, leaf } = found.proof;
     const { block, which } = state;
     return {
-      format: stateProofFormat,
+      format,
       root: hexOf(state.root),
       kind,
       channels: found.channels.map(hexOf),

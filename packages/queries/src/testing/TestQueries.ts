@@ -86,6 +86,7 @@ export class TestQueries implements AsyncDisposable {
     return apiQueriesOf({
       config: { ...config, "dev-mode": isInDevMode, "api-server.enable-reporting": isReporting },
       dag: this.chain.dag,
+      telling: this.chain.telling,
       blocks,
       head: this.head,
       accounts: this.accounts(blocks).queries,

@@ -1,4 +1,5 @@
 import type { Par } from "@vedette/terms";
+import type { PlacedProgram } from "../trace/compileWithPlaces.js";
 
 /** How programs become terms in a dialect. @spec 20 §1, 61 §4, §5 */
 export interface Grammar {
@@ -13,4 +14,6 @@ export interface Grammar {
    *   one; parallel parts and chains of operators do not
    */
   compile(source: string, environment?: ReadonlyMap<string, Par>, mostTokens?: number): Par;
+  /** As {@link compile}, for traces: where each send and receive stands. Absent where nobody can tell. */
+  compileWithPlaces?(source: string, environment: ReadonlyMap<string, Par>, mostTokens?: number): PlacedProgram;
 }

@@ -6,11 +6,12 @@ import { evaluate } from "../evaluate/evaluate.js";
 import { matchDatum, matchPar } from "../match/matchPar.js";
 import { installSystemProcesses } from "../system/install.js";
 import { bootstrapRegistry } from "../system/registryBootstrap.js";
+import { compileWithPlaces } from "../trace/compileWithPlaces.js";
 import type { Interpreter } from "./Interpreter.js";
 
 /** Programs on networks of the reference node. @spec 20 §3, 21 §3, 22 §1 */
 export const scalaInterpreter: Interpreter<SplittableRandom> = {
-  grammar: { compile },
+  grammar: { compile, compileWithPlaces },
   terms: scalaTerms,
   space: scalaSpace,
   random: SplittableRandom,

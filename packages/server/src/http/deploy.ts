@@ -26,6 +26,9 @@ export function submitDeploy(
   if (deployer === undefined) throw new ApiError("Public key is not valid base16 format.");
   const signature = fromHexPadded(request.signature);
   if (signature === undefined) throw new ApiError("Signature is not valid base16 format.");
-  const { data, sigAlgorithm: algorithm } = request;
-  return deploys.submit({ ...data, deployer, signature, algorithm }, { texts: signatureTexts, client });
+  const { sigAlgorithm: algorithm } = request;
+  const { expirationTimestamp, ...data } = request.data;
+  // One of 0 is none, and the signature does not cover it.
+  const expiring = expirationTimestamp === undefined || expirationTimestamp === 0n ? {} : { expirationTimestamp };
+  return deploys.submit({ ...data, ...expiring, deployer, signature, algorithm }, { texts: signatureTexts, client });
 }

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, sign, verify, X509Certificate } from "node:crypto";
 import { nodeIdOfCertificate, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
+import { type Dialect, findDialect, rnodeScala } from "@vedette/protocol";
 import * as Type from "typebox";
 import { Check } from "typebox/value";
 import { SnapshotError } from "../SnapshotError.js";
@@ -18,6 +19,8 @@ const content = Type.Object(
   {
     format: Type.Literal("vedette-snapshot-1"),
     shard: Type.String({ maxLength: 256 }),
+    /** Left out: the reference node's, as in snapshots of earlier versions. */
+    dialect: Type.Optional(Type.String({ maxLength: 64 })),
     block: Type.Object({ hash: hex32, number: count, postStateHash: hex32 }, { additionalProperties: false }),
     blocks: count,
     nodes: count,
@@ -58,6 +61,8 @@ export interface Maker {
 /** A manifest, with the id of the node that signed it. */
 export interface Manifest extends ManifestContent {
   readonly name: string;
+  /** Of the network. */
+  readonly dialect: Dialect["name"];
   readonly maker: string | undefined;
 }
 
@@ -87,14 +92,16 @@ export function readManifest(name: string, bytes: Uint8Array): Manifest {
   if (!Check(signed, value)) throw wrong("it is none of the format vedette-snapshot-1");
   const { content: made, maker } = value;
   if (manifestName(BigInt(made.block.number), made.block.hash) !== name) throw wrong("it is of another block");
-  if (maker === undefined) return { ...made, name, maker: undefined };
+  const dialect = findDialect(made.dialect ?? rnodeScala.name)?.name;
+  if (dialect === undefined) throw wrong(`it is of the dialect '${made.dialect}', which this version does not know`);
+  if (maker === undefined) return { ...made, name, dialect, maker: undefined };
   try {
     const key = createPublicKey(
       new X509Certificate(maker.certificate).publicKey.export({ format: "pem", type: "spki" }),
     );
     if (!verify("sha256", textOf(made), key, Buffer.from(maker.signature, "hex")))
       throw wrong("its signature is not its maker's");
-    return { ...made, name, maker: toHex(nodeIdOfCertificate(maker.certificate)) };
+    return { ...made, name, dialect, maker: toHex(nodeIdOfCertificate(maker.certificate)) };
   } catch (error) {
     if (error instanceof SnapshotError) throw error;
     throw wrong(`its maker's certificate cannot be read (${errorText(error)})`, error);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { rnodeScala } from "@vedette/protocol";
 import { S3Server, whyNoGo } from "@vedette/testing";
+import { scalaSpace } from "@vedette/tuplespace";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { findManifests, findSnapshot } from "../findSnapshots.js";
 import { pruneSnapshots } from "../pruneSnapshots.js";
@@ -31,7 +32,7 @@ describe.skipIf(why !== undefined)("a bucket of a real S3 server", () => {
     await world.grow();
     await world.create(place);
     const manifest = await findSnapshot(place, undefined);
-    const options = { dialect: rnodeScala, tell: () => {}, signal: new AbortController().signal };
+    const options = { dialect: rnodeScala, form: scalaSpace, tell: () => {}, signal: new AbortController().signal };
     expect((await verifySnapshot(place, manifest, options)).blocks).toBe(5);
     expect((await new RestoredNode().restore(place, manifest)).number).toBe(4n);
     const dayMs = 86_400_000;

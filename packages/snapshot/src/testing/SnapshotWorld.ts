@@ -4,6 +4,7 @@ import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { accountGenesis, SoloValidator, testKey, userDeploy } from "@vedette/node/testing";
 import { type Block, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
+import { scalaSpace } from "@vedette/tuplespace";
 import { StateExecutor } from "@vedette/workers";
 import { executorHere } from "@vedette/workers/testing";
 import { createSnapshot, type MadeSnapshot } from "../createSnapshot.js";
@@ -41,7 +42,7 @@ export class SnapshotWorld {
 
   get source() {
     const { state, chain } = this;
-    return { state, dag: new Dag(chain), blocks: new BlockTable(chain) };
+    return { dialect: rnodeScala, form: scalaSpace, state, dag: new Dag(chain), blocks: new BlockTable(chain) };
   }
 
   create(place: SnapshotPlace, change: { readonly at?: string; readonly maker?: Maker } = {}): Promise<MadeSnapshot> {
@@ -69,7 +70,7 @@ export class RestoredNode {
     const { state, chain, done } = this;
     const progress = { has: (hash: string) => done.has(hash), add: (hash: string) => void done.add(hash) };
     return restoreSnapshot({
-      ...{ place, manifest, dialect: rnodeScala, chain, state, progress: progress },
+      ...{ place, manifest, dialect: rnodeScala, form: scalaSpace, chain, state, progress: progress },
       ...{ trusted: manifest.block.hash, shard: "root", tell: () => {}, signal: new AbortController().signal },
       ...change,
     });

@@ -69,6 +69,7 @@ const longestWaitMs = 10_000;
 /** What another configuration mends, and nothing else. */
 const hopeless: ReadonlySet<StreamFailure["code"]> = new Set([
   "otherNetwork",
+  "otherDialect",
   "otherStream",
   "otherBeginning",
   "noBeginning",

@@ -9,7 +9,7 @@ import {
 import { equalBytes, fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { EntryNames } from "@vedette/events";
-import { type Block, type Bond, decodeBlock, hashBlock } from "@vedette/protocol";
+import { type Block, type Bond, decodeBlock, hashBlock, rnodeScala } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { emptyRoot } from "@vedette/tuplespace";
 import type { Executor } from "@vedette/workers/threads";
@@ -216,16 +216,19 @@ export class ReplicaChain {
   /**
    * The block itself: what it is called, of this network, its creator's.
    *
-   * @throws {StreamError} `refused`, `otherNetwork`
+   * @throws {StreamError} `refused`, `otherNetwork`, `otherDialect`
    */
   check(facts: BlockFacts, content: BlockContent): CheckedBlock {
     const { rules } = this.#options.chain;
+    const { dialect = rnodeScala.name } = facts;
+    if (dialect !== rules.dialect.name)
+      throw new StreamError({ code: "otherDialect", found: dialect, expected: rules.dialect.name });
     const [first, ...others] = content.entries;
     if (first?.kind !== "block") throw refused(facts, "its message does not begin with a block");
     if (others.some(({ kind }) => kind === "block")) throw refused(facts, "its message has several blocks");
     let block: Block;
     try {
-      block = decodeBlock(first.bytes.slice());
+      block = decodeBlock(first.bytes.slice(), undefined, rules.dialect.blockForm);
     } catch (error) {
       throw refused(facts, `it cannot be read (${errorText(error)})`, error);
     }

@@ -2,6 +2,7 @@ import type { BitSet } from "../model/BitSet.js";
 import type { EMap, ESet, KeyValuePair, Par, ReceiveBind } from "../model/Par.js";
 import type { BindPattern, ListParWithRandom, TaggedContinuation } from "../model/Tagged.js";
 import type { Var } from "../model/Var.js";
+import type { PrintOptions } from "../print/PrintScope.js";
 import type { DecodeLimits } from "../wire/DecodeLimits.js";
 
 /**
@@ -20,6 +21,11 @@ export interface TermForm {
   /** As of {@link sizeOfPar}: what storage costs. */
   sizeOfListParWithRandom(data: ListParWithRandom): number;
   sizeOfBindPattern(pattern: BindPattern): number;
+  /** Protobuf, for who is told of what lies in a tuple space. Do not modify. @throws {TermLimitError} `tooLarge` */
+  encodeListParWithRandom(data: ListParWithRandom): Uint8Array;
+  encodeBindPattern(pattern: BindPattern): Uint8Array;
+  /** The text of a term for people. @spec 20 §12, 61 §5 @throws {PrintError} */
+  printPar(par: Par, options?: PrintOptions): string;
 
   /** What is hashed and stored of a term; as the next ones, it throws a {@link TermLimitError} `tooLarge`. */
   storedPar(par: Par): Uint8Array;

@@ -8,9 +8,11 @@ import { makeSet } from "../order/makeSet.js";
 import { scoresBy, sortedBy, sortReceiveBind } from "../order/sortPar.js";
 import { type HashedPart, hashedPart, hashOf, toBytes } from "../rust/BincodeSink.js";
 import { fromReader } from "../rust/BincodeSource.js";
+import type { Put } from "../rust/FieldSink.js";
 import { ProtobufSink } from "../rust/ProtobufSink.js";
 import { ProtobufSizer } from "../rust/ProtobufSizer.js";
 import { ProtobufSource } from "../rust/ProtobufSource.js";
+import { printRustPar } from "../rust/print/printRustPar.js";
 import { putBindPattern, putContinuation, putListParWithRandom, putWhole } from "../rust/putTerm.js";
 import { takeBindPattern, takeContinuation, takeListParWithRandom, takePar } from "../rust/takeTerm.js";
 import { DecodeError } from "../wire/DecodeError.js";
@@ -37,6 +39,9 @@ export const rustTerms: TermForm = {
   sizeOfPar: (par) => sizer.ofPar(par),
   sizeOfListParWithRandom: (data) => sizer.of(data, putListParWithRandom),
   sizeOfBindPattern: (pattern) => sizer.of(pattern, putBindPattern),
+  encodeListParWithRandom: (data) => toProtobuf(data, putListParWithRandom),
+  encodeBindPattern: (pattern) => toProtobuf(pattern, putBindPattern),
+  printPar: printRustPar,
   storedPar: (par) => toBytes(par, putWhole),
   storedListParWithRandom(data) {
     data.cachedEncoding ??= toBytes(data, putListParWithRandom);
@@ -64,6 +69,12 @@ export const rustTerms: TermForm = {
   makeSet: (elements, free, used, remainder) => makeSet(elements, free, used, remainder, rustAtoms),
   makeMap: (pairs, free, used, remainder) => makeMap(pairs, free, used, remainder, false, rustAtoms),
 };
+
+function toProtobuf<Message>(message: Message, put: Put<Message>): Uint8Array {
+  const sink = new ProtobufSink(sizer.of(message, put), sizer);
+  put(sink, message);
+  return sink.bytes;
+}
 
 /**
  * What a datum is in the hash of its produce: the bytes that it has, or what is written for the hash alone, since most

@@ -3,6 +3,7 @@ import { compareSortedBinds } from "../order/compare.js";
 import { makeMap } from "../order/makeMap.js";
 import { makeSet } from "../order/makeSet.js";
 import { compareScores, sortPar, sortReceiveBind } from "../order/sortPar.js";
+import { printPar } from "../print/printTerm.js";
 import { decodePar } from "../wire/decode.js";
 import { encodePar } from "../wire/encode.js";
 import {
@@ -22,6 +23,9 @@ export const scalaTerms: TermForm = {
   sizeOfPar,
   sizeOfListParWithRandom,
   sizeOfBindPattern,
+  encodeListParWithRandom,
+  encodeBindPattern,
+  printPar,
   storedPar: encodePar,
   storedListParWithRandom: encodeListParWithRandom,
   storedBindPattern: encodeBindPattern,

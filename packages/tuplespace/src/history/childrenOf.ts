@@ -6,6 +6,18 @@ export interface NodeChildren {
   readonly leaves: readonly Uint8Array[];
 }
 
+/** With which byte the keys below a node go on, of each that {@link childrenOf} tells, in its order. @spec 30 §5.1 */
+export function nextBytesOf(node: RadixNode): {
+  readonly nodes: readonly number[];
+  readonly leaves: readonly number[];
+} {
+  const nodes: number[] = [];
+  const leaves: number[] = [];
+  for (let offset = 0; offset < node.bytes.length; offset = node.endOf(offset))
+    (node.isPointerAt(offset) ? nodes : leaves).push(node.bytes[offset]!);
+  return { nodes, leaves };
+}
+
 /** What stands below a node. @spec 30 §5.1, §5.2 @cost grows with the number of items */
 export function childrenOf(node: RadixNode): NodeChildren {
   const nodes: Uint8Array[] = [];

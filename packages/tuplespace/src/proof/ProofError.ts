@@ -5,6 +5,7 @@ export type ProofFailure =
   | { readonly code: "tooLong"; readonly nodes: number }
   | { readonly code: "hash"; readonly what: "root" | "node" | "leaf"; readonly expected: Uint8Array }
   | { readonly code: "malformed" }
+  | { readonly code: "otherKind" }
   | { readonly code: "superfluous" }
   | { readonly code: "cutOff" };
 
@@ -26,6 +27,8 @@ function sentence(failure: ProofFailure): string {
       return `The proof's ${failure.what} does not have the hash ${toHex(failure.expected)}`;
     case "malformed":
       return "A node of the proof is malformed";
+    case "otherKind":
+      return "The proof's leaf holds something else than is kept below such a key";
     case "superfluous":
       return "The proof goes on behind its end";
     case "cutOff":

@@ -1,8 +1,11 @@
 import { blake2b256, emptyBytes, equalBytes } from "@vedette/crypto";
+import type { SpaceForm } from "../form/SpaceForm.js";
+import { scalaSpace } from "../form/scalaSpace.js";
 import { HistoryError } from "../history/HistoryError.js";
 import { RadixNode } from "../history/RadixNode.js";
 import type { StateStore } from "../history/StateStore.js";
 import { emptyRoot } from "../history/updateTree.js";
+import { isLeafOf } from "../leaf/isLeafOf.js";
 import { ProofError } from "./ProofError.js";
 
 /** Shows, to whoever trusts a root, what a state holds at a key, or that it holds nothing there. */
@@ -12,6 +15,8 @@ export interface StateProof {
   /** The leaf's bytes; absent when the key is. */
   readonly leaf: Uint8Array | undefined;
 }
+
+type LeafForm = Pick<SpaceForm, "leafHash" | "uncoveredKind">;
 
 /** Longer than any way through the tree. */
 const mostNodes = 128;
@@ -44,11 +49,17 @@ export function proveKey(store: StateStore, root: Uint8Array, key: Uint8Array): 
 /**
  * Checks a proof; nothing but the root has to be trusted.
  *
+ * @param form of the network
  * @returns the leaf's bytes, or `undefined` when the proof shows that the key is absent
  * @spec 30 §5.2, §5.4
  * @throws {ProofError}
  */
-export function verifyProof(root: Uint8Array, key: Uint8Array, proof: StateProof): Uint8Array | undefined {
+export function verifyProof(
+  root: Uint8Array,
+  key: Uint8Array,
+  proof: StateProof,
+  form: LeafForm = scalaSpace,
+): Uint8Array | undefined {
   const { nodes, leaf } = proof;
   if (nodes.length > mostNodes) throw new ProofError({ code: "tooLong", nodes: nodes.length });
   if (nodes.length === 0) {
@@ -64,7 +75,7 @@ export function verifyProof(root: Uint8Array, key: Uint8Array, proof: StateProof
     const isLast = index === nodes.length - 1;
     if (step === undefined || step.isLeaf) {
       if (!isLast) throw new ProofError({ code: "superfluous" });
-      return endOfProof(step?.target, leaf);
+      return endOfProof(step?.target, leaf, { form, firstByte: key[0]! });
     }
     if (isLast) throw new ProofError({ code: "cutOff" });
     expected = step.target;
@@ -73,13 +84,18 @@ export function verifyProof(root: Uint8Array, key: Uint8Array, proof: StateProof
   throw new ProofError({ code: "cutOff" });
 }
 
-function endOfProof(target: Uint8Array | undefined, leaf: Uint8Array | undefined): Uint8Array | undefined {
+function endOfProof(
+  target: Uint8Array | undefined,
+  leaf: Uint8Array | undefined,
+  { form, firstByte }: { readonly form: LeafForm; readonly firstByte: number },
+): Uint8Array | undefined {
   if (target === undefined) {
     if (leaf !== undefined) throw new ProofError({ code: "superfluous" });
     return undefined;
   }
   if (leaf === undefined) throw new ProofError({ code: "cutOff" });
-  requireHash(leaf, target, "leaf");
+  if (!equalBytes(form.leafHash(leaf), target)) throw new ProofError({ code: "hash", what: "leaf", expected: target });
+  if (!isLeafOf(form, leaf, firstByte)) throw new ProofError({ code: "otherKind" });
   return leaf;
 }
 
@@ -100,7 +116,7 @@ function follow(node: RadixNode, key: Uint8Array, depth: number): Step | undefin
   return isLeaf === (next === key.length) ? { target: node.targetAt(offset), isLeaf, depth: next } : undefined;
 }
 
-function requireHash(bytes: Uint8Array, expected: Uint8Array, what: "root" | "node" | "leaf"): void {
+function requireHash(bytes: Uint8Array, expected: Uint8Array, what: "root" | "node"): void {
   if (!equalBytes(blake2b256(bytes), expected)) throw new ProofError({ code: "hash", what, expected });
 }
 

@@ -1,7 +1,6 @@
 import { hashKey } from "@vedette/protocol";
 import type { StateStore } from "../history/StateStore.js";
-import { kindOfKeys } from "../leaf/historyKey.js";
-import { LeafError } from "../leaf/LeafError.js";
+import { isLeafOf } from "../leaf/isLeafOf.js";
 import { TransferError } from "./TransferError.js";
 
 /** A node to look at. */
@@ -59,15 +58,8 @@ export function findMissing(store: StateStore, root: Uint8Array, mostListed = 10
   return { nodes: [...missing.values()], visitedNodes, isCut: missing.size >= mostListed };
 }
 
-/** Where the hash does not cover what a leaf holds, somebody may have sent a true leaf as another one. */
 function hasLeafOf(store: StateStore, hash: Uint8Array, firstByte: number): boolean {
-  const { uncoveredKind } = store.form;
-  if (uncoveredKind === undefined) return store.hasLeaf(hash);
+  if (store.form.uncoveredKind === undefined) return store.hasLeaf(hash);
   const bytes = store.leafBytes(hash);
-  try {
-    return bytes !== undefined && uncoveredKind(bytes) === kindOfKeys(firstByte);
-  } catch (error) {
-    if (error instanceof LeafError) return false;
-    throw error;
-  }
+  return bytes !== undefined && isLeafOf(store.form, bytes, firstByte);
 }

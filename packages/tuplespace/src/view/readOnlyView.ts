@@ -1,4 +1,4 @@
-import { channelHash, type Par } from "@vedette/terms";
+import type { Par } from "@vedette/terms";
 import { channelsHash } from "../event/channelsHash.js";
 import type { StateStore } from "../history/StateStore.js";
 import { type StateRead, StateView } from "../history/StateView.js";
@@ -28,6 +28,7 @@ export interface ReadOnlyView {
 export function readOnlyView(store: StateStore, root: Uint8Array): ReadOnlyView {
   if (!store.hasRoot(root)) throw new SpaceError({ code: "unknownRoot", root });
   const view = new StateView(store, root);
+  const { channelHash } = store.form;
   return {
     root,
     data: (channel) => view.data(channelHash(channel)),

@@ -1,6 +1,6 @@
 import { emptyBytes, equalBytes } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { ExecutionError, FloorStates, printReplayFailure } from "@vedette/execution";
+import { ExecutionError, FloorStates, isEmptyNote, printReplayFailure } from "@vedette/execution";
 import { type Block, type Bond, decodeBlock, hashKey, type RejectedDeploy, rnodeRust } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { widestTermLimits, withTermLimits } from "@vedette/terms";
@@ -94,7 +94,8 @@ export class FloorExecutor extends StateKeeper {
           : { kind: "failed", message };
       }
       this.relieve();
-      return { kind: "replayed", postStateHash: result.postState };
+      const { postState: postStateHash, notes } = result;
+      return { kind: "replayed", postStateHash, ...(notes.every(isEmptyNote) ? {} : { notes }) };
     } catch (error) {
       const isLimit = isLimitOfExecution(error);
       const isOfBlock = error instanceof ExecutionError || error instanceof MergeError;

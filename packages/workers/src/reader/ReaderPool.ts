@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { type Dialect, rnodeScala } from "@vedette/protocol";
 import { movedWith, type OriginLink, openOriginLink, type PieceSource } from "../origin/originLink.js";
 import { type OnWorked, RemoteError, ThreadCalls } from "../thread/calls.js";
 import { startDeepThread } from "../thread/deepStack.js";
@@ -10,6 +11,8 @@ import type { StateReader } from "./StateReader.js";
 /** What a reader's thread is told at its start. */
 export interface ReaderSettings {
   readonly stateDirectory: string;
+  /** Of the states. */
+  readonly dialect: Dialect["name"];
   /** Its one number is not 0 while the call that is being answered is to be given up. */
   readonly cancelFlag: SharedArrayBuffer;
   readonly memory: ProgramMemoryLimits;
@@ -24,6 +27,8 @@ export interface ReaderSettings {
 /** Size and place of a pool. */
 export interface ReaderPoolOptions {
   readonly stateDirectory: string;
+  /** Of the states; left out: the reference node's. */
+  readonly dialect?: Dialect["name"] | undefined;
   readonly threads: number;
   /** Calls that may wait; further ones are refused. */
   readonly maxWaiting: number;
@@ -140,10 +145,10 @@ export class ReaderPool implements AsyncDisposable {
   }
 
   #addReader(): void {
-    const { stateDirectory, rest = defaultRest, pieces } = this.#options;
+    const { stateDirectory, dialect = rnodeScala.name, rest = defaultRest, pieces } = this.#options;
     this.#lastId += 1;
     const origin = pieces === undefined ? undefined : openOriginLink(pieces);
-    const shared = { stateDirectory, growthCell: this.#growthCell, id: this.#lastId, memory, origin };
+    const shared = { stateDirectory, dialect, growthCell: this.#growthCell, id: this.#lastId, memory, origin };
     const reader = new Reader(shared, rest, () => this.#replace(reader));
     this.#all.add(reader);
     // Those that have their modules loaded and compiled come first.

@@ -1,4 +1,4 @@
-import { printJson, rhoExprOf, taggedExpr } from "@vedette/api/values";
+import { printJson, taggedExpr } from "@vedette/api/values";
 import {
   type BlockTransfers,
   balances,
@@ -9,10 +9,12 @@ import {
   type Registration,
 } from "@vedette/execution";
 import { type Bond, encodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
-import { type Budget, compile, InterpreterError } from "@vedette/rholang";
+import { type Budget, InterpreterError } from "@vedette/rholang";
 import type { Store } from "@vedette/store";
-import { decodePar, encodeBindPattern, encodePar, type Par } from "@vedette/terms";
+import type { Par } from "@vedette/terms";
 import { exportItems, readOnlyView, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
+import type { StateForms } from "../dialect/StateForms.js";
+import { scalaForms } from "../dialect/scalaForms.js";
 import {
   type NotesCall,
   type ReportAnswer,
@@ -109,16 +111,25 @@ export interface ReaderSignals {
   readonly heldBytes?: (options: { readonly withoutGarbage: boolean }) => number;
 }
 
+/** Of which dialect the states are, and what may be kept of them at hand. */
+export interface StateReaderOptions extends Omit<StateStoreOptions, "form"> {
+  /** Left out: the reference node's. */
+  readonly forms?: StateForms | undefined;
+}
+
 /** Reads states that others wrote. Every method takes one plain value, so that it can be called from elsewhere. */
 export class StateReader {
   readonly #state: StateStore;
   readonly #signals: ReaderSignals;
   readonly #reports: ReportReader;
+  readonly #forms: StateForms;
 
-  constructor(store: Store, signals: ReaderSignals, options: StateStoreOptions = {}) {
+  constructor(store: Store, signals: ReaderSignals, { forms = scalaForms, ...caches }: StateReaderOptions = {}) {
+    const options = { ...caches, form: forms.space };
+    this.#forms = forms;
     this.#state = new StateStore(store, options);
     this.#signals = signals;
-    this.#reports = new ReportReader(store, (timeoutMs) => this.#budget(timeoutMs), options);
+    this.#reports = new ReportReader(store, { forms, budget: (timeoutMs) => this.#budget(timeoutMs) }, options);
   }
 
   /** @throws {SpaceError} `unknownRoot` */
@@ -127,9 +138,9 @@ export class StateReader {
     const begunMs = nowMs();
     const budget = this.#budget(timeoutMs);
     try {
-      const result = exploreDeploy(this.#state, { ...exploration, budget });
-      if (result.kind === "failed") return { kind: "failed", error: result.error.referenceText() };
-      return { kind: "values", values: toldTerms(result.pars, form) };
+      const result = exploreDeploy(this.#state, { ...exploration, form: this.#forms.execution, budget });
+      if (result.kind === "failed") return { kind: "failed", error: this.#forms.errorText(result.error) };
+      return { kind: "values", values: this.#told(result.pars, form) };
     } catch (error) {
       if (!(error instanceof ExecutionError)) throw error;
       if (error.failure.code === "stopped")
@@ -146,7 +157,10 @@ export class StateReader {
   /** Runs a program on a state and tells what it cost. @spec 50 §1.11 */
   boundedExplore(call: BoundedExploreCall): BoundedExploreAnswer {
     if (!isThere(this.#state, call.root)) return { kind: "noState" };
-    return boundedExplore(this.#state, call, this.#budget(call.timeoutMs, call.memoryBytes));
+    return boundedExplore(this.#state, call, {
+      forms: this.#forms,
+      budget: this.#budget(call.timeoutMs, call.memoryBytes),
+    });
   }
 
   /** Which of these states can be read. */
@@ -170,13 +184,14 @@ export class StateReader {
 
   /** What a state holds below names, and the proof of it. @throws {LeafError}, {HistoryError} @spec 30 §10 */
   entries(call: EntriesCall): EntriesAnswer {
-    return stateEntries(call, { state: this.#state, root: call.root, budget: this.#budget(call.timeoutMs) });
+    const { root } = call;
+    return stateEntries(call, { state: this.#state, root, forms: this.#forms, budget: this.#budget(call.timeoutMs) });
   }
 
   /** The data on a channel, all together. @throws {SpaceError} `unknownRoot`; {DecodeError} @spec 30 §1.11 */
   data({ root, channel, form }: DataCall): ToldTerms {
-    const data = readOnlyView(this.#state, root).data(decodePar(channel));
-    return toldTerms(
+    const data = readOnlyView(this.#state, root).data(this.#forms.execution.terms.decodePar(channel));
+    return this.#told(
       data.flatMap((datum) => datum.a.pars),
       form,
     );
@@ -185,6 +200,7 @@ export class StateReader {
   /** The receives of programs that wait on channels. @throws {SpaceError} `unknownRoot`; {DecodeError} @spec 30 §1.11 */
   continuations({ root, channels }: ContinuationsCall): readonly WaitingReceive[] {
     const found: WaitingReceive[] = [];
+    const { decodePar, encodePar, encodeBindPattern } = this.#forms.execution.terms;
     const names = channels.map((channel) => decodePar(channel));
     for (const { patterns, continuation } of readOnlyView(this.#state, root).continuations(names)) {
       if (continuation.kind !== "ParContinuation") continue;
@@ -195,16 +211,16 @@ export class StateReader {
 
   /** @throws {ExecutionError} `query`; {SpaceError} `unknownRoot` @spec 41 §7.3 */
   bonds(root: Uint8Array): readonly Bond[] {
-    return bonds(this.#state, root);
+    return bonds(this.#state, root, { form: this.#forms.execution });
   }
 
   /** @returns why a program cannot be compiled, in the reference's words; `undefined` when it can @spec 50 §1.9 */
   checkTerm(source: string): string | undefined {
     try {
-      compile(source);
+      this.#forms.execution.grammar.compile(source);
       return undefined;
     } catch (error) {
-      if (error instanceof InterpreterError) return error.referenceText();
+      if (error instanceof InterpreterError) return this.#forms.errorText(error);
       throw error;
     }
   }
@@ -242,13 +258,24 @@ export class StateReader {
   /** The balances of vaults; `undefined` where the state is not here. @throws {ExecutionError} `query`, `stopped` @spec 41 §10.1 */
   balances({ timeoutMs, ...query }: BalancesCall): readonly bigint[] | undefined {
     if (!isThere(this.#state, query.root)) return undefined;
-    return balances(this.#state, { ...query, budget: this.#budget(timeoutMs) });
+    return balances(this.#state, { ...query, form: this.#forms.execution, budget: this.#budget(timeoutMs) });
   }
 
   /** @returns the StoreItemsMessage; `undefined` where there is nothing to answer @throws {TransferError} */
   exportPage({ startPath, skip, take }: ExportCall): Uint8Array | undefined {
     const page = exportItems(this.#state, startPath, { skip, take });
     return page === undefined ? undefined : encodeStoreItems(page);
+  }
+
+  #told(pars: readonly Par[], form: TermForm): ToldTerms {
+    const { encodePar } = this.#forms.execution.terms;
+    if (form === "bytes") return { form, terms: pars.map(encodePar) };
+    const terms: string[] = [];
+    for (const par of pars) {
+      const shown = this.#forms.shown(par);
+      if (shown !== undefined) terms.push(printJson(form === "tagged" ? taggedExpr(shown) : shown));
+    }
+    return { form, terms };
   }
 
   #budget(timeoutMs: number, memoryBytes = Number.POSITIVE_INFINITY): Budget {
@@ -266,14 +293,4 @@ export class StateReader {
       isOutOfMemory: () => memory?.isUsedUp(patience) === true || holdsTooMuch(),
     };
   }
-}
-
-function toldTerms(pars: readonly Par[], form: TermForm): ToldTerms {
-  if (form === "bytes") return { form, terms: pars.map(encodePar) };
-  const terms: string[] = [];
-  for (const par of pars) {
-    const shown = rhoExprOf(par);
-    if (shown !== undefined) terms.push(printJson(form === "tagged" ? taggedExpr(shown) : shown));
-  }
-  return { form, terms };
 }

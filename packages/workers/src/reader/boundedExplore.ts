@@ -9,7 +9,9 @@ import {
   type ProgramTrace,
 } from "@vedette/execution";
 import type { Budget, InterpreterFailure, StopReason } from "@vedette/rholang";
+import type { Par } from "@vedette/terms";
 import type { StateStore } from "@vedette/tuplespace";
+import type { StateForms } from "../dialect/StateForms.js";
 import { toldTerm } from "./toldTerm.js";
 
 /** A program to run on a state, and what it may use. Plain values, so that it can cross threads. */
@@ -47,27 +49,41 @@ export type BoundedExploreAnswer =
   | { readonly kind: "noState" };
 
 /** Runs a program within its budget. @spec 50 §1.11 */
-export function boundedExplore(state: StateStore, call: BoundedExploreCall, budget: Budget): BoundedExploreAnswer {
-  const notes = new NoteTaker();
-  const tracer = call.withTrace ? new DeployTracer() : undefined;
-  const end = run(state, call, { budget, output: notes.output, tracer });
+export function boundedExplore(
+  state: StateStore,
+  call: BoundedExploreCall,
+  { forms, budget }: { readonly forms: StateForms; readonly budget: Budget },
+): BoundedExploreAnswer {
+  const notes = new NoteTaker(forms.execution.terms);
+  const tracer = call.withTrace ? new DeployTracer(forms.execution) : undefined;
+  const form = forms.execution;
+  const tell = (par: Par) => printJson(toldTerm(par, { forms, withBytes: call.withBytes }));
+  const end = run(state, call, { forms, tell, watched: { form, budget, output: notes.output, tracer } });
   return { ...end, note: notes.take([]), trace: end.kind === "stopped" ? undefined : tracer?.take() };
 }
 
 function run(
   state: StateStore,
-  { phloLimit, withBytes, root, source, deployer, signature, timestamp }: BoundedExploreCall,
-  watched: Pick<Exploration, "budget" | "output" | "tracer">,
+  { phloLimit, root, source, deployer, signature, timestamp }: BoundedExploreCall,
+  {
+    forms,
+    tell,
+    watched,
+  }: {
+    readonly forms: StateForms;
+    readonly tell: (par: Par) => string;
+    readonly watched: Pick<Exploration, "form" | "budget" | "output" | "tracer">;
+  },
 ): ProgramEnd {
   try {
     const result = exploreDeploy(state, { root, source, deployer, signature, timestamp, phloLimit, ...watched });
     if (result.kind === "failed") {
       const { error, cost } = result;
-      return { kind: "failed", error: error.referenceText(), failure: error.failure.class, cost };
+      return { kind: "failed", error: forms.errorText(error), failure: error.failure.class, cost };
     }
     return {
       kind: "values",
-      results: result.pars.map((par) => printJson(toldTerm(par, withBytes))),
+      results: result.pars.map(tell),
       cost: result.cost,
     };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { shareRandomStates } from "@vedette/crypto";
 import { LmdbStore, tablesOf } from "@vedette/store";
+import { loadForms } from "../dialect/loadForms.js";
 import { OriginStore } from "../origin/OriginStore.js";
 import type { NotesCall, ReportCall, TraceCall, TransactionsCall, TransfersCall } from "../report/ReportReader.js";
 import { answerCalls } from "../thread/calls.js";
@@ -27,7 +28,8 @@ const randomStatesBytes = 256 << 10;
 lowerPriority("reader");
 shareRandomStates(randomStatesBytes);
 
-const { stateDirectory, cancelFlag, growthCell, id, memory: limits, origin } = workerData as ReaderSettings;
+const { stateDirectory, dialect, cancelFlag, growthCell, id, memory: limits, origin } = workerData as ReaderSettings;
+const forms = await loadForms(dialect);
 const store = new LmdbStore(stateDirectory, { tables: tablesOf("state"), readOnly: true });
 const states = origin === undefined ? store : new OriginStore(store, origin);
 confineThread();
@@ -43,7 +45,7 @@ const reader = new StateReader(
     memory,
     heldBytes,
   },
-  caches,
+  { forms, ...caches },
 );
 
 // What the executor has committed since the last call must be visible.

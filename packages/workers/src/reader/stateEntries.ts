@@ -1,6 +1,6 @@
 import { type JsonValue, printJson } from "@vedette/api/values";
 import { equalBytes } from "@vedette/crypto";
-import { type BindPattern, channelHash, encodePar, type Par } from "@vedette/terms";
+import type { BindPattern, Par } from "@vedette/terms";
 import {
   channelsHash,
   continuationsKey,
@@ -9,13 +9,14 @@ import {
   emptyRoot,
   joinsKey,
   proveKey,
+  type ReadOnlyView,
   readOnlyView,
   type StateProof,
   type StateStore,
   type WaitingContinuation,
 } from "@vedette/tuplespace";
 import { NameError, type NameGiven, nameGiven, type UriPlace } from "./stateName.js";
-import { toldTerm } from "./toldTerm.js";
+import { type Telling, toldTerm } from "./toldTerm.js";
 
 /** What is asked of a state. Plain values, so that it can cross threads. */
 export interface EntriesCall {
@@ -34,13 +35,13 @@ export interface EntriesCall {
 export type EntriesAnswer =
   | {
       readonly kind: "entries";
-      /** Canonical bytes of the names. */
+      /** Canonical bytes of the names: what their hashes are made of. */
       readonly channels: readonly Uint8Array[];
       /** The names and the entries as JSON texts. */
       readonly names: readonly string[];
       readonly entries: readonly string[];
       readonly count: number;
-      readonly proof: StateProof | undefined;
+      readonly proof: (StateProof & { readonly format: string }) | undefined;
     }
   | { readonly kind: "badName"; readonly index: number; readonly problem: string }
   | { readonly kind: "noState" };
@@ -63,14 +64,20 @@ export function stateEntries(call: EntriesCall, place: UriPlace): EntriesAnswer 
       return { kind: "badName", index, problem: error.message };
     }
   }
-  const all = entriesOf(state, call, names);
+  const telling = { forms: place.forms, withBytes: call.withBytes };
+  const all = entriesOf(readOnlyView(state, root), { kind: call.kind, names, telling });
   return {
     kind: "entries",
-    channels: names.map(encodePar),
-    names: names.map((name) => printJson(toldTerm(name, true))),
+    channels: names.map(place.forms.execution.terms.storedPar),
+    names: names.map((name) => printJson(toldTerm(name, { ...telling, withBytes: true }))),
     entries: all.slice(0, call.most).map((tell) => printJson(tell())),
     count: all.length,
-    proof: call.withProof ? proveKey(state, root, keyOf(call.kind, names)) : undefined,
+    proof: call.withProof
+      ? {
+          format: place.forms.proofFormat,
+          ...proveKey(state, root, keyOf(call.kind, names.map(state.form.channelHash))),
+        }
+      : undefined,
   };
 }
 
@@ -79,8 +86,7 @@ export function isThere(state: StateStore, root: Uint8Array): boolean {
   return state.hasRoot(root) && (equalBytes(root, emptyRoot) || state.findNode(root) !== undefined);
 }
 
-function keyOf(kind: EntriesCall["kind"], names: readonly Par[]): Uint8Array {
-  const hashes = names.map(channelHash);
+function keyOf(kind: EntriesCall["kind"], hashes: readonly Uint8Array[]): Uint8Array {
   switch (kind) {
     case "data":
       return dataKey(hashes[0]!);
@@ -92,42 +98,44 @@ function keyOf(kind: EntriesCall["kind"], names: readonly Par[]): Uint8Array {
 }
 
 function entriesOf(
-  state: StateStore,
-  { kind, root, withBytes }: EntriesCall,
-  names: readonly Par[],
+  view: ReadOnlyView,
+  {
+    kind,
+    names,
+    telling,
+  }: { readonly kind: EntriesCall["kind"]; readonly names: readonly Par[]; readonly telling: Telling },
 ): readonly (() => JsonValue)[] {
-  const view = readOnlyView(state, root);
   switch (kind) {
     case "data":
-      return view.data(names[0]!).map((datum) => () => toldDatum(datum, withBytes));
+      return view.data(names[0]!).map((datum) => () => toldDatum(datum, telling));
     case "continuations":
-      return view.continuations(names).map((waiting) => () => toldContinuation(waiting, withBytes));
+      return view.continuations(names).map((waiting) => () => toldContinuation(waiting, telling));
     case "joins":
-      return view.joins(names[0]!).map((join) => () => ({ names: join.map((name) => toldTerm(name, withBytes)) }));
+      return view.joins(names[0]!).map((join) => () => ({ names: join.map((name) => toldTerm(name, telling)) }));
   }
 }
 
-function toldDatum({ a, persist }: Datum, withBytes: boolean): JsonValue {
-  return { values: a.pars.map((par) => toldTerm(par, withBytes)), isPersistent: persist };
+function toldDatum({ a, persist }: Datum, telling: Telling): JsonValue {
+  return { values: a.pars.map((par) => toldTerm(par, telling)), isPersistent: persist };
 }
 
-function toldContinuation(waiting: WaitingContinuation, withBytes: boolean): JsonValue {
+function toldContinuation(waiting: WaitingContinuation, telling: Telling): JsonValue {
   const { continuation, patterns } = waiting;
   const bound = patterns.reduce((count, { freeCount }) => count + freeCount, 0);
   return {
-    binds: patterns.map((pattern) => toldBind(pattern, withBytes)),
+    binds: patterns.map((pattern) => toldBind(pattern, telling)),
     body:
       continuation.kind === "ParContinuation"
-        ? toldTerm(continuation.value.body, withBytes, { boundShift: bound })
+        ? toldTerm(continuation.value.body, telling, { boundShift: bound })
         : null,
     isPersistent: waiting.persist,
     peeks: waiting.peeks,
   };
 }
 
-function toldBind({ patterns, remainder }: BindPattern, withBytes: boolean): JsonValue {
+function toldBind({ patterns, remainder }: BindPattern, telling: Telling): JsonValue {
   return {
-    patterns: patterns.map((pattern) => toldTerm(pattern, withBytes)),
+    patterns: patterns.map((pattern) => toldTerm(pattern, telling)),
     hasRemainder: remainder !== undefined,
   };
 }

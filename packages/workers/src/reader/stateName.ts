@@ -1,17 +1,9 @@
 import { checkVaultAddress } from "@vedette/crypto";
-import { balanceName, exploreDeploy, namesBalances } from "@vedette/execution";
-import { type Budget, compile, InterpreterError } from "@vedette/rholang";
-import {
-  decodePar,
-  encodePar,
-  GDeployerId,
-  GDeployId,
-  GPrivate,
-  type Par,
-  parOfUnforgeable,
-  sortPar,
-} from "@vedette/terms";
+import { balanceName, type ExecutionForm, exploreDeploy, namesBalances } from "@vedette/execution";
+import { type Budget, InterpreterError } from "@vedette/rholang";
+import { GDeployerId, GDeployId, GPrivate, type Par, parOfUnforgeable, type TermForm } from "@vedette/terms";
 import { type StateStore, StateView } from "@vedette/tuplespace";
+import type { StateForms } from "../dialect/StateForms.js";
 
 /**
  * A name as a client gives it: the Rholang text of the process that is quoted, the bytes of its protobuf message, the
@@ -33,6 +25,7 @@ export class NameError extends Error {
 export interface UriPlace {
   readonly state: StateStore;
   readonly root: Uint8Array;
+  readonly forms: StateForms;
   readonly budget: Budget;
 }
 
@@ -40,15 +33,17 @@ const uriForm = /^[A-Za-z0-9:._/+-]{1,256}$/;
 
 /** The canonical form of a name. @throws {NameError} @spec 30 §10.4 */
 export function nameGiven(name: NameGiven, place: UriPlace): Par {
+  const { execution } = place.forms;
+  const { terms } = execution;
   switch (name.form) {
     case "rholang":
-      return quoted(name.text);
+      return quoted(name.text, execution);
     case "uri":
       return nameAtUri(name.text, place);
     case "vault":
       return nameOfBalance(name.text, place);
     case "par":
-      return reading("are no Par", () => sortPar(decodePar(name.bytes)));
+      return reading("are no Par", terms, () => terms.sortPar(terms.decodePar(name.bytes)));
     case "private":
       return parOfUnforgeable(new GPrivate(name.bytes));
     case "deployId":
@@ -59,15 +54,15 @@ export function nameGiven(name: NameGiven, place: UriPlace): Par {
 }
 
 /** An `@` in front is understood too. */
-function quoted(text: string): Par {
+function quoted(text: string, { grammar, terms }: ExecutionForm): Par {
   const source = text.trimStart();
-  return reading("cannot be compiled", () => compile(source.startsWith("@") ? source.slice(1) : source));
+  return reading("cannot be compiled", terms, () => grammar.compile(source.startsWith("@") ? source.slice(1) : source));
 }
 
 function nameOfBalance(address: string, { state, root }: UriPlace): Par {
   const fault = checkVaultAddress(address);
   if (fault !== undefined) throw new NameError(`is no address of a vault: ${fault}`);
-  if (!namesBalances(new StateView(state, root)))
+  if (!namesBalances(new StateView(state, root), state.form))
     throw new NameError("cannot be given here: this network's vaults keep balances on names that nobody else knows");
   return balanceName(address);
 }
@@ -84,9 +79,9 @@ function nameAtUri(uri: string, place: UriPlace): Par {
   throw new NameError("is a URI at which this state has no name");
 }
 
-function found(source: string, { state, root, budget }: UriPlace): Par | undefined {
+function found(source: string, { state, root, forms, budget }: UriPlace): Par | undefined {
   const nobody = { deployer: new Uint8Array(65), signature: new Uint8Array(64), timestamp: 0n };
-  const result = exploreDeploy(state, { root, source, ...nobody, budget });
+  const result = exploreDeploy(state, { root, source, ...nobody, form: forms.execution, budget });
   return result.kind === "values" ? result.pars[0] : undefined;
 }
 
@@ -100,7 +95,7 @@ function nameIn(value: Par | undefined): Par | undefined {
   return value?.unforgeables.length === 1 ? value : undefined;
 }
 
-function reading(problem: string, read: () => Par): Par {
+function reading(problem: string, { encodePar }: TermForm, read: () => Par): Par {
   try {
     const name = read();
     // What cannot be written again is no name.

@@ -1,18 +1,26 @@
-import { type JsonValue, rhoExprOf } from "@vedette/api/values";
+import type { JsonValue } from "@vedette/api/values";
 import { toHex } from "@vedette/crypto";
-import { encodePar, type Par, PrintError, type PrintOptions, printPar } from "@vedette/terms";
+import { type Par, PrintError, type PrintOptions, type TermForm } from "@vedette/terms";
+import type { StateForms } from "../dialect/StateForms.js";
+
+/** How terms are told. */
+export interface Telling {
+  readonly forms: StateForms;
+  readonly withBytes: boolean;
+}
 
 /** How a term is told on routes of ours: as JSON, as Rholang, and as bytes where they are asked for. @spec 30 §10.4 */
-export function toldTerm(par: Par, withBytes: boolean, options?: PrintOptions): JsonValue {
+export function toldTerm(par: Par, { forms, withBytes }: Telling, options?: PrintOptions): JsonValue {
+  const { terms } = forms.execution;
   return {
-    expr: rhoExprOf(par) ?? null,
-    rholang: rholangText(par, options),
-    bytes: withBytes ? toHex(encodePar(par)) : undefined,
+    expr: forms.shown(par) ?? null,
+    rholang: rholangText(par, terms, options),
+    bytes: withBytes ? toHex(terms.encodePar(par)) : undefined,
   };
 }
 
 /** `null` for what is too large to be printed. */
-function rholangText(par: Par, options?: PrintOptions): string | null {
+function rholangText(par: Par, { printPar }: TermForm, options?: PrintOptions): string | null {
   try {
     return printPar(par, options);
   } catch (error) {

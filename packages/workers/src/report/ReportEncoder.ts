@@ -4,7 +4,7 @@ import { DeployInfoSchema, deployMessage, SlashSystemDeployDataProtoSchema } fro
 import { emptyBytes } from "@vedette/crypto";
 import type { DeployReport, ReportSink } from "@vedette/execution";
 import type { Block, SystemDeploy } from "@vedette/protocol";
-import { encodeBindPattern, encodeListParWithRandom, encodePar } from "@vedette/terms";
+import type { TermForm } from "@vedette/terms";
 import type { ReportConsume, ReportEvent, ReportProduce } from "@vedette/tuplespace";
 import { ReportTooLargeError } from "./TextWriter.js";
 
@@ -17,6 +17,7 @@ import { ReportTooLargeError } from "./TextWriter.js";
  */
 export class ReportEncoder implements ReportSink {
   readonly #block: Block;
+  readonly #terms: TermForm;
   readonly #mostBytes: number;
   /** Each is a `DeployInfoWithEventData`. */
   readonly deploys: Uint8Array[] = [];
@@ -24,8 +25,10 @@ export class ReportEncoder implements ReportSink {
   readonly systemDeploys: Uint8Array[] = [];
   #bytes = 0;
 
-  constructor(block: Block, mostBytes: number) {
+  /** @param terms of the network @param mostBytes of all events together */
+  constructor(block: Block, { terms, mostBytes }: { readonly terms: TermForm; readonly mostBytes: number }) {
     this.#block = block;
+    this.#terms = terms;
     this.#mostBytes = mostBytes;
   }
 
@@ -51,7 +54,7 @@ export class ReportEncoder implements ReportSink {
   #group(events: readonly ReportEvent[]): Uint8Array {
     const group = new BinaryWriter();
     for (const event of events) {
-      const bytes = eventBytes(event);
+      const bytes = eventBytes(event, this.#terms);
       this.#bytes += bytes.length;
       if (this.#bytes > this.#mostBytes) throw new ReportTooLargeError(this.#mostBytes);
       field(group, 1, bytes);
@@ -78,38 +81,38 @@ function systemDeployBytes(systemDeploy: SystemDeploy): Uint8Array {
 
 const eventFields = { produce: 1, consume: 2, comm: 3 } as const;
 
-function eventBytes(event: ReportEvent): Uint8Array {
+function eventBytes(event: ReportEvent, terms: TermForm): Uint8Array {
   const writer = new BinaryWriter();
-  field(writer, eventFields[event.kind], valueBytes(event));
+  field(writer, eventFields[event.kind], valueBytes(event, terms));
   return writer.finish();
 }
 
-function valueBytes(event: ReportEvent): Uint8Array {
+function valueBytes(event: ReportEvent, terms: TermForm): Uint8Array {
   switch (event.kind) {
     case "produce":
-      return produceBytes(event);
+      return produceBytes(event, terms);
     case "consume":
-      return consumeBytes(event);
+      return consumeBytes(event, terms);
     case "comm": {
       const writer = new BinaryWriter();
-      field(writer, 1, consumeBytes(event.consume));
-      for (const produce of event.produces) field(writer, 2, produceBytes(produce));
+      field(writer, 1, consumeBytes(event.consume, terms));
+      for (const produce of event.produces) field(writer, 2, produceBytes(produce, terms));
       return writer.finish();
     }
   }
 }
 
-function produceBytes({ channel, data }: ReportProduce): Uint8Array {
+function produceBytes({ channel, data }: ReportProduce, terms: TermForm): Uint8Array {
   const writer = new BinaryWriter();
-  field(writer, 1, encodePar(channel));
-  field(writer, 2, encodeListParWithRandom(data));
+  field(writer, 1, terms.encodePar(channel));
+  field(writer, 2, terms.encodeListParWithRandom(data));
   return writer.finish();
 }
 
-function consumeBytes({ channels, patterns, peeks }: ReportConsume): Uint8Array {
+function consumeBytes({ channels, patterns, peeks }: ReportConsume, terms: TermForm): Uint8Array {
   const writer = new BinaryWriter();
-  for (const channel of channels) field(writer, 1, encodePar(channel));
-  for (const pattern of patterns) field(writer, 2, encodeBindPattern(pattern));
+  for (const channel of channels) field(writer, 1, terms.encodePar(channel));
+  for (const pattern of patterns) field(writer, 2, terms.encodeBindPattern(pattern));
   for (const index of peeks) {
     const peek = new BinaryWriter();
     if (index !== 0) peek.tag(1, WireType.Varint).int32(index);

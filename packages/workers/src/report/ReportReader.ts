@@ -12,8 +12,9 @@ import {
   type ProgramTrace,
   type Registration,
   ReportError,
+  type ReportedBlock,
   type ReportSink,
-  replayBlock,
+  replayState,
   reportBlock,
   reportRegistrations,
   reportTransfers,
@@ -24,6 +25,7 @@ import { type Block, decodeBlock } from "@vedette/protocol";
 import type { Budget } from "@vedette/rholang";
 import type { Store } from "@vedette/store";
 import { SpaceError, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
+import type { StateForms } from "../dialect/StateForms.js";
 import { ReportPrinter } from "./printReport.js";
 import { transactionsText } from "./printTransactions.js";
 import { ReportEncoder } from "./ReportEncoder.js";
@@ -100,25 +102,32 @@ export type TransactionsAnswer =
 export class ReportReader {
   readonly #store: Store;
   readonly #state: StateStore;
+  readonly #forms: StateForms;
   readonly #budget: (timeoutMs: number) => Budget;
 
-  constructor(store: Store, budget: (timeoutMs: number) => Budget, options: StateStoreOptions) {
+  /** @param options of the forms' states */
+  constructor(
+    store: Store,
+    { forms, budget }: { readonly forms: StateForms; readonly budget: (timeoutMs: number) => Budget },
+    options: StateStoreOptions,
+  ) {
     this.#store = store;
     this.#state = new StateStore(droppingStore(store), options);
+    this.#forms = forms;
     this.#budget = budget;
   }
 
   report({ block: bytes, invalidBlocks, form, mostBytes, timeoutMs }: ReportCall): ReportAnswer {
-    const block = decodeBlock(bytes);
+    const block = this.#blockOf(bytes);
     const replay = (sink: ReportSink) =>
-      reportBlock(this.#state, { ...replayOf(block), invalidBlocks, budget: this.#budget(timeoutMs) }, sink);
+      reportBlock(this.#state, { ...this.#replayOf(block), invalidBlocks, budget: this.#budget(timeoutMs) }, sink);
     try {
       if (form === "json") {
         const printer = new ReportPrinter(block, mostBytes);
         const postState = replay(printer);
         return { kind: "json", text: encoder.encode(printer.text), postState };
       }
-      const encoded = new ReportEncoder(block, mostBytes);
+      const encoded = new ReportEncoder(block, { terms: this.#forms.execution.terms, mostBytes });
       const postState = replay(encoded);
       const { deploys, systemDeploys } = encoded;
       return { kind: "message", deploys, systemDeploys, postState };
@@ -136,11 +145,11 @@ export class ReportReader {
   transfers({ blocks, timeoutMs }: TransfersCall): readonly (BlockTransfers | undefined)[] {
     const budget = this.#budget(timeoutMs);
     return blocks.map(({ block: bytes, invalidBlocks }) => {
-      const block = decodeBlock(bytes);
+      const block = this.#blockOf(bytes);
       const noted = findTransfers(this.#store, mergeableIdOf(block));
       if (noted !== undefined) return noted;
       try {
-        return reportTransfers(this.#state, { ...replayOf(block), invalidBlocks, budget });
+        return reportTransfers(this.#state, { ...this.#replayOf(block), invalidBlocks, budget });
       } catch (error) {
         if (isRefusal(error) && !(error instanceof ExecutionError && error.failure.code === "stopped"))
           return undefined;
@@ -158,11 +167,13 @@ export class ReportReader {
    * @spec 41 §8.4
    */
   notes({ block: bytes, invalidBlocks, timeoutMs }: NotesCall): readonly DeployNote[] | undefined {
-    const block = decodeBlock(bytes);
+    const block = this.#blockOf(bytes);
     const noted = findNotes(this.#store, mergeableIdOf(block));
     if (noted !== undefined) return noted;
     try {
-      const replayed = replayBlock(this.#state, { ...replayOf(block), invalidBlocks, budget: this.#budget(timeoutMs) });
+      const { execution } = this.#forms;
+      const replay = { ...this.#replayOf(block), invalidBlocks, budget: this.#budget(timeoutMs) };
+      const replayed = replayState(this.#state, replay, execution);
       return "failure" in replayed ? undefined : replayed.notes;
     } catch (error) {
       if (isRefusal(error) && !(error instanceof ExecutionError && error.failure.code === "stopped")) return undefined;
@@ -181,9 +192,10 @@ export class ReportReader {
     invalidBlocks,
     timeoutMs,
   }: NotesCall): readonly (readonly Registration[])[] | undefined {
-    const block = decodeBlock(bytes);
+    const block = this.#blockOf(bytes);
     try {
-      return reportRegistrations(this.#state, { ...replayOf(block), invalidBlocks, budget: this.#budget(timeoutMs) });
+      const reported = { ...this.#replayOf(block), invalidBlocks, budget: this.#budget(timeoutMs) };
+      return reportRegistrations(this.#state, reported);
     } catch (error) {
       if (isRefusal(error) && !(error instanceof ExecutionError && error.failure.code === "stopped")) return undefined;
       throw error;
@@ -192,9 +204,9 @@ export class ReportReader {
 
   /** What one deploy of a block did, step by step. @spec 41 §8.5 */
   trace({ block: bytes, invalidBlocks, index, timeoutMs }: TraceCall): TraceAnswer {
-    const block = decodeBlock(bytes);
+    const block = this.#blockOf(bytes);
     try {
-      const traced = { ...replayOf(block), invalidBlocks, budget: this.#budget(timeoutMs) };
+      const traced = { ...this.#replayOf(block), invalidBlocks, budget: this.#budget(timeoutMs) };
       const found = traceDeploy(this.#state, traced, index);
       if ("code" in found) return { kind: "failed", message: `The block cannot be replayed here: ${found.code}.` };
       const { cost, errors, systemDeployError, ...trace } = found;
@@ -209,19 +221,23 @@ export class ReportReader {
   transactions({ timeoutMs, ...call }: TransactionsCall): TransactionsAnswer {
     const [transfers] = this.transfers({ blocks: [call], timeoutMs });
     if (transfers === undefined) return { kind: "unknown" };
-    const block = decodeBlock(call.block);
+    const block = this.#blockOf(call.block);
     const transactions = transactionsOf(block, transfers);
     // An empty report is the only one that replaying can leave with such a number.
     if (transactions === undefined) return { kind: "miscounted", report: "List()" };
-    return { kind: "told", text: transactionsText(block, transactions) };
+    return { kind: "told", text: transactionsText(block, transactions, this.#forms.execution.terms) };
+  }
+
+  #blockOf(bytes: Uint8Array): Block {
+    return decodeBlock(bytes, undefined, this.#forms.block);
+  }
+
+  #replayOf(block: Block): Pick<ReportedBlock, "block" | "preState" | "form"> {
+    return { block, preState: block.body.state.preStateHash, form: this.#forms.execution };
   }
 }
 
 const encoder = new TextEncoder();
-
-function replayOf(block: Block): { readonly block: Block; readonly preState: Uint8Array } {
-  return { block, preState: block.body.state.preStateHash };
-}
 
 function isRefusal(error: unknown): error is Error {
   return (

@@ -1,18 +1,23 @@
 import { toHex } from "@vedette/crypto";
-import type {
-  Bundle,
-  Connective,
-  Expr,
-  KeyValuePair,
-  Match,
-  MatchCase,
-  New,
-  Par,
-  Receive,
-  ReceiveBind,
-  Send,
-  Unforgeable,
-  Var,
+import {
+  type Bundle,
+  type Connective,
+  doubleOf,
+  type EPathMap,
+  type Expr,
+  type EZipper,
+  type If,
+  integerOf,
+  type KeyValuePair,
+  type Match,
+  type MatchCase,
+  type New,
+  type Par,
+  type Receive,
+  type ReceiveBind,
+  type Send,
+  type Unforgeable,
+  type Var,
 } from "@vedette/terms";
 import type { TextWriter } from "./TextWriter.js";
 
@@ -37,6 +42,8 @@ export function printPar(out: TextWriter, par: Par): void {
   each(',"unforgeables":', par.unforgeables, printUnforgeable);
   each(',"bundles":', par.bundles, printBundle);
   each(',"connectives":', par.connectives, printConnective);
+  // What the newer node alone has is told where it is: others never have any.
+  if (par.conditionals.length > 0) each(',"conditionals":', par.conditionals, printConditional);
   out.write(`,"locallyFree":{},"connectiveUsed":${par.connectiveUsed}}`);
 }
 
@@ -66,6 +73,24 @@ function printReceive(out: TextWriter, receive: Receive): void {
   out.write(',"body":');
   printPar(out, receive.body);
   out.write(`,"persistent":${persistent},"peek":${peek},"bindCount":${bindCount}`);
+  out.write(`,"locallyFree":{},"connectiveUsed":${connectiveUsed}`);
+  printGuard(out, "condition", receive.condition);
+  out.write("}");
+}
+
+function printGuard(out: TextWriter, name: "condition" | "guard", guard: Par | undefined): void {
+  if (guard === undefined) return;
+  out.write(`,"${name}":`);
+  printPar(out, guard);
+}
+
+function printConditional(out: TextWriter, { condition, ifTrue, ifFalse, connectiveUsed }: If): void {
+  out.write('{"condition":');
+  printPar(out, condition);
+  out.write(',"ifTrue":');
+  printPar(out, ifTrue);
+  out.write(',"ifFalse":');
+  printPar(out, ifFalse);
   out.write(`,"locallyFree":{},"connectiveUsed":${connectiveUsed}}`);
 }
 
@@ -100,12 +125,14 @@ function printMatch(out: TextWriter, { target, cases, connectiveUsed }: Match): 
   out.write(`,"locallyFree":{},"connectiveUsed":${connectiveUsed}}`);
 }
 
-function printCase(out: TextWriter, { pattern, source, freeCount }: MatchCase): void {
+function printCase(out: TextWriter, { pattern, source, freeCount, guard }: MatchCase): void {
   out.write('{"pattern":');
   printPar(out, pattern);
   out.write(',"source":');
   printPar(out, source);
-  out.write(`,"freeCount":${freeCount}}`);
+  out.write(`,"freeCount":${freeCount}`);
+  printGuard(out, "guard", guard);
+  out.write("}");
 }
 
 function printBundle(out: TextWriter, { body, writeFlag, readFlag }: Bundle): void {
@@ -229,10 +256,53 @@ function printExprValue(out: TextWriter, expr: Exclude<Expr, { readonly kind: "E
     case "EMethod":
       printLarger(out, expr);
       return;
+    case "EPathMap":
+    case "EZipper":
+      printPathMap(out, expr);
+      return;
     default:
-      // Kinds of the newer node: the reference, whose report this is, has none of them.
-      out.write("null");
+      printNumber(out, expr);
   }
+}
+
+/** Integers as texts, as they may have any size. @spec 50 §2.2 */
+function printNumber(
+  out: TextWriter,
+  expr: Extract<Expr, { readonly kind: "GDouble" | "GBigInt" | "GBigRational" | "GFixedPoint" }>,
+): void {
+  switch (expr.kind) {
+    case "GDouble": {
+      const value = doubleOf(expr.bits);
+      out.write(Number.isFinite(value) ? String(value) : `"${value}"`);
+      return;
+    }
+    case "GBigInt":
+      out.write(`"${integerOf(expr.value)}"`);
+      return;
+    case "GBigRational":
+      out.write(`{"numerator":"${integerOf(expr.numerator)}","denominator":"${integerOf(expr.denominator)}"}`);
+      return;
+    case "GFixedPoint":
+      out.write(`{"unscaled":"${integerOf(expr.unscaled)}","scale":${expr.scale}}`);
+      return;
+  }
+}
+
+function printPathMap(out: TextWriter, expr: EPathMap | EZipper): void {
+  const flags = `,"locallyFree":{},"connectiveUsed":${expr.connectiveUsed}`;
+  if (expr.kind === "EPathMap") {
+    out.write('{"ps":');
+    printPars(out, expr.ps);
+    out.write(`${flags},"remainder":`);
+    printRemainder(out, expr.remainder);
+    out.write("}");
+    return;
+  }
+  out.write('{"pathmap":');
+  if (expr.pathMap === undefined) out.write("null");
+  else printPathMap(out, expr.pathMap);
+  const path = expr.currentPath.map((segment) => `"${toHex(segment)}"`).join(",");
+  out.write(`,"currentPath":[${path}],"isWriteZipper":${expr.isWriteZipper}${flags}}`);
 }
 
 function printLarger(out: TextWriter, expr: Extract<Expr, { readonly kind: "EList" | "ETuple" | "EMethod" }>): void {

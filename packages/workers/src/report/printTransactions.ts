@@ -1,14 +1,18 @@
 import { toHex } from "@vedette/crypto";
 import type { Transaction } from "@vedette/execution";
 import type { Block } from "@vedette/protocol";
-import { decodePar } from "@vedette/terms";
+import type { TermForm } from "@vedette/terms";
 import { printPar } from "./printPar.js";
 import { TextWriter } from "./TextWriter.js";
 
 const mostUnits = 64 << 20;
 
 /** `TransactionResponse`. @throws {ReportTooLargeError} @spec 41 §8.3, 50 §1.9 */
-export function transactionsText(block: Block, transactions: readonly Transaction[]): string {
+export function transactionsText(
+  block: Block,
+  transactions: readonly Transaction[],
+  { decodePar }: Pick<TermForm, "decodePar">,
+): string {
   const out = new TextWriter(mostUnits);
   out.write('{"data":');
   out.list(transactions, ({ transfer, type, index }) => {

@@ -1,6 +1,15 @@
 import { blockBytesRoute } from "@vedette/api";
 import { fromHex, toHex } from "@vedette/client";
-import { decodeBlock, type Event, hashBlock, rnodeRust, rnodeScala } from "@vedette/protocol";
+import {
+  type Block,
+  type Dialect,
+  decodeBlock,
+  type Event,
+  hashBlock,
+  rnodeRust,
+  rnodeScala,
+  WireError,
+} from "@vedette/protocol";
 import { node } from "../../data/node.js";
 
 /** One entry of a block's event log. */
@@ -20,15 +29,28 @@ export async function readBlock(hash: string, signal?: AbortSignal) {
 
 /** What only a block's bytes tell. @throws {WireError} where they are those of no block */
 export function contentOf(bytes: Uint8Array, hash: string) {
-  // Hashes are kept with the block, so each way gets a block of its own.
-  const isOwnHash = [rnodeScala, rnodeRust].some((dialect) => toHex(hashBlock(decodeBlock(bytes), dialect)) === hash);
-  const { deploys, systemDeploys } = decodeBlock(bytes).body;
+  const own = [rnodeScala, rnodeRust]
+    .map((dialect) => blockOf(bytes, hash, dialect))
+    .find((block) => block !== undefined);
+  const isOwnHash = own !== undefined;
+  const { deploys, systemDeploys } = (own ?? decodeBlock(bytes)).body;
   const logs = [
     ...deploys.flatMap(({ log }, index) => log.map((event) => happening(`deploy ${index + 1}`, event))),
     ...systemDeploys.flatMap(({ log, systemDeploy }) => log.map((event) => happening(systemDeploy.kind, event))),
   ];
   const told = systemDeploys.map(({ systemDeploy: { kind }, error, log }) => ({ kind, error, events: log.length }));
   return { isOwnHash, systemDeploys: told, logs };
+}
+
+/** The block where it is one of this dialect; its form has fields that others lack. */
+function blockOf(bytes: Uint8Array, hash: string, dialect: Dialect): Block | undefined {
+  try {
+    const block = decodeBlock(bytes, undefined, dialect.blockForm);
+    return toHex(hashBlock(block, dialect)) === hash ? block : undefined;
+  } catch (error) {
+    if (error instanceof WireError) return undefined;
+    throw error;
+  }
 }
 
 function happening(of: string, event: Event): Happening {

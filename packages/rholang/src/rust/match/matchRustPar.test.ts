@@ -31,7 +31,7 @@ test("a datum has one value for each variable, Nil where it was not bound", () =
   const { patterns, freeCount } = receive!.binds[0]!;
   const data = (pars: readonly Par[]) => new ListParWithRandom(pars, Uint8Array.of(1));
   const matched = matchRustDatum(new BindPattern(patterns, undefined, freeCount), data([one]));
-  expect(matched?.pars.map(printRustPar)).toEqual(["1", "Nil"]);
+  expect(matched?.pars.map((par) => printRustPar(par))).toEqual(["1", "Nil"]);
   expect(matched?.randomState).toEqual(Uint8Array.of(1));
   expect(matchRustDatum(new BindPattern(patterns, undefined, freeCount), data([one, one]))).toBeUndefined();
   expect(matchRustDatum(new BindPattern(patterns, wildcard, freeCount), data([one, one]))?.pars).toHaveLength(2);

@@ -1,4 +1,5 @@
 import { toHex } from "@vedette/crypto";
+import { integerOf } from "../../model/numberOf.js";
 import type {
   BinaryOperator,
   Bundle,
@@ -15,7 +16,7 @@ import type {
 import type { Unforgeable } from "../../model/Unforgeable.js";
 import type { Var } from "../../model/Var.js";
 import { increment, rotated } from "../../print/PrintScope.js";
-import { integerOf, printDouble, printFixedPoint } from "./rustNumbers.js";
+import { printDouble, printFixedPoint } from "./rustNumbers.js";
 
 /** No more names of a `new` are listed. */
 const mostNames = 128;
@@ -53,12 +54,18 @@ const unprintable = "<unprintable: Bug found: Attempt to print unknown prost::Me
  * @spec 20 §14.3, 61 §5
  */
 export class RustPrinter {
-  private freeShift = 0;
-  private boundShift = 0;
+  private freeShift: number;
+  private boundShift: number;
   private readonly newNumbers = new Set<number>();
   private freeId = "free";
   private baseId = "a";
   private isBuildingChannel = false;
+
+  /** How many variables are free and bound around the term. */
+  constructor(freeShift = 0, boundShift = 0) {
+    this.freeShift = freeShift;
+    this.boundShift = boundShift;
+  }
 
   /** The first line stands at `indent`, in steps of two blanks. Conditionals are left out. */
   par(par: Par, indent: number): string {

@@ -1,11 +1,5 @@
+import { doubleOf, integerOf } from "../../model/numberOf.js";
 import type { GFixedPoint } from "../../model/numbers.js";
-
-/** The number that bytes of two's complement say, the highest first; of no bytes zero. */
-export function integerOf(bytes: Uint8Array): bigint {
-  let value = 0n;
-  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
-  return BigInt.asIntN(bytes.length * 8, value);
-}
 
 /** @spec 61 §6 */
 export function printFixedPoint({ unscaled, scale }: GFixedPoint): string {
@@ -18,9 +12,7 @@ export function printFixedPoint({ unscaled, scale }: GFixedPoint): string {
 
 /** All digits of a double, without an exponent; a whole number has one place. @param bits its IEEE-754 form */
 export function printDouble(bits: bigint): string {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setBigUint64(0, bits);
-  const value = view.getFloat64(0);
+  const value = doubleOf(bits);
   if (Number.isNaN(value)) return "NaNf64";
   if (!Number.isFinite(value)) return value > 0 ? "inff64" : "-inff64";
   const sign = value < 0 || Object.is(value, -0) ? "-" : "";

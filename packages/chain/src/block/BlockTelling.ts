@@ -1,0 +1,10 @@
+import type { Block, BlockForm } from "@vedette/protocol";
+import type { DagView } from "../dag/DagView.js";
+import type { InvalidBlockFacts } from "../validation/BlockExecution.js";
+
+/** How the blocks of a chain are read and executed again by who tells what they did. */
+export interface BlockTelling {
+  readonly form: BlockForm;
+  /** What a block's programs were told of invalid blocks. @spec 40 §5.5, 61 §10 */
+  invalidBlocksFor(block: Block, dag: DagView): readonly InvalidBlockFacts[];
+}

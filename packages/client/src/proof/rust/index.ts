@@ -1,0 +1,1 @@
+export { rustProofs } from "./rustProofs.js";

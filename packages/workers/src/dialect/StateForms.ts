@@ -1,0 +1,19 @@
+import type { RhoExpr } from "@vedette/api/values";
+import type { ExecutionForm } from "@vedette/execution";
+import type { BlockForm } from "@vedette/protocol";
+import type { InterpreterError } from "@vedette/rholang";
+import type { Par } from "@vedette/terms";
+import type { SpaceForm } from "@vedette/tuplespace";
+
+/** What a dialect's blocks and states are read with, and programs on them run and told. */
+export interface StateForms {
+  readonly block: BlockForm;
+  readonly space: SpaceForm;
+  readonly execution: ExecutionForm;
+  /** By which a proof of what a state holds says how it is to be read. @spec 30 §10.2, §10.7 */
+  readonly proofFormat: string;
+  /** Why a program failed, in the words of the network's nodes. @spec 21 §9.2, 61 §6.4 */
+  errorText(error: InterpreterError): string;
+  /** A process in JSON; `undefined` where nothing of it can be shown. @spec 50 §1.8, §10 */
+  shown(par: Par): RhoExpr | undefined;
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { FloorStates } from "@vedette/execution";
+import { type Block, decodeBlock, decodeStoreItems, rnodeRust } from "@vedette/protocol";
+import { MemoryStore, tablesOf } from "@vedette/store";
+import { lengthPrefixed, recordedDirectory } from "@vedette/testing";
+import { rustSpace, StateStore } from "@vedette/tuplespace";
+
+/** The first blocks of a recorded chain of the newer node, with the states that they lead to. */
+export interface NewerChain {
+  readonly store: MemoryStore;
+  readonly states: StateStore;
+  /** In the recorded order; with one parent at most each. */
+  readonly blocks: readonly Block[];
+}
+
+/** Takes the exported state of genesis, and executes the blocks that go on from it, up to a number. */
+export function newerChain(chain: "solo-r" | "trio-r", upTo: bigint): NewerChain {
+  const folder = join(recordedDirectory("chains-r")!, chain);
+  const blocks = lengthPrefixed(readFileSync(join(folder, "blocks.bin")))
+    .map((bytes) => decodeBlock(bytes, undefined, rnodeRust.blockForm))
+    .filter(({ number, parents }) => number <= upTo && parents.length < 2);
+  const { store, states } = stateOf(readFileSync(join(folder, "state-genesis.bin")));
+  states.recordRoot(blocks[0]!.body.state.postStateHash);
+  const floor = new FloorStates(store, states);
+  for (const block of blocks.slice(1)) {
+    const replayed = floor.replay({ block, preState: block.body.state.preStateHash, invalidBlocks: [] });
+    if ("failure" in replayed) throw new TypeError(`block #${block.number} was not replayed`);
+  }
+  return { store, states, blocks };
+}
+
+/** The exported state of a chain's last finalized block; its root is for the caller to record. */
+export function lastNewerState(chain: "solo-r" | "trio-r"): Pick<NewerChain, "store" | "states"> {
+  const folder = join(recordedDirectory("chains-r")!, chain);
+  return stateOf(gunzipSync(readFileSync(join(folder, "state-lfb.bin.gz"))));
+}
+
+function stateOf(pages: Uint8Array): Pick<NewerChain, "store" | "states"> {
+  const store = new MemoryStore(tablesOf("state"));
+  const states = new StateStore(store, { form: rustSpace });
+  for (const page of lengthPrefixed(pages)) {
+    const { historyItems, dataItems } = decodeStoreItems(page);
+    states.putItems(historyItems, dataItems);
+  }
+  return { store, states };
+}
