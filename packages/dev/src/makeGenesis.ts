@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toHex } from "@vedette/crypto";
 import type { Log } from "@vedette/log";
-import { genesisPortOf } from "@vedette/node";
+import { dialectOf, genesisPortOf } from "@vedette/node";
 import { makeFolders } from "@vedette/node/machine";
 import { startExecutorThread } from "@vedette/workers/threads";
 import { DevError } from "./DevError.js";
@@ -27,7 +27,8 @@ export async function makeGenesis(plan: GenesisPlan, path: string, log: Log): Pr
     const vaults = [...accounts.users, accounts.faucet, accounts.miner].map(({ address }) => `${address},${balance}\n`);
     writeFileSync(wallets, vaults.join(""));
     const identity = undefined;
-    const port = genesisPortOf({ config, executor, emptyStateHash, identity, log, nowMs: Date.now });
+    const dialect = dialectOf(config);
+    const port = genesisPortOf({ config, dialect, executor, emptyStateHash, identity, log, nowMs: Date.now });
     const block = await port.make();
     const wrong = await chain.adoptGenesis({ candidate: { block, requiredSignatures: 0 }, signatures: [] });
     if (wrong !== undefined) throw new DevError({ code: "ended", reason: `the genesis is not valid: ${wrong.status}` });

@@ -5,7 +5,7 @@ export { rustExecution } from "./form/rustExecution.js";
 export { scalaExecution } from "./form/scalaExecution.js";
 export { sortBonds } from "./genesis/contractTerm.js";
 export { GenesisError, type GenesisFailure } from "./genesis/GenesisError.js";
-export type { GenesisForm } from "./genesis/GenesisForm.js";
+export type { AnyGenesisForm, GenesisForm } from "./genesis/GenesisForm.js";
 export { checkGenesisParameters, type GenesisParameters, type GenesisWallet } from "./genesis/GenesisParameters.js";
 export { genesisDeploys } from "./genesis/genesisDeploys.js";
 export {

@@ -1,3 +1,5 @@
+export { dialectOf } from "./dialect/dialectOf.js";
+export { checkNativeToken } from "./genesis/checkNativeToken.js";
 export { genesisPortOf } from "./genesis/genesisPort.js";
 export { indexLines } from "./observe/indexLines.js";
 export { watchConnections, watchNode } from "./observe/watchNode.js";

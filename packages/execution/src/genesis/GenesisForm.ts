@@ -1,6 +1,7 @@
 import type { GenesisContract } from "@vedette/contracts";
 import type { ExecutionForm } from "../form/ExecutionForm.js";
 import type { GenesisParameters, GenesisWallet } from "./GenesisParameters.js";
+import type { NewerGenesisParameters } from "./NewerGenesisParameters.js";
 import type { GenesisSigner } from "./systemKeys.js";
 
 /**
@@ -27,3 +28,6 @@ export interface GenesisForm<Contract extends GenesisContract, Parameters extend
   /** The public keys whose deploys are refused. */
   readonly forbiddenKeys: readonly Uint8Array[];
 }
+
+/** The genesis of whatever dialect, for parameters that have what each of them asks for. */
+export type AnyGenesisForm = GenesisForm<GenesisContract, NewerGenesisParameters>;

@@ -13,9 +13,9 @@ test("a chain tells its token and its threshold as it was founded", () => {
 });
 
 test("a node with another token in its configuration is told what differs", () => {
-  expect(() => checkTokenMetadata(states, root, nativeToken)).not.toThrow();
+  expect(() => checkTokenMetadata(tokenMetadata(states, root), nativeToken)).not.toThrow();
   expect(() =>
-    checkTokenMetadata(states, root, { ...nativeToken, symbol: "D", decimals: 8 }),
+    checkTokenMetadata(tokenMetadata(states, root), { ...nativeToken, symbol: "D", decimals: 8 }),
   ).toThrowErrorMatchingInlineSnapshot(
     `[ExecutionError: The token of this network is another one than configured (under casper.genesis-block-data): native-token-symbol is "D", in the chain "C."; native-token-decimals is 8, in the chain 0. Set what the chain has, or use the data directory of the other network]`,
   );

@@ -28,11 +28,11 @@ function foundIn(par: Par): string | bigint | undefined {
 /**
  * Compares the token of a chain with the configured one, as a node of the newer dialect does at its start.
  *
- * @throws {ExecutionError} `otherToken`; `query` as {@link tokenMetadata}
+ * @param found as {@link tokenMetadata} tells it
+ * @throws {ExecutionError} `otherToken`
  * @spec 61 §11
  */
-export function checkTokenMetadata(store: StateStore, root: Uint8Array, configured: NativeToken): void {
-  const found = tokenMetadata(store, root);
+export function checkTokenMetadata(found: NativeToken, configured: NativeToken): void {
   const differences = (["name", "symbol", "decimals"] as const)
     .filter((part) => found[part] !== configured[part])
     .map((part) => `native-token-${part} is ${shown(configured[part])}, in the chain ${shown(found[part])}`);

@@ -1,6 +1,7 @@
 import type { BlockExecution, BlockTable, ChainOptions, ProposeExecution, ProposeRules } from "@vedette/chain";
 import type { Config } from "@vedette/config";
-import type { Dialect } from "@vedette/protocol";
+import type { AnyGenesisForm } from "@vedette/execution";
+import type { Bond, Dialect } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { ExecutionListener } from "@vedette/workers";
 import type { Executor } from "@vedette/workers/threads";
@@ -26,6 +27,15 @@ export interface NodeConsensus {
   readonly chain: Pick<ChainOptions, "consensus" | "firstMessage">;
 }
 
+/** How networks are founded. @spec 40 §10, 61 §11 */
+export interface NodeGenesis {
+  readonly form: AnyGenesisForm;
+  /** Whether a network that is founded judges equivocations by evidence. @spec 40 §16.1 */
+  judgesByEvidence(config: Config): boolean;
+  /** All stakes in a state. */
+  stakes(executor: Pick<Executor, "bonds" | "stakes">, root: Uint8Array): Promise<readonly Bond[]>;
+}
+
 /**
  * How a node runs on a network of one dialect: the one place where the rules of all layers are put together.
  *
@@ -38,4 +48,5 @@ export interface NodeDialect {
   /** The executor as the chain asks it. @param blocks of the chain */
   asked(executor: Executor, blocks: Pick<BlockTable, "findBytes">): Executor;
   consensus(parts: ConsensusParts): NodeConsensus;
+  readonly genesis: NodeGenesis;
 }

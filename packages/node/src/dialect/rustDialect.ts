@@ -6,6 +6,7 @@ import {
   MemoryFloorCache,
   type ProposeRules,
 } from "@vedette/chain";
+import { rustGenesis } from "@vedette/execution";
 import { rnodeRust } from "@vedette/protocol";
 import { floorExecutionOf, genesisExecution, withBlockBytes } from "@vedette/workers";
 import type { NodeDialect } from "./NodeDialect.js";
@@ -15,6 +16,11 @@ export const rustDialect: NodeDialect = {
   protocol: rnodeRust,
   hasBondsOfOwnState: false,
   asked: withBlockBytes,
+  genesis: {
+    form: rustGenesis,
+    judgesByEvidence: () => false,
+    stakes: (executor, root) => executor.stakes(root),
+  },
   consensus({ config, executor, store, provideState }) {
     const blocks = new BlockTable(store, { form: rnodeRust.blockForm });
     const execution = floorExecutionOf(executor, blocks, provideState);

@@ -1,4 +1,5 @@
 import { BlockTable, referenceProposing } from "@vedette/chain";
+import { scalaGenesis } from "@vedette/execution";
 import { rnodeScala } from "@vedette/protocol";
 import { executionOf } from "@vedette/workers";
 import type { NodeDialect } from "./NodeDialect.js";
@@ -8,6 +9,11 @@ export const scalaDialect: NodeDialect = {
   protocol: rnodeScala,
   hasBondsOfOwnState: true,
   asked: (executor) => executor,
+  genesis: {
+    form: scalaGenesis,
+    judgesByEvidence: (config) => config["casper.genesis-block-data.judge-by-evidence"],
+    stakes: (executor, root) => executor.bonds(root),
+  },
   consensus({ executor, store, provideState, listener, changed = (usual) => usual }) {
     const execution = changed(executionOf(executor, new BlockTable(store), provideState, listener));
     return { execution, proposing: referenceProposing(execution), chain: {} };

@@ -3,19 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, type KeyName, readConfig } from "@vedette/config";
 import { secp256k1PublicKeyOf, signHash, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
-import {
-  Block,
-  type BlockSigner,
-  decodeBlock,
-  encodeBlock,
-  hashBlock,
-  rnodeScala,
-  shortBlock,
-} from "@vedette/protocol";
+import { Block, type BlockSigner, decodeBlock, encodeBlock, hashBlock, shortBlock } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { StateExecutor } from "@vedette/workers";
+import { FloorExecutor, StateExecutor } from "@vedette/workers";
+import { executorHere } from "@vedette/workers/testing";
 import type { Executor } from "@vedette/workers/threads";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { NodeDialect } from "../dialect/NodeDialect.js";
+import { rustDialect } from "../dialect/rustDialect.js";
+import { scalaDialect } from "../dialect/scalaDialect.js";
 import { genesisPortOf } from "./genesisPort.js";
 
 const keyOf = (seed: number): BlockSigner => {
@@ -40,22 +36,19 @@ function configOf(
 }
 
 /** A node's executor, without a thread. */
-function newExecutor() {
-  const executor = new StateExecutor(new MemoryStore(tablesOf("state")));
-  const later: Pick<Executor, "playGenesis" | "replay" | "bonds"> = {
-    playGenesis: async (call) => executor.playGenesis(call),
-    replay: async (call) => executor.replay(call),
-    bonds: async (root) => executor.bonds(root),
-  };
-  return { executor: later, emptyStateHash: executor.makeEmptyState() };
+function newExecutor(dialect: NodeDialect = scalaDialect) {
+  const store = new MemoryStore(tablesOf("state"));
+  const executor = dialect === rustDialect ? new FloorExecutor(store) : new StateExecutor(store);
+  return { executor: executorHere(executor), emptyStateHash: executor.makeEmptyState(), dialect };
 }
 
-const portOf = (config: Config, identity: BlockSigner | undefined = keys[0]) => portWithout(config, identity);
+const portOf = (config: Config, identity: BlockSigner | undefined = keys[0], dialect?: NodeDialect) =>
+  portWithout(config, identity, dialect);
 
-function portWithout(config: Config, identity?: BlockSigner) {
+function portWithout(config: Config, identity?: BlockSigner, dialect?: NodeDialect) {
   const lines: string[] = [];
   const port = genesisPortOf({
-    ...newExecutor(),
+    ...newExecutor(dialect),
     config,
     identity,
     log: ({ text }) => lines.push(text),
@@ -64,45 +57,61 @@ function portWithout(config: Config, identity?: BlockSigner) {
   return { port, lines };
 }
 
-test("validators find what the master makes to be what they expect, and nothing else", async () => {
-  const block = await portOf(configOf(), undefined).port.make();
-  expect(shortBlock(block)).toMatch(/^Block #0 .* with empty parents/);
-  expect(block.hash).toEqual(hashBlock(block, rnodeScala));
-  expect(block.header.timestamp).toBe(1_700_000_000_000n);
-  expect(block.body.deploys.length).toBe(11);
-  expect(block.body.state.bonds.map(({ stake }) => stake).sort()).toEqual([1000n, 2000n, 3000n]);
-  const candidate = { block: decodeBlock(encodeBlock(block)), requiredSignatures: 2 };
-  const judge = async (...config: Parameters<typeof configOf>) => {
-    const { port } = portOf(configOf(...config), keys[1]);
-    await port.prepare();
-    return port.checkCandidate(candidate);
-  };
-  expect(await judge()).toBeUndefined();
-  expect(await judge({ "casper.genesis-ceremony.required-signatures": "1" })).toBe(
-    "Candidate didn't have required signatures number.",
-  );
-  expect(await judge({}, { bonds: bonds.replace("1000", "1001") })).toBe("Block bonds don't match expected.");
-  expect(await judge({}, { wallets: "" })).toBe(
-    "Mismatch between number of candidate deploys and expected number of deploys.",
-  );
-  const terms = /^Genesis candidate deploys do not match expected blessed contracts\.\nBad contracts \(5 first\):\n/;
-  const reordered = wallets.trim().split("\n").reverse().join("\n");
-  for (const refusal of [
-    await judge({}, { wallets: reordered }),
-    await judge({ "casper.genesis-block-data.epoch-length": "10" }),
-    await judge({ "casper.genesis-block-data.pos-multi-sig-quorum": "1" }),
-  ]) {
-    expect(refusal).toMatch(terms);
-  }
-  const { body } = block;
-  const forged = new Block({
-    ...block,
-    body: { ...body, state: { ...body.state, postStateHash: new Uint8Array(32) } },
-    ...{ cachedBody: undefined, cachedEncoding: undefined },
+const newerKeys = ["native-token-name", "native-token-symbol", "native-token-decimals"] as const;
+
+describe.each([
+  { dialect: scalaDialect, deploys: 11, others: [] },
+  {
+    ...{ dialect: rustDialect, deploys: 13 },
+    others: [
+      ...newerKeys.map((key) => ({ [`casper.genesis-block-data.${key}`]: "3" })),
+      { "casper.fault-tolerance-threshold": "0.5" },
+    ],
+  },
+])("on a network of $dialect.protocol.name", ({ dialect, deploys, others }) => {
+  test("validators find what the master makes to be what they expect, and nothing else", async () => {
+    const { protocol } = dialect;
+    const block = await portOf(configOf(), undefined, dialect).port.make();
+    expect(shortBlock(block)).toMatch(/^Block #0 .* with empty parents/);
+    expect(block.hash).toEqual(hashBlock(block, protocol));
+    expect(block.header.timestamp).toBe(1_700_000_000_000n);
+    expect(block.body.deploys.length).toBe(deploys);
+    expect(block.body.state.bonds.map(({ stake }) => stake).sort()).toEqual([1000n, 2000n, 3000n]);
+    const received = decodeBlock(encodeBlock(block), undefined, protocol.blockForm);
+    const candidate = { block: received, requiredSignatures: 2 };
+    const judge = async (...config: Parameters<typeof configOf>) => {
+      const { port } = portOf(configOf(...config), keys[1], dialect);
+      await port.prepare();
+      return port.checkCandidate(candidate);
+    };
+    expect(await judge()).toBeUndefined();
+    expect(await judge({ "casper.genesis-ceremony.required-signatures": "1" })).toBe(
+      "Candidate didn't have required signatures number.",
+    );
+    expect(await judge({}, { bonds: bonds.replace("1000", "1001") })).toBe("Block bonds don't match expected.");
+    expect(await judge({}, { wallets: "" })).toBe(
+      "Mismatch between number of candidate deploys and expected number of deploys.",
+    );
+    const terms = /^Genesis candidate deploys do not match expected blessed contracts\.\nBad contracts \(5 first\):\n/;
+    const reordered = wallets.trim().split("\n").reverse().join("\n");
+    for (const refusal of [
+      await judge({}, { wallets: reordered }),
+      await judge({ "casper.genesis-block-data.epoch-length": "10" }),
+      await judge({ "casper.genesis-block-data.pos-multi-sig-quorum": "1" }),
+      ...(await Promise.all(others.map((other) => judge(other)))),
+    ]) {
+      expect(refusal).toMatch(terms);
+    }
+    const { body } = block;
+    const forged = new Block({
+      ...block,
+      body: { ...body, state: { ...body.state, postStateHash: new Uint8Array(32) } },
+      ...{ cachedBody: undefined, cachedEncoding: undefined },
+    });
+    const renamed = new Block({ ...forged, hash: hashBlock(forged, protocol) });
+    const { port } = portOf(configOf(), keys[1], dialect);
+    expect(await port.checkCandidate({ block: renamed, requiredSignatures: 2 })).toBe("Tuplespace hash mismatch.");
   });
-  const renamed = new Block({ ...forged, hash: hashBlock(forged, rnodeScala) });
-  const { port } = portOf(configOf(), keys[1]);
-  expect(await port.checkCandidate({ block: renamed, requiredSignatures: 2 })).toBe("Tuplespace hash mismatch.");
 });
 
 test("genesis has the time and the number that are configured", async () => {

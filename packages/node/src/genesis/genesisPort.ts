@@ -1,7 +1,7 @@
 import { approveCandidate, checkCandidate, type ExpectedGenesis, genesisBlock } from "@vedette/chain";
 import type { Config } from "@vedette/config";
 import { equalBytes, toHex } from "@vedette/crypto";
-import { type GenesisParameters, genesisDeploys, scalaGenesis } from "@vedette/execution";
+import { type GenesisParameters, genesisDeploys } from "@vedette/execution";
 import { type Log, warn } from "@vedette/log";
 import {
   type ApprovedBlockCandidate,
@@ -10,17 +10,18 @@ import {
   type BlockSigner,
   decodeBlock,
   encodeBlock,
-  rnodeScala,
 } from "@vedette/protocol";
 import type { CeremonyRules, GenesisPort } from "@vedette/sync";
 import type { Executor } from "@vedette/workers/threads";
+import type { NodeDialect } from "../dialect/NodeDialect.js";
 import { GenesisSetupError } from "./GenesisSetupError.js";
 import { readGenesisParameters } from "./readGenesisParameters.js";
 
 /** What genesis is made and judged with. */
 export interface GenesisParts {
   readonly config: Config;
-  readonly executor: Pick<Executor, "playGenesis" | "replay" | "bonds">;
+  readonly dialect: Pick<NodeDialect, "protocol" | "genesis">;
+  readonly executor: Pick<Executor, "playGenesis" | "replay" | "bonds" | "stakes">;
   /** Root of the state on which genesis runs. @spec 41 §1.3 */
   readonly emptyStateHash: Uint8Array;
   /** The node's own key; `undefined` for a master that is no validator. */
@@ -55,13 +56,13 @@ export function genesisPortOf(parts: GenesisParts): GenesisPort {
     },
     async checkCandidate(candidate: ApprovedBlockCandidate): Promise<string | undefined> {
       expected ??= expectedGenesis(parts);
-      return checkCandidate(candidate, expected, { execution: executionOf(parts), dialect: rnodeScala });
+      return checkCandidate(candidate, expected, { execution: executionOf(parts), dialect: parts.dialect.protocol });
     },
     approve: (candidate): BlockApproval => approveCandidate(candidate, requireIdentity(parts)),
   };
 }
 
-async function makeGenesis({ config, executor, identity, log, nowMs }: GenesisParts): Promise<Block> {
+async function makeGenesis({ config, dialect, executor, identity, log, nowMs }: GenesisParts): Promise<Block> {
   const { parameters, bondsPath } = readGenesisParameters(config, "make", log);
   if (identity !== undefined && !isBonded(parameters, identity)) {
     log(
@@ -70,19 +71,20 @@ async function makeGenesis({ config, executor, identity, log, nowMs }: GenesisPa
       ),
     );
   }
-  const deploys = genesisDeploys(parameters, scalaGenesis);
+  const deploys = genesisDeploys(parameters, dialect.genesis.form);
   const timestamp = config["casper.genesis-block-data.deploy-timestamp"] ?? BigInt(Math.floor(nowMs()));
   const blockNumber = config["casper.genesis-block-data.genesis-block-number"];
   const answer = await executor.playGenesis({ timestamp, blockNumber, deploys });
   if (answer.kind === "failed") throw new GenesisSetupError({ code: "notPlayable", reason: answer.message });
   const { bonds, shardId: shardName } = parameters;
-  const judgesByEvidence = config["casper.genesis-block-data.judge-by-evidence"];
+  const judgesByEvidence = dialect.genesis.judgesByEvidence(config);
   const content = { timestamp, shardName, bonds, deploys, judgesByEvidence };
-  return genesisBlock(decodeBlock(answer.block).body, content, rnodeScala);
+  const { body } = decodeBlock(answer.block, undefined, dialect.protocol.blockForm);
+  return genesisBlock(body, content, dialect.protocol);
 }
 
 function expectedGenesis(parts: GenesisParts): ExpectedGenesis {
-  const { config, log, emptyStateHash } = parts;
+  const { config, dialect, log, emptyStateHash } = parts;
   const identity = requireIdentity(parts);
   const { parameters, bondsPath: path } = readGenesisParameters(config, "refuse", log);
   const { publicKey } = identity;
@@ -90,9 +92,9 @@ function expectedGenesis(parts: GenesisParts): ExpectedGenesis {
   return {
     requiredSignatures: config["casper.genesis-ceremony.required-signatures"],
     bonds: parameters.bonds,
-    deploys: genesisDeploys(parameters, scalaGenesis),
+    deploys: genesisDeploys(parameters, dialect.genesis.form),
     shardName: parameters.shardId,
-    judgesByEvidence: config["casper.genesis-block-data.judge-by-evidence"],
+    judgesByEvidence: dialect.genesis.judgesByEvidence(config),
     emptyStateHash,
   };
 }
@@ -106,10 +108,10 @@ function isBonded({ bonds }: GenesisParameters, { publicKey }: BlockSigner): boo
   return bonds.some(({ validator }) => equalBytes(validator, publicKey));
 }
 
-function executionOf({ executor }: GenesisParts): Parameters<typeof checkCandidate>[2]["execution"] {
+function executionOf({ dialect, executor }: GenesisParts): Parameters<typeof checkCandidate>[2]["execution"] {
   return {
     replay: ({ block, preStateHash }) =>
       executor.replay({ block: encodeBlock(block), preState: preStateHash, invalidBlocks: [] }),
-    bonds: (stateHash) => executor.bonds(stateHash),
+    bonds: (stateHash) => dialect.genesis.stakes(executor, stateHash),
   };
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Config } from "@vedette/config";
 import { toHex } from "@vedette/crypto";
-import type { GenesisParameters } from "@vedette/execution";
+import { type NativeToken, type NewerGenesisParameters, thresholdPpm } from "@vedette/execution";
 import type { Log } from "@vedette/log";
 import { type FileBond, readBondsFile } from "./bondsFile.js";
 import { GenesisSetupError } from "./GenesisSetupError.js";
@@ -10,7 +10,8 @@ import { readWalletsFile } from "./walletsFile.js";
 
 /** What the configuration and its files say of genesis. */
 export interface GenesisSettings {
-  readonly parameters: GenesisParameters;
+  /** With what networks of all dialects ask for. */
+  readonly parameters: NewerGenesisParameters;
   /** Where the bonds are from. */
   readonly bondsPath: string;
 }
@@ -36,7 +37,7 @@ export function readGenesisParameters(
   const bonds = readBondsFile(bondsPath, log) ?? missingBonds(config, bondsPath, whenBondsAreMissing, log);
   checkBonds(bonds, bondsPath, config["casper.genesis-ceremony.required-signatures"]);
   const wallets = readWalletsFile(resolve(config["casper.genesis-block-data.wallets-file"]), log);
-  const parameters: GenesisParameters = {
+  const parameters: NewerGenesisParameters = {
     shardId: config["casper.shard-name"],
     bonds: bonds.map(({ validator, stake }) => ({ validator, stake })),
     wallets,
@@ -47,8 +48,19 @@ export function readGenesisParameters(
     numberOfActiveValidators: config["casper.genesis-block-data.number-of-active-validators"],
     posMultiSigPublicKeys: keys,
     posMultiSigQuorum: config["casper.genesis-block-data.pos-multi-sig-quorum"],
+    nativeToken: nativeTokenOf(config),
+    faultToleranceThresholdPpm: thresholdPpm(config["casper.fault-tolerance-threshold"]),
   };
   return { parameters, bondsPath };
+}
+
+/** What the configuration says of the token. @spec 61 §11 */
+export function nativeTokenOf(config: Config): NativeToken {
+  return {
+    name: config["casper.genesis-block-data.native-token-name"],
+    symbol: config["casper.genesis-block-data.native-token-symbol"],
+    decimals: config["casper.genesis-block-data.native-token-decimals"],
+  };
 }
 
 function missingBonds(config: Config, path: string, when: "make" | "refuse", log: Log): readonly FileBond[] {

@@ -33,19 +33,19 @@ export function engineOf(
   parts: NodeParts,
   { chain, ahead, reading, network, bootstrap, emit }: EngineSurroundings,
 ): Engine {
-  const { config, store, executor, readers, emptyStateHash, validator, log } = parts;
+  const { config, dialect, store, executor, readers, emptyStateHash, validator, log } = parts;
   const { nowMs } = parts.development?.clock ?? machineClock;
   return new Engine({
     beginning: config["protocol-client.disable-lfs"] ? "replayAll" : "importState",
     bootstrap,
     shardName: config["casper.shard-name"],
-    dialect: parts.dialect.protocol,
+    dialect: dialect.protocol,
     modes: {
       genesisValidator: config["casper.genesis-ceremony.genesis-validator-mode"],
       ceremonyMaster: config["casper.genesis-ceremony.ceremony-master-mode"],
     },
     ceremony: {
-      genesis: genesisPortOf({ config, executor, emptyStateHash, identity: validator, log, nowMs }),
+      genesis: genesisPortOf({ config, dialect, executor, emptyStateHash, identity: validator, log, nowMs }),
       rules: ceremonyRulesOf(config),
     },
     peers: network,

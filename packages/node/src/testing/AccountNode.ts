@@ -21,6 +21,7 @@ import { StateExecutor, StateReader } from "@vedette/workers";
 import { executorHere } from "@vedette/workers/testing";
 import type { QueryReaders } from "@vedette/workers/threads";
 import type { FastifyInstance } from "fastify";
+import { scalaDialect } from "../dialect/scalaDialect.js";
 import { genesisPortOf } from "../genesis/genesisPort.js";
 import { SoloValidator, testKey } from "./SoloValidator.js";
 
@@ -160,7 +161,10 @@ export async function testGenesis(plan: GenesisPlan): Promise<Block> {
     const executor = executorHere(new StateExecutor(new MemoryStore(tablesOf("state"))));
     const emptyStateHash = await executor.makeEmptyState();
     const nowMs = () => 1_700_000_000_000;
-    const port = genesisPortOf({ executor, emptyStateHash, config, identity: undefined, log: () => {}, nowMs });
+    const port = genesisPortOf({
+      ...{ executor, emptyStateHash, config, dialect: scalaDialect, identity: undefined },
+      ...{ log: () => {}, nowMs },
+    });
     return await port.make();
   } finally {
     rmSync(home, { recursive: true });

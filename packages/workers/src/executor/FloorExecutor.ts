@@ -1,13 +1,28 @@
 import { emptyBytes, equalBytes } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { ExecutionError, FloorStates, isEmptyNote, printReplayFailure } from "@vedette/execution";
+import {
+  ExecutionError,
+  FloorStates,
+  isEmptyNote,
+  type NativeToken,
+  printReplayFailure,
+  tokenMetadata,
+} from "@vedette/execution";
 import { type Block, type Bond, decodeBlock, hashKey, type RejectedDeploy, rnodeRust } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { widestTermLimits, withTermLimits } from "@vedette/terms";
 import { MergeError, type MergeFailure, rustSpace, type StateStoreOptions } from "@vedette/tuplespace";
 import { encodePlayed } from "./encodePlayed.js";
 import { type ExecutionLimits, isLimitOfExecution } from "./executionLimits.js";
-import { type PlayAnswer, type PlayCall, playProgress, type ReplayAnswer, type ReplayCall } from "./StateExecutor.js";
+import { requireAllDeploys } from "./requireAllDeploys.js";
+import {
+  type PlayAnswer,
+  type PlayCall,
+  type PlayGenesisCall,
+  playProgress,
+  type ReplayAnswer,
+  type ReplayCall,
+} from "./StateExecutor.js";
 import { StateKeeper } from "./StateKeeper.js";
 
 /** A block of a merge: its bytes may be left out where the executor has seen it lately. */
@@ -131,6 +146,20 @@ export class FloorExecutor extends StateKeeper {
     }
   }
 
+  /** Executes the deploys of a first block on the empty state. @spec 61 §11 */
+  playGenesis(call: PlayGenesisCall): PlayAnswer {
+    try {
+      const { preState: preStateHash, postState: postStateHash, deploys } = this.#states.playGenesis(call);
+      requireAllDeploys(call.deploys, { deploys: deploys.filter(({ failed }) => !failed) });
+      const state = { preStateHash, postStateHash, bonds: this.stakes(postStateHash), blockNumber: call.blockNumber };
+      const body = { state, deploys, systemDeploys: [], extraBytes: emptyBytes, rejectedDeploys: [] };
+      return { kind: "played", block: encodePlayed(body, rnodeRust.blockForm), leftOut: [], playedMs: 0 };
+    } catch (error) {
+      if (!(error instanceof ExecutionError || error instanceof MergeError)) throw error;
+      return { kind: "failed", message: error.message };
+    }
+  }
+
   /** Puts what can be kept of blocks on top of a base state. @throws {MergeError}, {ExecutionError} @spec 61 §12.3 */
   mergeScope({ merged, lineage, ...rest }: MergeScopeCall): MergeScopeAnswer {
     const blocks = new Map<string, Block>();
@@ -161,6 +190,16 @@ export class FloorExecutor extends StateKeeper {
     if (this.#committee === undefined || !equalBytes(this.#committee.root, root))
       this.#committee = { root, bonds: this.#states.committee(root) };
     return this.#committee.bonds;
+  }
+
+  /** All stakes, also of those who are not active. @throws {ExecutionError} `query` @spec 61 §11 */
+  stakes(root: Uint8Array): readonly Bond[] {
+    return this.#states.bonds(root);
+  }
+
+  /** What the chain says of its token. @throws {ExecutionError} `query` @spec 61 §11 */
+  tokenMetadata(root: Uint8Array): NativeToken {
+    return tokenMetadata(this.state, root);
   }
 
   /** The validators that may propose on a state. @throws {ExecutionError} `query` @spec 41 §7.3 */

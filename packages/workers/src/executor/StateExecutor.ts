@@ -1,4 +1,4 @@
-import { emptyBytes, equalBytes } from "@vedette/crypto";
+import { emptyBytes } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import {
   activeValidators,
@@ -15,7 +15,6 @@ import {
   type MadeOfDeploys,
   type MergedState,
   mergeableIdOf,
-  type PlayedBlock,
   playBlock,
   playGenesis,
   printReplayFailure,
@@ -32,6 +31,7 @@ import { widestTermLimits, withTermLimits } from "@vedette/terms";
 import type { StateStoreOptions } from "@vedette/tuplespace";
 import { encodePlayed } from "./encodePlayed.js";
 import { type ExecutionLimits, isLimitOfExecution } from "./executionLimits.js";
+import { requireAllDeploys } from "./requireAllDeploys.js";
 import { StateKeeper } from "./StateKeeper.js";
 
 /** A block to execute. Plain values, so that it can cross threads. */
@@ -117,20 +117,6 @@ interface PlaceOfBlock {
   readonly sequenceNumber: number;
   readonly blockNumber: bigint;
   readonly rejectedDeploys: readonly Uint8Array[];
-}
-
-/** The state of a genesis that lacks a contract does not even answer who is bonded. @throws {ExecutionError} `fatal` */
-function requireAllDeploys(deploys: readonly Deploy[], played: PlayedBlock): void {
-  const index = deploys.findIndex(({ signature }, at) => {
-    const found = played.deploys[at]?.deploy.signature;
-    return found === undefined || !equalBytes(found, signature);
-  });
-  if (index < 0) return;
-  const beginning = deploys[index]!.term.slice(0, 100).replace(/\s+/g, " ");
-  throw new ExecutionError({
-    code: "fatal",
-    message: `deploy ${index + 1} of ${deploys.length} failed: ${beginning}`,
-  });
 }
 
 /**

@@ -54,6 +54,8 @@ export const executorMethods: { readonly [K in keyof Methods]: true } = {
   activeValidators: true,
   epochLength: true,
   faultTolerance: true,
+  stakes: true,
+  tokenMetadata: true,
   hasRoot: true,
   adopt: true,
   recordRoot: true,
