@@ -38,16 +38,20 @@ async function benchRounds(measurements: Measurements, rounds: number): Promise<
   const network = await FloorNetwork.begin();
   await network.fillCell();
   const times: number[] = [];
+  const processorTimes: number[] = [];
   for (let round = 1; round <= warmRounds + rounds; round += 1) {
     network.contest(round);
-    const begunMs = performance.now();
+    const [begunMs, begun] = [performance.now(), process.cpuUsage()];
     const { refusals } = await network.round();
     if (refusals.length > 0) throw new Error(refusals.join());
-    if (round > warmRounds) times.push(performance.now() - begunMs);
+    if (round <= warmRounds) continue;
+    times.push(performance.now() - begunMs);
+    processorTimes.push(processorMs(begun));
   }
   const name = "a contested round of three validators in one process";
   measurements.add(`${name}, median`, quantile(times, 0.5), "ms");
   measurements.add(`${name}, longest`, Math.max(...times), "ms");
+  measurements.add(`${name}, of a processor, median`, quantile(processorTimes, 0.5), "ms");
   measurements.add("deploys given up by merges meanwhile", network.rejections().deploys, "deploys");
 }
 
@@ -61,10 +65,18 @@ function benchMerge(measurements: Measurements, genesis: Block, count: number): 
   const merged = blocks.sort((left, right) => Buffer.compare(left.hash, right.hash));
   const request = { merged, baseState: begun.postState, lineage: [], settled: new Set<string>(), lateUpTo: -50n };
   for (const which of ["first", "again"]) {
-    const begunMs = performance.now();
+    const [begunMs, begun] = [performance.now(), process.cpuUsage()];
     states.merge({ ...request, recorded: [] });
-    measurements.add(`a merge of ${count} blocks side by side, ${which}`, performance.now() - begunMs, "ms");
+    const name = `a merge of ${count} blocks side by side, ${which}`;
+    measurements.add(name, performance.now() - begunMs, "ms");
+    measurements.add(`${name}, of a processor`, processorMs(begun), "ms");
   }
+}
+
+/** Others may share the machine. */
+function processorMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
 }
 
 /** A block on genesis that contests a cell with each third of the others, and moves something between vaults. */

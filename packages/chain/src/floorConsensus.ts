@@ -4,6 +4,7 @@ import type { FloorCache } from "./finality/rust/FloorCache.js";
 import { Floors } from "./finality/rust/Floors.js";
 import { floorFinality } from "./finality/rust/floorFinality.js";
 import { StateLineage } from "./finality/rust/StateLineage.js";
+import { PreStates } from "./merge/rust/PreStates.js";
 import { floorRejections } from "./outcome/floorRejections.js";
 import type { ProposeRules } from "./propose/ProposeRules.js";
 import type { FloorProposeExecution } from "./propose/rust/FloorPlay.js";
@@ -48,7 +49,7 @@ export function floorConsensus({ dag, blocks }: ChainParts, options: FloorConsen
   };
   const floors = new Floors({ dag, lineage, cache, tolerance: known });
   const slashing = epochSlashing(epochLength);
-  const sources = { floors, lineage, facts, slashing, execution };
+  const sources = { floors, lineage, facts, slashing, execution, preStates: new PreStates() };
   const checks = floorChecks(sources);
   const prepare = async (): Promise<void> => {
     const approved = dag.approvedBlock();

@@ -1,4 +1,5 @@
 import { equalBytes, toHex } from "@vedette/crypto";
+import { hashKey } from "@vedette/protocol";
 import { channelsHash, sortHashes } from "../event/channelsHash.js";
 import type { StateView } from "../history/StateView.js";
 import type { Join } from "../leaf/Join.js";
@@ -57,13 +58,34 @@ export function combineChanges(left: StateChange, right: StateChange): StateChan
   };
 }
 
+/** Lists that are compared item with item: most items differ in their first bytes. */
+const fewItems = 16;
+
 /** What is in `from` beyond what is in `taken`, equal items counted. @spec 30 §A.8, §A.10 */
 export function multisetMinus(from: readonly Uint8Array[], taken: readonly Uint8Array[]): Uint8Array[] {
-  const counts = new Map<string, number>();
-  for (const item of taken) counts.set(toHex(item), (counts.get(toHex(item)) ?? 0) + 1);
+  if (from.length === 0 || taken.length === 0) return [...from];
+  return taken.length <= fewItems ? minusFew(from, taken) : minusMany(from, taken);
+}
+
+function minusFew(from: readonly Uint8Array[], taken: readonly Uint8Array[]): Uint8Array[] {
+  const left = [...taken];
   return from.filter((item) => {
-    const count = counts.get(toHex(item)) ?? 0;
-    if (count > 0) counts.set(toHex(item), count - 1);
+    const at = left.findIndex((one) => one === item || equalBytes(one, item));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function minusMany(from: readonly Uint8Array[], taken: readonly Uint8Array[]): Uint8Array[] {
+  const counts = new Map<string, number>();
+  for (const item of taken) {
+    const key = hashKey(item);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return from.filter((item) => {
+    const key = hashKey(item);
+    const count = counts.get(key) ?? 0;
+    if (count > 0) counts.set(key, count - 1);
     return count === 0;
   });
 }

@@ -7,6 +7,7 @@ import type { FloorFacts } from "../../finality/rust/Floors.js";
 import type { LineageSource, StateLineage } from "../../finality/rust/StateLineage.js";
 import type { FloorExecution, FloorMerge, FloorState } from "../../validation/rust/FloorExecution.js";
 import { type MergedScope, planMerge } from "./mergePlan.js";
+import type { PreStates } from "./PreStates.js";
 
 /** What parents are merged with. */
 export interface MergeSources {
@@ -14,6 +15,8 @@ export interface MergeSources {
   readonly lineage: StateLineage;
   readonly facts: LineageSource;
   readonly execution: Pick<FloorExecution, "merge">;
+  /** Remembers what was merged; left out: everything is merged anew. */
+  readonly preStates?: PreStates | undefined;
 }
 
 /** What a block begins with: all that it states of it is compared. @spec 61 §12 */
@@ -34,7 +37,7 @@ export async function floorPreState(
   parents: readonly BlockMetadata[],
   { floor, settled }: FloorFacts,
 ): Promise<FloorPreState> {
-  const { dag, lineage, execution } = sources;
+  const { dag, lineage, preStates } = sources;
   const plan = planMerge(dag, lineage, parents, floor);
   if (plan.kind === "parent") {
     const { postStateHash, hash } = plan.parent;
@@ -46,9 +49,12 @@ export async function floorPreState(
       mergeBase: plan.isNamed ? hash : undefined,
     };
   }
-  const state = await execution.merge(mergeOf(sources, plan));
-  requireSettled(lineage, settled, state.records);
-  return { ...state, mergeBase: plan.anchor.hash };
+  const merge = async (): Promise<FloorPreState> => {
+    const state = await sources.execution.merge(mergeOf(sources, plan));
+    requireSettled(lineage, settled, state.records);
+    return { ...state, mergeBase: plan.anchor.hash };
+  };
+  return preStates === undefined ? merge() : preStates.of(parents, floor, merge);
 }
 
 function mergeOf({ lineage, facts }: MergeSources, plan: MergedScope): FloorMerge {

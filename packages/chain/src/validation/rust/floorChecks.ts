@@ -6,6 +6,7 @@ import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { EquivocationRecord } from "../../equivocation/EquivocationTable.js";
 import type { FloorFacts, Floors } from "../../finality/rust/Floors.js";
 import type { LineageSource, StateLineage } from "../../finality/rust/StateLineage.js";
+import type { PreStates } from "../../merge/rust/PreStates.js";
 import { type FloorPreState, floorPreState } from "../../merge/rust/parentsState.js";
 import type { SlashRules } from "../../slashing/SlashRules.js";
 import type { BlockChecks } from "../BlockChecks.js";
@@ -34,6 +35,8 @@ export interface FloorCheckSources {
   /** What bodies of blocks say; the one that the lineage reads. */
   readonly facts: LineageSource;
   readonly execution: FloorExecution;
+  /** Shared with who makes blocks. */
+  readonly preStates?: PreStates | undefined;
 }
 
 /**

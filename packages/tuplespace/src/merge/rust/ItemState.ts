@@ -1,4 +1,5 @@
 import { blake2b256 } from "@vedette/crypto";
+import { hashKey } from "@vedette/protocol";
 import { decodeBincodeJoin, decodeBincodeLeaf } from "../../bincode/bincodeLeaf.js";
 import { findLeaf } from "../../history/findLeaf.js";
 import { HistoryError } from "../../history/HistoryError.js";
@@ -23,12 +24,13 @@ export interface JoinItem {
 const none: readonly never[] = [];
 
 /**
- * A state of the newer node in a store.
+ * A state of the newer node in a store. What was asked for is remembered: for one merge, one block.
  *
  * Its methods throw {@link HistoryError} and {@link LeafError} where the state on disk is damaged or not whole.
  */
 export class StoredItems implements ItemState {
   private readonly store: Pick<StateStore, "node" | "rootNode" | "leafBytes">;
+  private readonly known = new Map<string, readonly Uint8Array[]>();
   readonly root: Uint8Array;
 
   constructor(store: Pick<StateStore, "node" | "rootNode" | "leafBytes">, root: Uint8Array) {
@@ -52,6 +54,13 @@ export class StoredItems implements ItemState {
   }
 
   private itemsAt(key: Uint8Array, wanted: LeafKind): readonly Uint8Array[] {
+    const name = hashKey(key);
+    let items = this.known.get(name);
+    if (items === undefined) this.known.set(name, (items = this.readItems(key, wanted)));
+    return items;
+  }
+
+  private readItems(key: Uint8Array, wanted: LeafKind): readonly Uint8Array[] {
     const hash = findLeaf(this.store, this.store.rootNode(this.root), key);
     if (hash === undefined) return none;
     const bytes = this.store.leafBytes(hash);

@@ -1,8 +1,8 @@
-import { compareBytes, toHex } from "@vedette/crypto";
-import type { Event } from "@vedette/protocol";
+import { compareBytes, fromHex, toHex } from "@vedette/crypto";
+import { type Event, hashKey } from "@vedette/protocol";
 import { decodeBincodeDatum } from "../../bincode/bincodeLeaf.js";
 import { combineSets, type EventSets, eventSets, type StateBefore } from "../eventIndex.js";
-import { eventSet, only, union } from "../eventSet.js";
+import { only, union } from "../eventSet.js";
 import type { StateChange } from "../stateChange.js";
 import { dependencyClasses } from "./eventRelations.js";
 import type { ItemState } from "./ItemState.js";
@@ -75,18 +75,35 @@ export function mergeChains(
 
 /** The events of a deploy; here the consumes of COMMs count as mergeable too. @spec 30 §A.4, 61 §12.4 */
 function loggedEvents({ log, numbers }: MergedDeploy, facts: StateBefore): EventSets {
-  const isNumber = (hash: Uint8Array) => numbers.has(toHex(hash));
+  const channels = new Set([...numbers.keys()].map((channel) => hashKey(fromHex(channel))));
+  const isNumber = (hash: Uint8Array) => channels.size > 0 && channels.has(hashKey(hash));
   const sets = eventSets(log, facts, isNumber);
   const met = only(sets.consumesProduced, ({ channelsHashes }) => channelsHashes.some(isNumber));
   return { ...sets, consumesMergeable: union(sets.consumesMergeable, met) };
 }
 
 function factsBefore(before: ItemState): StateBefore {
+  const data = new Map<string, ReadonlySet<string>>();
+  const wide = new Map<string, boolean>();
   return {
     hasDatumOf: ({ channelsHash, key }) =>
-      eventSet(before.data(channelsHash).map((item) => decodeBincodeDatum(item).source)).has(key),
-    hasWideJoin: (channelHash) => before.joins(channelHash).some(({ channelHashes }) => channelHashes.length > 1),
+      remembered(data, channelsHash, () => sourcesOf(before.data(channelsHash))).has(key),
+    hasWideJoin: (hash) =>
+      remembered(wide, hash, () => before.joins(hash).some(({ channelHashes }) => channelHashes.length > 1)),
   };
+}
+
+/** Keys of the produces that data came from. */
+function sourcesOf(data: readonly Uint8Array[]): ReadonlySet<string> {
+  return new Set(data.map((item) => decodeBincodeDatum(item).source.key));
+}
+
+/** Programs use few channels many times. */
+function remembered<Value>(known: Map<string, Value>, hash: Uint8Array, find: () => Value): Value {
+  const key = hashKey(hash);
+  let value = known.get(key);
+  if (value === undefined) known.set(key, (value = find()));
+  return value;
 }
 
 /** Two chains with the same deploys at the same costs are the same, and have one name. @spec 61 §12.4 */
