@@ -1,9 +1,9 @@
+import { testKey } from "@vedette/chain/testing";
 import { vaultAddressOfPublicKey } from "@vedette/crypto";
 import { FloorStates } from "@vedette/execution";
 import { type Block, type Deploy, rnodeRust, signBlock, signDeploy } from "@vedette/protocol";
-import { MemoryStore, tablesOf } from "@vedette/store";
 import { rustSpace, StateStore } from "@vedette/tuplespace";
-import { FloorNetwork, newerTransferTerm, recordedFirstBlock, recordedKey } from "@vedette/workers/testing";
+import { type FloorBeginning, FloorNetwork, newerTransferTerm, ownBeginning } from "@vedette/workers/testing";
 import { type Measurements, quantile } from "./Measurements.js";
 
 const warmRounds = 3;
@@ -26,16 +26,13 @@ export async function benchFloors(
   measurements: Measurements,
   { rounds, mergedBlocks }: FloorBenchOptions,
 ): Promise<void> {
-  if (recordedFirstBlock === undefined) {
-    measurements.skip("rounds of the newer node's network", "chains-r/trio-r is not there");
-    return;
-  }
-  await benchRounds(measurements, rounds);
-  benchMerge(measurements, recordedFirstBlock, mergedBlocks);
+  const beginning = ownBeginning();
+  await benchRounds(measurements, beginning, rounds);
+  benchMerge(measurements, beginning, mergedBlocks);
 }
 
-async function benchRounds(measurements: Measurements, rounds: number): Promise<void> {
-  const network = await FloorNetwork.begin();
+async function benchRounds(measurements: Measurements, beginning: FloorBeginning, rounds: number): Promise<void> {
+  const network = await FloorNetwork.begin(beginning);
   await network.fillCell();
   const times: number[] = [];
   const processorTimes: number[] = [];
@@ -55,15 +52,12 @@ async function benchRounds(measurements: Measurements, rounds: number): Promise<
   measurements.add("deploys given up by merges meanwhile", network.rejections().deploys, "deploys");
 }
 
-function benchMerge(measurements: Measurements, genesis: Block, count: number): void {
-  const store = new MemoryStore(tablesOf("state"));
-  const states = new FloorStates(store, new StateStore(store, { form: rustSpace }));
-  states.makeEmpty();
-  const begun = states.replay({ block: genesis, preState: genesis.body.state.preStateHash, invalidBlocks: [] });
-  if ("failure" in begun) throw new Error("the recorded genesis cannot be executed");
+function benchMerge(measurements: Measurements, { block: genesis, stateStore }: FloorBeginning, count: number): void {
+  const states = new FloorStates(stateStore, new StateStore(stateStore, { form: rustSpace }));
+  const { postStateHash: baseState } = genesis.body.state;
   const blocks = Array.from({ length: count }, (_, index) => sideBlock(states, genesis, index));
   const merged = blocks.sort((left, right) => Buffer.compare(left.hash, right.hash));
-  const request = { merged, baseState: begun.postState, lineage: [], settled: new Set<string>(), lateUpTo: -50n };
+  const request = { merged, baseState, lineage: [], settled: new Set<string>(), lateUpTo: -50n };
   for (const which of ["first", "again"]) {
     const [begunMs, begun] = [performance.now(), process.cpuUsage()];
     states.merge({ ...request, recorded: [] });
@@ -81,10 +75,10 @@ function processorMs(since: NodeJS.CpuUsage): number {
 
 /** A block on genesis that contests a cell with each third of the others, and moves something between vaults. */
 function sideBlock(states: FloorStates, genesis: Block, index: number): Block {
-  const key = recordedKey(`side ${index}`);
+  const key = testKey(`side ${index}`);
   const { postStateHash: preState } = genesis.body.state;
   const blockData = { timestamp: 1n, blockNumber: 1n, sender: key.publicKey, sequenceNumber: 1 };
-  const addressOf = (name: string) => vaultAddressOfPublicKey(recordedKey(name).publicKey)!;
+  const addressOf = (name: string) => vaultAddressOfPublicKey(testKey(name).publicKey)!;
   const [from, to] = [users[index % 3]!, users[(index + 1) % 3]!];
   const deploys = [
     deployOf(from, `@"cell ${index}"!(1) | for (@x <- @"cell ${index - 3}") { Nil }`, index),
@@ -108,5 +102,5 @@ function sideBlock(states: FloorStates, genesis: Block, index: number): Block {
 
 function deployOf(user: string, term: string, timestamp: number): Deploy {
   const unsigned = { term, timestamp: BigInt(timestamp), phloPrice: 1n, phloLimit: 1_000_000n, shardId: "root" };
-  return signDeploy({ ...unsigned, validAfterBlockNumber: 0n }, { algorithm: "secp256k1", ...recordedKey(user) });
+  return signDeploy({ ...unsigned, validAfterBlockNumber: 0n }, { algorithm: "secp256k1", ...testKey(user) });
 }

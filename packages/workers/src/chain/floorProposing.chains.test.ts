@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
 import { checkContestedRounds } from "../testing/contestedRounds.js";
-import { recordedFirstBlock } from "../testing/FloorNetwork.js";
+import { recordedBeginning } from "../testing/FloorNetwork.js";
 
-const skipped = recordedFirstBlock === undefined ? " (skipped: not here)" : "";
+const beginning = recordedBeginning();
+const skipped = beginning === undefined ? " (skipped: not here)" : "";
 
 // Thirty rounds are floorProposing.process.test.ts, a hundred floorProposing.slow.test.ts.
-test.skipIf(recordedFirstBlock === undefined)(
-  `three validators that contest a cell at once agree${skipped}`,
+test.skipIf(beginning === undefined)(
+  `three validators on a recorded genesis that contest a cell at once agree${skipped}`,
   async () => {
-    const { blocks, count, rejections, lastFinalized } = await checkContestedRounds({ rounds: 1, afterwards: 2 });
+    const rounds = { rounds: 1, afterwards: 2 };
+    const { blocks, count, rejections, lastFinalized } = await checkContestedRounds(beginning!, rounds);
     expect(blocks).toBe(10);
     expect(rejections.deploys).toBe(2);
     expect(lastFinalized).toBeGreaterThan(1);

@@ -1,43 +1,49 @@
+import { testKey } from "@vedette/chain/testing";
 import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import { expect, test } from "vitest";
-import { FloorNetwork, recordedFirstBlock } from "../testing/FloorNetwork.js";
-import { copyOf, FloorValidator, recordedKey } from "../testing/FloorValidator.js";
+import { type FloorBeginning, FloorNetwork, ownBeginning, recordedBeginning } from "../testing/FloorNetwork.js";
+import { copyOf, FloorValidator } from "../testing/FloorValidator.js";
 
-const skipped = recordedFirstBlock === undefined ? " (skipped: not here)" : "";
-const offender = toHex(recordedKey("v3").publicKey);
+const offender = toHex(testKey("v3").publicKey);
+const recorded = recordedBeginning();
 
-test.skipIf(recordedFirstBlock === undefined)(
-  `a validator that makes two blocks at once loses its stake, and the others go on alike${skipped}`,
-  async () => {
-    const network = await FloorNetwork.begin();
-    await network.fillCell();
-    await network.round();
-    const second = await secondBlock(network);
-    expect((await network.round()).refusals).toEqual([]);
-    for (const validator of network.validators) expect(await validator.take(second)).toBe("IgnorableEquivocation");
-    const slashing = await network.round([0, 1]);
-    expect(slashing.blocks.map(slashesOf)).toEqual([[toHex(second.hash)], [toHex(second.hash)]]);
-    expect(slashing.refusals).toEqual([]);
-    let made = slashing;
-    for (let round = 1; round <= 3; round += 1) {
-      made = await network.round([0, 1]);
-      expect(made.refusals).toEqual([]);
-    }
-    for (const { body } of made.blocks) {
-      const stakes = body.state.bonds.filter(({ stake }) => stake > 0n).map(({ validator }) => toHex(validator));
-      expect(stakes).toHaveLength(2);
-      expect(stakes).not.toContain(offender);
-    }
-    const [first, ...others] = network.views();
-    for (const other of others) expect(other).toEqual(first);
-  },
+test.skipIf(recorded === undefined)(
+  `on a recorded genesis who makes two blocks at once loses its stake, and the others go on alike${recorded === undefined ? " (skipped: not here)" : ""}`,
+  () => checkSlashed(recorded!),
   300_000,
 );
 
+test("on our own contracts who makes two blocks at once loses its stake, and the others go on alike", () => {
+  return checkSlashed(ownBeginning());
+}, 300_000);
+
+async function checkSlashed(beginning: FloorBeginning): Promise<void> {
+  const network = await FloorNetwork.begin(beginning);
+  await network.round();
+  const second = await secondBlock(network, beginning);
+  expect((await network.round()).refusals).toEqual([]);
+  for (const validator of network.validators) expect(await validator.take(second)).toBe("IgnorableEquivocation");
+  const slashing = await network.round([0, 1]);
+  expect(slashing.blocks.map(slashesOf)).toEqual([[toHex(second.hash)], [toHex(second.hash)]]);
+  expect(slashing.refusals).toEqual([]);
+  let made = slashing;
+  for (let round = 1; round <= 3; round += 1) {
+    made = await network.round([0, 1]);
+    expect(made.refusals).toEqual([]);
+  }
+  for (const { body } of made.blocks) {
+    const stakes = body.state.bonds.filter(({ stake }) => stake > 0n).map(({ validator }) => toHex(validator));
+    expect(stakes).toHaveLength(2);
+    expect(stakes).not.toContain(offender);
+  }
+  const [first, ...others] = network.views();
+  for (const other of others) expect(other).toEqual(first);
+}
+
 /** A block of the third validator beside the one that it makes next. */
-async function secondBlock({ validators, blocks }: FloorNetwork): Promise<Block> {
-  const twin = await FloorValidator.begin("v3", recordedFirstBlock!, { stateStore: copyOf(validators[2]!.stateStore) });
+async function secondBlock({ validators, blocks }: FloorNetwork, { block: first }: FloorBeginning): Promise<Block> {
+  const twin = await FloorValidator.begin("v3", first, { stateStore: copyOf(validators[2]!.stateStore) });
   for (const block of blocks) expect(await twin.take(block)).toBe("Valid");
   twin.nowMs = validators[2]!.nowMs + 5_000;
   return twin.make();

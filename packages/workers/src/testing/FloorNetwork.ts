@@ -1,19 +1,40 @@
-import { newerChain } from "@vedette/chain/testing";
+import { newerGenesis, testKey } from "@vedette/chain/testing";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
-import { exploreDeploy, rustExecution } from "@vedette/execution";
+import { exploreDeploy, FloorStates, rustExecution } from "@vedette/execution";
 import { type Block, type Deploy, hashKey } from "@vedette/protocol";
+import { MemoryStore, type Store, tablesOf } from "@vedette/store";
+import { recordedDirectory } from "@vedette/testing";
 import { rustSpace, StateStore } from "@vedette/tuplespace";
-import { copyOf, FloorValidator, type FloorValidatorOptions, recordedKey } from "./FloorValidator.js";
+import { copyOf, FloorValidator, type FloorValidatorOptions } from "./FloorValidator.js";
+import { newerChain } from "./newerChain.js";
 import { newerTransferTerm } from "./transferTerm.js";
 
-const recording = newerChain("trio-r");
+/** Validators of the network, and as many users. */
+const validatorNames = ["v1", "v2", "v3"] as const;
+const userNames = ["u1", "u2", "u3"] as const;
+
+/** Where a network begins. */
+export interface FloorBeginning {
+  readonly block: Block;
+  /** Has the state after it. */
+  readonly stateStore: Store;
+}
 
 /** The first block of a recorded network of three validators; `undefined` where no recording is here. */
-export const recordedFirstBlock: Block | undefined = recording?.[0]?.block;
+export function recordedBeginning(): FloorBeginning | undefined {
+  if (recordedDirectory("chains-r") === undefined) return undefined;
+  const { blocks, store } = newerChain("trio-r", 0n);
+  return { block: blocks[0]!, stateStore: store };
+}
 
-/** Validators of the recorded network, and as many users. */
-export const validatorNames = ["v1", "v2", "v3"] as const;
-const userNames = ["u1", "u2", "u3"] as const;
+/** The first block of a network with our own contracts, with the same people and rules. @cost seconds */
+export function ownBeginning(): FloorBeginning {
+  const stateStore = new MemoryStore(tablesOf("state"));
+  const states = new FloorStates(stateStore, new StateStore(stateStore, { form: rustSpace }));
+  const parameters = { epochLength: 6, quarantineLength: 6, faultToleranceThresholdPpm: 100_000 };
+  const stakes = { v1: 1000, v2: 1100, v3: 900 };
+  return { block: newerGenesis(states, { stakes, payers: userNames, parameters }), stateStore };
+}
 
 /** What came of a round. */
 export interface Round {
@@ -22,7 +43,7 @@ export interface Round {
   readonly refusals: readonly string[];
 }
 
-/** Three validators that begin at a recorded genesis, of whom each executes everything by itself. */
+/** Three validators, of whom each executes everything by itself. */
 export class FloorNetwork {
   readonly validators: readonly FloorValidator[];
   /** Deploys that contest one cell. */
@@ -33,13 +54,14 @@ export class FloorNetwork {
     this.validators = validators;
   }
 
-  static async begin(options: FloorValidatorOptions = {}): Promise<FloorNetwork> {
-    const genesis = recordedFirstBlock!;
-    const [first] = [await FloorValidator.begin("v1", genesis, options)];
-    const others = validatorNames
-      .slice(1)
-      .map((name) => FloorValidator.begin(name, genesis, { ...options, stateStore: copyOf(first.stateStore) }));
-    return new FloorNetwork([first, ...(await Promise.all(others))]);
+  static async begin(
+    { block, stateStore }: FloorBeginning,
+    options: FloorValidatorOptions = {},
+  ): Promise<FloorNetwork> {
+    const validators = validatorNames.map((name) =>
+      FloorValidator.begin(name, block, { ...options, stateStore: copyOf(stateStore) }),
+    );
+    return new FloorNetwork(await Promise.all(validators));
   }
 
   /** One validator makes a block, which all others take before anything else happens. */
@@ -82,7 +104,7 @@ export class FloorNetwork {
       const user = userNames[index]!;
       const term = `for (@text, @count <- @"cell") { @"cell"!("${user} ${round}", count + 1) }`;
       this.contested.push(validator.deploy(user, term));
-      const addressOf = (name: string) => vaultAddressOfPublicKey(recordedKey(name).publicKey)!;
+      const addressOf = (name: string) => vaultAddressOfPublicKey(testKey(name).publicKey)!;
       const other = userNames[(index + 1) % userNames.length]!;
       validator.deploy(user, newerTransferTerm(addressOf(user), addressOf(other), 100 + round));
     }

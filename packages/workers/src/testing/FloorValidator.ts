@@ -11,28 +11,14 @@ import {
   Proposer,
   type ProposerOptions,
 } from "@vedette/chain";
-import { blake2b256, toHex } from "@vedette/crypto";
-import {
-  type Block,
-  type BlockSigner,
-  blockSignerOf,
-  type Deploy,
-  decodeBlock,
-  encodeBlock,
-  rnodeRust,
-  signDeploy,
-} from "@vedette/protocol";
+import { testKey } from "@vedette/chain/testing";
+import { toHex } from "@vedette/crypto";
+import { type Block, type Deploy, decodeBlock, encodeBlock, rnodeRust, signDeploy } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { floorExecutionOf, genesisExecution } from "../chain/floorExecutionOf.js";
 import { withBlockBytes } from "../chain/withBlockBytes.js";
 import { FloorExecutor } from "../executor/FloorExecutor.js";
 import { executorHere } from "./executorHere.js";
-
-/** The key of a user or validator of recorded chains. */
-export function recordedKey(name: string): BlockSigner & { readonly privateKey: Uint8Array } {
-  const privateKey = blake2b256(new TextEncoder().encode(`vedette test key ${name}`));
-  return { privateKey, ...blockSignerOf(privateKey) };
-}
 
 /** How a validator of tests is made; what is left out is usual. */
 export interface FloorValidatorOptions {
@@ -87,7 +73,7 @@ export class FloorValidator {
     this.floors = made.consensus!.floors;
     this.pool = new DeployPool(store, { ...rules, forbiddenKeys: [] }, { form: rnodeRust.blockForm });
     this.proposer = new Proposer({
-      ...{ chain, store, pool: this.pool, rules: made.consensus!.proposing, key: recordedKey(name) },
+      ...{ chain, store, pool: this.pool, rules: made.consensus!.proposing, key: testKey(name) },
       constraints: { synchronyThreshold: 0, heightThreshold: 1000n },
       allowEmpty: true,
       announce: () => undefined,
@@ -119,7 +105,7 @@ export class FloorValidator {
       validAfterBlockNumber: this.chain.dag.nextBlockNumber() - 1n,
       ...change,
     };
-    const deploy = signDeploy(unsigned, { algorithm: "secp256k1", ...recordedKey(user) });
+    const deploy = signDeploy(unsigned, { algorithm: "secp256k1", ...testKey(user) });
     const submission = this.pool.submit(deploy);
     if (submission.kind !== "accepted") throw new TypeError(`a deploy of a test is ${submission.kind}`);
     return deploy;

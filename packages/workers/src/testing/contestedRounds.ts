@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { FloorNetwork } from "./FloorNetwork.js";
+import { type FloorBeginning, FloorNetwork } from "./FloorNetwork.js";
 
 /** How a network of three validators is tried. */
 export interface ContestedRounds {
@@ -21,8 +21,11 @@ export interface ContestedResult {
  * Three validators propose at once, again and again, and contest one cell: all must find all blocks valid, agree on what
  * is final, and in the end each deploy that contested must have its effect once.
  */
-export async function checkContestedRounds({ rounds, afterwards }: ContestedRounds): Promise<ContestedResult> {
-  const network = await FloorNetwork.begin({ epochLength: 6n });
+export async function checkContestedRounds(
+  beginning: FloorBeginning,
+  { rounds, afterwards }: ContestedRounds,
+): Promise<ContestedResult> {
+  const network = await FloorNetwork.begin(beginning);
   await network.fillCell();
   for (let round = 1; round <= rounds; round += 1) {
     network.contest(round);
