@@ -244,7 +244,7 @@ export class AccountQueries {
   }
 
   #refused(signature: Uint8Array): DeployHistory | undefined {
-    const refused = findRefusedDeploy(this.#reads.store, signature);
+    const refused = findRefusedDeploy(this.#reads.store, signature, rnodeRust.blockForm);
     if (refused === undefined) return undefined;
     const { deploy, reason } = refused;
     const status = this.#statusOutside(deploy, false);
