@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { blake2b256, concatBytes, toHex } from "@vedette/crypto";
-import { Block, type Deploy, decodeBlock, encodeBlock, signDeploy } from "@vedette/protocol";
+import { Block, type BlockForm, type Bond, type Deploy, decodeBlock, encodeBlock, signDeploy } from "@vedette/protocol";
 import type { OutputSink } from "@vedette/rholang";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import type { Par } from "@vedette/terms";
@@ -12,6 +12,7 @@ import { mergeableIdOf, putMergeable } from "../merge/mergeableStore.js";
 import { type MadeOfDeploys, type PlayedBlock, playBlock, playGenesis } from "../play/playBlock.js";
 import type { BlockPlay } from "../play/playContent.js";
 import { exploreDeploy } from "../query/exploreDeploy.js";
+import { activeValidators, bonds } from "../query/proofOfStake.js";
 import { replayBlock } from "../replay/replayBlock.js";
 import { commitEmptyState } from "../runtime/emptyState.js";
 import type { InvalidBlock } from "../runtime/Runtime.js";
@@ -41,19 +42,38 @@ export interface TestBlock {
   readonly limits?: BlockPlay["limits"];
 }
 
-/** A block and what was played for it. */
-export interface MadeBlock {
+/** A block and what was played for it, in any dialect. */
+export interface LedgerBlock {
   readonly block: Block;
+  readonly played: Pick<MadeOfDeploys, "deploys" | "systemDeploys" | "postState">;
+}
+
+/** A block and what was played for it. */
+export interface MadeBlock extends LedgerBlock {
   readonly played: MadeOfDeploys;
 }
 
-const genesisTime = 1_700_000_000_000n;
+/** A chain of a dialect, block by block, and questions to its latest state. */
+export interface TestLedger {
+  readonly genesis: Block;
+  readonly root: Uint8Array;
+  readonly number: number;
+  add(content?: TestBlock): LedgerBlock;
+  addUntil(number: number): void;
+  make(parent: Block, content: TestBlock): LedgerBlock;
+  /** What a program sends to the first name of its outermost `new`. */
+  ask(source: string): readonly Par[];
+  bonds(): Bond[];
+  activeValidators(): Uint8Array[];
+}
+
+export const genesisTime = 1_700_000_000_000n;
 
 /**
  * A chain that begins with our own genesis: every block is played, goes over the wire, is replayed, and must lead to
  * the same state.
  */
-export class TestChain {
+export class TestChain implements TestLedger {
   readonly store: Store;
   readonly states: StateStore;
   readonly genesis: Block;
@@ -122,6 +142,14 @@ export class TestChain {
     return result.pars;
   }
 
+  bonds(): Bond[] {
+    return bonds(this.states, this.root);
+  }
+
+  activeValidators(): Uint8Array[] {
+    return activeValidators(this.states, this.root);
+  }
+
   private begin(parameters: GenesisParameters): Block {
     const deploys = genesisDeploys(parameters, scalaGenesis);
     const preState = commitEmptyState(this.states);
@@ -131,11 +159,9 @@ export class TestChain {
     return this.check(blockOf(shape, played), played, []);
   }
 
-  private sign({ deployer, term, phloLimit = 10_000_000n, phloPrice = 1n }: TestDeploy): Deploy {
+  private sign(deploy: TestDeploy): Deploy {
     this.deploysSigned += 1n;
-    const timestamp = genesisTime + this.deploysSigned;
-    const unsigned = { term, timestamp, phloLimit, phloPrice, validAfterBlockNumber: 0n, shardId: "root" };
-    return signDeploy(unsigned, testKey(deployer));
+    return signTestDeploy(deploy, this.deploysSigned);
   }
 
   /** @returns the block as it came over the wire */
@@ -154,15 +180,31 @@ export class TestChain {
   }
 }
 
-interface BlockShape {
+/** @param count that no other deploy of the chain has */
+export function signTestDeploy(
+  { deployer, term, phloLimit = 10_000_000n, phloPrice = 1n }: TestDeploy,
+  count: bigint,
+): Deploy {
+  const timestamp = genesisTime + count;
+  const unsigned = { term, timestamp, phloLimit, phloPrice, validAfterBlockNumber: 0n, shardId: "root" };
+  return signDeploy(unsigned, testKey(deployer));
+}
+
+/** Where a block of a test stands. */
+export interface BlockShape {
   readonly parents: readonly Uint8Array[];
   readonly sender: string;
   readonly number: bigint;
   readonly timestamp: bigint;
   readonly preState: Uint8Array;
+  readonly form?: BlockForm;
 }
 
-function blockOf({ parents, sender, number, timestamp, preState }: BlockShape, played: PlayedBlock): Block {
+/** A block of what was played, with a hash of its own. */
+export function blockOf(
+  { parents, sender, number, timestamp, preState, form }: BlockShape,
+  played: Pick<PlayedBlock, "deploys" | "systemDeploys" | "postState">,
+): Block {
   const nothing = new Uint8Array(0);
   const { deploys, systemDeploys, postState } = played;
   const state = { preStateHash: preState, postStateHash: postState, bonds: [], blockNumber: number };
@@ -173,5 +215,6 @@ function blockOf({ parents, sender, number, timestamp, preState }: BlockShape, p
     body: { state, deploys, systemDeploys, extraBytes: nothing, rejectedDeploys: [] },
     ...{ justifications: [], sender: senderKey, sequenceNumber: Number(number), shardId: "root" },
     ...{ signature: nothing, signatureAlgorithm: "secp256k1", extraBytes: nothing },
+    ...(form && { form }),
   });
 }

@@ -1,0 +1,125 @@
+import { toHex } from "@vedette/crypto";
+import { type Block, type Bond, decodeBlock, encodeBlock, rnodeRust } from "@vedette/protocol";
+import { MemoryStore, type Store, tablesOf } from "@vedette/store";
+import type { Par } from "@vedette/terms";
+import { rustSpace, StateStore } from "@vedette/tuplespace";
+import { FloorStates } from "../floor/FloorStates.js";
+import { rustExecution } from "../form/rustExecution.js";
+import { genesisDeploys } from "../genesis/genesisDeploys.js";
+import type { NewerGenesisParameters } from "../genesis/NewerGenesisParameters.js";
+import { rustGenesis } from "../genesis/rustGenesis.js";
+import type { BlockPlay } from "../play/playContent.js";
+import { exploreDeploy } from "../query/exploreDeploy.js";
+import { printReplayFailure } from "../replay/ReplayFailure.js";
+import type { InvalidBlock } from "../runtime/Runtime.js";
+import type { BlockSystemDeploy } from "../systemDeploy/blockSystemDeploy.js";
+import { testKey } from "../trial/genesisState.js";
+import { newerTestParameters } from "../trial/newerGenesisState.js";
+import { rustTrial } from "../trial/Trial.js";
+import {
+  blockOf,
+  genesisTime,
+  type LedgerBlock,
+  signTestDeploy,
+  type TestBlock,
+  type TestLedger,
+} from "./TestChain.js";
+
+/**
+ * A chain of the newer node that begins with our own genesis: every block is played, goes over the wire, is replayed, and
+ * must lead to the same state. Programs name contracts as on networks of the reference node.
+ */
+export class NewerTestChain implements TestLedger {
+  readonly store: Store;
+  readonly states: StateStore;
+  readonly floor: FloorStates;
+  readonly genesis: Block;
+  private latest: Block;
+  private deploysSigned = 0n;
+
+  /** @param origin a chain with these parameters, so that genesis need not be played again */
+  constructor(parameters: Partial<NewerGenesisParameters> = {}, origin?: NewerTestChain) {
+    this.store = origin?.store ?? new MemoryStore(tablesOf("state"));
+    this.states = origin?.states ?? new StateStore(this.store, { form: rustSpace });
+    this.floor = origin?.floor ?? new FloorStates(this.store, this.states);
+    this.genesis = origin?.genesis ?? this.begin({ ...newerTestParameters(), ...parameters });
+    this.latest = this.genesis;
+  }
+
+  get root(): Uint8Array {
+    return this.latest.body.state.postStateHash;
+  }
+
+  get number(): number {
+    return Number(this.latest.number);
+  }
+
+  add(content: TestBlock = {}): LedgerBlock {
+    const made = this.make(this.latest, content);
+    this.latest = made.block;
+    return made;
+  }
+
+  addUntil(number: number): void {
+    while (this.number < number) this.add();
+  }
+
+  make(parent: Block, content: TestBlock): LedgerBlock {
+    const { deploys = [], slashes = [], invalidBlocks = slashes, sender = "v1", ...rest } = content;
+    const number = parent.number + 1n;
+    const timestamp = genesisTime + number * 1000n;
+    const preState = parent.body.state.postStateHash;
+    const issuerPublicKey = testKey(sender).publicKey;
+    const systemDeploys: BlockSystemDeploy[] = [
+      ...slashes.map(({ blockHash }) => ({ kind: "slash", issuerPublicKey, invalidBlockHash: blockHash }) as const),
+      { kind: "closeBlock" },
+    ];
+    const play: BlockPlay = {
+      ...{ preState, invalidBlocks, systemDeploys, ...rest },
+      blockData: { timestamp, blockNumber: number, sender: issuerPublicKey, sequenceNumber: Number(number) },
+      deploys: deploys.map((deploy) => {
+        this.deploysSigned += 1n;
+        return signTestDeploy({ ...deploy, term: rustTrial.programText(deploy.term) }, this.deploysSigned);
+      }),
+    };
+    const played = this.floor.play(play);
+    const { blockForm: form } = rnodeRust;
+    const block = blockOf({ parents: [parent.hash], sender, number, timestamp, preState, form }, played);
+    return { block: this.check(block, invalidBlocks), played };
+  }
+
+  ask(source: string): readonly Par[] {
+    const nobody = new Uint8Array(65).fill(4);
+    const asker = { deployer: nobody, signature: nobody, timestamp: 0n, form: rustExecution };
+    const result = exploreDeploy(this.states, { root: this.root, source: rustTrial.programText(source), ...asker });
+    if (result.kind === "failed") throw result.error;
+    return result.pars;
+  }
+
+  bonds(): Bond[] {
+    return this.floor.bonds(this.root);
+  }
+
+  activeValidators(): Uint8Array[] {
+    return this.floor.activeValidators(this.root);
+  }
+
+  private begin(parameters: NewerGenesisParameters): Block {
+    const deploys = genesisDeploys(parameters, rustGenesis);
+    const played = this.floor.playGenesis({ timestamp: genesisTime, blockNumber: 0n, deploys });
+    if (played.deploys.some(({ failed }) => failed)) throw new Error("A deploy of genesis failed");
+    const shape = { parents: [], sender: "", number: 0n, timestamp: genesisTime, form: rnodeRust.blockForm };
+    return this.check(blockOf({ ...shape, preState: played.preState }, { ...played, systemDeploys: [] }), []);
+  }
+
+  /** @returns the block as it came over the wire */
+  private check(block: Block, invalidBlocks: readonly InvalidBlock[]): Block {
+    const received = decodeBlock(encodeBlock(block), undefined, rnodeRust.blockForm);
+    const { preStateHash, postStateHash } = received.body.state;
+    const replayed = this.floor.replay({ block: received, preState: preStateHash, invalidBlocks });
+    const name = `Block ${block.number}`;
+    if ("failure" in replayed) throw new Error(`${name} is refused: ${printReplayFailure(replayed.failure)}`);
+    if (toHex(replayed.postState) !== toHex(postStateHash)) throw new Error(`${name} leads to another state in replay`);
+    return received;
+  }
+}
