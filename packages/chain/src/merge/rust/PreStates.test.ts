@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { TestDag } from "../../testing/TestDag.js";
+import type { FloorPreState } from "./FloorPreState.js";
 import { PreStates } from "./PreStates.js";
-import type { FloorPreState } from "./parentsState.js";
 
 const state: FloorPreState = {
   ...{ stateHash: new Uint8Array(32), records: [], applied: [], unslashed: [], mergeBase: undefined },

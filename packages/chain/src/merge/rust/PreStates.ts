@@ -1,6 +1,6 @@
 import { hashKey } from "@vedette/protocol";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
-import type { FloorPreState } from "./parentsState.js";
+import type { FloorPreState } from "./FloorPreState.js";
 
 /** Validators that propose at once make blocks on the same parents: some times as many as there are validators. */
 const mostRemembered = 8;

@@ -5,7 +5,8 @@ import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 import type { FloorFacts } from "../../finality/rust/Floors.js";
 import type { LineageSource, StateLineage } from "../../finality/rust/StateLineage.js";
-import type { FloorExecution, FloorMerge, FloorState } from "../../validation/rust/FloorExecution.js";
+import type { FloorExecution, FloorMerge } from "../../validation/rust/FloorExecution.js";
+import type { FloorPreState } from "./FloorPreState.js";
 import { type MergedScope, planMerge } from "./mergePlan.js";
 import type { PreStates } from "./PreStates.js";
 
@@ -17,12 +18,6 @@ export interface MergeSources {
   readonly execution: Pick<FloorExecution, "merge">;
   /** Remembers what was merged; left out: everything is merged anew. */
   readonly preStates?: PreStates | undefined;
-}
-
-/** What a block begins with: all that it states of it is compared. @spec 61 §12 */
-export interface FloorPreState extends FloorState {
-  /** The block on whose post-state it is made; none where that goes without saying. */
-  readonly mergeBase: Uint8Array | undefined;
 }
 
 /**
