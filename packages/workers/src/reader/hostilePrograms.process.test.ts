@@ -2,13 +2,17 @@ import { expect, test } from "vitest";
 import { allPrograms, expectedOutcomes, expectedText, runHostilePrograms } from "../testing/hostileOutcomes.js";
 import { endsByItself } from "../testing/hostileTerms.js";
 
-test("hostile programs end with a clear reason, leave no trace, and hold up nobody else", async () => {
-  const names = [
-    ...["malformed", "endless", "deepList", "deepSum", "tooDeep", "manySends", "tooLarge"],
-    ...["doubledBytes", "doubledLists", "longMatch", "manyEscapes", "overrun"],
-  ];
-  expect(await runHostilePrograms(names)).toEqual(expectedOutcomes(names));
-}, 600_000);
+test.each(["rnode-scala", "rnode-rust"] as const)(
+  "hostile programs end with a clear reason, leave no trace, and hold up nobody else: %s",
+  async (dialect) => {
+    const names = [
+      ...["malformed", "endless", "deepList", "deepSum", "tooDeep", "manySends", "tooLarge"],
+      ...["doubledBytes", "doubledLists", "longMatch", "splitMatch", "manyEscapes", "overrun"],
+    ];
+    expect(await runHostilePrograms(names, dialect)).toEqual(expectedOutcomes(names, dialect));
+  },
+  600_000,
+);
 
 test("only programs that may be ended by time have little of it", () => {
   for (const name of allPrograms) {

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { allPrograms, expectedOutcomes, runHostilePrograms } from "../testing/hostileOutcomes.js";
 
-test("hostile programs of every kind end with a clear reason, leave no trace, and hold up nobody else", async () => {
-  expect(await runHostilePrograms(allPrograms)).toEqual(expectedOutcomes(allPrograms));
-});
+test.each(["rnode-scala", "rnode-rust"] as const)(
+  "hostile programs of every kind end with a clear reason, leave no trace, and hold up nobody else: %s",
+  async (dialect) => {
+    expect(await runHostilePrograms(allPrograms, dialect)).toEqual(expectedOutcomes(allPrograms, dialect));
+  },
+);

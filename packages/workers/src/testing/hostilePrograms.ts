@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toHex } from "@vedette/crypto";
+import { type Dialect, rnodeRust } from "@vedette/protocol";
 import { openStateStore } from "../executor/executor.js";
+import { FloorExecutor } from "../executor/FloorExecutor.js";
 import { StateExecutor } from "../executor/StateExecutor.js";
 import { ReaderPool } from "../reader/ReaderPool.js";
 import { deepTerms, endsByItself, hostileTerms } from "./hostileTerms.js";
@@ -14,12 +16,13 @@ const patientMs = 600_000;
 /** More than any program of the recorded chains has, by far. */
 const honestDepth = 20_000;
 /** A program that minds a later time than its pool is ended with its thread; the pool adds two seconds. */
-const overrun = { name: "overrun", source: hostileTerms["longMatch"]!, shortestMs: 300, ownMs: 60_000 } as const;
+const overrun = { name: "overrun", source: hostileTerms["splitMatch"]!, shortestMs: 300, ownMs: 60_000 } as const;
 const path = mkdtempSync(join(tmpdir(), "vedette-readers-"));
 const store = openStateStore({ stateDirectory: path });
-const executor = new StateExecutor(store);
+const [dialect, ...wanted] = process.argv.slice(2) as [Dialect["name"], ...string[]];
+const executor = dialect === rnodeRust.name ? new FloorExecutor(store) : new StateExecutor(store);
 const root = executor.makeEmptyState();
-const pool = new ReaderPool({ stateDirectory: path, threads: 2, maxWaiting: 10 });
+const pool = new ReaderPool({ stateDirectory: path, dialect, threads: 2, maxWaiting: 10 });
 const nobody = new Uint8Array(65).fill(4);
 
 async function explore(source: string, poolMs: number, timeoutMs = poolMs): Promise<string> {
@@ -34,7 +37,6 @@ async function explore(source: string, poolMs: number, timeoutMs = poolMs): Prom
 }
 
 const good = "new return in { return!(1 + 2) }";
-const wanted = process.argv.slice(2);
 const honestTerms = Object.entries(deepTerms(honestDepth)).map(([name, source]) => [`honest ${name}`, source] as const);
 for (const [name, source] of [
   ...Object.entries(hostileTerms),

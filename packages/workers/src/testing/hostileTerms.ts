@@ -25,6 +25,9 @@ const list = <T>(count: number, part: (i: number) => T, separator: string) =>
 const doubling = (seed: string, step: string) =>
   `new l in { contract l(@x, @n) = { match n { 0 => Nil _ => l!(${step}, n - 1) } } | l!(${seed}, 60) }`;
 
+const matching = (pattern: string, sends: number) =>
+  `match { ${list(sends, (i) => `@${i}!(Nil)`, "|")} } { ${pattern} => Nil }`;
+
 /** Programs that are meant to do harm, by what they do. */
 export const hostileTerms: Readonly<Record<string, string>> = {
   malformed: "new x in {",
@@ -43,7 +46,8 @@ export const hostileTerms: Readonly<Record<string, string>> = {
   doubledProcesses: doubling("{@0!()}", "{x | x}"),
   nestedLists: doubling("[1]", "[x, x]"),
   filledIn: `@0!((${list(2000, () => '"\u0024{a}"', " ++ ")}) %% {"a": "${"b".repeat(200_000)}"})`,
-  longMatch: `match { ${list(30, (i) => `@${i}!(Nil)`, "|")} } { { ~{_ | 1} | ~{_ | 2} | {~{_ | 3} /\\ {@99!(_)}} } => Nil }`,
+  longMatch: matching("{ ~{_ | 1} | ~{_ | 2} | {~{_ | 3} /\\ {@99!(_)}} }", 30),
+  splitMatch: matching("{ {{~{_} | _} \\/ {~{_} | _}} | _ }", 18),
   manyEscapes: `@0!("${'\\"'.repeat(10_000_000)}")`,
 };
 

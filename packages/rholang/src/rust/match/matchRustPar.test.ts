@@ -38,10 +38,13 @@ test("a datum has one value for each variable, Nil where it was not bound", () =
 });
 
 test("an element that could be here or there is in both parts", () => {
-  const shown = (low: number, high: number): string[] =>
-    rustSubsets(["a", "b", "c"], low, high, undefined).map(
-      ({ chosen, others }) => `${chosen.join("")}-${others.join("")}`,
-    );
+  const shown = (low: number, high: number): string[] => {
+    const subsets = rustSubsets(["a", "b", "c"], low, high, undefined);
+    return Array.from({ length: subsets.count }, (_, i) => {
+      const { chosen, others } = subsets.at(i);
+      return `${chosen.join("")}-${others.join("")}`;
+    });
+  };
   expect(shown(0, 0)).toEqual(["-abc"]);
   expect(shown(2, 1)).toEqual([]);
   expect(shown(4, 9)).toEqual([]);
@@ -50,9 +53,17 @@ test("an element that could be here or there is in both parts", () => {
   expect(shown(1, 2)).toEqual(["a-bc", "ab-ac", "ab-ac", "abc-ab", "abc-ab", "bc-ab"]);
 });
 
-test("too many ways are refused before they fill the memory", () => {
+test("too many ways are refused before they fill the memory, which is looked at meanwhile", () => {
   const many = Array.from({ length: 60 }, (_, i) => i);
   expect(() => rustSubsets(many, 0, 60, undefined, 1_000)).toThrow(TermLimitError);
+  let units = 0;
+  const meter = {
+    tick(more: number) {
+      units += more;
+      if (units > 100_000) throw new RangeError("no more");
+    },
+  };
+  expect(() => rustSubsets(many, 0, 60, meter)).toThrow("no more");
 });
 
 test("a meter sees every way, and may end the match", () => {

@@ -35,19 +35,19 @@ export function* rustSplits(
   const matches = subsets(target.matches, 4);
   const unforgeables = subsets(target.unforgeables, 5);
   const bundles = subsets(target.bundles, 6);
-  const sizes = [sends, receives, news, exprs, matches, unforgeables, bundles].map((each) => each.length);
+  const sizes = [sends, receives, news, exprs, matches, unforgeables, bundles].map((each) => each.count);
   if (sizes.includes(0)) return;
   const at = sizes.map(() => 0);
   do {
     const part = (which: "chosen" | "others"): Par =>
       Par.of({
-        sends: sends[at[0]!]![which],
-        receives: receives[at[1]!]![which],
-        news: news[at[2]!]![which],
-        exprs: exprs[at[3]!]![which],
-        matches: matches[at[4]!]![which],
-        unforgeables: unforgeables[at[5]!]![which],
-        bundles: bundles[at[6]!]![which],
+        sends: sends.at(at[0]!)[which],
+        receives: receives.at(at[1]!)[which],
+        news: news.at(at[2]!)[which],
+        exprs: exprs.at(at[3]!)[which],
+        matches: matches.at(at[4]!)[which],
+        unforgeables: unforgeables.at(at[5]!)[which],
+        bundles: bundles.at(at[6]!)[which],
       });
     yield { chosen: part("chosen"), others: part("others") };
   } while (advance(at, sizes));

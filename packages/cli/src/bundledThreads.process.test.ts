@@ -1,0 +1,27 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const bundle = fileURLToPath(new URL("../dist/bundle/", import.meta.url));
+const isThere = existsSync(`${bundle}readerThread.js`);
+const textOf = (file: string) => readFileSync(`${bundle}${file}`, "utf8");
+
+/** What a thread has loaded once it runs; what it loads where it is asked to is not among it. */
+function loadedBy(thread: string): readonly string[] {
+  const loaded = new Set([thread]);
+  for (const file of loaded)
+    for (const [, imported] of textOf(file).matchAll(/(?:\bfrom|\bimport)\s*"\.\/([^"]+)"/g)) loaded.add(imported!);
+  return [...loaded];
+}
+
+/** Of the newer node's interpreter: an error that only its programs can end with, and a method that only they have. */
+const isOfNewerInterpreter = (file: string) => /unknown prost::Message|"readZipper"/.test(textOf(file));
+
+test.runIf(isThere).each(["readerThread.js", "executorThread.js", "blockReadingThread.js", "queryThread.js"])(
+  "%s of a network of the reference node holds nothing of the newer node's interpreter",
+  (thread) => {
+    const all = readdirSync(bundle).filter((file) => file.endsWith(".js"));
+    expect(all.some(isOfNewerInterpreter)).toBe(true);
+    expect(loadedBy(thread).filter(isOfNewerInterpreter)).toEqual([]);
+  },
+);
