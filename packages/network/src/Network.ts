@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Dialect } from "@vedette/protocol";
 import { Connections } from "./connection/Connections.js";
 import { Greeter, type GreeterTimes } from "./connection/Greeter.js";
+import { Heartbeats } from "./connection/Heartbeats.js";
 import { handleMessage } from "./connection/handleMessage.js";
-import { handshakeRound, heartbeatRound, offerHandshake, type Upkeep } from "./connection/maintain.js";
+import { handshakeRound, offerHandshake, type Upkeep } from "./connection/maintain.js";
 import { shuffle } from "./connection/shuffle.js";
 import { discover } from "./discovery/discover.js";
 import { KademliaClient } from "./discovery/KademliaClient.js";
@@ -22,6 +22,7 @@ import {
   type StreamContent,
   TransportClient,
 } from "./transport/TransportClient.js";
+import type { TransportDialect } from "./transport/TransportDialect.js";
 import { type InboundLimits, TransportServer } from "./transport/TransportServer.js";
 
 /** How a node takes part in a network. @spec 10 §3–§7 */
@@ -30,7 +31,7 @@ export interface NetworkOptions {
   readonly certificate: string;
   readonly privateKey: string;
   readonly networkId: string;
-  readonly dialect: Pick<Dialect, "compressedStreamsHaveLength">;
+  readonly dialect: TransportDialect;
   /** Own node as it is announced; a port of 0 is replaced by the free one that was taken. */
   readonly local: Peer;
   /** Put in the table at the start; `undefined` for a node that waits to be found. */
@@ -89,6 +90,7 @@ export class Network implements AsyncDisposable {
   readonly #kademliaClient: KademliaClient;
   readonly #kademliaServer: KademliaServer;
   readonly #greeter: Greeter;
+  readonly #heartbeats: Heartbeats;
   readonly #loops: Promise<void>[] = [];
   #handlePacket: HandlePacket = async () => {};
   #local: Peer;
@@ -96,18 +98,17 @@ export class Network implements AsyncDisposable {
   constructor(options: NetworkOptions) {
     this.#options = { ...defaults, ...options };
     this.#local = options.local;
-    const { certificate, privateKey, networkId, emit, nowMs, allowPrivateAddresses } = options;
-    const { compressedStreamsHaveLength } = options.dialect;
+    const { certificate, privateKey, networkId, dialect, emit, nowMs, allowPrivateAddresses } = options;
     const local = () => this.#local;
     const ping = (peer: Peer) => this.#kademliaClient.ping(peer);
     this.#connections = new Connections(emit, this.#options.maxConnections);
     this.#table = new KademliaTable(options.local.id);
     this.#client = new TransportClient({
-      ...{ certificate, privateKey, networkId, compressedStreamsHaveLength, local, emit, nowMs },
-      limits: options.outbound,
+      ...{ certificate, privateKey, networkId, dialect, local, emit, nowMs },
+      limits: { sendDeadlineMs: dialect.transport.sendDeadlineMs(this.#options.networkTimeoutMs), ...options.outbound },
     });
     this.#server = new TransportServer({
-      ...{ certificate, privateKey, networkId, compressedStreamsHaveLength, local, emit, nowMs },
+      ...{ certificate, privateKey, networkId, dialect, local, emit, nowMs },
       handle: (sender, message) => this.#handle(sender, message),
       limits: options.inbound,
       serverLimits: options.server,
@@ -121,6 +122,11 @@ export class Network implements AsyncDisposable {
     });
     const onTaken = (peer: Peer) => void this.#table.updateLastSeen(peer, ping).catch(() => {});
     this.#greeter = new Greeter({ ...this.#upkeep(), nowMs, onTaken }, options.greeter);
+    const facts = dialect.transport.upkeep;
+    const onDropped = ({ id }: Peer) => {
+      if (facts.forgetsDropped && id !== options.bootstrap?.id) this.#table.remove(id);
+    };
+    this.#heartbeats = new Heartbeats({ ...this.#upkeep(), facts, onDropped });
   }
 
   /** Own node, with the ports that are in use. */
@@ -294,7 +300,7 @@ export class Network implements AsyncDisposable {
       this.#connections.clear();
       this.#local = { ...this.#local, host };
     }
-    await heartbeatRound(this.#upkeep(), this.#options.heartbeatBatchSize, this.#ended.signal);
+    await this.#heartbeats.round(this.#options.heartbeatBatchSize, this.#ended.signal);
   }
 
   /** Does the work, then sleeps, until the end; work that fails is tried again in the next round. */

@@ -36,6 +36,7 @@ export type { Dialect } from "./dialect/Dialect.js";
 export { findDialect } from "./dialect/findDialect.js";
 export { rnodeRust } from "./dialect/rnodeRust.js";
 export { rnodeScala } from "./dialect/rnodeScala.js";
+export type { TransportFacts, UpkeepFacts } from "./dialect/TransportFacts.js";
 export { CommEvent, ConsumeEvent, type Event, ProduceEvent } from "./event/Event.js";
 export { decodeEvent, encodeEvent } from "./event/eventCodec.js";
 export { hashKey } from "./event/hashKey.js";
@@ -131,15 +132,16 @@ export type {
   HashMessage,
   NoApprovedBlockAvailable,
 } from "./packet/blockPackets.js";
-export {
-  type CasperMessage,
-  decodePacket,
-  encodePacket,
-  findPacketType,
-  type PacketContents,
-  type PacketType,
-  packetTypes,
-} from "./packet/packetTypes.js";
+export type {
+  FloorCacheEntry,
+  FloorCacheRequest,
+  FloorCacheResponse,
+  MergeableEntryRequest,
+  MergeableEntryResponse,
+} from "./packet/floorPackets.js";
+export type { CasperMessage, PacketContents, PacketType } from "./packet/PacketContents.js";
+export type { PacketForm } from "./packet/PacketForm.js";
+export { decodePacket, encodePacket, findPacketType, packetTypes } from "./packet/packetTypes.js";
 export {
   decodeStoreItems,
   decodeStoreItemsRequest,

@@ -39,7 +39,7 @@ test("a new certificate is signed by its own key, names the node's id and holds 
     "Mar 14 15:09:26 2025 GMT",
     "Mar 14 15:09:26 2026 GMT",
   ]);
-  expect(certificate.subjectAltName).toBeUndefined();
+  expect(certificate.subjectAltName).toBe(`DNS:${id}`);
   expect(certificate.toString()).toBe(`${made.certificatePem}\n`);
 });
 
@@ -70,6 +70,20 @@ test("a key is read whatever its lines are called, and only on secp256r1", () =>
   );
   expect(() => readNodeKey("nonsense")).toThrow("Invalid secret key: ");
   expect(() => readNodeKey("")).toThrow("Invalid secret key: ");
+});
+
+test.each(["sec1", "pkcs8"] as const)("a key file in %s is read, whatever stands before the key", (type) => {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
+  const pem = privateKey.export({ type, format: "pem" }).toString();
+  const parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n";
+  for (const text of [pem, parameters + pem, pem.replaceAll("\n", "\r\n")])
+    expect(readNodeKey(text).export({ format: "jwk" })).toEqual(privateKey.export({ format: "jwk" }));
+});
+
+test("a key file in PKCS#1 is read, but holds no key of a node", () => {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 1024 });
+  const pem = privateKey.export({ type: "pkcs1", format: "pem" }).toString();
+  expect(() => readNodeKey(pem)).toThrow("Invalid secret key: it is not on secp256r1");
 });
 
 test("a key whose Base64 holds KEY is read, and never made, as the reference cannot read it", () => {

@@ -17,14 +17,19 @@ const serialSize = 8;
 const ecdsaWithSha256 = derSequence(derValue(0x06, fromHex("2a8648ce3d040302")));
 const base64Line = /^[A-Za-z0-9+/]+={0,2}$/;
 const commonName = derValue(0x06, fromHex("550403"));
+const alternativeNames = derValue(0x06, fromHex("551d11"));
+const keyBegins = /^-----BEGIN (EC |RSA )?PRIVATE KEY-----$/;
+const keyEnds = /^-----END (EC |RSA )?PRIVATE KEY-----$/;
+/** The forms of key files that are read, in this order. */
+const keyTypes = ["pkcs8", "sec1", "pkcs1"] as const;
 
 /**
  * Makes a certificate for a key on secp256r1, or for a new one.
  *
- * It is X.509 v3 without any extension, its only name is the node's id, and it is good for a year:
- * peers look at the id alone.
+ * It is X.509 v3, its only name is the node's id, as common name and as alternative name, and it is good for a year:
+ * peers look at the id alone, in one of the two places or in both.
  *
- * @spec 10 §2
+ * @spec 10 §2, 61 §16.1
  * @param nowMs         the time from which it is valid
  * @param privateKeyPem a key that is there already
  * @throws {IdentityError} `keyUnreadable`
@@ -43,28 +48,37 @@ export function createNodeCertificate(nowMs: number, privateKeyPem?: string): No
 }
 
 /**
- * Reads a node's key, PKCS#8 on secp256r1.
+ * Reads a node's key on secp256r1, in PKCS#8 or SEC1. One in PKCS#1 is read too, and found to be on no curve.
  *
- * @spec 10 §2
- * @param text lines with `KEY` in them are left out unless all of them is Base64, and the rest is Base64
+ * @spec 10 §2, 61 §16.1
+ * @param text the Base64 between the first lines that begin and end a key; where there are none, all of it, but for lines
+ *   with `KEY` in them that are not Base64
  * @throws {IdentityError} `keyUnreadable`
  */
 export function readNodeKey(text: string): KeyObject {
-  const base64 = text
-    .split(/\r?\n/)
-    .filter((line) => !line.includes("KEY") || base64Line.test(line))
-    .join("");
-  let key: KeyObject;
-  try {
-    key = createPrivateKey({ key: Buffer.from(base64, "base64"), format: "der", type: "pkcs8" });
-  } catch (error) {
-    const reason = errorText(error);
-    throw new IdentityError({ code: "keyUnreadable", reason }, { cause: error });
-  }
+  const key = parseKey(Buffer.from(keyContent(text.split(/\r?\n/)).join(""), "base64"));
   if (key.asymmetricKeyDetails?.namedCurve !== "prime256v1") {
     throw new IdentityError({ code: "keyUnreadable", reason: "it is not on secp256r1" });
   }
   return key;
+}
+
+function keyContent(lines: readonly string[]): readonly string[] {
+  const begin = lines.findIndex((line) => keyBegins.test(line.trim()));
+  const end = lines.findIndex((line, index) => index > begin && keyEnds.test(line.trim()));
+  if (begin >= 0 && end >= 0) return lines.slice(begin + 1, end);
+  return lines.filter((line) => !line.includes("KEY") || base64Line.test(line));
+}
+
+function parseKey(der: Buffer): KeyObject {
+  let first: unknown;
+  for (const type of keyTypes)
+    try {
+      return createPrivateKey({ key: der, format: "der", type });
+    } catch (error) {
+      first ??= error;
+    }
+  throw new IdentityError({ code: "keyUnreadable", reason: errorText(first) }, { cause: first });
 }
 
 /**
@@ -88,7 +102,9 @@ function certificateContent(publicKey: KeyObject, name: string, nowMs: number): 
   const validity = derSequence(derTime(nowMs), derTime(nowMs + validityMs));
   const serial = derInteger(randomBytes(serialSize));
   const keyInfo = publicKey.export({ type: "spki", format: "der" });
-  return derSequence(version3, serial, ecdsaWithSha256, subject, validity, subject, keyInfo);
+  const names = derSequence(alternativeNames, derValue(0x04, derSequence(derValue(0x82, ascii(name)))));
+  const extensions = derValue(0xa3, derSequence(names));
+  return derSequence(version3, serial, ecdsaWithSha256, subject, validity, subject, keyInfo, extensions);
 }
 
 /** PEM with lines of 64 characters and, as the reference writes it, no newline at the end. */

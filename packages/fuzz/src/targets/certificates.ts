@@ -46,7 +46,11 @@ function checkConnection(input: Uint8Array, id: string | undefined): void {
     return;
   }
   const socket = { getPeerX509Certificate: () => certificate } as unknown as Socket;
-  const peer = certifiedPeerOf(socket);
-  if ("id" in peer) must(peer.id === id, "a connection is with the id that the certificate has");
-  else must(peer.problem.length > 0, "a refusal says why");
+  const strict = certifiedPeerOf(socket, false);
+  const other = certifiedPeerOf(socket, true);
+  must(!("id" in strict) || "id" in other, "more names are not fewer");
+  for (const peer of [strict, other]) {
+    if ("id" in peer) must(peer.id === id, "a connection is with the id that the certificate has");
+    else must(peer.problem.length > 0, "a refusal says why");
+  }
 }

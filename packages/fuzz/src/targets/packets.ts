@@ -10,6 +10,7 @@ import {
   encodePacket,
   findPacketType,
   hashBlock,
+  type PacketForm,
   type PacketType,
   packetTypes,
   rnodeRust,
@@ -20,8 +21,9 @@ import { must, refusedAs, type Target } from "../driver/Target.js";
 import { exampleBlock } from "./wireExamples.js";
 
 const types = Object.keys(packetTypes) as PacketType[];
+const dialects = [rnodeScala, rnodeRust];
 
-/** A byte for the type, then the content. */
+/** A byte for the type and the dialect, then the content. */
 export const packets: Target = {
   name: "packets",
   about: "the content of a packet of any type is a message that stays the same when it is written, or a WireError",
@@ -36,29 +38,38 @@ export const packets: Target = {
   ],
   mostBytes: 1_500,
   *seeds() {
-    for (const [index, type] of types.entries()) {
+    for (let index = 0; index < types.length * dialects.length; index += 1) {
+      const { type, form } = choiceOf(index);
       yield Uint8Array.of(index);
       const message = exampleOf(type);
-      if (message !== undefined) yield Uint8Array.from([index, ...encodePacket(type, message as never)]);
+      if (message !== undefined) yield Uint8Array.from([index, ...encodePacket(type, message as never, form)]);
     }
   },
   run(input) {
-    const type = types[(input[0] ?? 0) % types.length]!;
-    must(findPacketType(type) === type, "a type is found by its name");
+    const { type, form } = choiceOf(input[0]);
+    must(findPacketType(type, form) === (form.types.has(type) ? type : undefined), "a type is found by its name");
     let packet: CasperMessage;
     try {
-      packet = decodePacket(type, input.subarray(1));
+      packet = decodePacket(type, input.subarray(1), form);
     } catch (error) {
       refusedAs(error, WireError);
       return;
     }
     if (packet.type === "BlockMessage") checkBlock(packet.message, input.subarray(1));
-    const written = encodePacket(packet.type, packet.message as never);
-    const again = decodePacket(type, written);
-    must(equalBytes(encodePacket(again.type, again.message as never), written), "a message stays the same");
+    const written = encodePacket(packet.type, packet.message as never, form);
+    const again = decodePacket(type, written, form);
+    must(equalBytes(encodePacket(again.type, again.message as never, form), written), "a message stays the same");
   },
-  show: (input) => `${types[(input[0] ?? 0) % types.length]} ${toHex(input.subarray(1))}`,
+  show(input) {
+    const { type, name } = choiceOf(input[0]);
+    return `${type} (${name}) ${toHex(input.subarray(1))}`;
+  },
 };
+
+function choiceOf(index = 0): { readonly type: PacketType; readonly form: PacketForm; readonly name: string } {
+  const { packetForm: form, name } = dialects[Math.floor(index / types.length) % dialects.length]!;
+  return { type: types[index % types.length]!, form, name };
+}
 
 function checkBlock(block: Block, received: Uint8Array): void {
   const written = encodeBlock(new Block(block));
@@ -105,6 +116,14 @@ function exampleOf(type: PacketType): object | undefined {
       return { identifier: "x", nodeIdentifier: "y" };
     case "ForkChoiceTipRequest":
       return {};
+    case "FloorCacheRequest":
+      return { hashes: [hash, hash] };
+    case "FloorCacheResponse":
+      return { entries: [{ blockHash: hash, floorHash: hash, frontierHash: hash }] };
+    case "MergeableEntryRequest":
+      return { blockHash: hash };
+    case "MergeableEntryResponse":
+      return { blockHash: hash, serializedEntry: hash };
     default:
       return { hash };
   }

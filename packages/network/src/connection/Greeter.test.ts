@@ -58,7 +58,7 @@ describe("a node without any connection", () => {
     let place: Peer = { id, host: "127.0.0.1", protocolPort: 0, discoveryPort: 1 };
     const shared = {
       ...{ certificate, privateKey, networkId: "test", local: () => place, emit: () => {} },
-      ...{ nowMs: () => performance.now(), compressedStreamsHaveLength: rnodeScala.compressedStreamsHaveLength },
+      ...{ nowMs: () => performance.now(), dialect: rnodeScala },
     };
     let taken = 0;
     using answers = new TransportClient(shared);
@@ -122,7 +122,7 @@ test("whoever calls in again and again makes us try the place that it announces 
   const announced: Peer = { id, host: "127.0.0.1", protocolPort: port, discoveryPort: port };
   using caller = new TransportClient({
     ...{ certificate, privateKey, networkId: "test", local: () => announced, emit: () => {} },
-    ...{ nowMs: () => performance.now(), compressedStreamsHaveLength: rnodeScala.compressedStreamsHaveLength },
+    ...{ nowMs: () => performance.now(), dialect: rnodeScala },
   });
   const startedMs = performance.now();
   for (let call = 0; call < 100; call++) {

@@ -13,27 +13,6 @@ export interface Upkeep {
 }
 
 /**
- * Asks the peers heard of least recently for a sign of life, one after another, and removes the silent ones.
- *
- * @spec 10 §4
- */
-export async function heartbeatRound(use: Upkeep, batchSize: number, signal: AbortSignal): Promise<void> {
-  const silent = new Set<string>();
-  for (const peer of use.connections.peers.slice(0, batchSize)) {
-    if (signal.aborted) return;
-    try {
-      await use.send(peer, { type: "heartbeat" }, signal);
-      use.connections.refresh(peer.id);
-    } catch (error) {
-      if (signal.aborted) return;
-      use.emit({ type: "peerUnreachable", peer, reason: errorText(error) });
-      silent.add(peer.id);
-    }
-  }
-  use.connections.removeSilent(silent);
-}
-
-/**
  * Offers a handshake to peers that are known but not connected, some at a time.
  *
  * The peer is added when its answer arrives as a message of its own, not here.

@@ -66,6 +66,13 @@ export class KademliaTable {
     }
   }
 
+  /** Forgets a peer. @spec 61 §16.1 */
+  remove(id: string): void {
+    const bucket = this.#bucketOf(fromHex(id));
+    const known = bucket?.findIndex(({ peer }) => peer.id === id) ?? -1;
+    if (known >= 0) bucket?.splice(known, 1);
+  }
+
   /**
    * The peers that are closest to a key, at most 20.
    *

@@ -23,7 +23,11 @@ export interface GrpcServerLimits {
 export interface GrpcServerOptions<Caller> {
   readonly methods: { get(path: string): GrpcMethod<Caller> | undefined };
   /** PEM texts; without them the server speaks plain text. */
-  readonly tls?: { readonly certificate: string; readonly privateKey: string };
+  readonly tls?: {
+    readonly certificate: string;
+    readonly privateKey: string;
+    readonly leastVersion: "TLSv1.2" | "TLSv1.3";
+  };
   /** Who has opened a session; `undefined` refuses it. */
   readonly identify: (socket: Socket) => Caller | undefined;
   readonly limits: GrpcServerLimits;
@@ -182,7 +186,7 @@ function makeServer<Caller>({ tls, limits }: GrpcServerOptions<Caller>) {
     key: tls.privateKey,
     requestCert: true,
     rejectUnauthorized: false,
-    minVersion: "TLSv1.2",
+    minVersion: tls.leastVersion,
     allowHTTP1: false,
     handshakeTimeout: limits.handshakeMs,
   });

@@ -49,7 +49,7 @@ function afterLength(data: Uint8Array, claimedLength: number): Uint8Array {
     if (length !== claimedLength) break;
     return data.subarray(index + 1);
   }
-  throw bad("compressed stream does not begin with its length");
+  throw bad("compressed stream does not begin with its length; it may be of another dialect");
 }
 
 function bad(description: string): NetworkError {

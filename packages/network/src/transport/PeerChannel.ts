@@ -10,6 +10,8 @@ import { certifiedPeerOf } from "./verifyPeer.js";
 /** What all channels of a node share. @spec 10 §3.1, §3.5 */
 export interface ChannelOptions {
   readonly secureContext: tls.SecureContext;
+  /** A fact of the dialect. */
+  readonly commonNameAlwaysCounts: boolean;
   readonly connectMs: number;
   /** A channel without any call is closed after this time. */
   readonly idleMs: number;
@@ -124,7 +126,7 @@ export class PeerChannel {
       socket.on("error", (error: NodeJS.ErrnoException) => unavailable(error.code ?? error.message));
       socket.once("close", () => unavailable("connection closed"));
       socket.once("secureConnect", () => {
-        const peer = certifiedPeerOf(socket);
+        const peer = certifiedPeerOf(socket, this.#options.commonNameAlwaysCounts);
         if ("problem" in peer) return fail(new NetworkError({ code: "badCertificate", reason: peer.problem }));
         if (peer.id !== id) {
           const reason = `Certificate belongs to node ${peer.id}, not to ${id}`;

@@ -11,6 +11,7 @@ import { chunksOf, streamDeadlineMs } from "../stream/sendStream.js";
 import { checkAnswer } from "./checkRequest.js";
 import { PeerChannel } from "./PeerChannel.js";
 import { decodeAnswer, encodeRequest, type PeerMessage } from "./peerMessage.js";
+import type { TransportDialect } from "./TransportDialect.js";
 
 /** Bounds of what we send. @spec 10 §3.5, §3.6, §7 */
 export interface OutboundLimits {
@@ -46,8 +47,7 @@ export interface TransportClientOptions {
   readonly privateKey: string;
   readonly networkId: string;
   readonly local: () => Peer;
-  /** A fact of the dialect. @spec 10 §9 */
-  readonly compressedStreamsHaveLength: boolean;
+  readonly dialect: TransportDialect;
   readonly emit: EmitNetworkEvent;
   readonly nowMs: () => number;
   readonly limits?: Partial<OutboundLimits> | undefined;
@@ -99,8 +99,8 @@ export class TransportClient implements Disposable {
   constructor(options: TransportClientOptions) {
     this.#options = options;
     this.#limits = { ...defaultOutboundLimits, ...options.limits };
-    const { certificate: cert, privateKey: key } = options;
-    this.#secureContext = tls.createSecureContext({ cert, key, minVersion: "TLSv1.2" });
+    const { certificate: cert, privateKey: key, dialect } = options;
+    this.#secureContext = tls.createSecureContext({ cert, key, minVersion: dialect.transport.leastTlsVersion });
   }
 
   /**
@@ -210,7 +210,8 @@ export class TransportClient implements Disposable {
   }
 
   async #streamNow(outbound: Outbound, typeId: string, content: Uint8Array): Promise<void> {
-    const { networkId, local, compressedStreamsHaveLength } = this.#options;
+    const { networkId, local, dialect } = this.#options;
+    const { compressedStreamsHaveLength } = dialect;
     const chunks = await chunksOf(
       { typeId, content },
       { local: local(), networkId, compressedStreamsHaveLength, chunkBytes: this.#limits.streamChunkBytes },
@@ -251,6 +252,7 @@ export class TransportClient implements Disposable {
     const { connectMs, idleMs } = this.#limits;
     const channel = new PeerChannel(peer, {
       secureContext: this.#secureContext,
+      commonNameAlwaysCounts: this.#options.dialect.transport.commonNameAlwaysCounts,
       connectMs,
       idleMs,
       nowMs: this.#options.nowMs,

@@ -1,5 +1,5 @@
 import { errorText } from "@vedette/errors";
-import { findPacketType, packetTypes } from "@vedette/protocol";
+import { findPacketType, type PacketForm, packetTypes } from "@vedette/protocol";
 import {
   type AnswerQuestion,
   defaultExtensionLimits,
@@ -22,6 +22,7 @@ import { DuplicateFilter } from "./DuplicateFilter.js";
 import { InboundQueue } from "./InboundQueue.js";
 import { MemoryBudget } from "./MemoryBudget.js";
 import { decodeRequest, encodeAck, encodeInternalServerError, type PeerMessage } from "./peerMessage.js";
+import type { TransportDialect } from "./TransportDialect.js";
 import { certifiedPeerOf } from "./verifyPeer.js";
 
 /** Bounds of what peers may send. @spec 10 §3.4, §3.6, §7 */
@@ -63,8 +64,7 @@ export interface TransportServerOptions {
   readonly certificate: string;
   readonly privateKey: string;
   readonly networkId: string;
-  /** A fact of the dialect. @spec 10 §9 */
-  readonly compressedStreamsHaveLength: boolean;
+  readonly dialect: TransportDialect;
   /** Own node as it is announced; it may change its address while running. */
   readonly local: () => Peer;
   /** What to do with a message; it may take as long as it wants, and holds its place meanwhile. */
@@ -104,15 +104,17 @@ export class TransportServer implements AsyncDisposable {
 
   constructor(options: TransportServerOptions) {
     this.#options = options;
-    this.#limits = { ...defaultInboundLimits, ...options.limits };
+    const { leastTlsVersion, commonNameAlwaysCounts, inboundMessages, inboundStreams } = options.dialect.transport;
+    const ofDialect = { messageQueueLength: inboundMessages, streamQueueLength: inboundStreams };
+    this.#limits = { ...defaultInboundLimits, ...ofDialect, ...options.limits };
     this.#budget = new MemoryBudget(this.#limits.memoryBytes, this.#limits.memoryBytesPerPeer);
     this.#filter = new DuplicateFilter(options.nowMs);
     this.#extensions = new ExtensionServer({ ...defaultExtensionLimits, ...options.extensionLimits });
     this.#server = new GrpcServer<string>({
       methods: { get: (path) => this.#methodOf(path) },
-      tls: { certificate: options.certificate, privateKey: options.privateKey },
+      tls: { certificate: options.certificate, privateKey: options.privateKey, leastVersion: leastTlsVersion },
       identify: (socket) => {
-        const peer = certifiedPeerOf(socket);
+        const peer = certifiedPeerOf(socket, commonNameAlwaysCounts);
         if ("id" in peer) return peer.id;
         options.emit({ type: "callRefused", method: "TLS", peerId: "", reason: peer.problem });
         return undefined;
@@ -207,7 +209,7 @@ export class TransportServer implements AsyncDisposable {
   }
 
   async #stream(call: GrpcCall<string>): Promise<Uint8Array> {
-    const { networkId, local, compressedStreamsHaveLength } = this.#options;
+    const { networkId, local, dialect } = this.#options;
     const id = call.caller;
     const open = this.#receiving(id);
     if (open === undefined) return encodeInternalServerError("Stream chunk dropped, too many streams at once.");
@@ -222,8 +224,8 @@ export class TransportServer implements AsyncDisposable {
         networkId,
         certifiedId: id,
         maxBytes: this.#limits.maxStreamBytes,
-        maxBytesOf: largestContent,
-        compressedStreamsHaveLength,
+        maxBytesOf: (typeId) => largestContent(typeId, dialect.packetForm),
+        compressedStreamsHaveLength: dialect.compressedStreamsHaveLength,
         takeMemory,
       });
       if ("refusal" in outcome) {
@@ -307,8 +309,8 @@ export class TransportServer implements AsyncDisposable {
 }
 
 /** What nobody understands needs no room. @spec 10 §4.1 */
-function largestContent(typeId: string): number {
-  const type = findPacketType(typeId);
+function largestContent(typeId: string, form: PacketForm): number {
+  const type = findPacketType(typeId, form);
   return type === undefined ? unknownTypeBytes : packetTypes[type].maximumBytes;
 }
 

@@ -4,8 +4,8 @@ import { createNodeCertificate, fromHex, toHex } from "@vedette/crypto";
 import { expect, test } from "vitest";
 import { certifiedPeerOf } from "./verifyPeer.js";
 
-function peerOf(certificate: X509Certificate) {
-  return certifiedPeerOf({ getPeerX509Certificate: () => certificate } as unknown as Socket);
+function peerOf(certificate: X509Certificate, commonNameAlwaysCounts = false) {
+  return certifiedPeerOf({ getPeerX509Certificate: () => certificate } as unknown as Socket, commonNameAlwaysCounts);
 }
 
 test("a node's own certificate proves its id", () => {

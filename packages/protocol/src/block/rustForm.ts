@@ -55,7 +55,6 @@ export const rustForm: BlockForm = {
   },
 };
 
-/** The list that a reader has begun a moment ago, one element longer. */
 /** Sets a field, or takes it away where it came with its default: absent and default are the same. */
 function setUnless<Message extends object, Key extends keyof Message>(
   draft: Message,
@@ -71,6 +70,7 @@ function nonEmpty(bytes: Uint8Array): Uint8Array | undefined {
   return bytes.length === 0 ? undefined : bytes;
 }
 
+/** The list that a reader has begun a moment ago, one element longer. */
 function extended(list: readonly Uint8Array[] | undefined, element: Uint8Array): readonly Uint8Array[] {
   if (list === undefined) return [element];
   (list as Uint8Array[]).push(element);

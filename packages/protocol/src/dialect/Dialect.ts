@@ -1,5 +1,7 @@
 import type { Block } from "../block/Block.js";
 import type { BlockForm } from "../block/BlockForm.js";
+import type { PacketForm } from "../packet/PacketForm.js";
+import type { TransportFacts } from "./TransportFacts.js";
 
 /**
  * What differs between networks of this family: each difference is one named fact, given as an argument.
@@ -12,6 +14,10 @@ export interface Dialect {
   readonly blockForm: BlockForm;
   /** Deploys may have a time after which no block may have them. @spec 61 §1.2 */
   readonly deploysMayExpire: boolean;
+  /** Which packets there are, and how they are written. @spec 40 §2, 61 §1.2, §16.2 */
+  readonly packetForm: PacketForm;
+  /** How nodes are connected. @spec 10 §3, 61 §16.1 */
+  readonly transport: TransportFacts;
   /** The part of the hashed bytes that follows header and body. @spec 40 §14.2 */
   readonly blockHashTail: (block: Block) => Uint8Array;
   /** Compressed streams begin with the varint of their raw length. @spec 10 §9 */

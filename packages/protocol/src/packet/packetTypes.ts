@@ -1,7 +1,5 @@
 import { emptyBytes } from "@vedette/crypto";
-import type { Block } from "../block/Block.js";
 import { decodeBlock, encodeBlock } from "../block/blockCodec.js";
-import type { ApprovedBlock, BlockApproval, UnapprovedBlock } from "../genesis/ApprovedBlock.js";
 import {
   decodeApprovedBlock,
   decodeBlockApproval,
@@ -12,8 +10,6 @@ import {
 } from "../genesis/approvalCodec.js";
 import { WireError } from "../wire/WireError.js";
 import {
-  type ApprovedBlockRequest,
-  type BlockHashMessage,
   decodeApprovedBlockRequest,
   decodeBlockHashMessage,
   decodeEmptyMessage,
@@ -23,54 +19,41 @@ import {
   encodeBlockHashMessage,
   encodeHashMessage,
   encodeNoApprovedBlockAvailable,
-  type HashMessage,
-  type NoApprovedBlockAvailable,
 } from "./blockPackets.js";
+import {
+  decodeFloorCacheRequest,
+  decodeFloorCacheResponse,
+  decodeMergeableEntryRequest,
+  decodeMergeableEntryResponse,
+  encodeFloorCacheRequest,
+  encodeFloorCacheResponse,
+  encodeMergeableEntryRequest,
+  encodeMergeableEntryResponse,
+} from "./floorPackets.js";
+import type { CasperMessage, PacketContents, PacketType } from "./PacketContents.js";
+import type { PacketForm } from "./PacketForm.js";
+import { scalaPackets } from "./scalaPackets.js";
 import {
   decodeStoreItems,
   decodeStoreItemsRequest,
   encodeStoreItems,
   encodeStoreItemsRequest,
-  type StoreItems,
-  type StoreItemsRequest,
 } from "./statePackets.js";
-
-/** What each packet type carries. @spec 10 §4.1, 40 §2 */
-export interface PacketContents {
-  readonly BlockHashMessage: BlockHashMessage;
-  readonly BlockMessage: Block;
-  readonly HasBlockRequest: HashMessage;
-  readonly HasBlock: HashMessage;
-  readonly BlockRequest: HashMessage;
-  readonly ForkChoiceTipRequest: Record<never, never>;
-  readonly ApprovedBlock: ApprovedBlock;
-  readonly ApprovedBlockRequest: ApprovedBlockRequest;
-  readonly BlockApproval: BlockApproval;
-  readonly UnapprovedBlock: UnapprovedBlock;
-  readonly NoApprovedBlockAvailable: NoApprovedBlockAvailable;
-  readonly StoreItemsMessageRequest: StoreItemsRequest;
-  readonly StoreItemsMessage: StoreItems;
-}
-
-/** The tag text of a packet. @spec 10 §4.1 */
-export type PacketType = keyof PacketContents;
-
-/** A decoded packet: its type tells the kind of its message. */
-export type CasperMessage = {
-  [T in PacketType]: { readonly type: T; readonly message: PacketContents[T] };
-}[PacketType];
 
 interface PacketFacts<T> {
   /** Larger content is refused before it is looked at. The bounds are ours, far above what the network sends. */
   readonly maximumBytes: number;
   /** `stream`: sent in chunks; `send`: in one piece. */
   readonly transport: "send" | "stream";
-  readonly encode: (message: T) => Uint8Array;
-  readonly decode: (bytes: Uint8Array) => T;
+  readonly encode: (message: T, form: PacketForm) => Uint8Array;
+  readonly decode: (bytes: Uint8Array, form: PacketForm) => T;
 }
 
 const small = 4096;
 const large = 64 * 1024 * 1024;
+/** 4096 hashes, as many as are answered; and the answer to so many. @spec 61 §16.2 */
+const floorRequest = 160 * 1024;
+const floorResponse = 512 * 1024;
 const hashOnly = {
   maximumBytes: small,
   transport: "send",
@@ -78,7 +61,7 @@ const hashOnly = {
   decode: decodeHashMessage,
 } as const;
 
-/** Every packet type with its codec, size limit and way of travelling. @spec 10 §4.1, 40 §2 */
+/** Every packet type with its codec, size limit and way of travelling. @spec 10 §4.1, 40 §2, 61 §16.2 */
 export const packetTypes: { readonly [T in PacketType]: PacketFacts<PacketContents[T]> } = {
   BlockHashMessage: {
     maximumBytes: small,
@@ -86,7 +69,12 @@ export const packetTypes: { readonly [T in PacketType]: PacketFacts<PacketConten
     encode: encodeBlockHashMessage,
     decode: decodeBlockHashMessage,
   },
-  BlockMessage: { maximumBytes: large, transport: "stream", encode: encodeBlock, decode: decodeBlock },
+  BlockMessage: {
+    maximumBytes: large,
+    transport: "stream",
+    encode: encodeBlock,
+    decode: (bytes, { block }) => decodeBlock(bytes, undefined, block),
+  },
   HasBlockRequest: hashOnly,
   HasBlock: hashOnly,
   BlockRequest: hashOnly,
@@ -100,7 +88,7 @@ export const packetTypes: { readonly [T in PacketType]: PacketFacts<PacketConten
     maximumBytes: large,
     transport: "stream",
     encode: encodeApprovedBlock,
-    decode: decodeApprovedBlock,
+    decode: (bytes, { block }) => decodeApprovedBlock(bytes, block),
   },
   ApprovedBlockRequest: {
     maximumBytes: small,
@@ -112,13 +100,13 @@ export const packetTypes: { readonly [T in PacketType]: PacketFacts<PacketConten
     maximumBytes: large,
     transport: "stream",
     encode: encodeBlockApproval,
-    decode: decodeBlockApproval,
+    decode: (bytes, { block }) => decodeBlockApproval(bytes, block),
   },
   UnapprovedBlock: {
     maximumBytes: large,
     transport: "stream",
     encode: encodeUnapprovedBlock,
-    decode: decodeUnapprovedBlock,
+    decode: (bytes, { block }) => decodeUnapprovedBlock(bytes, block),
   },
   NoApprovedBlockAvailable: {
     maximumBytes: small,
@@ -129,15 +117,45 @@ export const packetTypes: { readonly [T in PacketType]: PacketFacts<PacketConten
   StoreItemsMessageRequest: {
     maximumBytes: 64 * 1024,
     transport: "send",
-    encode: encodeStoreItemsRequest,
+    encode: (request, { writeIndex }) => encodeStoreItemsRequest(request, writeIndex),
     decode: decodeStoreItemsRequest,
   },
-  StoreItemsMessage: { maximumBytes: large, transport: "stream", encode: encodeStoreItems, decode: decodeStoreItems },
+  StoreItemsMessage: {
+    maximumBytes: large,
+    transport: "stream",
+    encode: (items, { writeIndex }) => encodeStoreItems(items, writeIndex),
+    decode: decodeStoreItems,
+  },
+  FloorCacheRequest: {
+    maximumBytes: floorRequest,
+    transport: "send",
+    encode: encodeFloorCacheRequest,
+    decode: decodeFloorCacheRequest,
+  },
+  FloorCacheResponse: {
+    maximumBytes: floorResponse,
+    transport: "stream",
+    encode: encodeFloorCacheResponse,
+    decode: decodeFloorCacheResponse,
+  },
+  MergeableEntryRequest: {
+    maximumBytes: small,
+    transport: "send",
+    encode: encodeMergeableEntryRequest,
+    decode: decodeMergeableEntryRequest,
+  },
+  MergeableEntryResponse: {
+    maximumBytes: large,
+    transport: "stream",
+    encode: encodeMergeableEntryResponse,
+    decode: decodeMergeableEntryResponse,
+  },
 };
 
-/** The packet type of this tag text. @spec 10 §4.1 */
-export function findPacketType(typeId: string): PacketType | undefined {
-  return Object.hasOwn(packetTypes, typeId) ? (typeId as PacketType) : undefined;
+/** The packet type of this tag text, where the dialect's nodes understand it. @spec 10 §4.1 */
+export function findPacketType(typeId: string, form: PacketForm = scalaPackets): PacketType | undefined {
+  const type = typeId as PacketType;
+  return form.types.has(type) ? type : undefined;
 }
 
 /**
@@ -146,18 +164,25 @@ export function findPacketType(typeId: string): PacketType | undefined {
  * @spec 10 §4.1
  * @throws {WireError} `Unrecognized typeId: <x>`, or what is wrong with the content
  */
-export function decodePacket(typeId: string, content: Uint8Array): CasperMessage {
-  const type = findPacketType(typeId);
-  if (type === undefined) throw new WireError({ code: "unknownPacketType", typeId });
+export function decodePacket(typeId: string, content: Uint8Array, form: PacketForm = scalaPackets): CasperMessage {
+  const type = findPacketType(typeId, form);
+  if (type === undefined) {
+    const isOfOtherDialect = Object.hasOwn(packetTypes, typeId);
+    throw new WireError({ code: "unknownPacketType", typeId, isOfOtherDialect });
+  }
   const { maximumBytes, decode } = packetTypes[type];
   if (content.length > maximumBytes) {
     throw new WireError({ code: "tooLarge", what: type, sizeBytes: content.length, limitBytes: maximumBytes });
   }
-  return { type, message: decode(content) } as CasperMessage;
+  return { type, message: decode(content, form) } as CasperMessage;
 }
 
 /** The content of a packet of this type. @spec 10 §4.1 */
-export function encodePacket<T extends PacketType>(type: T, message: PacketContents[T]): Uint8Array {
+export function encodePacket<T extends PacketType>(
+  type: T,
+  message: PacketContents[T],
+  form: PacketForm = scalaPackets,
+): Uint8Array {
   const facts: PacketFacts<PacketContents[T]> = packetTypes[type];
-  return facts.encode(message);
+  return facts.encode(message, form);
 }

@@ -2,14 +2,24 @@ import { fromHex, toHex } from "@vedette/crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { WireError } from "../wire/WireError.js";
-import { decodePacket, encodePacket, type PacketType, packetTypes } from "./packetTypes.js";
-import { decodeStoreNodeKey, encodeStoreNodeKey } from "./statePackets.js";
+import type { PacketType } from "./PacketContents.js";
+import { decodePacket, encodePacket, packetTypes } from "./packetTypes.js";
+import { rustPackets } from "./rustPackets.js";
+import { scalaPackets } from "./scalaPackets.js";
+import { decodeStoreNodeKey, encodeStoreNodeKey, unsignedIndex } from "./statePackets.js";
 
 const names = Object.keys(packetTypes) as PacketType[];
 
 describe("packets", () => {
-  test("there are exactly these thirteen types", () => {
-    expect(names.sort()).toEqual([
+  test("there are exactly these thirteen types, and four of the newer dialect", () => {
+    expect([...rustPackets.types].sort()).toEqual(names.sort());
+    expect(names.filter((name) => !scalaPackets.types.has(name))).toEqual([
+      "FloorCacheRequest",
+      "FloorCacheResponse",
+      "MergeableEntryRequest",
+      "MergeableEntryResponse",
+    ]);
+    expect([...scalaPackets.types].sort()).toEqual([
       "ApprovedBlock",
       "ApprovedBlockRequest",
       "BlockApproval",
@@ -31,6 +41,13 @@ describe("packets", () => {
     expect(() => decodePacket("toString", new Uint8Array(0))).toThrow("Unrecognized typeId: toString");
   });
 
+  test("what only the other dialect has is refused with that reason", () => {
+    expect(() => decodePacket("FloorCacheRequest", new Uint8Array(0))).toThrow(
+      "Unrecognized typeId: FloorCacheRequest (it is of another dialect than this network's)",
+    );
+    expect(decodePacket("FloorCacheRequest", new Uint8Array(0), rustPackets).message).toEqual({ hashes: [] });
+  });
+
   test("content above the limit is refused unread", () => {
     expect(() => decodePacket("HasBlock", new Uint8Array(5000))).toThrow(
       "HasBlock of 5000 bytes is larger than the limit of 4096 bytes",
@@ -45,15 +62,20 @@ describe("packets", () => {
         .map((bytes) => Uint8Array.from(bytes)),
     );
     fc.assert(
-      fc.property(fc.constantFrom(...names), content, (type, bytes) => {
-        try {
-          const packet = decodePacket(type, bytes);
-          const written = encodePacket(packet.type, packet.message);
-          expect(encodePacket(type, decodePacket(type, written).message)).toEqual(written);
-        } catch (error) {
-          expect(error).toBeInstanceOf(WireError);
-        }
-      }),
+      fc.property(
+        fc.constantFrom(...names),
+        fc.constantFrom(scalaPackets, rustPackets),
+        content,
+        (type, form, bytes) => {
+          try {
+            const packet = decodePacket(type, bytes, form);
+            const written = encodePacket(packet.type, packet.message, form);
+            expect(encodePacket(type, decodePacket(type, written, form).message, form)).toEqual(written);
+          } catch (error) {
+            expect(error).toBeInstanceOf(WireError);
+          }
+        },
+      ),
       { numRuns: 20000 },
     );
   });
@@ -67,6 +89,33 @@ describe("packets", () => {
     expect(
       toHex(encodePacket("StoreItemsMessageRequest", { startPath: [{ hash, index: undefined }], skip: 0, take: 750 })),
     ).toBe("0a070a02aabb10800218ee05");
+  });
+
+  test("the newer dialect's own messages have these bytes", () => {
+    const [hash, floor] = [fromHex("aabb"), fromHex("cc")];
+    const entries = [{ blockHash: hash, floorHash: floor, frontierHash: floor }];
+    expect(toHex(encodePacket("FloorCacheRequest", { hashes: [hash, floor] }))).toBe("0a02aabb0a01cc");
+    expect(toHex(encodePacket("FloorCacheResponse", { entries }))).toBe("0a0a0a02aabb1201cc1a01cc");
+    expect(toHex(encodePacket("MergeableEntryRequest", { blockHash: hash }))).toBe("0a02aabb");
+    expect(toHex(encodePacket("MergeableEntryResponse", { blockHash: hash, serializedEntry: floor }))).toBe(
+      "0a02aabb1201cc",
+    );
+    expect(toHex(encodePacket("MergeableEntryResponse", { blockHash: hash, serializedEntry: new Uint8Array(0) }))).toBe(
+      "0a02aabb",
+    );
+  });
+
+  test("the newer dialect writes a byte of a path as it is; either way is read", () => {
+    const element = { hash: fromHex("aaaaaaaa"), index: 0xff };
+    expect(toHex(encodeStoreNodeKey(element, unsignedIndex))).toBe("0a04aaaaaaaa10ff01");
+    expect(decodeStoreNodeKey(encodeStoreNodeKey(element, unsignedIndex))).toEqual(element);
+    const startPath = [element];
+    const request = { startPath, skip: 0, take: 1 };
+    expect(toHex(encodePacket("StoreItemsMessageRequest", request, rustPackets))).toBe("0a090a04aaaaaaaa10ff011801");
+    const page = { startPath, lastPath: startPath, historyItems: [], dataItems: [] };
+    expect(decodePacket("StoreItemsMessage", encodePacket("StoreItemsMessage", page, rustPackets)).message).toEqual(
+      page,
+    );
   });
 
   test.each([

@@ -32,10 +32,19 @@ export interface StoreItems {
   readonly dataItems: readonly StoreItem[];
 }
 
+/** How a byte of a path is written; each way is read in every dialect. @spec 40 §1.6, 61 §1.2 */
+export type WriteIndex = (writer: ProtoWriter, tag: number, index: number) => void;
+
+/** Quirk 40 §1.6: a byte travels as a signed one, so that 0x80 and above take ten bytes. */
+export const signedIndex: WriteIndex = (writer, tag, index) => writer.int32Field(tag, (index << 24) >> 24);
+
+/** As it is. @spec 61 §1.2 */
+export const unsignedIndex: WriteIndex = (writer, tag, index) => writer.int32Field(tag, index);
+
 /** The bytes of a request for a page of a state. @spec 30 §6.1 (StoreItemsMessageRequestProto) */
-export function encodeStoreItemsRequest(request: StoreItemsRequest): Uint8Array {
+export function encodeStoreItemsRequest(request: StoreItemsRequest, writeIndex = signedIndex): Uint8Array {
   const writer = new ProtoWriter();
-  writePath(writer, 0x0a, request.startPath);
+  writePath(writer, 0x0a, request.startPath, writeIndex);
   writer.int32Field(0x10, request.skip);
   writer.int32Field(0x18, request.take);
   return writer.finish();
@@ -59,10 +68,10 @@ export function decodeStoreItemsRequest(bytes: Uint8Array): StoreItemsRequest {
 }
 
 /** The bytes of a page of a state. @spec 30 §6.1 (StoreItemsMessageProto) */
-export function encodeStoreItems(items: StoreItems): Uint8Array {
+export function encodeStoreItems(items: StoreItems, writeIndex = signedIndex): Uint8Array {
   const writer = new ProtoWriter(1 << 16);
-  writePath(writer, 0x0a, items.startPath);
-  writePath(writer, 0x12, items.lastPath);
+  writePath(writer, 0x0a, items.startPath, writeIndex);
+  writePath(writer, 0x12, items.lastPath, writeIndex);
   writeItems(writer, 0x1a, items.historyItems);
   writeItems(writer, 0x22, items.dataItems);
   return writer.finish();
@@ -88,9 +97,9 @@ export function decodeStoreItems(bytes: Uint8Array): StoreItems {
 }
 
 /** The protobuf bytes of one path element. @spec 40 §1.6 */
-export function encodeStoreNodeKey(key: StoreNodeKey): Uint8Array {
+export function encodeStoreNodeKey(key: StoreNodeKey, writeIndex = signedIndex): Uint8Array {
   const writer = new ProtoWriter();
-  writeNodeKey(writer, key);
+  writeNodeKey(writer, key, writeIndex);
   return writer.finish();
 }
 
@@ -100,18 +109,18 @@ export function decodeStoreNodeKey(bytes: Uint8Array): StoreNodeKey {
   return readNodeKey(reader, reader.bytes.length);
 }
 
-function writePath(writer: ProtoWriter, tag: number, path: readonly StoreNodeKey[]): void {
+function writePath(writer: ProtoWriter, tag: number, path: readonly StoreNodeKey[], writeIndex: WriteIndex): void {
   for (const key of path) {
     const start = writer.begin(tag);
-    writeNodeKey(writer, key);
+    writeNodeKey(writer, key, writeIndex);
     writer.finishMember(start);
   }
 }
 
-function writeNodeKey(writer: ProtoWriter, key: StoreNodeKey): void {
-  writer.bytesField(0x0a, key.hash);
-  // Quirk 40 §1.6: a byte travels as a signed one, so that 0x80 and above take ten bytes.
-  writer.int32Field(0x10, key.index === undefined ? noIndex : (key.index << 24) >> 24);
+function writeNodeKey(writer: ProtoWriter, { hash, index }: StoreNodeKey, writeIndex: WriteIndex): void {
+  writer.bytesField(0x0a, hash);
+  if (index === undefined) writer.int32Field(0x10, noIndex);
+  else writeIndex(writer, 0x10, index);
 }
 
 function readNodeKey(reader: ProtoReader, end: number): StoreNodeKey {

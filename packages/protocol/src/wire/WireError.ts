@@ -10,7 +10,8 @@ export type WireFailure =
   | { readonly code: "missingField"; readonly field: string }
   | { readonly code: "unknownAlgorithm"; readonly algorithm: string }
   | { readonly code: "invalidDeploySignature"; readonly index: number }
-  | { readonly code: "unknownPacketType"; readonly typeId: string }
+  /** `isOfOtherDialect`: nodes of another kind of network send it. */
+  | { readonly code: "unknownPacketType"; readonly typeId: string; readonly isOfOtherDialect?: boolean }
   | { readonly code: "unreadable"; readonly reason: string }
   | { readonly code: "badAddress"; readonly text: string };
 
@@ -48,7 +49,9 @@ function sentence(failure: WireFailure): string {
     case "invalidDeploySignature":
       return "Invalid signature";
     case "unknownPacketType":
-      return `Unrecognized typeId: ${failure.typeId}`;
+      return failure.isOfOtherDialect === true
+        ? `Unrecognized typeId: ${failure.typeId} (it is of another dialect than this network's)`
+        : `Unrecognized typeId: ${failure.typeId}`;
     case "unreadable":
       return `Message could not be read: ${failure.reason}`;
     case "badAddress":
