@@ -74,6 +74,18 @@ export function decodeBincodeLeaf(value: Uint8Array): BincodeLeaf {
   });
 }
 
+const itemReaders = {
+  joins: decodeBincodeJoin,
+  data: decodeBincodeDatum,
+  continuations: decodeBincodeContinuation,
+} as const;
+
+/** Reads all items of a leaf as what it says that they are. @spec 61 §2.2 @throws {LeafError} `corrupted` */
+export function checkBincodeLeaf(value: Uint8Array): void {
+  const { kind, items } = decodeBincodeLeaf(value);
+  for (const item of items) itemReaders[kind](item);
+}
+
 function readKind(reader: BincodeReader): LeafKind {
   const kind = kinds[reader.int32()];
   if (kind === undefined) throw corrupted("A leaf is of no known kind.");

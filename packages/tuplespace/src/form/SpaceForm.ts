@@ -41,6 +41,8 @@ export interface SpaceForm {
   leafHash(bytes: Uint8Array): Uint8Array;
   /** Reads what a leaf holds where its hash does not cover it; absent where it does. @throws {LeafError} `corrupted` */
   readonly uncoveredKind?: (bytes: Uint8Array) => LeafKind;
+  /** Reads all of a leaf as what it says that it holds, where its hash does not cover that. @throws {LeafError} `corrupted` */
+  readonly checkUncovered?: (bytes: Uint8Array) => void;
   /**
    * Whether pages of a state list their items each once and in any order; else they stand as a traversal meets them, and
    * as often.

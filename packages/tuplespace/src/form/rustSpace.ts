@@ -2,7 +2,13 @@ import { blake2b256 } from "@vedette/crypto";
 import { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
 import { hashedContinuation, hashedData, type Par, rustTerms } from "@vedette/terms";
 import { bincodeConsumeHash, bincodeProduceHash } from "../bincode/bincodeHash.js";
-import { bincodeLeafKind, decodeBincodeLeaf, encodeBincodeJoin, encodeBincodeLeaf } from "../bincode/bincodeLeaf.js";
+import {
+  bincodeLeafKind,
+  checkBincodeLeaf,
+  decodeBincodeLeaf,
+  encodeBincodeJoin,
+  encodeBincodeLeaf,
+} from "../bincode/bincodeLeaf.js";
 import { sortHashes } from "../event/channelsHash.js";
 import { type EncodedLeaf, Leaf } from "../leaf/Leaf.js";
 import type { LeafKind } from "../leaf/LeafError.js";
@@ -46,6 +52,7 @@ export const rustSpace: SpaceForm = {
   // The kind is not covered.
   leafHash: (bytes) => blake2b256(bytes.subarray(4)),
   uncoveredKind: bincodeLeafKind,
+  checkUncovered: checkBincodeLeaf,
   pagesAreSets: true,
 };
 

@@ -13,7 +13,9 @@ export type TransferFailure =
   | { readonly code: "nodeNotReceived"; readonly hash: Uint8Array }
   | { readonly code: "historyItems" }
   | { readonly code: "dataItems" }
-  | { readonly code: "leafHash"; readonly key: Uint8Array; readonly actual: Uint8Array };
+  | { readonly code: "leavesLacking"; readonly received: number; readonly expected: number }
+  | { readonly code: "leafHash"; readonly key: Uint8Array; readonly actual: Uint8Array }
+  | { readonly code: "leafKind"; readonly key: Uint8Array };
 
 /** A page of the state cannot be made, or what a peer sent is not that page. @spec 30 §6.3, §6.6 */
 export class TransferError extends Error {
@@ -49,7 +51,11 @@ function sentence(failure: TransferFailure): string {
       return "History items are corrupted.";
     case "dataItems":
       return "Data items are corrupted.";
+    case "leavesLacking":
+      return `Of ${failure.expected} leaves of the page ${failure.received} came: a node of the newer kind that began at a downloaded state cannot give its leaves. Join from a peer that has the whole chain (protocol-client.bootstrap), or replay it from genesis (protocol-client.disable-lfs).`;
     case "leafHash":
       return `Data hash does not match decoded data, key: ${toHex(failure.key)}, decoded: ${toHex(failure.actual)}.`;
+    case "leafKind":
+      return `A leaf does not hold what its first bytes say, key: ${toHex(failure.key)}.`;
   }
 }

@@ -96,7 +96,11 @@ function compareKeys(
   const leafKeys = distinct(page.dataItems.map(({ key }) => key));
   const all = distinct(traversal.leafHashes);
   if (sameHashes(leafKeys, all)) return undefined;
-  if (!sameHashes(leafKeys, distinct(listed?.leafHashes ?? []))) throw new TransferError({ code: "dataItems" });
+  if (!sameHashes(leafKeys, distinct(listed?.leafHashes ?? []))) {
+    const isLacking = areSets && isPart(leafKeys, all);
+    const counts = { received: leafKeys.length, expected: all.length };
+    throw new TransferError(isLacking ? { code: "leavesLacking", ...counts } : { code: "dataItems" });
+  }
   return all[all.length - 1];
 }
 
@@ -107,6 +111,12 @@ function distinct(hashes: readonly Uint8Array[]): Uint8Array[] {
 
 function sameList(left: readonly Uint8Array[], right: readonly Uint8Array[]): boolean {
   return left.length === right.length && left.every((hash, index) => equalBytes(hash, right[index]!));
+}
+
+/** Quirk 61 §16.3: whether a page has none but its leaves, and not all of them. */
+function isPart(some: readonly Uint8Array[], all: readonly Uint8Array[]): boolean {
+  const keys = new Set(all.map(hashKey));
+  return some.length < all.length && some.every((hash) => keys.has(hashKey(hash)));
 }
 
 /** @param left without repetitions, as `right` */

@@ -1,6 +1,9 @@
 import type { StoreItems, StoreNodeKey } from "@vedette/protocol";
+import type { SpaceForm } from "../form/SpaceForm.js";
 import type { StateStore } from "../history/StateStore.js";
+import { LeafError } from "../leaf/LeafError.js";
 import { type CheckedPage, checkItems } from "./checkItems.js";
+import { TransferError } from "./TransferError.js";
 
 /**
  * Checks a received page and writes it.
@@ -19,6 +22,25 @@ export function importItems(
   const ownNode = (hash: Uint8Array) => store.findNode(hash);
   const { startPath, take } = request;
   const checked = checkItems({ startPath, take, ownNode, form: store.form }, page);
+  checkKinds(page.dataItems, store.form);
   store.putItems(page.historyItems, page.dataItems);
   return checked;
+}
+
+/**
+ * Where a leaf's hash does not cover what it holds, a page that says otherwise would take the place of what is here: each
+ * leaf is read as what it says that it is.
+ *
+ * @spec 61 §2.2, §16.3
+ */
+function checkKinds(leaves: StoreItems["dataItems"], { checkUncovered }: SpaceForm): void {
+  if (checkUncovered === undefined) return;
+  for (const { key, value } of leaves) {
+    try {
+      checkUncovered(value);
+    } catch (error) {
+      if (error instanceof LeafError) throw new TransferError({ code: "leafKind", key });
+      throw error;
+    }
+  }
 }

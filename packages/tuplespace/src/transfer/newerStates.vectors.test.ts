@@ -74,6 +74,39 @@ describe.skipIf(chains === undefined).each([
   });
 });
 
+test.skipIf(chains === undefined)(`a page is not the one that was asked for${skipped}`, () => {
+  const page = exported("trio-r", "genesis").pages[0]!;
+  const [leaf, ...leaves] = page.dataItems as [StoreItem, ...StoreItem[]];
+  const [node, ...nodes] = page.historyItems as [StoreItem, ...StoreItem[]];
+  const take = Math.max(pageSize, page.historyItems.length);
+  const surplus = { key: new Uint8Array(32).fill(7), value: leaf.value };
+  const emptyNode = { key: emptyRoot, value: new Uint8Array(0) };
+  const renamed = { key: leaf.key, value: Uint8Array.of((leaf.value[0]! + 1) % 3, ...leaf.value.subarray(1)) };
+  const wrong: readonly (readonly [string, Partial<StoreItems>])[] = [
+    ["leavesLacking", { dataItems: leaves }],
+    ["leavesLacking", { dataItems: [] }],
+    ["dataItems", { dataItems: [...page.dataItems, surplus] }],
+    ["dataItems", { dataItems: [...leaves, surplus] }],
+    ["leafKind", { dataItems: [renamed, ...leaves] }],
+    ["leafHash", { dataItems: [{ key: leaf.key, value: leaf.value.subarray(1) }, ...leaves] }],
+    ["historyItems", { historyItems: [...page.historyItems, emptyNode] }],
+    ["tooManyItems", { historyItems: Array.from({ length: take + 1 }, () => node) }],
+    ["nodeNotReceived", { historyItems: nodes }],
+    ["nodeHash", { historyItems: [{ ...node, value: leaf.value }, ...nodes] }],
+  ];
+  for (const [code, changed] of wrong) {
+    const store = memoryStateStore(rustSpace);
+    const importing = () => importItems(store, { startPath: page.startPath, take }, { ...page, ...changed });
+    expect(importing, code).toThrow(expect.objectContaining({ failure: expect.objectContaining({ code }) }));
+    expect(store.hasLeaf(leaf.key)).toBe(false);
+  }
+  // An item that comes twice counts once.
+  const store = memoryStateStore(rustSpace);
+  const twice = { ...page, dataItems: [...page.dataItems, leaf] };
+  importItems(store, { startPath: page.startPath, take }, twice);
+  expect(store.hasLeaf(leaf.key)).toBe(true);
+});
+
 test.skipIf(chains === undefined)(`a leaf that came as another one than it is counts as missing${skipped}`, () => {
   const { root, pages } = exported("trio-r", "genesis");
   const store = memoryStateStore(rustSpace);
