@@ -184,6 +184,24 @@ export class Chain {
   }
 
   /**
+   * Inserts a block unjudged, as valid, that a block above it needs and that lies below what this node began with. Waits
+   * for its turn among the blocks that are judged.
+   *
+   * @returns whether it is in the DAG now, and was not before
+   * @spec 61 §16.5
+   */
+  admitSettled(block: Block): Promise<boolean> {
+    const result = this.previous.then(async () => {
+      if (this.dag.has(block.hash)) return false;
+      await this.blocks.prepare(block);
+      this.insertTrusted(block, false);
+      return true;
+    });
+    this.previous = result.catch(() => {});
+    return result;
+  }
+
+  /**
    * Takes in a block that another node has judged. One that is valid there must keep every rule here that does not
    * depend on the order of arrival; what execution would tell is what the options' execution says. Finality is not
    * looked for.

@@ -24,31 +24,40 @@ export function beginAtState(
   also?: (tables: WritableTables) => void,
 ): void {
   const { block: first } = approved.candidate;
-  const find = (hash: Uint8Array): Block => {
-    const block = table.find(hash);
+  dag.replaceAll(
+    entriesAtState(first, blocks, (hash) => table.find(hash)),
+    (tables) => {
+      table.putIn(tables, first);
+      putApproved(tables, approved);
+      also?.(tables);
+    },
+  );
+}
+
+/** How the blocks enter the DAG of a node that begins at an approved one. @throws {ChainError} `blockMissing` */
+export function* entriesAtState(
+  first: Block,
+  blocks: readonly { readonly hash: Uint8Array; readonly isInvalid: boolean }[],
+  find: (hash: Uint8Array) => Block | undefined,
+): Generator<{ readonly block: Block; readonly insertion: Insertion }> {
+  const require = (hash: Uint8Array): Block => {
+    const block = find(hash);
     if (block === undefined) throw new ChainError({ code: "blockMissing", hash });
     return block;
   };
   function* statements(): Generator<Block> {
     yield first;
-    for (const { hash } of blocks) yield find(hash);
+    for (const { hash } of blocks) yield require(hash);
   }
   const stated = statedInvalid(statements());
-  function* entries(): Generator<{ readonly block: Block; readonly insertion: Insertion }> {
-    yield { block: first, insertion: { invalid: false, approved: true } };
-    // Descending heights: a block's children have come before it, so that finality can be handed down.
-    const finalized = new Set(first.parents.map(hashKey));
-    for (const { hash, isInvalid } of blocks) {
-      const block = find(hash);
-      const isFinalized = finalized.has(hashKey(hash));
-      if (isFinalized) for (const parent of block.parents) finalized.add(hashKey(parent));
-      const invalid = stated?.has(hashKey(hash)) ?? isInvalid;
-      yield { block, insertion: { invalid, approved: false, finalized: isFinalized } };
-    }
+  yield { block: first, insertion: { invalid: false, approved: true } };
+  // Descending heights: a block's children have come before it, so that finality can be handed down.
+  const finalized = new Set(first.parents.map(hashKey));
+  for (const { hash, isInvalid } of blocks) {
+    const block = require(hash);
+    const isFinalized = finalized.has(hashKey(hash));
+    if (isFinalized) for (const parent of block.parents) finalized.add(hashKey(parent));
+    const invalid = stated?.has(hashKey(hash)) ?? isInvalid;
+    yield { block, insertion: { invalid, approved: false, finalized: isFinalized } };
   }
-  dag.replaceAll(entries(), (tables) => {
-    table.putIn(tables, first);
-    putApproved(tables, approved);
-    also?.(tables);
-  });
 }

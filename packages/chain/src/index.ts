@@ -1,4 +1,4 @@
-export { beginAtState } from "./beginAtState.js";
+export { beginAtState, entriesAtState } from "./beginAtState.js";
 export { BlockPacking } from "./block/BlockPacking.js";
 export { findBlockBytes } from "./block/BlockParts.js";
 export { BlockTable } from "./block/BlockTable.js";
@@ -28,10 +28,12 @@ export type { FinalityRules } from "./finality/FinalityRules.js";
 export { faultTolerance, smallestClique } from "./finality/faultTolerance.js";
 export { initialFault } from "./finality/initialFault.js";
 export { BlockLineage } from "./finality/rust/blockLineage.js";
+export { checkGivenFloors, type FloorCheck, type GivenFloors } from "./finality/rust/checkGivenFloors.js";
 export { type DerivedFloor, type FloorCache, MemoryFloorCache } from "./finality/rust/FloorCache.js";
 export { type FloorFacts, Floors } from "./finality/rust/Floors.js";
 export { floorFinality } from "./finality/rust/floorFinality.js";
 export { type LineageFacts, type LineageSource, StateLineage } from "./finality/rust/StateLineage.js";
+export { type BlockFloor, replaceFloors, StoredFloorCache } from "./finality/rust/StoredFloorCache.js";
 export { type FloorConsensus, type FloorConsensusOptions, floorConsensus } from "./floorConsensus.js";
 export { heaviestTip } from "./forkChoice/heaviestTip.js";
 export { isEntitled } from "./forkChoice/isEntitled.js";

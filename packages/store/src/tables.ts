@@ -141,6 +141,13 @@ export const tables = {
     value: "hashes of the blocks that saw it",
     owner: "chain/equivocation",
   },
+  floors: {
+    environment: "chain",
+    key: "block hash",
+    value:
+      "hash of what is final for the block; hash of the highest final block on its main parent's main chain, none for genesis",
+    owner: "chain/finality",
+  },
   deployPool: {
     environment: "chain",
     key: "hash of a deploy's signature",
