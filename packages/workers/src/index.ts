@@ -2,6 +2,7 @@ export { BlockReading } from "./chain/BlockReading.js";
 export { CommitGroups, type GroupLimits } from "./chain/CommitGroups.js";
 export { type ExecutionListener, executionOf } from "./chain/executionOf.js";
 export { floorExecutionOf, genesisExecution } from "./chain/floorExecutionOf.js";
+export { type FloorPortParts, floorPortOf, numberEntryPortOf } from "./chain/floorPorts.js";
 export { type GroupsUse, GroupsWhileBehind, type HoldTimes } from "./chain/GroupsWhileBehind.js";
 export { ReplayAhead } from "./chain/ReplayAhead.js";
 export {
@@ -9,6 +10,7 @@ export {
   blockProcessorOf,
   blockStoreOf,
   dagViewOf,
+  settledAdmissionOf,
   stateExportOf,
   stateImportOf,
 } from "./chain/syncPorts.js";

@@ -3,9 +3,10 @@ import type { Block, Bond } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { type StateStore, StoredItems } from "@vedette/tuplespace";
 import { rustExecution } from "../form/rustExecution.js";
-import { mergeableIdOf } from "../merge/mergeableStore.js";
+import { type MergeableId, mergeableIdOf } from "../merge/mergeableStore.js";
+import { readGivenEntry } from "../merge/rust/givenNumberEntry.js";
 import { numberDifferences } from "../merge/rust/numberDifferences.js";
-import { findNumberEntry, writeNumberEntry } from "../merge/rust/numberEntryStore.js";
+import { findNumberEntry, findNumberEntryBytes, writeNumberEntry } from "../merge/rust/numberEntryStore.js";
 import { type MergedBlocks, type MergedScopeState, type ScopeLimits, ScopeMerger } from "../merge/rust/ScopeMerger.js";
 import { writeOutcome } from "../outcome/outcomeRecord.js";
 import type { GenesisPlay } from "../play/playBlock.js";
@@ -63,6 +64,25 @@ export class FloorStates {
       writeOutcome(tables, id, { transfers, notes });
     };
     return replayState(this.states, { ...replay, keep }, rustExecution);
+  }
+
+  /** What the deploys of a block did to number channels, as it is given to other nodes. @spec 61 §12.2, §16.2 */
+  findNumberEntry(id: MergeableId): Uint8Array | undefined {
+    return findNumberEntryBytes(this.store, id);
+  }
+
+  /**
+   * Keeps what another node says that the deploys of a block did to number channels, if it fits the block's states.
+   *
+   * @throws {MergeError} `mergeableMalformed`, `numberChannel`; {HistoryError} where the states are not here
+   * @spec 61 §16.4
+   */
+  takeNumberEntry(block: Block, entry: Uint8Array): void {
+    const { preStateHash, postStateHash } = block.body.state;
+    const before = new StoredItems(this.states, preStateHash);
+    const after = new StoredItems(this.states, postStateHash);
+    const changes = readGivenEntry(block, entry, { before, after });
+    this.store.write((tables) => writeNumberEntry(tables, mergeableIdOf(block), changes));
   }
 
   /**

@@ -4,6 +4,7 @@ import { errorText } from "@vedette/errors";
 import {
   type Block,
   checkDeploySignatures,
+  type Dialect,
   decodeBlock,
   decodeStoredBlock,
   rnodeScala,
@@ -15,6 +16,11 @@ import { type BlockFacts, factsOf } from "../executor/blockFacts.js";
 /** The bytes of a block, on their way to the thread that reads them. */
 export interface ReadCall {
   readonly content: Uint8Array;
+}
+
+/** What the thread is told at its start. */
+export interface ReadingThreadData {
+  readonly dialect: Dialect["name"];
 }
 
 /** What was found, with the bytes that were given. */
@@ -46,8 +52,13 @@ interface Waiting {
 export class BlockReading implements AsyncDisposable {
   /** What is wrong with blocks that were read, if anything. */
   readonly #forms = new WeakMap<Block, { readonly malformed: string | undefined }>();
+  readonly #dialect: Dialect;
   #thread: ReadingThread | undefined;
   #idle: NodeJS.Timeout | undefined;
+
+  constructor(dialect: Dialect = rnodeScala) {
+    this.#dialect = dialect;
+  }
 
   /** @throws {WireError} for bytes that are no block, and for a badly signed deploy */
   async read(content: Uint8Array): Promise<Block> {
@@ -67,15 +78,15 @@ export class BlockReading implements AsyncDisposable {
 
   /** @returns `undefined` for what is too much */
   #readHere(content: Uint8Array): Block | undefined {
-    const block = content.length > mostBytesHere ? undefined : decodeUnlessMany(content);
+    const block = content.length > mostBytesHere ? undefined : decodeUnlessMany(content, this.#dialect);
     if (block === undefined || block.body.deploys.length > mostDeploysHere) return undefined;
-    this.#forms.set(block, factsOf(block));
+    this.#forms.set(block, factsOf(block, this.#dialect));
     return block;
   }
 
   async #readElsewhere(content: Uint8Array): Promise<Block> {
     clearTimeout(this.#idle);
-    if (this.#thread === undefined || this.#thread.isEnded) this.#thread = new ReadingThread();
+    if (this.#thread === undefined || this.#thread.isEnded) this.#thread = new ReadingThread(this.#dialect);
     const thread = this.#thread;
     let answer: ReadAnswer;
     try {
@@ -85,8 +96,8 @@ export class BlockReading implements AsyncDisposable {
     }
     if ("failure" in answer) throw new WireError(answer.failure);
     const { contentHash: hash, otherBytes } = answer.facts;
-    const block = decodeStoredBlock(otherBytes ?? answer.content);
-    block.cachedHash = { dialect: rnodeScala, hash };
+    const block = decodeStoredBlock(otherBytes ?? answer.content, this.#dialect.blockForm);
+    block.cachedHash = { dialect: this.#dialect, hash };
     this.#forms.set(block, answer.facts);
     return block;
   }
@@ -100,14 +111,17 @@ export class BlockReading implements AsyncDisposable {
 
 /** One thread; what it works on fails when it ends. */
 class ReadingThread {
-  readonly #worker = new Worker(new URL("./blockReadingThread.js", import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: heapSizeMb },
-    env: {},
-  });
+  readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
   isEnded = false;
 
-  constructor() {
+  constructor({ name: dialect }: Dialect) {
+    const workerData: ReadingThreadData = { dialect };
+    this.#worker = new Worker(new URL("./blockReadingThread.js", import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: heapSizeMb },
+      env: {},
+      workerData,
+    });
     this.#worker.unref();
     this.#worker.on("message", (answer: ReadAnswer) => this.#waiting.shift()?.resolve(answer));
     this.#worker.on("error", (error) => this.#fail(error));
@@ -140,9 +154,9 @@ class ReadingThread {
   }
 }
 
-function decodeUnlessMany(content: Uint8Array): Block | undefined {
+function decodeUnlessMany(content: Uint8Array, { blockForm }: Dialect): Block | undefined {
   try {
-    return decodeBlock(content, mostItemsHere);
+    return decodeBlock(content, mostItemsHere, blockForm);
   } catch (error) {
     if (error instanceof WireError && error.failure.code === "tooManyItems") return undefined;
     throw error;

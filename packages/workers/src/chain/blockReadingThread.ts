@@ -1,12 +1,14 @@
-import { parentPort } from "node:worker_threads";
-import { decodeBlock, WireError } from "@vedette/protocol";
+import { parentPort, workerData } from "node:worker_threads";
+import { decodeBlock, dialectNamed, WireError } from "@vedette/protocol";
 import { factsOf } from "../executor/blockFacts.js";
 import { confineThread } from "../thread/confineThread.js";
 import { lowerPriority } from "../thread/niceness.js";
-import type { ReadAnswer, ReadCall } from "./BlockReading.js";
+import type { ReadAnswer, ReadCall, ReadingThreadData } from "./BlockReading.js";
 
 lowerPriority("reader");
 confineThread();
+
+const dialect = dialectNamed((workerData as ReadingThreadData).dialect);
 
 parentPort!.on("message", ({ content }: ReadCall) => {
   // Its memory goes back as it came, so that nobody copies it.
@@ -16,7 +18,7 @@ parentPort!.on("message", ({ content }: ReadCall) => {
 
 function answer(content: Uint8Array): ReadAnswer {
   try {
-    return { content, facts: factsOf(decodeBlock(content)) };
+    return { content, facts: factsOf(decodeBlock(content, undefined, dialect.blockForm), dialect) };
   } catch (error) {
     if (error instanceof WireError) return { content, failure: error.failure };
     throw error;

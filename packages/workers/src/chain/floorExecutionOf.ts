@@ -60,7 +60,10 @@ export function floorExecutionOf(
       if (answer.kind === "unmergeable") throw new ChainError({ code: "unmergeable", reason: answer.reason });
       throw new Error(`${answer.hashes.length} blocks to be merged are ${answer.kind}`);
     },
-    replay: (request) => replayOn(executor, request),
+    async replay(request) {
+      await provideState(request.preStateHash);
+      return replayOn(executor, request);
+    },
     async play(request) {
       await provideState(request.preStateHash);
       const outcome = await playOn(executor, { ...request, rejectedDeploys: [] }, rnodeRust.blockForm);

@@ -1,5 +1,6 @@
-import type { Chain, ProcessedBlock } from "@vedette/chain";
+import { type Chain, type ProcessedBlock, replaceFloors, type StoredFloorCache } from "@vedette/chain";
 import { decodeStoreItems, encodeStoreItems, hashKey } from "@vedette/protocol";
+import type { WritableTables } from "@vedette/store";
 import type {
   ApprovedBlockPort,
   BlockOutcome,
@@ -75,8 +76,13 @@ function outcomeOf({ status, inserted }: ProcessedBlock): BlockOutcome {
   return { kind: "invalid", status: status.status, inDag: inserted };
 }
 
-/** Where the chain begins. */
-export function approvedBlockOf(chain: Chain): ApprovedBlockPort {
+/** On networks of the newer node: blocks below what the node began with are taken in unjudged. @spec 61 §16.5 */
+export function settledAdmissionOf(chain: Chain): Pick<BlockProcessorPort, "admitSettled"> {
+  return { admitSettled: (block) => chain.admitSettled(block) };
+}
+
+/** Where the chain begins. @param floors of a network of the newer node */
+export function approvedBlockOf(chain: Chain, floors?: StoredFloorCache): ApprovedBlockPort {
   return {
     get: () => chain.blocks.approvedBlock(),
     async adoptGenesis(approved): Promise<BlockOutcome> {
@@ -85,7 +91,11 @@ export function approvedBlockOf(chain: Chain): ApprovedBlockPort {
       if (wrong.status === "BlockException") return { kind: "failed", reason: wrong.message };
       return { kind: "invalid", status: wrong.status, inDag: false };
     },
-    adoptImported: async (approved, blocks) => chain.adoptImported(approved, blocks),
+    async adoptImported(approved, blocks, known = []) {
+      const also = floors && ((tables: WritableTables) => replaceFloors(tables, known));
+      chain.adoptImported(approved, blocks, also);
+      floors?.reload();
+    },
   };
 }
 

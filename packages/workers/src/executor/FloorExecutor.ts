@@ -4,6 +4,7 @@ import {
   ExecutionError,
   FloorStates,
   isEmptyNote,
+  type MergeableId,
   type NativeToken,
   printReplayFailure,
   tokenMetadata,
@@ -63,6 +64,13 @@ export type MergeScopeAnswer =
   | { readonly kind: "unexecuted"; readonly hashes: readonly Uint8Array[] }
   /** What the blocks say does not fit together: each node finds the same. */
   | { readonly kind: "unmergeable"; readonly reason: string };
+
+/** What another node says that the deploys of a block did to number channels. @spec 61 §16.4 */
+export interface GivenEntry {
+  /** As received. */
+  readonly block: Uint8Array;
+  readonly entry: Uint8Array;
+}
 
 /** The other failures are of what this node has, or of its limits. @spec 61 §14.4 */
 const saidByBlocks: ReadonlySet<MergeFailure["code"]> = new Set([
@@ -182,6 +190,27 @@ export class FloorExecutor extends StateKeeper {
     } catch (error) {
       if (!(error instanceof MergeError) || !saidByBlocks.has(error.failure.code)) throw error;
       return { kind: "unmergeable", reason: error.message };
+    }
+  }
+
+  /** What the deploys of a block did to number channels, as it is given to other nodes. @spec 61 §12.2, §16.2 */
+  numberEntry(id: MergeableId): Uint8Array | undefined {
+    return this.#states.findNumberEntry(id);
+  }
+
+  /**
+   * Keeps what another node says of that, if it fits the block's states. @returns what is wrong with it
+   *
+   * @throws {HistoryError} where the states are not here
+   * @spec 61 §16.4
+   */
+  takeNumberEntry({ block, entry }: GivenEntry): string | undefined {
+    try {
+      this.#states.takeNumberEntry(decodeBlock(block, undefined, rnodeRust.blockForm), entry);
+      return undefined;
+    } catch (error) {
+      if (error instanceof MergeError) return error.message;
+      throw error;
     }
   }
 

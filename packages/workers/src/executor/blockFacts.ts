@@ -1,5 +1,5 @@
 import { checkFormat, checkSignature } from "@vedette/chain";
-import { type Block, checkDeploySignatures, encodeBlock, hashBlock, rnodeScala } from "@vedette/protocol";
+import { type Block, checkDeploySignatures, type Dialect, encodeBlock, hashBlock, rnodeScala } from "@vedette/protocol";
 
 /** What can be said of a block by its bytes alone. */
 export interface BlockFacts {
@@ -17,10 +17,10 @@ export interface BlockFacts {
  * @throws {WireError} for a badly signed deploy (quirk 40 §1.1)
  * @cost grows with its bytes and its deploys
  */
-export function factsOf(block: Block): BlockFacts {
+export function factsOf(block: Block, dialect: Dialect = rnodeScala): BlockFacts {
   // Its counts are bounded before something is done for each.
   const malformed = checkFormat(block) ?? checkSignature(block);
   if (malformed === undefined) checkDeploySignatures(block);
   const otherBytes = block.cachedEncoding === undefined ? encodeBlock(block) : undefined;
-  return { malformed, contentHash: hashBlock(block, rnodeScala), otherBytes };
+  return { malformed, contentHash: hashBlock(block, dialect), otherBytes };
 }

@@ -50,6 +50,8 @@ export const executorMethods: { readonly [K in keyof Methods]: true } = {
   playGenesis: true,
   merge: true,
   mergeScope: true,
+  numberEntry: true,
+  takeNumberEntry: true,
   bonds: true,
   activeValidators: true,
   epochLength: true,

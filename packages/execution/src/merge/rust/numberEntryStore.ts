@@ -21,6 +21,11 @@ export function writeNumberEntry(tables: WritableTables, id: MergeableId, change
  * @spec 61 §12.2
  */
 export function findNumberEntry(store: Store, id: MergeableId): readonly NumberChanges[] | undefined {
-  const bytes = findRecord(store.table(table), id);
+  const bytes = findNumberEntryBytes(store, id);
   return bytes === undefined ? undefined : decodeNumberEntry(bytes);
+}
+
+/** The same as it is given to other nodes. @spec 61 §16.2 */
+export function findNumberEntryBytes(store: Store, id: MergeableId): Uint8Array | undefined {
+  return findRecord(store.table(table), id);
 }
