@@ -67,12 +67,32 @@ export type SyncEvent =
       readonly totalLeaves: number;
     }
   | { readonly type: "statePageRefused"; readonly peer: Peer; readonly reason: string }
+  /** Another peer is asked first for a state from now on. */
+  | { readonly type: "stateSourceChanged"; readonly from: Peer; readonly to: Peer }
   | { readonly type: "stateReceived"; readonly root: Uint8Array }
   | { readonly type: "stateIdle"; readonly idleMs: number; readonly nextMs: number }
   | { readonly type: "blocksIdle"; readonly idleMs: number; readonly nextMs: number }
   | { readonly type: "latestBlocksDownloaded"; readonly lowerBound: bigint }
   | { readonly type: "joinBlockReceived"; readonly block: Block; readonly peer: Peer | undefined }
   | { readonly type: "invalidHashReceived"; readonly block: Block; readonly peer: Peer | undefined }
+  /** Earlier states are fetched that blocks may be merged from. @spec 61 §16.4 */
+  | { readonly type: "horizonWanted"; readonly states: number }
+  | { readonly type: "horizonIncomplete"; readonly held: number; readonly wanted: number; readonly reason: string }
+  /** What is final for blocks is known now. `peer`: who told it. `trusted`: of so many it was believed. @spec 61 §16.4 */
+  | {
+      readonly type: "floorsTaken";
+      readonly peer: Peer | undefined;
+      readonly floors: number;
+      readonly trusted: number;
+    }
+  | { readonly type: "floorsRefused"; readonly peer: Peer; readonly contradicted: number }
+  | { readonly type: "floorsUnanswered"; readonly peer: Peer; readonly reason: string }
+  /** What blocks did to number channels is known now, but for some. @spec 61 §16.4 */
+  | { readonly type: "entriesTaken"; readonly given: number; readonly made: number; readonly lacking: number }
+  | { readonly type: "entryRefused"; readonly peer: Peer; readonly hash: Uint8Array; readonly reason: string }
+  | { readonly type: "entryLacking"; readonly hash: Uint8Array; readonly reason: string }
+  /** A block below the one that the node began with was taken in unjudged. @spec 61 §16.5 */
+  | { readonly type: "blockAdmitted"; readonly block: Block }
   | { readonly type: "packetRefused"; readonly peer: Peer; readonly reason: string }
   | { readonly type: "hashIgnored"; readonly kind: "broadcast" | "hasBlock"; readonly hash: Uint8Array }
   | {
@@ -107,6 +127,8 @@ export type SyncEvent =
   | { readonly type: "tipsRequested" }
   | { readonly type: "tipsStale"; readonly thresholdMs: number }
   | { readonly type: "approvedBlockServed"; readonly peer: Peer }
+  | { readonly type: "floorsServed"; readonly peer: Peer; readonly asked: number; readonly known: number }
+  | { readonly type: "entryServed"; readonly peer: Peer; readonly hash: Uint8Array; readonly found: boolean }
   | {
       readonly type: "storeItemsServed";
       readonly peer: Peer;

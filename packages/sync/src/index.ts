@@ -3,6 +3,10 @@ export { Engine } from "./engine/Engine.js";
 export type { CeremonyModes, Launch } from "./engine/launch.js";
 export { type CeremonyParts, defaultSyncTimes, type SyncOptions, type SyncTimes } from "./engine/SyncOptions.js";
 export { type ApprovedBlocks, blocksAround, importedBlocks } from "./join/approvedBlocks.js";
+export type { JoinRules } from "./join/JoinRules.js";
+export type { HorizonDepths } from "./join/rust/horizon.js";
+export { type RustJoinOptions, rustJoin } from "./join/rust/rustJoin.js";
+export { scalaJoin } from "./join/scala/scalaJoin.js";
 export type {
   ApprovedBlockPort,
   BlockOutcome,
@@ -12,6 +16,7 @@ export type {
   ImportedBlock,
   ReadyBlock,
 } from "./ports/ChainPort.js";
+export type { FloorPort, NumberEntryPort } from "./ports/FloorPort.js";
 export type { GenesisPort } from "./ports/GenesisPort.js";
 export type { PeersPort } from "./ports/PeersPort.js";
 export type { QuestionsPort } from "./ports/QuestionsPort.js";

@@ -98,6 +98,7 @@ export class StatusBoard {
       case "approvedBlockRequestFailed":
       case "blockFailed":
       case "statePageRefused":
+      case "horizonIncomplete":
         this.#lastError = event.reason;
         return;
       default:

@@ -39,6 +39,34 @@ export const syncLines: Lines<SyncEvent> = {
   statePageImported: ({ nodes, leaves, totalNodes, totalLeaves }) =>
     info(`Imported state items (history: ${nodes}, data: ${leaves}; in all ${totalNodes} and ${totalLeaves})`),
   statePageRefused: ({ peer, reason }) => warn(`Refused state items from ${peerUri(peer)}: ${reason}`),
+  stateSourceChanged: ({ from, to }) =>
+    warn(`The state is asked for from ${peerUri(to)} now, as ${peerUri(from)} does not give it whole`),
+  horizonWanted: ({ states }) => info(`Fetching ${states} earlier states, which blocks may be merged from`),
+  horizonIncomplete: ({ held, wanted, reason }) =>
+    warn(`Of ${wanted} earlier states ${held} came (${reason}). The others are asked for when blocks need them.`),
+  floorsTaken: ({ peer, floors, trusted }) =>
+    info(
+      peer === undefined
+        ? `What is final is known for ${floors} blocks, of which ${trusted} are taken from the approved block's peer.`
+        : `What is final is known for ${floors} blocks, of which ${trusted} are taken from ${peerUri(peer)}.`,
+    ),
+  floorsRefused: ({ peer, contradicted }) =>
+    warn(
+      `What ${peerUri(peer)} says about finality contradicts ${contradicted} of the blocks themselves; it is left aside.`,
+    ),
+  floorsUnanswered: ({ peer, reason }) => info(`${peerUri(peer)} does not say what is final: ${reason}`),
+  entriesTaken: ({ given, made, lacking }) =>
+    info(
+      `What blocks did to number channels was given for ${given}, found out again for ${made}, and is not known for ${lacking}.`,
+    ),
+  entryRefused: ({ peer, hash, reason }) =>
+    warn(`What ${peerUri(peer)} says of the number channels of ${shortHash(hash)} is wrong: ${reason}`),
+  entryLacking: ({ hash, reason }) =>
+    warn(`What block ${shortHash(hash)} did to number channels cannot be found out: ${reason}`),
+  blockAdmitted: ({ block }) =>
+    info(
+      `Block ${shortBlock(block)} lies below the block that this node began with, and another one needs it: taken in unjudged.`,
+    ),
   stateReceived: () => info("Rholang state received and saved to store.", "Adding blocks for approved state to DAG."),
   stateIdle: ({ idleMs, nextMs }) =>
     warn(
@@ -100,6 +128,12 @@ export const syncLines: Lines<SyncEvent> = {
     ),
   approvedBlockServed: ({ peer }) =>
     info(`Received ApprovedBlockRequest from ${peerUri(peer)}`, `ApprovedBlock sent to ${peerUri(peer)}`),
+  floorsServed: ({ peer, asked, known }) =>
+    debug(`Told ${peerUri(peer)} what is final for ${known} of ${asked} blocks`),
+  entryServed: ({ peer, hash, found }) =>
+    debug(
+      `Told ${peerUri(peer)} ${found ? "what" : "that it is not known what"} ${shortHash(hash)} did to number channels`,
+    ),
   storeItemsServed: ({ peer, startPath, take, skip, nodes, leaves }) =>
     info(
       `Received request for store items, startPath: [${printPath(startPath)}], chunk: ${take}, skip: ${skip}, from: ${peerUri(peer)}`,

@@ -21,6 +21,8 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
   readonly recorded = new Set<string>([toHex(genesis.hash)]);
   readonly order: string[] = [];
   readonly foretold: string[] = [];
+  /** Only on networks that have that. */
+  admitSettled?: (block: Block) => Promise<boolean>;
   /** When the parts of a large block are on disk. */
   written: Promise<void> = Promise.resolve();
   judge: (block: Block, isAwaited: boolean) => BlockOutcome = () => ({ kind: "valid" });
@@ -91,8 +93,9 @@ class Setting implements AsyncDisposable {
   readonly #ended = new AbortController();
   readonly #run: Promise<void>;
 
-  constructor() {
+  constructor(approved = genesis) {
     const { peers, chain, buffer } = this;
+    chain.recorded.add(toHex(approved.hash));
     const emit = (event: SyncEvent) => void this.events.push(event);
     const nowMs = () => this.clock.now;
     this.retriever = new BlockRetriever({
@@ -108,7 +111,7 @@ class Setting implements AsyncDisposable {
       retriever: this.retriever,
       timers: systemTimers,
     };
-    this.processor = new BlockProcessor({ ...ports, approved: genesis, dialect: rnodeScala, emit, nowMs });
+    this.processor = new BlockProcessor({ ...ports, approved, dialect: rnodeScala, emit, nowMs });
     this.#run = this.processor.run(this.#ended.signal);
   }
 
@@ -544,4 +547,95 @@ describe("the processor of blocks", () => {
     await setting.give(first);
     expect(setting.chain.order).toEqual(["1 valid", "2 valid"]);
   });
+});
+
+describe("a node that began at a state, on networks that have that,", () => {
+  const lost = testBlock(8, [], { by: "v1" });
+  const begun = testBlock(10, [testBlock(9, [lost], { by: "v1" })], { by: "v1" });
+  const beside = (by: string, number = 9) => testBlock(number, [lost], { by });
+  const above = (others: readonly Block[], sequenceNumber = 11) =>
+    testBlock(11, [begun], { by: "v1", justified: [begun, ...others], sequenceNumber });
+
+  function settingThatAdmits(): Setting {
+    const setting = new Setting(begun);
+    setting.chain.admitSettled = async ({ hash }) => {
+      setting.chain.recorded.add(toHex(hash));
+      return true;
+    };
+    return setting;
+  }
+
+  const admitted = (setting: Setting) =>
+    setting.events.flatMap((event) => (event.type === "blockAdmitted" ? [event.block.number] : []));
+
+  test("takes a block in unjudged that lies below, and that another one needs", async () => {
+    await using setting = settingThatAdmits();
+    const old = beside("v1");
+    await setting.give(above([old]));
+    expect(setting.chain.order).toEqual([]);
+    await setting.give(old);
+    expect(admitted(setting)).toEqual([9n]);
+    expect(setting.chain.order).toEqual(["11 valid"]);
+  });
+
+  test("does so for no block that nobody needs, that is above, or whose creator is not known", async () => {
+    await using setting = settingThatAdmits();
+    await setting.give(beside("v1"));
+    const [higher, stranger] = [beside("v1", 12), beside("v2")];
+    await setting.give(above([higher, stranger]));
+    await setting.give(higher);
+    await setting.give(stranger);
+    expect(admitted(setting)).toEqual([]);
+    expect(setting.chain.order).toEqual([]);
+  });
+
+  test("does so with a block that cannot be judged though all that it names is there", async () => {
+    await using setting = settingThatAdmits();
+    setting.chain.recorded.add(toHex(lost.hash));
+    setting.chain.judge = ({ number }) =>
+      number < 10n ? { kind: "failed", reason: "a block further down is not here" } : { kind: "valid" };
+    const old = beside("v1");
+    await setting.give(above([old]));
+    await setting.give(old);
+    expect(admitted(setting)).toEqual([9n]);
+    expect(setting.chain.order).toEqual(["9 failed", "11 valid"]);
+  });
+
+  test("judges a block of which all is there", async () => {
+    await using setting = settingThatAdmits();
+    setting.chain.recorded.add(toHex(lost.hash));
+    const old = beside("v1");
+    await setting.give(above([old]));
+    await setting.give(old);
+    expect(admitted(setting)).toEqual([]);
+    expect(setting.chain.order).toEqual(["9 valid", "11 valid"]);
+  });
+
+  test("does so 512 times at most", async () => {
+    await using setting = settingThatAdmits();
+    const olds = Array.from({ length: 520 }, (_, index) =>
+      testBlock(9, [lost], { by: "v1", sequenceNumber: index + 1 }),
+    );
+    for (let start = 0; start < olds.length; start += 40) {
+      const part = olds.slice(start, start + 40);
+      await setting.give(above(part, 1000 + start));
+      for (const old of part) {
+        setting.processor.announced(old.hash, one, "hasBlock");
+        await setting.processor.receive(old, one);
+      }
+    }
+    await setting.settled();
+    expect(admitted(setting).length).toBe(512);
+  });
+});
+
+test("nothing is taken in unjudged where the network's rules have nothing of that", async () => {
+  const lost = testBlock(8, [], { by: "v1" });
+  const begun = testBlock(10, [testBlock(9, [lost], { by: "v1" })], { by: "v1" });
+  await using setting = new Setting(begun);
+  const old = testBlock(9, [lost], { by: "v1", sequenceNumber: 5 });
+  await setting.give(testBlock(11, [begun], { by: "v1", justified: [begun, old] }));
+  await setting.give(old);
+  expect(setting.events.some(({ type }) => type === "blockAdmitted")).toBe(false);
+  expect(setting.chain.recorded.has(toHex(old.hash))).toBe(false);
 });

@@ -57,6 +57,8 @@ interface Settling {
 const maxTogether = 16;
 const defaultMaxWaiting = 2_000_000;
 const defaultAnnounceAgeMs = 600_000;
+/** Blocks that are taken in unjudged in one run. @spec 61 §16.5 */
+const mostAdmitted = 512;
 
 /**
  * Takes blocks in, in any order, and has them validated in an order that their dependencies allow.
@@ -81,6 +83,7 @@ export class BlockProcessor {
   readonly #large: LargeBlocks;
   readonly #offers = new BlockOffers();
   readonly #circles: CircleDoubt;
+  #admitted = 0;
   #isJudging = false;
   #wake: () => void = () => {};
 
@@ -242,9 +245,45 @@ export class BlockProcessor {
     }
     this.#use.heights?.note(block);
     emit({ type: "blockProcessingStarted", block });
-    this.#placement.place(block, peer);
+    if (!this.#lacksSettled(block) || !(await this.#admit(block))) this.#placement.place(block, peer);
     retriever.forget(block.hash);
     this.#placement.askOnAfter(block.hash, peer);
+  }
+
+  /**
+   * A node that began at a state lacks blocks beside it, and what these stand on: one that another block needs, by
+   * somebody who is known, may be taken in unjudged.
+   *
+   * @spec 61 §16.5
+   */
+  #canBeSettled(block: Block): boolean {
+    const { approved, buffer, dag, processor } = this.#use;
+    if (processor.admitSettled === undefined || this.#admitted >= mostAdmitted) return false;
+    if (approved.parents.length === 0 || block.number > approved.number) return false;
+    return buffer.isAwaited(block.hash) && dag.knowsValidator(block.sender);
+  }
+
+  /** Whether such a block cannot even be judged, since something that it refers to is not here. */
+  #lacksSettled(block: Block): boolean {
+    if (!this.#canBeSettled(block)) return false;
+    const unmet = this.#placement.unmetOf(block);
+    return unmet !== undefined && unmet.length > 0;
+  }
+
+  /** @returns whether it is in the DAG now @spec 61 §16.5 */
+  async #admit(block: Block): Promise<boolean> {
+    const { emit, processor } = this.#use;
+    const key = hashKey(block.hash);
+    this.#admitted += 1;
+    this.#inProcess.add(key);
+    try {
+      if ((await processor.admitSettled?.(block)) !== true) return false;
+    } finally {
+      this.#inProcess.delete(key);
+    }
+    emit({ type: "blockAdmitted", block });
+    this.#release(block.hash, undefined);
+    return true;
   }
 
   /** Another copy that comes meanwhile is not looked at. */
@@ -315,7 +354,7 @@ export class BlockProcessor {
       }
       const stored = this.#stored.shift();
       if (stored !== undefined) {
-        this.#placeStored(stored);
+        await this.#placeStored(stored);
         // Walking back over many stored blocks must not hold up the messages of peers.
         await this.#use.timers.breath();
         continue;
@@ -327,10 +366,11 @@ export class BlockProcessor {
     }
   }
 
-  #placeStored(hash: Uint8Array): void {
+  async #placeStored(hash: Uint8Array): Promise<void> {
     this.#inProcess.delete(hashKey(hash));
     const block = this.#use.blocks.get(hash);
-    if (block !== undefined && !this.isIgnored(hash)) this.#placement.place(block, undefined);
+    if (block === undefined || this.isIgnored(hash)) return;
+    if (!this.#lacksSettled(block) || !(await this.#admit(block))) this.#placement.place(block, undefined);
   }
 
   #enqueue(hash: Uint8Array): void {
@@ -377,6 +417,11 @@ export class BlockProcessor {
       this.#offers.remove(hash);
     }
     for (const block of again) this.#placement.place(block, undefined);
+    for (const [index, { block }] of ready.entries()) {
+      const outcome = outcomes[index]!;
+      const isUndecidable = outcome.kind === "failed" && !isOfMachine(outcome);
+      if (isUndecidable && this.#canBeSettled(block)) await this.#admit(block);
+    }
     for (const [index, { block, isAwaited }] of ready.entries())
       if (!isAwaited && !isOfMachine(outcomes[index]!)) this.#seekSecond(block.hash);
   }

@@ -1,4 +1,4 @@
-import { encodePacket, type PacketType, rnodeScala, type StoreItems } from "@vedette/protocol";
+import { encodePacket, hashKey, type PacketType, rnodeRust, rnodeScala, type StoreItems } from "@vedette/protocol";
 import { MemoryStore } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import type { StateExportPort } from "../ports/StatePort.js";
@@ -32,6 +32,7 @@ class Setting implements AsyncDisposable {
   constructor({ begun = false, ...options }: Partial<SyncOptions> & { readonly begun?: boolean } = {}) {
     const stored = new Map([genesis, first].map((block) => [String(block.hash), block]));
     const exporting: StateExportPort = { exportPage: async (_path, _skip, take) => (take > 750 ? undefined : page) };
+    this.peers.packetForm = (options.dialect ?? rnodeScala).packetForm;
     this.engine = new Engine({
       beginning: "importState",
       bootstrap,
@@ -267,7 +268,7 @@ describe("a node that joins", () => {
     expect(refusals).toEqual([
       "It does not come from the bootstrap node.",
       "Received invalid ApprovedBlock message not containing enough valid signatures.",
-      "Its hash is not that of its content.",
+      "Its hash is not that of its content; is this the right network, and the right dialect?",
     ]);
     expect(setting.engine.status().state).toBe("initializing");
     await setting.hear("ApprovedBlock", approved, bootstrap);
@@ -324,5 +325,78 @@ describe("a node that joins", () => {
     const reason = "Trie hash does not match decoded trie";
     expect(await setting.run).toEqual(new SyncError({ code: "stateUnobtainable", reason }));
     expect(setting.events.filter(({ type }) => type === "statePageRefused").length).toBe(10);
+  });
+});
+
+describe("on a network of the newer node", () => {
+  const entry = Uint8Array.of(1, 2, 3);
+  const floors: NonNullable<SyncOptions["floors"]> = {
+    find: (hash) =>
+      hashKey(hash) === hashKey(first.hash)
+        ? { floor: genesis.hash, frontier: genesis.hash }
+        : { floor: genesis.hash, frontier: undefined },
+    seedOf: async () => ({ floorHash: genesis.hash, floorNumber: 0n, frontierHash: genesis.hash, frontierNumber: 0n }),
+    check: async () => ({ floors: [], contradicted: [], trusted: 0 }),
+  };
+  const entries: NonNullable<SyncOptions["entries"]> = {
+    find: async ({ hash }) => (hashKey(hash) === hashKey(first.hash) ? entry : undefined),
+    take: async () => undefined,
+    make: async () => undefined,
+  };
+  const newer = { dialect: rnodeRust, floors, entries, begun: true };
+  const answer = async (setting: Setting, type: PacketType, message: object) => {
+    setting.peers.take();
+    await setting.engine.handlePacket(one, type, encodePacket(type, message as never));
+    await setting.settled();
+    return setting.peers.take().map((said) => said.message.message);
+  };
+
+  test("a node says what is final for blocks, where it knows both", async () => {
+    await using setting = await new Setting(newer).start();
+    const hashes = [first.hash, genesis.hash, testHash("unknown")];
+    const known = { blockHash: first.hash, floorHash: genesis.hash, frontierHash: genesis.hash };
+    expect(await answer(setting, "FloorCacheRequest", { hashes })).toEqual([{ entries: [known] }]);
+    expect(await answer(setting, "FloorCacheRequest", { hashes: [] })).toEqual([{ entries: [] }]);
+    const many = Array.from({ length: 4097 }, () => first.hash);
+    expect(await answer(setting, "FloorCacheRequest", { hashes: many })).toEqual([]);
+    expect((await answer(setting, "FloorCacheRequest", { hashes: many.slice(1) })).length).toBe(1);
+  });
+
+  test("a node says what a block did to number channels, and nothing of a block that it does not have", async () => {
+    await using setting = await new Setting(newer).start();
+    const ask = (blockHash: Uint8Array) => answer(setting, "MergeableEntryRequest", { blockHash });
+    expect(await ask(first.hash)).toEqual([{ blockHash: first.hash, serializedEntry: entry }]);
+    expect(await ask(genesis.hash)).toEqual([{ blockHash: genesis.hash, serializedEntry: new Uint8Array(0) }]);
+    expect(await ask(testHash("unknown"))).toEqual([]);
+    await using quiet = await new Setting({ ...newer, stateExport: undefined }).start();
+    expect(await answer(quiet, "MergeableEntryRequest", { blockHash: first.hash })).toEqual([]);
+  });
+
+  test("a node that gives neither leaves such questions without an answer, and such answers unread", async () => {
+    await using setting = await new Setting({ dialect: rnodeRust, begun: true }).start();
+    expect(await answer(setting, "FloorCacheRequest", { hashes: [first.hash] })).toEqual([]);
+    expect(await answer(setting, "MergeableEntryRequest", { blockHash: first.hash })).toEqual([]);
+    await setting.engine.handlePacket(one, "FloorCacheResponse", Uint8Array.of(255));
+    await setting.engine.handlePacket(one, "MergeableEntryResponse", Uint8Array.of(255));
+    expect(setting.events.some(({ type }) => type === "packetRefused")).toBe(false);
+  });
+
+  test("packets of the one dialect are refused on a network of the other, with that reason", async () => {
+    await using setting = await new Setting({ begun: true }).start();
+    for (const type of ["FloorCacheRequest", "FloorCacheResponse", "MergeableEntryResponse"] as const)
+      await setting.engine.handlePacket(one, type, new Uint8Array(0));
+    const reasons = setting.events.flatMap((event) => (event.type === "packetRefused" ? [event.reason] : []));
+    expect(reasons).toEqual([
+      "Unrecognized typeId: FloorCacheRequest (it is of another dialect than this network's)",
+      "Unrecognized typeId: FloorCacheResponse (it is of another dialect than this network's)",
+      "Unrecognized typeId: MergeableEntryResponse (it is of another dialect than this network's)",
+    ]);
+  });
+
+  test("an approved block of the other dialect is none", async () => {
+    await using setting = await new Setting({ dialect: rnodeRust }).start();
+    await setting.hear("ApprovedBlock", approved, bootstrap);
+    expect(setting.events.filter(({ type }) => type === "approvedBlockReceived")).toEqual([]);
+    expect(setting.events.some(({ type }) => type === "packetRefused" || type === "approvedBlockRefused")).toBe(true);
   });
 });

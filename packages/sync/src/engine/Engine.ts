@@ -1,5 +1,5 @@
 import type { Peer } from "@vedette/network";
-import { type Block, type CasperMessage, decodePacket, WireError } from "@vedette/protocol";
+import { type Block, type CasperMessage, decodePacket, type PacketType, WireError } from "@vedette/protocol";
 import { CeremonyMaster } from "../ceremony/CeremonyMaster.js";
 import { GenesisValidator } from "../ceremony/GenesisValidator.js";
 import { SyncError } from "../SyncError.js";
@@ -73,9 +73,9 @@ export class Engine {
     let message: CasperMessage;
     try {
       if (typeId === "BlockMessage") {
-        const { readBlock = readBlockHere } = this.#options;
+        const { dialect, readBlock = readBlockHere(dialect.blockForm) } = this.#options;
         message = { type: typeId, message: await readBlock(content) };
-      } else message = decodePacket(typeId, content);
+      } else message = decodePacket(typeId, content, this.#options.dialect.packetForm);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       this.#options.emit({ type: "packetRefused", peer, reason: error.message });
@@ -170,6 +170,9 @@ export class Engine {
       case "StoreItemsMessage":
         if (running !== undefined) return typeId === "StoreItemsMessage" && running.wantsItems;
         return initializing?.wantsFrom(peer, typeId) ?? false;
+      case "FloorCacheResponse":
+      case "MergeableEntryResponse":
+        return this.#isOfOtherDialect(typeId) || (initializing?.wantsFrom(peer, typeId) ?? false);
       case "UnapprovedBlock":
         return this.#validator?.wantsFrom(peer) ?? false;
       case "BlockApproval":
@@ -177,6 +180,11 @@ export class Engine {
       default:
         return true;
     }
+  }
+
+  /** What the network does not know is looked at all the same, so that it is refused with a word. */
+  #isOfOtherDialect(typeId: PacketType): boolean {
+    return !this.#options.dialect.packetForm.types.has(typeId);
   }
 
   #enterRunning(approved: Block): Running {

@@ -1,18 +1,28 @@
 import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
-import { type ApprovedBlock, type Block, type CasperMessage, encodePacket } from "@vedette/protocol";
+import {
+  type ApprovedBlock,
+  type Block,
+  type CasperMessage,
+  encodePacket,
+  type FloorCacheResponse,
+  type MergeableEntryResponse,
+} from "@vedette/protocol";
 import { checkApprovedBlock } from "../join/approvedBlock.js";
-import { importedBlocks } from "../join/approvedBlocks.js";
-import { fetchApprovedBlocks } from "../join/fetchApprovedBlocks.js";
 import { fetchGenesis } from "../join/fetchGenesis.js";
-import { fetchState, type ReceivedItems } from "../join/fetchState.js";
+import type { ReceivedItems } from "../join/fetchState.js";
+import type { ReceivedAnswer } from "../join/JoinRules.js";
 import { BlockMailbox, Mailbox } from "../join/Mailbox.js";
+import { scalaJoin } from "../join/scala/scalaJoin.js";
 import { SyncError } from "../SyncError.js";
 import { refuseApprovedBlockRequest } from "../serve/serveApprovedBlockRequest.js";
 import { systemTimers, type Timers } from "../Timers.js";
 import { defaultSyncTimes, type SyncOptions, type SyncTimes } from "./SyncOptions.js";
 
 const mailboxCapacity = 50;
+
+/** Packets that cost something to read. */
+type LargeAnswer = "ApprovedBlock" | "StoreItemsMessage" | "FloorCacheResponse" | "MergeableEntryResponse";
 
 /**
  * A node that has no chain yet: asks its bootstrap for a block to begin with, and fetches what belongs to it.
@@ -29,6 +39,8 @@ export class Initializing {
   readonly #approved = new Mailbox<ApprovedBlock>(1);
   readonly #blocks = new BlockMailbox(mailboxCapacity);
   readonly #items = new Mailbox<ReceivedItems>(mailboxCapacity);
+  readonly #floors = new Mailbox<ReceivedAnswer<FloorCacheResponse>>(1);
+  readonly #entries = new Mailbox<ReceivedAnswer<MergeableEntryResponse>>(mailboxCapacity);
   /** What the bootstrap says to the request for the approved block, as far as it has said anything. */
   #request: "none" | "open" | "refused" = "none";
 
@@ -44,8 +56,17 @@ export class Initializing {
   }
 
   /** Whether a large packet of this type may be of use. */
-  wantsFrom(peer: Peer, typeId: "ApprovedBlock" | "StoreItemsMessage"): boolean {
-    return typeId === "ApprovedBlock" ? peer.id === this.#options.bootstrap?.id : this.#items.isOpen;
+  wantsFrom(peer: Peer, typeId: LargeAnswer): boolean {
+    switch (typeId) {
+      case "ApprovedBlock":
+        return peer.id === this.#options.bootstrap?.id;
+      case "StoreItemsMessage":
+        return this.#items.isOpen;
+      case "FloorCacheResponse":
+        return this.#floors.isOpen;
+      case "MergeableEntryResponse":
+        return this.#entries.isOpen;
+    }
   }
 
   /** Takes a message of a peer; most have no meaning yet. @spec 40 §3.5 */
@@ -59,6 +80,12 @@ export class Initializing {
         return;
       case "StoreItemsMessage":
         this.#items.put({ items: message.message, peer });
+        return;
+      case "FloorCacheResponse":
+        this.#floors.put({ message: message.message, peer });
+        return;
+      case "MergeableEntryResponse":
+        this.#entries.put({ message: message.message, peer });
         return;
       case "ApprovedBlockRequest":
         refuseApprovedBlockRequest(message.message.identifier, peer, this.#options.peers);
@@ -178,30 +205,25 @@ export class Initializing {
     }
   }
 
-  /** Fetches the state and the blocks around the approved one, and takes them as they are. @spec 40 §3.7, §3.9 */
+  /** Fetches what belongs to the approved block, and takes it as it is. @spec 40 §3.7, §3.9, 61 §16.4 */
   async #beginAtState(approved: ApprovedBlock, bootstrap: Peer, signal: AbortSignal): Promise<Block> {
-    const { approved: port, peers, stateImport: state, statePageNodes, emit } = this.#options;
-    const { block } = approved.candidate;
-    const stopped = new AbortController();
-    const both = AbortSignal.any([signal, stopped.signal]);
-    const stop = (error: unknown) => {
-      stopped.abort(error);
-      throw error;
-    };
-    const stateFetching = {
+    const {
+      approved: port,
+      peers,
+      stateImport: state,
+      statePageNodes,
+      emit,
+      dialect,
+      join = scalaJoin,
+    } = this.#options;
+    const states = {
       ...{ peers, bootstrap, state, received: this.#items, emit, timers: this.#timers },
-      pageNodes: statePageNodes,
+      ...{ pageNodes: statePageNodes, packetForm: dialect.packetForm },
     };
-    const [fetched] = await Promise.all([
-      fetchApprovedBlocks(block, this.#blockFetching(bootstrap), both).catch(stop),
-      fetchState(block.body.state.postStateHash, stateFetching, both).catch(stop),
-    ]);
-    const entries = importedBlocks(
-      block,
-      fetched.map(({ hash }) => hash),
-    );
-    await port.adoptImported(approved, entries);
-    return block;
+    const mailboxes = { floors: this.#floors, entries: this.#entries };
+    const use = { blocks: this.#blockFetching(bootstrap), states, approved: port, ...mailboxes };
+    await join.beginAt(approved, use, signal);
+    return approved.candidate.block;
   }
 
   #blockFetching(bootstrap: Peer) {

@@ -10,12 +10,14 @@ import { Mailbox } from "../join/Mailbox.js";
 import { every } from "../recover/every.js";
 import { requestTips, tipsAreStale } from "../recover/staleTips.js";
 import { SyncError } from "../SyncError.js";
+import { FloorServer } from "../serve/FloorServer.js";
 import { StoreItemsServer } from "../serve/StoreItemsServer.js";
 import { serveApprovedBlockRequest } from "../serve/serveApprovedBlockRequest.js";
 import { serveBlockRange } from "../serve/serveBlockRange.js";
 import { serveBlockRequest } from "../serve/serveBlockRequest.js";
 import { serveForkChoiceTipRequest } from "../serve/serveForkChoiceTipRequest.js";
 import { serveHasBlockRequest } from "../serve/serveHasBlockRequest.js";
+import { type FurtherServing, serveMergeableEntry } from "../serve/serveMergeableEntry.js";
 import { ClaimedHeights } from "../status/ClaimedHeights.js";
 import { systemTimers, type Timers } from "../Timers.js";
 import { readBlockHere } from "./readBlockHere.js";
@@ -39,6 +41,7 @@ export class Running {
   readonly #options: SyncOptions;
   readonly #timers: Timers;
   readonly #storeItems: StoreItemsServer;
+  readonly #floors: FloorServer | undefined;
   readonly #items = new Mailbox<ReceivedItems>(1);
   readonly #greeted = new Set<string>();
   readonly #heights = new ClaimedHeights();
@@ -46,7 +49,8 @@ export class Running {
 
   /** @param approved the block that the chain began with */
   constructor(approved: Block, options: SyncOptions) {
-    const { peers, emit, nowMs, store, blocks, dag, processor, dialect, stateExport } = options;
+    const { peers, emit, nowMs, store, blocks, dag, processor, dialect, stateExport, floors } = options;
+    const { packetForm } = dialect;
     this.approved = approved;
     this.#options = options;
     this.#timers = options.timers ?? systemTimers;
@@ -64,7 +68,8 @@ export class Running {
       provideState: (root, signal) => this.provideState(root, signal),
       isFetchedByHeights: () => this.#ranges?.target !== undefined,
     });
-    this.#storeItems = new StoreItemsServer({ state: stateExport, peers, emit });
+    this.#storeItems = new StoreItemsServer({ state: stateExport, peers, packetForm, emit });
+    this.#floors = floors && new FloorServer({ floors, peers, packetForm, emit });
     this.#ranges = this.#rangesOf(options);
   }
 
@@ -109,9 +114,23 @@ export class Running {
       case "StoreItemsMessage":
         this.#items.put({ items: message, peer });
         return;
+      case "FloorCacheRequest":
+        this.#floors?.request(message.hashes, peer);
+        return;
+      case "MergeableEntryRequest":
+        this.#serveEntry(message.blockHash, peer);
+        return;
       default:
         return;
     }
+  }
+
+  /** Not answered by who gives no states either. @spec 61 §16.2 */
+  #serveEntry(blockHash: Uint8Array, peer: Peer): void {
+    const { entries, stateExport, blocks, peers, emit, dialect } = this.#options;
+    const serving: FurtherServing = { peers, emit, packetForm: dialect.packetForm };
+    if (entries !== undefined && stateExport !== undefined)
+      serveMergeableEntry(blockHash, peer, { ...serving, blocks, entries });
   }
 
   /** Goes on with what waits, asks peers for their tips, and validates until the signal. @spec 40 §3.2, §4.6, §4.7 */
@@ -150,7 +169,8 @@ export class Running {
     blocks,
     dag,
     emit,
-    readBlock = readBlockHere,
+    dialect,
+    readBlock = readBlockHere(dialect.blockForm),
   }: SyncOptions): RangeSync | undefined {
     if (questions === undefined) return undefined;
     questions.answer(blockRanges, (_, question) =>
@@ -197,7 +217,7 @@ export class Running {
    * @throws {SyncError} `stateUnobtainable`
    */
   async provideState(root: Uint8Array, signal: AbortSignal): Promise<void> {
-    const { peers, stateImport: state, emit } = this.#options;
+    const { peers, stateImport: state, emit, dialect } = this.#options;
     if (await state.hasRoot(root)) return;
     const source = this.#options.bootstrap ?? peers.randomPeers(1)[0];
     if (source === undefined) throw new SyncError({ code: "stateUnobtainable", reason: "there is no peer to ask" });
@@ -206,7 +226,9 @@ export class Running {
     const timers = this.#timers;
     const takeBack = timers.after(branchStateMs, () => late.abort());
     try {
-      await fetchState(root, { peers, bootstrap: source, state, received: this.#items, emit, timers }, limit);
+      const { packetForm } = dialect;
+      const use = { peers, bootstrap: source, state, received: this.#items, emit, timers, packetForm };
+      await fetchState(root, use, limit);
     } catch (error) {
       if (signal.aborted || !limit.aborted) throw error;
       throw new SyncError({ code: "stateUnobtainable", reason: "no peer gives it in time" }, { cause: error });

@@ -4,7 +4,9 @@ import type { Store } from "@vedette/store";
 import type { RetrieverLimits } from "../blocks/BlockRetriever.js";
 import type { CeremonyRules } from "../ceremony/CeremonyRules.js";
 import type { RangeLimits } from "../history/RangeSync.js";
+import type { JoinRules } from "../join/JoinRules.js";
 import type { ApprovedBlockPort, BlockProcessorPort, BlockStoreView, DagView, ReadBlock } from "../ports/ChainPort.js";
+import type { FloorPort, NumberEntryPort } from "../ports/FloorPort.js";
 import type { GenesisPort } from "../ports/GenesisPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { QuestionsPort } from "../ports/QuestionsPort.js";
@@ -53,6 +55,8 @@ export interface SyncOptions {
    */
   readonly beginning: "importState" | "replayAll" | "replayAllOrNothing";
   /** `undefined` for a node that has a chain and waits to be found. */
+  /** How a state is begun with; as on the reference node's networks where nothing is said. */
+  readonly join?: JoinRules;
   readonly bootstrap: Peer | undefined;
   readonly shardName: string;
   readonly dialect: Dialect;
@@ -74,6 +78,9 @@ export interface SyncOptions {
   readonly stateImport: StateImportPort;
   /** `undefined` does not serve states (`disable-state-exporter`). */
   readonly stateExport: StateExportPort | undefined;
+  /** What peers ask for on networks of the newer node alone; without it they get no answer. @spec 61 §16.2 */
+  readonly floors?: FloorPort | undefined;
+  readonly entries?: NumberEntryPort | undefined;
   readonly emit: EmitSyncEvent;
   /** Unix milliseconds. */
   readonly nowMs: () => number;

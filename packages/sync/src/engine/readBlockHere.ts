@@ -1,8 +1,11 @@
-import { type Block, checkDeploySignatures, decodeBlock } from "@vedette/protocol";
+import { type Block, type BlockForm, checkDeploySignatures, decodeBlock } from "@vedette/protocol";
+import type { ReadBlock } from "../ports/ChainPort.js";
 
-/** Quirk 40 §1.1: a block with a badly signed deploy cannot even be read. @throws {WireError} */
-export async function readBlockHere(content: Uint8Array): Promise<Block> {
-  const block = decodeBlock(content);
-  checkDeploySignatures(block);
-  return block;
+/** Quirk 40 §1.1: a block with a badly signed deploy cannot even be read. */
+export function readBlockHere(form: BlockForm): ReadBlock {
+  return async (content): Promise<Block> => {
+    const block = decodeBlock(content, undefined, form);
+    checkDeploySignatures(block);
+    return block;
+  };
 }

@@ -42,12 +42,13 @@ export class BlockRequester {
   readonly #fetched: FetchedBlock[] = [];
   #lowerBound: bigint;
 
-  constructor(approved: Block) {
+  /** @param lowest height down to which blocks are fetched, where no latest message lies further down; 50 below without */
+  constructor(approved: Block, lowest?: bigint) {
     this.#want(approved.hash);
     for (const { latestBlockHash } of approved.justifications)
       this.#latest.set(hashKey(latestBlockHash), latestBlockHash);
     this.#firstLatest = new Set(this.#latest.keys());
-    this.#lowerBound = approved.number > heightsBelow ? approved.number - heightsBelow : 0n;
+    this.#lowerBound = lowest ?? (approved.number > heightsBelow ? approved.number - heightsBelow : 0n);
   }
 
   /** Whether everything has arrived. */

@@ -36,7 +36,8 @@ export function checkApprovedBlock(approved: ApprovedBlock, sender: Peer, rules:
       `but expected is '${shardName}'. Check configuration option shard-name.`;
     return { refusal };
   }
-  if (!equalBytes(hashBlock(block, dialect), block.hash)) return { refusal: "Its hash is not that of its content." };
+  if (!equalBytes(hashBlock(block, dialect), block.hash))
+    return { refusal: "Its hash is not that of its content; is this the right network, and the right dialect?" };
   const { isEnough, signers } = checkApprovals(approved);
   if (!isEnough) return { refusal: "Received invalid ApprovedBlock message not containing enough valid signatures." };
   return { signers };

@@ -32,6 +32,7 @@ const questionsBeforeDoubt = 4;
  * Where nothing binds justifications, a peer may have changed those of a copy that it gave, so that they name what does
  * not exist: when nobody has a block, the copies that justify it are asked for anew, of the peers that gave them last.
  *
+ * @param lowest as {@link BlockRequester} takes it
  * @spec 40 §3.8
  * @returns the blocks for the DAG, the highest first; among them the approved block
  */
@@ -39,8 +40,9 @@ export async function fetchApprovedBlocks(
   approved: Block,
   use: BlockFetching,
   signal: AbortSignal,
+  lowest?: bigint,
 ): Promise<readonly FetchedBlock[]> {
-  let requester = new BlockRequester(approved);
+  let requester = new BlockRequester(approved, lowest);
   const copies = new CopySources();
   await use.blocks.prepare(approved);
   use.blocks.put(approved);
@@ -63,7 +65,7 @@ export async function fetchApprovedBlocks(
     if (doubted.length > 0) {
       for (const hash of doubted) copies.doubt(hash);
       sources.beginAnew(doubted.flatMap((hash) => copies.senderOf(hash) ?? []));
-      requester = new BlockRequester(approved);
+      requester = new BlockRequester(approved, lowest);
       askNow();
     }
     if (message === undefined || !requester.isRequested(message.block.hash)) continue;

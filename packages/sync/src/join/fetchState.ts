@@ -1,6 +1,6 @@
 import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
-import { encodePacket, type StoreItems, type StoreNodeKey } from "@vedette/protocol";
+import { encodePacket, type PacketForm, type StoreItems, type StoreNodeKey } from "@vedette/protocol";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { StateImportPort } from "../ports/StatePort.js";
 import { SyncError } from "../SyncError.js";
@@ -15,6 +15,8 @@ const defaultPageNodes = 750;
 const maxRefusals = 10;
 /** Rounds without any progress, after which the state counts as unobtainable. */
 const maxIdleRounds = 5;
+/** Among so many peers another one is chosen. */
+const mostConsidered = 20;
 
 /** A page with the peer that sent it. */
 export interface ReceivedItems {
@@ -31,19 +33,27 @@ export interface StateFetching {
   readonly emit: EmitSyncEvent;
   readonly timers: Timers;
   readonly pageNodes?: number | undefined;
+  /** How packets are written; as the reference node does where nothing is said. */
+  readonly packetForm?: PacketForm;
+  /**
+   * Another state is here that shares most with this one: of each part that is absent one page is fetched, then one looks
+   * again at what is.
+   */
+  readonly isLikeOther?: boolean;
 }
 
 /**
  * Fetches a state, and goes on where an earlier attempt was broken off.
  *
  * Pages are checked against the root, so any peer may send them: the bootstrap is asked first, then others too. Who
- * sends a bad page is not heard again, but for the bootstrap. A state is only used once nothing of it is missing.
+ * sends a bad page is not heard again, but for the bootstrap, which is asked after all others then. A state is only used
+ * once nothing of it is missing.
  *
  * @spec 40 §3.10, 30 §6.5, §6.7
  * @throws {SyncError} `stateUnobtainable`
  */
 export async function fetchState(root: Uint8Array, use: StateFetching, signal: AbortSignal): Promise<void> {
-  const progress = { nodes: 0, leaves: 0, refusals: 0, distrusted: new Set<string>() };
+  const progress: Progress = { nodes: 0, leaves: 0, refusals: 0, distrusted: new Set(), source: use.bootstrap };
   let idleRounds = 0;
   const pageNodes = use.pageNodes ?? defaultPageNodes;
   let take = pageNodes;
@@ -58,7 +68,7 @@ export async function fetchState(root: Uint8Array, use: StateFetching, signal: A
     take = take === pageNodes ? pageNodes - 1 : pageNodes;
   }
   await use.state.recordRoot(root);
-  use.emit({ type: "stateReceived", root });
+  if (use.isLikeOther !== true) use.emit({ type: "stateReceived", root });
 }
 
 interface Progress {
@@ -67,6 +77,8 @@ interface Progress {
   refusals: number;
   /** Ids of peers that have sent a bad page. */
   readonly distrusted: Set<string>;
+  /** Who is asked first. */
+  source: Peer;
 }
 
 async function fetchSubtree(
@@ -78,7 +90,8 @@ async function fetchSubtree(
 ): Promise<void> {
   let path: readonly StoreNodeKey[] | undefined = [{ hash, index: undefined }];
   while (path !== undefined) {
-    const page = await fetchPage({ path, take, distrusted: progress.distrusted }, use, signal);
+    const { distrusted, source } = progress;
+    const page = await fetchPage({ path, take, distrusted, source }, use, signal);
     try {
       const { nextPath } = await use.state.importPage(path, take, page.items);
       const nodes = page.items.historyItems.length;
@@ -88,41 +101,53 @@ async function fetchSubtree(
       progress.refusals = 0;
       const totals = { totalNodes: progress.nodes, totalLeaves: progress.leaves };
       use.emit({ type: "statePageImported", peer: page.peer, nodes, leaves, ...totals });
-      path = nextPath;
+      path = use.isLikeOther === true ? undefined : nextPath;
     } catch (error) {
       const reason = errorText(error);
       use.emit({ type: "statePageRefused", peer: page.peer, reason });
       if (page.peer.id !== use.bootstrap.id) progress.distrusted.add(page.peer.id);
       else if (++progress.refusals >= maxRefusals)
         throw new SyncError({ code: "stateUnobtainable", reason }, { cause: error });
+      changeSource(page.peer, progress, use);
     }
   }
+}
+
+/** Quirk 61 §16.3: there are honest peers that cannot give a state which they have; another one may. */
+function changeSource(bad: Peer, progress: Progress, { peers, bootstrap, emit }: StateFetching): void {
+  if (bad.id !== progress.source.id) return;
+  const isOther = ({ id }: Peer) => id !== bad.id && id !== bootstrap.id && !progress.distrusted.has(id);
+  const other = peers.randomPeers(mostConsidered).find(isOther) ?? bootstrap;
+  if (other.id === bad.id) return;
+  progress.source = other;
+  emit({ type: "stateSourceChanged", from: bad, to: other });
 }
 
 interface PageQuestion {
   readonly path: readonly StoreNodeKey[];
   readonly take: number;
   readonly distrusted: ReadonlySet<string>;
+  readonly source: Peer;
 }
 
 /** Asks until an answer to this very path comes; answers to others are dropped. */
 async function fetchPage(
-  { path, take, distrusted }: PageQuestion,
+  { path, take, distrusted, source }: PageQuestion,
   use: StateFetching,
   signal: AbortSignal,
 ): Promise<ReceivedItems> {
-  const content = encodePacket("StoreItemsMessageRequest", { startPath: path, skip: 0, take });
+  const content = encodePacket("StoreItemsMessageRequest", { startPath: path, skip: 0, take }, use.packetForm);
   const ask = (peer: Peer) => {
     use.emit({ type: "stateRequested", peer, startPath: path });
     use.peers.send(peer, "StoreItemsMessageRequest", content).catch(() => {});
   };
   use.received.want(({ items, peer }) => !distrusted.has(peer.id) && samePath(items.startPath, path));
-  ask(use.bootstrap);
+  ask(source);
   using _timer = new IdleTimer(use.timers, (idleMs, nextMs) => {
     use.emit({ type: "stateIdle", idleMs, nextMs });
-    ask(use.bootstrap);
-    for (const peer of use.peers.randomPeers(2))
-      if (peer.id !== use.bootstrap.id && !distrusted.has(peer.id)) ask(peer);
+    const others = use.peers.randomPeers(2).filter(({ id }) => !distrusted.has(id));
+    const asked = new Map([use.bootstrap, source, ...others].map((peer) => [peer.id, peer]));
+    for (const peer of asked.values()) ask(peer);
   });
   for (;;) {
     const page = await use.received.next(signal);

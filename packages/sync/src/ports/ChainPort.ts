@@ -1,3 +1,4 @@
+import type { BlockFloor } from "@vedette/chain";
 import type { ApprovedBlock, Block } from "@vedette/protocol";
 import type { WritableTables } from "@vedette/store";
 
@@ -78,6 +79,11 @@ export interface BlockProcessorPort {
    * @returns one outcome for each block, in the same order @spec 40 §4.4, §5.8
    */
   process(ready: readonly ReadyBlock[]): Promise<readonly BlockOutcome[]>;
+  /**
+   * Takes a block into the DAG unjudged, that lies below what the node began with, and that another block needs; only on
+   * networks whose rules have that. @returns whether it is there now and was not before @spec 61 §16.5
+   */
+  admitSettled?(block: Block): Promise<boolean>;
 }
 
 /** A block whose dependencies are all in the DAG. */
@@ -108,6 +114,11 @@ export interface ApprovedBlockPort {
    * whatever an attempt that was broken off has left.
    *
    * @param blocks stored already; in the order in which they are to be entered, without the approved block itself
+   * @param floors of them, written with them, on networks of the newer node
    */
-  adoptImported(approved: ApprovedBlock, blocks: readonly ImportedBlock[]): Promise<void>;
+  adoptImported(
+    approved: ApprovedBlock,
+    blocks: readonly ImportedBlock[],
+    floors?: readonly BlockFloor[],
+  ): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
-import { encodePacket, type StoreItemsRequest } from "@vedette/protocol";
+import { encodePacket, type PacketForm, type StoreItemsRequest } from "@vedette/protocol";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { StateExportPort } from "../ports/StatePort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
@@ -12,6 +12,7 @@ export interface StoreItemsUse {
   /** Without it (`disable-state-exporter`) nothing is answered. */
   readonly state: StateExportPort | undefined;
   readonly peers: PeersPort;
+  readonly packetForm: PacketForm;
   readonly emit: EmitSyncEvent;
 }
 
@@ -62,14 +63,14 @@ export class StoreItemsServer {
 
   async #serveOne(state: StateExportPort, peer: Peer, request: StoreItemsRequest): Promise<void> {
     const { startPath, skip, take } = request;
-    const { peers, emit } = this.#use;
+    const { peers, packetForm, emit } = this.#use;
     try {
       const items = await state.exportPage(startPath, skip, take);
       if (items === undefined) {
         emit({ type: "storeItemsRefused", peer, reason: "there is nothing at this path" });
         return;
       }
-      const content = encodePacket("StoreItemsMessage", items);
+      const content = encodePacket("StoreItemsMessage", items, packetForm);
       peers.stream(peer, "StoreItemsMessage", () => content);
       const counts = { nodes: items.historyItems.length, leaves: items.dataItems.length };
       emit({ type: "storeItemsServed", peer, startPath, take, skip, ...counts });

@@ -1,13 +1,14 @@
 import { type Peer, peerUri } from "@vedette/network";
-import { encodePacket } from "@vedette/protocol";
+import { type ApprovedBlock, encodePacket } from "@vedette/protocol";
 import type { ApprovedBlockPort, BlockStoreView, DagView } from "../ports/ChainPort.js";
+import type { FloorPort } from "../ports/FloorPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
 /**
  * Gives a joining node something to begin with: the last finalized block, or the block that this node began with.
  *
- * @spec 40 §2.2
+ * @spec 40 §2.2, 61 §16.2
  */
 export function serveApprovedBlockRequest(
   trimState: boolean,
@@ -16,22 +17,34 @@ export function serveApprovedBlockRequest(
     readonly approved: ApprovedBlockPort;
     readonly blocks: BlockStoreView;
     readonly dag: DagView;
+    readonly floors?: Pick<FloorPort, "seedOf"> | undefined;
     readonly peers: PeersPort;
     readonly emit: EmitSyncEvent;
   },
 ): void {
-  use.peers.stream(peer, "ApprovedBlock", () => {
-    const approved = trimState ? lastFinalizedAsApproved(use) : use.approved.get();
+  use.peers.stream(peer, "ApprovedBlock", async () => {
+    const approved = trimState ? await lastFinalizedAsApproved(use) : use.approved.get();
     return approved === undefined ? undefined : encodePacket("ApprovedBlock", approved);
   });
   use.emit({ type: "approvedBlockServed", peer });
 }
 
 /** Without approvals: who asks trusts its bootstrap. */
-function lastFinalizedAsApproved({ dag, blocks }: { readonly dag: DagView; readonly blocks: BlockStoreView }) {
+async function lastFinalizedAsApproved({
+  dag,
+  blocks,
+  floors,
+}: {
+  readonly dag: DagView;
+  readonly blocks: BlockStoreView;
+  readonly floors?: Pick<FloorPort, "seedOf"> | undefined;
+}): Promise<ApprovedBlock | undefined> {
   const hash = dag.lastFinalized();
   const block = hash === undefined ? undefined : blocks.get(hash);
-  return block === undefined ? undefined : { candidate: { block, requiredSignatures: 0 }, signatures: [] };
+  if (hash === undefined || block === undefined) return undefined;
+  const floorSeed = await floors?.seedOf(hash);
+  const approved = { candidate: { block, requiredSignatures: 0 }, signatures: [] };
+  return floorSeed === undefined ? approved : { ...approved, floorSeed };
 }
 
 /** Tells a joining node to ask again later. @spec 40 §3.5 */

@@ -1,5 +1,5 @@
 import type { Peer, StreamContent } from "@vedette/network";
-import { type CasperMessage, decodePacket } from "@vedette/protocol";
+import { type CasperMessage, decodePacket, type PacketForm, rnodeScala } from "@vedette/protocol";
 import type { PeersPort } from "../ports/PeersPort.js";
 
 /** A peer of a test. */
@@ -20,6 +20,8 @@ export interface Said {
 export class FakePeers implements PeersPort {
   readonly local = testPeer("self");
   readonly peers: readonly Peer[];
+  /** How they read what they are told. */
+  packetForm: PacketForm = rnodeScala.packetForm;
   readonly #said: Said[] = [];
 
   constructor(...peers: readonly Peer[]) {
@@ -36,17 +38,22 @@ export class FakePeers implements PeersPort {
   }
 
   async send(peer: Peer, typeId: string, content: Uint8Array): Promise<void> {
-    this.#said.push({ to: peer.host, message: decodePacket(typeId, content) });
+    this.#said.push({ to: peer.host, message: decodePacket(typeId, content, this.packetForm) });
   }
 
   stream(peer: Peer, typeId: string, content: StreamContent): boolean {
+    const take = (bytes: Uint8Array | undefined) => {
+      if (bytes !== undefined)
+        this.#said.push({ to: peer.host, message: decodePacket(typeId, bytes, this.packetForm) });
+    };
     const bytes = content();
-    if (bytes instanceof Uint8Array) this.#said.push({ to: peer.host, message: decodePacket(typeId, bytes) });
+    if (bytes instanceof Promise) void bytes.then(take);
+    else take(bytes);
     return true;
   }
 
   async broadcast(typeId: string, content: Uint8Array): Promise<void> {
-    this.#said.push({ to: "all", message: decodePacket(typeId, content) });
+    this.#said.push({ to: "all", message: decodePacket(typeId, content, this.packetForm) });
   }
 
   async firstConnection(): Promise<void> {}

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { decodeBlock, dialectNamed, WireError } from "@vedette/protocol";
+import { decodeBlock, findDialect, WireError } from "@vedette/protocol";
 import { factsOf } from "../executor/blockFacts.js";
 import { confineThread } from "../thread/confineThread.js";
 import { lowerPriority } from "../thread/niceness.js";
@@ -8,7 +8,7 @@ import type { ReadAnswer, ReadCall, ReadingThreadData } from "./BlockReading.js"
 lowerPriority("reader");
 confineThread();
 
-const dialect = dialectNamed((workerData as ReadingThreadData).dialect);
+const dialect = findDialect((workerData as ReadingThreadData).dialect)!;
 
 parentPort!.on("message", ({ content }: ReadCall) => {
   // Its memory goes back as it came, so that nobody copies it.

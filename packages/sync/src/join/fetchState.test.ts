@@ -1,0 +1,167 @@
+import { setImmediate } from "node:timers/promises";
+import type { Peer } from "@vedette/network";
+import { hashKey, type StoreItems } from "@vedette/protocol";
+import { describe, expect, test } from "vitest";
+import type { StateImportPort } from "../ports/StatePort.js";
+import { SyncError } from "../SyncError.js";
+import type { SyncEvent } from "../SyncEvent.js";
+import { FakePeers, testPeer } from "../testing/FakePeers.js";
+import { testHash } from "../testing/testBlock.js";
+import { fetchState, type ReceivedItems } from "./fetchState.js";
+import { Mailbox } from "./Mailbox.js";
+import { fetchHorizon } from "./rust/fetchHorizon.js";
+
+const [bootstrap, one, two] = [testPeer("bootstrap"), testPeer("one"), testPeer("two")];
+const [root, other] = [testHash("root"), testHash("other")];
+
+/** A joiner whose states consist of one page each; a page is right where it has a node. */
+class Setting {
+  readonly peers: FakePeers;
+  readonly received = new Mailbox<ReceivedItems>(10);
+  readonly events: SyncEvent[] = [];
+  readonly held = new Set<string>();
+  readonly late: { readonly ms: number; readonly action: () => void }[] = [];
+  readonly ended = new AbortController();
+  readonly takes: number[] = [];
+  readonly use;
+
+  constructor(...others: readonly Peer[]) {
+    this.peers = new FakePeers(bootstrap, ...others);
+    const state: StateImportPort = {
+      hasRoot: async (hash) => this.held.has(hashKey(hash)),
+      missing: async (hash) => (this.held.has(hashKey(hash)) ? [] : [hash]),
+      importPage: async (startPath, take, page) => {
+        this.takes.push(take);
+        if (page.historyItems.length === 0) throw new TypeError("leaves are lacking");
+        this.held.add(hashKey(startPath[0]!.hash));
+        return { nextPath: undefined };
+      },
+      recordRoot: async () => {},
+    };
+    const timers = {
+      after: (ms: number, action: () => void) => {
+        const timer = { ms, action };
+        this.late.push(timer);
+        return () => void this.late.splice(this.late.indexOf(timer), 1);
+      },
+      breath: async () => {},
+    };
+    const emit = (event: SyncEvent) => void this.events.push(event);
+    this.use = { peers: this.peers, bootstrap, state, received: this.received, emit, timers };
+  }
+
+  /** Who is asked now. */
+  async asked(): Promise<string[]> {
+    for (let turn = 0; turn < 5; turn++) await setImmediate();
+    return this.peers.take().map(({ to }) => to);
+  }
+
+  give(peer: Peer, isRight: boolean, hash = root): boolean {
+    const startPath = [{ hash, index: undefined }];
+    const historyItems = isRight ? [{ key: hash, value: hash }] : [];
+    const items: StoreItems = { startPath, lastPath: startPath, historyItems, dataItems: [] };
+    return this.received.put({ items, peer });
+  }
+
+  /** Lets the time go by after which something happens. */
+  wait(ms: number): void {
+    this.late.find((timer) => timer.ms === ms)!.action();
+  }
+
+  kinds(): string[] {
+    return this.events.map(({ type }) => type).filter((type) => type !== "stateRequested");
+  }
+}
+
+describe("a state", () => {
+  test("is asked of another peer where the bootstrap does not give it whole, and of that one from then on", async () => {
+    const setting = new Setting(one, two);
+    const fetched = fetchState(root, setting.use, setting.ended.signal);
+    expect(await setting.asked()).toEqual(["bootstrap"]);
+    setting.give(bootstrap, false);
+    expect(await setting.asked()).toEqual(["one"]);
+    setting.give(one, false);
+    expect(await setting.asked()).toEqual(["two"]);
+    expect(setting.give(one, true)).toBe(false);
+    setting.give(two, true);
+    await fetched;
+    expect(setting.events.filter(({ type }) => type === "stateSourceChanged")).toEqual([
+      { type: "stateSourceChanged", from: bootstrap, to: one },
+      { type: "stateSourceChanged", from: one, to: two },
+    ]);
+  });
+
+  test("is asked of the bootstrap again where there is nobody else, until it has been wrong ten times", async () => {
+    const setting = new Setting(one);
+    const failure = fetchState(root, setting.use, setting.ended.signal).catch((error: unknown) => error);
+    await setting.asked();
+    setting.give(bootstrap, false);
+    expect(await setting.asked()).toEqual(["one"]);
+    setting.give(one, false);
+    for (let times = 1; times < 10; times++) {
+      expect(await setting.asked()).toEqual(["bootstrap"]);
+      setting.give(bootstrap, false);
+    }
+    expect(await failure).toEqual(new SyncError({ code: "stateUnobtainable", reason: "leaves are lacking" }));
+  });
+
+  test("is asked of all when nothing comes", async () => {
+    const setting = new Setting(one);
+    const fetched = fetchState(root, setting.use, setting.ended.signal);
+    await setting.asked();
+    setting.wait(2000);
+    expect(await setting.asked()).toEqual(["bootstrap", "one"]);
+    setting.give(one, true);
+    await fetched;
+  });
+});
+
+describe("earlier states of a joiner of the newer node's networks", () => {
+  test("are fetched in pages of 1024, those that are not here", async () => {
+    const setting = new Setting();
+    setting.held.add(hashKey(other));
+    const fetched = fetchHorizon([other, root], setting.use, setting.ended.signal);
+    expect(await setting.asked()).toEqual(["bootstrap"]);
+    setting.give(bootstrap, true);
+    await fetched;
+    expect(setting.takes).toEqual([1024]);
+    expect(setting.kinds()).toEqual(["horizonWanted", "statePageImported"]);
+    expect(setting.events.find(({ type }) => type === "horizonWanted")).toMatchObject({ states: 1 });
+    await fetchHorizon([other, root], setting.use, setting.ended.signal);
+    expect(setting.kinds().length).toBe(2);
+  });
+
+  test("are left where nobody gives them in time; the others come all the same", async () => {
+    const setting = new Setting();
+    const fetched = fetchHorizon([root, other], setting.use, setting.ended.signal);
+    await setting.asked();
+    setting.wait(60_000);
+    expect(await setting.asked()).toEqual(["bootstrap"]);
+    setting.give(bootstrap, true, other);
+    await fetched;
+    expect(setting.events.at(-1)).toEqual({
+      type: "horizonIncomplete",
+      held: 1,
+      wanted: 2,
+      reason: "The state of the approved block cannot be fetched: no peer gives it in time",
+    });
+    expect(setting.late).toEqual([]);
+  });
+
+  test("are left after ten minutes in all", async () => {
+    const setting = new Setting();
+    const fetched = fetchHorizon([root, other], setting.use, setting.ended.signal);
+    await setting.asked();
+    setting.wait(600_000);
+    await fetched;
+    expect(setting.events.at(-1)).toMatchObject({ type: "horizonIncomplete", held: 0, wanted: 2 });
+  });
+
+  test("are not waited for by a node that ends", async () => {
+    const setting = new Setting();
+    const fetched = fetchHorizon([root], setting.use, setting.ended.signal);
+    await setting.asked();
+    setting.ended.abort();
+    await expect(fetched).rejects.toBe(setting.ended.signal.reason);
+  });
+});

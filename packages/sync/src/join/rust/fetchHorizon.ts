@@ -1,0 +1,68 @@
+import { errorText } from "@vedette/errors";
+import { SyncError } from "../../SyncError.js";
+import { fetchState, type StateFetching } from "../fetchState.js";
+
+/** Nodes of a page. @spec 61 §16.4 (step 4) */
+const horizonPageNodes = 1024;
+const mostMs = 600_000;
+/** Nobody may have the state of a block that was found invalid elsewhere. */
+const mostMsOfOne = 60_000;
+
+/**
+ * Fetches the earlier states that blocks go on from, or are merged from, and that are not here. What cannot be had in
+ * time is left: it is asked for again when a block needs it.
+ *
+ * @param roots the latest first
+ * @spec 61 §16.4 (step 4)
+ */
+export async function fetchHorizon(
+  roots: readonly Uint8Array[],
+  use: StateFetching,
+  signal: AbortSignal,
+): Promise<void> {
+  const { state, emit } = use;
+  const wanted: Uint8Array[] = [];
+  for (const root of roots) if (!(await state.hasRoot(root))) wanted.push(root);
+  if (wanted.length === 0) return;
+  emit({ type: "horizonWanted", states: wanted.length });
+  let held = 0;
+  let reason = "";
+  await within(mostMs, use, signal, async (limit) => {
+    for (const root of wanted) {
+      try {
+        await within(mostMsOfOne, use, limit, (one) => fetchOne(root, use, one));
+        held += 1;
+      } catch (error) {
+        signal.throwIfAborted();
+        reason = errorText(error);
+        if (limit.aborted) return;
+      }
+    }
+  });
+  if (held < wanted.length) emit({ type: "horizonIncomplete", held, wanted: wanted.length, reason });
+}
+
+async function fetchOne(root: Uint8Array, use: StateFetching, signal: AbortSignal): Promise<void> {
+  try {
+    await fetchState(root, { ...use, pageNodes: horizonPageNodes, isLikeOther: true }, signal);
+  } finally {
+    use.received.want();
+  }
+}
+
+async function within(
+  ms: number,
+  { timers }: StateFetching,
+  signal: AbortSignal,
+  work: (limit: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const late = new AbortController();
+  const takeBack = timers.after(ms, () =>
+    late.abort(new SyncError({ code: "stateUnobtainable", reason: "no peer gives it in time" })),
+  );
+  try {
+    await work(AbortSignal.any([signal, late.signal]));
+  } finally {
+    takeBack();
+  }
+}

@@ -1,0 +1,31 @@
+import type { DerivedFloor, FloorCheck } from "@vedette/chain";
+import type { ApprovedBlock, Block, FloorSeed } from "@vedette/protocol";
+import type { ImportedBlock } from "./ChainPort.js";
+
+/** What was derived for blocks, on networks of the newer node. @spec 61 §13.3, §16.2, §16.4 */
+export interface FloorPort {
+  find(hash: Uint8Array): DerivedFloor | undefined;
+  /** What a joiner is told with a block of the DAG; `undefined` where it cannot be derived, as of genesis. */
+  seedOf(hash: Uint8Array): Promise<FloorSeed | undefined>;
+  /**
+   * Holds what a peer says of floors against the blocks themselves.
+   *
+   * @param blocks stored already, the highest first, without the approved one
+   * @param given  by `hashKey` of the block
+   */
+  check(
+    approved: ApprovedBlock,
+    blocks: readonly ImportedBlock[],
+    given: ReadonlyMap<string, DerivedFloor>,
+  ): Promise<FloorCheck>;
+}
+
+/** What the deploys of blocks did to number channels, on networks of the newer node. @spec 61 §12.2, §16.2 */
+export interface NumberEntryPort {
+  /** As it is given to other nodes; `undefined` where the block was not executed here. */
+  find(block: Block): Promise<Uint8Array | undefined>;
+  /** Keeps what a peer gave, if it fits the block's states, which are here. @returns what is wrong with it */
+  take(block: Block, entry: Uint8Array): Promise<string | undefined>;
+  /** Executes a block whose first state is here. @returns why there is no entry all the same */
+  make(block: Block): Promise<string | undefined>;
+}
