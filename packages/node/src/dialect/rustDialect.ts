@@ -26,7 +26,7 @@ export const rustDialect: NodeDialect = {
     const execution = floorExecutionOf(executor, blocks, provideState);
     const made: { consensus?: FloorConsensus } = {};
     return {
-      execution: genesisExecution(execution),
+      execution: genesisExecution(execution, executor),
       proposing: proposingWhenMade(() => made.consensus?.proposing),
       chain: {
         firstMessage: genesisFirst,

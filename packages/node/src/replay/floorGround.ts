@@ -26,7 +26,7 @@ export const runOnFloorGround: RunOnReplayGround = async ({ network, directory, 
   const ahead = new ReplayAhead(executor);
   const execution = floorExecutionOf(ahead.executor, stored);
   const chain = new Chain({
-    ...{ store, rules, nowMs: Date.now, firstMessage: genesisFirst, execution: genesisExecution(execution) },
+    ...{ store, rules, nowMs: Date.now, firstMessage: genesisFirst, execution: genesisExecution(execution, executor) },
     settled: (blocks: number) => together.settled(blocks),
     consensus: (parts) =>
       floorConsensus(parts, {

@@ -83,7 +83,7 @@ export class FloorNode implements AsyncDisposable {
     const provideState = (root: Uint8Array) => this.engine.provideState(root, this.#ended.signal);
     const execution = floorExecutionOf(executor, blocks, provideState);
     this.chain = new Chain({
-      ...{ store: disk.chain, nowMs, firstMessage: genesisFirst, execution: genesisExecution(execution) },
+      ...{ store: disk.chain, nowMs, firstMessage: genesisFirst, execution: genesisExecution(execution, executor) },
       rules: {
         ...{ dialect: rnodeRust, shardName: network.shardName, maximumParents: network.maximumParents },
         ...{ maximumParentDepth: 15, minimumPhloPrice: 0n, faultToleranceThreshold: 0.1, finalizationRate: 1 },

@@ -1,7 +1,7 @@
 import type { ChainRules } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import type { Peer } from "@vedette/network";
-import { rnodeScala } from "@vedette/protocol";
+import { type Dialect, rnodeRust, rnodeScala } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
 import type { SyncOptions } from "../engine/SyncOptions.js";
 import { FakeGenesis, testGenesis } from "../testing/FakeGenesis.js";
@@ -9,11 +9,6 @@ import { type Recording, TestDisk, TestSyncNode } from "../testing/TestSyncNode.
 import { testHash } from "../testing/testBlock.js";
 
 const validators = ["a", "b", "c"];
-const rules: ChainRules = {
-  ...{ dialect: rnodeScala, shardName: "root", maximumParents: 1, maximumParentDepth: undefined },
-  ...{ minimumPhloPrice: 1n, faultToleranceThreshold: 0, finalizationRate: 1, emptyStateHash: testHash("pre") },
-};
-const approved = { candidate: { block: testGenesis([]), requiredSignatures: 0 }, signatures: [] };
 /** Execution is trusted in these tests and makes no states. */
 const stateImport: SyncOptions["stateImport"] = {
   hasRoot: async () => true,
@@ -21,8 +16,6 @@ const stateImport: SyncOptions["stateImport"] = {
   importPage: async () => ({ nextPath: undefined }),
   recordRoot: async () => {},
 };
-/** A network that nothing is recorded of yet. */
-const newNetwork: Recording = { name: "new", approved, blocks: [], rules, statePages: [] };
 
 interface Part {
   readonly genesis?: FakeGenesis;
@@ -31,37 +24,57 @@ interface Part {
   readonly durationMs?: number;
 }
 
-function master({ genesis = new FakeGenesis(validators), disk, required = 2, durationMs = 3_600_000 }: Part = {}) {
-  const rules = { requiredSignatures: required, approveIntervalMs: 50, approveDurationMs: durationMs };
-  const options: Partial<SyncOptions> = {
-    stateImport,
-    modes: { genesisValidator: false, ceremonyMaster: true },
-    ceremony: { genesis, rules },
+/** A network of a dialect that nothing is recorded of yet. */
+function networkOf(dialect: Dialect) {
+  const rules: ChainRules = {
+    ...{ dialect, shardName: "root", maximumParents: 1, maximumParentDepth: undefined },
+    ...{ minimumPhloPrice: 1n, faultToleranceThreshold: 0, finalizationRate: 1, emptyStateHash: testHash("pre") },
   };
-  return new TestSyncNode(newNetwork, options, disk);
-}
-
-function validator(bootstrap: Peer, name: string, { genesis = new FakeGenesis(validators, name), disk }: Part = {}) {
-  const rules = { requiredSignatures: 2, approveIntervalMs: 50, approveDurationMs: 3_600_000 };
-  const options: Partial<SyncOptions> = {
-    bootstrap,
-    stateImport,
-    modes: { genesisValidator: true, ceremonyMaster: false },
-    ceremony: { genesis, rules },
+  const approved = { candidate: { block: testGenesis([], 1, dialect), requiredSignatures: 0 }, signatures: [] };
+  const recording: Recording = { name: "new", approved, blocks: [], rules, statePages: [] };
+  const fakeGenesis = (own?: string) => new FakeGenesis(validators, own, dialect);
+  return {
+    fakeGenesis,
+    genesisAt: (attempt: number) => testGenesis(validators, attempt, dialect),
+    master({ genesis = fakeGenesis(), disk, required = 2, durationMs = 3_600_000 }: Part = {}) {
+      const options: Partial<SyncOptions> = {
+        stateImport,
+        modes: { genesisValidator: false, ceremonyMaster: true },
+        ceremony: {
+          genesis,
+          rules: { requiredSignatures: required, approveIntervalMs: 50, approveDurationMs: durationMs },
+        },
+      };
+      return new TestSyncNode(recording, options, disk);
+    },
+    validator(bootstrap: Peer, name: string, { genesis = fakeGenesis(name), disk }: Part = {}) {
+      const options: Partial<SyncOptions> = {
+        bootstrap,
+        stateImport,
+        modes: { genesisValidator: true, ceremonyMaster: false },
+        ceremony: {
+          genesis,
+          rules: { requiredSignatures: 2, approveIntervalMs: 50, approveDurationMs: 3_600_000 },
+        },
+      };
+      return new TestSyncNode(recording, options, disk);
+    },
+    observer: (bootstrap: Peer) => new TestSyncNode(recording, { bootstrap, stateImport }),
   };
-  return new TestSyncNode(newNetwork, options, disk);
 }
 
 const told = (node: TestSyncNode, type: string) => node.events.filter((event) => event.type === type).length;
 const isRunning = (node: TestSyncNode) => node.engine.status().state === "running";
 const genesisOf = (node: TestSyncNode) => toHex(node.chain.blocks.approvedBlock()!.candidate.block.hash);
 
-describe("a genesis ceremony", () => {
+describe.each([rnodeScala, rnodeRust])("a genesis ceremony on a network of $name", (dialect) => {
+  const { master, validator, observer: observerOf, fakeGenesis, genesisAt } = networkOf(dialect);
+
   test("leads the master and its validators to one approved block", async () => {
     await using bootstrap = await master({ required: 2, durationMs: 1 }).start();
     await using one = await validator(bootstrap.peer, "a").start();
     await using two = await validator(bootstrap.peer, "b").start();
-    await using observer = await new TestSyncNode(newNetwork, { bootstrap: bootstrap.peer, stateImport }).start();
+    await using observer = await observerOf(bootstrap.peer).start();
     for (const node of [bootstrap, one, two, observer]) await node.until(() => isRunning(node));
     expect(new Set([bootstrap, one, two, observer].map(genesisOf)).size).toBe(1);
     expect(bootstrap.chain.blocks.approvedBlock()!.signatures.length).toBe(2);
@@ -81,7 +94,7 @@ describe("a genesis ceremony", () => {
   });
 
   test("reaches a validator that refuses the candidate, without its approval", async () => {
-    const genesis = new FakeGenesis(validators, "c");
+    const genesis = fakeGenesis("c");
     genesis.verdict = async () => "Block bonds don't match expected.";
     await using bootstrap = await master({ durationMs: 1 }).start();
     await using refusing = await validator(bootstrap.peer, "c", { genesis }).start();
@@ -94,7 +107,7 @@ describe("a genesis ceremony", () => {
 
   test("begins anew with a master that was killed in the middle", async () => {
     const disk = new TestDisk();
-    const genesis = new FakeGenesis(validators);
+    const genesis = fakeGenesis();
     const first = await master({ genesis, disk, durationMs: 1 }).start();
     const { peer } = first;
     await using one = await validator(peer, "a").start();
@@ -106,7 +119,7 @@ describe("a genesis ceremony", () => {
     await using two = await validator(peer, "b").start();
     for (const node of [bootstrap, one, two]) await node.until(() => isRunning(node));
     expect(genesis.made).toBe(2);
-    expect(new Set([bootstrap, one, two].map(genesisOf))).toEqual(new Set([toHex(testGenesis(validators, 2).hash)]));
+    expect(new Set([bootstrap, one, two].map(genesisOf))).toEqual(new Set([toHex(genesisAt(2).hash)]));
   });
 
   test("ends for validators whose master was killed before it could tell them", async () => {
@@ -114,7 +127,7 @@ describe("a genesis ceremony", () => {
     // As it is after the kill: begun, and nobody knows.
     await using before = master({ disk, required: 0 });
     await before.engine.run(AbortSignal.abort()).catch(() => undefined);
-    const genesis = testGenesis(validators, 1);
+    const genesis = genesisAt(1);
     await before.chain.adoptGenesis({ candidate: { block: genesis, requiredSignatures: 0 }, signatures: [] });
     await using bootstrap = await master({ disk, required: 0 }).start();
     await using one = await validator(bootstrap.peer, "a").start();
@@ -137,7 +150,7 @@ describe("a genesis ceremony", () => {
   });
 
   test("is left by a validator at once when the validator is told to end", async () => {
-    const genesis = new FakeGenesis(validators, "a");
+    const genesis = fakeGenesis("a");
     genesis.verdict = () => new Promise(() => {});
     await using bootstrap = await master().start();
     await using one = await validator(bootstrap.peer, "a", { genesis }).start();
@@ -149,8 +162,9 @@ describe("a genesis ceremony", () => {
 });
 
 test("a validator that cannot take part says so at its start", async () => {
+  const { master, validator, fakeGenesis } = networkOf(rnodeScala);
   await using bootstrap = await master().start();
-  const genesis = new FakeGenesis(validators);
+  const genesis = fakeGenesis();
   genesis.prepare = async () => {
     throw new Error("not bonded");
   };

@@ -1,6 +1,13 @@
 import { approveCandidate } from "@vedette/chain";
 import { emptyBytes, secp256k1PublicKeyOf, signHash } from "@vedette/crypto";
-import type { ApprovedBlockCandidate, Block, BlockApproval, BlockSigner } from "@vedette/protocol";
+import {
+  type ApprovedBlockCandidate,
+  type Block,
+  type BlockApproval,
+  type BlockSigner,
+  type Dialect,
+  rnodeScala,
+} from "@vedette/protocol";
 import type { GenesisPort } from "../ports/GenesisPort.js";
 import { testBlock, testHash } from "./testBlock.js";
 
@@ -14,8 +21,8 @@ export function testKey(name: string): BlockSigner {
 }
 
 /** A genesis block of these validators, with a stake of 1 each; `attempt` makes it another one. */
-export function testGenesis(validators: readonly string[], attempt = 1): Block {
-  return testBlock(0, [], {
+export function testGenesis(validators: readonly string[], attempt = 1, dialect: Dialect = rnodeScala): Block {
+  const fields = {
     header: { parents: [], timestamp: BigInt(attempt), version: 1n, extraBytes: emptyBytes },
     body: {
       state: {
@@ -27,27 +34,30 @@ export function testGenesis(validators: readonly string[], attempt = 1): Block {
       ...{ deploys: [], systemDeploys: [], rejectedDeploys: [], extraBytes: emptyBytes },
     },
     ...{ sender: emptyBytes, sequenceNumber: 0, signature: emptyBytes, signatureAlgorithm: "" },
-  });
+  };
+  return testBlock(0, [], fields, dialect);
 }
 
 /** Makes a new genesis block each time, and judges as it is told. */
 export class FakeGenesis implements GenesisPort {
   readonly #validators: readonly string[];
   readonly #key: BlockSigner;
+  readonly #dialect: Dialect;
   /** What a check answers; waits for it where it is a promise. */
   verdict: () => Promise<string | undefined> = async () => undefined;
   made = 0;
   checked = 0;
 
   /** @param own name of the validator whose key approves */
-  constructor(validators: readonly string[], own = validators[0] ?? "") {
+  constructor(validators: readonly string[], own = validators[0] ?? "", dialect: Dialect = rnodeScala) {
+    this.#dialect = dialect;
     this.#validators = validators;
     this.#key = testKey(own);
   }
 
   async make(): Promise<Block> {
     this.made += 1;
-    return testGenesis(this.#validators, this.made);
+    return testGenesis(this.#validators, this.made, this.#dialect);
   }
 
   async prepare(): Promise<void> {}

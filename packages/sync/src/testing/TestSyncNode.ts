@@ -101,13 +101,14 @@ export class TestSyncNode implements AsyncDisposable {
 
   constructor(recording: Recording, options: Partial<SyncOptions> = {}, disk = new TestDisk()) {
     this.disk = disk;
+    const { dialect } = recording.rules;
     const nowMs = () => Date.now() + laterMs;
     const { nodeId, certificatePem, privateKeyPem } = disk.identity;
     this.chain = new Chain({
       ...{ store: disk.chain, rules: recording.rules, execution: new TrustedExecution(), nowMs },
     });
     this.network = new Network({
-      ...{ certificate: certificatePem, privateKey: privateKeyPem, networkId: "test", dialect: rnodeScala, nowMs },
+      ...{ certificate: certificatePem, privateKey: privateKeyPem, networkId: "test", dialect, nowMs },
       local: { id: toHex(nodeId), host: "127.0.0.1", ...disk.ports },
       bindHost: "127.0.0.1",
       allowPrivateAddresses: true,
@@ -119,7 +120,7 @@ export class TestSyncNode implements AsyncDisposable {
       beginning: "importState",
       bootstrap: undefined,
       shardName: recording.rules.shardName,
-      dialect: rnodeScala,
+      dialect,
       modes: { genesisValidator: false, ceremonyMaster: false },
       peers: this.network,
       questions: this.network,

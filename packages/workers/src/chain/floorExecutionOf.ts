@@ -87,11 +87,16 @@ export function floorExecutionOf(
   };
 }
 
-/** For a chain of the newer node: genesis is executed as on any network, all that has parents is for its checks. */
-export function genesisExecution(execution: FloorExecution): BlockExecution {
+/**
+ * For a chain of the newer node: genesis is executed as on any network, and all that are bonded in it stand in it; what
+ * has parents is for its checks.
+ *
+ * @spec 61 §11
+ */
+export function genesisExecution(execution: FloorExecution, executor: Pick<Executor, "stakes">): BlockExecution {
   return {
     replay: (request) => execution.replay(request),
-    bonds: (stateHash) => execution.committee(stateHash),
+    bonds: (stateHash) => executor.stakes(stateHash),
     parentsPostState: () =>
       Promise.reject(new TypeError("parents of the newer node's blocks are merged by its checks")),
   };

@@ -53,10 +53,11 @@ export class FloorValidator {
     };
     const nowMs = () => this.nowMs;
     const blocks = new BlockTable(store, { form: rnodeRust.blockForm });
-    const execution = floorExecutionOf(withBlockBytes(executorHere(states), blocks), blocks);
+    const executor = withBlockBytes(executorHere(states), blocks);
+    const execution = floorExecutionOf(executor, blocks);
     const made: { proposer?: Proposer; consensus?: FloorConsensus } = {};
     const chain = new Chain({
-      ...{ store, rules, nowMs, firstMessage: genesisFirst, execution: genesisExecution(execution) },
+      ...{ store, rules, nowMs, firstMessage: genesisFirst, execution: genesisExecution(execution, executor) },
       consensus(parts) {
         made.consensus = floorConsensus(parts, {
           ...{ execution, epochLength, cache: new MemoryFloorCache() },
