@@ -49,4 +49,16 @@ export interface NodeDialect {
   asked(executor: Executor, blocks: Pick<BlockTable, "findBytes">): Executor;
   consensus(parts: ConsensusParts): NodeConsensus;
   readonly genesis: NodeGenesis;
+  /**
+   * Looks at a chain before the node follows it.
+   *
+   * @param roots states of the chain, of which one is here at least
+   * @throws {ExecutionError} where the configuration is not that of the network
+   * @spec 61 §11
+   */
+  checkChain(
+    config: Config,
+    executor: Pick<Executor, "hasRoot" | "tokenMetadata">,
+    roots: readonly Uint8Array[],
+  ): Promise<void>;
 }

@@ -9,6 +9,7 @@ import {
 import { rustGenesis } from "@vedette/execution";
 import { rnodeRust } from "@vedette/protocol";
 import { floorExecutionOf, genesisExecution, withBlockBytes } from "@vedette/workers";
+import { checkNativeToken } from "../genesis/checkNativeToken.js";
 import type { NodeDialect } from "./NodeDialect.js";
 
 /** Networks of the newer node. @spec 61 */
@@ -16,6 +17,7 @@ export const rustDialect: NodeDialect = {
   protocol: rnodeRust,
   hasBondsOfOwnState: false,
   asked: withBlockBytes,
+  checkChain: checkNativeToken,
   genesis: {
     form: rustGenesis,
     judgesByEvidence: () => false,

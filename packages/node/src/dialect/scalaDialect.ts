@@ -9,6 +9,7 @@ export const scalaDialect: NodeDialect = {
   protocol: rnodeScala,
   hasBondsOfOwnState: true,
   asked: (executor) => executor,
+  checkChain: async () => undefined,
   genesis: {
     form: scalaGenesis,
     judgesByEvidence: (config) => config["casper.genesis-block-data.judge-by-evidence"],

@@ -6,14 +6,18 @@ import { nativeTokenOf } from "./readGenesisParameters.js";
 /**
  * Compares the configured token with that of a chain of the newer node, at the start.
  *
- * @param root a state of the chain
+ * @param roots states of the chain: the first one that is here is asked; without any nothing is compared
  * @throws {ExecutionError} `otherToken`, and the node must not go on; `query`
  * @spec 61 §11
  */
 export async function checkNativeToken(
   config: Config,
-  executor: Pick<Executor, "tokenMetadata">,
-  root: Uint8Array,
+  executor: Pick<Executor, "hasRoot" | "tokenMetadata">,
+  roots: readonly Uint8Array[],
 ): Promise<void> {
-  checkTokenMetadata(await executor.tokenMetadata(root), nativeTokenOf(config));
+  for (const root of roots) {
+    if (!(await executor.hasRoot(root))) continue;
+    checkTokenMetadata(await executor.tokenMetadata(root), nativeTokenOf(config));
+    return;
+  }
 }

@@ -162,3 +162,17 @@ test("nothing is read before a ceremony needs it", () => {
   const config = configOf({ "casper.genesis-block-data.bonds-file": "/nowhere/bonds.txt" });
   expect(portOf(config).lines).toEqual([]);
 });
+
+test("a node of the newer dialect does not follow a chain with another token", async () => {
+  const { executor, emptyStateHash } = newExecutor(rustDialect);
+  const parts = { executor, emptyStateHash, dialect: rustDialect, identity: undefined, log: () => {}, nowMs: () => 1 };
+  const block = await genesisPortOf({ ...parts, config: configOf() }).make();
+  const roots = [new Uint8Array(32), block.body.state.postStateHash];
+  const other = configOf({ "casper.genesis-block-data.native-token-symbol": "OTHER" });
+  await expect(rustDialect.checkChain(configOf(), executor, roots)).resolves.toBeUndefined();
+  await expect(rustDialect.checkChain(other, executor, roots)).rejects.toThrow(
+    'native-token-symbol is "OTHER", in the chain "F1R3"',
+  );
+  await expect(rustDialect.checkChain(other, executor, [new Uint8Array(32)])).resolves.toBeUndefined();
+  await expect(scalaDialect.checkChain(other, executor, roots)).resolves.toBeUndefined();
+});

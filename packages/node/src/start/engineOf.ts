@@ -54,6 +54,11 @@ export function engineOf(
     dag: dagViewOf(chain),
     approved: approvedBlockOf(chain),
     processor: blockProcessorOf(chain, ahead, reading),
+    checkChain(begun) {
+      const { postStateHash } = begun.body.state;
+      const last = chain.dag.lastFinalized()?.postStateHash ?? postStateHash;
+      return dialect.checkChain(config, executor, [postStateHash, last]);
+    },
     readBlock: (content) => reading.read(content),
     store,
     stateImport: stateImportOf(executor),

@@ -22,6 +22,7 @@ interface Part {
   readonly disk?: TestDisk;
   readonly required?: number;
   readonly durationMs?: number;
+  readonly checkChain?: SyncOptions["checkChain"];
 }
 
 /** A network of a dialect that nothing is recorded of yet. */
@@ -36,9 +37,10 @@ function networkOf(dialect: Dialect) {
   return {
     fakeGenesis,
     genesisAt: (attempt: number) => testGenesis(validators, attempt, dialect),
-    master({ genesis = fakeGenesis(), disk, required = 2, durationMs = 3_600_000 }: Part = {}) {
+    master({ genesis = fakeGenesis(), disk, required = 2, durationMs = 3_600_000, checkChain }: Part = {}) {
       const options: Partial<SyncOptions> = {
         stateImport,
+        checkChain,
         modes: { genesisValidator: false, ceremonyMaster: true },
         ceremony: {
           genesis,
@@ -159,6 +161,26 @@ describe.each([rnodeScala, rnodeRust])("a genesis ceremony on a network of $name
     await one[Symbol.asyncDispose]();
     expect(await one.failure).toBeUndefined();
   });
+});
+
+test("a node that must not go on with a chain ends before it follows it, and says why", async () => {
+  const { master } = networkOf(rnodeRust);
+  const disk = new TestDisk();
+  {
+    await using alone = await master({ disk, required: 0 }).start();
+    await alone.until(() => isRunning(alone));
+  }
+  const seen: Uint8Array[] = [];
+  await using again = await master({
+    ...{ disk, required: 0 },
+    async checkChain({ hash }) {
+      seen.push(hash);
+      throw new Error("another token");
+    },
+  }).start();
+  expect(await again.failure).toEqual(new Error("another token"));
+  expect(seen.map(toHex)).toEqual([genesisOf(again)]);
+  expect(told(again, "enteredRunning")).toBe(0);
 });
 
 test("a validator that cannot take part says so at its start", async () => {

@@ -92,7 +92,7 @@ export class Engine {
    * A node that has a chain, or that makes one, needs nobody: unlike the reference it waits for no connection.
    *
    * @spec 40 §3.1
-   * @throws {SyncError} where the node cannot join; what keeps a genesis block from being made
+   * @throws {SyncError} where the node cannot join; what keeps a genesis block from being made; what `checkChain` throws
    */
   async run(signal: AbortSignal): Promise<void> {
     const { approved, modes, emit, bootstrap, peers } = this.#options;
@@ -103,7 +103,9 @@ export class Engine {
       emit({ type: "waitingForFirstConnection" });
     }
     try {
-      const running = this.#enterRunning(stored ?? (await this.#begin(state, signal)));
+      const begun = stored ?? (await this.#begin(state, signal));
+      await this.#options.checkChain?.(begun);
+      const running = this.#enterRunning(begun);
       await running.run(signal);
     } catch (error) {
       if (!signal.aborted) throw error;

@@ -1,5 +1,5 @@
 import type { Peer } from "@vedette/network";
-import type { Dialect } from "@vedette/protocol";
+import type { Block, Dialect } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { RetrieverLimits } from "../blocks/BlockRetriever.js";
 import type { CeremonyRules } from "../ceremony/CeremonyRules.js";
@@ -81,6 +81,8 @@ export interface SyncOptions {
   /** What peers ask for on networks of the newer node alone; without it they get no answer. @spec 61 §16.2 */
   readonly floors?: FloorPort | undefined;
   readonly entries?: NumberEntryPort | undefined;
+  /** Looks at the chain before the node follows it; throws where the node must not go on with it. @spec 61 §16.4 */
+  readonly checkChain?: ((approved: Block) => Promise<void>) | undefined;
   readonly emit: EmitSyncEvent;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
