@@ -44,6 +44,8 @@ export interface Consensus {
   readonly revisesVerdicts: boolean;
   /** Left out: all that a block's creator could see, as with the reference node. */
   readonly invalidBlocksFor?: BlockTelling["invalidBlocksFor"];
+  /** Left out: as the reference node shows it. */
+  readonly faultToleranceOf?: NonNullable<BlockTelling["faultToleranceOf"]>;
   /** Left out: by the merges on the way of the state, as with the reference node. */
   readonly findRejections?: FindRejections;
 }
@@ -116,8 +118,13 @@ export class Chain {
     this.blocks = new BlockTable(options.store, { breath: this.breath, form: options.rules.dialect.blockForm });
     const consensus: Consensus = options.consensus?.(this) ?? referenceConsensus(options.rules);
     const { checks, finality, revisesVerdicts, invalidBlocksFor = visibleInvalidBlocks } = consensus;
+    const { faultToleranceOf } = consensus;
     this.findRejections = consensus.findRejections;
-    this.telling = { form: options.rules.dialect.blockForm, invalidBlocksFor };
+    this.telling = {
+      form: options.rules.dialect.blockForm,
+      invalidBlocksFor,
+      ...(faultToleranceOf === undefined ? {} : { faultToleranceOf }),
+    };
     this.checks = checks;
     this.finality = finality;
     this.revisesVerdicts = revisesVerdicts;

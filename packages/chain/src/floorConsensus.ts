@@ -4,6 +4,7 @@ import type { FloorCache } from "./finality/rust/FloorCache.js";
 import { Floors } from "./finality/rust/Floors.js";
 import { floorFinality } from "./finality/rust/floorFinality.js";
 import { StateLineage } from "./finality/rust/StateLineage.js";
+import { shownTolerance } from "./finality/rust/shownTolerance.js";
 import { PreStates } from "./merge/rust/PreStates.js";
 import { floorRejections } from "./outcome/floorRejections.js";
 import type { ProposeRules } from "./propose/ProposeRules.js";
@@ -67,6 +68,7 @@ export function floorConsensus({ dag, blocks }: ChainParts, options: FloorConsen
     },
     finality: floorFinality(floors, lineage),
     invalidBlocksFor: slashing.invalidBlocksFor,
+    faultToleranceOf: (block, view) => shownTolerance(block, view, tolerance ?? 0n),
     findRejections: floorRejections(facts, blocks),
   };
 }

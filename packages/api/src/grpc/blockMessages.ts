@@ -11,7 +11,7 @@ import {
   type Status,
   StatusSchema,
 } from "../generated/casper/answers_pb.js";
-import type { BlockFacts } from "../value/blockInfo.js";
+import { type BlockFacts, isOfNewer } from "../value/blockInfo.js";
 import type { NetworkFacts, NodeStatusView } from "../value/nodeStatus.js";
 
 /** A block without its deploys. @spec 50 §3.3 */
@@ -42,6 +42,8 @@ export function lightBlockMessage(block: Block, facts: BlockFacts): LightBlockIn
       latestBlockHash: toHex(latestBlockHash),
     })),
     rejectedDeploys: body.rejectedDeploys.map(({ signature }) => ({ sig: toHex(signature) })),
+    // Blocks of the newer dialect alone have it.
+    isFinalized: isOfNewer(block) && facts.isFinalized,
   });
 }
 

@@ -223,6 +223,7 @@ export const lightBlockInfo = named(
     mergeBase: Type.Optional(
       hexBytes(undefined, "Block whose state was merged on; empty without a merge. Of the newer dialect."),
     ),
+    isFinalized: Type.Optional(Type.Boolean({ description: "Of the newer dialect." })),
   }),
 );
 

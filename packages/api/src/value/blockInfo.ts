@@ -1,5 +1,5 @@
-import { toHex } from "@vedette/crypto";
-import type { Block, ProcessedDeploy, RejectedDeploy } from "@vedette/protocol";
+import { emptyBytes, toHex } from "@vedette/crypto";
+import { type Block, type ProcessedDeploy, type RejectedDeploy, rnodeRust } from "@vedette/protocol";
 import { JsonFloat, JsonHex, type JsonValue } from "../json/printJson.js";
 
 /** What is said of a block beside its own content. */
@@ -8,6 +8,8 @@ export interface BlockFacts {
   readonly sizeBytes: number;
   /** From -1 to 1. @spec 50 §1.7 */
   readonly faultTolerance: number;
+  /** Told of blocks of the newer dialect alone. @spec 50 §10 */
+  readonly isFinalized: boolean;
 }
 
 /** `LightBlockInfo`: a block without its deploys. @spec 50 §1.7 */
@@ -37,19 +39,27 @@ export function lightBlockInfo(block: Block, facts: BlockFacts): { readonly [key
       validator: toHex(validator),
       latestBlockHash: toHex(latestBlockHash),
     })),
-    rejectedDeploys: body.rejectedDeploys.map(rejectedInfo),
-    // Blocks of the newer dialect alone have these.
-    ...(body.appliedFromScope === undefined ? {} : { appliedFromScope: body.appliedFromScope.map(toHex) }),
-    ...(body.mergeBase === undefined ? {} : { mergeBase: toHex(body.mergeBase) }),
+    rejectedDeploys: body.rejectedDeploys.map(isOfNewer(block) ? newerRejectedInfo : rejectedInfo),
+    ...(isOfNewer(block) ? newerInfo(block, facts) : {}),
   };
 }
 
-function rejectedInfo({ signature, duplicate, carrier }: RejectedDeploy): { readonly [key: string]: JsonValue } {
-  return {
-    sig: toHex(signature),
-    ...(duplicate === undefined ? {} : { duplicate }),
-    ...(carrier === undefined ? {} : { carrier: toHex(carrier) }),
-  };
+/** Whether a block has what blocks of the newer dialect alone have. @spec 61 §1.2 */
+export function isOfNewer({ form }: Block): boolean {
+  return form === rnodeRust.blockForm;
+}
+
+function newerInfo({ body }: Block, { isFinalized }: BlockFacts): { readonly [key: string]: JsonValue } {
+  const { appliedFromScope = [], mergeBase = emptyBytes } = body;
+  return { appliedFromScope: appliedFromScope.map(toHex), mergeBase: toHex(mergeBase), isFinalized };
+}
+
+function rejectedInfo({ signature }: RejectedDeploy): { readonly [key: string]: JsonValue } {
+  return { sig: toHex(signature) };
+}
+
+function newerRejectedInfo({ signature, duplicate = false, carrier = emptyBytes }: RejectedDeploy) {
+  return { sig: toHex(signature), duplicate, carrier: toHex(carrier) };
 }
 
 /** Of so many bytes a text is made only when it is printed. */

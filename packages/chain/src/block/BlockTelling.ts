@@ -1,4 +1,5 @@
 import type { Block, BlockForm } from "@vedette/protocol";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import type { InvalidBlockFacts } from "../validation/BlockExecution.js";
 
@@ -7,4 +8,6 @@ export interface BlockTelling {
   readonly form: BlockForm;
   /** What a block's programs were told of invalid blocks. @spec 40 §5.5, 61 §10 */
   invalidBlocksFor(block: Block, dag: DagView): readonly InvalidBlockFacts[];
+  /** How sure it is that a block stays, as it is shown; left out: as the reference node does. @spec 50 §1.7, 61 §13.5 */
+  faultToleranceOf?(block: BlockMetadata, dag: DagView): number;
 }

@@ -47,7 +47,8 @@ export function newerChain(chain: string): readonly NewerBlock[] | undefined {
 
 /** A DAG of blocks of the newer node, with what is derived from it. */
 export class NewerDag {
-  readonly dag = new Dag(new MemoryStore(tablesOf("chain")));
+  readonly store = new MemoryStore(tablesOf("chain"));
+  readonly dag = new Dag(this.store);
   readonly blocks = new Map<string, Block>();
   readonly facts = new BlockLineage({ find: (hash) => this.find(hash) });
   readonly lineage = new StateLineage(this.dag, this.facts);

@@ -4,7 +4,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type DeployDataProto, DeployDataProtoSchema, parMessage, parOfMessage } from "@vedette/api/grpc";
 import { fromHex, toHex } from "@vedette/crypto";
-import { decodeDeploy } from "@vedette/protocol";
+import { decodeDeploy, rnodeRust } from "@vedette/protocol";
 import { equalPar, GDeployId, GInt, GString, parOfExpr, parOfUnforgeable } from "@vedette/terms";
 import { expect, test } from "vitest";
 import { buildDeploy } from "../deploy/buildDeploy.js";
@@ -44,6 +44,12 @@ test("a deploy arrives as it was signed, and its id is in the answer", async () 
   };
   expect(await ask({ deploys: { doDeploy } }, (client) => client.deploy(deploy))).toBe(toHex(deploy.signature));
   expect(decodeDeploy(toBinary(DeployDataProtoSchema, create(DeployDataProtoSchema, received!)))).toEqual(deploy);
+
+  const request = { term: "Nil", timestamp: 1n, validAfterBlockNumber: 0n, expirationTimestamp: 7_000n };
+  const expiring = buildDeploy(request, key);
+  expect(await ask({ deploys: { doDeploy } }, (client) => client.deploy(expiring))).toBe(toHex(expiring.signature));
+  const bytes = toBinary(DeployDataProtoSchema, create(DeployDataProtoSchema, received!));
+  expect(decodeDeploy(bytes, rnodeRust.blockForm)).toEqual(expiring);
 });
 
 test("after a deploy nothing is read from before what was told since", async () => {

@@ -66,8 +66,8 @@ export class NodeClient {
   /** Hands in a signed deploy. @returns its id, in hexadecimal digits */
   async deploy(deploy: Deploy): Promise<string> {
     const { deployer, term, timestamp, signature: sig, algorithm: sigAlgorithm } = deploy;
-    const { phloPrice, phloLimit, validAfterBlockNumber, shardId } = deploy;
-    const terms = { phloPrice, phloLimit, validAfterBlockNumber, shardId };
+    const { phloPrice, phloLimit, validAfterBlockNumber, shardId, expirationTimestamp = 0n } = deploy;
+    const terms = { phloPrice, phloLimit, validAfterBlockNumber, shardId, expirationTimestamp };
     const request = { deployer, term, timestamp, sig, sigAlgorithm, ...terms };
     const text = await this.#channel.askOnce("doDeploy", (options) => this.#channel.deploys.doDeploy(request, options));
     const id = deployAccepted.exec(text)?.[1];

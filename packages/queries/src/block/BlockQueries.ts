@@ -3,6 +3,7 @@ import { type BlockFacts, blockInfo, lightBlockInfo, printJson } from "@vedette/
 import {
   type BlockMetadata,
   type BlockTable,
+  type BlockTelling,
   type DagView,
   type EquivocationView,
   faultTolerance,
@@ -33,6 +34,7 @@ export interface BlockReads {
   readonly dag: DagView;
   readonly blocks: Pick<BlockTable, "has" | "isParted" | "findBytes" | "read">;
   readonly equivocations: EquivocationView;
+  readonly telling?: Pick<BlockTelling, "faultToleranceOf"> | undefined;
 }
 
 /**
@@ -212,22 +214,24 @@ export class BlockQueries {
   /** A block and what is told beside its content. @throws {ApiError} when it is not stored */
   told(metadata: BlockMetadata): { readonly block: Block; readonly facts: BlockFacts } {
     const { block, sizeBytes } = this.#read(metadata);
-    return { block, facts: { sizeBytes, faultTolerance: this.faultTolerance(metadata) } };
+    const { finalized: isFinalized } = metadata;
+    return { block, facts: { sizeBytes, faultTolerance: this.faultTolerance(metadata), isFinalized } };
   }
 
   #lightTexts(blocks: readonly BlockMetadata[]): string {
     return `[${blocks.map((metadata) => this.lightText(metadata)).join(",")}]`;
   }
 
-  /** The one part that changes, the fault tolerance, is part of the key. */
+  /** What changes, the fault tolerance and whether it is final, is part of the key. */
   #text(kind: "light" | "full", metadata: BlockMetadata): string {
     const tolerance = this.faultTolerance(metadata);
-    const key = `${kind}${tolerance}${metadata.key}`;
+    const { finalized: isFinalized } = metadata;
+    const key = `${kind}${tolerance}${isFinalized}${metadata.key}`;
     const known = this.#texts.get(key);
     if (known !== undefined) return known;
     const { block, sizeBytes } = this.#read(metadata);
     const print = kind === "light" ? lightBlockInfo : blockInfo;
-    const text = printJson(print(block, { sizeBytes, faultTolerance: tolerance }));
+    const text = printJson(print(block, { sizeBytes, faultTolerance: tolerance, isFinalized }));
     this.#texts.set(key, text);
     return text;
   }
@@ -243,17 +247,23 @@ export class BlockQueries {
     return block === undefined ? missing(metadata) : { block, sizeBytes: encodeBlock(block).length };
   }
 
-  /** As it is reported: of 32 bits, less the known equivocators. @spec 50 §1.7 */
+  /** As it is reported: of 32 bits, less the known equivocators. @spec 50 §1.7, 61 §13.5 */
   faultTolerance(metadata: BlockMetadata): number {
-    const { dag, equivocations } = this.#reads;
     const known = this.#tolerances.get(metadata.key);
     if (known !== undefined) return known;
-    const isSettled = dag.nextBlockNumber() - metadata.number > settledDistance;
-    const settled = metadata.finalized ? 1 : -1;
-    const tolerance = isSettled ? settled : faultTolerance(dag, metadata.hash);
-    const reported = Math.fround(tolerance - initialFault(equivocations, metadata));
+    const reported = this.#reportedTolerance(metadata);
     this.#tolerances.set(metadata.key, reported);
     return reported;
+  }
+
+  #reportedTolerance(metadata: BlockMetadata): number {
+    const { dag, equivocations, telling } = this.#reads;
+    const isSettled = dag.nextBlockNumber() - metadata.number > settledDistance;
+    if (telling?.faultToleranceOf !== undefined)
+      return isSettled && metadata.finalized ? 1 : telling.faultToleranceOf(metadata, dag);
+    const settled = metadata.finalized ? 1 : -1;
+    const tolerance = isSettled ? settled : faultTolerance(dag, metadata.hash);
+    return Math.fround(tolerance - initialFault(equivocations, metadata));
   }
 }
 

@@ -19,15 +19,16 @@ export class BlockMessages {
   /** @throws {ApiError} when the block is not stored */
   light(metadata: BlockMetadata): LightBlockInfo {
     const faultTolerance = this.#blocks.faultTolerance(metadata);
-    const kept = this.#kept.get(metadata.key);
+    const key = `${metadata.finalized}${metadata.key}`;
+    const kept = this.#kept.get(key);
     if (kept !== undefined && Object.is(kept.faultTolerance, faultTolerance)) return kept;
     const { block, facts } = this.#blocks.told(metadata);
     const message = lightBlockMessage(block, facts);
     if (!detachExtraBytes(message)) return message;
-    this.#kept.set(metadata.key, message);
-    for (const key of this.#kept.keys()) {
+    this.#kept.set(key, message);
+    for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= maxKept) break;
-      this.#kept.delete(key);
+      this.#kept.delete(oldest);
     }
     return message;
   }

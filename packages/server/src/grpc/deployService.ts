@@ -66,9 +66,11 @@ function deployMethods(reads: Reads, messages: BlockMessages): Methods {
     doDeploy: (request, { values }) =>
       answering(onFailure, async () => {
         const { deployer, term, timestamp, phloPrice, phloLimit, validAfterBlockNumber, shardId } = request;
+        const { expirationTimestamp } = request;
+        const expiring = expirationTimestamp === 0n ? {} : { expirationTimestamp };
         const data = { deployer, term, timestamp, phloPrice, phloLimit, validAfterBlockNumber, shardId };
         const source = { texts: signatureTexts, client: values.get(callClient) };
-        const submitted = { ...data, signature: request.sig, algorithm: request.sigAlgorithm };
+        const submitted = { ...data, ...expiring, signature: request.sig, algorithm: request.sigAlgorithm };
         return { case: "result" as const, value: await deploys.submit(submitted, source) };
       }),
     findDeploy: ({ deployId }) =>
