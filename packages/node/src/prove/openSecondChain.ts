@@ -94,7 +94,7 @@ export async function openSecondChain(
     const { execution } = consensus;
     const chain = new Chain({ store, rules, execution, ...consensus.chain, nowMs: Date.now, settled });
     await chain.blocks.discardLeftovers();
-    const reading = new BlockReading();
+    const reading = new BlockReading(dialect.protocol);
     closers.push(() => reading[Symbol.asyncDispose]());
     const ended = new AbortController();
     const window = BigInt(leastHistory);

@@ -137,7 +137,7 @@ export class RunningNode {
     this.#network = network;
     this.#relay = relayOf(config, network, this.#proposing);
     const emit = (event: SyncEvent) => this.#onSyncEvent(event);
-    await using reading = new BlockReading();
+    await using reading = new BlockReading(this.#parts.dialect.protocol);
     const engineParts = { ...this.#parts, executor: this.#groups.executor };
     const surroundings = { chain: this.#chain, ahead: this.#ahead, reading, network, bootstrap, emit };
     const engine = new CurrentEngine(() => engineOf(engineParts, surroundings));

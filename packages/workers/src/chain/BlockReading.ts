@@ -7,7 +7,6 @@ import {
   type Dialect,
   decodeBlock,
   decodeStoredBlock,
-  rnodeScala,
   WireError,
   type WireFailure,
 } from "@vedette/protocol";
@@ -56,7 +55,7 @@ export class BlockReading implements AsyncDisposable {
   #thread: ReadingThread | undefined;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(dialect: Dialect = rnodeScala) {
+  constructor(dialect: Dialect) {
     this.#dialect = dialect;
   }
 
