@@ -1,4 +1,6 @@
 import type { ConfigProblem } from "./ConfigError.js";
+import { dialectDefaults } from "./dialectDefaults.js";
+import { dialectNames } from "./dialectName.js";
 import { type HoconNode, ObjectNode, type Origin } from "./hocon/hoconNode.js";
 import type { Key } from "./Key.js";
 import { findKeyName, type KeyName, keyNames, keyOf, longOptionOf, variableOf } from "./keys.js";
@@ -24,11 +26,23 @@ export function configValues({ dataDir, file, environment, options }: ValueSourc
   readonly warnings: readonly ConfigProblem[];
 } {
   const root = defaultValues(dataDir);
-  if (file !== undefined) root.putAll(file);
   const warnings: ConfigProblem[] = [];
-  root.putAll(environmentValues(environment, warnings));
-  root.putAll(optionValues(options ?? new Map()));
+  const above = [environmentValues(environment, warnings), optionValues(options ?? new Map())];
+  if (file !== undefined) above.unshift(file);
+  root.putAll(dialectValues(above));
+  for (const values of above) root.putAll(values);
   return { root, warnings };
+}
+
+/** The defaults of the dialect that is chosen above them. */
+function dialectValues(above: readonly ObjectNode[]): ObjectNode {
+  const chosen = above.flatMap(({ fields }) => fields.get("dialect") ?? []).at(-1);
+  const dialect = chosen?.kind === "text" ? dialectNames.find((name) => name === chosen.text.trim()) : undefined;
+  const origin = { source: `default of ${dialect ?? dialectNames[0]}` };
+  const root = new ObjectNode(origin);
+  for (const [name, value] of Object.entries(dialectDefaults[dialect ?? dialectNames[0]]))
+    root.put(name.split("."), textNode(String(value), origin));
+  return root;
 }
 
 function defaultValues(dataDir: string): ObjectNode {

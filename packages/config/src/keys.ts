@@ -195,7 +195,7 @@ export const keys = {
     option: "--discovery-cleanup-interval",
     min: 1,
     max: 86_400_000,
-    doc: "How often lost peers are removed.",
+    doc: "How often lost peers are removed; 10 seconds with rnode-rust.",
   },
   "peers-discovery.heartbeat-batch-size": {
     type: "int",
@@ -456,7 +456,7 @@ export const keys = {
     option: "--max-number-of-parents",
     min: 1,
     max: 2_147_483_647,
-    doc: "How many parents a block may have.",
+    doc: "How many parents a block may have; 100 with rnode-rust.",
   },
   "casper.max-parent-depth": {
     type: "optionalInt",
@@ -464,7 +464,7 @@ export const keys = {
     option: "--max-parent-depth",
     min: 0,
     max: 2_147_483_647,
-    doc: "How far back a further parent may be.",
+    doc: "How far back a further parent may be; 15 with rnode-rust.",
   },
   "casper.fork-choice-stale-threshold": {
     type: "duration",

@@ -1,8 +1,9 @@
-import type { BlockExecution, BlockTable, ChainOptions, ProposeExecution, ProposeRules } from "@vedette/chain";
+import type { BlockExecution, BlockTable, Chain, ChainOptions, ProposeExecution, ProposeRules } from "@vedette/chain";
 import type { Config } from "@vedette/config";
 import type { AnyGenesisForm } from "@vedette/execution";
 import type { Bond, Dialect } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
+import type { BlockProcessorPort, SyncOptions } from "@vedette/sync";
 import type { ExecutionListener } from "@vedette/workers";
 import type { Executor } from "@vedette/workers/threads";
 
@@ -20,11 +21,20 @@ export interface ConsensusParts {
   readonly changed?: ((execution: BlockExecution & ProposeExecution) => BlockExecution & ProposeExecution) | undefined;
 }
 
+/** What of joining and serving a network differs. @spec 40 §3, 61 §16 */
+export interface NetworkSync extends Pick<SyncOptions, "approved" | "join" | "floors" | "entries"> {
+  readonly admission?: Pick<BlockProcessorPort, "admitSettled">;
+}
+
 /** How a chain's blocks are executed, made and judged. */
 export interface NodeConsensus {
   readonly execution: BlockExecution;
   readonly proposing: ProposeRules;
   readonly chain: Pick<ChainOptions, "consensus" | "firstMessage">;
+  /** How the chain that was made with it is joined, and given to others. */
+  sync(chain: Chain): NetworkSync;
+  /** Brings to disk what was derived and can be derived again. */
+  close?(): void;
 }
 
 /** How networks are founded. @spec 40 §10, 61 §11 */

@@ -3,12 +3,22 @@ import {
   type FloorConsensus,
   floorConsensus,
   genesisFirst,
-  MemoryFloorCache,
   type ProposeRules,
+  StoredFloorCache,
 } from "@vedette/chain";
+import type { Config } from "@vedette/config";
 import { rustGenesis } from "@vedette/execution";
 import { rnodeRust } from "@vedette/protocol";
-import { floorExecutionOf, genesisExecution, withBlockBytes } from "@vedette/workers";
+import { type HorizonDepths, rustJoin } from "@vedette/sync";
+import {
+  approvedBlockOf,
+  floorExecutionOf,
+  floorPortOf,
+  genesisExecution,
+  numberEntryPortOf,
+  settledAdmissionOf,
+  withBlockBytes,
+} from "@vedette/workers";
 import { checkNativeToken } from "../genesis/checkNativeToken.js";
 import type { NodeDialect } from "./NodeDialect.js";
 
@@ -26,6 +36,8 @@ export const rustDialect: NodeDialect = {
   consensus({ config, executor, store, provideState }) {
     const blocks = new BlockTable(store, { form: rnodeRust.blockForm });
     const execution = floorExecutionOf(executor, blocks, provideState);
+    const cache = new StoredFloorCache(store);
+    const tolerance = (stateHash: Uint8Array) => executor.faultTolerance(stateHash);
     const made: { consensus?: FloorConsensus } = {};
     return {
       execution: genesisExecution(execution, executor),
@@ -34,16 +46,43 @@ export const rustDialect: NodeDialect = {
         firstMessage: genesisFirst,
         consensus(parts) {
           made.consensus = floorConsensus(parts, {
-            ...{ execution, cache: new MemoryFloorCache() },
+            ...{ execution, cache, tolerance },
             epochLength: BigInt(config["casper.genesis-block-data.epoch-length"]),
-            tolerance: (stateHash) => executor.faultTolerance(stateHash),
           });
           return made.consensus;
         },
       },
+      sync(chain) {
+        const { floors: derived, prepare } = made.consensus!;
+        const floors = floorPortOf({
+          dag: chain.dag,
+          blocks: chain.blocks,
+          cache,
+          floors: derived,
+          prepare,
+          tolerance,
+        });
+        const entries = numberEntryPortOf(executor, execution, chain.blocks);
+        return {
+          ...{ floors, entries, approved: approvedBlockOf(chain, cache), admission: settledAdmissionOf(chain) },
+          join: rustJoin({ ...horizonDepths(config), floors, entries }),
+        };
+      },
+      close: () => cache.flush(),
     };
   },
 };
+
+/** @spec 61 §16.4 */
+function horizonDepths(config: Config): HorizonDepths {
+  const depth = config["casper.max-parent-depth"] ?? unlimitedDepth;
+  return {
+    parentDepth: depth === unlimitedDepth ? undefined : BigInt(depth),
+    depthBuffer: BigInt(config["casper.mergeable-channels-gc-depth-buffer"]),
+  };
+}
+
+const unlimitedDepth = 2_147_483_647;
 
 /** Blocks are made with what the chain is made with, and the chain is made first. */
 function proposingWhenMade(find: () => ProposeRules | undefined): ProposeRules {

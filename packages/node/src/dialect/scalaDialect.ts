@@ -1,7 +1,7 @@
-import { BlockTable, referenceProposing } from "@vedette/chain";
+import { BlockTable, type Chain, referenceProposing } from "@vedette/chain";
 import { scalaGenesis } from "@vedette/execution";
 import { rnodeScala } from "@vedette/protocol";
-import { executionOf } from "@vedette/workers";
+import { approvedBlockOf, executionOf } from "@vedette/workers";
 import type { NodeDialect } from "./NodeDialect.js";
 
 /** Networks of the reference node. @spec 40 */
@@ -17,6 +17,7 @@ export const scalaDialect: NodeDialect = {
   },
   consensus({ executor, store, provideState, listener, changed = (usual) => usual }) {
     const execution = changed(executionOf(executor, new BlockTable(store), provideState, listener));
-    return { execution, proposing: referenceProposing(execution), chain: {} };
+    const sync = (chain: Chain) => ({ approved: approvedBlockOf(chain) });
+    return { execution, proposing: referenceProposing(execution), chain: {}, sync };
   },
 };

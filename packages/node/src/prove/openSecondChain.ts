@@ -7,7 +7,6 @@ import type { Block } from "@vedette/protocol";
 import { GroupedStore, LmdbStore, tablesOf } from "@vedette/store";
 import { HistoryProof, ReplayedBlocks, Segments, systemTimers } from "@vedette/sync";
 import {
-  approvedBlockOf,
   BlockReading,
   blockProcessorOf,
   blockStoreOf,
@@ -112,7 +111,7 @@ export async function openSecondChain(
         ...{ shardName: config["casper.shard-name"], dialect: dialect.protocol, nowMs: Date.now, store },
         blocks: blockStoreOf(chain),
         dag: dagViewOf(chain),
-        approved: approvedBlockOf(chain),
+        approved: consensus.sync(chain).approved,
         processor: blockProcessorOf(chain, ahead, reading),
         readBlock: (content) => reading.read(content),
         // What a block begins with is provided when it is executed, if it is.

@@ -10,6 +10,7 @@ import type { GroupedStore } from "@vedette/store";
 import type { SyncEvent } from "@vedette/sync";
 import { BlockReading, GroupsWhileBehind, ReplayAhead } from "@vedette/workers";
 import { isBehind } from "@vedette/workers/threads";
+import type { NodeConsensus } from "../dialect/NodeDialect.js";
 import { networkLines } from "../observe/networkLines.js";
 import { noteLines } from "../observe/noteLines.js";
 import { otherNodeLine } from "../observe/otherNodeLine.js";
@@ -38,6 +39,7 @@ import { proposingOf } from "./startProposing.js";
 export class RunningNode {
   readonly #parts: NodeParts;
   readonly #served: ServedChain;
+  readonly #consensus: NodeConsensus;
   readonly #ahead: ReplayAhead;
   readonly #groups: GroupsWhileBehind;
   readonly #farBehind = new FarBehind(() => performance.now());
@@ -59,11 +61,7 @@ export class RunningNode {
       tell: (event) => this.#served.tell(event),
     });
     this.#ahead = new ReplayAhead(this.#groups.executor);
-    const {
-      execution,
-      proposing,
-      chain: consensus,
-    } = dialect.consensus({
+    this.#consensus = dialect.consensus({
       ...{ config, store, executor: this.#ahead.executor },
       provideState: (root) => this.#provideState(root),
       listener: {
@@ -72,6 +70,7 @@ export class RunningNode {
       },
       changed: development?.execution,
     });
+    const { execution, proposing, chain: consensus } = this.#consensus;
     this.#served = new ServedChain({
       ...{ parts, execution, consensus, nowMs: clock.nowMs },
       rules: chainRulesOf(config, parts.emptyStateHash),
@@ -139,7 +138,8 @@ export class RunningNode {
     const emit = (event: SyncEvent) => this.#onSyncEvent(event);
     await using reading = new BlockReading(this.#parts.dialect.protocol);
     const engineParts = { ...this.#parts, executor: this.#groups.executor };
-    const surroundings = { chain: this.#chain, ahead: this.#ahead, reading, network, bootstrap, emit };
+    const sync = this.#consensus.sync(this.#chain);
+    const surroundings = { chain: this.#chain, sync, ahead: this.#ahead, reading, network, bootstrap, emit };
     const engine = new CurrentEngine(() => engineOf(engineParts, surroundings));
     this.#provideState = (root) => this.#counted(engine.value.provideState(root, signal));
     this.#isBehind = () => isBehind(engine.value.status(), this.#parts.executorCalls());
@@ -174,6 +174,7 @@ export class RunningNode {
       ended.abort();
       await Promise.all([proposing, serving, proving]);
       await this.#groups[Symbol.asyncDispose]();
+      this.#consensus.close?.();
     }
   }
 

@@ -2,7 +2,6 @@ import type { Chain } from "@vedette/chain";
 import type { Network, Peer } from "@vedette/network";
 import { Engine, type SyncEvent } from "@vedette/sync";
 import {
-  approvedBlockOf,
   type BlockReading,
   blockProcessorOf,
   blockStoreOf,
@@ -11,6 +10,7 @@ import {
   stateExportOf,
   stateImportOf,
 } from "@vedette/workers";
+import type { NetworkSync } from "../dialect/NodeDialect.js";
 import { ceremonyRulesOf, genesisPortOf } from "../genesis/genesisPort.js";
 import { machineClock } from "./DevelopmentPart.js";
 import type { NodeParts } from "./NodeParts.js";
@@ -18,6 +18,8 @@ import type { NodeParts } from "./NodeParts.js";
 /** What an engine works on besides a node's parts. */
 export interface EngineSurroundings {
   readonly chain: Chain;
+  /** How its network is joined, and given to others. */
+  readonly sync: NetworkSync;
   /** What begins with blocks before they are asked for. */
   readonly ahead: ReplayAhead;
   /** What reads the blocks of peers. */
@@ -31,10 +33,11 @@ export interface EngineSurroundings {
 /** What joins and follows the network, in the configured role. @spec 40 §2 */
 export function engineOf(
   parts: NodeParts,
-  { chain, ahead, reading, network, bootstrap, emit }: EngineSurroundings,
+  { chain, sync, ahead, reading, network, bootstrap, emit }: EngineSurroundings,
 ): Engine {
   const { config, dialect, store, executor, readers, emptyStateHash, validator, log } = parts;
   const { nowMs } = parts.development?.clock ?? machineClock;
+  const { admission, ...joining } = sync;
   return new Engine({
     beginning: config["protocol-client.disable-lfs"] ? "replayAll" : "importState",
     bootstrap,
@@ -52,8 +55,8 @@ export function engineOf(
     questions: network,
     blocks: blockStoreOf(chain),
     dag: dagViewOf(chain),
-    approved: approvedBlockOf(chain),
-    processor: blockProcessorOf(chain, ahead, reading),
+    ...joining,
+    processor: { ...blockProcessorOf(chain, ahead, reading), ...admission },
     checkChain(begun) {
       const { postStateHash } = begun.body.state;
       const last = chain.dag.lastFinalized()?.postStateHash ?? postStateHash;

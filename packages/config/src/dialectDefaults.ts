@@ -1,0 +1,17 @@
+import type { DialectName } from "./dialectName.js";
+import type { KeyName } from "./keys.js";
+
+/**
+ * What is otherwise where nothing is said, by the network's dialect: nodes that differ in these judge blocks
+ * differently.
+ *
+ * @spec 40 §14.5, 61 §18
+ */
+export const dialectDefaults: Readonly<Record<DialectName, Partial<Record<KeyName, string | number>>>> = {
+  "rnode-scala": {},
+  "rnode-rust": {
+    "casper.max-number-of-parents": 100,
+    "casper.max-parent-depth": 15,
+    "peers-discovery.cleanup-interval": "10 seconds",
+  },
+};
