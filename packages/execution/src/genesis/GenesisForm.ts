@@ -25,7 +25,7 @@ export interface GenesisForm<Contract extends GenesisContract, Parameters extend
   signerOf(contract: Contract): GenesisSigner;
   /** The texts of the deploys that fill vaults. */
   vaultBatches(wallets: readonly GenesisWallet[]): string[];
-  /** The public keys whose deploys are refused. */
+  /** The public keys whose deploys are refused. @spec 41 §5.1, 61 §11 */
   readonly forbiddenKeys: readonly Uint8Array[];
 }
 

@@ -1,15 +1,20 @@
-import { systemContracts } from "@vedette/contracts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { newerContracts, systemContracts } from "@vedette/contracts";
 import { compareSignedBytes, toHex } from "@vedette/crypto";
-import { checkDeploySignature, decodeBlock, signDeploy } from "@vedette/protocol";
+import { checkDeploySignature, decodeBlock, rnodeRust, signDeploy } from "@vedette/protocol";
 import { printPar } from "@vedette/terms";
-import { chainsDirectory, recordedBlocks } from "@vedette/testing";
+import { chainsDirectory, lengthPrefixed, recordedBlocks, recordedDirectory } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { ordinaryProgram, runProgram } from "../trial/contractProgram.js";
 import { genesisState, testAddress, testKey, testParameters } from "../trial/genesisState.js";
+import { newerTestParameters } from "../trial/newerGenesisState.js";
 import { fillMacros, posMacros, sortBonds, stripMargin } from "./contractTerm.js";
 import { GenesisError, type GenesisFailure } from "./GenesisError.js";
 import type { GenesisParameters } from "./GenesisParameters.js";
 import { genesisDeploys } from "./genesisDeploys.js";
+import { type NewerGenesisParameters, thresholdPpm } from "./NewerGenesisParameters.js";
+import { rustGenesis } from "./rustGenesis.js";
 import { scalaGenesis } from "./scalaGenesis.js";
 import { contractSigner, systemPublicKeys, vaultSigner } from "./systemKeys.js";
 import { vaultBatches } from "./vaultBatches.js";
@@ -200,3 +205,68 @@ test.each<[string, Partial<GenesisParameters>, GenesisFailure["code"]]>([
   expect(found).toThrow(GenesisError);
   expect(found).toThrow(expect.objectContaining({ failure: expect.objectContaining({ code }) }));
 });
+
+describe("on networks of the newer node", () => {
+  const parameters = { ...newerTestParameters(), shardId: "dev", wallets: wallets(201) };
+  const deploys = genesisDeploys(parameters, rustGenesis);
+
+  test("the deploys come in their order, without headings, with all phlo, at the times of the protocol", () => {
+    for (const deploy of deploys) {
+      expect(checkDeploySignature(deploy)).toBe(true);
+      expect(deploy).toMatchObject({ phloLimit: 2n ** 63n - 1n, phloPrice: 0n, validAfterBlockNumber: 0n });
+      expect(deploy.term).not.toMatch(/Loaded from resource|\$\$|rho:rchain:(pos|asiVault|authKey|makeMint)|ASI/);
+    }
+    expect(deploys.map(({ timestamp }) => timestamp)).toEqual([
+      ...[1559156071321n, 1781568000000n, 1559156082324n, 1559156217509n, 1559156251792n, 1559156452968n],
+      ...[1559156356769n, 1559156183943n, 1571408470880n, 1751539590099n, 1737500000000n],
+      ...[1565818101792n, 1565818101793n, 1565818101794n, 1559156420651n],
+    ]);
+  });
+
+  test.skipIf(recordedDirectory("chains-r") === undefined)("the signers are those of the recorded genesis", () => {
+    const { body } = newerRecordedBlock();
+    const signers = [...newerContracts.slice(0, -1).map(contractSigner), vaultSigner, contractSigner("PoS.rhox")];
+    expect(body.deploys.map(({ deploy }) => toHex(deploy.deployer))).toEqual(
+      signers.map(({ key }) => toHex(key.publicKey)),
+    );
+    expect(body.deploys.map(({ deploy }) => deploy.timestamp)).toEqual(signers.map(({ timestamp }) => timestamp));
+    const limits = new Set(body.deploys.map(({ deploy }) => deploy.phloLimit));
+    expect([...limits]).toEqual([rustGenesis.phloLimit]);
+    const refused = new Set(rustGenesis.forbiddenKeys.map(toHex));
+    expect(body.deploys.every(({ deploy }) => refused.has(toHex(deploy.deployer)))).toBe(true);
+    expect(refused.size).toBe(13);
+  });
+
+  test("keys are listed as unsigned bytes, and the threshold in parts of a million", () => {
+    const bonds = [0x7f, 0x00, 0xff, 0x80].map((byte) => ({ validator: Uint8Array.of(byte, 1), stake: 1n }));
+    const [pos] = genesisDeploys({ ...parameters, bonds, faultToleranceThresholdPpm: -7 }, rustGenesis).slice(-1);
+    const listed = [...pos!.term.matchAll(/"(\w\w01)"\.hexToBytes\(\) : 1/g)].map(([, key]) => key);
+    expect(listed).toEqual(["0001", "7f01", "8001", "ff01"]);
+    expect(pos!.term).toContain('PoS(@"getFaultToleranceThresholdPpm", ret) = { ret!(-7) }');
+    expect(thresholdPpm(Math.fround(0.67))).toBe(670_000);
+  });
+
+  test.each<[string, Partial<NewerGenesisParameters>, GenesisFailure["code"]]>([
+    ["a token without a name", { nativeToken: { name: "", symbol: "S", decimals: 1 } }, "tokenText"],
+    ["a name that ends its text", { nativeToken: { name: '"', symbol: "S", decimals: 1 } }, "tokenText"],
+    ["a symbol over two lines", { nativeToken: { name: "N", symbol: "a\nb", decimals: 1 } }, "tokenText"],
+    [
+      "a name that is a macro",
+      { nativeToken: { name: "$$nativeTokenSymbol$$", symbol: "S", decimals: 1 } },
+      "tokenText",
+    ],
+    ["more than 18 decimals", { nativeToken: { name: "N", symbol: "S", decimals: 19 } }, "outOfRange"],
+    ["half a decimal", { nativeToken: { name: "N", symbol: "S", decimals: 0.5 } }, "outOfRange"],
+    ["a threshold above 1", { faultToleranceThresholdPpm: 1_000_001 }, "outOfRange"],
+    ["what no network takes", { epochLength: 0 }, "invalidNumber"],
+  ])("%s is refused", (_, change, code) => {
+    expect(() => genesisDeploys({ ...parameters, ...change }, rustGenesis)).toThrow(
+      expect.objectContaining({ failure: expect.objectContaining({ code }) }),
+    );
+  });
+});
+
+function newerRecordedBlock() {
+  const [genesis] = lengthPrefixed(readFileSync(join(recordedDirectory("chains-r")!, "solo-r", "blocks.bin")));
+  return decodeBlock(genesis!, undefined, rnodeRust.blockForm);
+}

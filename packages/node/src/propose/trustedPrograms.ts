@@ -1,12 +1,14 @@
-import { bondTerm, reportedTransferTerm, transferTerm, unbondTerm } from "@vedette/client";
+import { bondTerm, type NetworkDialect, reportedTransferTerm, transferTerm, unbondTerm } from "@vedette/client";
 
 /** Any address: what differs between two uses of a program does not count. */
 const anyAddress = "11112XQXMFMsncUo58BXjncucQ1i679zFJutMiDSGcTDXNNn12RHqN";
 
 /** The programs of wallets: what they do does not depend on the texts and numbers in them. @spec 40 §9.5 */
-export const trustedPrograms: readonly string[] = [
-  transferTerm(anyAddress, anyAddress, 1n),
-  reportedTransferTerm(anyAddress, anyAddress, 1n),
-  bondTerm(1n),
-  unbondTerm(),
-];
+export function trustedPrograms(dialect: NetworkDialect): readonly string[] {
+  return [
+    transferTerm(anyAddress, anyAddress, 1n, dialect),
+    reportedTransferTerm(anyAddress, anyAddress, 1n, dialect),
+    bondTerm(1n, dialect),
+    unbondTerm(dialect),
+  ];
+}

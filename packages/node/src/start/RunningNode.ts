@@ -83,7 +83,19 @@ export class RunningNode {
       const [chain, catchUp, network] = [this.#chain, this.#catchUp, () => this.#network];
       const onBlockCreated = (block: Block) => this.#served.events.onBlockCreated(block);
       this.#proposing = proposingOf({
-        ...{ config, chain, store, validator, rules: proposing, catchUp, network, log, meters, onBlockCreated },
+        ...{
+          config,
+          dialect,
+          chain,
+          store,
+          validator,
+          rules: proposing,
+          catchUp,
+          network,
+          log,
+          meters,
+          onBlockCreated,
+        },
         onDeployTaken: (deploy) => this.#relay?.taken(deploy),
         development,
       });

@@ -1,11 +1,11 @@
 import type { Chain, ProposeRules } from "@vedette/chain";
 import type { Config } from "@vedette/config";
 import { fromHex, isSecp256k1PrivateKey, secp256k1PublicKeyOf } from "@vedette/crypto";
-import { systemPublicKeys } from "@vedette/execution";
 import { type Log, lineOf } from "@vedette/log";
 import type { Network } from "@vedette/network";
 import { type Block, blockAlgorithm, type Deploy, type DeployKey, encodePacket } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
+import type { NodeDialect } from "../dialect/NodeDialect.js";
 import type { Meters } from "../observe/meters.js";
 import { proposeLines } from "../observe/proposeLines.js";
 import { Proposing } from "../propose/Proposing.js";
@@ -18,6 +18,7 @@ import type { ValidatorIdentity } from "./validatorIdentity.js";
 /** What a validator's part in a node is made of. */
 export interface ProposingParts {
   readonly config: Config;
+  readonly dialect: Pick<NodeDialect, "protocol" | "genesis">;
   readonly chain: Chain;
   readonly store: Store;
   readonly rules: ProposeRules;
@@ -37,14 +38,14 @@ export interface ProposingParts {
 
 /** The validator's part, not yet at work. @spec 40 §9 */
 export function proposingOf(parts: ProposingParts): Proposing {
-  const { config, validator, catchUp, network, log, meters, development } = parts;
+  const { config, dialect, validator, catchUp, network, log, meters, development } = parts;
   return new Proposing({
     ...parts,
     key: validator,
-    forbiddenKeys: systemPublicKeys,
+    forbiddenKeys: dialect.genesis.form.forbiddenKeys,
     settings: proposeSettingsOf(config),
     dummyKey: dummyKeyOf(config),
-    trustedPrograms,
+    trustedPrograms: trustedPrograms(dialect.protocol.name),
     whyNotYet: () => catchUp.reason,
     announce: ({ hash, sender }) => {
       const content = encodePacket("BlockHashMessage", { hash, blockCreator: sender });
