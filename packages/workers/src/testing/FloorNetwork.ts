@@ -12,6 +12,8 @@ import { newerTransferTerm } from "./transferTerm.js";
 /** Validators of the network, and as many users. */
 const validatorNames = ["v1", "v2", "v3"] as const;
 const userNames = ["u1", "u2", "u3"] as const;
+/** Who may be bonded later. */
+export const laterValidator = "v4";
 
 /** Where a network begins. */
 export interface FloorBeginning {
@@ -33,7 +35,7 @@ export function ownBeginning(): FloorBeginning {
   const states = new FloorStates(stateStore, new StateStore(stateStore, { form: rustSpace }));
   const parameters = { epochLength: 6, quarantineLength: 6, faultToleranceThresholdPpm: 100_000 };
   const stakes = { v1: 1000, v2: 1100, v3: 900 };
-  return { block: newerGenesis(states, { stakes, payers: userNames, parameters }), stateStore };
+  return { block: newerGenesis(states, { stakes, payers: [...userNames, laterValidator], parameters }), stateStore };
 }
 
 /** What came of a round. */
@@ -45,12 +47,15 @@ export interface Round {
 
 /** Three validators, of whom each executes everything by itself. */
 export class FloorNetwork {
-  readonly validators: readonly FloorValidator[];
+  readonly validators: FloorValidator[];
   /** Deploys that contest one cell. */
   readonly contested: Deploy[] = [];
   readonly blocks: Block[] = [];
 
-  private constructor(validators: readonly FloorValidator[]) {
+  private readonly beginning: FloorBeginning;
+
+  private constructor(beginning: FloorBeginning, validators: FloorValidator[]) {
+    this.beginning = beginning;
     this.validators = validators;
   }
 
@@ -61,7 +66,19 @@ export class FloorNetwork {
     const validators = validatorNames.map((name) =>
       FloorValidator.begin(name, block, { ...options, stateStore: copyOf(stateStore) }),
     );
-    return new FloorNetwork(await Promise.all(validators));
+    return new FloorNetwork({ block, stateStore }, await Promise.all(validators));
+  }
+
+  /** A node with the key of somebody else, which takes all blocks so far. @throws TypeError when it finds one not valid */
+  async join(name: string): Promise<void> {
+    const { block: genesis, stateStore } = this.beginning;
+    const joining = await FloorValidator.begin(name, genesis, { stateStore: copyOf(stateStore) });
+    for (const block of this.blocks) {
+      const status = await joining.take(block);
+      if (status !== "Valid") throw new TypeError(`${name} on #${block.number}: ${status}`);
+    }
+    joining.nowMs = this.validators[0]!.nowMs;
+    this.validators.push(joining);
   }
 
   /** One validator makes a block, which all others take before anything else happens. */
@@ -100,8 +117,8 @@ export class FloorNetwork {
 
   /** Each validator gets a deploy that wants the one cell, and one that moves something between vaults. */
   contest(round: number): void {
-    for (const [index, validator] of this.validators.entries()) {
-      const user = userNames[index]!;
+    for (const [index, user] of userNames.entries()) {
+      const validator = this.validators[index]!;
       const term = `for (@text, @count <- @"cell") { @"cell"!("${user} ${round}", count + 1) }`;
       this.contested.push(validator.deploy(user, term));
       const addressOf = (name: string) => vaultAddressOfPublicKey(testKey(name).publicKey)!;
