@@ -1,8 +1,48 @@
+import { compareBytes } from "@vedette/crypto";
+import type { Block } from "@vedette/protocol";
 import { printPar } from "@vedette/terms";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { ExecutionForm } from "../form/ExecutionForm.js";
+import { rustExecution } from "../form/rustExecution.js";
+import { scalaExecution } from "../form/scalaExecution.js";
 import { StateMerger } from "../merge/StateMerger.js";
 import { exploreDeploy } from "../query/exploreDeploy.js";
-import { TestChain } from "../testing/TestChain.js";
+import { NewerTestChain } from "../testing/NewerTestChain.js";
+import { TestChain, type TestLedger } from "../testing/TestChain.js";
+import type { TestState } from "../trial/genesisState.js";
+
+/** A chain, and how blocks side by side on its latest state are merged. */
+interface Ground {
+  readonly chain: TestLedger;
+  readonly states: TestState["states"];
+  readonly form: ExecutionForm;
+  /** @returns the state, and how many deploys were rejected */
+  merge(base: Block, blocks: readonly Block[]): { readonly stateHash: Uint8Array; readonly rejected: number };
+}
+
+function scalaGround(): Ground {
+  const chain = new TestChain();
+  return {
+    ...{ chain, states: chain.states, form: scalaExecution },
+    merge(base, blocks) {
+      const merged = new StateMerger(chain.states, chain.store).merge(base.body.state.postStateHash, blocks);
+      return { stateHash: merged.stateHash, rejected: merged.rejectedDeploys.length };
+    },
+  };
+}
+
+function rustGround(): Ground {
+  const chain = new NewerTestChain();
+  return {
+    ...{ chain, states: chain.states, form: rustExecution },
+    merge(base, blocks) {
+      const merged = [...blocks].sort((one, other) => compareBytes(one.hash, other.hash));
+      const facts = { lineage: [], settled: new Set<string>(), lateUpTo: -50n, recorded: [] };
+      const found = chain.floor.merge({ baseState: base.body.state.postStateHash, merged, ...facts });
+      return { stateHash: found.stateHash, rejected: found.records.length };
+    },
+  };
+}
 
 const prepare = `new lookup(\`rho:registry:lookup\`), a, b, c in {
   lookup!(\`rho:lang:nonNegativeNumber\`, *a) | lookup!(\`rho:lang:treeHashMap\`, *b) |
@@ -31,38 +71,44 @@ const look = `new ret, lookup(\`rho:registry:lookup\`), a, b, c, d in {
   }
 }`;
 
-test("blocks side by side may add to one number and set keys of one map", () => {
-  const chain = new TestChain();
-  const base = chain.add({ deploys: [{ deployer: "u1", term: prepare }] }).block;
-  const blocks = [
-    chain.make(base, { deploys: [{ deployer: "u2", term: use(1, "one") }], sender: "v1" }).block,
-    chain.make(base, { deploys: [{ deployer: "u3", term: use(2, "two") }], sender: "v2" }).block,
-  ];
-  for (const { body } of blocks) expect(body.deploys.map(({ failed }) => failed)).toEqual([false]);
-  const merged = new StateMerger(chain.states, chain.store).merge(base.body.state.postStateHash, blocks);
-  expect(merged.rejectedDeploys).toEqual([]);
-  expect(ask(chain, merged.stateHash, look)).toEqual(["[8, 1, 2]"]);
+describe.each([
+  ["the reference node", scalaGround],
+  ["the newer node", rustGround],
+])("on networks of %s", (_, makeGround) => {
+  test("blocks side by side may add to one number and set keys of one map", () => {
+    const { chain, ...ground } = makeGround();
+    const base = chain.add({ deploys: [{ deployer: "u1", term: prepare }] }).block;
+    const blocks = [
+      chain.make(base, { deploys: [{ deployer: "u2", term: use(1, "one") }], sender: "v1" }).block,
+      chain.make(base, { deploys: [{ deployer: "u3", term: use(2, "two") }], sender: "v2" }).block,
+    ];
+    for (const { body } of blocks) expect(body.deploys.map(({ failed }) => failed)).toEqual([false]);
+    const merged = ground.merge(base, blocks);
+    expect(merged.rejected).toBe(0);
+    expect(ask(ground, merged.stateHash, look)).toEqual(["[8, 1, 2]"]);
+  });
+
+  test("what blocks side by side insert is found after they are merged", () => {
+    const { chain, ...ground } = makeGround();
+    const deploys = Array.from({ length: 4 }, (_, index) => ({ deployer: "u1", term: insert(`before ${index}`) }));
+    const base = chain.add({ deploys }).block;
+    const blocks = ["left", "right"].map(
+      (data, index) =>
+        chain.make(base, { deploys: [{ deployer: `u${index + 2}`, term: insert(data) }], sender: `v${index + 1}` })
+          .block,
+    );
+    const merged = ground.merge(base, blocks);
+    expect(merged.rejected).toBe(0);
+    for (const data of ["left", "right"]) {
+      const source = `new ret, lookup(\`rho:registry:lookup\`) in { for (@uri <- @"${data}") { lookup!(uri, *ret) } }`;
+      expect(ask(ground, merged.stateHash, source)).toEqual([`"${data}"`]);
+    }
+  });
 });
 
-test("what blocks side by side insert is found after they are merged", () => {
-  const chain = new TestChain();
-  const deploys = Array.from({ length: 4 }, (_, index) => ({ deployer: "u1", term: insert(`before ${index}`) }));
-  const base = chain.add({ deploys }).block;
-  const blocks = ["left", "right"].map(
-    (data, index) =>
-      chain.make(base, { deploys: [{ deployer: `u${index + 2}`, term: insert(data) }], sender: `v${index + 1}` }).block,
-  );
-  const merged = new StateMerger(chain.states, chain.store).merge(base.body.state.postStateHash, blocks);
-  expect(merged.rejectedDeploys).toEqual([]);
-  for (const data of ["left", "right"]) {
-    const source = `new ret, lookup(\`rho:registry:lookup\`) in { for (@uri <- @"${data}") { lookup!(uri, *ret) } }`;
-    expect(ask(chain, merged.stateHash, source)).toEqual([`"${data}"`]);
-  }
-});
-
-function ask(chain: TestChain, root: Uint8Array, source: string): string[] {
+function ask({ states, form }: Omit<Ground, "chain">, root: Uint8Array, source: string): string[] {
   const nobody = new Uint8Array(65).fill(4);
-  const result = exploreDeploy(chain.states, { root, source, deployer: nobody, signature: nobody, timestamp: 0n });
+  const result = exploreDeploy(states, { root, source, form, deployer: nobody, signature: nobody, timestamp: 0n });
   if (result.kind === "failed") throw result.error;
   return result.pars.map((par) => printPar(par));
 }
