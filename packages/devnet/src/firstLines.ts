@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { defaultSettings } from "./NetworkSettings.js";
 import { walletKeyPath } from "./networkFiles.js";
 import type { OpenNetwork } from "./openNetwork.js";
 import type { NodePlan } from "./planNetwork.js";
@@ -51,12 +52,14 @@ function tryLines({ wallets, plan }: OpenNetwork): string[] {
   const key = `--private-key-file ${shellWord(join(plan.directory, walletKeyPath(from!.name)))}`;
   const write = `-p ${validator.ports.grpcInternal}`;
   const read = `-p ${observer.ports.grpcExternal}`;
+  const { dialect } = plan.settings;
+  const of = dialect === defaultSettings.dialect ? "" : ` --dialect ${dialect}`;
   return [
     "Try, in another terminal:",
     `  curl http://127.0.0.1:${observer.ports.http}/status`,
-    `  npx vedette transfer ${key} --to ${to!.address} --amount 1000 ${write} --wait`,
+    `  npx vedette transfer ${key} --to ${to!.address} --amount 1000 ${write} --wait${of}`,
     `  npx vedette deploy -f <file.rho> ${key} ${write} --wait`,
-    `  npx vedette balance ${to!.address} ${read}`,
+    `  npx vedette balance ${to!.address} ${read}${of}`,
     `  npx vedette explore -e 'new return in { return!(1 + 2) }' ${read}`,
     `  npx vedette load --dir ${shellWord(plan.directory)}`,
   ];

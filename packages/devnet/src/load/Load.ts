@@ -5,6 +5,7 @@ import {
   ClientError,
   deployKeyOf,
   HttpClient,
+  type NetworkDialect,
   transferTerm,
   validAfterLatest,
   waitForFinalization,
@@ -31,6 +32,8 @@ export interface LoadOptions {
   /** Port of its HTTP API. */
   readonly observerHttpPort: number;
   readonly nodes: readonly SampledNode[];
+  /** Of the network; `rnode-scala` unless given. */
+  readonly dialect?: NetworkDialect | undefined;
   readonly signal: AbortSignal;
   /** Hears how it goes, from time to time. */
   readonly onProgress: (text: string) => void;
@@ -137,7 +140,7 @@ export class Load {
         await this.#deploy(validator, wallet, callTerm(this.#run, action.cell, amount), amount);
       else {
         const to = wallets[action.toWallet]!.address;
-        await this.#deploy(validator, wallet, transferTerm(wallets[wallet]!.address, to, BigInt(amount)), 0);
+        await this.#deploy(validator, wallet, this.#transfer(wallets[wallet]!.address, to, amount), 0);
       }
     } catch (error) {
       this.#failed(errorText(error));
@@ -192,10 +195,15 @@ export class Load {
     if (left > 0 && !signal.aborted) this.#failed(`${left} deploys did not become final within ${drainMs / 1_000} s`);
   }
 
+  #transfer(from: string, to: string, amount: number): string {
+    return transferTerm(from, to, BigInt(amount), this.#options.dialect);
+  }
+
   async #balances(): Promise<bigint[]> {
     const blockHash = this.#follower.finalizedHash;
     const balances: bigint[] = [];
-    for (const { address } of this.#options.wallets) balances.push(await this.#number(balanceTerm(address), blockHash));
+    for (const { address } of this.#options.wallets)
+      balances.push(await this.#number(balanceTerm(address, this.#options.dialect), blockHash));
     return balances;
   }
 

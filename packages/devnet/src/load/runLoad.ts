@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { readNetworkNodes, readWallets } from "../networkFiles.js";
+import { readNetwork, readNetworkNodes, readWallets } from "../networkFiles.js";
 import { Load } from "./Load.js";
 import { isSound, printReport, reportJson } from "./LoadReport.js";
 
@@ -34,6 +34,7 @@ export async function runLoad({ directory, isJson, ...shape }: LoadCommand): Pro
     observerPort: observer.ports.grpcExternal,
     observerHttpPort: observer.ports.http,
     nodes: nodes.map(({ name, ports }) => ({ name, httpPort: ports.http })),
+    dialect: readNetwork(path)?.settings.dialect,
     signal: controller.signal,
     onProgress: (text) => process.stderr.write(`${text}\n`),
   });
