@@ -1,15 +1,19 @@
 import { blake2b256, compareBytes, toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
-import { type Par, printPar } from "@vedette/terms";
+import { GPrivate, Par, printPar } from "@vedette/terms";
+import { PlaySpace } from "@vedette/tuplespace";
 import { describe, expect, test } from "vitest";
+import { rustExecution } from "../form/rustExecution.js";
 import { StateMerger } from "../merge/StateMerger.js";
 import { bonds } from "../query/proofOfStake.js";
 import type { InvalidBlock } from "../runtime/Runtime.js";
+import { deployRandom } from "../systemDeploy/seeds.js";
 import { NewerTestChain } from "../testing/NewerTestChain.js";
 import { type TestBlock, TestChain, type TestLedger } from "../testing/TestChain.js";
 import { walletBalanceTerm, walletTransferTerm } from "../testing/walletTerms.js";
 import { testAddress, testKey } from "../trial/genesisState.js";
 import type { GenesisParameters } from "./GenesisParameters.js";
+import { contractSigner } from "./systemKeys.js";
 
 const stakes = { v1: 1000n, v2: 2000n, v3: 3000n };
 const walletBalance = 50_000_000_000_000_000n;
@@ -577,7 +581,44 @@ describe("on networks of the newer node alone", () => {
     const stakesOfAll = on.floor.bonds(merged.stateHash).map(({ stake }) => stake);
     expect(stakesOfAll.toSorted((one, other) => Number(one - other))).toEqual([50n, 1000n, 2000n, 3000n]);
   });
+
+  test("of parallel blocks that all change the epoch one does, and no payment is lost", () => {
+    const on = newerChain();
+    on.add({ deploys: [{ deployer: "v2", term: unbondTerm }] });
+    on.addUntil(2);
+    const parent = on.add().block;
+    const users = ["u1", "u2", "u3"];
+    const made = users.map((deployer, index) =>
+      on.make(parent, { sender: `v${index + 1}`, deploys: [{ deployer, term: "Nil", phloLimit: 50_000n }] }),
+    );
+    const before = posBalance(on);
+    const merged = mergeOf(
+      on,
+      parent,
+      made.map(({ block }) => block),
+    );
+    expect(merged.records).toEqual([]);
+    expect(merged.applied).toHaveLength(3);
+    const space = new PlaySpace(on.states, rustExecution.matchDatum, merged.stateHash);
+    expect(space.data(posStateChannel()).map(({ a }) => a.pars.length)).toEqual([8]);
+    const next = on.continueOn(merged.stateHash, parent.number + 1n);
+    expect(bonded(next)).toEqual({ v1: 1000n, v3: 3000n });
+    expect(ask(next, "getWithdrawers")).toEqual({ v2: "(2000, 8)" });
+    const fees = made.map(({ played }) => played.deploys[0]!.cost).reduce((sum, cost) => sum + cost, 0n);
+    expect(posBalance(next)).toBe(before + fees);
+    next.addUntil(8);
+    expect(ask(next, "getWithdrawers")).toEqual({});
+    expect(posBalance(next)).toBeGreaterThanOrEqual(4000n);
+  });
 });
+
+/** The channel of the message that has the state of proof of stake: the second name that its deploy draws. */
+function posStateChannel(): Par {
+  const { key, timestamp } = contractSigner("PoS.rhox");
+  const names = deployRandom(key.publicKey, timestamp);
+  names.next();
+  return Par.of({ unforgeables: [new GPrivate(names.next())] });
+}
 
 /** What comes of blocks side by side on their parent. */
 function mergeOf(on: NewerTestChain, parent: Block, blocks: readonly Block[]) {

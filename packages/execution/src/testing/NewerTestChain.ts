@@ -88,6 +88,15 @@ export class NewerTestChain implements TestLedger {
     return { block: this.check(block, invalidBlocks), played };
   }
 
+  /** A chain of the same store that goes on from a state, as if a block with this number had led to it. */
+  continueOn(root: Uint8Array, number: bigint): NewerTestChain {
+    const chain = new NewerTestChain({}, this);
+    const shape = { parents: [], sender: "v1", number, timestamp: genesisTime, form: rnodeRust.blockForm };
+    chain.latest = blockOf({ ...shape, preState: root }, { deploys: [], systemDeploys: [], postState: root });
+    chain.deploysSigned = this.deploysSigned;
+    return chain;
+  }
+
   ask(source: string): readonly Par[] {
     const nobody = new Uint8Array(65).fill(4);
     const asker = { deployer: nobody, signature: nobody, timestamp: 0n, form: rustExecution };
