@@ -23,16 +23,19 @@ beforeAll(() => {
 let signed = 0n;
 const sender = testKey("v1").publicKey;
 
-/** Plays a block of these programs on a state. */
-function play(terms: readonly string[], preState = node.root) {
+/** Plays a block of these programs on a state. @param stepMs by which a clock goes on with every look */
+function play(terms: readonly string[], preState = node.root, stepMs = 0) {
   const deploys = terms.map((term) => {
     signed += 1n;
-    const unsigned = { term, timestamp: signed, phloPrice: 1n, phloLimit: 100_000n, validAfterBlockNumber: 0n };
+    const unsigned = { term, timestamp: signed, phloPrice: 1n, phloLimit: 10_000_000n, validAfterBlockNumber: 0n };
     return signDeploy({ ...unsigned, shardId: "root" }, testKey("u1"));
   });
   const blockData = { timestamp: 1n, blockNumber: 1n, sender, sequenceNumber: 1 };
   const systemDeploys = [{ kind: "closeBlock" }] as const;
-  const played = node.states.play({ preState, blockData, invalidBlocks: [], deploys, systemDeploys });
+  let nowMs = 0;
+  const limits = { nowMs: () => (nowMs += stepMs) };
+  const tries = deploys.map((_, index) => ({ ...eachTime, index }));
+  const played = node.states.play({ preState, blockData, invalidBlocks: [], deploys, systemDeploys, tries, limits });
   return {
     inBlock: played.deploys.map(({ deploy, failed }) => `${failed ? "failed " : ""}${deploy.term}`),
     leftOut: played.leftOut.map(({ index, reason }) => `${index}: ${reason}`),
@@ -41,6 +44,7 @@ function play(terms: readonly string[], preState = node.root) {
   };
 }
 
+const eachTime = { maximumMs: 100, beginBeforeMs: Number.POSITIVE_INFINITY, names: [] };
 const undetermined = "its outcome is not determined: a set or map has elements that differ, but rank alike";
 
 describe("a block of the newer node", () => {
@@ -59,6 +63,18 @@ describe("a block of the newer node", () => {
     const { inBlock, leftOut } = play([wide, '@"x"!("é".slice(0, 1))', "@1!(1 / 0)", "@2!(2)"]);
     expect(inBlock).toEqual(["failed @1!(1 / 0)", "@2!(2)"]);
     expect(leftOut).toHaveLength(2);
+  });
+
+  test("has no deploy that takes more time than it has, whatever takes it", () => {
+    const endless = "new l in { contract l(@n) = { l!(n + 1) } | l!(0) }";
+    const items = Array.from({ length: 30 }, (_, at) => `@${at}!(Nil)`).join("|");
+    const matching = `match { ${items} } { { ~{_ | 1} | ~{_ | 2} | {~{_ | 3} /\\ {@99!(_)}} } => Nil }`;
+    const compiling = `@9!(Set(${Array.from({ length: 100_000 }, (_, at) => (at * 7919) % 100_003).join(",")}))`;
+    for (const term of [endless, matching, compiling])
+      expect(play([term, "@4!(4)"], node.root, 20)).toMatchObject({
+        inBlock: ["@4!(4)"],
+        leftOut: ["0: it takes more than the 100 ms that it was given"],
+      });
   });
 
   test("keeps what deploys set in a channel of bits, and has none whose channel had something else before", () => {
