@@ -1,7 +1,7 @@
 import { testKey } from "@vedette/chain/testing";
 import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type FloorBeginning, FloorNetwork, ownBeginning, recordedBeginning } from "../testing/FloorNetwork.js";
 import { copyOf, FloorValidator } from "../testing/FloorValidator.js";
 
@@ -14,15 +14,23 @@ test.skipIf(recorded === undefined)(
   300_000,
 );
 
-test("on our own contracts who makes two blocks at once loses its stake, and the others go on alike", () => {
-  return checkSlashed(ownBeginning());
-}, 300_000);
+describe("on our own contracts who makes two blocks at once loses its stake, and the others go on alike", () => {
+  const beginning = ownBeginning();
 
-async function checkSlashed(beginning: FloorBeginning): Promise<void> {
+  test("where they hear of both before they build on one", () => checkSlashed(beginning), 300_000);
+
+  test("where some have built on one of the two", () => checkSlashed(beginning, [0]), 300_000);
+
+  test("where all have built on one of the two", () => checkSlashed(beginning, [0, 1]), 300_000);
+});
+
+/** @param before validators that build on the first of the two blocks before they hear of the second */
+async function checkSlashed(beginning: FloorBeginning, before: readonly number[] = []): Promise<void> {
   const network = await FloorNetwork.begin(beginning);
   await network.round();
   const second = await secondBlock(network, beginning);
   expect((await network.round()).refusals).toEqual([]);
+  if (before.length > 0) expect((await network.round(before)).refusals).toEqual([]);
   for (const validator of network.validators) expect(await validator.take(second)).toBe("IgnorableEquivocation");
   const slashing = await network.round([0, 1]);
   expect(slashing.blocks.map(slashesOf)).toEqual([[toHex(second.hash)], [toHex(second.hash)]]);

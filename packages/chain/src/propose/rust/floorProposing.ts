@@ -16,6 +16,7 @@ import type { BlockTemplate, PlayWork, ProposeRules, ProposeView } from "../Prop
 import { justificationsOn, type Snapshot } from "../snapshot.js";
 import type { FloorProposeExecution } from "./FloorPlay.js";
 import { floorAdmission } from "./floorAdmission.js";
+import { oneSideNamed } from "./oneSideNamed.js";
 import { stakesOf, unslashedBlocks } from "./slashesAgain.js";
 
 /** What making blocks needs beside the DAG. */
@@ -90,7 +91,7 @@ class FloorProposing {
     const { dag } = chain;
     const lastFinalized = dag.lastFinalized();
     if (lastFinalized === undefined) throw new ProposeError({ code: "notBegun" });
-    const justifications = justificationsOn(dag, parents[0]!);
+    const justifications = oneSideNamed(dag, justificationsOn(dag, parents[0]!), chain.equivocations);
     const { floor } = this.sources.floors.derive({ parents, justifications });
     const number = 1n + parents.reduce((most, parent) => (parent.number > most ? parent.number : most), -1n);
     const own = dag.latestMessage(hashKey(key.publicKey));

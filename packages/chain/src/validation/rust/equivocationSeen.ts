@@ -44,8 +44,8 @@ function showsBoth(record: EquivocationRecord, named: Iterable<Uint8Array>, dag:
   return false;
 }
 
-/** The first block after the base that the offender's block, or the one that another's block names, goes back to. */
-function childShownBy(
+/** The first block after the record's base that the offender's block, or the one that another's block names, goes back to. */
+export function childShownBy(
   { validatorKey, baseSequenceNumber }: EquivocationRecord,
   named: BlockMetadata | undefined,
   dag: DagView,
