@@ -57,6 +57,7 @@ export {
 export { type NetworkDialect, type SystemNames, systemNames } from "./term/systemNames.js";
 export { TermError, type TermFailure } from "./term/TermError.js";
 export { balanceTerm, reportedTransferTerm, transferTerm } from "./term/vaultTerms.js";
+export { RhoBigInt, RhoDouble, RhoFixedPoint, type RhoNumber, RhoRational } from "./value/RhoNumber.js";
 export {
   type RhoInput,
   RhoPar,
@@ -68,9 +69,11 @@ export {
 } from "./value/RhoValue.js";
 export {
   type RhoJson,
+  type RhoNumberJson,
   type RhoUnforgeableJson,
   rhoJsonOf,
   rhoValueOfJson,
+  rhoValuesOfJson,
   type TaggedRhoJson,
   taggedRhoJsonOf,
 } from "./value/rhoJson.js";

@@ -23,7 +23,11 @@ export const unforgeableInput = named(
 /** `RhoUnforg`. @spec 50 §1.8 */
 const rhoUnforg = named(
   "RhoUnforg",
-  Type.Union(["UnforgPrivate", "UnforgDeploy", "UnforgDeployer"].map((kind) => one(kind, data(hexBytes())))),
+  Type.Union([
+    ...["UnforgPrivate", "UnforgDeploy", "UnforgDeployer"].map((kind) => one(kind, data(hexBytes()))),
+    // Networks of the newer node alone tell of it.
+    Type.Literal("UnforgSysAuthToken"),
+  ]),
 );
 
 /** `RhoExpr`: a Rholang value, an object whose one key is its kind. @spec 50 §1.8 */
@@ -69,7 +73,10 @@ const tagged = (name: string, data?: TSchema) => {
 
 const taggedUnforg = named(
   "RhoUnforgTagged",
-  Type.Union(["UnforgPrivate", "UnforgDeploy", "UnforgDeployer"].map((type) => tagged(type, hexBytes()))),
+  Type.Union([
+    ...["UnforgPrivate", "UnforgDeploy", "UnforgDeployer"].map((type) => tagged(type, hexBytes())),
+    tagged("UnforgSysAuthToken"),
+  ]),
 );
 
 /** A Rholang value as the versioned API tells it. @spec 50 §1.10 */

@@ -37,7 +37,7 @@ import { EventStream } from "../events/EventStream.js";
 import type { EventStreamOptions } from "../events/EventStreamOptions.js";
 import { ClientError } from "../failure/ClientError.js";
 import type { RhoUnforgeable } from "../value/RhoValue.js";
-import { rhoValueOfJson, unforgeableJsonOf } from "../value/rhoJson.js";
+import { rhoValuesOfJson, unforgeableJsonOf } from "../value/rhoJson.js";
 import type { RholangTerm } from "../value/rholang.js";
 import { standingOf } from "../wait/standing.js";
 import type { BlockName } from "../wait/waitForDeploy.js";
@@ -209,7 +209,7 @@ export class HttpClient {
     const { expr, block } = isLatest
       ? await this.call(exploreDeployRoute, { body: text }, state)
       : await this.call(exploreAtBlockRoute, { body: { term: text, blockHash, usePreStateHash: usePreState } }, state);
-    return { values: expr.map(rhoValueOfJson), block };
+    return { values: rhoValuesOfJson(expr), block };
   }
 
   /** Runs a program on the state of any block, within a budget. @spec 50 §1.11 */
@@ -221,14 +221,14 @@ export class HttpClient {
   async dataAtName(name: RhoUnforgeable, depth: number, options?: CallOptions): Promise<ValueInBlock[]> {
     const body = { name: unforgeableJsonOf(name), depth };
     const { exprs } = await this.call(dataAtNameRoute, { body }, options);
-    return exprs.map(({ expr, block }) => ({ value: rhoValueOfJson(expr), block }));
+    return exprs.flatMap(({ expr, block }) => rhoValuesOfJson([expr]).map((value) => ({ value, block })));
   }
 
   /** What lies on a name after a block that touched it. */
   async dataAtNameAtBlock(name: RhoUnforgeable, blockHash: string, options?: CallOptions): Promise<ValuesInBlock> {
     const body = { name: unforgeableJsonOf(name), blockHash, usePreStateHash: false };
     const { expr, block } = await this.call(dataAtNameAtBlockRoute, { body }, options);
-    return { values: expr.map(rhoValueOfJson), block };
+    return { values: rhoValuesOfJson(expr), block };
   }
 
   /** The transfers between vaults in a block. */

@@ -1,4 +1,5 @@
 import { fromHex, toHex } from "@vedette/crypto";
+import type { RhoNumber } from "./RhoNumber.js";
 import { ValueError } from "./ValueError.js";
 
 /**
@@ -15,6 +16,7 @@ export type RhoValue =
   | bigint
   | string
   | Uint8Array
+  | RhoNumber
   | RhoUri
   | RhoTuple
   | RhoUnforgeable

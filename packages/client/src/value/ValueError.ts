@@ -9,6 +9,7 @@ export type ValueFailure =
   | { readonly code: "badUri"; readonly uri: string }
   | { readonly code: "badKey"; readonly what: string }
   | { readonly code: "noSource"; readonly what: string }
+  | { readonly code: "notWritten"; readonly what: string }
   | { readonly code: "tooDeep"; readonly limit: number }
   | { readonly code: "badJson"; readonly found: string }
   | { readonly code: "notInCode"; readonly place: string }
@@ -43,6 +44,8 @@ function sentence(failure: ValueFailure): string {
       return `${failure.what} cannot be the key of a map in JSON; texts, integers, booleans, URIs, bytes and unforgeable names can`;
     case "noSource":
       return `${failure.what} cannot be written in a program; get it from the state, or from \`new\` with a URI`;
+    case "notWritten":
+      return `${failure.what} is a number of networks of the newer node, and is read but not written; write it in the program's text`;
     case "tooDeep":
       return `The value is nested more than ${failure.limit} deep, or contains itself`;
     case "badJson":

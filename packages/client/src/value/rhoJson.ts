@@ -1,4 +1,5 @@
 import { fromHex, toHex } from "@vedette/crypto";
+import { RhoBigInt, RhoDouble, RhoFixedPoint, type RhoNumber, RhoRational } from "./RhoNumber.js";
 import {
   checkDepth,
   type RhoInput,
@@ -20,11 +21,19 @@ export type RhoUnforgeableJson =
   | { readonly UnforgDeploy: { readonly data: string } }
   | { readonly UnforgDeployer: { readonly data: string } };
 
+/** A number that networks of the newer node have alone. @spec 50 §10.1 */
+export type RhoNumberJson =
+  | { readonly ExprFloat: { readonly data: number | null } }
+  | { readonly ExprBigInt: { readonly data: string } }
+  | { readonly ExprBigRat: { readonly numerator: string; readonly denominator: string } }
+  | { readonly ExprFixedPoint: { readonly value: string; readonly scale: number } };
+
 /** A Rholang value in the node's JSON: one key, which is its kind. @spec 50 §1.8 */
 export type RhoJson =
   | { readonly ExprNil: { readonly [key: string]: never } }
   | { readonly ExprBool: { readonly data: boolean } }
   | { readonly ExprInt: { readonly data: bigint } }
+  | RhoNumberJson
   | { readonly ExprString: { readonly data: string } }
   | { readonly ExprUri: { readonly data: string } }
   | { readonly ExprBytes: { readonly data: string } }
@@ -61,6 +70,16 @@ export function rhoValueOfJson(json: unknown): RhoValue {
   return readValue(json, 0);
 }
 
+/**
+ * Reads values, and leaves out what is none: nodes of the newer kind tell of processes and operators, too.
+ *
+ * @spec 50 §1.8, §10.1
+ * @throws {ValueError} as {@link rhoValueOfJson}
+ */
+export function rhoValuesOfJson(all: readonly unknown[]): RhoValue[] {
+  return readAll(all, 0);
+}
+
 /** The node's JSON of a value. @spec 50 §1.8 @throws {ValueError} for what is no value, `badKey` */
 export function rhoJsonOf(value: RhoInput): RhoJson {
   return visitValue(value, plainJson);
@@ -80,6 +99,7 @@ const plainJson: ValueVisitor<RhoJson> = {
   nil: () => ({ ExprNil: {} }),
   bool: (data) => ({ ExprBool: { data } }),
   int: (data) => ({ ExprInt: { data } }),
+  number: numberJson,
   text: (data) => ({ ExprString: { data } }),
   bytes: (value) => ({ ExprBytes: { data: toHex(value) } }),
   uri: (data) => ({ ExprUri: { data } }),
@@ -95,6 +115,10 @@ const taggedJson: ValueVisitor<TaggedRhoJson> = {
   nil: () => ({ type: "ExprNil" }),
   bool: (data) => ({ type: "ExprBool", data }),
   int: (data) => ({ type: "ExprInt", data }),
+  number: (value) => {
+    const [[type, content]] = Object.entries(numberJson(value)) as [[string, object]];
+    return { type, ...content };
+  },
   text: (data) => ({ type: "ExprString", data }),
   bytes: (value) => ({ type: "ExprBytes", data: toHex(value) }),
   uri: (data) => ({ type: "ExprUri", data }),
@@ -105,6 +129,19 @@ const taggedJson: ValueVisitor<TaggedRhoJson> = {
   map: (entries, keys) => ({ type: "ExprMap", data: record(entries, keys) }),
   par: (data) => ({ type: "ExprPar", data }),
 };
+
+function numberJson(value: RhoNumber): RhoNumberJson {
+  switch (value.kind) {
+    case "double":
+      return { ExprFloat: { data: Number.isFinite(value.value) ? value.value : null } };
+    case "bigInt":
+      return { ExprBigInt: { data: String(value.value) } };
+    case "rational":
+      return { ExprBigRat: { numerator: String(value.numerator), denominator: String(value.denominator) } };
+    case "fixedPoint":
+      return { ExprFixedPoint: { value: String(value.unscaled), scale: value.scale } };
+  }
+}
 
 function record<Json>(
   entries: readonly (readonly [Json, Json])[],
@@ -129,7 +166,7 @@ function keyText(key: unknown): string {
 
 function readValue(json: unknown, depth: number): RhoValue {
   checkDepth(depth);
-  const { kind, data } = kindAndData(json);
+  const { kind, data, content } = kindAndData(json);
   switch (kind) {
     case "ExprNil":
       return null;
@@ -152,28 +189,93 @@ function readValue(json: unknown, depth: number): RhoValue {
       return readUnforgeable(data);
     case "ExprMap":
       return readMap(data, depth);
+    case "ExprFloat":
+    case "ExprBigInt":
+    case "ExprBigRat":
+    case "ExprFixedPoint":
+      return readNumber(kind, content) ?? thrown(badJson(json));
+    case "ExprBundle":
+      return readValue(data, depth + 1);
     default:
       return readItems(kind, data, depth);
   }
   throw badJson(json);
 }
 
+function thrown(error: Error): never {
+  throw error;
+}
+
+function readNumber(
+  kind: "ExprFloat" | "ExprBigInt" | "ExprBigRat" | "ExprFixedPoint",
+  content: object,
+): RhoNumber | undefined {
+  const { data, numerator, denominator, value, scale } = content as { readonly [name: string]: unknown };
+  switch (kind) {
+    case "ExprFloat":
+      // A parser of JSON that keeps integers gives whole numbers as such.
+      if (data === null) return new RhoDouble(Number.NaN);
+      return typeof data === "number" || typeof data === "bigint" ? new RhoDouble(Number(data)) : undefined;
+    case "ExprBigInt":
+      return isInteger(data) ? new RhoBigInt(BigInt(data)) : undefined;
+    case "ExprBigRat":
+      if (!isInteger(numerator) || !isInteger(denominator)) return undefined;
+      return new RhoRational(BigInt(numerator), BigInt(denominator));
+    case "ExprFixedPoint":
+      if (!isInteger(value) || (typeof scale !== "number" && typeof scale !== "bigint")) return undefined;
+      return new RhoFixedPoint(BigInt(value), Number(scale));
+  }
+}
+
+/** Longer ones take long to read, and no node tells such. */
+const mostDigits = 100_000;
+
+function isInteger(text: unknown): text is string {
+  return typeof text === "string" && text.length <= mostDigits && /^-?\d+$/.test(text);
+}
+
 /** The one place where the two forms differ. */
-function kindAndData(json: unknown): { readonly kind: string; readonly data: unknown } {
+function kindAndData(json: unknown): { readonly kind: string; readonly data: unknown; readonly content: object } {
   if (typeof json !== "object" || json === null) throw badJson(json);
   if ("type" in json && typeof json.type === "string") {
-    return { kind: json.type, data: "data" in json ? json.data : undefined };
+    return { kind: json.type, data: "data" in json ? json.data : undefined, content: json };
   }
   const [member, ...others] = Object.entries(json);
   if (member === undefined || others.length > 0) throw badJson(json);
   const [kind, content] = member as [string, unknown];
   if (typeof content !== "object" || content === null) throw badJson(json);
-  return { kind, data: "data" in content ? content.data : undefined };
+  return { kind, data: "data" in content ? content.data : undefined, content };
+}
+
+const processes: ReadonlySet<string> = new Set([
+  ...["ExprUnknown", "ExprVar", "ExprMethod", "ExprMatches", "ExprNot", "ExprNeg", "ExprMult", "ExprDiv", "ExprMod"],
+  ...["ExprPlus", "ExprMinus", "ExprLt", "ExprLte", "ExprGt", "ExprGte", "ExprEq", "ExprNeq", "ExprAnd", "ExprOr"],
+  ...["ExprInterpolate", "ExprConcat", "ExprDiff"],
+]);
+
+/** Whether something is told of that is no value. */
+function isProcess(json: unknown, depth: number): boolean {
+  checkDepth(depth);
+  const { kind, data } = kindAndData(json);
+  if (kind === "ExprBundle") return isProcess(data, depth + 1);
+  return processes.has(kind) || (kind === "ExprUnforg" && isToken(data));
+}
+
+/** The system's token is no name that anybody could hand over. */
+function isToken(data: unknown): boolean {
+  const token = "UnforgSysAuthToken";
+  return data === token || (typeof data === "object" && data !== null && "type" in data && data.type === token);
+}
+
+function readAll(all: readonly unknown[], depth: number): RhoValue[] {
+  const values: RhoValue[] = [];
+  for (const json of all) if (!isProcess(json, depth)) values.push(readValue(json, depth));
+  return values;
 }
 
 function readItems(kind: string, data: unknown, depth: number): RhoValue {
   if (!Array.isArray(data)) throw badJson({ [kind]: data });
-  const items = data.map((item) => readValue(item, depth + 1));
+  const items = readAll(data, depth + 1);
   switch (kind) {
     case "ExprTuple":
       return RhoTuple.of(items);
@@ -190,7 +292,8 @@ function readItems(kind: string, data: unknown, depth: number): RhoValue {
 
 function readMap(data: unknown, depth: number): RhoValue {
   if (typeof data !== "object" || data === null || Array.isArray(data)) throw badJson(data);
-  return new Map(Object.entries(data).map(([key, value]) => [key, readValue(value, depth + 1)]));
+  const entries = Object.entries(data).filter(([, value]) => !isProcess(value, depth + 1));
+  return new Map(entries.map(([key, value]) => [key, readValue(value, depth + 1)]));
 }
 
 function readUnforgeable(json: unknown): RhoUnforgeable {

@@ -1,4 +1,5 @@
 import {
+  doubleOf,
   EList,
   type EMap,
   ETuple,
@@ -12,6 +13,7 @@ import {
   GPrivate,
   GString,
   GUri,
+  integerOf,
   isNil,
   makeMap,
   makeSet,
@@ -23,7 +25,9 @@ import {
   sortPar,
   type Unforgeable,
 } from "@vedette/terms";
+import { RhoBigInt, RhoDouble, RhoFixedPoint, RhoRational } from "./RhoNumber.js";
 import { checkDepth, type RhoInput, RhoPar, RhoTuple, RhoUnforgeable, RhoUri, type RhoValue } from "./RhoValue.js";
+import { ValueError } from "./ValueError.js";
 import { type ValueVisitor, visitValue } from "./visitValue.js";
 
 /** The term of a value, in its canonical form. @spec 20 §5, §9 @throws {ValueError} for what is no value */
@@ -46,6 +50,9 @@ const asPar: ValueVisitor<Par> = {
   nil: () => nil,
   bool: (value) => parOfExpr(new GBool(value)),
   int: (value) => parOfExpr(new GInt(value)),
+  number: ({ kind }) => {
+    throw new ValueError({ code: "notWritten", what: `A value of kind ${kind}` });
+  },
   text: (value) => parOfExpr(new GString(value)),
   bytes: (value) => parOfExpr(new GByteArray(value)),
   uri: (value) => parOfExpr(new GUri(value)),
@@ -105,6 +112,26 @@ function ofExpr(expr: Expr, depth: number): RhoValue | undefined {
       return new Set(ofPars(expr.ps, depth));
     case "EMap":
       return ofMap(expr, depth);
+    default:
+      return ofNewerExpr(expr, depth);
+  }
+}
+
+/** Of kinds that the newer dialect has alone. @spec 50 §10.1 */
+function ofNewerExpr(expr: Expr, depth: number): RhoValue | undefined {
+  switch (expr.kind) {
+    case "GDouble":
+      return new RhoDouble(doubleOf(expr.bits));
+    case "GBigInt":
+      return new RhoBigInt(integerOf(expr.value));
+    case "GBigRational":
+      return new RhoRational(integerOf(expr.numerator), integerOf(expr.denominator));
+    case "GFixedPoint":
+      return new RhoFixedPoint(integerOf(expr.unscaled), expr.scale);
+    case "EPathMap":
+      return ofPars(expr.ps, depth);
+    case "EZipper":
+      return RhoTuple.of([expr.pathMap === undefined ? [] : ofPars(expr.pathMap.ps, depth), [...expr.currentPath]]);
     default:
       return undefined;
   }

@@ -1,10 +1,40 @@
-import { parseJson, printJson, readBySchema, rhoExpr, rhoExprOf, taggedExpr, taggedRhoExpr } from "@vedette/api";
-import { encodePar, equalPar } from "@vedette/terms";
+import {
+  newerExprOf,
+  parseJson,
+  printJson,
+  readBySchema,
+  rhoExpr,
+  rhoExprOf,
+  taggedExpr,
+  taggedRhoExpr,
+} from "@vedette/api";
+import {
+  Bundle,
+  EBinary,
+  EList,
+  EPathMap,
+  type Expr,
+  EZipper,
+  emptyBitSet,
+  encodePar,
+  equalPar,
+  GBigInt,
+  GBigRational,
+  GDouble,
+  GFixedPoint,
+  GInt,
+  nil,
+  Par,
+  parOfExpr,
+  Send,
+  sysAuthToken,
+} from "@vedette/terms";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyRhoPar, anyRhoValue } from "../testing/fakes/anyRhoValue.js";
+import { RhoBigInt, RhoDouble, RhoFixedPoint, type RhoNumber, RhoRational } from "./RhoNumber.js";
 import { RhoPar, RhoTuple, RhoUnforgeable, RhoUri } from "./RhoValue.js";
-import { rhoJsonOf, rhoValueOfJson, taggedRhoJsonOf } from "./rhoJson.js";
+import { rhoJsonOf, rhoValueOfJson, rhoValuesOfJson, taggedRhoJsonOf } from "./rhoJson.js";
 import { RholangTerm, rholang } from "./rholang.js";
 import { rholangText } from "./rholangText.js";
 import { parOfRhoValue, rhoValueOfPar } from "./rhoPar.js";
@@ -13,12 +43,13 @@ import { ValueError } from "./ValueError.js";
 const everything = { unforgeables: true, negatives: true, bytes: true, keys: "any" } as const;
 const jsonable = { ...everything, keys: "texts" } as const;
 
+const through = (schema: typeof rhoExpr | typeof taggedRhoExpr, json: unknown) =>
+  readBySchema(schema, parseJson(printJson(json as never)), "refuse");
+
 test("every value comes back from both forms of JSON, through the text that nodes read", () => {
   fc.assert(
     fc.property(anyRhoValue(jsonable), (value) => {
       const [plain, tagged] = [rhoJsonOf(value), taggedRhoJsonOf(value)];
-      const through = (schema: typeof rhoExpr | typeof taggedRhoExpr, json: unknown) =>
-        readBySchema(schema, parseJson(printJson(json as never)), "refuse");
       expect(rhoValueOfJson(through(rhoExpr, plain))).toEqual(value);
       expect(rhoValueOfJson(through(taggedRhoExpr, tagged))).toEqual(value);
     }),
@@ -62,6 +93,47 @@ test("each kind has its own form", () => {
   );
 });
 
+test("numbers of networks of the newer node are read from both forms, and from terms", () => {
+  const numbers: readonly [RhoNumber, Expr][] = [
+    [new RhoDouble(1.5), new GDouble(0x3ff8000000000000n)],
+    [new RhoDouble(2), new GDouble(0x4000000000000000n)],
+    [new RhoDouble(Number.NaN), new GDouble(0x7ff8000000000000n)],
+    [new RhoBigInt(-200n), new GBigInt(Uint8Array.of(0xff, 0x38))],
+    [new RhoRational(1n, -2n), new GBigRational(Uint8Array.of(1), Uint8Array.of(254))],
+    [new RhoFixedPoint(314n, 2), new GFixedPoint(Uint8Array.of(1, 0x3a), 2)],
+  ];
+  for (const [value, expr] of numbers) {
+    const told = newerExprOf(parOfExpr(expr))!;
+    expect(rhoValueOfJson(through(rhoExpr, told))).toEqual(value);
+    expect(rhoValueOfJson(through(taggedRhoExpr, taggedExpr(told)))).toEqual(value);
+    expect(rhoJsonOf(value)).toEqual(JSON.parse(printJson(told)));
+    expect(taggedRhoJsonOf(value)).toEqual(JSON.parse(printJson(taggedExpr(told))));
+    expect(rhoValueOfPar(parOfExpr(expr))).toEqual(value);
+    expect(() => rholangText(value)).toThrow("is read but not written");
+    expect(() => parOfRhoValue([value])).toThrow("is read but not written");
+  }
+  const map = new EPathMap([parOfExpr(new GInt(1n))], emptyBitSet, false, undefined);
+  const zipper = parOfExpr(new EZipper(map, [Uint8Array.of(7)], true, emptyBitSet, false));
+  const bundle = Par.of({ bundles: [new Bundle(parOfExpr(new GInt(1n)), true, false)] });
+  for (const par of [parOfExpr(map), zipper, bundle])
+    expect(rhoValueOfJson(through(rhoExpr, newerExprOf(par)))).toEqual(rhoValueOfPar(par));
+  expect(rhoValueOfPar(zipper)).toEqual(new RhoTuple([1n], [Uint8Array.of(7)]));
+});
+
+test("what a node of the newer kind tells of that is no value is left out", () => {
+  const send = new Send(nil, [], false, emptyBitSet, false);
+  const sum = parOfExpr(new EBinary("EPlus", parOfExpr(new GInt(1n)), parOfExpr(new GInt(2n))));
+  const token = Par.of({ unforgeables: [sysAuthToken] });
+  const bundle = Par.of({ bundles: [new Bundle(sum, true, true)] });
+  const others = [Par.of({ sends: [send] }), sum, token, bundle];
+  const told = others.map((par) => newerExprOf(par)!);
+  expect(rhoValuesOfJson([...told, ...told.map(taggedExpr)])).toEqual([]);
+  const list = parOfExpr(new EList([parOfExpr(new GInt(7n)), ...others], emptyBitSet, false, undefined));
+  expect(rhoValuesOfJson([through(rhoExpr, newerExprOf(list))])).toEqual([[7n]]);
+  const map = { ExprMap: { data: { a: told[0], b: { ExprInt: { data: 1 } } } } };
+  expect(rhoValueOfJson(map)).toEqual(new Map([["b", 1n]]));
+});
+
 test("collections may be long", () => {
   const data = Array.from({ length: 300_000 }, () => ({ ExprNil: {} }));
   for (const kind of ["ExprTuple", "ExprList", "ExprSet", "ExprPar"]) {
@@ -99,6 +171,11 @@ test("what is no value is refused, and the message says why", () => {
     [() => rhoValueOfJson({ ExprNil: {}, ExprInt: {} }), "badJson"],
     [() => rhoValueOfJson({ ExprUnforg: { data: { toString: { data: "aa" } } } }), "badJson"],
     [() => rhoValueOfJson({ type: "ExprList" }), "badJson"],
+    [() => rhoValueOfJson({ ExprBigInt: { data: 1 } }), "badJson"],
+    [() => rhoValueOfJson({ ExprBigInt: { data: "1".repeat(100_001) } }), "badJson"],
+    [() => rhoValueOfJson({ ExprBigRat: { numerator: "1" } }), "badJson"],
+    [() => rhoValueOfJson({ ExprFixedPoint: { value: "x", scale: 1 } }), "badJson"],
+    [() => rhoValueOfJson({ ExprFloat: { data: "1" } }), "badJson"],
     [() => rhoValueOfJson([]), "badJson"],
     [() => rhoValueOfJson(undefined), "badJson"],
   ];

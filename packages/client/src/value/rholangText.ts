@@ -23,6 +23,9 @@ const sourceText: ValueVisitor<string> = {
   nil: () => "Nil",
   bool: String,
   int: integerText,
+  number: ({ kind }) => {
+    throw new ValueError({ code: "notWritten", what: `A value of kind ${kind}` });
+  },
   text: stringLiteral,
   // Braces, unlike parentheses, may also stand after @.
   bytes: (value) => `{"${toHex(value)}".hexToBytes()}`,

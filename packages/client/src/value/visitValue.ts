@@ -1,3 +1,4 @@
+import { isRhoNumber, type RhoNumber } from "./RhoNumber.js";
 import { checkDepth, RhoPar, RhoTuple, RhoUnforgeable, RhoUri, requireInt64, requireText } from "./RhoValue.js";
 import { ValueError } from "./ValueError.js";
 
@@ -6,6 +7,7 @@ export interface ValueVisitor<Made> {
   nil(): Made;
   bool(value: boolean): Made;
   int(value: bigint): Made;
+  number(value: RhoNumber): Made;
   text(value: string): Made;
   bytes(value: Uint8Array): Made;
   uri(value: string): Made;
@@ -47,6 +49,7 @@ function visitObject<Made>(value: object, visitor: ValueVisitor<Made>, depth: nu
   };
   if (value instanceof Uint8Array) return visitor.bytes(value);
   if (Array.isArray(value)) return visitor.list(made(value));
+  if (isRhoNumber(value)) return visitor.number(value);
   if (value instanceof RhoUri) return visitor.uri(requireText(value.uri));
   if (value instanceof RhoUnforgeable) return visitor.unforgeable(value);
   if (value instanceof RhoTuple) {

@@ -430,13 +430,16 @@ describe("a replica stops before", () => {
     );
   });
 
-  test("what is of another network or shard, or begins with another block", async () => {
+  test("what is of another network, dialect or shard, or begins with another block", async () => {
     const world = new ReplicaWorld();
     const port = copyOf(made);
     await forge(port, 0, async () => [{ network: "another" }, {}]);
     await expect(world.follow(new MemorySource(port))).rejects.toThrow(
       "The stream is of network 'another', and not of 'test'",
     );
+    const ofOtherDialect = copyOf(made);
+    await forge(ofOtherDialect, 0, async () => [{ dialect: "rnode-rust" }, {}]);
+    await expect(world.follow(new MemorySource(ofOtherDialect))).rejects.toThrow(/dialect.*rnode-rust.*rnode-scala/);
     await expect(world.follow(new MemorySource(made), { beginning: "ab".repeat(32) })).rejects.toThrow(
       /The stream begins with block [0-9a-f]+, and not with abab/,
     );
