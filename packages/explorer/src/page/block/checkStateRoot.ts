@@ -1,6 +1,8 @@
 import { fromHex, toHex } from "@vedette/client";
 import { verifyStateProof } from "@vedette/client/proof";
 import { node } from "../../data/node.js";
+import { proofTermsOf } from "../state/proofTermsOf.js";
+import { dialectOfBlock } from "./readBlock.js";
 
 /** The name whose entry, or absence, is looked up on the way: every state says something of it. */
 const anyName = "Nil";
@@ -18,7 +20,8 @@ export async function checkStateRoot(
   claimedRoot: string,
 ): Promise<{ nodes: number; bytes: number }> {
   const { proof } = await node.stateData(blockHash, { name: [anyName], proof: true, anchor: "block", limit: 0 });
-  const proven = verifyStateProof(proof, { blockHash: fromHex(blockHash) });
+  const { form } = await proofTermsOf(await dialectOfBlock(blockHash));
+  const proven = verifyStateProof(proof, { blockHash: fromHex(blockHash) }, undefined, form);
   const root = toHex(proven.root);
   if (root !== claimedRoot)
     throw new Error(`The block's hash covers the root ${root}, not the one that the node tells`);

@@ -27,11 +27,19 @@ export async function readBlock(hash: string, signal?: AbortSignal) {
   return { ...contentOf(fromHex(bytes), hash), bytes };
 }
 
+/** Of which dialect a block is: its hash is made in another way in each. @throws {Error} where it is of none */
+export async function dialectOfBlock(hash: string): Promise<Dialect> {
+  const { bytes } = await node.call(blockBytesRoute, { params: { hash } });
+  const dialect = dialects.find((one) => blockOf(fromHex(bytes), hash, one) !== undefined);
+  if (dialect === undefined) throw new Error("The bytes that the node tells as the block's do not hash to its name");
+  return dialect;
+}
+
+const dialects = [rnodeScala, rnodeRust];
+
 /** What only a block's bytes tell. @throws {WireError} where they are those of no block */
 export function contentOf(bytes: Uint8Array, hash: string) {
-  const own = [rnodeScala, rnodeRust]
-    .map((dialect) => blockOf(bytes, hash, dialect))
-    .find((block) => block !== undefined);
+  const own = dialects.map((dialect) => blockOf(bytes, hash, dialect)).find((block) => block !== undefined);
   const isOwnHash = own !== undefined;
   const { deploys, systemDeploys } = (own ?? decodeBlock(bytes)).body;
   const logs = [

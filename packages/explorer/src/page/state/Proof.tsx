@@ -2,6 +2,8 @@ import { useState } from "react";
 import { reasonOf } from "../../data/node.js";
 import type { Continuation, Datum, Told } from "../../data/stateEntries.js";
 import { Icon } from "../../part/Icon.js";
+import { dialectOfBlock } from "../block/readBlock.js";
+import { proofTermsOf } from "./proofTermsOf.js";
 
 type Check = { readonly state: "none" | "asked" } | { readonly state: "proven" | "refused"; readonly words: string };
 
@@ -19,7 +21,9 @@ export function Proof({ kind, told, blockHash, nameBytes }: ProofProps) {
     setCheck({ state: "asked" });
     try {
       const { proveEntries } = await import("./proveEntries.js");
-      const { count } = proveEntries(told.proof, { kind, blockHash, nameBytes, told: told.entries.flatMap(bytesOf) });
+      const terms = await proofTermsOf(await dialectOfBlock(blockHash));
+      const asked = { kind, blockHash, nameBytes, told: told.entries.flatMap(bytesOf) };
+      const { count } = proveEntries(told.proof, asked, terms);
       const words = count === 0 ? "nothing is there" : `${count} ${count === 1 ? "entry" : "entries"}, as told`;
       setCheck({ state: "proven", words });
     } catch (error) {

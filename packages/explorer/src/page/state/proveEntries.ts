@@ -1,7 +1,8 @@
 import { fromHex } from "@vedette/client";
 import { type StateKind, type StateProofJson, verifyStateProof } from "@vedette/client/proof";
 import { toHex } from "@vedette/crypto";
-import { encodePar, type Par, printPar, sortPar } from "@vedette/terms";
+import type { Par } from "@vedette/terms";
+import type { ProofTerms } from "./ProofTerms.js";
 
 /** What was proven of a name, in words and numbers. */
 export interface ProvenEntries {
@@ -17,6 +18,7 @@ export interface ProvenEntries {
  *
  * @param told      the bytes of the terms that the node told, in hex
  * @param nameBytes the bytes of the name that it answered about
+ * @param terms     of the network that the block is of
  * @throws {StateProofError} where the proof does not lead from the block to the entries; {Error} where it leads to others
  */
 export function proveEntries(
@@ -27,19 +29,20 @@ export function proveEntries(
     readonly nameBytes: string;
     readonly told: readonly string[];
   },
+  terms: ProofTerms,
 ): ProvenEntries {
   if (proof === undefined) throw new Error("The node sent no proof");
   const { kind, blockHash, nameBytes, told } = asked;
-  const question = { kind, channels: [fromHex(nameBytes)] };
-  const { items, channels } = verifyStateProof(proof, { blockHash: fromHex(blockHash) }, question);
-  const terms = termsOf(items).map((par) => toHex(encodePar(sortPar(par))));
-  const left = [...terms];
+  const question = { kind, channels: [terms.channelOf(fromHex(nameBytes))] };
+  const { items, channels } = verifyStateProof(proof, { blockHash: fromHex(blockHash) }, question, terms.form);
+  const proven = termsOf(items).map((par) => toHex(terms.bytesOf(par)));
+  const left = [...proven];
   for (const bytes of told) {
     const index = left.indexOf(bytes);
     if (index < 0) throw new Error("What the node tells is not what the proof leads to: do not believe it");
     left.splice(index, 1);
   }
-  return { name: printPar(channels[0]!), count: countOf(items), terms };
+  return { name: terms.print(channels[0]!), count: countOf(items), terms: proven };
 }
 
 type Items = ReturnType<typeof verifyStateProof>["items"];

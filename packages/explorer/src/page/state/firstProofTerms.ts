@@ -1,0 +1,11 @@
+import { scalaProofs } from "@vedette/client/proof";
+import { encodePar, printPar, sortPar } from "@vedette/terms";
+import type { ProofTerms } from "./ProofTerms.js";
+
+/** Of the reference node's networks, where names are hashed as they are told. */
+export const firstProofTerms: ProofTerms = {
+  form: scalaProofs,
+  channelOf: (told) => told,
+  bytesOf: (par) => encodePar(sortPar(par)),
+  print: (par) => printPar(par),
+};
