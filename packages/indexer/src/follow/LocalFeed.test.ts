@@ -1,5 +1,6 @@
 import { decideBlocks, putUndecided } from "@vedette/chain";
 import { TestDag } from "@vedette/chain/testing";
+import { rnodeRust, rnodeScala } from "@vedette/protocol";
 import { expect, test } from "vitest";
 import { LocalFeed, type LocalSources } from "./LocalFeed.js";
 
@@ -38,6 +39,28 @@ test("blocks that are decided about while their transfers are read are told as t
   expect([fateOf(one), fateOf(other)]).toEqual(["pending", "pending"]);
   const again = await feed.blocks(1n);
   expect(again.blocks.map(({ fate }) => fate).toSorted()).toEqual(["finalized", "forkedAway"]);
+});
+
+test("the lengths of epochs are asked of the contract under the name that it has on the network", async () => {
+  const { dag, store, genesis } = new TestDag({ a: 1 });
+  dag.recordFinalized(dag.require(genesis.hash), []);
+  for (const [dialect, name] of [
+    [rnodeScala, "rho:rchain:pos"],
+    [rnodeRust, "rho:system:pos"],
+  ] as const) {
+    const asked: string[] = [];
+    const call = async (_: string, { source }: { readonly source: string }) => {
+      asked.push(source);
+      return { kind: "values", values: { form: "json", terms: ['{"ExprInt":{"data":10}}'] } };
+    };
+    const feed = new LocalFeed({
+      ...{ dag, store, log: undefined as never, faultTolerance: () => 1, findBytes: (hash) => hash },
+      telling: { form: dialect.blockForm, invalidBlocksFor: () => [] },
+      readers: { call } as unknown as LocalSources["readers"],
+    });
+    expect((await feed.about()).epoch).toEqual({ epochLength: 10n, quarantineLength: 10n });
+    expect(asked.every((source) => source.includes(`\`${name}\``))).toBe(true);
+  }
 });
 
 test("what is not on disk is not told: many entries are read in the moment in which all is, and told piece by piece", async () => {

@@ -4,6 +4,7 @@ import { toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { type EventLog, EventsError, printEntryCursor } from "@vedette/events";
 import type { BlockTransfers, DeployNote, Registration } from "@vedette/execution";
+import { rnodeRust } from "@vedette/protocol";
 import { blockCallOf, type CallSources } from "@vedette/queries";
 import type { Store } from "@vedette/store";
 import type { QueryReaders, TakeTurn } from "@vedette/workers/threads";
@@ -307,9 +308,11 @@ export class LocalFeed {
   }
 
   async #epochIn(root: Uint8Array): Promise<FeedFacts["epoch"]> {
+    const isNewer = this.#sources.telling?.form === rnodeRust.blockForm;
+    const proofOfStake = isNewer ? "rho:system:pos" : "rho:rchain:pos";
     const ask = async (method: string) => {
       const source = `new return, lookup(\`rho:registry:lookup\`), posCh in {
-        lookup!(\`rho:rchain:pos\`, *posCh) | for (@(_, pos) <- posCh) { @pos!("${method}", *return) } }`;
+        lookup!(\`${proofOfStake}\`, *posCh) | for (@(_, pos) <- posCh) { @pos!("${method}", *return) } }`;
       const nobody = { deployer: new Uint8Array(65).fill(4), signature: new Uint8Array(), timestamp: 0n };
       const call = { ...{ root, source, timeoutMs }, ...nobody, form: "json" } as const;
       const answer = await this.#sources.readers.call("explore", call, timeoutMs);

@@ -1,4 +1,4 @@
-import { ClientError, type FullBlock, type HttpClient, type LightBlock } from "@vedette/client";
+import { ClientError, type FullBlock, type HttpClient, type LightBlock, systemNames } from "@vedette/client";
 import type { FeedFacts } from "../follow/ChainFeed.js";
 
 /** Heights that are asked for at once: what every node allows unless it is told otherwise. @spec 50 §1.9 */
@@ -107,9 +107,13 @@ export class PublicChain {
 
   async #askEpoch(): Promise<{ readonly lengths: FeedFacts["epoch"] }> {
     const ask = async (method: string) => {
-      const { values } = await this.#client.explore(`new return, lookup(\`rho:registry:lookup\`), posCh in {
-        lookup!(\`rho:rchain:pos\`, *posCh) | for (@(_, pos) <- posCh) { @pos!("${method}", *return) } }`);
-      return values[0];
+      // The contract has another name on networks of the newer node; at the other name nothing answers.
+      for (const { proofOfStake } of Object.values(systemNames)) {
+        const { values } = await this.#client.explore(`new return, lookup(\`rho:registry:lookup\`), posCh in {
+          lookup!(\`${proofOfStake}\`, *posCh) | for (@(_, pos) <- posCh) { @pos!("${method}", *return) } }`);
+        if (values.length > 0) return values[0];
+      }
+      return undefined;
     };
     try {
       const [epochLength, quarantineLength] = [await ask("getEpochLength"), await ask("getQuarantineLength")];
