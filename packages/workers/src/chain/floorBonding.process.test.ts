@@ -3,6 +3,7 @@ import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import { expect, test } from "vitest";
 import { FloorNetwork, laterValidator, ownBeginning } from "../testing/FloorNetwork.js";
+import { stakeCallTerm } from "../testing/stakeCallTerm.js";
 
 const epochLength = 6;
 const later = toHex(testKey(laterValidator).publicKey);
@@ -29,12 +30,12 @@ test("who bonds itself makes blocks when what is final has its stake, and none w
   };
   const [first] = network.validators;
   expect(await network.validators[3]!.proposer.propose()).toMatchObject({ status: "NotBonded" });
-  first!.deploy(laterValidator, callOfStake('"bond", *deployerId, 500'));
+  first!.deploy(laterValidator, stakeCallTerm('"bond", *deployerId, 500'));
   await until(old, true);
   const numbers = (await step(all)).map(({ sequenceNumber }) => sequenceNumber);
   expect(numbers.at(-1)).toBe(1);
   for (let turn = 0; turn < 4; turn += 1) await step(all);
-  first!.deploy(laterValidator, callOfStake('"withdraw", *deployerId'));
+  first!.deploy(laterValidator, stakeCallTerm('"withdraw", *deployerId'));
   await until(all, false);
   await step(old);
   expect(await network.validators[3]!.proposer.propose()).toMatchObject({ status: "NotBonded" });
@@ -44,11 +45,4 @@ test("who bonds itself makes blocks when what is final has its stake, and none w
 
 function hasStakeIn({ body }: Block): boolean {
   return body.state.bonds.some(({ validator, stake }) => stake > 0n && toHex(validator) === later);
-}
-
-function callOfStake(call: string): string {
-  return `new deployerId(\`rho:system:deployerId\`), lookup(\`rho:registry:lookup\`), found, answer in {
-    lookup!(\`rho:system:pos\`, *found) |
-    for (@(_, stakes) <- found) { @stakes!(${call}, *answer) }
-  }`;
 }

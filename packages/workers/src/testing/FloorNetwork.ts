@@ -91,11 +91,8 @@ export class FloorNetwork {
   /** Validators make blocks on what each knows, then hear of those of the others, each in an order of its own. */
   async round(makers: readonly number[] = [0, 1, 2]): Promise<Round> {
     const blocks: Block[] = [];
-    for (const index of makers) {
-      const maker = this.validators[index]!;
-      maker.nowMs += 1_000;
-      blocks.push(await maker.make());
-    }
+    for (const validator of this.validators) validator.nowMs += 1_000;
+    for (const index of makers) blocks.push(await this.validators[index]!.make());
     this.blocks.push(...blocks);
     const refusals: string[] = [];
     for (const [index, validator] of this.validators.entries()) {

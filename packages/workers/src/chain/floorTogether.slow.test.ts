@@ -1,0 +1,58 @@
+import { testKey } from "@vedette/chain/testing";
+import { toHex } from "@vedette/crypto";
+import type { Block } from "@vedette/protocol";
+import { expect, test } from "vitest";
+import { FloorNetwork, laterValidator, ownBeginning } from "../testing/FloorNetwork.js";
+import { copyOf, FloorValidator } from "../testing/FloorValidator.js";
+import { stakeCallTerm } from "../testing/stakeCallTerm.js";
+
+const mostBlocks = 300;
+const offender = toHex(testKey("v3").publicKey);
+const later = toHex(testKey(laterValidator).publicKey);
+
+/**
+ * What happens besides contested deploys, by rounds. Who makes two blocks at the last height of an epoch goes free
+ * (61 §15.2): these are in the middle of one.
+ */
+const turns = { joins: 3, bonds: 5, equivocates: 38, withdraws: 60 };
+
+test("three hundred blocks with contested cells, an equivocator, and a validator that comes and goes", async () => {
+  const beginning = ownBeginning();
+  const network = await FloorNetwork.begin(beginning);
+  await network.fillCell();
+  const [first] = network.validators;
+  let bonded = new Set<string>();
+  for (let round = 1; network.blocks.length < mostBlocks; round += 1) {
+    if (round === turns.joins) await network.join(laterValidator);
+    if (round === turns.bonds) first!.deploy(laterValidator, stakeCallTerm('"bond", *deployerId, 500'));
+    if (round === turns.withdraws) first!.deploy(laterValidator, stakeCallTerm('"withdraw", *deployerId'));
+    if (round % 2 === 0) network.contest(round);
+    const second = round === turns.equivocates ? await secondBlock(network, beginning.block) : undefined;
+    const isSlashed = round > turns.equivocates;
+    const makers = [0, 1, ...(isSlashed ? [] : [2]), ...(bonded.has(later) ? [3] : [])];
+    const { blocks, refusals } = await network.round(makers);
+    expect(refusals, `round ${round}`).toEqual([]);
+    if (second !== undefined)
+      for (const validator of network.validators) expect(await validator.take(second)).toBe("IgnorableEquivocation");
+    bonded = stakesOf(blocks[0]!);
+    if (round === turns.withdraws) expect(bonded).toContain(later);
+  }
+  expect(bonded).not.toContain(offender);
+  expect(bonded).not.toContain(later);
+  const [view, ...others] = network.views();
+  for (const other of others) expect(other).toEqual(view);
+  expect(Number(network.blocks.at(-1)!.number) - view!.lastFinalized.number).toBeLessThan(5);
+}, 3_600_000);
+
+function stakesOf({ body }: Block): Set<string> {
+  return new Set(body.state.bonds.flatMap(({ validator, stake }) => (stake > 0n ? [toHex(validator)] : [])));
+}
+
+/** A block of the third validator beside the one that it makes next. */
+async function secondBlock({ validators, blocks }: FloorNetwork, first: Block): Promise<Block> {
+  const [, , third] = validators;
+  const twin = await FloorValidator.begin("v3", first, { stateStore: copyOf(third!.stateStore) });
+  twin.nowMs = third!.nowMs + 5_000;
+  for (const block of blocks) expect(await twin.take(block)).toBe("Valid");
+  return twin.make();
+}
