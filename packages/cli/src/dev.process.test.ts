@@ -14,51 +14,55 @@ const run = (...args: string[]) =>
   spawnSync(program, args, { encoding: "utf8", env: { ...process.env, ...environment } });
 
 describe("a chain for development", () => {
-  test("gives coins, goes back to a snapshot, takes deploys of any key, and goes on after a restart", async () => {
-    const folder = join(cache, "chain");
-    const first = await DevProcess.start(["--data-dir", folder, "--seed", "a test"], environment);
-    const [, account] = first.ready.accounts;
-    expect(first.ready).toMatchObject({ blockNumber: 0 });
-    expect(first.ready.accounts).toHaveLength(10);
+  test.each(["rnode-scala", "rnode-rust"])(
+    "of %s gives coins, goes back to a snapshot, takes deploys of any key, and goes on after a restart",
+    async (dialect) => {
+      const folder = join(cache, dialect);
+      const settings = ["--data-dir", folder, "--seed", "a test", "--dialect", dialect];
+      const first = await DevProcess.start(settings, environment);
+      const [, account] = first.ready.accounts;
+      expect(first.ready).toMatchObject({ blockNumber: 0 });
+      expect(first.ready.accounts).toHaveLength(10);
 
-    const gift = await first.ask("/dev/faucet", { address: account!.address, amount: 5 });
-    expect(gift.json).toMatchObject({ blockNumber: 1, errored: false, systemDeployError: "" });
-    const balance = async (chain: DevProcess) => {
-      const headers = { "content-type": "application/json" };
-      const body = JSON.stringify({ addresses: [account!.address] });
-      const url = `http://127.0.0.1:${chain.ready.ports.http}/v2/balances`;
-      return (await fetch(url, { method: "POST", headers, body })).text();
-    };
-    expect(await balance(first)).toContain("100000000000005");
-    expect(await first.get("/last-finalized-block")).toMatchObject({ blockInfo: { blockNumber: 1 } });
+      const gift = await first.ask("/dev/faucet", { address: account!.address, amount: 5 });
+      expect(gift.json).toMatchObject({ blockNumber: 1, errored: false, systemDeployError: "" });
+      const balance = async (chain: DevProcess) => {
+        const headers = { "content-type": "application/json" };
+        const body = JSON.stringify({ addresses: [account!.address] });
+        const url = `http://127.0.0.1:${chain.ready.ports.http}/v2/balances`;
+        return (await fetch(url, { method: "POST", headers, body })).text();
+      };
+      expect(await balance(first)).toContain("100000000000005");
+      expect(await first.get("/last-finalized-block")).toMatchObject({ blockInfo: { blockNumber: 1 } });
 
-    expect((await first.ask("/dev/snapshot", {})).json).toEqual({ id: 1, snapshots: [1] });
-    await first.ask("/dev/faucet", { address: account!.address, amount: 5 });
-    expect((await first.ask("/dev/mine", { toHeight: 5 })).json).toMatchObject({ blockNumber: 5 });
-    const reverted = await first.ask("/dev/revert", { id: 1 });
-    expect(reverted.json).toEqual({ blockHash: gift.json["blockHash"], blockNumber: 1 });
-    expect(await balance(first)).toContain("100000000000005");
+      expect((await first.ask("/dev/snapshot", {})).json).toEqual({ id: 1, snapshots: [1] });
+      await first.ask("/dev/faucet", { address: account!.address, amount: 5 });
+      expect((await first.ask("/dev/mine", { toHeight: 5 })).json).toMatchObject({ blockNumber: 5 });
+      const reverted = await first.ask("/dev/revert", { id: 1 });
+      expect(reverted.json).toEqual({ blockHash: gift.json["blockHash"], blockNumber: 1 });
+      expect(await balance(first)).toContain("100000000000005");
 
-    const term = "new id(`rho:rchain:deployerId`) in { @0!(*id) }";
-    const unsigned = await first.ask("/dev/deploy", { term, deployer: account!.publicKey });
-    expect(unsigned.json).toMatchObject({ blockNumber: 2, errored: false, systemDeployError: "" });
+      const term = "new id(`rho:rchain:deployerId`) in { @0!(*id) }";
+      const unsigned = await first.ask("/dev/deploy", { term, deployer: account!.publicKey });
+      expect(unsigned.json).toMatchObject({ blockNumber: 2, errored: false, systemDeployError: "" });
 
-    const { json: before } = await first.ask("/dev");
-    expect((await first.ask("/dev/time", { addMs: 86_400_000 })).json).toMatchObject({ aheadMs: 86_400_000 });
-    const { json: later } = await first.ask("/dev/mine", {});
-    expect(await first.stop()).toBe(143);
+      const { json: before } = await first.ask("/dev");
+      expect((await first.ask("/dev/time", { addMs: 86_400_000 })).json).toMatchObject({ aheadMs: 86_400_000 });
+      const { json: later } = await first.ask("/dev/mine", {});
+      expect(await first.stop()).toBe(143);
 
-    await using second = await DevProcess.start(["--data-dir", folder, "--seed", "a test"], environment);
-    expect(second.ready).toMatchObject({ blockNumber: 3, blockHash: later["blockHash"] });
-    const { json: after } = await second.ask("/dev");
-    expect(after["accounts"]).toEqual(before["accounts"]);
-    expect(Number(after["timeMs"])).toBeGreaterThan(Number(before["timeMs"]) + 86_000_000);
-    const other = run("dev", "--port=0", "--data-dir", join(cache, "chain"), "--seed", "another");
-    expect([other.status, other.stderr]).toEqual([1, expect.stringContaining("holds a chain with other settings")]);
-    const { http } = second.ready.ports;
-    const busy = run("dev", `--port=${http - 3}`);
-    expect([busy.status, busy.stderr]).toEqual([1, expect.stringContaining(`http (${http})`)]);
-  });
+      await using second = await DevProcess.start(settings, environment);
+      expect(second.ready).toMatchObject({ blockNumber: 3, blockHash: later["blockHash"] });
+      const { json: after } = await second.ask("/dev");
+      expect(after["accounts"]).toEqual(before["accounts"]);
+      expect(Number(after["timeMs"])).toBeGreaterThan(Number(before["timeMs"]) + 86_000_000);
+      const other = run("dev", "--port=0", "--data-dir", folder, "--seed", "another", "--dialect", dialect);
+      expect([other.status, other.stderr]).toEqual([1, expect.stringContaining("holds a chain with other settings")]);
+      const { http } = second.ready.ports;
+      const busy = run("dev", `--port=${http - 3}`);
+      expect([busy.status, busy.stderr]).toEqual([1, expect.stringContaining(`http (${http})`)]);
+    },
+  );
 
   test("refuses what the rules of a chain do not permit, and tells why", async () => {
     await using chain = await DevProcess.start(["--seed", "a test"], environment);

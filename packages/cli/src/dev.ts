@@ -1,4 +1,4 @@
-import { contextFilePath, parseDurationMs } from "@vedette/config";
+import { contextFilePath, type DialectName, dialectNames, parseDurationMs } from "@vedette/config";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseAmount } from "./client/amount.js";
 import { beginCommand, runsHere } from "./client/beginCommand.js";
@@ -14,6 +14,7 @@ interface DevOptions {
   readonly fork?: string;
   readonly at?: string;
   readonly fundFrom?: string;
+  readonly dialect: DialectName;
   readonly logLevel: string;
   readonly json?: boolean;
 }
@@ -55,6 +56,9 @@ function addDev(vedette: Command, finish: (exitCode: number) => void): void {
     .option("--fork <url>", "begin from the state of another node: the address of its HTTP API")
     .option("--at <block>", "with --fork: from which block, its hash or height (default: the last finalized one)")
     .option("--fund-from <public key>", "with --fork: whose vault the accounts get coins from (default: a rich one)")
+    .addOption(
+      new Option("--dialect <name>", "whose rules the chain has").choices(dialectNames).default(dialectNames[0]),
+    )
     .option("--log-level <levels>", "how much the node tells on the standard error", "warn")
     .option("--json", "print JSON lines")
     .addHelpText("after", "\nExample:\n  vedette dev --block-time 5 --data-dir ./chain")

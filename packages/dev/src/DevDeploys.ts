@@ -44,10 +44,11 @@ export class DevDeploys {
 
   /** Gives coins from the faucet's vault. @param address of a vault @throws {DevError} */
   async give(address: string, amount: bigint): Promise<PlacedDeploy> {
-    const { faucet } = this.#chain.plan.accounts;
+    const { accounts, settings } = this.#chain.plan;
+    const { faucet } = accounts;
     const fault = checkVaultAddress(address);
     if (fault !== undefined) throw new DevError({ code: "refused", reason: `'${address}' is no address: ${fault}` });
-    return this.send({ term: reportedTransferTerm(faucet.address, address, amount) }, faucet, "now");
+    return this.send({ term: reportedTransferTerm(faucet.address, address, amount, settings.dialect) }, faucet, "now");
   }
 
   /** Signs a deploy, sends it, and waits for the block that has it. @throws {DevError} */

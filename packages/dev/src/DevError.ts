@@ -27,7 +27,7 @@ function sentence(failure: DevFailure): string {
     case "badSetting":
       return `--${failure.option}: ${failure.rule}`;
     case "otherChain":
-      return `${failure.path} holds a chain with other settings (seed, balance or --fork); give the same ones, or choose another --data-dir`;
+      return `${failure.path} holds a chain with other settings (seed, balance, --dialect or --fork); give the same ones, or choose another --data-dir`;
     case "noFreePorts":
       return `No free ports could be found (${failure.reason}); choose a first one with --port`;
     case "ended":

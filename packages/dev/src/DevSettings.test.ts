@@ -18,4 +18,9 @@ test("a setting that is out of its range is named, with the range", () => {
   expect(fault({ balance: 0n })).toBe("--balance: it must be from 1 to 100000000000000000");
   expect(fault({ blockTimeMs: 10 })).toBe("--block-time: it must be from 0.1 to 86400 seconds");
   expect(fault({ blockTimeMs: Number.NaN })).toContain("--block-time");
+  const fork = { url: "http://127.0.0.1:1", at: undefined, fundFrom: undefined };
+  expect(fault({ dialect: "rnode-rust" })).toBeUndefined();
+  expect(fault({ dialect: "rnode-rust", fork })).toBe(
+    "--dialect: with --fork it must be rnode-scala: chains of the newer node cannot be begun from yet",
+  );
 });

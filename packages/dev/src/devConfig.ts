@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Config, type KeyName, readConfig } from "@vedette/config";
+import { type Config, type DialectName, type KeyName, readConfig } from "@vedette/config";
 import { toHex } from "@vedette/crypto";
 import type { DevAccounts } from "./devAccounts.js";
 import { type DevPorts, devHost } from "./devPorts.js";
@@ -12,6 +12,7 @@ export interface DevConfigParts {
   readonly ports: DevPorts;
   readonly isAutomatic: boolean;
   readonly shardName: string;
+  readonly dialect: DialectName;
 }
 
 /** Name of the network, which nobody can join. */
@@ -27,9 +28,10 @@ export function genesisPaths(directory: string): { readonly bonds: string; reado
 
 /** The node's configuration; neither a file nor the environment changes it. */
 export function devConfig(parts: DevConfigParts): Config {
-  const { directory, accounts, ports, isAutomatic, shardName } = parts;
+  const { directory, accounts, ports, isAutomatic, shardName, dialect } = parts;
   const paths = genesisPaths(directory);
   const values: Partial<Record<KeyName, string | boolean>> = {
+    dialect,
     standalone: true,
     "dev-mode": true,
     autopropose: isAutomatic,

@@ -19,7 +19,7 @@ export async function makeGenesis(plan: GenesisPlan, path: string, log: Log): Pr
   const [stateDirectory, chainDirectory] = [join(path, "state"), join(path, "chain")];
   makeFolders(stateDirectory);
   makeFolders(chainDirectory);
-  await using executor = startExecutorThread({ stateDirectory });
+  await using executor = startExecutorThread({ stateDirectory, dialect: config.dialect });
   const emptyStateHash = await executor.makeEmptyState();
   await onEmptyChain({ config, executor, emptyStateHash, chainDirectory }, async (chain) => {
     const { bonds, wallets } = genesisPaths(path);

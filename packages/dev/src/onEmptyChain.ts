@@ -1,8 +1,7 @@
 import { BlockTable, Chain } from "@vedette/chain";
 import type { Config } from "@vedette/config";
-import { chainRulesOf } from "@vedette/node";
+import { chainRulesOf, dialectOf } from "@vedette/node";
 import { LmdbStore, tablesOf } from "@vedette/store";
-import { executionOf } from "@vedette/workers";
 import type { Executor } from "@vedette/workers/threads";
 
 /** Where a chain is to begin. */
@@ -18,7 +17,12 @@ export interface EmptyChainPlace {
 export async function onEmptyChain(place: EmptyChainPlace, use: (chain: Chain) => Promise<void>): Promise<void> {
   const { config, executor, emptyStateHash, chainDirectory } = place;
   await using store = new LmdbStore(chainDirectory, { tables: tablesOf("chain") });
-  const execution = executionOf(executor, new BlockTable(store));
+  const dialect = dialectOf(config);
+  const blocks = new BlockTable(store, { form: dialect.protocol.blockForm });
+  const { execution, chain } = dialect.consensus({
+    ...{ config, store, executor: dialect.asked(executor, blocks), listener: {} },
+    provideState: async () => undefined,
+  });
   const rules = chainRulesOf(config, emptyStateHash);
-  await use(new Chain({ store, rules, execution, nowMs: Date.now }));
+  await use(new Chain({ store, rules, execution, nowMs: Date.now, ...chain }));
 }

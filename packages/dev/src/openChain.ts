@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromHex } from "@vedette/crypto";
 import type { Log } from "@vedette/log";
-import { makeFolders } from "@vedette/node/machine";
+import { makeFolders, markDialect } from "@vedette/node/machine";
 import type { NodeGround } from "@vedette/node/run";
 import type { DevFolder } from "./DevFolder.js";
 import type { DevSettings, ForkSettings } from "./DevSettings.js";
@@ -33,6 +33,7 @@ export async function openChain(settings: DevSettings, folder: DevFolder, log: L
   const made = genesisKey(parts);
   if (folder.hasChain) folder.requireMadeWith(made);
   else {
+    markDialect(folder.path, settings.dialect);
     await prepareGenesis(parts, folder, cachePath(), log);
     folder.noteMadeWith(made);
   }

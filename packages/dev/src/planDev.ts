@@ -29,6 +29,6 @@ export async function planDev(settings: DevSettings, directory: string, fork?: F
   const ports = await devPorts(settings.port);
   const isAutomatic = settings.blockTimeMs === undefined;
   const shardName = fork?.shardName ?? "root";
-  const config = devConfig({ directory, accounts, ports, isAutomatic, shardName });
+  const config = devConfig({ directory, accounts, ports, isAutomatic, shardName, dialect: settings.dialect });
   return { settings, accounts, ports, config, fork };
 }

@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { versionText } from "@vedette/config";
-import { contractSource, systemContracts } from "@vedette/contracts";
+import { type DialectName, versionText } from "@vedette/config";
+import { contractSource, newerContractSource, newerContracts, systemContracts } from "@vedette/contracts";
 import { blake2b256, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { Log } from "@vedette/log";
@@ -13,14 +13,30 @@ import { copyPrepared, forgetPrepared, keepPrepared } from "./genesisCache.js";
 
 const folders = ["state", "chain"] as const;
 
+/** What the contracts of genesis are made from, by the dialect. */
+const sources: Readonly<Record<DialectName, () => readonly string[]>> = {
+  "rnode-scala": () => systemContracts.map((contract) => contractSource(contract)),
+  "rnode-rust": () => newerContracts.map((contract) => newerContractSource(contract)),
+};
+
 /** Names everything that a prepared genesis depends on. */
 export function genesisKey({ config, accounts, balance, seed }: GenesisPlan): string {
   const settings = Object.entries(config).filter(
     ([key]) => key.startsWith("casper.genesis-block-data.") && !key.endsWith("-file") && !key.endsWith("-dir"),
   );
-  const contracts = systemContracts.map((contract) => contractSource(contract));
+  const contracts = sources[config.dialect]();
   const users = [...accounts.users, accounts.faucet, accounts.validator, accounts.miner].map(({ address }) => address);
-  const all = [versionText, settings, contracts, users, balance, seed, tablesOf("chain"), tablesOf("state")];
+  const all = [
+    versionText,
+    config.dialect,
+    settings,
+    contracts,
+    users,
+    balance,
+    seed,
+    tablesOf("chain"),
+    tablesOf("state"),
+  ];
   const text = JSON.stringify(all, (_key, value) => (typeof value === "bigint" ? `${value}n` : value));
   return toHex(blake2b256(new TextEncoder().encode(text))).slice(0, 32);
 }

@@ -57,10 +57,10 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** How commands reach it. */
-function contextOf({ ports }: DevPlan): NodeContext {
+function contextOf({ ports, settings }: DevPlan): NodeContext {
   const { grpcExternal: grpcPort, grpcInternal: operatorPort, http: httpPort, adminHttp: adminPort } = ports;
   const address = { host: devHost, grpcPort, operatorPort, httpPort, adminPort };
-  return { name: `dev-${httpPort}`, writes: address, reads: address, pid: process.pid };
+  return { name: `dev-${httpPort}`, writes: address, reads: address, dialect: settings.dialect, pid: process.pid };
 }
 
 function jsonOfStart({ plan: { ports, accounts }, tip }: DevChain, seconds: number): string {

@@ -124,7 +124,7 @@ function markedDialect(path: string): string {
 }
 
 /** Comes before the first data, so that there are never any without it. */
-function markDialect(path: string, dialect: Dialect["name"]): void {
+export function markDialect(path: string, dialect: Dialect["name"]): void {
   const place = join(path, markName);
   rmSync(place, { force: true });
   if (dialect === rnodeScala.name) return;

@@ -4,6 +4,7 @@ export {
   isDirectoryLocked,
   lockDirectory,
   lockName,
+  markDialect,
   openDataDirectory,
 } from "./dataDirectory.js";
 export { makeFolders } from "./makeFolders.js";
