@@ -12,6 +12,8 @@ export const dialectDefaults: Readonly<Record<DialectName, Partial<Record<KeyNam
   "rnode-rust": {
     "casper.max-number-of-parents": 100,
     "casper.max-parent-depth": 15,
+    // Founders alone look at it: all others take it from their chain.
+    "casper.fault-tolerance-threshold": 0.67,
     "peers-discovery.cleanup-interval": "10 seconds",
   },
 };
