@@ -8,7 +8,7 @@ import { fateInBlock, fateOutside } from "./deployFate.js";
 import { undecidedKey } from "./undecidedBlocks.js";
 
 const deploy = { validAfterBlockNumber: 10n } as Parameters<typeof fateInBlock>[0];
-const fresh = { isPooled: true, nextBlockNumber: 10n };
+const fresh = { isPooled: true, nextBlockNumber: 10n, nowMs: 7_000, retriesRejected: false };
 
 test("a deploy of a final block is final, failed, or rejected by a merge", () => {
   const inclusion = { decision: "finalized", isRejected: false, hasFailed: false } as const;
@@ -25,9 +25,22 @@ test("a deploy of a block that is not decided is included; one of a block that w
 
 test("a deploy can be in a block for a number of blocks, then it has expired, in the pool or not", () => {
   const last = 10n + deployLifespan - 1n;
-  expect(fateOutside(deploy, { isPooled: true, nextBlockNumber: last })).toBe("pending");
-  expect(fateOutside(deploy, { isPooled: false, nextBlockNumber: last })).toBe("forkedAway");
-  expect(fateOutside(deploy, { isPooled: true, nextBlockNumber: last + 1n })).toBe("expired");
+  expect(fateOutside(deploy, { ...fresh, nextBlockNumber: last })).toBe("pending");
+  expect(fateOutside(deploy, { ...fresh, isPooled: false, nextBlockNumber: last })).toBe("forkedAway");
+  expect(fateOutside(deploy, { ...fresh, nextBlockNumber: last + 1n })).toBe("expired");
+});
+
+test("a deploy that says so expires by time, too", () => {
+  const until = (expirationTimestamp: bigint) => fateOutside({ ...deploy, expirationTimestamp }, fresh);
+  expect([until(6_999n), until(7_000n)]).toEqual(["expired", "pending"]);
+});
+
+test("a rejected deploy waits again on networks of the newer node, as long as somebody can propose it", () => {
+  const inclusion = { decision: "finalized", isRejected: true, hasFailed: false } as const;
+  const newer = { ...fresh, retriesRejected: true };
+  expect(fateInBlock(deploy, inclusion, newer)).toBe("pending");
+  expect(fateInBlock(deploy, inclusion, { ...newer, isPooled: false })).toBe("rejected");
+  expect(fateInBlock({ ...deploy, expirationTimestamp: 1n }, inclusion, newer)).toBe("rejected");
 });
 
 test("a block is decided by finality, by its height, and by what is noted as undecided", () => {

@@ -79,6 +79,9 @@ export interface AccountReads {
   readonly store: Store;
   readonly index: AccountIndex;
   readonly progress: () => AccountProgress;
+  /** The machine's, unless given. */
+  readonly nowMs?: (() => number) | undefined;
+  readonly retriesRejected: boolean;
 }
 
 /** Entries that are looked at for one page: those of other forks are passed over. */
@@ -236,7 +239,8 @@ export class AccountQueries {
   }
 
   #outlook(isPooled: boolean) {
-    return { isPooled, nextBlockNumber: this.#reads.dag.nextBlockNumber() };
+    const { dag, nowMs = Date.now, retriesRejected } = this.#reads;
+    return { isPooled, nextBlockNumber: dag.nextBlockNumber(), nowMs: nowMs(), retriesRejected };
   }
 
   #decision(block: BlockMetadata): BlockDecision {

@@ -1,4 +1,5 @@
 import type { Chain, ChainEvent } from "@vedette/chain";
+import { rnodeRust } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { Timers } from "@vedette/sync";
 import type { QueryReaders } from "@vedette/workers/threads";
@@ -17,6 +18,8 @@ export interface AccountsOptions {
   readonly emit?: (event: AccountEvent) => void;
   /** The machine's, unless given. */
   readonly timers?: Timers | undefined;
+  /** The machine's, unless given. */
+  readonly nowMs?: (() => number) | undefined;
 }
 
 /** The history of accounts: its index, who keeps it up to date, and the answers that are made from it. */
@@ -24,7 +27,7 @@ export class Accounts {
   readonly queries: AccountQueries;
   readonly #follower: AccountFollower;
 
-  constructor({ store, chain, blocks, readers, emit, timers }: AccountsOptions) {
+  constructor({ store, chain, blocks, readers, emit, timers, nowMs }: AccountsOptions) {
     const index = new AccountIndex(store);
     const { dag, telling } = chain;
     this.#follower = new AccountFollower({
@@ -32,7 +35,9 @@ export class Accounts {
       findBytes: (hash) => chain.blocks.findBytes(hash),
       ...{ emit, timers },
     });
-    this.queries = new AccountQueries({ dag, blocks, store, index, progress: () => this.progress() });
+    const retriesRejected = telling?.form === rnodeRust.blockForm;
+    const progress = () => this.progress();
+    this.queries = new AccountQueries({ dag, blocks, store, index, progress, nowMs, retriesRejected });
   }
 
   progress(): AccountProgress {
