@@ -1,0 +1,6 @@
+import { test } from "vitest";
+import { expectNewerNetwork } from "./newerNetwork.js";
+
+test("300 blocks of the newer dialect with 20 kills, a validator that is bonded and leaves", async () => {
+  await expectNewerNetwork({ blocks: 300, kills: 20, bonds: true });
+}, 10_800_000);
