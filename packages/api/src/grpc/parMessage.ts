@@ -1,6 +1,6 @@
 import { create, toBinary, type UnknownField } from "@bufbuild/protobuf";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
-import { decodePar, encodePar, type Par } from "@vedette/terms";
+import { decodePar, encodePar, type Par, type TermForm } from "@vedette/terms";
 import {
   type BindPattern,
   BindPatternSchema,
@@ -34,9 +34,9 @@ export function bindPatternMessageOfBytes(bytes: Uint8Array): BindPattern {
   return message;
 }
 
-/** The term that a message tells. @throws {DecodeError} @spec 50 §3.3 */
-export function parOfMessage(message: ParMessage): Par {
-  return decodePar(toBinary(ParSchema, message));
+/** The term that a message tells, by the reference node's terms or others. @throws {DecodeError} @spec 50 §3.3 */
+export function parOfMessage(message: ParMessage, terms: Pick<TermForm, "decodePar"> = { decodePar }): Par {
+  return terms.decodePar(toBinary(ParSchema, message));
 }
 
 function fieldsOf(bytes: Uint8Array): UnknownField[] {

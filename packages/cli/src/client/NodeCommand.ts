@@ -34,14 +34,16 @@ export function answerFromNode(
   return answerWith(host, isJson, async (signal) => {
     const options = chosen();
     const { NodeClient } = await import("@vedette/client/node");
-    using client = new NodeClient({
+    const address = {
       host: textOption(options, "grpcHost") ?? textOption(options, "host") ?? "localhost",
       port: Number(options["grpcPort"] ?? options["port"]),
       timeoutMs: Number(options["timeout"]) * msPerSecond,
       maxMessageBytes: Number(options["grpcMaxRecvMessageSize"]),
       headers: apiKeyHeaders(host),
       signal,
-    });
+    };
+    const isNewer = dialectOf(options) === "rnode-rust";
+    using client = new NodeClient(address, isNewer ? (await import("@vedette/terms")).rustTerms : undefined);
     return await run({ client, host, options, signal });
   });
 }

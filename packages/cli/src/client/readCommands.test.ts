@@ -1,5 +1,11 @@
 import { create } from "@bufbuild/protobuf";
-import { DataWithBlockInfoSchema, type ExploratoryDeployQuery, parMessage, parOfMessage } from "@vedette/api/grpc";
+import {
+  DataWithBlockInfoSchema,
+  type ExploratoryDeployQuery,
+  parMessage,
+  parMessageOfBytes,
+  parOfMessage,
+} from "@vedette/api/grpc";
 import { balanceTerm, posQueryTerm } from "@vedette/client";
 import { blockFixture, type FakeServices, lightBlockFixture } from "@vedette/client/fakes";
 import { fromHex, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
@@ -9,9 +15,11 @@ import {
   type Expr,
   emptyBitSet,
   equalPar,
+  GBigInt,
   GByteArray,
   GDeployerId,
   GDeployId,
+  GDouble,
   GInt,
   GPrivate,
   GString,
@@ -20,6 +28,7 @@ import {
   type Par,
   parOfExpr,
   parOfUnforgeable,
+  rustTerms,
 } from "@vedette/terms";
 import { expect, test } from "vitest";
 import { runOnFake } from "./testing/runCommand.js";
@@ -279,6 +288,20 @@ test("explore runs a program on a state", async () => {
     { term: "new x in { Nil }", blockHash: hash, usePreStateHash: true },
   ]);
   expect((await runOnFake({ deploys: { exploratoryDeploy } }, ["explore"])).errors).toMatch(/Give a program/);
+});
+
+test("terms of a network of the newer node are read and told as there", async () => {
+  const exprs = [new GDouble(0x3ff8000000000000n), new GBigInt(Uint8Array.of(0xff, 0x38))];
+  const postBlockData = exprs.map((expr) => parMessageOfBytes(rustTerms.encodePar(parOfExpr(expr))));
+  const exploratoryDeploy: Explore = () => ({
+    message: { case: "result", value: { postBlockData, block: lightBlockFixture() } },
+  });
+  const args = ["explore", "-e", "Nil", "--dialect", "rnode-rust"];
+  const run = await runOnFake({ deploys: { exploratoryDeploy } }, args);
+  expect(run.output).toBe(`${exprs.map((expr) => rustTerms.printPar(parOfExpr(expr))).join("\n")}\n`);
+  expect(run.output).toContain("1.5");
+  const json = await runOnFake({ deploys: { exploratoryDeploy } }, [...args, "--json"]);
+  expect(JSON.parse(json.output).expr).toEqual([{ ExprFloat: { data: 1.5 } }, { ExprBigInt: { data: "-200" } }]);
 });
 
 test("data at every kind of name", async () => {

@@ -1,17 +1,17 @@
-import { type JsonValue, rhoExprsOf } from "@vedette/api";
+import { type JsonValue, newerExprOf, rhoExprsOf } from "@vedette/api";
 import { type LightBlockInfo, LightBlockInfoSchema } from "@vedette/api/grpc";
 import { addressOfKey, balanceTerm, ClientError, type PosQuery, posQueryTerm } from "@vedette/client";
 import type { DataInBlock, NodeClient } from "@vedette/client/node";
 import { fromHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { GDeployerId, GDeployId, GPrivate, type Par, parOfUnforgeable, printPar } from "@vedette/terms";
+import { GDeployerId, GDeployId, GPrivate, type Par, parOfUnforgeable, printPar, rustTerms } from "@vedette/terms";
 import { printAmount } from "./amount.js";
 import { wholeHash } from "./blockAnswers.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
 import { deployIdBytes } from "./deployResult.js";
 import { messageJson } from "./messageJson.js";
-import { dialectOf, type NodeCommand, requireKeyOf, textOption } from "./NodeCommand.js";
+import { dialectOf, type NodeCommand, type Options, requireKeyOf, textOption } from "./NodeCommand.js";
 import { readProgram } from "./readProgram.js";
 
 /** `vedette balance <address>`. @spec 41 §10.1 */
@@ -47,7 +47,7 @@ export async function explore(command: NodeCommand, file: string | undefined): P
     blockHash: hash === undefined ? undefined : await wholeHash(client, hash),
     usePreState: options["usePreState"] === true,
   };
-  return dataAnswer(await client.explore(term, state));
+  return dataAnswer(await client.explore(term, state), options);
 }
 
 /** `vedette data-at-name`: what lies on a channel. @spec 50 §1.9, §3.4 */
@@ -55,14 +55,14 @@ export async function dataAtName(command: NodeCommand): Promise<CommandAnswer> {
   const { client, options } = command;
   const name = await nameOf(command);
   const hash = textOption(options, "blockHash");
-  if (hash !== undefined) return dataAnswer(await dataInBlock(client, name, await wholeHash(client, hash)));
+  if (hash !== undefined) return dataAnswer(await dataInBlock(client, name, await wholeHash(client, hash)), options);
   const deployId = textOption(options, "deployId");
   if (deployId !== undefined) {
     const { blockHash } = await client.findDeploy(deployIdBytes(deployId));
-    return dataAnswer(await dataInBlock(client, name, blockHash));
+    return dataAnswer(await dataInBlock(client, name, blockHash), options);
   }
   const found = await client.listenForData(name, options["depth"] as number);
-  const answers = found.map(dataAnswer);
+  const answers = found.map((each) => dataAnswer(each, options));
   const text = answers.map(({ text: each }, index) => `#${found[index]!.block?.blockNumber ?? "?"}\n${each}`);
   return {
     text: answers.length === 0 ? "No data" : text.join("\n"),
@@ -109,13 +109,16 @@ async function askPosInt(command: NodeCommand, query: PosQuery): Promise<bigint>
 /** `vedette epoch-rewards`: what each validator has earned in the current epoch. @spec 50 §8.1 */
 export async function epochRewards(command: NodeCommand): Promise<CommandAnswer> {
   const { client, options } = command;
-  return dataAnswer(await client.explore(posQueryTerm("getCurrentEpochRewards", dialectOf(options))));
+  return dataAnswer(await client.explore(posQueryTerm("getCurrentEpochRewards", dialectOf(options))), options);
 }
 
-function dataAnswer({ data, block }: DataInBlock): CommandAnswer {
+function dataAnswer({ data, block }: DataInBlock, options: Options): CommandAnswer {
+  const isNewer = dialectOf(options) === "rnode-rust";
+  const print = isNewer ? rustTerms.printPar : printPar;
+  const shown = isNewer ? data.flatMap((par) => newerExprOf(par) ?? []) : rhoExprsOf(data);
   return {
-    text: data.length === 0 ? "No data" : data.map((par) => printPar(par)).join("\n"),
-    json: { expr: rhoExprsOf(data), block: block === undefined ? null : messageJson(LightBlockInfoSchema, block) },
+    text: data.length === 0 ? "No data" : data.map((par) => print(par)).join("\n"),
+    json: { expr: shown, block: block === undefined ? null : messageJson(LightBlockInfoSchema, block) },
   };
 }
 

@@ -9,7 +9,7 @@ import {
 } from "@vedette/api/grpc";
 import { toHex } from "@vedette/crypto";
 import type { Deploy } from "@vedette/protocol";
-import type { Par } from "@vedette/terms";
+import type { Par, TermForm } from "@vedette/terms";
 import { ClientError } from "../failure/ClientError.js";
 import { namedRejection } from "../wait/namedRejection.js";
 import type { BlockName } from "../wait/waitForDeploy.js";
@@ -45,9 +45,12 @@ const deployAccepted = /^Success!\s*DeployId is:\s*([0-9a-fA-F]+)\s*$/;
  */
 export class NodeClient {
   readonly #channel: GrpcChannel;
+  readonly #parOf: (message: Parameters<typeof parOfMessage>[0]) => Par;
 
-  constructor(address: NodeAddress) {
+  /** @param terms how terms are read: as by the reference node, unless given */
+  constructor(address: NodeAddress, terms?: Pick<TermForm, "decodePar">) {
     this.#channel = new GrpcChannel(address);
+    this.#parOf = (message) => parOfMessage(message, terms);
   }
 
   /** `host:port`, for messages. */
@@ -170,7 +173,7 @@ export class NodeClient {
   async explore(term: string, { blockHash = "", usePreState = false }: ExploredState = {}): Promise<DataInBlock> {
     const query = { term, blockHash, usePreStateHash: usePreState };
     const run = this.#channel.deploys.exploratoryDeploy;
-    return dataInBlock(await this.#channel.ask("exploratoryDeploy", (options) => run(query, options)));
+    return this.#dataIn(await this.#channel.ask("exploratoryDeploy", (options) => run(query, options)));
   }
 
   /** What lies on a channel in a block's post-state. */
@@ -178,7 +181,7 @@ export class NodeClient {
     const query = { par: parMessage(name), blockHash };
     const run = this.#channel.deploys.getDataAtName;
     const { par, block } = await this.#channel.ask("getDataAtName", (options) => run(query, options));
-    return { data: par.map(parOfMessage), block };
+    return { data: par.map(this.#parOf), block };
   }
 
   /** What lies on a channel in the newest blocks that touched it, newest first. */
@@ -186,7 +189,7 @@ export class NodeClient {
     const query = { name: parMessage(name), depth };
     const run = this.#channel.deploys.listenForDataAtName;
     const { blockInfo } = await this.#channel.ask("listenForDataAtName", (options) => run(query, options));
-    return blockInfo.map(dataInBlock);
+    return blockInfo.map((each) => this.#dataIn(each));
   }
 
   /** The DAG in the language of Graphviz. */
@@ -205,8 +208,8 @@ export class NodeClient {
   status(): Promise<Status> {
     return this.#channel.ask("status", (options) => this.#channel.deploys.status({}, options));
   }
-}
 
-function dataInBlock({ postBlockData, block }: DataWithBlockInfo): DataInBlock {
-  return { data: postBlockData.map(parOfMessage), block };
+  #dataIn({ postBlockData, block }: DataWithBlockInfo): DataInBlock {
+    return { data: postBlockData.map(this.#parOf), block };
+  }
 }
