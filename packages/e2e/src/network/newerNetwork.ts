@@ -25,7 +25,7 @@ const cell = "newer network";
  * Validators of the newer dialect that make blocks side by side, contest a cell and move money, while nodes are killed
  * and come back: all agree on the final chain and its states, and no money is made or lost.
  *
- * @spec 61
+ * @spec 61 §0
  */
 export async function expectNewerNetwork({ blocks, kills, bonds }: NewerNetworkTrial): Promise<void> {
   const settings = { validators: 3, wallets: 7, rhythmMs, epochLength: 20, quarantineLength: 10 };

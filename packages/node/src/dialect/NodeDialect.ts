@@ -49,7 +49,7 @@ export interface NodeGenesis {
 /**
  * How a node runs on a network of one dialect: the one place where the rules of all layers are put together.
  *
- * @spec 40, 61
+ * @spec 40 (opening), 61 §0
  */
 export interface NodeDialect {
   readonly protocol: Dialect;

@@ -22,7 +22,7 @@ import {
 import { checkNativeToken } from "../genesis/checkNativeToken.js";
 import type { NodeDialect } from "./NodeDialect.js";
 
-/** Networks of the newer node. @spec 61 */
+/** Networks of the newer node. @spec 61 §0 */
 export const rustDialect: NodeDialect = {
   protocol: rnodeRust,
   hasBondsOfOwnState: false,

@@ -4,7 +4,7 @@ import { rnodeScala } from "@vedette/protocol";
 import { approvedBlockOf, executionOf } from "@vedette/workers";
 import type { NodeDialect } from "./NodeDialect.js";
 
-/** Networks of the reference node. @spec 40 */
+/** Networks of the reference node. @spec 40 (opening) */
 export const scalaDialect: NodeDialect = {
   protocol: rnodeScala,
   hasBondsOfOwnState: true,
