@@ -43,7 +43,7 @@ export function answerFromNode(
       signal,
     };
     const isNewer = dialectOf(options) === "rnode-rust";
-    using client = new NodeClient(address, isNewer ? (await import("@vedette/terms")).rustTerms : undefined);
+    using client = new NodeClient(address, isNewer ? (await import("./newerTerms.js")).rustTerms : undefined);
     return await run({ client, host, options, signal });
   });
 }
