@@ -25,6 +25,8 @@ const loaders: Readonly<Record<string, () => Promise<Target>>> = {
   config: async () => (await import("./targets/config.js")).config,
   "http-bodies": async () => (await import("./targets/httpBodies.js")).httpBodies,
   "grpc-bodies": async () => (await import("./targets/grpcBodies.js")).grpcBodies,
+  "newer-text": async () => (await import("./targets/newerTerms.js")).newerText,
+  "newer-terms": async () => (await import("./targets/newerTerms.js")).newerTerms,
   "state-pages": async () => (await import("./targets/statePages.js")).statePages,
 };
 
