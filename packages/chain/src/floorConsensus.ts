@@ -53,8 +53,9 @@ export function floorConsensus({ dag, blocks }: ChainParts, options: FloorConsen
   const sources = { floors, lineage, facts, slashing, execution, preStates: new PreStates() };
   const checks = floorChecks(sources);
   const prepare = async (): Promise<void> => {
-    const approved = dag.approvedBlock();
-    if (tolerance === undefined && approved !== undefined) tolerance = await options.tolerance(approved.postStateHash);
+    // It is the same in all states, and this one is kept where old ones are forgotten.
+    const begun = dag.lastFinalized() ?? dag.approvedBlock();
+    if (tolerance === undefined && begun !== undefined) tolerance = await options.tolerance(begun.postStateHash);
   };
   return {
     ...{ floors, lineage, facts, prepare, revisesVerdicts: false },

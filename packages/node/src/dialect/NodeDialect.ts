@@ -33,6 +33,8 @@ export interface NodeConsensus {
   readonly chain: Pick<ChainOptions, "consensus" | "firstMessage">;
   /** How the chain that was made with it is joined, and given to others. */
   sync(chain: Chain): NetworkSync;
+  /** To be waited for before a chain that has begun is served. */
+  prepare?(): Promise<void>;
   /** Brings to disk what was derived and can be derived again. */
   close?(): void;
 }

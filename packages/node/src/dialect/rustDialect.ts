@@ -68,6 +68,7 @@ export const rustDialect: NodeDialect = {
           join: rustJoin({ ...horizonDepths(config), floors, entries }),
         };
       },
+      prepare: async () => made.consensus?.prepare(),
       close: () => cache.flush(),
     };
   },

@@ -133,6 +133,7 @@ export class RunningNode {
     const signal = this.#served.draining(stop);
     const { config, identity, log, meters } = this.#parts;
     await this.#chain.blocks.discardLeftovers();
+    await this.#consensus.prepare?.();
     const certificate = identity.certificatePem;
     const local = await ownAddress({ config, certificate, log, signal });
     const bootstrap = bootstrapOf(config);

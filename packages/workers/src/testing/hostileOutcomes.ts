@@ -5,6 +5,8 @@ import { runScenario } from "./runScenario.js";
 const answered = /^values \d+$/;
 const outOfPhlo = /Computation ran out of phlogistons\.$/;
 const outOfPhloOrTime = /Computation ran out of phlogistons\.$|^stopped: deadline$/;
+/** What a program leaves behind is collected now and then: its memory may seem full before. */
+const outOfPhloOrMemory = /Computation ran out of phlogistons\.$|^stopped: memory$/;
 /** Compiled or matched natively; a slow machine may not come to the end. */
 const answeredOrLate = /^values \d+$|^stopped: deadline$|did not end in time/;
 /** Heap and stack of a hundred thousand levels are more than one program may hold, where both are used. */
@@ -54,8 +56,8 @@ const newerOutcomes: typeof outcomes = {
   malformed: /Parse failed: unexpected the end of the text at 1:11$/,
   notText: /Parse failed: unexpected NUL at 1:1$/,
   manySends: /Reduce error: The number of terms in the Par is 50000, which exceeds the limit of 32767$/,
-  doubledLists: outOfPhlo,
-  doubledProcesses: outOfPhlo,
+  doubledLists: outOfPhloOrMemory,
+  doubledProcesses: outOfPhloOrMemory,
   filledIn: outOfPhlo,
   longMatch: /A term would have more than the limit of 1048576 parts side by side$|^stopped: deadline$/,
   manyEscapes: outOfPhlo,
