@@ -151,6 +151,6 @@ export class FloorStates {
   isExecuted(block: Block): boolean {
     const { preStateHash, postStateHash } = block.body.state;
     const areHere = this.states.hasRoot(preStateHash) && this.states.hasRoot(postStateHash);
-    return areHere && findNumberEntry(this.store, mergeableIdOf(block)) !== undefined;
+    return areHere && this.findNumberEntry(mergeableIdOf(block)) !== undefined;
   }
 }

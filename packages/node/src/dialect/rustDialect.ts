@@ -33,9 +33,9 @@ export const rustDialect: NodeDialect = {
     judgesByEvidence: () => false,
     stakes: (executor, root) => executor.stakes(root),
   },
-  consensus({ config, executor, store, provideState }) {
+  consensus({ config, executor, store, provideState, listener }) {
     const blocks = new BlockTable(store, { form: rnodeRust.blockForm });
-    const execution = floorExecutionOf(executor, blocks, provideState);
+    const execution = floorExecutionOf(executor, blocks, provideState, listener);
     const cache = new StoredFloorCache(store);
     const tolerance = (stateHash: Uint8Array) => executor.faultTolerance(stateHash);
     const made: { consensus?: FloorConsensus } = {};

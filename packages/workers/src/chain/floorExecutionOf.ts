@@ -11,11 +11,13 @@ import {
 import { type Block, type Bond, decodeBlock, hashKey, rnodeRust } from "@vedette/protocol";
 import type { Executor } from "../executor/executor.js";
 import type { MergeScopeAnswer } from "../executor/FloorExecutor.js";
+import type { ExecutionListener } from "./executionOf.js";
 import { playOn } from "./playOn.js";
 import { replayOn } from "./replayOn.js";
 
 /**
- * How a chain of the newer node has its blocks executed, and new ones made: by the executor, to which a block travels as its bytes.
+ * How a chain of the newer node has its blocks executed, and new ones made: by the executor, to which a block travels as
+ * its bytes.
  *
  * @param executor     finds blocks that are merged by their hashes, as {@link withBlockBytes} has it
  * @param blocks       where the blocks are that are merged under a block with several parents
@@ -26,6 +28,7 @@ export function floorExecutionOf(
   executor: Pick<Executor, "replay" | "mergeScope" | "bonds" | "play">,
   blocks: Pick<BlockTable, "findBytes">,
   provideState: (root: Uint8Array) => Promise<void> = async () => undefined,
+  { onNotes }: Pick<ExecutionListener, "onNotes"> = {},
 ): FloorProposeExecution {
   const blockOf = (hash: Uint8Array): Block => {
     const bytes = blocks.findBytes(hash);
@@ -62,7 +65,9 @@ export function floorExecutionOf(
     },
     async replay(request) {
       await provideState(request.preStateHash);
-      return replayOn(executor, request);
+      const answer = await replayOn(executor, request);
+      if (answer.kind === "replayed" && answer.notes !== undefined) onNotes?.(request.block, answer.notes);
+      return answer;
     },
     async play(request) {
       await provideState(request.preStateHash);
