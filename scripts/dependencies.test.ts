@@ -58,6 +58,7 @@ describe("what strangers wrote", () => {
     expect(text(".npmrc").split("\n")).toContain("ignore-scripts=true");
     const withScripts = foreign.filter(([, { hasInstallScript }]) => hasInstallScript === true);
     expect(withScripts.map(([place]) => place.replace("node_modules/", ""))).toEqual([
+      "koffi",
       "lmdb",
       "msgpackr-extract",
       "protobufjs",

@@ -36,6 +36,12 @@ export async function bundle({ input, folder, platform = "node", isOutside = () 
     comments: { jsdoc: false },
   });
   await build.close();
+  const entries = new Set(output.flatMap(({ isEntry, fileName }) => (isEntry ? [fileName] : [])));
+  for (const { fileName, imports = [] } of output) {
+    const run = imports.find((name) => entries.has(name));
+    // A thread's beginning would run in the midst of a command. So it is where a whole package is imported dynamically.
+    if (run !== undefined) throw new Error(`${fileName} imports the entry ${run}, which begins something of its own`);
+  }
   const paths = output.flatMap((chunk) => chunk.moduleIds ?? []).map((id) => relative(root, id).split("/"));
   return new Set(paths.map(([first, second]) => (first === "packages" ? `${first}/${second}` : first)));
 }

@@ -44,6 +44,39 @@ export { feedRoute } from "./http/feedRoute.js";
 export { graphqlRoute, longestGraphqlDocument } from "./http/graphqlRoute.js";
 export { headHeader, minBlockHeader, minBlockParameter } from "./http/headNames.js";
 export { liveRoute, readyRoute } from "./http/healthRoutes.js";
+export { eitherRoutes } from "./http/newer/eitherDialect.js";
+export {
+  newerBlockRoute,
+  newerBlockSpanRoute,
+  newerBlocksRoute,
+  newerLastFinalizedBlockRoute,
+  newerNewestBlocksRoute,
+} from "./http/newer/newerBlockRoutes.js";
+export { deployDetailRoute, newerDeployRoute } from "./http/newer/newerDeployRoutes.js";
+export {
+  newerApiStatusRoute,
+  newerIsFinalizedRoute,
+  newerOpenApiRoute,
+  newerPrepareDeployRoute,
+  newerProposeRoute,
+  newerRootStatusRoute,
+  newerSequenceNumberRoute,
+} from "./http/newer/newerNodeRoutes.js";
+export {
+  balanceRoute,
+  bondStatusRoute,
+  epochRewardsRoute,
+  epochRoute,
+  registryRoute,
+  validatorRoute,
+  validatorsRoute,
+} from "./http/newer/newerQueryRoutes.js";
+export {
+  newerDataAtBlockRoute,
+  newerExploreAtBlockRoute,
+  newerExploreRoute,
+  newerExploreTermRoute,
+} from "./http/newer/newerStateRoutes.js";
 export { deployFinalizationRoute, estimateCostRoute } from "./http/newerRoutes.js";
 export { type ApiFacts, openApiDocument, refusalStatuses } from "./http/openapi.js";
 export {
@@ -85,7 +118,15 @@ export {
   printJson,
   printJsonCut,
 } from "./json/printJson.js";
-export { type BlockFacts, blockInfo, deployInfo, lightBlockInfo } from "./value/blockInfo.js";
+export {
+  type BlockFacts,
+  blockInfo,
+  type DeployTransfers,
+  deployInfo,
+  lightBlockInfo,
+  type TransferView,
+  transfersInfo,
+} from "./value/blockInfo.js";
 export { newerExprOf } from "./value/newerExpr.js";
 export {
   apiStatusBody,
@@ -94,6 +135,7 @@ export {
   type HistoryView,
   type IndexStatusView,
   type NetworkFacts,
+  type NewerNetworkFacts,
   type NodeStatusView,
   type PeerView,
   type PublisherView,

@@ -1,12 +1,19 @@
-import { testKey } from "@vedette/chain/testing";
+import { newerChain, testKey } from "@vedette/chain/testing";
 import { vaultAddressOfPublicKey } from "@vedette/crypto";
 import { FloorStates } from "@vedette/execution";
 import { type Block, type Deploy, rnodeRust, signBlock, signDeploy } from "@vedette/protocol";
 import { rustSpace, StateStore } from "@vedette/tuplespace";
-import { type FloorBeginning, FloorNetwork, newerTransferTerm, ownBeginning } from "@vedette/workers/testing";
+import {
+  ExecutingNode,
+  type FloorBeginning,
+  FloorNetwork,
+  newerTransferTerm,
+  ownBeginning,
+} from "@vedette/workers/testing";
 import { type Measurements, quantile } from "./Measurements.js";
 
 const warmRounds = 3;
+const recordedChains = ["solo-r", "trio-r"] as const;
 const users = ["u1", "u2", "u3"] as const;
 
 /** How much is measured. */
@@ -14,6 +21,38 @@ export interface FloorBenchOptions {
   readonly rounds: number;
   /** Blocks of one merge. */
   readonly mergedBlocks: number;
+}
+
+/**
+ * Every block of the recorded chains of the newer node, executed and checked in one thread on an empty store in memory,
+ * as often as is asked: the first of all from the start of the process, then with more and more compiled.
+ *
+ * @spec 61 §10, §14
+ */
+export async function benchRecordedFloors(measurements: Measurements, rounds: number): Promise<void> {
+  for (const name of recordedChains) {
+    const chain = newerChain(name)?.map(({ block }) => block);
+    if (chain === undefined) {
+      measurements.skip(`replay of ${name}`, "the recording is not there");
+      continue;
+    }
+    for (let round = 0; round < rounds; round += 1) {
+      const which = round === 0 ? "first" : "again";
+      const { ms, processorMs } = await replayed(chain);
+      measurements.add(`replay of ${name} with genesis, ${which}`, (chain.length / ms) * 1000, "blocks/s");
+      measurements.add(`replay of ${name}, a block, of a processor, ${which}`, processorMs / chain.length, "ms");
+    }
+  }
+}
+
+async function replayed(chain: readonly Block[]): Promise<{ readonly ms: number; readonly processorMs: number }> {
+  const node = new ExecutingNode();
+  const [begunMs, begun] = [performance.now(), process.cpuUsage()];
+  for (const block of chain) {
+    const wrong = await node.take(block);
+    if (wrong !== undefined) throw new Error(`block #${block.number} differs: ${JSON.stringify(wrong)}`);
+  }
+  return { ms: performance.now() - begunMs, processorMs: processorMs(begun) };
 }
 
 /**

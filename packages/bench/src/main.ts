@@ -8,7 +8,7 @@ import { benchDev } from "./devBench.js";
 import { benchDisk } from "./diskBench.js";
 import { benchEvents } from "./eventsBench.js";
 import { benchExplorations } from "./exploreBench.js";
-import { benchFloors } from "./floorBench.js";
+import { benchFloors, benchRecordedFloors } from "./floorBench.js";
 import { benchHeight } from "./height/heightBench.js";
 import { benchIndex } from "./index/indexBench.js";
 import { benchIndexedReplay } from "./index/indexedReplayBench.js";
@@ -21,17 +21,18 @@ import { benchReplay } from "./replayBench.js";
 import { benchReplica } from "./replica/replicaBench.js";
 import { benchSnapshot } from "./snapshotBench.js";
 import { benchHistory, benchSignatures } from "./storageBench.js";
+import { benchJoin } from "./sync/joinBench.js";
 import { benchProof } from "./sync/proofBench.js";
 import { benchSync } from "./sync/syncBench.js";
 
-const help = `npm run bench -- [api | dev | disk | floors | height | index | memory | proof | replica | snapshot | sync] [options]
+const help = `npm run bench -- [api | dev | disk | floors | height | index | join | memory | proof | replica | snapshot | sync] [options]
 
-  (nothing)          replay, explorations, proposing, storage, language, events, requests
+  (nothing)          replay, explorations, proposing, storage, language, the newer node's chains, events, requests
   api                requests to a running node alone
   dev                vedette dev: start, a transfer, a fork of a recorded chain
   disk               a chain of our own, and what each table takes for a block
-  floors             the newer node's network in one process: rounds of three validators that contest a cell, and the
-                     merge of many blocks
+  floors             the newer node's chains as recorded, replayed three times; its network in one process: rounds of
+                     three validators that contest a cell, and the merge of many blocks
   height             a node's start and memory by the height of its chain, which is made without being executed
   index              fills an index of a made chain, asks it what an explorer asks; replays with and without an index
   proof              a node that began with a state proves what lies before it, in one part and in as many as there are
@@ -41,18 +42,21 @@ const help = `npm run bench -- [api | dev | disk | floors | height | index | mem
   snapshot           makes, reads and begins with a snapshot of a made state
   sync               replays recorded chains and a mixed one of our own from their first blocks on, by stages, beside
                      the time that hashes, signatures, encodings and commits take alone
+  join               an observer from an empty folder to the tip of a long chain, by a snapshot and a node beside it; the
+                     chain is made first, at some 200 blocks a second
   memory             abuses nodes and watches their memory, which takes a quarter of an hour
 
 Options:
   --only <pattern>   measurements of api or memory whose names match, such as "a block|events"
   --rounds <number>  api: each in so many replays; sync: each chain so many times (default: 3);
-                     replica, proof: turns (default: 3); index: pairs of replays (default: 3; 0: none); height: starts (default: 3)
+                     replica, proof: turns (default: 3); join: joins (default: 3); index: pairs of replays (default: 3; 0: none); height: starts (default: 3)
   --quiet <seconds>  memory: how long is waited after each abuse (default: 60)
   --blocks <number>  disk: length of the chain (default: 1000); sync: of the mixed chain, which is made once and kept
                      (default: 100000); 0: without it; height: of the chain, beside one of 100 (default: 100000); index: of the made chain (default: 50000); 0: replays only;
-                     replica: of the chain (default: 1000); proof: of the chain (default: 4000)
+                     replica: of the chain (default: 1000); proof: of the chain (default: 4000); join: of the chain (default: 100000)
+  --since <number>   join: blocks since the snapshot (default: 1800)
   --megabytes <n>    snapshot: of nodes and leaves (default: 300)
-  --mix <name>       disk: mixed (the default) or transfers
+  --mix <name>       disk: mixed (the default) or transfers; replica: busy (the default: five deploys a block) or mixed
   --keep <path>      disk: where the chain is left
   --json             one JSON object at the end
   --help             this text
@@ -91,6 +95,7 @@ async function bench(solo: string, isThere: boolean): Promise<void> {
   }
   if (process.argv.includes("floors")) {
     const [mergedBlocks, rounds] = [Number(optionOf("--blocks") ?? 50), Number(optionOf("--rounds") ?? 15)];
+    await benchRecordedFloors(measurements, 3);
     return benchFloors(measurements, { rounds, mergedBlocks });
   }
   if (process.argv.includes("height")) {
@@ -99,11 +104,17 @@ async function bench(solo: string, isThere: boolean): Promise<void> {
   }
   if (process.argv.includes("replica")) {
     const [blocks, rounds] = [Number(optionOf("--blocks") ?? 1_000), Number(optionOf("--rounds") ?? 3)];
-    return benchReplica(measurements, { directory, blocks, rounds });
+    const mix = optionOf("--mix") === "mixed" ? "mixed" : "busy";
+    return benchReplica(measurements, { directory, blocks, rounds, mix });
   }
   if (process.argv.includes("proof")) {
     const [blocks, rounds] = [Number(optionOf("--blocks") ?? 4_000), Number(optionOf("--rounds") ?? 3)];
     return benchProof(measurements, { directory, blocks, rounds });
+  }
+  if (process.argv.includes("join")) {
+    const [blocks, since] = [Number(optionOf("--blocks") ?? 100_000), Number(optionOf("--since") ?? 1_800)];
+    const progress = (made: number) => process.stderr.write(`${made} of ${blocks} blocks are made\n`);
+    return benchJoin(measurements, { directory, blocks, since, progress, rounds: Number(optionOf("--rounds") ?? 3) });
   }
   if (process.argv.includes("snapshot"))
     return benchSnapshot(measurements, directory, Number(optionOf("--megabytes") ?? 300));
@@ -146,6 +157,7 @@ async function benchParts(solo: string, isThere: boolean): Promise<void> {
   await benchHistory(measurements, directory);
   benchSignatures(measurements);
   benchLanguage(measurements);
+  await benchRecordedFloors(measurements, 2);
 }
 
 function apiOptions(): Pick<ApiBenchOptions, "only" | "rounds"> {

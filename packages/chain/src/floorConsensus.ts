@@ -1,3 +1,4 @@
+import type { Block, Bond } from "@vedette/protocol";
 import type { ChainParts, Consensus } from "./Chain.js";
 import { BlockLineage } from "./finality/rust/blockLineage.js";
 import type { FloorCache } from "./finality/rust/FloorCache.js";
@@ -11,11 +12,12 @@ import type { ProposeRules } from "./propose/ProposeRules.js";
 import type { FloorProposeExecution } from "./propose/rust/FloorPlay.js";
 import { floorProposing } from "./propose/rust/floorProposing.js";
 import { epochSlashing } from "./slashing/rust/epochSlashing.js";
-import { floorChecks } from "./validation/rust/floorChecks.js";
+import type { FloorExecution } from "./validation/rust/FloorExecution.js";
+import { type FloorCheckSources, floorChecks } from "./validation/rust/floorChecks.js";
 
 /** What a network of the newer node decides by, besides what its blocks say. */
-export interface FloorConsensusOptions {
-  readonly execution: FloorProposeExecution;
+export interface FloorJudgingOptions {
+  readonly execution: FloorExecution;
   readonly cache: FloorCache;
   /** Blocks in an epoch: what is slashed for is of the same one. */
   readonly epochLength: bigint;
@@ -26,20 +28,78 @@ export interface FloorConsensusOptions {
   readonly tolerance: (stateHash: Uint8Array) => Promise<bigint>;
 }
 
+/** As {@link FloorJudgingOptions}, and what makes blocks. */
+export interface FloorConsensusOptions extends FloorJudgingOptions {
+  readonly execution: FloorProposeExecution;
+}
+
 /** How blocks are judged and become final on a network of the newer node, and what that is derived from. */
-export interface FloorConsensus extends Consensus {
+export interface FloorJudging extends Consensus {
   readonly floors: Floors;
   readonly lineage: StateLineage;
   /** What bodies of blocks say. */
   readonly facts: BlockLineage;
-  /** How blocks are made. */
-  readonly proposing: ProposeRules;
   /** To be waited for before floors are derived, once there is a chain; the checks of blocks do so themselves. */
   prepare(): Promise<void>;
 }
 
+/** As {@link FloorJudging}, for who makes blocks too. */
+export interface FloorConsensus extends FloorJudging {
+  readonly proposing: ProposeRules;
+}
+
 /** Puts the rules of the newer node together for one chain. @spec 61 §13–§15 */
-export function floorConsensus({ dag, blocks }: ChainParts, options: FloorConsensusOptions): FloorConsensus {
+export function floorConsensus(parts: ChainParts, options: FloorConsensusOptions): FloorConsensus {
+  const { judging, sources } = judgingOf(parts, options);
+  const proposing = { ...floorProposing({ ...sources, execution: options.execution }), ready: judging.prepare };
+  return { ...judging, proposing };
+}
+
+/**
+ * The rules of the newer node for one chain whose blocks somebody else has executed and merged: they are believed as
+ * far as that goes, and nothing else of them is. Blocks are judged one after the other.
+ *
+ * @param options `committee`: the bonds of the active validators in a state; `undefined` where it is not here, so that
+ *   those which a block states are believed
+ * @spec 61 §13–§15
+ */
+export function statedFloors(
+  parts: ChainParts,
+  {
+    committee,
+    ...options
+  }: Omit<FloorJudgingOptions, "execution"> & {
+    readonly committee: (stateHash: Uint8Array) => readonly Bond[] | undefined;
+  },
+): FloorJudging {
+  let judged: Block | undefined;
+  const statedBody = () => judged!.body;
+  const execution: FloorExecution = {
+    async merge() {
+      const { state, rejectedDeploys: records, appliedFromScope: applied = [] } = statedBody();
+      return { stateHash: state.preStateHash, records, applied, unslashed: [] };
+    },
+    replay: async ({ block }) => ({ kind: "replayed", postStateHash: block.body.state.postStateHash }),
+    committee: async (stateHash) => committee(stateHash) ?? statedBody().state.bonds,
+  };
+  const { judging } = judgingOf(parts, { ...options, execution });
+  const { checks } = judging;
+  return {
+    ...judging,
+    checks: {
+      ...checks,
+      validate(block, context) {
+        judged = block;
+        return checks.validate(block, context);
+      },
+    },
+  };
+}
+
+function judgingOf(
+  { dag, blocks }: ChainParts,
+  options: FloorJudgingOptions,
+): { readonly judging: FloorJudging; readonly sources: FloorCheckSources } {
   const { execution, cache, epochLength } = options;
   const facts = new BlockLineage(blocks);
   const lineage = new StateLineage(dag, facts);
@@ -57,9 +117,8 @@ export function floorConsensus({ dag, blocks }: ChainParts, options: FloorConsen
     const begun = dag.lastFinalized() ?? dag.approvedBlock();
     if (tolerance === undefined && begun !== undefined) tolerance = await options.tolerance(begun.postStateHash);
   };
-  return {
+  const judging: FloorJudging = {
     ...{ floors, lineage, facts, prepare, revisesVerdicts: false },
-    proposing: { ...floorProposing(sources), ready: prepare },
     checks: {
       ...checks,
       async validate(block, context) {
@@ -72,4 +131,5 @@ export function floorConsensus({ dag, blocks }: ChainParts, options: FloorConsen
     faultToleranceOf: (block, view) => shownTolerance(block, view, tolerance ?? 0n),
     findRejections: floorRejections(facts, blocks),
   };
+  return { judging, sources };
 }

@@ -33,8 +33,15 @@ export { type DerivedFloor, type FloorCache, MemoryFloorCache } from "./finality
 export { type FloorFacts, Floors } from "./finality/rust/Floors.js";
 export { floorFinality } from "./finality/rust/floorFinality.js";
 export { type LineageFacts, type LineageSource, StateLineage } from "./finality/rust/StateLineage.js";
-export { type BlockFloor, replaceFloors, StoredFloorCache } from "./finality/rust/StoredFloorCache.js";
-export { type FloorConsensus, type FloorConsensusOptions, floorConsensus } from "./floorConsensus.js";
+export { type BlockFloor, replaceFloors, StoredFloorCache, storedFloors } from "./finality/rust/StoredFloorCache.js";
+export {
+  type FloorConsensus,
+  type FloorConsensusOptions,
+  type FloorJudging,
+  type FloorJudgingOptions,
+  floorConsensus,
+  statedFloors,
+} from "./floorConsensus.js";
 export { heaviestTip } from "./forkChoice/heaviestTip.js";
 export { isEntitled } from "./forkChoice/isEntitled.js";
 export { approveCandidate } from "./genesis/approveCandidate.js";

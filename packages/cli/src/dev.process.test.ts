@@ -46,6 +46,13 @@ describe("a chain for development", () => {
       const unsigned = await first.ask("/dev/deploy", { term, deployer: account!.publicKey });
       expect(unsigned.json).toMatchObject({ blockNumber: 2, errored: false, systemDeployError: "" });
 
+      // Commands that compile a name or a term themselves.
+      const port = String(first.ready.ports.grpcExternal);
+      const found = run("data-at-name", "--name", "0", "--depth", "3", "--port", port);
+      expect([found.stderr, found.status, found.stdout]).toEqual(["", 0, expect.stringMatching(/^#2\n/)]);
+      const call = run("call", "rho:registry:lookup", "@", "--port", port);
+      expect([call.status, call.stderr]).toEqual([1, expect.stringContaining("Argument 1 must be a Rholang term")]);
+
       const { json: before } = await first.ask("/dev");
       expect((await first.ask("/dev/time", { addMs: 86_400_000 })).json).toMatchObject({ aheadMs: 86_400_000 });
       const { json: later } = await first.ask("/dev/mine", {});

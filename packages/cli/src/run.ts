@@ -7,6 +7,7 @@ import { exitCodes } from "./exitCodes.js";
 import { introduction } from "./introduction.js";
 import { forgetSecrets, nodeSurroundings } from "./nodeSurroundings.js";
 import { runOptionValues } from "./runOptions.js";
+import { sharedCounterOf } from "./sharedCounter.js";
 
 /** What `vedette run` was given besides the options of the configuration. */
 export interface RunCommand {
@@ -37,7 +38,8 @@ export async function runRun({ options, profile, configFile, isExplicit }: RunCo
   }
   const surroundings = nodeSurroundings(sources, read);
   const { log, stop } = surroundings;
-  await runNode({ config, keyPassword, ...surroundings, signal: stop.signal });
+  await using sharedCounter = await sharedCounterOf(config);
+  await runNode({ config, keyPassword, sharedCounter, ...surroundings, signal: stop.signal });
   log(info("Stopped."));
   return stop.exitCode();
 }

@@ -36,12 +36,12 @@ export function textOf(given: GivenOptions, name: string): string | undefined {
 }
 
 /** A count that an option gives; `undefined` where it was not given. @throws {CommandError} `badArgument` */
-export function countOf(given: GivenOptions, option: `--${string}`, most: number): number | undefined {
+export function countOf(given: GivenOptions, option: `--${string}`, most: number, least = 1): number | undefined {
   const text = textOf(given, attributeOf(option.slice(2)));
   if (text === undefined) return undefined;
   const count = Number(text);
-  if (/^[0-9]{1,6}$/.test(text) && count >= 1 && count <= most) return count;
-  throw new CommandError({ code: "badArgument", name: option, expected: `a number from 1 to ${most}` });
+  if (/^[0-9]{1,16}$/.test(text) && count >= least && count <= most) return count;
+  throw new CommandError({ code: "badArgument", name: option, expected: `a number from ${least} to ${most}` });
 }
 
 /** Where the configuration comes from for a command with `--config`, `--profile` and options of the configuration. */

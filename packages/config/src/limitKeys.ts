@@ -27,6 +27,16 @@ export const limitKeys = {
     ...{ min: 1, max: most },
     doc: "HTTP requests that an address may send at once after a silence.",
   },
+  "api-server.limits.counted-by": {
+    type: "text",
+    default: "",
+    doc: "NATS servers, with commas between their URLs, by which all members of a fleet count the requests of addresses and keys together; user and password come from NATS_USER and NATS_PASSWORD. While they are away each member counts for itself.",
+  },
+  "api-server.limits.counted-by-credentials": {
+    type: "text",
+    default: "",
+    doc: "Credentials file of a NATS user for that.",
+  },
   "api-server.limits.connections": {
     type: "int",
     default: 6_144,

@@ -10,6 +10,7 @@ export type { BytesFailure } from "./bytes/BytesError.js";
 export { BytesError } from "./bytes/BytesError.js";
 export { ByteWriter } from "./bytes/ByteWriter.js";
 export { isBase58, parseBase58, printBase58 } from "./bytes/base58.js";
+export { toBase64 } from "./bytes/base64.js";
 export { compareByLengthThenBytes, compareBytes, compareSignedBytes, equalBytes } from "./bytes/compare.js";
 export { concatBytes } from "./bytes/concat.js";
 export { emptyBytes } from "./bytes/emptyBytes.js";
@@ -35,7 +36,8 @@ export type { Random, RandomForm } from "./random/Random.js";
 export type { RandomFailure } from "./random/RandomError.js";
 export { RandomError } from "./random/RandomError.js";
 export { RustRandom } from "./random/RustRandom.js";
-export { SplittableRandom, shareRandomStates } from "./random/SplittableRandom.js";
+export { SplittableRandom } from "./random/SplittableRandom.js";
+export { shareRandomStates } from "./random/StateRoom.js";
 export type { DeploySignatureAlgorithm, SignatureAlgorithm } from "./signature/algorithms.js";
 export {
   checkSignature,

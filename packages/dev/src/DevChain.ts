@@ -140,7 +140,7 @@ export class DevChain implements AsyncDisposable {
     return {
       clock: this.clock,
       longestDeployMs,
-      execution: this.plan.execution,
+      bonds: this.plan.bonds,
       serveAdmin: (server) => this.#door.open(server),
       begun: (inside) => {
         this.#inside = inside;

@@ -50,12 +50,10 @@ const blockTimeRange = { from: 100, to: 86_400_000 } as const;
 const longestSeed = 200;
 
 /** @throws {DevError} `badSetting` */
-export function checkDevSettings({ port, seed, balance, blockTimeMs, fork, dialect }: DevSettings): void {
+export function checkDevSettings({ port, seed, balance, blockTimeMs }: DevSettings): void {
   const wrong = (option: string, rule: string) => new DevError({ code: "badSetting", option, rule });
   if (!Number.isInteger(port) || port < 0 || port + portCount - 1 > largestPort)
     throw wrong("port", `it must be 0 for free ports, or a number from 1 to ${largestPort - portCount + 1}`);
-  if (fork !== undefined && dialect !== "rnode-scala")
-    throw wrong("dialect", "with --fork it must be rnode-scala: chains of the newer node cannot be begun from yet");
   if (seed.length === 0 || seed.length > longestSeed)
     throw wrong("seed", `it must have 1 to ${longestSeed} characters`);
   if (balance < 1n || balance > largestBalance) throw wrong("balance", `it must be from 1 to ${largestBalance}`);

@@ -13,6 +13,17 @@ export interface DevConfigParts {
   readonly isAutomatic: boolean;
   readonly shardName: string;
   readonly dialect: DialectName;
+  /** Of the network whose state it begins from, where that is of the newer node. */
+  readonly newer?: NewerFacts | undefined;
+}
+
+/** What the configuration must say as the state does. */
+export interface NewerFacts {
+  readonly tokenName: string;
+  readonly tokenSymbol: string;
+  readonly tokenDecimals: number;
+  /** Blocks in an epoch. */
+  readonly epochLength: number;
 }
 
 /** Name of the network, which nobody can join. */
@@ -28,7 +39,7 @@ export function genesisPaths(directory: string): { readonly bonds: string; reado
 
 /** The node's configuration; neither a file nor the environment changes it. */
 export function devConfig(parts: DevConfigParts): Config {
-  const { directory, accounts, ports, isAutomatic, shardName, dialect } = parts;
+  const { directory, accounts, ports, isAutomatic, shardName, dialect, newer } = parts;
   const paths = genesisPaths(directory);
   const values: Partial<Record<KeyName, string | boolean>> = {
     dialect,
@@ -58,6 +69,12 @@ export function devConfig(parts: DevConfigParts): Config {
     "casper.genesis-block-data.wallets-file": paths.wallets,
     "casper.genesis-block-data.deploy-timestamp": String(genesisTimestamp),
   };
+  if (newer !== undefined) {
+    values["casper.genesis-block-data.native-token-name"] = newer.tokenName;
+    values["casper.genesis-block-data.native-token-symbol"] = newer.tokenSymbol;
+    values["casper.genesis-block-data.native-token-decimals"] = String(newer.tokenDecimals);
+    values["casper.genesis-block-data.epoch-length"] = String(newer.epochLength);
+  }
   const options = new Map(Object.entries(values) as [KeyName, string | boolean][]);
   // No file of this name is ever written, so that none is read.
   return readConfig({ home: homedir(), options, configFile: join(directory, "none.conf"), environment: {} }).config;

@@ -4,10 +4,11 @@ import { fromHex } from "@vedette/crypto";
 import type { Log } from "@vedette/log";
 import { makeFolders, markDialect } from "@vedette/node/machine";
 import type { NodeGround } from "@vedette/node/run";
+import { loadForms } from "@vedette/workers";
 import type { DevFolder } from "./DevFolder.js";
 import type { DevSettings, ForkSettings } from "./DevSettings.js";
 import type { ForkPoint } from "./fork/ForkPoint.js";
-import { forkBonds, forkExecution } from "./fork/forkExecution.js";
+import { forkBonds } from "./fork/forkBonds.js";
 import type { Funds } from "./fork/fundAccounts.js";
 import { cachePath } from "./genesisCache.js";
 import { type DevPlan, planDev } from "./planDev.js";
@@ -42,18 +43,24 @@ export async function openChain(settings: DevSettings, folder: DevFolder, log: L
 
 async function openFork(settings: DevSettings, fork: ForkSettings, folder: DevFolder): Promise<OpenChain> {
   const isContinued = folder.hasChain;
-  const [{ forkPointOf }, { Origin }] = await Promise.all([import("./fork/ForkPoint.js"), import("./fork/Origin.js")]);
+  const [{ forkPointOf, requireDialect }, { Origin }, { space }] = await Promise.all([
+    import("./fork/ForkPoint.js"),
+    import("./fork/Origin.js"),
+    loadForms(settings.dialect),
+  ]);
   const point = storedPoint(folder) ?? (await forkPointOf(fork.url, fork.at));
+  requireDialect(point, settings.dialect);
   const made = `fork of ${point.url}`;
   if (isContinued) folder.requireMadeWith(made);
   const plan = await planDev(settings, folder.path, point);
   const bonds = forkBonds(plan.accounts.validator.publicKey);
   const keptPath = join(folder.path, originFolder);
   makeFolders(keptPath);
-  const origin = new Origin(point.url, keptPath);
-  const forked: DevPlan = { ...plan, pieces: origin, execution: forkExecution(bonds) };
+  const origin = new Origin(point.url, keptPath, space);
+  const forked: DevPlan = { ...plan, pieces: origin, bonds };
   const close = () => origin[Symbol.asyncDispose]();
   if (isContinued) return { plan: forked, begin: nothing, funds: undefined, [Symbol.asyncDispose]: close };
+  markDialect(folder.path, settings.dialect);
   // While the threads load what they need.
   const ahead = origin.fetchAhead(fromHex(point.stateHash));
   ahead.catch(() => undefined);
@@ -74,14 +81,13 @@ async function openFork(settings: DevSettings, fork: ForkSettings, folder: DevFo
 
 async function nothing(): Promise<void> {}
 
+type StoredPoint = Omit<ForkPoint, "blockNumber" | "timestamp"> & Record<"blockNumber" | "timestamp", string>;
+
 /** A chain that is there goes on from where it began, however far the other has come. */
 function storedPoint(folder: DevFolder): ForkPoint | undefined {
   const path = join(folder.path, forkFile);
   if (!folder.hasChain || !existsSync(path)) return undefined;
-  const { blockNumber, timestamp, ...point } = JSON.parse(readFileSync(path, "utf8")) as Record<
-    keyof ForkPoint,
-    string
-  >;
+  const { blockNumber, timestamp, ...point } = JSON.parse(readFileSync(path, "utf8")) as StoredPoint;
   return { ...point, blockNumber: BigInt(blockNumber), timestamp: BigInt(timestamp) };
 }
 

@@ -70,7 +70,10 @@ function progressOf(sync: Record<string, unknown>): ShownProgress | undefined {
 }
 
 function timeOfNewest(body: unknown): number | undefined {
-  return Array.isArray(body) ? numberOf(objectOf(body[0])["timestamp"]) : undefined;
+  if (!Array.isArray(body)) return undefined;
+  const newest = objectOf(body[0]);
+  // On networks of the newer node a block of a list stands in a member of its own.
+  return numberOf(objectOf(newest["blockInfo"] ?? newest)["timestamp"]);
 }
 
 function objectOf(value: unknown): Record<string, unknown> {

@@ -28,7 +28,7 @@ export const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/ > ~\//, "it changes the reader's shell"],
   [/^npm run simulate -- --seed/, "it takes minutes; the share of a day runs in CI"],
   [
-    /^(vedette|npx vedette) (run|network|fleet|dev|doctor)\b/,
+    /^(PATH=\S+ )?(vedette|npx vedette) (run|network|fleet|dev|doctor)\b/,
     "it runs until it is ended; process tests start nodes so",
   ],
   [

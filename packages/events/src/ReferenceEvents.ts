@@ -2,7 +2,7 @@ import type { WebSocket } from "@fastify/websocket";
 import { eventCloseCodes, type ReferenceEventKind, referenceEvent, referenceStarted } from "@vedette/api";
 import type { ChainEvent } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
-import type { Block } from "@vedette/protocol";
+import { type Block, rnodeRust } from "@vedette/protocol";
 import { ReferenceReader } from "./ReferenceReader.js";
 import { closeSocket } from "./WebSocketSink.js";
 
@@ -71,6 +71,7 @@ export class ReferenceEvents {
 function frameOf(kind: ReferenceEventKind, block: Block): Buffer {
   const text = referenceEvent(kind, {
     hash: toHex(block.hash),
+    newer: block.form === rnodeRust.blockForm ? { number: block.number, timestamp: block.header.timestamp } : undefined,
     parents: block.parents.map(toHex),
     justifications: block.justifications.map(
       ({ validator, latestBlockHash }) => [toHex(validator), toHex(latestBlockHash)] as const,

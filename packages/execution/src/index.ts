@@ -75,6 +75,7 @@ export { DeployTracer, type ProgramTrace, type TraceSource, type TraceStep } fro
 export { type CoveredLines, ProgramCoverage } from "./trace/ProgramCoverage.js";
 export { type DeployTrace, traceDeploy } from "./trace/traceDeploy.js";
 export {
+  type CaseDialect,
   type CaseStep,
   type ContractCase,
   type ContractTests,
@@ -89,3 +90,5 @@ export {
   runProgram,
 } from "./trial/contractProgram.js";
 export { genesisState, type TestState, testParameters } from "./trial/genesisState.js";
+export { newerGenesisState, newerTestParameters } from "./trial/newerGenesisState.js";
+export type { Trial } from "./trial/Trial.js";

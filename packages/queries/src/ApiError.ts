@@ -7,13 +7,34 @@ export type ApiErrorKind =
   /** A thrown exception without a message; the text is its class's name, which gRPC does not tell. */
   | "nameless";
 
+/** Why a request cannot be answered, for who tells that by a word of its own; what is none of these is the client's fault. @spec 50 §10.2 */
+export type ApiErrorReason =
+  | "notRunning"
+  | "invalidHash"
+  | "unknownBlock"
+  | "unknownDeploy"
+  | "unreadableTerm"
+  | "readOnlyWanted"
+  | "nothingToPropose"
+  | "programStopped"
+  /** The node could not, whoever asked. */
+  | "failed";
+
+/** What is said of an error beside its message. */
+export interface ApiErrorOptions extends ErrorOptions {
+  readonly kind?: ApiErrorKind | undefined;
+  readonly reason?: ApiErrorReason | undefined;
+}
+
 /** A request that cannot be answered; its message is what the client reads. @spec 50 §1.3, §3.2 */
 export class ApiError extends Error {
   readonly kind: ApiErrorKind;
+  readonly reason: ApiErrorReason | undefined;
 
-  constructor(message: string, { kind = "refusal", ...options }: ErrorOptions & { readonly kind?: ApiErrorKind } = {}) {
+  constructor(message: string, { kind = "refusal", reason, ...options }: ApiErrorOptions = {}) {
     super(message, options);
     this.name = "ApiError";
     this.kind = kind;
+    this.reason = reason;
   }
 }

@@ -7,6 +7,7 @@ import { DagQueries } from "./block/DagQueries.js";
 import { ValidatorQueries } from "./block/ValidatorQueries.js";
 import { DeployIntake, type DeployPort } from "./deploy/DeployIntake.js";
 import { type ProposePort, ProposeRequests } from "./deploy/ProposeRequests.js";
+import { type AnswerRules, answerRulesOf } from "./dialect/AnswerRules.js";
 import { Explorations } from "./explore/Explorations.js";
 import { ExploreQueries } from "./explore/ExploreQueries.js";
 import { stateExplorerOf, stateReadsOf } from "./explore/StateExplorer.js";
@@ -14,6 +15,7 @@ import { type Rests, Turns } from "./explore/Turns.js";
 import { NoteQueries } from "./report/NoteQueries.js";
 import { ReportQueries } from "./report/ReportQueries.js";
 import { TraceQueries } from "./report/TraceQueries.js";
+import { TransferQueries } from "./report/TransferQueries.js";
 import { BalanceQueries } from "./state/BalanceQueries.js";
 import { NameQueries } from "./state/NameQueries.js";
 import { StateQueries, tellingWhy } from "./state/StateQueries.js";
@@ -69,6 +71,9 @@ export interface ApiQueries {
   readonly traces: TraceQueries;
   readonly accounts: AccountQueries;
   readonly balances: BalanceQueries;
+  readonly rules: AnswerRules;
+  /** What deploys moved; absent where that is not told with them. @spec 50 §10.3 */
+  readonly transfers: TransferQueries | undefined;
   readonly deploys: DeployIntake;
   readonly proposals: ProposeRequests;
 }
@@ -76,6 +81,7 @@ export interface ApiQueries {
 /** Makes the queries of a node in its role. @spec 50 §9 */
 export function apiQueriesOf(sources: QuerySources): ApiQueries {
   const { config, dag, telling, blocks, head, readers, queryTimeoutMs, status, validator, isRunning } = sources;
+  const rules = answerRulesOf(telling?.form);
   const isReadOnly = validator === undefined;
   const mayExplore = isReadOnly || config["dev-mode"];
   const roots = new StateRoots(dag, (some) => tellingWhy(readers.call("areHere", some, queryTimeoutMs)));
@@ -89,12 +95,11 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
     head,
     blocks,
     dag: new DagQueries(dag, blocks, config["api-server.max-blocks-limit"]),
-    names: new NameQueries(dag, blocks, states),
-    explore: new ExploreQueries(
-      blocks,
-      stateExplorerOf(readers, { timeoutMs: queryTimeoutMs, turns, roots }),
-      mayExplore,
-    ),
+    names: new NameQueries(dag, blocks, states, rules.terms),
+    explore: new ExploreQueries(blocks, stateExplorerOf(readers, { timeoutMs: queryTimeoutMs, turns, roots }), {
+      isAllowed: mayExplore,
+      tellsCost: rules.tellsCost,
+    }),
     explorations,
     states: new StateQueries({
       roots,
@@ -116,7 +121,14 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
     traces: new TraceQueries({ dag, telling, blocks, readers, isAllowed: isReadOnly || sources.mayReport === true }),
     accounts: sources.accounts,
     balances: new BalanceQueries(roots, readers, queryTimeoutMs),
-    deploys: new DeployIntake({ port: validator?.deploys, isRunning, checkTerm: states.checkTerm }),
+    rules,
+    transfers: rules.tellsTransfers ? new TransferQueries(readers) : undefined,
+    deploys: new DeployIntake({
+      port: validator?.deploys,
+      isRunning,
+      checkTerm: states.checkTerm,
+      acceptedGap: rules.acceptedGap,
+    }),
     proposals: new ProposeRequests({ port: validator?.proposals, isRunning }),
   };
 }

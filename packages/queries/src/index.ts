@@ -1,4 +1,4 @@
-export { ApiError, type ApiErrorKind } from "./ApiError.js";
+export { ApiError, type ApiErrorKind, type ApiErrorReason } from "./ApiError.js";
 export type { AccountEvent } from "./accounts/AccountFollower.js";
 export { AccountIndex } from "./accounts/AccountIndex.js";
 export {
@@ -14,11 +14,13 @@ export { indexedBlock, transferEntries } from "./accounts/entriesOfBlock.js";
 export { type ApiQueries, apiQueriesOf } from "./apiQueries.js";
 export { type BlockAnswer, BlockAnswers } from "./block/BlockAnswers.js";
 export { BlockQueries } from "./block/BlockQueries.js";
+export { NewerBlockAnswers, type View } from "./block/NewerBlockAnswers.js";
 export { ValidatorQueries } from "./block/ValidatorQueries.js";
 export { DeployIntake, type DeployPort } from "./deploy/DeployIntake.js";
 export { type ProposeAnswer, type ProposePort, ProposeRequests } from "./deploy/ProposeRequests.js";
+export type { AnswerRules } from "./dialect/AnswerRules.js";
 export { type ExplorationOutcome, Explorations } from "./explore/Explorations.js";
-export { ExploreQueries } from "./explore/ExploreQueries.js";
+export { ExploreQueries, type ProgramFailure } from "./explore/ExploreQueries.js";
 export { Overload } from "./explore/Overload.js";
 export { Turns } from "./explore/Turns.js";
 export { PrintedText } from "./PrintedText.js";
@@ -27,6 +29,7 @@ export { blockCallOf, type CallSources } from "./report/blockCall.js";
 export { NoteQueries } from "./report/NoteQueries.js";
 export { type ReportMessages, ReportQueries } from "./report/ReportQueries.js";
 export { TraceQueries } from "./report/TraceQueries.js";
+export { TransferQueries } from "./report/TransferQueries.js";
 export { BalanceQueries } from "./state/BalanceQueries.js";
 export { bytesOfName, shownName, strictBytesOfName } from "./state/longNames.js";
 export { NameQueries } from "./state/NameQueries.js";

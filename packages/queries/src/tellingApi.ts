@@ -30,5 +30,5 @@ function told(cause: unknown): unknown {
 }
 
 function exception(cause: Error): ApiError {
-  return new ApiError(cause.message, { cause, kind: "exception" });
+  return new ApiError(cause.message, { cause, kind: "exception", reason: "failed" });
 }

@@ -16,3 +16,9 @@ export { registerDeploys } from "./http/v2/deploys.js";
 export { registerTransfers } from "./http/v2/transfers.js";
 export { ApiKeys } from "./keys/ApiKeys.js";
 export { openKeys } from "./keys/openKeys.js";
+export {
+  type CountedWindow,
+  SharedBudget,
+  type SharedBudgetEvent,
+  type SharedCounter,
+} from "./limits/SharedBudget.js";

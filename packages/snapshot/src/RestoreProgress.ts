@@ -9,6 +9,11 @@ export function isRestoring(directory: string, manifest: string): boolean {
   return readLines(join(directory, restoreFile))[0] === manifest;
 }
 
+/** Whether a directory was being filled from any snapshot, and nobody has said that it is done. */
+export function isHalfRestored(directory: string): boolean {
+  return existsSync(join(directory, restoreFile));
+}
+
 /**
  * Which chunks of a snapshot are in a data directory already. A note of one may be lost with the power, and then it is
  * fetched again; one that is noted has been written.

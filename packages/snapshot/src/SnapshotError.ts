@@ -1,10 +1,11 @@
 /** Why a snapshot cannot be made, read or begun with. */
 export type SnapshotFailure =
-  | { readonly code: "placeUnusable"; readonly place: string; readonly reason: string }
+  /** `passes`: the same may go well some time later. */
+  | { readonly code: "placeUnusable"; readonly place: string; readonly reason: string; readonly passes?: boolean }
   | { readonly code: "nothingFinal" }
   | { readonly code: "unknownBlock"; readonly block: string }
   | { readonly code: "stateMissing"; readonly height: bigint; readonly reason: string }
-  | { readonly code: "blocksMissing"; readonly hash: string }
+  | { readonly code: "blocksMissing"; readonly hash: string; readonly lowest: bigint | undefined }
   | { readonly code: "noSnapshot"; readonly place: string; readonly wanted: string }
   | { readonly code: "manifestWrong"; readonly name: string; readonly reason: string }
   | { readonly code: "chunkWrong"; readonly hash: string; readonly reason: string }
@@ -18,6 +19,8 @@ export type SnapshotFailure =
       readonly expected: string;
     }
   | { readonly code: "incomplete"; readonly name: string; readonly reason: string }
+  | { readonly code: "floorWrong"; readonly name: string; readonly hash: string }
+  | { readonly code: "horizonWrong"; readonly name: string; readonly reason: string }
   | { readonly code: "chainThere"; readonly path: string };
 
 /** A snapshot cannot be used; the message says what to do. */
@@ -42,7 +45,9 @@ function sentence(failure: SnapshotFailure): string {
     case "stateMissing":
       return `The state of block #${failure.height} is not whole here (${failure.reason}); it may have been pruned: take a newer block`;
     case "blocksMissing":
-      return `Block ${failure.hash}, which a node needs to begin with this snapshot's, is not here; take a newer block`;
+      return failure.lowest === undefined
+        ? `Block ${failure.hash}, which a node needs to begin with this snapshot's, is not here; take a newer block`
+        : `Block ${failure.hash} is not here, and all blocks from #${failure.lowest} on are wanted; this node may have begun later: give a higher --blocks-from`;
     case "noSnapshot":
       return `${failure.place} has no snapshot ${failure.wanted}; \`vedette snapshot list\` tells which ones there are`;
     case "manifestWrong":
@@ -61,6 +66,10 @@ function sentence(failure: SnapshotFailure): string {
         : `The snapshot ${failure.name} was made by node ${failure.found}, and not by ${failure.expected}; nothing was written`;
     case "incomplete":
       return `The snapshot ${failure.name} is not whole: ${failure.reason}; make it anew, or take another one`;
+    case "floorWrong":
+      return `The snapshot ${failure.name} says of block ${failure.hash} that another one was final than the blocks tell; take one of another maker`;
+    case "horizonWrong":
+      return `The snapshot ${failure.name} is wrong about what lies below its block: ${failure.reason}; take one of another maker`;
     case "chainThere":
       return `${failure.path} holds a chain already; a snapshot needs an empty data directory`;
   }

@@ -54,20 +54,29 @@ export class BlockReader {
 /**
  * The block that a snapshot is of, and those that are entered into a DAG with it.
  *
- * @param find a block that was read by a {@link BlockReader}
+ * @param find   a block that was read by a {@link BlockReader}
+ * @param lowest of a block: the height down to which blocks go with it; left out: the usual
  * @throws {SnapshotError} `incomplete`: one is not there, or its own is another than the manifest says
  * @spec 40 §3.8
  */
 export function requireBlocks(
-  { name, block: { hash, number, postStateHash } }: Manifest,
+  { name, block: { hash, number, postStateHash }, blocksFrom }: Manifest,
   find: (hash: Uint8Array) => Block | undefined,
+  lowest: (block: Block) => bigint | undefined = () => undefined,
 ): { readonly block: Block; readonly hashes: readonly Uint8Array[] } {
   const incomplete = (reason: string) => new SnapshotError({ code: "incomplete", name, reason });
   const block = find(fromHex(hash));
   if (block === undefined) throw incomplete("its own block is not in it");
   if (block.number !== BigInt(number)) throw incomplete(`its block has the number ${block.number}, and not ${number}`);
   if (toHex(block.body.state.postStateHash) !== postStateHash) throw incomplete("its state is not that of its block");
-  const around = blocksAround(block, find);
+  const wanted = leastOf(blocksFrom === undefined ? undefined : BigInt(blocksFrom), lowest(block));
+  const around = blocksAround(block, find, wanted);
   if (around.kind === "missing") throw incomplete(`block ${toHex(around.hash)} is not in it`);
   return { block, hashes: around.hashes };
+}
+
+/** The lower of two heights down to which blocks are wanted, either of which may not be given. */
+export function leastOf(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one < other ? one : other;
 }

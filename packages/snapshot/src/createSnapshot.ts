@@ -1,28 +1,22 @@
-import type { BlockTable, Dag } from "@vedette/chain";
 import { fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { type Block, type Dialect, encodeBlock, rnodeScala } from "@vedette/protocol";
-import type { Store } from "@vedette/store";
 import { blocksAround } from "@vedette/sync";
-import { childrenOf, emptyRoot, type RadixNode, type SpaceForm, StateStore } from "@vedette/tuplespace";
+import { childrenOf, emptyRoot, type RadixNode, StateStore } from "@vedette/tuplespace";
+import { leastOf } from "./checkBlocks.js";
 import { ChunkWriter } from "./chunk/ChunkWriter.js";
+import { encodeFloors, type SnapshotFloors } from "./floors/SnapshotFloors.js";
+import { snapshotFloorsOf } from "./floors/snapshotFloorsOf.js";
+import type { BlocksAround } from "./horizon/horizonBlocks.js";
+import { writeHorizon } from "./horizon/writeHorizon.js";
 import { type Maker, type ManifestContent, writeManifest } from "./manifest/Manifest.js";
 import { chunkName, manifestName } from "./manifest/names.js";
 import type { SnapshotPlace } from "./place/SnapshotPlace.js";
 import { SnapshotError } from "./SnapshotError.js";
+import type { SnapshotSource } from "./SnapshotSource.js";
 
 /** Between two turns of the event loop, and two words of how far it is. */
 const nodesOfBreath = 200;
-
-/** What a snapshot is made of: a node's chain and its states. They may be those of a node that runs. */
-export interface SnapshotSource {
-  readonly dialect: Dialect;
-  /** That of the states, by the dialect. */
-  readonly form: SpaceForm;
-  readonly state: Store;
-  readonly dag: Dag;
-  readonly blocks: BlockTable;
-}
 
 /** How a snapshot is made. */
 export interface CreateOptions {
@@ -30,6 +24,8 @@ export interface CreateOptions {
   readonly place: SnapshotPlace;
   /** Of the block that others will begin with; without, the last finalized one. */
   readonly at?: string | undefined;
+  /** Height from which on it has all blocks; without, those that a node needs to begin. */
+  readonly blocksFrom?: bigint | undefined;
   readonly maker?: Maker | undefined;
   readonly nowMs: () => number;
   readonly tell: (nodes: number, leaves: number) => void;
@@ -53,8 +49,11 @@ export async function createSnapshot(options: CreateOptions): Promise<MadeSnapsh
   const { source, place, maker, nowMs } = options;
   const block = blockOf(source, options.at);
   const writer = new ChunkWriter(place);
-  const blocks = await writeBlocks(block, source, writer);
+  const blocksFrom = lowestOf(block, options.blocksFrom);
+  const rules = await snapshotFloorsOf(source.dialect.name);
+  const { blocks, around } = await writeBlocks(block, blocksFrom, { source, rules }, writer);
   const { nodes, leaves } = await writeState(block, options, writer);
+  const horizon = rules && (await writeHorizon(rules, around, source, writer, options.signal));
   const postStateHash = toHex(block.body.state.postStateHash);
   const made: ManifestContent = {
     format: "vedette-snapshot-1",
@@ -62,7 +61,9 @@ export async function createSnapshot(options: CreateOptions): Promise<MadeSnapsh
     // Earlier versions know nothing of it, and take what does not name any.
     ...(source.dialect === rnodeScala ? {} : { dialect: source.dialect.name }),
     block: { hash: toHex(block.hash), number: Number(block.number), postStateHash },
-    ...{ blocks, nodes, leaves, madeAt: nowMs(), chunks: [...(await writer.end())] },
+    ...(blocksFrom === undefined ? {} : { blocksFrom: Number(blocksFrom) }),
+    ...{ blocks, nodes, leaves, ...(horizon === undefined ? {} : { horizon }) },
+    ...{ madeAt: nowMs(), chunks: [...(await writer.end())] },
   };
   const name = manifestName(block.number, made.block.hash);
   await place.put(name, writeManifest(made, maker));
@@ -86,15 +87,39 @@ function blockOf({ dag, blocks }: SnapshotSource, at: string | undefined): Block
   return block;
 }
 
-/** @returns how many */
-async function writeBlocks(block: Block, { blocks }: SnapshotSource, writer: ChunkWriter): Promise<number> {
-  const around = blocksAround(block, (hash) => blocks.find(hash));
-  if (around.kind === "missing") throw new SnapshotError({ code: "blocksMissing", hash: toHex(around.hash) });
+/** @returns `undefined` where no more blocks are wanted than a node needs */
+function lowestOf(block: Block, blocksFrom: bigint | undefined): bigint | undefined {
+  return blocksFrom === undefined || blocksFrom > block.number ? undefined : blocksFrom;
+}
+
+/** @returns how many, and what is told of them */
+async function writeBlocks(
+  block: Block,
+  wanted: bigint | undefined,
+  { source, rules }: { readonly source: SnapshotSource; readonly rules: SnapshotFloors | undefined },
+  writer: ChunkWriter,
+): Promise<{ readonly blocks: number; readonly around: BlocksAround }> {
+  const { blocks } = source;
+  const find = (hash: Uint8Array) => blocks.find(hash);
+  const lowest = leastOf(wanted, rules?.lowest(block, rules.tell(source, block, [block.hash]), find));
+  const around = blocksAround(block, find, lowest);
+  if (around.kind === "missing")
+    throw new SnapshotError({ code: "blocksMissing", hash: toHex(around.hash), lowest: wanted });
   const others = around.looked.filter((hash) => toHex(hash) !== toHex(block.hash));
-  for (const hash of [block.hash, ...others])
-    await writer.add({ kind: "block", bytes: blocks.findBytes(hash) ?? encodeBlock(blocks.find(hash)!) });
+  for (const hash of [block.hash, ...others]) {
+    const bytes = blocks.findBytes(hash) ?? encodeBlock(blocks.find(hash)!);
+    const full = writer.add({ kind: "block", bytes }, hash);
+    if (full !== undefined) await full;
+  }
   await writer.break();
-  return 1 + others.length;
+  const { hashes } = around;
+  const floors = rules?.tell(source, block, hashes) ?? [];
+  if (rules !== undefined) {
+    // In a chunk of their own: those of blocks are shared with other snapshots.
+    await writer.add({ kind: "floors", bytes: encodeFloors(floors) });
+    await writer.break();
+  }
+  return { blocks: 1 + others.length, around: { block, hashes, floors, find } };
 }
 
 /** Writes nodes before what is below them, and what lies to the left first: neighbours in the tree are neighbours here. */

@@ -1,11 +1,12 @@
-export { type CreateOptions, createSnapshot, type MadeSnapshot, type SnapshotSource } from "./createSnapshot.js";
+export { type CreateOptions, createSnapshot, type MadeSnapshot } from "./createSnapshot.js";
 export { findManifests, findSnapshot } from "./findSnapshots.js";
 export type { Maker, Manifest } from "./manifest/Manifest.js";
 export { FolderPlace } from "./place/FolderPlace.js";
 export { openPlace } from "./place/openPlace.js";
 export type { SnapshotPlace } from "./place/SnapshotPlace.js";
 export { type PrunedSnapshots, pruneSnapshots } from "./pruneSnapshots.js";
-export { isRestoring, RestoreProgress } from "./RestoreProgress.js";
+export { isHalfRestored, isRestoring, RestoreProgress } from "./RestoreProgress.js";
 export { checkManifest, type RestoreOptions, restoreSnapshot } from "./restoreSnapshot.js";
 export { SnapshotError, type SnapshotFailure } from "./SnapshotError.js";
+export type { SnapshotSource } from "./SnapshotSource.js";
 export { type VerifiedSnapshot, verifySnapshot } from "./verifySnapshot.js";

@@ -115,7 +115,7 @@ async function withLeaves(place: MemoryPlace, change: (leaf: Uint8Array) => Uint
   let isDone = false;
   for (const chunk of made.chunks) {
     const entries: Entry[] = [];
-    const bytes = await openChunk(chunk.hash, place.files.get(chunkName(chunk.hash))!.bytes);
+    const bytes = await openChunk(chunk.hash, place.files.get(chunkName(chunk.hash))!.bytes, chunk.bytes);
     for (const entry of entriesOf(chunk.hash, bytes)) {
       entries.push(entry.kind === "leaf" && !isDone ? { kind: "leaf", bytes: change(entry.bytes) } : entry);
       isDone ||= entry.kind === "leaf";

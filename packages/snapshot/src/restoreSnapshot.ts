@@ -1,13 +1,19 @@
-import { BlockTable, beginAtState, Dag } from "@vedette/chain";
-import { equalBytes, fromHex, toHex } from "@vedette/crypto";
+import { BlockTable, beginAtState, Dag, replaceFloors, storedFloors } from "@vedette/chain";
+import { fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { type Block, type Dialect, hashKey } from "@vedette/protocol";
-import type { Store } from "@vedette/store";
+import type { Block, Dialect } from "@vedette/protocol";
+import type { Store, WritableTables } from "@vedette/store";
 import { importedBlocks } from "@vedette/sync";
-import { childrenOf, emptyRoot, isLeafOf, nextBytesOf, type SpaceForm, StateStore } from "@vedette/tuplespace";
+import { type SpaceForm, StateStore } from "@vedette/tuplespace";
 import { BlockReader, requireBlocks } from "./checkBlocks.js";
+import { checkState } from "./checkState.js";
 import { entriesOf } from "./chunk/chunkFormat.js";
 import { type OpenedChunk, readChunks } from "./chunk/readChunks.js";
+import { decodeFloors, type SnapshotFloors } from "./floors/SnapshotFloors.js";
+import { snapshotFloorsOf } from "./floors/snapshotFloorsOf.js";
+import { HorizonReader } from "./horizon/HorizonReader.js";
+import { type BlocksAround, horizonBlocks } from "./horizon/horizonBlocks.js";
+import { isOfHorizon, StoredHorizon } from "./horizon/StoredHorizon.js";
 import type { Manifest } from "./manifest/Manifest.js";
 import type { SnapshotPlace } from "./place/SnapshotPlace.js";
 import type { RestoreProgress } from "./RestoreProgress.js";
@@ -15,7 +21,11 @@ import { SnapshotError } from "./SnapshotError.js";
 import { StateBatch } from "./StateBatch.js";
 import { StateWalk } from "./StateWalk.js";
 
-const nodesOfBreath = 500;
+/** Why floors are refused. */
+export const noFloors = "what it says of floors cannot be read";
+/** Why states below a snapshot's are. */
+export const noHorizon = "networks of its dialect have no states below a snapshot's";
+export const strayState = "it begins with something else than the earlier state that is in it";
 
 /** How a data directory is made of a snapshot. */
 export interface RestoreOptions {
@@ -66,112 +76,141 @@ export function checkDialect({ name, dialect: found }: Manifest, { name: expecte
  * Broken off, it goes on with the chunks that are left.
  *
  * @returns the block that the chain begins with now
- * @throws {SnapshotError} as {@link checkManifest}, and `chunkWrong`, `incomplete`, `placeUnusable`; {StoreError}; what
+ * @throws {SnapshotError} as {@link checkManifest}, and `chunkWrong`, `incomplete`, `floorWrong`, `horizonWrong`,
+ *   `placeUnusable`; {StoreError}; what
  *   the signal is aborted with
  * @spec 40 §3.9
  */
 export async function restoreSnapshot(options: RestoreOptions): Promise<Block> {
-  const { manifest, trusted, dialect, form, chain, state, progress, tell } = options;
-  checkManifest(manifest, options);
-  const blocks = new BlockTable(chain, { form: dialect.blockForm });
-  const states = new StateStore(state, { form });
-  const reader = new BlockReader(manifest, dialect, blocks.find(fromHex(trusted)));
-  const left = manifest.chunks.filter(({ hash }) => !progress.has(hash));
-  let done = manifest.chunks.length - left.length;
-  const batch = new StateBatch(states);
-  const walk = new StateWalk(form);
-  const taken: string[] = [];
-  const write = () => {
-    batch.write();
-    for (const hash of taken.splice(0)) progress.add(hash);
-  };
-  for await (const chunk of readChunks(options.place, left)) {
-    await take(chunk, reader, { blocks, batch, walk, trusted });
-    taken.push(chunk.facts.hash);
-    if (batch.isFull || options.signal.aborted) write();
-    done += 1;
-    tell("fetching", done, manifest.chunks.length);
-    options.signal.throwIfAborted();
+  checkManifest(options.manifest, options);
+  const floors = await snapshotFloorsOf(options.dialect.name);
+  return new Restoration(options, floors).run();
+}
+
+/** What a state stands among. */
+interface Ground extends BlocksAround {
+  /** Reads what lies below, where there may be any of it. */
+  readonly horizon: HorizonReader | undefined;
+}
+
+class Restoration {
+  readonly #options: RestoreOptions;
+  /** Nothing, where no floors go with a chain. */
+  readonly #floors: SnapshotFloors | undefined;
+  readonly #blocks: BlockTable;
+  readonly #states: StateStore;
+  readonly #reader: BlockReader;
+  readonly #batch: StateBatch;
+  readonly #walk: StateWalk;
+  /** Chunks that are not noted yet. */
+  readonly #taken: string[] = [];
+  #ground: Ground | undefined;
+
+  constructor(options: RestoreOptions, floors: SnapshotFloors | undefined) {
+    const { manifest, trusted, dialect, form, chain, state } = options;
+    this.#options = options;
+    this.#floors = floors;
+    this.#blocks = new BlockTable(chain, { form: dialect.blockForm });
+    this.#states = new StateStore(state, { form });
+    this.#reader = new BlockReader(manifest, dialect, this.#blocks.find(fromHex(trusted)));
+    this.#batch = new StateBatch(state, form);
+    this.#walk = new StateWalk(form);
   }
-  write();
-  const { block, hashes } = requireBlocks(manifest, (hash) => blocks.find(hash));
-  // What was broken off has been seen in part alone.
-  if (!walk.isWhole) await checkState(block.body.state.postStateHash, states, options);
-  states.recordRoot(block.body.state.postStateHash);
-  const approved = { candidate: { block, requiredSignatures: 0 }, signatures: [] };
-  beginAtState({ dag: new Dag(chain), blocks }, approved, importedBlocks(block, hashes));
-  return block;
-}
 
-/** Where the entries of chunks go. */
-interface Taking {
-  readonly blocks: BlockTable;
-  readonly batch: StateBatch;
-  readonly walk: StateWalk;
-  /** The block whose state is followed. */
-  readonly trusted: string;
-}
-
-async function take(
-  { facts, bytes }: OpenedChunk,
-  reader: BlockReader,
-  { blocks, batch, walk, trusted }: Taking,
-): Promise<void> {
-  for (const { kind, bytes: value } of entriesOf(facts.hash, bytes)) {
-    if (kind !== "block") {
-      const hash = batch.add(kind, value);
-      if (kind === "leaf") walk.leaf(hash, value);
-      else followNode(walk, hash, { facts, bytes: value });
-      continue;
+  async run(): Promise<Block> {
+    const { place, manifest, progress, tell, signal } = this.#options;
+    const left = manifest.chunks.filter(({ hash }) => !progress.has(hash));
+    let done = manifest.chunks.length - left.length;
+    for await (const chunk of readChunks(place, left)) {
+      if (this.#ground?.horizon?.isOpen === true || isOfHorizon(chunk)) await this.#takeHorizon(chunk);
+      else await this.#take(chunk);
+      this.#taken.push(chunk.facts.hash);
+      done += 1;
+      tell("fetching", done, manifest.chunks.length);
+      if (this.#batch.isFull || signal.aborted) this.#write();
+      signal.throwIfAborted();
     }
-    const block = reader.read(facts.hash, value);
-    if (toHex(block.hash) === trusted) walk.begin(block.body.state.postStateHash);
-    await blocks.prepare(block);
-    blocks.put(block);
+    this.#write();
+    const ground = await this.#requireGround();
+    ground.horizon?.end();
+    return this.#begin(ground);
   }
-}
 
-function followNode(walk: StateWalk, hash: Uint8Array, { facts, bytes }: OpenedChunk): void {
-  try {
-    walk.node(hash, bytes);
-  } catch (error) {
-    const reason = `a node: ${errorText(error)}`;
-    throw new SnapshotError({ code: "chunkWrong", hash: facts.hash, reason }, { cause: error });
+  #write(): void {
+    this.#batch.write();
+    // A state that goes on in the next chunk is there once all of it has come.
+    if (this.#ground?.horizon?.isOpen === true) return;
+    for (const hash of this.#taken.splice(0)) this.#options.progress.add(hash);
   }
-}
 
-/** That nothing of a state is missing. What is there is right, as it is called by its hash. */
-async function checkState(
-  root: Uint8Array,
-  states: StateStore,
-  { manifest, tell, signal }: RestoreOptions,
-): Promise<void> {
-  const incomplete = (reason: string) => new SnapshotError({ code: "incomplete", name: manifest.name, reason });
-  const visited = new Set<string>();
-  const pending: { readonly hash: Uint8Array; readonly firstByte: number | undefined }[] = [];
-  if (!equalBytes(root, emptyRoot)) pending.push({ hash: root, firstByte: undefined });
-  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    const { hash, firstByte } = place;
-    const key = hashKey(hash);
-    if (visited.has(key)) continue;
-    visited.add(key);
-    const stored = states.storedNode(hash);
-    if (stored === undefined) throw incomplete(`node ${toHex(hash)} is not in it`);
-    const { nodes, leaves } = childrenOf(stored.node);
-    const next = nextBytesOf(stored.node);
-    for (const [at, target] of nodes.entries()) pending.push({ hash: target, firstByte: firstByte ?? next.nodes[at]! });
-    for (const [at, target] of leaves.entries())
-      if (!hasLeafOf(states, target, firstByte ?? next.leaves[at]!))
-        throw incomplete(`leaf ${toHex(target)} is not in it`);
-    if (visited.size % nodesOfBreath > 0) continue;
-    tell("checking", visited.size, manifest.nodes);
-    await new Promise((resolve) => setImmediate(resolve));
-    signal.throwIfAborted();
+  async #take({ facts, bytes }: OpenedChunk): Promise<void> {
+    const { trusted, chain } = this.#options;
+    const wrong = (reason: string) => new SnapshotError({ code: "chunkWrong", hash: facts.hash, reason });
+    for (const { kind, bytes: value } of entriesOf(facts.hash, bytes)) {
+      if (kind === "node" || kind === "leaf") this.#takeItem(kind, facts.hash, value);
+      else if (kind === "block") {
+        const block = this.#reader.read(facts.hash, value);
+        if (toHex(block.hash) === trusted) this.#walk.begin(block.body.state.postStateHash);
+        await this.#blocks.prepare(block);
+        this.#blocks.put(block);
+      } else if (kind === "floors") {
+        const told = this.#floors && decodeFloors(value);
+        if (told === undefined) throw wrong(noFloors);
+        chain.write((tables) => replaceFloors(tables, told));
+      } else throw wrong(strayState);
+    }
   }
-}
 
-function hasLeafOf(states: StateStore, hash: Uint8Array, firstByte: number): boolean {
-  if (states.form.uncoveredKind === undefined) return states.hasLeaf(hash);
-  const bytes = states.leafBytes(hash);
-  return bytes !== undefined && isLeafOf(states.form, bytes, firstByte);
+  #takeItem(kind: "node" | "leaf", chunk: string, value: Uint8Array): void {
+    const hash = this.#batch.add(kind, value);
+    try {
+      if (kind === "leaf") this.#walk.leaf(hash, value);
+      else this.#walk.node(hash, value);
+    } catch (error) {
+      const reason = `a node: ${errorText(error)}`;
+      throw new SnapshotError({ code: "chunkWrong", hash: chunk, reason }, { cause: error });
+    }
+  }
+
+  /** In one transaction. */
+  async #takeHorizon({ facts, bytes }: OpenedChunk): Promise<void> {
+    this.#write();
+    const { horizon } = await this.#requireGround();
+    if (horizon === undefined) throw new SnapshotError({ code: "chunkWrong", hash: facts.hash, reason: noHorizon });
+    this.#options.state.together(() => {
+      for (const entry of entriesOf(facts.hash, bytes)) horizon.take(entry);
+    });
+  }
+
+  /** That all blocks are there, and the whole of the snapshot's own state, which others are told beside. */
+  async #requireGround(): Promise<Ground> {
+    if (this.#ground !== undefined) return this.#ground;
+    const { manifest, chain, state, form } = this.#options;
+    const rules = this.#floors;
+    const find = (hash: Uint8Array) => this.#blocks.find(hash);
+    const floors = rules === undefined ? [] : [...storedFloors(chain)];
+    const { block, hashes } = requireBlocks(manifest, find, (own) => rules?.lowest(own, floors, find));
+    const root = block.body.state.postStateHash;
+    // What was broken off has been seen in part alone, unless all was seen before.
+    if (!this.#walk.isWhole && !this.#states.hasRoot(root)) await checkState(root, this.#states, this.#options);
+    this.#states.recordRoot(root);
+    const around = { block, hashes, floors, find };
+    const taker = rules && new StoredHorizon(this.#states, rules.numbers({ store: state, form }));
+    const horizon = taker && new HorizonReader(manifest, horizonBlocks(rules!, around), block, taker);
+    this.#ground = { ...around, horizon };
+    return this.#ground;
+  }
+
+  #begin({ block, hashes, floors, find }: BlocksAround): Block {
+    const { manifest, chain, state, form } = this.#options;
+    const approved = { candidate: { block, requiredSignatures: 0 }, signatures: [] };
+    const others = importedBlocks(block, hashes);
+    const checked = this.#floors?.check({ block, others, floors, find, state: { store: state, form } });
+    if (checked !== undefined && "wrong" in checked)
+      throw new SnapshotError({ code: "floorWrong", name: manifest.name, hash: toHex(checked.wrong) });
+    const dag = new Dag(chain, undefined, this.#floors?.firstMessage);
+    const also = checked && ((tables: WritableTables) => replaceFloors(tables, checked.floors));
+    beginAtState({ dag, blocks: this.#blocks }, approved, others, also);
+    return block;
+  }
 }

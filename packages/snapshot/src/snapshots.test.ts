@@ -1,9 +1,11 @@
+import { BlockTable } from "@vedette/chain";
 import { blake2b256, createNodeCertificate, fromHex, nodeIdOfCertificate, toHex } from "@vedette/crypto";
 import { testGenesis } from "@vedette/node/testing";
 import { Block, type BlockFields, decodeBlock, encodeBlock, rnodeScala } from "@vedette/protocol";
 import { StateStore, scalaSpace } from "@vedette/tuplespace";
 import { beforeAll, describe, expect, test } from "vitest";
 import { chunkBytes, compressChunk, entriesOf, openChunk } from "./chunk/chunkFormat.js";
+import { createSnapshot } from "./createSnapshot.js";
 import { findManifests, findSnapshot } from "./findSnapshots.js";
 import { readManifest } from "./manifest/Manifest.js";
 import { chunkName } from "./manifest/names.js";
@@ -67,8 +69,27 @@ describe("a snapshot of the last final block", () => {
     const node = new RestoredNode();
     await node.restore(place, manifest);
     await verifySnapshot(place, manifest, options());
-    const lowest = [...node.dag.blocksByHeight(0n, BigInt(height))][0]!;
-    expect(lowest.height).toBe(BigInt(height) - 50n);
+    const lowestOf = ({ dag }: RestoredNode) => [...dag.blocksByHeight(0n, BigInt(height))][0]!;
+    expect(lowestOf(node).height).toBe(BigInt(height) - 50n);
+
+    // Who asks for all of them gets them, each final as it is where it was made.
+    const full = await long.create(place, { blocksFrom: 0n });
+    const fullManifest = readManifest(full.name, place.files.get(full.name)!.bytes);
+    const other = new RestoredNode();
+    await other.restore(place, fullManifest);
+    expect(await verifySnapshot(place, fullManifest, options())).toMatchObject({ blocks: height + 1 });
+    expect(lowestOf(other).height).toBe(0n);
+    const { dag } = long.source;
+    for (const one of dag.blocksByPrefix("", height + 1)) {
+      const { number, finalized, invalid, postStateHash } = one;
+      expect(other.dag.find(one.hash)).toMatchObject({ number, finalized, invalid, postStateHash });
+    }
+    const begun = { ...long.source, dag: node.dag, blocks: new BlockTable(node.chain) };
+    const again = createSnapshot({
+      ...{ source: begun, place, nowMs: () => 0, tell: () => {}, signal: new AbortController().signal },
+      blocksFrom: 0n,
+    });
+    await expect(again).rejects.toThrow("give a higher --blocks-from");
   }, 60_000);
 
   test("is whole, and says who made it", async () => {
@@ -153,7 +174,7 @@ describe("a snapshot that is wrong is refused, and nothing begins with it", () =
   test("blocks whose references or signature are others than their creators signed, which their hashes do not cover", async () => {
     const { place, manifest } = await made();
     const [first, ...others] = manifest.chunks;
-    const content = await openChunk(first!.hash, place.files.get(chunkName(first!.hash))!.bytes);
+    const content = await openChunk(first!.hash, place.files.get(chunkName(first!.hash))!.bytes, first!.bytes);
     const entries = [...entriesOf(first!.hash, content)];
     const withBlock = async (at: number, change: (block: Block) => Partial<BlockFields>) => {
       const changed = entries.map((entry, index) => {

@@ -1,13 +1,20 @@
+import type { BlockFloor } from "@vedette/chain";
 import { blake2b256, equalBytes } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { type Block, type Dialect, hashKey } from "@vedette/protocol";
 import { childrenOf, emptyRoot, isLeafOf, nextBytesOf, RadixNode, type SpaceForm } from "@vedette/tuplespace";
 import { BlockReader, requireBlocks } from "./checkBlocks.js";
 import { entriesOf } from "./chunk/chunkFormat.js";
-import { readChunks } from "./chunk/readChunks.js";
+import { type OpenedChunk, readChunks } from "./chunk/readChunks.js";
+import { decodeFloors, type SnapshotFloors } from "./floors/SnapshotFloors.js";
+import { snapshotFloorsOf } from "./floors/snapshotFloorsOf.js";
+import { CheckedHorizon } from "./horizon/CheckedHorizon.js";
+import { HorizonReader } from "./horizon/HorizonReader.js";
+import { type BlocksAround, horizonBlocks } from "./horizon/horizonBlocks.js";
+import { isOfHorizon } from "./horizon/StoredHorizon.js";
 import type { Manifest } from "./manifest/Manifest.js";
 import type { SnapshotPlace } from "./place/SnapshotPlace.js";
-import { checkDialect } from "./restoreSnapshot.js";
+import { checkDialect, noFloors, noHorizon, strayState } from "./restoreSnapshot.js";
 import { SnapshotError } from "./SnapshotError.js";
 
 /** What was looked at. */
@@ -15,13 +22,15 @@ export interface VerifiedSnapshot {
   readonly blocks: number;
   readonly nodes: number;
   readonly leaves: number;
+  /** States below its own. */
+  readonly states: number;
 }
 
 /**
  * Reads a whole snapshot: every chunk, block, node and leaf is what its hash says, and nothing of the state or of the
  * blocks around it is missing. Nothing is written. Takes some hundred bytes of memory for each node and leaf.
  *
- * @throws {SnapshotError} `otherDialect`, `chunkWrong`, `incomplete`, `placeUnusable`; what the signal is aborted with
+ * @throws {SnapshotError} `otherDialect`, `chunkWrong`, `incomplete`, `horizonWrong`, `placeUnusable`; what the signal is aborted with
  */
 export async function verifySnapshot(
   place: SnapshotPlace,
@@ -40,10 +49,10 @@ export async function verifySnapshot(
   },
 ): Promise<VerifiedSnapshot> {
   checkDialect(manifest, dialect);
-  const check = new SnapshotCheck(manifest, dialect, form);
+  const check = new SnapshotCheck(manifest, { dialect, form, floors: await snapshotFloorsOf(dialect.name) });
   let done = 0;
-  for await (const { facts, bytes } of readChunks(place, manifest.chunks)) {
-    for (const { kind, bytes: value } of entriesOf(facts.hash, bytes)) check[kind](value, facts.hash);
+  for await (const chunk of readChunks(place, manifest.chunks)) {
+    check.take(chunk);
     done += 1;
     tell("verifying", done, manifest.chunks.length);
     signal.throwIfAborted();
@@ -54,21 +63,51 @@ export async function verifySnapshot(
 class SnapshotCheck {
   readonly #manifest: Manifest;
   readonly #form: SpaceForm;
+  readonly #floors: SnapshotFloors | undefined;
+  #told: readonly BlockFloor[] = [];
   readonly #reader: BlockReader;
   readonly #blocks = new Map<string, Block>();
   readonly #nodes = new Set<string>();
-  readonly #leaves = new Set<string>();
+  readonly #leaves = new Map<string, number>();
   /** With the first byte of the keys below; that of the root is not there. */
   readonly #wantedNodes = new Map<string, number | undefined>();
   readonly #wantedLeaves = new Map<string, number>();
+  #horizon: HorizonReader | undefined;
 
-  constructor(manifest: Manifest, dialect: Dialect, form: SpaceForm) {
+  constructor(
+    manifest: Manifest,
+    { dialect, form, floors }: { dialect: Dialect; form: SpaceForm; floors: SnapshotFloors | undefined },
+  ) {
     this.#manifest = manifest;
     this.#form = form;
+    this.#floors = floors;
     this.#reader = new BlockReader(manifest, dialect);
   }
 
-  block(bytes: Uint8Array, hash: string): void {
+  /** @throws {SnapshotError} */
+  take(chunk: OpenedChunk): void {
+    const { hash } = chunk.facts;
+    const isBelow = this.#horizon?.isOpen === true || isOfHorizon(chunk);
+    const horizon = isBelow ? this.#requireHorizon(hash) : undefined;
+    for (const entry of entriesOf(hash, chunk.bytes)) {
+      const { kind, bytes } = entry;
+      if (horizon !== undefined) horizon.take(entry);
+      else if (kind === "state" || kind === "numbers") {
+        throw new SnapshotError({ code: "chunkWrong", hash, reason: strayState });
+      } else this.#takeEntry[kind](bytes, hash);
+    }
+  }
+
+  readonly #takeEntry: Readonly<
+    Record<"block" | "floors" | "node" | "leaf", (bytes: Uint8Array, hash: string) => void>
+  > = {
+    block: (bytes, hash) => this.#block(bytes, hash),
+    floors: (bytes, hash) => this.#floorsOf(bytes, hash),
+    node: (bytes, hash) => this.#node(bytes, hash),
+    leaf: (bytes, hash) => this.#leaf(bytes, hash),
+  };
+
+  #block(bytes: Uint8Array, hash: string): void {
     const block = this.#reader.read(hash, bytes);
     // The first one is that whose state it is.
     const root = block.body.state.postStateHash;
@@ -76,7 +115,13 @@ class SnapshotCheck {
     this.#blocks.set(hashKey(block.hash), block);
   }
 
-  node(bytes: Uint8Array, hash: string): void {
+  #floorsOf(bytes: Uint8Array, hash: string): void {
+    const told = this.#floors && decodeFloors(bytes);
+    if (told === undefined) throw new SnapshotError({ code: "chunkWrong", hash, reason: noFloors });
+    this.#told = told;
+  }
+
+  #node(bytes: Uint8Array, hash: string): void {
     const key = hashKey(blake2b256(bytes));
     this.#nodes.add(key);
     let node: RadixNode;
@@ -92,29 +137,54 @@ class SnapshotCheck {
     for (const [at, target] of leaves.entries()) this.#wantedLeaves.set(hashKey(target), firstByte ?? next.leaves[at]!);
   }
 
-  leaf(bytes: Uint8Array, hash: string): void {
+  #leaf(bytes: Uint8Array, hash: string): void {
     const key = hashKey(this.#form.leafHash(bytes));
-    this.#leaves.add(key);
-    if (this.#form.uncoveredKind === undefined) return;
     const firstByte = this.#wantedLeaves.get(key);
+    this.#leaves.set(key, firstByte ?? 0);
+    if (this.#form.uncoveredKind === undefined) return;
     if (firstByte !== undefined && isLeafOf(this.#form, bytes, firstByte)) return;
     const reason =
       firstByte === undefined ? "a leaf comes before its node" : "a leaf is of another kind than its place";
     throw new SnapshotError({ code: "chunkWrong", hash, reason });
   }
 
-  result(): VerifiedSnapshot {
+  /** What is read below the state, once all of that was seen. */
+  #requireHorizon(hash: string): HorizonReader {
+    if (this.#horizon !== undefined) return this.#horizon;
+    if (this.#floors === undefined) throw new SnapshotError({ code: "chunkWrong", hash, reason: noHorizon });
+    this.#horizon = this.#readerOf(this.#floors, this.#requireState());
+    return this.#horizon;
+  }
+
+  #readerOf(rules: SnapshotFloors, { block, hashes }: Pick<BlocksAround, "block" | "hashes">): HorizonReader {
+    const around = { block, hashes, floors: this.#told, find: this.#find };
+    const seen = { nodes: this.#nodes, leaves: this.#leaves };
+    const taker = new CheckedHorizon(this.#form, seen, block.body.state.postStateHash);
+    return new HorizonReader(this.#manifest, horizonBlocks(rules, around), block, taker);
+  }
+
+  readonly #find = (hash: Uint8Array) => this.#blocks.get(hashKey(hash));
+
+  #requireState(): Pick<BlocksAround, "block" | "hashes"> {
     const { name } = this.#manifest;
-    const { block } = requireBlocks(this.#manifest, (hash) => this.#blocks.get(hashKey(hash)));
-    const root = hashKey(block.body.state.postStateHash);
+    const found = requireBlocks(this.#manifest, this.#find, (own) => this.#floors?.lowest(own, this.#told, this.#find));
+    const root = hashKey(found.block.body.state.postStateHash);
     if (root !== hashKey(emptyRoot) && !this.#wantedNodes.has(root)) this.#wantedNodes.set(root, undefined);
-    const lacks = (wanted: ReadonlyMap<string, unknown>, there: ReadonlySet<string>) =>
+    const lacks = (wanted: ReadonlyMap<string, unknown>, there: { has(key: string): boolean }) =>
       [...wanted.keys()].filter((key) => !there.has(key)).length;
     const [nodes, leaves] = [lacks(this.#wantedNodes, this.#nodes), lacks(this.#wantedLeaves, this.#leaves)];
     if (nodes + leaves > 0) {
       const reason = `${nodes} nodes and ${leaves} leaves of the state are not in it`;
       throw new SnapshotError({ code: "incomplete", name, reason });
     }
-    return { blocks: this.#blocks.size, nodes: this.#nodes.size, leaves: this.#leaves.size };
+    return found;
+  }
+
+  result(): VerifiedSnapshot {
+    const found = this.#requireState();
+    const horizon = this.#horizon ?? (this.#floors && this.#readerOf(this.#floors, found));
+    horizon?.end();
+    const states = this.#manifest.horizon?.states ?? 0;
+    return { blocks: this.#blocks.size, nodes: this.#nodes.size, leaves: this.#leaves.size, states };
   }
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { whyNoGo } from "@vedette/testing";
@@ -192,5 +195,33 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
     expect([await right.publish(own.final(new Uint8Array(32)), new Uint8Array(1))]).toEqual([false]);
     expect(await right.find(own.final(new Uint8Array(32)))).toEqual(new Uint8Array(1));
     expect(await right.find(own.final(new Uint8Array(32).fill(1)))).toBeUndefined();
+  }, 60_000);
+
+  test("lets no publisher speak for another, with the permissions that the how-to names", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "vedette-nats-users-"));
+    const names = new StreamNames("trusted");
+    const user = (name: string) => {
+      const own = [names.said("*", "valid", name).replace(".valid.", ".*."), names.life(name)];
+      const common = ["block", "final", "part", "alarm"].map((kind) => names.all.replace(">", `${kind}.>`));
+      const publish = [...common, ...own, "$JS.API.>"].map((subject) => `"${subject}"`).join(", ");
+      return `{ user: ${name}, password: "of ${name}", permissions: { publish: [${publish}], subscribe: ["_INBOX.>"] } }`;
+    };
+    writeFileSync(join(folder, "users.conf"), `authorization { users: [ ${user("one")}, ${user("two")} ] }`);
+    try {
+      await using guarded = await NatsServer.start(["-c", join(folder, "users.conf")]);
+      const as = (name: string) => ({ servers: [guarded.url], user: name, password: `of ${name}` });
+      // They are all that it needs.
+      for (const publisher of ["one", "two"]) await publish("trusted", { publisher, options: as(publisher) });
+      const unheard = "ab".repeat(32);
+      await using port = new JetStreamPort(names, { ...as("one"), timeoutMs: 1_000 });
+      await port.open();
+      expect(await port.publish(names.said(unheard, "valid", "one"), Uint8Array.of(1))).toBe(true);
+      await expect(port.publish(names.said(unheard, "valid", "two"), Uint8Array.of(1))).rejects.toThrow(
+        /cannot be used: .*permission/i,
+      );
+      expect(await port.find(names.said(unheard, "valid", "two"))).toBeUndefined();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   }, 60_000);
 });

@@ -9,7 +9,7 @@ import {
   openChunk,
 } from "@vedette/snapshot/chunk";
 import * as Type from "typebox";
-import { Check } from "typebox/value";
+import { Compile } from "typebox/compile";
 import { StreamError } from "./StreamError.js";
 
 const hex32 = Type.String({ pattern: "^[0-9a-f]{64}$" });
@@ -38,6 +38,9 @@ const facts = Type.Object(
   },
   { additionalProperties: false },
 );
+
+/** Replicas look at one for each block. */
+const factsCheck = Compile(facts);
 
 /** What a message about a block says before its entries. */
 export type BlockFacts = Type.Static<typeof facts>;
@@ -109,7 +112,7 @@ export function readFacts(
   } catch (error) {
     throw wrong(errorText(error), error);
   }
-  if (!Check(facts, value)) throw wrong("it is none of the format vedette-stream-1");
+  if (!factsCheck.Check(value)) throw wrong("it is none of the format vedette-stream-1");
   return { facts: value, body: bytes.subarray(lengthBytes + length) };
 }
 
@@ -120,7 +123,7 @@ export async function readContent(
   stored: Uint8Array,
 ): Promise<BlockContent> {
   try {
-    const bytes = await openChunk(content, stored);
+    const bytes = await openChunk(content, stored, length);
     if (bytes.length !== length) throw new TypeError(`its content has ${bytes.length} bytes, and not ${length}`);
     if (outcomeBytes > length) throw new TypeError("its outcome is longer than its content");
     return {

@@ -7,6 +7,7 @@ export { ReplicaChain, type ReplicaChainOptions, type Taken } from "./follow/Rep
 export type { PublisherSign } from "./follow/SignsOfLife.js";
 export type { StreamBounds, StreamMessage, StreamSource } from "./follow/StreamSource.js";
 export { JetStreamPort } from "./JetStreamPort.js";
+export { JetStreamCounter } from "./limits/JetStreamCounter.js";
 export {
   connectJetStream,
   isNatsAnswer,

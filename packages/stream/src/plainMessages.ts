@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { Check } from "typebox/value";
+import { Compile } from "typebox/compile";
 import { StreamError } from "./StreamError.js";
 
 const hex32 = Type.String({ pattern: "^[0-9a-f]{64}$" });
@@ -41,6 +41,13 @@ const lifeFacts = Type.Object(
   { additionalProperties: false },
 );
 
+const checks = {
+  final: Compile(finalFacts),
+  alarm: Compile(alarmFacts),
+  said: Compile(saidFacts),
+  life: Compile(lifeFacts),
+};
+
 /** A block became final. */
 export type FinalFacts = Type.Static<typeof finalFacts>;
 /** Publishers differ about a block. */
@@ -56,7 +63,7 @@ export function finalMessage(facts: Omit<FinalFacts, "format">): Uint8Array {
 
 /** @throws {StreamError} `messageWrong` */
 export function readFinal(subject: string, bytes: Uint8Array): FinalFacts {
-  return read(finalFacts, subject, bytes);
+  return read(checks.final, subject, bytes);
 }
 
 /** The message of publishers that differ. */
@@ -66,7 +73,7 @@ export function alarmMessage(facts: Omit<AlarmFacts, "format">): Uint8Array {
 
 /** What an alarm is to who follows. @throws {StreamError} `messageWrong` */
 export function readAlarm(subject: string, bytes: Uint8Array): StreamError {
-  const { hash, valid, invalid } = read(alarmFacts, subject, bytes);
+  const { hash, valid, invalid } = read(checks.alarm, subject, bytes);
   return new StreamError({ code: "differs", hash, valid, invalid });
 }
 
@@ -77,7 +84,7 @@ export function saidMessage(facts: Omit<SaidFacts, "format">): Uint8Array {
 
 /** @throws {StreamError} `messageWrong` */
 export function readSaid(subject: string, bytes: Uint8Array): SaidFacts {
-  return read(saidFacts, subject, bytes);
+  return read(checks.said, subject, bytes);
 }
 
 /** The message of what a publisher tells of itself. */
@@ -87,20 +94,24 @@ export function lifeMessage(facts: Omit<Type.Static<typeof lifeFacts>, "format">
 
 /** @throws {StreamError} `messageWrong` */
 export function readLife(subject: string, bytes: Uint8Array): Type.Static<typeof lifeFacts> {
-  return read(lifeFacts, subject, bytes);
+  return read(checks.life, subject, bytes);
 }
 
 function encode(value: object): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-function read<Schema extends Type.TSchema>(schema: Schema, subject: string, bytes: Uint8Array): Type.Static<Schema> {
+function read<Facts>(
+  check: { readonly Check: (value: unknown) => value is Facts },
+  subject: string,
+  bytes: Uint8Array,
+): Facts {
   const wrong = (cause?: unknown) =>
     new StreamError({ code: "messageWrong", subject, reason: "it is none of the format vedette-stream-1" }, { cause });
   if (bytes.length > longest) throw wrong();
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    if (Check(schema, value)) return value;
+    if (check.Check(value)) return value;
   } catch (error) {
     throw wrong(error);
   }

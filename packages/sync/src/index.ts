@@ -4,7 +4,7 @@ export type { CeremonyModes, Launch } from "./engine/launch.js";
 export { type CeremonyParts, defaultSyncTimes, type SyncOptions, type SyncTimes } from "./engine/SyncOptions.js";
 export { type ApprovedBlocks, blocksAround, importedBlocks } from "./join/approvedBlocks.js";
 export type { JoinRules } from "./join/JoinRules.js";
-export type { HorizonDepths } from "./join/rust/horizon.js";
+export { type HorizonDepths, horizonOf, lowestOf, statesOf } from "./join/rust/horizon.js";
 export { type RustJoinOptions, rustJoin } from "./join/rust/rustJoin.js";
 export { scalaJoin } from "./join/scala/scalaJoin.js";
 export type {

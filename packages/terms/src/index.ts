@@ -5,6 +5,7 @@ export { parOfExpr, parOfUnforgeable } from "./compose/parOf.js";
 export {
   hashedContinuation,
   hashedData,
+  hashedPattern,
   readStoredBindPattern,
   readStoredContinuation,
   readStoredListParWithRandom,

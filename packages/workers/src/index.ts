@@ -32,6 +32,7 @@ export type { BoundedExploreAnswer } from "./reader/boundedExplore.js";
 export {
   type ContinuationsCall,
   type DataCall,
+  type ExploreAnswer,
   StateReader,
   type TermForm,
   type ToldTerms,

@@ -7,6 +7,8 @@ export type ReferenceEventKind = "block-created" | "block-added" | "block-finali
 /** The part of a block that the reference's events tell; byte strings in hex. */
 export interface ReferenceEventBlock {
   readonly hash: string;
+  /** Told on networks of the newer node alone; the time is in milliseconds since 1970. @spec 50 §10 */
+  readonly newer?: { readonly number: bigint; readonly timestamp: bigint } | undefined;
   readonly parents: readonly string[];
   readonly justifications: readonly (readonly [validator: string, latestBlock: string])[];
   readonly deploys: readonly {
@@ -24,8 +26,10 @@ export const referenceStarted = '{"event":"started","schema-version":1}';
 
 /** A frame of the reference's WebSocket. @spec 50 §4 */
 export function referenceEvent(event: ReferenceEventKind, block: ReferenceEventBlock): string {
-  const payload: JsonValue = {
+  const payload: { readonly [name: string]: JsonValue | undefined } = {
     "block-hash": block.hash,
+    "block-number": block.newer?.number,
+    timestamp: block.newer?.timestamp,
     "parent-hashes": block.parents,
     "justification-hashes": block.justifications,
     deploys: block.deploys.map(({ id, cost, deployer, errored }) => ({ id, cost, deployer, errored })),

@@ -11,8 +11,8 @@ import {
   type Status,
   StatusSchema,
 } from "../generated/casper/answers_pb.js";
-import { type BlockFacts, isOfNewer } from "../value/blockInfo.js";
-import type { NetworkFacts, NodeStatusView } from "../value/nodeStatus.js";
+import { type BlockFacts, type DeployTransfers, isOfNewer, transfersInfo } from "../value/blockInfo.js";
+import { type NetworkFacts, type NodeStatusView, newerStatus } from "../value/nodeStatus.js";
 
 /** A block without its deploys. @spec 50 §3.3 */
 export function lightBlockMessage(block: Block, facts: BlockFacts): LightBlockInfo {
@@ -51,12 +51,12 @@ export function lightBlockMessage(block: Block, facts: BlockFacts): LightBlockIn
 export function blockMessage(block: Block, facts: BlockFacts): BlockInfo {
   return create(BlockInfoSchema, {
     blockInfo: lightBlockMessage(block, facts),
-    deploys: block.body.deploys.map(deployMessage),
+    deploys: block.body.deploys.map((deploy) => deployMessage(deploy, facts.transfers)),
   });
 }
 
 /** A deploy and what came of it. @spec 50 §3.3 */
-export function deployMessage(processed: ProcessedDeploy): DeployInfo {
+export function deployMessage(processed: ProcessedDeploy, transfers?: DeployTransfers): DeployInfo {
   const { deploy } = processed;
   return create(DeployInfoSchema, {
     deployer: toHex(deploy.deployer),
@@ -70,6 +70,8 @@ export function deployMessage(processed: ProcessedDeploy): DeployInfo {
     cost: BigInt.asUintN(64, processed.cost),
     errored: processed.failed,
     systemDeployError: processed.systemDeployError,
+    transfers: transfers === undefined ? [] : transfersInfo(processed, transfers),
+    transfersAvailable: transfers !== undefined,
   });
 }
 
@@ -91,5 +93,6 @@ export function statusMessage(status: NodeStatusView, network: NetworkFacts): St
       discoveryPort,
       isConnected,
     })),
+    ...newerStatus(status, network),
   });
 }

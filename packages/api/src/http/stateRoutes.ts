@@ -3,13 +3,20 @@ import * as Type from "typebox";
 import { exampleChain } from "./exampleChain.js";
 import { defineRoute } from "./RouteContract.js";
 import { rhoExpr, taggedRhoExpr, unforgeableInput } from "./rhoValues.js";
-import { int32, named } from "./scalars.js";
+import { int32, int64, named } from "./scalars.js";
 import { lightBlockInfo } from "./values.js";
 
 const group = "State";
 const dataOf = <Expr extends TSchema>(name: string, expr: Expr) => ({
   description: "What lies on the name, and the block whose state was read.",
-  schema: named(name, Type.Object({ expr: Type.Array(expr), block: lightBlockInfo })),
+  schema: named(
+    name,
+    Type.Object({
+      expr: Type.Array(expr),
+      block: lightBlockInfo,
+      cost: Type.Optional(int64({ description: "Of a program, in phlo. Of the newer dialect." })),
+    }),
+  ),
 });
 
 /** `RhoDataResponse`. @spec 50 §1.7 */

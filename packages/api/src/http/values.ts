@@ -178,6 +178,15 @@ export const apiStatus = named(
     nodes: int32(),
     minPhloPrice: int64(),
     peerList: Type.Array(peer),
+    nativeTokenName: Type.Optional(Type.String({ description: "Of the newer dialect, as the next ones." })),
+    nativeTokenSymbol: Type.Optional(Type.String()),
+    nativeTokenDecimals: Type.Optional(int32()),
+    lastFinalizedBlockNumber: Type.Optional(int64({ description: "-1 where the node has no chain yet." })),
+    isValidator: Type.Optional(Type.Boolean()),
+    isReadOnly: Type.Optional(Type.Boolean({ description: "Takes no deploys." })),
+    isReady: Type.Optional(Type.Boolean({ description: "Has a chain." })),
+    currentEpoch: Type.Optional(int64({ description: "That of the last finalized block." })),
+    epochLength: Type.Optional(int32({ description: "Blocks in an epoch." })),
     syncStatus,
     // Only where there is an index.
     index: Type.Optional(indexStatus),
@@ -227,6 +236,25 @@ export const lightBlockInfo = named(
   }),
 );
 
+/** `TransferInfo`. @spec 50 §10.3 */
+export const transferInfo = named(
+  "TransferInfo",
+  Type.Object({
+    fromAddr: Type.String(),
+    toAddr: Type.String(),
+    amount: int64(),
+    success: Type.Boolean(),
+    failReason: Type.String({ description: "Empty where it succeeded." }),
+  }),
+);
+
+/** What a deploy moved; left out where the node does not know it. @spec 50 §10.3 */
+export const deployTransfers = Type.Optional(
+  Type.Array(transferInfo, {
+    description: "What it moved out of its deployer's vault; absent where that is not known. Of the newer dialect.",
+  }),
+);
+
 /** `DeployInfo`. @spec 50 §1.7 */
 export const deployInfo = named(
   "DeployInfo",
@@ -245,6 +273,7 @@ export const deployInfo = named(
     expirationTimestamp: Type.Optional(
       int64({ description: "Milliseconds since 1970, after which no block may have it. Of the newer dialect." }),
     ),
+    transfers: deployTransfers,
   }),
 );
 

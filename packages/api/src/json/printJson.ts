@@ -1,4 +1,4 @@
-import { toHex } from "@vedette/crypto";
+import { toBase64, toHex } from "@vedette/crypto";
 
 /**
  * A value that {@link printJson} can print: 64-bit integers as `bigint`, floats as {@link JsonFloat}. A member that is
@@ -40,9 +40,12 @@ export class JsonFloat {
   constructor(readonly value: number) {}
 }
 
-/** Many bytes, which are printed as hexadecimal digits. */
+/** Many bytes, which are printed as hexadecimal digits, or in base 64. */
 export class JsonHex {
-  constructor(readonly bytes: Uint8Array) {}
+  constructor(
+    readonly bytes: Uint8Array,
+    readonly form: "hex" | "base64" = "hex",
+  ) {}
 }
 
 /** Stands for many bytes in a text; JSON never has it as it is. */
@@ -51,23 +54,23 @@ const cutMark = "\0";
 /** A text in pieces, with the digits of each run of bytes between two of them. */
 export interface CutJson {
   readonly texts: readonly string[];
-  readonly hexes: readonly Uint8Array[];
+  readonly runs: readonly JsonHex[];
 }
 
 /** As {@link printJson}, but for what is in {@link JsonHex}. @spec 50 §1.6 */
 export function printJsonCut(value: JsonValue): CutJson {
-  const hexes: Uint8Array[] = [];
-  return { texts: printJson(value, hexes).split(cutMark), hexes };
+  const runs: JsonHex[] = [];
+  return { texts: printJson(value, runs).split(cutMark), runs };
 }
 
 /**
  * Compact JSON without loss: integers of any size in full, floats in Java's form, keys in the order given.
  *
  * @spec 50 §1.6
- * @param cut takes the bytes of each {@link JsonHex}, for which the text then has a mark
+ * @param cut takes each {@link JsonHex}, for which the text then has a mark
  * @cost grows with the text
  */
-export function printJson(value: JsonValue, cut?: Uint8Array[]): string {
+export function printJson(value: JsonValue, cut?: JsonHex[]): string {
   if (value === null) return "null";
   switch (typeof value) {
     case "boolean":
@@ -85,7 +88,7 @@ export function printJson(value: JsonValue, cut?: Uint8Array[]): string {
 
 function printComposite(
   value: JsonFloat | JsonHex | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined },
-  cut: Uint8Array[] | undefined,
+  cut: JsonHex[] | undefined,
 ): string {
   if (value instanceof JsonFloat) return printFloat(value.value);
   if (value instanceof JsonHex) return printHex(value, cut);
@@ -98,9 +101,10 @@ function printComposite(
   return `{${members.join(",")}}`;
 }
 
-function printHex({ bytes }: JsonHex, cut: Uint8Array[] | undefined): string {
-  cut?.push(bytes);
-  return `"${cut === undefined ? toHex(bytes) : cutMark}"`;
+function printHex(run: JsonHex, cut: JsonHex[] | undefined): string {
+  cut?.push(run);
+  if (cut !== undefined) return `"${cutMark}"`;
+  return `"${run.form === "hex" ? toHex(run.bytes) : toBase64(run.bytes)}"`;
 }
 
 function isArray(value: object): value is readonly JsonValue[] {

@@ -1,4 +1,4 @@
-import { emptyBytes, toHex } from "@vedette/crypto";
+import { emptyBytes, toBase64, toHex } from "@vedette/crypto";
 import { type Block, type ProcessedDeploy, type RejectedDeploy, rnodeRust } from "@vedette/protocol";
 import { JsonFloat, JsonHex, type JsonValue } from "../json/printJson.js";
 
@@ -10,11 +10,26 @@ export interface BlockFacts {
   readonly faultTolerance: number;
   /** Told of blocks of the newer dialect alone. @spec 50 §10 */
   readonly isFinalized: boolean;
+  /** What its deploys moved, where that is told and known. @spec 50 §10.3 */
+  readonly transfers?: DeployTransfers | undefined;
 }
+
+/** A movement between two vaults. @spec 50 §10.3 */
+export interface TransferView {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: bigint;
+  /** Why nothing was moved; `undefined` where it was. */
+  readonly failReason: string | undefined;
+}
+
+/** What the deploys of a block moved, by their signatures in hex; one that moved nothing is not there. */
+export type DeployTransfers = ReadonlyMap<string, readonly TransferView[]>;
 
 /** `LightBlockInfo`: a block without its deploys. @spec 50 §1.7 */
 export function lightBlockInfo(block: Block, facts: BlockFacts): { readonly [key: string]: JsonValue } {
   const { header, body } = block;
+  const bytesOf = isOfNewer(block) ? base64Of : hexOf;
   return {
     blockHash: toHex(block.hash),
     sender: toHex(block.sender),
@@ -22,15 +37,15 @@ export function lightBlockInfo(block: Block, facts: BlockFacts): { readonly [key
     sig: toHex(block.signature),
     sigAlgorithm: block.signatureAlgorithm,
     shardId: block.shardId,
-    extraBytes: hexOf(block.extraBytes),
+    extraBytes: bytesOf(block.extraBytes),
     version: header.version,
     timestamp: header.timestamp,
-    headerExtraBytes: hexOf(header.extraBytes),
+    headerExtraBytes: bytesOf(header.extraBytes),
     parentsHashList: header.parents.map(toHex),
     blockNumber: body.state.blockNumber,
     preStateHash: toHex(body.state.preStateHash),
     postStateHash: toHex(body.state.postStateHash),
-    bodyExtraBytes: hexOf(body.extraBytes),
+    bodyExtraBytes: bytesOf(body.extraBytes),
     bonds: body.state.bonds.map(({ validator, stake }) => ({ validator: toHex(validator), stake })),
     blockSize: String(facts.sizeBytes),
     deployCount: body.deploys.length,
@@ -69,13 +84,24 @@ function hexOf(bytes: Uint8Array): JsonValue {
   return bytes.length > mostAtOnce ? new JsonHex(bytes) : toHex(bytes);
 }
 
+/** @spec 50 §10.3 */
+function base64Of(bytes: Uint8Array): JsonValue {
+  return bytes.length > mostAtOnce ? new JsonHex(bytes, "base64") : toBase64(bytes);
+}
+
 /** `BlockInfo`: a block with its user deploys. @spec 50 §1.7 */
 export function blockInfo(block: Block, facts: BlockFacts): { readonly [key: string]: JsonValue } {
-  return { blockInfo: lightBlockInfo(block, facts), deploys: block.body.deploys.map(deployInfo) };
+  return {
+    blockInfo: lightBlockInfo(block, facts),
+    deploys: block.body.deploys.map((deploy) => deployInfo(deploy, facts.transfers)),
+  };
 }
 
 /** `DeployInfo`: a deploy and what came of it. @spec 50 §1.7 */
-export function deployInfo(processed: ProcessedDeploy): { readonly [key: string]: JsonValue } {
+export function deployInfo(
+  processed: ProcessedDeploy,
+  transfers?: DeployTransfers,
+): { readonly [key: string]: JsonValue } {
   const { deploy } = processed;
   return {
     deployer: toHex(deploy.deployer),
@@ -90,5 +116,14 @@ export function deployInfo(processed: ProcessedDeploy): { readonly [key: string]
     errored: processed.failed,
     systemDeployError: processed.systemDeployError,
     ...(deploy.expirationTimestamp === undefined ? {} : { expirationTimestamp: deploy.expirationTimestamp }),
+    ...(transfers === undefined ? {} : { transfers: transfersInfo(processed, transfers) }),
   };
+}
+
+/** What a deploy moved. @spec 50 §10.3 */
+export function transfersInfo({ deploy }: ProcessedDeploy, transfers: DeployTransfers) {
+  return (transfers.get(toHex(deploy.signature)) ?? []).map(({ from, to, amount, failReason }) => ({
+    ...{ fromAddr: from, toAddr: to, amount },
+    ...{ success: failReason === undefined, failReason: failReason ?? "" },
+  }));
 }

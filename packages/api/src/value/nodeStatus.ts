@@ -138,6 +138,34 @@ export interface NetworkFacts {
   readonly networkId: string;
   readonly shardId: string;
   readonly minPhloPrice: bigint;
+  /** What nodes of the newer dialect tell of themselves besides. @spec 50 §10 */
+  readonly newer?: NewerNetworkFacts | undefined;
+}
+
+/** Facts of a network of the newer dialect, and of a node there. @spec 50 §10 */
+export interface NewerNetworkFacts {
+  readonly nativeTokenName: string;
+  readonly nativeTokenSymbol: string;
+  readonly nativeTokenDecimals: number;
+  /** In blocks. */
+  readonly epochLength: number;
+  /** In blocks; told at `/api/epoch`. @spec 50 §10.5 */
+  readonly quarantineLength: number;
+  readonly isValidator: boolean;
+}
+
+/** What the status routes of nodes of the newer dialect have besides; nothing of others. @spec 50 §10 */
+export function newerStatus({ syncStatus }: NodeStatusView, { newer }: NetworkFacts) {
+  if (newer === undefined) return undefined;
+  const { isValidator, epochLength, quarantineLength: _, ...token } = newer;
+  const finalized = syncStatus.finalizedBlockNumber;
+  return {
+    ...token,
+    lastFinalizedBlockNumber: finalized ?? -1n,
+    ...{ isValidator, isReadOnly: !isValidator, isReady: finalized !== undefined },
+    currentEpoch: finalized === undefined || epochLength <= 0 ? 0n : finalized / BigInt(epochLength),
+    epochLength,
+  };
 }
 
 /** The body of `GET /status`: the reference's five fields, and `syncStatus`. @spec 50 §1.4, §8.7 */
@@ -163,6 +191,7 @@ export function apiStatusBody(status: NodeStatusView, network: NetworkFacts): { 
     nodes: status.nodes,
     minPhloPrice: network.minPhloPrice,
     peerList: peerList(status),
+    ...newerStatus(status, network),
     ...progressBody(status),
   };
 }

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type NodePorts, portOptions } from "@vedette/cli/testing";
 import { HttpClient } from "@vedette/client";
 import { CommandProcess } from "@vedette/e2e";
+import { type HeldMemory, heldMemory } from "@vedette/workers/threads";
 import { processorSeconds } from "../soak/ProcessFigures.js";
 
 /** How a replica is started. */
@@ -65,15 +65,9 @@ export class ReplicaProcess implements AsyncDisposable {
     return processorSeconds(this.#process.pid ?? 0) * 1_000;
   }
 
-  /** Resident, now and at most, in bytes; none where the system does not tell. */
-  memory(): { readonly nowBytes: number; readonly peakBytes: number } | undefined {
-    try {
-      const text = readFileSync(`/proc/${this.#process.pid}/status`, "latin1");
-      const of = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(text)![1]) * 1_024;
-      return { nowBytes: of("VmRSS"), peakBytes: of("VmHWM") };
-    } catch {
-      return undefined;
-    }
+  /** What it holds now; none where the system does not tell. */
+  get memory(): HeldMemory | undefined {
+    return heldMemory(this.#process.pid ?? 0);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

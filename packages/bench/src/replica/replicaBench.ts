@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePorts } from "@vedette/cli/testing";
 import { toHex } from "@vedette/crypto";
-import { CommandProcess, makeMixedChain } from "@vedette/e2e";
+import { CommandProcess, type Mix, makeMixedChain } from "@vedette/e2e";
 import type { Block } from "@vedette/protocol";
 import { JetStreamSource, StreamNames } from "@vedette/stream";
 import { NatsServer } from "@vedette/stream/testing";
@@ -14,7 +14,7 @@ import type { RequestPlan } from "../LoadPlan.js";
 import { type Measurements, quantile } from "../Measurements.js";
 import { makeOwnGenesis, mixedPeople } from "../ownGenesis.js";
 import { Recording } from "../sync/Recording.js";
-import { processorMs, replayApart } from "../sync/replayApart.js";
+import { replayApart } from "../sync/replayApart.js";
 import { type ReplicaMoment, ReplicaProcess } from "./ReplicaProcess.js";
 
 /** What is measured. */
@@ -25,12 +25,17 @@ export interface ReplicaBenchOptions {
   readonly blocks: number;
   /** Each by turns so many times. */
   readonly rounds: number;
+  readonly mix: Mix;
 }
 
 const networkId = "mixed";
 /** Blocks that are made while a replica follows, and the time between them. */
 const live = { blocks: 100, everyMs: 200 } as const;
 const withinMs = 600_000;
+/** The first part of a chain says how a process begins: what counts comes after it. */
+const shareOfStart = 0.5;
+/** Blocks between two looks at a replay. */
+const replayLook = 50;
 const reads = { clients: 8, milliseconds: 5_000, warmUpMs: 1_500 } as const;
 
 /**
@@ -48,7 +53,7 @@ export async function benchReplica(measurements: Measurements, options: ReplicaB
   using recording = new Recording(bench.recorded);
   recording.add(genesis);
   await makeMixedChain(bench.chain, genesis, {
-    ...{ blocks: blocks + live.blocks, mix: "mixed" },
+    ...{ blocks: blocks + live.blocks, mix: options.mix },
     onBlock: async (block) => {
       if (block.number > BigInt(blocks)) return bench.follow(block);
       recording.add(block);
@@ -91,27 +96,39 @@ class ReplicaBench implements AsyncDisposable {
     this.#tell("published", (blocks / (performance.now() - begunMs)) * 1_000, "blocks/s");
     const ratios: number[] = [];
     for (let round = 1; round <= rounds; round += 1) {
-      const replayed = await replayApart(this.recorded, join(directory, `replayed-${round}`));
+      const replayed = await replayApart(this.recorded, join(directory, `replayed-${round}`), replayLook);
       await this.#replica?.[Symbol.asyncDispose]();
       this.#replica = await this.#start();
       const moments = await this.#replica.moments(blocks, withinMs);
       const [first, end] = [moments[0]!, moments.at(-1)!];
       if (end.height === first.height) throw new Error("the chain is too short to be measured");
-      const heights = replayed.heights;
-      const replaySpeed = ((replayed.blocks - 1) / (heights.at(-1)!.ms - heights[0]!.ms)) * 1_000;
-      const [replayMs, applyMs] = [processorMs(replayed), processorMsOf(first, end)];
-      ratios.push(replayMs / applyMs);
-      this.#tell(`replay ${round}, after genesis`, replaySpeed, "blocks/s");
-      this.#tell(`replica ${round}, after genesis`, speedOf(first, end), "blocks/s");
-      this.#tell(`replay ${round}, processor time`, replayMs, "ms a block");
-      this.#tell(`replica ${round}, processor time`, applyMs, "ms a block");
+      const looks = replayed.heights.map(({ blocks: height, ms, cpuMs }) => ({ height, ms, processorMs: cpuMs }));
+      const ofAll = [looks[0]!, looks.at(-1)!, first, end] as const;
+      this.#tellSpeeds(round, "after genesis", ofAll);
+      const steady = (moments: readonly ReplicaMoment[]) =>
+        moments.find(({ height }) => height >= blocks * shareOfStart) ?? moments[0]!;
+      ratios.push(this.#tellSpeeds(round, "second half", [steady(looks), ofAll[1], steady(moments), end]));
       this.#tell(`replica ${round}, processor time with start and genesis`, end.processorMs / end.height, "ms a block");
-      this.#tellMemory(`replica ${round}`);
+      this.#tellMemory(`replica ${round}, at the last block`);
       this.#tell("load of the machine, a minute", loadavg()[0]!, "");
     }
-    this.#tell("processor time of replay to that of the replica", quantile(ratios, 0.5), "times");
+    this.#tell("processor time of replay to that of the replica, second half", quantile(ratios, 0.5), "times");
     void this.#listen(this.#replica!);
     await sleep(1_000);
+  }
+
+  /** @returns the processor time of replay to that of the replica */
+  #tellSpeeds(
+    round: number,
+    which: string,
+    [from, to, begun, end]: readonly [ReplicaMoment, ReplicaMoment, ReplicaMoment, ReplicaMoment],
+  ): number {
+    const [replayMs, applyMs] = [processorMsOf(from, to), processorMsOf(begun, end)];
+    this.#tell(`replay ${round}, ${which}`, speedOf(from, to), "blocks/s");
+    this.#tell(`replica ${round}, ${which}`, speedOf(begun, end), "blocks/s");
+    this.#tell(`replay ${round}, processor time, ${which}`, replayMs, "ms a block");
+    this.#tell(`replica ${round}, processor time, ${which}`, applyMs, "ms a block");
+    return replayMs / applyMs;
   }
 
   /** Notes when a further block was on the node's disk; the next one comes later. */
@@ -128,6 +145,7 @@ class ReplicaBench implements AsyncDisposable {
     this.#tell("behind the node's disk, by events, median", quantile(lags, 0.5), "ms");
     this.#tell("behind the node's disk, by events, 90 of 100", quantile(lags, 0.9), "ms");
     this.#tell("behind the node's disk, by events, at most", Math.max(...lags), "ms");
+    this.#tellMemory("replica that has followed");
     this.#tell("load of the machine, a minute", loadavg()[0]!, "");
     await using other = await this.#start();
     await other.moments(last, withinMs);
@@ -192,10 +210,10 @@ class ReplicaBench implements AsyncDisposable {
   }
 
   #tellMemory(what: string): void {
-    const memory = this.#replica!.memory();
+    const { memory } = this.#replica!;
     if (memory === undefined) return;
-    this.#tell(`${what}, resident`, memory.nowBytes / 1e6, "MB");
-    this.#tell(`${what}, resident at most`, memory.peakBytes / 1e6, "MB");
+    this.#tell(`${what}, private memory`, memory.privateBytes / 1e6, "MB");
+    this.#tell(`${what}, mapped files`, memory.mappedBytes / 1e6, "MB");
   }
 
   #tell(what: string, value: number, unit: string): void {

@@ -6,7 +6,14 @@ import { type MemoryParts, memoryParts } from "../memory/memoryParts.js";
 export interface ProcessFigures extends MemoryParts {
   readonly private: number;
   readonly mapped: number;
+  /** Of the main thread, without garbage or not. */
   readonly heap: number;
+  /** Pages of that heap, whether they are in use or not. */
+  readonly heapPages: number;
+  /** What the executor's thread keeps. */
+  readonly executor: number;
+  /** What the readers' threads keep. */
+  readonly readers: number;
   readonly threads: number;
   readonly files: number;
   readonly sockets: number;
@@ -22,7 +29,9 @@ export async function processFigures(pid: number, httpPort: number): Promise<Pro
   try {
     const response = await fetch(`http://127.0.0.1:${httpPort}/metrics`, { signal: AbortSignal.timeout(answerMs) });
     const text = await response.text();
-    const metric = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1] ?? Number.NaN);
+    const metric = (name: string) =>
+      Number(new RegExp(`^${name.replaceAll("{", "\\{")} (\\S+)$`, "m").exec(text)?.[1] ?? Number.NaN);
+    const heapOf = (thread: string) => metric(`vedette_thread_memory_bytes{thread="${thread}",part="heap"}`);
     const held = heldMemory(pid);
     const parts = memoryParts(pid);
     if (held === undefined || parts === undefined) return undefined;
@@ -31,6 +40,10 @@ export async function processFigures(pid: number, httpPort: number): Promise<Pro
       private: held.privateBytes,
       mapped: held.mappedBytes,
       heap: metric("nodejs_heap_size_used_bytes"),
+      heapPages: metric("nodejs_heap_size_total_bytes"),
+      executor: heapOf("executor"),
+      // A node has none before the first query.
+      readers: heapOf("reader") || 0,
       handles: metric("nodejs_active_handles_total"),
       loopDelayMs: metric("nodejs_eventloop_lag_p99_seconds") * 1000,
       threads: readdirSync(`/proc/${pid}/task`).length,

@@ -16,6 +16,13 @@ interface Life {
   readonly samples: (ProcessFigures & { readonly atMs: number })[];
 }
 
+/** What a node's process had at a moment of the monotonic clock. */
+export interface Sample extends ProcessFigures {
+  readonly name: string;
+  readonly pid: number;
+  readonly atMs: number;
+}
+
 /** How a figure of a process has gone. */
 export interface Course {
   readonly first: number;
@@ -29,9 +36,12 @@ export class SoakWatch implements Disposable {
   readonly #network: NetworkProcesses;
   readonly #lives = new Map<number, Life>();
   readonly #timer: NodeJS.Timeout;
+  readonly #onSample: (sample: Sample) => void;
 
-  constructor(network: NetworkProcesses) {
+  /** @param onSample is told of each that is taken */
+  constructor(network: NetworkProcesses, onSample: (sample: Sample) => void = () => undefined) {
     this.#network = network;
+    this.#onSample = onSample;
     this.#timer = setInterval(() => void this.#look(), sampleMs);
   }
 
@@ -84,7 +94,9 @@ export class SoakWatch implements Disposable {
         if (figures === undefined) return;
         const life = this.#lives.get(pid) ?? { name, pid, begunMs: performance.now(), samples: [] };
         this.#lives.set(pid, life);
-        life.samples.push({ ...figures, atMs: performance.now() });
+        const atMs = performance.now();
+        life.samples.push({ ...figures, atMs });
+        this.#onSample({ name, pid, atMs, ...figures });
       }),
     );
   }

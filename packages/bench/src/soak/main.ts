@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { printReport } from "@vedette/devnet";
 import { MovableClock } from "./MovableClock.js";
+import type { Sample } from "./SoakWatch.js";
 import { type SoakLine, soak } from "./soak.js";
 
 const help = `npm run soak -- [options]: a network of five under load and disturbances, and what its processes hold
@@ -12,6 +13,7 @@ const help = `npm run soak -- [options]: a network of five under load and distur
   --seed <number>    order and places of what is done (default: of this day)
   --rest <seconds>   from the end of one disturbance to the next (default: 20)
   --logs <folder>    where the log of a node that ends by itself is kept (default: soak-logs)
+  --samples <file>   each sample is written there, a JSON object on a line of its own
   --json             print the result as one JSON object
 
 Ends with 1 when a node ended by itself, the load's books are not sound, or the nodes do not agree. The slope is that of
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: new Date().toISOString().slice(0, 10).replaceAll("-", "") },
     rest: { type: "string", default: "20" },
     logs: { type: "string", default: "soak-logs" },
+    samples: { type: "string" },
     json: { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
   },
@@ -53,6 +56,7 @@ async function run(): Promise<number> {
       ...{ durationMs: hours * 3_600_000, seed, restMs: rest * 1_000, signal: stop.signal, onProgress: tell },
       clock: typeof clock === "string" ? undefined : clock,
       logs: values.logs,
+      onSample: values.samples === undefined ? undefined : samplesIn(values.samples),
     });
     const { lines, load, done, faults } = result;
     if (values.json) process.stdout.write(`${JSON.stringify({ lines, done, faults })}\n`);
@@ -66,6 +70,10 @@ async function run(): Promise<number> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function samplesIn(path: string): (sample: Sample) => void {
+  return (sample) => appendFileSync(path, `${JSON.stringify(sample)}\n`);
 }
 
 function table(lines: readonly SoakLine[]): string {

@@ -5,7 +5,7 @@ import { errorText } from "@vedette/errors";
 import { type Disturbed, disturbances } from "./disturbances.js";
 import { EndedNodes } from "./EndedNodes.js";
 import type { MovableClock } from "./MovableClock.js";
-import { SoakWatch } from "./SoakWatch.js";
+import { type Sample, SoakWatch } from "./SoakWatch.js";
 
 /** How long and how hard. */
 export interface SoakOptions {
@@ -18,6 +18,7 @@ export interface SoakOptions {
   readonly logs: string;
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
+  readonly onSample?: ((sample: Sample) => void) | undefined;
 }
 
 /** One line of the end: how a figure of a node has gone since it was warm. */
@@ -56,6 +57,9 @@ const figures = [
   { figure: "heapBreak", unit: "MB", scale: 1e6 },
   { figure: "rest", unit: "MB", scale: 1e6 },
   { figure: "heap", unit: "MB", scale: 1e6 },
+  { figure: "heapPages", unit: "MB", scale: 1e6 },
+  { figure: "executor", unit: "MB", scale: 1e6 },
+  { figure: "readers", unit: "MB", scale: 1e6 },
   { figure: "mapped", unit: "MB", scale: 1e6 },
   { figure: "threads", unit: "", scale: 1 },
   { figure: "files", unit: "", scale: 1 },
@@ -70,7 +74,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const ofVictim = (name: string) => (name === victim && clock !== undefined ? clock.variables : {});
   await using network = await NetworkProcesses.start(settings, {}, ofVictim);
   await network.finalizes(network.names, 1, beginMs);
-  using watch = new SoakWatch(network);
+  using watch = new SoakWatch(network, options.onSample);
   using ended = new EndedNodes(network, logs);
   const begunMs = performance.now();
   const warmMs = begunMs + durationMs * warmShare;

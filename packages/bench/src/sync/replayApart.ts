@@ -9,13 +9,19 @@ const outputBytes = 16 << 20;
 /** As nodes are started. */
 const nodeOptions = ["--expose-gc"];
 
-/** Replays a recorded chain in a process of its own. @param more options of that process */
+/**
+ * Replays a recorded chain in a process of its own.
+ *
+ * @param every blocks between two looks at it
+ * @param more options of that process
+ */
 export async function replayApart(
   folder: string,
   dataDir: string,
+  every = 1_000,
   more: readonly string[] = [],
 ): Promise<ReplayedOnce> {
-  const args = [...nodeOptions, ...more, program, folder, dataDir, "1000"];
+  const args = [...nodeOptions, ...more, program, folder, dataDir, String(every)];
   const { stdout } = await run(process.execPath, args, { maxBuffer: outputBytes });
   const told: ReplayedOnce = JSON.parse(stdout);
   if (told.differences.length > 0) throw new Error(`the replay of ${folder} differs: ${told.differences.join("; ")}`);

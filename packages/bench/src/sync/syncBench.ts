@@ -72,7 +72,7 @@ async function benchChain(
   const { blocks } = replays[0]!;
   measurements.add(`${name}: kept on disk`, bytesOf(kept) / blocks / 1000, "kB a block");
   const profiles = place("profiles");
-  await replayApart(folder, place("profiled"), ["--cpu-prof", `--cpu-prof-dir=${profiles}`]);
+  await replayApart(folder, place("profiled"), undefined, ["--cpu-prof", `--cpu-prof-dir=${profiles}`]);
   // A profile counts time, also that in which a thread waits for a core: only its shares are used.
   const totalMs =
     quantile(

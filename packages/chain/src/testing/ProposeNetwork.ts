@@ -5,6 +5,7 @@ import {
   type Bond,
   blockSignerOf,
   type Deploy,
+  type Dialect,
   hashBlock,
   hashKey,
   rnodeScala,
@@ -21,6 +22,7 @@ import { Proposer } from "../propose/Proposer.js";
 import type { ProposerOptions } from "../propose/ProposerOptions.js";
 import { referenceProposing } from "../propose/referenceProposing.js";
 import { FakeExecution } from "./FakeExecution.js";
+import { type NewerConsensus, newerParts, newerRules } from "./newerParts.js";
 
 type TestKey = BlockSigner & { readonly privateKey: Uint8Array };
 
@@ -56,7 +58,11 @@ export function signedDeploy(change: Partial<Deploy> = {}, user = "user1"): Depl
 }
 
 /** A first block with these stakes. */
-export function testGenesis(stakes: Readonly<Record<string, number>>, extraBytes: Uint8Array = emptyBytes): Block {
+export function testGenesis(
+  stakes: Readonly<Record<string, number>>,
+  extraBytes: Uint8Array = emptyBytes,
+  dialect: Dialect = rnodeScala,
+): Block {
   const bonds = Object.entries(stakes).map(([name, stake]) => ({
     validator: testKey(name).publicKey,
     stake: BigInt(stake),
@@ -73,8 +79,9 @@ export function testGenesis(stakes: Readonly<Record<string, number>>, extraBytes
     signatureAlgorithm: "",
     shardId: "root",
     extraBytes,
+    form: dialect.blockForm,
   };
-  return new Block({ ...fields, hash: hashBlock(new Block(fields), rnodeScala) });
+  return new Block({ ...fields, hash: hashBlock(new Block(fields), dialect) });
 }
 
 /** How a validator of tests is made; what is left out is usual. */
@@ -86,6 +93,8 @@ export interface TestValidatorOptions {
   /** With the states of a process before. */
   readonly execution?: FakeExecution;
   readonly nowMs?: () => number;
+  /** By the rules of the newer node, with several parents; left out: by the reference node's. */
+  readonly followsFloors?: boolean;
 }
 
 /** One validator: a chain, a pool, a proposer, and what they told. */
@@ -99,6 +108,8 @@ export class TestValidator {
   readonly events: ProposeEvent[] = [];
   readonly chainEvents: ChainEvent[] = [];
   readonly announced: Block[] = [];
+  /** What it judges by, where that is the newer node's rules. */
+  readonly newer: NewerConsensus | undefined;
   #proposer: Proposer | undefined;
 
   constructor(name: string, genesis: Block, options: TestValidatorOptions = {}) {
@@ -116,20 +127,24 @@ export class TestValidator {
       faultToleranceThreshold: 0,
       finalizationRate: 1,
       emptyStateHash: new Uint8Array(32),
+      ...(options.followsFloors === true ? newerRules : {}),
       ...options.rules,
     };
+    const newer = options.followsFloors === true ? newerParts(this.execution, this.store) : undefined;
     this.chain = new Chain({
-      ...{ store: this.store, rules, execution: this.execution, nowMs },
+      ...{ store: this.store, rules, execution: this.execution, nowMs, ...newer?.chain },
       emit: (event) => {
         this.chainEvents.push(event);
         this.#proposer?.onChainEvent(event);
       },
     });
     this.chain.insertApproved(genesis);
-    this.pool = new DeployPool(this.store, { ...rules, forbiddenKeys: [] }, options.pool);
+    this.newer = newer?.made();
+    const { blockForm: form } = rules.dialect;
+    this.pool = new DeployPool(this.store, { ...rules, forbiddenKeys: [] }, { form, ...options.pool });
     this.proposer = new Proposer({
       ...{ chain: this.chain, store: this.store, pool: this.pool, key: testKey(name) },
-      rules: referenceProposing(this.execution),
+      rules: this.newer?.consensus.proposing ?? referenceProposing(this.execution),
       constraints: { synchronyThreshold: 0, heightThreshold: 1000n },
       allowEmpty: true,
       announce: (block) => this.announced.push(block),
@@ -166,6 +181,10 @@ export class TestValidator {
 
   told<T extends ProposeEvent["type"]>(type: T): Extract<ProposeEvent, { readonly type: T }>[] {
     return this.events.filter((event) => event.type === type) as Extract<ProposeEvent, { readonly type: T }>[];
+  }
+
+  get dialect(): Dialect {
+    return this.chain.rules.dialect;
   }
 
   get lastFinalized(): number {

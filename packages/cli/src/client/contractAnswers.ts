@@ -104,7 +104,7 @@ function requireUri(text: string | undefined): string {
 
 /** Each argument is a whole term by itself, so that none can end the program and begin another. */
 async function checkTerm(name: string, source: string): Promise<void> {
-  const { compile } = await import("@vedette/rholang");
+  const { compile } = await import("./compile.js");
   try {
     compile(source);
   } catch (error) {

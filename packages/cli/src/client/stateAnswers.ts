@@ -159,7 +159,7 @@ export async function namesOf({ options }: NodeCommand): Promise<readonly Par[]>
 }
 
 async function compileName(source: string): Promise<Par> {
-  const { compile } = await import("@vedette/rholang");
+  const { compile } = await import("./compile.js");
   try {
     return compile(source);
   } catch (error) {

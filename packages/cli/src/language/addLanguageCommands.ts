@@ -1,5 +1,5 @@
-import { versionText } from "@vedette/config";
-import type { Command } from "commander";
+import { dialectNames, versionText } from "@vedette/config";
+import { type Command, Option } from "commander";
 import { processHost } from "../client/CommandHost.js";
 import { parseCount, parsePhlo } from "../optionNumbers.js";
 import type { ProgramCommand } from "../programs.js";
@@ -63,6 +63,11 @@ function addTest(vedette: Command, finish: (exitCode: number) => void): void {
     .command("test")
     .description("run contract tests that are written in Rholang, each on a state of its own on top of genesis")
     .argument("[paths...]", "files, or directories (all .rho files in them that have cases)", ["."])
+    .addOption(
+      new Option("--dialect <name>", "of the network on whose genesis they run")
+        .choices(dialectNames)
+        .default(dialectNames[0]),
+    )
     .option("--filter <text>", "only cases that have this in their names")
     .option("--threads <count>", "cases that run side by side (default: as many as there are cores)", parseCount)
     .option("--time-limit <ms>", "what a case may take", parseCount, 30_000)

@@ -55,14 +55,14 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("what fails is told with place, expected and actual; a case that never ends is ended", () => {
-  const { status, stdout } = run(["--time-limit", "6000", "--phlo-limit", "90000000000", "--junit", "junit.xml"]);
+  const { status, stdout } = run(["--time-limit", "15000", "--phlo-limit", "90000000000", "--junit", "junit.xml"]);
   expect(status).toBe(1);
   for (const part of [
     "FAILED wrong\n",
     '  counter.test.rho:10:3: Two values differ\n    expected  "abc"\n    actual    "ab"\n',
     "  counter.test.rho:11:3: Two values are equal\n    expected  another value\n    actual    1\n",
     '    stdout: "seen"\n',
-    "  counter.test.rho:13: It did not come to its end within 6000 ms (--time-limit)\n",
+    "  counter.test.rho:13: It did not come to its end within 15000 ms (--time-limit)\n",
     "  counter.test.rho:17: Another number of checks was sent\n    expected  at least one check\n    actual    0\n",
     "  counter.test.rho:20:1: coop.rchain.rholang.interpreter.errors$OperatorExpectedError",
     "  counter.test.rho:26:1: coop.rchain.rholang.interpreter.errors$SyntaxError",
@@ -103,4 +103,50 @@ test("what ran of a contract is told as lcov does", () => {
     .replace(/^SF:.*\//m, "SF:")
     .split("\n");
   expect(lines).toEqual(["TN:", "SF:counter.rho", "DA:2,1", "DA:3,1", "LF:2", "LH:2", "end_of_record", ""]);
+});
+
+const newer = `//: deploy counter.rho
+
+//: case one more
+new ret, found in {
+  lookup!($$deployed$$, *found) | for (counter <- found) { counter!(1, *ret) | answers!(*ret, 2) }
+}
+
+//: case vaults by the newer name
+new found in { lookup!(\`rho:vault:system\`, *found) | for (@(_, vault) <- found) { differ!(vault, Nil) } }
+
+//: case the token of the network
+new found, ret in {
+  lookup!(\`rho:system:tokenMetadata\`, *found) | for (@(_, token) <- found) { differ!(token, Nil) }
+}
+
+//: case numbers of that dialect, and a guard
+new c in { c!(7) | for (@x <- c where x > 3) { equal!(x, 7) } | equal!(1.5f64 + 1.0f64, 2.5f64) }
+
+//: case wrong
+  equal!("a" ++ "b", "abc")
+
+//: case of the other dialect
+//: dialect rnode-scala
+equal!(1, 2)
+
+//: case fails there in other words
+//: fails OperatorExpectedError
+//: newer fails is not defined on
+@0!(1 + true)
+`;
+
+test("on the genesis of a network of the newer node, by its rules", () => {
+  writeFileSync(join(folder, "newer.test.rho"), newer);
+  const { status, stdout, stderr } = run(["newer.test.rho", "--dialect", "rnode-rust", "--coverage", "newer.info"]);
+  expect(stderr).toBe("");
+  expect(stdout).toContain(
+    'FAILED wrong\n  newer.test.rho:20:3: Two values differ\n    expected  "abc"\n    actual    "ab"\n',
+  );
+  // A step of the case itself, and the end.
+  expect(stdout).toMatch(/ 20:3 +produce +\d+ phlo [\s\S]*\n5 passed, 1 failed in 1 file\n$/);
+  expect(status).toBe(1);
+  expect(readFileSync(join(folder, "newer.info"), "utf8")).toMatch(/^SF:.*counter\.rho\nDA:2,6$/m);
+  const { stdout: other } = run(["newer.test.rho", "--filter", "newer name"]);
+  expect(other).toMatch(/^FAILED vaults by the newer name\n[\s\S]*Another number of checks was sent/);
 });

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import type { DialectName } from "@vedette/config";
 import {
   junitXml,
   lcov,
@@ -18,6 +19,7 @@ import { readSource, rholangFiles } from "./sourceFiles.js";
 
 /** Options of `vedette test`. */
 export interface TestCommandOptions {
+  readonly dialect?: DialectName;
   readonly filter?: string;
   readonly threads?: number;
   readonly timeLimit: number;

@@ -7,7 +7,11 @@ import { addRunOptions } from "../runOptions.js";
 const usedKeys = keyNames.filter(
   (name) =>
     /^(api-server|storage|metrics|index|logging)\./.test(name) ||
-    ["protocol-server.network-id", "casper.shard-name", "casper.fault-tolerance-threshold"].includes(name),
+    [
+      ...["dialect", "protocol-server.network-id", "casper.shard-name", "casper.fault-tolerance-threshold"],
+      // Of a network of the newer node: which blocks keep its rules.
+      ...["casper.max-number-of-parents", "casper.max-parent-depth", "casper.genesis-block-data.epoch-length"],
+    ].includes(name),
 );
 
 /** `vedette replica`: serves what others executed, as a NATS stream brings it. */

@@ -7,11 +7,9 @@ import { CommandError } from "../client/CommandError.js";
 import { natsOptionsOf } from "../natsOptions.js";
 import { forgetSecrets, nodeSurroundings } from "../nodeSurroundings.js";
 import { configSourcesOf, countOf, type GivenOptions as Given, textOf } from "../runOptions.js";
-import { restoreData } from "../snapshot/restoreData.js";
+import { sharedCounterOf } from "../sharedCounter.js";
+import { beginWithSnapshot } from "./beginWithSnapshot.js";
 import { followStream } from "./followStream.js";
-
-/** Between two lines about how far a snapshot is. */
-const tellMs = 5_000;
 
 /**
  * Runs a replica until SIGINT or SIGTERM; with a snapshot it begins there where its data directory is empty.
@@ -33,19 +31,9 @@ export async function runReplicaCommand(given: Given): Promise<number> {
   const { config } = read;
   const { log, stop, ...surroundings } = nodeSurroundings(sources, read);
   if (snapshot !== undefined) {
-    let told = 0;
-    const tell = (stage: string, done: number, total: number) => {
-      if (performance.now() - told < tellMs) return;
-      told = performance.now();
-      log(info(`Snapshot: ${stage}, ${done} of ${total}`));
-    };
     const place = await openPlace(snapshot, { endpoint: textOf(given, "endpoint"), region: textOf(given, "region") });
-    const restoring = { place, trusted: block!, maker: textOf(given, "maker"), settings: config, tell };
-    try {
-      const { manifest, isDoneBefore } = await restoreData({ ...restoring, signal: stop.signal });
-      if (!isDoneBefore) log(info(`The chain begins with block #${manifest.block.number} of the snapshot.`));
-    } catch (error) {
-      if (!stop.signal.aborted) throw error;
+    const restoring = { place, trusted: block!, maker: textOf(given, "maker"), settings: config };
+    if (!(await beginWithSnapshot({ ...restoring, log, signal: stop.signal }))) {
       log(info("Stopped. The next start goes on with the snapshot."));
       return stop.exitCode();
     }
@@ -54,7 +42,8 @@ export async function runReplicaCommand(given: Given): Promise<number> {
   // A snapshot's block was checked when it was restored.
   const beginning = snapshot === undefined ? block : undefined;
   const follow = followStream({ network, nats, log, quorum, beginning });
-  await runReplica({ ...surroundings, config, log, signal: stop.signal, follow });
+  await using sharedCounter = await sharedCounterOf(config);
+  await runReplica({ ...surroundings, config, log, signal: stop.signal, follow, sharedCounter });
   log(info("Stopped."));
   return stop.exitCode();
 }

@@ -23,6 +23,7 @@ const actions: Readonly<Record<SnapshotAction, ActionWords>> = {
     options: [
       place,
       ["--at <hash>", "the block, by its whole hash (default: the last finalized one)"],
+      ["--blocks-from <height>", "all blocks from this height on, not only those that a node needs to begin"],
       ["--every <duration>", "make one again and again, such as 6h, until it is ended"],
       ["--keep <number>", "with --every: how many stay (default: all)"],
     ],

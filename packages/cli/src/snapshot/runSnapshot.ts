@@ -108,15 +108,17 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
     const settings = config();
     await using source = await openBeside(settings["storage.data-dir"]);
     const begunMs = performance.now();
+    const blocksFrom = countOf(options, "--blocks-from", Number.MAX_SAFE_INTEGER, 0);
     const made = await createSnapshot({
       ...{ source, place, signal, at: textOf(options, "at"), maker: makerIn(settings), nowMs: Date.now },
+      blocksFrom: blocksFrom === undefined ? undefined : BigInt(blocksFrom),
       tell: (nodes, leaves) => tell("nodes and leaves written", nodes + leaves, undefined),
     });
     const bytes = made.chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
     const seconds = ((performance.now() - begunMs) / 1_000).toFixed(1);
     const lines = [
       `Snapshot of block #${made.block.number} (${made.block.hash}) in ${place.label}`,
-      `${made.nodes} nodes, ${made.leaves} leaves, ${made.blocks} blocks: ${megabytes(bytes)} in ${made.chunks.length} chunks, ${seconds} s`,
+      `${made.nodes} nodes, ${made.leaves} leaves, ${made.blocks} blocks${belowOf(made.horizon?.states)}: ${megabytes(bytes)} in ${made.chunks.length} chunks, ${seconds} s`,
       `To begin with it: vedette snapshot restore --place ${place.label} --block ${made.block.hash} --data-dir <empty directory>`,
     ];
     return { lines, json: factsOf({ ...made, maker: undefined }) };
@@ -155,7 +157,7 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
     const dialect = findDialect(manifest.dialect)!;
     const { space: form } = await loadForms(dialect.name);
     const found = await verifySnapshot(place, manifest, { dialect, form, tell, signal });
-    const looked = `${found.blocks} blocks, ${found.nodes} nodes, ${found.leaves} leaves`;
+    const looked = `${found.blocks} blocks, ${found.nodes} nodes, ${found.leaves} leaves${belowOf(found.states)}`;
     return {
       lines: [`Snapshot of block #${manifest.block.number} (${manifest.block.hash}): ${looked}: all is well`],
       json: { ...factsOf(manifest), verified: found },
@@ -171,6 +173,11 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
     return { lines, json: pruned };
   },
 };
+
+/** What networks of the newer node need besides. */
+function belowOf(states = 0): string {
+  return states === 0 ? "" : `, ${states} states below it`;
+}
 
 /** What is told of a snapshot: all but its chunks one by one. */
 function factsOf({ chunks, ...facts }: Omit<Manifest, "maker"> & { readonly maker: string | undefined }) {

@@ -1,6 +1,7 @@
 import { eventKinds, eventMessage, eventsRoute, parseJson, readBySchema, SchemaError } from "@vedette/api";
 import { errorText } from "@vedette/errors";
 import { ClientError } from "../failure/ClientError.js";
+import { isPassing } from "../failure/isPassing.js";
 import { HttpConnection, type OpenAnswer } from "../http/HttpConnection.js";
 import { pause } from "../wait/pause.js";
 import type { ChainEvent, EventMessage, EventStreamOptions, WatchedName } from "./EventStreamOptions.js";
@@ -150,11 +151,11 @@ export class EventStream implements AsyncIterable<ChainEvent> {
     throw isGone ? this.#cursorGone(message.oldest) : this.#lost(message.detail);
   }
 
-  #mayReturn({ failure }: ClientError, hasBegun: boolean, lostMs: number): boolean {
+  #mayReturn(error: ClientError, hasBegun: boolean, lostMs: number): boolean {
+    const { failure } = error;
     const { giveUpAfterMs = hasBegun ? Number.POSITIVE_INFINITY : 0 } = this.#options;
     if (performance.now() - lostMs >= giveUpAfterMs) return false;
-    if (failure.code === "refused") return failure.status === 429 || (failure.status ?? 0) >= 500;
-    return failure.code === "unreachable" || failure.code === "timedOut";
+    return isPassing(error) || (failure.code === "refused" && (failure.status ?? 0) >= 500);
   }
 
   #cursorGone(oldest: unknown, cause?: unknown): ClientError {

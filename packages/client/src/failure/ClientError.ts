@@ -25,6 +25,8 @@ export type ClientFailure =
       /** HTTP's status; over gRPC the one that means the same, where there is one. */
       readonly status?: number;
       readonly problem?: Problem;
+      /** The word that nodes of the newer dialect have for it: `deploy_not_found`. @spec 50 §10.2 */
+      readonly kind?: string;
     }
   | { readonly code: "badArgument"; readonly call: string; readonly argument: string; readonly reason: string }
   | {

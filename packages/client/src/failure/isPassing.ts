@@ -7,6 +7,8 @@ const passingTexts = ["casper instance was not available yet", "Finalization in 
 export function isPassing({ failure }: ClientError): boolean {
   if (failure.code === "unreachable" || failure.code === "timedOut") return true;
   if (failure.code !== "refused") return false;
-  if (failure.status === 429 || (failure.status !== undefined && failure.status >= 502)) return true;
+  // A proxy's 408 ends a connection on which nothing has come for long, at the moment in which something does.
+  if (failure.status === 408 || failure.status === 429) return true;
+  if (failure.status !== undefined && failure.status >= 502) return true;
   return failure.messages.some((text) => passingTexts.some((passing) => text.includes(passing)));
 }

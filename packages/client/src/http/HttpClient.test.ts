@@ -160,6 +160,7 @@ test("what passes is asked again, as often as was said; what is refused for good
   for (const [answer, tries] of [
     [{ status: 400, text: notYet }, 3],
     [{ status: 503, text: '"busy"' }, 3],
+    [{ status: 408, text: "<h1>408 Request Time-out</h1>", headers: { "content-type": "text/html" } }, 3],
     [{ status: 429, text: '"slower"', headers: { "retry-after": "0" } }, 3],
     [{ status: 400, text: '"no"' }, 1],
     [{ status: 500, text: '["no"]' }, 1],

@@ -1,29 +1,20 @@
 import {
   apiStatusRoute,
   balancesRoute,
-  blockRoute,
-  blockSpanRoute,
-  blocksRoute,
-  dataAtNameAtBlockRoute,
   dataAtNameRoute,
-  deployBlockRoute,
   deployRoute,
   deployStatusRoute,
   deploysRoute,
+  eitherRoutes,
   explorationRoute,
-  exploreAtBlockRoute,
-  exploreDeployRoute,
   isFinalizedRoute,
-  lastFinalizedBlockRoute,
   metricsRoute,
-  newestBlocksRoute,
   prepareDeployRoute,
   type RouteContract,
   readyRoute,
   type Static,
   sequenceNumberRoute,
   stateRoutes,
-  statusRoute,
   type TSchema,
   traceRoute,
   transactionsRoute,
@@ -59,6 +50,7 @@ import type {
   ValueInBlock,
   ValuesInBlock,
 } from "./answers.js";
+import { fullBlockOf, lightBlockOf, lightBlocksOf } from "./blocksOfEither.js";
 import { callRoute, type RouteArguments } from "./callRoute.js";
 import { type CallOptions, HttpConnection, type HttpOptions } from "./HttpConnection.js";
 import { ofEveryNode } from "./ofEveryNode.js";
@@ -85,6 +77,8 @@ const deployAccepted = /DeployId is:\s*([0-9a-fA-F]+)/;
  */
 export class HttpClient {
   readonly connection: HttpConnection;
+  /** Whether the nodes take programs as JSON alone. */
+  #exploresJson = false;
 
   constructor(options: HttpOptions | string) {
     this.connection = new HttpConnection(typeof options === "string" ? { url: options } : options);
@@ -100,8 +94,9 @@ export class HttpClient {
   }
 
   /** The node, its peers, and how far it has come. */
-  status(options?: CallOptions): Promise<NodeStatus> {
-    return this.call(ofEveryNode(statusRoute), {}, options);
+  async status(options?: CallOptions): Promise<NodeStatus> {
+    const { version, ...status } = await this.call(ofEveryNode(eitherRoutes.status), {}, options);
+    return { ...status, version: typeof version === "string" ? version : version.node };
   }
 
   /** The node and its network: shard, least price of phlo. */
@@ -131,27 +126,30 @@ export class HttpClient {
   }
 
   /** All blocks of the greatest height. */
-  newestBlocks(options?: CallOptions): Promise<LightBlock[]> {
-    return this.call(newestBlocksRoute, {}, options);
+  async newestBlocks(options?: CallOptions): Promise<LightBlock[]> {
+    return lightBlocksOf(await this.call(eitherRoutes.newestBlocks, {}, options));
   }
 
   /** The blocks of the greatest heights, the newest first. */
-  blocks(depth: number, options?: CallOptions): Promise<LightBlock[]> {
-    return this.call(blocksRoute, { params: { depth } }, options);
+  async blocks(depth: number, options?: CallOptions): Promise<LightBlock[]> {
+    return lightBlocksOf(await this.call(eitherRoutes.blocks, { params: { depth } }, options));
   }
 
-  /** The blocks from one height to another, both included, the oldest first. */
-  blockSpan(start: number, end: number, options?: CallOptions): Promise<LightBlock[]> {
-    return this.call(blockSpanRoute, { params: { start, end } }, options);
+  /**
+   * The blocks from one height to another, both included, the oldest first. Who asks for too many is refused, or on
+   * networks of the newer node told fewer.
+   */
+  async blockSpan(start: number, end: number, options?: CallOptions): Promise<LightBlock[]> {
+    return lightBlocksOf(await this.call(eitherRoutes.blockSpan, { params: { start, end } }, options));
   }
 
-  lastFinalizedBlock(options?: CallOptions): Promise<FullBlock> {
-    return this.call(lastFinalizedBlockRoute, {}, options);
+  async lastFinalizedBlock(options?: CallOptions): Promise<FullBlock> {
+    return fullBlockOf(await this.call(eitherRoutes.lastFinalizedBlock, {}, options));
   }
 
   /** @param hash at least six digits of it */
-  block(hash: string, options?: CallOptions): Promise<FullBlock> {
-    return this.call(blockRoute, { params: { hash } }, options);
+  async block(hash: string, options?: CallOptions): Promise<FullBlock> {
+    return fullBlockOf(await this.call(eitherRoutes.block, { params: { hash } }, options));
   }
 
   /** @param hash all of it; unknown blocks are not finalized */
@@ -173,8 +171,11 @@ export class HttpClient {
   }
 
   /** The block that holds a deploy. @throws {ClientError} `refused`, see {@link isUnknownDeploy} */
-  findDeploy(deployId: string | Uint8Array, options?: CallOptions): Promise<LightBlock> {
-    return this.call(deployBlockRoute, { params: { deployId: hexOf(deployId) } }, options);
+  async findDeploy(deployId: string | Uint8Array, options?: CallOptions): Promise<LightBlock> {
+    const told = await this.call(eitherRoutes.findDeploy, { params: { deployId: hexOf(deployId) } }, options);
+    if (!("deployId" in told)) return lightBlockOf(told);
+    // Nodes of the newer dialect tell of the deploy, and only name its block.
+    return (await this.block(told.blockHash, options)).blockInfo;
   }
 
   /** The block whose merge gave up the deploy that a final block holds. */
@@ -206,10 +207,26 @@ export class HttpClient {
     const { blockHash = "", usePreState = false } = state;
     const text = String(term);
     const isLatest = blockHash === "" && !usePreState;
+    const body = { term: text, blockHash, usePreStateHash: usePreState };
     const { expr, block } = isLatest
-      ? await this.call(exploreDeployRoute, { body: text }, state)
-      : await this.call(exploreAtBlockRoute, { body: { term: text, blockHash, usePreStateHash: usePreState } }, state);
-    return { values: rhoValuesOfJson(expr), block };
+      ? await this.#exploreLatest(text, state)
+      : await this.call(eitherRoutes.exploreAtBlock, { body }, state);
+    return { values: rhoValuesOfJson(expr), block: lightBlockOf(block) };
+  }
+
+  /** Nodes of one dialect take the program itself, those of the other refuse it, and want it as JSON. @spec 50 §10.4 */
+  async #exploreLatest(term: string, options: CallOptions) {
+    if (!this.#exploresJson) {
+      try {
+        return await this.call(eitherRoutes.explore, { body: term }, options);
+      } catch (error) {
+        const { failure } = error instanceof ClientError ? error : { failure: undefined };
+        if (failure?.code !== "refused" || failure.kind !== "invalid_request_body") throw error;
+      }
+    }
+    const told = await this.call(eitherRoutes.exploreJson, { body: { term } }, options);
+    this.#exploresJson = true;
+    return told;
   }
 
   /** Runs a program on the state of any block, within a budget. @spec 50 §1.11 */
@@ -217,7 +234,7 @@ export class HttpClient {
     return this.call(explorationRoute, { body: request }, options);
   }
 
-  /** What deploys of the newest blocks left on a name; the oldest block comes first. */
+  /** What deploys of the newest blocks left on a name; the oldest block comes first. Nodes of the newer dialect do not tell it. */
   async dataAtName(name: RhoUnforgeable, depth: number, options?: CallOptions): Promise<ValueInBlock[]> {
     const body = { name: unforgeableJsonOf(name), depth };
     const { exprs } = await this.call(dataAtNameRoute, { body }, options);
@@ -227,11 +244,11 @@ export class HttpClient {
   /** What lies on a name after a block that touched it. */
   async dataAtNameAtBlock(name: RhoUnforgeable, blockHash: string, options?: CallOptions): Promise<ValuesInBlock> {
     const body = { name: unforgeableJsonOf(name), blockHash, usePreStateHash: false };
-    const { expr, block } = await this.call(dataAtNameAtBlockRoute, { body }, options);
-    return { values: rhoValuesOfJson(expr), block };
+    const { expr, block } = await this.call(eitherRoutes.dataAtNameAtBlock, { body }, options);
+    return { values: rhoValuesOfJson(expr), block: lightBlockOf(block) };
   }
 
-  /** The transfers between vaults in a block. */
+  /** The transfers between vaults in a block; nodes of the newer dialect tell them with the deploys instead. */
   transactions(blockHash: string, options?: CallOptions): Promise<BlockTransactions> {
     return this.call(transactionsRoute, { params: { hash: blockHash } }, options);
   }

@@ -7,13 +7,18 @@ const mostMessages = 100;
 
 /**
  * What a node's refusal says, in each of its forms: the text of the reference, the list of texts of the versioned
- * API, and problem+json.
+ * API, problem+json, and the object of the newer node.
  *
- * @spec 50 §1.3, §1.10
+ * @spec 50 §1.3, §1.10, §10.2
  */
 export function refusalOf(call: string, { url, status, type, text }: HttpAnswer): ClientError {
   const json = type.includes("json") ? parseJson(text) : undefined;
   if (json instanceof Map) {
+    const [kind, message] = [json.get("error"), json.get("message")];
+    if (kind === "endpoint_not_found" || kind === "method_not_allowed")
+      return new ClientError({ code: "notOffered", address: url, call });
+    if (typeof kind === "string" && typeof message === "string")
+      return new ClientError({ code: "refused", call, messages: [message], status, kind });
     const problem = problemOf(json, status);
     return new ClientError({ code: "refused", call, messages: [problem.detail ?? problem.title], status, problem });
   }
@@ -24,7 +29,7 @@ export function refusalOf(call: string, { url, status, type, text }: HttpAnswer)
   }
   if (status === 404 || status === 501) return new ClientError({ code: "notOffered", address: url, call });
   if (status === 413) return new ClientError({ code: "tooLarge", address: url, call, reason: shortReason(text) });
-  if (status === 429 || status >= 500) {
+  if (status === 408 || status === 429 || status >= 500) {
     const messages = [`Status ${status}: ${shortReason(text)}`];
     return new ClientError({ code: "refused", call, messages, status });
   }

@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { errorText } from "@vedette/errors";
 import { startDeepThread, ThreadCalls } from "@vedette/workers/threads";
-import type { CaseAnswer, CaseCall, CaseMethods, GenesisImages } from "./testThread.js";
+import type { CaseAnswer, CaseCall, CaseMethods, TestGround } from "./testThread.js";
 
 const heapSizeMb = 1024;
 
@@ -18,7 +18,7 @@ export class TestPool implements Disposable {
 
   /** @param timeLimitMs what a case may take */
   constructor(
-    private readonly genesis: GenesisImages,
+    private readonly ground: TestGround,
     private readonly threads: number,
     private readonly timeLimitMs: number,
   ) {}
@@ -68,7 +68,7 @@ export class TestPool implements Disposable {
   }
 
   private start(): Place {
-    const worker = startDeepThread(new URL("./testThread.js", import.meta.url), this.genesis, { heapSizeMb });
+    const worker = startDeepThread(new URL("./testThread.js", import.meta.url), this.ground, { heapSizeMb });
     const place = { worker, calls: new ThreadCalls<CaseMethods>(worker, "test") };
     this.all.add(place);
     return place;

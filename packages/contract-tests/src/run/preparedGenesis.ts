@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import { contractSource, type SystemContract, systemContracts } from "@vedette/contracts";
 import { blake2b256, toHex } from "@vedette/crypto";
-import { genesisState, type TestState, testParameters } from "@vedette/execution";
+import type { TestState } from "@vedette/execution";
 import { MemoryStore } from "@vedette/store";
 import { StateStore, stateTables } from "@vedette/tuplespace";
+import type { TestDialect } from "./TestDialect.js";
 
 /** The state after genesis, as it goes from thread to thread and to a file. */
 export interface GenesisImage {
@@ -23,32 +23,28 @@ const tableNames = Object.values(stateTables);
  * @param names of the contracts; all when empty
  * @throws Error when there is no such contract, or one cannot do without another
  */
-export function prepareGenesis(names: readonly string[], folder = cacheFolder()): GenesisImage {
-  const contracts = names.length === 0 ? systemContracts : names.map(systemContract);
-  const file = join(folder, `genesis-${toHex(genesisKey(contracts)).slice(0, 32)}.bin`);
-  return readImage(file) ?? writeImage(folder, file, playImage(contracts));
-}
-
-function systemContract(name: string): SystemContract {
-  const found = systemContracts.find((one) => one === name);
-  if (found === undefined)
-    throw new Error(`There is no system contract ${name}; there are ${systemContracts.join(", ")}`);
-  return found;
+export function prepareGenesis(names: readonly string[], dialect: TestDialect, folder = cacheFolder()): GenesisImage {
+  const stranger = names.find((name) => !dialect.contracts.includes(name));
+  if (stranger !== undefined)
+    throw new Error(`There is no system contract ${stranger}; there are ${dialect.contracts.join(", ")}`);
+  const contracts = names.length === 0 ? dialect.contracts : names;
+  const file = join(folder, `genesis-${toHex(genesisKey(dialect.sources(contracts))).slice(0, 32)}.bin`);
+  return readImage(file) ?? writeImage(folder, file, playImage(contracts, dialect));
 }
 
 /** Makes a state of an image, in the memory of this thread. */
-export function openGenesis({ root, tables }: GenesisImage): TestState {
+export function openGenesis({ root, tables }: GenesisImage, { space: form, trial }: TestDialect): TestState {
   const store = new MemoryStore(tableNames);
   store.write((table) => {
     for (const [name, entries] of tables)
       for (const [key, value] of entries) table(name as (typeof tableNames)[number]).put(key, value);
   });
-  return { states: new StateStore(store), root };
+  return { states: new StateStore(store, { form }), root, trial };
 }
 
-function playImage(contracts: readonly SystemContract[]): GenesisImage {
+function playImage(contracts: readonly string[], { space: form, playGenesis }: TestDialect): GenesisImage {
   const store = new MemoryStore(tableNames);
-  const { root } = genesisState(contracts, {}, new StateStore(store));
+  const root = playGenesis(contracts, new StateStore(store, { form }));
   return { root, tables: tableNames.map((name) => [name, [...store.table(name).range()]]) };
 }
 
@@ -74,10 +70,8 @@ function writeImage(folder: string, file: string, image: GenesisImage): GenesisI
 }
 
 /** Of everything from which the state is made. */
-function genesisKey(contracts: readonly SystemContract[]): Uint8Array {
-  const sources = contracts.map((name) => contractSource(name));
-  const parameters = JSON.stringify(testParameters(), (_, value) => (typeof value === "bigint" ? `${value}` : value));
-  return blake2b256(new TextEncoder().encode([imageFormat, parameters, ...sources].join("\u0000")));
+function genesisKey(sources: readonly string[]): Uint8Array {
+  return blake2b256(new TextEncoder().encode([imageFormat, ...sources].join("\u0000")));
 }
 
 /** Changes with the interpreter's results and with the form of the file. */

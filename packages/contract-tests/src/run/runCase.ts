@@ -11,10 +11,11 @@ import {
   type TraceSource,
   type TraceStep,
 } from "@vedette/execution";
-import { compile, InterpreterError } from "@vedette/rholang";
-import { equalPar, GInt, GString, type Par, printPar } from "@vedette/terms";
+import { InterpreterError } from "@vedette/rholang";
+import { equalPar, GInt, GString, type Par } from "@vedette/terms";
 import type { CheckKind } from "../assertions.js";
 import { placeChecks } from "./placeChecks.js";
+import type { TestDialect } from "./TestDialect.js";
 
 /** What is wrong with a case. */
 export interface Problem {
@@ -52,6 +53,13 @@ export interface CaseResult {
   readonly trace?: readonly CaseTraceStep[];
 }
 
+/** What a case runs with. */
+export interface CaseGround {
+  readonly deployed: Deployed;
+  readonly dialect: TestDialect;
+  readonly coverage?: ProgramCoverage | undefined;
+}
+
 /** Values that stand for `$$deployed$$` and `$$deployed 2$$`. */
 export type Deployed = readonly string[];
 
@@ -62,8 +70,7 @@ const mostSteps = 12;
 export function runCase(
   genesis: TestState,
   { steps }: ContractCase,
-  deployed: Deployed,
-  coverage?: ProgramCoverage,
+  { deployed, dialect, coverage }: CaseGround,
 ): CaseResult {
   let state = genesis;
   let phlo = 0n;
@@ -71,13 +78,13 @@ export function runCase(
   for (const step of steps) {
     const program = { ...step.program, source: fill(step.program, step.program.source, deployed) };
     const output = (stream: string, term: Par) => {
-      if (printed.length < mostPrinted) printed.push(`${stream}: ${printPar(term)}`);
+      if (printed.length < mostPrinted) printed.push(`${stream}: ${dialect.print(term)}`);
     };
     const result = runProgram(state, program, { output, tracer: coverage?.tracer() });
     phlo += result.cost;
-    if (!isAsSaid(step, result)) {
+    if (!isAsSaid(step, result, dialect)) {
       const prefixLength = fill(step.program, step.prefix, deployed).length;
-      const run = { step, program, prefixLength };
+      const run = { step, program, prefixLength, dialect };
       const { steps: trace, failedAt } = traceOf(run, state);
       return { problems: problemsOf(run, state, result, failedAt), phlo, printed, trace };
     }
@@ -95,10 +102,10 @@ function fill(program: ContractProgram, source: string, deployed: Deployed): str
   return fillTestMacros({ ...program, source: given });
 }
 
-function isAsSaid({ checks, fails }: CaseStep, { errors, messages }: ProgramResult): boolean {
+function isAsSaid({ checks, fails }: CaseStep, { errors, messages }: ProgramResult, { print }: TestDialect): boolean {
   if (fails === undefined ? errors.length > 0 : !errors.join("\n").includes(fails)) return false;
   if (checks === undefined ? messages.length === 0 : messages.length !== checks) return false;
-  return messages.every((message) => problemOf(message) === undefined);
+  return messages.every((message) => problemOf(message, print) === undefined);
 }
 
 interface FilePlace {
@@ -111,11 +118,12 @@ interface RunStep {
   readonly program: ContractProgram;
   /** What stands before the case's own text. */
   readonly prefixLength: number;
+  readonly dialect: TestDialect;
 }
 
 /** Runs the step again, with places, and tells everything that is wrong. */
 function problemsOf(run: RunStep, state: TestState, result: ProgramResult, failedAt: FilePlace | undefined): Problem[] {
-  const { step, program } = run;
+  const { step, program, dialect } = run;
   const { checks, fails } = step;
   const nowhere = { line: step.line };
   if (result.errors.length > 0 && fails === undefined)
@@ -126,7 +134,7 @@ function problemsOf(run: RunStep, state: TestState, result: ProgramResult, faile
   }
   const { messages } = runProgram(state, { ...program, source: placeChecks(program.source) });
   const wrong = messages.flatMap((message) => {
-    const problem = problemOf(message);
+    const problem = problemOf(message, dialect.print);
     const offset = message[2]?.exprs[0];
     const place = offset instanceof GInt && offset.value >= 0n ? placeOf(run, Number(offset.value)) : nowhere;
     return problem === undefined ? [] : [{ ...problem, ...place }];
@@ -134,37 +142,35 @@ function problemsOf(run: RunStep, state: TestState, result: ProgramResult, faile
   const wanted = checks ?? Math.max(1, messages.length);
   if (messages.length === wanted) return wrong;
   const expected = checks === undefined ? "at least one check" : `${checks} ${checks === 1 ? "check" : "checks"}`;
-  const actual = `${messages.length}${messages.length > 0 ? `: ${messages.map(printAll).join(" and ")}` : ""}`;
+  const actual = `${messages.length}${messages.length > 0 ? `: ${messages.map((message) => printAll(message, dialect.print)).join(" and ")}` : ""}`;
   return [...wrong, { message: "Another number of checks was sent", expected, actual, ...nowhere }];
 }
 
 /** @returns what is wrong with a check, without its place */
-function problemOf(message: readonly Par[]): Omit<Problem, "line"> | undefined {
+function problemOf(message: readonly Par[], print: TestDialect["print"]): Omit<Problem, "line"> | undefined {
   const [actual, expected, , kindPar] = message;
   if (actual === undefined || expected === undefined || message.length > 4)
-    return { message: `A check is a message of two values, not ${printAll(message)}` };
+    return { message: `A check is a message of two values, not ${printAll(message, print)}` };
   const kindExpr = kindPar?.exprs[0];
   const kind = kindExpr instanceof GString ? (kindExpr.value as CheckKind) : "equal";
   const isEqual = equalPar(actual, expected);
   if (kind === "differ")
-    return isEqual
-      ? { message: "Two values are equal", expected: "another value", actual: printPar(actual) }
-      : undefined;
-  if (kind === "silent") return { message: "There was an answer", expected: "no answer", actual: printPar(actual) };
+    return isEqual ? { message: "Two values are equal", expected: "another value", actual: print(actual) } : undefined;
+  if (kind === "silent") return { message: "There was an answer", expected: "no answer", actual: print(actual) };
   if (isEqual) return undefined;
-  const [shown, wanted] = [printPar(actual), printPar(expected)];
+  const [shown, wanted] = [print(actual), print(expected)];
   const message_ = shown === wanted ? "Two different processes are printed alike" : "Two values differ";
   return { message: message_, expected: wanted, actual: shown };
 }
 
-function printAll(pars: readonly Par[]): string {
-  return `(${pars.map((par) => printPar(par)).join(", ")})`;
+function printAll(pars: readonly Par[], print: TestDialect["print"]): string {
+  return `(${pars.map((par) => print(par)).join(", ")})`;
 }
 
 /** Where a program that does not compile has its error; otherwise where its text begins. */
 function placeOfError(run: RunStep): { readonly line: number; readonly column?: number } {
   try {
-    compile(run.program.source);
+    run.dialect.compile(run.program.source);
   } catch (error) {
     const at = error instanceof InterpreterError && "at" in error.failure ? error.failure.at : undefined;
     if (at?.offset !== undefined) return placeOf(run, at.offset);

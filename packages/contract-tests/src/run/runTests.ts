@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
+import type { CaseDialect } from "@vedette/execution";
 import { type GenesisImage, prepareGenesis } from "./preparedGenesis.js";
 import type { CaseTraceStep, Problem } from "./runCase.js";
+import { type TestDialect, testDialectOf } from "./TestDialect.js";
 import { TestPool } from "./TestPool.js";
 import { readTests } from "./testSource.js";
 import type { Coverage } from "./testThread.js";
@@ -13,6 +15,8 @@ export interface TestFile {
 
 /** How tests are to run. */
 export interface TestOptions {
+  /** Of the network on whose genesis they run; the reference node's when left out. */
+  readonly dialect?: CaseDialect | undefined;
   /** Side by side; as many as there are cores, and no more than 8, when left out. */
   readonly threads?: number | undefined;
   /** What a case may take. */
@@ -50,13 +54,13 @@ const mostThreads = 8;
  */
 export async function runTests(
   files: readonly TestFile[],
-  { threads, timeLimitMs, phloLimit, filter, isCounted = false }: TestOptions,
+  { threads, timeLimitMs, phloLimit, filter, isCounted = false, dialect = "rnode-scala" }: TestOptions,
   tell: (result: TestResult) => void = () => {},
 ): Promise<TestResult[]> {
   const count = Math.min(threads ?? availableParallelism(), mostThreads);
   const images: Record<string, GenesisImage> = {};
-  const lists = files.map((file) => ({ ...file, listed: listCases(file, images) }));
-  using pool = new TestPool(images, count, timeLimitMs);
+  const lists = files.map((file) => ({ ...file, listed: listCases(file, images, testDialectOf(dialect)) }));
+  using pool = new TestPool({ images, dialect }, count, timeLimitMs);
   const running = lists.flatMap(({ path, text, listed }) => {
     if ("failed" in listed) return [Promise.resolve(listed.failed)];
     return listed.cases
@@ -89,10 +93,11 @@ interface ListedCase {
 function listCases(
   { path: file, text }: TestFile,
   images: Record<string, GenesisImage>,
+  dialect: TestDialect,
 ): { readonly cases: ListedCase[] } | { readonly failed: TestResult } {
   try {
-    const { cases, contracts } = readTests(file, text);
-    images[contracts.join(" ")] ??= prepareGenesis(contracts);
+    const { cases, contracts } = readTests(file, text, dialect.name);
+    images[contracts.join(" ")] ??= prepareGenesis(contracts, dialect);
     return { cases: cases.map(({ name, steps }, index) => ({ name, line: steps[0]!.line - 1, index })) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
+  type CaseDialect,
   type ContractTests,
   ordinaryProgram,
   type ProgramCoverage,
@@ -8,13 +9,13 @@ import {
   runProgram,
   type TestState,
 } from "@vedette/execution";
-import { printPar } from "@vedette/terms";
 import { assertions } from "../assertions.js";
 import type { Deployed } from "./runCase.js";
+import type { TestDialect } from "./TestDialect.js";
 
 /** Reads the cases of a file. @throws Error in one sentence */
-export function readTests(file: string, text = readFileSync(file, "utf8")): ContractTests {
-  return parseContractCases(text.replaceAll("\r\n", "\n"), file, assertions);
+export function readTests(file: string, text: string, dialect: CaseDialect): ContractTests {
+  return parseContractCases(text.replaceAll("\r\n", "\n"), file, assertions, dialect);
 }
 
 /**
@@ -27,7 +28,7 @@ export function readTests(file: string, text = readFileSync(file, "utf8")): Cont
 export function deployPrograms(
   genesis: TestState,
   file: string,
-  { deploys }: ContractTests,
+  { deploys, print }: Pick<ContractTests, "deploys"> & Pick<TestDialect, "print">,
   coverage?: ProgramCoverage,
 ): { readonly state: TestState; readonly deployed: Deployed } {
   let state = genesis;
@@ -39,7 +40,7 @@ export function deployPrograms(
     const timestamp = ordinaryProgram.timestamp - BigInt(deploys.length - index);
     const result = runProgram(state, { ...ordinaryProgram, source, timestamp }, { tracer: coverage?.tracer(place) });
     if (result.errors.length > 0) throw new Error(`${path} cannot be deployed: ${result.errors.join("\n")}`);
-    deployed = result.messages.flat().map((par) => printPar(par));
+    deployed = result.messages.flat().map((par) => print(par));
     state = result.state;
   }
   return { state, deployed };

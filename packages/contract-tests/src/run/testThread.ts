@@ -1,9 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { errorText } from "@vedette/errors";
-import { type CoveredLines, ProgramCoverage, type TestState } from "@vedette/execution";
+import { type CaseDialect, type CoveredLines, ProgramCoverage, type TestState } from "@vedette/execution";
 import { answerCalls } from "@vedette/workers/threads";
 import { type GenesisImage, openGenesis } from "./preparedGenesis.js";
 import { type CaseResult, runCase } from "./runCase.js";
+import { testDialectOf } from "./TestDialect.js";
 import { deployPrograms, readTests } from "./testSource.js";
 
 /** A case to run: which of which file. */
@@ -25,7 +26,14 @@ export type CaseAnswer = (CaseResult & { readonly coverage?: Coverage }) | { rea
 /** Of each deployed program its lines that have a send or a receive, and how often one of them began. */
 export type Coverage = ReadonlyMap<string, CoveredLines>;
 
-const images = workerData as GenesisImages;
+/** What a thread begins with. */
+export interface TestGround {
+  readonly images: GenesisImages;
+  readonly dialect: CaseDialect;
+}
+
+const { images, dialect: name } = workerData as TestGround;
+const dialect = testDialectOf(name);
 const opened = new Map<string, TestState>();
 
 /** What the thread does. */
@@ -36,14 +44,19 @@ answerCalls(parentPort!, methods);
 
 function answer({ file, text, index, phloLimit, isCounted }: CaseCall): CaseAnswer {
   try {
-    const tests = readTests(file, text);
+    const tests = readTests(file, text, name);
     const coverage = isCounted ? new ProgramCoverage() : undefined;
-    const { state, deployed } = deployPrograms(genesisOf(tests.contracts.join(" ")), file, tests, coverage);
+    const { state, deployed } = deployPrograms(
+      genesisOf(tests.contracts.join(" ")),
+      file,
+      { deploys: tests.deploys, print: dialect.print },
+      coverage,
+    );
     const one = tests.cases[index]!;
     const steps = one.steps.map((step) =>
       phloLimit === undefined ? step : { ...step, program: { ...step.program, phloLimit } },
     );
-    const result = runCase(state, { ...one, steps }, deployed, coverage);
+    const result = runCase(state, { ...one, steps }, { deployed, dialect, coverage });
     return coverage === undefined ? result : { ...result, coverage: coverage.lines() };
   } catch (error) {
     return { failure: errorText(error) };
@@ -53,7 +66,7 @@ function answer({ file, text, index, phloLimit, isCounted }: CaseCall): CaseAnsw
 function genesisOf(contracts: string): TestState {
   const known = opened.get(contracts);
   if (known !== undefined) return known;
-  const state = openGenesis(images[contracts]!);
+  const state = openGenesis(images[contracts]!, dialect);
   opened.set(contracts, state);
   return state;
 }

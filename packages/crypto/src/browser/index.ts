@@ -11,6 +11,7 @@ export type { BytesFailure } from "../bytes/BytesError.js";
 export { BytesError } from "../bytes/BytesError.js";
 export { ByteWriter } from "../bytes/ByteWriter.js";
 export { isBase58, parseBase58, printBase58 } from "../bytes/base58.js";
+export { toBase64 } from "../bytes/base64.js";
 export { compareByLengthThenBytes, compareBytes, compareSignedBytes, equalBytes } from "../bytes/compare.js";
 export { concatBytes } from "../bytes/concat.js";
 export { emptyBytes } from "../bytes/emptyBytes.js";

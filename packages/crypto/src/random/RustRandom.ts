@@ -1,6 +1,7 @@
 import { blake2bInitial, createBlake2bCompression, finalFlag, rootFlag } from "../hash/blake2bCompression.js";
 import type { Random } from "./Random.js";
 import { RandomError } from "./RandomError.js";
+import { rustRoom } from "./StateRoom.js";
 
 // Where the parts of a serialized state lie.
 const chainBytes = 80;
@@ -17,12 +18,11 @@ const stateBytes = pathLengthAt + 4;
 const halfBytes = 32;
 const viewedWords = 16;
 
-// The compression's memory: the chain and block that are worked on, the block of a merge, its chain, an output.
-const chainAddress = 0;
-const blockAddress = 128;
-const quadAddress = 256;
-const mergedAddress = 384;
-const outAddress = 512;
+// The compression's memory: a state at 0 (so that its offsets are addresses), the block of a merge, its chain, an output.
+const stateAddress = 0;
+const quadAddress = 640;
+const mergedAddress = 768;
+const outAddress = 896;
 
 // Where the fanout lies in the chain.
 const fanoutAt = 2;
@@ -31,7 +31,13 @@ const quadSize = 4;
 
 const compression = createBlake2bCompression(1);
 const memory = new Uint8Array(compression.memory.buffer);
+// The state in the compression's memory and what was drawn, seen once, as a view is dear; the state by words of 32 bits.
+const loaded = memory.subarray(stateAddress, stateBytes);
+const loadedWords = new Int32Array(memory.buffer, stateAddress, stateBytes / 4);
+const drawn = memory.subarray(outAddress, outAddress + hashBytes);
+const mergedChain = memory.subarray(mergedAddress, mergedAddress + chainBytes);
 const emptyChain = chainOfEmptySeed();
+const blankState = blankStateBytes();
 
 /**
  * The generator of names in networks of the newer node. Its state is what it serializes: besides what the generator
@@ -61,7 +67,7 @@ export class RustRandom implements Random<RustRandom> {
       memory.fill(0, quadAddress + piece.length, quadAddress + blockBytes);
       absorbQuad();
     }
-    return RustRandom.#created();
+    return new RustRandom(createdState(), false);
   }
 
   /**
@@ -70,7 +76,7 @@ export class RustRandom implements Random<RustRandom> {
    * @throws {RandomError} `stateMalformed`
    */
   static fromBytes(state: Uint8Array): RustRandom {
-    if (!isState(state)) throw new RandomError({ code: "stateMalformed", length: state.length });
+    requireState(state);
     return new RustRandom(state, true);
   }
 
@@ -80,17 +86,17 @@ export class RustRandom implements Random<RustRandom> {
    * @throws {RandomError} `tooFewToMerge` for fewer than 2
    */
   static merge(children: readonly RustRandom[]): RustRandom {
-    if (children.length < 2) throw new RandomError({ code: "tooFewToMerge", received: children.length });
-    memory.fill(0, quadAddress, quadAddress + blockBytes);
-    let level = children;
-    do {
-      const merged: RustRandom[] = [];
-      for (let start = 0; start < level.length; start += mergeLimit) {
-        merged.push(RustRandom.#mergeSlice(level.slice(start, start + mergeLimit)));
-      }
-      level = merged;
-    } while (level.length > 1);
-    return level[0]!;
+    return new RustRandom(mergedState(children.map((child) => child.#state)), false);
+  }
+
+  /**
+   * {@link merge} of serialized states.
+   *
+   * @throws {RandomError} `tooFewToMerge` for fewer than 2, `stateMalformed`
+   */
+  static mergeStates(states: readonly Uint8Array[]): RustRandom {
+    for (let i = 0; i < states.length; i += 1) requireState(states[i]!);
+    return new RustRandom(mergedState(states), false);
   }
 
   next(): Uint8Array {
@@ -100,16 +106,10 @@ export class RustRandom implements Random<RustRandom> {
       state[positionAt] = 0;
       return state.slice(hashAt + halfBytes, hashAt + hashBytes);
     }
-    this.#load();
-    compression.compress(
-      chainAddress,
-      blockAddress,
-      blockAddress + pathBytes,
-      blockBytes,
-      finalFlag | rootFlag,
-      outAddress,
-    );
-    state.set(memory.subarray(outAddress, outAddress + hashBytes), hashAt);
+    loaded.set(state);
+    const tail = blockAt + pathBytes;
+    compression.compress(stateAddress, blockAt, tail, blockBytes, finalFlag | rootFlag, outAddress);
+    state.set(drawn, hashAt);
     state[positionAt] = halfBytes;
     grow(state, countViewAt + pathBytes);
     state.copyWithin(blockAt + pathBytes, countViewAt + pathBytes, countViewAt + blockBytes);
@@ -117,10 +117,12 @@ export class RustRandom implements Random<RustRandom> {
   }
 
   copy(): RustRandom {
-    const state = this.#state.slice();
-    state.fill(0, pathViewAt, pathViewAt + pathBytes);
-    state.copyWithin(countViewAt, blockAt, blockAt + blockBytes);
-    state.fill(0, hashAt, positionAt + 1);
+    loaded.set(this.#state);
+    loadedWords.fill(0, pathViewAt / 4, (pathViewAt + pathBytes) / 4);
+    loadedWords.copyWithin(countViewAt / 4, blockAt / 4, (blockAt + blockBytes) / 4);
+    loadedWords.fill(0, hashAt / 4, (positionAt + 4) / 4);
+    const state = rustRoom.take(stateBytes);
+    state.set(loaded);
     return new RustRandom(state, false);
   }
 
@@ -143,49 +145,20 @@ export class RustRandom implements Random<RustRandom> {
     return this.#state;
   }
 
-  static #mergeSlice(children: readonly RustRandom[]): RustRandom {
-    memory.set(emptyChain, mergedAddress);
-    memory[mergedAddress + fanoutAt]! ^= children.length;
-    for (let start = 0; start < children.length; start += quadSize) {
-      const quad = children.slice(start, start + quadSize);
-      quad.forEach((child, place) => {
-        child.#load();
-        const tail = blockAddress + pathBytes;
-        compression.compress(chainAddress, blockAddress, tail, blockBytes, finalFlag, outAddress);
-        memory.copyWithin(quadAddress + halfBytes * place, outAddress, outAddress + halfBytes);
-      });
-      absorbQuad();
-    }
-    return RustRandom.#created();
-  }
-
-  /** The generator whose chain lies at `mergedAddress`; everything else in it is new. */
-  static #created(): RustRandom {
-    const state = new Uint8Array(stateBytes);
-    state.set(memory.subarray(mergedAddress, mergedAddress + chainBytes));
-    state[blockAt - 4] = blockBytes;
-    state[pathViewAt - 4] = pathBytes;
-    state[countViewAt - 4] = viewedWords;
-    return new RustRandom(state, false);
-  }
-
-  /** Puts chain and block where the compression takes them. */
-  #load(): void {
-    memory.set(this.#state.subarray(0, chainBytes), chainAddress);
-    memory.set(this.#state.subarray(blockAt, blockAt + blockBytes), blockAddress);
-  }
-
   #own(): void {
-    if (this.#isShared) this.#state = this.#state.slice();
+    if (!this.#isShared) return;
+    const state = rustRoom.take(stateBytes);
+    state.set(this.#state);
+    this.#state = state;
     this.#isShared = false;
   }
 
   #addPathByte(byte: number): void {
     const state = this.#state;
     if (state[pathLengthAt] === pathBytes) {
-      this.#load();
-      compression.compress(chainAddress, blockAddress, blockAddress + pathBytes, blockBytes, 0, chainAddress);
-      state.set(memory.subarray(chainAddress, chainAddress + chainBytes));
+      loaded.set(state);
+      compression.compress(stateAddress, blockAt, blockAt + pathBytes, blockBytes, 0, stateAddress);
+      state.set(memory.subarray(stateAddress, chainBytes));
       state.fill(0, blockAt, blockAt + blockBytes);
       state[pathLengthAt] = 0;
     }
@@ -193,6 +166,44 @@ export class RustRandom implements Random<RustRandom> {
     state[blockAt + place] = byte;
     state[pathViewAt + place] = byte;
   }
+}
+
+/** @throws {RandomError} `tooFewToMerge` for fewer than 2 */
+function mergedState(states: readonly Uint8Array[]): Uint8Array {
+  if (states.length < 2) throw new RandomError({ code: "tooFewToMerge", received: states.length });
+  memory.fill(0, quadAddress, quadAddress + blockBytes);
+  let level = states;
+  do {
+    const merged: Uint8Array[] = [];
+    for (let start = 0; start < level.length; start += mergeLimit)
+      merged.push(mergedSlice(level, start, Math.min(start + mergeLimit, level.length)));
+    level = merged;
+  } while (level.length > 1);
+  return level[0]!;
+}
+
+/** One state out of up to 255, taken in groups of up to 4. */
+function mergedSlice(states: readonly Uint8Array[], start: number, end: number): Uint8Array {
+  memory.set(emptyChain, mergedAddress);
+  memory[mergedAddress + fanoutAt]! ^= end - start;
+  for (let quad = start; quad < end; quad += quadSize) {
+    const quadEnd = Math.min(quad + quadSize, end);
+    for (let i = quad; i < quadEnd; i += 1) {
+      loaded.set(states[i]!);
+      compression.compress(stateAddress, blockAt, blockAt + pathBytes, blockBytes, finalFlag, outAddress);
+      memory.copyWithin(quadAddress + halfBytes * (i - quad), outAddress, outAddress + halfBytes);
+    }
+    absorbQuad();
+  }
+  return createdState();
+}
+
+/** A state whose chain lies at `mergedAddress`; everything else in it is new. */
+function createdState(): Uint8Array {
+  const state = rustRoom.take(stateBytes);
+  state.set(blankState);
+  state.set(mergedChain);
+  return state;
 }
 
 /** Compresses the block at `quadAddress` into the chain at `mergedAddress`. */
@@ -208,17 +219,43 @@ function grow(bytes: Uint8Array, at: number): void {
   }
 }
 
+/** @throws {RandomError} `stateMalformed` */
+function requireState(state: Uint8Array): void {
+  if (!isState(state)) throw new RandomError({ code: "stateMalformed", length: state.length });
+}
+
+/** PERF: asked for every datum that is taken, hence without a view of the bytes. */
 function isState(state: Uint8Array): boolean {
   if (state.length !== stateBytes) return false;
-  const view = new DataView(state.buffer, state.byteOffset, stateBytes);
-  const position = view.getBigUint64(positionAt, true);
+  const position = state[positionAt]!;
   return (
-    view.getUint32(blockAt - 4, true) === blockBytes &&
-    view.getUint32(pathViewAt - 4, true) === pathBytes &&
-    view.getUint32(countViewAt - 4, true) === viewedWords &&
-    (position === 0n || position === BigInt(halfBytes)) &&
-    view.getUint32(pathLengthAt, true) <= pathBytes
+    isSmall(state, blockAt - 4) &&
+    state[blockAt - 4] === blockBytes &&
+    isSmall(state, pathViewAt - 4) &&
+    state[pathViewAt - 4] === pathBytes &&
+    isSmall(state, countViewAt - 4) &&
+    state[countViewAt - 4] === viewedWords &&
+    isSmall(state, positionAt) &&
+    (position === 0 || position === halfBytes) &&
+    isSmall(state, positionAt + 4) &&
+    state[positionAt + 4] === 0 &&
+    isSmall(state, pathLengthAt) &&
+    state[pathLengthAt]! <= pathBytes
   );
+}
+
+/** Whether a little-endian number of 32 bits is one of 8. */
+function isSmall(bytes: Uint8Array, at: number): boolean {
+  return (bytes[at + 1]! | bytes[at + 2]! | bytes[at + 3]!) === 0;
+}
+
+/** What all new states have but for the chain. */
+function blankStateBytes(): Uint8Array {
+  const state = new Uint8Array(stateBytes);
+  state[blockAt - 4] = blockBytes;
+  state[pathViewAt - 4] = pathBytes;
+  state[countViewAt - 4] = viewedWords;
+  return state;
 }
 
 function chainOfEmptySeed(): Uint8Array {

@@ -2,6 +2,7 @@ import { equalBytes } from "../bytes/compare.js";
 import { blake2bInitial, createBlake2bCompression, finalFlag, rootFlag } from "../hash/blake2bCompression.js";
 import type { Random } from "./Random.js";
 import { RandomError } from "./RandomError.js";
+import { scalaRoom } from "./StateRoom.js";
 
 // A serialized state: counter (16), chain (64 + 16), path length, position, path, unused half.
 const chainOffset = 16;
@@ -29,22 +30,8 @@ const compression = createBlake2bCompression(1);
 const memory = new Uint8Array(compression.memory.buffer);
 const emptyState = stateOfEmptySeed();
 
-let sharedSize = 2048;
-let shared = new ArrayBuffer(sharedSize);
-let sharedUsed = 0;
 // The compression's memory seen as a state of each length; made once, as a view is dear, too.
 const statesByLength = new Array<Uint8Array | undefined>(quadAddress).fill(undefined);
-
-/**
- * Says how many bytes of states share one buffer in this thread: 2,048 unless another number is set. Of 128 KiB and
- * more the allocator gives back each as soon as none of its states is held, where what it has carved out of its arenas
- * stays; so it is right for a thread that soon ends. In one that lives long a single state would hold all of its buffer.
- */
-export function shareRandomStates(bytes: number): void {
-  sharedSize = bytes;
-  shared = new ArrayBuffer(bytes);
-  sharedUsed = 0;
-}
 
 /**
  * The splittable and mergeable generator of unforgeable names (`Blake2b512Random`).
@@ -296,18 +283,9 @@ function mergedRandom(): SplittableRandom {
   return SplittableRandom.fromBytes(keepState(pathOffset));
 }
 
-/**
- * A copy of the first bytes of the compression's memory.
- *
- * PERF: the buffer is small on purpose: it lives as long as the last of its states.
- */
+/** A copy of the first bytes of the compression's memory. */
 function keepState(length: number): Uint8Array {
-  if (sharedUsed + length > sharedSize) {
-    shared = new ArrayBuffer(sharedSize);
-    sharedUsed = 0;
-  }
-  const state = new Uint8Array(shared, sharedUsed, length);
-  sharedUsed += length;
+  const state = scalaRoom.take(length);
   state.set((statesByLength[length] ??= memory.subarray(stateAddress, length)));
   return state;
 }

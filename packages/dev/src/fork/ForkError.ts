@@ -4,6 +4,7 @@ export type ForkFailure =
   | { readonly code: "noNode"; readonly url: string; readonly reason: string }
   | { readonly code: "noBlock"; readonly url: string; readonly at: string; readonly reason: string }
   | { readonly code: "noPieces"; readonly url: string }
+  | { readonly code: "otherDialect"; readonly url: string; readonly found: string; readonly wanted: string }
   | { readonly code: "gone"; readonly url: string; readonly reason: string }
   | { readonly code: "wrongPiece"; readonly url: string; readonly hash: string; readonly actual: string }
   | { readonly code: "missingPiece"; readonly url: string; readonly hash: string };
@@ -30,6 +31,8 @@ function sentence(failure: ForkFailure): string {
       return `--fork: ${failure.url} has no block ${failure.at} to begin from: ${failure.reason}`;
     case "noPieces":
       return `--fork: ${failure.url} does not give parts of its state away; it has to be a Vedette node that has /v2/state-pieces`;
+    case "otherDialect":
+      return `--fork: ${failure.url} is a node of a network of the dialect ${failure.found}, and ${failure.wanted} is wanted; say --dialect ${failure.found}`;
     case "gone":
       return `The node that this chain is forked from, ${failure.url}, does not answer: ${failure.reason}; what was fetched already stays, start it again to go on`;
     case "wrongPiece":

@@ -1,5 +1,7 @@
 import { HttpClient } from "@vedette/client";
+import type { DialectName } from "@vedette/config";
 import { errorText } from "@vedette/errors";
+import type { NewerFacts } from "../devConfig.js";
 import { ForkError } from "./ForkError.js";
 
 /** Where a fork begins. Hashes are hexadecimal. */
@@ -11,6 +13,8 @@ export interface ForkPoint {
   readonly timestamp: bigint;
   readonly stateHash: string;
   readonly shardName: string;
+  /** What a network of the newer node says of itself; left out: it is of the first dialect. */
+  readonly newer?: NewerFacts | undefined;
 }
 
 const timeoutMs = 10_000;
@@ -24,7 +28,7 @@ const timeoutMs = 10_000;
 export async function forkPointOf(text: string, at: string | undefined): Promise<ForkPoint> {
   const url = urlOf(text);
   const client = new HttpClient({ url, timeoutMs, retries: 0 });
-  await client.status().catch((cause: unknown) => {
+  const status = await client.apiStatus().catch((cause: unknown) => {
     throw new ForkError({ code: "noNode", url, reason: errorText(cause) }, { cause });
   });
   const named = at ?? "last-finalized-block";
@@ -32,10 +36,33 @@ export async function forkPointOf(text: string, at: string | undefined): Promise
     const hash = at === undefined ? undefined : await hashOf(client, at);
     const { blockInfo } = hash === undefined ? await client.lastFinalizedBlock() : await client.block(hash);
     const { blockHash, blockNumber, timestamp, postStateHash, shardId } = blockInfo;
-    return { url, blockHash, blockNumber, timestamp, stateHash: postStateHash, shardName: shardId };
+    return {
+      url,
+      blockHash,
+      blockNumber,
+      timestamp,
+      stateHash: postStateHash,
+      shardName: shardId,
+      ...newerFactsOf(status),
+    };
   } catch (cause) {
     throw new ForkError({ code: "noBlock", url, at: named, reason: errorText(cause) }, { cause });
   }
+}
+
+/** @throws {ForkError} `otherDialect` */
+export function requireDialect({ url, newer }: Pick<ForkPoint, "url" | "newer">, wanted: DialectName): void {
+  const found = newer === undefined ? "rnode-scala" : "rnode-rust";
+  if (found !== wanted) throw new ForkError({ code: "otherDialect", url, found, wanted });
+}
+
+/** Nodes of networks of the newer node tell of their token; others have none. @spec 50 §10 */
+function newerFactsOf(status: Awaited<ReturnType<HttpClient["apiStatus"]>>): Pick<ForkPoint, "newer"> {
+  const { nativeTokenName: tokenName, nativeTokenSymbol: tokenSymbol, nativeTokenDecimals: tokenDecimals } = status;
+  const { epochLength } = status;
+  if (tokenName === undefined || tokenSymbol === undefined || tokenDecimals === undefined || epochLength === undefined)
+    return {};
+  return { newer: { tokenName, tokenSymbol, tokenDecimals, epochLength } };
 }
 
 async function hashOf(client: HttpClient, at: string): Promise<string> {

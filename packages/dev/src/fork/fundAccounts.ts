@@ -1,4 +1,5 @@
-import { HttpClient } from "@vedette/client";
+import { HttpClient, systemNames } from "@vedette/client";
+import type { DialectName } from "@vedette/config";
 import { fromHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { DevChain } from "../DevChain.js";
@@ -44,7 +45,7 @@ export async function fundAccounts(chain: DevChain, funds: Funds): Promise<bigin
   const amount = share < settings.balance ? share : settings.balance;
   if (amount === 0n) return `${funds.address} has no coins`;
   const addresses = receivers.map(({ address }) => address);
-  const term = fundingTerm(funds.address, addresses, amount);
+  const term = fundingTerm(funds.address, addresses, amount, settings.dialect);
   try {
     const { failed, systemDeployError } = (await new DevDeploys(chain).sendAs({ term }, funds.publicKey)).processed;
     return failed || systemDeployError !== "" ? systemDeployError || "the transfers failed" : amount;
@@ -54,7 +55,8 @@ export async function fundAccounts(chain: DevChain, funds: Funds): Promise<bigin
 }
 
 /** Transfers that share one vault and one key: whatever comes first on a chain is slow. */
-function fundingTerm(from: string, receivers: readonly string[], amount: bigint): string {
+function fundingTerm(from: string, receivers: readonly string[], amount: bigint, dialect: DialectName): string {
+  const { vaults } = systemNames[dialect];
   const transfers = receivers.map(
     (to) => `new toVaultCh, resultCh in {
         @ASIVault!("findOrCreate", "${to}", *toVaultCh) |
@@ -62,7 +64,7 @@ function fundingTerm(from: string, receivers: readonly string[], amount: bigint)
       }`,
   );
   return `new deployerId(\`rho:rchain:deployerId\`), lookup(\`rho:registry:lookup\`), ASIVaultCh, vaultCh, keyCh in {
-  lookup!(\`rho:rchain:asiVault\`, *ASIVaultCh) |
+  lookup!(\`${vaults}\`, *ASIVaultCh) |
   for (@(_, ASIVault) <- ASIVaultCh) {
     @ASIVault!("findOrCreate", "${from}", *vaultCh) |
     @ASIVault!("deployerAuthKey", *deployerId, *keyCh) |

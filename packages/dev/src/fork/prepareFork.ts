@@ -1,7 +1,7 @@
 import { genesisBlock } from "@vedette/chain";
 import { emptyBytes, fromHex } from "@vedette/crypto";
 import type { NodeGround } from "@vedette/node/run";
-import { type Bond, rnodeScala } from "@vedette/protocol";
+import { type Bond, findDialect } from "@vedette/protocol";
 import { onEmptyChain } from "../onEmptyChain.js";
 import type { ForkPoint } from "./ForkPoint.js";
 
@@ -19,7 +19,7 @@ export async function prepareFork(ground: NodeGround, point: ForkPoint, bonds: r
     const body = { state, deploys: [], systemDeploys: [], extraBytes: emptyBytes, rejectedDeploys: [] };
     const { timestamp, shardName } = point;
     const content = { timestamp, shardName, bonds, deploys: [], judgesByEvidence: false };
-    const block = genesisBlock(body, content, rnodeScala);
+    const block = genesisBlock(body, content, findDialect(config.dialect)!);
     chain.adoptImported({ candidate: { block, requiredSignatures: 0 }, signatures: [] }, []);
   });
 }

@@ -25,6 +25,12 @@ export function httpRoutesPage(): string {
   // Only its routes are asked for.
   const events = {} as ServedEvents;
   const users = contractsOf(createHttpServer({ queries, metrics: async () => "", isReporting: true, events }));
+  const newer = TestQueries.emptyNewer().queries();
+  const served = { queries: newer, metrics: async () => "", isReporting: true, events };
+  const others = [...contractsOf(createHttpServer(served)), ...contractsOf(createAdminServer(newer))].filter(
+    (contract, index, all) =>
+      !users.includes(contract) && all.findIndex(({ name }) => name === contract.name) === index,
+  );
   const operator = contractsOf(createAdminServer(queries)).filter(
     ({ name }) => !users.some((contract) => contract.name === name),
   );
@@ -37,6 +43,9 @@ export function httpRoutesPage(): string {
     "## For the operator (port 40405)",
     "Beside these the operator's port answers the versioned routes below `/api/v1`.",
     ...grouped(operator),
+    "## On networks of the newer node (`dialect = rnode-rust`)",
+    "These stand in the place of the routes at the same paths, or beside the others; `/api/data-at-name` and `/api/transactions/{hash}` are not there (50 §10).",
+    ...grouped(others),
   );
 }
 

@@ -23,8 +23,8 @@ const contractCallEvery = 20;
 const largeDeployEvery = 500;
 const largeTextBytes = 100_000;
 
-/** Shares of a mixed chain, of which each half is. */
-export type Mix = "transfers" | "mixed";
+/** What blocks of a made chain have in them. */
+export type Mix = "transfers" | "mixed" | "busy";
 
 const validators = ["v1", "v2", "v3"];
 const rhythmMs = 2_000;
@@ -47,14 +47,17 @@ const settings: ProposeSettings = {
 /** What a chain is made of. */
 export interface MixedChain {
   readonly blocks: number;
-  /** `transfers`: every block has one transfer and nothing else. */
+  /**
+   * `transfers`: every block has one transfer and nothing else. `mixed`: as those of a quiet network. `busy`: every block
+   * has a transfer of each of four users and calls a contract, which stores a value under a new name.
+   */
   readonly mix: Mix;
   /** Is told each block when it is on disk; the next one is made when it is done. */
   readonly onBlock?: (block: Block) => void | Promise<void>;
 }
 
 /**
- * Makes a chain whose blocks are those of a real one: half of them empty, the others with a transfer; every 20th calls
+ * Makes a chain; the mixed one has blocks as those of a real one: half of them empty, the others with a transfer; every 20th calls
  * a contract, every 500th has a large deploy. The three validators of the genesis take turns every two seconds of the
  * chain's own time, all in one node.
  *
@@ -99,31 +102,39 @@ export async function makeMixedChain(
   for (let number = 1; number <= blocks; number += 1) {
     clockMs += rhythmMs;
     const one = turns[number % turns.length]!;
-    const term = termOf(number, mix);
-    if (term !== undefined) {
+    const terms = termsOf(number, mix);
+    for (const [at, term] of terms.entries()) {
       const change = { validAfterBlockNumber: chain.dag.nextBlockNumber() - 1n, phloLimit: 100_000_000n };
-      const deploy = userDeploy(users[number % users.length]!, term, change);
+      const deploy = userDeploy(userOf(number + at), term, change);
       const refusal = await one.submit(deploy);
       if (refusal !== undefined) throw new Error(`the deploy of block ${number} is refused: ${refusal}`);
     }
     const result = await one.proposer.propose();
     if (result.status !== "Success") throw new Error(`block ${number}: ${result.status} ${result.reason ?? ""}`);
     const { deploys } = result.block.body;
-    if (deploys.length !== (term === undefined ? 0 : 1) || deploys.some(({ failed }) => failed))
+    if (deploys.length !== terms.length || deploys.some(({ failed }) => failed))
       throw new Error(`block ${number} of the mixed chain has not what it should have`);
     await packing.step();
     await onBlock?.(result.block);
   }
 }
 
-function termOf(number: number, mix: Mix): string | undefined {
-  const [from, to] = [users[number % users.length]!, users[(number + 1) % users.length]!];
-  const transfer = transferTerm(addressOf(from), addressOf(to), BigInt(number));
-  if (mix === "transfers") return transfer;
-  if (number % largeDeployEvery === largeDeployEvery / 2) return `@"large ${number}"!("${textOf(number)}")`;
-  if (number === 1) return counterContract;
-  if (number % contractCallEvery === 0) return `@"counter"!(${number})`;
-  return number % 2 === 0 ? undefined : transfer;
+/** What the users from `number` on put into a block, one each. */
+function termsOf(number: number, mix: Mix): readonly string[] {
+  if (mix === "transfers") return [transferOf(number)];
+  if (number === 1) return [counterContract];
+  if (mix === "busy") return [...users.map((_, at) => transferOf(number + at)), `@"counter"!(${number})`];
+  if (number % largeDeployEvery === largeDeployEvery / 2) return [`@"large ${number}"!("${textOf(number)}")`];
+  if (number % contractCallEvery === 0) return [`@"counter"!(${number})`];
+  return number % 2 === 0 ? [] : [transferOf(number)];
+}
+
+function userOf(number: number): string {
+  return users[number % users.length]!;
+}
+
+function transferOf(number: number): string {
+  return transferTerm(addressOf(userOf(number)), addressOf(userOf(number + 1)), BigInt(number));
 }
 
 const counterContract = `

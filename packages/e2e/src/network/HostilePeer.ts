@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { NodeProcess } from "@vedette/cli/testing";
 import { blake2b256, createNodeCertificate, toHex } from "@vedette/crypto";
 import { Network, type Peer, peerOfUri } from "@vedette/network";
@@ -9,14 +7,18 @@ import {
   type Block,
   type BlockFields,
   blockSignerOf,
+  type Dialect,
   decodeBlock,
   decodePacket,
   encodeBlock,
   encodePacket,
+  type PacketContents,
+  type PacketType,
+  rnodeRust,
   rnodeScala,
   signBlock,
 } from "@vedette/protocol";
-import { chainsDirectory } from "@vedette/testing";
+import type { RecordedNetwork } from "./recordedNetwork.js";
 
 /** Whoever signs a block. */
 export type Signer = ReturnType<typeof blockSignerOf>;
@@ -24,9 +26,10 @@ export type Signer = ReturnType<typeof blockSignerOf>;
 /** The key of a test user or validator. It guards nothing. */
 export const signerOf = (name: string): Signer => blockSignerOf(testKey(name).privateKey);
 
-/** Signs a changed block, with its hash made right. */
+/** Signs a changed block, with its hash made right: by the dialect in whose form it is. */
 export function signedAs(fields: BlockFields, signer: Signer): Block {
-  return signBlock(fields, signer, rnodeScala);
+  const dialect = [rnodeScala, rnodeRust].find(({ blockForm }) => blockForm === fields.form) ?? rnodeScala;
+  return signBlock(fields, signer, dialect);
 }
 
 /** Hashes, or keys, that nobody has. */
@@ -39,25 +42,30 @@ export class HostilePeer implements AsyncDisposable {
   readonly #network: Network;
   readonly #target: NodeProcess;
   readonly #peer: Peer;
+  readonly #dialect: Dialect;
   readonly #blocks = new Map<string, Uint8Array>();
   /** Blocks that it has asked for. */
   readonly #wanted = new Map<string, (bytes: Uint8Array) => void>();
   /** Questions for blocks that it does not have: hashes in hex. */
   readonly asked: string[] = [];
 
-  private constructor(network: Network, target: NodeProcess, peer: Peer) {
+  private constructor(network: Network, target: NodeProcess, peer: Peer, dialect: Dialect) {
     this.#network = network;
     this.#peer = peer;
     this.#target = target;
+    this.#dialect = dialect;
   }
 
-  /** Connects to a node of a recorded network. */
-  static async connect(target: NodeProcess, chain: string): Promise<HostilePeer> {
-    const { networkId } = JSON.parse(readFileSync(join(chainsDirectory()!, chain, "network.json"), "utf8"));
+  /** Connects to a node of a recorded network. @param dialect that it speaks, which may be another one */
+  static async connect(
+    target: NodeProcess,
+    { networkId, dialect: own }: Pick<RecordedNetwork, "networkId" | "dialect">,
+    dialect = own,
+  ): Promise<HostilePeer> {
     const { nodeId, certificatePem: certificate, privateKeyPem: privateKey } = createNodeCertificate(Date.now());
     const bootstrap = peerOfUri(await target.address())!;
     const network = new Network({
-      ...{ certificate, privateKey, networkId, dialect: rnodeScala, nowMs: Date.now, emit: () => undefined },
+      ...{ certificate, privateKey, networkId, dialect, nowMs: Date.now, emit: () => undefined },
       local: { id: toHex(nodeId), host: "127.0.0.1", protocolPort: 0, discoveryPort: 0 },
       bootstrap,
       bindHost: "127.0.0.1",
@@ -65,7 +73,7 @@ export class HostilePeer implements AsyncDisposable {
       discoveryIntervalMs: 500,
       outbound: { sendDeadlineMs: 30_000 },
     });
-    const peer = new HostilePeer(network, target, bootstrap);
+    const peer = new HostilePeer(network, target, bootstrap, dialect);
     await network.start((_, typeId, content) => peer.#answer(typeId, content));
     await network.firstConnection();
     return peer;
@@ -75,20 +83,27 @@ export class HostilePeer implements AsyncDisposable {
   async announce(block: Block, bytes = encodeBlock(block)): Promise<number> {
     const before = this.#target.lines.length;
     this.#blocks.set(toHex(block.hash), bytes);
-    const content = encodePacket("BlockHashMessage", { hash: block.hash, blockCreator: block.sender });
-    await this.#network.send(this.#peer, "BlockHashMessage", content);
+    await this.send("BlockHashMessage", { hash: block.hash, blockCreator: block.sender });
     return before;
+  }
+
+  /** Says anything. */
+  async send<Type extends PacketType>(type: Type, message: PacketContents[Type]): Promise<void> {
+    await this.#network.send(this.#peer, type, encodePacket(type, message, this.#dialect.packetForm));
   }
 
   /** Asks for a block that the node has. */
   async fetch(hash: Uint8Array): Promise<Uint8Array> {
     const answer = new Promise<Uint8Array>((resolve) => this.#wanted.set(toHex(hash), resolve));
-    await this.#network.send(this.#peer, "BlockRequest", encodePacket("BlockRequest", { hash }));
+    await this.send("BlockRequest", { hash });
     return answer;
   }
 
   async #answer(typeId: string, content: Uint8Array): Promise<void> {
-    if (typeId === "BlockMessage") this.#wanted.get(toHex(decodeBlock(content).hash))?.(content);
+    if (typeId === "BlockMessage") {
+      const { hash } = decodeBlock(content, undefined, this.#dialect.blockForm);
+      this.#wanted.get(toHex(hash))?.(content);
+    }
     if (typeId !== "BlockRequest" && typeId !== "HasBlockRequest") return;
     const { hash } = decodePacket(typeId, content).message as { readonly hash: Uint8Array };
     const bytes = this.#blocks.get(toHex(hash));

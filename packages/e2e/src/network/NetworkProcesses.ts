@@ -40,6 +40,9 @@ export interface ListedBlock {
 /** Variables of the environment of a node, by its name. */
 type VariablesOf = (name: string) => Readonly<Record<string, string>>;
 
+/** Networks of either node are tried alike. */
+export const dialectNames: readonly NetworkSettings["dialect"][] = ["rnode-scala", "rnode-rust"];
+
 /** What a test wants to be true of a running network. */
 export interface Wish {
   readonly what: string;
@@ -184,7 +187,7 @@ export class NetworkProcesses implements AsyncDisposable {
     const blocks: ListedBlock[] = [];
     for (let start = from; start <= to; start += heightsAtOnce) {
       const end = Math.min(to, start + heightsAtOnce - 1);
-      blocks.push(...((await this.get(name, `/api/blocks/${start}/${end}`)) as ListedBlock[]));
+      blocks.push(...listedBlocks(await this.get(name, `/api/blocks/${start}/${end}`)));
     }
     return blocks;
   }
@@ -259,4 +262,11 @@ function isFree(port: number): Promise<boolean> {
     server.once("error", () => resolve(false));
     server.listen(port, "0.0.0.0", () => server.close(() => resolve(true)));
   });
+}
+
+/** The blocks of an answer of `/api/blocks`, in either dialect's form. @spec 50 §1.9, §10.3 */
+export function listedBlocks(told: unknown): ListedBlock[] {
+  return (told as (ListedBlock | { readonly blockInfo: ListedBlock })[]).map((one) =>
+    "blockInfo" in one ? one.blockInfo : one,
+  );
 }

@@ -28,70 +28,93 @@ export async function expectEquivocatorDealtWith(options: EquivocatorOptions): P
   const { judgeBy, further, slashes, dialect = "rnode-scala" } = options;
   const settings = { validators: 3, rhythmMs: 1_000, judgeBy, dialect };
   await using network = await NetworkProcesses.start(settings, { "casper.slash-unconfirmed": slashes });
-  const [owner] = network.wallets;
-  const key = network.validatorKey("validator3");
-  const others = network.names.filter((name) => name !== "validator3");
+  const offender = "validator3";
+  const key = network.validatorKey(offender);
+  const others = network.names.filter((name) => name !== offender);
   await network.finalizes(network.names, 3, 180_000);
-  const { directory } = network.node("validator3").plan;
-  await network.stop("validator3");
+  const before = await slashedMoney(network);
+  await equivocate(network, offender, further);
+  if (slashes) await losesStake(network, offender);
+  const { finalized } = (await network.heights("observer"))!;
+  await network.finalizes(others, finalized + 5, 120_000);
+  expect(await hasStake(network, key)).toBe(!slashes);
+  expect((await slashedMoney(network)) - before).toBe(slashes ? genesisStake : 0n);
+  await expectAgreement(network, others, judgeBy === "evidence" ? key : undefined);
+}
+
+/** What validators have at stake from the first block on. */
+export const genesisStake = 1_000n;
+
+/**
+ * Puts a validator's data back to what they were some blocks ago and has it make other blocks with the same sequence
+ * numbers, which the others then come to hear of.
+ *
+ * @param further blocks that it makes beyond those that were there
+ */
+export async function equivocate(network: NetworkProcesses, offender: string, further: number): Promise<void> {
+  const [owner] = network.wallets;
+  const key = network.validatorKey(offender);
+  const others = network.names.filter((name) => name !== offender);
+  const { directory } = network.node(offender).plan;
+  await network.stop(offender);
   const copy = `${directory}-copy`;
   cpSync(directory, copy, { recursive: true });
   const highest = await ownHighest(network, "observer", key);
 
-  network.restart("validator3");
+  network.restart(offender);
   await network.until({ what: "the others have a block that the copy lacks", within: 60_000 }, async () => {
     return (await ownHighest(network, "observer", key)) > highest + 1;
   });
-  await network.stop("validator3");
+  await network.stop(offender);
   const last = Math.max(...(await Promise.all(others.map((name) => ownHighest(network, name, key)))));
 
   // By itself, with a program to put into each, the copy makes blocks with sequence numbers that were there, and more.
   rmSync(directory, { recursive: true });
   renameSync(copy, directory);
-  network.configure("validator3", { "protocol-server.network-id": "elsewhere", "casper.heartbeat.enabled": true });
-  network.restart("validator3");
-  const before = await slashedMoney(network);
+  network.configure(offender, { "protocol-server.network-id": "elsewhere", "casper.heartbeat.enabled": true });
+  network.restart(offender);
   for (let wanted = highest + 1; wanted <= last + further; wanted++) {
     await network.until({ what: "the copy takes a program", within: 60_000 }, async () => {
-      await deployTo(network, "validator3", owner!, `@${wanted}!(1)`);
+      await deployTo(network, offender, owner!, `@${wanted}!(1)`);
       return true;
     });
-    await network.until({ what: "the copy makes a block", within: 90_000 }, async () => {
-      return (await ownHighest(network, "validator3", key)) >= wanted;
+    // Where it was stopped amid blocks, it first waits two minutes for what it lacks of them.
+    await network.until({ what: "the copy makes a block", within: 300_000 }, async () => {
+      return (await ownHighest(network, offender, key)) >= wanted;
     });
   }
-  await network.stop("validator3");
+  await network.stop(offender);
 
   // Back among the others it is silent, having heard of the first blocks; who starts asks it for its newest block.
-  network.configure("validator3", {});
-  network.restart("validator3");
+  network.configure(offender, {});
+  network.restart(offender);
   // By the newer node's rules the first of them that it hears of is invalid for it, and so is what builds on that.
-  if (dialect === "rnode-scala")
+  if (network.dialect === "rnode-scala")
     await network.until({ what: "the validator tells of its key's other blocks", within: 90_000 }, async () => {
-      return network.log("validator3", 10_000).includes("was made with this node's key, but not by this node");
+      return network.log(offender, 10_000).includes("was made with this node's key, but not by this node");
     });
   else
     await network.until({ what: "the validator has peers", within: 90_000 }, async () => {
-      return ((await network.get("validator3", "/api/status")) as { readonly peers: number }).peers > 0;
+      return ((await network.get(offender, "/api/status")) as { readonly peers: number }).peers > 0;
     });
   await network.stop("bootstrap");
   network.restart("bootstrap");
-  const hasStake = async () => {
-    const { blockInfo } = (await network.get("observer", "/api/last-finalized-block")) as { blockInfo: ListedBlock };
-    return blockInfo.bonds.some(({ validator, stake }) => validator === key && stake > 0);
-  };
-  if (slashes) {
-    const what = "the validator has no stake";
-    await network.until({ what, within: 240_000 }, async () => !(await hasStake()));
-  }
-  const { finalized } = (await network.heights("observer"))!;
-  await network.finalizes(others, finalized + 5, 120_000);
-  expect(await hasStake()).toBe(!slashes);
-  expect((await slashedMoney(network)) - before).toBe(slashes ? 1_000n : 0n);
-  await expectAgreement(network, others, judgeBy === "evidence" ? key : undefined);
 }
 
-function slashedMoney(network: NetworkProcesses): Promise<bigint> {
+/** Waits until a final block says that a validator has nothing at stake any more. */
+export async function losesStake(network: NetworkProcesses, offender: string): Promise<void> {
+  const key = network.validatorKey(offender);
+  const what = "the validator has no stake";
+  await network.until({ what, within: 240_000 }, async () => !(await hasStake(network, key)));
+}
+
+async function hasStake(network: NetworkProcesses, key: string): Promise<boolean> {
+  const { blockInfo } = (await network.get("observer", "/api/last-finalized-block")) as { blockInfo: ListedBlock };
+  return blockInfo.bonds.some(({ validator, stake }) => validator === key && stake > 0);
+}
+
+/** The money of those that were slashed. */
+export function slashedMoney(network: NetworkProcesses): Promise<bigint> {
   return balanceIn(network, coopBalance(systemNames[network.dialect].proofOfStake));
 }
 

@@ -2,33 +2,37 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DevProcess } from "@vedette/cli/testing";
-import { chainsDirectory } from "@vedette/testing";
+import { HttpClient } from "@vedette/client";
+import { chainsDirectory, recordedDirectory } from "@vedette/testing";
 import { afterAll, expect, test } from "vitest";
 import { RecordedNetwork } from "./recordedNetwork.js";
 
 const folder = mkdtempSync(join(tmpdir(), "vedette-fork-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Told {
-  readonly blockInfo: { readonly blockNumber: number; readonly postStateHash: string };
-  readonly deploys: readonly { readonly deployer: string; readonly sig: string }[];
-}
+/** Recorded chains of either node. */
+const recordings = [
+  ["trio", chainsDirectory()],
+  ["trio-r", recordedDirectory("chains-r")],
+] as const;
 
-test.skipIf(chainsDirectory() === undefined)(
-  "a fork of a recorded chain reads what the node has that serves it",
-  async () => {
-    await using network = new RecordedNetwork("trio");
+test.each(recordings.filter(([, directory]) => directory !== undefined))(
+  "a fork of the recorded chain %s reads what the node has that serves it",
+  async (chain) => {
+    await using network = new RecordedNetwork(chain);
+    const dialect = network.dialect.name;
     const origin = await network.serve();
     const url = `http://127.0.0.1:${origin.ports.http}`;
     const environment = { XDG_CACHE_HOME: folder, VEDETTE_CONTEXTS: join(folder, "contexts.json") };
-    await using fork = await DevProcess.start(["--fork", url], environment);
-    process.stderr.write(`a fork of the recorded chain was ready in ${fork.ready.seconds.toFixed(2)} s\n`);
-    const last = JSON.parse(await origin.get("/last-finalized-block")) as Told;
-    const root = last.blockInfo.postStateHash;
+    await using fork = await DevProcess.start(["--fork", url, "--dialect", dialect], environment);
+    process.stderr.write(`a fork of the recorded chain ${chain} was ready in ${fork.ready.seconds.toFixed(2)} s\n`);
+    // Either dialect's answers have their own form.
+    const client = new HttpClient({ url });
+    const last = (await client.lastFinalizedBlock()).blockInfo;
+    const root = last.postStateHash;
     const asked: string[] = [];
-    const blocks = JSON.parse(await origin.get(`/blocks/${last.blockInfo.blockNumber}`)) as { blockHash: string }[];
-    for (const { blockHash } of blocks) {
-      const { deploys } = JSON.parse(await origin.get(`/block/${blockHash}`)) as Told;
+    for (const { blockHash } of await client.blockSpan(0, Number(last.blockNumber))) {
+      const { deploys } = await client.block(blockHash);
       for (const { deployer, sig } of deploys) asked.push(`deployId=${sig}`, `deployerId=${deployer}`);
     }
     for (let number = 0; asked.length < 20; number += 1) asked.push(`name=${encodeURIComponent(`@${number}`)}`);

@@ -6,18 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DevProcess, program } from "@vedette/cli/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dialectNames } from "./NetworkProcesses.js";
 
 const folder = mkdtempSync(join(tmpdir(), "vedette-fork-test-"));
 const environment = { XDG_CACHE_HOME: folder, VEDETTE_CONTEXTS: join(folder, "contexts.json") };
 let origin: DevProcess;
-beforeAll(async () => {
-  origin = await DevProcess.start(["--seed", "an origin"], environment);
-  await origin.ask("/dev/faucet", { address: origin.ready.accounts[0]!.address });
-}, 60_000);
-afterAll(async () => {
-  await origin.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const urlOf = (port: number) => `http://127.0.0.1:${port}`;
 const originUrl = () => urlOf(origin.ready.ports.http);
@@ -35,11 +29,10 @@ async function proxy(change: (pieces: string) => string): Promise<{ server: Serv
     request.on("end", async () => {
       const { method = "GET", url = "/", headers } = request;
       const body = method === "GET" ? {} : { body: Buffer.concat(parts) };
-      const answer = await fetch(`${originUrl()}${url}`, {
-        method,
-        ...body,
-        headers: { "content-type": headers["content-type"] ?? "text/plain" },
-      });
+      const asked = { method, ...body, headers: { "content-type": headers["content-type"] ?? "text/plain" } };
+      const ask = () => fetch(`${originUrl()}${url}`, asked);
+      // A connection that lay idle may be closed by the other side at the moment at which it is taken.
+      const answer = await ask().catch(ask);
       const text = await answer.text();
       response.writeHead(answer.status, { "content-type": "application/json" });
       response.end(url.includes("state-pieces") ? change(text) : text);
@@ -49,9 +42,16 @@ async function proxy(change: (pieces: string) => string): Promise<{ server: Serv
   return { server, url: urlOf((server.address() as AddressInfo).port) };
 }
 
-describe("a chain for development that begins from another node's state", () => {
+describe.each(dialectNames)("a chain for development that begins from another node's state: %s", (dialect) => {
+  const of = ["--dialect", dialect];
+  beforeAll(async () => {
+    origin = await DevProcess.start(["--seed", "an origin", ...of], environment);
+    await origin.ask("/dev/faucet", { address: origin.ready.accounts[0]!.address });
+  }, 60_000);
+  afterAll(() => origin.stop());
+
   test("reads what the other has, and goes on by itself", async () => {
-    await using fork = await DevProcess.start(["--fork", originUrl(), "--seed", "a fork"], environment);
+    await using fork = await DevProcess.start(["--fork", originUrl(), "--seed", "a fork", ...of], environment);
     const { blockInfo } = (await origin.get("/last-finalized-block")) as { blockInfo: Record<string, string> };
     const root = blockInfo["postStateHash"]!;
     const addresses = origin.ready.accounts.map(({ address }) => address);
@@ -76,9 +76,13 @@ describe("a chain for development that begins from another node's state", () => 
   });
 
   test("tells of an origin that is none, lies, or has no such block", async () => {
-    expect(fails("--fork", "not a url")).toMatch(/^1 [\s\S]*is no address of a node's HTTP API/);
-    expect(fails("--fork", "http://127.0.0.1:1")).toMatch(/^1 [\s\S]*there is no node at http:\/\/127.0.0.1:1/);
-    expect(fails("--fork", originUrl(), "--at", "77")).toMatch(/^1 [\s\S]*has no block 77 to begin from/);
+    expect(fails("--fork", "not a url", ...of)).toMatch(/^1 [\s\S]*is no address of a node's HTTP API/);
+    expect(fails("--fork", "http://127.0.0.1:1", ...of)).toMatch(/^1 [\s\S]*there is no node at http:\/\/127.0.0.1:1/);
+    expect(fails("--fork", originUrl(), "--at", "77", ...of)).toMatch(/^1 [\s\S]*has no block 77 to begin from/);
+    const other = dialectNames.find((name) => name !== dialect)!;
+    expect(fails("--fork", originUrl(), "--dialect", other)).toMatch(
+      new RegExp(`^1 [\\s\\S]*of the dialect ${dialect}, and ${other} is wanted; say --dialect ${dialect}`),
+    );
     const wrongs: readonly (readonly [(pieces: string) => string, RegExp])[] = [
       [(text) => text.replace(/"[0-9a-f]{8}/, '"00000000'), /served a wrong part of its state/],
       [(text) => text.replace(/"[0-9a-f]{8,}"/, "null"), /has no part [0-9a-f]{64} of its state any more/],
@@ -86,7 +90,7 @@ describe("a chain for development that begins from another node's state", () => 
     ];
     for (const [change, text] of wrongs) {
       const { server, url } = await proxy(change);
-      const chain = DevProcess.start(["--fork", url], environment);
+      const chain = DevProcess.start(["--fork", url, ...of], environment);
       await expect(chain).rejects.toThrow(text);
       server.close();
     }
@@ -98,7 +102,7 @@ describe("a chain for development that begins from another node's state", () => 
       answers += 1;
       return text;
     });
-    await using fork = await DevProcess.start(["--fork", url, "--seed", "by itself"], environment);
+    await using fork = await DevProcess.start(["--fork", url, "--seed", "by itself", ...of], environment);
     const atStart = answers;
     const { address } = fork.ready.accounts[0]!;
     expect((await fork.ask("/dev/faucet", { address })).json).toMatchObject({ errored: false });
@@ -108,13 +112,30 @@ describe("a chain for development that begins from another node's state", () => 
     server.close();
   });
 
+  test("goes on where it was, with what it has fetched, without the other", async () => {
+    const directory = join(folder, `kept-${dialect}`);
+    const { server, url } = await proxy((text) => text);
+    const args = ["--fork", url, "--data-dir", directory, ...of];
+    const fork = await DevProcess.start(args, environment);
+    const { address } = fork.ready.accounts[1]!;
+    const gift = await fork.ask("/dev/faucet", { address });
+    expect(gift.json).toMatchObject({ errored: false });
+    await fork.stop();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await using again = await DevProcess.start(args, environment);
+    expect((await again.ask("/dev/mine", { blocks: 2 })).status).toBe(200);
+    const { blockInfo } = (await again.get("/last-finalized-block")) as { blockInfo: Record<string, number> };
+    expect(blockInfo["blockNumber"]).toBe(Number(gift.json["blockNumber"]) + 2);
+  });
+
   test("an origin that goes away is told of by what needs it, and may come back", async () => {
     // More than is fetched at the start.
     const term = Array.from({ length: 9_000 }, (_, index) => `@${index}!(${index})`).join(" | ");
     const { publicKey: deployer } = origin.ready.accounts[0]!;
     expect((await origin.ask("/dev/deploy", { term, deployer })).json).toMatchObject({ errored: false });
     const { server, url } = await proxy((text) => text);
-    await using fork = await DevProcess.start(["--fork", url], environment);
+    await using fork = await DevProcess.start(["--fork", url, ...of], environment);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     const { blockInfo } = (await origin.get("/last-finalized-block")) as { blockInfo: Record<string, string> };

@@ -4,7 +4,7 @@ import type { TestWallet } from "@vedette/devnet";
 import type { Deploy } from "@vedette/protocol";
 import { hostileKinds } from "@vedette/workers/testing";
 import { describe, expect, test } from "vitest";
-import { type ListedBlock, NetworkProcesses } from "./NetworkProcesses.js";
+import { dialectNames, type ListedBlock, NetworkProcesses } from "./NetworkProcesses.js";
 import { expectAgreement } from "./networkChecks.js";
 import { deployIsFinal, signedBy, transferBy } from "./networkDeploys.js";
 
@@ -25,59 +25,67 @@ interface Sent {
 }
 
 describe("deploys that cannot be executed", () => {
-  test("of many keys keep no honest transfer out for longer than two rounds", async () => {
-    await using network = await NetworkProcesses.start({ validators: 3, wallets: hostileKeys + 5, rhythmMs });
-    const [payer, receiver, ...others] = network.wallets as [TestWallet, TestWallet, ...TestWallet[]];
-    const newcomers = others.splice(0, 3);
-    await network.finalizes(network.names, 1, 180_000);
-    const before = await transferBy(network, "validator1", { from: payer, to: receiver, amount: 1n });
-    await deployIsFinal(network, "validator1", before, 180_000);
+  test.each(dialectNames)(
+    "of many keys keep no honest transfer out for longer than two rounds: %s",
+    async (dialect) => {
+      await using network = await NetworkProcesses.start({
+        validators: 3,
+        wallets: hostileKeys + 5,
+        rhythmMs,
+        dialect,
+      });
+      const [payer, receiver, ...others] = network.wallets as [TestWallet, TestWallet, ...TestWallet[]];
+      const newcomers = others.splice(0, 3);
+      await network.finalizes(network.names, 1, 180_000);
+      const before = await transferBy(network, "validator1", { from: payer, to: receiver, amount: 1n });
+      await deployIsFinal(network, "validator1", before, 180_000);
 
-    const hostile = await hostileDeploys(network, others);
-    const beganMs = Date.now();
-    const answers = await Promise.all(network.validators.map((name) => handIn(network, name, hostile)));
-    const taken = answers.map((all) => all.filter((answer) => /^[0-9a-f]{60,}$/.test(answer)).length);
-    print(`${hostile.length} hostile deploys of ${hostileKeys} keys, taken by the validators: ${taken.join(", ")}`);
-    expect(Math.min(...taken)).toBeGreaterThan(hostile.length / 2);
-    const sent: Sent[] = [];
-    for (const [at, validator] of network.validators.entries()) {
-      const transfers = { payer, newcomer: newcomers[at]! };
-      for (const [who, from] of Object.entries(transfers)) {
-        const sentMs = Date.now();
-        const term = reportedTransferTerm(from.address, receiver.address, BigInt(at + 1));
-        sent.push({
-          what: `transfer of a ${who}`,
-          validator,
-          id: await deployOf(network, validator, from, term),
-          sentMs,
-        });
+      const hostile = await hostileDeploys(network, others);
+      const beganMs = Date.now();
+      const answers = await Promise.all(network.validators.map((name) => handIn(network, name, hostile)));
+      const taken = answers.map((all) => all.filter((answer) => /^[0-9a-f]{60,}$/.test(answer)).length);
+      print(`${hostile.length} hostile deploys of ${hostileKeys} keys, taken by the validators: ${taken.join(", ")}`);
+      expect(Math.min(...taken)).toBeGreaterThan(hostile.length / 2);
+      const sent: Sent[] = [];
+      for (const [at, validator] of network.validators.entries()) {
+        const transfers = { payer, newcomer: newcomers[at]! };
+        for (const [who, from] of Object.entries(transfers)) {
+          const sentMs = Date.now();
+          const term = reportedTransferTerm(from.address, receiver.address, BigInt(at + 1), network.dialect);
+          sent.push({
+            what: `transfer of a ${who}`,
+            validator,
+            id: await deployOf(network, validator, from, term),
+            sentMs,
+          });
+        }
       }
-    }
-    const places = new Map<string, MadeBlock>();
-    await network.until({ what: "the honest transfers are in blocks", within: 180_000 }, async () => {
-      for (const { id, validator } of sent) {
-        const block = places.get(id) ?? (await blockOf(network, validator, id));
-        if (block !== undefined) places.set(id, block);
-      }
-      return places.size === sent.length;
-    });
-    let blocks: readonly MadeBlock[] = [];
-    await network.until({ what: "validator1 has the blocks with them", within: 60_000 }, async () => {
-      blocks = await blocksOf(network, Math.max(...[...places.values()].map(({ blockNumber }) => blockNumber)));
-      const known = new Set(blocks.map(({ blockHash }) => blockHash));
-      return [...places.values()].every(({ blockHash }) => known.has(blockHash));
-    });
-    const waits = sent.map((one) => waitOf(one, places.get(one.id)!, blocks));
-    for (const [at, { what, validator }] of sent.entries())
-      print(`${what} at ${validator}: in a block after ${waits[at]!.seconds} s, ${waits[at]!.rounds} rounds`);
-    const during = blocks.filter(({ timestamp }) => timestamp >= beganMs).map(({ timestamp }) => timestamp);
-    const gaps = during.slice(1).map((timestamp, at) => timestamp - during[at]!);
-    print(`${during.length} blocks, between them ${gaps.map((gap) => (gap / 1000).toFixed(1)).join(", ")} s`);
-    expect(Math.max(...waits.map(({ rounds }) => rounds))).toBeLessThanOrEqual(2);
+      const places = new Map<string, MadeBlock>();
+      await network.until({ what: "the honest transfers are in blocks", within: 180_000 }, async () => {
+        for (const { id, validator } of sent) {
+          const block = places.get(id) ?? (await blockOf(network, validator, id));
+          if (block !== undefined) places.set(id, block);
+        }
+        return places.size === sent.length;
+      });
+      let blocks: readonly MadeBlock[] = [];
+      await network.until({ what: "validator1 has the blocks with them", within: 60_000 }, async () => {
+        blocks = await blocksOf(network, Math.max(...[...places.values()].map(({ blockNumber }) => blockNumber)));
+        const known = new Set(blocks.map(({ blockHash }) => blockHash));
+        return [...places.values()].every(({ blockHash }) => known.has(blockHash));
+      });
+      const waits = sent.map((one) => waitOf(one, places.get(one.id)!, blocks));
+      for (const [at, { what, validator }] of sent.entries())
+        print(`${what} at ${validator}: in a block after ${waits[at]!.seconds} s, ${waits[at]!.rounds} rounds`);
+      const during = blocks.filter(({ timestamp }) => timestamp >= beganMs).map(({ timestamp }) => timestamp);
+      const gaps = during.slice(1).map((timestamp, at) => timestamp - during[at]!);
+      print(`${during.length} blocks, between them ${gaps.map((gap) => (gap / 1000).toFixed(1)).join(", ")} s`);
+      expect(Math.max(...waits.map(({ rounds }) => rounds))).toBeLessThanOrEqual(2);
 
-    for (const { id } of sent) await deployIsFinal(network, "observer", id, 180_000);
-    await expectAgreement(network);
-  });
+      for (const { id } of sent) await deployIsFinal(network, "observer", id, 180_000);
+      await expectAgreement(network);
+    },
+  );
 });
 
 function print(text: string): void {
@@ -87,7 +95,7 @@ function print(text: string): void {
 async function hostileDeploys(network: NetworkProcesses, wallets: readonly TestWallet[]): Promise<Deploy[]> {
   using client = network.client("validator1");
   const validAfterBlockNumber = validAfterLatest((await client.latestBlock()).blockNumber);
-  const terms = Object.values(hostileKinds).flatMap(({ count, term }) =>
+  const terms = Object.values(hostileKinds(network.dialect)).flatMap(({ count, term }) =>
     Array.from({ length: count }, (_, at) => term(at)),
   );
   return terms.map((term, at) => {
@@ -118,10 +126,12 @@ async function deployOf(network: NetworkProcesses, name: string, from: TestWalle
 }
 
 async function blockOf(network: NetworkProcesses, name: string, id: string): Promise<MadeBlock | undefined> {
-  return network.get(name, `/api/deploy/${id}`).then(
-    (block) => block as MadeBlock,
-    () => undefined,
-  );
+  try {
+    const { blockHash } = (await network.get(name, `/api/deploy/${id}`)) as { blockHash: string };
+    return ((await network.get(name, `/api/block/${blockHash}`)) as { blockInfo: MadeBlock }).blockInfo;
+  } catch {
+    return undefined;
+  }
 }
 
 async function blocksOf(network: NetworkProcesses, height: number): Promise<readonly MadeBlock[]> {

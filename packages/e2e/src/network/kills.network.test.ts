@@ -1,27 +1,31 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "vitest";
-import { NetworkProcesses } from "./NetworkProcesses.js";
+import { dialectNames, NetworkProcesses } from "./NetworkProcesses.js";
 import { expectAgreement } from "./networkChecks.js";
 
 /** Kills of each process; all five are killed. */
 const rounds = Number(process.env["VEDETTE_KILL_ROUNDS"] ?? 1);
 const rhythmMs = 1_000;
 
-test(`${rounds * 5} kills at random moments: each node catches up, nothing final is lost, nobody equivocates`, async () => {
-  await using network = await NetworkProcesses.start({ validators: 3, rhythmMs });
-  await network.finalizes(network.names, 3, 180_000);
-  for (let round = 0; round < rounds; round++) {
-    for (const name of network.names) {
-      await sleep(randomInt(2 * rhythmMs));
-      const { finalized: before } = (await network.heights(name)) ?? { finalized: 0 };
-      await network.kill(name);
-      await sleep(randomInt(3 * rhythmMs));
-      network.restart(name);
-      await network.finalizes([name], before, 60_000);
-      const { finalized } = (await network.heights("observer")) ?? { finalized: before };
-      await network.finalizes(network.names, finalized + 2, 120_000);
+test.each(dialectNames)(
+  `${rounds * 5} kills at random moments: each node catches up, nothing final is lost, nobody equivocates: %s`,
+  async (dialect) => {
+    await using network = await NetworkProcesses.start({ validators: 3, rhythmMs, dialect });
+    await network.finalizes(network.names, 3, 180_000);
+    for (let round = 0; round < rounds; round++) {
+      for (const name of network.names) {
+        await sleep(randomInt(2 * rhythmMs));
+        const { finalized: before } = (await network.heights(name)) ?? { finalized: 0 };
+        await network.kill(name);
+        await sleep(randomInt(3 * rhythmMs));
+        network.restart(name);
+        await network.finalizes([name], before, 60_000);
+        const { finalized } = (await network.heights("observer")) ?? { finalized: before };
+        await network.finalizes(network.names, finalized + 2, 120_000);
+      }
+      await expectAgreement(network);
     }
-    await expectAgreement(network);
-  }
-}, 3_600_000);
+  },
+  3_600_000,
+);

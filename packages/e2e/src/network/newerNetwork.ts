@@ -2,6 +2,8 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { reportedBondTerm, reportedUnbondTerm } from "@vedette/client";
 import { expect } from "vitest";
+import { equivocate, genesisStake, losesStake, slashedMoney } from "./expectEquivocatorDealtWith.js";
+import { expectSameJudgements } from "./expectSameJudgements.js";
 import { type ListedBlock, NetworkProcesses } from "./NetworkProcesses.js";
 import { expectAgreement } from "./networkChecks.js";
 import { balanceOf, deployIsFinal, deployTo, transferBy } from "./networkDeploys.js";
@@ -14,25 +16,36 @@ export interface NewerNetworkTrial {
   readonly kills: number;
   /** Whether a wallet's key becomes a validator, and goes again. */
   readonly bonds: boolean;
+  /** Whether a fourth validator, after half of the kills, makes two blocks of one number, and is slashed. */
+  readonly equivocates: boolean;
 }
 
 const rhythmMs = 1_000;
+/** So far behind the highest a node may be that is given programs. */
+const heightsBehind = 10;
 const stake = 500n;
 /** All write to it, so that blocks side by side contest it. */
 const cell = "newer network";
 
 /**
  * Validators of the newer dialect that make blocks side by side, contest a cell and move money, while nodes are killed
- * and come back: all agree on the final chain and its states, and no money is made or lost.
+ * and come back: all agree on the final chain and its states, on every verdict and floor, and no money is made or lost.
  *
  * @spec 61 §0
  */
-export async function expectNewerNetwork({ blocks, kills, bonds }: NewerNetworkTrial): Promise<void> {
-  const settings = { validators: 3, wallets: 7, rhythmMs, epochLength: 20, quarantineLength: 10 };
-  await using network = await NetworkProcesses.start({ ...settings, dialect: "rnode-rust" });
+export async function expectNewerNetwork(trial: NewerNetworkTrial): Promise<void> {
+  const { blocks, kills, bonds, equivocates } = trial;
+  const epochLength = equivocates ? 120 : 20;
+  const settings = { validators: equivocates ? 4 : 3, wallets: 7, rhythmMs, epochLength, quarantineLength: 10 };
+  const slashing = { "casper.slash-unconfirmed": equivocates };
+  await using network = await NetworkProcesses.start({ ...settings, dialect: "rnode-rust" }, slashing);
   await network.finalizes(network.names, 2, 240_000);
-  const { wallets, validators } = network;
+  const slashedBefore = await slashedMoney(network);
+  const { wallets } = network;
   const owner = wallets[6]!;
+  const offender = equivocates ? "validator4" : undefined;
+  const names = network.names.filter((name) => name !== offender);
+  const validators = network.validators.filter((name) => name !== offender);
   const moved: string[] = [];
   const contested: string[] = [];
   const act = async () => {
@@ -44,24 +57,46 @@ export async function expectNewerNetwork({ blocks, kills, bonds }: NewerNetworkT
   await act();
   if (bonds) await bondAndLeave(network, owner);
   for (let kill = 0; kill < kills; kill += 1) {
-    const name = network.names[kill % network.names.length]!;
+    if (offender !== undefined && kill === kills >> 1) {
+      // What shows an equivocation holds for its own epoch alone (61 §15.2).
+      await network.until({ what: "an epoch is young", within: 600_000 }, async () => {
+        return (await network.heights("observer"))!.height % epochLength < epochLength / 4;
+      });
+      await equivocate(network, offender, 2);
+      await losesStake(network, offender);
+    }
+    const name = names[kill % names.length]!;
     await sleep(randomInt(2 * rhythmMs));
     const { finalized: before } = (await network.heights(name)) ?? { finalized: 0 };
     await network.kill(name);
     await sleep(randomInt(3 * rhythmMs));
     network.restart(name);
     await network.finalizes([name], before, 120_000);
+    // A program that is given to a validator far behind has expired by the time that it is at the tip.
+    await network.until({ what: `${name} is at the tip`, within: 120_000 }, async () => {
+      const all = await Promise.all(names.map((one) => network.heights(one)));
+      const heights = all.map((one) => one?.height ?? 0);
+      return (await network.heights(name))!.height + heightsBehind >= Math.max(...heights);
+    });
     await network.until({ what: "programs are taken", within: 60_000 }, async () => {
       await act();
       return true;
     });
-    await network.finalizes(network.names, before + 2, 240_000);
+    await network.finalizes(names, before + 2, 240_000);
   }
   for (const id of moved) await deployIsFinal(network, "observer", id, 300_000);
-  await network.finalizes(network.names, blocks, 3_600_000);
+  await network.finalizes(names, blocks, 3_600_000);
   for (const wallet of wallets.slice(3, 6))
     expect((await balanceOf(network, wallet)) - wallet.balance).toBe(100n * BigInt(moved.length / validators.length));
-  await expectAgreement(network);
+  expect((await slashedMoney(network)) - slashedBefore).toBe(equivocates ? genesisStake : 0n);
+  const { blocks: chain } = await expectAgreement(network, names);
+  const parents = Math.max(...chain.map(({ parentsHashList }) => parentsHashList.length));
+  expect(parents, "blocks were merged").toBeGreaterThan(1);
+  const same = await expectSameJudgements(network, names);
+  expect(same.blocks).toBeGreaterThanOrEqual(blocks);
+  expect(same.floors, "blocks with a floor that was compared").toBeGreaterThan(same.blocks / 2);
+  expect(same.invalid > 0).toBe(equivocates);
+  console.log(`${chain.length} final blocks with up to ${parents} parents; compared: ${JSON.stringify(same)}`);
 }
 
 /** Takes what is there and puts something else: of two side by side one has to give way. */

@@ -6,15 +6,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type NodeProcess, program } from "@vedette/cli/testing";
 import { toHex } from "@vedette/crypto";
-import { type Block, decodeBlock } from "@vedette/protocol";
-import { chainsDirectory, recordedBlocks } from "@vedette/testing";
+import type { Block } from "@vedette/protocol";
+import { chainDirectory, chainsDirectory, recordedBlocks, recordedDirectory } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { HostilePeer, type Signer, signedAs, signerOf } from "./HostilePeer.js";
 import { oversizedBlocks } from "./oversizedBlocks.js";
 import { RecordedNetwork } from "./recordedNetwork.js";
 
-const isMissing = chainsDirectory() === undefined;
-const chain = "trio";
+/** Of either node; those that lie beside the checkout. */
+const chains = [
+  ...(chainsDirectory() === undefined ? [] : ["trio"]),
+  ...(recordedDirectory("chains-r") === undefined ? [] : ["trio-r"]),
+];
 const mostPauseMs = 200;
 const answerMs = 60_000;
 
@@ -25,15 +28,14 @@ interface Outcome {
 
 const validators = ["v1", "v2", "v3"].map(signerOf);
 
-test.skipIf(isMissing)(
-  "no single block keeps a node from its event loop, whoever signs it (skipped: ../shared is not there)",
+test.skipIf(chains.length === 0).each(chains)(
+  "no single block keeps a node from its event loop, whoever signs it: %s (skipped: ../shared is not there)",
   { timeout: 600_000 },
-  async () => {
+  async (chain) => {
     await using network = new RecordedNetwork(chain);
-    const blocks = recordedBlocks(chain).map(({ bytes }) => decodeBlock(bytes));
-    const last = blocks.at(-1)!;
-    const target = await network.serveMade((dataDir) => replayAllButLast(dataDir), [], true);
-    await using peer = await HostilePeer.connect(target, chain);
+    const last = network.blocks().at(-1)!;
+    const target = await network.serveMade((dataDir) => replayAllButLast(chain, dataDir), [], true);
+    await using peer = await HostilePeer.connect(target, network);
     const bonded = validators.find(({ publicKey }) => toHex(publicKey) === toHex(last.sender))!;
     const signers: readonly (readonly [string, Signer, Block])[] = [
       ["a validator", bonded, last],
@@ -109,9 +111,9 @@ async function outcomeOf(
   throw new TypeError(`no word of ${name} for ${answerMs} ms`);
 }
 
-async function replayAllButLast(dataDir: string): Promise<void> {
+async function replayAllButLast(chain: string, dataDir: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "vedette-chain-"));
-  cpSync(join(chainsDirectory()!, chain), folder, { recursive: true });
+  cpSync(chainDirectory(chain), folder, { recursive: true });
   const lines = readFileSync(join(folder, "blocks.jsonl"), "utf8").trim().split("\n");
   const messages = recordedBlocks(chain).map(({ bytes }) => bytes);
   const kept = messages.slice(0, -1).reduce((length, { byteLength }) => length + 4 + byteLength, 0);

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts, NodeProcess } from "@vedette/cli/testing";
-import { chainDirectory, replayChain } from "@vedette/testing";
+import { type Block, type Dialect, decodeBlock, findDialect, rnodeScala } from "@vedette/protocol";
+import { chainDirectory, recordedBlocks, replayChain } from "@vedette/testing";
 
 /** How an observer begins. */
 export type Beginning = "replayAll" | "importState";
@@ -15,11 +16,13 @@ export class RecordedNetwork implements AsyncDisposable {
   #server: NodeProcess | undefined;
   readonly #chain: string;
   readonly networkId: string;
+  readonly dialect: Dialect;
 
   constructor(chain: string) {
     this.#chain = chain;
     const network = JSON.parse(readFileSync(join(chainDirectory(chain), "network.json"), "utf8"));
     this.networkId = network.networkId;
+    this.dialect = findDialect(network.dialect ?? rnodeScala.name)!;
     this.#args = [
       `--fault-tolerance-threshold=${network.faultToleranceThreshold}`,
       `--max-number-of-parents=${network.maxNumberOfParents}`,
@@ -28,6 +31,12 @@ export class RecordedNetwork implements AsyncDisposable {
       "--min-phlo-price=0",
       "--discovery-lookup-interval=1s",
     ];
+  }
+
+  /** The recorded blocks, genesis first. */
+  blocks(): Block[] {
+    const { blockForm } = this.dialect;
+    return recordedBlocks(this.#chain).map(({ bytes }) => decodeBlock(bytes, undefined, blockForm));
   }
 
   /** Replays the recording and starts to serve it. @param more options of `run` */

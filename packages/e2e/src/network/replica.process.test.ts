@@ -3,18 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DevProcess } from "@vedette/cli/testing";
+import { posQueryTerm, systemNames } from "@vedette/client";
 import { JetStreamPort, StreamNames } from "@vedette/stream";
 import { NatsServer } from "@vedette/stream/testing";
 import { freePort, whyNoGo } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CommandProcess } from "./CommandProcess.js";
+import { dialectNames, listedBlocks } from "./NetworkProcesses.js";
 
 const why = whyNoGo();
 if (why !== undefined) process.stderr.write(`replicas are not tried on a NATS server: ${why}\n`);
 const blocks = 12;
 const withinMs = 60_000;
 
-describe.skipIf(why !== undefined)("a replica", () => {
+describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of %s", (dialect) => {
+  const spoken = `--dialect=${dialect}`;
   const folder = mkdtempSync(join(tmpdir(), "vedette-replica-test-"));
   const environment = { VEDETTE_CONTEXTS: join(folder, "contexts.json"), XDG_CACHE_HOME: join(folder, "cache") };
   let server: NatsServer;
@@ -24,7 +27,7 @@ describe.skipIf(why !== undefined)("a replica", () => {
 
   beforeAll(async () => {
     server = await NatsServer.start();
-    chain = await DevProcess.start(["--data-dir", join(folder, "chain"), "--seed", "a replica"], environment);
+    chain = await DevProcess.start(["--data-dir", join(folder, "chain"), "--seed", "a replica", spoken], environment);
     node = `http://127.0.0.1:${chain.ready.ports.http}`;
   }, 120_000);
   afterAll(async () => {
@@ -46,7 +49,7 @@ describe.skipIf(why !== undefined)("a replica", () => {
   const startReplica = async (directory: string, more: readonly string[]) => {
     const ports = await Promise.all(["http", "admin-http", "external", "internal"].map(() => freePort()));
     const args = [
-      ...["replica", `--data-dir=${join(folder, directory)}`, `--nats=${server.url}`, ...more],
+      ...["replica", `--data-dir=${join(folder, directory)}`, `--nats=${server.url}`, spoken, ...more],
       ...[`--api-port-http=${ports[0]}`, `--api-port-admin-http=${ports[1]}`],
       ...[`--api-port-grpc-external=${ports[2]}`, `--api-port-grpc-internal=${ports[3]}`],
     ];
@@ -114,11 +117,7 @@ describe.skipIf(why !== undefined)("a replica", () => {
       const { address } = chain.ready.accounts[1]!;
       for (const [path, body] of [
         ["/v2/balances", { addresses: [address] }],
-        [
-          "/api/explore-deploy",
-          `new return, lookup(\`rho:registry:lookup\`), posCh in {
-          lookup!(\`rho:rchain:pos\`, *posCh) | for (@(_, pos) <- posCh) { @pos!("getBonds", *return) } }`,
-        ],
+        ["/api/explore-deploy", posQueryTerm("getBonds", dialect)],
       ] as const)
         expect(await post(here, path, body)).toEqual(await post(node, path, body));
       const status = async () => ((await get(here, "/status")) as { syncStatus: object }).syncStatus;
@@ -129,7 +128,7 @@ describe.skipIf(why !== undefined)("a replica", () => {
       const metrics = await (await fetch(`${here}/metrics`)).text();
       expect(metrics).toMatch(/^vedette_replica_connected 1$/m);
       await goesByPublishers(here);
-      const proof = `/v2/state/${newest.blockInfo.blockHash}/continuations?uri=rho:rchain:asiVault&proof=true&anchor=block&limit=1`;
+      const proof = `/v2/state/${newest.blockInfo.blockHash}/continuations?uri=${systemNames[dialect].vaults}&proof=true&anchor=block&limit=1`;
       expect(await get(here, proof)).toMatchObject({ proof: expect.anything() });
       expect(await get(here, proof)).toEqual(await get(node, proof));
       expect(existsSync(join(folder, "replica", "node.key.pem"))).toBe(false);
@@ -142,7 +141,7 @@ describe.skipIf(why !== undefined)("a replica", () => {
       expect([ahead.status, ahead.headers.get("retry-after")]).toEqual([503, "1"]);
       const later = async () => {
         const answer = await fetch(`${here}/api/blocks/1`, { headers: { "vedette-min-block": String(height + 1) } });
-        return answer.json();
+        return listedBlocks(await answer.json());
       };
       const given = gift();
       await expect.poll(later, { timeout: withinMs }).toMatchObject([{ blockNumber: height + 1 }]);
@@ -224,7 +223,7 @@ describe.skipIf(why !== undefined)("a replica", () => {
     };
     const shows = (...expected: readonly unknown[]) =>
       expect.poll(() => stoppedBy().catch(() => undefined), { timeout: withinMs }).toEqual(expected);
-    const height = async () => ((await get(here, "/api/blocks/1")) as { blockNumber: number }[])[0]?.blockNumber;
+    const height = async () => listedBlocks(await get(here, "/api/blocks/1"))[0]?.blockNumber;
     let second: CommandProcess | undefined;
     try {
       await gift();
@@ -236,7 +235,7 @@ describe.skipIf(why !== undefined)("a replica", () => {
       ]);
       await shows("following", 200, null);
       expect(await height()).toBeGreaterThan(block.number);
-      const [newest] = (await get(here, "/api/blocks/1")) as { blockHash: string }[];
+      const [newest] = listedBlocks(await get(here, "/api/blocks/1"));
       const stream = new StreamNames(networkId!.split("=")[1]!);
       await using port = new JetStreamPort(stream, { servers: [server.url] });
       await port.open();
@@ -246,7 +245,7 @@ describe.skipIf(why !== undefined)("a replica", () => {
       await port.publish(stream.alarm(alarm.hash), new TextEncoder().encode(JSON.stringify(alarm)));
       await shows("stalled", 503, expect.stringContaining(`Publishers differ about block ${alarm.hash}`));
       // What it has it goes on serving.
-      expect(await get(here, "/api/blocks/1")).toMatchObject([{ blockHash: newest!.blockHash }]);
+      expect(listedBlocks(await get(here, "/api/blocks/1"))).toMatchObject([{ blockHash: newest!.blockHash }]);
     } finally {
       await second?.end("SIGKILL");
       await replica.end("SIGKILL");

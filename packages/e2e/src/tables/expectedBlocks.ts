@@ -31,6 +31,12 @@ export function expectedBlocks({ blocks }: ToldChain): ExpectedTables {
     validator_bonds: rowsOf(({ info }) =>
       info.bonds.map(({ validator, stake }) => ({ ...placeOf(info), validator_public_key: validator, stake })),
     ),
+    block_rejections: rowsOf(({ info, block }) =>
+      block.body.rejectedDeploys.map(({ signature, duplicate, carrier }, position) => ({
+        ...{ ...placeOf(info), position, deploy_id: digitsOf(signature), is_duplicate: duplicate ?? null },
+        ...{ carrier_hash: carrier === undefined ? null : digitsOf(carrier), created_at: timeOf(info.timestamp) },
+      })),
+    ),
     slashings: rowsOf(slashingRows),
     validators: validatorRows(blocks),
   };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { examples } from "../page/playground/examples.js";
+import { dialectOfStatus } from "../data/useDialect.js";
+import { examplesOn } from "../page/playground/examples.js";
 import { isBrowserThere, Reader } from "../testing/Reader.js";
 import { ShownChain } from "../testing/ShownChain.js";
 
@@ -10,13 +11,26 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => chain?.[Symbol.asyncDispose]());
 
-test.each(examples)("the example “$title” answers what it says", async ({ source, answers }) => {
-  const { outcome, results, error } = await chain.node.exploreWithin({ term: source });
-  expect([outcome, error]).toEqual(["values", null]);
-  const told = (results as readonly { readonly rholang: string }[]).map(({ rholang }) =>
-    rholang.replaceAll(" : ", ": "),
-  );
-  expect(told.sort()).toEqual([...answers].sort());
+describe.each(["rnode-scala", "rnode-rust"] as const)("on a chain of %s", (dialect) => {
+  let own: ShownChain;
+
+  beforeAll(async () => {
+    own = await ShownChain.start(["--dialect", dialect]);
+  }, 120_000);
+  afterAll(async () => own?.[Symbol.asyncDispose]());
+
+  test.each(examplesOn(dialect))("the example “$title” answers what it says", async ({ source, answers }) => {
+    const { outcome, results, error } = await own.node.exploreWithin({ term: source });
+    expect([outcome, error]).toEqual(["values", null]);
+    const told = (results as readonly { readonly rholang: string }[]).map(({ rholang }) =>
+      rholang.replaceAll(" : ", ": "),
+    );
+    expect(told.sort()).toEqual([...answers].sort());
+  });
+
+  test("the node tells whose rules its network has", async () => {
+    expect(dialectOfStatus(await own.node.apiStatus())).toBe(dialect);
+  });
 });
 
 const allText = async (reader: Reader, text: string) => {

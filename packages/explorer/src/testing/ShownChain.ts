@@ -26,9 +26,9 @@ export class ShownChain implements AsyncDisposable {
     this.node = new HttpClient(this.url);
   }
 
-  /** Needs the compiled program and the built site. */
-  static async start(): Promise<ShownChain> {
-    const child = spawn(process.execPath, [program, "dev", "--port", "0", "--json"], {
+  /** Needs the compiled program and the built site. @param more options of `vedette dev` */
+  static async start(more: readonly string[] = []): Promise<ShownChain> {
+    const child = spawn(process.execPath, [program, "dev", "--port", "0", "--json", ...more], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     for await (const line of createInterface({ input: child.stdout })) {

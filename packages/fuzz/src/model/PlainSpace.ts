@@ -1,5 +1,5 @@
 import { toHex } from "@vedette/crypto";
-import { type BindPattern, encodeBindPattern, encodeListParWithRandom, type ListParWithRandom } from "@vedette/terms";
+import type { BindPattern, ListParWithRandom, TermForm } from "@vedette/terms";
 import type { MatchDatum, SpaceMatch } from "@vedette/tuplespace";
 import { must } from "../driver/Target.js";
 
@@ -19,6 +19,13 @@ export interface PlainContinuation {
   readonly peeks: readonly number[];
 }
 
+/** What of a space depends on whose network it is of. */
+export interface PlainForm {
+  readonly terms: Pick<TermForm, "encodeListParWithRandom" | "encodeBindPattern">;
+  /** Whether a continuation that waits already is kept a second time. @spec 61 §3 */
+  readonly storesTwice: boolean;
+}
+
 /**
  * The tuple space as two lists. It does not choose: it tells whether what a space did was allowed, and follows it.
  *
@@ -28,13 +35,15 @@ export class PlainSpace {
   data: PlainDatum[] = [];
   continuations: PlainContinuation[] = [];
   readonly #match: MatchDatum;
+  readonly #form: PlainForm;
 
-  constructor(match: MatchDatum) {
+  constructor(match: MatchDatum, form: PlainForm) {
     this.#match = match;
+    this.#form = form;
   }
 
   copy(): PlainSpace {
-    const copy = new PlainSpace(this.#match);
+    const copy = new PlainSpace(this.#match, this.#form);
     copy.data = this.data.slice();
     copy.continuations = this.continuations.slice();
     return copy;
@@ -66,7 +75,7 @@ export class PlainSpace {
       return;
     }
     const channels = channelsOf(found);
-    const at = this.continuations.findIndex((one) => isThat(one, found, channels));
+    const at = this.continuations.findIndex((one) => this.#isThat(one, found, channels));
     must(at >= 0, "a produce met a continuation that was waiting");
     must(channels.includes(datum.channel), "a produce met a continuation of its channel");
     this.#take(found, channels, datum);
@@ -80,7 +89,8 @@ export class PlainSpace {
 
   followConsumed(waiting: PlainContinuation, found: SpaceMatch | undefined): void {
     if (found === undefined) {
-      this.continuations.push(waiting);
+      if (this.#form.storesTwice || !this.continuations.some((one) => this.#isSame(one, waiting)))
+        this.continuations.push(waiting);
       return;
     }
     must(found.persistent === waiting.persist, "a consume's match says whether it is persistent");
@@ -100,29 +110,41 @@ export class PlainSpace {
     must(results.length === channels.length, "a match has a datum for each bind");
     for (const [index, { removed, matched, persistent }] of results.entries()) {
       const channel = channels[index]!;
-      const bytes = toHex(encodeListParWithRandom(removed));
+      const bytes = this.#dataText(removed);
       const isThere = (datum: PlainDatum) =>
-        datum.channel === channel &&
-        datum.persist === persistent &&
-        toHex(encodeListParWithRandom(datum.data)) === bytes;
+        datum.channel === channel && datum.persist === persistent && this.#dataText(datum.data) === bytes;
       const expected = this.#match(patterns[index]!, removed);
       must(expected !== undefined, "a datum that was matched fits its pattern");
-      const same = toHex(encodeListParWithRandom(expected)) === toHex(encodeListParWithRandom(matched));
-      must(same, "a match gives what the pattern captures");
+      const isSame = this.#dataText(expected) === this.#dataText(matched);
+      must(isSame, "a match gives what the pattern captures");
       if (produced !== undefined && isThere(produced)) continue;
       const at = this.data.findIndex(isThere);
       must(at >= 0, "a datum that was matched was stored");
       if (!persistent) this.data.splice(at, 1);
     }
   }
-}
 
-function isThat(one: PlainContinuation, found: SpaceMatch, channels: readonly number[]): boolean {
-  const { continuation } = found;
-  if (continuation.kind !== "SystemContinuation" || Number(continuation.bodyRef) !== one.id) return false;
-  if (one.persist !== found.persistent || one.channels.join() !== channels.join()) return false;
-  if (one.peeks.join() !== found.peeks.join()) return false;
-  return one.patterns.every(
-    (pattern, index) => toHex(encodeBindPattern(pattern)) === toHex(encodeBindPattern(found.patterns[index]!)),
-  );
+  #isSame(one: PlainContinuation, other: PlainContinuation): boolean {
+    const textOf = ({ id, channels, patterns, persist, peeks }: PlainContinuation) =>
+      [id, channels, patterns.map((pattern) => this.#patternText(pattern)), persist, peeks].join(" ");
+    return textOf(one) === textOf(other);
+  }
+
+  #isThat(one: PlainContinuation, found: SpaceMatch, channels: readonly number[]): boolean {
+    const { continuation } = found;
+    if (continuation.kind !== "SystemContinuation" || Number(continuation.bodyRef) !== one.id) return false;
+    if (one.persist !== found.persistent || one.channels.join() !== channels.join()) return false;
+    if (one.peeks.join() !== found.peeks.join()) return false;
+    return one.patterns.every(
+      (pattern, index) => this.#patternText(pattern) === this.#patternText(found.patterns[index]!),
+    );
+  }
+
+  #dataText(data: ListParWithRandom): string {
+    return toHex(this.#form.terms.encodeListParWithRandom(data));
+  }
+
+  #patternText(pattern: BindPattern): string {
+    return toHex(this.#form.terms.encodeBindPattern(pattern));
+  }
 }

@@ -1,12 +1,11 @@
 import { blake2b256, toHex } from "@vedette/crypto";
 import { CommEvent, ConsumeEvent, type Event, ProduceEvent } from "@vedette/protocol";
 import { emptyRoot, HistoryError, memoryStateStore, PlaySpace, ReplaySpace, SpaceError } from "@vedette/tuplespace";
-import { simpleMatch } from "@vedette/tuplespace/testing";
 import fc from "fast-check";
 import { propertyTarget } from "../driver/propertyTarget.js";
 import { must, refusedAs } from "../driver/Target.js";
 import { PlainSpace } from "../model/PlainSpace.js";
-import { anyOperations, applyOperation, numbersOf, type Operation } from "./tupleSpace.js";
+import { anyForm, anyOperations, matchIn, type Operation, SceneTerms } from "./tupleSpace.js";
 
 /** What the author of a block may do to its log. */
 const anyForgery = fc.record({
@@ -23,20 +22,29 @@ export const eventLog = propertyTarget({
     before: anyOperations(8),
     operations: anyOperations(12),
     forgeries: fc.array(anyForgery, { maxLength: 3 }),
+    form: anyForm,
   }),
-  check: ({ before, operations, forgeries }) => {
-    const store = memoryStateStore();
-    const play = new PlaySpace(store, simpleMatch, emptyRoot);
-    const plain = new PlainSpace(simpleMatch);
-    for (const operation of before) follow(plain, operation, applyOperation(play, operation));
+  showValue: ({ form, ...others }) => `${form.name}: ${fc.stringify(others)}`,
+  check: ({ forgeries, form, ...planned }) => {
+    const store = memoryStateStore(form.space);
+    const match = matchIn(form);
+    const terms = new SceneTerms(form);
+    const [before, operations] = [terms.all(planned.before), terms.all(planned.operations)];
+    const play = new PlaySpace(store, match, emptyRoot);
+    const plain = new PlainSpace(match, form);
+    const follow = (operation: Operation, found: ReturnType<typeof terms.apply>) => {
+      if (operation.kind === "produce") plain.followProduced(operation.datum, found, terms.numbersOf);
+      else plain.followConsumed(operation.waiting, found);
+    };
+    for (const operation of before) follow(operation, terms.apply(play, operation));
     const start = play.checkpoint().root;
-    for (const operation of operations) applyOperation(play, operation);
+    for (const operation of operations) terms.apply(play, operation);
     const { root, log } = play.checkpoint();
     const forged = forgeries.reduce<readonly Event[]>((events, { kind, at }) => forge(events, kind, at), log);
-    const replay = new ReplaySpace(store, simpleMatch, start);
+    const replay = new ReplaySpace(store, match, start);
     replay.rig(forged);
     try {
-      for (const operation of operations) follow(plain, operation, applyOperation(replay, operation));
+      for (const operation of operations) follow(operation, terms.apply(replay, operation));
     } catch (error) {
       refusedAs(error, SpaceError, HistoryError);
       must(forgeries.length > 0, "an honest log is replayed");
@@ -50,11 +58,6 @@ export const eventLog = propertyTarget({
     }
   },
 });
-
-function follow(plain: PlainSpace, operation: Operation, found: ReturnType<typeof applyOperation>): void {
-  if (operation.kind === "produce") plain.followProduced(operation.datum, found, numbersOf);
-  else plain.followConsumed(operation.waiting, found);
-}
 
 function forge(events: readonly Event[], kind: string, at: number): readonly Event[] {
   if (events.length === 0) return events;

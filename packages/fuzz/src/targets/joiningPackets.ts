@@ -1,29 +1,34 @@
 import { setImmediate } from "node:timers/promises";
 import { Chain, type ChainRules } from "@vedette/chain";
-import { evidenceTag, TestValidator, testGenesis } from "@vedette/chain/testing";
+import { newerParts, newerRules, type TestValidator } from "@vedette/chain/testing";
 import { blake2b256 } from "@vedette/crypto";
 import {
   type Block,
   encodeBlock,
   encodePacket,
+  type FloorSeed,
+  type PacketContents,
+  type PacketForm,
   type PacketType,
   packetTypes,
   rnodeScala,
   type StoreItems,
 } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { Engine, type SyncEvent } from "@vedette/sync";
+import { Engine, rustJoin, type SyncEvent, type SyncOptions } from "@vedette/sync";
 import { chainPorts, FakePeers, type Said, testPeer } from "@vedette/sync/testing";
 import { exportItems, findMissing, importItems, memoryStateStore } from "@vedette/tuplespace";
 import { buildTree } from "@vedette/tuplespace/testing";
+import { approvedBlockOf } from "@vedette/workers";
 import fc from "fast-check";
 import { propertyTarget } from "../driver/propertyTarget.js";
 import { must } from "../driver/Target.js";
-import { liedBlock, lieNames } from "./liedBlock.js";
+import { floorPorts } from "./floorPorts.js";
+import { type Liar, liedBlock, lieNames } from "./liedBlock.js";
 import { ToldClock } from "./listeningNode.js";
+import { type RuledNetwork, ruledNetworks, ruleNames } from "./ruledNetworks.js";
 
-const stakes = { v1: 100, v2: 100 };
-const rules: ChainRules = {
+const scalaRules: ChainRules = {
   ...{ dialect: rnodeScala, shardName: "root", maximumParents: 1, maximumParentDepth: undefined },
   ...{ minimumPhloPrice: 1n, faultToleranceThreshold: 0, finalizationRate: 1, emptyStateHash: new Uint8Array(32) },
 };
@@ -37,19 +42,25 @@ interface Joined {
   readonly blocks: readonly Block[];
   readonly approved: Block;
   readonly next: Block;
-  readonly execution: TestValidator["execution"];
+  /** Who has all of it. */
+  readonly server: TestValidator;
+  /** What the bootstrap tells of floors, where there are any. */
+  readonly floors: SyncOptions["floors"];
+  readonly floorSeed: FloorSeed | undefined;
 }
 
+const ruled = ruledNetworks({ v1: 100, v2: 100 });
 const networks = {
-  arrival: await joinedNetwork(testGenesis(stakes)),
-  evidence: await joinedNetwork(testGenesis(stakes, evidenceTag)),
+  arrival: await joinedNetwork(ruled.arrival),
+  evidence: await joinedNetwork(ruled.evidence),
+  floors: await joinedNetwork(ruled.floors),
 };
 const state = stateOfTree();
 
 const anyLie = fc.record({
   /** How many of the bootstrap's answers come before. */
   after: fc.nat({ max: 12 }),
-  kind: fc.constantFrom("block", "block", "approved", "candidate", "page", "page", "bytes"),
+  kind: fc.constantFrom("block", "block", "approved", "candidate", "page", "page", "bytes", "floors", "entry"),
   block: fc.nat({ max: 5 }),
   lies: fc.uniqueArray(fc.constantFrom(...lieNames), { maxLength: 2 }),
   page: fc.constantFrom("empty", "halved", "doubled", "swapped", "elsewhere"),
@@ -66,7 +77,7 @@ export const joiningPackets = propertyTarget({
   cost: "dear",
   files: ["sync/engine/", "sync/join/", "sync/ceremony/GenesisValidator.js", "tuplespace/transfer/"],
   values: fc.record({
-    rule: fc.constantFrom("arrival" as const, "evidence" as const),
+    rule: fc.constantFrom(...ruleNames),
     beginning: fc.constantFrom("importState" as const, "importState" as const, "replayAll" as const),
     lies: fc.array(anyLie, { minLength: 1, maxLength: 6 }),
   }),
@@ -77,6 +88,9 @@ export const joiningPackets = propertyTarget({
     await joiner.end();
   },
 });
+
+/** @spec 61 §18 */
+const depths = { parentDepth: 15n, depthBuffer: 10n };
 
 class Joiner {
   readonly #network: Joined;
@@ -94,14 +108,21 @@ class Joiner {
     this.#network = network;
     const store = new MemoryStore(tablesOf("chain"));
     const nowMs = () => this.#clock.nowMs;
-    this.#chain = new Chain({ store, rules, execution: network.execution, nowMs });
-    const ports = chainPorts(this.#chain);
+    const { execution, dialect, newer: isNewer } = network.server;
+    const newer = isNewer && newerParts(execution, store);
+    const rules = { ...scalaRules, ...(newer && newerRules) };
+    this.#chain = new Chain({ store, rules, execution, nowMs, ...newer?.chain });
+    const made = newer?.made();
+    this.#peers.packetForm = dialect.packetForm;
+    const ports = floorPorts(this.#chain, made);
     this.#engine = new Engine({
-      ...{ beginning, bootstrap, shardName: "root", dialect: rnodeScala, peers: this.#peers, store, nowMs },
+      ...{ beginning, bootstrap, shardName: "root", dialect, peers: this.#peers, store, nowMs },
       modes: { genesisValidator: false, ceremonyMaster: false },
+      ...chainPorts(this.#chain),
       ...ports,
+      ...(ports === undefined ? {} : { join: rustJoin({ ...depths, ...ports }) }),
       approved: {
-        ...ports.approved,
+        ...approvedBlockOf(this.#chain, made?.cache),
         // The genesis of the test has no deploys to replay.
         adoptGenesis: async (approved) => {
           this.#chain.adoptImported(approved, []);
@@ -178,24 +199,48 @@ class Joiner {
   }
 
   async #answer({ message: { type, message } }: Said): Promise<void> {
-    const { approved } = this.#network;
-    if (type === "ApprovedBlockRequest")
-      return this.#hear(
-        "ApprovedBlock",
-        encodePacket("ApprovedBlock", { candidate: { block: approved, requiredSignatures: 0 }, signatures: [] }),
-        bootstrap,
-      );
-    if (type === "BlockRequest" || type === "HasBlockRequest") {
-      const block = this.#blocks.find(({ hash }) => Buffer.compare(hash, message.hash) === 0);
-      if (block === undefined) return;
-      if (type === "HasBlockRequest")
-        return this.#hear("HasBlock", encodePacket("HasBlock", { hash: block.hash }), bootstrap);
-      return this.#hear("BlockMessage", encodeBlock(block), bootstrap);
+    const { approved, floorSeed, floors } = this.#network;
+    switch (type) {
+      case "ApprovedBlockRequest": {
+        const candidate = { block: approved, requiredSignatures: 0 };
+        return this.#hearFromBootstrap("ApprovedBlock", { candidate, signatures: [], ...(floorSeed && { floorSeed }) });
+      }
+      case "BlockRequest":
+      case "HasBlockRequest": {
+        const block = this.#blocks.find(({ hash }) => Buffer.compare(hash, message.hash) === 0);
+        if (block === undefined) return;
+        if (type === "HasBlockRequest") return this.#hearFromBootstrap("HasBlock", { hash: block.hash });
+        return this.#hear("BlockMessage", encodeBlock(block), bootstrap);
+      }
+      case "StoreItemsMessageRequest": {
+        const { startPath, skip, take } = message;
+        const page = exportItems(state.store, startPath, { skip, take });
+        return page && this.#hearFromBootstrap("StoreItemsMessage", page);
+      }
+      case "FloorCacheRequest":
+        return this.#hearFromBootstrap("FloorCacheResponse", {
+          entries: message.hashes.flatMap((blockHash) => {
+            const { floor: floorHash, frontier: frontierHash } = floors?.find(blockHash) ?? {};
+            return floorHash === undefined || frontierHash === undefined
+              ? []
+              : [{ blockHash, floorHash, frontierHash }];
+          }),
+        });
+      case "MergeableEntryRequest": {
+        const { blockHash } = message;
+        return this.#hearFromBootstrap("MergeableEntryResponse", { blockHash, serializedEntry: blockHash });
+      }
+      default:
+        return;
     }
-    if (type !== "StoreItemsMessageRequest") return;
-    const { startPath, skip, take } = message;
-    const page = exportItems(state.store, startPath, { skip, take });
-    if (page !== undefined) await this.#hear("StoreItemsMessage", encodePacket("StoreItemsMessage", page), bootstrap);
+  }
+
+  get #form(): PacketForm {
+    return this.#network.server.dialect.packetForm;
+  }
+
+  #hearFromBootstrap<Type extends PacketType>(type: Type, message: PacketContents[Type]): Promise<void> {
+    return this.#hear(type, encodePacket(type, message, this.#form), bootstrap);
   }
 
   get #blocks(): readonly Block[] {
@@ -212,17 +257,37 @@ class Joiner {
   }
 
   #said({ kind, block: at, lies, page, type, bytes }: Lie): [PacketType, Uint8Array] {
-    const block = liedBlock(this.#blocks[at % this.#blocks.length]!, "v1", lies, this.#network.approved);
+    const { approved, server } = this.#network;
+    const told = this.#blocks[at % this.#blocks.length]!;
+    const block = liedBlock(told, server satisfies Liar, lies, approved);
     const candidate = { block, requiredSignatures: 0 };
+    const encoded = <Type extends PacketType>(name: Type, message: PacketContents[Type]): [PacketType, Uint8Array] => [
+      name,
+      encodePacket(name, message, this.#form),
+    ];
     switch (kind) {
       case "block":
         return ["BlockMessage", encodeBlock(block)];
       case "approved":
-        return ["ApprovedBlock", encodePacket("ApprovedBlock", { candidate, signatures: [] })];
+        return encoded("ApprovedBlock", {
+          candidate,
+          signatures: [],
+          ...(lies.length > 0 && { floorSeed: seedAt(told) }),
+        });
       case "candidate":
-        return ["UnapprovedBlock", encodePacket("UnapprovedBlock", { candidate, timestamp: 1n, durationMs: 1n })];
+        return encoded("UnapprovedBlock", { candidate, timestamp: 1n, durationMs: 1n });
       case "page":
-        return ["StoreItemsMessage", encodePacket("StoreItemsMessage", liedPage(page))];
+        return encoded("StoreItemsMessage", liedPage(page));
+      case "floors": {
+        const entries = this.#blocks.map(({ hash }) => ({
+          blockHash: hash,
+          floorHash: told.hash,
+          frontierHash: block.hash,
+        }));
+        return encoded("FloorCacheResponse", { entries });
+      }
+      case "entry":
+        return encoded("MergeableEntryResponse", { blockHash: told.hash, serializedEntry: bytes });
       default:
         return [type, bytes];
     }
@@ -251,19 +316,38 @@ function liedPage(how: string): StoreItems {
   }
 }
 
-/** A chain of two validators, approved below its top. */
-async function joinedNetwork(genesis: Block): Promise<Joined> {
-  const validators = ["v1", "v2"].map((name) => new TestValidator(name, genesis));
+/** A false one, which names a block of the network. */
+function seedAt({ hash, number }: Block): FloorSeed {
+  return { floorHash: hash, floorNumber: number, frontierHash: hash, frontierNumber: number };
+}
+
+/** A chain of two validators, approved below its top; where there may be several parents they make blocks side by side. */
+async function joinedNetwork({ genesis, validator }: RuledNetwork): Promise<Joined> {
+  const [server, other] = [validator("v1"), validator("v2")];
   const blocks: Block[] = [];
-  for (let number = 1; number <= 6; number += 1) {
-    const author = validators[number % 2]!;
-    author.deploy({ timestamp: BigInt(number) });
-    const block = await author.make();
-    blocks.push(block);
-    await validators[(number + 1) % 2]!.take(block);
+  let deploys = 0n;
+  const made = (author: TestValidator): Promise<Block> => {
+    deploys += 1n;
+    author.deploy({ timestamp: deploys });
+    return author.make();
+  };
+  for (let round = 0; round < 3; round += 1) {
+    if (server.newer === undefined) {
+      blocks.push(await made(other));
+      await server.take(blocks.at(-1)!);
+      blocks.push(await made(server));
+      await other.take(blocks.at(-1)!);
+      continue;
+    }
+    const beside = [await made(other), await made(server)] as const;
+    await server.take(beside[0]);
+    await other.take(beside[1]);
+    blocks.push(...beside);
   }
   const next = blocks.pop()!;
-  return { genesis, blocks, approved: blocks[3]!, next, execution: validators[0]!.execution };
+  const approved = blocks[3]!;
+  const { floors } = floorPorts(server.chain, server.newer) ?? {};
+  return { genesis, blocks, approved, next, server, floors, floorSeed: await floors?.seedOf(approved.hash) };
 }
 
 /** A state of some pages. */

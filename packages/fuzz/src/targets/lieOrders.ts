@@ -80,7 +80,7 @@ class LiedToNetwork {
     if (block === undefined) return;
     if (author !== undefined) this.#honestBlocks.push(block);
     const known = this.#sent[other % Math.max(1, this.#sent.length)] ?? genesis;
-    const told = author === undefined ? liedBlock(block, liar!.name, lies, known) : block;
+    const told = author === undefined ? liedBlock(block, liar!, lies, known) : block;
     const copies = isTruthSent && told !== block ? [told, block] : [told];
     this.#sent.push(...copies);
     for (const copy of copies) {

@@ -1,6 +1,14 @@
 import { signedDeploy, testKey } from "@vedette/chain/testing";
 import { blake2b256 } from "@vedette/crypto";
-import { Block, type BlockFields, type Body, hashBlock, rnodeScala, signBlock } from "@vedette/protocol";
+import {
+  Block,
+  type BlockFields,
+  type Body,
+  type Dialect,
+  hashBlock,
+  type RejectedDeploy,
+  signBlock,
+} from "@vedette/protocol";
 
 const unknown = blake2b256(new TextEncoder().encode("unknown"));
 const most64 = 2n ** 63n - 1n;
@@ -32,9 +40,14 @@ function withDeploys(block: Block, change: Parameters<typeof signedDeploy>[0], i
   return withBody(block, { deploys: [...block.body.deploys, processed] });
 }
 
-function withSlash(block: Block, invalidBlockHash: Uint8Array): BlockFields {
-  const systemDeploy = { kind: "slash", invalidBlockHash, issuerPublicKey: block.sender } as const;
+function withSlash(block: Block, invalidBlockHash: Uint8Array, epoch?: bigint): BlockFields {
+  const target = epoch === undefined ? {} : { targetActivationEpoch: epoch };
+  const systemDeploy = { kind: "slash", invalidBlockHash, issuerPublicKey: block.sender, ...target } as const;
   return withBody(block, { systemDeploys: [{ systemDeploy, log: [], error: "" }, ...block.body.systemDeploys] });
+}
+
+function withRejection(block: Block, rejected: RejectedDeploy): BlockFields {
+  return withBody(block, { rejectedDeploys: [...block.body.rejectedDeploys, rejected] });
 }
 
 /** What a liar states otherwise than it is, before it signs. */
@@ -86,14 +99,31 @@ const lies: Readonly<Record<string, Lie>> = {
   "no system deploys": (block) => withBody(block, { systemDeploys: [] }),
   "other extra bytes": (block) => ({ ...block, extraBytes: unknown }),
   "rejected deploys": (block) => withBody(block, { rejectedDeploys: [{ signature: unknown }] }),
+  // What blocks of the newer node alone say; in others it is not written.
+  "another merge base": (block, other) => withBody(block, { mergeBase: other.hash }),
+  "an unknown merge base": (block) => withBody(block, { mergeBase: unknown }),
+  "no merge base": (block) => withBody(block, { mergeBase: new Uint8Array(0) }),
+  "nothing applied": (block) => withBody(block, { appliedFromScope: [] }),
+  "unknown deploys applied": (block) => withBody(block, { appliedFromScope: [unknown] }),
+  "deploys of another block applied": (block, other) =>
+    withBody(block, { appliedFromScope: other.body.deploys.map(({ deploy }) => deploy.signature) }),
+  "nothing rejected": (block) => withBody(block, { rejectedDeploys: [] }),
+  "a rejection from another block": (block, { hash: carrier, body }) =>
+    withRejection(block, { signature: body.deploys[0]?.deploy.signature ?? unknown, duplicate: false, carrier }),
+  "a duplicate from nowhere": (block) =>
+    withRejection(block, { signature: unknown, duplicate: true, carrier: unknown }),
+  "a slash for another epoch": (block, other) => withSlash(block, other.hash, most64),
+  "a slash for an epoch before all": (block, other) => withSlash(block, other.hash, -most64),
+  "a deploy whose time is over": (block) => withDeploys(block, { expirationTimestamp: 1n }),
+  "a deploy whose time was over before all": (block) => withDeploys(block, { expirationTimestamp: -most64 }),
 };
 
 /** What a liar does to a block that is signed. */
-const forgeries: Readonly<Record<string, (block: Block, other: Block) => BlockFields>> = {
+const forgeries: Readonly<Record<string, (block: Block, other: Block, dialect: Dialect) => BlockFields>> = {
   "another block's hash": (block, other) => ({ ...block, hash: other.hash }),
-  "the hash of another content": (block) => ({
+  "the hash of another content": (block, _other, dialect) => ({
     ...block,
-    hash: hashBlock(new Block({ ...block, shardId: "elsewhere" }), rnodeScala),
+    hash: hashBlock(new Block({ ...block, shardId: "elsewhere" }), dialect),
   }),
   "a damaged signature": (block) => ({ ...block, signature: block.signature.map((byte) => byte ^ 1) }),
   "no signature": (block) => ({ ...block, signature: new Uint8Array(0) }),
@@ -104,17 +134,22 @@ const forgeries: Readonly<Record<string, (block: Block, other: Block) => BlockFi
 
 export const lieNames: readonly string[] = [...Object.keys(lies), ...Object.keys(forgeries)];
 
+/** Who lies: a test's validator. */
+export interface Liar {
+  readonly name: string;
+  readonly dialect: Dialect;
+}
+
 /**
  * A block as its validator should have made it, changed by lies and signed again where they are covered.
  *
- * @param by    the validator's name
  * @param other a block that the network knows
  */
-export function liedBlock(block: Block, by: string, names: readonly string[], other: Block): Block {
+export function liedBlock(block: Block, { name: by, dialect }: Liar, names: readonly string[], other: Block): Block {
   const signed = names.filter((name) => name in lies);
   const stated = signed.reduce((changed, name) => new Block(lies[name]!(changed, other)), new Block(block));
-  const result = signed.length === 0 ? stated : signBlock(stated, testKey(by), rnodeScala);
+  const result = signed.length === 0 ? stated : signBlock(stated, testKey(by), dialect);
   return names
     .filter((name) => name in forgeries)
-    .reduce((one, name) => new Block(forgeries[name]!(one, other)), result);
+    .reduce((one, name) => new Block(forgeries[name]!(one, other, dialect)), result);
 }

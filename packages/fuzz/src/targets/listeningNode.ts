@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { TestValidator } from "@vedette/chain/testing";
-import { type Block, encodeBlock, encodePacket, rnodeScala } from "@vedette/protocol";
+import { type Block, encodeBlock, encodePacket } from "@vedette/protocol";
 import { Engine, type SyncEvent, type Timers } from "@vedette/sync";
 import { chainPorts, FakePeers, testPeer } from "@vedette/sync/testing";
 import { must } from "../driver/Target.js";
+import { floorPorts } from "./floorPorts.js";
 
 const turnsToSettle = 200;
 const calmTurns = 3;
@@ -19,16 +20,18 @@ export class ListeningNode {
 
   constructor(validator: TestValidator, genesis: Block, clock = new ToldClock()) {
     this.validator = validator;
+    this.peers.packetForm = validator.dialect.packetForm;
     this.#engine = new Engine({
       beginning: "importState",
       bootstrap: undefined,
       shardName: "root",
-      dialect: rnodeScala,
+      dialect: validator.dialect,
       modes: { genesisValidator: false, ceremonyMaster: false },
       peers: this.peers,
       // The chain's: what waits for a block is written together with it.
       store: validator.store,
       ...chainPorts(validator.chain),
+      ...floorPorts(validator.chain, validator.newer),
       approved: {
         get: () => ({ candidate: { block: genesis, requiredSignatures: 0 }, signatures: [] }),
         adoptGenesis: async () => ({ kind: "invalid", status: "InvalidTransaction", inDag: false }),

@@ -1,14 +1,15 @@
 import { setImmediate } from "node:timers/promises";
-import { evidenceTag, TestValidator, testGenesis } from "@vedette/chain/testing";
-import { type Block, encodePacket, type PacketType, packetTypes } from "@vedette/protocol";
+import { contestedTerm, type TestValidator } from "@vedette/chain/testing";
+import { type Block, encodePacket, type PacketForm, type PacketType, packetTypes } from "@vedette/protocol";
 import fc from "fast-check";
 import { propertyTarget } from "../driver/propertyTarget.js";
 import { must } from "../driver/Target.js";
 import { liedBlock, lieNames } from "./liedBlock.js";
 import { ListeningNode } from "./listeningNode.js";
+import { type RuleName, ruledNetworks, ruleNames } from "./ruledNetworks.js";
 
 const stakes = { v1: 100, v2: 100, honest: 100 };
-const genesisOf = { arrival: testGenesis(stakes), evidence: testGenesis(stakes, evidenceTag) };
+const networks = ruledNetworks(stakes);
 const liarNames = ["v1", "v2", "stranger"];
 const types = Object.keys(packetTypes) as PacketType[];
 
@@ -25,6 +26,8 @@ const anyMessage = fc.oneof(
       truth: fc.constantFrom("none", "none", "before", "after"),
       /** Whether the other liars hear of the true one and build on it. */
       isShared: fc.boolean(),
+      /** Whether its deploy contests what others do. */
+      isContested: fc.boolean(),
     }),
   },
   {
@@ -64,11 +67,11 @@ export const peerPackets = propertyTarget({
     "chain/finality/",
   ],
   values: fc.record({
-    rule: fc.constantFrom("arrival" as const, "evidence" as const),
+    rule: fc.constantFrom(...ruleNames),
     messages: fc.array(anyMessage, { minLength: 1, maxLength: 8 }),
   }),
   check: async ({ rule, messages }) => {
-    const scene = new Scene(genesisOf[rule]);
+    const scene = new Scene(rule);
     await scene.begin();
     for (const message of messages) await scene.say(message);
     await scene.checkHonestBlock();
@@ -76,17 +79,24 @@ export const peerPackets = propertyTarget({
   },
 });
 
+/** Those that name blocks and nothing else. */
+const plainTypes: ReadonlySet<string> = new Set<PacketType>([
+  ...(["BlockRequest", "HasBlock", "HasBlockRequest", "BlockHashMessage"] as const),
+  ...(["FloorCacheRequest", "MergeableEntryRequest"] as const),
+]);
+
 class Scene {
-  readonly #genesis: Block;
+  readonly #rule: RuleName;
   readonly #node: ListeningNode;
   readonly #liars: readonly TestValidator[];
   readonly #sent: Block[];
   #deploys = 0n;
 
-  constructor(genesis: Block) {
-    this.#genesis = genesis;
-    this.#node = new ListeningNode(new TestValidator("observer", genesis), genesis);
-    this.#liars = liarNames.map((name) => new TestValidator(name, genesis));
+  constructor(rule: RuleName) {
+    this.#rule = rule;
+    const { genesis } = networks[rule];
+    this.#node = new ListeningNode(this.#validator("observer"), genesis);
+    this.#liars = liarNames.map((name) => this.#validator(name));
     this.#sent = [genesis];
   }
 
@@ -101,12 +111,13 @@ class Scene {
     const liar = this.#liars[message.by]!;
     // Of the input alone: each scene counts its own.
     this.#deploys += 1n;
-    liar.deploy({ timestamp: this.#deploys });
+    const change = message.isContested ? { term: contestedTerm } : {};
+    liar.deploy({ timestamp: this.#deploys, ...change });
     const result = await liar.proposer.propose();
     if (result.status !== "Success") return;
     const { block } = result;
     if (message.truth === "before") await this.#send(block, true);
-    await this.#send(liedBlock(block, liar.name, message.lies, other), message.isAnnounced);
+    await this.#send(liedBlock(block, liar, message.lies, other), message.isAnnounced);
     if (message.truth === "after") await this.#send(block, true);
     if (!message.isShared) return;
     for (const one of this.#liars)
@@ -115,7 +126,7 @@ class Scene {
 
   /** Of somebody who has heard of nothing: it builds on genesis, and nobody can hold anything against it. */
   async checkHonestBlock(): Promise<void> {
-    const block = await new TestValidator("honest", this.#genesis).make();
+    const block = await this.#validator("honest").make();
     await this.#send(block, true);
     const { dag } = this.#node.validator.chain;
     for (let turn = 0; turn < 50 && !dag.has(block.hash); turn += 1) await setImmediate();
@@ -130,6 +141,14 @@ class Scene {
     await this.#node.end();
   }
 
+  #validator(name: string): TestValidator {
+    return networks[this.#rule].validator(name);
+  }
+
+  get #form(): PacketForm {
+    return this.#node.validator.dialect.packetForm;
+  }
+
   async #send(block: Block, isAnnounced: boolean): Promise<void> {
     this.#sent.push(block);
     await this.#node.hearBlock(block, isAnnounced);
@@ -137,8 +156,8 @@ class Scene {
   }
 
   #ask(type: PacketType, { hash, sender }: Block): Promise<void> {
-    const isPlain = ["BlockRequest", "HasBlock", "HasBlockRequest", "BlockHashMessage"].includes(type);
-    return this.#hear(type, isPlain ? encodePacket(type, { hash, blockCreator: sender } as never) : hash);
+    const asked = { hash, blockHash: hash, hashes: [hash, hash], blockCreator: sender };
+    return this.#hear(type, plainTypes.has(type) ? encodePacket(type, asked as never, this.#form) : hash);
   }
 
   async #hear(type: string, content: Uint8Array): Promise<void> {

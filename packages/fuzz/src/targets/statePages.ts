@@ -1,17 +1,20 @@
 import { blake2b256, toHex } from "@vedette/crypto";
 import { decodeStoreItems, encodeStoreItems, type StoreItems, WireError } from "@vedette/protocol";
+import { ListParWithRandom } from "@vedette/terms";
 import {
   exportItems,
   findMissing,
   HistoryError,
   importItems,
   memoryStateStore,
+  type SpaceForm,
   TransferError,
 } from "@vedette/tuplespace";
-import { buildTree, element } from "@vedette/tuplespace/testing";
+import { buildTree, element, int, name } from "@vedette/tuplespace/testing";
 import fc from "fast-check";
 import { propertyTarget } from "../driver/propertyTarget.js";
 import { must, refusedAs } from "../driver/Target.js";
+import { anyForm } from "./tupleSpace.js";
 
 /** What a peer does to the bytes of a page, or to its lists. */
 const anyLie = fc.oneof(
@@ -24,9 +27,12 @@ const anyLie = fc.oneof(
 );
 
 const anyTransfer = fc.record({
-  /** Keys as few distinct bytes, so that the tree has every form. */
+  form: anyForm,
+  /** Keys of data, as few distinct bytes, so that the tree has every form. */
   keys: fc.uniqueArray(
-    fc.array(fc.constantFrom(0, 1, 7, 255), { minLength: 4, maxLength: 4 }).map((bytes) => Uint8Array.from(bytes)),
+    fc
+      .array(fc.constantFrom(0, 1, 7, 255), { minLength: 4, maxLength: 4 })
+      .map((bytes) => Uint8Array.from([0, ...bytes])),
     { selector: toHex, minLength: 1, maxLength: 60 },
   ),
   distinctValues: fc.integer({ min: 1, max: 60 }),
@@ -41,9 +47,10 @@ export const statePages = propertyTarget({
   cost: "dear",
   files: ["tuplespace/transfer/", "protocol/packet/statePackets.js"],
   values: anyTransfer,
-  check: ({ keys, distinctValues, take, lies }) => {
-    const { source, root } = stateOf(keys, distinctValues);
-    const target = memoryStateStore();
+  showValue: ({ form, ...others }) => `${form.name}: ${fc.stringify(others)}`,
+  check: ({ form, keys, distinctValues, take, lies }) => {
+    const { source, root } = stateOf(form.space, keys, distinctValues);
+    const target = memoryStateStore(form.space);
     let startPath: StoreItems["startPath"] = [element(root)];
     for (let page = 0; page < 200; page += 1) {
       const honest = exportItems(source, startPath, { skip: 0, take });
@@ -71,11 +78,13 @@ function repair(
   importItems(target, { startPath, take: 750 }, page);
 }
 
-function stateOf(keys: readonly Uint8Array[], distinctValues: number) {
-  const source = memoryStateStore();
+function stateOf(form: SpaceForm, keys: readonly Uint8Array[], distinctValues: number) {
+  const source = memoryStateStore(form);
   const leaves = keys.map((_, index) => {
-    const value = Uint8Array.of(index % distinctValues, 1);
-    return { key: blake2b256(value), value };
+    const content = new ListParWithRandom([int(index % distinctValues)], blake2b256(Uint8Array.of(1)));
+    const event = form.produceEvent(form.channelHash(name(1)), content, false);
+    const { bytes: value } = form.leafOfData([form.datum(content, false, event)]);
+    return { key: form.leafHash(value), value };
   });
   const { root, newNodes } = buildTree(keys.map((key, index) => [key, leaves[index]!.key] as const));
   source.putItems(
@@ -106,13 +115,18 @@ function tryLie(
     refusedAs(error, TransferError, HistoryError);
     return;
   }
-  const keysOf = (list: StoreItems["dataItems"]) => [...new Set(list.map(({ key }) => toHex(key)))].join();
+  const { form } = target;
+  const keysOf = (list: StoreItems["dataItems"]) => {
+    const keys = [...new Set(list.map(({ key }) => toHex(key)))];
+    return (form.pagesAreSets ? keys.sort() : keys).join();
+  };
   must(
     keysOf(page.historyItems) === keysOf(honest.historyItems),
     "a page that is taken has the nodes of the honest one",
   );
-  for (const { key, value } of [...page.historyItems, ...page.dataItems])
-    must(toHex(blake2b256(value)) === toHex(key), "an item of a page that is taken is what its key says");
+  const isItself = "an item of a page that is taken is what its key says";
+  for (const { key, value } of page.historyItems) must(toHex(blake2b256(value)) === toHex(key), isItself);
+  for (const { key, value } of page.dataItems) must(toHex(form.leafHash(value)) === toHex(key), isItself);
   const leaves = new Set(honest.dataItems.map(({ key }) => toHex(key)));
   must(
     page.dataItems.every(({ key }) => leaves.has(toHex(key))),

@@ -24,8 +24,8 @@ export interface BlockFacts {
   readonly version: bigint;
   readonly bonds: readonly BondFacts[];
   readonly justifications: readonly { readonly validator: string; readonly latestBlockHash: string }[];
-  /** Ids of the deploys that its merge gave up. */
-  readonly rejectedDeploys: readonly string[];
+  /** Deploys that its merge gave up. */
+  readonly rejectedDeploys: readonly RejectedFacts[];
   readonly deploys: readonly DeployFacts[];
   readonly slashings: readonly SlashFacts[];
   /** In the block's order. Left out where they are not known. */
@@ -37,6 +37,15 @@ export interface BlockFacts {
   readonly rejections: readonly RejectionFacts[];
   /** Of a final block, from -1 to 1. Left out where it cannot be told. */
   readonly faultTolerance: number | undefined;
+}
+
+/** A deploy that a block says its merge gave up. */
+export interface RejectedFacts {
+  readonly id: string;
+  /** Whether another copy of it was applied; `undefined` where blocks do not say. @spec 61 §1.2 */
+  readonly duplicate?: boolean | undefined;
+  /** Hash of the block whose copy it is; `undefined` where blocks do not say. @spec 61 §1.2 */
+  readonly carrier?: string | undefined;
 }
 
 /** A validator's stake. */

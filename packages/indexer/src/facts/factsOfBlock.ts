@@ -1,6 +1,6 @@
 import { checkVaultAddress, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { type BlockTransfers, type DeployNote, proofOfStakeAddress, type Registration } from "@vedette/execution";
-import { type Block, type Event, type ProcessedDeploy, rejectedIdsOf } from "@vedette/protocol";
+import type { Block, Event, ProcessedDeploy } from "@vedette/protocol";
 import { transferEntries } from "@vedette/queries";
 import type { BalanceFacts, BlockFacts, BlockFate, DeployFacts, RejectionFacts, TransferFacts } from "./BlockFacts.js";
 
@@ -40,7 +40,9 @@ export function factsOfBlock(block: Block, surroundings: BlockSurroundings): Blo
       validator: toHex(validator),
       latestBlockHash: toHex(latestBlockHash),
     })),
-    rejectedDeploys: rejectedIdsOf(body).map(toHex),
+    rejectedDeploys: body.rejectedDeploys.map(({ signature, duplicate, carrier }) => {
+      return { id: toHex(signature), duplicate, carrier: carrier && toHex(carrier) };
+    }),
     deploys: body.deploys.map((deploy, index) => deployFacts(deploy, notes?.[index], registrations?.[index])),
     slashings: body.systemDeploys.flatMap(({ systemDeploy, error }, position) =>
       systemDeploy.kind !== "slash"

@@ -4,7 +4,7 @@ import { toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { type EventLog, EventsError, printEntryCursor } from "@vedette/events";
 import type { BlockTransfers, DeployNote, Registration } from "@vedette/execution";
-import { rnodeRust } from "@vedette/protocol";
+import { type Dialect, rnodeRust, rnodeScala } from "@vedette/protocol";
 import { blockCallOf, type CallSources } from "@vedette/queries";
 import type { Store } from "@vedette/store";
 import type { QueryReaders, TakeTurn } from "@vedette/workers/threads";
@@ -32,6 +32,8 @@ export interface LocalSources extends CallSources {
 export interface RawBlock {
   /** The block message. */
   readonly bytes: Uint8Array;
+  /** Whose; earlier versions leave it out, and mean the reference node's. */
+  readonly dialect?: Dialect["name"];
   readonly transfers: BlockTransfers | undefined;
   readonly fate: BlockFate;
   readonly rejections: readonly RejectionFacts[];
@@ -261,6 +263,7 @@ export class LocalFeed {
   /** Those that are there, by their hashes: what is known of one and of the others is of the same moment. */
   #factsOf(hashes: readonly Uint8Array[]): ReadonlyMap<string, BlockRead> {
     const { dag, store, findBytes } = this.#sources;
+    const { name: dialect } = this.#isNewer ? rnodeRust : rnodeScala;
     const found = new Map<string, BlockRead>();
     for (const hash of hashes) {
       const bytes = findBytes(hash);
@@ -268,7 +271,7 @@ export class LocalFeed {
       if (bytes === undefined || metadata === undefined) continue;
       const fate = decisionOf(metadata, dag, store);
       const faultTolerance = fate === "finalized" ? this.#tolerance(hash) : undefined;
-      found.set(toHex(hash), { bytes, fate, rejections: rejectionsOf(store, hash), faultTolerance });
+      found.set(toHex(hash), { bytes, dialect, fate, rejections: rejectionsOf(store, hash), faultTolerance });
     }
     return found;
   }
@@ -307,9 +310,12 @@ export class LocalFeed {
     }
   }
 
+  get #isNewer(): boolean {
+    return this.#sources.telling?.form === rnodeRust.blockForm;
+  }
+
   async #epochIn(root: Uint8Array): Promise<FeedFacts["epoch"]> {
-    const isNewer = this.#sources.telling?.form === rnodeRust.blockForm;
-    const proofOfStake = isNewer ? "rho:system:pos" : "rho:rchain:pos";
+    const proofOfStake = this.#isNewer ? "rho:system:pos" : "rho:rchain:pos";
     const ask = async (method: string) => {
       const source = `new return, lookup(\`rho:registry:lookup\`), posCh in {
         lookup!(\`${proofOfStake}\`, *posCh) | for (@(_, pos) <- posCh) { @pos!("${method}", *return) } }`;

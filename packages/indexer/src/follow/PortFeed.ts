@@ -1,5 +1,5 @@
 import { callsRegistry } from "@vedette/execution";
-import { decodeStoredBlock } from "@vedette/protocol";
+import { decodeStoredBlock, findDialect, rnodeScala } from "@vedette/protocol";
 import type { BalanceFacts, BlockFacts, ChainChange } from "../facts/BlockFacts.js";
 import { factsOfBlock, vaultsOf } from "../facts/factsOfBlock.js";
 import type { ChainFeed, FeedBlocks, FeedChanges, FeedFacts, FeedTop } from "./ChainFeed.js";
@@ -67,7 +67,7 @@ export class PortFeed implements ChainFeed {
   }
 
   async #factsOf(raw: RawBlock): Promise<BlockFacts> {
-    const block = decodeStoredBlock(raw.bytes);
+    const block = decodeStoredBlock(raw.bytes, findDialect(raw.dialect ?? rnodeScala.name)!.blockForm);
     const addresses = vaultsOf(block, raw.transfers).slice(0, mostVaults);
     const root = block.body.state.postStateHash;
     const hasFailed = block.body.deploys.some(({ failed, systemDeployError }) => failed && systemDeployError === "");

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { lowerPriority, restThisThread, throwGarbageAway } from "@vedette/workers/threads";
+import { compactHeap, lowerPriority, restThisThread, throwGarbageAway } from "@vedette/workers/threads";
 import { type IndexPlace, openDatabase } from "../database/openDatabase.js";
 import { IndexFollower } from "./IndexFollower.js";
 import { PortCalls } from "./PortCalls.js";
@@ -66,7 +66,7 @@ const follower = new IndexFollower({
 // young objects only where few were made between two collections.
 restThisThread(ended.signal, { lookMs: restMs, garbageBytes }, () => {
   throwGarbageAway();
-  throwGarbageAway();
+  compactHeap();
 });
 await follower.run(ended.signal);
 await database[Symbol.asyncDispose]();

@@ -40,7 +40,10 @@ export class PublicChain {
       const last = from + BigInt(this.#span) - 1n;
       const to = last < top ? last : top;
       try {
-        return { blocks: await this.#client.blockSpan(Number(from), Number(to)), to };
+        const blocks = await this.#client.blockSpan(Number(from), Number(to));
+        // Some nodes tell fewer heights than they are asked for, instead of refusing.
+        const told = blocks.at(-1)?.blockNumber ?? to;
+        return { blocks, to: told < to ? told : to };
       } catch (error) {
         const most = limitOf(error);
         if (most === undefined || most >= this.#span || this.#span === 1) throw error;

@@ -61,6 +61,7 @@ export const ecosystemTables: readonly Table[] = [
       parent_links: { kind: "array", table: "block_parents", column: "block_hash", otherColumn: "block_hash" },
       child_links: { kind: "array", table: "block_parents", column: "block_hash", otherColumn: "parent_hash" },
       block_deploys: { kind: "array", table: "block_deploys", column: "block_hash", otherColumn: "block_hash" },
+      block_rejections: { kind: "array", table: "block_rejections", column: "block_hash", otherColumn: "block_hash" },
       slashings: { kind: "array", table: "slashings", column: "block_hash", otherColumn: "block_hash" },
     },
     view: `select b.block_number, b.block_hash, b.parent_hash, b.timestamp, b.proposer, b.state_hash,

@@ -20,12 +20,14 @@ function migrationsOf(kind: IndexDatabase["kind"]): { readonly [name: string]: M
     // Blocks that became final while they were read had been left out of counts and balances.
     "003_counted_when_final": anew,
     // Stakes of genesis stood in no balance, times between blocks were counted by the bucket.
+    "004_stakes_of_genesis": anew,
+    // What blocks of the newer node say of the deploys that they gave up was not read.
     [schemaVersion]: anew,
   };
 }
 
 /** The version of the tables: the name of the last step. */
-export const schemaVersion = "004_stakes_of_genesis";
+export const schemaVersion = "005_rejections";
 
 /** Whether steps that were made left nothing of rows that were there before. */
 export function isAnew(steps: readonly string[]): boolean {

@@ -50,6 +50,27 @@ export const ownTables: readonly Table[] = [
     },
   },
   {
+    name: "block_rejections",
+    doc: "Deploys that blocks say their merges gave up.",
+    origin: "vedette",
+    columns: {
+      block_hash: text("Block whose merge it was."),
+      position: int("Place among those that the block names."),
+      block_number: big("Height of the block."),
+      deploy_id: text("Deploy."),
+      is_duplicate: {
+        type: "Boolean",
+        doc: "Whether another copy of it was applied; empty where blocks do not say, as on networks of the reference node.",
+        isNullable: true,
+      },
+      carrier_hash: nullableText("The block whose copy it is; empty where blocks do not say."),
+      created_at: createdAt,
+    },
+    primaryKey: ["block_hash", "position"],
+    indexes: [["deploy_id"], ["block_number"]],
+    relations: { block: ofBlock, deployment: ofDeploy },
+  },
+  {
     name: "balances",
     doc: "What each vault holds after the highest block that named it and was not forked away; of several the one with the greatest hash.",
     origin: "vedette",

@@ -11,6 +11,7 @@ import {
   movementRows,
   nameWriteRows,
   parentRows,
+  rejectionRows,
   slashingRows,
 } from "./blockRows.js";
 import { chooseBlocks } from "./decisions.js";
@@ -67,6 +68,7 @@ export class BlockWriter {
       rows,
       [...placed].flatMap(([id, { isAgain }]) => (isAgain ? [id] : [])),
     );
+    await rows.add("block_rejections", blocks.flatMap(rejectionRows));
     await rows.add("slashings", blocks.flatMap(slashingRows));
     await rows.add("name_writes", blocks.flatMap(nameWriteRows));
     await rows.add("registered_contracts", blocks.flatMap(contractRows));

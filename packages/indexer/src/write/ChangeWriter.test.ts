@@ -39,7 +39,7 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     });
     await made.db.deleteFrom("kysely_migration").where("name", "<>", "001_tables").execute();
     const steps = await migrate(made.database);
-    expect([steps.length, isAnew(steps)]).toEqual([3, true]);
+    expect([steps.length, isAnew(steps)]).toEqual([4, true]);
     expect(await made.rows("blocks")).toEqual([]);
     expect((await readPosition(made.database)).cursor).toBeUndefined();
   });

@@ -31,7 +31,7 @@ export function blockRow(block: BlockFacts, bondSetId: unknown): Row {
     finalization_status: block.fate === "finalized" ? "finalized" : "unfinalized",
     fault_tolerance: block.faultTolerance ?? null,
     bond_set_id: bondSetId,
-    rejected_deploys: JSON.stringify(block.rejectedDeploys),
+    rejected_deploys: JSON.stringify(block.rejectedDeploys.map(({ id }) => id)),
     created_at: timestampText(block.timestamp),
     justifications: JSON.stringify(block.justifications),
   };
@@ -189,6 +189,19 @@ export function balanceStateRows(block: BlockFacts): Row[] {
       updated_at: updatedAt,
     };
   });
+}
+
+/** Deploys that a block says its merge gave up. */
+export function rejectionRows(block: BlockFacts): Row[] {
+  return block.rejectedDeploys.map(({ id, duplicate, carrier }, position) => ({
+    block_hash: block.hash,
+    position,
+    block_number: block.number,
+    deploy_id: id,
+    is_duplicate: duplicate ?? null,
+    carrier_hash: carrier ?? null,
+    created_at: timestampText(block.timestamp),
+  }));
 }
 
 /** Stakes that a block takes. */

@@ -1,4 +1,5 @@
-import type { BlockExecution, BlockTable, Chain, ChainOptions, ProposeExecution, ProposeRules } from "@vedette/chain";
+import type { NewerNetworkFacts } from "@vedette/api";
+import type { BlockExecution, BlockTable, Chain, ChainOptions, ProposeRules } from "@vedette/chain";
 import type { Config } from "@vedette/config";
 import type { AnyGenesisForm } from "@vedette/execution";
 import type { Bond, Dialect } from "@vedette/protocol";
@@ -17,8 +18,8 @@ export interface ConsensusParts {
   /** Makes a state usable, wherever it has to come from. */
   readonly provideState: (root: Uint8Array) => Promise<void>;
   readonly listener: ExecutionListener;
-  /** What a chain for development changes in the execution of its blocks; left out: nothing. */
-  readonly changed?: ((execution: BlockExecution & ProposeExecution) => BlockExecution & ProposeExecution) | undefined;
+  /** Who is bonded whatever the states say, on a chain for development that goes on from another one's state. */
+  readonly bonds?: readonly Bond[] | undefined;
 }
 
 /** What of joining and serving a network differs. @spec 40 §3, 61 §16 */
@@ -37,6 +38,27 @@ export interface NodeConsensus {
   prepare?(): Promise<void>;
   /** Brings to disk what was derived and can be derived again. */
   close?(): void;
+}
+
+/** What a chain is followed with whose blocks others have executed. */
+export interface FollowedParts {
+  readonly config: Config;
+  /** Knows the states that come with the blocks. */
+  readonly executor: Pick<Executor, "bonds" | "faultTolerance" | "hasRoot">;
+  /** Of the chain. */
+  readonly store: Store;
+}
+
+/** How a chain's blocks are judged whose execution is somebody else's. */
+export interface FollowedConsensus {
+  readonly execution: BlockExecution;
+  readonly chain: Pick<ChainOptions, "consensus" | "firstMessage">;
+  /** Is told of the bonds in a state that was taken, before the block with it is judged. */
+  putBonds(root: Uint8Array, bonds: readonly Bond[]): void;
+  /** To be waited for before blocks are taken, whenever that is begun; costs nothing the second time. */
+  prepare(chain: Chain): Promise<void>;
+  /** Brings to disk what was derived and can be derived again. */
+  close(): void;
 }
 
 /** How networks are founded. @spec 40 §10, 61 §11 */
@@ -60,6 +82,10 @@ export interface NodeDialect {
   /** The executor as the chain asks it. @param blocks of the chain */
   asked(executor: Executor, blocks: Pick<BlockTable, "findBytes">): Executor;
   consensus(parts: ConsensusParts): NodeConsensus;
+  /** What its status tells besides what all nodes tell; nothing on networks of the reference node. @spec 50 §10 */
+  newerFacts(config: Config, isValidator: boolean): NewerNetworkFacts | undefined;
+  /** @spec 40 §3.9 */
+  followed(parts: FollowedParts): FollowedConsensus;
   readonly genesis: NodeGenesis;
   /**
    * Looks at a chain before the node follows it.

@@ -1,14 +1,17 @@
 import {
   BlockTable,
   type FloorConsensus,
+  type FloorJudging,
   floorConsensus,
   genesisFirst,
   type ProposeRules,
   StoredFloorCache,
+  statedExecution,
+  statedFloors,
 } from "@vedette/chain";
 import type { Config } from "@vedette/config";
 import { rustGenesis } from "@vedette/execution";
-import { rnodeRust } from "@vedette/protocol";
+import { type Bond, hashKey, rnodeRust } from "@vedette/protocol";
 import { type HorizonDepths, rustJoin } from "@vedette/sync";
 import {
   approvedBlockOf,
@@ -20,22 +23,32 @@ import {
   withBlockBytes,
 } from "@vedette/workers";
 import { checkNativeToken } from "../genesis/checkNativeToken.js";
-import type { NodeDialect } from "./NodeDialect.js";
+import type { FollowedConsensus, FollowedParts, NodeDialect } from "./NodeDialect.js";
+import { withCommittee } from "./withBonds.js";
 
 /** Networks of the newer node. @spec 61 §0 */
 export const rustDialect: NodeDialect = {
   protocol: rnodeRust,
   hasBondsOfOwnState: false,
   asked: withBlockBytes,
+  followed: followedFloors,
+  newerFacts: (config, isValidator) => ({
+    nativeTokenName: config["casper.genesis-block-data.native-token-name"],
+    nativeTokenSymbol: config["casper.genesis-block-data.native-token-symbol"],
+    nativeTokenDecimals: config["casper.genesis-block-data.native-token-decimals"],
+    epochLength: config["casper.genesis-block-data.epoch-length"],
+    quarantineLength: config["casper.genesis-block-data.quarantine-length"],
+    isValidator,
+  }),
   checkChain: checkNativeToken,
   genesis: {
     form: rustGenesis,
     judgesByEvidence: () => false,
     stakes: (executor, root) => executor.stakes(root),
   },
-  consensus({ config, executor, store, provideState, listener }) {
+  consensus({ config, executor, store, provideState, listener, bonds }) {
     const blocks = new BlockTable(store, { form: rnodeRust.blockForm });
-    const execution = floorExecutionOf(executor, blocks, provideState, listener);
+    const execution = withCommittee(floorExecutionOf(executor, blocks, provideState, listener), bonds);
     const cache = new StoredFloorCache(store);
     const tolerance = (stateHash: Uint8Array) => executor.faultTolerance(stateHash);
     const made: { consensus?: FloorConsensus } = {};
@@ -73,6 +86,55 @@ export const rustDialect: NodeDialect = {
     };
   },
 };
+
+/** A floor lies so far below the tip at most, where finality goes on; each state has one. */
+const mostCommittees = 512;
+
+/** @spec 61 §13.6 */
+function followedFloors({ config, executor, store }: FollowedParts): FollowedConsensus {
+  const cache = new StoredFloorCache(store);
+  const committees = new Map<string, readonly Bond[]>();
+  const putBonds = (root: Uint8Array, bonds: readonly Bond[]) => {
+    committees.set(hashKey(root), bonds);
+    if (committees.size <= mostCommittees) return;
+    for (const oldest of committees.keys()) {
+      committees.delete(oldest);
+      break;
+    }
+  };
+  let judging: FloorJudging | undefined;
+  let isPrepared = false;
+  return {
+    execution: statedExecution(() => undefined),
+    chain: {
+      firstMessage: genesisFirst,
+      consensus(parts) {
+        judging = statedFloors(parts, {
+          ...{ cache, tolerance: (stateHash) => executor.faultTolerance(stateHash) },
+          epochLength: BigInt(config["casper.genesis-block-data.epoch-length"]),
+          committee: (stateHash) => committees.get(hashKey(stateHash)),
+        });
+        return judging;
+      },
+    },
+    putBonds,
+    async prepare({ dag }) {
+      await judging?.prepare();
+      const last = dag.lastFinalized();
+      if (isPrepared || last === undefined) return;
+      isPrepared = true;
+      // Of what an earlier run has taken.
+      for (const { hash } of dag.blocksByHeight(last.number - mostBelowFinal, dag.nextBlockNumber())) {
+        const root = dag.require(hash).postStateHash;
+        if (await executor.hasRoot(root)) putBonds(root, await executor.bonds(root));
+      }
+    },
+    close: () => cache.flush(),
+  };
+}
+
+/** Floors of the next blocks lie no deeper, as a rule; the bonds of those that do are believed. */
+const mostBelowFinal = 32n;
 
 /** @spec 61 §16.4 */
 function horizonDepths(config: Config): HorizonDepths {

@@ -1,8 +1,10 @@
-import { BlockTable, type Chain, referenceProposing } from "@vedette/chain";
+import { BlockTable, type Chain, referenceProposing, statedExecution } from "@vedette/chain";
+import { equalBytes } from "@vedette/crypto";
 import { scalaGenesis } from "@vedette/execution";
-import { rnodeScala } from "@vedette/protocol";
+import { type Bond, rnodeScala } from "@vedette/protocol";
 import { approvedBlockOf, executionOf } from "@vedette/workers";
 import type { NodeDialect } from "./NodeDialect.js";
+import { withBonds } from "./withBonds.js";
 
 /** Networks of the reference node. @spec 40 (opening) */
 export const scalaDialect: NodeDialect = {
@@ -10,14 +12,29 @@ export const scalaDialect: NodeDialect = {
   hasBondsOfOwnState: true,
   asked: (executor) => executor,
   checkChain: async () => undefined,
+  newerFacts: () => undefined,
   genesis: {
     form: scalaGenesis,
     judgesByEvidence: (config) => config["casper.genesis-block-data.judge-by-evidence"],
     stakes: (executor, root) => executor.bonds(root),
   },
-  consensus({ executor, store, provideState, listener, changed = (usual) => usual }) {
-    const execution = changed(executionOf(executor, new BlockTable(store), provideState, listener));
+  consensus({ executor, store, provideState, listener, bonds }) {
+    const execution = withBonds(executionOf(executor, new BlockTable(store), provideState, listener), bonds);
     const sync = (chain: Chain) => ({ approved: approvedBlockOf(chain) });
     return { execution, proposing: referenceProposing(execution), chain: {}, sync };
+  },
+  followed() {
+    // Those of the block that is judged next.
+    let last: { readonly root: Uint8Array; readonly bonds: readonly Bond[] } | undefined;
+    const bondsIn = (root: Uint8Array) => (last !== undefined && equalBytes(last.root, root) ? last.bonds : undefined);
+    return {
+      execution: statedExecution(bondsIn),
+      chain: {},
+      putBonds(root, bonds) {
+        last = { root, bonds };
+      },
+      prepare: async () => undefined,
+      close: () => undefined,
+    };
   },
 };

@@ -74,6 +74,9 @@ export async function openDataDirectory(
 ): Promise<DataDirectory> {
   const state = join(path, "state");
   const chain = join(path, "chain");
+  const isFilled = () => [state, chain].some((folder) => existsSync(join(folder, "data.mdb")));
+  // Before anything is written.
+  if (isFilled()) requireDialect(path, dialect);
   try {
     makeFolders(state);
     makeFolders(chain);
@@ -83,7 +86,7 @@ export async function openDataDirectory(
   }
   const taken = await takeDirectory(path);
   try {
-    if ([state, chain].some((folder) => existsSync(join(folder, "data.mdb")))) requireDialect(path, dialect);
+    if (isFilled()) requireDialect(path, dialect);
     else markDialect(path, dialect);
   } catch (error) {
     await taken[Symbol.asyncDispose]();

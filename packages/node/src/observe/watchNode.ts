@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { SyncStatusView } from "@vedette/api";
-import { privateMemory } from "@vedette/workers/threads";
+import { memoryOfThreads, privateMemory } from "@vedette/workers/threads";
 import type { FastifyInstance } from "fastify";
 import type { Meters } from "./meters.js";
 
@@ -35,6 +35,12 @@ export function watchNode(meters: Meters, node: WatchedNode): void {
     () => {
       return privateMemory("self") ?? process.memoryUsage().rss;
     },
+  );
+  meters.watchTable(
+    "vedette_thread_memory_bytes",
+    "Of the private memory, what the threads that execute blocks (executor) and answer queries (reader) keep, as they told after their last call: heap with what is beside it, and the used part of their stacks.",
+    ["thread", "part"],
+    memoryOfThreads,
   );
   const height = (number: bigint | undefined) => Number(number ?? 0n);
   meters.watch("vedette_block_number", "Greatest height of a valid block.", () => height(node.status().blockNumber));

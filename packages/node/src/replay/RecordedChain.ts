@@ -59,6 +59,16 @@ export interface RecordedFacts {
   }[];
   readonly invalid: boolean;
   readonly finalized: boolean;
+  /** Deploys that the block's merge gave up: of the reference node their ids alone. @spec 61 §12.3 */
+  readonly rejectedDeploys?: readonly (
+    | string
+    | { readonly id: string; readonly duplicate: boolean; readonly carrier: string }
+  )[];
+  /** What was merged, and what a block's past makes final, on networks of the newer node. @spec 61 §12, 61 §13 */
+  readonly appliedFromScope?: readonly string[];
+  readonly mergeBase?: string;
+  readonly floor?: string;
+  readonly frontier?: string | null;
 }
 
 /** What the reference said at the end: `dag.json`. */

@@ -1,4 +1,4 @@
-import type { Chain } from "@vedette/chain";
+import type { Chain, DerivedFloor } from "@vedette/chain";
 import type { Block } from "@vedette/protocol";
 import type { GroupLimits } from "@vedette/workers";
 import type { Executor } from "@vedette/workers/threads";
@@ -14,6 +14,8 @@ export interface ReplayGround {
   readonly states: ReplayStates;
   /** Tells a block that will come, so that it can be executed while others are judged. */
   announce(block: Block, parent: Block): void;
+  /** What a block's past makes final; left out where the dialect has no floors. @spec 61 §13 */
+  readonly floorOf?: (hash: Uint8Array) => DerivedFloor | undefined;
 }
 
 /** Where a ground is to be. */

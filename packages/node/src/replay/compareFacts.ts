@@ -1,16 +1,20 @@
-import { toHex } from "@vedette/crypto";
+import type { DerivedFloor } from "@vedette/chain";
+import { emptyBytes, toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import type { RecordedFacts } from "./RecordedChain.js";
 
 /**
  * Where a block differs from what the reference said of it. That execution leads to what the block states is
  * checked by its validation; here the statements themselves are compared.
+ *
+ * @param floor what was derived of the block's past, where the dialect has floors
  */
-export function compareFacts(block: Block, facts: RecordedFacts): string[] {
+export function compareFacts(block: Block, facts: RecordedFacts, floor?: DerivedFloor): string[] {
   const differences: string[] = [];
   const compare = (what: string, ours: unknown, theirs: unknown) => {
     if (ours !== theirs) differences.push(`${what} is ${String(ours)}, recorded is ${String(theirs)}`);
   };
+  const hex = (bytes: Uint8Array | undefined) => (bytes === undefined ? "none" : toHex(bytes));
   compare("number", block.number, BigInt(facts.number));
   compare("sequence number", block.sequenceNumber, facts.seqNum);
   compare("post-state", toHex(block.body.state.postStateHash), facts.postState);
@@ -32,5 +36,28 @@ export function compareFacts(block: Block, facts: RecordedFacts): string[] {
       .sort()
       .join(),
   );
+  const { mergeBase, appliedFromScope = [], rejectedDeploys } = block.body;
+  if (facts.mergeBase !== undefined) compare("merge base", toHex(mergeBase ?? emptyBytes), facts.mergeBase);
+  if (facts.appliedFromScope !== undefined)
+    compare("what is applied of the merge scope", appliedFromScope.map(toHex).join(), facts.appliedFromScope.join());
+  if (facts.rejectedDeploys !== undefined) {
+    const ours = rejectedDeploys.map(({ signature, duplicate, carrier }) =>
+      rejection({ id: toHex(signature), duplicate, carrier: carrier && toHex(carrier) }),
+    );
+    const theirs = facts.rejectedDeploys.map((one) => rejection(typeof one === "string" ? { id: one } : one));
+    compare("what is rejected", ours.join(), theirs.join());
+  }
+  if (facts.floor !== undefined) compare("floor", hex(floor?.floor), facts.floor);
+  if (facts.frontier !== undefined) compare("frontier", hex(floor?.frontier), facts.frontier ?? "none");
   return differences;
+}
+
+interface Rejection {
+  readonly id: string;
+  readonly duplicate?: boolean | undefined;
+  readonly carrier?: string | undefined;
+}
+
+function rejection({ id, duplicate = false, carrier = "nobody" }: Rejection): string {
+  return `${id}${duplicate ? " again" : ""} carried by ${carrier}`;
 }

@@ -1,5 +1,5 @@
 import { BlockTable, Chain, floorConsensus, genesisFirst, MemoryFloorCache } from "@vedette/chain";
-import { rnodeRust } from "@vedette/protocol";
+import { type Block, rnodeRust } from "@vedette/protocol";
 import { GroupedStore, LmdbStore, tablesOf } from "@vedette/store";
 import { CommitGroups, floorExecutionOf, genesisExecution, ReplayAhead, withBlockBytes } from "@vedette/workers";
 import { startExecutorThread } from "@vedette/workers/threads";
@@ -25,16 +25,22 @@ export const runOnFloorGround: RunOnReplayGround = async ({ network, directory, 
   const rules = replayRules(network, rnodeRust, await executor.makeEmptyState());
   const ahead = new ReplayAhead(executor);
   const execution = floorExecutionOf(ahead.executor, stored);
+  const cache = new MemoryFloorCache();
   const chain = new Chain({
     ...{ store, rules, nowMs: Date.now, firstMessage: genesisFirst, execution: genesisExecution(execution, executor) },
     settled: (blocks: number) => together.settled(blocks),
     consensus: (parts) =>
       floorConsensus(parts, {
-        ...{ execution, cache: new MemoryFloorCache() },
+        ...{ execution, cache },
         epochLength: BigInt(network.epochLength ?? usualEpochLength),
         tolerance: (stateHash) => executor.faultTolerance(stateHash),
       }),
   });
-  await use({ chain, states: executor, announce: (block, parent) => ahead.announce(block, parent) });
+  const announce = (block: Block, parent: Block) => ahead.announce(block, parent);
+  const floorOf = (hash: Uint8Array) => {
+    const isGenesis = chain.dag.find(hash)?.number === 0n;
+    return isGenesis ? { floor: hash, frontier: undefined } : cache.find(hash);
+  };
+  await use({ chain, states: executor, announce, floorOf });
   await together.flush();
 };

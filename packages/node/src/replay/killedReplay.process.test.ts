@@ -4,21 +4,29 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { chainDirectory, fastFolder, ownChain, recordedBlocks } from "@vedette/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { chainDirectory, fastFolder, ownChain, recordedBlocks, recordedDirectory } from "@vedette/testing";
+import { afterAll, expect, test } from "vitest";
 import { openOffline } from "../db/OfflineData.js";
 import { verifyData } from "../db/verifyData.js";
 
 const child = fileURLToPath(new URL("../../dist/testing/replayChild.js", import.meta.url));
 const folder = mkdtempSync(join(fastFolder, "vedette-killed-replay-"));
-const path = join(folder, "data");
+const chains = [ownChain, ...(recordedDirectory("chains-r") === undefined ? [] : ["trio-r"])];
 const { signal } = new AbortController();
-beforeAll(() => rmSync(path, { recursive: true, force: true }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Replays, and is killed once so many blocks were told. @returns whether it was killed, and how often it told of a block */
-async function replay(killAfter?: number): Promise<{ readonly isKilled: boolean; readonly told: number }> {
-  const args = [child, chainDirectory(ownChain), path, "4", ...(killAfter === undefined ? [] : [String(killAfter)])];
+async function replay(
+  chain: string,
+  killAfter?: number,
+): Promise<{ readonly isKilled: boolean; readonly told: number }> {
+  const args = [
+    child,
+    chainDirectory(chain),
+    join(folder, chain),
+    "4",
+    ...(killAfter === undefined ? [] : [String(killAfter)]),
+  ];
   const program = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(program, "exit");
   let told = 0;
@@ -29,22 +37,26 @@ async function replay(killAfter?: number): Promise<{ readonly isKilled: boolean;
 }
 
 /** Heights of the chain that is on disk, which must be whole. */
-async function heights(): Promise<number> {
-  await using data = await openOffline(path, { isWritten: false, shard: "root" });
+async function heights(chain: string): Promise<number> {
+  await using data = await openOffline(join(folder, chain), { isWritten: false, shard: "root" });
   expect((await verifyData(data, () => {}, signal)).problems).toEqual([]);
   return Number(data.dag.nextBlockNumber());
 }
 
-test("a replay that is killed amid its groups leaves whole blocks with their states, and goes on behind them", async () => {
-  const all = recordedBlocks(ownChain).length;
-  const found: number[] = [];
-  for (const killAfter of [6, 3, 7]) {
-    expect(await replay(killAfter)).toEqual({ isKilled: true, told: killAfter });
-    found.push(await heights());
-  }
-  expect(found).toEqual([...found].sort((left, right) => left - right));
-  expect(await replay()).toMatchObject({ isKilled: false });
-  expect(await heights()).toBeGreaterThan(found.at(-1)!);
-  expect(await replay()).toEqual({ isKilled: false, told: 0 });
-  expect(all).toBeGreaterThan(10);
-}, 120_000);
+test.each(chains)(
+  "a replay of %s that is killed leaves whole blocks with their states, and goes on behind them",
+  async (chain) => {
+    const all = recordedBlocks(chain).length;
+    const found: number[] = [];
+    for (const killAfter of [6, 3, 7]) {
+      expect(await replay(chain, killAfter)).toEqual({ isKilled: true, told: killAfter });
+      found.push(await heights(chain));
+    }
+    expect(found).toEqual([...found].sort((left, right) => left - right));
+    expect(await replay(chain)).toMatchObject({ isKilled: false });
+    expect(await heights(chain)).toBeGreaterThan(found.at(-1)!);
+    expect(await replay(chain)).toEqual({ isKilled: false, told: 0 });
+    expect(all).toBeGreaterThan(10);
+  },
+  180_000,
+);

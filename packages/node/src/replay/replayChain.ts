@@ -267,7 +267,9 @@ class Replay {
     const facts = this.#options.chain.facts.get(toHex(block.hash));
     if ((problem !== undefined) !== (facts?.invalid ?? false))
       this.#report(block, problem ?? "it is valid, recorded is invalid");
-    if (facts !== undefined) for (const difference of compareFacts(block, facts)) this.#report(block, difference);
+    if (facts === undefined) return;
+    for (const difference of compareFacts(block, facts, this.#ground.floorOf?.(block.hash)))
+      this.#report(block, difference);
   }
 
   #report(block: Block, difference: string): void {

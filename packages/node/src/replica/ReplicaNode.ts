@@ -1,9 +1,8 @@
 import type { NodeStatusView, ReplicaView } from "@vedette/api";
-import { statedExecution } from "@vedette/chain";
 import { versionText } from "@vedette/config";
-import { equalBytes } from "@vedette/crypto";
-import type { Bond } from "@vedette/protocol";
 import type { LmdbStore } from "@vedette/store";
+import { dialectOf } from "../dialect/dialectOf.js";
+import type { FollowedConsensus } from "../dialect/NodeDialect.js";
 import { RecentRate } from "../observe/RecentRate.js";
 import { watchNode } from "../observe/watchNode.js";
 import { chainRulesOf } from "../start/chainRules.js";
@@ -22,15 +21,17 @@ export class ReplicaNode {
   readonly #served: ServedChain;
   readonly #followed: FollowedStream;
   readonly #taken = new RecentRate(rateWindowMs);
-  #bonds: { readonly root: Uint8Array; readonly bonds: readonly Bond[] } | undefined;
+  readonly #consensus: FollowedConsensus;
 
   constructor(parts: NodeParts & { readonly store: LmdbStore }, follow: FollowStream) {
     this.#parts = parts;
-    const { config, executor, emptyStateHash } = parts;
+    const { config, executor, store, emptyStateHash } = parts;
+    const consensus = dialectOf(config).followed({ config, executor, store });
+    this.#consensus = consensus;
     this.#served = new ServedChain({
       ...{ parts, rules: chainRulesOf(config, emptyStateHash), followsStream: true },
-      execution: statedExecution((root) => this.#bondsIn(root)),
-      consensus: {},
+      execution: consensus.execution,
+      consensus: consensus.chain,
       // Whether a block was early was judged where it was executed, by the clock of that time.
       nowMs: () => Number.MAX_SAFE_INTEGER,
       isBehind: () => this.#followed.view().pending > 0 && parts.executorCalls() > 0,
@@ -38,11 +39,13 @@ export class ReplicaNode {
         if (type === "blockAdded") this.#taken.add(1, performance.now());
       },
     });
-    const putBonds = (root: Uint8Array, bonds: readonly Bond[]) => {
-      this.#bonds = { root, bonds };
-    };
     const { chain, held, events } = this.#served;
-    const together = (work: () => Promise<void>) => held!.together(work);
+    const together = async (work: () => Promise<void>) => {
+      // No other thread is waited for amid the work.
+      await consensus.prepare(chain);
+      await held!.together(work);
+    };
+    const { putBonds } = consensus;
     this.#followed = follow({ chain, store: held!.store, together, executor, putBonds, names: events.names! });
   }
 
@@ -51,6 +54,7 @@ export class ReplicaNode {
     const signal = this.#served.draining(stop);
     const { chain, events, index } = this.#served;
     await chain.blocks.discardLeftovers();
+    await this.#consensus.prepare(chain);
     const status = () => this.#status();
     const isRunning = () => chain.dag.approvedBlock() !== undefined;
     const queries = this.#served.queries(status, { validator: undefined, isRunning });
@@ -74,11 +78,8 @@ export class ReplicaNode {
     } finally {
       ended.abort();
       await serving;
+      this.#consensus.close();
     }
-  }
-
-  #bondsIn(root: Uint8Array): readonly Bond[] | undefined {
-    return this.#bonds !== undefined && equalBytes(this.#bonds.root, root) ? this.#bonds.bonds : undefined;
   }
 
   #replica(): ReplicaView {

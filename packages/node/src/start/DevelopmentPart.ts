@@ -1,4 +1,5 @@
-import type { BlockExecution, Chain, ChainEvent, ProposeEvent, ProposeExecution } from "@vedette/chain";
+import type { Chain, ChainEvent, ProposeEvent } from "@vedette/chain";
+import type { Bond } from "@vedette/protocol";
 import type { ApiQueries } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
@@ -26,8 +27,8 @@ export interface NodeInside {
  */
 export interface DevelopmentPart {
   readonly clock: NodeClock;
-  /** Changes how blocks are executed. */
-  readonly execution?: ((usual: BlockExecution & ProposeExecution) => BlockExecution & ProposeExecution) | undefined;
+  /** Who is bonded whatever the states say; left out: who is by them. */
+  readonly bonds?: readonly Bond[] | undefined;
   /** Takes the operator's server, which does not listen by itself. */
   readonly serveAdmin: (server: FastifyInstance) => Promise<void>;
   readonly onChainEvent: (event: ChainEvent) => void;

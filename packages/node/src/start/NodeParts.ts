@@ -1,5 +1,6 @@
 import type { Config } from "@vedette/config";
 import type { Log } from "@vedette/log";
+import type { SharedCounter } from "@vedette/server";
 import type { Store } from "@vedette/store";
 import type { Executor, PieceSource, ReaderPool } from "@vedette/workers/threads";
 import type { NodeDialect } from "../dialect/NodeDialect.js";
@@ -19,6 +20,8 @@ export interface NodeOptions {
   readonly meters: Meters;
   /** Opens the file of the validator's key, where that is encrypted. */
   readonly keyPassword?: string | undefined;
+  /** Where all members of a fleet count requests together; left out: this one counts alone. */
+  readonly sharedCounter?: SharedCounter | undefined;
 }
 
 /** What a node's ground is opened with. */
@@ -27,6 +30,10 @@ export interface GroundOptions extends Omit<NodeOptions, "exploreTimeoutMs"> {
   readonly hasPeers: boolean;
   /** Whether it has an identity of its own, and may have a validator's key; a replica has neither. */
   readonly hasKeys: boolean;
+  /** Whether its blocks are executed; a replica's were. Yes, without. */
+  readonly executes?: boolean;
+  /** Readers that start with it; the others when somebody needs them. All, without. */
+  readonly readersAtFirst?: number;
   /** Where what is absent from the states comes from, when they are another chain's. */
   readonly pieces?: PieceSource | undefined;
 }

@@ -68,7 +68,7 @@ export class RunningNode {
         onMerge: (block, scope, merged) => noteMerge(store, block, scope, merged),
         onNotes: (block, notes) => this.#onNotes(block, notes),
       },
-      changed: development?.execution,
+      bonds: development?.bonds,
     });
     const { execution, proposing, chain: consensus } = this.#consensus;
     this.#served = new ServedChain({

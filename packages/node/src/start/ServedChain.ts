@@ -9,6 +9,7 @@ import { info, type Line, lineOf } from "@vedette/log";
 import { Accounts, type ApiQueries, apiQueriesOf, BlockQueries, ChainHead } from "@vedette/queries";
 import type { GroupsWhileBehind } from "@vedette/workers";
 import { explorationShareOf, ReadTurns, readShareOf, type TakeTurn } from "@vedette/workers/threads";
+import { dialectOf } from "../dialect/dialectOf.js";
 import type { NodeConsensus } from "../dialect/NodeDialect.js";
 import { DataDirectoryError } from "../machine/dataDirectory.js";
 import { accountLines } from "../observe/accountLines.js";
@@ -138,6 +139,7 @@ export class ServedChain {
           networkId: config["protocol-server.network-id"],
           shardId: config["casper.shard-name"],
           minPhloPrice: config["casper.min-phlo-price"],
+          newer: dialectOf(config).newerFacts(config, validator !== undefined),
         },
         now: () => ({ ...status(), isDraining: this.#isDraining }),
       },
@@ -175,9 +177,9 @@ export class ServedChain {
 
   /** Opens all API servers; they are closed with what is returned. @spec 50 §1, §3.1 */
   serve(queries: ApiQueries): Promise<AsyncDisposable> {
-    const { config, log, meters, development } = this.#options.parts;
+    const { config, log, meters, development, sharedCounter } = this.#options.parts;
     return startApiServers({
-      ...{ config, queries, log, meters },
+      ...{ config, queries, log, meters, sharedCounter },
       events: this.events.served,
       index: this.index?.queries,
       feed: methodsOf(this.#feed),

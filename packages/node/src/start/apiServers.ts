@@ -15,6 +15,9 @@ import {
   internalGrpcServer,
   openKeys,
   readSite,
+  SharedBudget,
+  type SharedBudgetEvent,
+  type SharedCounter,
   type Site,
   Workbench,
 } from "@vedette/server";
@@ -23,7 +26,7 @@ import type { FastifyInstance } from "fastify";
 import type { Meters } from "../observe/meters.js";
 import { watchConnections, watchRequests } from "../observe/watchNode.js";
 
-const { error, info } = linesOf("api");
+const { error, info, warn } = linesOf("api");
 
 /** What the APIs are served from. */
 export interface ApiSources {
@@ -34,6 +37,8 @@ export interface ApiSources {
   readonly index?: IndexQueries | undefined;
   /** What indexes of other processes are told from. */
   readonly feed?: FeedMethods | undefined;
+  /** Where all members of a fleet count requests together; left out: this node counts alone. */
+  readonly sharedCounter?: SharedCounter | undefined;
   readonly log: Log;
   /** Of reads on the main thread. */
   readonly takeTurn: TakeTurn;
@@ -59,6 +64,7 @@ export async function startApiServers({
   events,
   index,
   feed,
+  sharedCounter,
   takeTurn,
   whenOnDisk,
   serveAdmin,
@@ -79,10 +85,11 @@ export async function startApiServers({
   const isReporting = config["api-server.enable-reporting"];
   const reads = { queries, metrics: () => meters.text(), events, index, site, isReporting };
   const proxies = new TrustedProxies(config["api-server.proxies.trusted"], config["api-server.proxies.header"]);
-  const keys = keysOf(config, meters, log);
+  const budget = sharedCounter && sharedBudgetOf(sharedCounter, log);
+  const keys = keysOf(config, budget, meters, log);
   if (keys !== undefined) opened.add({ [Symbol.asyncDispose]: async () => keys[Symbol.dispose]() });
   const http = { log, proxies, takeTurn, limits: httpLimitsOf(config) };
-  const publicServer = createHttpServer(reads, { ...http, keys: keys?.keys });
+  const publicServer = createHttpServer(reads, { ...http, keys: keys?.keys, budget });
   await listen(publicServer, "public", {
     host,
     port: config["api-server.port-http"],
@@ -118,8 +125,25 @@ export async function startApiServers({
   return opened.move();
 }
 
+function sharedBudgetOf(counter: SharedCounter, log: Log): SharedBudget {
+  const emit = (event: SharedBudgetEvent) =>
+    log(
+      event.type === "back"
+        ? info("Requests are counted with the other members of the fleet again.")
+        : warn(
+            `Requests cannot be counted with the other members of the fleet (${errorText(event.error)}): until that works again, the limits of addresses and keys are this member's own.`,
+          ),
+    );
+  return new SharedBudget({ counter, emit });
+}
+
 /** @throws {ApiKeyFileError} `unreadable`, `wrong`; {ConfigError} where keys are required and there are none */
-function keysOf(config: Config, meters: Meters, log: Log): ReturnType<typeof openKeys> | undefined {
+function keysOf(
+  config: Config,
+  budget: SharedBudget | undefined,
+  meters: Meters,
+  log: Log,
+): ReturnType<typeof openKeys> | undefined {
   const { "api-server.keys.file": path, "api-server.keys.required": isRequired } = config;
   if (path === "") {
     if (!isRequired) return undefined;
@@ -127,7 +151,7 @@ function keysOf(config: Config, meters: Meters, log: Log): ReturnType<typeof ope
     throw new ConfigError([{ code: "missing", key: "api-server.keys.required", text }]);
   }
   return openKeys({
-    ...{ path, isRequired },
+    ...{ path, isRequired, budget },
     onUse: (name, isServed) => meters.onKeyUsed(name, isServed),
     onRead: (count) => log(info(`${count} API ${count === 1 ? "key holds" : "keys hold"}, of ${path}`)),
     onFailure: (reason) => log(error(`${reason}. The keys of before go on holding.`)),

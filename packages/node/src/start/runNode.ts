@@ -1,6 +1,12 @@
 import { loadNodeIdentity, toHex } from "@vedette/crypto";
 import { info, warn } from "@vedette/log";
-import { lowerPriority, ReaderPool, restThisThread, startExecutorThread } from "@vedette/workers/threads";
+import {
+  lowerPriority,
+  ReaderPool,
+  restThisThread,
+  returnFreedMemory,
+  startExecutorThread,
+} from "@vedette/workers/threads";
 import { dialectOf } from "../dialect/dialectOf.js";
 import { checkPorts, wantedPorts } from "../machine/checkPorts.js";
 import { openDataDirectory } from "../machine/dataDirectory.js";
@@ -51,7 +57,8 @@ export async function onGround<Loaded>(
   const onReplayed = (milliseconds: number) => meters.onBlockReplayed(milliseconds);
   // Who makes blocks would have them held at no time.
   const mayHold = options.hasPeers && validator === undefined;
-  const thread = startExecutorThread({ stateDirectory: directory.state, dialect: name, pieces, mayHold });
+  const adoptsOnly = !(options.executes ?? true);
+  const thread = startExecutorThread({ stateDirectory: directory.state, dialect: name, pieces, mayHold, adoptsOnly });
   const measured = measuredExecutor(thread, onReplayed, () => performance.now());
   await using executor = measured.executor;
   const loading = load();
@@ -60,11 +67,13 @@ export async function onGround<Loaded>(
   const emptyStateHash = await executor.makeEmptyState();
   lowerPriority("main");
   restThisThread(signal);
+  returnFreedMemory(signal);
   // The state store exists now, so that readers can open it.
   await using readers = new ReaderPool({
     stateDirectory: directory.state,
     dialect: name,
     threads: options.readerThreads,
+    threadsAtFirst: options.readersAtFirst,
     maxWaiting: maxWaitingQueries,
     pieces,
   });

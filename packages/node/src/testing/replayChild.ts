@@ -7,9 +7,10 @@ import { replayChain } from "../replay/replayChain.js";
 
 const [folder = "", path = "", mostBlocks = "", killAfter = ""] = process.argv.slice(2);
 let told = 0;
-await using directory = await openDataDirectory(path);
+const chain = new RecordedChain(folder);
+await using directory = await openDataDirectory(path, chain.dialect.name);
 const { differences } = await replayChain({
-  ...{ chain: new RecordedChain(folder), directory, start: "genesis", groups: { mostBlocks: Number(mostBlocks) } },
+  ...{ chain, directory, start: "genesis", groups: { mostBlocks: Number(mostBlocks) } },
   signal: new AbortController().signal,
   progress: ({ blocks }) => {
     // Whole, as the program may end with the next instruction.

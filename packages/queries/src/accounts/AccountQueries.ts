@@ -133,7 +133,7 @@ export class AccountQueries {
   /** @throws {ApiError} when the node is not running yet @spec 50 §1.14 */
   finalization(signature: Uint8Array): DeployFinalization {
     const { dag } = this.#reads;
-    if (dag.nextBlockNumber() === 0n) throw new ApiError(notRunningText);
+    if (dag.nextBlockNumber() === 0n) throw new ApiError(notRunningText, { reason: "notRunning" });
     const known = this.deploy(signature);
     if (known === undefined) return { state: "Pending", rejections: 0, latestBlock: undefined };
     const living = known.inclusions.filter(({ decision }) => decision !== "forkedAway");

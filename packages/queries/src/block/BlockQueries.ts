@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { type BlockFacts, blockInfo, lightBlockInfo, printJson } from "@vedette/api";
+import { type BlockFacts, blockInfo, type DeployTransfers, lightBlockInfo, printJson } from "@vedette/api";
 import {
   type BlockMetadata,
   type BlockTable,
@@ -12,6 +12,7 @@ import {
 import { fromHex, toHex } from "@vedette/crypto";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import { ApiError } from "../ApiError.js";
+import { type AnswerRules, answerRulesOf } from "../dialect/AnswerRules.js";
 import type { PrintedText } from "../PrintedText.js";
 import { shownBytes, shownName } from "../state/longNames.js";
 
@@ -34,7 +35,7 @@ export interface BlockReads {
   readonly dag: DagView;
   readonly blocks: Pick<BlockTable, "has" | "isParted" | "findBytes" | "read">;
   readonly equivocations: EquivocationView;
-  readonly telling?: Pick<BlockTelling, "faultToleranceOf"> | undefined;
+  readonly telling?: (Pick<BlockTelling, "faultToleranceOf"> & Partial<Pick<BlockTelling, "form">>) | undefined;
 }
 
 /**
@@ -45,6 +46,7 @@ export interface BlockReads {
 export class BlockQueries {
   readonly #reads: BlockReads;
   readonly #maxBlocks: number;
+  readonly #rules: AnswerRules;
   readonly #texts = new TextCache(textRoom);
   readonly #tolerances = new Map<string, number>();
   #version = 0;
@@ -53,6 +55,7 @@ export class BlockQueries {
   constructor(reads: BlockReads, maxBlocks: number) {
     this.#reads = reads;
     this.#maxBlocks = maxBlocks;
+    this.#rules = answerRulesOf(reads.telling?.form);
   }
 
   /** Tells that blocks were added or finalized: fault tolerances have to be worked out again. */
@@ -75,29 +78,37 @@ export class BlockQueries {
   requireLastFinalized(): BlockMetadata {
     const metadata = this.#reads.dag.lastFinalized();
     if (metadata === undefined)
-      throw new ApiError("Error: Could not get last finalized block, casper instance was not available yet.");
+      throw new ApiError("Error: Could not get last finalized block, casper instance was not available yet.", {
+        reason: "notRunning",
+      });
     return metadata;
   }
 
   /** A block named by its hash or a prefix of it. @throws {ApiError} @spec 50 §1.9 */
   requireBlock(hashText: string): BlockMetadata {
     if (hashText.length < shortestPrefix)
-      throw new ApiError(`Input hash value must be at least ${shortestPrefix} characters: ${shownName(hashText)}`);
+      throw new ApiError(`Input hash value must be at least ${shortestPrefix} characters: ${shownName(hashText)}`, {
+        reason: "invalidHash",
+      });
     if (!/^[0-9a-fA-F]*$/.test(hashText))
-      throw new ApiError(`Input hash value is not valid hex string: ${shownName(hashText)}`);
+      throw new ApiError(`Input hash value is not valid hex string: ${shownName(hashText)}`, { reason: "invalidHash" });
     const { dag, blocks } = this.#reads;
     if (dag.nextBlockNumber() === 0n)
-      throw new ApiError("Error: Could not get block, casper instance was not available yet.");
+      throw new ApiError("Error: Could not get block, casper instance was not available yet.", {
+        reason: "notRunning",
+      });
     if (hashText.length !== hashHexLength) {
       const [found, ...others] = dag.blocksByPrefix(hashText.toLowerCase(), shownCandidates);
-      if (found === undefined) throw new ApiError(`Error: Failure to find block with hash: ${shownName(hashText)}`);
-      if (others.length > 0) throw new ApiError(`Error: ${severalText(hashText, [found, ...others])}`);
+      if (found === undefined) throw notFound(hashText);
+      if (others.length > 0)
+        throw new ApiError(`Error: ${severalText(hashText, [found, ...others])}`, { reason: "invalidHash" });
       return found;
     }
     const hash = fromHex(hashText.toLowerCase());
-    if (!blocks.has(hash)) throw new ApiError(`Error: Failure to find block with hash: ${shownName(hashText)}`);
+    if (!blocks.has(hash)) throw notFound(hashText);
     const metadata = dag.find(hash);
-    if (metadata === undefined) throw new ApiError(`Error: Block with hash ${hashText} received but not added yet`);
+    if (metadata === undefined)
+      throw new ApiError(`Error: Block with hash ${hashText} received but not added yet`, { reason: "unknownBlock" });
     return metadata;
   }
 
@@ -114,18 +125,22 @@ export class BlockQueries {
   /** The blocks of the `depth` greatest heights, the greatest first. @throws {ApiError} @spec 50 §1.9 */
   newest(depth: number): BlockMetadata[] {
     const latest = this.#reads.dag.nextBlockNumber();
-    if (latest === 0n) throw new ApiError("Could not visualize graph, casper instance was not available yet.");
-    this.checkDepth("", depth);
-    if (depth < 0) throw topologyError();
-    return this.between(latest - BigInt(depth), latest - 1n).reverse();
+    if (latest === 0n)
+      throw new ApiError("Could not visualize graph, casper instance was not available yet.", { reason: "notRunning" });
+    const heights = this.checkDepth("", depth);
+    if (heights < 0) throw topologyError();
+    return this.between(latest - BigInt(heights), latest - 1n).reverse();
   }
 
   /** The blocks of a span of heights, both ends included, ascending. @throws {ApiError} @spec 50 §1.9 */
-  span(start: bigint, end: bigint): BlockMetadata[] {
+  span(start: bigint, asked: bigint): BlockMetadata[] {
     const latest = this.#reads.dag.nextBlockNumber();
-    if (latest === 0n) throw new ApiError(`Error: Could not retrieve blocks from ${start} to ${end}`);
-    if (end - start > this.#maxBlocks) {
-      const span = `startBlockNumber ${start} and endBlockNumber ${end}`;
+    if (latest === 0n)
+      throw new ApiError(`Error: Could not retrieve blocks from ${start} to ${asked}`, { reason: "notRunning" });
+    const isBeyond = asked - start > this.#maxBlocks;
+    const end = isBeyond ? start + BigInt(this.#maxBlocks) : asked;
+    if (isBeyond && this.#rules.beyondLimit === "refuse") {
+      const span = `startBlockNumber ${start} and endBlockNumber ${asked}`;
       throw new ApiError(`Your request ${span} exceed the max limit ${this.#maxBlocks}`);
     }
     if (start > (end < latest ? end : latest)) throw topologyError();
@@ -140,10 +155,15 @@ export class BlockQueries {
     return found;
   }
 
-  /** @throws {ApiError} when more blocks are asked for than one request may have @spec 50 §1.9 */
-  checkDepth(method: "" | "on getListeningName " | "on getListeningNameContinuation ", depth: number): void {
+  /**
+   * @returns as many as are told
+   * @throws {ApiError} when more blocks are asked for than one request may have @spec 50 §1.9, §10.3
+   */
+  checkDepth(method: "" | "on getListeningName " | "on getListeningNameContinuation ", depth: number): number {
+    if (this.#rules.beyondLimit === "clamp") return Math.max(0, Math.min(depth, this.#maxBlocks));
     if (depth > this.#maxBlocks)
       throw new ApiError(`Your request ${method}depth ${depth} exceed the max limit ${this.#maxBlocks}`);
+    return depth;
   }
 
   /** `LightBlockInfo` of the block that a deploy is in. @throws {ApiError} @spec 50 §1.9 */
@@ -159,11 +179,13 @@ export class BlockQueries {
    */
   requireBlockOfDeploy(signature: Uint8Array): BlockMetadata {
     const { dag } = this.#reads;
-    if (dag.nextBlockNumber() === 0n) throw new ApiError("Error: errorMessage");
+    if (dag.nextBlockNumber() === 0n) throw new ApiError("Error: errorMessage", { reason: "notRunning" });
     const hashes = dag.blocksOfDeploy(signature).slice(-mostBlocksOfDeploy);
     const last = hashes.at(-1);
     if (last === undefined)
-      throw new ApiError(`Couldn't find block containing deploy with id: ${shownBytes(signature)}`);
+      throw new ApiError(`Couldn't find block containing deploy with id: ${shownBytes(signature)}`, {
+        reason: "unknownDeploy",
+      });
     const final = hashes.length > 1 ? hashes.findLast((hash) => dag.find(hash)?.finalized === true) : undefined;
     return dag.require(final ?? last);
   }
@@ -171,7 +193,9 @@ export class BlockQueries {
   /** @throws {ApiError} when the node is not running yet @spec 50 §1.9 */
   isFinalized(hash: Uint8Array): boolean {
     if (this.#reads.dag.nextBlockNumber() === 0n)
-      throw new ApiError("Error: Could not check if block is finalized, casper instance was not available yet.");
+      throw new ApiError("Error: Could not check if block is finalized, casper instance was not available yet.", {
+        reason: "notRunning",
+      });
     return this.#reads.dag.find(hash)?.finalized ?? false;
   }
 
@@ -194,9 +218,9 @@ export class BlockQueries {
     return this.#text("light", metadata);
   }
 
-  /** `BlockInfo` as text. */
-  fullText(metadata: BlockMetadata): string {
-    return this.#text("full", metadata);
+  /** `BlockInfo` as text. @param transfers what its deploys moved, where that is told */
+  fullText(metadata: BlockMetadata, transfers?: DeployTransfers): string {
+    return this.#text("full", metadata, transfers);
   }
 
   /** Whether to read and print a block is more than one piece of work. */
@@ -205,10 +229,10 @@ export class BlockQueries {
   }
 
   /** As {@link fullText}, of a large block: the event loop goes on meanwhile. */
-  async fullTextInTurns(metadata: BlockMetadata): Promise<PrintedText> {
+  async fullTextInTurns(metadata: BlockMetadata, transfers?: DeployTransfers): Promise<PrintedText> {
     const { block, facts } = this.told(metadata);
     await turn();
-    return printLarge(blockInfo(block, facts));
+    return printLarge(blockInfo(block, { ...facts, transfers }));
   }
 
   /** A block and what is told beside its content. @throws {ApiError} when it is not stored */
@@ -223,15 +247,16 @@ export class BlockQueries {
   }
 
   /** What changes, the fault tolerance and whether it is final, is part of the key. */
-  #text(kind: "light" | "full", metadata: BlockMetadata): string {
+  #text(kind: "light" | "full", metadata: BlockMetadata, transfers?: DeployTransfers): string {
     const tolerance = this.faultTolerance(metadata);
     const { finalized: isFinalized } = metadata;
-    const key = `${kind}${tolerance}${isFinalized}${metadata.key}`;
+    const form = transfers === undefined ? kind : "moved";
+    const key = `${form}${tolerance}${isFinalized}${metadata.key}`;
     const known = this.#texts.get(key);
     if (known !== undefined) return known;
     const { block, sizeBytes } = this.#read(metadata);
     const print = kind === "light" ? lightBlockInfo : blockInfo;
-    const text = printJson(print(block, { sizeBytes, faultTolerance: tolerance, isFinalized }));
+    const text = printJson(print(block, { sizeBytes, faultTolerance: tolerance, isFinalized, transfers }));
     this.#texts.set(key, text);
     return text;
   }
@@ -270,13 +295,20 @@ export class BlockQueries {
 /** Blocks with the same first digits that are told. */
 const shownCandidates = 5;
 
+function notFound(hashText: string): ApiError {
+  return new ApiError(`Error: Failure to find block with hash: ${shownName(hashText)}`, { reason: "unknownBlock" });
+}
+
 /** What is said of a prefix that several blocks have. */
 function severalText(prefix: string, blocks: readonly BlockMetadata[]): string {
   return `Several blocks have a hash that begins with ${prefix}: ${blocks.map(({ hash }) => toHex(hash)).join(", ")}`;
 }
 
 function missing({ hash }: BlockMetadata): never {
-  throw new ApiError(`BlockStore is missing hash ${toHex(hash).slice(0, 10)}...`, { kind: "exception" });
+  throw new ApiError(`BlockStore is missing hash ${toHex(hash).slice(0, 10)}...`, {
+    kind: "exception",
+    reason: "failed",
+  });
 }
 
 /** Texts that were built, the oldest dropped first when they take more than their room. */

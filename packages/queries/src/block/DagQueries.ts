@@ -32,10 +32,10 @@ export class DagQueries {
 
   /** The newest block and its main parents. @throws {ApiError} @spec 50 §3.4 */
   mainChain(depth: number): BlockMetadata[] {
-    this.#blocks.checkDepth("", depth);
+    const most = this.#blocks.checkDepth("", depth);
     const tip = tipOf(this.#dag);
     if (tip === undefined) throw new ApiError("Could not visualize graph, casper instance was not available yet.");
-    return mainChain(this.#dag, tip, depth);
+    return mainChain(this.#dag, tip, most);
   }
 
   /** The DAG as lines of a Graphviz text. @throws {ApiError} @spec 50 §3.4, §3.6 */

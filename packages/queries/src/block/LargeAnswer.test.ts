@@ -7,7 +7,13 @@ test("what is printed in turns is byte for byte what is printed at once, with th
   const long = Uint8Array.from({ length: 3_000_001 }, (_, index) => (index * 131) >> 3);
   const value = {
     'a "quoted" \0 text': new JsonHex(long),
-    list: [1n, new JsonHex(new Uint8Array(0)), "\0é", new JsonHex(long.subarray(7, 1 << 20))],
+    list: [
+      1n,
+      new JsonHex(new Uint8Array(0)),
+      new JsonHex(long, "base64"),
+      "\0é",
+      new JsonHex(long.subarray(7, 1 << 20)),
+    ],
     end: null,
   };
   let turns = 0;

@@ -1,7 +1,7 @@
-import type { DagView } from "@vedette/chain";
+import type { BlockMetadata, DagView } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import { deployRandom } from "@vedette/execution";
-import { hashKey } from "@vedette/protocol";
+import { type Bond, hashKey } from "@vedette/protocol";
 import { ApiError } from "../ApiError.js";
 import type { StateReads } from "../state/StateReads.js";
 
@@ -25,9 +25,16 @@ export class ValidatorQueries {
   async isBonded(publicKey: Uint8Array): Promise<boolean> {
     const block = this.#dag.lastFinalized();
     if (block === undefined)
-      throw new ApiError("Error: Could not check if validator is bonded, casper instance was not available yet.");
+      throw new ApiError("Error: Could not check if validator is bonded, casper instance was not available yet.", {
+        reason: "notRunning",
+      });
     const bonds = await this.#states.bonds(block.postStateHash);
     return bonds.some(({ validator }) => equalBytes(validator, publicKey));
+  }
+
+  /** Who has which stake in the state after a block. @throws {ApiError} @spec 50 §10.5 */
+  bondsOf({ postStateHash }: BlockMetadata): Promise<readonly Bond[]> {
+    return this.#states.bonds(postStateHash);
   }
 
   /** Sequence number of this node's latest block; -1 when it has none. @throws {ApiError} @spec 50 §1.9 */
@@ -35,7 +42,7 @@ export class ValidatorQueries {
     if (this.#dag.lastFinalized() === undefined) {
       // Quirk 50 §1.9: the text is that of another method.
       const text = "Error: Could not execute exploratory deploy, casper instance was not available yet.";
-      throw new ApiError(text);
+      throw new ApiError(text, { reason: "notRunning" });
     }
     const hash = this.#ownKey === undefined ? undefined : this.#dag.latestMessage(hashKey(this.#ownKey));
     return hash === undefined ? -1 : this.#dag.require(hash).sequenceNumber;

@@ -24,6 +24,8 @@ export interface DeployReads {
   isRunning(): boolean;
   /** Why a program cannot be compiled; `undefined` when it can. @throws {ApiError} */
   checkTerm(source: string): Promise<string | undefined>;
+  /** Left out: the reference's. @spec 50 §10.4 */
+  readonly acceptedGap?: " " | "\n";
 }
 
 /** A deploy as it arrives: the algorithm may be anything. */
@@ -64,11 +66,13 @@ export class DeployIntake {
     const { port } = this.#reads;
     if (port === undefined) throw refused("Deploy was rejected because node is running in read-only mode.");
     throwIfText(port.check(deploy));
-    if (!this.#reads.isRunning()) throw new ApiError("Error: Could not deploy, casper instance was not available yet.");
+    if (!this.#reads.isRunning())
+      throw new ApiError("Error: Could not deploy, casper instance was not available yet.", { reason: "notRunning" });
     const fault = await this.faultOf(deploy.term);
-    if (fault !== undefined) throw new ApiError(`Parsing error: Error in parsing term: \n${fault}`);
+    if (fault !== undefined)
+      throw new ApiError(`Parsing error: Error in parsing term: \n${fault}`, { reason: "unreadableTerm" });
     throwIfText(await port.submit(deploy, originOf(client)));
-    return `Success! DeployId is: ${toHex(deploy.signature)}`;
+    return `Success!${this.#reads.acceptedGap ?? " "}DeployId is: ${toHex(deploy.signature)}`;
   }
 
   /** Why a program cannot be compiled; `undefined` when it can. @throws {ApiError} */

@@ -45,9 +45,10 @@ export class ProposeRequests {
   /** Asks for a block. @returns that it was made, or begun @throws {ApiError} why it was not @spec 50 §2.1, §3.4 */
   async propose(isAsync: boolean): Promise<string> {
     const { port } = this.#reads;
-    if (port === undefined) throw new ApiError("Propose error: read-only node.");
+    if (port === undefined) throw new ApiError("Propose error: read-only node.", { reason: "readOnlyWanted" });
     await port.ready?.();
-    if (!this.#reads.isRunning()) throw new ApiError("Failure: casper instance is not available.");
+    if (!this.#reads.isRunning())
+      throw new ApiError("Failure: casper instance is not available.", { reason: "notRunning" });
     const answer = await port.propose(isAsync);
     switch (answer.kind) {
       case "created":
@@ -55,9 +56,11 @@ export class ProposeRequests {
       case "started":
         return `Propose started (seqNum ${answer.sequenceNumber})`;
       case "busy":
-        throw new ApiError("Failure: another propose is in progress");
+        throw new ApiError("Failure: another propose is in progress", { reason: "failed" });
       case "notCreated":
-        throw new ApiError(`Failure: ${answer.status} (seqNum ${answer.sequenceNumber})${reasonText(answer)}`);
+        throw new ApiError(`Failure: ${answer.status} (seqNum ${answer.sequenceNumber})${reasonText(answer)}`, {
+          reason: answer.status === "NoNewDeploys" ? "nothingToPropose" : "failed",
+        });
     }
   }
 

@@ -1,14 +1,25 @@
 import type { BlockMetadata } from "@vedette/chain";
-import type { TermForm, ToldTerms } from "@vedette/workers";
+import type { ExploreAnswer, TermForm, ToldTerms } from "@vedette/workers";
 import { ApiError } from "../ApiError.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { shownName, strictBytesOfName } from "../state/longNames.js";
+
+/** What a program returned, and what it cost in phlo. */
+export type ToldValues = ToldTerms & { readonly cost: bigint };
+
+/** Why a program returned nothing. */
+export interface ProgramFailure {
+  /** In the reference's words. */
+  readonly error: string;
+  /** The error's class; absent where the program failed otherwise. */
+  readonly failure?: Extract<ExploreAnswer, { kind: "failed" }>["failure"];
+}
 
 /** Runs an exploratory deploy somewhere: in this thread or in one of the readers. */
 export interface Explorer {
   /**
    * @param root state root: 32 bytes
-   * @returns the processes on the return channel, or the reference's text of the error
+   * @returns the processes on the return channel with what the program cost, or the reference's text of the error
    * @throws {ApiError} when it was refused or given up
    */
   explore(
@@ -16,7 +27,7 @@ export interface Explorer {
     source: string,
     options: { readonly form: TermForm; readonly client?: string | undefined },
     signal: AbortSignal,
-  ): Promise<ToldTerms | { readonly error: string }>;
+  ): Promise<ToldValues | ProgramFailure>;
 }
 
 /** A program to run, and where. */
@@ -33,19 +44,28 @@ export interface ExploreRequest {
 export interface Explored {
   readonly values: ToldTerms;
   readonly block: BlockMetadata;
+  /** In phlo; told of on networks of the newer node alone. @spec 50 §10 */
+  readonly cost: bigint | undefined;
+}
+
+/** How a node answers programs. */
+export interface ExploreOptions {
+  /** On a node without a validator's key, or in dev mode. @spec 50 §9 */
+  readonly isAllowed: boolean;
+  /** Whether answers have the cost, as on networks of the newer node. @spec 50 §10 */
+  readonly tellsCost: boolean;
 }
 
 /** Answers of programs that are run on a state without leaving a trace. @spec 50 §1.9 */
 export class ExploreQueries {
   readonly #blocks: BlockQueries;
   readonly #explorer: Explorer;
-  readonly #isAllowed: boolean;
+  readonly #options: ExploreOptions;
 
-  /** @param isAllowed on a node without a validator's key, or in dev mode @spec 50 §9 */
-  constructor(blocks: BlockQueries, explorer: Explorer, isAllowed = true) {
+  constructor(blocks: BlockQueries, explorer: Explorer, options: ExploreOptions) {
     this.#blocks = blocks;
     this.#explorer = explorer;
-    this.#isAllowed = isAllowed;
+    this.#options = options;
   }
 
   /** Runs a program on the last finalized state. @throws {ApiError} @spec 50 §1.9 */
@@ -55,18 +75,31 @@ export class ExploreQueries {
 
   /** Runs a program on a block's state and tells it as `RhoDataResponse`. @throws {ApiError} @spec 50 §1.9 */
   async atBlock(request: ExploreRequest, signal: AbortSignal, form: "json" | "tagged" = "json"): Promise<string> {
-    const { values, block } = await this.explore(request, form, signal);
-    return `{"expr":[${values.terms.join(",")}],"block":${this.#blocks.lightText(block)}}`;
+    return this.told(await this.explore(request, form, signal));
+  }
+
+  /** `RhoDataResponse` as text. @spec 50 §1.7 */
+  told({ values, block, cost }: Explored): string {
+    const costText = cost === undefined ? "" : `,"cost":${cost}`;
+    return `{"expr":[${values.terms.join(",")}],"block":${this.#blocks.lightText(block)}${costText}}`;
   }
 
   /** Runs a program on a block's state. @throws {ApiError} @spec 50 §1.9, §3.4 */
   async explore(request: ExploreRequest, form: TermForm, signal: AbortSignal): Promise<Explored> {
-    if (!this.#isAllowed) throw new ApiError("Exploratory deploy can only be executed on read-only RNode.");
+    const end = await this.attempt(request, form, signal);
+    if ("error" in end) throw new ApiError(`Unexpected error while capturing results from Rholang: ${end.error}`);
+    return end;
+  }
+
+  /** As {@link explore}; a program's failure is an answer. @throws {ApiError} */
+  async attempt(request: ExploreRequest, form: TermForm, signal: AbortSignal): Promise<Explored | ProgramFailure> {
+    if (!this.#options.isAllowed)
+      throw new ApiError("Exploratory deploy can only be executed on read-only RNode.", { reason: "readOnlyWanted" });
     const block = this.#requireState(request.blockHash);
     const root = request.usePreStateHash && request.blockHash !== "" ? block.preStateHash : block.postStateHash;
     const values = await this.#explorer.explore(root, request.term, { form, client: request.client }, signal);
-    if ("error" in values) throw new ApiError(`Unexpected error while capturing results from Rholang: ${values.error}`);
-    return { values, block };
+    if ("error" in values) return values;
+    return { values, block, cost: this.#options.tellsCost ? values.cost : undefined };
   }
 
   #requireState(blockHash: string): BlockMetadata {
@@ -74,10 +107,14 @@ export class ExploreQueries {
     if (blockHash === "") return lastFinalized;
     const hash = strictBytesOfName(blockHash);
     if (hash === undefined)
-      throw new ApiError("coop.rchain.casper.api.BlockAPI$BlockRetrievalError", { kind: "nameless" });
+      throw new ApiError("coop.rchain.casper.api.BlockAPI$BlockRetrievalError", {
+        kind: "nameless",
+        reason: "invalidHash",
+      });
     const block = this.#blocks.find(hash);
     // Quirk 50 §1.9: the option that the hash was wrapped in is printed too.
-    if (block === undefined) throw new ApiError(`Can not find block Some(${shownName(blockHash)})`);
+    if (block === undefined)
+      throw new ApiError(`Can not find block Some(${shownName(blockHash)})`, { reason: "unknownBlock" });
     return block;
   }
 
@@ -87,7 +124,7 @@ export class ExploreQueries {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const text = "Error: Could not execute exploratory deploy, casper instance was not available yet.";
-      throw new ApiError(text, { cause: error });
+      throw new ApiError(text, { cause: error, reason: "notRunning" });
     }
   }
 }

@@ -23,11 +23,11 @@ export function stateExplorerOf(
       );
       switch (answer.kind) {
         case "values":
-          return answer.values;
+          return { ...answer.values, cost: answer.cost };
         case "failed":
-          return { error: answer.error };
+          return { error: answer.error, failure: answer.failure };
         case "stopped":
-          throw new ApiError(stopText(answer, timeoutMs));
+          throw new ApiError(stopText(answer, timeoutMs), { reason: "programStopped" });
       }
     },
   };
@@ -54,6 +54,6 @@ async function tellingState<T>(roots: StateRoots, root: Uint8Array, answer: Prom
   } catch (cause) {
     if (!(cause instanceof RemoteError) || !absent.has(cause.name) || (await roots.isHere(root))) throw cause;
     const { message } = await roots.notHere(root, "block");
-    throw new ApiError(message, { cause, kind: "exception" });
+    throw new ApiError(message, { cause, kind: "exception", reason: "unknownBlock" });
   }
 }

@@ -128,10 +128,12 @@ export class ReportQueries {
 
   #requireBlock(hash: Uint8Array): BlockMetadata {
     const { dag, isAllowed } = this.#sources;
-    if (dag.lastFinalized() === undefined) throw new ApiError("Error: Could not get event data.");
-    if (!isAllowed) throw new ApiError("Block report can only be executed on read-only RNode.");
+    if (dag.lastFinalized() === undefined)
+      throw new ApiError("Error: Could not get event data.", { reason: "notRunning" });
+    if (!isAllowed)
+      throw new ApiError("Block report can only be executed on read-only RNode.", { reason: "readOnlyWanted" });
     const block = dag.find(hash);
-    if (block === undefined) throw new ApiError(`Block ${shownBytes(hash)} not found`);
+    if (block === undefined) throw new ApiError(`Block ${shownBytes(hash)} not found`, { reason: "unknownBlock" });
     return block;
   }
 
@@ -160,7 +162,7 @@ export class ReportQueries {
     const { signal } = new AbortController();
     const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
     const answer = await tellingApi(this.#gate.run(visitor, () => readers.call("report", call, timeoutMs)));
-    if (answer.kind === "failed") throw new ApiError(answer.message, { kind: "exception" });
+    if (answer.kind === "failed") throw new ApiError(answer.message, { kind: "exception", reason: "failed" });
     return answer;
   }
 }

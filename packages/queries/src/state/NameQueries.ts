@@ -2,7 +2,7 @@ import { setImmediate as breath } from "node:timers/promises";
 import type { BlockMetadata, DagView } from "@vedette/chain";
 import { compareBytes, equalBytes, toHex } from "@vedette/crypto";
 import type { Block, Event } from "@vedette/protocol";
-import { channelHash, encodePar, type Par, sortPar } from "@vedette/terms";
+import { encodePar, type Par, scalaTerms, type TermForm as TermBytes } from "@vedette/terms";
 import type { TermForm, ToldTerms, WaitingReceive } from "@vedette/workers";
 import { ApiError } from "../ApiError.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
@@ -30,22 +30,26 @@ export class NameQueries {
   readonly #dag: DagView;
   readonly #blocks: BlockQueries;
   readonly #states: StateReads;
+  readonly #terms: TermBytes;
   #underWay = 0;
 
-  constructor(dag: DagView, blocks: BlockQueries, states: StateReads) {
+  /** @param terms how names become bytes in the chain's dialect */
+  constructor(dag: DagView, blocks: BlockQueries, states: StateReads, terms: TermBytes = scalaTerms) {
     this.#dag = dag;
     this.#blocks = blocks;
     this.#states = states;
+    this.#terms = terms;
   }
 
   /** The data on a name after each of the newest blocks that touched it, the newest first. @throws {ApiError} */
   dataAtName(name: Par, depth: number, form: TermForm, signal: AbortSignal): Promise<DataOfBlock[]> {
-    this.#blocks.checkDepth("on getListeningName ", depth);
+    const most = this.#blocks.checkDepth("on getListeningName ", depth);
     const tip = this.#requireTip("listening name data");
-    const channel = encodePar(sortPar(name));
+    const sorted = this.#sorted(name);
+    const channel = this.#terms.encodePar(sorted);
     return this.#counted(async () => {
       const found: DataOfBlock[] = [];
-      for await (const block of this.#touching([sortPar(name)], tip, depth, signal)) {
+      for await (const block of this.#touching([sorted], tip, most, signal)) {
         const data = await this.#states.data({ root: block.postStateHash, channel, form }, signal);
         found.push({ block, data });
       }
@@ -55,13 +59,13 @@ export class NameQueries {
 
   /** The receives on names after each of the newest blocks that touched them, the newest first. @throws {ApiError} */
   continuationsAtNames(names: readonly Par[], depth: number, signal: AbortSignal): Promise<ReceivesOfBlock[]> {
-    this.#blocks.checkDepth("on getListeningNameContinuation ", depth);
+    const most = this.#blocks.checkDepth("on getListeningNameContinuation ", depth);
     const tip = this.#requireTip("listening names continuation");
-    const sorted = names.map(sortPar);
-    const channels = sorted.map(encodePar);
+    const sorted = names.map((name) => this.#sorted(name));
+    const channels = sorted.map((name) => this.#terms.encodePar(name));
     return this.#counted(async () => {
       const found: ReceivesOfBlock[] = [];
-      for await (const block of this.#touching(sorted, tip, depth, signal)) {
+      for await (const block of this.#touching(sorted, tip, most, signal)) {
         const receives = await this.#states.continuations({ root: block.postStateHash, channels }, signal);
         found.push({ block, receives });
       }
@@ -74,19 +78,39 @@ export class NameQueries {
     this.#requireTip("data at par");
     const block = this.#dag.find(blockHash);
     if (block === undefined)
-      throw new ApiError(`BlockStore is missing hash ${toHex(blockHash.subarray(0, 5))}...`, { kind: "exception" });
-    const sorted = sortPar(name);
+      throw new ApiError(`BlockStore is missing hash ${toHex(blockHash.subarray(0, 5))}...`, {
+        kind: "exception",
+        reason: "unknownBlock",
+      });
+    const data = await this.lookAtBlock(name, { block, root: block.postStateHash, form }, signal);
+    if (data === undefined) throw new ApiError("None.get", { kind: "exception" });
+    return { block, data };
+  }
+
+  /** The data on a name in the state before or after a block. @returns `undefined` where the block did not touch it */
+  lookAtBlock(
+    name: Par,
+    { block, root, form }: { readonly block: BlockMetadata; readonly root: Uint8Array; readonly form: TermForm },
+    signal: AbortSignal,
+  ): Promise<ToldTerms | undefined> {
+    const sorted = this.#sorted(name);
     return this.#counted(async () => {
-      if (!touches(this.#blocks.told(block).block, [channelHash(sorted)]))
-        throw new ApiError("None.get", { kind: "exception" });
-      const call = { root: block.postStateHash, channel: encodePar(sorted), form };
-      return { block, data: await this.#states.data(call, signal) };
+      if (!touches(this.#blocks.told(block).block, [this.#terms.channelHash(sorted)])) return undefined;
+      return this.#states.data({ root, channel: this.#terms.encodePar(sorted), form }, signal);
     });
+  }
+
+  /** As the chain has it: clients' names come in the reference's form. */
+  #sorted(name: Par): Par {
+    return this.#terms.sortPar(this.#terms.decodePar(encodePar(name)));
   }
 
   #requireTip(what: string): BlockMetadata {
     const tip = tipOf(this.#dag);
-    if (tip === undefined) throw new ApiError(`Error: Could not get ${what}, casper instance was not available yet.`);
+    if (tip === undefined)
+      throw new ApiError(`Error: Could not get ${what}, casper instance was not available yet.`, {
+        reason: "notRunning",
+      });
     return tip;
   }
 
@@ -96,7 +120,7 @@ export class NameQueries {
     depth: number,
     signal: AbortSignal,
   ): AsyncGenerator<BlockMetadata> {
-    const hashes = names.map(channelHash).sort(compareBytes);
+    const hashes = names.map((name) => this.#terms.channelHash(name)).sort(compareBytes);
     for (const metadata of mainChain(this.#dag, tip, depth)) {
       // Reading a block takes a while, and others wait for this thread.
       await breath();

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { type Chain, checkDeploy, refusalText } from "@vedette/chain";
 import { readConfig } from "@vedette/config";
 import { systemPublicKeys } from "@vedette/execution";
-import type { Deploy } from "@vedette/protocol";
+import { type Deploy, type Dialect, rnodeRust, rnodeScala } from "@vedette/protocol";
 import { LmdbStore, MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { replayChain } from "@vedette/testing";
-import { StateReader } from "@vedette/workers";
+import { loadForms, type StateForms, StateReader } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
 import { Accounts } from "../accounts/Accounts.js";
 import { type ApiQueries, apiQueriesOf, type ValidatorPart } from "../apiQueries.js";
@@ -38,17 +38,31 @@ export class TestQueries implements AsyncDisposable {
   head: ChainHead;
   proposeAnswer: ProposeAnswer | undefined = { kind: "notCreated", status: "NoNewDeploys", sequenceNumber: 49 };
 
-  private constructor(store: Store, readers: QueryReaders, dispose: () => Promise<void>) {
+  readonly #dialect: Dialect;
+
+  private constructor(
+    store: Store,
+    readers: QueryReaders,
+    dispose: () => Promise<void>,
+    dialect: Dialect = rnodeScala,
+  ) {
     this.#readers = readers;
+    this.#dialect = dialect;
     this.store = store;
     this.#dispose = dispose;
-    this.chain = unexecutedChain(store);
+    this.chain = unexecutedChain(store, dialect);
     this.head = new ChainHead(this.chain.dag, { waitMs: 20 });
   }
 
   /** Without any block. */
   static empty(): TestQueries {
     return TestQueries.over(readingHere(new MemoryStore(tablesOf("state"))));
+  }
+
+  /** Without any block, on a network of the newer node. */
+  static emptyNewer(): TestQueries {
+    const readers = readingHere(new MemoryStore(tablesOf("state")));
+    return new TestQueries(new MemoryStore(tablesOf("chain")), readers, async () => undefined, rnodeRust);
   }
 
   /** Without any block, over states that somebody else keeps. */
@@ -67,16 +81,22 @@ export class TestQueries implements AsyncDisposable {
   }
 
   /** With a chain, our own or a recorded one, which is executed first. */
-  static async recorded(chain: string): Promise<TestQueries> {
+  static async recorded(chain: string, dialect: Dialect = rnodeScala): Promise<TestQueries> {
     const folder = mkdtempSync(join(tmpdir(), "vedette-queries-"));
     await replayChain(chain, folder);
     const store = new LmdbStore(join(folder, "chain"), { tables: tablesOf("chain") });
     const stateStore = new LmdbStore(join(folder, "state"), { tables: tablesOf("state"), readOnly: true });
-    return new TestQueries(store, readingHere(stateStore), async () => {
-      await stateStore[Symbol.asyncDispose]();
-      await store[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true });
-    });
+    const readers = readingHere(stateStore, await loadForms(dialect.name));
+    return new TestQueries(
+      store,
+      readers,
+      async () => {
+        await stateStore[Symbol.asyncDispose]();
+        await store[Symbol.asyncDispose]();
+        rmSync(folder, { recursive: true, force: true });
+      },
+      dialect,
+    );
   }
 
   /** The queries of a node in this role. */
@@ -92,10 +112,16 @@ export class TestQueries implements AsyncDisposable {
       accounts: this.accounts(blocks).queries,
       readers: this.#readers,
       queryTimeoutMs: 60_000,
-      status: recordedStatus,
+      status: { ...recordedStatus, network: this.#network(publicKey !== undefined) },
       validator: publicKey === undefined ? undefined : this.#validator(publicKey),
       isRunning: () => this.isRunning,
     });
+  }
+
+  #network(isValidator: boolean): StatusReads["network"] {
+    return this.#dialect === rnodeRust
+      ? { ...recordedStatus.network, newer: { ...newerFacts, isValidator } }
+      : recordedStatus.network;
   }
 
   /** The index of accounts, which nobody keeps up to date yet. */
@@ -131,11 +157,17 @@ export class TestQueries implements AsyncDisposable {
 }
 
 /** Reads in this thread: the tests' sources are not what a thread could load. */
-function readingHere(store: Store): QueryReaders {
+function readingHere(store: Store, forms?: StateForms): QueryReaders {
   const signals = { isCancelled: () => false, nowMs: () => performance.now() };
-  const reader = new StateReader(store, signals);
+  const reader = new StateReader(store, signals, forms === undefined ? {} : { forms });
   return { call: async (method, argument) => reader[method](argument as never) as never };
 }
+
+/** Of the recorded chains of the newer node. */
+const newerFacts = {
+  ...{ nativeTokenName: "Coin", nativeTokenSymbol: "C", nativeTokenDecimals: 8 },
+  ...{ epochLength: 10, quarantineLength: 10 },
+};
 
 /** Of the node that the answers were recorded on. */
 const recordedStatus: StatusReads = {

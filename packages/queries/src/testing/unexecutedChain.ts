@@ -1,13 +1,22 @@
-import { type BlockExecution, Chain, unlimitedParents } from "@vedette/chain";
-import { rnodeScala } from "@vedette/protocol";
+import {
+  type BlockExecution,
+  Chain,
+  type ChainOptions,
+  genesisFirst,
+  StoredFloorCache,
+  statedFloors,
+  unlimitedParents,
+} from "@vedette/chain";
+import { type Dialect, rnodeScala } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 
 /** A chain whose blocks nobody executes: they are put there. */
-export function unexecutedChain(store: Store): Chain {
+export function unexecutedChain(store: Store, dialect: Dialect = rnodeScala): Chain {
   return new Chain({
     store,
+    ...consensus[dialect.name](store),
     rules: {
-      dialect: rnodeScala,
+      dialect,
       shardName: "root",
       maximumParents: unlimitedParents,
       maximumParentDepth: undefined,
@@ -20,3 +29,19 @@ export function unexecutedChain(store: Store): Chain {
     nowMs: Date.now,
   });
 }
+
+const consensus: {
+  readonly [name in Dialect["name"]]: (store: Store) => Pick<ChainOptions, "consensus" | "firstMessage">;
+} = {
+  "rnode-scala": () => ({}),
+  "rnode-rust": (store) => ({
+    firstMessage: genesisFirst,
+    consensus: (parts) =>
+      statedFloors(parts, {
+        cache: new StoredFloorCache(store),
+        tolerance: async () => 0n,
+        epochLength: 10n,
+        committee: () => undefined,
+      }),
+  }),
+};

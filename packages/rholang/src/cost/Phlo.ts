@@ -15,7 +15,7 @@ const reserve = 2 ** 50;
 const bigReserve = BigInt(reserve);
 /** What costs so much makes large terms; whoever bounds the work wants to know before the next one. */
 const largeCharge = 65536;
-const wrapRisk = 2n ** 62n;
+const greatest = 2n ** 63n - 1n;
 
 /**
  * The phlo balance of one evaluation: a signed 64-bit number.
@@ -31,12 +31,15 @@ export class Phlo implements Charger {
   meter: WorkMeter | undefined = undefined;
   private near: number;
   private far: bigint;
+  /** What `near` may be before the balance has to be looked at as a whole. */
+  private most: number;
 
   /** @param limit the phlo to begin with, a signed 64-bit number */
   constructor(limit: bigint) {
     this.limit = BigInt.asIntN(64, limit);
     this.near = 0;
     this.far = 0n;
+    this.most = 0;
     this.setLeft(this.limit);
   }
 
@@ -49,7 +52,7 @@ export class Phlo implements Charger {
   charge(amount: number): void {
     if (this.near < 0) throw outOfPhlogistons();
     this.near -= amount;
-    if (this.near < 0 || this.near > carryAt || this.far > wrapRisk) this.carry();
+    if (this.near < 0 || this.near > this.most) this.carry();
     if (amount >= largeCharge) this.meter?.tick(amount);
   }
 
@@ -90,5 +93,7 @@ export class Phlo implements Charger {
     const near = left > bigReserve ? bigReserve : left < -bigReserve ? -bigReserve : left;
     this.near = Number(near);
     this.far = left - near;
+    const room = greatest - this.far;
+    this.most = room < carryAt ? Number(room) : carryAt;
   }
 }

@@ -74,6 +74,10 @@ function emptyState<Generator extends Random<Generator>>(interpreter: Interprete
  * @spec 21 §1.3, 22 §4.9, 30 §3.4, 61 §6
  */
 export class EvalChecks<Generator extends Random<Generator>> {
+  // Made once for each dialect, as what is remembered with a term is.
+  private readonly deployIdName = Par.of({ unforgeables: [new GDeployId(deployId)] });
+  private readonly deployerName = Par.of({ unforgeables: [new GDeployerId(deployer)] });
+
   constructor(private readonly dialect: VectorDialect<Generator>) {}
 
   check(vector: EvalVector): VectorVerdict {
@@ -106,7 +110,7 @@ export class EvalChecks<Generator extends Random<Generator>> {
     const { interpreter, environmentOf } = this.dialect;
     const seed = vector.seed === undefined ? blake2b256(new TextEncoder().encode(vector.id)) : fromHex(vector.seed);
     return interpreter.evaluate({
-      program: { source: vector.term, environment: environmentOf(deployIdName, deployerName) },
+      program: { source: vector.term, environment: environmentOf(this.deployIdName, this.deployerName) },
       space,
       phloLimit: BigInt(vector.limit),
       random: interpreter.random.fromSeed(seed),
@@ -199,8 +203,6 @@ export class EvalChecks<Generator extends Random<Generator>> {
 
 const deployer = fromHex(`04${"11".repeat(64)}`);
 const deployId = fromHex("22".repeat(70));
-const deployIdName = Par.of({ unforgeables: [new GDeployId(deployId)] });
-const deployerName = Par.of({ unforgeables: [new GDeployerId(deployer)] });
 
 /** Compares without regard to the order, which the reference does not fix. */
 function allErrorDifferences(

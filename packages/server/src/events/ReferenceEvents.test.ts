@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toHex } from "@vedette/crypto";
 import { MadeChain, madeDeploy } from "@vedette/events/testing";
-import { sharedDirectory } from "@vedette/testing";
+import { decodeBlock, rnodeRust } from "@vedette/protocol";
+import { lengthPrefixed, recordedDirectory, sharedDirectory } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { type ToldEvent, WebSocketClient } from "../testing/EventsClient.js";
 import { EventsNode } from "../testing/EventsNode.js";
@@ -76,6 +77,25 @@ test("a client that reads late has the newest 1000 frames, others are not kept w
   );
   expect(told.length).toBeLessThan(1_500);
 }, 60_000);
+
+const newerChains = recordedDirectory("chains-r");
+
+test.skipIf(newerChains === undefined)("blocks of the newer node are told with their number and time", async () => {
+  const [, bytes] = lengthPrefixed(readFileSync(join(newerChains!, "solo-r", "blocks.bin")));
+  const block = decodeBlock(bytes!, undefined, rnodeRust.blockForm);
+  const made = new MadeChain();
+  await using node = await EventsNode.start();
+  await node.take([made.genesis]);
+  await using client = await WebSocketClient.connect(node.port, path);
+  node.events.onBlockCreated(block);
+  const told = await client.until((messages) => messages.length === 2);
+  const payload = told[1]!["payload"] as Record<string, unknown>;
+  expect(Object.keys(payload).slice(0, 4)).toEqual(["block-hash", "block-number", "timestamp", "parent-hashes"]);
+  expect(payload).toMatchObject({
+    ...{ "block-hash": toHex(block.hash), "block-number": Number(block.number) },
+    ...{ timestamp: Number(block.header.timestamp) },
+  });
+});
 
 const recording = join(sharedDirectory() ?? "", "api", "solo.jsonl");
 

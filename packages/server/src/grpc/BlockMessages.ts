@@ -1,6 +1,6 @@
 import { type BlockInfo, blockMessage, type LightBlockInfo, lightBlockMessage } from "@vedette/api/grpc";
 import type { BlockMetadata } from "@vedette/chain";
-import type { BlockQueries } from "@vedette/queries";
+import type { ApiQueries, BlockQueries } from "@vedette/queries";
 
 /** Light infos that are kept; one has some kilobytes. */
 const maxKept = 256;
@@ -10,10 +10,12 @@ const mostExtraBytes = 1 << 16;
 /** Blocks as messages. Reading a block takes a while, so the light infos of the last ones are kept. @spec 50 §3.3 */
 export class BlockMessages {
   readonly #blocks: BlockQueries;
+  readonly #transfers: ApiQueries["transfers"];
   readonly #kept = new Map<string, LightBlockInfo>();
 
-  constructor(blocks: BlockQueries) {
+  constructor({ blocks, transfers }: Pick<ApiQueries, "blocks" | "transfers">) {
     this.#blocks = blocks;
+    this.#transfers = transfers;
   }
 
   /** @throws {ApiError} when the block is not stored */
@@ -33,10 +35,10 @@ export class BlockMessages {
     return message;
   }
 
-  /** @throws {ApiError} when the block is not stored */
-  full(metadata: BlockMetadata): BlockInfo {
+  /** With what its deploys moved, where that is told. @throws {ApiError} when the block is not stored @spec 50 §10 */
+  async full(metadata: BlockMetadata): Promise<BlockInfo> {
     const { block, facts } = this.#blocks.told(metadata);
-    return blockMessage(block, facts);
+    return blockMessage(block, { ...facts, transfers: await this.#transfers?.ofBlock(metadata, () => block) });
   }
 }
 

@@ -26,9 +26,32 @@ export async function answering<Member>(
     return { message: await work() };
   } catch (error) {
     throwOverload(error);
+    // A status that was chosen already.
+    if (error instanceof ConnectError) throw error;
     if (!(error instanceof ApiError)) onFailure(error);
     return { message: errorMember(error) };
   }
+}
+
+/**
+ * As {@link answering}, with statuses for a program that nobody has time for, or that was stopped.
+ *
+ * @throws {ConnectError} `Unavailable`, `DeadlineExceeded`
+ * @spec 50 §10
+ */
+export function answeringByStatus<Member>(
+  onFailure: OnFailure,
+  work: () => Member | Promise<Member>,
+): Promise<{ message: Member | ErrorMember }> {
+  return answering(onFailure, async () => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Overload) throw new ConnectError(error.message, Code.Unavailable);
+      const isStopped = error instanceof ApiError && error.reason === "programStopped";
+      throw isStopped ? new ConnectError(error.message, Code.DeadlineExceeded) : error;
+    }
+  });
 }
 
 /**

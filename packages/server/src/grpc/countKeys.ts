@@ -9,7 +9,7 @@ import { type ApiKeys, keyHeaders } from "../keys/ApiKeys.js";
  * @spec 50 §1.17
  */
 export function countKeys(keys: ApiKeys): Interceptor {
-  return (next) => (request) => {
+  return (next) => async (request) => {
     const { header, service } = request;
     const given = {
       authorization: header.get(keyHeaders.authorization) ?? undefined,
@@ -17,9 +17,10 @@ export function countKeys(keys: ApiKeys): Interceptor {
     };
     const verdict = keys.judge(given, performance.now(), service.typeName === Health.typeName);
     if (verdict.kind === "refused") throw new ConnectError(verdict.reason, Code.Unauthenticated);
-    if (verdict.kind === "counted" && verdict.waitSeconds > 0) {
-      const metadata = { "retry-after": String(verdict.waitSeconds) };
-      const text = `Too many requests with the key ${verdict.name}; send the next one in ${verdict.waitSeconds} s.`;
+    const waitSeconds = verdict.kind === "counted" ? await verdict.waitSeconds : 0;
+    if (verdict.kind === "counted" && waitSeconds > 0) {
+      const metadata = { "retry-after": String(waitSeconds) };
+      const text = `Too many requests with the key ${verdict.name}; send the next one in ${waitSeconds} s.`;
       throw new ConnectError(text, Code.ResourceExhausted, metadata);
     }
     return next(request);

@@ -21,7 +21,7 @@ import type { BlockMetadata } from "@vedette/chain";
 import { ApiError, type ApiQueries, bytesOfName, shownName, strictBytesOfName } from "@vedette/queries";
 import { DecodeError, nil, type Par } from "@vedette/terms";
 import type { ToldTerms } from "@vedette/workers";
-import { answering, answeringList, type OnFailure } from "./answer.js";
+import { answering, answeringByStatus, answeringList, type OnFailure } from "./answer.js";
 import { BlockMessages } from "./BlockMessages.js";
 import { callClient } from "./callClient.js";
 import { reportMessage } from "./reportMessage.js";
@@ -42,7 +42,7 @@ const signatureTexts = { unknownAlgorithm: "Invalid signing algorithm", invalidS
 /** `casper.v1.DeployService`. @spec 50 §3.3, §3.4 */
 export function registerDeployService(router: ConnectRouter, queries: ApiQueries, onFailure: OnFailure): void {
   const reads: Reads = { ...queries, onFailure };
-  const messages = new BlockMessages(reads.blocks);
+  const messages = new BlockMessages(reads);
   router.service(DeployService, {
     ...deployMethods(reads, messages),
     ...blockMethods(reads, messages),
@@ -61,7 +61,7 @@ export function registerDeployService(router: ConnectRouter, queries: ApiQueries
 const mostNameBytes = 65_536;
 
 function deployMethods(reads: Reads, messages: BlockMessages): Methods {
-  const { deploys, blocks, explore, reports, accounts, onFailure } = reads;
+  const { deploys, blocks, explore, reports, accounts, rules, onFailure } = reads;
   return {
     doDeploy: (request, { values }) =>
       answering(onFailure, async () => {
@@ -73,8 +73,14 @@ function deployMethods(reads: Reads, messages: BlockMessages): Methods {
         const submitted = { ...data, ...expiring, signature: request.sig, algorithm: request.sigAlgorithm };
         return { case: "result" as const, value: await deploys.submit(submitted, source) };
       }),
-    findDeploy: ({ deployId }) =>
-      answering(onFailure, () => blockMember(messages.light(blocks.requireBlockOfDeploy(deployId)))),
+    async findDeploy({ deployId }) {
+      const answer = await answering(onFailure, () =>
+        blockMember(messages.light(blocks.requireBlockOfDeploy(deployId))),
+      );
+      if (!rules.tellsFate || answer.message.case === "error") return answer;
+      const { state, rejections: rejectionCount } = accounts.finalization(deployId);
+      return { ...answer, finalizationState: finalizationStates[state], rejectionCount };
+    },
     deployFinalizationStatus: ({ deploySig }) =>
       answering(onFailure, () => {
         const { state, rejections: rejectionCount, latestBlock } = accounts.finalization(deploySig);
@@ -82,13 +88,18 @@ function deployMethods(reads: Reads, messages: BlockMessages): Methods {
         const value = { state: finalizationStates[state], rejectionCount, ...told };
         return { case: "status" as const, value: create(DeployFinalizationStatusInfoSchema, value) };
       }),
-    exploratoryDeploy: ({ term, blockHash, usePreStateHash }, { signal, values: context }) =>
-      answering(onFailure, async () => {
+    async exploratoryDeploy({ term, blockHash, usePreStateHash }, { signal, values: context }) {
+      let told = 0n;
+      const explored = rules.tellsCost ? answeringByStatus : answering;
+      const answer = await explored(onFailure, async () => {
         const request = { term, blockHash, usePreStateHash, client: context.get(callClient) };
-        const { values, block } = await explore.explore(request, "bytes", signal);
+        const { values, block, cost = 0n } = await explore.explore(request, "bytes", signal);
+        told = cost;
         const value = { postBlockData: parMessages(values), block: messages.light(block) };
         return { case: "result" as const, value: create(DataWithBlockInfoSchema, value) };
-      }),
+      });
+      return { ...answer, cost: told };
+    },
     getEventByHash: ({ hash, forceReplay }, { values }) =>
       answering(onFailure, async () => {
         const bytes = strictBytesOfName(hash);
@@ -122,14 +133,14 @@ function blockMethods(reads: Reads, messages: BlockMessages): Methods {
         value: statusMessage(status.now(), status.network),
       })),
     getBlock: ({ hash }) =>
-      answering(onFailure, () => ({
+      answering(onFailure, async () => ({
         case: "blockInfo" as const,
-        value: messages.full(blocks.requireBlock(hash)),
+        value: await messages.full(blocks.requireBlock(hash)),
       })),
     lastFinalizedBlock: () =>
-      answering(onFailure, () => ({
+      answering(onFailure, async () => ({
         case: "blockInfo" as const,
-        value: messages.full(blocks.requireLastFinalized()),
+        value: await messages.full(blocks.requireLastFinalized()),
       })),
     isFinalized: ({ hash }) =>
       answering(onFailure, () => ({
@@ -188,19 +199,25 @@ function nameMethods({ names, onFailure }: Reads, messages: BlockMessages): Name
   };
 }
 
-function validatorMethods({ validators, onFailure }: Reads): Methods {
+function validatorMethods({ validators, rules, onFailure }: Reads): Methods {
   return {
     bondStatus: ({ publicKey }) =>
-      answering(onFailure, async () => ({
-        case: "isBonded" as const,
-        value: await validators.isBonded(publicKey),
-      })),
+      answering(onFailure, async () => {
+        if (rules.checksKeys && !isPublicKey(publicKey))
+          throw new ApiError(`A public key has 65 bytes and begins with 04; this one has ${publicKey.length} bytes.`);
+        return { case: "isBonded" as const, value: await validators.isBonded(publicKey) };
+      }),
     previewPrivateNames: ({ user, timestamp, nameQty }) =>
       answering(onFailure, () => ({
         case: "payload" as const,
         value: create(PrivateNamePreviewPayloadSchema, { ids: validators.privateNames(user, timestamp, nameQty) }),
       })),
   };
+}
+
+/** One that is not compressed. */
+function isPublicKey(key: Uint8Array): boolean {
+  return key.length === 65 && key[0] === 4;
 }
 
 function blockMember(value: LightBlockInfo) {

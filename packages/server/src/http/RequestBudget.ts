@@ -1,5 +1,14 @@
 import type { HttpLimits } from "./HttpLimits.js";
 
+/** What an address, or key, may ask. */
+export type RequestRate = Pick<HttpLimits, "burst" | "requestsPerSecond">;
+
+/** Counts requests. */
+export interface Budget {
+  /** Takes one request. @returns seconds to wait when there is none left, otherwise 0 */
+  take(key: string, nowMs: number, rate: RequestRate): number | Promise<number>;
+}
+
 /** Addresses that are remembered; the one that has been silent longest is forgotten first. */
 const maxAddresses = 20_000;
 
@@ -9,12 +18,11 @@ interface Bucket {
 }
 
 /** How many requests each address, or key, has left: a bucket that fills steadily. */
-export class RequestBudget {
+export class RequestBudget implements Budget {
   readonly #buckets = new Map<string, Bucket>();
 
   /** Takes one request. @returns seconds to wait when there is none left, otherwise 0 */
-  take(key: string, nowMs: number, limits: Pick<HttpLimits, "burst" | "requestsPerSecond">): number {
-    const { burst, requestsPerSecond } = limits;
+  take(key: string, nowMs: number, { burst, requestsPerSecond }: RequestRate): number {
     const known = this.#buckets.get(key);
     const bucket = known ?? { left: burst, atMs: nowMs };
     bucket.left = Math.min(burst, bucket.left + ((nowMs - bucket.atMs) / 1000) * requestsPerSecond);

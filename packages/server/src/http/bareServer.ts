@@ -10,11 +10,12 @@ import { type ApiKeys, type GivenKey, keyHeaders } from "../keys/ApiKeys.js";
 import { readBodiesAsText } from "./bodyText.js";
 import { ConnectionGuard } from "./ConnectionGuard.js";
 import { compressAnswer } from "./compress.js";
-import { allowOrigin } from "./crossOrigin.js";
 import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.js";
 import { logFailure } from "./logFailure.js";
-import { RequestBudget } from "./RequestBudget.js";
-import { answerError, answerNotFound } from "./refuse.js";
+import type { HttpManners } from "./manners/HttpManners.js";
+import { referenceManners } from "./manners/referenceManners.js";
+import { type Budget, RequestBudget } from "./RequestBudget.js";
+import { answerError } from "./refuse.js";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -30,6 +31,8 @@ export interface ServerOptions {
   readonly proxies?: TrustedProxies | undefined;
   /** Keys that the operator has given out; left out: keys are nothing. */
   readonly keys?: ApiKeys | undefined;
+  /** What counts the requests of addresses; left out: this server alone. */
+  readonly budget?: Budget | undefined;
   readonly log?: Log | undefined;
   /** Left out: requests are served at once, whatever else there is to do. */
   readonly takeTurn?: TakeTurn | undefined;
@@ -41,10 +44,12 @@ const stopGraceMs = 3_000;
 const slowCheckMs = 2_000;
 
 /** A server with the behaviour that both HTTP servers have, without routes. @spec 50 §1.1 to §1.3 */
-export function bareServer(options: ServerOptions = {}): FastifyInstance {
-  const { limits = defaultHttpLimits, proxies = TrustedProxies.none, keys, log, takeTurn } = options;
+export function bareServer(options: ServerOptions = {}, manners: HttpManners = referenceManners): FastifyInstance {
+  const { limits = defaultHttpLimits, proxies = TrustedProxies.none, keys, budget, log, takeTurn } = options;
   const server = Fastify({
     logger: false,
+    // On a busy machine its parts may take longer than the usual ten seconds, and a node that starts must not end by that.
+    pluginTimeout: 0,
     bodyLimit: limits.bodyBytes,
     connectionTimeout: limits.idleTimeoutMs,
     keepAliveTimeout: limits.idleTimeoutMs,
@@ -61,6 +66,7 @@ export function bareServer(options: ServerOptions = {}): FastifyInstance {
     forceCloseConnections: true,
   });
   server.decorate("contracts", []);
+  server.decorate("manners", manners);
   const guard = new ConnectionGuard(limits, proxies);
   guard.watch(server.server);
   server.decorate("connectionCounts", () => guard.counts);
@@ -71,11 +77,11 @@ export function bareServer(options: ServerOptions = {}): FastifyInstance {
   });
   readBodiesAsText(server);
   if (proxies.isAny) server.addHook("onRequest", nameClient(proxies));
-  server.addHook("onRequest", allowOrigin);
-  server.addHook("onRequest", checkBudget(limits, keys));
+  server.addHook("onRequest", manners.allowOrigin);
+  server.addHook("onRequest", checkBudget(limits, keys, budget));
   if (takeTurn !== undefined) server.addHook("onRequest", waitForTurn(takeTurn));
   server.addHook("onSend", compressAnswer);
-  server.setNotFoundHandler(answerNotFound);
+  server.setNotFoundHandler((request, reply) => manners.answerNotFound(request, reply));
   server.setErrorHandler((error, request, reply) => {
     logFailure(error, log);
     return answerError(error, request, reply);
@@ -115,8 +121,11 @@ function isFree({ routeOptions }: FastifyRequest): boolean {
 }
 
 /** Refuses what is too long, and who asks too much. */
-function checkBudget(limits: HttpLimits, keys: ApiKeys | undefined): onRequestHookHandler {
-  const budget = new RequestBudget();
+function checkBudget(
+  limits: HttpLimits,
+  keys: ApiKeys | undefined,
+  budget: Budget = new RequestBudget(),
+): onRequestHookHandler {
   return (request, reply, done) => {
     if (request.url.length > limits.pathCharacters) {
       const detail = `The path is longer than ${limits.pathCharacters} characters.`;
@@ -126,14 +135,18 @@ function checkBudget(limits: HttpLimits, keys: ApiKeys | undefined): onRequestHo
     const isCounted = verdict?.kind === "counted";
     const counted = isCounted ? undefined : countedFor(request.ip, limits);
     const ofAddress = counted === undefined ? 0 : budget.take(counted, performance.now(), limits);
+    const decide = (waitSeconds: number) => {
+      if (waitSeconds === 0 && verdict?.kind === "refused") {
+        reply.header("www-authenticate", "Bearer");
+        return done(new Problem(verdict.reason, { status: 401, kind: "unauthorized" }));
+      }
+      if (waitSeconds === 0) return done();
+      const whose = isCounted ? ` with the key ${verdict.name}` : "";
+      const detail = `Too many requests${whose}; send the next one in ${waitSeconds} s.`;
+      done(new Problem(detail, { status: 429, retryAfterSeconds: waitSeconds }));
+    };
     const waitSeconds = isCounted ? verdict.waitSeconds : ofAddress;
-    if (waitSeconds === 0 && verdict?.kind === "refused") {
-      reply.header("www-authenticate", "Bearer");
-      return done(new Problem(verdict.reason, { status: 401, kind: "unauthorized" }));
-    }
-    if (waitSeconds === 0) return done();
-    const whose = isCounted ? ` with the key ${verdict.name}` : "";
-    const detail = `Too many requests${whose}; send the next one in ${waitSeconds} s.`;
-    done(new Problem(detail, { status: 429, retryAfterSeconds: waitSeconds }));
+    if (typeof waitSeconds === "number") decide(waitSeconds);
+    else waitSeconds.then(decide, done);
   };
 }

@@ -12,6 +12,11 @@ export function registerBlock(server: FastifyInstance, blocks: BlockQueries, ans
     const isFinalized = blocks.isFinalized(fromHexLenient(params.hash));
     return new JsonText(String(isFinalized), { isSettled: isFinalized });
   });
+  registerBlockBytes(server, blocks);
+}
+
+/** `GET /v2/block/{hash}/bytes`. @spec 50 §1.15 */
+export function registerBlockBytes(server: FastifyInstance, blocks: BlockQueries): void {
   serve(server, blockBytesRoute, ({ params }) => {
     const found = blocks.requireBlock(params.hash);
     return { blockHash: toHex(found.hash), blockNumber: found.number, bytes: new JsonHex(blocks.bytesOf(found)) };

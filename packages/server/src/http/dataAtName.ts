@@ -28,7 +28,7 @@ function combined(terms: readonly (string | Uint8Array)[]): string {
 }
 
 /** `RhoUnforg`. @spec 50 §1.8 */
-function unforgeableOf(name: Static<typeof unforgeableInput>): Par {
+export function unforgeableOf(name: Static<typeof unforgeableInput>): Par {
   if ("UnforgPrivate" in name) return parOfUnforgeable(new GPrivate(fromHexLenient(name.UnforgPrivate.data)));
   if ("UnforgDeploy" in name) return parOfUnforgeable(new GDeployId(fromHexLenient(name.UnforgDeploy.data)));
   return parOfUnforgeable(new GDeployerId(fromHexLenient(name.UnforgDeployer.data)));

@@ -1,6 +1,6 @@
 import fastifySwagger from "@fastify/swagger";
 import fastifySwaggerUi from "@fastify/swagger-ui";
-import { openApiDocument, openApiRoute, printJson } from "@vedette/api";
+import { openApiDocument, type openApiRoute, printJson } from "@vedette/api";
 import { version } from "@vedette/config";
 import type { FastifyInstance } from "fastify";
 import { JsonText } from "./JsonText.js";
@@ -14,13 +14,13 @@ const facts = {
 };
 
 /** `GET /openapi.json`, and pages that show it at `/docs`. Has to come after all other routes. */
-export function registerDocuments(server: FastifyInstance): void {
+export function registerDocuments(server: FastifyInstance, route: typeof openApiRoute): void {
   let known: string | undefined;
   const text = () => {
     known ??= printJson(openApiDocument(server.contracts, facts));
     return known;
   };
-  serve(server, openApiRoute, () => new JsonText(text()));
+  serve(server, route, () => new JsonText(text()));
   // Runs when the routes of all plugins are there.
   // biome-ignore lint/nursery/noMisusedPromises: a plugin may be asynchronous, the server waits for it
   void server.register(async (pages) => {

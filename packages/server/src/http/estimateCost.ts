@@ -1,7 +1,9 @@
 import { estimateCostRoute, explorationLimits } from "@vedette/api";
 import { fromHex, toHex } from "@vedette/crypto";
-import { type ExplorationOutcome, type Explorations, Problem, StateQueryError } from "@vedette/queries";
+import { type ExplorationOutcome, type Explorations, Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
+import { failureOf } from "./newer/programFailure.js";
+import { tellingKinds } from "./newer/stateKinds.js";
 import { serve } from "./serve.js";
 
 const { phlo, timeoutMs: time, memoryMb: memory } = explorationLimits;
@@ -52,68 +54,7 @@ function costOf(answer: ExplorationOutcome["answer"]): bigint {
         status: 504,
         kind: "exploratory_timeout",
       });
-    case "failed": {
-      const [status, kind] = failureOf(answer.failure);
-      throw new Problem(answer.error, { status, kind });
-    }
-  }
-}
-
-type FailureClass = Extract<ExplorationOutcome["answer"], { kind: "failed" }>["failure"];
-
-function failureOf(failure: FailureClass): readonly [status: number, kind: string] {
-  switch (failure) {
-    case "OutOfPhlogistonsError":
-      return [422, "out_of_phlogistons"];
-    case "UserAbortError":
-      return [422, "user_abort"];
-    case "AggregateError":
-      return [422, "aggregate_error"];
-    case "ReduceError":
-    case "MethodNotDefined":
-    case "MethodArgumentNumberMismatch":
-    case "OperatorNotDefined":
-    case "OperatorExpectedError":
-    case "NonDeterministicProcessFailure":
-    case "CanNotReplayFailedNonDeterministicProcess":
-    case "BugFoundError":
-    case "SubstituteError":
-    case "SetupError":
-    case "SortMatchError":
-    case undefined:
-      return [422, "rholang_execution_error"];
-    default:
-      return [400, "rholang_bad_term"];
-  }
-}
-
-const soonSeconds = 1;
-const laterSeconds = 10;
-
-async function tellingKinds<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw error instanceof StateQueryError ? problemOf(error) : error;
-  }
-}
-
-function problemOf(cause: StateQueryError): Problem {
-  const { message } = cause;
-  switch (cause.failure.code) {
-    case "badRequest":
-      return new Problem(message, { kind: "invalid_hash", cause });
-    case "unknownBlock":
-    case "noState":
-      return new Problem(message, { status: 404, kind: "block_not_found", cause });
-    case "notAllowed":
-      return new Problem(message, { kind: "readonly_node_required", cause });
-    case "notRunning":
-      return new Problem(message, { status: 503, kind: "runtime_error", retryAfterSeconds: laterSeconds, cause });
-    case "tooMany":
-      return new Problem(message, { status: 429, kind: "observer_busy", retryAfterSeconds: soonSeconds, cause });
-    case "busy":
-    case "gaveUp":
-      return new Problem(message, { status: 503, kind: "observer_busy", retryAfterSeconds: soonSeconds, cause });
+    case "failed":
+      throw failureOf(answer);
   }
 }

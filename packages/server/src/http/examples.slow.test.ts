@@ -50,7 +50,8 @@ describe.skipIf(shared === undefined)(`examples of the API's description${note}`
     expect(paths["/api/explore-deploy"]).toMatchObject({
       post: { requestBody: { content: { "text/plain": { examples: { "a-sum": { value: expect.any(String) } } } } } },
     });
-    expect(paths["/blocks/{depth}"]).toMatchObject({ get: { parameters: [{ name: "depth", example: 3 }] } });
+    const depth = expect.objectContaining({ name: "depth", example: 3 });
+    expect(paths["/blocks/{depth}"]).toMatchObject({ get: { parameters: expect.arrayContaining([depth]) } });
   });
 });
 

@@ -25,7 +25,7 @@ const expected =
  *
  * @throws {Problem}
  */
-function termOf(body: string): string {
+export function termOf(body: string): string {
   if (body.trim() === "") throw new Problem(`body is empty. ${expected}.`, { field: "body" });
   if (!/^\s*[{["]/.test(body)) return body;
   const json = jsonOf(body);

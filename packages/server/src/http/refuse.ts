@@ -1,8 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import { errorText } from "@vedette/errors";
-import { ApiError, Overload, Problem } from "@vedette/queries";
+import { ApiError, type ApiErrorReason, Overload, Problem } from "@vedette/queries";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { forgetOrigin } from "./crossOrigin.js";
+import type { HttpManners } from "./manners/HttpManners.js";
 import { BodyError } from "./requestBody.js";
 
 /** What a refusal is made from. */
@@ -14,7 +14,7 @@ interface Refusal {
 
 /** Answers an error in the form of the route that it happened on. @spec 50 §1.3, §1.10 */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const form = request.routeOptions.config?.contract?.refusals ?? formOfPath(request.url);
+  const form = request.routeOptions.config?.contract?.refusals ?? mannersOf(request).formOfPath(request.url);
   if ((error instanceof Problem || error instanceof Overload) && error.retryAfterSeconds !== undefined)
     reply.header("retry-after", String(error.retryAfterSeconds));
   switch (form) {
@@ -31,20 +31,14 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   }
 }
 
-/** There is no such route: the reference's words, except below `/v2`. @spec 50 §1.1 */
-export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (formOfPath(request.url) === "problem") {
-    const message = "There is no such route; /openapi.json and /docs tell which there are.";
-    return sendProblem(reply, { status: 404, message });
-  }
-  forgetOrigin(reply);
-  return reply.code(404).type("text/plain; charset=UTF-8").send("Not found");
+function mannersOf({ server }: FastifyRequest): HttpManners {
+  return server.manners;
 }
 
-/** For what happens outside of any route. */
-export function formOfPath(path: string): "text" | "texts" | "problem" {
-  if (/^\/+v2(\/|\?|$)/.test(path)) return "problem";
-  return path.startsWith("/api/v1/") ? "texts" : "text";
+/** There is no such route of ours. */
+export function sendNoRoute(reply: FastifyReply): FastifyReply {
+  const message = "There is no such route; /openapi.json and /docs tell which there are.";
+  return sendProblem(reply, { status: 404, message });
 }
 
 function sendProblem(reply: FastifyReply, { status, message, field }: Refusal): FastifyReply {
@@ -61,32 +55,49 @@ function sendProblem(reply: FastifyReply, { status, message, field }: Refusal): 
     .send(Buffer.from(JSON.stringify(problem)));
 }
 
-/** A node-side failure has no words for strangers. @spec 50 §1.14 */
-function sendKind(reply: FastifyReply, error: unknown): FastifyReply {
-  const { status, message } = problemOf(error);
-  const isNotRunning = error instanceof ApiError && !(error instanceof BodyError || error instanceof Overload);
-  const told = isNotRunning ? 503 : status;
+/** A node-side failure has no words for strangers. @spec 50 §1.14, §10.2 */
+export function sendKind(reply: FastifyReply, error: unknown): FastifyReply {
+  const { status, kind } = kindOf(error);
+  const { message } = problemOf(error);
   return reply
-    .code(told)
+    .code(status)
     .header("content-type", "application/json")
-    .send(Buffer.from(JSON.stringify({ error: kindOf(error, told), message })));
+    .send(Buffer.from(JSON.stringify({ error: kind, message })));
 }
 
-function kindOf(error: unknown, status: number): string {
-  if (error instanceof Problem && error.kind !== undefined) return error.kind;
-  if (error instanceof BodyError) return "invalid_request_body";
-  if (error instanceof Overload) return "observer_busy";
+interface ToldKind {
+  readonly status: number;
+  readonly kind: string;
+}
+
+function kindOf(error: unknown): ToldKind {
+  const { status } = problemOf(error);
+  if (error instanceof Problem && error.kind !== undefined) return { status, kind: error.kind };
+  if (error instanceof BodyError || status === 413) return { status, kind: "invalid_request_body" };
+  if (error instanceof Overload) return { status, kind: "observer_busy" };
+  if (error instanceof ApiError && error.reason !== undefined) return kinds[error.reason];
   switch (status) {
     case 404:
-      return "endpoint_not_found";
-    case 413:
-      return "invalid_request_body";
+      return { status, kind: "endpoint_not_found" };
     case 429:
-      return "too_many_requests";
+      return { status, kind: "too_many_requests" };
     default:
-      return status < 500 ? "illegal_argument" : "runtime_error";
+      return { status, kind: status < 500 ? "illegal_argument" : "runtime_error" };
   }
 }
+
+/** @spec 50 §10.2 */
+const kinds: { readonly [reason in ApiErrorReason]: ToldKind } = {
+  notRunning: { status: 503, kind: "runtime_error" },
+  invalidHash: { status: 400, kind: "invalid_hash" },
+  unknownBlock: { status: 404, kind: "block_not_found" },
+  unknownDeploy: { status: 404, kind: "deploy_not_found" },
+  unreadableTerm: { status: 400, kind: "rholang_bad_term" },
+  readOnlyWanted: { status: 400, kind: "readonly_node_required" },
+  nothingToPropose: { status: 409, kind: "no_new_deploys" },
+  programStopped: { status: 504, kind: "exploratory_timeout" },
+  failed: { status: 500, kind: "runtime_error" },
+};
 
 function sendText(reply: FastifyReply, body: string | readonly string[]): FastifyReply {
   return reply.header("content-type", "application/json").send(Buffer.from(JSON.stringify(body)));

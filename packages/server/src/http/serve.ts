@@ -62,7 +62,7 @@ export function serve<Params extends TSchema, Query extends TSchema, Body extend
   handler: Handler<Params, Query, Body, NoInfer<Schema>>,
 ): void {
   describeRoute(server, contract);
-  const isOurs = contract.refusals === "problem";
+  const read = readers[contract.refusals];
   for (const path of contract.paths)
     server.route({
       method: contract.method,
@@ -71,7 +71,7 @@ export function serve<Params extends TSchema, Query extends TSchema, Body extend
       handler: async (request, reply) => {
         let input: RouteInput<Params, Query, Body>;
         try {
-          input = isOurs ? readOurs(contract, request) : readReference(contract, request);
+          input = read(contract, request);
         } catch (error) {
           if (error instanceof SchemaError) return reply.callNotFound();
           throw error;
@@ -95,6 +95,39 @@ export function describeRoute<Params extends TSchema, Query extends TSchema, Bod
 export function contractsOf(server: FastifyInstance): readonly RouteContract[] {
   return server.contracts;
 }
+
+/** How requests are read whose refusals have a form. */
+const readers = { text: readReference, texts: readReference, problem: readOurs, kind: readNewer } as const;
+
+/** Reads the parts of a request as the newer node does: what does not fit is told, what is more is ignored. @throws {Problem} @spec 50 §10.2 */
+function readNewer<Params extends TSchema, Query extends TSchema, Body extends TSchema>(
+  { params, query, body }: RouteContract<Params, Query, Body>,
+  request: FastifyRequest,
+): RouteInput<Params, Query, Body> {
+  const part = <T>(name: keyof typeof partKinds, read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error;
+      const field = error.field === "" ? name : `${name}.${error.field}`;
+      throw new Problem(`${field} ${error.message}.`, { kind: partKinds[name], field, cause: error });
+    }
+  };
+  return {
+    params: part("params", () => parametersOf(params, request.params, "ignore")),
+    query: part("query", () => parametersOf(query, request.query, "ignore")),
+    body: part("body", () => {
+      if (body === undefined) return undefined as Static<Body>;
+      return body.type === "text/plain" ? (request.body ?? "") : readJsonBody(body.schema, request.body, "ignore");
+    }) as Static<Body>,
+  };
+}
+
+const partKinds = {
+  params: "invalid_path_parameter",
+  query: "invalid_query_parameter",
+  body: "invalid_request_body",
+} as const;
 
 /** Reads the parts of a request by the contract of a route of ours. @throws {Problem} with the field */
 export function readOurs<Params extends TSchema, Query extends TSchema, Body extends TSchema>(

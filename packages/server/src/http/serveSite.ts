@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { encodingOf } from "./compress.js";
-import { answerNotFound } from "./refuse.js";
 import type { Site, SiteFile } from "./Site.js";
 import { isKnown } from "./sendAnswer.js";
 
@@ -50,7 +49,7 @@ export function serveSite(server: FastifyInstance, site: Site): void {
       : site.isPage(path)
         ? site.files.get("/index.html")
         : undefined;
-    if (file === undefined) return answerNotFound(request, reply);
+    if (file === undefined) return request.server.manners.answerNotFound(request, reply);
     reply.header("content-security-policy", policy);
     return send(file, path.startsWith(assets), request, reply);
   };

@@ -1,32 +1,21 @@
-import { publicTraceRoute } from "@vedette/api";
 import type { ServedEvents } from "@vedette/events";
 import type { IndexQueries } from "@vedette/indexer";
-import { type ApiQueries, BlockAnswers } from "@vedette/queries";
+import type { ApiQueries } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
-import { registerApiV1 } from "./apiV1.js";
+import { apiDialectOf } from "./apiDialectOf.js";
 import { bareServer, type ServerOptions } from "./bareServer.js";
-import { registerBlock } from "./block.js";
-import { registerBlocks } from "./blocks.js";
-import { registerDataAtName } from "./dataAtName.js";
-import { registerDeploy } from "./deploy.js";
 import { registerDeployFinalization } from "./deployFinalization.js";
 import { registerDocuments } from "./documents.js";
 import { registerEstimateCost } from "./estimateCost.js";
 import { eventSockets } from "./eventRoutes.js";
-import { registerExploreDeploy } from "./exploreDeploy.js";
 import { graphqlSockets } from "./graphqlRoutes.js";
 import { registerGuide } from "./guide.js";
 import { registerHealth } from "./health.js";
-import { registerLastFinalizedBlock } from "./lastFinalizedBlock.js";
 import { registerMetrics } from "./metrics.js";
-import { registerPrepareDeploy } from "./prepareDeploy.js";
 import type { Site } from "./Site.js";
 import { serveSite } from "./serveSite.js";
 import { registerSockets, type SocketRoutes } from "./sockets.js";
-import { registerStatus } from "./status.js";
 import { tellHead } from "./tellHead.js";
-import { registerTrace } from "./trace.js";
-import { registerTransactions } from "./transactions.js";
 import { registerBalances } from "./v2/balances.js";
 import { registerDeploys } from "./v2/deploys.js";
 import { registerExplorations } from "./v2/explore.js";
@@ -48,30 +37,20 @@ export interface HttpReads {
 }
 
 /**
- * The public HTTP server, not yet listening. Routes of the reference stand with and without the `/api` prefix.
+ * The public HTTP server, not yet listening. Routes of other makes stand with and without the `/api` prefix.
  *
  * @spec 50 §1
  */
 export function createHttpServer(reads: HttpReads, options: ServerOptions = {}): FastifyInstance {
   const { queries, metrics, isReporting = false, events, index, site } = reads;
-  const server = bareServer(options);
+  const api = apiDialectOf(queries);
+  const server = bareServer(options, api.manners);
   tellHead(server, queries.head);
-  registerStatus(server, queries.status);
   registerHealth(server, queries.status);
   registerMetrics(server, metrics);
-  const answers = new BlockAnswers(queries.blocks);
-  registerBlocks(server, queries.blocks, answers);
-  registerBlock(server, queries.blocks, answers);
-  registerLastFinalizedBlock(server, answers);
-  registerExploreDeploy(server, queries.explore);
-  registerDeploy(server, queries.deploys, queries.blocks);
-  registerPrepareDeploy(server, queries.validators);
-  registerDataAtName(server, queries.names, queries.blocks);
-  registerTransactions(server, queries.reports);
-  if (isReporting) registerTrace(server, publicTraceRoute, queries.reports, queries.blocks);
+  api.registerPublic(server, queries, isReporting);
   registerEstimateCost(server, queries.explorations);
   registerDeployFinalization(server, queries.accounts);
-  registerApiV1(server, queries);
   registerStates(server, queries.states);
   registerExplorations(server, queries.explorations);
   registerDeploys(server, queries.accounts, queries.notes);
@@ -84,6 +63,6 @@ export function createHttpServer(reads: HttpReads, options: ServerOptions = {}):
   registerSockets(server, sockets);
   registerGuide(server);
   if (site !== undefined) serveSite(server, site);
-  registerDocuments(server);
+  registerDocuments(server, api.documentRoute);
   return server;
 }

@@ -22,7 +22,8 @@ export function registerStatus(server: FastifyInstance, reads: StatusReads): voi
 /** A status that was told so shortly before is told again: it may list many peers. */
 const keptMs = 25;
 
-function keptFor(print: () => string): () => JsonText {
+/** Tells a status that was told a moment ago again. */
+export function keptFor(print: () => string): () => JsonText {
   let kept: JsonText | undefined;
   let printedMs = Number.NEGATIVE_INFINITY;
   return () => {

@@ -1,4 +1,4 @@
-import { RequestBudget } from "../http/RequestBudget.js";
+import { type Budget, RequestBudget } from "../http/RequestBudget.js";
 import { type ApiKey, hashOfApiKey, looksLikeKey } from "./apiKeyFile.js";
 
 /** Names of headers, and of gRPC metadata. @spec 50 §1.17 */
@@ -18,7 +18,7 @@ export type KeyVerdict =
   | { readonly kind: "anonymous" }
   | { readonly kind: "refused"; readonly reason: string }
   /** It counts for its key; after so many seconds it may be sent, at once if that is none. */
-  | { readonly kind: "counted"; readonly name: string; readonly waitSeconds: number };
+  | { readonly kind: "counted"; readonly name: string; readonly waitSeconds: number | Promise<number> };
 
 /**
  * The keys that an operator has given out. A request with a key counts for the key, wherever it comes from; one with a
@@ -29,12 +29,16 @@ export type KeyVerdict =
 export class ApiKeys {
   readonly #isRequired: boolean;
   readonly #onUse: (name: string, isServed: boolean) => void;
-  readonly #budgets = new RequestBudget();
+  readonly #budget: Budget;
   #byHash: ReadonlyMap<string, ApiKey> = new Map();
 
   /** @param isRequired whether requests without a key are refused */
-  constructor(isRequired: boolean, onUse: (name: string, isServed: boolean) => void = () => {}) {
-    [this.#isRequired, this.#onUse] = [isRequired, onUse];
+  constructor(
+    isRequired: boolean,
+    onUse: (name: string, isServed: boolean) => void = () => {},
+    budget: Budget = new RequestBudget(),
+  ) {
+    [this.#isRequired, this.#onUse, this.#budget] = [isRequired, onUse, budget];
   }
 
   /** These and no others hold from now on; what was asked with those that stay still counts. */
@@ -50,8 +54,9 @@ export class ApiKeys {
     const key = this.#byHash.get(hashOfApiKey(text));
     if (key === undefined) return isFree ? { kind: "anonymous" } : { kind: "refused", reason: unknown };
     const { name, sha256, requestsPerSecond, requestsAtOnce: burst } = key;
-    const waitSeconds = this.#budgets.take(sha256, nowMs, { burst, requestsPerSecond });
-    this.#onUse(name, waitSeconds === 0);
+    const waitSeconds = this.#budget.take(sha256, nowMs, { burst, requestsPerSecond });
+    if (typeof waitSeconds === "number") this.#onUse(name, waitSeconds === 0);
+    else void waitSeconds.then((seconds) => this.#onUse(name, seconds === 0));
     return { kind: "counted", name, waitSeconds };
   }
 }

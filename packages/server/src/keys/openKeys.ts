@@ -1,5 +1,6 @@
 import { unwatchFile, watchFile } from "node:fs";
 import { errorText } from "@vedette/errors";
+import type { Budget } from "../http/RequestBudget.js";
 import { ApiKeys } from "./ApiKeys.js";
 import { readApiKeys } from "./apiKeyFile.js";
 
@@ -10,6 +11,8 @@ const usualLookMs = 2_000;
 export interface KeysOptions {
   readonly path: string;
   readonly isRequired: boolean;
+  /** What counts their requests; left out: this process alone. */
+  readonly budget?: Budget | undefined;
   /** Told of each request with a key. */
   readonly onUse: (name: string, isServed: boolean) => void;
   readonly onRead: (keys: number) => void;
@@ -19,10 +22,16 @@ export interface KeysOptions {
 }
 
 /** Reads a file of keys, and again whenever it changes, until it is disposed of. @throws {ApiKeyFileError} at first */
-export function openKeys({ path, isRequired, onUse, onRead, onFailure, lookMs = usualLookMs }: KeysOptions): {
-  readonly keys: ApiKeys;
-} & Disposable {
-  const keys = new ApiKeys(isRequired, onUse);
+export function openKeys({
+  path,
+  isRequired,
+  budget,
+  onUse,
+  onRead,
+  onFailure,
+  lookMs = usualLookMs,
+}: KeysOptions): { readonly keys: ApiKeys } & Disposable {
+  const keys = new ApiKeys(isRequired, onUse, budget);
   const read = () => {
     const found = readApiKeys(path);
     keys.use(found);

@@ -2,20 +2,27 @@ import { blake2b256, toHex } from "@vedette/crypto";
 import type { ChunkFacts } from "../manifest/Manifest.js";
 import { chunkName } from "../manifest/names.js";
 import type { SnapshotPlace } from "../place/SnapshotPlace.js";
-import { chunkBytes, compressChunk, type Entry, entryHeadBytes, fullChunkBytes } from "./chunkFormat.js";
+import {
+  chunkBytes,
+  compressChunk,
+  type Entry,
+  type EntryKind,
+  entryHeadBytes,
+  fullChunkBytes,
+} from "./chunkFormat.js";
 
 /** Chunks that are compressed and stored at the same time. */
 const mostUnderWay = 3;
-/** A chunk of so many bytes ends with the next node whose hash says so. */
+/** A chunk of so many bytes ends with the next node or block whose hash says so. */
 const leastBytes = 2 << 20;
-/** One of so many nodes does. */
-const endsOneOf = 1024;
+/** One of so many does; blocks are longer. */
+const endsOneOf: Partial<Record<EntryKind, number>> = { node: 1024, block: 64 };
 
 /**
  * Puts entries into chunks, and these where snapshots lie.
  *
- * Where a chunk ends follows from the nodes in it: a state that differs in a few places has most chunks in common with
- * the one before, and what is there already is not written again.
+ * Where a chunk ends follows from the nodes and blocks in it: a state that differs in a few places has most chunks in
+ * common with the one before, and what is there already is not written again.
  */
 export class ChunkWriter {
   readonly #place: SnapshotPlace;
@@ -29,15 +36,24 @@ export class ChunkWriter {
     this.#place = place;
   }
 
-  /** @param hash of a node @returns what has to be waited for before more is added */
+  /** @param hash of a node or block @returns what has to be waited for before more is added */
   add(entry: Entry, hash?: Uint8Array): Promise<void> | undefined {
     const size = entryHeadBytes + entry.bytes.length;
     const isOver = this.#bytes > 0 && this.#bytes + size > fullChunkBytes;
     const before = isOver ? this.#cut() : undefined;
     this.#entries.push(entry);
     this.#bytes += size;
-    const isEnd = hash !== undefined && this.#bytes >= leastBytes && ((hash[30]! << 8) | hash[31]!) % endsOneOf === 0;
-    return isEnd ? this.#cut() : before;
+    if (hash === undefined || this.#bytes < leastBytes) return before;
+    const oneOf = endsOneOf[entry.kind];
+    return oneOf !== undefined && ((hash[30]! << 8) | hash[31]!) % oneOf === 0 ? this.#cut() : before;
+  }
+
+  /** Entries of which none is of use without the others: they stand in one chunk, or begin one, and end the last. */
+  async addTogether(entries: readonly Entry[]): Promise<void> {
+    const size = entries.reduce((sum, { bytes }) => sum + entryHeadBytes + bytes.length, 0);
+    if (this.#bytes + size > fullChunkBytes) await this.break();
+    for (const entry of entries) await this.add(entry);
+    if (size > fullChunkBytes) await this.break();
   }
 
   /** What follows stands in another chunk. */

@@ -1,15 +1,19 @@
 import { promisify } from "node:util";
-import { brotliCompress, brotliDecompress, constants } from "node:zlib";
+import { brotliCompress, brotliDecompress, brotliDecompressSync, constants } from "node:zlib";
 import { blake2b256, equalBytes, fromHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { SnapshotError } from "../SnapshotError.js";
 
 /** What an entry of a chunk is. Their numbers stand in the bytes. */
-export const entryKinds = { node: 0, leaf: 1, block: 2 } as const;
+export const entryKinds = { node: 0, leaf: 1, block: 2, floors: 3, state: 4, numbers: 5 } as const;
 /** One of {@link entryKinds}. */
 export type EntryKind = keyof typeof entryKinds;
 
-/** An entry: a node's, a leaf's or a block's encoding. What it is called by follows from its bytes. */
+/**
+ * An entry: a node's, a leaf's or a block's encoding, and what it is called by follows from its bytes; or, on networks of
+ * the newer node, what is known of the floors of blocks, which stands behind these, what an earlier state is and how many
+ * of the nodes and leaves behind it are its, and what the deploys of a block did to number channels.
+ */
 export interface Entry {
   readonly kind: EntryKind;
   readonly bytes: Uint8Array;
@@ -22,7 +26,9 @@ export const fullChunkBytes = 16 << 20;
 /** So long is what somebody may send us as a chunk; a block has at most 64 MiB. */
 export const longestChunkBytes = 80 << 20;
 
-const kinds: readonly EntryKind[] = ["node", "leaf", "block"];
+const mostAtOnce = 64 << 10;
+const [leastPiece, mostPiece] = [64, 16 << 20];
+const kinds: readonly EntryKind[] = ["node", "leaf", "block", "floors", "state", "numbers"];
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 // Nodes are hashes, which no compression makes shorter; the rest gains little by more.
@@ -52,18 +58,28 @@ export async function compressChunk(bytes: Uint8Array): Promise<Uint8Array> {
  * The bytes of a stored chunk.
  *
  * @param hash what it is called by
+ * @param length that it is said to have: no more than a guess
  * @throws {SnapshotError} `chunkWrong`: cut off, changed, too long
  */
-export async function openChunk(hash: string, stored: Uint8Array): Promise<Uint8Array> {
+export async function openChunk(hash: string, stored: Uint8Array, length: number): Promise<Uint8Array> {
   let bytes: Uint8Array;
   try {
-    bytes = plain(await decompress(stored, { maxOutputLength: longestChunkBytes }));
+    bytes = plain(await decompressed(stored, length));
   } catch (error) {
     throw new SnapshotError({ code: "chunkWrong", hash, reason: errorText(error) }, { cause: error });
   }
   if (!equalBytes(blake2b256(bytes), fromHex(hash)))
     throw new SnapshotError({ code: "chunkWrong", hash, reason: "its content has another hash" });
   return bytes;
+}
+
+function decompressed(stored: Uint8Array, length: number): Buffer | Promise<Buffer> {
+  // Another thread would cost more than it takes.
+  if (length <= mostAtOnce)
+    return brotliDecompressSync(stored, { maxOutputLength: longestChunkBytes, chunkSize: leastPiece + length });
+  // The library goes to the other thread and back for each piece, and copies all of them at the end.
+  const chunkSize = Math.min(length + 1, mostPiece);
+  return decompress(stored, { maxOutputLength: longestChunkBytes, chunkSize });
 }
 
 /** The entries of a chunk, as views of its bytes. @throws {SnapshotError} `chunkWrong` */

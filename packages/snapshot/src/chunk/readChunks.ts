@@ -50,7 +50,7 @@ async function fetchChunk(place: SnapshotPlace, facts: ChunkFacts): Promise<Open
   const stored = await place.get(chunkName(hash), longestChunkBytes);
   if (stored === undefined)
     throw new SnapshotError({ code: "chunkWrong", hash, reason: "it is not there, or too long" });
-  const bytes = await openChunk(hash, stored);
+  const bytes = await openChunk(hash, stored, facts.bytes);
   if (bytes.length !== facts.bytes)
     throw new SnapshotError({
       code: "chunkWrong",

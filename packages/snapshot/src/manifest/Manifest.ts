@@ -9,6 +9,11 @@ import { manifestName } from "./names.js";
 
 const hex32 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+/** Two of each block of a horizon; more are left to peers. */
+export const mostHorizonStates = 20_000;
+/** Nodes, or leaves, that they have beside the states that were there before them. */
+export const mostHorizonItems = 8_000_000;
+const upTo = (maximum: number) => Type.Integer({ minimum: 0, maximum });
 /** More chunks than a state of a terabyte has. */
 const mostChunks = 200_000;
 /** A manifest is at most so long. */
@@ -22,9 +27,24 @@ const content = Type.Object(
     /** Left out: the reference node's, as in snapshots of earlier versions. */
     dialect: Type.Optional(Type.String({ maxLength: 64 })),
     block: Type.Object({ hash: hex32, number: count, postStateHash: hex32 }, { additionalProperties: false }),
+    /** Height from which on it has all blocks; left out: those that a node needs to begin. */
+    blocksFrom: Type.Optional(count),
     blocks: count,
     nodes: count,
     leaves: count,
+    /** What it has of states below its own, on networks of the newer node; left out: nothing. */
+    horizon: Type.Optional(
+      Type.Object(
+        {
+          states: upTo(mostHorizonStates),
+          nodes: upTo(mostHorizonItems),
+          leaves: upTo(mostHorizonItems),
+          /** Blocks of which it says what their deploys did to number channels. */
+          numbers: upTo(mostHorizonStates),
+        },
+        { additionalProperties: false },
+      ),
+    ),
     /** Unix milliseconds. */
     madeAt: count,
     chunks: Type.Array(chunk, { maxItems: mostChunks }),
@@ -49,6 +69,8 @@ const signed = Type.Object(
 
 /** What a snapshot consists of. Blocks come first in its chunks, the highest first. */
 export type ManifestContent = Type.Static<typeof content>;
+/** How much of states below its own it has. */
+export type HorizonFacts = NonNullable<ManifestContent["horizon"]>;
 /** A chunk: the hash of its content, its entries, and its length before it was compressed. */
 export type ChunkFacts = Type.Static<typeof chunk>;
 

@@ -101,7 +101,7 @@ export class S3Place implements SnapshotPlace {
       if (NextContinuationToken === undefined || NextContinuationToken === token) return found;
       token = NextContinuationToken;
     }
-    throw this.#unusable(`it lists more than ${mostPages * 1_000} files; give snapshots a prefix of their own`);
+    throw this.#unusable(false, `it lists more than ${mostPages * 1_000} files; give snapshots a prefix of their own`);
   }
 
   delete(name: string): Promise<void> {
@@ -130,10 +130,10 @@ export class S3Place implements SnapshotPlace {
         return await work();
       } catch (error) {
         if (isAbsent(error) && absent.length > 0) return absent[0] as T;
-        const isLast = tried >= this.#tries;
-        if (isLast || !isPassing(error)) {
-          const reason = reasonOf(error);
-          throw this.#unusable(isLast && isPassing(error) ? `${reason} (tried ${tried} times)` : reason, error);
+        const passes = isPassing(error);
+        if (tried >= this.#tries || !passes) {
+          const reason = passes ? `${reasonOf(error)} (tried ${tried} times)` : reasonOf(error);
+          throw this.#unusable(passes, reason, error);
         }
       }
       const waitMs = this.#firstWaitMs * 2 ** (tried - 1);
@@ -141,8 +141,8 @@ export class S3Place implements SnapshotPlace {
     }
   }
 
-  #unusable(reason: string, cause?: unknown): SnapshotError {
-    return new SnapshotError({ code: "placeUnusable", place: this.label, reason }, { cause });
+  #unusable(passes: boolean, reason: string, cause?: unknown): SnapshotError {
+    return new SnapshotError({ code: "placeUnusable", place: this.label, reason, passes }, { cause });
   }
 }
 

@@ -45,7 +45,10 @@ export class SnapshotWorld {
     return { dialect: rnodeScala, form: scalaSpace, state, dag: new Dag(chain), blocks: new BlockTable(chain) };
   }
 
-  create(place: SnapshotPlace, change: { readonly at?: string; readonly maker?: Maker } = {}): Promise<MadeSnapshot> {
+  create(
+    place: SnapshotPlace,
+    change: { readonly at?: string; readonly maker?: Maker; readonly blocksFrom?: bigint } = {},
+  ): Promise<MadeSnapshot> {
     const options = { source: this.source, place, nowMs: () => beginMs, tell: () => {} };
     return createSnapshot({ ...options, ...change, signal: new AbortController().signal });
   }

@@ -405,6 +405,31 @@ describe("a replica stops before", () => {
     }
   });
 
+  test("what executing a block is said to have shown, where it is not in the form of such words", async () => {
+    for (const outcome of [Uint8Array.of(255), new Uint8Array(40).fill(7)]) {
+      const port = copyOf(made);
+      await forge(port, 3, async () => [{}, { outcome }]);
+      await stopsAt(port, 3, /Publisher one gave block #3 .* as it cannot be: its state: /);
+    }
+  });
+
+  test("a part of a long message that was changed, is another's, or too short", async () => {
+    const parted = new MemoryPort();
+    parted.mostBytes = 20_000;
+    await publishAll(origin, { port: parted });
+    const parts = [...parted.messages.keys()].filter((subject) => subject.includes(".part."));
+    const [first, second] = parts.map((subject) => parted.messages.get(subject)!);
+    const changed = first!.slice();
+    changed[changed.length >> 1]! ^= 1;
+    for (const wrong of [changed, second!, first!.subarray(0, -1), new Uint8Array(0)]) {
+      const port = copyOf(parted);
+      port.messages.set(parts[0]!, wrong);
+      await expect(new ReplicaWorld().follow(new MemorySource(port))).rejects.toMatchObject({
+        failure: { code: "messageWrong" },
+      });
+    }
+  });
+
   test("a block whose bytes were changed anywhere", async () => {
     for (let at = 1; at < 12; at += 1) {
       const port = copyOf(made);

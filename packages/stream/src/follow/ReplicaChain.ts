@@ -226,6 +226,7 @@ export class ReplicaChain {
     const [first, ...others] = content.entries;
     if (first?.kind !== "block") throw refused(facts, "its message does not begin with a block");
     if (others.some(({ kind }) => kind === "block")) throw refused(facts, "its message has several blocks");
+    if (others.some(({ kind }) => kind === "floors")) throw refused(facts, "its message has floors, which are derived");
     let block: Block;
     try {
       block = decodeBlock(first.bytes.slice(), undefined, rules.dialect.blockForm);

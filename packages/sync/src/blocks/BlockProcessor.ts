@@ -521,7 +521,7 @@ export class BlockProcessor {
     const contentHash = hashBlock(block, this.#use.dialect);
     if (equalBytes(contentHash, block.hash)) return undefined;
     if (this.#use.dag.knowsValidator(block.sender) && this.#wrongCopies.note(block.hash, contentHash)) return undefined;
-    return "block hash is not the content's.";
+    return "block hash is not the content's; it may be of another dialect.";
   }
 }
 

@@ -40,15 +40,21 @@ export class BlockRequester {
   readonly #firstLatest: ReadonlySet<string>;
   readonly #finished = new Set<string>();
   readonly #fetched: FetchedBlock[] = [];
+  readonly #mostHashes: number;
   #lowerBound: bigint;
 
-  /** @param lowest height down to which blocks are fetched, where no latest message lies further down; 50 below without */
-  constructor(approved: Block, lowest?: bigint) {
+  /**
+   * @param lowest height down to which blocks are fetched, where no latest message lies further down; 50 below without
+   * @param mostHashes that are kept; what is beyond is not asked for
+   */
+  constructor(approved: Block, lowest?: bigint, mostHashes = maxHashes) {
+    this.#mostHashes = mostHashes;
     this.#want(approved.hash);
     for (const { latestBlockHash } of approved.justifications)
       this.#latest.set(hashKey(latestBlockHash), latestBlockHash);
     this.#firstLatest = new Set(this.#latest.keys());
-    this.#lowerBound = lowest ?? (approved.number > heightsBelow ? approved.number - heightsBelow : 0n);
+    const usual = approved.number > heightsBelow ? approved.number - heightsBelow : 0n;
+    this.#lowerBound = lowest ?? usual;
   }
 
   /** Whether everything has arrived. */
@@ -127,7 +133,7 @@ export class BlockRequester {
   #want(hash: Uint8Array): Wanted | undefined {
     const key = hashKey(hash);
     const known = this.#wanted.get(key);
-    if (known !== undefined || this.#wanted.size + this.#finished.size >= maxHashes) return known;
+    if (known !== undefined || this.#wanted.size + this.#finished.size >= this.#mostHashes) return known;
     const wanted: Wanted = { hash, justifiedBy: [], status: "init" };
     this.#wanted.set(key, wanted);
     return wanted;

@@ -18,10 +18,16 @@ export type ApprovedBlocks =
  * node asks its peers for.
  *
  * @param find a block whose hash was verified
- * @spec 40 §3.8
+ * @param lowest height down to which more than those are wanted
+ * @spec 40 §3.8, 61 §16.4
  */
-export function blocksAround(approved: Block, find: (hash: Uint8Array) => Block | undefined): ApprovedBlocks {
-  const requester = new BlockRequester(approved);
+export function blocksAround(
+  approved: Block,
+  find: (hash: Uint8Array) => Block | undefined,
+  lowest?: bigint,
+): ApprovedBlocks {
+  // What is at hand bounds how many there are.
+  const requester = new BlockRequester(approved, lowest, Number.POSITIVE_INFINITY);
   const looked: Uint8Array[] = [];
   for (let hashes = requester.next(); hashes.length > 0; hashes = requester.next()) {
     for (const hash of hashes) {

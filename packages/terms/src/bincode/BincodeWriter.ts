@@ -3,19 +3,26 @@ import { utf8Size, writeUtf8 } from "../wire/utf8.js";
 
 const usualBuffer = 256;
 
-/** A larger buffer is not kept for the next message. */
-const largestKeptBuffer = 1 << 20;
+const mostCopiedByHand = 64;
+const largestSpare = 1 << 20;
 
 /** Writes the fixed-width numbers and counted bytes of bincode's default configuration. Throws {@link TermLimitError}. @spec 61 §2 */
 export class BincodeWriter {
+  private readonly first: Uint8Array;
+  private readonly firstView: DataView;
   private buffer: Uint8Array;
   private view: DataView;
   private length = 0;
+  /** What a message needed that went beyond the first room, for the next one that does. */
+  private spare: Uint8Array | undefined = undefined;
 
-  /** @param expectedSizeBytes where it is exact the bytes are not copied in the end */
-  constructor(private readonly expectedSizeBytes = usualBuffer) {
-    this.buffer = new Uint8Array(expectedSizeBytes);
-    this.view = new DataView(this.buffer.buffer);
+  /** @param expected what is written to first: room, or its size; where that is exact the bytes are not copied in the end */
+  constructor(expected: number | Uint8Array = usualBuffer) {
+    const first = typeof expected === "number" ? new Uint8Array(expected) : expected;
+    this.first = first;
+    this.firstView = new DataView(first.buffer, first.byteOffset, first.length);
+    this.buffer = first;
+    this.view = this.firstView;
   }
 
   /** The bytes so far; the writer must not be used afterwards. */
@@ -23,20 +30,31 @@ export class BincodeWriter {
     return this.length === this.buffer.length ? this.buffer : this.copy();
   }
 
+  /** Whether all bytes so far are in the room that was given. */
+  get isInFirstRoom(): boolean {
+    return this.buffer === this.first;
+  }
+
   /** A view of the bytes so far, until something else is written. */
   get written(): Uint8Array {
     return this.buffer.subarray(0, this.length);
   }
 
-  /** A copy of the bytes so far. */
-  copy(): Uint8Array {
-    return this.buffer.slice(0, this.length);
+  /** A copy of the bytes so far, from a position on. */
+  copy(from = 0): Uint8Array {
+    return this.buffer.slice(from, this.length);
   }
 
-  /** Begins another message in the same buffer. */
+  /** Number of bytes so far. */
+  get position(): number {
+    return this.length;
+  }
+
+  /** Begins another message, in the room that was there first. */
   restart(): void {
     this.length = 0;
-    if (this.buffer.length > largestKeptBuffer) this.replaceBuffer(new Uint8Array(this.expectedSizeBytes));
+    this.buffer = this.first;
+    this.view = this.firstView;
   }
 
   bool(value: boolean): void {
@@ -61,8 +79,18 @@ export class BincodeWriter {
   count(value: number): void {
     this.reserve(8);
     this.view.setUint32(this.length, value, true);
-    this.view.setUint32(this.length + 4, Math.floor(value / 0x1_0000_0000), true);
+    this.view.setUint32(this.length + 4, 0, true);
     this.length += 8;
+  }
+
+  /** As many numbers of 64 bits, all of them 0: the counts of empty lists. */
+  zeros(counts: number): void {
+    this.reserve(8 * counts);
+    const { view } = this;
+    const end = this.length + 8 * counts;
+    // The double of which all bits are 0.
+    for (let at = this.length; at < end; at += 8) view.setFloat64(at, 0, true);
+    this.length = end;
   }
 
   /** Bytes with their number in front: a text, too. */
@@ -88,22 +116,29 @@ export class BincodeWriter {
   }
 
   raw(bytes: Uint8Array): void {
-    this.reserve(bytes.length);
-    this.buffer.set(bytes, this.length);
-    this.length += bytes.length;
+    const count = bytes.length;
+    this.reserve(count);
+    const { buffer, length } = this;
+    if (count > mostCopiedByHand) buffer.set(bytes, length);
+    else for (let i = 0; i < count; i += 1) buffer[length + i] = bytes[i]!;
+    this.length = length + count;
   }
 
   private reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.buffer.length) return;
     checkTermSize(needed);
-    const larger = new Uint8Array(Math.max(needed, this.buffer.length * 2));
-    larger.set(this.buffer);
-    this.replaceBuffer(larger);
+    const larger = this.larger(needed);
+    larger.set(this.buffer.subarray(0, this.length));
+    this.buffer = larger;
+    this.view = new DataView(larger.buffer);
   }
 
-  private replaceBuffer(buffer: Uint8Array): void {
-    this.buffer = buffer;
-    this.view = new DataView(buffer.buffer);
+  private larger(needed: number): Uint8Array {
+    const { spare } = this;
+    if (spare !== undefined && spare.length >= needed) return spare;
+    const larger = new Uint8Array(Math.max(needed, this.buffer.length * 2));
+    if (larger.length <= largestSpare) this.spare = larger;
+    return larger;
   }
 }

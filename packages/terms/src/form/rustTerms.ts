@@ -86,6 +86,11 @@ export function hashedData(data: ListParWithRandom): HashedPart {
   return data.cachedEncoding ?? hashedPart(data, putListParWithRandom);
 }
 
+/** As {@link hashedData}, of the only pattern of a consume. @spec 61 §2.1 */
+export function hashedPattern(pattern: BindPattern): HashedPart {
+  return pattern.cachedEncoding ?? hashedPart(pattern, putBindPattern);
+}
+
 /** As {@link hashedData}, of a continuation in the hash of its consume. @spec 61 §2.1 */
 export function hashedContinuation(continuation: TaggedContinuation): HashedPart {
   const known = continuation.kind === "EmptyContinuation" ? undefined : continuation.cachedEncoding;

@@ -22,6 +22,12 @@ export interface ParFields {
 export const none: readonly never[] = [];
 
 /**
+ * Bit of `Par.cachedFacts`: it was written as a part of another term, so that the next time its encoding is worth
+ * keeping.
+ */
+export const wasWritten = 1 << 15;
+
+/**
  * A process: parallel terms, each kind in a list of its own. Immutable; the process Nil has every list empty.
  *
  * The fields below the line are caches, filled by `wire/`, `order/` and `identity/` when first asked for and
@@ -52,9 +58,9 @@ export class Par {
   cachedHash: Uint8Array | undefined = undefined;
   /** The canonically sorted form of this Par: itself when it is known to be sorted. */
   cachedSorted: Par | undefined = undefined;
-  /** Whether it was written as a part of another term: the next time its encoding is worth keeping. */
-  wasWritten = false;
-  /** Room for the evaluator's own derived facts about this term (rholang/evaluate). */
+  /** On networks of the newer node: what a substitution makes of it that has no value for any of its variables. */
+  cachedSubstituted: Par | undefined = undefined;
+  /** Bits: {@link wasWritten}, and room for the evaluator's own derived facts about this term (rholang/match/parFacts). */
   cachedFacts = 0;
 
   constructor(

@@ -112,9 +112,17 @@ function sortList<Element>(
   }
   const elements = changed ?? list;
   for (let i = 1; i < length; i += 1)
-    if (compare(elements[i - 1]!, elements[i]!, atoms) > 0)
-      return (changed ?? list.slice()).sort(counted((left, right) => compare(left, right, atoms)));
+    if (compare(elements[i - 1]!, elements[i]!, atoms) > 0) return inOrder(changed ?? list.slice(), compare, atoms);
   return elements;
+}
+
+/** PERF: apart from {@link sortList}, where the function below would take memory for each list, sorted or not. */
+function inOrder<Element>(
+  elements: Element[],
+  compare: (left: Element, right: Element, atoms: AtomOrder) => number,
+  atoms: AtomOrder,
+): readonly Element[] {
+  return elements.sort(counted((left, right) => compare(left, right, atoms)));
 }
 
 function itself<Element>(element: Element): Element {

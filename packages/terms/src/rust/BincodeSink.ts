@@ -1,15 +1,83 @@
-import { blake2b256 } from "@vedette/crypto";
+import { blake2b256, blake2b256Input, blake2b256OfInput } from "@vedette/crypto";
 import { BincodeWriter } from "../bincode/BincodeWriter.js";
-import { absentPar, type Par } from "../model/Par.js";
+import { absentPar, nil, type Par, wasWritten } from "../model/Par.js";
 import { ascendingEntries } from "./ascendingEntries.js";
 import type { FieldSink, Put, Sized } from "./FieldSink.js";
-import { putBundles, putConditionals, putConnectives, putFirstLists, putParFlags } from "./putTerm.js";
+import { isAtom } from "./isAtom.js";
+import { putExpr } from "./putExpr.js";
+import { putBundles, putConditionals, putConnectives, putFirstLists, putParFlags, putUnforgeable } from "./putTerm.js";
+
+/** Of parts that are kept as bytes: in protobuf, which takes about a tenth. */
+const minKeptBytes = 64;
+const maxKeptBytes = 4096;
+
+/** Lists of a Par in front of its expressions, behind them, and behind its names, with the set of free variables. */
+const countsBeforeExprs = 3;
+const countsBehindExprs = 6;
+const countsBehindNames = 4;
+const countsOfPar = countsBeforeExprs + 1 + countsBehindExprs;
 
 /** Writes messages in bincode: what networks of the newer node hash and store. @spec 61 §2 */
 export class BincodeSink implements FieldSink {
+  /** Whether no part is kept: one is written that will be, or the whole is. */
+  private isKeeping = false;
+
   constructor(private readonly writer: BincodeWriter) {}
 
+  /** Begins another message. @param keeps whether parts that are written a second time are kept as bytes */
+  restart(keeps: boolean): void {
+    this.writer.restart();
+    this.isKeeping = !keeps;
+  }
+
+  /**
+   * The bodies of one contract's continuations share most of their parts. Those of middle size are kept as bytes when
+   * they are written a second time, the largest shared part alone, so that the next body is mostly copied.
+   */
   whole(par: Par): void {
+    const { writer } = this;
+    const { cachedSize } = par;
+    // The one term that all dialects share.
+    if (par === nil) {
+      writer.zeros(countsOfPar);
+      writer.bool(false);
+    } else if (par.cachedEncoding !== undefined) writer.raw(par.cachedEncoding);
+    else if (this.isKeeping || cachedSize < minKeptBytes || cachedSize > maxKeptBytes) this.fields(par);
+    else if ((par.cachedFacts & wasWritten) === 0) {
+      par.cachedFacts |= wasWritten;
+      this.fields(par);
+    } else {
+      const begin = writer.position;
+      this.isKeeping = true;
+      this.fields(par);
+      this.isKeeping = false;
+      par.cachedEncoding = writer.copy(begin);
+    }
+  }
+
+  /** PERF: nearly every Par has one expression or one name and nothing else: its empty lists are written together. */
+  private fields(par: Par): void {
+    const { exprs, unforgeables } = par;
+    if (!isAtom(par)) {
+      this.allFields(par);
+      return;
+    }
+    const { writer } = this;
+    writer.zeros(countsBeforeExprs);
+    writer.count(exprs.length);
+    if (exprs.length === 1) {
+      putExpr(this, exprs[0]!);
+      writer.zeros(countsBehindExprs);
+    } else {
+      writer.zeros(1);
+      writer.count(1);
+      putUnforgeable(this, unforgeables[0]!);
+      writer.zeros(countsBehindNames);
+    }
+    writer.bool(par.connectiveUsed);
+  }
+
+  private allFields(par: Par): void {
     putFirstLists(this, par);
     putBundles(this, par);
     putConnectives(this, par);
@@ -141,20 +209,26 @@ export class BincodeSink implements FieldSink {
   }
 }
 
-/** Every message is written here: none is written while another one is. */
-const writer = new BincodeWriter(1 << 14);
+/**
+ * Every message is written here: none is written, nor anything else hashed, while another one is.
+ *
+ * PERF: where it is hashed, so that what is only hashed is not copied.
+ */
+const writer = new BincodeWriter(blake2b256Input);
 const sink = new BincodeSink(writer);
 
-/** The bytes of one message. @throws {TermLimitError} `tooLarge` */
+/** The bytes of one message, which its owner keeps: its parts are not worth it. @throws {TermLimitError} `tooLarge` */
 export function toBytes<Message>(message: Message, put: Put<Message>): Uint8Array {
-  writer.restart();
+  sink.restart(false);
   put(sink, message);
   return writer.copy();
 }
 
 /** Blake2b-256 of {@link toBytes}. @throws {TermLimitError} `tooLarge` */
 export function hashOf<Message>(message: Message, put: Put<Message>): Uint8Array {
-  return hashOfWritten(() => put(sink, message));
+  sink.restart(true);
+  put(sink, message);
+  return hashOfWritten();
 }
 
 /** A part of what is hashed: bytes, or what is written only to be hashed. */
@@ -172,17 +246,16 @@ export function hashedPart<Message>(message: Message, put: Put<Message>): Hashed
  * @spec 61 §2.1
  */
 export function hashOfParts(parts: readonly HashedPart[]): Uint8Array {
-  return hashOfWritten(() => {
-    writer.count(parts.length);
-    for (const part of parts) {
-      if (part instanceof Uint8Array) writer.counted(part);
-      else writer.countedBy(part);
-    }
-  });
+  sink.restart(true);
+  writer.count(parts.length);
+  for (let i = 0; i < parts.length; i += 1) {
+    const part = parts[i]!;
+    if (part instanceof Uint8Array) writer.counted(part);
+    else writer.countedBy(part);
+  }
+  return hashOfWritten();
 }
 
-function hashOfWritten(write: () => void): Uint8Array {
-  writer.restart();
-  write();
-  return blake2b256(writer.written);
+function hashOfWritten(): Uint8Array {
+  return writer.isInFirstRoom ? blake2b256OfInput(writer.position) : blake2b256(writer.written);
 }

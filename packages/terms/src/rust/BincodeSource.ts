@@ -98,7 +98,12 @@ export class BincodeSource implements FieldSource {
   }
 
   messages<Message>(_: number, take: Take<Message>): readonly Message[] {
-    return this.list(() => take(this));
+    const count = this.reader.count();
+    if (count === 0) return none;
+    if (count === 1) return [take(this)];
+    const list: Message[] = [];
+    for (let left = count; left > 0; left -= 1) list.push(take(this));
+    return list;
   }
 
   texts(): readonly string[] {

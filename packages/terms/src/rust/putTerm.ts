@@ -157,7 +157,8 @@ function putVarRef(sink: FieldSink, ref: VarRef): void {
   sink.index(2, ref.depth);
 }
 
-function putUnforgeable(sink: FieldSink, unforgeable: Unforgeable): void {
+/** @spec 61 §2 */
+export function putUnforgeable(sink: FieldSink, unforgeable: Unforgeable): void {
   switch (unforgeable.kind) {
     case "GPrivate":
       sink.member(0);

@@ -1,4 +1,14 @@
-import type { Bundle, Connective, Match, New, Par, Receive, ReceiveBind, Send } from "../model/Par.js";
+import {
+  type Bundle,
+  type Connective,
+  type Match,
+  type New,
+  type Par,
+  type Receive,
+  type ReceiveBind,
+  type Send,
+  wasWritten,
+} from "../model/Par.js";
 import { checkTermSize } from "../model/TermLimitError.js";
 import type { Unforgeable } from "../model/Unforgeable.js";
 import type { Var } from "../model/Var.js";
@@ -60,13 +70,13 @@ export class ParWriter extends TermWriter {
     }
     const size = sizeOfPar(par);
     if (!this.keepsShared || size < minKeptBytes || size > maxKeptBytes) writeFields(this, par);
-    else if (par.wasWritten) {
+    else if ((par.cachedFacts & wasWritten) !== 0) {
       const inner = new ParWriter(new Uint8Array(size), false);
       writeFields(inner, par);
       par.cachedEncoding = inner.bytes;
       this.raw(inner.bytes);
     } else {
-      par.wasWritten = true;
+      par.cachedFacts |= wasWritten;
       writeFields(this, par);
     }
   }

@@ -4,16 +4,19 @@ import {
   BincodeReader,
   BincodeWriter,
   DecodeError,
+  type ListParWithRandom,
   readStoredBindPattern,
   readStoredContinuation,
   readStoredListParWithRandom,
   readStoredPar,
 } from "@vedette/terms";
 import { corrupted, type LeafKind } from "../leaf/LeafError.js";
-import { bincodeVector } from "./bincodeHash.js";
+import type { WaitingFields } from "../leaf/WaitingContinuation.js";
 
 const kinds: readonly LeafKind[] = ["joins", "data", "continuations"];
 const hashBytes = 32;
+const kindBytes = 4;
+const countBytes = 8;
 
 /** A datum as networks of the newer node keep it. @spec 61 §2.2 */
 export interface BincodeDatum {
@@ -50,14 +53,21 @@ export interface EncodedBincodeLeaf {
 
 /** The leaf of items in any order. @spec 61 §2.2 */
 export function encodeBincodeLeaf(kind: LeafKind, items: readonly Uint8Array[]): EncodedBincodeLeaf {
-  const list = bincodeVector(items.slice().sort(compareBytes));
-  const counted = new BincodeWriter(list.length + 8);
-  counted.counted(list);
-  const covered = counted.finish();
-  const value = new BincodeWriter(covered.length + 4);
-  value.int32(kinds.indexOf(kind));
-  value.raw(covered);
-  return { hash: blake2b256(covered), value: value.finish() };
+  const sorted = items.length < 2 ? items : items.slice().sort(compareBytes);
+  let listBytes = countBytes;
+  for (const item of sorted) listBytes += countBytes + item.length;
+  const writer = new BincodeWriter(kindBytes + countBytes + listBytes);
+  writer.int32(kinds.indexOf(kind));
+  writer.count(listBytes);
+  writer.count(sorted.length);
+  for (const item of sorted) writer.counted(item);
+  const value = writer.finish();
+  return { hash: bincodeLeafHash(value), value };
+}
+
+/** The hash of a leaf, which does not cover its kind. @spec 61 §2.2 */
+export function bincodeLeafHash(value: Uint8Array): Uint8Array {
+  return blake2b256(value.subarray(kindBytes));
 }
 
 /** What a leaf holds. @spec 61 §2.2 @throws {LeafError} `corrupted` */
@@ -94,7 +104,10 @@ function readKind(reader: BincodeReader): LeafKind {
 
 /** @spec 61 §2.2 */
 export function encodeBincodeDatum({ content, persist, source }: BincodeDatum): Uint8Array {
-  const writer = new BincodeWriter(content.length + 100);
+  let outputBytes = 0;
+  for (const output of source.outputValue) outputBytes += countBytes + output.length;
+  const flags = 4;
+  const writer = new BincodeWriter(content.length + flags + 2 * (countBytes + hashBytes) + countBytes + outputBytes);
   writer.raw(content);
   writer.bool(persist);
   writer.counted(source.channelsHash);
@@ -109,8 +122,16 @@ export function encodeBincodeDatum({ content, persist, source }: BincodeDatum): 
 
 /** @spec 61 §2.2 @throws {LeafError} `corrupted` */
 export function decodeBincodeDatum(item: Uint8Array): BincodeDatum {
+  const { content, persist, source } = readBincodeDatum(item);
+  return { content: content.cachedEncoding!, persist, source };
+}
+
+/** As {@link decodeBincodeDatum}, with the data as terms, whose bytes are known. @throws {LeafError} `corrupted` */
+export function readBincodeDatum(
+  item: Uint8Array,
+): Pick<BincodeDatum, "persist" | "source"> & { readonly content: ListParWithRandom } {
   return whole(item, (reader) => {
-    const content = readTerm(reader, readStoredListParWithRandom);
+    const content = readData(reader);
     const persist = reader.bool();
     const channelHash = readHash(reader);
     const hash = readHash(reader);
@@ -124,14 +145,20 @@ export function decodeBincodeDatum(item: Uint8Array): BincodeDatum {
 
 /** @spec 61 §2.2 */
 export function encodeBincodeContinuation(waiting: BincodeContinuation): Uint8Array {
-  const writer = new BincodeWriter(waiting.continuation.length + 500);
+  const { channelsHashes, hash, persistent } = waiting.source;
+  const flags = 2;
+  const hashes = channelsHashes.length + 1;
+  let patternBytes = countBytes;
+  for (const pattern of waiting.patterns) patternBytes += pattern.length;
+  const peekBytes = countBytes + 4 * waiting.peeks.length;
+  const sourceBytes = countBytes + hashes * (countBytes + hashBytes);
+  const writer = new BincodeWriter(patternBytes + waiting.continuation.length + flags + peekBytes + sourceBytes);
   writer.count(waiting.patterns.length);
   for (const pattern of waiting.patterns) writer.raw(pattern);
   writer.raw(waiting.continuation);
   writer.bool(waiting.persist);
   writer.count(waiting.peeks.length);
   for (const peek of waiting.peeks) writer.int32(peek);
-  const { channelsHashes, hash, persistent } = waiting.source;
   writer.count(channelsHashes.length);
   for (const channelHash of channelsHashes) writer.counted(channelHash);
   writer.counted(hash);
@@ -144,12 +171,53 @@ export function decodeBincodeContinuation(item: Uint8Array): BincodeContinuation
   return whole(item, (reader) => {
     const patterns = readMany(reader, () => readTerm(reader, readStoredBindPattern));
     const continuation = readTerm(reader, readStoredContinuation);
-    const persist = reader.bool();
-    const peeks = readMany(reader, () => reader.int32());
-    const channelHashes = readMany(reader, () => readHash(reader));
-    const source = new ConsumeEvent(channelHashes, readHash(reader), reader.bool());
-    return { patterns, continuation, persist, peeks, source };
+    return { patterns, continuation, ...readFrame(reader) };
   });
+}
+
+/** As {@link decodeBincodeContinuation}, as terms whose bytes are known. @throws {LeafError} `corrupted` */
+export function readBincodeContinuation(item: Uint8Array): WaitingFields {
+  return whole(item, (reader) => ({ ...readWaitingTerms(reader), ...readFrame(reader) }));
+}
+
+function readFrame(reader: BincodeReader): Pick<WaitingFields, "persist" | "peeks" | "source"> {
+  const persist = reader.bool();
+  const peeks = readMany(reader, () => reader.int32());
+  const channelHashes = readMany(reader, () => readHash(reader));
+  const source = new ConsumeEvent(channelHashes, readHash(reader), reader.bool());
+  return { persist, peeks, source };
+}
+
+/** The data that an item begins with. @throws {LeafError} `corrupted` */
+export function readBincodeData(item: Uint8Array): ListParWithRandom {
+  return beginning(item, readData);
+}
+
+/** The patterns and the continuation that an item begins with. @throws {LeafError} `corrupted` */
+export function readBincodeWaitingTerms(item: Uint8Array): Pick<WaitingFields, "patterns" | "continuation"> {
+  return beginning(item, readWaitingTerms);
+}
+
+function readData(reader: BincodeReader): ListParWithRandom {
+  const start = reader.position;
+  const data = readStoredListParWithRandom(reader);
+  data.cachedEncoding = reader.bytes.subarray(start, reader.position);
+  return data;
+}
+
+function readWaitingTerms(reader: BincodeReader): Pick<WaitingFields, "patterns" | "continuation"> {
+  const patterns = readMany(reader, () => {
+    const start = reader.position;
+    const pattern = readStoredBindPattern(reader);
+    pattern.cachedEncoding = reader.bytes.subarray(start, reader.position);
+    return pattern;
+  });
+  const start = reader.position;
+  const continuation = readStoredContinuation(reader);
+  // The one without anything is shared.
+  if (continuation.kind !== "EmptyContinuation")
+    continuation.cachedEncoding = reader.bytes.subarray(start, reader.position);
+  return { patterns, continuation };
 }
 
 /** The join of channels, each in bincode, in the order of the binds. @spec 61 §2.2 */
@@ -165,15 +233,22 @@ export function decodeBincodeJoin(item: Uint8Array): readonly Uint8Array[] {
   return whole(item, (reader) => readMany(reader, () => readTerm(reader, readStoredPar)));
 }
 
-function whole<Part>(bytes: Uint8Array, read: (reader: BincodeReader) => Part): Part {
-  const reader = new BincodeReader(bytes);
-  let part: Part;
+function beginning<Part>(
+  bytes: Uint8Array,
+  read: (reader: BincodeReader) => Part,
+  reader: BincodeReader = new BincodeReader(bytes),
+): Part {
   try {
-    part = read(reader);
+    return read(reader);
   } catch (cause) {
     if (cause instanceof DecodeError) throw corrupted("An item of a leaf cannot be read.", cause);
     throw cause;
   }
+}
+
+function whole<Part>(bytes: Uint8Array, read: (reader: BincodeReader) => Part): Part {
+  const reader = new BincodeReader(bytes);
+  const part = beginning(bytes, read, reader);
   if (!reader.isAtEnd) throw corrupted(`${bytes.length - reader.position} bytes follow an item of a leaf.`);
   return part;
 }

@@ -1,8 +1,9 @@
-import { blake2b256 } from "@vedette/crypto";
+import { compareBytes } from "@vedette/crypto";
 import { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
-import { hashedContinuation, hashedData, type Par, rustTerms } from "@vedette/terms";
-import { bincodeConsumeHash, bincodeProduceHash } from "../bincode/bincodeHash.js";
+import { type BindPattern, hashedContinuation, hashedData, hashedPattern, type Par, rustTerms } from "@vedette/terms";
+import { bincodeConsumeHash, bincodeProduceHash, type HashedConsume } from "../bincode/bincodeHash.js";
 import {
+  bincodeLeafHash,
   bincodeLeafKind,
   checkBincodeLeaf,
   decodeBincodeLeaf,
@@ -10,8 +11,7 @@ import {
   encodeBincodeLeaf,
 } from "../bincode/bincodeLeaf.js";
 import { sortHashes } from "../event/channelsHash.js";
-import { type EncodedLeaf, Leaf } from "../leaf/Leaf.js";
-import type { LeafKind } from "../leaf/LeafError.js";
+import { Leaf } from "../leaf/Leaf.js";
 import { rustRules } from "../rules/rustRules.js";
 import { RustDatum } from "../rust/RustDatum.js";
 import { RustJoin } from "../rust/RustJoin.js";
@@ -31,7 +31,7 @@ export const rustSpace: SpaceForm = {
   consumeEvent(channelHashes, patterns, continuation, persist) {
     const hash = bincodeConsumeHash({
       channelHashes,
-      patterns: patterns.map((pattern) => rustTerms.storedBindPattern(pattern)),
+      patterns: hashedPatterns(patterns),
       continuation: hashedContinuation(continuation),
       persist,
     });
@@ -39,9 +39,21 @@ export const rustSpace: SpaceForm = {
   },
   datum: (content, persist, source) => RustDatum.of(content, persist, source),
   waiting: (fields) => RustWaiting.of(fields),
-  leafOfData: (items) => encoded("data", encodings(items)),
-  leafOfContinuations: (items) => encoded("continuations", encodings(items)),
-  leafOfJoins: (lists) => encoded("joins", lists.map(encodeJoin)),
+  leafOfData(items) {
+    const stored = items.map((item) => RustDatum.asStored(item)).sort(byEncoding);
+    const { hash, value } = encodeBincodeLeaf("data", encodings(stored));
+    return { leaf: new Leaf(hash, "data", stored, none, none, value.length), bytes: value };
+  },
+  leafOfContinuations(items) {
+    const stored = items.map((item) => RustWaiting.asStored(item)).sort(byEncoding);
+    const { hash, value } = encodeBincodeLeaf("continuations", encodings(stored));
+    return { leaf: new Leaf(hash, "continuations", none, stored, none, value.length), bytes: value };
+  },
+  leafOfJoins(lists) {
+    const stored = lists.map(joinOf).sort(byEncoding);
+    const { hash, value } = encodeBincodeLeaf("joins", encodings(stored));
+    return { leaf: new Leaf(hash, "joins", none, none, stored, value.length), bytes: value };
+  },
   decodeLeaf(hash, bytes) {
     const { kind, items } = decodeBincodeLeaf(bytes);
     const data = kind === "data" ? items.map((item) => RustDatum.decode(item)) : none;
@@ -50,22 +62,26 @@ export const rustSpace: SpaceForm = {
     return new Leaf(hash, kind, data, continuations, joins, bytes.length);
   },
   // The kind is not covered.
-  leafHash: (bytes) => blake2b256(bytes.subarray(4)),
+  leafHash: bincodeLeafHash,
   uncoveredKind: bincodeLeafKind,
   checkUncovered: checkBincodeLeaf,
   pagesAreSets: true,
 };
 
-function encodeJoin(channels: readonly Par[]): Uint8Array {
-  return encodeBincodeJoin(channels.map((channel) => rustTerms.storedPar(channel)));
+function hashedPatterns(patterns: readonly BindPattern[]): HashedConsume["patterns"] {
+  if (patterns.length === 1) return [hashedPattern(patterns[0]!)];
+  return patterns.map((pattern) => rustTerms.storedBindPattern(pattern));
+}
+
+function joinOf(channels: readonly Par[]): RustJoin {
+  const parts = channels.map((channel) => rustTerms.storedPar(channel));
+  return RustJoin.ofParts(encodeBincodeJoin(parts), parts);
 }
 
 function encodings(items: readonly { readonly encoding: Uint8Array }[]): readonly Uint8Array[] {
   return items.map((item) => item.encoding);
 }
 
-/** Read from its bytes again: what comes from the state has lost its sets of free variables, and so it costs less. */
-function encoded(kind: LeafKind, items: readonly Uint8Array[]): EncodedLeaf {
-  const { hash, value } = encodeBincodeLeaf(kind, items);
-  return { leaf: rustSpace.decodeLeaf(hash, value), bytes: value };
+function byEncoding(left: { readonly encoding: Uint8Array }, right: { readonly encoding: Uint8Array }): number {
+  return compareBytes(left.encoding, right.encoding);
 }

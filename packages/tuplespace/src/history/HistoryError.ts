@@ -11,7 +11,9 @@ export type HistoryFailure =
   /** What is stored under a hash has another one. */
   | { readonly code: "falsified"; readonly kind: "node" | "leaf"; readonly hash: Uint8Array }
   /** Somebody gave it with a state that has nothing of it that is new. */
-  | { readonly code: "needless"; readonly kind: "node" | "leaf"; readonly hash: Uint8Array };
+  | { readonly code: "needless"; readonly kind: "node" | "leaf"; readonly hash: Uint8Array }
+  /** It has more that its base has not than somebody said. */
+  | { readonly code: "tooManyNodes"; readonly most: number };
 
 /** The state tree cannot be read or changed as asked. @spec 30 §5.6 */
 export class HistoryError extends Error {
@@ -39,6 +41,8 @@ function sentence(failure: HistoryFailure): string {
       return `The ${failure.kind} that is stored as ${toHex(failure.hash)} has another hash: the state on disk is damaged.`;
     case "needless":
       return `The ${failure.kind} ${toHex(failure.hash)} is not among what is new in the state that it came with.`;
+    case "tooManyNodes":
+      return `The state differs from the one that it is told beside in more than ${failure.most} nodes.`;
     case "leafMissing":
       return `State tree leaf ${toHex(failure.hash)} is not in the store. The state on disk is incomplete: fetch it again.`;
   }

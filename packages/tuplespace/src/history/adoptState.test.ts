@@ -114,6 +114,39 @@ describe("a state that somebody gives", () => {
     expect(() => adoptState(ours, { ...right, nodes: others })).toThrow("Missing node");
   });
 
+  test("is taken without what came with others before, where the store has nothing else; and has no more that is new than is said", () => {
+    const [theirs, ours] = [memoryStateStore(), memoryStateStore()];
+    const base = change(theirs, emptyRoot, many);
+    const one = change(theirs, base, [[[1, 2, 3], 1]]);
+    const other = change(theirs, one, [[[3, 3, 3], 1]]);
+    for (const [root, before] of [
+      [base, emptyRoot],
+      [one, base],
+    ] as const)
+      adoptState(ours, given(theirs, root, before));
+    const right = given(theirs, other, base);
+    const known = given(theirs, one, base);
+    const isNew = (pieces: readonly Uint8Array[], all: readonly Uint8Array[]) =>
+      pieces.filter((piece) => !all.some((had) => Buffer.compare(had, piece) === 0));
+    const nodes = isNew(right.nodes, known.nodes);
+    const leaves = isNew(right.leaves, known.leaves);
+    expect([nodes.length < right.nodes.length, leaves.length < right.leaves.length]).toEqual([true, true]);
+    const less = { ...right, nodes, leaves };
+    expect(() => adoptState(ours, less)).toThrow("Missing node");
+    const lax = { ...less, isStoreGiven: true };
+    for (const mostNodes of [0, right.nodes.length - 1])
+      expect(() => adoptState(ours, { ...lax, mostNodes })).toThrow(`in more than ${mostNodes} nodes`);
+    expect(() => adoptState(ours, { ...lax, nodes: nodes.slice(1) })).toThrow("Missing node");
+    expect(() => adoptState(ours, { ...lax, leaves: [] })).toThrow("is not in the store");
+    expect(() => adoptState(ours, { ...lax, leaves: [...leaves, Uint8Array.of(1)] })).toThrow(
+      "is not among what is new",
+    );
+    adoptState(ours, { ...lax, mostNodes: right.nodes.length });
+    requireWhole(ours, other);
+    // Again, as after a kill.
+    adoptState(ours, lax);
+  });
+
   test("is written in one transaction with what belongs to it", () => {
     const [theirs, ours] = [memoryStateStore(), memoryStateStore()];
     const root = change(theirs, emptyRoot, many);

@@ -17,6 +17,13 @@ export interface GivenState {
   /** Encodings of what the state has beside the base, in any order. */
   readonly nodes: readonly Uint8Array[];
   readonly leaves: readonly Uint8Array[];
+  /**
+   * Whether what is in the store counts as given: where only this caller fills it, with what was checked by its hash,
+   * and nothing is thrown away meanwhile.
+   */
+  readonly isStoreGiven?: boolean;
+  /** How many nodes the state may have that its base has not; left out: any number. */
+  readonly mostNodes?: number;
 }
 
 /**
@@ -25,11 +32,12 @@ export interface GivenState {
  * not. All of it is written in one transaction with the root, or nothing.
  *
  * @throws {HistoryError} `unknownRoot`: the base is not here; `nodeMissing`, `leafMissing`: it was not given;
- *   `needless`; `nodeMalformed`; {LeafError} `corrupted`
+ *   `needless`; `tooManyNodes`; `nodeMalformed`; {LeafError} `corrupted`
  * @spec 30 §5.1, §5.2, §5.5
  * @cost grows with what is given, and the nodes of the base beside it
  */
-export function adoptState(states: StateStore, { root, base, nodes, leaves }: GivenState, also?: AlsoWritten): void {
+export function adoptState(states: StateStore, given: GivenState, also?: AlsoWritten): void {
+  const { root, base, nodes, leaves, isStoreGiven = false, mostNodes } = given;
   if (!states.hasRoot(base)) throw new HistoryError({ code: "unknownRoot", root: base });
   const givenNodes = new Map(nodes.map((bytes) => [hashKey(blake2b256(bytes)), bytes]));
   const givenLeaves = new Map(leaves.map((bytes) => [hashKey(states.form.leafHash(bytes)), bytes]));
@@ -47,20 +55,22 @@ export function adoptState(states: StateStore, { root, base, nodes, leaves }: Gi
       return node;
     },
   };
-  const found = newSince(reader, root, base);
+  const found = newSince(reader, root, base, mostNodes);
   // What lies in the store by chance may be thrown away tomorrow: only what the base has is had.
   for (const { hash } of found.nodes)
-    if (!givenNodes.delete(hashKey(hash))) throw new HistoryError({ code: "nodeMissing", hash });
-  const newLeaves = found.leaves.map((hash, at): EncodedLeaf => {
+    if (!givenNodes.delete(hashKey(hash)) && !isStoreGiven) throw new HistoryError({ code: "nodeMissing", hash });
+  const newLeaves: EncodedLeaf[] = [];
+  for (const [at, hash] of found.leaves.entries()) {
     const bytes = givenLeaves.get(hashKey(hash));
-    if (bytes === undefined) throw new HistoryError({ code: "leafMissing", hash });
-    givenLeaves.delete(hashKey(hash));
-    const leaf = states.form.decodeLeaf(hash.slice(), bytes);
+    if (bytes === undefined && !isStoreGiven) throw new HistoryError({ code: "leafMissing", hash });
+    const leaf = bytes === undefined ? states.leaf(hash) : states.form.decodeLeaf(hash.slice(), bytes);
     // Where the hash does not cover it, a leaf may be given as another one than it is.
     if (states.form.uncoveredKind !== undefined && leaf.kind !== kindOfKeys(found.firstBytes[at]!))
       throw corrupted(`${toHex(hash)} holds ${leaf.kind} in another's place.`);
-    return { leaf, bytes };
-  });
+    if (bytes === undefined) continue;
+    givenLeaves.delete(hashKey(hash));
+    newLeaves.push({ leaf, bytes });
+  }
   for (const bytes of givenNodes.values())
     throw new HistoryError({ code: "needless", kind: "node", hash: blake2b256(bytes) });
   for (const bytes of givenLeaves.values())

@@ -1,5 +1,6 @@
 import { hashKey } from "@vedette/protocol";
 import { childrenOf } from "./childrenOf.js";
+import { HistoryError } from "./HistoryError.js";
 import type { RadixNode } from "./RadixNode.js";
 import { emptyRoot, type NewNode, type NodeReader } from "./updateTree.js";
 
@@ -28,12 +29,18 @@ interface Place {
  * Both trees are walked together, and what has the same hash in the same place is left out with all that is below. What
  * has moved from elsewhere in the tree may be named although the earlier state has it too.
  *
+ * @param mostNodes that may be new
  * @returns nodes before what is below them; the hashes of leaves, each once
- * @throws {HistoryError} `nodeMissing`: one of the states is not whole; `nodeMalformed`
+ * @throws {HistoryError} `nodeMissing`: one of the states is not whole; `nodeMalformed`; `tooManyNodes`
  * @spec 30 §5.1, §5.2
  * @cost grows with what is new
  */
-export function newSince(states: Nodes, root: Uint8Array, before: Uint8Array): StateItems {
+export function newSince(
+  states: Nodes,
+  root: Uint8Array,
+  before: Uint8Array,
+  mostNodes = Number.POSITIVE_INFINITY,
+): StateItems {
   const nodes: NewNode[] = [];
   const leaves = new Map<string, { readonly hash: Uint8Array; readonly firstByte: number }>();
   const seen = new Set([hashKey(emptyRoot)]);
@@ -45,6 +52,7 @@ export function newSince(states: Nodes, root: Uint8Array, before: Uint8Array): S
     const known = knownIn(place, old);
     if (known.has(key)) continue;
     seen.add(key);
+    if (nodes.length >= mostNodes) throw new HistoryError({ code: "tooManyNodes", most: mostNodes });
     const node = states.node(place.hash);
     nodes.push({ hash: place.hash, node, before: old === undefined ? undefined : place.before });
     for (let index = 0; index < 256; index += 1) {

@@ -1,5 +1,4 @@
 import { blake2b256, compareByLengthThenBytes } from "@vedette/crypto";
-import { hashKey } from "@vedette/protocol";
 import { decodePar, encodePar, type Par } from "@vedette/terms";
 import { BitReader } from "./BitReader.js";
 import { encodeVector } from "./itemList.js";
@@ -20,7 +19,6 @@ export class Join {
   private readonly parts: readonly Uint8Array[];
   private pars: Par[] | undefined = undefined;
   private hashes: Uint8Array[] | undefined = undefined;
-  private keys: string[] | undefined = undefined;
 
   protected constructor(encoding: Uint8Array, parts: readonly Uint8Array[]) {
     this.encoding = encoding;
@@ -50,11 +48,6 @@ export class Join {
   /** @spec 30 §2.1 */
   get channelHashes(): readonly Uint8Array[] {
     return (this.hashes ??= this.parts.map((part) => blake2b256(part)));
-  }
-
-  /** The channels' hashes as keys for maps. */
-  get channelKeys(): readonly string[] {
-    return (this.keys ??= this.channelHashes.map(hashKey));
   }
 
   /** @throws {LeafError} `corrupted` */

@@ -42,7 +42,7 @@ export class WaitingContinuation implements WaitingFields {
   private event: ConsumeEvent | undefined;
   private bytes: Uint8Array | undefined;
 
-  protected constructor(fields: WaitingFields | undefined, bytes: Uint8Array | undefined) {
+  protected constructor(fields: Partial<WaitingFields> | undefined, bytes: Uint8Array | undefined) {
     this.patternList = fields?.patterns;
     this.body = fields?.continuation;
     this.isPersistent = fields?.persist ?? false;
@@ -93,12 +93,17 @@ export class WaitingContinuation implements WaitingFields {
     return (this.bytes ??= this.write());
   }
 
-  /** These three are what another form of states replaces. @throws {LeafError} `corrupted` */
+  /**
+   * These three are what another form of states replaces. Where the frame cannot be read without the terms, these are
+   * given with it.
+   *
+   * @throws {LeafError} `corrupted`
+   */
   protected readTerms(bytes: Uint8Array): Pick<WaitingFields, "patterns" | "continuation"> {
     return decodeTerms(bytes);
   }
 
-  protected readFrame(bytes: Uint8Array): Pick<WaitingFields, "persist" | "peeks" | "source"> {
+  protected readFrame(bytes: Uint8Array): Pick<WaitingFields, "persist" | "peeks" | "source"> & Partial<WaitingFields> {
     return decodeFrame(bytes);
   }
 
@@ -113,7 +118,9 @@ export class WaitingContinuation implements WaitingFields {
   }
 
   private decodeFrame(): void {
-    const { persist, peeks, source } = this.readFrame(this.bytes!);
+    const { patterns, continuation, persist, peeks, source } = this.readFrame(this.bytes!);
+    this.patternList ??= patterns;
+    this.body ??= continuation;
     this.isPersistent = persist;
     this.peekList = peeks;
     this.event = source;

@@ -13,12 +13,12 @@ export const rustRules: SpaceRules = {
       : findInSinglePools(search, group, patterns);
   },
   removeAfterConsume(candidates) {
-    for (const indexed of byIndex(candidates)) removeAtIndex(indexed);
+    for (const each of byIndex(candidates)) removeAtIndex(each);
   },
   removeAfterProduce(hot, group, candidates) {
-    for (const indexed of byIndex(candidates)) {
+    for (const each of byIndex(candidates)) {
       // Quirk 61 §3: where there is nothing at the index any more, the join stays too.
-      if (removeAtIndex(indexed)) hot.removeJoin(indexed.candidate.cell, group);
+      if (removeAtIndex(each)) hot.removeJoin(each.candidate.cell, group);
     }
   },
   isStored(hot, group, waiting) {
@@ -32,6 +32,7 @@ export const rustRules: SpaceRules = {
   orderLog: (log) => log,
   oldestFirst: (log): Event[] => log.slice(),
   commForReplay(comm) {
+    if (comm.produces.length === 1 && comm.peeks.length < 2) return comm;
     const times = new Map<string, number>();
     for (let i = 0; i < comm.produces.length; i += 1) times.set(comm.produces[i]!.key, comm.timesRepeated[i]!);
     const produces = comm.produces.slice().sort(compareProduces);
@@ -57,13 +58,14 @@ interface Indexed {
 const newDatumIndex = -1;
 
 function byIndex(candidates: readonly Candidate[]): readonly Indexed[] {
-  return candidates
-    .map((candidate) => {
-      const { cell, place } = candidate;
-      const index = isNewDatum(candidate) ? newDatumIndex : (cell.data.own ?? cell.data.history!).length - 1 - place;
-      return { candidate, index };
-    })
-    .sort((left, right) => left.index - right.index);
+  if (candidates.length === 1) return [indexed(candidates[0]!)];
+  return candidates.map(indexed).sort((left, right) => left.index - right.index);
+}
+
+function indexed(candidate: Candidate): Indexed {
+  const { cell, place } = candidate;
+  const index = isNewDatum(candidate) ? newDatumIndex : (cell.data.own ?? cell.data.history!).length - 1 - place;
+  return { candidate, index };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ProduceEvent } from "@vedette/protocol";
-import { BincodeReader, type ListParWithRandom, readStoredListParWithRandom, rustTerms } from "@vedette/terms";
-import { decodeBincodeDatum, encodeBincodeDatum } from "../bincode/bincodeLeaf.js";
+import { type ListParWithRandom, rustTerms } from "@vedette/terms";
+import { encodeBincodeDatum, readBincodeData, readBincodeDatum } from "../bincode/bincodeLeaf.js";
 import { Datum } from "../leaf/Datum.js";
 
 /**
@@ -15,19 +15,21 @@ export class RustDatum extends Datum {
 
   /** @throws {LeafError} `corrupted` */
   static override decode(bytes: Uint8Array): RustDatum {
-    const { persist, source } = decodeBincodeDatum(bytes);
-    return new RustDatum(persist, undefined, source, bytes);
+    const { content, persist, source } = readBincodeDatum(bytes);
+    return new RustDatum(persist, content, source, bytes);
+  }
+
+  /** What is read of the bytes of a datum. */
+  static asStored({ persist, source, encoding }: Datum): RustDatum {
+    return new RustDatum(persist, undefined, source, encoding);
   }
 
   protected override readContent(bytes: Uint8Array): ListParWithRandom {
-    const { content } = decodeBincodeDatum(bytes);
-    const data = readStoredListParWithRandom(new BincodeReader(content));
-    data.cachedEncoding = content;
-    return data;
+    return readBincodeData(bytes);
   }
 
   protected override readSource(bytes: Uint8Array): ProduceEvent {
-    return decodeBincodeDatum(bytes).source;
+    return readBincodeDatum(bytes).source;
   }
 
   protected override write(): Uint8Array {

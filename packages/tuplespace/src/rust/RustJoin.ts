@@ -12,6 +12,11 @@ export class RustJoin extends Join {
     return new RustJoin(encoding, parts);
   }
 
+  /** Of a join whose channels are known. @param parts each channel in bincode */
+  static ofParts(encoding: Uint8Array, parts: readonly Uint8Array[]): RustJoin {
+    return new RustJoin(encoding, parts);
+  }
+
   protected override readChannel(part: Uint8Array): Par {
     return readStoredPar(new BincodeReader(part));
   }

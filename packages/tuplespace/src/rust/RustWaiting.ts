@@ -1,5 +1,5 @@
-import { BincodeReader, readStoredBindPattern, readStoredContinuation, rustTerms } from "@vedette/terms";
-import { decodeBincodeContinuation, encodeBincodeContinuation } from "../bincode/bincodeLeaf.js";
+import { rustTerms } from "@vedette/terms";
+import { encodeBincodeContinuation, readBincodeContinuation, readBincodeWaitingTerms } from "../bincode/bincodeLeaf.js";
 import { WaitingContinuation, type WaitingFields } from "../leaf/WaitingContinuation.js";
 
 /**
@@ -17,20 +17,18 @@ export class RustWaiting extends WaitingContinuation {
     return new RustWaiting(undefined, bytes);
   }
 
-  protected override readTerms(bytes: Uint8Array): Pick<WaitingFields, "patterns" | "continuation"> {
-    const stored = decodeBincodeContinuation(bytes);
-    const patterns = stored.patterns.map((encoded) => {
-      const pattern = readStoredBindPattern(new BincodeReader(encoded));
-      pattern.cachedEncoding = encoded;
-      return pattern;
-    });
-    const continuation = readStoredContinuation(new BincodeReader(stored.continuation));
-    continuation.cachedEncoding = stored.continuation;
-    return { patterns, continuation };
+  /** What is read of the bytes of a continuation. */
+  static asStored({ persist, peeks, source, encoding }: WaitingContinuation): RustWaiting {
+    return new RustWaiting({ persist, peeks, source }, encoding);
   }
 
-  protected override readFrame(bytes: Uint8Array): Pick<WaitingFields, "persist" | "peeks" | "source"> {
-    return decodeBincodeContinuation(bytes);
+  protected override readTerms(bytes: Uint8Array): Pick<WaitingFields, "patterns" | "continuation"> {
+    return readBincodeWaitingTerms(bytes);
+  }
+
+  /** What is asked first stands behind the terms. */
+  protected override readFrame(bytes: Uint8Array): WaitingFields {
+    return readBincodeContinuation(bytes);
   }
 
   protected override write(): Uint8Array {

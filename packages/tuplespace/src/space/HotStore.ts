@@ -1,4 +1,4 @@
-import { hashKey } from "@vedette/protocol";
+import { equalBytes } from "@vedette/crypto";
 import type { Par } from "@vedette/terms";
 import type { StateView } from "../history/StateView.js";
 import type { Datum } from "../leaf/Datum.js";
@@ -21,7 +21,10 @@ const noGroups: readonly GroupCell[] = [];
  */
 export class HotStore {
   readonly journal = new Journal();
-  private readonly channelCells = new Map<string, ChannelCell>();
+  /** In the order in which they were met. */
+  private readonly cells: ChannelCell[] = [];
+  /** By the first bits of their hashes; those that begin alike hang on each other. */
+  private readonly channelCells = new Map<number, ChannelCell>();
   private readonly groupCells = new Map<string, GroupCell>();
 
   /** @param channelHash of the dialect */
@@ -32,8 +35,7 @@ export class HotStore {
 
   cell(channel: Par): ChannelCell {
     const hash = this.channelHash(channel);
-    const key = hashKey(hash);
-    return this.channelCells.get(key) ?? this.addCell(new ChannelCell(key, hash, channel, this.journal));
+    return this.find(hash) ?? this.addCell(new ChannelCell(hash, channel, this.journal));
   }
 
   group(channels: readonly Par[]): GroupCell {
@@ -43,7 +45,7 @@ export class HotStore {
 
   /** Cells of all channels that were touched, those that were only read among them. */
   get channels(): Iterable<ChannelCell> {
-    return this.channelCells.values();
+    return this.cells;
   }
 
   /** Groups of more than one channel; a group of one hangs on its channel. */
@@ -114,11 +116,8 @@ export class HotStore {
   }
 
   private groupOfJoin(join: Join): GroupCell {
-    const hashes = join.channelHashes;
-    const keys = join.channelKeys;
-    const cells = keys.map(
-      (key, index) =>
-        this.channelCells.get(key) ?? this.addCell(new ChannelCell(key, hashes[index]!, { join, index }, this.journal)),
+    const cells = join.channelHashes.map(
+      (hash, index) => this.find(hash) ?? this.addCell(new ChannelCell(hash, { join, index }, this.journal)),
     );
     return cells.length === 1 ? this.ownGroup(cells[0]!) : this.groupOf(cells);
   }
@@ -138,8 +137,22 @@ export class HotStore {
     return group;
   }
 
-  private addCell(cell: ChannelCell): ChannelCell {
-    this.channelCells.set(cell.key, cell);
+  private find(hash: Uint8Array): ChannelCell | undefined {
+    let cell = this.channelCells.get(firstBits(hash));
+    while (cell !== undefined && cell.hash !== hash && !equalBytes(cell.hash, hash)) cell = cell.next;
     return cell;
   }
+
+  private addCell(cell: ChannelCell): ChannelCell {
+    const key = firstBits(cell.hash);
+    cell.next = this.channelCells.get(key);
+    this.channelCells.set(key, cell);
+    this.cells.push(cell);
+    return cell;
+  }
+}
+
+/** PERF: a small number, where a text of the whole hash would have to be made for each look. */
+function firstBits(hash: Uint8Array): number {
+  return hash[0]! | (hash[1]! << 8) | (hash[2]! << 16) | ((hash[3]! & 0x3f) << 24);
 }

@@ -1,3 +1,4 @@
+import { hashKey } from "@vedette/protocol";
 import type { Par } from "@vedette/terms";
 import { channelsHash } from "../event/channelsHash.js";
 import type { Datum } from "../leaf/Datum.js";
@@ -13,7 +14,6 @@ const noGroups: readonly GroupCell[] = [];
  * @spec 30 §1.2
  */
 export class ChannelCell {
-  readonly key: string;
   readonly hash: Uint8Array;
   readonly data: Slot<Datum>;
   readonly joins: Slot<GroupCell>;
@@ -21,26 +21,30 @@ export class ChannelCell {
   installedJoins: readonly GroupCell[];
   /** The list of this channel alone. */
   ownGroup: GroupCell | undefined;
+  /** Of the channels whose hashes begin as this one's, the one that was met before it. */
+  next: ChannelCell | undefined;
+  private cachedKey: string | undefined;
   private par: Par | undefined;
   private readonly join: Join | undefined;
   private readonly indexInJoin: number;
 
-  constructor(
-    key: string,
-    hash: Uint8Array,
-    channel: Par | { readonly join: Join; readonly index: number },
-    journal: Journal,
-  ) {
-    this.key = key;
+  constructor(hash: Uint8Array, channel: Par | { readonly join: Join; readonly index: number }, journal: Journal) {
     this.hash = hash;
     this.data = new Slot(journal);
     this.joins = new Slot(journal);
     this.installedJoins = noGroups;
     this.ownGroup = undefined;
+    this.next = undefined;
+    this.cachedKey = undefined;
     const isFromJoin = "join" in channel;
     this.par = isFromJoin ? undefined : channel;
     this.join = isFromJoin ? channel.join : undefined;
     this.indexInJoin = isFromJoin ? channel.index : 0;
+  }
+
+  /** The hash as a key for maps. */
+  get key(): string {
+    return (this.cachedKey ??= hashKey(this.hash));
   }
 
   /** A channel that is known from a stored join alone is decoded when somebody asks for it. */

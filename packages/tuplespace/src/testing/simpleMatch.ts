@@ -18,6 +18,15 @@ import {
  * a tuple space, whose own rules do not depend on what a pattern means.
  */
 export function simpleMatch(pattern: BindPattern, data: ListParWithRandom): ListParWithRandom | undefined {
+  return matchBy(encodePar, pattern, data);
+}
+
+/** As {@link simpleMatch}, for terms of another form. @param encode bytes of a term, in its form */
+export function matchBy(
+  encode: (par: Par) => Uint8Array,
+  pattern: BindPattern,
+  data: ListParWithRandom,
+): ListParWithRandom | undefined {
   if (pattern.patterns.length !== data.pars.length) return undefined;
   const bound: Par[] = new Array<Par>(pattern.freeCount).fill(nil);
   for (const [index, one] of pattern.patterns.entries()) {
@@ -25,7 +34,7 @@ export function simpleMatch(pattern: BindPattern, data: ListParWithRandom): List
     const expr = one.exprs[0];
     if (expr?.kind === "EVar" && expr.v.kind === "Wildcard") continue;
     if (expr?.kind === "EVar" && expr.v.kind === "FreeVar") bound[expr.v.index] = value;
-    else if (!equalBytes(encodePar(one), encodePar(value))) return undefined;
+    else if (!equalBytes(encode(one), encode(value))) return undefined;
   }
   return new ListParWithRandom(bound, data.randomState);
 }

@@ -2,7 +2,7 @@ import type { Worker } from "node:worker_threads";
 import type { Dialect } from "@vedette/protocol";
 import { movedWith, type OriginLink } from "../origin/originLink.js";
 import { RemoteError, ThreadCalls } from "../thread/calls.js";
-import { startDeepThread } from "../thread/deepStack.js";
+import { startDeepThread, type ThreadLimits } from "../thread/deepStack.js";
 import { type KeptMemory, type RestLimits, ThreadRest } from "../thread/ThreadRest.js";
 
 /** What the executor's thread is told at its start. */
@@ -20,6 +20,8 @@ export interface ExecutorSettings {
   readonly mayHold?: boolean | undefined;
   /** Whether another's states are read, and what is made of them is forgotten. */
   readonly isScratch?: boolean | undefined;
+  /** Whether it only takes states that others have made. */
+  readonly adoptsOnly?: boolean | undefined;
 }
 
 /**
@@ -31,11 +33,11 @@ export class ExecutorThread {
   readonly exited: Promise<unknown>;
   isEnded = false;
 
-  constructor(settings: ExecutorSettings, heapSizeMb: number) {
+  constructor(settings: ExecutorSettings, limits: ThreadLimits) {
     this.#worker = startDeepThread(
       new URL("./executorThread.js", import.meta.url),
       settings,
-      { heapSizeMb },
+      limits,
       movedWith(settings.origin),
     );
     this.exited = new Promise((resolve) => this.#worker.once("exit", resolve));

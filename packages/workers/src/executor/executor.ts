@@ -34,11 +34,17 @@ export interface ExecutorPlace {
    * made of them is forgotten with the thread.
    */
   readonly isScratch?: boolean;
+  /** Whether it only takes states that others have made; left out: it executes. */
+  readonly adoptsOnly?: boolean;
 }
 
 /** What the executor's thread may use. */
 export interface ExecutorLimits {
   readonly heapSizeMb: number;
+  /** Room for young objects; as for who executes, without. */
+  readonly youngSizeMb?: number;
+  /** Bounds how deep programs and terms may nest; left out: as for who executes. */
+  readonly stackSizeMb?: number;
   readonly rest: RestLimits;
 }
 
@@ -70,6 +76,8 @@ export const executorMethods: { readonly [K in keyof Methods]: true } = {
   hold: true,
 };
 
+/** It makes little that dies at once. */
+const adoptingYoungSizeMb = 8;
 const defaultLimits: ExecutorLimits = {
   heapSizeMb: 1024,
   rest: {
@@ -94,10 +102,14 @@ export function startExecutorThread(
   { stateDirectory, pieces, ...how }: ExecutorPlace,
   limits: Partial<ExecutorLimits> = {},
 ): Executor {
-  const { heapSizeMb, rest } = { ...defaultLimits, ...limits };
+  const { rest, ...thread } = {
+    ...defaultLimits,
+    ...(how.adoptsOnly === true ? { youngSizeMb: adoptingYoungSizeMb } : {}),
+    ...limits,
+  };
   const start = () => {
     const origin = pieces === undefined ? undefined : openOriginLink(pieces);
-    return new ExecutorThread({ stateDirectory, origin, ...how }, heapSizeMb);
+    return new ExecutorThread({ stateDirectory, origin, ...how }, thread);
   };
   const threads = new ExecutorThreads(start, rest);
   const methods = Object.fromEntries(

@@ -3,7 +3,7 @@ import { GroupedStore, ScratchStore, type Store } from "@vedette/store";
 import { OriginStore } from "../origin/OriginStore.js";
 import { answerCalls, type Methods } from "../thread/calls.js";
 import { confineThread } from "../thread/confineThread.js";
-import { keptMemory, throwGarbageAway } from "../thread/deepStack.js";
+import { compactHeap, keptMemory } from "../thread/deepStack.js";
 import { lowerPriority } from "../thread/niceness.js";
 import type { ExecutorSettings } from "./ExecutorThreads.js";
 import { executionLimits } from "./executionLimits.js";
@@ -17,6 +17,8 @@ const Kind =
     ? (await import("./FloorExecutor.js")).FloorExecutor
     : (await import("./StateExecutor.js")).StateExecutor;
 
+const adoptingLeafCacheBytes = 2 << 20;
+
 let store: Store | undefined;
 let executor: StateKeeper | undefined;
 
@@ -27,7 +29,9 @@ function open(): void {
   const own = openStateStore({ stateDirectory, isScratch });
   const complete = origin === undefined ? own : new OriginStore(own, origin);
   store = isScratch ? new ScratchStore(complete) : heldAsTold(complete, settings);
-  executor = new Kind(store, { checksHashes: isScratch }, executionLimits());
+  // Who executes nothing reads leaves of stakes alone.
+  const caches = settings.adoptsOnly === true ? { leafCacheBytes: adoptingLeafCacheBytes } : {};
+  executor = new Kind(store, { checksHashes: isScratch, ...caches }, executionLimits());
   confineThread();
 }
 
@@ -51,8 +55,4 @@ const methods = Object.fromEntries(
     },
   ]),
 );
-answerCalls(
-  parentPort!,
-  { ...methods, ready: () => undefined, open, tidy: throwGarbageAway, close } as Methods,
-  keptMemory,
-);
+answerCalls(parentPort!, { ...methods, ready: () => undefined, open, tidy: compactHeap, close } as Methods, keptMemory);

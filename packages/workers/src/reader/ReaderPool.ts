@@ -30,6 +30,8 @@ export interface ReaderPoolOptions {
   /** Of the states; left out: the reference node's. */
   readonly dialect?: Dialect["name"] | undefined;
   readonly threads: number;
+  /** Started at once; the others when they are needed. All, without. */
+  readonly threadsAtFirst?: number | undefined;
   /** Calls that may wait; further ones are refused. */
   readonly maxWaiting: number;
   readonly rest?: RestLimits;
@@ -105,7 +107,8 @@ export class ReaderPool implements AsyncDisposable {
 
   constructor(options: ReaderPoolOptions) {
     this.#options = options;
-    for (let i = 0; i < options.threads; i += 1) this.#addReader();
+    const { threads, threadsAtFirst = threads } = options;
+    for (let i = 0; i < threadsAtFirst; i += 1) this.#addReader();
   }
 
   /** Calls that wait for a reader. */
@@ -156,6 +159,7 @@ export class ReaderPool implements AsyncDisposable {
   }
 
   #next(): void {
+    if (this.#waiting.length > this.#idle.length && this.#all.size < this.#options.threads) this.#addReader();
     while (this.#waiting.length > 0 && this.#idle.length > 0) {
       const job = this.#waiting.shift()!;
       if (job.signal?.aborted === true) job.reject(new ReaderPoolError({ code: "cancelled" }));

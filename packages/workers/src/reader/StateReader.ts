@@ -9,7 +9,7 @@ import {
   type Registration,
 } from "@vedette/execution";
 import { type Bond, encodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
-import { type Budget, InterpreterError } from "@vedette/rholang";
+import { type Budget, InterpreterError, type InterpreterFailure } from "@vedette/rholang";
 import type { Store } from "@vedette/store";
 import type { Par } from "@vedette/terms";
 import { exportItems, readOnlyView, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
@@ -57,8 +57,9 @@ export interface ExploreCall {
 
 /** `stopped`: it was given up. */
 export type ExploreAnswer =
-  | { readonly kind: "values"; readonly values: ToldTerms }
-  | { readonly kind: "failed"; readonly error: string }
+  | { readonly kind: "values"; readonly values: ToldTerms /** In phlo. */; readonly cost: bigint }
+  /** `failure`: the class of the error; absent where the program failed otherwise. */
+  | { readonly kind: "failed"; readonly error: string; readonly failure?: InterpreterFailure["class"] | undefined }
   | ({ readonly kind: "stopped" } & StoppedProgram);
 
 /** A peer's request for a page of a state. */
@@ -139,8 +140,11 @@ export class StateReader {
     const budget = this.#budget(timeoutMs);
     try {
       const result = exploreDeploy(this.#state, { ...exploration, form: this.#forms.execution, budget });
-      if (result.kind === "failed") return { kind: "failed", error: this.#forms.errorText(result.error) };
-      return { kind: "values", values: this.#told(result.pars, form) };
+      if (result.kind === "failed") {
+        const { error } = result;
+        return { kind: "failed", error: this.#forms.errorText(error), failure: error.failure.class };
+      }
+      return { kind: "values", values: this.#told(result.pars, form), cost: result.cost };
     } catch (error) {
       if (!(error instanceof ExecutionError)) throw error;
       if (error.failure.code === "stopped")

@@ -10,6 +10,7 @@ import {
   type ProposeEvent,
   Proposer,
   type ProposerOptions,
+  StoredFloorCache,
 } from "@vedette/chain";
 import { testKey } from "@vedette/chain/testing";
 import { toHex } from "@vedette/crypto";
@@ -26,6 +27,8 @@ export interface FloorValidatorOptions {
   readonly epochLength?: bigint;
   /** Has the states of genesis already. */
   readonly stateStore?: Store;
+  /** Has a chain already, with what was said of its floors. */
+  readonly store?: Store;
   readonly proposer?: Partial<ProposerOptions>;
 }
 
@@ -33,6 +36,7 @@ export interface FloorValidatorOptions {
 export class FloorValidator {
   readonly name: string;
   readonly stateStore: Store;
+  readonly store: Store;
   readonly chain: Chain;
   readonly floors: FloorConsensus["floors"];
   readonly pool: DeployPool;
@@ -42,10 +46,13 @@ export class FloorValidator {
   /** Unix milliseconds. */
   nowMs = 1_800_000_000_000;
 
-  private constructor(name: string, { epochLength = 6n, stateStore, proposer = {} }: FloorValidatorOptions) {
+  private constructor(name: string, options: FloorValidatorOptions) {
+    const { epochLength = 6n, stateStore, proposer = {} } = options;
     this.name = name;
     this.stateStore = stateStore ?? new MemoryStore(tablesOf("state"));
-    const store = new MemoryStore(tablesOf("chain"));
+    const store = options.store ?? new MemoryStore(tablesOf("chain"));
+    this.store = store;
+    const cache = options.store === undefined ? new MemoryFloorCache() : new StoredFloorCache(store);
     const states = new FloorExecutor(this.stateStore);
     const rules = {
       ...{ dialect: rnodeRust, shardName: "root", maximumParents: 10, maximumParentDepth: 15, minimumPhloPrice: 1n },
@@ -60,7 +67,7 @@ export class FloorValidator {
       ...{ store, rules, nowMs, firstMessage: genesisFirst, execution: genesisExecution(execution, executor) },
       consensus(parts) {
         made.consensus = floorConsensus(parts, {
-          ...{ execution, epochLength, cache: new MemoryFloorCache() },
+          ...{ execution, epochLength, cache },
           tolerance: async (stateHash) => states.faultTolerance(stateHash),
         });
         return made.consensus;
@@ -96,6 +103,14 @@ export class FloorValidator {
     const wrong = await validator.chain.adoptGenesis({ candidate, signatures: [] });
     if (wrong !== undefined) throw new TypeError(`${name} does not take genesis: ${wrong.status}`);
     return validator;
+  }
+
+  /** A validator whose chain and states are there. */
+  static onStores(
+    name: string,
+    options: Required<Pick<FloorValidatorOptions, "store" | "stateStore">>,
+  ): FloorValidator {
+    return new FloorValidator(name, options);
   }
 
   /** Puts a program of a user into the pool. */

@@ -2,12 +2,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Block, decodeBlock, encodeBlock, type ProcessedDeploy } from "@vedette/protocol";
+import { Block, decodeBlock, encodeBlock, findDialect, type ProcessedDeploy, rnodeScala } from "@vedette/protocol";
 import { ownChain, recordedBlocks } from "@vedette/testing";
 import { startExecutorThread } from "../executor/executor.js";
 
 /** So that a program which takes all of it is quick to. */
 const smallHeapMb = 160;
+/** Where the parser is compiled to fast code, which takes half the stack, 256 MB are nearly enough for what is too deep. */
+const smallStackMb = 64;
 const deep = 900_000;
 
 const programs: Readonly<Record<string, string>> = {
@@ -28,9 +30,14 @@ function doublings(count: number): string {
   return program;
 }
 
+const [chain = ownChain, dialectName = rnodeScala.name] = process.argv.slice(2);
+const { name: dialect, blockForm: form } = findDialect(dialectName)!;
 const path = mkdtempSync(join(tmpdir(), "vedette-executor-"));
-const executor = startExecutorThread({ stateDirectory: path }, { heapSizeMb: smallHeapMb });
-const genesis = decodeBlock(recordedBlocks(ownChain)[0]!.bytes);
+const executor = startExecutorThread(
+  { stateDirectory: path, dialect },
+  { heapSizeMb: smallHeapMb, stackSizeMb: smallStackMb },
+);
+const genesis = decodeBlock(recordedBlocks(chain)[0]!.bytes, undefined, form);
 const preState = await executor.makeEmptyState();
 
 const replay = async (block: Block): Promise<string> => {

@@ -1,3 +1,5 @@
+import type { Dialect } from "@vedette/protocol";
+
 /** Programs that nest so deep, by what nests. */
 export function deepTerms(depth: number): Readonly<Record<string, string>> {
   const nested = (open: string, inner: string, close = "") => `${open.repeat(depth)}${inner}${close.repeat(depth)}`;
@@ -60,14 +62,20 @@ export const endsByItself: ReadonlySet<string> = new Set([
   ...["filledIn", "manyEscapes"],
 ]);
 
+/** What no block can hold, by whose rules: the reference ends with an exception of its host, the newer node with a panic. */
+export const fatalTerm: Readonly<Record<Dialect["name"], (index: number) => string>> = {
+  "rnode-scala": (index) => `@${index}!(1 / 0)`,
+  "rnode-rust": (index) => `@${index}!("é".slice(0, 1))`,
+};
+
 /**
  * Programs of all kinds that a key can hand in for nothing: each ends in no result that a block could hold, or takes
  * longer than it may. They stand beside something of their own, so that no two are the same.
  */
-export const hostileKinds: Readonly<
-  Record<string, { readonly count: number; readonly term: (index: number) => string }>
-> = {
-  division: { count: 30, term: (index) => `@${index}!(1 / 0)` },
+export const hostileKinds = (
+  dialect: Dialect["name"],
+): Readonly<Record<string, { readonly count: number; readonly term: (index: number) => string }>> => ({
+  fatal: { count: 30, term: fatalTerm[dialect] },
   endless: { count: 15, term: beside("endless") },
   doubledTexts: { count: 10, term: beside("doubledTexts") },
   doubledLists: { count: 10, term: beside("doubledLists") },
@@ -76,4 +84,4 @@ export const hostileKinds: Readonly<
   deepList: { count: 5, term: beside("deepList") },
   deepPattern: { count: 5, term: beside("deepPattern") },
   manyItems: { count: 5, term: (index) => `@${index}!([${list(490_000, () => "1", ",")}])` },
-};
+});

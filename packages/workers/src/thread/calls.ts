@@ -68,8 +68,27 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** Those whose threads have not ended. */
+const living = new Set<{ readonly name: string; readonly kept: KeptMemory }>();
+
+/**
+ * What the threads that this one has started keep, as they have told with their last answers, by what they are for, in
+ * bytes; those that tell nothing are left out.
+ */
+export function memoryOfThreads(): Readonly<Record<string, { readonly heap: number; readonly stack: number }>> {
+  const sums: Record<string, { heap: number; stack: number }> = {};
+  for (const { name, kept } of living) {
+    if (kept.heapBytes === 0) continue;
+    const { heap, stack } = sums[name] ?? { heap: 0, stack: 0 };
+    sums[name] = { heap: heap + kept.heapBytes, stack: stack + kept.stackBytes };
+  }
+  return sums;
+}
+
 /** Calls the methods of one worker thread. */
 export class ThreadCalls<M extends Methods> {
+  /** What the thread is for. */
+  readonly name: string;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #nextId = 0;
@@ -78,9 +97,14 @@ export class ThreadCalls<M extends Methods> {
 
   constructor(worker: Worker, name: string) {
     this.#worker = worker;
+    this.name = name;
+    living.add(this);
     worker.on("message", (reply: ReplyMessage) => this.#settle(reply));
     worker.on("error", (error) => this.#end(error instanceof Error ? error : new Error(String(error))));
-    worker.on("exit", () => this.#end(new RemoteError("ThreadEnded", `the ${name} thread has ended`)));
+    worker.on("exit", () => {
+      living.delete(this);
+      this.#end(new RemoteError("ThreadEnded", `the ${name} thread has ended`));
+    });
   }
 
   /** Calls in flight. */

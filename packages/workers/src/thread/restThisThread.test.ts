@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { getHeapStatistics } from "node:v8";
 import { expect, test } from "vitest";
-import { throwGarbageAway } from "./deepStack.js";
+import { compactHeap, throwGarbageAway } from "./deepStack.js";
 import { type OwnRestLimits, restThisThread } from "./restThisThread.js";
 
 const lookMs = 10;
@@ -66,6 +66,19 @@ test("a main thread that has taken some since then collects it after a while", a
     await sleep(1);
   }
   ended.abort();
+});
+
+test("a main thread that is always busy collects after half as long again", async () => {
+  expect(await collections({ busyShare: -1, longestGarbageMs: 4 * lookMs })).toBeGreaterThan(0);
+});
+
+test("what is left of many objects lies together", () => {
+  const few = Array.from({ length: 200_000 }, (_, at) => ({ at, list: [at, at + 1] })).filter((_, at) => at % 20 === 0);
+  throwGarbageAway();
+  const { total_physical_size: scattered } = getHeapStatistics();
+  compactHeap();
+  expect(getHeapStatistics().total_physical_size).toBeLessThan(scattered);
+  expect(few).toHaveLength(10_000);
 });
 
 test("what nobody holds is gone", async () => {

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
-import { throwGarbageAway } from "./deepStack.js";
+import { compactHeap } from "./deepStack.js";
 import { littleGarbageBytes } from "./ThreadRest.js";
 
 /** When a thread that is always there collects its garbage by itself: the main thread, the one of an index. */
@@ -11,10 +11,10 @@ export interface OwnRestLimits {
   readonly busyShare: number;
   /** Pages of its heap that it has taken since it collected its garbage. */
   readonly garbageBytes: number;
-  /** After so long it need not be as much. */
+  /** After so long it need not be as much; after half as long again it is collected however busy the thread is. */
   readonly longestGarbageMs: number;
   /**
-   * A collection stops the thread for about a millisecond for each megabyte in use: none is begun where the last one left
+   * A collection stops the thread for two to three milliseconds for each megabyte in use: none is begun where the last one left
    * more than so much, or twice as much lies there now, garbage among it.
    */
   readonly mostUsedBytes: number;
@@ -28,11 +28,14 @@ const defaultLimits: OwnRestLimits = {
   mostUsedBytes: 96 << 20,
 };
 
-/** Gives back what a busy time has left on this thread's heap, when it has little to do. */
+/** As many times the longest time a busy thread waits for a quiet moment. */
+const overdue = 1.5;
+
+/** Gives back what a busy time has left on this thread's heap, when it has little to do or has not done so for long. */
 export function restThisThread(
   signal: AbortSignal,
   limits: Partial<OwnRestLimits> = {},
-  collect: () => void = throwGarbageAway,
+  collect: () => void = compactHeap,
 ): void {
   const { lookMs, busyShare, garbageBytes, longestGarbageMs, mostUsedBytes } = { ...defaultLimits, ...limits };
   let [tidyBytes, tidyUsedBytes] = [0, 0];
@@ -43,10 +46,12 @@ export function restThisThread(
     const { utilization } = performance.eventLoopUtilization(now, seen);
     seen = now;
     const { total_physical_size: pages, used_heap_size: used } = getHeapStatistics();
-    const isLong = performance.now() - tidiedMs >= longestGarbageMs;
+    const sinceMs = performance.now() - tidiedMs;
+    const isLong = sinceMs >= longestGarbageMs;
+    const isBusy = utilization > busyShare && sinceMs < overdue * longestGarbageMs;
     const enoughBytes = isLong ? Math.min(littleGarbageBytes, garbageBytes) : garbageBytes;
     const isHeavy = Math.min(used, tidyUsedBytes) > mostUsedBytes || used > 2 * mostUsedBytes;
-    if (utilization > busyShare || isHeavy || pages < tidyBytes + enoughBytes) return;
+    if (isBusy || isHeavy || pages < tidyBytes + enoughBytes) return;
     collect();
     ({ total_physical_size: tidyBytes, used_heap_size: tidyUsedBytes } = getHeapStatistics());
     tidiedMs = performance.now();

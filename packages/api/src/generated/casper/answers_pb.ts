@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file casper/answers.proto.
  */
 export const file_casper_answers: GenFile = /*@__PURE__*/
-  fileDesc("ChRjYXNwZXIvYW5zd2Vycy5wcm90bxIGY2FzcGVyIiwKCEJvbmRJbmZvEhEKCXZhbGlkYXRvchgBIAEoCRINCgVzdGFrZRgCIAEoAyI/ChFKdXN0aWZpY2F0aW9uSW5mbxIRCgl2YWxpZGF0b3IYASABKAkSFwoPbGF0ZXN0QmxvY2tIYXNoGAIgASgJIiEKElJlamVjdGVkRGVwbG95SW5mbxILCgNzaWcYASABKAki4QEKCkRlcGxveUluZm8SEAoIZGVwbG95ZXIYASABKAkSDAoEdGVybRgCIAEoCRIRCgl0aW1lc3RhbXAYAyABKAMSCwoDc2lnGAQgASgJEhQKDHNpZ0FsZ29yaXRobRgFIAEoCRIRCglwaGxvUHJpY2UYByABKAMSEQoJcGhsb0xpbWl0GAggASgDEh0KFXZhbGlkQWZ0ZXJCbG9ja051bWJlchgJIAEoAxIMCgRjb3N0GAogASgEEg8KB2Vycm9yZWQYCyABKAgSGQoRc3lzdGVtRGVwbG95RXJyb3IYDCABKAkimgQKDkxpZ2h0QmxvY2tJbmZvEhEKCWJsb2NrSGFzaBgBIAEoCRIOCgZzZW5kZXIYAiABKAkSDgoGc2VxTnVtGAMgASgDEgsKA3NpZxgEIAEoCRIUCgxzaWdBbGdvcml0aG0YBSABKAkSDwoHc2hhcmRJZBgGIAEoCRISCgpleHRyYUJ5dGVzGAcgASgMEg8KB3ZlcnNpb24YCCABKAMSEQoJdGltZXN0YW1wGAkgASgDEhgKEGhlYWRlckV4dHJhQnl0ZXMYCiABKAwSFwoPcGFyZW50c0hhc2hMaXN0GAsgAygJEhMKC2Jsb2NrTnVtYmVyGAwgASgDEhQKDHByZVN0YXRlSGFzaBgNIAEoCRIVCg1wb3N0U3RhdGVIYXNoGA4gASgJEhYKDmJvZHlFeHRyYUJ5dGVzGA8gASgMEh8KBWJvbmRzGBAgAygLMhAuY2FzcGVyLkJvbmRJbmZvEhEKCWJsb2NrU2l6ZRgRIAEoCRITCgtkZXBsb3lDb3VudBgSIAEoBRIWCg5mYXVsdFRvbGVyYW5jZRgTIAEoAhIxCg5qdXN0aWZpY2F0aW9ucxgUIAMoCzIZLmNhc3Blci5KdXN0aWZpY2F0aW9uSW5mbxIzCg9yZWplY3RlZERlcGxveXMYFSADKAsyGi5jYXNwZXIuUmVqZWN0ZWREZXBsb3lJbmZvEhMKC2lzRmluYWxpemVkGBYgASgIIlsKCUJsb2NrSW5mbxIpCglibG9ja0luZm8YASABKAsyFi5jYXNwZXIuTGlnaHRCbG9ja0luZm8SIwoHZGVwbG95cxgCIAMoCzISLmNhc3Blci5EZXBsb3lJbmZvIl4KEURhdGFXaXRoQmxvY2tJbmZvEiIKDXBvc3RCbG9ja0RhdGEYASADKAsyCy5yaG9hcGkuUGFyEiUKBWJsb2NrGAIgASgLMhYuY2FzcGVyLkxpZ2h0QmxvY2tJbmZvInUKF1dhaXRpbmdDb250aW51YXRpb25JbmZvEi4KEXBvc3RCbG9ja1BhdHRlcm5zGAEgAygLMhMucmhvYXBpLkJpbmRQYXR0ZXJuEioKFXBvc3RCbG9ja0NvbnRpbnVhdGlvbhgCIAEoCzILLnJob2FwaS5QYXIihAEKGkNvbnRpbnVhdGlvbnNXaXRoQmxvY2tJbmZvEj8KFnBvc3RCbG9ja0NvbnRpbnVhdGlvbnMYASADKAsyHy5jYXNwZXIuV2FpdGluZ0NvbnRpbnVhdGlvbkluZm8SJQoFYmxvY2sYAiABKAsyFi5jYXNwZXIuTGlnaHRCbG9ja0luZm8iewoIUGVlckluZm8SDwoHYWRkcmVzcxgBIAEoCRIOCgZub2RlSWQYAiABKAkSDAoEaG9zdBgDIAEoCRIUCgxwcm90b2NvbFBvcnQYBCABKAUSFQoNZGlzY292ZXJ5UG9ydBgFIAEoBRITCgtpc0Nvbm5lY3RlZBgGIAEoCCIoCgtWZXJzaW9uSW5mbxILCgNhcGkYASABKAkSDAoEbm9kZRgCIAEoCSK7AQoGU3RhdHVzEiQKB3ZlcnNpb24YASABKAsyEy5jYXNwZXIuVmVyc2lvbkluZm8SDwoHYWRkcmVzcxgCIAEoCRIRCgluZXR3b3JrSWQYAyABKAkSDwoHc2hhcmRJZBgEIAEoCRINCgVwZWVycxgFIAEoBRINCgVub2RlcxgGIAEoBRIUCgxtaW5QaGxvUHJpY2UYByABKAMSIgoIcGVlckxpc3QYCCADKAsyEC5jYXNwZXIuUGVlckluZm8inQEKHERlcGxveUZpbmFsaXphdGlvblN0YXR1c0luZm8SMwoFc3RhdGUYASABKA4yJC5jYXNwZXIuRGVwbG95RmluYWxpemF0aW9uU3RhdGVQcm90bxIWCg5yZWplY3Rpb25Db3VudBgCIAEoDRIcCg9sYXRlc3RCbG9ja0hhc2gYAyABKAxIAIgBAUISChBfbGF0ZXN0QmxvY2tIYXNoKqUBChxEZXBsb3lGaW5hbGl6YXRpb25TdGF0ZVByb3RvEhwKGERFUExPWV9TVEFURV9VTlNQRUNJRklFRBAAEhoKFkRFUExPWV9TVEFURV9GSU5BTElaRUQQARIXChNERVBMT1lfU1RBVEVfRkFJTEVEEAISGAoUREVQTE9ZX1NUQVRFX1BFTkRJTkcQAxIYChRERVBMT1lfU1RBVEVfRVhQSVJFRBAEYgZwcm90bzM", [file_rhoapi_terms]);
+  fileDesc("ChRjYXNwZXIvYW5zd2Vycy5wcm90bxIGY2FzcGVyIiwKCEJvbmRJbmZvEhEKCXZhbGlkYXRvchgBIAEoCRINCgVzdGFrZRgCIAEoAyI/ChFKdXN0aWZpY2F0aW9uSW5mbxIRCgl2YWxpZGF0b3IYASABKAkSFwoPbGF0ZXN0QmxvY2tIYXNoGAIgASgJIiEKElJlamVjdGVkRGVwbG95SW5mbxILCgNzaWcYASABKAkipgIKCkRlcGxveUluZm8SEAoIZGVwbG95ZXIYASABKAkSDAoEdGVybRgCIAEoCRIRCgl0aW1lc3RhbXAYAyABKAMSCwoDc2lnGAQgASgJEhQKDHNpZ0FsZ29yaXRobRgFIAEoCRIRCglwaGxvUHJpY2UYByABKAMSEQoJcGhsb0xpbWl0GAggASgDEh0KFXZhbGlkQWZ0ZXJCbG9ja051bWJlchgJIAEoAxIMCgRjb3N0GAogASgEEg8KB2Vycm9yZWQYCyABKAgSGQoRc3lzdGVtRGVwbG95RXJyb3IYDCABKAkSJwoJdHJhbnNmZXJzGA0gAygLMhQuY2FzcGVyLlRyYW5zZmVySW5mbxIaChJ0cmFuc2ZlcnNBdmFpbGFibGUYDiABKAgiZQoMVHJhbnNmZXJJbmZvEhAKCGZyb21BZGRyGAEgASgJEg4KBnRvQWRkchgCIAEoCRIOCgZhbW91bnQYAyABKAMSDwoHc3VjY2VzcxgEIAEoCBISCgpmYWlsUmVhc29uGAUgASgJIpoECg5MaWdodEJsb2NrSW5mbxIRCglibG9ja0hhc2gYASABKAkSDgoGc2VuZGVyGAIgASgJEg4KBnNlcU51bRgDIAEoAxILCgNzaWcYBCABKAkSFAoMc2lnQWxnb3JpdGhtGAUgASgJEg8KB3NoYXJkSWQYBiABKAkSEgoKZXh0cmFCeXRlcxgHIAEoDBIPCgd2ZXJzaW9uGAggASgDEhEKCXRpbWVzdGFtcBgJIAEoAxIYChBoZWFkZXJFeHRyYUJ5dGVzGAogASgMEhcKD3BhcmVudHNIYXNoTGlzdBgLIAMoCRITCgtibG9ja051bWJlchgMIAEoAxIUCgxwcmVTdGF0ZUhhc2gYDSABKAkSFQoNcG9zdFN0YXRlSGFzaBgOIAEoCRIWCg5ib2R5RXh0cmFCeXRlcxgPIAEoDBIfCgVib25kcxgQIAMoCzIQLmNhc3Blci5Cb25kSW5mbxIRCglibG9ja1NpemUYESABKAkSEwoLZGVwbG95Q291bnQYEiABKAUSFgoOZmF1bHRUb2xlcmFuY2UYEyABKAISMQoOanVzdGlmaWNhdGlvbnMYFCADKAsyGS5jYXNwZXIuSnVzdGlmaWNhdGlvbkluZm8SMwoPcmVqZWN0ZWREZXBsb3lzGBUgAygLMhouY2FzcGVyLlJlamVjdGVkRGVwbG95SW5mbxITCgtpc0ZpbmFsaXplZBgWIAEoCCJbCglCbG9ja0luZm8SKQoJYmxvY2tJbmZvGAEgASgLMhYuY2FzcGVyLkxpZ2h0QmxvY2tJbmZvEiMKB2RlcGxveXMYAiADKAsyEi5jYXNwZXIuRGVwbG95SW5mbyJeChFEYXRhV2l0aEJsb2NrSW5mbxIiCg1wb3N0QmxvY2tEYXRhGAEgAygLMgsucmhvYXBpLlBhchIlCgVibG9jaxgCIAEoCzIWLmNhc3Blci5MaWdodEJsb2NrSW5mbyJ1ChdXYWl0aW5nQ29udGludWF0aW9uSW5mbxIuChFwb3N0QmxvY2tQYXR0ZXJucxgBIAMoCzITLnJob2FwaS5CaW5kUGF0dGVybhIqChVwb3N0QmxvY2tDb250aW51YXRpb24YAiABKAsyCy5yaG9hcGkuUGFyIoQBChpDb250aW51YXRpb25zV2l0aEJsb2NrSW5mbxI/ChZwb3N0QmxvY2tDb250aW51YXRpb25zGAEgAygLMh8uY2FzcGVyLldhaXRpbmdDb250aW51YXRpb25JbmZvEiUKBWJsb2NrGAIgASgLMhYuY2FzcGVyLkxpZ2h0QmxvY2tJbmZvInsKCFBlZXJJbmZvEg8KB2FkZHJlc3MYASABKAkSDgoGbm9kZUlkGAIgASgJEgwKBGhvc3QYAyABKAkSFAoMcHJvdG9jb2xQb3J0GAQgASgFEhUKDWRpc2NvdmVyeVBvcnQYBSABKAUSEwoLaXNDb25uZWN0ZWQYBiABKAgiKAoLVmVyc2lvbkluZm8SCwoDYXBpGAEgASgJEgwKBG5vZGUYAiABKAkikwMKBlN0YXR1cxIkCgd2ZXJzaW9uGAEgASgLMhMuY2FzcGVyLlZlcnNpb25JbmZvEg8KB2FkZHJlc3MYAiABKAkSEQoJbmV0d29ya0lkGAMgASgJEg8KB3NoYXJkSWQYBCABKAkSDQoFcGVlcnMYBSABKAUSDQoFbm9kZXMYBiABKAUSFAoMbWluUGhsb1ByaWNlGAcgASgDEiIKCHBlZXJMaXN0GAggAygLMhAuY2FzcGVyLlBlZXJJbmZvEhcKD25hdGl2ZVRva2VuTmFtZRgJIAEoCRIZChFuYXRpdmVUb2tlblN5bWJvbBgKIAEoCRIbChNuYXRpdmVUb2tlbkRlY2ltYWxzGAsgASgNEiAKGGxhc3RGaW5hbGl6ZWRCbG9ja051bWJlchgMIAEoAxITCgtpc1ZhbGlkYXRvchgNIAEoCBISCgppc1JlYWRPbmx5GA4gASgIEg8KB2lzUmVhZHkYDyABKAgSFAoMY3VycmVudEVwb2NoGBAgASgDEhMKC2Vwb2NoTGVuZ3RoGBEgASgFIp0BChxEZXBsb3lGaW5hbGl6YXRpb25TdGF0dXNJbmZvEjMKBXN0YXRlGAEgASgOMiQuY2FzcGVyLkRlcGxveUZpbmFsaXphdGlvblN0YXRlUHJvdG8SFgoOcmVqZWN0aW9uQ291bnQYAiABKA0SHAoPbGF0ZXN0QmxvY2tIYXNoGAMgASgMSACIAQFCEgoQX2xhdGVzdEJsb2NrSGFzaCqlAQocRGVwbG95RmluYWxpemF0aW9uU3RhdGVQcm90bxIcChhERVBMT1lfU1RBVEVfVU5TUEVDSUZJRUQQABIaChZERVBMT1lfU1RBVEVfRklOQUxJWkVEEAESFwoTREVQTE9ZX1NUQVRFX0ZBSUxFRBACEhgKFERFUExPWV9TVEFURV9QRU5ESU5HEAMSGAoUREVQTE9ZX1NUQVRFX0VYUElSRUQQBGIGcHJvdG8z", [file_rhoapi_terms]);
 
 /**
  * @generated from message casper.BondInfo
@@ -136,6 +136,20 @@ export type DeployInfo = Message<"casper.DeployInfo"> & {
    * @generated from field: string systemDeployError = 12;
    */
   systemDeployError: string;
+
+  /**
+   * Of the newer dialect alone, as the next one.
+   *
+   * @generated from field: repeated casper.TransferInfo transfers = 13;
+   */
+  transfers: TransferInfo[];
+
+  /**
+   * Whether they are known here.
+   *
+   * @generated from field: bool transfersAvailable = 14;
+   */
+  transfersAvailable: boolean;
 };
 
 /**
@@ -144,6 +158,47 @@ export type DeployInfo = Message<"casper.DeployInfo"> & {
  */
 export const DeployInfoSchema: GenMessage<DeployInfo> = /*@__PURE__*/
   messageDesc(file_casper_answers, 3);
+
+/**
+ * What a deploy moved out of its deployer's vault.
+ *
+ * @generated from message casper.TransferInfo
+ */
+export type TransferInfo = Message<"casper.TransferInfo"> & {
+  /**
+   * @generated from field: string fromAddr = 1;
+   */
+  fromAddr: string;
+
+  /**
+   * @generated from field: string toAddr = 2;
+   */
+  toAddr: string;
+
+  /**
+   * @generated from field: int64 amount = 3;
+   */
+  amount: bigint;
+
+  /**
+   * @generated from field: bool success = 4;
+   */
+  success: boolean;
+
+  /**
+   * Empty where it succeeded.
+   *
+   * @generated from field: string failReason = 5;
+   */
+  failReason: string;
+};
+
+/**
+ * Describes the message casper.TransferInfo.
+ * Use `create(TransferInfoSchema)` to create a new message.
+ */
+export const TransferInfoSchema: GenMessage<TransferInfo> = /*@__PURE__*/
+  messageDesc(file_casper_answers, 4);
 
 /**
  * @generated from message casper.LightBlockInfo
@@ -269,7 +324,7 @@ export type LightBlockInfo = Message<"casper.LightBlockInfo"> & {
  * Use `create(LightBlockInfoSchema)` to create a new message.
  */
 export const LightBlockInfoSchema: GenMessage<LightBlockInfo> = /*@__PURE__*/
-  messageDesc(file_casper_answers, 4);
+  messageDesc(file_casper_answers, 5);
 
 /**
  * @generated from message casper.BlockInfo
@@ -291,7 +346,7 @@ export type BlockInfo = Message<"casper.BlockInfo"> & {
  * Use `create(BlockInfoSchema)` to create a new message.
  */
 export const BlockInfoSchema: GenMessage<BlockInfo> = /*@__PURE__*/
-  messageDesc(file_casper_answers, 5);
+  messageDesc(file_casper_answers, 6);
 
 /**
  * @generated from message casper.DataWithBlockInfo
@@ -313,7 +368,7 @@ export type DataWithBlockInfo = Message<"casper.DataWithBlockInfo"> & {
  * Use `create(DataWithBlockInfoSchema)` to create a new message.
  */
 export const DataWithBlockInfoSchema: GenMessage<DataWithBlockInfo> = /*@__PURE__*/
-  messageDesc(file_casper_answers, 6);
+  messageDesc(file_casper_answers, 7);
 
 /**
  * @generated from message casper.WaitingContinuationInfo
@@ -335,7 +390,7 @@ export type WaitingContinuationInfo = Message<"casper.WaitingContinuationInfo"> 
  * Use `create(WaitingContinuationInfoSchema)` to create a new message.
  */
 export const WaitingContinuationInfoSchema: GenMessage<WaitingContinuationInfo> = /*@__PURE__*/
-  messageDesc(file_casper_answers, 7);
+  messageDesc(file_casper_answers, 8);
 
 /**
  * @generated from message casper.ContinuationsWithBlockInfo
@@ -357,7 +412,7 @@ export type ContinuationsWithBlockInfo = Message<"casper.ContinuationsWithBlockI
  * Use `create(ContinuationsWithBlockInfoSchema)` to create a new message.
  */
 export const ContinuationsWithBlockInfoSchema: GenMessage<ContinuationsWithBlockInfo> = /*@__PURE__*/
-  messageDesc(file_casper_answers, 8);
+  messageDesc(file_casper_answers, 9);
 
 /**
  * @generated from message casper.PeerInfo
@@ -399,7 +454,7 @@ export type PeerInfo = Message<"casper.PeerInfo"> & {
  * Use `create(PeerInfoSchema)` to create a new message.
  */
 export const PeerInfoSchema: GenMessage<PeerInfo> = /*@__PURE__*/
-  messageDesc(file_casper_answers, 9);
+  messageDesc(file_casper_answers, 10);
 
 /**
  * @generated from message casper.VersionInfo
@@ -421,7 +476,7 @@ export type VersionInfo = Message<"casper.VersionInfo"> & {
  * Use `create(VersionInfoSchema)` to create a new message.
  */
 export const VersionInfoSchema: GenMessage<VersionInfo> = /*@__PURE__*/
-  messageDesc(file_casper_answers, 10);
+  messageDesc(file_casper_answers, 11);
 
 /**
  * @generated from message casper.Status
@@ -466,6 +521,53 @@ export type Status = Message<"casper.Status"> & {
    * @generated from field: repeated casper.PeerInfo peerList = 8;
    */
   peerList: PeerInfo[];
+
+  /**
+   * Of the newer dialect, as the next ones.
+   *
+   * @generated from field: string nativeTokenName = 9;
+   */
+  nativeTokenName: string;
+
+  /**
+   * @generated from field: string nativeTokenSymbol = 10;
+   */
+  nativeTokenSymbol: string;
+
+  /**
+   * @generated from field: uint32 nativeTokenDecimals = 11;
+   */
+  nativeTokenDecimals: number;
+
+  /**
+   * @generated from field: int64 lastFinalizedBlockNumber = 12;
+   */
+  lastFinalizedBlockNumber: bigint;
+
+  /**
+   * @generated from field: bool isValidator = 13;
+   */
+  isValidator: boolean;
+
+  /**
+   * @generated from field: bool isReadOnly = 14;
+   */
+  isReadOnly: boolean;
+
+  /**
+   * @generated from field: bool isReady = 15;
+   */
+  isReady: boolean;
+
+  /**
+   * @generated from field: int64 currentEpoch = 16;
+   */
+  currentEpoch: bigint;
+
+  /**
+   * @generated from field: int32 epochLength = 17;
+   */
+  epochLength: number;
 };
 
 /**
@@ -473,7 +575,7 @@ export type Status = Message<"casper.Status"> & {
  * Use `create(StatusSchema)` to create a new message.
  */
 export const StatusSchema: GenMessage<Status> = /*@__PURE__*/
-  messageDesc(file_casper_answers, 11);
+  messageDesc(file_casper_answers, 12);
 
 /**
  * @generated from message casper.DeployFinalizationStatusInfo
@@ -500,7 +602,7 @@ export type DeployFinalizationStatusInfo = Message<"casper.DeployFinalizationSta
  * Use `create(DeployFinalizationStatusInfoSchema)` to create a new message.
  */
 export const DeployFinalizationStatusInfoSchema: GenMessage<DeployFinalizationStatusInfo> = /*@__PURE__*/
-  messageDesc(file_casper_answers, 12);
+  messageDesc(file_casper_answers, 13);
 
 /**
  * @generated from enum casper.DeployFinalizationStateProto

@@ -18,6 +18,14 @@ export function replaceFloors(tables: WritableTables, floors: Iterable<BlockFloo
   for (const floor of floors) writeFloor(tables, floor);
 }
 
+/** All floors that are kept, in no order. */
+export function* storedFloors(store: Store): Generator<BlockFloor> {
+  for (const [hash, value] of store.table(table).range()) {
+    const found = readFloor(value.slice());
+    if (found !== undefined) yield { hash: hash.slice(), ...found };
+  }
+}
+
 function writeFloor(tables: WritableTables, { hash, floor, frontier }: BlockFloor): void {
   tables(table).put(hash, frontier === undefined ? floor : concatBytes(floor, frontier));
 }

@@ -128,12 +128,12 @@ export class FleetProcesses implements AsyncDisposable {
     throw new Error(`not within ${answersMs} ms: the node that stands apart tells its heights`);
   }
 
-  /** Puts a snapshot of the newest final state into the bucket. */
+  /** Puts a snapshot of the newest final state, with all blocks, into the bucket. */
   async makeSnapshot(): Promise<SnapshotPlace> {
     const place = `s3://${this.s3.bucket}/vedette`;
     const args = [
       ...["snapshot", "create", `--data-dir=${this.network.node("observer").plan.directory}`, `--place=${place}`],
-      ...[`--endpoint=${this.s3.endpoint}`, "--region=us-east-1", "--json"],
+      ...[`--endpoint=${this.s3.endpoint}`, "--region=us-east-1", "--blocks-from=0", "--json"],
     ];
     const making = new CommandProcess(args, this.s3.environment);
     const code = await within("a snapshot is made", snapshotMs, making.ended()).catch(async (error: unknown) => {

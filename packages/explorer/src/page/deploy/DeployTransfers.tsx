@@ -1,20 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { node } from "../../data/node.js";
 import { Badge } from "../../part/Badge.js";
 import { Card } from "../../part/Card.js";
 import { Account } from "../../part/Hash.js";
 import { Text } from "../../part/Text.js";
 import { printCoins } from "../../text/numbers.js";
+import { readTransfers } from "./readTransfers.js";
 
 /** The transfers of a deploy, on nodes that report them. */
 export function DeployTransfers({ deployId, blockHash }: { readonly deployId: string; readonly blockHash: string }) {
-  const { data } = useQuery({
-    queryKey: ["transactions", blockHash],
-    queryFn: ({ signal }) => node.transactions(blockHash, { signal }),
+  const { data: moved = [] } = useQuery({
+    queryKey: ["transfers", deployId, blockHash],
+    queryFn: ({ signal }) => readTransfers(deployId, blockHash, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const own = data?.data.filter((entry) => JSON.stringify(entry.transactionType).includes(deployId)) ?? [];
-  const moved = own.filter(({ transactionType }) => !/precharge|refund/i.test(JSON.stringify(transactionType)));
   if (moved.length === 0) return null;
   return (
     <Card title="Transfers">
@@ -29,14 +27,14 @@ export function DeployTransfers({ deployId, blockHash }: { readonly deployId: st
             </tr>
           </thead>
           <tbody>
-            {moved.map(({ transaction: { fromAddr, toAddr, amount, failReason } }, index) => (
+            {moved.map(({ from, to, amount, failReason }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the same transfer may be made twice
               <tr key={index}>
                 <td>
-                  <Account of={fromAddr} />
+                  <Account of={from} />
                 </td>
                 <td>
-                  <Account of={toAddr} />
+                  <Account of={to} />
                 </td>
                 <td className="right number">{printCoins(amount)}</td>
                 <td>

@@ -1,11 +1,12 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { reasonOf } from "../../data/node.js";
+import { useDialect } from "../../data/useDialect.js";
 import { useSettings } from "../../data/useSettings.js";
 import { Card, Loading, Notice, PageHead } from "../../part/Card.js";
 import { Icon } from "../../part/Icon.js";
 import { Tabs } from "../../part/Tabs.js";
 import { Editor, type EditorHandle } from "./Editor.js";
-import { examples } from "./examples.js";
+import { examples, examplesOn } from "./examples.js";
 import type { OpenKey } from "./KeyChooser.js";
 import { LanguageClient } from "./LanguageClient.js";
 import { RunPanel, type RunRequest } from "./RunPanel.js";
@@ -47,6 +48,7 @@ function Workplace({ first }: { readonly first: string }) {
   const [word, setWord] = useState<{ readonly tone: "good" | "bad"; readonly text: string }>();
   const [example, setExample] = useState(0);
   const [key, setKey] = useState<OpenKey>();
+  const dialect = useDialect();
   const development = useSettings()?.development ?? undefined;
   useEffect(() => () => language.end(), [language]);
   const text = () => handle.current?.text() ?? "";
@@ -74,7 +76,7 @@ function Workplace({ first }: { readonly first: string }) {
   const choose = (index: number) => {
     setExample(index);
     setWord(undefined);
-    handle.current?.setText(examples[index]!.source);
+    handle.current?.setText(examplesOn(dialect)[index]!.source);
   };
   return (
     <div className="workplace">

@@ -1,3 +1,5 @@
+import { type NetworkDialect, systemNames } from "@vedette/client";
+
 /** A program to begin from, and what it teaches. */
 export interface Example {
   readonly title: string;
@@ -7,7 +9,13 @@ export interface Example {
   readonly answers: readonly string[];
 }
 
-/** Ten programs, each one idea further than the one before. */
+/** The programs with the names that contracts have on a network. */
+export function examplesOn(dialect: NetworkDialect): readonly Example[] {
+  const { vaults } = systemNames[dialect];
+  return examples.map((one) => ({ ...one, source: one.source.replaceAll(systemNames["rnode-scala"].vaults, vaults) }));
+}
+
+/** Ten programs, each one idea further than the one before; for a network of the reference node. */
 export const examples: readonly Example[] = [
   {
     title: "Hello",

@@ -1,3 +1,5 @@
+import { toBase64 } from "@vedette/crypto";
+
 /** Characters that a program in a link may have; browsers and chats cut longer links. */
 export const mostShared = 40_000;
 /** Of what is unpacked: a short link may unpack to much. */
@@ -6,8 +8,7 @@ const mostBytes = 4 * mostShared;
 /** The fragment of an address that holds a program: it is never sent to any server. */
 export async function linkOf(source: string): Promise<string> {
   const packed = await through(new TextEncoder().encode(source), new CompressionStream("deflate-raw"), mostBytes);
-  const text = btoa(String.fromCharCode(...packed));
-  return `#p=${text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+  return `#p=${toBase64(packed).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
 /** The program in a fragment; `undefined` where there is none, or what there is is damaged or too large. */

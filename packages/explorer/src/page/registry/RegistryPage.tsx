@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { useDialect } from "../../data/useDialect.js";
 import { useSettings } from "../../data/useSettings.js";
 import { Card, PageHead } from "../../part/Card.js";
 import { Copy } from "../../part/Hash.js";
@@ -10,6 +11,7 @@ import { RegisteredContracts } from "./Registered.js";
 /** What can be asked by a URI: contracts of genesis, and processes of the system. */
 export function RegistryPage() {
   const settings = useSettings();
+  const dialect = useDialect();
   return (
     <>
       <PageHead
@@ -28,7 +30,7 @@ export function RegistryPage() {
       />
       <div className="stack">
         <Card title="Contracts">
-          {contracts.map(({ uri, about }) => (
+          {contracts[dialect].map(({ uri, about }) => (
             <Contract key={uri} uri={uri} about={about} />
           ))}
         </Card>

@@ -1,22 +1,40 @@
+import type { NetworkDialect } from "@vedette/client";
+
 /** What stands at a URI, in a few words. */
 export interface KnownUri {
   readonly uri: string;
   readonly about: string;
 }
 
-/** Contracts of genesis, by their URIs of any network. @spec 41 §6 */
-export const contracts: readonly KnownUri[] = [
-  { uri: "rho:rchain:asiVault", about: "vaults: balances, transfers" },
-  { uri: "rho:rchain:pos", about: "proof of stake: bonds, validators, epochs" },
-  { uri: "rho:rchain:multiSigASIVault", about: "vaults of several keys" },
-  { uri: "rho:rchain:makeMint", about: "mints and purses of tokens" },
-  { uri: "rho:rchain:authKey", about: "keys that a contract checks" },
+/** The same on all networks. */
+const libraries: readonly KnownUri[] = [
   { uri: "rho:lang:listOps", about: "lists: map, fold, filter" },
   { uri: "rho:lang:either", about: "results that may be errors" },
   { uri: "rho:lang:nonNegativeNumber", about: "numbers that do not fall below zero" },
   { uri: "rho:lang:treeHashMap", about: "large maps" },
   { uri: "rho:lang:stack", about: "stacks" },
 ];
+
+/** Contracts of genesis, by the network's dialect. @spec 41 §6, 61 §11 */
+export const contracts: Readonly<Record<NetworkDialect, readonly KnownUri[]>> = {
+  "rnode-scala": [
+    { uri: "rho:rchain:asiVault", about: "vaults: balances, transfers" },
+    { uri: "rho:rchain:pos", about: "proof of stake: bonds, validators, epochs" },
+    { uri: "rho:rchain:multiSigASIVault", about: "vaults of several keys" },
+    { uri: "rho:rchain:makeMint", about: "mints and purses of tokens" },
+    { uri: "rho:rchain:authKey", about: "keys that a contract checks" },
+    ...libraries,
+  ],
+  "rnode-rust": [
+    { uri: "rho:vault:system", about: "vaults: balances, transfers" },
+    { uri: "rho:system:pos", about: "proof of stake: bonds, validators, epochs" },
+    { uri: "rho:vault:multiSig", about: "vaults of several keys" },
+    { uri: "rho:system:makeMint", about: "mints and purses of tokens" },
+    { uri: "rho:system:authKey", about: "keys that a contract checks" },
+    { uri: "rho:system:tokenMetadata", about: "name, symbol and decimals of the network's coin" },
+    ...libraries,
+  ],
+};
 
 /** Processes that every node has, for programs to send to. @spec 21 §7.1 */
 export const processes: readonly KnownUri[] = [

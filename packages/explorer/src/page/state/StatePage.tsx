@@ -1,22 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import type { NetworkDialect } from "@vedette/client";
 import { type FormEvent, useState } from "react";
 import { node } from "../../data/node.js";
 import { readContinuations, readData } from "../../data/stateEntries.js";
+import { useDialect } from "../../data/useDialect.js";
 import { Asked, Card, Empty, PageHead } from "../../part/Card.js";
 import { BlockHash } from "../../part/Hash.js";
 import { Value } from "../../part/Text.js";
 import { printWhole } from "../../text/numbers.js";
 import { Continuations, Data } from "./Entries.js";
-import { queryOf, type Way, ways } from "./nameQuery.js";
+import { exampleOf, queryOf, type Way, ways } from "./nameQuery.js";
 import { Proof } from "./Proof.js";
 
 const route = getRouteApi("/explorer/state");
-const first = { by: "uri", of: "rho:rchain:asiVault", at: "finalized" } as const;
+const first = { by: "uri", at: "finalized" } as const;
 
 /** What lies and waits at any name, after any block. */
 export function StatePage() {
   const { by, of, at = first.at } = route.useSearch();
+  const dialect = useDialect();
+  const given = of ?? (by === undefined ? exampleOf(first.by, dialect) : "");
   return (
     <>
       <PageHead
@@ -24,7 +28,7 @@ export function StatePage() {
         about="What was sent to a name and not yet received, and what waits there, after any block. The proof is checked in your browser, from the hash of the block on."
       />
       <div className="stack">
-        <NameForm key={`${by} ${of} ${at}`} by={by ?? first.by} of={of ?? (by === undefined ? first.of : "")} at={at} />
+        <NameForm key={`${by} ${given} ${at}`} by={by ?? first.by} of={given} at={at} dialect={dialect} />
         {of === undefined ? (
           <Card>
             <Empty>Give a name, and look what is there.</Empty>
@@ -37,7 +41,14 @@ export function StatePage() {
   );
 }
 
-function NameForm(given: { readonly by: Way; readonly of: string; readonly at: string }) {
+interface GivenName {
+  readonly by: Way;
+  readonly of: string;
+  readonly at: string;
+  readonly dialect: NetworkDialect;
+}
+
+function NameForm(given: GivenName) {
   const [by, setBy] = useState<Way>(given.by);
   const [of, setOf] = useState(given.of);
   const [at, setAt] = useState<string>(given.at);
@@ -65,7 +76,7 @@ function NameForm(given: { readonly by: Way; readonly of: string; readonly at: s
             value={of}
             maxLength={2_000}
             required
-            placeholder={ways[by].example}
+            placeholder={exampleOf(by, given.dialect)}
             spellCheck={false}
             onChange={(event) => setOf(event.target.value)}
           />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isWay, queryOf } from "./nameQuery.js";
+import { exampleOf, isWay, queryOf } from "./nameQuery.js";
 
 test("a name is asked for as it is meant, with or without the marks around it", () => {
   expect(queryOf("uri", " `rho:io:stdout` ")).toEqual({ uri: ["rho:io:stdout"] });
@@ -11,4 +11,10 @@ test("a name is asked for as it is meant, with or without the marks around it", 
 
 test("only the ways that there are, are ways", () => {
   expect([isWay("uri"), isWay("toString"), isWay(1), isWay(undefined)]).toEqual([true, false, false, false]);
+});
+
+test("what is suggested for a URI stands in the registry of the network", () => {
+  expect(exampleOf("uri", "rnode-scala")).toBe("rho:rchain:asiVault");
+  expect(exampleOf("uri", "rnode-rust")).toBe("rho:vault:system");
+  expect(exampleOf("name", "rnode-rust")).toBe('"hello"');
 });

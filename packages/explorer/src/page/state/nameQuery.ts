@@ -1,8 +1,8 @@
-import type { StateQuery } from "@vedette/client";
+import { type NetworkDialect, type StateQuery, systemNames } from "@vedette/client";
 
-/** The ways in which a name can be given, with what is to be written. */
+/** The ways in which a name can be given, with what is to be written; of a URI that depends on the network. */
 export const ways = {
-  uri: { word: "URI", example: "rho:rchain:asiVault" },
+  uri: { word: "URI", example: undefined },
   name: { word: "Name of a process", example: '"hello"' },
   vault: { word: "Address of a vault", example: "1111…" },
   private: { word: "Unforgeable name", example: "64 hexadecimal digits" },
@@ -12,6 +12,11 @@ export const ways = {
 
 /** @see ways */
 export type Way = keyof typeof ways;
+
+/** What may be written for a name that is given so. */
+export function exampleOf(way: Way, dialect: NetworkDialect): string {
+  return ways[way].example ?? systemNames[dialect].vaults;
+}
 
 export function isWay(text: unknown): text is Way {
   return typeof text === "string" && Object.hasOwn(ways, text);

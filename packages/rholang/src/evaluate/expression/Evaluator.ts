@@ -1,6 +1,7 @@
 import { type EMethod, type Expr, GBool, GInt, none, Par, ParBuilder, parOfExpr, type Var } from "@vedette/terms";
 import type { Charger } from "../../cost/Phlo.js";
 import { InterpreterError, reduceError } from "../../InterpreterError.js";
+import { hasOnlyExprs } from "../../match/hasOnlyExprs.js";
 import type { Environment } from "../Environment.js";
 import { methodTable } from "../method/methodTable.js";
 import { binary } from "./binary.js";
@@ -154,21 +155,10 @@ export class Evaluator {
 
 /** Whether a Par is one expression and nothing else. */
 export function isOneExpr(par: Par): boolean {
-  return par.exprs.length === 1 && par.connectives.length === 0 && !par.connectiveUsed && isOnlyExprs(par);
-}
-
-function isOnlyExprs(par: Par): boolean {
-  return (
-    par.sends.length === 0 &&
-    par.receives.length === 0 &&
-    par.news.length === 0 &&
-    par.matches.length === 0 &&
-    par.unforgeables.length === 0 &&
-    par.bundles.length === 0
-  );
+  return par.exprs.length === 1 && par.connectives.length === 0 && !par.connectiveUsed && hasOnlyExprs(par);
 }
 
 /** Quirk 21 §5.1: connectives are not looked at. */
 function requireOnlyExprs(par: Par): void {
-  if (!isOnlyExprs(par)) throw reduceError("Error: parallel or non expression found where expression expected.");
+  if (!hasOnlyExprs(par)) throw reduceError("Error: parallel or non expression found where expression expected.");
 }

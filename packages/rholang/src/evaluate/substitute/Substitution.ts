@@ -23,6 +23,7 @@ import {
   Send,
   unionBits,
 } from "@vedette/terms";
+import { hasOnlyExprs } from "../../match/hasOnlyExprs.js";
 import type { Environment } from "../Environment.js";
 import { isInert, isSingleBundle } from "./inert.js";
 import { assembled, equalBits, replaceConnectives, replaceExprs, replacement } from "./replace.js";
@@ -57,7 +58,7 @@ export class Substitution {
     if (term.connectives.length > 0 || term.exprs.length > 1) return this.mixed(term, depth, shift);
     const expr = term.exprs[0];
     if (expr === undefined) return this.processes(term, depth, shift);
-    return isOneExpr(term) ? this.single(term, expr, depth, shift) : this.mixed(term, depth, shift);
+    return hasOnlyExprs(term) ? this.single(term, expr, depth, shift) : this.mixed(term, depth, shift);
   }
 
   /** Any Par. @spec 21 §4.1 */
@@ -223,18 +224,6 @@ export class Substitution {
     }
     return body === bundle.body ? bundle : new Bundle(body, bundle.writeFlag, bundle.readFlag);
   }
-}
-
-/** Whether a Par without connectives holds nothing but expressions. */
-function isOneExpr(term: Par): boolean {
-  return (
-    term.sends.length === 0 &&
-    term.receives.length === 0 &&
-    term.news.length === 0 &&
-    term.matches.length === 0 &&
-    term.unforgeables.length === 0 &&
-    term.bundles.length === 0
-  );
 }
 
 /** What a mapping function looks like: a method of {@link Substitution}. */

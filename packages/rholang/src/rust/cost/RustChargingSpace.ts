@@ -80,7 +80,8 @@ export class RustChargingSpace {
 
 function produceCost(channel: Par, data: ListParWithRandom): number {
   let size = rustTerms.sizeOfPar(channel);
-  for (const par of data.pars) size += rustTerms.sizeOfPar(par);
+  const { pars } = data;
+  for (let i = 0; i < pars.length; i += 1) size += rustTerms.sizeOfPar(pars[i]!);
   return size;
 }
 
@@ -91,8 +92,8 @@ function consumeCost(
   continuation: TaggedContinuation,
 ): number {
   let size = continuation.kind === "ParContinuation" ? rustTerms.sizeOfPar(continuation.value.body) : 0;
-  for (const channel of channels) size += rustTerms.sizeOfPar(channel);
-  for (const pattern of patterns) size += rustTerms.sizeOfBindPattern(pattern);
+  for (let i = 0; i < channels.length; i += 1) size += rustTerms.sizeOfPar(channels[i]!);
+  for (let i = 0; i < patterns.length; i += 1) size += rustTerms.sizeOfBindPattern(patterns[i]!);
   return size;
 }
 

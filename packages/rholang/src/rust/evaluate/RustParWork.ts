@@ -25,14 +25,14 @@ export function schedulePar(par: Par, env: Environment, random: RustRandom, redu
     throw rustReduceError(`The number of terms in the Par is ${count}, which exceeds the limit of ${mostTerms}`);
   if (count > mostSafeSplits && count <= mostByteSplits) throw panic("the index of a split is beyond a signed byte");
   const terms = new Terms(par, env, random, count);
-  if (count === 1) reduction.push(terms.at(0, reduction.place));
+  if (count === 1) reduction.push(new TermWork(terms, 0, reduction.place));
   else reduction.start(count, (scope) => new TermTasks(terms, scope));
 }
 
 function termCount(par: Par): number {
   const { sends, receives, news, matches, bundles, conditionals, exprs } = par;
   let count = sends.length + receives.length + news.length + matches.length + bundles.length + conditionals.length;
-  for (const expr of exprs) if (runs(expr)) count += 1;
+  for (let i = 0; i < exprs.length; i += 1) if (runs(exprs[i]!)) count += 1;
   return count;
 }
 
@@ -51,11 +51,7 @@ class Terms {
     readonly count: number,
   ) {}
 
-  at(index: number, place: Place): RustWork {
-    return { place, run: (reduction) => this.run(reduction, index) };
-  }
-
-  private run(reduction: RustReduction, index: number): void {
+  run(reduction: RustReduction, index: number): void {
     const { sends, receives, news, matches, bundles, conditionals } = this.par;
     const { env } = this;
     const random = this.randomOf(index);
@@ -75,6 +71,19 @@ class Terms {
   private randomOf(index: number): RustRandom {
     if (this.count === 1) return this.random;
     return this.count <= mostByteSplits ? this.random.splitByte(index) : this.random.splitShort(index);
+  }
+}
+
+/** One of the terms of a Par. */
+class TermWork implements RustWork {
+  constructor(
+    private readonly terms: Terms,
+    private readonly index: number,
+    readonly place: Place,
+  ) {}
+
+  run(reduction: RustReduction): void {
+    this.terms.run(reduction, this.index);
   }
 }
 
@@ -102,6 +111,6 @@ class TermTasks implements TaskGroup {
   }
 
   private at(index: number): RustWork {
-    return this.terms.at(index, { scope: this.scope, index, isTask: true });
+    return new TermWork(this.terms, index, { scope: this.scope, index, isTask: true });
   }
 }

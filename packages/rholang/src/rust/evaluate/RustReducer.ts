@@ -152,6 +152,10 @@ function faultOf(error: unknown): InterpreterError | Panic {
 
 /** The first element of the first tuple that has any decides. @spec 61 §6.2 */
 function mergeKind(channel: Par, kindOf: (tag: Par) => MergeKind | undefined): MergeKind | undefined {
-  for (const expr of channel.exprs) if (expr.kind === "ETuple" && expr.ps.length > 0) return kindOf(expr.ps[0]!);
+  const { exprs } = channel;
+  for (let i = 0; i < exprs.length; i += 1) {
+    const expr = exprs[i]!;
+    if (expr.kind === "ETuple" && expr.ps.length > 0) return kindOf(expr.ps[0]!);
+  }
   return undefined;
 }

@@ -40,26 +40,33 @@ export function produce(
     const wording = "Cannot replay failed non-deterministic process";
     throw new InterpreterError({ class: "CanNotReplayFailedNonDeterministicProcess", wording });
   }
-  const isPlain = !persistent && !match.peek;
-  const by: Caller = { caller: match.event, mode: isPlain ? "recorded" : "unheard" };
-  const again = (place: Place) => new ProduceAgain(channel, data, true, match.event, place);
+  const { event } = match;
+  if (!persistent && !match.peek) {
+    dispatch(reduction, match, { caller: event, mode: "recorded" });
+    return;
+  }
+  const again = persistent ? produceAgain(channel, data, event) : undefined;
   // Quirk 61 §3: what a persistent send peeked at goes back too.
-  follow(reduction, match, by, { again: persistent ? again : undefined, putsBack: match.peek });
+  follow(reduction, match, { caller: event, mode: "unheard" }, { again, putsBack: match.peek });
 }
 
 /** A receive's part in the tuple space. @param known the event of this very operation, where it is repeated */
 export function consume(reduction: RustReduction, request: ConsumeRequest, known: ConsumeEvent | undefined): void {
   const { channels, patterns, continuation, persistent, peeks } = request;
-  for (const channel of channels) reduction.noteMergeable(channel);
+  for (let i = 0; i < channels.length; i += 1) reduction.noteMergeable(channels[i]!);
   const how = { persist: persistent, peeks, known };
   const match = reduction.surroundings.space.consume(channels, patterns, continuation, how);
   if (match === undefined) return;
-  const again = (place: Place) => new ConsumeAgain(request, match.event, place);
-  const then = { again: persistent ? again : undefined, putsBack: match.peek && !persistent };
-  follow(reduction, match, { caller: undefined, mode: "unheard" }, then);
+  const by: Caller = { caller: undefined, mode: "unheard" };
+  if (!persistent && !match.peek) {
+    dispatch(reduction, match, by);
+    return;
+  }
+  const again = persistent ? consumeAgain(request, match.event) : undefined;
+  follow(reduction, match, by, { again, putsBack: !persistent });
 }
 
-/** What else follows a COMM beside its continuation. */
+/** What else follows a COMM beside its continuation: one of both at least. */
 interface Aftermath {
   /** The operation once more, where it is persistent. */
   readonly again: ((place: Place) => RustWork) | undefined;
@@ -67,12 +74,8 @@ interface Aftermath {
   readonly putsBack: boolean;
 }
 
-/** The continuation runs; where other things follow too, all are tasks. @spec 21 §3.6, 61 §3, §6.1 */
+/** The continuation runs, and what else follows: all are tasks. @spec 21 §3.6, 61 §3, §6.1 */
 function follow(reduction: RustReduction, match: SpaceMatch, by: Caller, { again, putsBack }: Aftermath): void {
-  if (again === undefined && !putsBack) {
-    dispatch(reduction, match, by);
-    return;
-  }
   const back = putsBack ? match.results.filter(({ persistent }) => !persistent) : [];
   reduction.start(1 + (again === undefined ? 0 : 1) + back.length, (scope) => {
     const placeOf = (index: number): Place => ({ scope, index, isTask: true });
@@ -100,15 +103,26 @@ export function dispatch(reduction: RustReduction, match: SpaceMatch, by: Caller
     reduction.push(new ProcessCall(Number(continuation.bodyRef), results[0]!.matched, by, reduction.place));
 }
 
-/** The body sees all values of all data in channel order, and a generator that joins theirs with its own. */
+/**
+ * The body sees all values of all data in channel order, and a generator that joins theirs with its own.
+ *
+ * PERF: arrays of the right length, as one that grows takes room for 16 items more.
+ */
 function runBody(reduction: RustReduction, body: ParWithRandom, results: SpaceMatch["results"]): void {
-  const values: Par[] = [];
-  const generators = [RustRandom.fromBytes(body.randomState)];
-  for (const { matched } of results) {
-    for (const par of matched.pars) values.push(par);
-    generators.push(RustRandom.fromBytes(matched.randomState));
-  }
-  reduction.schedule(body.body, Environment.of(values), RustRandom.merge(generators));
+  const states = new Array<Uint8Array>(results.length + 1);
+  states[0] = body.randomState;
+  for (let i = 0; i < results.length; i += 1) states[i + 1] = results[i]!.matched.randomState;
+  const first = results[0]!.matched.pars;
+  const values = results.length === 1 ? first.slice() : results.flatMap(({ matched }) => matched.pars);
+  reduction.schedule(body.body, Environment.of(values), RustRandom.mergeStates(states));
+}
+
+function produceAgain(channel: Par, data: ListParWithRandom, event: ProduceEvent): (place: Place) => RustWork {
+  return (place) => new ProduceAgain(channel, data, true, event, place);
+}
+
+function consumeAgain(request: ConsumeRequest, event: ConsumeEvent): (place: Place) => RustWork {
+  return (place) => new ConsumeAgain(request, event, place);
 }
 
 /** A persistent send that goes on until nobody listens, or a peeked datum on its way back. */

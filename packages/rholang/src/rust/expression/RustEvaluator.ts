@@ -2,6 +2,7 @@ import { type EMethod, type Expr, GBool, none, Par, type Var } from "@vedette/te
 import type { Charger } from "../../cost/Phlo.js";
 import type { Environment } from "../../evaluate/Environment.js";
 import { methodCallCost, varEvalCost } from "../../evaluate/expression/expressionCosts.js";
+import { hasOnlyExprs } from "../../match/hasOnlyExprs.js";
 import { debugText } from "../debugText.js";
 import type { RustMethodEvaluator } from "../method/RustMethod.js";
 import { rustMethods } from "../method/rustMethods.js";
@@ -10,7 +11,7 @@ import { rustReduceError } from "../rustError.js";
 import { negate } from "./arithmetic.js";
 import { binary } from "./binary.js";
 import { evalList, evalMap, evalPathMap, evalSet, evalTuple } from "./collection.js";
-import { isRustValue } from "./isRustValue.js";
+import { isSelfEvaluating } from "./isSelfEvaluating.js";
 import { rustMatches } from "./matches.js";
 
 /**
@@ -26,14 +27,10 @@ export class RustEvaluator implements RustMethodEvaluator {
 
   /** Replaces the top-level expressions of a Par by their values, the last one in front. @spec 21 §5.1 */
   par(par: Par): Par {
+    if (isSelfEvaluating(par)) return par;
     const { exprs } = par;
-    if (exprs.length === 0) return par;
-    if (exprs.length === 1) {
-      const expr = exprs[0]!;
-      if (isRustValue(expr)) return par;
-      // That a variable stood here is not kept in the set of free ones: substitution empties it before it is seen.
-      if (isOnlyExprs(par)) return this.exprToPar(expr);
-    }
+    // That a variable stood here is not kept in the set of free ones: substitution empties it before it is seen.
+    if (exprs.length === 1 && isOnlyExprs(par)) return this.exprToPar(exprs[0]!);
     let result = withoutExprs(par);
     for (const expr of exprs) result = behind(this.exprToPar(expr), result);
     return result;
@@ -41,9 +38,11 @@ export class RustEvaluator implements RustMethodEvaluator {
 
   /** The only expression of a Par, evaluated. Quirk 61 §6.4: connectives and conditionals are not looked at. */
   single(par: Par): Expr {
+    // Quirk 61 §6.4: connectives and conditionals are not looked at.
     if (!hasOnlyExprs(par)) throw rustReduceError("Error: parallel or non expression found where expression expected.");
     if (par.exprs.length !== 1) throw rustReduceError("Error: Multiple expressions given.");
-    return this.expr(par.exprs[0]!);
+    const expr = par.exprs[0]!;
+    return isSelfEvaluating(par) ? expr : this.expr(expr);
   }
 
   /** Quirk 61 §6.4: processes beside the expression are passed over. */
@@ -133,18 +132,7 @@ export class RustEvaluator implements RustMethodEvaluator {
 
 /** Evaluates the top-level expressions of a Par. @returns the same object where there is nothing to evaluate */
 export function evalRustExpr(par: Par, env: Environment, phlo: Charger): Par {
-  return par.exprs.length === 0 ? par : new RustEvaluator(env, phlo).par(par);
-}
-
-function hasOnlyExprs(par: Par): boolean {
-  return (
-    par.sends.length === 0 &&
-    par.receives.length === 0 &&
-    par.news.length === 0 &&
-    par.matches.length === 0 &&
-    par.unforgeables.length === 0 &&
-    par.bundles.length === 0
-  );
+  return isSelfEvaluating(par) ? par : new RustEvaluator(env, phlo).par(par);
 }
 
 function isOnlyExprs(par: Par): boolean {

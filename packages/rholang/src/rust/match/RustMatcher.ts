@@ -18,6 +18,7 @@ import { type Captures, matchSlots } from "./matchSlots.js";
 import { addRustBounds, type RustBounds, rustBaseBounds, rustConnectiveBounds } from "./RustBounds.js";
 import type { RustKind, RustLeftover, RustMatching } from "./RustMatching.js";
 import { rustSplits } from "./rustSplits.js";
+import { canBeKept, hasOneExpr, isTakenWhole, onlyExpr } from "./wholes.js";
 
 /** A way to split a process is made of two new ones, and takes as long as so many tests of elements. */
 const splitUnits = 256;
@@ -36,7 +37,11 @@ export class RustMatcher implements RustMatching {
 
   par(target: Par, pattern: Par): boolean {
     if (!pattern.connectiveUsed) return equalWhole(target, pattern);
-    if (this.takesWhole(target, pattern)) return true;
+    const expr = onlyExpr(pattern);
+    if (expr?.kind === "EVar") {
+      if (expr.v.kind === "Wildcard") return true;
+      if (expr.v.kind === "FreeVar" && this.takesWhole(target, expr.v.index)) return true;
+    } else if (expr !== undefined) return hasOneExpr(target) && this.only(exprKind, target.exprs[0]!, expr);
     const rest = this.withoutConnectives(target, pattern);
     if (rest === undefined) return false;
     const { level, wildcard, exprs } = freeParts(pattern);
@@ -61,20 +66,11 @@ export class RustMatcher implements RustMatching {
     return isMatch;
   }
 
-  /** A pattern that is a variable and nothing else: the most frequent one. @returns whether it took a closed target */
-  private takesWhole(target: Par, pattern: Par): boolean {
-    const level = onlyVariable(pattern);
-    if (level === undefined || this.captures.has(level) || !canBeKept(target)) return false;
-    const isClosed =
-      target.sends.every(sendKind.isClosed) &&
-      target.receives.every(receiveKind.isClosed) &&
-      target.news.every(newKind.isClosed) &&
-      target.exprs.every(exprKind.isClosed) &&
-      target.matches.every(matchKind.isClosed) &&
-      target.bundles.every(bundleKind.isClosed) &&
-      target.unforgeables.every(unforgeableKind.isClosed);
-    if (isClosed) this.captures.set(level, target);
-    return isClosed;
+  /** For a pattern that is a variable and nothing else: the most frequent one. @returns whether it took a closed target */
+  private takesWhole(target: Par, level: number): boolean {
+    if (this.captures.has(level) || !isTakenWhole(target)) return false;
+    this.captures.set(level, target);
+    return true;
   }
 
   /** A captured value that is the target itself keeps what is known of it: its size, its hash. */
@@ -175,6 +171,16 @@ export class RustMatcher implements RustMatching {
     return true;
   }
 
+  /** As {@link list}, of the only element of a target and the only one of a pattern. */
+  private only<T>(kind: RustKind<T>, target: T, pattern: T): boolean {
+    this.meter?.tick(1);
+    if (kind.isConcrete(pattern)) return kind.equal(target, pattern);
+    const before = new Map(this.captures);
+    if (kind.match(this, target, pattern)) return true;
+    this.captures = before;
+    return false;
+  }
+
   private keep<T>(level: number, left: readonly T[], { merge }: RustLeftover<T>): void {
     this.captures.set(level, merge(this.captures.get(level) ?? nil, left));
   }
@@ -189,27 +195,6 @@ export class RustMatcher implements RustMatching {
     if (pattern === undefined) return kind.isClosed(target);
     return kind.isConcrete(pattern) ? kind.equal(target, pattern) : kind.match(this, target, pattern);
   }
-}
-
-/** Whether a capture of all of a process has everything that the process has. */
-function canBeKept(target: Par): boolean {
-  const lost = target.connectives.length + target.conditionals.length + target.locallyFree.length;
-  return lost === 0 && !target.connectiveUsed;
-}
-
-/** The level of the free variable that a pattern consists of. */
-function onlyVariable(pattern: Par): number | undefined {
-  const [expr] = pattern.exprs;
-  if (pattern.exprs.length !== 1 || expr?.kind !== "EVar" || expr.v.kind !== "FreeVar") return undefined;
-  const others =
-    pattern.sends.length +
-    pattern.receives.length +
-    pattern.news.length +
-    pattern.matches.length +
-    pattern.unforgeables.length +
-    pattern.bundles.length +
-    pattern.connectives.length;
-  return others === 0 ? expr.v.index : undefined;
 }
 
 /** Quirk 22 §1.7: what is left over is found by equality, not by place. */

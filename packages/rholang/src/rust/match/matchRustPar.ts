@@ -1,6 +1,8 @@
 import { type BindPattern, ListParWithRandom, nil, type Par } from "@vedette/terms";
 import type { WorkMeter } from "../../match/WorkMeter.js";
+import { equalWhole } from "./equalWhole.js";
 import { RustMatcher } from "./RustMatcher.js";
+import { isTakenWhole, variableLevel } from "./wholes.js";
 
 /**
  * Matches a process against a pattern, as the newer node does. It costs no phlo.
@@ -13,6 +15,7 @@ import { RustMatcher } from "./RustMatcher.js";
  * @throws {TermLimitError} `tooManyParts` where there are too many ways to split the target
  */
 export function matchRustPar(target: Par, pattern: Par, meter?: WorkMeter): ReadonlyMap<number, Par> | undefined {
+  if (!pattern.connectiveUsed) return equalWhole(target, pattern) ? noCaptures : undefined;
   const matcher = new RustMatcher(meter);
   return matcher.par(target, pattern) ? matcher.captures : undefined;
 }
@@ -29,6 +32,9 @@ export function matchRustDatum(
   meter?: WorkMeter,
 ): ListParWithRandom | undefined {
   const { patterns, remainder, freeCount } = pattern;
+  const quick = matchSimply(pattern, data.pars);
+  if (quick === noMatch) return undefined;
+  if (quick !== notSimple) return new ListParWithRandom(quick, data.randomState);
   const matcher = new RustMatcher(meter);
   const left = matcher.fold(data.pars, patterns, remainder);
   if (left === undefined) return undefined;
@@ -36,4 +42,32 @@ export function matchRustDatum(
   const values: Par[] = [];
   for (let level = 0; level < freeCount; level += 1) values.push(matcher.captures.get(level) ?? nil);
   return new ListParWithRandom(values, data.randomState);
+}
+
+const noCaptures: ReadonlyMap<number, Par> = new Map();
+const noMatch = "no match";
+const notSimple = "not simple";
+
+/**
+ * Matches a bind whose patterns are variables or concrete terms: nearly all binds of contracts.
+ *
+ * @returns the value of each variable
+ */
+function matchSimply(pattern: BindPattern, data: readonly Par[]): Par[] | typeof noMatch | typeof notSimple {
+  const { patterns, remainder, freeCount } = pattern;
+  if (remainder !== undefined) return notSimple;
+  if (patterns.length !== data.length) return noMatch;
+  const values = new Array<Par>(Math.max(freeCount, 0)).fill(nil);
+  for (let i = 0; i < patterns.length; i += 1) {
+    const one = patterns[i]!;
+    const target = data[i]!;
+    if (!one.connectiveUsed) {
+      if (!equalWhole(target, one)) return noMatch;
+      continue;
+    }
+    const level = variableLevel(one);
+    if (level === undefined || values[level] !== nil || !isTakenWhole(target)) return notSimple;
+    values[level] = target;
+  }
+  return values;
 }

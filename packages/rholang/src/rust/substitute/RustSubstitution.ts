@@ -1,4 +1,5 @@
 import {
+  type BitSet,
   Bundle,
   type Connective,
   ConnectiveAnd,
@@ -31,22 +32,55 @@ import type { Environment } from "../../evaluate/Environment.js";
 import { isSingleBundle } from "../../evaluate/substitute/inert.js";
 import { rustError } from "../rustError.js";
 import { assembled, equalIndices, indicesBelow, isOneExpr, mapped, type Replaced, Replacing } from "./parts.js";
+import { reachOf, settle, unknownReach } from "./settled.js";
+
+/** Below any excess that a place can have. */
+const noExcess = -0x7fffffff;
+/** Of what depends on more than the shift. */
+const endlessExcess = 0x3fffffff;
 
 /**
  * One substitution, as the newer node does it. Every function gives back its argument where nothing in it changes.
  *
  * `shift` is the environment's shift at the place of the term: what it began with and the binders crossed since.
  *
+ * PERF: what is made of a term without a value for any of its variables is remembered with it, so that of the text of
+ * a contract, which comes again and again, most is passed over.
+ *
  * @spec 21 §4, 61 §6.2
  */
 export class RustSubstitution {
   private readonly startShift: number;
+  /**
+   * By how much the shift is too small, at the places seen since the term began that is worked on, for the result to
+   * depend on it no more; 0 or less where it does not depend on it. Binders do not change it, as they count for both.
+   */
+  private excess = noExcess;
 
   constructor(private readonly env: Environment) {
     this.startShift = env.shift;
   }
 
   par(term: Par, depth: number, shift: number): Par {
+    const known = reachOf(term, depth);
+    if (known !== unknownReach && known <= shift) {
+      this.exceed(known - shift);
+      return term.cachedSubstituted!;
+    }
+    const outer = this.excess;
+    this.excess = noExcess;
+    const result = this.substituted(term, depth, shift);
+    const { excess } = this;
+    if (excess <= 0) settle(term, depth, Math.max(0, excess + shift), result);
+    if (outer > excess) this.excess = outer;
+    return result;
+  }
+
+  private exceed(excess: number): void {
+    if (excess > this.excess) this.excess = excess;
+  }
+
+  private substituted(term: Par, depth: number, shift: number): Par {
     if (term.connectives.length > 0 || term.exprs.length > 1) return this.mixed(term, depth, shift);
     const expr = term.exprs[0];
     if (expr === undefined) return this.processes(term, depth, shift);
@@ -61,7 +95,7 @@ export class RustSubstitution {
 
   /** A Par of one expression, the most frequent kind. */
   private single(term: Par, expr: Expr, depth: number, shift: number): Par {
-    const free = indicesBelow(term.locallyFree, shift);
+    const free = this.indicesBelow(term.locallyFree, shift);
     const value = expr.kind === "EVar" && depth === 0 ? this.variable(expr.v, shift) : undefined;
     if (value !== undefined) return free.length === 0 && !term.connectiveUsed ? value : this.mixed(term, depth, shift);
     const result = this.expr(expr, depth, shift);
@@ -72,7 +106,13 @@ export class RustSubstitution {
     return new Par(none, none, none, [result], none, none, none, none, locallyFree, used);
   }
 
+  private indicesBelow(indices: BitSet, shift: number): BitSet {
+    this.exceed(indices.length - shift);
+    return indicesBelow(indices, shift);
+  }
+
   private valueOf(index: number, shift: number): Par | undefined {
+    this.exceed(index + 1 - shift);
     return this.env.get(index - (shift - this.startShift));
   }
 
@@ -95,6 +135,8 @@ export class RustSubstitution {
     const replacing = new Replacing(connectives);
     for (const connective of connectives) {
       const isReference = connective.kind === "VarRef" && connective.depth === depth;
+      // What becomes of a reference depends on how deep it stands.
+      if (connective.kind === "VarRef") this.exceed(endlessExcess);
       const value = isReference ? this.valueOf(connective.index, shift) : undefined;
       if (value !== undefined) replacing.value(value);
       else replacing.connective(this.connective(connective, depth, shift), connective, depth);
@@ -129,7 +171,7 @@ export class RustSubstitution {
     const matches = mapped(term.matches, this.match, this, depth, shift);
     const bundles = mapped(term.bundles, this.bundle, this, depth, shift);
     const conditionals = mapped(term.conditionals, this.conditional, this, depth, shift);
-    const free = indicesBelow(term.locallyFree, shift);
+    const free = this.indicesBelow(term.locallyFree, shift);
     const same =
       sends === term.sends &&
       receives === term.receives &&
@@ -181,7 +223,7 @@ export class RustSubstitution {
     depth: number,
     shift: number,
   ): Expr {
-    const free = indicesBelow(expr.locallyFree, shift);
+    const free = this.indicesBelow(expr.locallyFree, shift);
     const used = expr.connectiveUsed;
     const sameFree = free === expr.locallyFree;
     if (expr.kind === "EMethod") {
@@ -191,12 +233,15 @@ export class RustSubstitution {
       return new EMethod(expr.methodName, target, args, free, used);
     }
     if (expr.kind === "EMap") {
-      const map = rustTerms.makeMap(mapped(expr.kvs, this.entry, this, depth, shift), free, used, expr.remainder);
+      const kvs = mapped(expr.kvs, this.entry, this, depth, shift);
+      const map = rustTerms.makeMap(kvs, free, used, expr.remainder);
+      if (map.kvs !== kvs) this.exceed(endlessExcess);
       return sameFree && map.kvs === expr.kvs ? expr : map;
     }
     const ps = this.pars(expr.ps, depth, shift);
     if (expr.kind === "ESet") {
       const set = rustTerms.makeSet(ps, free, used, expr.remainder);
+      if (set.ps !== ps) this.exceed(endlessExcess);
       return sameFree && set.ps === expr.ps ? expr : set;
     }
     if (sameFree && ps === expr.ps) return expr;
@@ -212,7 +257,7 @@ export class RustSubstitution {
   private send(send: Send, depth: number, shift: number): Send {
     const chan = this.par(send.chan, depth, shift);
     const data = this.pars(send.data, depth, shift);
-    const free = indicesBelow(send.locallyFree, shift);
+    const free = this.indicesBelow(send.locallyFree, shift);
     if (chan === send.chan && data === send.data && free === send.locallyFree) return send;
     return new Send(chan, data, send.persistent, free, send.connectiveUsed);
   }
@@ -222,7 +267,7 @@ export class RustSubstitution {
     const binds = mapped(receive.binds, this.bind, this, depth, shift);
     const body = this.par(receive.body, depth, inner);
     const condition = receive.condition === undefined ? undefined : this.par(receive.condition, depth, inner);
-    const free = indicesBelow(receive.locallyFree, shift);
+    const free = this.indicesBelow(receive.locallyFree, shift);
     const same = binds === receive.binds && body === receive.body && condition === receive.condition;
     if (same && free === receive.locallyFree) return receive;
     const { persistent, peek, bindCount, connectiveUsed } = receive;
@@ -238,7 +283,7 @@ export class RustSubstitution {
 
   private new(term: New, depth: number, shift: number): New {
     const p = this.par(term.p, depth, shift + term.bindCount);
-    const free = indicesBelow(term.locallyFree, shift);
+    const free = this.indicesBelow(term.locallyFree, shift);
     if (p === term.p && free === term.locallyFree) return term;
     return new New(term.bindCount, p, term.uri, term.injections, free);
   }
@@ -246,7 +291,7 @@ export class RustSubstitution {
   private match(match: Match, depth: number, shift: number): Match {
     const target = this.par(match.target, depth, shift);
     const cases = mapped(match.cases, this.case, this, depth, shift);
-    const free = indicesBelow(match.locallyFree, shift);
+    const free = this.indicesBelow(match.locallyFree, shift);
     if (target === match.target && cases === match.cases && free === match.locallyFree) return match;
     return new Match(target, cases, free, match.connectiveUsed);
   }
@@ -264,7 +309,7 @@ export class RustSubstitution {
     const condition = this.par(term.condition, depth, shift);
     const ifTrue = this.par(term.ifTrue, depth, shift);
     const ifFalse = this.par(term.ifFalse, depth, shift);
-    const free = indicesBelow(term.locallyFree, shift);
+    const free = this.indicesBelow(term.locallyFree, shift);
     const same = condition === term.condition && ifTrue === term.ifTrue && ifFalse === term.ifFalse;
     if (same && free === term.locallyFree) return term;
     return new If(condition, ifTrue, ifFalse, free, term.connectiveUsed);

@@ -3,6 +3,7 @@ import type { Charger } from "../../cost/Phlo.js";
 import type { Environment } from "../../evaluate/Environment.js";
 import { InterpreterError } from "../../InterpreterError.js";
 import { RustSubstitution } from "./RustSubstitution.js";
+import { reachOf, unknownReach } from "./settled.js";
 
 /**
  * Substitutes, sorts, and then charges the size of the result; where that fails, charges the size of the term as it was.
@@ -24,6 +25,8 @@ export function substituteNoSortAndCharge(term: Par, depth: number, env: Environ
 }
 
 function substituteOrCharge(term: Par, depth: number, env: Environment, phlo: Charger): Par {
+  const reach = reachOf(term, depth);
+  if (reach !== unknownReach && reach <= env.shift) return term.cachedSubstituted!;
   try {
     return new RustSubstitution(env).par(term, depth, env.shift);
   } catch (error) {

@@ -292,7 +292,7 @@ class RustParser extends RustPhraseParser {
       case "bundle0":
         return this.statement(this.bundle(text));
       case "select":
-        return this.refuse("select is not implemented");
+        return this.refuse("the newer node compiles no select");
       default:
         return simpleTypes.has(text) ? this.simpleType(text as ConnectiveTypeName) : undefined;
     }

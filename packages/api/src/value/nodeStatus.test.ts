@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { apiStatusBody, type NetworkFacts, type NodeStatusView } from "./nodeStatus.js";
+
+const network: NetworkFacts = { networkId: "n", shardId: "root", minPhloPrice: 1n };
+const newer = {
+  ...{ nativeTokenName: "Coin", nativeTokenSymbol: "C", nativeTokenDecimals: 8 },
+  ...{ epochLength: 10, quarantineLength: 20, isValidator: false },
+};
+
+function statusAt(finalizedBlockNumber: bigint | undefined): NodeStatusView {
+  return {
+    ...{ address: "", version: "Vedette", peers: 0, nodes: 0, peerList: [] },
+    syncStatus: {
+      ...{ phase: "following", blockNumber: 25n, bestPeerBlockNumber: 25n, finalizedBlockNumber },
+      progress: { unit: "blocks", done: 0, total: 0, perSecond: 0 },
+      ...{ blocksPerSecond: 0, secondsLeft: 0, peers: 0, unjudgedBlocks: 0, revisedVerdicts: 0, lastError: undefined },
+    },
+  };
+}
+
+test("a node of the newer dialect tells of its token, its epoch, and what it is", () => {
+  expect(apiStatusBody(statusAt(23n), { ...network, newer })).toMatchObject({
+    ...{ nativeTokenName: "Coin", nativeTokenSymbol: "C", nativeTokenDecimals: 8, epochLength: 10 },
+    ...{ lastFinalizedBlockNumber: 23n, currentEpoch: 2n, isValidator: false, isReadOnly: true, isReady: true },
+  });
+  expect(apiStatusBody(statusAt(undefined), { ...network, newer })).toMatchObject({
+    ...{ lastFinalizedBlockNumber: -1n, currentEpoch: 0n, isReady: false },
+  });
+});
+
+test("a node of the reference's dialect tells nothing of it", () => {
+  const told = Object.keys(apiStatusBody(statusAt(23n), network));
+  expect(told.filter((name) => name in { ...newer, isReady: 0, currentEpoch: 0 })).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { compareBytes, emptyBytes } from "@vedette/crypto";
+import { type Block, type Bond, type Deploy, hashKey, type RejectedDeploy } from "@vedette/protocol";
+import type { FloorPlay, FloorPlayOutcome, FloorProposeExecution } from "../propose/rust/FloorPlay.js";
+import type { ReplayOutcome, ReplayRequest } from "../validation/BlockExecution.js";
+import type { FloorMerge, FloorState } from "../validation/rust/FloorExecution.js";
+import type { FakeExecution } from "./FakeExecution.js";
+
+/**
+ * What the newer node's rules ask, answered by a {@link FakeExecution}: of deploys that contest something one comes into
+ * a merged state, and the others are given up.
+ */
+export class FakeFloorExecution implements FloorProposeExecution {
+  /** Whether a deploy contests what all such deploys contest. */
+  isContested: (deploy: Deploy) => boolean = () => false;
+  readonly #states: FakeExecution;
+  readonly #find: (hash: Uint8Array) => Block | undefined;
+
+  /** @param find blocks that are merged */
+  constructor(states: FakeExecution, find: (hash: Uint8Array) => Block | undefined) {
+    this.#states = states;
+    this.#find = find;
+  }
+
+  async merge({ baseState, merged, lineage, settled, recorded }: FloorMerge): Promise<FloorState> {
+    const deploysOf = (hash: Uint8Array) => this.#find(hash)!.body.deploys.map(({ deploy }) => deploy);
+    let isTaken = lineage.some((hash) => deploysOf(hash).some(this.isContested));
+    const applied = new Map<string, Uint8Array>();
+    const records: RejectedDeploy[] = [];
+    for (const carrier of merged)
+      for (const deploy of deploysOf(carrier)) {
+        const { signature } = deploy;
+        const key = hashKey(signature);
+        if (settled.has(key) || applied.has(key)) continue;
+        const isContested = this.isContested(deploy);
+        if (isContested && isTaken) records.push({ signature, duplicate: false, carrier });
+        else applied.set(key, signature);
+        isTaken ||= isContested;
+      }
+    const isNew = (record: RejectedDeploy) => recorded.every((one) => nameOf(one) !== nameOf(record));
+    const stateHash = this.#states.mergedState(
+      baseState,
+      merged.map((hash) => this.#find(hash)!),
+    );
+    const fresh = records.filter((record) => !applied.has(hashKey(record.signature)) && isNew(record));
+    return { stateHash, records: fresh, applied: [...applied.values()].sort(compareBytes), unslashed: [] };
+  }
+
+  replay(request: ReplayRequest): Promise<ReplayOutcome> {
+    return this.#states.replay(request);
+  }
+
+  async play(play: FloorPlay): Promise<FloorPlayOutcome> {
+    const outcome = await this.#states.play({ ...play, rejectedDeploys: [] });
+    if (outcome.kind === "failed") return outcome;
+    const { body, leftOut, playedMs } = outcome;
+    const { deploys, systemDeploys, state } = body;
+    return {
+      ...{ kind: "played", leftOut, playedMs },
+      parts: { postStateHash: state.postStateHash, deploys, systemDeploys },
+    };
+  }
+
+  async committee(stateHash: Uint8Array): Promise<readonly Bond[]> {
+    return (await this.#states.bonds(stateHash)).filter(({ stake }) => stake > 0n);
+  }
+}
+
+function nameOf({ signature, carrier = emptyBytes }: RejectedDeploy): string {
+  return `${hashKey(signature)} ${hashKey(carrier)}`;
+}

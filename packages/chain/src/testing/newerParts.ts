@@ -1,0 +1,44 @@
+import { rnodeRust } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import type { ChainOptions, ChainParts } from "../Chain.js";
+import { genesisFirst } from "../dag/firstMessage.js";
+import { StoredFloorCache } from "../finality/rust/StoredFloorCache.js";
+import { type FloorConsensus, floorConsensus } from "../floorConsensus.js";
+import type { FakeExecution } from "./FakeExecution.js";
+import { FakeFloorExecution } from "./FakeFloorExecution.js";
+
+/** Of deploys with it that stand side by side one comes into the state that they are merged to. */
+export const contestedTerm = "contested";
+/** Blocks of an epoch. */
+const epochLength = 100n;
+
+/** What is configured on a network of the newer node, where it is not as on others. */
+export const newerRules = { dialect: rnodeRust, maximumParents: 10, maximumParentDepth: 15 } as const;
+
+/** What a chain of the newer node is judged by, in tests that execute nothing. */
+export interface NewerConsensus {
+  readonly consensus: FloorConsensus;
+  readonly cache: StoredFloorCache;
+}
+
+/**
+ * Makes a chain that is judged by the newer node's rules, on states that are made up.
+ *
+ * @param store as the chain's
+ * @returns options of the chain; `made`: to be asked for once there is one
+ */
+export function newerParts(
+  states: FakeExecution,
+  store: Store,
+): { readonly chain: Pick<ChainOptions, "consensus" | "firstMessage">; readonly made: () => NewerConsensus } {
+  const cache = new StoredFloorCache(store);
+  let made: NewerConsensus | undefined;
+  const consensus = (parts: ChainParts) => {
+    const execution = new FakeFloorExecution(states, (hash) => parts.blocks.find(hash));
+    execution.isContested = ({ term }) => term === contestedTerm;
+    const rules = floorConsensus(parts, { execution, cache, epochLength, tolerance: async () => 0n });
+    made = { consensus: rules, cache };
+    return rules;
+  };
+  return { chain: { consensus, firstMessage: genesisFirst }, made: () => made! };
+}

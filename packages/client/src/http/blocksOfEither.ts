@@ -1,0 +1,36 @@
+import type { eitherRoutes, Static } from "@vedette/api";
+import { toHex } from "@vedette/crypto";
+import type { FullBlock, LightBlock } from "./answers.js";
+
+type ToldBlocks = Static<(typeof eitherRoutes.blocks)["answer"]["schema"]>;
+type ToldBlock = Static<(typeof eitherRoutes.block)["answer"]["schema"]>;
+
+/** Blocks of a list, whichever dialect the node's network has. @spec 50 §1.9, §10.3 */
+export function lightBlocksOf(told: ToldBlocks): LightBlock[] {
+  return told.map((one) => lightBlockOf("blockInfo" in one ? one.blockInfo : one));
+}
+
+/** A block with its bytes in hexadecimal digits. @spec 50 §10.3 */
+export function lightBlockOf(told: ToldBlock["blockInfo"]): LightBlock {
+  if (told.isFinalized === undefined) return told;
+  const { extraBytes, headerExtraBytes, bodyExtraBytes } = told;
+  return {
+    ...told,
+    extraBytes: hexOf(extraBytes),
+    headerExtraBytes: hexOf(headerExtraBytes),
+    bodyExtraBytes: hexOf(bodyExtraBytes),
+  };
+}
+
+export function fullBlockOf({ blockInfo, deploys }: ToldBlock): FullBlock {
+  return { blockInfo: lightBlockOf(blockInfo), deploys };
+}
+
+/** Nodes of earlier versions told digits on such networks; what is no base 64 is left as it is. */
+function hexOf(base64: string): string {
+  try {
+    return toHex(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+  } catch {
+    return base64;
+  }
+}

@@ -1,0 +1,88 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { freePorts, portOptions, program } from "@vedette/cli/testing";
+import { type Dialect, rnodeRust, rnodeScala } from "@vedette/protocol";
+import { chainsDirectory, recordedDirectory, replayChain } from "@vedette/testing";
+import { afterAll, describe, expect, test } from "vitest";
+import { HostilePeer, signedAs, signerOf } from "./HostilePeer.js";
+import { RecordedNetwork } from "./recordedNetwork.js";
+
+const isMissing = chainsDirectory() === undefined || recordedDirectory("chains-r") === undefined;
+const note = isMissing ? " (skipped: not here)" : "";
+const networks = [
+  { chain: "solo", dialect: rnodeScala, other: rnodeRust, otherChain: "solo-r" },
+  { chain: "solo-r", dialect: rnodeRust, other: rnodeScala, otherChain: "solo" },
+] as const;
+
+describe.skipIf(isMissing).each(networks)(`a node on $chain, and the dialect $other.name${note}`, (world) => {
+  const { chain, dialect, other, otherChain } = world;
+  const folder = mkdtempSync(join(tmpdir(), "vedette-other-dialect-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("what a peer of the other dialect says is refused with a reason, and the node goes on", async () => {
+    await using network = new RecordedNetwork(chain);
+    const node = await network.serve();
+    const blockNumber = async () => JSON.parse(await node.get("/status")).syncStatus.blockNumber as number | null;
+    await node.line(/HTTP API server started/);
+    await expect.poll(blockNumber, { timeout: 30_000 }).not.toBeNull();
+    const before = await blockNumber();
+    await using peer = await HostilePeer.connect(node, network, other);
+    const last = new RecordedNetwork(otherChain).blocks().at(-1)!;
+    // As a validator of this network would have to have made it.
+    const block = signedAs(last, signerOf("v1"));
+    await peer.announce(block);
+    await node.line(/Dropped \(block hash is not the content's; it may be of another dialect/);
+    for (const type of ["FloorCacheRequest", "MergeableEntryRequest"] as const) {
+      await peer.send(type, { hashes: [last.hash], blockHash: last.hash } as never);
+      if (dialect === rnodeScala)
+        await node.line(new RegExp(`Unrecognized typeId: ${type} \\(it is of another dialect`));
+    }
+    expect(await blockNumber()).toBe(before);
+    expect(await node.get(`/api/block/${Buffer.from(block.hash).toString("hex")}`)).not.toContain(`"blockInfo"`);
+  }, 240_000);
+
+  test("its data directory is refused to whoever wants the other, before anything is written", async () => {
+    const dataDir = join(folder, "data");
+    await replayChain(chain, dataDir);
+    const before = contentOf(dataDir);
+    const ports = portOptions(await freePorts());
+    const commands: readonly (readonly string[])[] = [
+      ["run", "--standalone", `--data-dir=${dataDir}`, `--dialect=${other.name}`, "--network-id=test", ...ports],
+      ["replay", join(sourceOf(other), otherChain), `--data-dir=${dataDir}`],
+      ["replica", `--data-dir=${dataDir}`, `--dialect=${other.name}`, "--nats=nats://127.0.0.1:9", "--network-id=test"],
+    ];
+    for (const args of commands) {
+      const outcome = await promisify(execFile)(program, args, { timeout: 60_000 }).then(
+        () => "it was taken",
+        ({ stderr, stdout }: { stderr: string; stdout: string }) => stderr + stdout,
+      );
+      expect(outcome, args.join(" ")).toContain(
+        `holds a chain of the dialect '${dialect.name}', but one of '${other.name}' is wanted; choose another --data-dir`,
+      );
+    }
+    expect(contentOf(dataDir)).toEqual(before);
+  }, 240_000);
+});
+
+function sourceOf({ name }: Dialect): string {
+  return (name === rnodeRust.name ? recordedDirectory("chains-r") : chainsDirectory())!;
+}
+
+/** Every file below a folder, with a hash of what is in it; but LMDB's table of readers. */
+function contentOf(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => statSync(join(folder, name)).isFile() && !name.endsWith("lock.mdb"),
+  );
+  return Object.fromEntries(
+    files.sort().map((name) => [
+      name,
+      createHash("sha256")
+        .update(readFileSync(join(folder, name)))
+        .digest("hex"),
+    ]),
+  );
+}

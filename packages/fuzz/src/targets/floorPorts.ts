@@ -1,0 +1,19 @@
+import type { Chain } from "@vedette/chain";
+import type { NewerConsensus } from "@vedette/chain/testing";
+import type { SyncOptions } from "@vedette/sync";
+import { floorPortOf } from "@vedette/workers";
+
+/** The ports by which nodes of the newer node's networks ask each other beside blocks and states; none on others. */
+export function floorPorts(
+  { dag, blocks }: Pick<Chain, "dag" | "blocks">,
+  newer: NewerConsensus | undefined,
+): Required<{ readonly [Port in "floors" | "entries"]: NonNullable<SyncOptions[Port]> }> | undefined {
+  if (newer === undefined) return undefined;
+  const { cache, consensus } = newer;
+  const { floors, prepare } = consensus;
+  return {
+    floors: floorPortOf({ dag, blocks, cache, floors, prepare, tolerance: async () => 0n }),
+    // States are made up, and have no numbers.
+    entries: { find: async ({ hash }) => hash, take: async () => undefined, make: async () => undefined },
+  };
+}

@@ -1,0 +1,30 @@
+import { evidenceTag, TestValidator, type TestValidatorOptions, testGenesis } from "@vedette/chain/testing";
+import { type Block, type Dialect, rnodeRust, rnodeScala } from "@vedette/protocol";
+
+/**
+ * By what a network judges: equivocations in the order in which they are heard of, or by evidence; or as networks of the
+ * newer node do.
+ */
+export type RuleName = (typeof ruleNames)[number];
+
+export const ruleNames = ["arrival", "evidence", "floors"] as const;
+
+/** What those of one network have in common. */
+export interface RuledNetwork {
+  readonly dialect: Dialect;
+  readonly genesis: Block;
+  validator(name: string, options?: TestValidatorOptions): TestValidator;
+}
+
+/** A network of these validators under each of the rules. */
+export function ruledNetworks(stakes: Readonly<Record<string, number>>): Readonly<Record<RuleName, RuledNetwork>> {
+  return {
+    arrival: networkOf(testGenesis(stakes), rnodeScala),
+    evidence: networkOf(testGenesis(stakes, evidenceTag), rnodeScala),
+    floors: networkOf(testGenesis(stakes, new Uint8Array(0), rnodeRust), rnodeRust, { followsFloors: true }),
+  };
+}
+
+function networkOf(genesis: Block, dialect: Dialect, usual: TestValidatorOptions = {}): RuledNetwork {
+  return { dialect, genesis, validator: (name, options) => new TestValidator(name, genesis, { ...usual, ...options }) };
+}

@@ -1,0 +1,30 @@
+import type { BlockExecution, FloorProposeExecution, ProposeExecution } from "@vedette/chain";
+import type { Bond } from "@vedette/protocol";
+
+/**
+ * Executes blocks as usual, but has it that these are bonded, whatever the contract in the state says: the state is
+ * another network's, whose validators are not here.
+ *
+ * @param bonds left out: those of the states
+ */
+export function withBonds(
+  usual: BlockExecution & ProposeExecution,
+  bonds: readonly Bond[] | undefined,
+): BlockExecution & ProposeExecution {
+  if (bonds === undefined) return usual;
+  return {
+    ...usual,
+    bonds: async () => bonds,
+    activeValidators: async () => bonds.map(({ validator }) => validator),
+    async play(request) {
+      const outcome = await usual.play(request);
+      if (outcome.kind !== "played") return outcome;
+      return { ...outcome, body: { ...outcome.body, state: { ...outcome.body.state, bonds } } };
+    },
+  };
+}
+
+/** {@link withBonds} for the newer node's networks. @spec 61 §13.6 */
+export function withCommittee(usual: FloorProposeExecution, bonds: readonly Bond[] | undefined): FloorProposeExecution {
+  return bonds === undefined ? usual : { ...usual, committee: async () => bonds };
+}

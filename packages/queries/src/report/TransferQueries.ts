@@ -1,0 +1,69 @@
+import type { DeployTransfers, TransferView } from "@vedette/api";
+import type { BlockMetadata } from "@vedette/chain";
+import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import type { Block } from "@vedette/protocol";
+import { encodeBlock } from "@vedette/protocol";
+import type { QueryReaders } from "@vedette/workers/threads";
+import { transferEntries } from "../accounts/entriesOfBlock.js";
+
+/** Blocks whose transfers are kept, the oldest dropped first: what a block moved never changes. */
+const mostKept = 256;
+/** Of blocks with more transfers nothing is kept. */
+const mostInKept = 1_000;
+const timeoutMs = 20_000;
+
+/**
+ * What deploys moved, as it was noted when their block was executed here.
+ *
+ * @spec 41 §8.3, 50 §10.3
+ */
+export class TransferQueries {
+  readonly #readers: QueryReaders;
+  readonly #kept = new Map<string, DeployTransfers>();
+
+  constructor(readers: QueryReaders) {
+    this.#readers = readers;
+  }
+
+  /**
+   * @param read gives the block, where it has to be looked into
+   * @returns `undefined` where it is not known here, or cannot be told now
+   */
+  async ofBlock({ key }: BlockMetadata, read: () => Block): Promise<DeployTransfers | undefined> {
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) return kept;
+    const block = read();
+    if (block.body.deploys.length === 0) return noTransfers;
+    const call = { blocks: [{ block: encodeBlock(block), invalidBlocks: [] }], timeoutMs };
+    const answer = await this.#readers.call("transfers", call, timeoutMs).catch(() => undefined);
+    const noted = answer?.[0];
+    if (noted === undefined) return undefined;
+    const found = byDeploy(transferEntries(block, noted));
+    this.#keep(key, found);
+    return found;
+  }
+
+  #keep(key: string, found: DeployTransfers): void {
+    if ([...found.values()].reduce((sum, { length }) => sum + length, 0) > mostInKept) return;
+    this.#kept.set(key, found);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= mostKept) break;
+      this.#kept.delete(oldest);
+    }
+  }
+}
+
+const noTransfers: DeployTransfers = new Map();
+
+/** Those that take from the vault of the deploy's own key. */
+function byDeploy(entries: ReturnType<typeof transferEntries>): DeployTransfers {
+  const found = new Map<string, TransferView[]>();
+  for (const { kind, from, to, amount, failReason, deploy } of entries) {
+    if (kind !== "deploy" || deploy === undefined || from !== vaultAddressOfPublicKey(deploy.deployer)) continue;
+    const id = toHex(deploy.deployId);
+    const transfers = found.get(id) ?? [];
+    transfers.push({ from, to, amount, failReason });
+    found.set(id, transfers);
+  }
+  return found;
+}

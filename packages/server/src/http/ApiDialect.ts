@@ -1,0 +1,14 @@
+import type { openApiRoute } from "@vedette/api";
+import type { ApiQueries } from "@vedette/queries";
+import type { FastifyInstance } from "fastify";
+import type { HttpManners } from "./manners/HttpManners.js";
+
+/** What of the two HTTP servers differs between dialects: the routes that nodes of other makes have. @spec 50 §1, §10 */
+export interface ApiDialect {
+  readonly manners: HttpManners;
+  /** Where the description of all routes stands. */
+  readonly documentRoute: typeof openApiRoute;
+  /** @param isReporting whether reports of blocks are public */
+  registerPublic(server: FastifyInstance, queries: ApiQueries, isReporting: boolean): void;
+  registerOperator(server: FastifyInstance, queries: ApiQueries): void;
+}

@@ -1,0 +1,41 @@
+import {
+  newerBlockRoute,
+  newerBlockSpanRoute,
+  newerBlocksRoute,
+  newerIsFinalizedRoute,
+  newerLastFinalizedBlockRoute,
+  newerNewestBlocksRoute,
+} from "@vedette/api";
+import { fromHexPadded } from "@vedette/crypto";
+import { ApiError, type BlockQueries, type NewerBlockAnswers, shownName } from "@vedette/queries";
+import type { FastifyInstance } from "fastify";
+import { registerBlockBytes, textOf } from "../block.js";
+import { JsonText } from "../JsonText.js";
+import { serve } from "../serve.js";
+import { viewOf } from "./viewOf.js";
+
+/** Blocks, with their deploys where they are wanted. @spec 50 §10.3 */
+export function registerNewerBlocks(server: FastifyInstance, answers: NewerBlockAnswers, blocks: BlockQueries): void {
+  serve(server, newerNewestBlocksRoute, async ({ query }) => textOf(await answers.newest(1, viewOf(query, "summary"))));
+  serve(server, newerBlocksRoute, async ({ params, query }) =>
+    textOf(await answers.newest(params.depth, viewOf(query, "summary"))),
+  );
+  serve(server, newerBlockSpanRoute, async ({ params: { start, end }, query }) => {
+    if (start > end) throw new ApiError("The first height of a span must not lie above the last one.");
+    return textOf(await answers.span(BigInt(start), BigInt(end), viewOf(query, "summary")));
+  });
+  serve(server, newerLastFinalizedBlockRoute, async ({ query }) =>
+    textOf(await answers.lastFinalized(viewOf(query, "full"))),
+  );
+  serve(server, newerBlockRoute, async ({ params, query }) =>
+    textOf(await answers.block(params.hash, viewOf(query, "full"))),
+  );
+  serve(server, newerIsFinalizedRoute, ({ params }) => {
+    const hash = fromHexPadded(params.hash);
+    if (hash === undefined)
+      throw new ApiError(`'${shownName(params.hash)}' is not the hash of a block.`, { reason: "invalidHash" });
+    const isFinalized = blocks.isFinalized(hash);
+    return new JsonText(String(isFinalized), { isSettled: isFinalized });
+  });
+  registerBlockBytes(server, blocks);
+}

@@ -1,0 +1,12 @@
+import type { Dialect } from "@vedette/protocol";
+import type { SnapshotFloors } from "./SnapshotFloors.js";
+
+const loaders: Readonly<Record<Dialect["name"], () => Promise<SnapshotFloors | undefined>>> = {
+  "rnode-scala": async () => undefined,
+  "rnode-rust": async () => (await import("./rustFloors.js")).rustFloors,
+};
+
+/** Loads what snapshots of a dialect have beside states and blocks; nothing for most. */
+export function snapshotFloorsOf(dialect: Dialect["name"]): Promise<SnapshotFloors | undefined> {
+  return loaders[dialect]();
+}

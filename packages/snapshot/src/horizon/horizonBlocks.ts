@@ -1,0 +1,42 @@
+import type { BlockFloor } from "@vedette/chain";
+import { type Block, hashKey } from "@vedette/protocol";
+import { importedBlocks, statesOf } from "@vedette/sync";
+import { emptyRoot } from "@vedette/tuplespace";
+import type { SnapshotFloors } from "../floors/SnapshotFloors.js";
+
+/** A snapshot's block, those around it, and what was told of their floors. */
+export interface BlocksAround {
+  readonly block: Block;
+  /** The highest first. */
+  readonly hashes: readonly Uint8Array[];
+  readonly floors: readonly BlockFloor[];
+  readonly find: (hash: Uint8Array) => Block | undefined;
+}
+
+/**
+ * The blocks whose states, and what they did to number channels, may go with a snapshot: those from its horizon on that
+ * are not invalid. Who makes one and who reads it find the same.
+ *
+ * @returns the highest first
+ * @spec 61 §16.4
+ */
+export function horizonBlocks(
+  rules: Pick<SnapshotFloors, "horizon">,
+  { block, hashes, floors, find }: BlocksAround,
+): readonly Block[] {
+  const lowest = rules.horizon(block, floors, find);
+  const invalid = new Set<string>();
+  for (const { hash, isInvalid } of importedBlocks(block, hashes)) if (isInvalid) invalid.add(hashKey(hash));
+  return hashes.flatMap((hash) => {
+    const one = invalid.has(hashKey(hash)) ? undefined : find(hash);
+    return one === undefined || one.number < lowest ? [] : [one];
+  });
+}
+
+/** The roots that these blocks name, beside the one that a snapshot is of. */
+export function horizonRoots(blocks: readonly Block[], own: Block): ReadonlyMap<string, Uint8Array> {
+  const roots = new Map(statesOf(blocks).map((root) => [hashKey(root), root] as const));
+  roots.delete(hashKey(own.body.state.postStateHash));
+  roots.delete(hashKey(emptyRoot));
+  return roots;
+}
