@@ -1,6 +1,7 @@
 import { loadNodeIdentity, toHex } from "@vedette/crypto";
 import { info, warn } from "@vedette/log";
 import {
+  compactHeap,
   lowerPriority,
   ReaderPool,
   restThisThread,
@@ -66,8 +67,11 @@ export async function onGround<Loaded>(
   loading.catch(() => undefined);
   const emptyStateHash = await executor.makeEmptyState();
   lowerPriority("main");
-  restThisThread(signal);
-  returnFreedMemory(signal);
+  const giveBack = returnFreedMemory(signal);
+  restThisThread(signal, {}, () => {
+    compactHeap();
+    giveBack();
+  });
   // The state store exists now, so that readers can open it.
   await using readers = new ReaderPool({
     stateDirectory: directory.state,

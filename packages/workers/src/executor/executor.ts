@@ -88,7 +88,7 @@ const defaultLimits: ExecutorLimits = {
     garbageBytes: 32 << 20,
     longestGarbageMs: 120_000,
     idleMs: 5_000,
-    longestMs: 30_000,
+    longestMs: 10_000,
     leastAgeMs: 30_000,
   },
 };

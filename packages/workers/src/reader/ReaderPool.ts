@@ -88,7 +88,7 @@ const defaultRest: RestLimits = {
   garbageBytes: 16 << 20,
   longestGarbageMs: 120_000,
   idleMs: 5_000,
-  longestMs: 30_000,
+  longestMs: 10_000,
   leastAgeMs: 0,
 };
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { sharedMs } from "./restBeat.js";
 import { littleGarbageBytes, type RestLimits, ThreadRest } from "./ThreadRest.js";
 
 const many = 4 << 20;
@@ -48,6 +49,7 @@ class FakeThread {
 describe("a thread", () => {
   beforeEach(() => {
     vi.useFakeTimers();
+    vi.advanceTimersByTime(limits.longestGarbageMs - (sharedMs() % limits.longestGarbageMs));
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -120,14 +122,31 @@ describe("a thread", () => {
     const thread = new FakeThread({ ...limits, mostBytes: 4 * many, idleHeapBytes: 3 * many, garbageBytes: many });
     thread.live = 1;
     thread.answer(many);
-    await vi.advanceTimersByTimeAsync(limits.longestGarbageMs);
+    await vi.advanceTimersByTimeAsync(limits.longestGarbageMs - 1);
     expect(thread.tidied).toBe(0);
-    for (const kept of [many, many, littleGarbageBytes]) {
+    await vi.advanceTimersByTimeAsync(1);
+    expect(thread.tidied).toBe(1);
+    await vi.advanceTimersByTimeAsync(limits.longestGarbageMs);
+    for (const kept of [many, littleGarbageBytes]) {
       thread.answer(kept);
       await vi.advanceTimersByTimeAsync(2 * limits.longestGarbageMs);
     }
     // Each time once more a second later.
     expect([thread.tidied, thread.replaced]).toEqual([4, 0]);
+  });
+
+  test("that gathers some garbage and is asked no more collects it when all threads do", async () => {
+    const restLimits = { ...limits, mostBytes: 4 * many, idleHeapBytes: 3 * many, garbageBytes: 2 * many };
+    const [early, late] = [new FakeThread(restLimits), new FakeThread(restLimits)];
+    const { longestGarbageMs } = limits;
+    await vi.advanceTimersByTimeAsync(longestGarbageMs / 4);
+    early.answer(many);
+    await vi.advanceTimersByTimeAsync(longestGarbageMs / 2);
+    late.answer(many);
+    await vi.advanceTimersByTimeAsync(longestGarbageMs / 4 - 1);
+    expect([early.tidied, late.tidied]).toEqual([0, 0]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([early.tidied, late.tidied]).toEqual([1, 1]);
   });
 
   test("that is asked again in time is not disturbed", async () => {

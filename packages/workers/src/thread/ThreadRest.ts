@@ -1,3 +1,5 @@
+import { sharedMs, sinceBeat } from "./restBeat.js";
+
 /** What a thread keeps from the rest of the process, in bytes. */
 export interface KeptMemory {
   /** Pages of its heap, whether they are in use or not, and what belongs to objects of the heap. */
@@ -16,7 +18,7 @@ export interface RestLimits {
   readonly idleStackBytes: number;
   /** What a thread which nobody asks may have gathered since it collected its garbage. */
   readonly garbageBytes: number;
-  /** After so long it need not be as much, so that what a thread keeps comes down to what it has in use again and again. */
+  /** Once in so long it need not be as much, at the same times in all threads ({@link sinceBeat}). */
   readonly longestGarbageMs: number;
   /** So long nobody has asked by then. */
   readonly idleMs: number;
@@ -45,12 +47,12 @@ export const littleGarbageBytes = 2 << 20;
 export class ThreadRest implements Disposable {
   readonly #limits: RestLimits;
   readonly #actions: RestActions;
-  readonly #begunMs = performance.now();
+  readonly #begunMs = sharedMs();
   #timer: NodeJS.Timeout | undefined;
   #isResting = false;
   /** What its heap had without garbage. */
   #tidyBytes = 0;
-  #tidiedMs = performance.now();
+  #tidiedMs = sharedMs();
   /** Since when it has kept more than it should. */
   #wantedMs: number | undefined;
 
@@ -68,26 +70,34 @@ export class ThreadRest implements Disposable {
   /** The thread has answered. @param isIdle whether that was all that it was asked */
   answered(isIdle: boolean): void {
     const { heapBytes, stackBytes } = this.#actions.kept();
-    const nowMs = performance.now();
+    const nowMs = sharedMs();
     const oldEnoughMs = this.#begunMs + this.#limits.leastAgeMs - nowMs;
     if (heapBytes + stackBytes > this.#limits.mostBytes && oldEnoughMs <= 0) {
       this.#actions.replace();
       return;
     }
-    const isLong = nowMs - this.#tidiedMs >= this.#limits.longestGarbageMs;
-    const garbageBytes = isLong ? Math.min(littleGarbageBytes, this.#limits.garbageBytes) : this.#limits.garbageBytes;
-    const isWanted = this.#isTooMuch() || heapBytes > this.#tidyBytes + garbageBytes;
+    const { garbageBytes, longestGarbageMs } = this.#limits;
+    const hasLittle = heapBytes <= this.#tidyBytes + Math.min(littleGarbageBytes, garbageBytes);
+    const beatMs = hasLittle ? Number.NEGATIVE_INFINITY : sinceBeat(nowMs, this.#tidiedMs, longestGarbageMs);
+    const isWanted = this.#isTooMuch() || beatMs >= 0 || heapBytes > this.#tidyBytes + garbageBytes;
     this.#wantedMs = isWanted ? (this.#wantedMs ?? nowMs) : undefined;
-    if (this.#wantedMs === undefined || !isIdle) return;
-    const { idleMs, longestMs } = this.#limits;
-    this.#isResting = true;
-    clearTimeout(this.#timer);
-    const waitMs = nowMs - this.#wantedMs >= longestMs ? 0 : idleMs;
-    this.#timer = setTimeout(() => void this.#tidy(), Math.max(waitMs, oldEnoughMs)).unref();
+    if (!isIdle) return;
+    if (this.#wantedMs !== undefined) {
+      const { idleMs, longestMs } = this.#limits;
+      const waitMs = nowMs - this.#wantedMs >= longestMs ? 0 : idleMs;
+      this.#tidyIn(Math.max(waitMs, oldEnoughMs));
+      // Perhaps nobody asks anything for long.
+    } else if (!hasLittle) this.#tidyIn(Math.max(-beatMs, oldEnoughMs));
   }
 
   [Symbol.dispose](): void {
     this.wake();
+  }
+
+  #tidyIn(waitMs: number): void {
+    this.#isResting = true;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#tidy(), waitMs).unref();
   }
 
   #isTooMuch(): boolean {
@@ -110,7 +120,7 @@ export class ThreadRest implements Disposable {
       return;
     }
     this.#tidyBytes = this.#actions.kept().heapBytes;
-    this.#tidiedMs = performance.now();
+    this.#tidiedMs = sharedMs();
     if (!this.#isResting) return;
     if (!isAgain) this.#timer = setTimeout(() => void this.#tidy(true), againMs).unref();
     else if (this.#isTooMuch()) this.#actions.replace();

@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
 import { compactHeap } from "./deepStack.js";
+import { sharedMs, sinceBeat } from "./restBeat.js";
 import { littleGarbageBytes } from "./ThreadRest.js";
 
 /** When a thread that is always there collects its garbage by itself: the main thread, the one of an index. */
@@ -11,8 +12,13 @@ export interface OwnRestLimits {
   readonly busyShare: number;
   /** Pages of its heap that it has taken since it collected its garbage. */
   readonly garbageBytes: number;
-  /** After so long it need not be as much; after half as long again it is collected however busy the thread is. */
+  /**
+   * Once in so long it need not be as much, at the same times in all threads ({@link sinceBeat}); a quarter of it later
+   * it is collected however busy the thread is.
+   */
   readonly longestGarbageMs: number;
+  /** So long after those that work for it, which give it what they held. */
+  readonly afterOthersMs: number;
   /**
    * A collection stops the thread for two to three milliseconds for each megabyte in use: none is begun where the last one left
    * more than so much, or twice as much lies there now, garbage among it.
@@ -25,11 +31,12 @@ const defaultLimits: OwnRestLimits = {
   busyShare: 0.1,
   garbageBytes: 16 << 20,
   longestGarbageMs: 120_000,
+  afterOthersMs: 10_000,
   mostUsedBytes: 96 << 20,
 };
 
-/** As many times the longest time a busy thread waits for a quiet moment. */
-const overdue = 1.5;
+/** Such a share of the longest time a busy thread waits for a quiet moment. */
+const overdue = 0.25;
 
 /** Gives back what a busy time has left on this thread's heap, when it has little to do or has not done so for long. */
 export function restThisThread(
@@ -37,24 +44,27 @@ export function restThisThread(
   limits: Partial<OwnRestLimits> = {},
   collect: () => void = compactHeap,
 ): void {
-  const { lookMs, busyShare, garbageBytes, longestGarbageMs, mostUsedBytes } = { ...defaultLimits, ...limits };
+  const { lookMs, busyShare, garbageBytes, longestGarbageMs, afterOthersMs, mostUsedBytes } = {
+    ...defaultLimits,
+    ...limits,
+  };
   let [tidyBytes, tidyUsedBytes] = [0, 0];
-  let tidiedMs = performance.now();
+  const nowMs = () => sharedMs() - afterOthersMs;
+  let tidiedMs = nowMs();
   let seen = performance.eventLoopUtilization();
   const look = () => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, seen);
     seen = now;
     const { total_physical_size: pages, used_heap_size: used } = getHeapStatistics();
-    const sinceMs = performance.now() - tidiedMs;
-    const isLong = sinceMs >= longestGarbageMs;
-    const isBusy = utilization > busyShare && sinceMs < overdue * longestGarbageMs;
-    const enoughBytes = isLong ? Math.min(littleGarbageBytes, garbageBytes) : garbageBytes;
+    const beatMs = sinceBeat(nowMs(), tidiedMs, longestGarbageMs);
+    const isBusy = utilization > busyShare && beatMs < overdue * longestGarbageMs;
+    const enoughBytes = beatMs >= 0 ? Math.min(littleGarbageBytes, garbageBytes) : garbageBytes;
     const isHeavy = Math.min(used, tidyUsedBytes) > mostUsedBytes || used > 2 * mostUsedBytes;
     if (isBusy || isHeavy || pages < tidyBytes + enoughBytes) return;
     collect();
     ({ total_physical_size: tidyBytes, used_heap_size: tidyUsedBytes } = getHeapStatistics());
-    tidiedMs = performance.now();
+    tidiedMs = nowMs();
   };
   const timer = setInterval(look, lookMs).unref();
   signal.addEventListener("abort", () => clearInterval(timer), { once: true });

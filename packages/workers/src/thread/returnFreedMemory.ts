@@ -9,9 +9,11 @@ const library = "libc.so.6";
  *
  * It is one allocator for all threads, so that one of them does it. Elsewhere than on Linux with glibc memory is given
  * back as the allocator likes.
+ *
+ * @returns has it done at once; nothing before it was done for the first time
  */
-export function returnFreedMemory(signal: AbortSignal, everyMs = usualEveryMs): void {
-  if (process.platform !== "linux") return;
+export function returnFreedMemory(signal: AbortSignal, everyMs = usualEveryMs): () => void {
+  if (process.platform !== "linux") return () => {};
   let giveBack: (() => void) | undefined;
   const timer = setInterval(() => {
     if (giveBack !== undefined) return giveBack();
@@ -24,6 +26,7 @@ export function returnFreedMemory(signal: AbortSignal, everyMs = usualEveryMs): 
     );
   }, everyMs).unref();
   signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+  return () => giveBack?.();
 }
 
 /** @throws Error where the allocator has nothing of the kind */
