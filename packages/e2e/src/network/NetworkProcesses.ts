@@ -47,6 +47,8 @@ export const dialectNames: readonly NetworkSettings["dialect"][] = ["rnode-scala
 export interface Wish {
   readonly what: string;
   readonly within: number;
+  /** The node that it is about, whose log is told last. */
+  readonly of?: string;
 }
 
 const answerMs = 5_000;
@@ -201,7 +203,7 @@ export class NetworkProcesses implements AsyncDisposable {
   }
 
   /** Waits until something is true. @throws Error with the logs of all nodes when it does not become true in time */
-  async until({ what, within }: Wish, isTrue: () => Promise<boolean>): Promise<void> {
+  async until({ what, within, of }: Wish, isTrue: () => Promise<boolean>): Promise<void> {
     const giveUpMs = performance.now() + within;
     for (;;) {
       if (await isTrue().catch(() => false)) return;
@@ -210,7 +212,8 @@ export class NetworkProcesses implements AsyncDisposable {
         await sleep(pollMs);
         continue;
       }
-      const logs = this.names.map((name) => `--- ${name}\n${this.log(name)}`).join("\n");
+      const names = [...this.names.filter((name) => name !== of), ...(of === undefined ? [] : [of])];
+      const logs = names.map((name) => `--- ${name}\n${this.log(name)}`).join("\n");
       throw new Error(`${ended ?? `not within ${within} ms`}: ${what}\n${logs}`);
     }
   }

@@ -56,6 +56,10 @@ export async function equivocate(network: NetworkProcesses, offender: string, fu
   const key = network.validatorKey(offender);
   const others = network.names.filter((name) => name !== offender);
   const { directory } = network.node(offender).plan;
+  // Who knows no block of its own key makes none before it has a peer, and the copy will have none.
+  await network.until({ what: "the validator has made a block", within: 180_000, of: offender }, async () => {
+    return (await ownHighest(network, offender, key)) > 0;
+  });
   await network.stop(offender);
   const copy = `${directory}-copy`;
   cpSync(directory, copy, { recursive: true });
@@ -74,12 +78,12 @@ export async function equivocate(network: NetworkProcesses, offender: string, fu
   network.configure(offender, { "protocol-server.network-id": "elsewhere", "casper.heartbeat.enabled": true });
   network.restart(offender);
   for (let wanted = highest + 1; wanted <= last + further; wanted++) {
-    await network.until({ what: "the copy takes a program", within: 60_000 }, async () => {
+    await network.until({ what: "the copy takes a program", within: 60_000, of: offender }, async () => {
       await deployTo(network, offender, owner!, `@${wanted}!(1)`);
       return true;
     });
     // Where it was stopped amid blocks, it first waits two minutes for what it lacks of them.
-    await network.until({ what: "the copy makes a block", within: 300_000 }, async () => {
+    await network.until({ what: "the copy makes a block", within: 300_000, of: offender }, async () => {
       return (await ownHighest(network, offender, key)) >= wanted;
     });
   }

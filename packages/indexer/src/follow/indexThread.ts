@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { compactHeap, lowerPriority, restThisThread, throwGarbageAway } from "@vedette/workers/threads";
+import { lowerPriority, restThisThread } from "@vedette/workers/threads";
 import { type IndexPlace, openDatabase } from "../database/openDatabase.js";
 import { IndexFollower } from "./IndexFollower.js";
 import { PortCalls } from "./PortCalls.js";
@@ -62,12 +62,8 @@ const follower = new IndexFollower({
   feed: new PortFeed(call, wait, true),
   emit: (event) => parentPort!.postMessage(event),
 });
-// Going through all blocks leaves much garbage, and afterwards there is little to do. The engine gives back the room for
-// young objects only where few were made between two collections.
-restThisThread(ended.signal, { lookMs: restMs, garbageBytes }, () => {
-  throwGarbageAway();
-  compactHeap();
-});
+// Going through all blocks leaves much garbage, and afterwards there is little to do.
+restThisThread(ended.signal, { lookMs: restMs, garbageBytes });
 await follower.run(ended.signal);
 await database[Symbol.asyncDispose]();
 feed.close();

@@ -1,9 +1,9 @@
 import { loadNodeIdentity, toHex } from "@vedette/crypto";
 import { info, warn } from "@vedette/log";
 import {
-  compactHeap,
   lowerPriority,
   ReaderPool,
+  reduceHeap,
   restThisThread,
   returnFreedMemory,
   startExecutorThread,
@@ -68,8 +68,8 @@ export async function onGround<Loaded>(
   const emptyStateHash = await executor.makeEmptyState();
   lowerPriority("main");
   const giveBack = returnFreedMemory(signal);
-  restThisThread(signal, {}, () => {
-    compactHeap();
+  restThisThread(signal, {}, async () => {
+    await reduceHeap();
     giveBack();
   });
   // The state store exists now, so that readers can open it.

@@ -5,7 +5,7 @@ import { equalBytes, toHex } from "@vedette/crypto";
 import { ApiError } from "../ApiError.js";
 import type { AccountQueries } from "../accounts/AccountQueries.js";
 import { PrintedText } from "../PrintedText.js";
-import type { TransferQueries } from "../report/TransferQueries.js";
+import { longestWait, type TransferQueries } from "../report/TransferQueries.js";
 import type { BlockAnswer } from "./BlockAnswers.js";
 import type { BlockQueries } from "./BlockQueries.js";
 
@@ -130,8 +130,9 @@ export class NewerBlockAnswers {
     const texts: string[] = [];
     let length = 0;
     let isComplete = true;
+    const untilMs = longestWait();
     for (const metadata of blocks) {
-      const member = view === "full" ? await this.#fullMember(metadata) : undefined;
+      const member = view === "full" ? await this.#fullMember(metadata, untilMs) : undefined;
       const text = member?.text ?? this.#lightMember(metadata);
       isComplete &&= member?.isComplete ?? true;
       texts.push(text);
@@ -145,10 +146,13 @@ export class NewerBlockAnswers {
     return `{"blockInfo":${this.#reads.blocks.lightText(metadata)}}`;
   }
 
-  async #fullMember(metadata: BlockMetadata): Promise<{ readonly text: string; readonly isComplete: boolean }> {
+  async #fullMember(
+    metadata: BlockMetadata,
+    untilMs: number,
+  ): Promise<{ readonly text: string; readonly isComplete: boolean }> {
     const { blocks, transfers } = this.#reads;
     if (blocks.isLarge(metadata)) throw tooLong();
-    const moved = await transfers.ofBlock(metadata, () => blocks.told(metadata).block);
+    const moved = await transfers.ofBlock(metadata, () => blocks.told(metadata).block, untilMs);
     // Reading a block takes a while, and others wait for this thread.
     await breath();
     return { text: blocks.fullText(metadata, moved), isComplete: moved !== undefined };

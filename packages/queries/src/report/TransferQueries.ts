@@ -1,8 +1,7 @@
 import type { DeployTransfers, TransferView } from "@vedette/api";
 import type { BlockMetadata } from "@vedette/chain";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
-import type { Block } from "@vedette/protocol";
-import { encodeBlock } from "@vedette/protocol";
+import { type Block, encodeBlock } from "@vedette/protocol";
 import type { QueryReaders } from "@vedette/workers/threads";
 import { transferEntries } from "../accounts/entriesOfBlock.js";
 
@@ -11,6 +10,8 @@ const mostKept = 256;
 /** Of blocks with more transfers nothing is kept. */
 const mostInKept = 1_000;
 const timeoutMs = 20_000;
+/** Who asks about a block waits no longer for what it moved, and is told the rest. */
+const patienceMs = 5_000;
 
 /**
  * What deploys moved, as it was noted when their block was executed here.
@@ -20,6 +21,7 @@ const timeoutMs = 20_000;
 export class TransferQueries {
   readonly #readers: QueryReaders;
   readonly #kept = new Map<string, DeployTransfers>();
+  readonly #asked = new Map<string, Promise<DeployTransfers | undefined>>();
 
   constructor(readers: QueryReaders) {
     this.#readers = readers;
@@ -27,13 +29,27 @@ export class TransferQueries {
 
   /**
    * @param read gives the block, where it has to be looked into
+   * @param untilMs so long is waited for it: {@link longestWait}, for several blocks the same
    * @returns `undefined` where it is not known here, or cannot be told now
    */
-  async ofBlock({ key }: BlockMetadata, read: () => Block): Promise<DeployTransfers | undefined> {
+  async ofBlock(
+    { key }: BlockMetadata,
+    read: () => Block,
+    untilMs = longestWait(),
+  ): Promise<DeployTransfers | undefined> {
     const kept = this.#kept.get(key);
     if (kept !== undefined) return kept;
+    const asked = this.#asked.get(key);
+    if (asked !== undefined) return inTime(asked, untilMs);
     const block = read();
     if (block.body.deploys.length === 0) return noTransfers;
+    const asking = this.#ask(key, block).finally(() => this.#asked.delete(key));
+    this.#asked.set(key, asking);
+    return inTime(asking, untilMs);
+  }
+
+  /** It goes on when nobody waits any more: who asks again is told. */
+  async #ask(key: string, block: Block): Promise<DeployTransfers | undefined> {
     const call = { blocks: [{ block: encodeBlock(block), invalidBlocks: [] }], timeoutMs };
     const answer = await this.#readers.call("transfers", call, timeoutMs).catch(() => undefined);
     const noted = answer?.[0];
@@ -51,6 +67,19 @@ export class TransferQueries {
       this.#kept.delete(oldest);
     }
   }
+}
+
+/** By `performance.now`, when an answer goes out without what it still waits for. */
+export function longestWait(): number {
+  return performance.now() + patienceMs;
+}
+
+/** A block that was not noted is executed again, which may take long, or wait for others. */
+function inTime(asked: Promise<DeployTransfers | undefined>, untilMs: number): Promise<DeployTransfers | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(undefined), untilMs - performance.now());
+    asked.finally(() => clearTimeout(timer)).then(resolve, reject);
+  });
 }
 
 const noTransfers: DeployTransfers = new Map();

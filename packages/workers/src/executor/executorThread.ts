@@ -3,8 +3,9 @@ import { GroupedStore, ScratchStore, type Store } from "@vedette/store";
 import { OriginStore } from "../origin/OriginStore.js";
 import { answerCalls, type Methods } from "../thread/calls.js";
 import { confineThread } from "../thread/confineThread.js";
-import { compactHeap, keptMemory } from "../thread/deepStack.js";
+import { keptMemory } from "../thread/deepStack.js";
 import { lowerPriority } from "../thread/niceness.js";
+import { reduceHeap } from "../thread/reduceHeap.js";
 import type { ExecutorSettings } from "./ExecutorThreads.js";
 import { executionLimits } from "./executionLimits.js";
 import { executorMethods, openStateStore } from "./executor.js";
@@ -55,4 +56,4 @@ const methods = Object.fromEntries(
     },
   ]),
 );
-answerCalls(parentPort!, { ...methods, ready: () => undefined, open, tidy: compactHeap, close } as Methods, keptMemory);
+answerCalls(parentPort!, { ...methods, ready: () => undefined, open, tidy: reduceHeap, close } as Methods, keptMemory);

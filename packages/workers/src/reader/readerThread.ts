@@ -6,10 +6,11 @@ import { OriginStore } from "../origin/OriginStore.js";
 import type { NotesCall, ReportCall, TraceCall, TransactionsCall, TransfersCall } from "../report/ReportReader.js";
 import { answerCalls } from "../thread/calls.js";
 import { confineThread } from "../thread/confineThread.js";
-import { compactHeap, heldBytes, heldWithStack, keptMemory, throwGarbageAway } from "../thread/deepStack.js";
+import { heldBytes, heldWithStack, keptMemory, throwGarbageAway } from "../thread/deepStack.js";
 import { GrowthTurn } from "../thread/GrowthTurn.js";
 import { lowerPriority } from "../thread/niceness.js";
 import { ProgramMemory } from "../thread/ProgramMemory.js";
+import { reduceHeap } from "../thread/reduceHeap.js";
 import type { BoundedExploreCall } from "./boundedExplore.js";
 import type { ReaderSettings } from "./ReaderPool.js";
 import {
@@ -74,7 +75,7 @@ const methods = {
   transactions: fresh((call: TransactionsCall) => reader.transactions(call)),
   balances: fresh((call: BalancesCall) => reader.balances(call)),
   checkTerm: (source: string) => reader.checkTerm(source),
-  tidy: compactHeap,
+  tidy: reduceHeap,
   ready: () => undefined,
 };
 answerCalls(parentPort!, methods, keptMemory);

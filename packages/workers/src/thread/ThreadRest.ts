@@ -37,9 +37,6 @@ export interface RestActions {
   readonly replace: () => void;
 }
 
-/** The engine gives back the room for young objects only where few were made between two collections. */
-const againMs = 1_000;
-
 /** Garbage for whose sake nothing is stopped, however long it lies there. */
 export const littleGarbageBytes = 2 << 20;
 
@@ -84,8 +81,10 @@ export class ThreadRest implements Disposable {
     if (!isIdle) return;
     if (this.#wantedMs !== undefined) {
       const { idleMs, longestMs } = this.#limits;
-      const waitMs = nowMs - this.#wantedMs >= longestMs ? 0 : idleMs;
-      this.#tidyIn(Math.max(waitMs, oldEnoughMs));
+      const isOverdue = nowMs - this.#wantedMs >= longestMs && oldEnoughMs <= 0;
+      // One that is asked again at once would never come to it by a timer.
+      if (isOverdue) void this.#tidy();
+      else this.#tidyIn(Math.max(idleMs, oldEnoughMs));
       // Perhaps nobody asks anything for long.
     } else if (!hasLittle) this.#tidyIn(Math.max(-beatMs, oldEnoughMs));
   }
@@ -108,7 +107,7 @@ export class ThreadRest implements Disposable {
     return this.#actions.kept().stackBytes > this.#limits.idleStackBytes;
   }
 
-  async #tidy(isAgain = false): Promise<void> {
+  async #tidy(): Promise<void> {
     if (this.#hasUsedStack()) {
       this.#actions.replace();
       return;
@@ -121,8 +120,6 @@ export class ThreadRest implements Disposable {
     }
     this.#tidyBytes = this.#actions.kept().heapBytes;
     this.#tidiedMs = sharedMs();
-    if (!this.#isResting) return;
-    if (!isAgain) this.#timer = setTimeout(() => void this.#tidy(true), againMs).unref();
-    else if (this.#isTooMuch()) this.#actions.replace();
+    if (this.#isResting && this.#isTooMuch()) this.#actions.replace();
   }
 }

@@ -15,6 +15,7 @@ const closedModules = [
   "http2",
   "https",
   "inspector",
+  "inspector/promises",
   "module",
   "net",
   "repl",

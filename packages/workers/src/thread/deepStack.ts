@@ -65,20 +65,6 @@ export function throwGarbageAway(): void {
   collectGarbage();
 }
 
-/**
- * Collects all garbage of this thread and moves what is left together, so that pages which held little go back. Takes
- * up to twice as long as collecting alone: two to three milliseconds for each megabyte in use.
- */
-export function compactHeap(): void {
-  // The flag is the process's: another thread that collects in these milliseconds does so, too.
-  setFlagsFromString("--compact-on-every-full-gc");
-  try {
-    throwGarbageAway();
-  } finally {
-    setFlagsFromString("--no-compact-on-every-full-gc");
-  }
-}
-
 function ownStackBytes(): number {
   return touchedStackBytes((ownLimits.stackSizeMb ?? usualStackSizeMb) * 2 ** 20);
 }

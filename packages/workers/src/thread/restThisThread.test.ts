@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { getHeapStatistics } from "node:v8";
+import { getHeapSpaceStatistics, getHeapStatistics } from "node:v8";
 import { expect, test } from "vitest";
-import { compactHeap, throwGarbageAway } from "./deepStack.js";
+import { throwGarbageAway } from "./deepStack.js";
+import { reduceHeap } from "./reduceHeap.js";
 import { type OwnRestLimits, restThisThread } from "./restThisThread.js";
 
 const lookMs = 10;
@@ -18,7 +19,7 @@ const willing: OwnRestLimits = {
 async function collections(limits: Partial<OwnRestLimits>): Promise<number> {
   let count = 0;
   const ended = new AbortController();
-  restThisThread(ended.signal, { ...willing, ...limits }, () => (count += 1));
+  restThisThread(ended.signal, { ...willing, ...limits }, async () => void (count += 1));
   await sleep(many * lookMs);
   ended.abort();
   const before = count;
@@ -44,7 +45,7 @@ test("a main thread with more in use than the limit collects once, as that may b
   // Garbage that goes meanwhile would be some that the first collection had thrown away.
   throwGarbageAway();
   const { used_heap_size: used } = getHeapStatistics();
-  restThisThread(ended.signal, { ...willing, mostUsedBytes: 0.75 * used }, () => (count += 1));
+  restThisThread(ended.signal, { ...willing, mostUsedBytes: 0.75 * used }, async () => void (count += 1));
   await sleep(many * lookMs);
   ended.abort();
   expect(count).toBe(1);
@@ -58,7 +59,7 @@ test("a main thread that has taken some since then collects it after a while", a
   const taken: unknown[] = [];
   let count = 0;
   const ended = new AbortController();
-  restThisThread(ended.signal, { ...willing, garbageBytes: 2 ** 40, longestGarbageMs: lookMs }, () => {
+  restThisThread(ended.signal, { ...willing, garbageBytes: 2 ** 40, longestGarbageMs: lookMs }, async () => {
     count += 1;
     taken.length = 0;
   });
@@ -73,14 +74,20 @@ test("a main thread that is always busy collects a quarter of that time later", 
   expect(await collections({ busyShare: -1, longestGarbageMs: 4 * lookMs })).toBeGreaterThan(0);
 });
 
-test("what is left of many objects lies together", () => {
+test("what is left of many objects lies together, and the room for young ones goes back", async () => {
   const few = Array.from({ length: 200_000 }, (_, at) => ({ at, list: [at, at + 1] })).filter((_, at) => at % 20 === 0);
   throwGarbageAway();
   const { total_physical_size: scattered } = getHeapStatistics();
-  compactHeap();
+  expect(youngBytes()).toBeGreaterThan(2 << 20);
+  await reduceHeap();
   expect(getHeapStatistics().total_physical_size).toBeLessThan(scattered);
+  expect(youngBytes()).toBeLessThan(2 << 20);
   expect(few).toHaveLength(10_000);
 });
+
+function youngBytes(): number {
+  return getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")!.physical_space_size;
+}
 
 test("what nobody holds is gone", async () => {
   const garbage = new WeakRef({ bytes: new Array(1_000).fill(1) });

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
-import { compactHeap } from "./deepStack.js";
+import { reduceHeap } from "./reduceHeap.js";
 import { sharedMs, sinceBeat } from "./restBeat.js";
 import { littleGarbageBytes } from "./ThreadRest.js";
 
@@ -20,7 +20,7 @@ export interface OwnRestLimits {
   /** So long after those that work for it, which give it what they held. */
   readonly afterOthersMs: number;
   /**
-   * A collection stops the thread for two to three milliseconds for each megabyte in use: none is begun where the last one left
+   * A collection stops the thread for four to six milliseconds for each megabyte in use: none is begun where the last one left
    * more than so much, or twice as much lies there now, garbage among it.
    */
   readonly mostUsedBytes: number;
@@ -42,7 +42,7 @@ const overdue = 0.25;
 export function restThisThread(
   signal: AbortSignal,
   limits: Partial<OwnRestLimits> = {},
-  collect: () => void = compactHeap,
+  collect: () => Promise<void> = reduceHeap,
 ): void {
   const { lookMs, busyShare, garbageBytes, longestGarbageMs, afterOthersMs, mostUsedBytes } = {
     ...defaultLimits,
@@ -52,7 +52,8 @@ export function restThisThread(
   const nowMs = () => sharedMs() - afterOthersMs;
   let tidiedMs = nowMs();
   let seen = performance.eventLoopUtilization();
-  const look = () => {
+  let isCollecting = false;
+  const look = async () => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, seen);
     seen = now;
@@ -61,11 +62,13 @@ export function restThisThread(
     const isBusy = utilization > busyShare && beatMs < overdue * longestGarbageMs;
     const enoughBytes = beatMs >= 0 ? Math.min(littleGarbageBytes, garbageBytes) : garbageBytes;
     const isHeavy = Math.min(used, tidyUsedBytes) > mostUsedBytes || used > 2 * mostUsedBytes;
-    if (isBusy || isHeavy || pages < tidyBytes + enoughBytes) return;
-    collect();
+    if (isBusy || isHeavy || isCollecting || pages < tidyBytes + enoughBytes) return;
+    isCollecting = true;
+    await collect();
+    isCollecting = false;
     ({ total_physical_size: tidyBytes, used_heap_size: tidyUsedBytes } = getHeapStatistics());
     tidiedMs = nowMs();
   };
-  const timer = setInterval(look, lookMs).unref();
+  const timer = setInterval(() => void look().catch(() => clearInterval(timer)), lookMs).unref();
   signal.addEventListener("abort", () => clearInterval(timer), { once: true });
 }
