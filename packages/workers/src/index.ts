@@ -19,6 +19,7 @@ export { loadForms } from "./dialect/loadForms.js";
 export type { StateForms } from "./dialect/StateForms.js";
 export { FloorExecutor, type MergeScopeAnswer, type MergeScopeCall } from "./executor/FloorExecutor.js";
 export {
+  type AskedExecutor,
   type MergeAnswer,
   type MergeCall,
   type PlayAnswer,

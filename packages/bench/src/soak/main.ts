@@ -1,6 +1,6 @@
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { printReport } from "@vedette/devnet";
 import { MovableClock } from "./MovableClock.js";
@@ -73,6 +73,7 @@ async function run(): Promise<number> {
 }
 
 function samplesIn(path: string): (sample: Sample) => void {
+  mkdirSync(dirname(path), { recursive: true });
   return (sample) => appendFileSync(path, `${JSON.stringify(sample)}\n`);
 }
 

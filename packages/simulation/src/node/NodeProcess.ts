@@ -8,13 +8,13 @@ import type { Store } from "@vedette/store";
 import { Engine, type PeersPort, type SyncEvent, type Timers } from "@vedette/sync";
 import { exportItems, type StateStore } from "@vedette/tuplespace";
 import {
+  type AskedExecutor,
   approvedBlockOf,
   blockProcessorOf,
   blockStoreOf,
   dagViewOf,
   executionOf,
   ReplayAhead,
-  type StateExecutor,
   stateImportOf,
 } from "@vedette/workers";
 import type { Environment } from "../disk/SimulatedDisk.js";
@@ -51,7 +51,7 @@ export interface World {
   readonly blocks: BlockReader;
   /** Unix milliseconds at which the time begins. */
   readonly beganMs: number;
-  readonly executorOf: (store: Store) => Pick<StateExecutor, keyof StateExecutor> & { readonly state: StateStore };
+  readonly executorOf: (store: Store) => AskedExecutor & { readonly state: StateStore };
 }
 
 /** What is told of a process. */

@@ -245,3 +245,6 @@ export class StateExecutor extends StateKeeper {
     return epochLength(this.state, root);
   }
 }
+
+/** What others than its own thread ask of an executor. */
+export type AskedExecutor = Omit<StateExecutor, "dropCaches">;

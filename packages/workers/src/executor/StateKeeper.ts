@@ -95,6 +95,11 @@ export abstract class StateKeeper {
     else this.held?.release();
   }
 
+  /** Keeps nothing of states in memory that can be read again. */
+  dropCaches(): void {
+    this.state.dropCaches();
+  }
+
   /** To be called after each block: what is held must not grow without end. */
   protected relieve(): void {
     if (this.held !== undefined && this.held.heldBytes > mostHeldBytes) this.held.flush();

@@ -4,12 +4,12 @@ import { openOriginLink, type PieceSource } from "../origin/originLink.js";
 import type { RestLimits } from "../thread/ThreadRest.js";
 import { type ExecutorSettings, ExecutorThread, ExecutorThreads } from "./ExecutorThreads.js";
 import type { FloorExecutor } from "./FloorExecutor.js";
-import type { StateExecutor } from "./StateExecutor.js";
+import type { AskedExecutor, StateExecutor } from "./StateExecutor.js";
 
 /** What is asked of the executor of the newer node's dialect alone; that of another one does not know it. */
 type FloorMethod = Exclude<keyof FloorExecutor, keyof StateExecutor>;
 
-type Methods = StateExecutor & Pick<FloorExecutor, FloorMethod>;
+type Methods = AskedExecutor & Pick<FloorExecutor, FloorMethod>;
 
 /** The methods of a {@link StateExecutor} or of a {@link FloorExecutor} as they are called: all answer later. */
 export type Executor = {

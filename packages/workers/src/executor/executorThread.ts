@@ -56,4 +56,10 @@ const methods = Object.fromEntries(
     },
   ]),
 );
-answerCalls(parentPort!, { ...methods, ready: () => undefined, open, tidy: reduceHeap, close } as Methods, keptMemory);
+/** What is left is what it cannot do without, however full its caches were. */
+function tidy(): Promise<void> {
+  executor?.dropCaches();
+  return reduceHeap();
+}
+
+answerCalls(parentPort!, { ...methods, ready: () => undefined, open, tidy, close } as Methods, keptMemory);

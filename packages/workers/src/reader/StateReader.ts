@@ -133,6 +133,12 @@ export class StateReader {
     this.#reports = new ReportReader(store, { forms, budget: (timeoutMs) => this.#budget(timeoutMs) }, options);
   }
 
+  /** Keeps nothing of states in memory that can be read again. */
+  dropCaches(): void {
+    this.#state.dropCaches();
+    this.#reports.dropCaches();
+  }
+
   /** @throws {SpaceError} `unknownRoot` */
   explore({ timeoutMs, form, ...exploration }: ExploreCall): ExploreAnswer {
     const { nowMs, memory } = this.#signals;

@@ -57,6 +57,12 @@ function fresh<Call, Answer>(method: (call: Call) => Answer): (call: Call) => An
   };
 }
 
+/** What is left is what it cannot do without, however full its caches were. */
+function tidy(): Promise<void> {
+  reader.dropCaches();
+  return reduceHeap();
+}
+
 const methods = {
   explore: fresh((call: ExploreCall) => reader.explore(call)),
   boundedExplore: fresh((call: BoundedExploreCall) => reader.boundedExplore(call)),
@@ -75,7 +81,7 @@ const methods = {
   transactions: fresh((call: TransactionsCall) => reader.transactions(call)),
   balances: fresh((call: BalancesCall) => reader.balances(call)),
   checkTerm: (source: string) => reader.checkTerm(source),
-  tidy: reduceHeap,
+  tidy,
   ready: () => undefined,
 };
 answerCalls(parentPort!, methods, keptMemory);

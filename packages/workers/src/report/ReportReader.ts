@@ -117,6 +117,11 @@ export class ReportReader {
     this.#budget = budget;
   }
 
+  /** Keeps nothing of states in memory that can be read again. */
+  dropCaches(): void {
+    this.#state.dropCaches();
+  }
+
   report({ block: bytes, invalidBlocks, form, mostBytes, timeoutMs }: ReportCall): ReportAnswer {
     const block = this.#blockOf(bytes);
     const replay = (sink: ReportSink) =>
