@@ -157,7 +157,7 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
       return told;
     };
     // It renews nothing: as a process that is stopped.
-    const first = await Member.start(place, "first", one, { lease: 400, renew: 1_000_000 });
+    const first = await Member.start(place, "first", one, { lease: 4_000, renew: 1_000_000 });
     await first.told("indexComplete");
     const second = await Member.start(place, "second", other);
     await second.told("indexStandsBy");
