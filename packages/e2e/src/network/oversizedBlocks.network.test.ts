@@ -18,7 +18,7 @@ const chains = [
   ...(chainsDirectory() === undefined ? [] : ["trio"]),
   ...(recordedDirectory("chains-r") === undefined ? [] : ["trio-r"]),
 ];
-/** What made it necessary took seconds; 60 MB for a peer take 130 ms on a quiet machine, 350 on one with ten times its work. */
+/** On a machine with much else to do, 60 MB for a peer took 353. */
 const mostPauseMs = 500;
 const answerMs = 60_000;
 

@@ -148,6 +148,30 @@ describe("a thread", () => {
     expect([early.tidied, late.tidied]).toEqual([1, 1]);
   });
 
+  test("that is always asked collects its garbage once in a while, not whenever there is much", async () => {
+    const thread = new FakeThread({ ...limits, mostBytes: 4 * many, idleHeapBytes: 3 * many, garbageBytes: many });
+    const askUntil = async (ms: number) => {
+      for (const endMs = sharedMs() + ms; sharedMs() < endMs; ) {
+        thread.answer(2 * many);
+        await vi.advanceTimersByTimeAsync(900);
+      }
+    };
+    await askUntil(limits.longestGarbageMs - 900);
+    expect(thread.tidied).toBe(0);
+    await askUntil(limits.longestGarbageMs);
+    expect([thread.tidied, thread.replaced]).toEqual([1, 0]);
+  });
+
+  test("that is always asked and keeps too much, its garbage gone, is replaced", async () => {
+    const thread = new FakeThread();
+    thread.live = 60;
+    for (let asked = 0; asked < 40; asked += 1) {
+      thread.answer(60);
+      await vi.advanceTimersByTimeAsync(900);
+    }
+    expect([thread.tidied, thread.replaced]).toEqual([1, 1]);
+  });
+
   test("that is asked again in time is not disturbed", async () => {
     const thread = new FakeThread();
     thread.live = 60;

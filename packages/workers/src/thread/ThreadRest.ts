@@ -81,9 +81,11 @@ export class ThreadRest implements Disposable {
     if (!isIdle) return;
     if (this.#wantedMs !== undefined) {
       const { idleMs, longestMs } = this.#limits;
-      const isOverdue = nowMs - this.#wantedMs >= longestMs && oldEnoughMs <= 0;
+      // For much garbage alone nobody waits: the engine collects it as well.
+      const isDue = beatMs >= 0 || this.#isTooMuch();
+      const isOverdue = isDue && nowMs - this.#wantedMs >= longestMs && oldEnoughMs <= 0;
       // One that is asked again at once would never come to it by a timer.
-      if (isOverdue) void this.#tidy();
+      if (isOverdue) void this.#tidy(true);
       else this.#tidyIn(Math.max(idleMs, oldEnoughMs));
       // Perhaps nobody asks anything for long.
     } else if (!hasLittle) this.#tidyIn(Math.max(-beatMs, oldEnoughMs));
@@ -107,7 +109,7 @@ export class ThreadRest implements Disposable {
     return this.#actions.kept().stackBytes > this.#limits.idleStackBytes;
   }
 
-  async #tidy(): Promise<void> {
+  async #tidy(isOverdue = false): Promise<void> {
     if (this.#hasUsedStack()) {
       this.#actions.replace();
       return;
@@ -120,6 +122,7 @@ export class ThreadRest implements Disposable {
     }
     this.#tidyBytes = this.#actions.kept().heapBytes;
     this.#tidiedMs = sharedMs();
-    if (this.#isResting && this.#isTooMuch()) this.#actions.replace();
+    this.#wantedMs = undefined;
+    if ((isOverdue || this.#isResting) && this.#isTooMuch()) this.#actions.replace();
   }
 }

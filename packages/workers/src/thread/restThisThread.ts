@@ -29,7 +29,8 @@ export interface OwnRestLimits {
 const defaultLimits: OwnRestLimits = {
   lookMs: 5_000,
   busyShare: 0.1,
-  garbageBytes: 16 << 20,
+  // The room for young objects, which a collection gives back and some work takes again, and half as much.
+  garbageBytes: 48 << 20,
   longestGarbageMs: 120_000,
   afterOthersMs: 10_000,
   mostUsedBytes: 96 << 20,
