@@ -82,8 +82,8 @@ export { rholangText } from "./value/rholangText.js";
 export { parOfRhoValue, rhoValueOfPar } from "./value/rhoPar.js";
 export { ValueError, type ValueFailure } from "./value/ValueError.js";
 export type { PollOptions } from "./wait/poll.js";
+export type { BlockName, Standing } from "./wait/standing.js";
 export {
-  type BlockName,
   type DeployTracker,
   type WaitOptions,
   waitForDeploy,

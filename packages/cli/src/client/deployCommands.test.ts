@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DeployDataProto, parMessage } from "@vedette/api/grpc";
+import { type DeployDataProto, DeployFinalizationStateProto, parMessage } from "@vedette/api/grpc";
 import { deployKeyOf, reportedBondTerm, reportedTransferTerm, reportedUnbondTerm } from "@vedette/client";
 import { blockFixture, deployFixture, FakeNode, type FakeServices, lightBlockFixture } from "@vedette/client/fakes";
 import { fromHex, toHex, vaultAddressOfPublicKey, writeKeyFiles } from "@vedette/crypto";
@@ -321,6 +321,14 @@ test("a deploy that a merge gave up is rejected, whatever its block says", async
   const wait = await runOnFake({ deploys }, ["wait", sig]);
   expect(wait.exitCode).toBe(1);
   expect(wait.errors).toContain(`block ${merging} gave it up when it merged its parents`);
+
+  const pending = {
+    message: { case: "blockInfo" as const, value: lightBlockFixture({ blockNumber: 18n }) },
+    finalizationState: DeployFinalizationStateProto.DEPLOY_STATE_PENDING,
+  };
+  const comingAgain = { deploys: { ...deploys, findDeploy: () => pending } };
+  const again = await runOnFake(comingAgain, ["deploy-status", sig]);
+  expect(again.output).toContain("Status: pending: a merge of parents gave it up, and it comes again by itself");
 });
 
 test("Ctrl-C ends a wait with the exit code of an interruption", async () => {

@@ -17,7 +17,10 @@ import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
 import { type NodeCommand, waitMs } from "./NodeCommand.js";
 
-/** What is known of a deploy. `pending` is also what a node says of a deploy that it has never heard of. */
+/**
+ * What is known of a deploy. `pending` is also what a node says of a deploy that it has never heard of; with a block, it
+ * comes again after a merge gave it up.
+ */
 export interface DeployResult {
   readonly deployId: string;
   readonly status: "accepted" | "pending" | "included" | "finalized" | "rejected";
@@ -70,13 +73,14 @@ export async function awaitDeploy(
   return { deployId, status: until, inBlock: await inspect(client, deployId, block) };
 }
 
+const statuses = { inState: "finalized", comesAgain: "pending", rejected: "rejected" } as const;
+
 /** What is known of a deploy now. */
 export async function deployState(client: NodeClient, id: Uint8Array, deployId: string): Promise<DeployResult> {
   try {
     const block = await client.findDeploy(id);
     const isFinalized = await client.isFinalized(block.blockHash);
-    const rejectedBy = isFinalized ? await client.findRejection(id, block) : undefined;
-    const status = rejectedBy === undefined ? (isFinalized ? "finalized" : "included") : "rejected";
+    const status = isFinalized ? statuses[(await client.standing(id, block)).status] : "included";
     return { deployId, status, inBlock: await inspect(client, deployId, block) };
   } catch (error) {
     if (isUnknownDeploy(error)) return { deployId, status: "pending" };
@@ -137,7 +141,8 @@ function isGood({ status, inBlock }: DeployResult): boolean {
 }
 
 function statusText({ status, inBlock }: DeployResult): string {
-  if (status === "pending") return "pending: no block holds it (yet)";
+  if (status === "pending" && inBlock === undefined) return "pending: no block holds it (yet)";
+  if (status === "pending") return "pending: a merge of parents gave it up, and it comes again by itself; wait for it";
   if (status === "rejected")
     return "rejected: a merge of parents gave it up, nothing of it is in the state; sign it anew";
   if (inBlock?.errored) return `${status}, but it failed`;

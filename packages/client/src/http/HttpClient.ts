@@ -30,8 +30,7 @@ import { ClientError } from "../failure/ClientError.js";
 import type { RhoUnforgeable } from "../value/RhoValue.js";
 import { rhoValuesOfJson, unforgeableJsonOf } from "../value/rhoJson.js";
 import type { RholangTerm } from "../value/rholang.js";
-import { standingOf } from "../wait/standing.js";
-import type { BlockName } from "../wait/waitForDeploy.js";
+import { type BlockName, type FinalizationState, type Standing, standingOf } from "../wait/standing.js";
 import type {
   BlockTrace,
   BlockTransactions,
@@ -178,9 +177,18 @@ export class HttpClient {
     return (await this.block(told.blockHash, options)).blockInfo;
   }
 
-  /** The block whose merge gave up the deploy that a final block holds. */
-  async findRejection(deployId: string | Uint8Array, block: BlockName): Promise<string | undefined> {
-    return (await standingOf(this, hexOf(deployId).toLowerCase(), block)).rejectedBy;
+  /** What a node of the newer dialect says of a deploy that a block holds. @spec 50 §10.4 */
+  async finalizationState(
+    deployId: string | Uint8Array,
+    options?: CallOptions,
+  ): Promise<FinalizationState | undefined> {
+    const told = await this.call(eitherRoutes.findDeploy, { params: { deployId: hexOf(deployId) } }, options);
+    return "deployId" in told ? told.finalizationState : undefined;
+  }
+
+  /** Where a deploy stands that a final block holds. */
+  standing(deployId: string | Uint8Array, block: BlockName): Promise<Standing> {
+    return standingOf(this, hexOf(deployId).toLowerCase(), block);
   }
 
   /** The sequence number of the node's own latest block; -1 on an observer. */

@@ -1,6 +1,7 @@
 import {
   type BlockInfo,
   type DataWithBlockInfo,
+  DeployFinalizationStateProto,
   type DeployNote,
   type LightBlockInfo,
   parMessage,
@@ -12,7 +13,7 @@ import type { Deploy } from "@vedette/protocol";
 import type { Par, TermForm } from "@vedette/terms";
 import { ClientError } from "../failure/ClientError.js";
 import { namedRejection } from "../wait/namedRejection.js";
-import type { BlockName } from "../wait/waitForDeploy.js";
+import { type BlockName, type FinalizationState, type Standing, standingBy } from "../wait/standing.js";
 import { GrpcChannel, type NodeAddress } from "./GrpcChannel.js";
 
 /** Terms, and the block in whose state they are. */
@@ -33,6 +34,14 @@ export interface DagQuery {
   readonly showJustificationLines?: boolean;
   readonly startBlockNumber?: number;
 }
+
+const finalizationStates: Readonly<Record<DeployFinalizationStateProto, FinalizationState | undefined>> = {
+  [DeployFinalizationStateProto.DEPLOY_STATE_UNSPECIFIED]: undefined,
+  [DeployFinalizationStateProto.DEPLOY_STATE_FINALIZED]: "Finalized",
+  [DeployFinalizationStateProto.DEPLOY_STATE_FAILED]: "Failed",
+  [DeployFinalizationStateProto.DEPLOY_STATE_PENDING]: "Pending",
+  [DeployFinalizationStateProto.DEPLOY_STATE_EXPIRED]: "Expired",
+};
 
 const deployAccepted = /^Success!\s*DeployId is:\s*([0-9a-fA-F]+)\s*$/;
 
@@ -157,12 +166,25 @@ export class NodeClient {
     }
   }
 
-  /** The final block that names a deploy of a final block as given up by its merge. */
-  findRejection(deployId: Uint8Array, { blockNumber }: BlockName) {
+  /** Where a deploy stands that a final block holds. @spec 40 §12.3, 50 §1.14 */
+  async standing(deployId: Uint8Array, block: BlockName): Promise<Standing> {
     const finalizedNumber = async () => (await this.lastFinalizedBlock()).blockInfo?.blockNumber ?? 0n;
     const blocksOfHeights = (start: bigint, end: bigint) => this.blocksByHeights(start, end);
     const isFinalized = (hash: string) => this.isFinalized(hash);
-    return namedRejection({ finalizedNumber, blocksOfHeights, isFinalized }, toHex(deployId), blockNumber);
+    const reads = { finalizedNumber, blocksOfHeights, isFinalized };
+    const rejecter = () => namedRejection(reads, toHex(deployId), block.blockNumber);
+    return await standingBy(await this.#finalizationState(deployId), block, rejecter);
+  }
+
+  /** Nodes of the newer dialect tell it. */
+  async #finalizationState(deployId: Uint8Array): Promise<FinalizationState | undefined> {
+    let state = DeployFinalizationStateProto.DEPLOY_STATE_UNSPECIFIED;
+    await this.#channel.ask("findDeploy", async (options) => {
+      const answer = await this.#channel.deploys.findDeploy({ deployId }, options);
+      state = answer.finalizationState;
+      return answer;
+    });
+    return finalizationStates[state];
   }
 
   isBonded(publicKey: Uint8Array): Promise<boolean> {

@@ -1,20 +1,31 @@
 import { ClientError } from "../failure/ClientError.js";
 import type { DeployStatus, FullBlock, LightBlock } from "../http/answers.js";
 import { namedRejection } from "./namedRejection.js";
-import type { BlockName } from "./waitForDeploy.js";
+
+/** As much of a block as waiting needs. */
+export interface BlockName {
+  readonly blockHash: string;
+  readonly blockNumber: bigint;
+}
 
 /** Where a deploy stands that a final block holds. */
-export interface Standing {
-  /** Of the block that counts: of several, the one whose deploy is in the state. */
-  readonly blockHash: string;
-  /** The block whose merge gave the deploy up; `undefined` where it is in the state. */
-  readonly rejectedBy: string | undefined;
-}
+export type Standing =
+  /** In the final state; of several blocks that hold it, this one's copy is. */
+  | { readonly status: "inState"; readonly blockHash: string }
+  /** A merge gave it up, and validators propose it again by themselves: as on networks of the newer node. @spec 61 §17 */
+  | { readonly status: "comesAgain" }
+  /** A merge gave it up, for good. */
+  | { readonly status: "rejected"; readonly blockHash: string; readonly rejectedBy: string };
+
+/** What nodes of the newer dialect tell of a deploy. @spec 50 §1.14 */
+export type FinalizationState = "Finalized" | "Failed" | "Pending" | "Expired";
 
 /** As much as a client must be able to ask. */
 export interface StandingReads {
   blockSpan(start: number, end: number): Promise<LightBlock[]>;
   deployStatus(deployId: string): Promise<DeployStatus>;
+  /** `undefined` where the node does not tell. */
+  finalizationState(deployId: string): Promise<FinalizationState | undefined>;
   isFinalized(hash: string): Promise<boolean>;
   lastFinalizedBlock(): Promise<FullBlock>;
 }
@@ -28,12 +39,36 @@ export interface StandingReads {
  * @param deployId in lower-case hex
  */
 export async function standingOf(client: StandingReads, deployId: string, block: BlockName): Promise<Standing> {
-  const { blockHash } = block;
   const told = await askStatus(client, deployId);
-  if (told === undefined) return { blockHash, rejectedBy: await rejectionByName(client, deployId, block) };
+  if (told === undefined) {
+    const rejecter = () => rejectionByName(client, deployId, block);
+    return await standingBy(await client.finalizationState(deployId), block, rejecter);
+  }
   const [first] = told.blocks;
-  if (first?.block.status !== "finalized") return { blockHash, rejectedBy: undefined };
-  return { blockHash: first.block.blockHash, rejectedBy: first.rejectedBy ?? undefined };
+  if (first?.block.status !== "finalized") return { status: "inState", blockHash: block.blockHash };
+  const { blockHash } = first.block;
+  if (first.rejectedBy === null) return { status: "inState", blockHash };
+  return told.status === "pending"
+    ? { status: "comesAgain" }
+    : { status: "rejected", blockHash, rejectedBy: first.rejectedBy };
+}
+
+/**
+ * The same by what a node of the newer dialect tells; by the blocks alone where it tells nothing.
+ *
+ * @param rejecter the final block that names the deploy as given up
+ * @spec 40 §12.3, 50 §1.14
+ */
+export async function standingBy(
+  state: FinalizationState | undefined,
+  { blockHash }: BlockName,
+  rejecter: () => Promise<string | undefined>,
+): Promise<Standing> {
+  if (state === "Finalized" || state === "Failed") return { status: "inState", blockHash };
+  if (state === "Pending") return { status: "comesAgain" };
+  const rejectedBy = await rejecter();
+  if (rejectedBy !== undefined) return { status: "rejected", blockHash, rejectedBy };
+  return state === undefined ? { status: "inState", blockHash } : { status: "comesAgain" };
 }
 
 async function askStatus(client: StandingReads, deployId: string): Promise<DeployStatus | undefined> {

@@ -1,9 +1,10 @@
+import { DeployFinalizationStateProto } from "@vedette/api/grpc";
 import { fromHex } from "@vedette/crypto";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ClientError } from "../failure/ClientError.js";
 import { NodeClient } from "../node/NodeClient.js";
 import { FakeNode, type FakeServices } from "../testing/fakes/FakeNode.js";
-import { lightBlockFixture } from "../testing/fakes/fixtures.js";
+import { blockFixture, lightBlockFixture } from "../testing/fakes/fixtures.js";
 import { waitForDeploy, waitForFinalization, waitForFinalizedBlock } from "./waitForDeploy.js";
 
 const deployId = fromHex("3045");
@@ -45,6 +46,35 @@ test("when another block takes a deploy up, that one counts", async () => {
   );
   expect(block.blockHash).toBe("02");
   expect(seen).toEqual(["01", "02"]);
+});
+
+describe("what a merge gave up, on a network of the newer dialect", () => {
+  const { DEPLOY_STATE_PENDING, DEPLOY_STATE_FINALIZED, DEPLOY_STATE_EXPIRED } = DeployFinalizationStateProto;
+  const rejecter = "cc".repeat(32);
+  const told = (finalizationState: DeployFinalizationStateProto) => ({ ...inBlock("01"), finalizationState });
+  /** It names the deploy for ever, whatever becomes of it later. */
+  const naming: FakeServices["deploys"] = {
+    isFinalized: () => finalized(true),
+    lastFinalizedBlock: () => ({ message: { case: "blockInfo", value: blockFixture({ blockNumber: 19n }, []) } }),
+    async *getBlocksByHeights() {
+      const value = lightBlockFixture({ blockHash: rejecter, blockNumber: 19n, rejectedDeploys: [{ sig: "3045" }] });
+      yield { message: { case: "blockInfo", value } };
+    },
+  };
+
+  test("comes again, and is waited for", async () => {
+    // Waiting asks twice each time: where it is, and what has become of it.
+    const pending = Array.from({ length: 6 }, () => told(DEPLOY_STATE_PENDING));
+    const findDeploy = inTurn(...pending, told(DEPLOY_STATE_FINALIZED));
+    const block = await withNode({ ...naming, findDeploy }, (client) => waitForFinalization(client, deployId, quick));
+    expect(block.blockHash).toBe("01");
+  });
+
+  test("is rejected once its time is over", async () => {
+    const findDeploy = inTurn(told(DEPLOY_STATE_PENDING), told(DEPLOY_STATE_PENDING), told(DEPLOY_STATE_EXPIRED));
+    const waiting = withNode({ ...naming, findDeploy }, (client) => waitForFinalization(client, deployId, quick));
+    await expect(waiting).rejects.toMatchObject({ failure: { code: "deployRejected", rejectedBy: rejecter } });
+  });
 });
 
 test("a block is waited for until it is finalized", async () => {

@@ -1,20 +1,15 @@
 import { ClientError } from "../failure/ClientError.js";
 import { isUnknownDeploy } from "../failure/isUnknownDeploy.js";
 import { type PollOptions, poll } from "./poll.js";
+import type { BlockName, Standing } from "./standing.js";
 
 /** Who can say where a deploy is: a client of HTTP or of gRPC. */
 export interface DeployTracker<Id, Block extends BlockName> {
   /** @throws {ClientError} `refused`, see {@link isUnknownDeploy} */
   findDeploy(deployId: Id): Promise<Block>;
   isFinalized(hash: string): Promise<boolean>;
-  /** The block whose merge gave up the deploy that a final block holds; `undefined` where the deploy is in the state. */
-  findRejection?(deployId: Id, block: BlockName): Promise<string | undefined>;
-}
-
-/** As much of a block as waiting needs. */
-export interface BlockName {
-  readonly blockHash: string;
-  readonly blockNumber: bigint;
+  /** Where a deploy stands that a final block holds; who cannot say takes it to be in the state. */
+  standing?(deployId: Id, block: BlockName): Promise<Standing>;
 }
 
 /** How long to wait, and how often to ask. */
@@ -38,11 +33,12 @@ export function waitForDeploy<Id, Block extends BlockName>(
 }
 
 /**
- * Waits until a finalized block holds a deploy; when another block takes it up, that one counts.
+ * Waits until a finalized block holds a deploy; when another block takes it up, that one counts. What a merge gave up
+ * is waited for where it comes again by itself.
  *
  * @spec 50 §8.1
- * @throws {ClientError} `deployRejected` when a merge of parents gave it up; `waitedTooLong`, `cancelled`, or what the
- *   client throws
+ * @throws {ClientError} `deployRejected` when a merge of parents gave it up for good; `waitedTooLong`, `cancelled`, or
+ *   what the client throws
  */
 export function waitForFinalization<Id, Block extends BlockName>(
   client: DeployTracker<Id, Block>,
@@ -56,9 +52,10 @@ export function waitForFinalization<Id, Block extends BlockName>(
     if (block.blockHash !== known) options.onIncluded?.(block);
     known = block.blockHash;
     if (!(await client.isFinalized(block.blockHash))) return undefined;
-    const rejectedBy = await client.findRejection?.(deployId, block);
-    if (rejectedBy === undefined) return block;
-    throw new ClientError({ code: "deployRejected", blockHash: block.blockHash, rejectedBy });
+    const standing = await client.standing?.(deployId, block);
+    if (standing?.status === "comesAgain") return undefined;
+    if (standing?.status !== "rejected") return block;
+    throw new ClientError({ code: "deployRejected", blockHash: block.blockHash, rejectedBy: standing.rejectedBy });
   });
 }
 

@@ -27,7 +27,11 @@ export type DeployOutcome =
       readonly reason: string;
     }
   | {
-      /** A finalized block holds it, but a merge of parents gave it up: nothing of it is in the state. @spec 40 §12.3 */
+      /**
+       * A finalized block holds it, but a merge of parents gave it up for good: nothing of it is in the state.
+       *
+       * @spec 40 §12.3
+       */
       readonly status: "rejected";
       readonly block: LightBlock;
       /** The block that merged. */
@@ -62,13 +66,18 @@ export async function waitForOutcome(
     const block = await findBlock(client, id);
     if (block !== undefined && block.blockHash !== known) options.onIncluded?.(block);
     known = block?.blockHash;
-    if (block !== undefined && (await client.isFinalized(block.blockHash))) return block;
+    if (block !== undefined && (await client.isFinalized(block.blockHash))) {
+      const standing = await standingOf(client, id, block);
+      if (standing.status !== "comesAgain") return { block, standing };
+    }
     return await expiry(client, deploy, block !== undefined);
   });
   if ("status" in found) return found;
-  const { blockHash, rejectedBy } = await standingOf(client, id, found);
-  const block = blockHash === found.blockHash ? found : (await client.block(blockHash)).blockInfo;
-  return rejectedBy === undefined ? await outcomeIn(client, id, block) : { status: "rejected", block, rejectedBy };
+  const { standing } = found;
+  const isFound = standing.blockHash === found.block.blockHash;
+  const block = isFound ? found.block : (await client.block(standing.blockHash)).blockInfo;
+  if (standing.status === "inState") return await outcomeIn(client, id, block);
+  return { status: "rejected", block, rejectedBy: standing.rejectedBy };
 }
 
 async function findBlock(client: HttpClient, id: string): Promise<LightBlock | undefined> {

@@ -32,6 +32,10 @@ class FakeChain {
   rejectedBy: string | undefined;
   /** Whether the node tells what became of deploys. */
   isOurs = false;
+  /** How often it is still told that a deploy which was given up comes again, before it does. */
+  timesGivenUp = 0;
+  /** What a node of the newer dialect says of the deploy, one after the other; the last one for ever. */
+  states: string[] = [];
   explored: readonly RhoInput[] = [];
 
   readonly answer = ({ path, body }: FakeRequest): string | { status: number; text: string } => {
@@ -81,8 +85,10 @@ class FakeChain {
       ...numbers,
     };
     const block = { blockHash: "bb".repeat(32), blockNumber: 8n, status: "finalized" };
+    this.timesGivenUp -= 1;
+    if (this.timesGivenUp === 0) this.rejectedBy = undefined;
     const outcome = { cost: 1n, errored: false, systemDeployError: "", rejectedBy: this.rejectedBy ?? null };
-    const status = this.rejectedBy === undefined ? "finalized" : "rejected";
+    const status = this.timesGivenUp > 0 ? "pending" : this.rejectedBy === undefined ? "finalized" : "rejected";
     const note = { errors: [], prints: [], isNoteCut: false };
     return printJson({ status, deploy, blocks: [{ block, ...outcome, ...note }] });
   }
@@ -99,6 +105,9 @@ class FakeChain {
   }
 
   #find(id: string): string | { status: number; text: string } {
+    const finalizationState = this.states.length > 1 ? this.states.shift() : this.states[0];
+    if (finalizationState !== undefined)
+      return printJson({ deployId: id, blockHash: "aa".repeat(32), finalizationState });
     if (this.isIncluded) return printJson(this.#light(7n));
     return { status: 400, text: `"Couldn't find block containing deploy with id: ${id}"` };
   }
@@ -164,6 +173,27 @@ test.each([true, false])("a deploy that a merge gave up is told as rejected (nod
     });
     const waiting = waitForFinalization(client, sent.id, quick);
     await expect(waiting).rejects.toThrow("nothing of it is in the state; sign it anew to have it done");
+  });
+});
+
+test.each([true, false])("a deploy that comes again is waited for (node of ours: %s)", async (isOurs) => {
+  await withChain(async (wallet, chain, client) => {
+    chain.isOurs = isOurs;
+    chain.rejectedBy = "cc".repeat(32);
+    chain.finalizedNumber = 9n;
+    const sent = await wallet.send("Nil");
+    const again = () => {
+      chain.rejectedBy = "cc".repeat(32);
+      if (isOurs) chain.timesGivenUp = 3;
+      else chain.states = ["Pending", "Pending", "Pending", "Pending", "Finalized"];
+    };
+    again();
+    expect(await sent.outcome(quick)).toMatchObject({ status: "finalized" });
+    again();
+    expect(await waitForFinalization(client, sent.id, quick)).toMatchObject({ blockNumber: 7n });
+    if (isOurs) return;
+    chain.states = ["Pending", "Pending", "Expired"];
+    expect(await sent.outcome(quick)).toMatchObject({ status: "rejected", rejectedBy: "cc".repeat(32) });
   });
 });
 

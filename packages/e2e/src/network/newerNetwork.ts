@@ -36,22 +36,25 @@ const cell = "newer network";
 export async function expectNewerNetwork(trial: NewerNetworkTrial): Promise<void> {
   const { blocks, kills, bonds, equivocates } = trial;
   const epochLength = equivocates ? 120 : 20;
-  const settings = { validators: equivocates ? 4 : 3, wallets: 7, rhythmMs, epochLength, quarantineLength: 10 };
+  const settings = { validators: equivocates ? 4 : 3, wallets: 10, rhythmMs, epochLength, quarantineLength: 10 };
   const slashing = { "casper.slash-unconfirmed": equivocates };
   await using network = await NetworkProcesses.start({ ...settings, dialect: "rnode-rust" }, slashing);
   await network.finalizes(network.names, 2, 240_000);
   const slashedBefore = await slashedMoney(network);
   const { wallets } = network;
-  const owner = wallets[6]!;
+  const [payers, receivers, contesters] = [wallets.slice(0, 3), wallets.slice(3, 6), wallets.slice(6, 9)];
+  const owner = wallets[9]!;
   const offender = equivocates ? "validator4" : undefined;
   const names = network.names.filter((name) => name !== offender);
   const validators = network.validators.filter((name) => name !== offender);
-  const moved: string[] = [];
-  const contested: string[] = [];
+  const moved: string[][] = receivers.map(() => []);
+  let contested = 0;
   const act = async () => {
     for (const [at, name] of validators.entries()) {
-      moved.push(await transferBy(network, name, { from: wallets[at]!, to: wallets[at + 3]!, amount: 100n }));
-      contested.push(await deployTo(network, name, wallets[at]!, contest(contested.length)));
+      moved[at]!.push(await transferBy(network, name, { from: payers[at]!, to: receivers[at]!, amount: 100n }));
+      // Of a wallet of its own: what is given up takes with it what its wallet did after it.
+      await deployTo(network, name, contesters[at]!, contest(contested));
+      contested += 1;
     }
   };
   await act();
@@ -84,10 +87,10 @@ export async function expectNewerNetwork(trial: NewerNetworkTrial): Promise<void
     });
     await network.finalizes(names, before + 2, 240_000);
   }
-  for (const id of moved) await deployIsFinal(network, "observer", id, 300_000);
+  for (const id of moved.flat()) await deployIsFinal(network, "observer", id, 300_000);
   await network.finalizes(names, blocks, 3_600_000);
-  for (const wallet of wallets.slice(3, 6))
-    expect((await balanceOf(network, wallet)) - wallet.balance).toBe(100n * BigInt(moved.length / validators.length));
+  for (const [at, wallet] of receivers.entries())
+    expect((await balanceOf(network, wallet)) - wallet.balance).toBe(100n * BigInt(moved[at]!.length));
   expect((await slashedMoney(network)) - slashedBefore).toBe(equivocates ? genesisStake : 0n);
   const { blocks: chain } = await expectAgreement(network, names);
   const parents = Math.max(...chain.map(({ parentsHashList }) => parentsHashList.length));

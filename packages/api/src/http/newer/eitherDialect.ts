@@ -8,6 +8,7 @@ import { int64 } from "../scalars.js";
 import { dataAtNameAtBlockRoute, exploreAtBlockRoute, exploreDeployRoute } from "../stateRoutes.js";
 import { statusRoute } from "../statusRoutes.js";
 import { deployInfo, lightBlockInfo, status } from "../values.js";
+import { finalizationState } from "./newerDeployRoutes.js";
 
 const hexOrBase64 = Type.String();
 const lightBlock = Type.Object({
@@ -47,7 +48,13 @@ export const eitherRoutes = {
   block: answering(blockRoute, block),
   findDeploy: answering(
     deployBlockRoute,
-    Type.Union([lightBlock, Type.Object({ deployId: Type.String(), blockHash: Type.String() })]),
+    Type.Union([
+      lightBlock,
+      Type.Object({
+        ...{ deployId: Type.String(), blockHash: Type.String() },
+        finalizationState: Type.Optional(finalizationState),
+      }),
+    ]),
   ),
   explore: answering(exploreDeployRoute, data),
   exploreJson: answering(

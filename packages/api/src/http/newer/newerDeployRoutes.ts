@@ -7,6 +7,9 @@ import { deployTransfers } from "../values.js";
 import { answeredAt, viewOf } from "./newerValues.js";
 import { ofNewerNodes } from "./ofNewerNodes.js";
 
+/** Of a deploy. @spec 50 §1.14 */
+export const finalizationState = Type.Enum(["Finalized", "Failed", "Pending", "Expired"]);
+
 const ofFullView = "Of the full view alone, as those after it.";
 
 /** `POST /api/deploy` of the newer node. @spec 50 §10.4 */
@@ -34,7 +37,7 @@ export const deployDetailRoute = defineRoute({
       cost: int64(),
       errored: Type.Boolean(),
       isFinalized: Type.Boolean({ description: "Whether the block is; `finalizationState` tells of the deploy." }),
-      finalizationState: Type.Enum(["Finalized", "Failed", "Pending", "Expired"]),
+      finalizationState,
       rejectionCount: int32({ description: "Merges that gave it up." }),
       deployer: Type.Optional(hexBytes(undefined, ofFullView)),
       term: Type.Optional(Type.String()),
