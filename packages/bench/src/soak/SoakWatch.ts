@@ -2,7 +2,8 @@ import type { NetworkProcesses } from "@vedette/e2e";
 import { type ProcessFigures, processFigures, processorSeconds } from "./ProcessFigures.js";
 import { type Point, slopePerHour } from "./slope.js";
 
-const sampleMs = 10_000;
+/** Often enough to see a process when all its threads have just collected their garbage. */
+const sampleMs = 2_000;
 /** The least of so long a time counts: garbage and replaced threads come and go faster. */
 const windowMs = 300_000;
 

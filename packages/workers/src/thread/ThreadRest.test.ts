@@ -158,7 +158,9 @@ describe("a thread", () => {
     };
     await askUntil(limits.longestGarbageMs - 900);
     expect(thread.tidied).toBe(0);
-    await askUntil(limits.longestGarbageMs);
+    await askUntil(1_800);
+    expect(thread.tidied).toBe(1);
+    await askUntil(limits.longestGarbageMs - 2_700);
     expect([thread.tidied, thread.replaced]).toEqual([1, 0]);
   });
 

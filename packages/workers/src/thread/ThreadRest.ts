@@ -22,7 +22,7 @@ export interface RestLimits {
   readonly longestGarbageMs: number;
   /** So long nobody has asked by then. */
   readonly idleMs: number;
-  /** One that is asked again and again is treated after this time like one that nobody asks. */
+  /** One that is asked again and again and keeps too much is treated after this time like one that nobody asks. */
   readonly longestMs: number;
   /** A new thread has cold caches and uncompiled code: so long it is not replaced in any case. */
   readonly leastAgeMs: number;
@@ -81,11 +81,13 @@ export class ThreadRest implements Disposable {
     if (!isIdle) return;
     if (this.#wantedMs !== undefined) {
       const { idleMs, longestMs } = this.#limits;
-      // For much garbage alone nobody waits: the engine collects it as well.
-      const isDue = beatMs >= 0 || this.#isTooMuch();
-      const isOverdue = isDue && nowMs - this.#wantedMs >= longestMs && oldEnoughMs <= 0;
-      // One that is asked again at once would never come to it by a timer.
-      if (isOverdue) void this.#tidy(true);
+      const isTooMuch = this.#isTooMuch();
+      // One that is asked again at once would never come to it by a timer. For much garbage alone nobody waits: the
+      // engine collects it as well.
+      const isOverdue = isTooMuch && nowMs - this.#wantedMs >= longestMs;
+      // All threads do it now: the sooner, the less the others have gathered anew.
+      const isItsTurn = beatMs >= 0 && !isTooMuch;
+      if ((isOverdue || isItsTurn) && oldEnoughMs <= 0) void this.#tidy(isOverdue);
       else this.#tidyIn(Math.max(idleMs, oldEnoughMs));
       // Perhaps nobody asks anything for long.
     } else if (!hasLittle) this.#tidyIn(Math.max(-beatMs, oldEnoughMs));

@@ -70,7 +70,7 @@ test("a main thread that has taken some since then collects it after a while", a
   ended.abort();
 });
 
-test("a main thread that is always busy collects a quarter of that time later", async () => {
+test("a main thread that is always busy collects not long after that time", async () => {
   expect(await collections({ busyShare: -1, longestGarbageMs: 4 * lookMs })).toBeGreaterThan(0);
 });
 

@@ -13,7 +13,7 @@ export interface OwnRestLimits {
   /** Pages of its heap that it has taken since it collected its garbage. */
   readonly garbageBytes: number;
   /**
-   * Once in so long it need not be as much, at the same times in all threads ({@link sinceBeat}); a quarter of it later
+   * Once in so long it need not be as much, at the same times in all threads ({@link sinceBeat}); a fortieth of it later
    * it is collected however busy the thread is.
    */
   readonly longestGarbageMs: number;
@@ -27,17 +27,17 @@ export interface OwnRestLimits {
 }
 
 const defaultLimits: OwnRestLimits = {
-  lookMs: 5_000,
+  lookMs: 1_000,
   busyShare: 0.1,
   // The room for young objects, which a collection gives back and some work takes again, and half as much.
   garbageBytes: 48 << 20,
   longestGarbageMs: 120_000,
-  afterOthersMs: 10_000,
+  afterOthersMs: 3_000,
   mostUsedBytes: 96 << 20,
 };
 
-/** Such a share of the longest time a busy thread waits for a quiet moment. */
-const overdue = 0.25;
+/** Such a share of the longest time a busy thread waits for a quiet moment: meanwhile the others gather garbage anew. */
+const overdue = 1 / 40;
 
 /** Gives back what a busy time has left on this thread's heap, when it has little to do or has not done so for long. */
 export function restThisThread(
