@@ -10,6 +10,8 @@ export {
 export { eventMessage } from "./events/eventMessages.js";
 export { eventsRoute } from "./events/eventsRoute.js";
 export {
+  type NewerMoment,
+  newerMoment,
   type ReferenceEventBlock,
   type ReferenceEventKind,
   referenceEvent,

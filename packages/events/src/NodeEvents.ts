@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import type { NewerMoment } from "@vedette/api";
 import type { Chain, ChainEvent, RecordChange } from "@vedette/chain";
-import { type Block, hashKey } from "@vedette/protocol";
+import { type Block, type Dialect, hashKey, rnodeScala } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { EntryEvents } from "./EntryEvents.js";
 import { EntryNames } from "./EntryNames.js";
@@ -27,6 +28,10 @@ export interface NodeEventsOptions {
   readonly store: Store;
   /** Most parents that a block of this network has. */
   readonly maximumParents: number;
+  /** Left out: that of the reference node. */
+  readonly dialect?: Dialect | undefined;
+  /** Whether what final blocks moved is told to those who follow events as the reference tells them: by no validator. */
+  readonly tellsFinalTransfers?: boolean | undefined;
   readonly transfers?: TransferPort;
   /** Left out: why deploys fail, and what they write, is not told. */
   readonly notes?: NotePort;
@@ -53,7 +58,7 @@ export class NodeEvents {
   #chain: Chain | undefined;
 
   constructor(options: NodeEventsOptions) {
-    const { store, maximumParents, capacity, transfers, notes, limits, turns } = options;
+    const { store, maximumParents, capacity, transfers, notes, limits, turns, dialect = rnodeScala } = options;
     const nowMs = () => performance.now();
     this.#options = options;
     this.names = options.followsStream === true ? new EntryNames(store) : undefined;
@@ -66,7 +71,8 @@ export class NodeEvents {
     const findBlock = (hash: Uint8Array) => this.#recent.get(hashKey(hash)) ?? this.#chain?.blocks.find(hash);
     const entries = new EntryEvents({ log: this.#log, findBlock, transfers, notes, nowMs });
     this.#hub = new EventHub({ log: this.#log, entries, nowMs, limits, turns });
-    this.#reference = new ReferenceEvents(nowMs, findBlock);
+    const told = options.tellsFinalTransfers === true ? transfers : undefined;
+    this.#reference = new ReferenceEvents({ nowMs, findBlock, dialect, transfers: told });
   }
 
   /** For the chain's options. */
@@ -100,6 +106,11 @@ export class NodeEvents {
   /** Must be told of blocks that this node makes. */
   onBlockCreated(block: Block): void {
     this.#reference.onBlockCreated(block);
+  }
+
+  /** Must be told of what the newer node tells beside blocks. */
+  onMoment(moment: NewerMoment): void {
+    this.#reference.onMoment(moment);
   }
 
   /** Sends all readers away with their cursors, and takes no more. */

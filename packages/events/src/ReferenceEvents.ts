@@ -1,31 +1,71 @@
 import type { WebSocket } from "@fastify/websocket";
-import { eventCloseCodes, type ReferenceEventKind, referenceEvent, referenceStarted } from "@vedette/api";
+import {
+  eventCloseCodes,
+  type NewerMoment,
+  newerMoment,
+  type ReferenceEventKind,
+  referenceEvent,
+  referenceStarted,
+} from "@vedette/api";
 import type { ChainEvent } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
-import { type Block, rnodeRust } from "@vedette/protocol";
+import { type Block, type Dialect, rnodeRust } from "@vedette/protocol";
+import { FinalTransfers } from "./FinalTransfers.js";
 import { ReferenceReader } from "./ReferenceReader.js";
+import type { TransferPort } from "./TransferPort.js";
 import { closeSocket } from "./WebSocketSink.js";
 
-/** Events that wait for the first client ever. */
+/** Events that wait for the first client ever, and those of a start that are told to each. */
 const waitingEvents = 100;
 
-/** What the reference's WebSocket tells, as it tells it. @spec 50 §4 */
+/** Where the reference's events come from. */
+export interface ReferenceEventSources {
+  /** Monotonic. */
+  readonly nowMs: () => number;
+  readonly findBlock: (hash: Uint8Array) => Block | undefined;
+  readonly dialect: Dialect;
+  /** Left out: what final blocks moved is not told, as on a validator. */
+  readonly transfers: TransferPort | undefined;
+}
+
+/** What the reference's WebSocket tells, as the node of the network's dialect tells it. @spec 50 §4, §10.6 */
 export class ReferenceEvents {
   readonly #nowMs: () => number;
   readonly #readers = new Map<WebSocket, ReferenceReader>();
   readonly #findBlock: (hash: Uint8Array) => Block | undefined;
-  /** Names of blocks: usually nobody ever connects, and blocks may be large. `undefined` once somebody has. */
-  #waiting: { readonly kind: ReferenceEventKind; readonly hash: Uint8Array }[] | undefined = [];
+  readonly #isNewer: boolean;
+  readonly #transfers: FinalTransfers | undefined;
+  /**
+   * Names of blocks: usually nobody ever connects, and blocks may be large. `undefined` once somebody has, and where it is
+   * the start that is told to those who come later.
+   */
+  #waiting: { readonly kind: ReferenceEventKind; readonly hash: Uint8Array }[] | undefined;
+  readonly #start: Buffer[] = [];
+  #isStarted = false;
 
-  /** @param nowMs monotonic */
-  constructor(nowMs: () => number, findBlock: (hash: Uint8Array) => Block | undefined) {
+  constructor({ nowMs, findBlock, dialect, transfers }: ReferenceEventSources) {
     this.#nowMs = nowMs;
     this.#findBlock = findBlock;
+    this.#isNewer = dialect === rnodeRust;
+    this.#waiting = this.#isNewer ? undefined : [];
+    if (this.#isNewer && transfers !== undefined)
+      this.#transfers = new FinalTransfers(transfers, (moment) => this.onMoment(moment));
   }
 
   onChainEvent(event: ChainEvent): void {
     if (event.type === "blockAdded") this.#tell("block-added", event.block);
-    else if (event.type === "blockFinalized") this.#tell("block-finalised", event.block);
+    if (event.type !== "blockFinalized") return;
+    this.#tell("block-finalised", event.block);
+    if (this.#readers.size > 0) this.#transfers?.onFinal(event.block);
+  }
+
+  /** What the newer node tells beside blocks has happened; the other one tells nothing of it. @spec 50 §10.6 */
+  onMoment(moment: NewerMoment): void {
+    if (!this.#isNewer) return;
+    const frame = Buffer.from(newerMoment(moment));
+    if (!this.#isStarted && this.#start.length < waitingEvents) this.#start.push(frame);
+    if (moment.event === "entered-running-state") this.#isStarted = true;
+    for (const reader of this.#readers.values()) reader.send(frame);
   }
 
   /** This node has made a block. Comes before it is told that it was added. */
@@ -48,11 +88,13 @@ export class ReferenceEvents {
       if (block !== undefined) reader.send(frameOf(kind, block));
     }
     this.#waiting = undefined;
+    for (const frame of this.#start) reader.send(frame);
   }
 
   async close(): Promise<void> {
     const sockets = [...this.#readers.keys()];
-    await Promise.all(sockets.map((socket) => closeSocket(socket, eventCloseCodes.stopping, "")));
+    const closed = sockets.map((socket) => closeSocket(socket, eventCloseCodes.stopping, ""));
+    await Promise.all([...closed, this.#transfers?.close()]);
   }
 
   #tell(kind: ReferenceEventKind, block: Block): void {

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../json/printJson.js";
 import { printJson } from "../json/printJson.js";
+import type { TransferView } from "../value/blockInfo.js";
 
 /** What the reference's WebSocket tells of a block, in its own spelling. @spec 50 §4 */
 export type ReferenceEventKind = "block-created" | "block-added" | "block-finalised";
@@ -38,5 +39,55 @@ export function referenceEvent(event: ReferenceEventKind, block: ReferenceEventB
     // The name of older builds, whose clients cannot read a payload without it.
     "deploy-ids": block.deploys.map(({ id }) => id),
   };
+  return frameOf(event, payload);
+}
+
+/** What the newer node's WebSocket tells beside blocks; byte strings in hex. @spec 50 §10.6 */
+export type NewerMoment =
+  | { readonly event: "node-started"; readonly address: string }
+  | {
+      readonly event:
+        | "sent-unapproved-block"
+        | "sent-approved-block"
+        | "approved-block-received"
+        | "entered-running-state";
+      readonly blockHash: string;
+    }
+  | { readonly event: "block-approval-received"; readonly blockHash: string; readonly sender: string }
+  | {
+      readonly event: "transfers-available";
+      readonly blockHash: string;
+      readonly blockNumber: bigint;
+      /** All of the block's, in its order. */
+      readonly deploys: readonly { readonly id: string; readonly transfers: readonly TransferView[] }[];
+    };
+
+/** A frame of the newer node's WebSocket. @spec 50 §10.6 */
+export function newerMoment(moment: NewerMoment): string {
+  return frameOf(moment.event, payloadOf(moment));
+}
+
+function payloadOf(moment: NewerMoment): { readonly [name: string]: JsonValue } {
+  switch (moment.event) {
+    case "node-started":
+      return { address: moment.address };
+    case "block-approval-received":
+      return { "block-hash": moment.blockHash, sender: moment.sender };
+    case "transfers-available":
+      return {
+        "block-hash": moment.blockHash,
+        "block-number": moment.blockNumber,
+        deploys: moment.deploys.map(({ id, transfers }) => ({ "deploy-id": id, transfers: transfers.map(transferOf) })),
+      };
+    default:
+      return { "block-hash": moment.blockHash };
+  }
+}
+
+function transferOf({ from, to, amount, failReason }: TransferView) {
+  return { "from-addr": from, "to-addr": to, amount, success: failReason === undefined };
+}
+
+function frameOf(event: string, payload: { readonly [name: string]: JsonValue | undefined }): string {
   return printJson({ event, "schema-version": 1, payload });
 }

@@ -3,7 +3,7 @@ import { BlockTable, type Chain, type ChainEvent, noteMerge } from "@vedette/cha
 import { versionText } from "@vedette/config";
 import type { DeployNote } from "@vedette/execution";
 import { type Line, lineOf, warn } from "@vedette/log";
-import { type EmitNetworkEvent, Network } from "@vedette/network";
+import { type EmitNetworkEvent, Network, peerUri } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
 import type { ApiQueries } from "@vedette/queries";
 import type { GroupedStore } from "@vedette/store";
@@ -15,6 +15,7 @@ import { networkLines } from "../observe/networkLines.js";
 import { noteLines } from "../observe/noteLines.js";
 import { otherNodeLine } from "../observe/otherNodeLine.js";
 import { noPeerLine } from "../observe/proposeLines.js";
+import { StartMoments } from "../observe/StartMoments.js";
 import { StatusBoard } from "../observe/StatusBoard.js";
 import { syncLines } from "../observe/syncLines.js";
 import { watchNode } from "../observe/watchNode.js";
@@ -44,6 +45,7 @@ export class RunningNode {
   readonly #groups: GroupsWhileBehind;
   readonly #farBehind = new FarBehind(() => performance.now());
   readonly #board = new StatusBoard(() => performance.now());
+  readonly #moments = new StartMoments();
   #relay: DeployRelay | undefined;
   readonly #catchUp = new CatchUp();
   readonly #proposing: Proposing | undefined;
@@ -169,6 +171,7 @@ export class RunningNode {
     this.#watch(network, engine, queries);
     await using _index = this.#served.index;
     await using _servers = await this.#served.serve(queries);
+    this.#served.events.onMoment({ event: "node-started", address: peerUri(local) });
     const ended = new AbortController();
     const whileRunning = AbortSignal.any([signal, ended.signal]);
     const proposing = this.#propose(engine, bootstrap !== undefined || known.length > 0, whileRunning);
@@ -270,6 +273,8 @@ export class RunningNode {
     this.#farBehind.onSyncEvent(event);
     this.#parts.meters.onSyncEvent(event);
     if (event.type === "enteredRunning") this.#served.chainBegun();
+    const moment = this.#moments.of(event);
+    if (moment !== undefined) this.#served.events.onMoment(moment);
     const say = () => this.#say(lineOf(syncLines, event));
     if (event.type === "blockValidated") this.#groups.whenOnDisk(say);
     else say();

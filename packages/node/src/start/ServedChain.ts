@@ -73,6 +73,8 @@ export class ServedChain {
     this.events = new NodeEvents({
       store,
       maximumParents: rules.maximumParents,
+      dialect: parts.dialect.protocol,
+      tellsFinalTransfers: parts.validator === undefined,
       transfers: transferPortOf(readers),
       notes: notePortOf(readers),
       followsStream: options.followsStream === true,

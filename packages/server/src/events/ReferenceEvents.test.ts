@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { toHex } from "@vedette/crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import type { TransferPort } from "@vedette/events";
 import { MadeChain, madeDeploy } from "@vedette/events/testing";
 import { decodeBlock, rnodeRust } from "@vedette/protocol";
 import { lengthPrefixed, recordedDirectory, sharedDirectory } from "@vedette/testing";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type ToldEvent, WebSocketClient } from "../testing/EventsClient.js";
 import { EventsNode } from "../testing/EventsNode.js";
 
@@ -94,6 +96,108 @@ test.skipIf(newerChains === undefined)("blocks of the newer node are told with t
   expect(payload).toMatchObject({
     ...{ "block-hash": toHex(block.hash), "block-number": Number(block.number) },
     ...{ timestamp: Number(block.header.timestamp) },
+  });
+});
+
+describe("a node of the newer dialect", () => {
+  const made = new MadeChain();
+  const [payer, other] = [madeDeploy(), madeDeploy({ deployer: 0x33 })];
+  const block = made.next([payer, other]);
+  const own = vaultAddressOfPublicKey(payer.deploy.deployer)!;
+  const moved = {
+    ...{ deployId: payer.deploy.signature, deployer: payer.deploy.deployer },
+    ...{ from: own, to: "1111to", amount: 9_007_199_254_740_993n, failReason: undefined },
+  };
+  const transfers: TransferPort = {
+    transfersOf: async () => [moved, { ...moved, from: "1111other" }, { ...moved, amount: 2n, failReason: "no" }],
+  };
+  const told = { id: toHex(payer.deploy.signature), other: toHex(other.deploy.signature), hash: toHex(block.hash) };
+  const moments = [
+    { event: "node-started", address: "rnode://a@b" },
+    { event: "sent-unapproved-block", blockHash: "aa" },
+    { event: "block-approval-received", blockHash: "aa", sender: "04" },
+    { event: "sent-approved-block", blockHash: "aa" },
+    { event: "entered-running-state", blockHash: "aa" },
+  ] as const;
+  const frames = [
+    { event: "node-started", payload: { address: "rnode://a@b" } },
+    { event: "sent-unapproved-block", payload: { "block-hash": "aa" } },
+    { event: "block-approval-received", payload: { "block-hash": "aa", sender: "04" } },
+    { event: "sent-approved-block", payload: { "block-hash": "aa" } },
+    { event: "entered-running-state", payload: { "block-hash": "aa" } },
+  ].map((frame) => ({ ...frame, "schema-version": 1 }));
+
+  test("tells each client of its start, and what came after to those who listen", async () => {
+    await using node = await EventsNode.start({ dialect: rnodeRust });
+    await node.take([made.genesis]);
+    for (const moment of moments) node.events.onMoment(moment);
+    node.events.onMoment({ event: "approved-block-received", blockHash: "bb" });
+    for (let clients = 0; clients < 2; clients += 1) {
+      await using client = await WebSocketClient.connect(node.port, path);
+      node.events.onMoment({ event: "approved-block-received", blockHash: "cc" });
+      const heard = await client.until((messages) => messages.length === 7);
+      const last = { event: "approved-block-received", "schema-version": 1, payload: { "block-hash": "cc" } };
+      expect(heard.slice(1)).toEqual([...frames, last]);
+    }
+  });
+
+  test("tells what final blocks moved, each deploy's own", async () => {
+    await using node = await EventsNode.start({ dialect: rnodeRust, transfers, tellsFinalTransfers: true });
+    await using client = await WebSocketClient.connect(node.port, path);
+    await client.until((messages) => messages.length === 1);
+    node.events.onChainEvent({ type: "blockFinalized", block });
+    const heard = await client.until((messages) => messages.length === 3);
+    expect(heard[2]).toEqual({
+      event: "transfers-available",
+      "schema-version": 1,
+      payload: {
+        "block-hash": told.hash,
+        "block-number": 1,
+        deploys: [
+          {
+            "deploy-id": told.id,
+            transfers: [
+              { "from-addr": own, "to-addr": "1111to", amount: Number(9_007_199_254_740_993n), success: true },
+              { "from-addr": own, "to-addr": "1111to", amount: 2, success: false },
+            ],
+          },
+          { "deploy-id": told.other, transfers: [] },
+        ],
+      },
+    });
+  });
+
+  test("tells no transfers of a block without deploys, of one whose transfers nobody knows, or as a validator", async () => {
+    const failing: TransferPort = { transfersOf: () => Promise.reject(new Error("not executed here")) };
+    const nodes = [
+      { transfers: failing, tellsFinalTransfers: true },
+      { transfers, tellsFinalTransfers: false },
+    ];
+    for (const options of nodes) {
+      await using node = await EventsNode.start({ dialect: rnodeRust, ...options });
+      await using client = await WebSocketClient.connect(node.port, path);
+      await client.until((messages) => messages.length === 1);
+      node.events.onChainEvent({ type: "blockFinalized", block: made.genesis });
+      node.events.onChainEvent({ type: "blockFinalized", block });
+      await sleep(50);
+      node.events.onMoment(moments[0]);
+      const heard = await client.until((messages) => messages.length === 4);
+      expect(heard.map(({ event }) => event)).toEqual([
+        "started",
+        "block-finalised",
+        "block-finalised",
+        "node-started",
+      ]);
+    }
+  });
+
+  test("the reference's own node tells nothing of it", async () => {
+    await using node = await EventsNode.start({ transfers, tellsFinalTransfers: true });
+    await using client = await WebSocketClient.connect(node.port, path);
+    for (const moment of moments) node.events.onMoment(moment);
+    node.events.onChainEvent({ type: "blockFinalized", block });
+    const heard = await client.until((messages) => messages.length === 2);
+    expect(heard.map(({ event }) => event)).toEqual(["started", "block-finalised"]);
   });
 });
 

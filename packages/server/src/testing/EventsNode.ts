@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { type BlockExecution, Chain, type ChainEvent, type ChainRules } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { type EventHubOptions, NodeEvents, type TransferPort } from "@vedette/events";
-import { type Block, rejectedIdsOf, rnodeScala } from "@vedette/protocol";
+import { type Block, type Dialect, rejectedIdsOf, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import type { FastifyInstance } from "fastify";
 import { bareServer } from "../http/bareServer.js";
@@ -33,6 +33,9 @@ export interface EventsNodeOptions {
   readonly store?: Store;
   readonly rules?: Partial<ChainRules>;
   readonly transfers?: TransferPort;
+  /** By which events are told; blocks are judged by that of the rules. */
+  readonly dialect?: Dialect;
+  readonly tellsFinalTransfers?: boolean;
   readonly capacity?: number;
   readonly limits?: EventHubOptions["limits"];
   readonly turns?: EventHubOptions["turns"];

@@ -1,0 +1,28 @@
+import type { NewerMoment } from "@vedette/api";
+import { toHex } from "@vedette/crypto";
+import type { SyncEvent } from "@vedette/sync";
+
+/** What of a node's start the newer node's events tell. @spec 50 §10.6 */
+export class StartMoments {
+  /** The block that validators are asked to approve. */
+  #candidate = "";
+
+  of(event: SyncEvent): NewerMoment | undefined {
+    switch (event.type) {
+      case "unapprovedBlockSent":
+        this.#candidate = toHex(event.hash);
+        return { event: "sent-unapproved-block", blockHash: this.#candidate };
+      case "approvalReceived":
+        if (!event.isNew) return undefined;
+        return { event: "block-approval-received", blockHash: this.#candidate, sender: toHex(event.validator) };
+      case "approvedBlockSent":
+        return { event: "sent-approved-block", blockHash: toHex(event.hash) };
+      case "approvedBlockRestored":
+        return { event: "approved-block-received", blockHash: toHex(event.block.hash) };
+      case "enteredRunning":
+        return { event: "entered-running-state", blockHash: toHex(event.block.hash) };
+      default:
+        return undefined;
+    }
+  }
+}
