@@ -1,6 +1,8 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { reportedBondTerm, reportedUnbondTerm } from "@vedette/client";
+import type { TestWallet } from "@vedette/devnet";
+import { type ToldEvent, WebSocketClient } from "@vedette/server/testing";
 import { expect } from "vitest";
 import { equivocate, genesisStake, losesStake, slashedMoney } from "./expectEquivocatorDealtWith.js";
 import { expectSameJudgements } from "./expectSameJudgements.js";
@@ -92,6 +94,7 @@ export async function expectNewerNetwork(trial: NewerNetworkTrial): Promise<void
   for (const [at, wallet] of receivers.entries())
     expect((await balanceOf(network, wallet)) - wallet.balance).toBe(100n * BigInt(moved[at]!.length));
   expect((await slashedMoney(network)) - slashedBefore).toBe(equivocates ? genesisStake : 0n);
+  await tellsTransfer(network, payers[0]!, receivers[0]!);
   const { blocks: chain } = await expectAgreement(network, names);
   const parents = Math.max(...chain.map(({ parentsHashList }) => parentsHashList.length));
   expect(parents, "blocks were merged").toBeGreaterThan(1);
@@ -100,6 +103,29 @@ export async function expectNewerNetwork(trial: NewerNetworkTrial): Promise<void
   expect(same.floors, "blocks with a floor that was compared").toBeGreaterThan(same.blocks / 2);
   expect(same.invalid > 0).toBe(equivocates);
   console.log(`${chain.length} final blocks with up to ${parents} parents; compared: ${JSON.stringify(same)}`);
+}
+
+/** Those who follow the events of a node that is no validator hear what a transfer moved, and how the node started. @spec 50 §10.6 */
+async function tellsTransfer(network: NetworkProcesses, from: TestWallet, to: TestWallet): Promise<void> {
+  await using client = await WebSocketClient.connect(network.node("observer").plan.ports.http, "/ws/events");
+  const amount = 7n;
+  const id = await transferBy(network, network.validators[0]!, { from, to, amount });
+  await deployIsFinal(network, "observer", id, 240_000);
+  const payloads = (event: string) => client.messages.filter((told) => told["event"] === event).map(payloadOf);
+  const told = () => payloads("transfers-available").flatMap(({ deploys }) => deploys ?? []);
+  await client.until(() => told().some((deploy) => deploy["deploy-id"] === id));
+  const moved = { "from-addr": from.address, "to-addr": to.address, amount: Number(amount), success: true };
+  expect(told().find((deploy) => deploy["deploy-id"] === id)?.transfers).toEqual([moved]);
+  expect(payloads("node-started")).toEqual([{ address: expect.stringMatching(/^rnode:/) }]);
+  expect(payloads("entered-running-state")).toHaveLength(1);
+}
+
+interface ToldPayload {
+  readonly deploys?: readonly { readonly "deploy-id": string; readonly transfers: readonly object[] }[];
+}
+
+function payloadOf({ payload }: ToldEvent): ToldPayload {
+  return payload as ToldPayload;
 }
 
 /** Takes what is there and puts something else: of two side by side one has to give way. */
