@@ -1,12 +1,16 @@
 import type { NewerMoment } from "@vedette/api";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
-import type { TransferPort } from "./TransferPort.js";
+import type { BlockTransfer, TransferPort } from "./TransferPort.js";
 
 /** Final blocks whose transfers are looked for; what comes while so many wait is not told. */
 const mostWaiting = 100;
 
-/** Tells what the deploys of final blocks moved out of their deployers' vaults, one block after the other. @spec 50 §10.6 */
+/**
+ * Tells what the deploys of final blocks moved out of their deployers' vaults, one block after the other.
+ *
+ * @spec 50 §10.6
+ */
 export class FinalTransfers {
   readonly #port: TransferPort;
   readonly #tell: (moment: NewerMoment) => void;
@@ -38,12 +42,16 @@ export class FinalTransfers {
     const { signal } = this.#ended;
     if (signal.aborted) return;
     const moved = await this.#port.transfersOf(block, signal);
-    const deploys = block.body.deploys.map(({ deploy }) => {
-      const id = toHex(deploy.signature);
-      const own = vaultAddressOfPublicKey(deploy.deployer);
-      const transfers = moved.filter(({ deployId, from }) => from === own && toHex(deployId) === id);
-      return { id, transfers };
-    });
+    const deploys = block.body.deploys.map(({ deploy }) => ({
+      id: toHex(deploy.signature),
+      own: vaultAddressOfPublicKey(deploy.deployer),
+      transfers: [] as BlockTransfer[],
+    }));
+    const byId = new Map(deploys.map((deploy) => [deploy.id, deploy]));
+    for (const transfer of moved) {
+      const deploy = byId.get(toHex(transfer.deployId));
+      if (deploy?.own === transfer.from) deploy.transfers.push(transfer);
+    }
     this.#tell({ event: "transfers-available", blockHash: toHex(block.hash), blockNumber: block.number, deploys });
   }
 }

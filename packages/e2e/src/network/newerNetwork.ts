@@ -105,7 +105,11 @@ export async function expectNewerNetwork(trial: NewerNetworkTrial): Promise<void
   console.log(`${chain.length} final blocks with up to ${parents} parents; compared: ${JSON.stringify(same)}`);
 }
 
-/** Those who follow the events of a node that is no validator hear what a transfer moved, and how the node started. @spec 50 §10.6 */
+/**
+ * Those who follow the events of a node that is no validator hear what a transfer moved, and how the node started.
+ *
+ * @spec 50 §10.6
+ */
 async function tellsTransfer(network: NetworkProcesses, from: TestWallet, to: TestWallet): Promise<void> {
   await using client = await WebSocketClient.connect(network.node("observer").plan.ports.http, "/ws/events");
   const amount = 7n;
