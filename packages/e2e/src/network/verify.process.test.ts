@@ -20,7 +20,7 @@ interface Line {
   readonly type: string;
   readonly from?: number;
   readonly deliveries?: number;
-  readonly result?: { readonly finding: { readonly hash: string; readonly reason: string } };
+  readonly result?: { readonly from: number; readonly finding: { readonly hash: string; readonly reason: string } };
   readonly progress?: { readonly verifiedTo: number | null; readonly segments: Readonly<Record<string, number>> };
 }
 
@@ -79,7 +79,9 @@ describe.skipIf(why !== undefined)("workers that verify a history", () => {
     });
     const taken = linesOf(killed).find(({ type }) => type === "took")!;
     const again = two.flatMap((one) => linesOf(one)).find(({ type, from }) => type === "took" && from === taken.from);
-    expect(again?.deliveries).toBeGreaterThan(1);
+    // What the stranger has had so often that it reports it is put into the queue anew.
+    const isAnew = linesOf(stranger).some(({ type, result }) => type === "verified" && result?.from === taken.from);
+    expect(again?.deliveries).toBeGreaterThan(isAnew ? 0 : 1);
     // What was found is kept: nobody has to verify it once more.
     expect(await coordinator(right, "right").ended()).toBe(0);
     for (const one of [stranger, ...two]) expect(await one.end("SIGTERM")).toBe(143);
