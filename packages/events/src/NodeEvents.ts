@@ -108,7 +108,7 @@ export class NodeEvents {
     this.#reference.onBlockCreated(block);
   }
 
-  /** Must be told of what the newer node tells beside blocks. */
+  /** Must be told of what the newer node tells of its start. */
   onMoment(moment: NewerMoment): void {
     this.#reference.onMoment(moment);
   }

@@ -49,7 +49,7 @@ export class ReferenceEvents {
     this.#isNewer = dialect === rnodeRust;
     this.#waiting = this.#isNewer ? undefined : [];
     if (this.#isNewer && transfers !== undefined)
-      this.#transfers = new FinalTransfers(transfers, (moment) => this.onMoment(moment));
+      this.#transfers = new FinalTransfers(transfers, (moment) => this.#send(moment));
   }
 
   onChainEvent(event: ChainEvent): void {
@@ -59,13 +59,12 @@ export class ReferenceEvents {
     if (this.#readers.size > 0) this.#transfers?.onFinal(event.block);
   }
 
-  /** What the newer node tells beside blocks has happened; the other one tells nothing of it. @spec 50 §10.6 */
+  /** What the newer node tells of its start has happened; the other one tells nothing of it. @spec 50 §10.6 */
   onMoment(moment: NewerMoment): void {
     if (!this.#isNewer) return;
-    const frame = Buffer.from(newerMoment(moment));
+    const frame = this.#send(moment);
     if (!this.#isStarted && this.#start.length < waitingEvents) this.#start.push(frame);
     if (moment.event === "entered-running-state") this.#isStarted = true;
-    for (const reader of this.#readers.values()) reader.send(frame);
   }
 
   /** This node has made a block. Comes before it is told that it was added. */
@@ -95,6 +94,12 @@ export class ReferenceEvents {
     const sockets = [...this.#readers.keys()];
     const closed = sockets.map((socket) => closeSocket(socket, eventCloseCodes.stopping, ""));
     await Promise.all([...closed, this.#transfers?.close()]);
+  }
+
+  #send(moment: NewerMoment): Buffer {
+    const frame = Buffer.from(newerMoment(moment));
+    for (const reader of this.#readers.values()) reader.send(frame);
+    return frame;
   }
 
   #tell(kind: ReferenceEventKind, block: Block): void {

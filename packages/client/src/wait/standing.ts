@@ -12,7 +12,12 @@ export interface BlockName {
 export type Standing =
   /** In the final state; of several blocks that hold it, this one's copy is. */
   | { readonly status: "inState"; readonly blockHash: string }
-  /** A merge gave it up, and validators propose it again by themselves: as on networks of the newer node. @spec 61 §17 */
+  /**
+   * A merge gave it up, and validators propose it again by themselves, as on networks of the newer node; or they have, and
+   * the other block is not final yet.
+   *
+   * @spec 61 §17
+   */
   | { readonly status: "comesAgain" }
   /** A merge gave it up, for good. */
   | { readonly status: "rejected"; readonly blockHash: string; readonly rejectedBy: string };
@@ -45,7 +50,7 @@ export async function standingOf(client: StandingReads, deployId: string, block:
     return await standingBy(await client.finalizationState(deployId), block, rejecter);
   }
   const [first] = told.blocks;
-  if (first?.block.status !== "finalized") return { status: "inState", blockHash: block.blockHash };
+  if (first?.block.status !== "finalized") return { status: "comesAgain" };
   const { blockHash } = first.block;
   if (first.rejectedBy === null) return { status: "inState", blockHash };
   return told.status === "pending"

@@ -165,6 +165,10 @@ describe("a node of the newer dialect", () => {
         ],
       },
     });
+    // It is not told again as if it were of the start, which a replica never comes to the end of.
+    await using later = await WebSocketClient.connect(node.port, path);
+    node.events.onMoment(moments[0]);
+    expect((await later.until((messages) => messages.length === 2)).slice(1)).toEqual(frames.slice(0, 1));
   });
 
   test("tells no transfers of a block without deploys, of one whose transfers nobody knows, or as a validator", async () => {
