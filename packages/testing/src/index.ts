@@ -34,3 +34,4 @@ export {
 } from "./recordedChain.js";
 export { replayChain } from "./replayChain.js";
 export { S3Server } from "./S3Server.js";
+export { turnsOfTheDay } from "./turnsOfTheDay.js";

@@ -1,8 +1,18 @@
+import { turnsOfTheDay } from "@vedette/testing";
 import { expect, test } from "vitest";
-import { expectEquivocatorDealtWith } from "./expectEquivocatorDealtWith.js";
+import { type EquivocatorOptions, expectEquivocatorDealtWith } from "./expectEquivocatorDealtWith.js";
 
-test("judged by evidence, a validator whose data was put back to an older copy equivocates; the others go on, and slash it", async () => {
-  expect.hasAssertions();
+const cases: readonly (readonly [what: string, options: EquivocatorOptions])[] = [
   // A proof is enough.
-  await expectEquivocatorDealtWith({ judgeBy: "evidence", further: 0, slashes: true });
-});
+  ["judged by evidence: the others go on, and slash it", { judgeBy: "evidence", further: 0, slashes: true }],
+  // Nodes of the reference may hold both sides for valid, and end at a slash; so by default nobody begins (40 §17.5).
+  ["judged by arrival: the others go on, and do not slash it", { judgeBy: "arrival", further: 2, slashes: false }],
+];
+
+test.each(turnsOfTheDay(cases))(
+  "a validator whose data was put back to an older copy equivocates, %s",
+  async (_, options) => {
+    expect.hasAssertions();
+    await expectEquivocatorDealtWith(options);
+  },
+);

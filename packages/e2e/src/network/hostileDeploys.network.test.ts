@@ -2,6 +2,7 @@ import { deployKeyOf, reportedTransferTerm, validAfterLatest } from "@vedette/cl
 import { fromHex } from "@vedette/crypto";
 import type { TestWallet } from "@vedette/devnet";
 import type { Deploy } from "@vedette/protocol";
+import { turnsOfTheDay } from "@vedette/testing";
 import { hostileKinds } from "@vedette/workers/testing";
 import { describe, expect, test } from "vitest";
 import { dialectNames, type ListedBlock, NetworkProcesses } from "./NetworkProcesses.js";
@@ -25,7 +26,7 @@ interface Sent {
 }
 
 describe("deploys that cannot be executed", () => {
-  test.each(dialectNames)(
+  test.each(turnsOfTheDay(dialectNames))(
     "of many keys keep no honest transfer out for longer than two rounds: %s",
     async (dialect) => {
       await using network = await NetworkProcesses.start({

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { NodeProcess } from "@vedette/cli/testing";
 import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
-import { chainsDirectory, recordedDirectory } from "@vedette/testing";
+import { chainsDirectory, recordedDirectory, turnsOfTheDay } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { HostilePeer, madeUp, type Signer, signedAs, signerOf } from "./HostilePeer.js";
 import { RecordedNetwork, untilSynced } from "./recordedNetwork.js";
@@ -18,7 +18,7 @@ const mostPauseMs = 1_000;
 /** A machine that does other work answers late by itself: half of all answers must come within this. */
 const usualStatusMs = 1_000;
 
-test.skipIf(chains.length === 0).each(chains)(
+test.skipIf(chains.length === 0).each(turnsOfTheDay(chains))(
   "a bonded validator that signs absurd blocks freezes neither the node that it calls nor those that hear of them: %s",
   { timeout: 400_000 },
   async (chain) => {

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { turnsOfTheDay } from "@vedette/testing";
 import { test } from "vitest";
 import { dialectNames, NetworkProcesses } from "./NetworkProcesses.js";
 import { expectAgreement } from "./networkChecks.js";
@@ -8,7 +9,7 @@ import { expectAgreement } from "./networkChecks.js";
 const rounds = Number(process.env["VEDETTE_KILL_ROUNDS"] ?? 1);
 const rhythmMs = 1_000;
 
-test.each(dialectNames)(
+test.each(turnsOfTheDay(dialectNames))(
   `${rounds * 5} kills at random moments: each node catches up, nothing final is lost, nobody equivocates: %s`,
   async (dialect) => {
     await using network = await NetworkProcesses.start({ validators: 3, rhythmMs, dialect });

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { type NodeProcess, program } from "@vedette/cli/testing";
 import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
-import { chainDirectory, chainsDirectory, recordedBlocks, recordedDirectory } from "@vedette/testing";
+import { chainDirectory, chainsDirectory, recordedBlocks, recordedDirectory, turnsOfTheDay } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { HostilePeer, type Signer, signedAs, signerOf } from "./HostilePeer.js";
 import { oversizedBlocks } from "./oversizedBlocks.js";
@@ -29,7 +29,7 @@ interface Outcome {
 
 const validators = ["v1", "v2", "v3"].map(signerOf);
 
-test.skipIf(chains.length === 0).each(chains)(
+test.skipIf(chains.length === 0).each(turnsOfTheDay(chains, 1))(
   "no single block keeps a node from its event loop, whoever signs it: %s (skipped: ../shared is not there)",
   { timeout: 600_000 },
   async (chain) => {

@@ -6,7 +6,7 @@ import { DevProcess } from "@vedette/cli/testing";
 import { posQueryTerm, systemNames } from "@vedette/client";
 import { JetStreamPort, StreamNames } from "@vedette/stream";
 import { NatsServer } from "@vedette/stream/testing";
-import { freePort, whyNoGo } from "@vedette/testing";
+import { freePort, turnsOfTheDay, whyNoGo } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CommandProcess } from "./CommandProcess.js";
 import { dialectNames, listedBlocks } from "./NetworkProcesses.js";
@@ -16,7 +16,7 @@ if (why !== undefined) process.stderr.write(`replicas are not tried on a NATS se
 const blocks = 12;
 const withinMs = 60_000;
 
-describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of %s", (dialect) => {
+describe.skipIf(why !== undefined).each(turnsOfTheDay(dialectNames))("a replica of a network of %s", (dialect) => {
   const spoken = `--dialect=${dialect}`;
   const folder = mkdtempSync(join(tmpdir(), "vedette-replica-test-"));
   const environment = { VEDETTE_CONTEXTS: join(folder, "contexts.json"), XDG_CACHE_HOME: join(folder, "cache") };

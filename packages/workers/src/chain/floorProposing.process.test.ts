@@ -4,17 +4,18 @@ import { ownBeginning, recordedBeginning } from "../testing/FloorNetwork.js";
 
 const recorded = recordedBeginning();
 
-describe("thirty contested rounds of three validators end with each deploy in the state once", () => {
+describe("contested rounds of three validators end with each deploy in the state once", () => {
   test.skipIf(recorded === undefined)(
     `on a recorded genesis${recorded === undefined ? " (skipped: not here)" : ""}`,
     async () => {
+      // A block on the recorded genesis takes eight times as long as one on our own.
       const { blocks, count, rejections, lastFinalized } = await checkContestedRounds(recorded!, {
-        ...{ rounds: 30, afterwards: 30 },
+        ...{ rounds: 10, afterwards: 20 },
       });
-      expect(blocks).toBe(181);
-      expect(rejections.deploys).toBeGreaterThan(30);
-      expect(lastFinalized).toBeGreaterThan(55);
-      expect(count).toBe(90n);
+      expect(blocks).toBe(91);
+      expect(rejections.deploys).toBeGreaterThan(10);
+      expect(lastFinalized).toBeGreaterThan(25);
+      expect(count).toBe(30n);
     },
     600_000,
   );

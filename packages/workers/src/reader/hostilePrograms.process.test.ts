@@ -1,8 +1,9 @@
+import { turnsOfTheDay } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { allPrograms, expectedOutcomes, expectedText, runHostilePrograms } from "../testing/hostileOutcomes.js";
 import { endsByItself } from "../testing/hostileTerms.js";
 
-test.each(["rnode-scala", "rnode-rust"] as const)(
+test.each(turnsOfTheDay(["rnode-scala", "rnode-rust"] as const, 1))(
   "hostile programs end with a clear reason, leave no trace, and hold up nobody else: %s",
   async (dialect) => {
     const names = [
