@@ -9,7 +9,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
   context.subscriptions.push(
     commands.registerCommand("vedette.restart", start),
     workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration("vedette.command")) void start();
+      if (change.affectsConfiguration("vedette")) void start();
     }),
   );
   await start();
@@ -22,8 +22,10 @@ export async function deactivate(): Promise<void> {
 
 async function start(): Promise<void> {
   await client?.stop();
-  const [command = "vedette", ...args] = workspace.getConfiguration("vedette").get<string[]>("command", []);
-  const run = { command, args, transport: TransportKind.stdio };
+  const settings = workspace.getConfiguration("vedette");
+  const [command = "vedette", ...args] = settings.get<string[]>("command", []);
+  const dialect = `--dialect=${settings.get<string>("dialect", "rnode-scala")}`;
+  const run = { command, args: [...args, dialect], transport: TransportKind.stdio };
   client = new LanguageClient("vedette", "Rholang", run, { documentSelector: [{ language: "rholang" }] });
   try {
     await client.start();

@@ -1,5 +1,5 @@
 /** What each method does, for people who look at one. @spec 21 §6.3 */
-export const methodTexts: ReadonlyMap<string, string> = new Map([
+const methodTexts: ReadonlyMap<string, string> = new Map([
   ["nth", "`nth(index)`: the element of a list or tuple, or the byte, at an index from 0"],
   ["toByteArray", "`toByteArray()`: the encoding of any process"],
   ["hexToBytes", "`hexToBytes()`: the bytes that a text of hexadecimal digits stands for"],
@@ -25,7 +25,7 @@ export const methodTexts: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What each channel of the system does with a message. @spec 21 §7.1 */
-export const channelTexts: ReadonlyMap<string, string> = new Map([
+const channelTexts: ReadonlyMap<string, string> = new Map([
   ["rho:io:stdout", "writes a value to the node's output"],
   ["rho:io:stdoutAck", "writes a value to the node's output and answers: (value, answer)"],
   ["rho:io:stderr", "writes a value to the node's error output"],
@@ -55,3 +55,72 @@ export const channelTexts: ReadonlyMap<string, string> = new Map([
   ["rho:registry:insertArbitrary", "registers a value under a new URI: (value, answer)"],
   ["rho:registry:insertSigned:secp256k1", "registers a value under the URI of a key: (key, value, signature, answer)"],
 ]);
+
+/** On networks of the newer node some channels have other names. @spec 61 §8 */
+const renamed: ReadonlyMap<string, string> = new Map([
+  ["rho:asi:address", "rho:vault:address"],
+  ["rho:rchain:deployerId:ops", "rho:system:deployerId:ops"],
+]);
+
+/** What methods do that networks of the newer node alone have. @spec 61 §6.4 */
+const newerMethodTexts: readonly (readonly [string, string])[] = [
+  ["intersection", "`intersection(other)`: the paths that both path maps have"],
+  ["restriction", "`restriction(other)`: the paths of a path map at or below one of the other"],
+  ["dropHead", "`dropHead(count)`: a path map whose lists lack their first elements"],
+  ["run", "`run(other)`: a path map as it is"],
+  ["readZipper", "`readZipper()`: a place in a path map, at its root, to read from"],
+  ["readZipperAt", "`readZipperAt(path)`: a place in a path map to read from"],
+  ["writeZipper", "`writeZipper()`: a place in a path map, at its root, to change it at"],
+  ["writeZipperAt", "`writeZipperAt(path)`: a place in a path map to change it at"],
+  ["descendTo", "`descendTo(path)`: the place below this one at a path"],
+  ["getLeaf", "`getLeaf()`: the value at this place, or Nil"],
+  ["getSubtrie", "`getSubtrie()`: the path map of what lies at or below this place"],
+  ["setLeaf", "`setLeaf(value)`: the path map with a value as one more element"],
+  [
+    "setSubtrie",
+    "`setSubtrie(other)`: the path map with the paths of another one in the place of those below this place",
+  ],
+  ["removeLeaf", "`removeLeaf()`: the path map without the value at this place"],
+  ["removeBranches", "`removeBranches()`: the path map without what lies below this place"],
+  ["graft", "`graft(other)`: the path map with the elements of another one behind its own"],
+  ["joinInto", "`joinInto(other)`: all paths of both path maps"],
+  ["atPath", "`atPath(path)`: the value at a path below this place, or Nil"],
+  ["pathExists", "`pathExists()`: whether something lies at or below this place"],
+  ["createPath", "`createPath(path)`: the path map as it is"],
+  ["prunePath", "`prunePath()`: the path map without what lies at or below this place"],
+  ["reset", "`reset()`: the place at the root"],
+  ["ascendOne", "`ascendOne()`: the place one step above, or Nil at the root"],
+  ["ascend", "`ascend(steps)`: the place so many steps above, the root at most"],
+  ["toNextSibling", "`toNextSibling()`: the next place beside this one, or Nil"],
+  ["toPrevSibling", "`toPrevSibling()`: the place beside and before this one, or Nil"],
+  ["descendFirst", "`descendFirst()`: the first place below this one, or Nil"],
+  ["descendIndexedBranch", "`descendIndexedBranch(index)`: the place below this one with an index from 0, or Nil"],
+  ["childCount", "`childCount()`: how many places there are right below this one"],
+];
+
+/** What channels do that networks of the newer node alone have. @spec 61 §8 */
+const newerChannelTexts: readonly (readonly [string, string])[] = [
+  ["rho:registry:ops:1.0.0", "makes URIs, reads and compares versions: (operation, value, answer)"],
+  ["rho:internal:registry_lookup", "finds a channel or a version in the registry: (URN, answer)"],
+  ["rho:registry:v1:internal", "the registry of versions, as the system calls it"],
+  ["rho:registry:1.0.0", "the registry of versions: (operation, answer)"],
+  ["rho:system:bitmaskMergeableTag", 'the name that channels begin with whose values are merged by "or"'],
+];
+
+/** What people are told of the words of a language. */
+export interface Words {
+  readonly methods: ReadonlyMap<string, string>;
+  readonly channels: ReadonlyMap<string, string>;
+}
+
+/** Of networks of the reference node. @spec 21 §6.3, §7.1 */
+export const scalaWords: Words = { methods: methodTexts, channels: channelTexts };
+
+/** Of networks of the newer node. @spec 61 §6.4, §8 */
+export const rustWords: Words = {
+  methods: new Map([...methodTexts, ...newerMethodTexts]),
+  channels: new Map([
+    ...[...channelTexts].map(([urn, text]) => [renamed.get(urn) ?? urn, text] as const),
+    ...newerChannelTexts,
+  ]),
+};

@@ -1,14 +1,15 @@
 import {
   type CheckedProgram,
-  channelTexts,
   checkProgram,
   type Diagnostic,
   eachProcess,
   formatSource,
-  methodTexts,
+  type Language,
+  type LanguageDialect,
+  languageOf,
   type NameSymbol,
 } from "@vedette/language";
-import { methodCosts, methods, type SourceToken, type Span, systemChannels } from "@vedette/rholang";
+import type { SourceToken, Span } from "@vedette/rholang";
 
 /** A piece of the text, and what is to stand there. */
 export interface TextChange {
@@ -35,13 +36,16 @@ export interface Proposal {
 export class OpenProgram {
   readonly diagnostics: readonly Diagnostic[];
   private readonly program: CheckedProgram["program"];
+  private readonly language: Language;
 
   /** @param before what was known of the text before its last change; its names help while it cannot be parsed */
   constructor(
     readonly source: string,
     private readonly before: OpenProgram | undefined,
+    readonly dialect: LanguageDialect,
   ) {
-    const checked = check(source);
+    this.language = languageOf(dialect);
+    const checked = check(source, this.language);
     this.diagnostics = checked.diagnostics;
     this.program = checked.program;
   }
@@ -53,9 +57,11 @@ export class OpenProgram {
     const symbol = this.program?.analysis.at.get(token.start);
     if (symbol !== undefined) return { span: token, text: this.describe(symbol) };
     const name = this.source.slice(token.start, token.end);
-    const about = methodTexts.get(name);
-    const cost = methodCosts.get(name);
-    return about === undefined ? undefined : { span: token, text: `**${name}** · ${about}\n\nCosts ${cost}.` };
+    const about = this.language.words.methods.get(name);
+    if (about === undefined) return undefined;
+    const cost = this.language.methodCosts.get(name);
+    const costs = cost === undefined ? "" : `\n\nCosts ${cost}.`;
+    return { span: token, text: `**${name}** · ${about}${costs}` };
   }
 
   definition(offset: number): Span | undefined {
@@ -77,7 +83,7 @@ export class OpenProgram {
     const places = [...this.places(offset)].sort((one, other) => one.start - other.start);
     if (places.length === 0) throw new Error("There is no name here");
     const changes = places.map((span) => ({ span, text: name }));
-    const after = new OpenProgram(applyChanges(this.source, changes), undefined);
+    const after = new OpenProgram(applyChanges(this.source, changes), undefined, this.dialect);
     if (formOf(after.program) !== formOf(this.program))
       throw new Error(`${name} is no name, or stands for something else already`);
     return changes;
@@ -109,10 +115,9 @@ export class OpenProgram {
   /** What may be written at an offset: methods behind a dot, channels behind a backtick, otherwise names. */
   proposals(offset: number): Proposal[] {
     const behind = /(\.|`)[\w:]*$/.exec(this.source.slice(Math.max(0, offset - 100), offset))?.[1];
-    if (behind === ".")
-      return [...methods].map(([label]) => ({ label, kind: "method", about: methodTexts.get(label) ?? "" }));
-    if (behind === "`")
-      return [...systemChannels].map(([label]) => ({ label, kind: "channel", about: channelTexts.get(label) ?? "" }));
+    const { words } = this.language;
+    if (behind === ".") return [...words.methods].map(([label, about]) => ({ label, kind: "method", about }));
+    if (behind === "`") return [...words.channels].map(([label, about]) => ({ label, kind: "channel", about }));
     const symbols = (this.program ?? this.before?.program)?.analysis.symbols ?? [];
     const seen = symbols.filter(({ scope }) => scope.start <= offset && offset <= scope.end + 1);
     return [...new Map(seen.map((symbol) => [symbol.name, symbol])).values()].map((symbol) => ({
@@ -129,7 +134,7 @@ export class OpenProgram {
 
   private describe(symbol: NameSymbol): string {
     const { line } = this.program!.parsed.lines.positionAt(symbol.declaration.start);
-    const about = symbol.uri === undefined ? undefined : channelTexts.get(symbol.uri);
+    const about = symbol.uri === undefined ? undefined : this.language.words.channels.get(symbol.uri);
     const uses = `${symbol.references.length} ${symbol.references.length === 1 ? "use" : "uses"}`;
     return [`**${symbol.name}** · ${whatItIs(symbol)}, line ${line}, ${uses}`, ...(about ? [about] : [])].join("\n\n");
   }
@@ -148,9 +153,9 @@ export class OpenProgram {
 }
 
 /** A text that nests too deeply for this thread is a remark, too. */
-function check(source: string): CheckedProgram {
+function check(source: string, language: Language): CheckedProgram {
   try {
-    return checkProgram(source);
+    return checkProgram(source, language);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const span = { start: 0, end: Math.min(1, source.length) };

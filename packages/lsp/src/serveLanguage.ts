@@ -1,3 +1,4 @@
+import type { LanguageDialect } from "@vedette/language";
 import type { Span } from "@vedette/rholang";
 import {
   CompletionItemKind,
@@ -18,7 +19,7 @@ import { OpenProgram } from "./OpenProgram.js";
 type FindOpened = (uri: string) => { readonly document: TextDocument; readonly program: OpenProgram } | undefined;
 
 /** Serves an editor over the standard input and output, until it says that it is done or goes away. */
-export function serveLanguage(version: string): void {
+export function serveLanguage(version: string, dialect: LanguageDialect): void {
   const connection = createConnection(process.stdin, process.stdout);
   const documents = new TextDocuments(TextDocument);
   const programs = new Map<string, OpenProgram>();
@@ -28,7 +29,7 @@ export function serveLanguage(version: string): void {
     if (document === undefined) return undefined;
     const known = programs.get(uri);
     const source = document.getText();
-    const program = known !== undefined && known.source === source ? known : new OpenProgram(source, known);
+    const program = known !== undefined && known.source === source ? known : new OpenProgram(source, known, dialect);
     programs.set(uri, program);
     return { document, program };
   };

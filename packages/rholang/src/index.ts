@@ -18,7 +18,11 @@ export type { Interpreter } from "./interpreter/Interpreter.js";
 export { rustInterpreter } from "./interpreter/rustInterpreter.js";
 export { scalaInterpreter } from "./interpreter/scalaInterpreter.js";
 export { matchDatum, matchPar } from "./match/matchPar.js";
-export { bitmaskTag } from "./rust/system/rustChannels.js";
+export { rustMethodArities } from "./rust/method/rustMethodArities.js";
+export { rustGrammar } from "./rust/rustGrammar.js";
+export { placeWithoutWidths } from "./rust/syntax/appendFloatWidths.js";
+export { bitmaskTag, rustSystemChannels } from "./rust/system/rustChannels.js";
+export { isVersionedUrn } from "./rust/system/versionedUrn.js";
 export type {
   Bind,
   LetDeclaration,

@@ -1,10 +1,15 @@
-import { dialectNames, versionText } from "@vedette/config";
+import { type DialectName, dialectNames, versionText } from "@vedette/config";
 import { type Command, Option } from "commander";
 import { processHost } from "../client/CommandHost.js";
 import { parseCount, parsePhlo } from "../optionNumbers.js";
 import type { ProgramCommand } from "../programs.js";
 import { sourceText } from "./sourceFiles.js";
 import type { TestCommandOptions } from "./testContracts.js";
+
+interface LintOptions {
+  readonly dialect: DialectName;
+  readonly json?: boolean;
+}
 
 interface FormatOptions {
   readonly check?: boolean;
@@ -32,20 +37,22 @@ export function addLanguageCommands(
     .command("lint")
     .description("tell what is probably wrong in programs; exit code 1 if there is something to tell")
     .argument("[paths...]", "files, directories (all .rho files in them), or - for the standard input", ["."])
+    .addOption(dialectOption("whose grammar, methods and channels they are held against"))
     .option("--json", "print one JSON object")
     .addHelpText("after", "\nExample:\n  vedette lint contracts\n\nRules: docs/reference/lint.md")
-    .action(async (paths: string[], { json = false }: { readonly json?: boolean }) => {
-      await run({ command: "lint", paths, input: await inputOf(paths), json });
+    .action(async (paths: string[], { dialect, json = false }: LintOptions) => {
+      await run({ command: "lint", paths, input: await inputOf(paths), json, dialect });
     });
   addTest(vedette, finish);
   vedette
     .command("lsp")
     .description("serve an editor: the language server for Rholang, over the standard input and output")
     .option("--stdio", "what it does anyhow; editors like to say it")
+    .addOption(dialectOption("whose grammar, methods and channels programs are held against"))
     .addHelpText("after", "\nExample:\n  vedette lsp --stdio\n\nFor VS Code there is an extension: editors/vscode")
-    .action(async () => {
+    .action(async ({ dialect }: { readonly dialect: DialectName }) => {
       const { serveLanguage } = await import("@vedette/lsp");
-      serveLanguage(versionText);
+      serveLanguage(versionText, dialect);
     });
   vedette
     .command("new")
@@ -63,11 +70,7 @@ function addTest(vedette: Command, finish: (exitCode: number) => void): void {
     .command("test")
     .description("run contract tests that are written in Rholang, each on a state of its own on top of genesis")
     .argument("[paths...]", "files, or directories (all .rho files in them that have cases)", ["."])
-    .addOption(
-      new Option("--dialect <name>", "of the network on whose genesis they run")
-        .choices(dialectNames)
-        .default(dialectNames[0]),
-    )
+    .addOption(dialectOption("of the network on whose genesis they run"))
     .option("--filter <text>", "only cases that have this in their names")
     .option("--threads <count>", "cases that run side by side (default: as many as there are cores)", parseCount)
     .option("--time-limit <ms>", "what a case may take", parseCount, 30_000)
@@ -88,6 +91,10 @@ function addTest(vedette: Command, finish: (exitCode: number) => void): void {
       if (options.watch === true) await watchContracts(paths, options, processHost);
       else finish(await testContracts(paths, options, processHost));
     });
+}
+
+function dialectOption(description: string): Option {
+  return new Option("--dialect <name>", description).choices(dialectNames).default(dialectNames[0]);
 }
 
 async function inputOf(paths: readonly string[]): Promise<string | undefined> {

@@ -1,4 +1,5 @@
-import { checkProgram, type Diagnostic } from "@vedette/language";
+import type { DialectName } from "@vedette/config";
+import { checkProgram, type Diagnostic, type Language, languageOf } from "@vedette/language";
 import { LineTable } from "@vedette/rholang";
 import type { PrintLine } from "../checkProof.js";
 import { exitCodes } from "../exitCodes.js";
@@ -12,6 +13,7 @@ export interface LintCommand {
   /** The text that came by the standard input. */
   readonly input: string | undefined;
   readonly json: boolean;
+  readonly dialect: DialectName;
 }
 
 /** A remark with its place, as it is shown. */
@@ -27,9 +29,10 @@ interface Remark {
 }
 
 /** Looks at every file. @returns failure if there is something to say */
-export function lintFiles({ paths, input, json }: LintCommand, print: PrintLine): number {
+export function lintFiles({ paths, input, json, dialect }: LintCommand, print: PrintLine): number {
+  const language = languageOf(dialect);
   const files = input === undefined ? programFiles(paths) : ["-"];
-  const remarks = files.flatMap((path) => remarksOn(path, input));
+  const remarks = files.flatMap((path) => remarksOn(path, input, language));
   if (json) print(JSON.stringify({ files: files.length, remarks }));
   else {
     for (const { path, line, column, severity, rule, message } of remarks)
@@ -41,12 +44,12 @@ export function lintFiles({ paths, input, json }: LintCommand, print: PrintLine)
   return remarks.length === 0 ? exitCodes.success : exitCodes.failure;
 }
 
-function remarksOn(path: string, input: string | undefined): Remark[] {
+function remarksOn(path: string, input: string | undefined, language: Language): Remark[] {
   let source = input ?? "";
   try {
     source = input ?? readSource(path);
     const lines = new LineTable(source);
-    return checkProgram(source).diagnostics.map((diagnostic) => remark(path, lines, diagnostic));
+    return checkProgram(source, language).diagnostics.map((diagnostic) => remark(path, lines, diagnostic));
   } catch (error) {
     const nowhere = { line: 1, column: 1, endLine: 1, endColumn: 1 };
     return [{ path, ...nowhere, severity: "error", rule: "unreadable", message: explain(source, error) }];

@@ -9,6 +9,12 @@ test("braces that the text breaks stay broken", () => {
   expect(formatSource("new x in {\nx!(1)|x!(2) }")).toBe("new x in {\n  x!(1) | x!(2)\n}\n");
 });
 
+test("a program that only the newer grammar knows is refused as such", () => {
+  const refusal = /^What only the newer node's grammar knows is in this program/;
+  expect(() => formatSource("match 1 { x where x > 0 => @0!(1.5) }")).toThrow(refusal);
+  expect(() => formatSource("match 1 { x where")).not.toThrow(refusal);
+});
+
 test("what is too long is broken at the outermost place", () => {
   const long = `a`.repeat(40);
   expect(formatSource(`@0!("${long}", "${long}", ["${long}"])`)).toBe(

@@ -1,4 +1,5 @@
-import { type ParsedSource, parseSource } from "@vedette/rholang";
+import { InterpreterError, type ParsedSource, parseSource } from "@vedette/rholang";
+import { rustLanguage } from "../Language.js";
 import { Layout } from "./Layout.js";
 import { printDoc } from "./printDoc.js";
 
@@ -8,16 +9,38 @@ import { printDoc } from "./printDoc.js";
  *
  * @spec 20 §2, §3
  * @throws {InterpreterError} when the text is no program, or too large, or nested too deeply for the stack
+ * @throws Error when only the newer node's grammar knows what is in the program (61 §4)
  * @throws Error when the formatter would lose something: a mistake of ours, the text stays as it was
  * @cost linear in the text; native stack for each level of nesting
  */
 export function formatSource(source: string): string {
-  const parsed = parseSource(source);
+  const parsed = parsedForLayout(source);
   const formatted = printDoc(new Layout(parsed).program()).trimEnd();
   const text = formatted === "" ? "" : `${formatted}\n`;
   const lost = firstDifference(parsed, parseSource(text));
   if (lost !== undefined) throw new Error(`The formatter would change the program at ${lost}; please report it.`);
   return text;
+}
+
+function parsedForLayout(source: string): ParsedSource {
+  try {
+    return parseSource(source);
+  } catch (error) {
+    if (!(error instanceof InterpreterError) || !isNewerProgram(source)) throw error;
+    throw new Error("What only the newer node's grammar knows is in this program; such ones cannot be laid out.", {
+      cause: error,
+    });
+  }
+}
+
+function isNewerProgram(source: string): boolean {
+  try {
+    rustLanguage.grammar.compile(source);
+    return true;
+  } catch (error) {
+    if (error instanceof InterpreterError) return false;
+    throw error;
+  }
 }
 
 /** The place of the first token that two texts do not share, `undefined` when they share all and as many comments. */

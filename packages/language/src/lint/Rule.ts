@@ -1,10 +1,12 @@
 import type { ParsedSource, Span } from "@vedette/rholang";
 import type { Analysis } from "../analysis/NameSymbol.js";
+import type { Language } from "../Language.js";
 
 /** A program as rules see it. */
 export interface LintedProgram {
   readonly parsed: ParsedSource;
   readonly analysis: Analysis;
+  readonly language: Language;
 }
 
 /** What a rule found, and where. */

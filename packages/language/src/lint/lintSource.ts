@@ -1,6 +1,7 @@
-import { compile, InterpreterError, type ParsedSource, parseSource, type Span } from "@vedette/rholang";
+import { InterpreterError, type ParsedSource, parseSource, type Span } from "@vedette/rholang";
 import { analyze } from "../analysis/analyze.js";
 import type { Analysis } from "../analysis/NameSymbol.js";
+import { type Language, scalaLanguage } from "../Language.js";
 import { allowances } from "./allowances.js";
 import { rules } from "./rules.js";
 
@@ -17,46 +18,55 @@ export interface Diagnostic {
 export interface CheckedProgram {
   /** By place. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Absent where the text cannot be parsed. */
+  /** Absent where the text cannot be parsed, or has what only the newer node's grammar knows. */
   readonly program: { readonly parsed: ParsedSource; readonly analysis: Analysis } | undefined;
 }
 
 /**
- * Compiles a program and looks at it with every rule that its comments do not switch off.
+ * Compiles a program and looks at it with every rule that its comments do not switch off. Rules read programs by the
+ * reference node's grammar, which nearly all programs of the newer node are written in: of the others the compiler's
+ * errors are told alone.
  *
  * @throws what is no error of the program: a bug, or a stack that is too small
  */
-export function checkProgram(source: string): CheckedProgram {
-  let parsed: ParsedSource;
-  try {
-    parsed = parseSource(source);
-  } catch (error) {
-    return { diagnostics: [errorDiagnostic(source, error)], program: undefined };
-  }
+export function checkProgram(source: string, language = scalaLanguage): CheckedProgram {
+  const errors = compileErrors(source, language);
+  const parsed = parsedOf(source);
+  if (parsed === undefined) return { diagnostics: errors, program: undefined };
   const program = { parsed, analysis: analyze(parsed) };
   const isAllowed = allowances(parsed);
   const warnings = rules.flatMap(({ id, find }) =>
-    find(program)
+    find({ ...program, language })
       .filter(({ span }) => !isAllowed(id, span.start))
       .map(({ span, message }): Diagnostic => ({ severity: "warning", rule: id, message, span })),
   );
-  const diagnostics = [...compileErrors(source), ...warnings];
+  const diagnostics = [...errors, ...warnings];
   return { diagnostics: diagnostics.sort((one, other) => one.span.start - other.span.start), program };
 }
 
-function compileErrors(source: string): Diagnostic[] {
+function parsedOf(source: string): ParsedSource | undefined {
   try {
-    compile(source);
-    return [];
+    return parseSource(source);
   } catch (error) {
-    return [errorDiagnostic(source, error)];
+    if (error instanceof InterpreterError) return undefined;
+    throw error;
   }
 }
 
-function errorDiagnostic(source: string, error: unknown): Diagnostic {
+function compileErrors(source: string, language: Language): Diagnostic[] {
+  try {
+    language.grammar.compile(source);
+    return [];
+  } catch (error) {
+    return [errorDiagnostic(source, error, language)];
+  }
+}
+
+function errorDiagnostic(source: string, error: unknown, language: Language): Diagnostic {
   if (!(error instanceof InterpreterError)) throw error;
   const { failure, message } = error;
-  const start = Math.min(("at" in failure ? failure.at?.offset : undefined) ?? 0, source.length);
+  const offset = ("at" in failure ? failure.at?.offset : undefined) ?? 0;
+  const start = Math.min(language.placeOf(source, offset), source.length);
   const length = failure.class === "SyntaxError" ? (failure.found?.length ?? 0) : 1;
   return {
     severity: "error",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rustLanguage } from "../Language.js";
 import { checkProgram } from "./lintSource.js";
 import { rules } from "./rules.js";
 
@@ -81,4 +82,31 @@ test("a program that does not compile has its error among the remarks, one that 
 
 test("a chain of a thousand operators is looked at without running out of stack", () => {
   expect(rulesIn(`@0!(${Array.from({ length: 1_000 }, () => "1").join(" + ")})`)).toEqual([]);
+});
+
+describe("by the newer node's grammar", () => {
+  const remarks = (source: string) =>
+    checkProgram(source, rustLanguage).diagnostics.map(
+      ({ severity, rule, message, span }) => `${severity} ${rule} at ${span.start}-${span.end}: ${message}`,
+    );
+
+  test("what it alone knows is no error, and what it refuses is one at its place", () => {
+    expect(remarks("match 1 { x where x > 0 => @0!(1.5) }")).toEqual([]);
+    expect(remarks("new a in { if (true) { a!(1) } else { a!?(2); Nil } }")).toEqual([]);
+    expect(remarks("@0!(1.5) | @1!(2.5, x)")).toEqual([
+      expect.stringMatching(/^error TopLevelFreeVariablesNotAllowedError at 20-21: Top level free variables/),
+    ]);
+    expect(remarks("new a in { a!(1")).toEqual([expect.stringMatching(/^error ParserError at 15-15: Parser error/)]);
+  });
+
+  test("rules look at what both grammars read, with its methods and channels", () => {
+    expect(remarks("new v(`rho:vault:address`), a in { v!(1, a.readZipper()) }")).toEqual([
+      expect.stringContaining("UnexpectedProcContext"),
+    ]);
+    expect(remarks("new v(`rho:asi:address`), a in { v!(1, [1].first(), [2].childCount()) }")).toEqual([
+      "warning unknown-channel at 4-5: there is no channel rho:asi:address",
+      "warning unused-name at 26-27: a is never used",
+      "warning unknown-method at 43-48: no type has a method first",
+    ]);
+  });
 });

@@ -8,7 +8,7 @@ import {
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
 import { linter, lintGutter, lintKeymap } from "@codemirror/lint";
-import { EditorState } from "@codemirror/state";
+import { EditorState, StateEffect } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -27,7 +27,11 @@ import { shadowRootOf } from "./shadowRoot.js";
 export interface EditorHandle {
   text(): string;
   setText(text: string): void;
+  /** The remarks are those of another language now. */
+  lookAgain(): void;
 }
+
+const languageChanged = StateEffect.define();
 
 interface EditorProps {
   readonly first: string;
@@ -72,7 +76,11 @@ export function Editor({ first, handle, language, onRun, onFormat }: EditorProps
           indentUnit.of("  "),
           rholangMode,
           lintGutter(),
-          linter((at) => remarks(language, at.state.doc.toString()), { delay: 250 }),
+          linter((at) => remarks(language, at.state.doc.toString()), {
+            delay: 250,
+            needsRefresh: ({ transactions }) =>
+              transactions.some(({ effects }) => effects.some((effect) => effect.is(languageChanged))),
+          }),
           autocompletion({ override: [(context) => proposals(language, context)] }),
           hoverTooltip((at, offset) => hover(language, at.state.doc.toString(), offset)),
           keymap.of([
@@ -91,6 +99,7 @@ export function Editor({ first, handle, language, onRun, onFormat }: EditorProps
     handle.current = {
       text: () => view.state.doc.toString(),
       setText: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
+      lookAgain: () => view.dispatch({ effects: languageChanged.of(null) }),
     };
     return () => {
       handle.current = undefined;

@@ -1,3 +1,4 @@
+import type { NetworkDialect } from "@vedette/client";
 import type { LanguageAnswers, LanguageReply } from "./languageMessages.js";
 import workerUrl from "./languageWorker.js?worker&url";
 
@@ -8,6 +9,8 @@ type Waiting = { readonly resolve: (answer: unknown) => void; readonly reject: (
 
 /** Asks the worker, so that a long program never stops the page. */
 export class LanguageClient {
+  /** Whose language is spoken. */
+  dialect: NetworkDialect = "rnode-scala";
   #worker: Worker | undefined;
   #nextId = 1;
   readonly #waiting = new Map<number, Waiting>();
@@ -16,7 +19,7 @@ export class LanguageClient {
   ask<Kind extends keyof LanguageAnswers>(kind: Kind, source: string, offset?: number): Promise<LanguageAnswers[Kind]> {
     const id = this.#nextId++;
     this.#worker ??= this.#begin();
-    this.#worker.postMessage({ id, kind, source, offset });
+    this.#worker.postMessage({ id, kind, dialect: this.dialect, source, offset });
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#fail("This took too long"), longestMs);
       const settled =

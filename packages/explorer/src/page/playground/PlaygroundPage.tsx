@@ -51,6 +51,10 @@ function Workplace({ first }: { readonly first: string }) {
   const dialect = useDialect();
   const development = useSettings()?.development ?? undefined;
   useEffect(() => () => language.end(), [language]);
+  useEffect(() => {
+    language.dialect = dialect;
+    handle.current?.lookAgain();
+  }, [language, dialect]);
   const text = () => handle.current?.text() ?? "";
   const run = () =>
     setRequest((before) => ({ source: text(), block: block.trim() || "finalized", turn: (before?.turn ?? 0) + 1 }));

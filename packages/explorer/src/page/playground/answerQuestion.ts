@@ -3,12 +3,13 @@ import type { LanguageAnswers, LanguageQuestion, LanguageReply } from "./languag
 
 /** Answers questions about the text of one editor, as `vedette lsp` does. */
 export class Language {
-  #program = new OpenProgram("", undefined);
+  #program = new OpenProgram("", undefined, "rnode-scala");
 
   answer(question: LanguageQuestion): LanguageReply {
-    const { id, source } = question;
+    const { id, dialect, source } = question;
     try {
-      if (source !== this.#program.source) this.#program = new OpenProgram(source, this.#program);
+      if (source !== this.#program.source || dialect !== this.#program.dialect)
+        this.#program = new OpenProgram(source, this.#program, dialect);
       return { id, answer: this.#about(question) };
     } catch (error) {
       return { id, problem: error instanceof Error ? error.message : String(error) };

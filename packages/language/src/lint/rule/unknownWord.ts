@@ -1,9 +1,5 @@
-import { methods, systemChannels } from "@vedette/rholang";
 import { eachProcess } from "../../childProcesses.js";
 import type { Rule } from "../Rule.js";
-
-/** Channels that only deploys have. */
-const deployChannels = ["rho:rchain:deployId", "rho:rchain:deployerId"];
 
 /** Names of the system that do not exist. */
 export const unknownChannel: Rule = {
@@ -12,9 +8,9 @@ export const unknownChannel: Rule = {
   why: "Such a program fails when it runs. What was registered by a contract is no channel of the system: it is found with `rho:registry:lookup`.",
   bad: "new out(`rho:io:stdOut`) in { out!(1) }",
   good: "new out(`rho:io:stdout`) in { out!(1) }",
-  find: ({ analysis }) =>
+  find: ({ analysis, language }) =>
     analysis.symbols.flatMap(({ uri, declaration }) =>
-      uri === undefined || systemChannels.has(uri) || deployChannels.includes(uri) || uri.startsWith("sys:casper:")
+      uri === undefined || language.hasChannel(uri)
         ? []
         : [{ span: declaration, message: `there is no channel ${uri}` }],
     ),
@@ -27,11 +23,11 @@ export const unknownMethod: Rule = {
   why: "Such a call fails when it runs.",
   bad: "@0!([1, 2].first())",
   good: "@0!([1, 2].nth(0))",
-  find: ({ parsed }) =>
+  find: ({ parsed, language }) =>
     [...eachProcess(parsed.process)].flatMap((process) => {
       if (process.kind !== "Method") return [];
       const { method, args } = process;
-      const arity = methods.get(method);
+      const arity = language.methods.get(method);
       if (arity === args.length) return [];
       const { end } = parsed.spans.get(process)!;
       const start = parsed.source.lastIndexOf(`.${method}`, end);

@@ -17,7 +17,11 @@ export interface RustMethodEvaluator {
 }
 
 /** A method on evaluated terms. @throws {InterpreterError} @spec 61 §6.4 */
-export type RustMethod = (evaluator: RustMethodEvaluator, target: Par, args: readonly Par[]) => Par;
+export interface RustMethod {
+  (evaluator: RustMethodEvaluator, target: Par, args: readonly Par[]): Par;
+  /** How many arguments it wants. */
+  readonly arity: number;
+}
 
 /** The target is of a type that does not have the method. */
 export function methodNotDefined(method: string, target: Expr): InterpreterError {
@@ -25,12 +29,17 @@ export function methodNotDefined(method: string, target: Expr): InterpreterError
 }
 
 /** A method that checks the number of its arguments first. @param name as the error tells it */
-export function withArity(name: string, arity: number, run: RustMethod): RustMethod {
-  return (evaluator, target, args) => {
+export function withArity(
+  name: string,
+  arity: number,
+  run: (evaluator: RustMethodEvaluator, target: Par, args: readonly Par[]) => Par,
+): RustMethod {
+  const method = (evaluator: RustMethodEvaluator, target: Par, args: readonly Par[]): Par => {
     if (args.length !== arity) {
       const actual = args.length;
       throw new InterpreterError({ class: "MethodArgumentNumberMismatch", method: name, expected: arity, actual });
     }
     return run(evaluator, target, args);
   };
+  return Object.assign(method, { arity });
 }

@@ -1,3 +1,4 @@
+import { parsingCost as utf8Length } from "../../cost/costs.js";
 import type { SourcePosition } from "../../InterpreterError.js";
 import { endOf, type PackedSpan, startOf } from "./PackedSpan.js";
 
@@ -22,7 +23,7 @@ export class SpanTable {
       if (starts[middle]! <= offset) low = middle;
       else high = middle - 1;
     }
-    const column = Buffer.byteLength(this.source.slice(starts[low], offset), "utf8") + 1;
+    const column = utf8Length(this.source.slice(starts[low], offset)) + 1;
     return { line: low + 1, column, offset };
   }
 

@@ -16,6 +16,20 @@ export function appendFloatWidths(source: string): string {
   return /\d[.eE]|\.\d/.test(source) ? new FloatFinder(source).rewritten() : source;
 }
 
+/**
+ * Where a place of the text with widths lies in the text itself: places in errors are those of the former.
+ *
+ * @cost linear in the text
+ */
+export function placeWithoutWidths(source: string, offset: number): number {
+  const written = appendFloatWidths(source);
+  if (written === source) return offset;
+  let at = 0;
+  // What is put in begins with a letter, which does not stand behind the literal itself.
+  for (let place = 0; place < offset; place += 1) if (written[place] === source[at]) at += 1;
+  return at;
+}
+
 class FloatFinder {
   private at = 0;
   private copied = 0;

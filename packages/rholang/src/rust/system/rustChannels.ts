@@ -18,6 +18,11 @@ const rustFixedChannels: readonly FixedChannel[] = [
   { urn: "rho:registry:1.0.0", byte: 24, bodyRef: undefined, arity: 2 },
 ];
 
+/** What `new` finds by a URI there, with how many values a message to it has. @spec 61 §8 */
+export const rustSystemChannels: ReadonlyMap<string, number> = new Map(
+  rustFixedChannels.map(({ urn, arity }) => [urn, arity]),
+);
+
 /** The fixed name with this byte, bare. @spec 61 §8 */
 export function rustFixedChannel(byte: number): Par {
   return parOfName(new GPrivate(Uint8Array.of(byte)));

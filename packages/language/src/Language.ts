@@ -1,0 +1,66 @@
+import {
+  compile,
+  type Grammar,
+  isVersionedUrn,
+  methodCosts,
+  methods,
+  placeWithoutWidths,
+  rustGrammar,
+  rustMethodArities,
+  rustSystemChannels,
+  systemChannels,
+} from "@vedette/rholang";
+import { rustWords, scalaWords, type Words } from "./words.js";
+
+/** What of Rholang differs between networks, for who looks at programs. @spec 20, 61 §4 */
+export interface Language {
+  /** What compiles programs, and has its word on what is none. */
+  readonly grammar: Grammar;
+  /** Where in a program's text the place lies that an error of the grammar names. */
+  readonly placeOf: (source: string, offset: number) => number;
+  /** Methods, with how many arguments each wants. */
+  readonly methods: ReadonlyMap<string, number>;
+  /** What calls of methods cost, where it is told. */
+  readonly methodCosts: ReadonlyMap<string, string>;
+  /** What each method and channel does. */
+  readonly words: Words;
+  /** Whether a `new` finds a channel of the system by this URN. */
+  readonly hasChannel: (urn: string) => boolean;
+}
+
+const deployChannels = new Set(["rho:rchain:deployId", "rho:rchain:deployerId"]);
+const newerDeployChannels = new Set([...deployChannels, "rho:system:deployId", "rho:system:deployerId"]);
+const isSystemDeploys = (urn: string) => urn.startsWith("sys:casper:");
+
+/** As networks of the reference node have it. @spec 20, 21 */
+export const scalaLanguage: Language = {
+  grammar: { compile },
+  placeOf: (_, offset) => offset,
+  ...{ methods, methodCosts, words: scalaWords },
+  hasChannel: (urn) => systemChannels.has(urn) || deployChannels.has(urn) || isSystemDeploys(urn),
+};
+
+/** As networks of the newer node have it. @spec 61 §4, §6.4, §8 */
+export const rustLanguage: Language = {
+  grammar: rustGrammar,
+  placeOf: placeWithoutWidths,
+  methods: rustMethodArities,
+  methodCosts: new Map(),
+  words: rustWords,
+  hasChannel: (urn) =>
+    rustSystemChannels.has(urn) ||
+    rustWords.channels.has(urn) ||
+    newerDeployChannels.has(urn) ||
+    isVersionedUrn(urn) ||
+    isSystemDeploys(urn),
+};
+
+const languages = { "rnode-scala": scalaLanguage, "rnode-rust": rustLanguage } as const;
+
+/** The dialects of networks. */
+export type LanguageDialect = keyof typeof languages;
+
+/** The language of a network, by its dialect. */
+export function languageOf(dialect: LanguageDialect): Language {
+  return languages[dialect];
+}
