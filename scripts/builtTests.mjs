@@ -1,6 +1,6 @@
 // Tests as they were built: what Node.js loads by itself starts sooner and runs at the speed of the program.
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -23,4 +23,9 @@ export function builtTests() {
 /** Before the first test: what runs is what is written. */
 export function setup() {
   execFileSync("npm", ["run", "-s", "build"], { cwd: root, stdio: "inherit" });
+}
+
+/** Behind the last test. */
+export function teardown() {
+  rmSync(process.env["VEDETTE_CONTEXTS"], { force: true });
 }

@@ -1,8 +1,8 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ContextFile, noteContext } from "@vedette/config";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { contextOfNetwork } from "./contextOfNetwork.js";
 import { defaultSettings } from "./NetworkSettings.js";
 import { planNetwork } from "./planNetwork.js";
@@ -18,7 +18,9 @@ test("commands deploy to the first validator of a network and ask its observer",
 });
 
 test("a network is noted while it runs, and no longer", () => {
-  const path = join(mkdtempSync(join(tmpdir(), "vedette-noted-")), "contexts.json");
+  const folder = mkdtempSync(join(tmpdir(), "vedette-noted-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "contexts.json");
   const told: string[] = [];
   {
     using _noted = noteContext(contextOfNetwork(plan, process.pid), path, (text) => told.push(text));

@@ -1,11 +1,12 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FakeNode } from "@vedette/client/fakes";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { runCommand } from "../client/testing/runCommand.js";
 
-const emptyList = () => ({ VEDETTE_CONTEXTS: join(mkdtempSync(join(tmpdir(), "vedette-context-")), "contexts.json") });
+const place = mkdtempSync(join(tmpdir(), "vedette-context-"));
+const emptyList = () => ({ VEDETTE_CONTEXTS: join(mkdtempSync(join(place, "list-")), "contexts.json") });
 const answering = () =>
   FakeNode.start({
     deploys: {
@@ -15,6 +16,8 @@ const answering = () =>
       propose: () => ({ message: { case: "result" as const, value: "Success! Block 00 created and added." } }),
     },
   });
+
+afterAll(() => rmSync(place, { recursive: true }));
 
 test("contexts are added, listed, chosen and removed", async () => {
   const environment = emptyList();

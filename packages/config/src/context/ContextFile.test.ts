@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { ContextError, ContextFile, contextFilePath } from "./ContextFile.js";
 import type { NodeContext } from "./NodeContext.js";
 
@@ -10,7 +10,10 @@ const named = (name: string, pid?: number): NodeContext => ({
   ...{ name, writes: address, reads: { ...address, grpcPort: 40_451 } },
   pid,
 });
-const emptyFile = () => join(mkdtempSync(join(tmpdir(), "vedette-contexts-")), "folder", "contexts.json");
+const place = mkdtempSync(join(tmpdir(), "vedette-contexts-"));
+const emptyFile = () => join(mkdtempSync(join(place, "list-")), "folder", "contexts.json");
+
+afterAll(() => rmSync(place, { recursive: true }));
 
 test("what was noted or chosen last is in use, and only its user can read the list", () => {
   const path = emptyFile();
@@ -55,7 +58,7 @@ test.each([
   [JSON.stringify({ contexts: [{ ...named("a"), reads: { ...address, httpPort: 0 } }] }), "whose httpPort is not"],
   [" ".repeat(70_000), "it has more than 65536 bytes"],
 ])("a damaged list is told with its path, what is wrong and what to do: %#", (text, wrong) => {
-  const path = join(mkdtempSync(join(tmpdir(), "vedette-contexts-")), "contexts.json");
+  const path = join(mkdtempSync(join(place, "damaged-")), "contexts.json");
   writeFileSync(path, text);
   const reading = () => new ContextFile(path).current();
   expect(reading).toThrow(ContextError);

@@ -16,6 +16,9 @@ test("words of the language, texts, numbers, places and comments have colours", 
     "note:// new",
   ]);
   expect(kinds("/* for\n */ newer")).toEqual(["note:/* for\n */"]);
+  expect(kinds("x where x > 1.5e3f64 => 2.nth(1u8, 3r)")).toEqual([
+    ...["word:where", "number:1.5e3f64", "number:2", "number:1u8", "number:3r"],
+  ]);
 });
 
 test("no character is lost or added, whatever the program is", () => {

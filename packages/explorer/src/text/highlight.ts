@@ -5,10 +5,10 @@ export interface CodePiece {
 }
 
 const words =
-  "new in for contract match select if else let bundle bundle0 matches not and or Nil true false Bool Int String ByteArray Uri Set";
+  "new in for contract match where select if else let bundle bundle0 matches not and or Nil true false Bool Int String ByteArray Uri Set";
 const isWord = new Set(words.split(" "));
 const token =
-  /(?<note>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<text>"(?:\\[\s\S]|[^"\\])*(?:"|$))|(?<place>`[^`\n]*`?)|(?<number>\b\d+\b)|(?<word>[A-Za-z_]\w*)/g;
+  /(?<note>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<text>"(?:\\[\s\S]|[^"\\])*(?:"|$))|(?<place>`[^`\n]*`?)|(?<number>\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?:[fiu]\d+|[nr]|p\d+)?\b)|(?<word>[A-Za-z_]\w*)/g;
 
 /** Splits a program into pieces for colours. It need not be a right one: whatever is odd has no colour. */
 export function piecesOfCode(source: string): CodePiece[] {

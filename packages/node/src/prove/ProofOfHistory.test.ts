@@ -1,12 +1,13 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { ProofOfHistory, type ProofParts } from "./ProofOfHistory.js";
 
 test("what a status tells of it reads no block from the store", () => {
   const path = mkdtempSync(join(tmpdir(), "vedette-proof-"));
+  onTestFinished(() => rmSync(path, { recursive: true }));
   const parts = {
     directory: { path },
     store: new MemoryStore(tablesOf("chain")),

@@ -2,7 +2,7 @@ import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/
 import { tags } from "@lezer/highlight";
 
 const words =
-  /^(?:new|in|for|contract|match|matches|select|if|else|let|bundle[+\-0]?|not|and|or|Nil|true|false|Set|Bool|Int|String|ByteArray|Uri)\b/;
+  /^(?:new|in|for|contract|match|matches|where|select|if|else|let|bundle[+\-0]?|not|and|or|Nil|true|false|Set|Bool|Int|String|ByteArray|Uri)\b/;
 
 /** Colours for what is being typed: it need not be a program yet. */
 const rholang = StreamLanguage.define<{ inNote: boolean }>({
@@ -21,7 +21,7 @@ const rholang = StreamLanguage.define<{ inNote: boolean }>({
     }
     if (stream.match(/^"(?:\\.|[^"\\])*"?/)) return "string";
     if (stream.match(/^`[^`]*`?/)) return "link";
-    if (stream.match(/^\d+/)) return "number";
+    if (stream.match(/^\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?:[fiu]\d+|[nr]|p\d+)?\b/)) return "number";
     if (stream.match(words)) return "keyword";
     if (stream.match(/^[A-Za-z_]\w*/)) return null;
     stream.next();
