@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 import { dialectNames, type ListedBlock, NetworkProcesses } from "./NetworkProcesses.js";
 import { deployIsFinal, transferBy } from "./networkDeploys.js";
 
-const stepMs = 40;
+const stepMs = 100;
 const amount = 12_345n;
 
 interface Facts {
