@@ -57,15 +57,9 @@ export default defineConfig({
         env: { VEDETTE_SHARED: "/nonexistent" },
       }),
       project({ name: "slow", include: slow, testTimeout: 1_800_000, fileParallelism: false }),
-      // Whole networks in real time: more at once than there are cores, since they wait for blocks most of the time.
-      project({
-        ...{ name: "network", include: network, exclude: [...ignored, ...timed], testTimeout: 600_000 },
-        ...{ maxWorkers: Math.max(3, availableParallelism()), sequence: { groupOrder: 1 } },
-      }),
-      project({
-        ...{ name: "network-timed", include: timed, testTimeout: 600_000 },
-        ...{ fileParallelism: false, sequence: { groupOrder: 2 } },
-      }),
+      // Whole networks in real time: two at once, since they wait for blocks most of the time.
+      project({ name: "network", include: network, exclude: [...ignored, ...timed], testTimeout: 600_000 }),
+      project({ name: "network-timed", include: timed, testTimeout: 600_000, fileParallelism: false }),
       // Clients of other makes, built with the toolchains that are there: interop/README.md.
       project({ name: "clients", include: clients, testTimeout: 600_000, fileParallelism: false }),
       // The explorer in Chromium, against a chain; what needs a browser is left out where there is none.
