@@ -1,16 +1,5 @@
-import {
-  compile,
-  type Grammar,
-  isVersionedUrn,
-  methodCosts,
-  methods,
-  placeWithoutWidths,
-  rustGrammar,
-  rustMethodArities,
-  rustSystemChannels,
-  systemChannels,
-} from "@vedette/rholang";
-import { rustWords, scalaWords, type Words } from "./words.js";
+import { compile, type Grammar, isVersionedUrn, methodCosts, placeWithoutWidths, rustGrammar } from "@vedette/rholang";
+import { aritiesOf, rustWords, scalaWords, type Words } from "./words.js";
 
 /** What of Rholang differs between networks, for who looks at programs. @spec 20, 61 §4 */
 export interface Language {
@@ -36,23 +25,20 @@ const isSystemDeploys = (urn: string) => urn.startsWith("sys:casper:");
 export const scalaLanguage: Language = {
   grammar: { compile },
   placeOf: (_, offset) => offset,
-  ...{ methods, methodCosts, words: scalaWords },
-  hasChannel: (urn) => systemChannels.has(urn) || deployChannels.has(urn) || isSystemDeploys(urn),
+  methods: aritiesOf(scalaWords),
+  ...{ methodCosts, words: scalaWords },
+  hasChannel: (urn) => scalaWords.channels.has(urn) || deployChannels.has(urn) || isSystemDeploys(urn),
 };
 
 /** As networks of the newer node have it. @spec 61 §4, §6.4, §8 */
 export const rustLanguage: Language = {
   grammar: rustGrammar,
   placeOf: placeWithoutWidths,
-  methods: rustMethodArities,
+  methods: aritiesOf(rustWords),
   methodCosts: new Map(),
   words: rustWords,
   hasChannel: (urn) =>
-    rustSystemChannels.has(urn) ||
-    rustWords.channels.has(urn) ||
-    newerDeployChannels.has(urn) ||
-    isVersionedUrn(urn) ||
-    isSystemDeploys(urn),
+    rustWords.channels.has(urn) || newerDeployChannels.has(urn) || isVersionedUrn(urn) || isSystemDeploys(urn),
 };
 
 const languages = { "rnode-scala": scalaLanguage, "rnode-rust": rustLanguage } as const;

@@ -124,3 +124,15 @@ export const rustWords: Words = {
     ...newerChannelTexts,
   ]),
 };
+
+/**
+ * How many arguments each method wants, as its text shows: an editor need not load what runs the methods to know it.
+ */
+export function aritiesOf({ methods }: Words): ReadonlyMap<string, number> {
+  return new Map([...methods].map(([name, text]) => [name, argumentsIn(text)]));
+}
+
+function argumentsIn(text: string): number {
+  const shown = text.slice(text.indexOf("(") + 1, text.indexOf(")"));
+  return shown === "" ? 0 : shown.split(", ").length;
+}
