@@ -1,7 +1,7 @@
 import { compile, type Grammar, isVersionedUrn, methodCosts, placeWithoutWidths, rustGrammar } from "@vedette/rholang";
 import { aritiesOf, rustWords, scalaWords, type Words } from "./words.js";
 
-/** What of Rholang differs between networks, for who looks at programs. @spec 20, 61 §4 */
+/** What of Rholang differs between networks, for who looks at programs. @spec 20 §1, 61 §4 */
 export interface Language {
   /** What compiles programs, and has its word on what is none. */
   readonly grammar: Grammar;
@@ -21,7 +21,7 @@ const deployChannels = new Set(["rho:rchain:deployId", "rho:rchain:deployerId"])
 const newerDeployChannels = new Set([...deployChannels, "rho:system:deployId", "rho:system:deployerId"]);
 const isSystemDeploys = (urn: string) => urn.startsWith("sys:casper:");
 
-/** As networks of the reference node have it. @spec 20, 21 */
+/** As networks of the reference node have it. @spec 20 §1, 21 §6.3 */
 export const scalaLanguage: Language = {
   grammar: { compile },
   placeOf: (_, offset) => offset,
