@@ -11,8 +11,11 @@ test("braces that the text breaks stay broken", () => {
 
 test("a program that only the newer grammar knows is refused as such", () => {
   const refusal = /^What only the newer node's grammar knows is in this program/;
-  expect(() => formatSource("match 1 { x where x > 0 => @0!(1.5) }")).toThrow(refusal);
+  expect(() => formatSource("match 1 { x where x > 0 => @0!(1) }")).toThrow(refusal);
+  expect(() => formatSource("@0!(1.5)")).toThrow(refusal);
   expect(() => formatSource("match 1 { x where")).not.toThrow(refusal);
+  // Line ends of another kind are what is to be mended there.
+  expect(() => formatSource("/* a\r\n b */ Nil\r\n")).not.toThrow(refusal);
 });
 
 test("what is too long is broken at the outermost place", () => {

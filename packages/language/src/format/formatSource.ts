@@ -26,7 +26,8 @@ function parsedForLayout(source: string): ParsedSource {
   try {
     return parseSource(source);
   } catch (error) {
-    if (!(error instanceof InterpreterError) || !isNewerProgram(source)) throw error;
+    const isOfSyntax = error instanceof InterpreterError && ["SyntaxError", "LexerError"].includes(error.failure.class);
+    if (!isOfSyntax || !isNewerProgram(source)) throw error;
     throw new Error("What only the newer node's grammar knows is in this program; such ones cannot be laid out.", {
       cause: error,
     });
