@@ -2,6 +2,9 @@
 import { commands, type ExtensionContext, window, workspace } from "vscode";
 import { LanguageClient, TransportKind } from "vscode-languageclient/node";
 
+/** What a server speaks that is told nothing, older ones too. */
+const usualDialect = "rnode-scala";
+
 let client: LanguageClient | undefined;
 
 /** Called by the editor when a file of Rholang is opened. */
@@ -24,8 +27,9 @@ async function start(): Promise<void> {
   await client?.stop();
   const settings = workspace.getConfiguration("vedette");
   const [command = "vedette", ...args] = settings.get<string[]>("command", []);
-  const dialect = `--dialect=${settings.get<string>("dialect", "rnode-scala")}`;
-  const run = { command, args: [...args, dialect], transport: TransportKind.stdio };
+  const dialect = settings.get<string>("dialect", usualDialect);
+  const spoken = dialect === usualDialect ? [] : [`--dialect=${dialect}`];
+  const run = { command, args: [...args, ...spoken], transport: TransportKind.stdio };
   client = new LanguageClient("vedette", "Rholang", run, { documentSelector: [{ language: "rholang" }] });
   try {
     await client.start();
