@@ -1,3 +1,5 @@
+import { renamedChannels } from "@vedette/rholang";
+
 /** What each method does, for people who look at one. @spec 21 §6.3 */
 const methodTexts: ReadonlyMap<string, string> = new Map([
   ["nth", "`nth(index)`: the element of a list or tuple, or the byte, at an index from 0"],
@@ -54,12 +56,6 @@ const channelTexts: ReadonlyMap<string, string> = new Map([
   ["rho:registry:lookup", "finds what is registered under a URI: (URI, answer)"],
   ["rho:registry:insertArbitrary", "registers a value under a new URI: (value, answer)"],
   ["rho:registry:insertSigned:secp256k1", "registers a value under the URI of a key: (key, value, signature, answer)"],
-]);
-
-/** On networks of the newer node some channels have other names. @spec 61 §8 */
-const renamed: ReadonlyMap<string, string> = new Map([
-  ["rho:asi:address", "rho:vault:address"],
-  ["rho:rchain:deployerId:ops", "rho:system:deployerId:ops"],
 ]);
 
 /** What methods do that networks of the newer node alone have. @spec 61 §6.4 */
@@ -120,7 +116,7 @@ export const scalaWords: Words = { methods: methodTexts, channels: channelTexts 
 export const rustWords: Words = {
   methods: new Map([...methodTexts, ...newerMethodTexts]),
   channels: new Map([
-    ...[...channelTexts].map(([urn, text]) => [renamed.get(urn) ?? urn, text] as const),
+    ...[...channelTexts].map(([urn, text]) => [renamedChannels.get(urn) ?? urn, text] as const),
     ...newerChannelTexts,
   ]),
 };

@@ -21,6 +21,7 @@ export { matchDatum, matchPar } from "./match/matchPar.js";
 export { rustMethodArities } from "./rust/method/rustMethodArities.js";
 export { rustGrammar } from "./rust/rustGrammar.js";
 export { placeWithoutWidths } from "./rust/syntax/appendFloatWidths.js";
+export { renamedChannels } from "./rust/system/renamedChannels.js";
 export { bitmaskTag, rustSystemChannels } from "./rust/system/rustChannels.js";
 export { isVersionedUrn } from "./rust/system/versionedUrn.js";
 export type {

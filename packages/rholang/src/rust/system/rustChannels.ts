@@ -3,15 +3,11 @@ import { BindPattern, Bundle, EVar, FreeVar, GPrivate, Par, SystemContinuation }
 import type { Space } from "@vedette/tuplespace";
 import { type FixedChannel, fixedChannels } from "../../system/channels.js";
 import { parOfName } from "../parOf.js";
-
-const renamed: ReadonlyMap<string, string> = new Map([
-  ["rho:asi:address", "rho:vault:address"],
-  ["rho:rchain:deployerId:ops", "rho:system:deployerId:ops"],
-]);
+import { renamedChannels } from "./renamedChannels.js";
 
 /** All fixed channels of networks of the newer node: those of the reference node, some by other names, and more. */
 const rustFixedChannels: readonly FixedChannel[] = [
-  ...fixedChannels.map((channel) => ({ ...channel, urn: renamed.get(channel.urn) ?? channel.urn })),
+  ...fixedChannels.map((channel) => ({ ...channel, urn: renamedChannels.get(channel.urn) ?? channel.urn })),
   { urn: "rho:registry:ops:1.0.0", byte: 23, bodyRef: 17, arity: 3 },
   { urn: "rho:internal:registry_lookup", byte: 37, bodyRef: 30, arity: 2 },
   { urn: "rho:registry:v1:internal", byte: 19, bodyRef: undefined, arity: 4 },
