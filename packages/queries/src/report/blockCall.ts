@@ -1,5 +1,5 @@
-import { type BlockTelling, type DagView, visibleInvalidBlocks } from "@vedette/chain";
-import { decodeBlock, rnodeScala } from "@vedette/protocol";
+import { type BlockTelling, ChainError, type DagView, visibleInvalidBlocks } from "@vedette/chain";
+import { type Block, decodeBlock, rnodeScala } from "@vedette/protocol";
 import type { BlockCall } from "@vedette/workers";
 
 /** Where a block stands that readers are to replay. */
@@ -14,8 +14,19 @@ export function blockCallOf(bytes: Uint8Array, { dag, telling = scalaTelling }: 
   // Nearly every chain has none, and then the block need not be read.
   if (dag.invalidBlocks().length === 0) return { block: bytes, invalidBlocks: [] };
   const block = decodeBlock(bytes, undefined, telling.form);
-  const told = telling.invalidBlocksFor(block, dag);
+  const told = invalidBlocksFor(block, dag, telling);
   return { block: bytes, invalidBlocks: told.map(({ hash, sender }) => ({ blockHash: hash, sender })) };
+}
+
+function invalidBlocksFor(block: Block, dag: DagView, telling: BlockTelling) {
+  try {
+    return telling.invalidBlocksFor(block, dag);
+  } catch (error) {
+    // Of the lowest blocks of who joined by state the parents are not here, so that the state is not either; what was
+    // noted of them is told, and a replay with another map than the creator's is refused.
+    if (error instanceof ChainError && error.failure.code === "blockMissing") return [];
+    throw error;
+  }
 }
 
 const scalaTelling: BlockTelling = {

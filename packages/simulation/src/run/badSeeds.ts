@@ -32,4 +32,8 @@ export const badSeeds: readonly BadSeed[] = [
     found:
       "the end waited for a block of a validator that had no reason for one: others kept the last final block young",
   },
+  {
+    request: { ...ledger, seed: 803_634, steps: 200, mostNodes: 9, faults: [1, 0, 3], calmAtStep: 150, index: true },
+    found: "who joined by state could ask nothing of blocks whose parents it did not have, where others were invalid",
+  },
 ];

@@ -1,0 +1,44 @@
+import { ChainError, type DagView } from "@vedette/chain";
+import { emptyBytes } from "@vedette/crypto";
+import { Block, encodeBlock } from "@vedette/protocol";
+import { expect, test } from "vitest";
+import { blockCallOf } from "./blockCall.js";
+
+const [hash, parent, sender] = [new Uint8Array(32), new Uint8Array(32).fill(1), new Uint8Array(65).fill(4)];
+const invalid = { hash: new Uint8Array(32).fill(2), sender };
+
+const bytes = encodeBlock(
+  new Block({
+    hash,
+    header: { parents: [parent], timestamp: 1n, version: 1n, extraBytes: emptyBytes },
+    body: {
+      state: { preStateHash: hash, postStateHash: hash, bonds: [], blockNumber: 1n },
+      ...{ deploys: [], systemDeploys: [], rejectedDeploys: [] },
+      extraBytes: emptyBytes,
+    },
+    ...{ justifications: [], sender, sequenceNumber: 1, signature: emptyBytes, signatureAlgorithm: "secp256k1" },
+    ...{ shardId: "root", extraBytes: emptyBytes },
+  }),
+);
+
+function dagThat(require: DagView["require"], judgesByEvidence: boolean): DagView {
+  return { invalidBlocks: () => [invalid], latestMessages: () => [], judgesByEvidence, require } as unknown as DagView;
+}
+
+test("the invalid blocks that a block's creator could know are told with it", () => {
+  const dag = dagThat(() => {
+    throw new TypeError("asked for a parent");
+  }, false);
+  expect(blockCallOf(bytes, { dag })).toEqual({ block: bytes, invalidBlocks: [{ blockHash: invalid.hash, sender }] });
+});
+
+test("where a block's parents are not here, it is asked for without", () => {
+  const dag = dagThat((missing) => {
+    throw new ChainError({ code: "blockMissing", hash: missing });
+  }, true);
+  expect(blockCallOf(bytes, { dag })).toEqual({ block: bytes, invalidBlocks: [] });
+  const damaged = dagThat((missing) => {
+    throw new ChainError({ code: "metadataDamaged", hash: missing });
+  }, true);
+  expect(() => blockCallOf(bytes, { dag: damaged })).toThrow("is damaged");
+});
