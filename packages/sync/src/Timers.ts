@@ -19,19 +19,24 @@ export const systemTimers: Timers = {
   },
 };
 
-/** Waits, at most until the signal; ends without a word in either case. */
-export function waitFor(timers: Timers, ms: number, signal: AbortSignal): Promise<void> {
+/**
+ * Waits, at most until one of the signals; ends without a word in either case.
+ *
+ * Not for `AbortSignal.any` to put them together: Node.js 20 keeps a word of each such signal in those that it is made
+ * of, for as long as they live.
+ */
+export function waitFor(timers: Timers, ms: number, ...signals: readonly AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) {
+    if (signals.some(({ aborted }) => aborted)) {
       resolve();
       return;
     }
     const end = () => {
       takeBack();
-      signal.removeEventListener("abort", end);
+      for (const signal of signals) signal.removeEventListener("abort", end);
       resolve();
     };
     const takeBack = timers.after(ms, end);
-    signal.addEventListener("abort", end, { once: true });
+    for (const signal of signals) signal.addEventListener("abort", end, { once: true });
   });
 }

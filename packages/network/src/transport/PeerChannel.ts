@@ -119,6 +119,8 @@ export class PeerChannel {
       const fail = (error: NetworkError) => {
         clearTimeout(timer);
         socket.destroy();
+        // One that is closed still holds some 14 KB, and peers that are gone are remembered for long.
+        if (this.#socket === socket) this.#socket = undefined;
         reject(error);
       };
       const unavailable = (reason: string) => fail(new NetworkError({ code: "unavailable", reason }));

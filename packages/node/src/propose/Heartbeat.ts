@@ -4,8 +4,8 @@ import { systemTimers, waitFor } from "@vedette/sync";
 import type { HeartbeatReason, NodeProposeEvent } from "./NodeProposeEvent.js";
 import type { ProposeQueue } from "./ProposeQueue.js";
 
-/** Waits, at most until the signal; ends without a word in either case. */
-export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
+/** Waits, at most until one of the signals; ends without a word in either case. */
+export type Wait = (ms: number, ...signals: readonly AbortSignal[]) => Promise<void>;
 
 /** What a heartbeat works with. */
 export interface HeartbeatOptions {
@@ -46,7 +46,7 @@ export class Heartbeat {
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
-    this.#wait = options.wait ?? ((ms, signal) => waitFor(systemTimers, ms, signal));
+    this.#wait = options.wait ?? ((ms, ...signals) => waitFor(systemTimers, ms, ...signals));
   }
 
   /** A deploy has arrived. */
@@ -117,7 +117,7 @@ export class Heartbeat {
   async #sleep(ms: number, signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
     this.#wake = () => woken.abort();
-    if (!this.#isWoken) await this.#wait(ms, AbortSignal.any([signal, woken.signal]));
+    if (!this.#isWoken) await this.#wait(ms, signal, woken.signal);
     this.#wake = () => {};
     this.#isWoken = false;
   }

@@ -97,7 +97,7 @@ export class Proposing implements DeployPort {
         ? undefined
         : new Heartbeat({
             ...{ ...options, ...heartbeat, proposer: this.proposer, queue: this.queue },
-            wait: (ms, signal) => waitFor(timers, ms, signal),
+            wait: (ms, ...signals) => waitFor(timers, ms, ...signals),
           });
   }
 

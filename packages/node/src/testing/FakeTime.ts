@@ -5,7 +5,7 @@ export class FakeTime implements Timers {
   nowMs = 1_000_000_500;
   readonly #waiting: { readonly atMs: number; readonly act: () => void }[] = [];
 
-  readonly wait = (ms: number, signal: AbortSignal): Promise<void> => waitFor(this, ms, signal);
+  readonly wait = (ms: number, ...signals: readonly AbortSignal[]): Promise<void> => waitFor(this, ms, ...signals);
 
   after(ms: number, act: () => void): () => void {
     const entry = { atMs: this.nowMs + ms, act };

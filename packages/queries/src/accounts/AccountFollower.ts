@@ -231,8 +231,7 @@ export class AccountFollower {
   async #untilWoken(signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
     this.#wake = () => woken.abort();
-    const either = AbortSignal.any([signal, woken.signal]);
-    if (this.#waiting.size === 0) await waitFor(this.#timers, lookMs, either);
+    if (this.#waiting.size === 0) await waitFor(this.#timers, lookMs, signal, woken.signal);
     this.#wake = undefined;
     await waitFor(this.#timers, gatherMs, signal);
   }

@@ -155,7 +155,7 @@ export class CeremonyMaster {
     const woken = new AbortController();
     this.#wake = () => woken.abort();
     const delayMs = Math.min(this.#options.rules.approveIntervalMs, longestTimerMs);
-    await waitFor(this.#options.timers, delayMs, AbortSignal.any([signal, woken.signal]));
+    await waitFor(this.#options.timers, delayMs, signal, woken.signal);
     signal.throwIfAborted();
   }
 

@@ -7,6 +7,7 @@ import { RangeSources } from "../history/RangeSources.js";
 import { RangeSync } from "../history/RangeSync.js";
 import { fetchState, type ReceivedItems } from "../join/fetchState.js";
 import { Mailbox } from "../join/Mailbox.js";
+import { withinTime } from "../join/withinTime.js";
 import { every } from "../recover/every.js";
 import { requestTips, tipsAreStale } from "../recover/staleTips.js";
 import { SyncError } from "../SyncError.js";
@@ -221,19 +222,12 @@ export class Running {
     if (await state.hasRoot(root)) return;
     const source = this.#options.bootstrap ?? peers.randomPeers(1)[0];
     if (source === undefined) throw new SyncError({ code: "stateUnobtainable", reason: "there is no peer to ask" });
-    const late = new AbortController();
-    const limit = AbortSignal.any([signal, late.signal]);
     const timers = this.#timers;
-    const takeBack = timers.after(branchStateMs, () => late.abort());
+    const { packetForm } = dialect;
+    const use = { peers, bootstrap: source, state, received: this.#items, emit, timers, packetForm };
     try {
-      const { packetForm } = dialect;
-      const use = { peers, bootstrap: source, state, received: this.#items, emit, timers, packetForm };
-      await fetchState(root, use, limit);
-    } catch (error) {
-      if (signal.aborted || !limit.aborted) throw error;
-      throw new SyncError({ code: "stateUnobtainable", reason: "no peer gives it in time" }, { cause: error });
+      await withinTime(branchStateMs, { timers, signal }, (limit) => fetchState(root, use, limit));
     } finally {
-      takeBack();
       this.#items.want();
     }
   }

@@ -3,6 +3,7 @@ import { type CasperMessage, decodePacket, WireError } from "@vedette/protocol";
 import { RangeSources } from "../history/RangeSources.js";
 import { fetchState, type ReceivedItems } from "../join/fetchState.js";
 import { Mailbox } from "../join/Mailbox.js";
+import { withinTime } from "../join/withinTime.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { QuestionsPort } from "../ports/QuestionsPort.js";
 import type { StateImportPort } from "../ports/StatePort.js";
@@ -112,17 +113,10 @@ export class Segments {
     const { peers, timers } = this.#use;
     const bootstrap = giver ?? peers.randomPeers(1)[0];
     if (bootstrap === undefined) throw new SyncError({ code: "stateUnobtainable", reason: "there is no peer to ask" });
-    const late = new AbortController();
-    const takeBack = timers.after(importMs, () => late.abort());
-    const both = AbortSignal.any([signal, late.signal]);
+    const use = { peers, bootstrap, state, received: this.#received, emit: () => undefined, timers };
     try {
-      const emit = () => undefined;
-      await fetchState(root, { peers, bootstrap, state, received: this.#received, emit, timers }, both);
-    } catch (error) {
-      if (signal.aborted || !late.signal.aborted) throw error;
-      throw new SyncError({ code: "stateUnobtainable", reason: "no peer gives it in time" }, { cause: error });
+      await withinTime(importMs, { timers, signal }, (limit) => fetchState(root, use, limit));
     } finally {
-      takeBack();
       this.#received.want();
     }
   }

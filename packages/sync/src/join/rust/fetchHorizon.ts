@@ -1,6 +1,6 @@
 import { errorText } from "@vedette/errors";
-import { SyncError } from "../../SyncError.js";
 import { fetchState, type StateFetching } from "../fetchState.js";
+import { withinTime } from "../withinTime.js";
 
 /** Nodes of a page. @spec 61 §16.4 (step 4) */
 const horizonPageNodes = 1024;
@@ -20,17 +20,17 @@ export async function fetchHorizon(
   use: StateFetching,
   signal: AbortSignal,
 ): Promise<void> {
-  const { state, emit } = use;
+  const { state, emit, timers } = use;
   const wanted: Uint8Array[] = [];
   for (const root of roots) if (!(await state.hasRoot(root))) wanted.push(root);
   if (wanted.length === 0) return;
   emit({ type: "horizonWanted", states: wanted.length });
   let held = 0;
   let reason = "";
-  await within(mostMs, use, signal, async (limit) => {
+  await withinTime(mostMs, { timers, signal }, async (limit) => {
     for (const root of wanted) {
       try {
-        await within(mostMsOfOne, use, limit, (one) => fetchOne(root, use, one));
+        await withinTime(mostMsOfOne, { timers, signal: limit }, (one) => fetchOne(root, use, one));
         held += 1;
       } catch (error) {
         signal.throwIfAborted();
@@ -47,22 +47,5 @@ async function fetchOne(root: Uint8Array, use: StateFetching, signal: AbortSigna
     await fetchState(root, { ...use, pageNodes: horizonPageNodes, isLikeOther: true }, signal);
   } finally {
     use.received.want();
-  }
-}
-
-async function within(
-  ms: number,
-  { timers }: StateFetching,
-  signal: AbortSignal,
-  work: (limit: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const late = new AbortController();
-  const takeBack = timers.after(ms, () =>
-    late.abort(new SyncError({ code: "stateUnobtainable", reason: "no peer gives it in time" })),
-  );
-  try {
-    await work(AbortSignal.any([signal, late.signal]));
-  } finally {
-    takeBack();
   }
 }

@@ -1,0 +1,23 @@
+import tls from "node:tls";
+import v8 from "node:v8";
+import { expect, test } from "vitest";
+import { testIdentity } from "../testing/testIdentity.js";
+import { TestNode } from "../testing/testNetwork.js";
+
+/** After what is no more in use was collected. */
+function socketsInMemory(): number {
+  return v8.queryObjects(tls.TLSSocket as never, { format: "count" });
+}
+
+test("of peers that are gone no connection is kept", async () => {
+  // Node.js holds a session that has ended until it would have been idle for so long.
+  await using node = await new TestNode({ outbound: { idleMs: 2_000 } }).start();
+  const peers = 5;
+  for (let count = 0; count < peers; count += 1) {
+    await using peer = await new TestNode({}, testIdentity()).start();
+    await node.network.send(peer.peer, "BlockRequest", Uint8Array.of(1));
+    expect(socketsInMemory()).toBeGreaterThan(0);
+  }
+  // The server knows the newest that came.
+  await expect.poll(socketsInMemory, { timeout: 20_000, interval: 200 }).toBeLessThanOrEqual(1);
+});
