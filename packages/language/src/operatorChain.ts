@@ -1,38 +1,42 @@
-import type { Process } from "@vedette/rholang";
+import type { Process, RustProcess } from "@vedette/rholang";
+
+type AnyProcess = Process | RustProcess;
 
 /** An operator or a method call; its left side may be one again, to any depth. */
-export type Operation = Extract<Process, { kind: "Binary" | "Matches" | "Conjunction" | "Disjunction" | "Method" }>;
+export type Operation<P> = Extract<P, { kind: "Binary" | "Matches" | "Conjunction" | "Disjunction" | "Method" }>;
 
 /**
  * Takes a chain of operators and methods apart, which nests to the left without end.
  *
  * @param isApart whether a left side is to be taken as a whole, because something stands around it
  */
-export function operatorChain(
-  outermost: Process,
-  isApart: (process: Process) => boolean = () => false,
-): { readonly first: Process; readonly chain: readonly Operation[] } {
-  const chain: Operation[] = [];
+export function operatorChain<P extends AnyProcess>(
+  outermost: P,
+  isApart: (process: P) => boolean = () => false,
+): { readonly first: P; readonly chain: readonly Operation<P>[] } {
+  const chain: Operation<P>[] = [];
   let first = outermost;
   while (isOperation(first) && (first === outermost || !isApart(first))) {
     chain.push(first);
-    first = leftOf(first);
+    first = leftOf<P>(first);
   }
   return { first, chain: chain.reverse() };
 }
 
-function isOperation(process: Process): process is Operation {
+function isOperation<P extends AnyProcess>(process: P): process is Operation<P> {
   const { kind } = process;
   return (
     kind === "Binary" || kind === "Matches" || kind === "Conjunction" || kind === "Disjunction" || kind === "Method"
   );
 }
 
-function leftOf(operation: Operation): Process {
-  return operation.kind === "Matches" || operation.kind === "Method" ? operation.target : operation.left;
+function leftOf<P extends AnyProcess>(operation: Operation<AnyProcess>): P {
+  const left = operation.kind === "Matches" || operation.kind === "Method" ? operation.target : operation.left;
+  // A part of a program of the same grammar.
+  return left as P;
 }
 
 /** What stands on the right of an operator. */
-export function rightOf(operation: Exclude<Operation, { kind: "Method" }>): Process {
-  return operation.kind === "Matches" ? operation.pattern : operation.right;
+export function rightOf<P extends AnyProcess>(operation: Exclude<Operation<AnyProcess>, { kind: "Method" }>): P {
+  return (operation.kind === "Matches" ? operation.pattern : operation.right) as P;
 }

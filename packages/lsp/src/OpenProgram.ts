@@ -129,7 +129,7 @@ export class OpenProgram {
 
   /** @throws {InterpreterError} when the text is no program */
   formatted(): string {
-    return formatSource(this.source);
+    return formatSource(this.source, this.language);
   }
 
   private describe(symbol: NameSymbol): string {

@@ -12,6 +12,7 @@ interface LintOptions {
 }
 
 interface FormatOptions {
+  readonly dialect: DialectName;
   readonly check?: boolean;
   readonly json?: boolean;
 }
@@ -28,10 +29,11 @@ export function addLanguageCommands(
     .description("lay programs out in one way; comments stay, and the program stays the same")
     .argument("[paths...]", "files, directories (all .rho files in them), or - for the standard input", ["."])
     .option("--check", "change nothing; exit code 1 if a file is not formatted")
+    .addOption(dialectOption("whose grammar they are read by"))
     .option("--json", "print one JSON object")
     .addHelpText("after", "\nExample:\n  vedette fmt --check contracts")
-    .action(async (paths: string[], { check = false, json = false }: FormatOptions) => {
-      await run({ command: "fmt", paths, input: await inputOf(paths), check, json });
+    .action(async (paths: string[], { check = false, json = false, dialect }: FormatOptions) => {
+      await run({ command: "fmt", paths, input: await inputOf(paths), check, json, dialect });
     });
   vedette
     .command("lint")

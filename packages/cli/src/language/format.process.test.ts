@@ -48,6 +48,17 @@ test("the standard input is formatted to the standard output; what is wrong with
   expect(stderr).toContain("syntax error(): { at 1:7-1:8");
 });
 
+test("each dialect has its own grammar, and places in errors are those of the text", () => {
+  const program = "match 1 { x where x>0.5 => Nil }";
+  expect(fmt(["-"], program).stderr).toContain("lay it out with --dialect rnode-rust");
+  expect(fmt(["--dialect", "rnode-rust", "-"], program)).toEqual({
+    ...{ status: 0, stdout: "match 1 { x where x > 0.5 => Nil }\n", stderr: "" },
+  });
+  const wrong = fmt(["--dialect", "rnode-rust", "-"], "@0!(0.5, ]");
+  expect(wrong.status).toBe(1);
+  expect(wrong.stderr).toContain("1 | @0!(0.5, ]\n  |          ^");
+});
+
 test("files that are none are refused in one sentence each, and the others are formatted all the same", () => {
   writeFileSync(join(folder, "latin.rho"), Buffer.from([0x22, 0xe9, 0x22]));
   writeFileSync(join(folder, "mark.rho"), "\ufeffNil");

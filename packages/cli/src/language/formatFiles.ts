@@ -1,5 +1,6 @@
+import type { DialectName } from "@vedette/config";
 import { errorText } from "@vedette/errors";
-import { formatSource } from "@vedette/language";
+import { formatSource, type Language, languageOf } from "@vedette/language";
 import { InterpreterError, renderError } from "@vedette/rholang";
 import type { PrintLine } from "../checkProof.js";
 import { exitCodes } from "../exitCodes.js";
@@ -13,6 +14,7 @@ export interface FormatCommand {
   readonly input: string | undefined;
   readonly check: boolean;
   readonly json: boolean;
+  readonly dialect: DialectName;
 }
 
 interface FormattedFile {
@@ -22,9 +24,14 @@ interface FormattedFile {
 }
 
 /** Formats files, or tells which are not formatted. A file that cannot be formatted stays as it is. */
-export function formatFiles({ paths, input, check, json }: FormatCommand, print: PrintLine, note: PrintLine): number {
-  if (input !== undefined) return formatInput({ input, check }, print, note);
-  const results = programFiles(paths).map((path) => formatFile(path, check));
+export function formatFiles(
+  { paths, input, check, json, dialect }: FormatCommand,
+  print: PrintLine,
+  note: PrintLine,
+): number {
+  const language = languageOf(dialect);
+  if (input !== undefined) return formatInput({ input, check, language }, print, note);
+  const results = programFiles(paths).map((path) => formatFile(path, check, language));
   if (json) print(JSON.stringify({ files: results }));
   else for (const line of linesOf(results, check)) print(line);
   const isFailed = results.some(({ changed, error }) => error !== undefined || (check && changed));
@@ -34,14 +41,15 @@ export function formatFiles({ paths, input, check, json }: FormatCommand, print:
 interface Input {
   readonly input: string;
   readonly check: boolean;
+  readonly language: Language;
 }
 
-function formatInput({ input, check }: Input, print: PrintLine, note: PrintLine): number {
+function formatInput({ input, check, language }: Input, print: PrintLine, note: PrintLine): number {
   let formatted: string;
   try {
-    formatted = formatSource(input);
+    formatted = formatSource(input, language);
   } catch (error) {
-    note(explain(input, error));
+    note(explain(input, error, language));
     return exitCodes.failure;
   }
   if (check) return formatted === input ? exitCodes.success : exitCodes.failure;
@@ -49,16 +57,16 @@ function formatInput({ input, check }: Input, print: PrintLine, note: PrintLine)
   return exitCodes.success;
 }
 
-function formatFile(path: string, check: boolean): FormattedFile {
+function formatFile(path: string, check: boolean, language: Language): FormattedFile {
   let source = "";
   try {
     source = readSource(path);
-    const formatted = formatSource(source);
+    const formatted = formatSource(source, language);
     const changed = formatted !== source;
     if (changed && !check) replaceFile(path, formatted);
     return { path, changed };
   } catch (error) {
-    return { path, changed: false, error: explain(source, error) };
+    return { path, changed: false, error: explain(source, error, language) };
   }
 }
 
@@ -76,9 +84,9 @@ function linesOf(results: readonly FormattedFile[], check: boolean): string[] {
 }
 
 /** What is wrong, and where; with a hint where Windows line ends are the cause. */
-export function explain(source: string, error: unknown): string {
+export function explain(source: string, error: unknown, { placeOf }: Pick<Language, "placeOf">): string {
   if (error instanceof InterpreterError) {
-    const shown = renderError(source, error);
+    const shown = renderError(source, error, placeOf);
     const isLineEnd = error.failure.class === "UnrecognizedInterpreterError" && source.includes("\r\n");
     return isLineEnd ? `${shown}\nBlock comments may not have Windows line ends: save the file with LF.` : shown;
   }

@@ -52,7 +52,7 @@ function remarksOn(path: string, input: string | undefined, language: Language):
     return checkProgram(source, language).diagnostics.map((diagnostic) => remark(path, lines, diagnostic));
   } catch (error) {
     const nowhere = { line: 1, column: 1, endLine: 1, endColumn: 1 };
-    return [{ path, ...nowhere, severity: "error", rule: "unreadable", message: explain(source, error) }];
+    return [{ path, ...nowhere, severity: "error", rule: "unreadable", message: explain(source, error, language) }];
   }
 }
 

@@ -1,13 +1,28 @@
-import type { Bind, LetDeclaration, Name, NamePatterns, ParsedSource, Process, Receipt } from "@vedette/rholang";
 import { type Operation, operatorChain, rightOf } from "../operatorChain.js";
 import { all, type Doc, emptyLine, group, indent, line, sequence, softLine, text } from "./Doc.js";
+import type {
+  LaidOutSource,
+  ShownBind,
+  ShownCase,
+  ShownDeclaration,
+  ShownName,
+  ShownPatterns,
+  ShownProcess,
+  ShownReceipt,
+} from "./LaidOutSource.js";
 import { ListLayout } from "./ListLayout.js";
 
 const blank = text(" ");
+/** What a negated number is read with where it stands directly behind the minus, by the newer grammar. */
+const numberStart = /^[.\d]/;
 
-/** How each construct is laid out. Follows the grammar token by token, so that one it forgets is an error. @spec 20 §3 */
+/**
+ * How each construct is laid out. Follows the grammar token by token, so that one it forgets is an error.
+ *
+ * @spec 20 §3, 61 §4
+ */
 export class Layout extends ListLayout {
-  constructor(parsed: ParsedSource) {
+  constructor(parsed: LaidOutSource) {
     super(parsed);
   }
 
@@ -18,11 +33,11 @@ export class Layout extends ListLayout {
   }
 
   /** With what is wrapped around it. */
-  process(process: Process): Doc {
+  process(process: ShownProcess): Doc {
     return this.wrapped(process, this.parsed.wrappings.get(process)?.length ?? 0);
   }
 
-  private wrapped(process: Process, count: number): Doc {
+  private wrapped(process: ShownProcess, count: number): Doc {
     if (count === 0) return this.bare(process);
     const { sign } = this.parsed.wrappings.get(process)![count - 1]!;
     const inner = () => this.wrapped(process, count - 1);
@@ -32,7 +47,9 @@ export class Layout extends ListLayout {
     return group(all(open, indent(body), softLine, this.cursor.take(")")));
   }
 
-  private bare(process: Process): Doc {
+  private bare(process: ShownProcess): Doc {
+    const asWritten = this.parsed.asWritten(process);
+    if (asWritten !== undefined) return this.cursor.takeRaw(asWritten);
     switch (process.kind) {
       case "Parallel":
         return this.parallel(process.processes);
@@ -46,20 +63,23 @@ export class Layout extends ListLayout {
         return all(this.cursor.take("*"), this.name(process.name));
       case "Unary":
         return process.operator === "ENeg"
-          ? all(this.cursor.take("-"), this.process(process.operand))
+          ? all(this.cursor.take("-"), this.gapBeforeNumber(), this.process(process.operand))
           : all(this.cursor.take("not"), blank, this.process(process.operand));
       case "Negation":
         return all(this.cursor.take("~"), this.process(process.operand));
       case "VariableReference":
-        return all(this.cursor.take("="), process.isName ? this.cursor.take("*") : all(), this.cursor.take());
-      case "Select":
-        return this.cursor.takeRaw(this.parsed.spans.get(process)!);
+        // `=*` is one token of the newer grammar, and two of the first.
+        return all(this.cursor.take(), this.cursor.kind === "*" ? this.cursor.take() : all(), this.cursor.take());
+      case "Unit":
+        return all(this.cursor.take("("), this.cursor.take(")"));
       case "List":
         return this.list(process.elements, "[", "]");
       case "Tuple":
         return this.list(process.elements, "(", ")");
       case "Set":
         return all(this.cursor.take("Set"), this.list(process.elements, "(", ")"));
+      case "PathMap":
+        return this.list(process.elements, "{|", "|}");
       case "Map":
         return this.map(process.entries);
       default:
@@ -67,7 +87,7 @@ export class Layout extends ListLayout {
     }
   }
 
-  private statement(process: Process): Doc {
+  private statement(process: ShownProcess): Doc {
     switch (process.kind) {
       case "Send":
         return all(this.name(process.channel), this.cursor.take(), this.list(process.data, "(", ")"));
@@ -95,7 +115,7 @@ export class Layout extends ListLayout {
     }
   }
 
-  private parallel(processes: readonly Process[]): Doc {
+  private parallel(processes: readonly ShownProcess[]): Doc {
     const parts: Doc[] = [];
     let broken = false;
     for (const [index, process] of processes.entries()) {
@@ -111,7 +131,7 @@ export class Layout extends ListLayout {
   }
 
   /** A chain of operators and methods nests to the left, without end: it is walked, not followed into. */
-  private operators(outermost: Process): Doc {
+  private operators(outermost: ShownProcess): Doc {
     const { first, chain } = operatorChain(outermost, (process) => this.parsed.wrappings.has(process));
     const parts = [this.process(first)];
     const rest: Doc[] = [];
@@ -120,34 +140,42 @@ export class Layout extends ListLayout {
     return group(sequence(parts));
   }
 
-  private operation(process: Operation): Doc {
+  private operation(process: Operation<ShownProcess>): Doc {
     if (process.kind === "Method")
-      return all(this.cursor.take("."), this.cursor.take("identifier"), this.list(process.args, "(", ")"));
+      return all(this.cursor.take("."), this.cursor.take(), this.list(process.args, "(", ")"));
     return all(blank, this.cursor.take(), line, this.process(rightOf(process)));
   }
 
-  name(name: Name): Doc {
-    if (name.kind !== "Quote") return this.cursor.take();
+  name(name: ShownName): Doc {
+    // In front of the `=` of a `let` a quoted variable has no sign.
+    if (name.kind !== "Quote" || this.cursor.kind !== "@") return this.cursor.take();
     return all(this.cursor.take("@"), this.process(name.process));
   }
 
-  private syncSend({ channel, data, continuation }: Extract<Process, { kind: "SyncSend" }>): Doc {
-    const call = all(this.name(channel), this.cursor.take("!?"), this.list(data, "(", ")"));
-    if (this.cursor.kind === ".") return all(call, this.cursor.take("."));
+  private syncSend({ channel, data, continuation }: Extract<ShownProcess, { kind: "SyncSend" }>): Doc {
+    const call = all(this.name(channel), this.question(data));
+    if (this.cursor.kind === "." || continuation === undefined) return all(call, this.cursor.take("."));
     const sign = this.cursor.take(";");
     const broken = this.cursor.breaksHere();
     return group(all(call, sign, line, this.process(continuation)), broken);
   }
 
-  private receive(receipts: readonly Receipt[], body: Process): Doc {
+  /** `!?(data)`, or `!method(data)`: then the method's name is the first of the data. */
+  private question(data: readonly ShownProcess[]): Doc {
+    if (this.cursor.kind === "!?") return all(this.cursor.take(), this.list(data, "(", ")"));
+    return all(this.cursor.take("!"), this.cursor.take(), this.list(data.slice(1), "(", ")"));
+  }
+
+  private receive(receipts: readonly ShownReceipt[], body: ShownProcess): Doc {
     const head = all(this.cursor.take("for"), blank, this.cursor.take("("));
     const parts: Doc[] = [softLine];
-    for (const [index, { binds }] of receipts.entries()) {
+    for (const [index, receipt] of receipts.entries()) {
       if (index > 0) parts.push(this.cursor.take(";"), line);
-      for (const [at, bind] of binds.entries()) {
+      for (const [at, bind] of receipt.binds.entries()) {
         if (at > 0) parts.push(blank, this.cursor.take("&"), line);
         parts.push(this.bind(bind));
       }
+      parts.push(this.guard(receipt, line));
     }
     parts.push(this.cursor.comments());
     const round = group(all(head, indent(sequence(parts)), softLine, this.cursor.take(")")));
@@ -158,17 +186,22 @@ export class Layout extends ListLayout {
     );
   }
 
-  private bind({ patterns, source, sourceKind, data }: Bind): Doc {
+  /** `where condition`, behind a gap; nothing where there is none. @spec 61 §4 */
+  private guard(guarded: ShownReceipt | ShownCase, space: Doc): Doc {
+    const guard = "guard" in guarded ? guarded.guard : undefined;
+    return guard === undefined ? all() : all(space, this.cursor.take("where"), blank, this.process(guard));
+  }
+
+  private bind({ patterns, source, sourceKind, data }: ShownBind): Doc {
     const names = this.namePatterns(patterns);
     const space = patterns.names.length === 0 && patterns.remainder === undefined ? all() : blank;
     const from = all(names, space, this.cursor.take(), blank, this.name(source));
     if (sourceKind === "simple") return from;
-    const sign = this.cursor.take();
-    return sourceKind === "receiveSend" ? all(from, sign) : all(from, sign, this.list(data, "(", ")"));
+    return all(from, sourceKind === "receiveSend" ? this.cursor.take("?!") : this.question(data));
   }
 
-  private namePatterns({ names, remainder }: NamePatterns): Doc {
-    const parts = this.items(names, (name) => this.name(name));
+  private namePatterns({ names, remainder }: ShownPatterns): Doc {
+    const parts = this.items<ShownName>(names, (name) => this.name(name));
     if (remainder !== undefined) {
       if (names.length > 0) parts.push(line);
       parts.push(this.cursor.take("..."), this.cursor.take("@"), this.cursor.take());
@@ -176,7 +209,7 @@ export class Layout extends ListLayout {
     return sequence(parts);
   }
 
-  private contract({ name, formals, body }: Extract<Process, { kind: "Contract" }>): Doc {
+  private contract({ name, formals, body }: Extract<ShownProcess, { kind: "Contract" }>): Doc {
     const head = all(this.cursor.take("contract"), blank, this.name(name), this.cursor.take("("));
     const patterns = all(softLine, this.namePatterns(formals), this.cursor.comments());
     const round = group(all(head, indent(patterns), softLine, this.cursor.take(")")));
@@ -190,60 +223,64 @@ export class Layout extends ListLayout {
     );
   }
 
-  private match({ target, cases }: Extract<Process, { kind: "Match" }>): Doc {
+  private match({ target, cases }: Extract<ShownProcess, { kind: "Match" }>): Doc {
     const head = all(this.cursor.take("match"), blank, this.process(target), blank);
     const inner = () => {
       let broken = false;
-      const parts = cases.map(({ pattern, body }, index) => {
+      const parts = cases.map((one, index) => {
         broken ||= index > 0 && this.cursor.breaksHere();
         const between = index === 0 ? all() : this.cursor.isBlankHere() ? emptyLine : line;
         const above = this.cursor.comments();
-        const left = this.process(pattern);
-        return all(between, above, left, blank, this.cursor.take("=>"), blank, this.process(body));
+        const left = all(this.process(one.pattern), this.guard(one, blank));
+        return all(between, above, left, blank, this.cursor.take("=>"), blank, this.process(one.body));
       });
       return group(sequence(parts), broken);
     };
     return all(head, this.braced(inner));
   }
 
-  private letIn({ declarations, body }: Extract<Process, { kind: "Let" }>): Doc {
+  private letIn({ declarations, body }: Extract<ShownProcess, { kind: "Let" }>): Doc {
     const head = all(this.cursor.take("let"), blank);
     const parts = declarations.map((declaration, index) => {
       const sign = index === 0 ? all() : all(this.cursor.kind === "&" ? blank : all(), this.cursor.take(), line);
       return all(sign, this.letDeclaration(declaration));
     });
     const round = group(all(head, indent(sequence(parts)), blank, this.cursor.take("in")));
-    return all(
-      round,
-      blank,
-      this.braced(() => this.process(body)),
-    );
+    // Braces belong to it in the first grammar; in the newer one they are the body's.
+    return all(round, blank, this.parsed.isNewer ? this.process(body) : this.braced(() => this.process(body)));
   }
 
-  private letDeclaration({ patterns, values }: LetDeclaration): Doc {
-    const left = this.namePatterns(patterns);
-    const sign = this.cursor.take("<-");
-    return all(left, blank, sign, blank, sequence(this.items(values, (value) => this.process(value))));
+  private letDeclaration(declaration: ShownDeclaration): Doc {
+    const left = this.namePatterns(declaration.patterns);
+    const sign = this.cursor.take();
+    const values = "values" in declaration ? declaration.values : [declaration.value, ...declaration.others];
+    return all(left, blank, sign, blank, sequence(this.items<ShownProcess>(values, (value) => this.process(value))));
   }
 
-  private newNames({ declarations, body }: Extract<Process, { kind: "New" }>): Doc {
+  private newNames({ declarations, body }: Extract<ShownProcess, { kind: "New" }>): Doc {
     const parts: Doc[] = [];
     for (const { uri } of declarations) {
       // The word `new` and each comma stand before a name.
       const sign = this.cursor.take();
-      const name = this.cursor.take("identifier");
+      const name = this.cursor.take();
       const given =
-        uri === undefined ? name : all(name, this.cursor.take("("), this.cursor.take("uri"), this.cursor.take(")"));
+        uri === undefined ? name : all(name, this.cursor.take("("), this.cursor.take(), this.cursor.take(")"));
       parts.push(sign, parts.length === 0 ? all(blank, given) : group(all(line, given)));
     }
+    if (this.cursor.kind === ",") parts.push(this.cursor.take(), this.cursor.comments());
     return all(indent(indent(sequence(parts))), blank, this.cursor.take("in"), blank, this.process(body));
   }
 
+  /** Without it the two would be one number. @spec 61 §4 */
+  private gapBeforeNumber(): Doc {
+    return this.parsed.isNewer && numberStart.test(this.cursor.kind) ? blank : all();
+  }
+
   /** All branches of a chain are broken, or none. */
-  private conditional(outermost: Extract<Process, { kind: "If" }>): Doc {
+  private conditional(outermost: Extract<ShownProcess, { kind: "If" }>): Doc {
     const parts: Doc[] = [];
     let broken = false;
-    const branch = (process: Process) => {
+    const branch = (process: ShownProcess) => {
       const wrappings = this.parsed.wrappings.get(process) ?? [];
       const isBraced = wrappings.at(-1)?.sign === "{";
       if (!isBraced) return this.process(process);
@@ -254,8 +291,8 @@ export class Layout extends ListLayout {
     for (let next = outermost; ; ) {
       parts.push(this.cursor.take("if"), blank, this.condition(next.condition), blank, branch(next.then));
       const { otherwise } = next;
-      // What is left out has no place in the text.
-      if (!this.parsed.spans.has(otherwise)) break;
+      // One that follows belongs to the innermost.
+      if (this.cursor.kind !== "else" || otherwise === undefined) break;
       parts.push(blank, this.cursor.take("else"), blank);
       if (otherwise.kind !== "If" || this.parsed.wrappings.has(otherwise)) {
         parts.push(branch(otherwise));
@@ -266,7 +303,7 @@ export class Layout extends ListLayout {
     return group(sequence(parts), broken);
   }
 
-  private condition(process: Process): Doc {
+  private condition(process: ShownProcess): Doc {
     const open = this.cursor.take("(");
     const inner = all(softLine, this.process(process), this.cursor.comments());
     return group(all(open, indent(inner), softLine, this.cursor.take(")")));

@@ -1,9 +1,10 @@
-import type { Comment, ParsedSource, SourceToken, Span } from "@vedette/rholang";
+import type { Comment, Span } from "@vedette/rholang";
 import { all, type Doc, emptyLine, freshLine, gap, lineEnd, sequence, text } from "./Doc.js";
+import type { LaidOutSource, ShownToken } from "./LaidOutSource.js";
 
 /** Signs behind which a comment goes that stands before them, so that the sign does not begin a line. */
 const separators: ReadonlySet<string> = new Set(["|", ",", ";", "&"]);
-const closing: ReadonlySet<string> = new Set(["}", ")", "]", ",)", "end"]);
+const closing: ReadonlySet<string> = new Set(["}", ")", "]", ",)", "|}", "end"]);
 const nothing: Doc = all();
 
 /** Hands out the tokens of a program one after another, each with the comments around it; none can be left out. */
@@ -11,10 +12,10 @@ export class TokenCursor {
   private index = 0;
   private nextComment = 0;
 
-  constructor(private readonly parsed: ParsedSource) {}
+  constructor(private readonly parsed: LaidOutSource) {}
 
   /** The token that comes next. */
-  get next(): SourceToken {
+  get next(): ShownToken {
     return this.parsed.tokens[this.index]!;
   }
 
@@ -107,7 +108,7 @@ export class TokenCursor {
   }
 
   /** An empty line between comments and what they tell about, as the text has it. */
-  private emptyLineBehind(comments: readonly Comment[], token: SourceToken): Doc {
+  private emptyLineBehind(comments: readonly Comment[], token: ShownToken): Doc {
     const last = comments.at(-1);
     if (last === undefined || closing.has(token.kind) || !this.hasBlankBefore(token.start)) return nothing;
     return emptyLine;
@@ -142,7 +143,7 @@ export class TokenCursor {
   private between(offset: number): string {
     const { source } = this.parsed;
     let start = offset;
-    while (start > 0 && /[ \t\f\r\n]/.test(source[start - 1]!)) start -= 1;
+    while (start > 0 && /[ \t\v\f\r\n]/.test(source[start - 1]!)) start -= 1;
     return source.slice(start, offset);
   }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { vectorsDirectories, vectorsDirectory } from "@vedette/testing";
+import { recordedDirectory, vectorsDirectories, vectorsDirectory } from "@vedette/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { programs, tokenTexts, trivia } from "../testing/commentedPrograms.js";
@@ -9,6 +9,7 @@ import { formatFault } from "../testing/formatFault.js";
 import { recordedPrograms } from "../testing/recordedPrograms.js";
 
 const contracts = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "..", "contracts");
+const newer = recordedDirectory("vectors-r");
 const sources = readdirSync(contracts).filter((name) => name.endsWith(".rho"));
 
 describe("what is formatted keeps its term and its comments, and is not formatted again", () => {
@@ -23,19 +24,30 @@ describe("what is formatted keeps its term and its comments, and is not formatte
     expect(faults).toEqual([]);
   });
 
+  test.skipIf(newer === undefined)("such programs in the newer node's vectors", () => {
+    const short = [...recordedPrograms(newer!)].filter(({ length }) => length <= 120);
+    expect(short.length).toBeGreaterThan(1_000);
+    const faults = short
+      .map((term) => ({ term, fault: formatFault(term, "rnode-rust") }))
+      .filter(({ fault }) => fault !== undefined);
+    expect(faults).toEqual([]);
+  });
+
   test("programs with comments and line breaks between any two tokens", () => {
-    const written = fc
-      .constantFrom(...programs.map(tokenTexts))
-      .chain((tokens) =>
-        fc
-          .array(fc.constantFrom(" ", " ", "\n", ...trivia), { minLength: tokens.length, maxLength: tokens.length })
-          .map((between) => tokens.map((token, index) => between[index]! + token).join("")),
-      );
+    const written = fc.constantFrom(...programs).chain((program) => {
+      const tokens = tokenTexts(program);
+      return fc
+        .array(fc.constantFrom(" ", " ", "\n", ...trivia), { minLength: tokens.length, maxLength: tokens.length })
+        .map((between) => ({
+          dialect: program.dialect,
+          source: tokens.map((token, index) => between[index]! + token).join(""),
+        }));
+    });
     fc.assert(
-      fc.property(written, (source) => {
-        expect(formatFault(source)).toBeUndefined();
+      fc.property(written, ({ dialect, source }) => {
+        expect(formatFault(source, dialect)).toBeUndefined();
       }),
-      { numRuns: 300 },
+      { numRuns: 600 },
     );
   });
 });

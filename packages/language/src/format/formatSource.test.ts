@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { rustLanguage } from "../Language.js";
 import { formatSource } from "./formatSource.js";
 
 test("a program is laid out by its structure", () => {
@@ -7,6 +8,20 @@ test("a program is laid out by its structure", () => {
 
 test("braces that the text breaks stay broken", () => {
   expect(formatSource("new x in {\nx!(1)|x!(2) }")).toBe("new x in {\n  x!(1) | x!(2)\n}\n");
+});
+
+test("a program of the newer node is laid out by its own grammar", () => {
+  const laidOut = (source: string) => formatSource(source, rustLanguage);
+  expect(laidOut("for(@x<-c where x>1.5){d!m(-1,- 1,()).|{|1|}.f()}")).toBe(
+    "for (@x <- c where x > 1.5) { d!m(-1, - 1, ()). | {|1|}.f() }\n",
+  );
+  expect(laidOut("match 1 { x   where x>0=>@0!(=*y) _=>let a=1 in{Nil} }")).toBe(
+    "match 1 { x where x > 0 => @0!(=*y) _ => let a = 1 in { Nil } }\n",
+  );
+  // What an agent stands for is not what the text has.
+  const agent = "agent a  { constructor( ) { Nil } | method m()  { Nil } | default() { Nil } }";
+  expect(laidOut(`Nil|${agent}`)).toBe(`Nil | ${agent}\n`);
+  expect(() => laidOut("select { x <- y => Nil }")).toThrow("Parse failed");
 });
 
 test("a program that only the newer grammar knows is refused as such", () => {

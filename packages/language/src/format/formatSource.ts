@@ -1,36 +1,40 @@
-import { InterpreterError, type ParsedSource, parseSource } from "@vedette/rholang";
-import { rustLanguage } from "../Language.js";
+import { InterpreterError } from "@vedette/rholang";
+import { type Language, rustLanguage, scalaLanguage } from "../Language.js";
+import type { LaidOutSource } from "./LaidOutSource.js";
 import { Layout } from "./Layout.js";
 import { printDoc } from "./printDoc.js";
 
 /**
  * Lays a program out anew. Tokens and comments stay, only what stands between them changes: so the program compiles
- * to the same term. Formatting what was formatted changes nothing.
+ * to the same term. Formatting what was formatted changes nothing. Agents stay as they are written.
  *
- * @spec 20 §2, §3
+ * @param language of the network
+ * @spec 20 §2, §3, 61 §4
  * @throws {InterpreterError} when the text is no program, or too large, or nested too deeply for the stack
- * @throws Error when only the newer node's grammar knows what is in the program (61 §4)
+ * @throws Error when only the newer node's grammar knows what is in the program, and another one is asked for (61 §4)
  * @throws Error when the formatter would lose something: a mistake of ours, the text stays as it was
  * @cost linear in the text; native stack for each level of nesting
  */
-export function formatSource(source: string): string {
-  const parsed = parsedForLayout(source);
+export function formatSource(source: string, language: Language = scalaLanguage): string {
+  const parsed = parsedForLayout(source, language);
   const formatted = printDoc(new Layout(parsed).program()).trimEnd();
   const text = formatted === "" ? "" : `${formatted}\n`;
-  const lost = firstDifference(parsed, parseSource(text));
+  const lost = firstDifference(parsed, language.parseForLayout(text));
   if (lost !== undefined) throw new Error(`The formatter would change the program at ${lost}; please report it.`);
   return text;
 }
 
-function parsedForLayout(source: string): ParsedSource {
+function parsedForLayout(source: string, language: Language): LaidOutSource {
   try {
-    return parseSource(source);
+    return language.parseForLayout(source);
   } catch (error) {
+    if (language === rustLanguage) throw error;
     const isOfSyntax = error instanceof InterpreterError && ["SyntaxError", "LexerError"].includes(error.failure.class);
     if (!isOfSyntax || !isNewerProgram(source)) throw error;
-    throw new Error("What only the newer node's grammar knows is in this program; such ones cannot be laid out.", {
-      cause: error,
-    });
+    throw new Error(
+      "What only the newer node's grammar knows is in this program: lay it out with --dialect rnode-rust.",
+      { cause: error },
+    );
   }
 }
 
@@ -45,7 +49,7 @@ function isNewerProgram(source: string): boolean {
 }
 
 /** The place of the first token that two texts do not share, `undefined` when they share all and as many comments. */
-function firstDifference(before: ParsedSource, after: ParsedSource): string | undefined {
+function firstDifference(before: LaidOutSource, after: LaidOutSource): string | undefined {
   for (const [index, token] of before.tokens.entries()) {
     const other = after.tokens[index];
     const isSame =
@@ -60,11 +64,11 @@ function firstDifference(before: ParsedSource, after: ParsedSource): string | un
   return undefined;
 }
 
-function place({ lines }: ParsedSource, offset: number): string {
+function place({ lines }: LaidOutSource, offset: number): string {
   const { line, column } = lines.positionAt(offset);
   return `${line}:${column}`;
 }
 
-function commentsOf({ source, comments }: ParsedSource): ReadonlyMap<string, number> {
+function commentsOf({ source, comments }: LaidOutSource): ReadonlyMap<string, number> {
   return new Map(comments.map(({ start, end }) => [source.slice(start, end).trimEnd(), start]));
 }

@@ -1,23 +1,25 @@
-import { compile, InterpreterError, parseSource } from "@vedette/rholang";
+import { InterpreterError } from "@vedette/rholang";
 import { encodePar } from "@vedette/terms";
 import { formatSource } from "../format/formatSource.js";
+import { type Language, type LanguageDialect, languageOf } from "../Language.js";
 
 /** What is wrong with how a program is formatted; `undefined` for one that is formatted well, and for what is none. */
-export function formatFault(source: string): string | undefined {
-  const before = commentsOf(source);
+export function formatFault(source: string, dialect: LanguageDialect = "rnode-scala"): string | undefined {
+  const language = languageOf(dialect);
+  const before = commentsOf(source, language);
   if (before === undefined) return undefined;
-  const once = formatSource(source);
-  const twice = formatSource(once);
+  const once = formatSource(source, language);
+  const twice = formatSource(once, language);
   if (twice !== once) return `is formatted again:\n${once}\n---\n${twice}`;
-  if (termOf(once) !== termOf(source)) return "is another term";
-  const after = commentsOf(once)!;
+  if (termOf(once, language) !== termOf(source, language)) return "is another term";
+  const after = commentsOf(once, language)!;
   if (before.toSorted().join("\n") !== after.toSorted().join("\n")) return `has other comments:\n${once}`;
   return undefined;
 }
 
-function commentsOf(source: string): string[] | undefined {
+function commentsOf(source: string, language: Language): string[] | undefined {
   try {
-    return parseSource(source).comments.map(({ start, end }) => source.slice(start, end).trimEnd());
+    return language.parseForLayout(source).comments.map(({ start, end }) => source.slice(start, end).trimEnd());
   } catch (error) {
     if (isRefused(error)) return undefined;
     throw error;
@@ -25,9 +27,9 @@ function commentsOf(source: string): string[] | undefined {
 }
 
 /** The encoded term; the class of the error where there is none, since its text tells the place. */
-function termOf(source: string): string {
+function termOf(source: string, { grammar }: Language): string {
   try {
-    return Buffer.from(encodePar(compile(source))).toString("hex");
+    return Buffer.from(encodePar(grammar.compile(source))).toString("hex");
   } catch (error) {
     if (error instanceof InterpreterError) return error.failure.class;
     throw error;

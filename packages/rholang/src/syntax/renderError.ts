@@ -8,6 +8,8 @@ const shownLength = 100;
  * Shows an error of the compiler at its place in the program: the message, the line, and a caret under the place.
  * An error that has no place is its message alone.
  *
+ * @param placeOf where in the program the place lies that an error names, if its grammar reads another text
+ *
  * @example
  * syntax error(): + at 1:3-1:4
  *   --> 1:3
@@ -15,10 +17,16 @@ const shownLength = 100;
  * 1 | @1+2!(3)
  *   |   ^
  */
-export function renderError(source: string, error: InterpreterError): string {
-  const at = "at" in error.failure ? error.failure.at : undefined;
-  if (at?.offset === undefined) return error.message;
-  const line = new LineTable(source).lineText(at.line);
+export function renderError(
+  source: string,
+  error: InterpreterError,
+  placeOf: (source: string, offset: number) => number = (_, offset) => offset,
+): string {
+  const named = "at" in error.failure ? error.failure.at : undefined;
+  if (named?.offset === undefined) return error.message;
+  const lines = new LineTable(source);
+  const at = lines.positionAt(placeOf(source, named.offset));
+  const line = lines.lineText(at.line);
   const { text, column } = clip(line, at.column - 1);
   const carets = "^".repeat(Math.max(1, Math.min(markedLength(error.failure), text.length - column)));
   const number = String(at.line);

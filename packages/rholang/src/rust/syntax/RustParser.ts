@@ -45,7 +45,7 @@ const simpleTypes: ReadonlySet<string> = new Set(["Bool", "Int", "String", "Uri"
  * Processes by how tight they bind (20 §3.1). A statement may stand at the place of any operand; what it ends with
  * takes what binds tighter than it.
  */
-class RustParser extends RustPhraseParser {
+export class RustParser extends RustPhraseParser {
   /** Whether the last process was an expression, for the few places where nothing else may stand. */
   private isExpression = false;
 
@@ -174,7 +174,7 @@ class RustParser extends RustPhraseParser {
   }
 
   /** `()`, a tuple, or a grouping: the latter holds an expression, and nothing else. */
-  private parentheses(): Process {
+  protected parentheses(): Process {
     const start = this.at;
     this.advance(1);
     if (this.take(")")) return this.expression({ kind: "Unit", span: this.spanFrom(start) });
@@ -392,7 +392,7 @@ class RustParser extends RustPhraseParser {
     return { kind: "Contract", name, formals, body: this.block(), span: this.spanFrom(start) };
   }
 
-  private agent(): Process {
+  protected agent(): Process {
     const start = this.at;
     this.advance(5);
     const name = this.name(nothingSpecial);

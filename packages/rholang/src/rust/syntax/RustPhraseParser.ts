@@ -154,18 +154,20 @@ export abstract class RustPhraseParser extends RustScanner {
     const start = this.at;
     const patterns = this.names(arrow);
     const [only] = patterns.names;
+    const others: Process[] = [];
     if (only?.kind === "NameVariable" && patterns.names.length === 1 && this.take("=")) {
       const span = packSpan(start, start + only.name.length);
       const quoted: Name = { kind: "Quote", process: { kind: "Variable", name: only.name, span } };
-      return { patterns: { names: [quoted], remainder: undefined }, value: this.anyProcess() };
+      return { patterns: { names: [quoted], remainder: undefined }, value: this.anyProcess(), others };
     }
     this.expect("<-");
     const value = this.anyProcess();
     // Quirk 61 §4: there is one value, whatever stands behind it.
-    while (this.take(",") && !this.next(";") && !this.next("&") && this.wordHere() !== "in") this.anyProcess();
+    while (this.take(",") && !this.next(";") && !this.next("&") && this.wordHere() !== "in")
+      others.push(this.anyProcess());
     const arity = patterns.names.length + (patterns.remainder === undefined ? 0 : 1);
     if (arity !== 1) this.refuse(`a declaration of ${arity} names has one value`, start);
-    return { patterns, value };
+    return { patterns, value, others };
   }
 
   /** Elements up to the closing sign, with commas between them, one at the end allowed, and what is left over. */

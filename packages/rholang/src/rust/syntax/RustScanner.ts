@@ -153,6 +153,9 @@ export class RustScanner {
     throw new InterpreterError({ class: "ProgramTooLarge", limit: this.mostTokens });
   }
 
+  /** Told of each comment, a line comment without its line break. */
+  protected passComment(_start: number, _end: number): void {}
+
   /** TAB to CR and blanks, line comments, block comments that end; one that does not is a division. */
   private behindBlanks(from: number): number {
     const { source } = this;
@@ -162,13 +165,16 @@ export class RustScanner {
       if (unit === 0x20 || (unit >= 0x09 && unit <= 0x0d)) at += 1;
       else if (unit === 0x2f && source.charCodeAt(at + 1) === 0x2f) {
         const end = source.indexOf("\n", at);
-        at = end < 0 ? source.length : end;
+        const behind = end < 0 ? source.length : end;
+        this.passComment(at, behind);
+        at = behind;
       } else if (unit === 0x2f && source.charCodeAt(at + 1) === 0x2a && at < this.noCommentFrom) {
         const end = source.indexOf("*/", at + 2);
         if (end < 0) {
           this.noCommentFrom = at;
           return at;
         }
+        this.passComment(at, end + 2);
         at = end + 2;
       } else return at;
     }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { appendFloatWidths, placeWithoutWidths } from "./appendFloatWidths.js";
+import { appendFloatWidths, placesWithoutWidths } from "./appendFloatWidths.js";
 
 test.each([
   ["1.5", "1.5f64"],
@@ -59,7 +59,7 @@ test("places of the text with widths are found in the text itself", () => {
   const source = 'x!(1.5) | "1.5" | y!(.5, z)';
   const written = appendFloatWidths(source);
   for (const sign of ["x", "|", '"', "y", "z"])
-    expect(placeWithoutWidths(source, written.lastIndexOf(sign))).toBe(source.lastIndexOf(sign));
-  expect(placeWithoutWidths(source, written.length)).toBe(source.length);
-  expect(placeWithoutWidths("x!(1)", 3)).toBe(3);
+    expect(placesWithoutWidths(source)(written.lastIndexOf(sign))).toBe(source.lastIndexOf(sign));
+  expect(placesWithoutWidths(source)(written.length)).toBe(source.length);
+  expect(placesWithoutWidths("x!(1)")(3)).toBe(3);
 });

@@ -17,17 +17,22 @@ export function appendFloatWidths(source: string): string {
 }
 
 /**
- * Where a place of the text with widths lies in the text itself: places in errors are those of the former.
+ * Where places of the text with widths lie in the text itself: places in errors are those of the former.
  *
- * @cost linear in the text
+ * @cost linear in the text; of a place nothing
  */
-export function placeWithoutWidths(source: string, offset: number): number {
+export function placesWithoutWidths(source: string): (offset: number) => number {
   const written = appendFloatWidths(source);
-  if (written === source) return offset;
+  if (written === source) return (offset) => offset;
+  const places = new Uint32Array(written.length + 1);
   let at = 0;
-  // What is put in begins with a letter, which does not stand behind the literal itself.
-  for (let place = 0; place < offset; place += 1) if (written[place] === source[at]) at += 1;
-  return at;
+  for (let place = 0; place < written.length; place += 1) {
+    places[place] = at;
+    // What is put in begins with a letter, which does not stand behind the literal itself.
+    if (written[place] === source[at]) at += 1;
+  }
+  places[written.length] = at;
+  return (offset) => places[offset]!;
 }
 
 class FloatFinder {

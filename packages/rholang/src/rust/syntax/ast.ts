@@ -135,6 +135,8 @@ export interface LetProcess {
 export interface LetDeclaration {
   readonly patterns: NamePatterns;
   readonly value: Process;
+  /** Behind the value; they mean nothing. */
+  readonly others: readonly Process[];
 }
 
 /** `new x, y in body`. */
