@@ -1,5 +1,5 @@
 import { compile, type Grammar, isVersionedUrn, methodCosts, placesWithoutWidths, rustGrammar } from "@vedette/rholang";
-import { type LaidOutSource, parseForLayout, parseNewerForLayout } from "./format/LaidOutSource.js";
+import { type ProgramSource, readNewerProgram, readProgram } from "./ProgramSource.js";
 import { aritiesOf, rustWords, scalaWords, type Words } from "./words.js";
 
 /** What of Rholang differs between networks, for who looks at programs. @spec 20 §1, 61 §4 */
@@ -8,8 +8,8 @@ export interface Language {
   readonly grammar: Grammar;
   /** Where in a program's text the place lies that an error of the grammar names. */
   readonly placeOf: (source: string, offset: number) => number;
-  /** A program with all that its text has, for who lays it out. @throws {InterpreterError} */
-  readonly parseForLayout: (source: string) => LaidOutSource;
+  /** A program with all that its text has. @throws {InterpreterError} */
+  readonly read: (source: string) => ProgramSource;
   /** Methods, with how many arguments each wants. */
   readonly methods: ReadonlyMap<string, number>;
   /** What calls of methods cost, where it is told. */
@@ -28,7 +28,7 @@ const isSystemDeploys = (urn: string) => urn.startsWith("sys:casper:");
 export const scalaLanguage: Language = {
   grammar: { compile },
   placeOf: (_, offset) => offset,
-  parseForLayout,
+  read: readProgram,
   methods: aritiesOf(scalaWords),
   ...{ methodCosts, words: scalaWords },
   hasChannel: (urn) => scalaWords.channels.has(urn) || deployChannels.has(urn) || isSystemDeploys(urn),
@@ -38,7 +38,7 @@ export const scalaLanguage: Language = {
 export const rustLanguage: Language = {
   grammar: rustGrammar,
   placeOf: (source, offset) => placesWithoutWidths(source)(offset),
-  parseForLayout: parseNewerForLayout,
+  read: readNewerProgram,
   methods: aritiesOf(rustWords),
   methodCosts: new Map(),
   words: rustWords,

@@ -1,7 +1,8 @@
-import type { Name, Process } from "@vedette/rholang";
+import type { AnyBind, AnyName, AnyProcess, AnyReceipt } from "./ProgramSource.js";
+import { guardOf, valuesOf } from "./parts.js";
 
 /** Every process of a program with what it stands in, outer ones first; without native recursion. */
-export function* eachProcess(program: Process): Generator<Process> {
+export function* eachProcess(program: AnyProcess): Generator<AnyProcess> {
   const stack = [program];
   for (let process = stack.pop(); process !== undefined; process = stack.pop()) {
     yield process;
@@ -11,7 +12,7 @@ export function* eachProcess(program: Process): Generator<Process> {
 }
 
 /** The processes directly within a process, those in names and patterns too. */
-function childProcesses(process: Process): readonly Process[] {
+function childProcesses(process: AnyProcess): readonly AnyProcess[] {
   switch (process.kind) {
     case "Parallel":
       return process.processes;
@@ -31,6 +32,7 @@ function childProcesses(process: Process): readonly Process[] {
     case "List":
     case "Tuple":
     case "Set":
+    case "PathMap":
       return process.elements;
     case "Map":
       return process.entries.flatMap(({ key, value }) => [key, value]);
@@ -39,35 +41,44 @@ function childProcesses(process: Process): readonly Process[] {
   }
 }
 
-function ofStatement(process: Process): readonly Process[] {
+function ofStatement(process: AnyProcess): readonly AnyProcess[] {
   switch (process.kind) {
     case "Send":
       return [...inNames([process.channel]), ...process.data];
     case "SyncSend":
-      return [...inNames([process.channel]), ...process.data, process.continuation];
+      return [...inNames([process.channel]), ...process.data, ...given(process.continuation)];
     case "Receive": {
-      const binds = process.receipts.flatMap((receipt) => receipt.binds);
-      const parts = binds.flatMap(({ patterns, source, data }) => [...inNames([...patterns.names, source]), ...data]);
+      const parts = process.receipts.flatMap((receipt: AnyReceipt) => [
+        ...receipt.binds.flatMap(({ patterns, source, data }: AnyBind) => [
+          ...inNames([...patterns.names, source]),
+          ...data,
+        ]),
+        ...given(guardOf(receipt)),
+      ]);
       return [...parts, process.body];
     }
     case "Contract":
       return [...inNames([process.name, ...process.formals.names]), process.body];
     case "Match":
-      return [process.target, ...process.cases.flatMap(({ pattern, body }) => [pattern, body])];
+      return [process.target, ...process.cases.flatMap((one) => [one.pattern, ...given(guardOf(one)), one.body])];
     case "Bundle":
     case "New":
       return [process.body];
     case "Let": {
-      const parts = process.declarations.flatMap(({ patterns, values }) => [...inNames(patterns.names), ...values]);
+      const parts = process.declarations.flatMap((one) => [...inNames(one.patterns.names), ...valuesOf(one)]);
       return [...parts, process.body];
     }
     case "If":
-      return [process.condition, process.then, process.otherwise];
+      return [process.condition, process.then, ...given(process.otherwise)];
     default:
       return [];
   }
 }
 
-function inNames(names: readonly Name[]): Process[] {
+function given(process: AnyProcess | undefined): readonly AnyProcess[] {
+  return process === undefined ? [] : [process];
+}
+
+function inNames(names: readonly AnyName[]): AnyProcess[] {
   return names.flatMap((name) => (name.kind === "Quote" ? [name.process] : []));
 }

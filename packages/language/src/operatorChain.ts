@@ -1,6 +1,4 @@
-import type { Process, RustProcess } from "@vedette/rholang";
-
-type AnyProcess = Process | RustProcess;
+import type { AnyProcess } from "./ProgramSource.js";
 
 /** An operator or a method call; its left side may be one again, to any depth. */
 export type Operation<P> = Extract<P, { kind: "Binary" | "Matches" | "Conjunction" | "Disjunction" | "Method" }>;

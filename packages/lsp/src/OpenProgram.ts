@@ -9,7 +9,7 @@ import {
   languageOf,
   type NameSymbol,
 } from "@vedette/language";
-import type { SourceToken, Span } from "@vedette/rholang";
+import type { Span } from "@vedette/rholang";
 
 /** A piece of the text, and what is to stand there. */
 export interface TextChange {
@@ -98,7 +98,7 @@ export class OpenProgram {
         ({ name, declaration }): OutlineEntry => ({ name, kind: "name", span: declaration, selection: declaration }),
       );
     const contracts = [...eachProcess(parsed.process)].flatMap((process): OutlineEntry[] => {
-      const span = parsed.spans.get(process);
+      const span = parsed.spanOf(process);
       if (process.kind !== "Contract" || span === undefined) return [];
       const head = this.source.slice(span.start, this.source.indexOf("=", span.start));
       const name = head
@@ -145,10 +145,12 @@ export class OpenProgram {
   }
 
   /** The identifier at an offset, or that ends there. */
-  private wordAt(offset: number): SourceToken | undefined {
-    return this.program?.parsed.tokens.find(
-      ({ kind, start, end }) => kind === "identifier" && start <= offset && offset <= end,
-    );
+  private wordAt(offset: number): Span | undefined {
+    if (this.program === undefined) return undefined;
+    const { tokens, isNewer } = this.program.parsed;
+    // Of the newer grammar a token's kind is its text.
+    const isWord = (kind: string) => (isNewer ? /^[A-Za-z_][\w']*$/.test(kind) : kind === "identifier");
+    return tokens.find(({ kind, start, end }) => isWord(kind) && start <= offset && offset <= end);
   }
 }
 

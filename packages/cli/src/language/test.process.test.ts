@@ -126,6 +126,9 @@ new c in { c!(7) | for (@x <- c where x > 3) { equal!(x, 7) } | equal!(1.5f64 + 
 //: case wrong
   equal!("a" ++ "b", "abc")
 
+//: case wrong behind a guard
+  match [1.5] { [y] where true => equal!(y, 2.5) }
+
 //: case of the other dialect
 //: dialect rnode-scala
 equal!(1, 2)
@@ -143,10 +146,11 @@ test("on the genesis of a network of the newer node, by its rules", () => {
   expect(stdout).toContain(
     'FAILED wrong\n  newer.test.rho:20:3: Two values differ\n    expected  "abc"\n    actual    "ab"\n',
   );
+  expect(stdout).toContain("FAILED wrong behind a guard\n  newer.test.rho:23:35: Two values differ\n");
   // A step of the case itself, and the end.
-  expect(stdout).toMatch(/ 20:3 +produce +\d+ phlo [\s\S]*\n5 passed, 1 failed in 1 file\n$/);
+  expect(stdout).toMatch(/ 20:3 +produce +\d+ phlo [\s\S]*\n5 passed, 2 failed in 1 file\n$/);
   expect(status).toBe(1);
-  expect(readFileSync(join(folder, "newer.info"), "utf8")).toMatch(/^SF:.*counter\.rho\nDA:2,6$/m);
+  expect(readFileSync(join(folder, "newer.info"), "utf8")).toMatch(/^SF:.*counter\.rho\nDA:2,7$/m);
   const { stdout: other } = run(["newer.test.rho", "--filter", "newer name"]);
   expect(other).toMatch(/^FAILED vaults by the newer name\n[\s\S]*Another number of checks was sent/);
 });

@@ -1,4 +1,4 @@
-import { checkProgram } from "@vedette/language";
+import { checkProgram, type Language } from "@vedette/language";
 import { assertionNames } from "../assertions.js";
 
 /**
@@ -7,8 +7,8 @@ import { assertionNames } from "../assertions.js";
  *
  * @returns the text as it was where it cannot be parsed
  */
-export function placeChecks(source: string): string {
-  const { program } = checkProgram(source);
+export function placeChecks(source: string, language: Language): string {
+  const { program } = checkProgram(source, language);
   if (program === undefined) return source;
   const { parsed, analysis } = program;
   const ends = new Map(parsed.tokens.map((token, index) => [token.end, index]));
@@ -17,7 +17,7 @@ export function placeChecks(source: string): string {
     if (origin !== "new" || !assertionNames.includes(name)) continue;
     for (const { use, span } of references) {
       if (use.kind !== "send" || use.node.kind !== "Send" || span.start < scope.start) continue;
-      const sendSpan = parsed.spans.get(use.node);
+      const sendSpan = parsed.spanOf(use.node);
       const closing = sendSpan === undefined ? undefined : ends.get(sendSpan.end);
       if (closing === undefined || isOfLibrary(use.node.data.length, name)) continue;
       const before = parsed.tokens[closing - 1]!.kind;

@@ -11,6 +11,7 @@ import {
   type TraceSource,
   type TraceStep,
 } from "@vedette/execution";
+import { languageOf } from "@vedette/language";
 import { InterpreterError } from "@vedette/rholang";
 import { equalPar, GInt, GString, type Par } from "@vedette/terms";
 import type { CheckKind } from "../assertions.js";
@@ -132,7 +133,7 @@ function problemsOf(run: RunStep, state: TestState, result: ProgramResult, faile
     const actual = result.errors.join("\n") || "no error";
     return [{ message: "It should fail with another error", expected: fails, actual, ...nowhere }];
   }
-  const { messages } = runProgram(state, { ...program, source: placeChecks(program.source) });
+  const { messages } = runProgram(state, { ...program, source: placeChecks(program.source, languageOf(dialect.name)) });
   const wrong = messages.flatMap((message) => {
     const problem = problemOf(message, dialect.print);
     const offset = message[2]?.exprs[0];
@@ -173,7 +174,8 @@ function placeOfError(run: RunStep): { readonly line: number; readonly column?: 
     run.dialect.compile(run.program.source);
   } catch (error) {
     const at = error instanceof InterpreterError && "at" in error.failure ? error.failure.at : undefined;
-    if (at?.offset !== undefined) return placeOf(run, at.offset);
+    const { source } = run.program;
+    if (at?.offset !== undefined) return placeOf(run, languageOf(run.dialect.name).placeOf(source, at.offset));
   }
   return { line: run.step.line };
 }

@@ -1,13 +1,14 @@
-import type { Bind, Process, Span } from "@vedette/rholang";
+import type { Span } from "@vedette/rholang";
+import type { AnyBind, AnyProcess } from "../ProgramSource.js";
 
 /** How a name came to be: by `new`, as a contract's formal, in a `for`, a `match` or a `let`. */
 export type Origin = "new" | "formal" | "receive" | "match" | "let";
 
 /** What a place does with a name. */
 export type Use =
-  | { readonly kind: "send"; readonly node: Extract<Process, { kind: "Send" | "SyncSend" }> }
-  | { readonly kind: "receive"; readonly bind: Bind }
-  | { readonly kind: "contract"; readonly node: Extract<Process, { kind: "Contract" }> }
+  | { readonly kind: "send"; readonly node: Extract<AnyProcess, { kind: "Send" | "SyncSend" }> }
+  | { readonly kind: "receive"; readonly bind: AnyBind }
+  | { readonly kind: "contract"; readonly node: Extract<AnyProcess, { kind: "Contract" }> }
   | { readonly kind: "value" };
 
 /** One place at which a name stands. */

@@ -1,15 +1,26 @@
-import type { Bind, Name, NamePatterns, ParsedSource, Process, Receipt, Remainder, Span } from "@vedette/rholang";
+import type { Span } from "@vedette/rholang";
 import { operatorChain, rightOf } from "../operatorChain.js";
+import type {
+  AnyBind,
+  AnyCase,
+  AnyName,
+  AnyPatterns,
+  AnyProcess,
+  AnyReceipt,
+  Placed,
+  ProgramSource,
+} from "../ProgramSource.js";
+import { guardOf, valuesOf } from "../parts.js";
 import type { Analysis, NameSymbol, Origin, Use } from "./NameSymbol.js";
 import { Scope } from "./Scope.js";
 
 /**
  * Finds what every name of a program means, by the rules of the normalizer.
  *
- * @spec 20 §6, §7
+ * @spec 20 §6, §7, 61 §4
  * @cost linear in the program; native stack for each level of nesting, not for chains of operators
  */
-export function analyze(parsed: ParsedSource): Analysis {
+export function analyze(parsed: ProgramSource): Analysis {
   const analyzer = new Analyzer(parsed);
   analyzer.process(parsed.process, new Scope(undefined), undefined);
   return { symbols: analyzer.symbols, at: analyzer.at };
@@ -30,12 +41,14 @@ const value: Use = { kind: "value" };
 class Analyzer {
   readonly symbols: NameSymbol[] = [];
   readonly at = new Map<number, NameSymbol>();
+  /** Names of what an agent stands for; the text does not have them. */
+  private readonly unwritten = new Set<NameSymbol>();
   private patternDepth = 0;
 
-  constructor(private readonly parsed: ParsedSource) {}
+  constructor(private readonly parsed: ProgramSource) {}
 
   /** @param pattern the pattern in which it stands */
-  process(process: Process, scope: Scope, pattern: Pattern | undefined): void {
+  process(process: AnyProcess, scope: Scope, pattern: Pattern | undefined): void {
     switch (process.kind) {
       case "Variable":
         this.use(process, { isName: false, use: value }, scope, pattern);
@@ -63,6 +76,7 @@ class Analyzer {
       case "List":
       case "Tuple":
       case "Set":
+      case "PathMap":
         this.all(process.elements, scope, pattern);
         this.remainder(process.remainder, scope, pattern);
         return;
@@ -75,13 +89,13 @@ class Analyzer {
     }
   }
 
-  private statement(process: Process, scope: Scope, pattern: Pattern | undefined): void {
+  private statement(process: AnyProcess, scope: Scope, pattern: Pattern | undefined): void {
     switch (process.kind) {
       case "Send":
       case "SyncSend":
         this.name(process.channel, { kind: "send", node: process }, scope, pattern);
         this.all(process.data, scope, pattern);
-        if (process.kind === "SyncSend") this.process(process.continuation, scope, pattern);
+        if (process.kind === "SyncSend") this.optional(process.continuation, scope, pattern);
         return;
       case "Receive":
         this.receive(process.receipts, process, scope, pattern);
@@ -106,17 +120,22 @@ class Analyzer {
         this.newNames(process, scope, pattern);
         return;
       case "If":
-        this.all([process.condition, process.then, process.otherwise], scope, pattern);
+        this.all([process.condition, process.then], scope, pattern);
+        this.optional(process.otherwise, scope, pattern);
         return;
       default:
     }
   }
 
-  private all(processes: readonly Process[], scope: Scope, pattern: Pattern | undefined): void {
+  private all(processes: readonly AnyProcess[], scope: Scope, pattern: Pattern | undefined): void {
     for (const process of processes) this.process(process, scope, pattern);
   }
 
-  private operators(outermost: Process, scope: Scope, pattern: Pattern | undefined): void {
+  private optional(process: AnyProcess | undefined, scope: Scope, pattern: Pattern | undefined): void {
+    if (process !== undefined) this.process(process, scope, pattern);
+  }
+
+  private operators(outermost: AnyProcess, scope: Scope, pattern: Pattern | undefined): void {
     const { first, chain } = operatorChain(outermost);
     this.process(first, scope, pattern);
     for (const process of chain) {
@@ -126,52 +145,58 @@ class Analyzer {
     }
   }
 
-  private name(name: Name, use: Use, scope: Scope, pattern: Pattern | undefined): void {
+  private name(name: AnyName, use: Use, scope: Scope, pattern: Pattern | undefined): void {
     if (name.kind === "Quote") this.process(name.process, scope, pattern);
     else if (name.kind === "NameVariable") this.use(name, { isName: true, use }, scope, pattern);
   }
 
   /** Each receipt sees what those before it bind; the sources of one see nothing of it. */
-  private receive(receipts: readonly Receipt[], construct: Process, scope: Scope, pattern: Pattern | undefined): void {
+  private receive(
+    receipts: readonly AnyReceipt[],
+    construct: AnyProcess,
+    scope: Scope,
+    pattern: Pattern | undefined,
+  ): void {
     let inner = scope;
-    for (const { binds } of receipts) {
+    for (const receipt of receipts) {
+      const binds: readonly AnyBind[] = receipt.binds;
       for (const bind of binds) this.source(bind, inner, pattern);
       const patterns = binds.map((bind) => bind.patterns);
       inner = withNames(inner, this.patterns(patterns, { origin: "receive", construct }, inner));
+      this.optional(guardOf(receipt), inner, pattern);
     }
     if (construct.kind === "Receive") this.process(construct.body, inner, pattern);
   }
 
-  private source(bind: Bind, scope: Scope, pattern: Pattern | undefined): void {
+  private source(bind: AnyBind, scope: Scope, pattern: Pattern | undefined): void {
     this.name(bind.source, { kind: "receive", bind }, scope, pattern);
     this.all(bind.data, scope, pattern);
   }
 
-  private matchCase(
-    one: { readonly pattern: Process; readonly body: Process },
-    scope: Scope,
-    pattern: Pattern | undefined,
-  ): void {
+  private matchCase(one: AnyCase, scope: Scope, pattern: Pattern | undefined): void {
     const span = { start: this.startOf(one.pattern), end: this.endOf(one.body) };
     const declared: NameSymbol[] = [];
     this.patternDepth += 1;
     this.process(one.pattern, new Scope(scope, true), { origin: "match", scope: span, declared, outer: scope });
     this.patternDepth -= 1;
-    this.process(one.body, withNames(scope, declared), pattern);
+    const inner = withNames(scope, declared);
+    this.optional(guardOf(one), inner, pattern);
+    this.process(one.body, inner, pattern);
   }
 
-  private processPattern(process: Process, origin: Origin, construct: Process, scope: Scope): void {
+  private processPattern(process: AnyProcess, origin: Origin, construct: AnyProcess, scope: Scope): void {
     const span = this.spanOf(construct);
     this.patternDepth += 1;
     this.process(process, new Scope(scope, true), { origin, scope: span, declared: [], outer: scope });
     this.patternDepth -= 1;
   }
 
-  private letIn(process: Extract<Process, { kind: "Let" }>, scope: Scope, pattern: Pattern | undefined): void {
+  private letIn(process: Extract<AnyProcess, { kind: "Let" }>, scope: Scope, pattern: Pattern | undefined): void {
     let inner = scope;
     const concurrent: NameSymbol[] = [];
-    for (const { patterns, values } of process.declarations) {
-      this.all(values, process.concurrent ? scope : inner, pattern);
+    for (const declaration of process.declarations) {
+      const { patterns } = declaration;
+      this.all(valuesOf(declaration), process.concurrent ? scope : inner, pattern);
       const declared = this.patterns([patterns], { origin: "let", construct: process }, inner);
       if (process.concurrent) concurrent.push(...declared);
       else inner = withNames(inner, declared);
@@ -179,18 +204,21 @@ class Analyzer {
     this.process(process.body, process.concurrent ? withNames(scope, concurrent) : inner, pattern);
   }
 
-  private newNames(process: Extract<Process, { kind: "New" }>, scope: Scope, pattern: Pattern | undefined): void {
+  private newNames(process: Extract<AnyProcess, { kind: "New" }>, scope: Scope, pattern: Pattern | undefined): void {
     const span = this.spanOf(process);
-    const declared = process.declarations.map(({ name, uri, position }) =>
-      this.declare({ name, position, isName: true, uri }, { origin: "new", scope: span, declared: [], outer: scope }),
-    );
+    const declared = process.declarations.map((declaration) => {
+      const { name, uri } = declaration;
+      const position = this.parsed.offsetOf(declaration);
+      const place: Pattern = { origin: "new", scope: span, declared: [], outer: scope };
+      return this.declare({ name, position, isName: true, uri }, place);
+    });
     this.process(process.body, withNames(scope, declared), pattern);
   }
 
   /** @returns what the patterns declare */
   private patterns(
-    patterns: readonly NamePatterns[],
-    { origin, construct }: { readonly origin: Origin; readonly construct: Process },
+    patterns: readonly AnyPatterns[],
+    { origin, construct }: { readonly origin: Origin; readonly construct: AnyProcess },
     scope: Scope,
   ): readonly NameSymbol[] {
     const pattern: Pattern = { origin, scope: this.spanOf(construct), declared: [], outer: scope };
@@ -204,25 +232,26 @@ class Analyzer {
     return pattern.declared;
   }
 
-  private remainder(remainder: Remainder | undefined, scope: Scope, pattern: Pattern | undefined): void {
+  private remainder(remainder: AnyPatterns["remainder"], scope: Scope, pattern: Pattern | undefined): void {
     if (remainder?.name === undefined) return;
-    const { name, position } = remainder;
-    this.use({ name, position }, { isName: false, use: value }, scope, pattern);
+    this.use({ ...remainder, name: remainder.name }, { isName: false, use: value }, scope, pattern);
   }
 
   private use(
-    { name, position }: { readonly name: string; readonly position: number },
+    named: Placed & { readonly name: string },
     { isName, use }: { readonly isName: boolean; readonly use: Use },
     scope: Scope,
     pattern: Pattern | undefined,
   ): void {
+    const { name } = named;
+    const position = this.parsed.offsetOf(named);
     const symbol = scope.find(name);
     if (symbol !== undefined) this.refer(name, position, symbol, use);
     else if (pattern !== undefined) this.declare({ name, position, isName, uri: undefined }, pattern);
   }
 
   private refer(name: string, start: number, symbol: NameSymbol | undefined, use: Use): void {
-    if (symbol === undefined) return;
+    if (symbol === undefined || this.unwritten.has(symbol)) return;
     symbol.references.push({ span: { start, end: start + name.length }, use });
     this.at.set(start, symbol);
   }
@@ -246,21 +275,23 @@ class Analyzer {
     const isInPattern = this.patternDepth > (origin === "new" ? 0 : 1);
     const facts = { name, isName, origin, declaration, scope, uri, shadowed, isInPattern };
     const symbol: NameSymbol = { ...facts, references: [] };
-    this.symbols.push(symbol);
-    this.at.set(position, symbol);
     declared.push(symbol);
+    if (this.parsed.source.startsWith(name, position)) {
+      this.symbols.push(symbol);
+      this.at.set(position, symbol);
+    } else this.unwritten.add(symbol);
     return symbol;
   }
 
-  private spanOf(process: Process): Span {
-    return this.parsed.spans.get(process) ?? { start: 0, end: this.parsed.source.length };
+  private spanOf(process: AnyProcess): Span {
+    return this.parsed.spanOf(process) ?? { start: 0, end: this.parsed.source.length };
   }
 
-  private startOf(process: Process): number {
+  private startOf(process: AnyProcess): number {
     return this.spanOf(process).start;
   }
 
-  private endOf(process: Process): number {
+  private endOf(process: AnyProcess): number {
     return this.spanOf(process).end;
   }
 }

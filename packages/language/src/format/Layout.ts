@@ -1,15 +1,16 @@
 import { type Operation, operatorChain, rightOf } from "../operatorChain.js";
-import { all, type Doc, emptyLine, group, indent, line, sequence, softLine, text } from "./Doc.js";
 import type {
-  LaidOutSource,
-  ShownBind,
-  ShownCase,
-  ShownDeclaration,
-  ShownName,
-  ShownPatterns,
-  ShownProcess,
-  ShownReceipt,
-} from "./LaidOutSource.js";
+  AnyBind,
+  AnyCase,
+  AnyDeclaration,
+  AnyName,
+  AnyPatterns,
+  AnyProcess,
+  AnyReceipt,
+  ProgramSource,
+} from "../ProgramSource.js";
+import { guardOf, valuesOf } from "../parts.js";
+import { all, type Doc, emptyLine, group, indent, line, sequence, softLine, text } from "./Doc.js";
 import { ListLayout } from "./ListLayout.js";
 
 const blank = text(" ");
@@ -22,7 +23,7 @@ const numberStart = /^[.\d]/;
  * @spec 20 §3, 61 §4
  */
 export class Layout extends ListLayout {
-  constructor(parsed: LaidOutSource) {
+  constructor(parsed: ProgramSource) {
     super(parsed);
   }
 
@@ -33,11 +34,11 @@ export class Layout extends ListLayout {
   }
 
   /** With what is wrapped around it. */
-  process(process: ShownProcess): Doc {
+  process(process: AnyProcess): Doc {
     return this.wrapped(process, this.parsed.wrappings.get(process)?.length ?? 0);
   }
 
-  private wrapped(process: ShownProcess, count: number): Doc {
+  private wrapped(process: AnyProcess, count: number): Doc {
     if (count === 0) return this.bare(process);
     const { sign } = this.parsed.wrappings.get(process)![count - 1]!;
     const inner = () => this.wrapped(process, count - 1);
@@ -47,7 +48,7 @@ export class Layout extends ListLayout {
     return group(all(open, indent(body), softLine, this.cursor.take(")")));
   }
 
-  private bare(process: ShownProcess): Doc {
+  private bare(process: AnyProcess): Doc {
     const asWritten = this.parsed.asWritten(process);
     if (asWritten !== undefined) return this.cursor.takeRaw(asWritten);
     switch (process.kind) {
@@ -87,7 +88,7 @@ export class Layout extends ListLayout {
     }
   }
 
-  private statement(process: ShownProcess): Doc {
+  private statement(process: AnyProcess): Doc {
     switch (process.kind) {
       case "Send":
         return all(this.name(process.channel), this.cursor.take(), this.list(process.data, "(", ")"));
@@ -115,7 +116,7 @@ export class Layout extends ListLayout {
     }
   }
 
-  private parallel(processes: readonly ShownProcess[]): Doc {
+  private parallel(processes: readonly AnyProcess[]): Doc {
     const parts: Doc[] = [];
     let broken = false;
     for (const [index, process] of processes.entries()) {
@@ -131,7 +132,7 @@ export class Layout extends ListLayout {
   }
 
   /** A chain of operators and methods nests to the left, without end: it is walked, not followed into. */
-  private operators(outermost: ShownProcess): Doc {
+  private operators(outermost: AnyProcess): Doc {
     const { first, chain } = operatorChain(outermost, (process) => this.parsed.wrappings.has(process));
     const parts = [this.process(first)];
     const rest: Doc[] = [];
@@ -140,19 +141,19 @@ export class Layout extends ListLayout {
     return group(sequence(parts));
   }
 
-  private operation(process: Operation<ShownProcess>): Doc {
+  private operation(process: Operation<AnyProcess>): Doc {
     if (process.kind === "Method")
       return all(this.cursor.take("."), this.cursor.take(), this.list(process.args, "(", ")"));
     return all(blank, this.cursor.take(), line, this.process(rightOf(process)));
   }
 
-  name(name: ShownName): Doc {
+  name(name: AnyName): Doc {
     // In front of the `=` of a `let` a quoted variable has no sign.
     if (name.kind !== "Quote" || this.cursor.kind !== "@") return this.cursor.take();
     return all(this.cursor.take("@"), this.process(name.process));
   }
 
-  private syncSend({ channel, data, continuation }: Extract<ShownProcess, { kind: "SyncSend" }>): Doc {
+  private syncSend({ channel, data, continuation }: Extract<AnyProcess, { kind: "SyncSend" }>): Doc {
     const call = all(this.name(channel), this.question(data));
     if (this.cursor.kind === "." || continuation === undefined) return all(call, this.cursor.take("."));
     const sign = this.cursor.take(";");
@@ -161,12 +162,12 @@ export class Layout extends ListLayout {
   }
 
   /** `!?(data)`, or `!method(data)`: then the method's name is the first of the data. */
-  private question(data: readonly ShownProcess[]): Doc {
+  private question(data: readonly AnyProcess[]): Doc {
     if (this.cursor.kind === "!?") return all(this.cursor.take(), this.list(data, "(", ")"));
     return all(this.cursor.take("!"), this.cursor.take(), this.list(data.slice(1), "(", ")"));
   }
 
-  private receive(receipts: readonly ShownReceipt[], body: ShownProcess): Doc {
+  private receive(receipts: readonly AnyReceipt[], body: AnyProcess): Doc {
     const head = all(this.cursor.take("for"), blank, this.cursor.take("("));
     const parts: Doc[] = [softLine];
     for (const [index, receipt] of receipts.entries()) {
@@ -187,12 +188,12 @@ export class Layout extends ListLayout {
   }
 
   /** `where condition`, behind a gap; nothing where there is none. @spec 61 §4 */
-  private guard(guarded: ShownReceipt | ShownCase, space: Doc): Doc {
-    const guard = "guard" in guarded ? guarded.guard : undefined;
+  private guard(guarded: AnyReceipt | AnyCase, space: Doc): Doc {
+    const guard = guardOf(guarded);
     return guard === undefined ? all() : all(space, this.cursor.take("where"), blank, this.process(guard));
   }
 
-  private bind({ patterns, source, sourceKind, data }: ShownBind): Doc {
+  private bind({ patterns, source, sourceKind, data }: AnyBind): Doc {
     const names = this.namePatterns(patterns);
     const space = patterns.names.length === 0 && patterns.remainder === undefined ? all() : blank;
     const from = all(names, space, this.cursor.take(), blank, this.name(source));
@@ -200,8 +201,8 @@ export class Layout extends ListLayout {
     return all(from, sourceKind === "receiveSend" ? this.cursor.take("?!") : this.question(data));
   }
 
-  private namePatterns({ names, remainder }: ShownPatterns): Doc {
-    const parts = this.items<ShownName>(names, (name) => this.name(name));
+  private namePatterns({ names, remainder }: AnyPatterns): Doc {
+    const parts = this.items<AnyName>(names, (name) => this.name(name));
     if (remainder !== undefined) {
       if (names.length > 0) parts.push(line);
       parts.push(this.cursor.take("..."), this.cursor.take("@"), this.cursor.take());
@@ -209,7 +210,7 @@ export class Layout extends ListLayout {
     return sequence(parts);
   }
 
-  private contract({ name, formals, body }: Extract<ShownProcess, { kind: "Contract" }>): Doc {
+  private contract({ name, formals, body }: Extract<AnyProcess, { kind: "Contract" }>): Doc {
     const head = all(this.cursor.take("contract"), blank, this.name(name), this.cursor.take("("));
     const patterns = all(softLine, this.namePatterns(formals), this.cursor.comments());
     const round = group(all(head, indent(patterns), softLine, this.cursor.take(")")));
@@ -223,7 +224,7 @@ export class Layout extends ListLayout {
     );
   }
 
-  private match({ target, cases }: Extract<ShownProcess, { kind: "Match" }>): Doc {
+  private match({ target, cases }: Extract<AnyProcess, { kind: "Match" }>): Doc {
     const head = all(this.cursor.take("match"), blank, this.process(target), blank);
     const inner = () => {
       let broken = false;
@@ -239,7 +240,7 @@ export class Layout extends ListLayout {
     return all(head, this.braced(inner));
   }
 
-  private letIn({ declarations, body }: Extract<ShownProcess, { kind: "Let" }>): Doc {
+  private letIn({ declarations, body }: Extract<AnyProcess, { kind: "Let" }>): Doc {
     const head = all(this.cursor.take("let"), blank);
     const parts = declarations.map((declaration, index) => {
       const sign = index === 0 ? all() : all(this.cursor.kind === "&" ? blank : all(), this.cursor.take(), line);
@@ -250,14 +251,14 @@ export class Layout extends ListLayout {
     return all(round, blank, this.parsed.isNewer ? this.process(body) : this.braced(() => this.process(body)));
   }
 
-  private letDeclaration(declaration: ShownDeclaration): Doc {
+  private letDeclaration(declaration: AnyDeclaration): Doc {
     const left = this.namePatterns(declaration.patterns);
     const sign = this.cursor.take();
-    const values = "values" in declaration ? declaration.values : [declaration.value, ...declaration.others];
-    return all(left, blank, sign, blank, sequence(this.items<ShownProcess>(values, (value) => this.process(value))));
+    const values = this.items(valuesOf(declaration), (value) => this.process(value));
+    return all(left, blank, sign, blank, sequence(values));
   }
 
-  private newNames({ declarations, body }: Extract<ShownProcess, { kind: "New" }>): Doc {
+  private newNames({ declarations, body }: Extract<AnyProcess, { kind: "New" }>): Doc {
     const parts: Doc[] = [];
     for (const { uri } of declarations) {
       // The word `new` and each comma stand before a name.
@@ -277,10 +278,10 @@ export class Layout extends ListLayout {
   }
 
   /** All branches of a chain are broken, or none. */
-  private conditional(outermost: Extract<ShownProcess, { kind: "If" }>): Doc {
+  private conditional(outermost: Extract<AnyProcess, { kind: "If" }>): Doc {
     const parts: Doc[] = [];
     let broken = false;
-    const branch = (process: ShownProcess) => {
+    const branch = (process: AnyProcess) => {
       const wrappings = this.parsed.wrappings.get(process) ?? [];
       const isBraced = wrappings.at(-1)?.sign === "{";
       if (!isBraced) return this.process(process);
@@ -303,7 +304,7 @@ export class Layout extends ListLayout {
     return group(sequence(parts), broken);
   }
 
-  private condition(process: ShownProcess): Doc {
+  private condition(process: AnyProcess): Doc {
     const open = this.cursor.take("(");
     const inner = all(softLine, this.process(process), this.cursor.comments());
     return group(all(open, indent(inner), softLine, this.cursor.take(")")));

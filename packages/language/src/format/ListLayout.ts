@@ -1,16 +1,16 @@
+import type { AnyProcess, ProgramSource } from "../ProgramSource.js";
 import { all, type Doc, emptyLine, group, indent, line, sequence, softLine } from "./Doc.js";
-import type { LaidOutSource, ShownProcess } from "./LaidOutSource.js";
 import { TokenCursor } from "./TokenCursor.js";
 
 /** Lists, maps and braces: what has an opening and a closing sign. */
 export abstract class ListLayout {
   protected readonly cursor: TokenCursor;
 
-  constructor(protected readonly parsed: LaidOutSource) {
+  constructor(protected readonly parsed: ProgramSource) {
     this.cursor = new TokenCursor(parsed);
   }
 
-  protected abstract process(process: ShownProcess): Doc;
+  protected abstract process(process: AnyProcess): Doc;
 
   /** `{ … }` on lines of its own where the text breaks behind the brace, or where it does not fit. */
   protected braced(inner: () => Doc): Doc {
@@ -35,7 +35,7 @@ export abstract class ListLayout {
   }
 
   /** Elements between signs, with a comma more, and a remainder, where the text has them. */
-  protected list(elements: readonly ShownProcess[], open: string, close: string): Doc {
+  protected list(elements: readonly AnyProcess[], open: string, close: string): Doc {
     const begin = this.cursor.take(open);
     const broken = elements.length > 1 && this.cursor.breaksHere();
     const isAlone = elements.length === 1 && !this.cursor.hasComment() && this.hugs(elements[0]!);
@@ -48,7 +48,7 @@ export abstract class ListLayout {
     return group(all(begin, indent(all(softLine, sequence(parts), rest)), softLine, end), broken);
   }
 
-  protected map(entries: readonly { readonly key: ShownProcess; readonly value: ShownProcess }[]): Doc {
+  protected map(entries: readonly { readonly key: AnyProcess; readonly value: AnyProcess }[]): Doc {
     const open = this.cursor.take("{");
     const broken = entries.length > 1 && this.cursor.breaksHere();
     const parts = this.items(entries, ({ key, value }) => {
@@ -84,7 +84,7 @@ export abstract class ListLayout {
   }
 
   /** What brings signs of its own, so that two closing ones stand together. */
-  private hugs(element: ShownProcess): boolean {
+  private hugs(element: AnyProcess): boolean {
     if (this.parsed.wrappings.get(element)?.at(-1)?.sign === "{") return true;
     const { kind } = element;
     return kind === "Map" || kind === "List" || kind === "Tuple" || kind === "Set" || kind === "PathMap";

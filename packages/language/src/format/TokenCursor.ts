@@ -1,6 +1,6 @@
 import type { Comment, Span } from "@vedette/rholang";
+import type { ProgramSource, ProgramToken } from "../ProgramSource.js";
 import { all, type Doc, emptyLine, freshLine, gap, lineEnd, sequence, text } from "./Doc.js";
-import type { LaidOutSource, ShownToken } from "./LaidOutSource.js";
 
 /** Signs behind which a comment goes that stands before them, so that the sign does not begin a line. */
 const separators: ReadonlySet<string> = new Set(["|", ",", ";", "&"]);
@@ -12,10 +12,10 @@ export class TokenCursor {
   private index = 0;
   private nextComment = 0;
 
-  constructor(private readonly parsed: LaidOutSource) {}
+  constructor(private readonly parsed: ProgramSource) {}
 
   /** The token that comes next. */
-  get next(): ShownToken {
+  get next(): ProgramToken {
     return this.parsed.tokens[this.index]!;
   }
 
@@ -108,7 +108,7 @@ export class TokenCursor {
   }
 
   /** An empty line between comments and what they tell about, as the text has it. */
-  private emptyLineBehind(comments: readonly Comment[], token: ShownToken): Doc {
+  private emptyLineBehind(comments: readonly Comment[], token: ProgramToken): Doc {
     const last = comments.at(-1);
     if (last === undefined || closing.has(token.kind) || !this.hasBlankBefore(token.start)) return nothing;
     return emptyLine;

@@ -1,6 +1,6 @@
 import { InterpreterError } from "@vedette/rholang";
 import { type Language, rustLanguage, scalaLanguage } from "../Language.js";
-import type { LaidOutSource } from "./LaidOutSource.js";
+import type { ProgramSource } from "../ProgramSource.js";
 import { Layout } from "./Layout.js";
 import { printDoc } from "./printDoc.js";
 
@@ -19,14 +19,14 @@ export function formatSource(source: string, language: Language = scalaLanguage)
   const parsed = parsedForLayout(source, language);
   const formatted = printDoc(new Layout(parsed).program()).trimEnd();
   const text = formatted === "" ? "" : `${formatted}\n`;
-  const lost = firstDifference(parsed, language.parseForLayout(text));
+  const lost = firstDifference(parsed, language.read(text));
   if (lost !== undefined) throw new Error(`The formatter would change the program at ${lost}; please report it.`);
   return text;
 }
 
-function parsedForLayout(source: string, language: Language): LaidOutSource {
+function parsedForLayout(source: string, language: Language): ProgramSource {
   try {
-    return language.parseForLayout(source);
+    return language.read(source);
   } catch (error) {
     if (language === rustLanguage) throw error;
     const isOfSyntax = error instanceof InterpreterError && ["SyntaxError", "LexerError"].includes(error.failure.class);
@@ -49,7 +49,7 @@ function isNewerProgram(source: string): boolean {
 }
 
 /** The place of the first token that two texts do not share, `undefined` when they share all and as many comments. */
-function firstDifference(before: LaidOutSource, after: LaidOutSource): string | undefined {
+function firstDifference(before: ProgramSource, after: ProgramSource): string | undefined {
   for (const [index, token] of before.tokens.entries()) {
     const other = after.tokens[index];
     const isSame =
@@ -64,11 +64,11 @@ function firstDifference(before: LaidOutSource, after: LaidOutSource): string | 
   return undefined;
 }
 
-function place({ lines }: LaidOutSource, offset: number): string {
+function place({ lines }: ProgramSource, offset: number): string {
   const { line, column } = lines.positionAt(offset);
   return `${line}:${column}`;
 }
 
-function commentsOf({ source, comments }: LaidOutSource): ReadonlyMap<string, number> {
+function commentsOf({ source, comments }: ProgramSource): ReadonlyMap<string, number> {
   return new Map(comments.map(({ start, end }) => [source.slice(start, end).trimEnd(), start]));
 }

@@ -1,10 +1,11 @@
-import type { ParsedSource, Span } from "@vedette/rholang";
+import type { Span } from "@vedette/rholang";
 import type { Analysis } from "../analysis/NameSymbol.js";
 import type { Language } from "../Language.js";
+import type { ProgramSource } from "../ProgramSource.js";
 
 /** A program as rules see it. */
 export interface LintedProgram {
-  readonly parsed: ParsedSource;
+  readonly parsed: ProgramSource;
   readonly analysis: Analysis;
   readonly language: Language;
 }

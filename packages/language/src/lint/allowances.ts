@@ -1,4 +1,4 @@
-import type { ParsedSource } from "@vedette/rholang";
+import type { ProgramSource } from "../ProgramSource.js";
 
 const allowance = /^(?:\/\/|\/\*)\s*lint: allow(?<everywhere>-in-file)? (?<rules>[a-z-]+(?:, ?[a-z-]+)*)/;
 
@@ -8,7 +8,7 @@ const allowance = /^(?:\/\/|\/\*)\s*lint: allow(?<everywhere>-in-file)? (?<rules
  *
  * @returns whether a rule may say nothing about what begins at an offset
  */
-export function allowances(parsed: ParsedSource): (rule: string, offset: number) => boolean {
+export function allowances(parsed: ProgramSource): (rule: string, offset: number) => boolean {
   const lines = new Map<number, Set<string>>();
   const everywhere = new Set<string>();
   for (const { start, end, before } of parsed.comments) {

@@ -1,7 +1,8 @@
-import { InterpreterError, type ParsedSource, parseSource, type Span } from "@vedette/rholang";
+import { InterpreterError, type Span } from "@vedette/rholang";
 import { analyze } from "../analysis/analyze.js";
 import type { Analysis } from "../analysis/NameSymbol.js";
 import { type Language, scalaLanguage } from "../Language.js";
+import type { ProgramSource } from "../ProgramSource.js";
 import { allowances } from "./allowances.js";
 import { rules } from "./rules.js";
 
@@ -18,20 +19,18 @@ export interface Diagnostic {
 export interface CheckedProgram {
   /** By place. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Absent where the text cannot be parsed, or has what only the newer node's grammar knows. */
-  readonly program: { readonly parsed: ParsedSource; readonly analysis: Analysis } | undefined;
+  /** Absent where the text cannot be parsed. */
+  readonly program: { readonly parsed: ProgramSource; readonly analysis: Analysis } | undefined;
 }
 
 /**
- * Compiles a program and looks at it with every rule that its comments do not switch off. Rules read programs by the
- * reference node's grammar, which nearly all programs of the newer node are written in: of the others the compiler's
- * errors are told alone.
+ * Compiles a program and looks at it with every rule that its comments do not switch off.
  *
  * @throws what is no error of the program: a bug, or a stack that is too small
  */
 export function checkProgram(source: string, language = scalaLanguage): CheckedProgram {
   const errors = compileErrors(source, language);
-  const parsed = parsedOf(source);
+  const parsed = parsedOf(source, language);
   if (parsed === undefined) return { diagnostics: errors, program: undefined };
   const program = { parsed, analysis: analyze(parsed) };
   const isAllowed = allowances(parsed);
@@ -44,9 +43,9 @@ export function checkProgram(source: string, language = scalaLanguage): CheckedP
   return { diagnostics: diagnostics.sort((one, other) => one.span.start - other.span.start), program };
 }
 
-function parsedOf(source: string): ParsedSource | undefined {
+function parsedOf(source: string, language: Language): ProgramSource | undefined {
   try {
-    return parseSource(source);
+    return language.read(source);
   } catch (error) {
     if (error instanceof InterpreterError) return undefined;
     throw error;

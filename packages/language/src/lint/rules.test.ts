@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { rustLanguage } from "../Language.js";
+import { rustLanguage, scalaLanguage } from "../Language.js";
 import { checkProgram } from "./lintSource.js";
 import { rules } from "./rules.js";
 
-const rulesIn = (source: string) => checkProgram(source).diagnostics.map(({ rule }) => rule);
+const rulesIn = (source: string, language = scalaLanguage) =>
+  checkProgram(source, language).diagnostics.map(({ rule }) => rule);
 const messages = (source: string) =>
   checkProgram(source).diagnostics.map(
     ({ rule, message, span }) => `${rule} ${source.slice(span.start, span.end)}: ${message}`,
@@ -14,6 +15,9 @@ describe("a rule finds something in its bad example and nothing in its good one"
     expect(rulesIn(bad)).toContain(id);
     expect(new Set(rulesIn(bad))).toEqual(new Set([id]));
     expect(rulesIn(good)).toEqual([]);
+    // The newer grammar reads them, too.
+    expect(new Set(rulesIn(bad, rustLanguage))).toEqual(new Set([id]));
+    expect(rulesIn(good, rustLanguage)).toEqual([]);
   });
 });
 
@@ -97,6 +101,32 @@ describe("by the newer node's grammar", () => {
       expect.stringMatching(/^error TopLevelFreeVariablesNotAllowedError at 20-21: Top level free variables/),
     ]);
     expect(remarks("new a in { a!(1")).toEqual([expect.stringMatching(/^error ParserError at 15-15: Parser error/)]);
+  });
+
+  test("rules look at what it alone reads: guards, numbers, method sends, path maps", () => {
+    expect(remarks("new a, b in { a!(1.5) | for (@x, y <- a where x > 1) { @0!({|x, 2.5.foo()|}) } }")).toEqual([
+      "warning unused-name at 7-8: b is never used",
+      "warning unused-name at 33-34: y is never used",
+      "warning unknown-method at 68-71: no type has a method foo",
+    ]);
+    expect(remarks("match 1.5 { x where x > 0 => @0!(1) y => @1!(y) _ => Nil }")).toEqual([
+      "warning match-never at 48-49: this case is never reached: that of 1:37 takes everything",
+    ]);
+    const receives = (guards: readonly [string, string]) =>
+      `new c in { c!m(1). | for (@x <- c${guards[0]}) { @0!(x) } | for (@y <- c${guards[1]}) { @1!(y) } }`;
+    expect(remarks(receives(["", ""]))).toEqual([expect.stringContaining("warning race at 59-60: ")]);
+    expect(remarks(receives([" where x > 1", " where y <= 1"]))).toEqual([]);
+    expect(remarks("new x(`rho:system:deployerId`) in { let y = 1; z = *x in @y!(2) }")).toEqual([
+      "warning unused-name at 47-48: z is never used",
+    ]);
+  });
+
+  test("of what an agent stands for its own text is looked at", () => {
+    const agent = "agent a { constructor(c) { c!(*b) } | method m(@d) { return!(*this) } | default(e) { Nil } }";
+    expect(remarks(`new b, unused, a in { ${agent} }`)).toEqual([
+      "warning unused-name at 7-13: unused is never used",
+      "warning unused-name at 70-71: d is never used",
+    ]);
   });
 
   test("rules look at what both grammars read, with its methods and channels", () => {

@@ -40,6 +40,6 @@ export const trivia: readonly string[] = [
 
 /** The texts of a program's tokens; the last is empty. */
 export function tokenTexts({ dialect, source }: ProgramOfDialect): string[] {
-  const { tokens } = languageOf(dialect).parseForLayout(source);
+  const { tokens } = languageOf(dialect).read(source);
   return tokens.map(({ start, end }) => source.slice(start, end));
 }

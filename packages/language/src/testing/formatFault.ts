@@ -19,7 +19,7 @@ export function formatFault(source: string, dialect: LanguageDialect = "rnode-sc
 
 function commentsOf(source: string, language: Language): string[] | undefined {
   try {
-    return language.parseForLayout(source).comments.map(({ start, end }) => source.slice(start, end).trimEnd());
+    return language.read(source).comments.map(({ start, end }) => source.slice(start, end).trimEnd());
   } catch (error) {
     if (isRefused(error)) return undefined;
     throw error;

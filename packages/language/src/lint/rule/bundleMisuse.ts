@@ -1,6 +1,7 @@
-import type { Name, Process, Span } from "@vedette/rholang";
-import type { Analysis, NameSymbol } from "../../analysis/NameSymbol.js";
+import type { NameSymbol } from "../../analysis/NameSymbol.js";
 import { eachProcess } from "../../childProcesses.js";
+import type { AnyBind, AnyName, AnyProcess, ProgramSource } from "../../ProgramSource.js";
+import { valuesOf } from "../../parts.js";
 import type { Finding, LintedProgram, Rule } from "../Rule.js";
 
 /** What may be done with a channel. */
@@ -24,19 +25,12 @@ export const bundleMisuse: Rule = {
   },
 };
 
-function misuses(
-  process: Process,
-  rights: ReadonlyMap<NameSymbol, Rights>,
-  { parsed, analysis }: LintedProgram,
-): Finding[] {
-  const check = (name: Name, use: "read" | "write"): Finding[] => {
-    const found = nameRights(name, analysis, rights);
+function misuses(process: AnyProcess, rights: ReadonlyMap<NameSymbol, Rights>, program: LintedProgram): Finding[] {
+  const check = (name: AnyName, use: "read" | "write"): Finding[] => {
+    const found = nameRights(name, program, rights);
     if (found === undefined || found[use]) return [];
     const text = use === "read" ? "may only be written to" : "may only be read";
-    const span: Span =
-      name.kind === "NameVariable"
-        ? { start: name.position, end: name.position + name.name.length }
-        : (parsed.spans.get(name) ?? { start: 0, end: 0 });
+    const span = program.parsed.spanOf(name) ?? { start: 0, end: 0 };
     return [{ span, message: `this channel ${text}: ${found.because}` }];
   };
   switch (process.kind) {
@@ -47,20 +41,24 @@ function misuses(
       return check(process.name, "read");
     case "Receive":
       return process.receipts
-        .flatMap(({ binds }) => binds)
+        .flatMap(({ binds }): readonly AnyBind[] => binds)
         .flatMap(({ source, sourceKind }) => check(source, sourceKind === "sendReceive" ? "write" : "read"));
     default:
       return [];
   }
 }
 
-function nameRights(name: Name, { at }: Analysis, rights: ReadonlyMap<NameSymbol, Rights>): Rights | undefined {
+function nameRights(
+  name: AnyName,
+  { parsed, analysis }: LintedProgram,
+  rights: ReadonlyMap<NameSymbol, Rights>,
+): Rights | undefined {
   if (name.kind === "Quote") return processRights(name.process);
-  const symbol = name.kind === "NameVariable" ? at.get(name.position) : undefined;
+  const symbol = name.kind === "NameVariable" ? analysis.at.get(parsed.offsetOf(name)) : undefined;
   return symbol === undefined ? undefined : rights.get(symbol);
 }
 
-function processRights(process: Process): Rights | undefined {
+function processRights(process: AnyProcess): Rights | undefined {
   if (process.kind !== "Bundle") return undefined;
   const { readFlag: read, writeFlag: write } = process;
   const sign = read ? (write ? "" : "-") : write ? "+" : "0";
@@ -68,29 +66,32 @@ function processRights(process: Process): Rights | undefined {
 }
 
 /** What is known of names: channels of the system, and what `let`, `match` and messages within reach bind to bundles. */
-function rightsOf({ parsed, analysis }: LintedProgram): ReadonlyMap<NameSymbol, Rights> {
+function rightsOf(program: LintedProgram): ReadonlyMap<NameSymbol, Rights> {
   const rights = new Map<NameSymbol, Rights>();
-  for (const symbol of analysis.symbols) {
-    if (symbol.uri?.startsWith("rho:rchain:deploy") === false)
+  for (const symbol of program.analysis.symbols) {
+    // What a deploy has of its own is a value and no channel.
+    if (symbol.uri !== undefined && !/^rho:(rchain|system):deploy/.test(symbol.uri))
       rights.set(symbol, { read: false, write: true, because: `${symbol.uri} belongs to the system` });
-    if (symbol.origin === "new" && symbol.uri === undefined) noteMessages(symbol, analysis, rights);
+    if (symbol.origin === "new" && symbol.uri === undefined) noteMessages(symbol, program, rights);
   }
-  for (const process of eachProcess(parsed.process)) noteBound(process, analysis, rights);
+  for (const process of eachProcess(program.parsed.process)) noteBound(process, program, rights);
   return rights;
 }
 
-function noteBound(process: Process, analysis: Analysis, rights: Map<NameSymbol, Rights>): void {
+function noteBound(process: AnyProcess, program: LintedProgram, rights: Map<NameSymbol, Rights>): void {
   if (process.kind === "Let")
-    for (const { patterns, values } of process.declarations)
-      for (const [index, name] of patterns.names.entries()) note(name, values[index], analysis, rights);
+    for (const declaration of process.declarations)
+      for (const [index, name] of declaration.patterns.names.entries())
+        note(name, valuesOf(declaration)[index], program, rights);
   if (process.kind === "Match") {
     const [first] = process.cases;
-    if (first?.pattern.kind === "Variable") noteAt(first.pattern.position, process.target, analysis, rights);
+    if (first?.pattern.kind === "Variable")
+      noteAt(program.parsed.offsetOf(first.pattern), process.target, program, rights);
   }
 }
 
 /** A channel that only sends and plain receives use: what each of its messages brings is known. */
-function noteMessages({ references }: NameSymbol, analysis: Analysis, rights: Map<NameSymbol, Rights>): void {
+function noteMessages({ references }: NameSymbol, program: LintedProgram, rights: Map<NameSymbol, Rights>): void {
   if (references.some(({ use }) => use.kind === "value" || use.kind === "contract")) return;
   const sends = references.flatMap(({ use }) => (use.kind === "send" && use.node.kind === "Send" ? [use.node] : []));
   const receives = references.flatMap(({ use }) => (use.kind === "receive" ? [use.bind] : []));
@@ -100,23 +101,35 @@ function noteMessages({ references }: NameSymbol, analysis: Analysis, rights: Ma
       const [first, ...others] = sends.map(({ data }) => data[index]).map((one) => one && processRights(one));
       const isOne = first !== undefined && others.every((one) => one?.because === first.because);
       const position =
-        name.kind === "Quote" && name.process.kind === "Variable" ? name.process.position : positionOf(name);
-      const symbol = position === undefined ? undefined : analysis.at.get(position);
+        name.kind === "Quote" && name.process.kind === "Variable"
+          ? program.parsed.offsetOf(name.process)
+          : positionOf(name, program.parsed);
+      const symbol = position === undefined ? undefined : program.analysis.at.get(position);
       if (sourceKind === "simple" && isOne && symbol !== undefined) rights.set(symbol, first);
     }
 }
 
-function positionOf(name: Name): number | undefined {
-  return name.kind === "NameVariable" ? name.position : undefined;
+function positionOf(name: AnyName, parsed: ProgramSource): number | undefined {
+  return name.kind === "NameVariable" ? parsed.offsetOf(name) : undefined;
 }
 
-function note(name: Name, value: Process | undefined, analysis: Analysis, rights: Map<NameSymbol, Rights>): void {
-  const position = positionOf(name);
-  if (position !== undefined && value !== undefined) noteAt(position, value, analysis, rights);
+function note(
+  name: AnyName,
+  value: AnyProcess | undefined,
+  program: LintedProgram,
+  rights: Map<NameSymbol, Rights>,
+): void {
+  const position = positionOf(name, program.parsed);
+  if (position !== undefined && value !== undefined) noteAt(position, value, program, rights);
 }
 
-function noteAt(position: number, value: Process, { at }: Analysis, rights: Map<NameSymbol, Rights>): void {
-  const symbol = at.get(position);
+function noteAt(
+  position: number,
+  value: AnyProcess,
+  { analysis }: LintedProgram,
+  rights: Map<NameSymbol, Rights>,
+): void {
+  const symbol = analysis.at.get(position);
   const found = processRights(value);
   if (symbol !== undefined && found !== undefined) rights.set(symbol, found);
 }

@@ -1,6 +1,6 @@
-import type { ParsedSource } from "@vedette/rholang";
 import type { Analysis, NameSymbol } from "../../analysis/NameSymbol.js";
 import { eachProcess } from "../../childProcesses.js";
+import type { ProgramSource } from "../../ProgramSource.js";
 import type { Rule } from "../Rule.js";
 
 /** Contracts that take a channel for the answer and never use it. */
@@ -20,11 +20,11 @@ export const contractWithoutReply: Rule = {
 };
 
 /** The last formal of each contract that takes it as a name. */
-export function replyOf(parsed: ParsedSource, { at }: Analysis): { readonly symbol: NameSymbol }[] {
+export function replyOf(parsed: ProgramSource, { at }: Analysis): { readonly symbol: NameSymbol }[] {
   return [...eachProcess(parsed.process)].flatMap((process) => {
     if (process.kind !== "Contract" || process.formals.remainder !== undefined) return [];
     const last = process.formals.names.at(-1);
-    const symbol = last?.kind === "NameVariable" ? at.get(last.position) : undefined;
+    const symbol = last?.kind === "NameVariable" ? at.get(parsed.offsetOf(last)) : undefined;
     return symbol === undefined || symbol.name.startsWith("_") ? [] : [{ symbol }];
   });
 }

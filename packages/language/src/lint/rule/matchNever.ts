@@ -1,5 +1,6 @@
-import type { Process } from "@vedette/rholang";
 import { eachProcess } from "../../childProcesses.js";
+import type { AnyProcess } from "../../ProgramSource.js";
+import { guardOf } from "../../parts.js";
 import type { Finding, Rule } from "../Rule.js";
 import { mayMeet } from "./mayMeet.js";
 
@@ -14,14 +15,16 @@ export const matchNever: Rule = {
     [...eachProcess(parsed.process)].flatMap((process) => {
       if (process.kind !== "Match") return [];
       const { target, cases } = process;
-      let takesAll: Process | undefined;
-      return cases.flatMap(({ pattern }): Finding[] => {
-        const span = parsed.spans.get(pattern)!;
+      let takesAll: AnyProcess | undefined;
+      return cases.flatMap((one): Finding[] => {
+        const { pattern } = one;
+        const span = parsed.spanOf(pattern)!;
         if (takesAll !== undefined) {
-          const { line, column } = parsed.lines.positionAt(parsed.spans.get(takesAll)!.start);
+          const { line, column } = parsed.lines.positionAt(parsed.spanOf(takesAll)!.start);
           return [{ span, message: `this case is never reached: that of ${line}:${column} takes everything` }];
         }
-        if (pattern.kind === "Wildcard" || pattern.kind === "Variable") takesAll = pattern;
+        const takesEach = pattern.kind === "Wildcard" || pattern.kind === "Variable";
+        if (takesEach && guardOf(one) === undefined) takesAll = pattern;
         return mayMeet(target, pattern) ? [] : [{ span, message: "this case never matches what is matched" }];
       });
     }),

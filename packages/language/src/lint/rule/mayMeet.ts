@@ -1,6 +1,6 @@
-import type { Name, NamePatterns, Process } from "@vedette/rholang";
+import type { AnyName, AnyPatterns, AnyProcess } from "../../ProgramSource.js";
 
-type Collection = Extract<Process, { kind: "List" | "Tuple" | "Set" }>;
+type Collection = Extract<AnyProcess, { kind: "List" | "Tuple" | "Set" }>;
 
 /**
  * Whether something can be matched by one and equal, or be matched by, the other: `false` only where it is certain
@@ -8,7 +8,7 @@ type Collection = Extract<Process, { kind: "List" | "Tuple" | "Set" }>;
  *
  * @spec 22 §2
  */
-export function mayMeet(left: Process, right: Process): boolean {
+export function mayMeet(left: AnyProcess, right: AnyProcess): boolean {
   for (const [one, other] of [
     [left, right],
     [right, left],
@@ -25,13 +25,13 @@ export function mayMeet(left: Process, right: Process): boolean {
 }
 
 /** The same for what a message brings, or for the formals of two contracts. */
-export function patternsMayMeet(left: NamePatterns, right: NamePatterns): boolean {
+export function patternsMayMeet(left: AnyPatterns, right: AnyPatterns): boolean {
   if (!lengthsMayMeet(left, left.names.length, right, right.names.length)) return false;
   const shared = Math.min(left.names.length, right.names.length);
   return left.names.slice(0, shared).every((name, index) => namesMayMeet(name, right.names[index]!));
 }
 
-type WithRemainder = Pick<NamePatterns, "remainder">;
+type WithRemainder = Pick<AnyPatterns, "remainder">;
 
 /** What has a remainder is as long as it shows, or longer. */
 function lengthsMayMeet(left: WithRemainder, leftLength: number, right: WithRemainder, rightLength: number): boolean {
@@ -41,12 +41,12 @@ function lengthsMayMeet(left: WithRemainder, leftLength: number, right: WithRema
   );
 }
 
-function namesMayMeet(left: Name, right: Name): boolean {
+function namesMayMeet(left: AnyName, right: AnyName): boolean {
   return left.kind !== "Quote" || right.kind !== "Quote" || mayMeet(left.process, right.process);
 }
 
 /** The kind of data that a process is for certain. */
-function dataKind(process: Process): string | undefined {
+function dataKind(process: AnyProcess): string | undefined {
   switch (process.kind) {
     case "Nil":
     case "Bool":
@@ -67,7 +67,7 @@ function dataKind(process: Process): string | undefined {
   }
 }
 
-function isCollection(process: Process): process is Collection {
+function isCollection(process: AnyProcess): process is Collection {
   return process.kind === "List" || process.kind === "Tuple";
 }
 
@@ -77,14 +77,14 @@ function elementsMayMeet(left: Collection, right: Collection): boolean {
   return left.elements.slice(0, shared).every((element, index) => mayMeet(element, right.elements[index]!));
 }
 
-function literalText(process: Process): string {
+function literalText(process: AnyProcess): string {
   switch (process.kind) {
     case "Bool":
     case "String":
     case "Uri":
       return String(process.value);
     case "Int":
-      return String(BigInt(process.digits));
+      return String("digits" in process ? BigInt(process.digits) : process.value);
     case "Unary":
       return `-${literalText(process.operand)}`;
     default:

@@ -1,13 +1,15 @@
-import type { Bind, Name, Process, Span } from "@vedette/rholang";
-import type { Analysis, NameSymbol } from "../../analysis/NameSymbol.js";
+import type { Span } from "@vedette/rholang";
+import type { NameSymbol } from "../../analysis/NameSymbol.js";
 import { eachProcess } from "../../childProcesses.js";
+import type { AnyName, AnyPatterns, AnyProcess } from "../../ProgramSource.js";
+import { guardOf, kindOf } from "../../parts.js";
 import type { Finding, LintedProgram, Rule } from "../Rule.js";
 import { patternsMayMeet } from "./mayMeet.js";
 
 /** Who takes a message, side by side with others. */
 interface Taker {
   readonly symbol: NameSymbol;
-  readonly patterns: Bind["patterns"];
+  readonly patterns: AnyPatterns;
   readonly kind: "contract" | "for";
   readonly span: Span;
 }
@@ -25,14 +27,14 @@ export const race: Rule = {
     ),
 };
 
-function racesAmong(processes: readonly Process[], { parsed, analysis }: LintedProgram): Finding[] {
+function racesAmong(processes: readonly AnyProcess[], program: LintedProgram): Finding[] {
   const takers = new Map<NameSymbol, Taker[]>();
   const findings: Finding[] = [];
-  for (const taker of processes.flatMap((process) => takersOf(process, analysis))) {
+  for (const taker of processes.flatMap((process) => takersOf(process, program))) {
     const others = takers.get(taker.symbol) ?? [];
     const rival = others.find(({ patterns, kind }) => kind === taker.kind && patternsMayMeet(patterns, taker.patterns));
     if (rival !== undefined) {
-      const { line, column } = parsed.lines.positionAt(rival.span.start);
+      const { line, column } = program.parsed.lines.positionAt(rival.span.start);
       const { name } = taker.symbol;
       findings.push({ span: taker.span, message: `a message on ${name} may go here or to ${line}:${column}` });
     }
@@ -41,20 +43,27 @@ function racesAmong(processes: readonly Process[], { parsed, analysis }: LintedP
   return findings;
 }
 
-function takersOf(process: Process, analysis: Analysis): Taker[] {
-  if (process.kind === "Contract") return taker(process.name, process.formals, "contract", analysis);
+function takersOf(process: AnyProcess, program: LintedProgram): Taker[] {
+  if (process.kind === "Contract") return taker(process.name, process.formals, "contract", program);
   if (process.kind !== "Receive" || process.receipts.length === 0) return [];
   // Of several receipts the first alone waits at once.
-  const { kind, binds } = process.receipts[0]!;
-  if (kind === "peek" || binds.length !== 1) return [];
+  const receipt = process.receipts[0]!;
+  const { binds } = receipt;
+  const kind = kindOf(receipt);
+  // What a guard lets pass is not known.
+  if (kind === "peek" || binds.length !== 1 || guardOf(receipt) !== undefined) return [];
   const { source, patterns, sourceKind } = binds[0]!;
-  return sourceKind === "sendReceive"
-    ? []
-    : taker(source, patterns, kind === "repeated" ? "contract" : "for", analysis);
+  return sourceKind === "sendReceive" ? [] : taker(source, patterns, kind === "repeated" ? "contract" : "for", program);
 }
 
-function taker(name: Name, patterns: Bind["patterns"], kind: Taker["kind"], { at }: Analysis): Taker[] {
-  const symbol = name.kind === "NameVariable" ? at.get(name.position) : undefined;
-  if (symbol === undefined || name.kind !== "NameVariable") return [];
-  return [{ symbol, patterns, kind, span: { start: name.position, end: name.position + name.name.length } }];
+function taker(
+  name: AnyName,
+  patterns: AnyPatterns,
+  kind: Taker["kind"],
+  { parsed, analysis }: LintedProgram,
+): Taker[] {
+  if (name.kind !== "NameVariable") return [];
+  const start = parsed.offsetOf(name);
+  const symbol = analysis.at.get(start);
+  return symbol === undefined ? [] : [{ symbol, patterns, kind, span: { start, end: start + name.name.length } }];
 }

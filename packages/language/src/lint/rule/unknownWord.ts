@@ -29,10 +29,10 @@ export const unknownMethod: Rule = {
       const { method, args } = process;
       const arity = language.methods.get(method);
       if (arity === args.length) return [];
-      const { end } = parsed.spans.get(process)!;
+      const { end } = parsed.spanOf(process)!;
       const start = parsed.source.lastIndexOf(`.${method}`, end);
       // Arguments may have a method of the same name within; then the whole call is shown.
-      const span = start < 0 ? parsed.spans.get(process)! : { start: start + 1, end: start + 1 + method.length };
+      const span = start < 0 ? parsed.spanOf(process)! : { start: start + 1, end: start + 1 + method.length };
       const message =
         arity === undefined
           ? `no type has a method ${method}`

@@ -2,7 +2,7 @@ import { LineTable } from "../../syntax/LineTable.js";
 import type { Comment, Span } from "../../syntax/SourceParser.js";
 import { appendFloatWidths, placesWithoutWidths } from "./appendFloatWidths.js";
 import type { Process } from "./ast.js";
-import { startOf } from "./PackedSpan.js";
+import { endOf, type PackedSpan, startOf } from "./PackedSpan.js";
 import { RustParser } from "./RustParser.js";
 
 /** One token of a program, with its place; its kind is its text. */
@@ -22,6 +22,8 @@ export interface RustParsedSource {
   readonly wrappings: ReadonlyMap<Process, readonly { readonly sign: "(" | "{" }[]>;
   /** Agents: the processes are those that they stand for, not what the text has. */
   readonly agents: ReadonlyMap<Process, Span>;
+  /** Where something stands in the text as it was written. */
+  readonly spanOf: (span: PackedSpan) => Span;
 }
 
 /**
@@ -61,7 +63,8 @@ class RustSourceParser extends RustParser {
     const end = { kind: "end", start: source.length, end: source.length };
     const tokens = [...this.passed.map((token) => this.placed(token)), end];
     const comments = this.passedComments.map((comment) => this.placed(comment));
-    return { source, process, lines: new LineTable(source), tokens, comments, wrappings, agents };
+    const spanOf = (span: PackedSpan) => this.placed({ start: startOf(span), end: endOf(span) });
+    return { source, process, lines: new LineTable(source), tokens, comments, wrappings, agents, spanOf };
   }
 
   protected override advance(length: number): void {

@@ -1,0 +1,76 @@
+import {
+  type Comment,
+  type LineTable,
+  type ParsedSource,
+  type Process,
+  parseRustSource,
+  parseSource,
+  type RustProcess,
+  type Span,
+} from "@vedette/rholang";
+
+/** A process of either grammar: what both have is shaped alike. */
+export type AnyProcess = Process | RustProcess;
+
+type Any<Kind> = Extract<AnyProcess, { readonly kind: Kind }>;
+export type AnyName = Any<"Eval">["name"];
+export type AnyPatterns = Any<"Contract">["formals"];
+export type AnyReceipt = Any<"Receive">["receipts"][number];
+export type AnyBind = AnyReceipt["binds"][number];
+export type AnyCase = Any<"Match">["cases"][number];
+export type AnyDeclaration = Any<"Let">["declarations"][number];
+
+/** A token; its kind is its text, where it is no word or literal of the first grammar. */
+export interface ProgramToken extends Span {
+  readonly kind: string;
+}
+
+/** What says where it stands, each grammar in its own way. */
+export type Placed = { readonly position: number } | { readonly span: number };
+
+/** A program of either grammar, and all that its text has. */
+export interface ProgramSource {
+  readonly source: string;
+  readonly process: AnyProcess;
+  readonly lines: LineTable;
+  /** The last is of kind `end`. */
+  readonly tokens: readonly ProgramToken[];
+  readonly comments: readonly Comment[];
+  /** Around a process, the innermost first. */
+  readonly wrappings: ReadonlyMap<AnyProcess, readonly { readonly sign: "(" | "{" }[]>;
+  /** Whether it is of the newer node's grammar. */
+  readonly isNewer: boolean;
+  /** The place of what is more in the text than its process shows: a formatter leaves it as it is. */
+  readonly asWritten: (process: AnyProcess) => Span | undefined;
+  /** Without what is wrapped around it; `undefined` for what the text leaves out. */
+  readonly spanOf: (part: AnyProcess | AnyName) => Span | undefined;
+  /** Where something begins. */
+  readonly offsetOf: (part: Placed) => number;
+}
+
+/** Reads a program by the reference node's grammar. @throws {InterpreterError} @spec 20 §2, §3 */
+export function readProgram(source: string): ProgramSource {
+  const parsed: ParsedSource = parseSource(source);
+  const offsetOf = (part: Placed) => ("position" in part ? part.position : 0);
+  const spanOf = (part: AnyProcess | AnyName) =>
+    part.kind === "NameVariable" ? spanFrom(offsetOf(part), part.name) : parsed.spans.get(part as Process);
+  const asWritten = (process: AnyProcess) => (process.kind === "Select" ? spanOf(process) : undefined);
+  return { ...parsed, isNewer: false, spanOf, offsetOf, asWritten };
+}
+
+/** Reads a program by the newer node's grammar. @throws {InterpreterError} @spec 61 §4 */
+export function readNewerProgram(source: string): ProgramSource {
+  const parsed = parseRustSource(source);
+  const offsetOf = (part: Placed) => ("span" in part ? parsed.spanOf(part.span).start : 0);
+  const spanOf = (part: AnyProcess | AnyName): Span | undefined => {
+    if (part.kind === "Quote") return spanOf(part.process);
+    if (part.kind === "NameVariable") return spanFrom(offsetOf(part), part.name);
+    return "span" in part ? parsed.spanOf(part.span) : undefined;
+  };
+  const asWritten = (process: AnyProcess) => parsed.agents.get(process as RustProcess);
+  return { ...parsed, isNewer: true, spanOf, offsetOf, asWritten };
+}
+
+function spanFrom(start: number, text: string): Span {
+  return { start, end: start + text.length };
+}
