@@ -3,7 +3,7 @@ import { fromHex } from "@vedette/crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CaseBook, type ReadyCase } from "./CaseBook.js";
 import { runClient, type ToldCall } from "./ClientRun.js";
-import { buildCommon, type ClientProgram, clientPrograms, whyNot } from "./clientPrograms.js";
+import { buildCommon, clientPrograms, whyNot } from "./clientPrograms.js";
 import { Figures } from "./Figures.js";
 import { type KeepAlives, keepAlives } from "./keepAlives.js";
 import { groups, plannedCases } from "./plannedCases.js";
@@ -24,10 +24,6 @@ const reasons = new Map(clientPrograms.map((program) => [program, whyNot(program
 const present = clientPrograms.filter((program) => reasons.get(program) === undefined);
 const figures = new Figures();
 const waiting = new Map<string, Promise<KeepAlives>>();
-type Told = ReadonlyMap<string, readonly ToldCall[]>;
-const running = new Map<string, Promise<Told>>();
-/** That go through their cases at the same time: for much of it a client waits for its own limits. */
-const atOnce = 2;
 let nodes: ServedNodes;
 let book: CaseBook;
 let cases: readonly ReadyCase[];
@@ -40,27 +36,10 @@ beforeAll(async () => {
   cases = await book.ready(plannedCases(nodes.chain), nodes.reader);
   // These wait most of the time: all at once, beside everything else.
   for (const program of present) waiting.set(program.name, keepAlives(program, book, nodes));
-  const lanes = Array.from({ length: atOnce }, (): Promise<unknown> => Promise.resolve());
-  for (const [at, program] of present.entries()) {
-    const told = lanes[at % atOnce]!.then(() => tellAll(program));
-    running.set(program.name, told);
-    lanes[at % atOnce] = told.catch(() => undefined);
-  }
 }, buildMs);
 
-/** The cases that a program is there for. */
-function casesOf(program: ClientProgram): readonly ReadyCase[] {
-  return cases.filter(({ isInternal, isEarly }) => (program.isGrpc || !isInternal) && !(program.isSmall && isEarly));
-}
-
-async function tellAll(program: ClientProgram): Promise<Told> {
-  const mine = casesOf(program).map((one) => one.told);
-  const use = { folder: nodes.folder, timeoutMs: runMs };
-  return figures.timed(`${program.name}: all cases`, () => runClient(program, mine, use));
-}
-
 afterAll(async () => {
-  await Promise.allSettled([...waiting.values(), ...running.values()]);
+  await Promise.allSettled(waiting.values());
   await nodes?.[Symbol.asyncDispose]();
   console.log(figures.text());
 }, 120_000);
@@ -68,11 +47,16 @@ afterAll(async () => {
 for (const program of clientPrograms) {
   const reason = reasons.get(program);
   describe.skipIf(reason !== undefined)(`${program.name}${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {
-    const own = () => casesOf(program);
-    let told: Told;
+    const own = () =>
+      cases.filter(({ isInternal, isEarly }) => (program.isGrpc || !isInternal) && !(program.isSmall && isEarly));
+    let told: ReadonlyMap<string, readonly ToldCall[]>;
 
     beforeAll(async () => {
-      told = await running.get(program.name)!;
+      const { folder } = nodes;
+      const mine = own().map((one) => one.told);
+      told = await figures.timed(`${program.name}: all cases`, () =>
+        runClient(program, mine, { folder, timeoutMs: runMs }),
+      );
       for (const one of own()) figures.count(program.name, one, told.get(one.name)!);
     }, runMs);
 
