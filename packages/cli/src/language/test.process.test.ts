@@ -147,6 +147,7 @@ test("on the genesis of a network of the newer node, by its rules", () => {
     'FAILED wrong\n  newer.test.rho:20:3: Two values differ\n    expected  "abc"\n    actual    "ab"\n',
   );
   expect(stdout).toContain("FAILED wrong behind a guard\n  newer.test.rho:23:35: Two values differ\n");
+  expect(stdout).toMatch(/ 23:35 +produce +\d+ phlo /);
   // A step of the case itself, and the end.
   expect(stdout).toMatch(/ 20:3 +produce +\d+ phlo [\s\S]*\n5 passed, 2 failed in 1 file\n$/);
   expect(status).toBe(1);

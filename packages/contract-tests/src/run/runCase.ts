@@ -182,7 +182,7 @@ function placeOfError(run: RunStep): { readonly line: number; readonly column?: 
 
 /** Runs the step again, step by step: its last ones, and where a send or receive came to no operation. */
 function traceOf(run: RunStep, state: TestState) {
-  const tracer = new DeployTracer();
+  const tracer = new DeployTracer(run.dialect.trial.execution);
   runProgram(state, run.program, { tracer });
   const { steps, unfinished } = tracer.take();
   const sourceOf = (source: TraceSource): StepSource => {

@@ -45,7 +45,7 @@ answerCalls(parentPort!, methods);
 function answer({ file, text, index, phloLimit, isCounted }: CaseCall): CaseAnswer {
   try {
     const tests = readTests(file, text, name);
-    const coverage = isCounted ? new ProgramCoverage() : undefined;
+    const coverage = isCounted ? new ProgramCoverage(dialect.trial.execution) : undefined;
     const { state, deployed } = deployPrograms(
       genesisOf(tests.contracts.join(" ")),
       file,

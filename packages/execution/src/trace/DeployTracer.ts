@@ -13,6 +13,7 @@ import {
 import type { SpaceMatch } from "@vedette/tuplespace";
 import type { ExecutionForm } from "../form/ExecutionForm.js";
 import { scalaExecution } from "../form/scalaExecution.js";
+import { placedProgram } from "./placedProgram.js";
 import type { SpaceListener } from "./TracedSpace.js";
 
 /**
@@ -111,9 +112,8 @@ export class DeployTracer implements EvaluationTrace, SpaceListener {
     this.#otherPhlo = 0n;
     const { grammar, terms } = this.#form;
     const par = grammar.compile(source, environment, mostTokens);
-    const placed = grammar.compileWithPlaces?.(source, environment, mostTokens);
-    // Should they ever differ, the one that counts runs, and no place is told.
-    if (placed === undefined || !isSame(par, placed.par, terms)) return par;
+    const placed = placedProgram(par, { source, environment, mostTokens }, { grammar, terms });
+    if (placed === undefined) return par;
     this.#places = new RunningPlaces(placed);
     return placed.par;
   }
@@ -220,10 +220,6 @@ export class DeployTracer implements EvaluationTrace, SpaceListener {
     this.#charactersLeft -= told.length;
     return told;
   }
-}
-
-function isSame(one: Par, other: Par, { encodePar }: TermForm): boolean {
-  return Buffer.compare(encodePar(one), encodePar(other)) === 0;
 }
 
 function printed(par: Par, { printPar }: TermForm): string {

@@ -1,15 +1,10 @@
 import { toHex } from "@vedette/crypto";
-import { compile, compileWithPlaces, type EvaluationTrace, RunningPlaces, type TermPlace } from "@vedette/rholang";
-import {
-  type BindPattern,
-  encodePar,
-  type ListParWithRandom,
-  type Par,
-  type Receive,
-  type Send,
-  type TaggedContinuation,
-} from "@vedette/terms";
+import { type EvaluationTrace, RunningPlaces, type TermPlace } from "@vedette/rholang";
+import type { BindPattern, ListParWithRandom, Par, Receive, Send, TaggedContinuation } from "@vedette/terms";
 import type { SpaceMatch } from "@vedette/tuplespace";
+import type { ExecutionForm } from "../form/ExecutionForm.js";
+import { scalaExecution } from "../form/scalaExecution.js";
+import { placedProgram } from "./placedProgram.js";
 import type { SpaceListener } from "./TracedSpace.js";
 
 /** Lines of a text that have a send or a receive, counted from 1 → how often one of them began. */
@@ -40,6 +35,12 @@ interface WaitingReceive {
 export class ProgramCoverage {
   readonly #texts = new Map<string, CountedText>();
   readonly #waiting = new Map<string, WaitingReceive>();
+  readonly #form: Pick<ExecutionForm, "grammar" | "terms">;
+
+  /** @param form of the states; left out: that of the reference node */
+  constructor(form: Pick<ExecutionForm, "grammar" | "terms"> = scalaExecution) {
+    this.#form = form;
+  }
 
   /**
    * Who looks on while one program runs.
@@ -76,10 +77,10 @@ export class ProgramCoverage {
   }
 
   #compile(name: string, source: string, environment: ReadonlyMap<string, Par>, mostTokens: number | undefined): Par {
-    const par = compile(source, environment, mostTokens);
-    const placed = compileWithPlaces(source, environment, mostTokens);
-    // Should they ever differ, the one that counts runs, and nothing of it is told.
-    if (Buffer.compare(encodePar(par), encodePar(placed.par)) !== 0) return par;
+    const { grammar, terms } = this.#form;
+    const par = grammar.compile(source, environment, mostTokens);
+    const placed = placedProgram(par, { source, environment, mostTokens }, { grammar, terms });
+    if (placed === undefined) return par;
     const lines = new Map<number, Map<number, number>>();
     for (const place of placed.places.values()) count(lines, place, 0);
     this.#texts.set(name, { places: new RunningPlaces(placed), lines });

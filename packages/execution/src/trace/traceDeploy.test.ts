@@ -1,7 +1,11 @@
-import { contractSource, systemContracts } from "@vedette/contracts";
+import { contractSource, newerContractSource, newerContracts, systemContracts } from "@vedette/contracts";
 import { compile, compileWithPlaces } from "@vedette/rholang";
 import { encodePar } from "@vedette/terms";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { ExecutionForm } from "../form/ExecutionForm.js";
+import { rustExecution } from "../form/rustExecution.js";
+import { scalaExecution } from "../form/scalaExecution.js";
+import { NewerTestChain } from "../testing/NewerTestChain.js";
 import { TestChain } from "../testing/TestChain.js";
 import type { TraceSource } from "./DeployTracer.js";
 import { type DeployTrace, traceDeploy } from "./traceDeploy.js";
@@ -12,10 +16,12 @@ beforeAll(() => {
 }, 180_000);
 
 /** Deploys programs in one block, and traces the last one. */
-function traced(...terms: readonly string[]): DeployTrace {
-  const { block } = chain.add({ deploys: terms.map((term) => ({ deployer: "u1", term })) });
-  const replay = { block, preState: block.body.state.preStateHash, invalidBlocks: [] };
-  const trace = traceDeploy(chain.states, replay, terms.length - 1);
+const traced = (...terms: readonly string[]) => tracedOn(chain, scalaExecution, terms);
+
+function tracedOn(ledger: TestChain | NewerTestChain, form: ExecutionForm, terms: readonly string[]): DeployTrace {
+  const { block } = ledger.add({ deploys: terms.map((term) => ({ deployer: "u1", term })) });
+  const replay = { block, preState: block.body.state.preStateHash, invalidBlocks: [], form };
+  const trace = traceDeploy(ledger.states, replay, terms.length - 1);
   if ("code" in trace) throw new Error(trace.code);
   return trace;
 }
@@ -158,4 +164,36 @@ test("programs that are compiled with places are the same terms", () => {
     expect(Buffer.compare(encodePar(placed.par), encodePar(compile(source))), name).toBe(0);
     expect(placed.places.size, name).toBeGreaterThan(5);
   }
+});
+
+describe("on a network of the newer node", () => {
+  test("a trace tells places of what its grammar alone reads, and phlo that adds up to the cost", () => {
+    const program = `new c in {
+  c!(1.5, 7) |
+  for (@f, @x <- c where x > 3) {
+    if (x > 5) { @"more"!(f) } else { @"less"!(f) }
+  }
+}`;
+    const trace = tracedOn(new NewerTestChain(), rustExecution, [program]);
+    expect(lines(trace).map((line) => line.replace(/Unforgeable\(0x[0-9a-f]+\)/g, "c"))).toEqual([
+      expect.stringMatching(/^(produce 2:3|consume 3:3) c$/),
+      expect.stringMatching(/^(produce 2:3|consume 3:3) c$/),
+      expect.stringMatching(/^comm (2:3|3:3) c: 2:3 to 3:3$/),
+      'produce 4:18 "more"',
+    ]);
+    expect(sum(trace)).toBe(trace.cost);
+  });
+
+  test("programs that are compiled with places are the same terms", () => {
+    const { grammar, terms } = rustExecution;
+    for (const name of newerContracts) {
+      const source = newerContractSource(name);
+      // Filled in at genesis.
+      if (source.includes("$$")) continue;
+      const placed = grammar.compileWithPlaces!(source, new Map());
+      const [one, other] = [placed.par, grammar.compile(source)].map((par) => terms.encodePar(par));
+      expect(Buffer.compare(one!, other!), name).toBe(0);
+      expect(placed.places.size, name).toBeGreaterThan(5);
+    }
+  });
 });

@@ -1,6 +1,7 @@
 import { RustRandom } from "@vedette/crypto";
 import { rustTerms } from "@vedette/terms";
 import { rustSpace } from "@vedette/tuplespace";
+import { compileRustWithPlaces } from "../rust/compileRustWithPlaces.js";
 import { evaluateRust } from "../rust/evaluate/evaluateRust.js";
 import { receiveGuardHolds } from "../rust/guard/evalGuard.js";
 import { matchRustDatum, matchRustPar } from "../rust/match/matchRustPar.js";
@@ -11,7 +12,7 @@ import type { Interpreter } from "./Interpreter.js";
 
 /** Programs on networks of the newer node. @spec 61 §4–§8 */
 export const rustInterpreter: Interpreter<RustRandom> = {
-  grammar: rustGrammar,
+  grammar: { ...rustGrammar, compileWithPlaces: compileRustWithPlaces },
   terms: rustTerms,
   space: rustSpace,
   random: RustRandom,

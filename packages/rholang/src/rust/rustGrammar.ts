@@ -23,7 +23,7 @@ export const rustGrammar: Grammar = {
 };
 
 /** By key, in the order of their bytes: ASCII. @spec 61 §5 */
-function ascending(environment: ReadonlyMap<string, Par>): ReadonlyMap<string, Par> {
+export function ascending(environment: ReadonlyMap<string, Par>): ReadonlyMap<string, Par> {
   if (environment.size === 0) return noInjections;
   return new Map([...environment].sort(([left], [right]) => (left < right ? -1 : 1)));
 }

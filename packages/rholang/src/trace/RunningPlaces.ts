@@ -45,6 +45,10 @@ export class RunningPlaces {
     each(text.matches, running.matches, (match, now) =>
       each(match.cases, now.cases, (one, other) => this.#pair(other.source, one.source)),
     );
+    each(text.conditionals, running.conditionals, (conditional, now) => {
+      this.#pair(now.ifTrue, conditional.ifTrue);
+      this.#pair(now.ifFalse, conditional.ifFalse);
+    });
     each(text.bundles, running.bundles, (bundle, now) => this.#pair(now.body, bundle.body));
   }
 

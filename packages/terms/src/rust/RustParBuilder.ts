@@ -42,27 +42,24 @@ export class RustParBuilder {
   private connectiveUsed = false;
   private isEmpty = true;
 
-  private constructor(private readonly lists: Lists) {}
-
-  static empty(): RustParBuilder {
-    return new RustParBuilder({
-      sends: [],
-      receives: [],
-      news: [],
-      exprs: [],
-      matches: [],
-      unforgeables: [],
-      bundles: [],
-      connectives: [],
-      conditionals: [],
-    });
-  }
+  private lists: Lists = {
+    sends: [],
+    receives: [],
+    news: [],
+    exprs: [],
+    matches: [],
+    unforgeables: [],
+    bundles: [],
+    connectives: [],
+    conditionals: [],
+  };
 
   /** What was collected so far, to be continued apart from this one. */
   copy(): RustParBuilder {
-    if (this.isEmpty) return RustParBuilder.empty();
+    const copy = new RustParBuilder();
+    if (this.isEmpty) return copy;
     const { sends, receives, news, exprs, matches, unforgeables, bundles, connectives, conditionals } = this.lists;
-    const copy = new RustParBuilder({
+    copy.lists = {
       sends: sends.slice(),
       receives: receives.slice(),
       news: news.slice(),
@@ -72,7 +69,7 @@ export class RustParBuilder {
       bundles: bundles.slice(),
       connectives: connectives.slice(),
       conditionals: conditionals.slice(),
-    });
+    };
     copy.isEmpty = false;
     copy.addFlags(this.locallyFree, this.connectiveUsed);
     return copy;

@@ -41,9 +41,14 @@ export class RustProgramNormalizer implements RustNormalizer {
 
   alone(process: Process, free: FreeMap): Par {
     countWork(processUnits);
-    const builder = RustParBuilder.empty();
+    const builder = this.builder();
     this.process(process, builder, free);
     return builder.build();
+  }
+
+  /** What collects the parts of one process. */
+  builder(): RustParBuilder {
+    return new RustParBuilder();
   }
 
   each(processes: readonly Process[], free: FreeMap): Par[] {

@@ -26,7 +26,7 @@ export function normalizeMethod(
     pars.reverse();
     const locallyFree = uniteIndices(target.locallyFree, uniteIndicesOf(pars));
     const connectiveUsed = target.connectiveUsed || anyConnectiveUsed(pars);
-    const builder = i === 0 ? into : RustParBuilder.empty();
+    const builder = i === 0 ? into : new RustParBuilder();
     builder.addExpr(new EMethod(method, target, pars, locallyFree, connectiveUsed), depth);
     if (i > 0) target = builder.build();
   }

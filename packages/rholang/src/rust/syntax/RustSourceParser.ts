@@ -4,6 +4,7 @@ import { appendFloatWidths, placesWithoutWidths } from "./appendFloatWidths.js";
 import type { Process } from "./ast.js";
 import { endOf, type PackedSpan, startOf } from "./PackedSpan.js";
 import { RustParser } from "./RustParser.js";
+import type { SpanTable } from "./SpanTable.js";
 
 /** One token of a program, with its place; its kind is its text. */
 export interface RustToken extends Span {
@@ -22,6 +23,8 @@ export interface RustParsedSource {
   readonly wrappings: ReadonlyMap<Process, readonly { readonly sign: "(" | "{" }[]>;
   /** Agents: the processes are those that they stand for, not what the text has. */
   readonly agents: ReadonlyMap<Process, Span>;
+  /** For errors, which tell places in the text with widths. */
+  readonly spans: SpanTable;
   /** Where something stands in the text as it was written. */
   readonly spanOf: (span: PackedSpan) => Span;
 }
@@ -64,7 +67,8 @@ class RustSourceParser extends RustParser {
     const tokens = [...this.passed.map((token) => this.placed(token)), end];
     const comments = this.passedComments.map((comment) => this.placed(comment));
     const spanOf = (span: PackedSpan) => this.placed({ start: startOf(span), end: endOf(span) });
-    return { source, process, lines: new LineTable(source), tokens, comments, wrappings, agents, spanOf };
+    const lines = new LineTable(source);
+    return { source, process, lines, tokens, comments, wrappings, agents, spans: this.spans, spanOf };
   }
 
   protected override advance(length: number): void {

@@ -1,0 +1,24 @@
+import type { PlacedProgram } from "@vedette/rholang";
+import type { Par } from "@vedette/terms";
+import type { ExecutionForm } from "../form/ExecutionForm.js";
+
+/**
+ * A program with the places of its terms.
+ *
+ * @param par as the program is compiled otherwise
+ * @returns `undefined` where nobody can tell them; should the two ever differ, the one that counts runs, without places
+ */
+export function placedProgram(
+  par: Par,
+  program: {
+    readonly source: string;
+    readonly environment: ReadonlyMap<string, Par>;
+    readonly mostTokens: number | undefined;
+  },
+  { grammar, terms }: Pick<ExecutionForm, "grammar" | "terms">,
+): PlacedProgram | undefined {
+  const { source, environment, mostTokens } = program;
+  const placed = grammar.compileWithPlaces?.(source, environment, mostTokens);
+  if (placed === undefined) return undefined;
+  return Buffer.compare(terms.encodePar(par), terms.encodePar(placed.par)) === 0 ? placed : undefined;
+}
