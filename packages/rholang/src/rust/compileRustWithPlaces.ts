@@ -1,7 +1,8 @@
-import { type Par, type Receive, RustParBuilder, rustTerms, type Send } from "@vedette/terms";
+import { type Par, type Receive, type RustParBuilder, rustTerms, type Send } from "@vedette/terms";
 import { withinStack } from "../grammar/withinStack.js";
 import { FreeMap } from "../normalize/FreeMap.js";
 import type { PlacedProgram, TermPlace } from "../trace/compileWithPlaces.js";
+import { placing } from "../trace/placing.js";
 import { checkTopLevel } from "./normalize/checkTopLevel.js";
 import { RustProgramNormalizer } from "./normalize/RustProgramNormalizer.js";
 import { ascending } from "./rustGrammar.js";
@@ -55,30 +56,11 @@ class PlacingNormalizer extends RustProgramNormalizer {
   }
 
   override builder(): RustParBuilder {
-    return new PlacingBuilder((term) => {
+    const note = (term: Send | Receive) => {
       const offset = this.#at;
       const { line, column } = this.#parsed.lines.positionAt(offset);
       this.places.set(term, { offset, line, column });
-    });
-  }
-}
-
-class PlacingBuilder extends RustParBuilder {
-  constructor(private readonly note: (term: Send | Receive) => void) {
-    super();
-  }
-
-  override addSend(send: Send): void {
-    this.note(send);
-    super.addSend(send);
-  }
-
-  override addReceive(receive: Receive): void {
-    this.note(receive);
-    super.addReceive(receive);
-  }
-
-  override build(): Par {
-    return rustTerms.sortPar(super.build());
+    };
+    return placing(super.builder(), note, rustTerms.sortPar);
   }
 }

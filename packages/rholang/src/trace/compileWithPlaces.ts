@@ -1,10 +1,11 @@
-import { type Par, ParBuilder, type Receive, type Send, sortPar } from "@vedette/terms";
+import { type Par, type ParBuilder, type Receive, type Send, sortPar } from "@vedette/terms";
 import { InterpreterError } from "../InterpreterError.js";
 import { checkTopLevel } from "../normalize/checkTopLevel.js";
 import { FreeMap } from "../normalize/FreeMap.js";
 import { ProgramNormalizer } from "../normalize/ProgramNormalizer.js";
 import type { Process } from "../syntax/ast.js";
 import { type ParsedSource, parseSource } from "../syntax/SourceParser.js";
+import { placing } from "./placing.js";
 
 /** Where a send or a receive begins in the text of its program, line and column counted from 1. */
 export interface TermPlace {
@@ -69,29 +70,10 @@ class PlacingNormalizer extends ProgramNormalizer {
   }
 
   override builder(): ParBuilder {
-    return new PlacingBuilder((term) => {
+    const note = (term: Send | Receive) => {
       const { line, column } = this.positionAt(this.#at);
       this.places.set(term, { offset: this.#at, line, column });
-    });
-  }
-}
-
-class PlacingBuilder extends ParBuilder {
-  constructor(private readonly note: (term: Send | Receive) => void) {
-    super();
-  }
-
-  override addSend(send: Send): void {
-    this.note(send);
-    super.addSend(send);
-  }
-
-  override addReceive(receive: Receive): void {
-    this.note(receive);
-    super.addReceive(receive);
-  }
-
-  override build(): Par {
-    return sortPar(super.build());
+    };
+    return placing(super.builder(), note, sortPar);
   }
 }
