@@ -1,5 +1,4 @@
 import { hashKey, type Justification } from "@vedette/protocol";
-import { ChainError } from "../ChainError.js";
 import { AncestorWalk } from "../dag/AncestorWalk.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView, LatestMessage } from "../dag/DagView.js";
@@ -43,10 +42,8 @@ export function finalityUpTo(dag: DagView, lastFinalized: BlockMetadata): Finali
  * Every node that has these blocks finds the same. A creator whose earlier view was clearer than this one held
  * more for final.
  *
- * By evidence it is also the same for those that began at a later block than genesis, whose DAG goes some way below it.
- *
  * @param threshold the creator's, which is a matter of its configuration
- * @throws {ChainError} `tooComplex`; `blockMissing` where the creator may have held less for final than we know of
+ * @throws {ChainError} `tooComplex`
  * @spec 40 §12.1
  */
 export function creatorsFinality(
@@ -54,23 +51,9 @@ export function creatorsFinality(
   justifications: readonly Justification[],
   threshold: number,
 ): FinalityView {
-  const approved = dag.approvedBlock();
-  const first = approved !== undefined && dag.judgesByEvidence ? lowestKnown(dag, approved) : approved;
-  const found = findFinalized(new JustifiedView(dag, justifications, first), threshold);
-  if (found === undefined && first?.mainParent !== undefined && dag.judgesByEvidence)
-    throw new ChainError({ code: "blockMissing", hash: first.mainParent });
-  const lastFinalized = found ?? first;
+  const first = dag.approvedBlock();
+  const lastFinalized = findFinalized(new JustifiedView(dag, justifications, first), threshold) ?? first;
   return lastFinalized === undefined ? noFinality(dag) : finalityUpTo(dag, lastFinalized);
-}
-
-/** The end of a block's main chain in the DAG: genesis, where everything since then is here. */
-function lowestKnown(dag: DagView, block: BlockMetadata): BlockMetadata {
-  let lowest = block;
-  for (;;) {
-    const below = lowest.mainParent === undefined ? undefined : dag.find(lowest.mainParent);
-    if (below === undefined) return lowest;
-    lowest = below;
-  }
 }
 
 /** The DAG with other latest messages, in which nothing above the first block is final. */

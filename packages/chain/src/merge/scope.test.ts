@@ -1,9 +1,11 @@
-import type { Block } from "@vedette/protocol";
-import { expect, test } from "vitest";
+import { type Block, hashKey } from "@vedette/protocol";
+import { describe, expect, test } from "vitest";
 import { unfinalizedAncestors } from "../dag/ancestors.js";
+import type { DagView } from "../dag/DagView.js";
 import { TestDag } from "../testing/TestDag.js";
 import { creatorsFinality, finalityUpTo, noFinality } from "./FinalityView.js";
 import { mergeScope, mergeScopes } from "./scope.js";
+import { scopeAboveGate } from "./scopeOf.js";
 
 /** Genesis, a block of each of two validators, and a block that merges them, twice. */
 function diamonds() {
@@ -91,4 +93,78 @@ test("parents that are nearly as wide as the DAG are walked once each", () => {
   expect(scope?.blocks).toHaveLength(5);
   const all = [...mergeScopes(test.dag, parents)];
   expect(all.length).toBeLessThanOrEqual(8);
+});
+
+describe("by evidence", () => {
+  /** Two blocks side by side, one upon the first of them, and two that merge that one and the second. */
+  function sideBySide() {
+    const dag = new TestDag({ v1: 1, v2: 1, v3: 1 });
+    const x = dag.next("v1", [dag.genesis]);
+    const y = dag.next("v2", [dag.genesis]);
+    const z = dag.next("v3", [y]);
+    const [left, right] = [dag.next("v1", [z, x]), dag.next("v2", [z, x])] as [Block, Block];
+    return { dag: dag.dag, genesis: dag.genesis, x, y, z, left, right };
+  }
+
+  function found(dag: DagView, ...parents: readonly Block[]) {
+    const scope = scopeAboveGate(
+      dag,
+      parents.map(({ hash }) => dag.require(hash)),
+    );
+    return { base: scope?.base.key, blocks: scope?.blocks.map(({ key }) => key).sort() };
+  }
+
+  const namesOf = (...blocks: readonly Block[]) => blocks.map(({ hash }) => hashKey(hash)).sort();
+
+  test("all above the block through which all ways lead is merged, whatever is final", () => {
+    const { dag, genesis, x, y, z, left, right } = sideBySide();
+    const all = { base: hashKey(genesis.hash), blocks: namesOf(x, y, z, left, right) };
+    expect(found(dag, left, right)).toEqual(all);
+    const final = dag.require(z.hash);
+    dag.recordFinalized(final, unfinalizedAncestors(dag, final));
+    expect(found(dag, left, right)).toEqual(all);
+    // The reference's rule begins beside what is final: neither y nor z would be merged, or below the base.
+    const [reference] = mergeScopes(
+      dag,
+      [left, right].map(({ hash }) => dag.require(hash)),
+    );
+    expect(hashKey(reference!.base)).toBe(hashKey(x.hash));
+    expect(reference!.blocks.map(hashKey).sort()).toEqual(namesOf(left, right));
+  });
+
+  test("a block that all ways lead through hides what is below it", () => {
+    const { dag, blocks } = diamonds();
+    expect(found(dag, blocks.c, blocks.d)).toEqual({
+      base: hashKey(blocks.m.hash),
+      blocks: namesOf(blocks.c, blocks.d),
+    });
+    expect(found(dag, blocks.c, blocks.m)).toEqual({ base: hashKey(blocks.m.hash), blocks: namesOf(blocks.c) });
+  });
+
+  test("a parent below another one is no gate where another way leads past it", () => {
+    const { dag, blocks } = diamonds();
+    const { a, b, m, c } = blocks;
+    expect(found(dag, c, a).blocks).toEqual(namesOf(a, b, m, c));
+  });
+
+  test("nothing is said where a way leads below all that is known", () => {
+    const whole = new TestDag({ v1: 1, v2: 1 });
+    const [a, b] = [whole.next("v1", [whole.genesis]), whole.next("v2", [whole.genesis])];
+    const part = new TestDag({ v1: 1, v2: 2 });
+    for (const block of [a, b]) part.dag.insert(block, { invalid: false, approved: false });
+    expect(() => found(part.dag, a, b)).toThrow(/not in the DAG/);
+  });
+
+  test("no more than a thousand blocks are merged", () => {
+    const wide = new TestDag({ v1: 1, v2: 1, v3: 1 });
+    let level = [wide.genesis];
+    const grow = (heights: number) => {
+      for (let height = 0; height < heights; height += 1)
+        level = ["v1", "v2", "v3"].map((creator) => wide.next(creator, level));
+    };
+    grow(300);
+    expect(found(wide.dag, ...level).blocks).toHaveLength(900);
+    grow(50);
+    expect(() => found(wide.dag, ...level)).toThrow(/1000/);
+  });
 });

@@ -3,7 +3,7 @@ import type { Justification } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import { creatorsFinality, type FinalityView, finalityUpTo, noFinality, ownFinality } from "./FinalityView.js";
-import { scopeOf } from "./scopeOf.js";
+import { type ScopeOfParents, scopeAboveGate, scopeOf } from "./scopeOf.js";
 
 /** Which blocks are merged on top of which state, to be the state that a block with several parents begins with. */
 export interface MergeScope {
@@ -39,9 +39,12 @@ export function mergeScope(
   finality: FinalityView,
 ): MergeScope | undefined {
   const found = scopeOf(dag, parents, finality);
-  if (found === undefined) return undefined;
-  const blocks = [...found.blocks].sort(byHeight).map(({ hash }) => hash);
-  return { base: found.base.hash, baseStateHash: found.base.postStateHash, blocks };
+  return found === undefined ? undefined : namedScope(found);
+}
+
+function namedScope({ base, blocks }: ScopeOfParents): MergeScope {
+  const hashes = [...blocks].sort(byHeight).map(({ hash }) => hash);
+  return { base: base.hash, baseStateHash: base.postStateHash, blocks: hashes };
 }
 
 /**
@@ -50,10 +53,10 @@ export function mergeScope(
  * Quirk 40 §12.1: in the reference the scope depends on the finality that a node happens to know, so that nodes
  * with different last finalized blocks compute different states for one block. Tried are the view that the block's
  * justifications give, our own, that of the builds that merge without finality, and then every block of the main
- * chain, from the main parent down, as the last finalized one.
+ * chain, from the main parent down, as the last finalized one. By evidence the parents alone decide.
  *
- * @throws {ChainError} `tooComplex`
- * @spec 40 §12.1, 30 §A.2
+ * @throws {ChainError} `tooComplex`; by evidence `blockMissing`
+ * @spec 40 §12.1, §16.7, 30 §A.2
  * @cost each scope walks the blocks above its base
  */
 export function* mergeScopes(
@@ -61,6 +64,11 @@ export function* mergeScopes(
   parents: readonly BlockMetadata[],
   creator?: CreatorsView,
 ): Generator<MergeScope> {
+  if (dag.judgesByEvidence) {
+    const found = scopeAboveGate(dag, parents);
+    if (found !== undefined) yield namedScope(found);
+    return;
+  }
   const tried = new Set<string>();
   for (const view of finalityViews(dag, parents, creator)) {
     const scope = mergeScope(dag, parents, view);

@@ -2,7 +2,7 @@ import { ChainError } from "../ChainError.js";
 import { AncestorWalk, insertByNumber } from "../dag/AncestorWalk.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
-import type { FinalityView } from "./FinalityView.js";
+import { type FinalityView, noFinality } from "./FinalityView.js";
 import { compareInHashSet } from "./hashSetOrder.js";
 
 /** A base, and the blocks that are merged on top of it. */
@@ -12,6 +12,8 @@ export interface ScopeOfParents {
 }
 
 const mostVisible = 10_000;
+/** By evidence it is part of the rule: who proposes does not come near it. */
+const mostAboveGate = 1_000;
 /** The reference's sets list up to so many elements in the order in which they were put in. */
 const smallSet = 4;
 
@@ -53,6 +55,35 @@ export function scopeOf(
 }
 
 /**
+ * What the parents of a block leave to be merged on networks that judge by evidence: all that lies above their *gate*,
+ * the highest block through which every way from a parent down leads.
+ *
+ * So nothing of the parents' past is left out: below the gate all of it stands on one another, and above it each block
+ * is compared with each that it does not know of.
+ *
+ * @returns `undefined` where there is no parent
+ * @throws {ChainError} `tooComplex`; `blockMissing` where the ways lead below all that is known
+ * @spec 40 §16.7
+ * @cost the blocks above the gate
+ */
+export function scopeAboveGate(dag: DagView, parents: readonly BlockMetadata[]): ScopeOfParents | undefined {
+  const walk = new VisibleWalk(dag, parents, noFinality(dag), mostAboveGate);
+  const blocks: BlockMetadata[] = [];
+  for (;;) {
+    const level = walk.takeHighest();
+    const [base] = level;
+    if (base === undefined) return undefined;
+    if (level.length === 1 && walk.isAtEnd) return { base, blocks };
+    for (const block of level) {
+      const missing = block.parents.find((hash) => !dag.has(hash));
+      if (missing !== undefined) throw new ChainError({ code: "blockMissing", hash: missing });
+      blocks.push(block);
+      walk.goOnFrom(block);
+    }
+  }
+}
+
+/**
  * The first of blocks of one height in the order of a set.
  *
  * Quirk 40 §12.1: the reference takes the first in the set of the first parent's ancestors. A small set keeps the
@@ -77,10 +108,12 @@ class VisibleWalk {
   /** For each block that was reached: the parents from which it was. */
   private readonly reachedFrom = new Map<string, bigint>();
   private readonly waiting: BlockMetadata[] = [];
+  private readonly most: number;
 
-  constructor(dag: DagView, parents: readonly BlockMetadata[], finality: FinalityView) {
+  constructor(dag: DagView, parents: readonly BlockMetadata[], finality: FinalityView, most = mostVisible) {
     this.dag = dag;
     this.finality = finality;
+    this.most = most;
     this.parents = [...new Map(parents.map((parent) => [parent.key, parent])).values()];
     this.all = (1n << BigInt(this.parents.length)) - 1n;
     this.parents.forEach((parent, index) => {
@@ -100,6 +133,11 @@ class VisibleWalk {
       level.push(next);
     }
     return level;
+  }
+
+  /** Whether nothing is left below what was taken last. */
+  get isAtEnd(): boolean {
+    return this.waiting.length === 0;
   }
 
   isCommon(block: BlockMetadata): boolean {
@@ -136,8 +174,8 @@ class VisibleWalk {
     const before = this.reachedFrom.get(block.key);
     this.reachedFrom.set(block.key, (before ?? 0n) | mask);
     if (before !== undefined) return;
-    if (this.reachedFrom.size > mostVisible)
-      throw new ChainError({ code: "tooComplex", what: "Merging the parents of a block", limit: mostVisible });
+    if (this.reachedFrom.size > this.most)
+      throw new ChainError({ code: "tooComplex", what: "Merging the parents of a block", limit: this.most });
     insertByNumber(this.waiting, block);
   }
 }

@@ -1,7 +1,9 @@
 import { hashKey, type Justification } from "@vedette/protocol";
 import type { Chain } from "../Chain.js";
+import { AncestorWalk } from "../dag/AncestorWalk.js";
 import { isAncestorOrSelf } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { DagView } from "../dag/DagView.js";
 import { type MergeScope, mergeScopes } from "../merge/scope.js";
 
 /** What is known of a merge before it is made. */
@@ -16,13 +18,17 @@ export interface MergeUse {
  * The parents that can be merged without harm, in their order; the first is always one. What a parent has that is left
  * out is not in scope then and comes again.
  *
- * The reference takes two risks that a proposer can avoid. System deploys never conflict in a merge (40 §12.3): where a
- * block that changes the stakes by them, at the end of an epoch or with a slash, is merged with a block beside it that
- * changes them too, the state of the proof-of-stake contract is there twice, and stays so. And nothing compares the
- * merged blocks with what is below the base: a deploy that stands there and in a merged block takes effect twice.
+ * The reference takes three risks that a proposer can avoid. System deploys never conflict in a merge (40 §12.3): where
+ * a block that changes the stakes by them, at the end of an epoch or with a slash, is merged with a block beside it that
+ * changes them too, the state of the proof-of-stake contract is there twice, and stays so. Nothing compares the merged
+ * blocks with what is below the base: a deploy that stands there and in a merged block takes effect twice. And a base
+ * that stands beside the last final block leaves out what that has.
  *
- * @throws {ChainError} `tooComplex`
- * @spec 40 §9.2, §12.3
+ * By evidence no scope leaves anything out, but one that begins below the last final block decides anew what became of
+ * deploys that are final.
+ *
+ * @throws {ChainError} `tooComplex`; `blockMissing`
+ * @spec 40 §9.2, §12.3, §16.7
  */
 export function mergeableParents(parents: readonly BlockMetadata[], use: MergeUse): readonly BlockMetadata[] {
   const kept: BlockMetadata[] = [];
@@ -36,7 +42,11 @@ function isHarmless(parents: readonly BlockMetadata[], use: MergeUse): boolean {
   const { dag, rules } = use.chain;
   const creator = { justifications: use.justifications, threshold: rules.faultToleranceThreshold };
   for (const scope of mergeScopes(dag, parents, creator))
-    return !meetStakeChanges(scope, use) && !repeatDeploys(scope, use.chain);
+    return (
+      !meetStakeChanges(scope, use) &&
+      !repeatDeploys(scope, use.chain) &&
+      !(dag.judgesByEvidence ? decidesFinalAnew(scope, dag) : leavesOut(parents, scope, dag))
+    );
   return true;
 }
 
@@ -61,6 +71,26 @@ function repeatDeploys({ base, blocks }: MergeScope, chain: Chain): boolean {
       dag.blocksOfDeploy(deploy.signature).some(isBelow),
     ),
   );
+}
+
+function decidesFinalAnew({ base }: MergeScope, dag: DagView): boolean {
+  const final = dag.lastFinalized();
+  return final !== undefined && !isAncestorOrSelf(dag, final, dag.require(base));
+}
+
+/** Whether the parents stand on a block that is neither merged nor below the base. */
+function leavesOut(parents: readonly BlockMetadata[], { base, blocks }: MergeScope, dag: DagView): boolean {
+  const merged = new Set(blocks.map(hashKey));
+  const below = new AncestorWalk(dag, dag.require(base));
+  const seen = new Set<string>();
+  const open = [...parents];
+  for (let block = open.pop(); block !== undefined; block = open.pop()) {
+    if (seen.has(block.key) || below.includes(block)) continue;
+    if (!merged.has(block.key)) return true;
+    seen.add(block.key);
+    open.push(...block.parents.flatMap((hash) => dag.find(hash) ?? []));
+  }
+  return false;
 }
 
 function changesStakes({ hash, number }: BlockMetadata, { blocks }: Chain, epochLength: bigint): boolean {

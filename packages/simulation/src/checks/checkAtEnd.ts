@@ -8,6 +8,7 @@ import type { Workload } from "../workload/Workload.js";
 import { checkAccounts } from "./checkAccounts.js";
 import { checkEventLog } from "./checkEventLog.js";
 import { checkMemory } from "./checkMemory.js";
+import type { FinalEffects } from "./FinalEffects.js";
 import type { Oracle } from "./Oracle.js";
 import { type Check, SimulationFailure } from "./SimulationFailure.js";
 
@@ -17,6 +18,7 @@ export interface EndFacts {
   readonly nodes: readonly { readonly planned: PlannedNode; readonly node: SimulatedNode }[];
   readonly oracle: Oracle;
   readonly workload: Workload;
+  readonly effects: FinalEffects;
   /** A height that all are to find final. */
   readonly target: bigint;
 }
@@ -47,13 +49,14 @@ export function findUnsettled(facts: EndFacts): Unsettled | undefined {
 }
 
 /** Checks that change nothing and need everything to be at rest. @throws {SimulationFailure} */
-export function checkAtEnd({ nodes, oracle }: EndFacts, rules: ChainRules): void {
+export function checkAtEnd({ nodes, oracle, effects }: EndFacts, rules: ChainRules): void {
   for (const { node } of nodes) {
     const { chain } = node.process!;
     const last = chain.dag.lastFinalized()!;
     if (!oracle.isFinal(last.hash)) oracle.finalizes(node.name, last.hash);
     checkMemory(node, rules);
     checkEventLog(node.name, { log: node.process!.log, chain, store: node.disk.memory.chain });
+    effects.checkTold(node.name, { chain, store: node.disk.memory.chain });
     if (node.process!.accounts !== undefined) checkAccounts(node.name, { chain, store: node.disk.memory.chain });
     const missing = findMissing(new StateStore(node.disk.memory.state), last.postStateHash);
     if (missing.nodes.length > 0)

@@ -29,12 +29,15 @@ export class Ledger {
   }
 
   /** The program of a deploy, paid for by its deployer; what fails leaves nothing but the payment. */
-  execute({ deployer, term }: Deploy): DeployEffect {
+  execute({ deployer, signature, term }: Deploy): DeployEffect {
     const account = accountOf(deployer);
     if (this.number(account) < fee)
       return { cost: 0n, failed: false, systemDeployError: "Deploy payment failed: Insufficient funds" };
     this.#move(account, treasury, fee);
-    return { cost: fee, failed: !this.#run(toHex(deployer), term.split(" ")), systemDeployError: "" };
+    const failed = !this.#run(toHex(deployer), term.split(" "));
+    const ran = `ran ${toHex(deployer)}`;
+    if (!failed) this.#set(ran, `${this.entries.get(ran) ?? ""} ${effectName(signature)}`);
+    return { cost: fee, failed, systemDeployError: "" };
   }
 
   /** @returns whether there was such a validator */
@@ -114,6 +117,16 @@ export function bondsOf(entries: Entries): Bond[] {
 export function activeOf(entries: Entries): Uint8Array[] {
   const text = entries.get("active") ?? "";
   return text === "" ? [] : text.split(" ").map((hex) => Uint8Array.from(Buffer.from(hex, "hex")));
+}
+
+/** By which a ledger names a deploy that took effect. @param signature the deploy's id */
+export function effectName(signature: Uint8Array): string {
+  return toHex(signature.subarray(-8));
+}
+
+/** The deploys that took effect, each as often as it did. */
+export function effectsIn(entries: Entries): string[] {
+  return [...entries].flatMap(([name, value]) => (name.startsWith("ran ") ? value.trim().split(" ") : []));
 }
 
 /** All that there is; no deploy makes it more or less. */

@@ -156,7 +156,10 @@ export class LedgerExecutor implements AskedExecutor {
     return this.state.hasRoot(preStateHash) && this.state.hasRoot(postStateHash);
   }
 
-  /** All deploys of the blocks once more on the base, in the order that they are given in; who cannot pay is rejected. */
+  /**
+   * All deploys of the blocks once more on the base, in the order that they are given in; who cannot pay is rejected.
+   * Those that failed are left out, as they are by the real one (40 §12.2).
+   */
   #merged(
     baseState: Uint8Array,
     ledger: Ledger,
@@ -167,12 +170,17 @@ export class LedgerExecutor implements AskedExecutor {
     const rejections: { readonly blockHash: Uint8Array; readonly deployId: Uint8Array }[] = [];
     for (const { hash, body } of blocks) {
       for (const { deploy, failed, systemDeployError } of body.deploys) {
+        if (failed || systemDeployError !== "") continue;
         const key = hashKey(deploy.signature);
-        if (done.has(key)) continue;
+        if (done.has(key)) {
+          // The first of them stands or falls for all.
+          rejections.push({ blockHash: hash, deployId: deploy.signature });
+          continue;
+        }
         done.add(key);
         const before = new Map(ledger.entries);
         const now = ledger.execute(deploy);
-        if (now.failed === failed && now.systemDeployError === systemDeployError) continue;
+        if (!now.failed && now.systemDeployError === "") continue;
         for (const name of ledger.changed) restore(ledger, before, name);
         rejected.set(key, deploy.signature);
         rejections.push({ blockHash: hash, deployId: deploy.signature });

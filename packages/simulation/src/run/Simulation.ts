@@ -4,6 +4,7 @@ import type { Peer } from "@vedette/network";
 import { type Block, hashKey, rnodeScala } from "@vedette/protocol";
 import { checkMemory } from "../checks/checkMemory.js";
 import { comesToRest } from "../checks/comesToRest.js";
+import { FinalEffects } from "../checks/FinalEffects.js";
 import { Oracle } from "../checks/Oracle.js";
 import { SimulationFailure } from "../checks/SimulationFailure.js";
 import { Misfortunes } from "../faults/Misfortunes.js";
@@ -52,6 +53,7 @@ export class Simulation {
   readonly #liars: Liar[] = [];
   readonly #workload: Workload;
   readonly #misfortunes: Misfortunes;
+  readonly #effects: FinalEffects;
   #failure: SimulationFailure | undefined;
   #stake: bigint | undefined;
   #isOver = false;
@@ -60,6 +62,7 @@ export class Simulation {
     const { seed } = scenario.request;
     this.scenario = scenario;
     this.#founded = founded;
+    this.#effects = new FinalEffects({ effectsIn: founded.effectsIn, areKept: scenario.request.rule === "evidence" });
     this.#trace = new Trace(print);
     this.#time = new VirtualTime(new SeededRandom(seed, "time"), this.#trace);
     const network = new SimulatedNetwork(this.#time, new SeededRandom(seed, "network"), { ...scenario.weather });
@@ -67,7 +70,10 @@ export class Simulation {
     this.#oracle = new Oracle({
       genesis: founded.approved.candidate.block,
       honest: new Set(honest),
-      onFinal: (block) => this.#checkTotal(block),
+      onFinal: (block) => {
+        this.#checkTotal(block);
+        this.#effects.becomesFinal(block);
+      },
     });
     const world = this.#world(network);
     const bootstrap = peerOf(scenario.nodes[0]!);
@@ -129,6 +135,7 @@ export class Simulation {
         .filter(({ role }) => role !== "liar" && role !== "twin")
         .map((planned) => ({ planned, node: this.#nodes.get(planned.name)! })),
       ...{ time: this.#time, oracle: this.#oracle, workload: this.#workload, rules: this.#rules() },
+      effects: this.#effects,
       look: () => this.#checkBounds(),
       hasFailed: () => this.#failure !== undefined,
     });

@@ -36,4 +36,8 @@ export const badSeeds: readonly BadSeed[] = [
     request: { ...ledger, seed: 803_634, steps: 200, mostNodes: 9, faults: [1, 0, 3], calmAtStep: 150, index: true },
     found: "who joined by state could ask nothing of blocks whose parents it did not have, where others were invalid",
   },
+  {
+    request: { ...ledger, seed: 4, steps: 400, mostNodes: 4 },
+    found: "a merge of several parents began beside what was final, which was in no state from then on",
+  },
 ];

@@ -11,7 +11,7 @@ import {
 } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { emptyRoot, StateStore } from "@vedette/tuplespace";
-import { accountOf, bondsOf, type Entries, Ledger, totalOf, treasury } from "../ledger/Ledger.js";
+import { accountOf, bondsOf, type Entries, effectsIn, Ledger, totalOf, treasury } from "../ledger/Ledger.js";
 import { LedgerExecutor } from "../ledger/LedgerExecutor.js";
 import { KnownLedgers, LedgerStates } from "../ledger/LedgerStates.js";
 import type { World } from "../node/NodeProcess.js";
@@ -26,6 +26,8 @@ export interface FoundedNetwork {
   readonly programs: Programs;
   /** All that there is in the state of a block; no block changes it. */
   readonly totalIn: (root: Uint8Array) => bigint | undefined;
+  /** The deploys whose effect a state has, as `effectName`; `undefined` where that cannot be told. */
+  readonly effectsIn: (root: Uint8Array) => readonly string[] | undefined;
   readonly bondTerm: (stake: number) => string;
   readonly unbondTerm: string;
 }
@@ -73,6 +75,10 @@ export function foundLedgerNetwork(scenario: Scenario): FoundedNetwork {
     totalIn: (at) => {
       const entries = known.find(at);
       return entries === undefined ? undefined : totalOf(entries);
+    },
+    effectsIn: (at) => {
+      const entries = known.find(at);
+      return entries === undefined ? undefined : effectsIn(entries);
     },
     bondTerm: (stake) => `bond ${stake}`,
     unbondTerm: "unbond",

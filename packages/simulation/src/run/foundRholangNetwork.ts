@@ -54,6 +54,7 @@ export function foundRholangNetwork(scenario: Scenario): FoundedNetwork {
       return executorOf(own, state);
     },
     programs: new RholangPrograms(users),
+    effectsIn: () => undefined,
     totalIn: (root) => {
       const state = hasLiars ? undefined : states.findLast((one) => has(one, root));
       return state === undefined ? undefined : balances(state, { root, addresses }).reduce((sum, one) => sum + one, 0n);

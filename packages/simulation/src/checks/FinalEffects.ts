@@ -1,0 +1,63 @@
+import { type Chain, findRejection } from "@vedette/chain";
+import { type Block, shortHash } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import { effectName } from "../ledger/Ledger.js";
+import { SimulationFailure } from "./SimulationFailure.js";
+
+/** What is checked. */
+export interface FinalEffectsUse {
+  /** The deploys whose effect a state has; `undefined` where that cannot be told. */
+  readonly effectsIn: (root: Uint8Array) => readonly string[] | undefined;
+  /** Whether no merge may undo what a final state has. */
+  readonly areKept: boolean;
+}
+
+/** Deploys take effect once, and stay in the final state; whoever has a block knows whether they are in it. */
+export class FinalEffects {
+  readonly #use: FinalEffectsUse;
+  #before: readonly string[] = [];
+
+  constructor(use: FinalEffectsUse) {
+    this.#use = use;
+  }
+
+  /** A block that becomes final on the main chain, the lowest first. @throws {SimulationFailure} */
+  becomesFinal({ body, hash, number }: Block): void {
+    const effects = this.#use.effectsIn(body.state.postStateHash);
+    if (effects === undefined) return;
+    const now = new Set(effects);
+    const place = `${shortHash(hash)} of height ${number}`;
+    if (now.size < effects.length) {
+      const twice = effects.find((name, at) => effects.indexOf(name) !== at);
+      throw new SimulationFailure("a deploy takes effect once", `${twice} is in the state of ${place} again`);
+    }
+    const lost = this.#use.areKept ? this.#before.find((name) => !now.has(name)) : undefined;
+    if (lost !== undefined)
+      throw new SimulationFailure("what is final stays in the state", `${lost} is not in that of ${place}`);
+    this.#before = effects;
+  }
+
+  /** What a node says of the deploys of final blocks is what its final state has. @throws {SimulationFailure} */
+  checkTold(name: string, { chain, store }: { readonly chain: Chain; readonly store: Store }): void {
+    const last = chain.dag.lastFinalized()!;
+    const effects = this.#use.effectsIn(last.postStateHash);
+    if (effects === undefined) return;
+    const there = new Set(effects);
+    const told = new Map<string, boolean>();
+    for (const { hash } of chain.dag.blocksByHeight(0n, last.number + 1n)) {
+      if (!chain.dag.require(hash).finalized) continue;
+      for (const { deploy, failed, systemDeployError } of chain.blocks.find(hash)?.body.deploys ?? []) {
+        if (failed || systemDeployError !== "") continue;
+        const isIn = findRejection(store, hash, deploy.signature) === undefined;
+        const effect = effectName(deploy.signature);
+        told.set(effect, isIn || told.get(effect) === true);
+      }
+    }
+    for (const [effect, isIn] of told)
+      if (isIn !== there.has(effect))
+        throw new SimulationFailure(
+          "nodes tell what is in the state",
+          `${name} says that ${effect} is ${isIn ? "" : "not "}in that of ${shortHash(last.hash)}`,
+        );
+  }
+}
