@@ -1,13 +1,12 @@
 import { compareBytes } from "@vedette/crypto";
 import { type ApprovedBlock, type Block, hashKey } from "@vedette/protocol";
-import type { Store, TableName, WritableTables } from "@vedette/store";
+import type { Store, WritableTables } from "@vedette/store";
 import { beginAtState } from "./beginAtState.js";
 import { BlockTable } from "./block/BlockTable.js";
 import type { BlockTelling } from "./block/BlockTelling.js";
 import type { RecordChange } from "./ChainChange.js";
 import type { ChainEvent } from "./ChainEvent.js";
 import type { ChainRules } from "./ChainRules.js";
-import type { BlockMetadata } from "./dag/BlockMetadata.js";
 import { type Breath, systemBreath } from "./dag/breath.js";
 import { Dag } from "./dag/Dag.js";
 import type { FirstMessage } from "./dag/firstMessage.js";
@@ -18,7 +17,6 @@ import { finalize, updateFinality } from "./finality/finalityEffects.js";
 import { cliqueFinality } from "./finality/finalizer.js";
 import { type JudgedBlock, judgedInsertion, judgedStatus, whyNotFinal } from "./JudgedBlock.js";
 import type { FindRejections } from "./outcome/rejectedDeploys.js";
-import { type RejectionChanges, rejectionsBetween } from "./outcome/stateLines.js";
 import type { ReadyBlock } from "./ReadyBlock.js";
 import { Reviser, type Revision } from "./revision/Reviser.js";
 import { type BlockChecks, referenceChecks } from "./validation/BlockChecks.js";
@@ -141,12 +139,6 @@ export class Chain {
   reload(): void {
     this.dag.reload();
     this.equivocations.reload();
-  }
-
-  /** What became of deploys between the states of two blocks of the DAG. @throws {ChainError} @spec 40 §12.3 */
-  rejectionsBetween(before: BlockMetadata, after: BlockMetadata): RejectionChanges {
-    const tables = (name: TableName) => this.options.store.table(name);
-    return rejectionsBetween(before, after, { dag: this.dag, tables, threshold: this.rules.faultToleranceThreshold });
   }
 
   /** Begins with an approved block, which is taken as it is. Nothing happens when it is there already. @spec 40 §6.2 */

@@ -58,6 +58,7 @@ export {
   userDeployIds,
 } from "./merge/deployChain.js";
 export { combineSets, type EventSets, type NumberDifferences, noEventSets } from "./merge/eventIndex.js";
+export { type BlockBeside, mergeBeside } from "./merge/evidence/mergeBeside.js";
 export { MergeError, type MergeFailure } from "./merge/MergeError.js";
 export { decodeMergeable, encodeMergeable, mergeableKey, numberInState } from "./merge/numberChannels.js";
 export { recordKey } from "./merge/recordKey.js";

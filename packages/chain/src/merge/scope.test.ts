@@ -5,7 +5,7 @@ import type { DagView } from "../dag/DagView.js";
 import { TestDag } from "../testing/TestDag.js";
 import { creatorsFinality, finalityUpTo, noFinality } from "./FinalityView.js";
 import { mergeScope, mergeScopes } from "./scope.js";
-import { scopeAboveGate } from "./scopeOf.js";
+import { aboveGate } from "./scopeOf.js";
 
 /** Genesis, a block of each of two validators, and a block that merges them, twice. */
 function diamonds() {
@@ -107,7 +107,7 @@ describe("by evidence", () => {
   }
 
   function found(dag: DagView, ...parents: readonly Block[]) {
-    const scope = scopeAboveGate(
+    const scope = aboveGate(
       dag,
       parents.map(({ hash }) => dag.require(hash)),
     );
@@ -116,7 +116,7 @@ describe("by evidence", () => {
 
   const namesOf = (...blocks: readonly Block[]) => blocks.map(({ hash }) => hashKey(hash)).sort();
 
-  test("all above the block through which all ways lead is merged, whatever is final", () => {
+  test("all above the block through which all ways lead counts, whatever is final", () => {
     const { dag, genesis, x, y, z, left, right } = sideBySide();
     const all = { base: hashKey(genesis.hash), blocks: namesOf(x, y, z, left, right) };
     expect(found(dag, left, right)).toEqual(all);
@@ -155,7 +155,7 @@ describe("by evidence", () => {
     expect(() => found(part.dag, a, b)).toThrow(/not in the DAG/);
   });
 
-  test("no more than a thousand blocks are merged", () => {
+  test("no more than a thousand blocks count", () => {
     const wide = new TestDag({ v1: 1, v2: 1, v3: 1 });
     let level = [wide.genesis];
     const grow = (heights: number) => {

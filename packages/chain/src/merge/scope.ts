@@ -1,9 +1,10 @@
 import { compareBytes, toHex } from "@vedette/crypto";
 import type { Justification } from "@vedette/protocol";
+import { AncestorWalk } from "../dag/AncestorWalk.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import { creatorsFinality, type FinalityView, finalityUpTo, noFinality, ownFinality } from "./FinalityView.js";
-import { type ScopeOfParents, scopeAboveGate, scopeOf } from "./scopeOf.js";
+import { aboveGate, scopeOf } from "./scopeOf.js";
 
 /** Which blocks are merged on top of which state, to be the state that a block with several parents begins with. */
 export interface MergeScope {
@@ -12,6 +13,13 @@ export interface MergeScope {
   readonly baseStateHash: Uint8Array;
   /** The blocks to merge, in ascending order of height, then hash. */
   readonly blocks: readonly Uint8Array[];
+  /**
+   * By evidence: the ancestors of the base above the gate, and the base itself, in the same order. What is merged has to
+   * go with them.
+   *
+   * @spec 40 §16.7
+   */
+  readonly beside?: readonly Uint8Array[];
 }
 
 /** What is known of the creator's view. */
@@ -39,12 +47,26 @@ export function mergeScope(
   finality: FinalityView,
 ): MergeScope | undefined {
   const found = scopeOf(dag, parents, finality);
-  return found === undefined ? undefined : namedScope(found);
+  if (found === undefined) return undefined;
+  return { base: found.base.hash, baseStateHash: found.base.postStateHash, blocks: inOrder(found.blocks) };
 }
 
-function namedScope({ base, blocks }: ScopeOfParents): MergeScope {
-  const hashes = [...blocks].sort(byHeight).map(({ hash }) => hash);
-  return { base: base.hash, baseStateHash: base.postStateHash, blocks: hashes };
+/** By evidence: on the main parent all that it does not stand on. */
+function scopeBesideMain(dag: DagView, parents: readonly BlockMetadata[]): MergeScope | undefined {
+  const [main] = parents;
+  const found = aboveGate(dag, parents);
+  if (main === undefined || found === undefined) return undefined;
+  const mains = new AncestorWalk(dag, main);
+  const beside = found.blocks.filter((block) => mains.includes(block));
+  const others = found.blocks.filter((block) => !mains.includes(block));
+  return {
+    ...{ base: main.hash, baseStateHash: main.postStateHash },
+    ...{ blocks: inOrder(others), beside: inOrder(beside) },
+  };
+}
+
+function inOrder(blocks: readonly BlockMetadata[]): Uint8Array[] {
+  return [...blocks].sort(byHeight).map(({ hash }) => hash);
 }
 
 /**
@@ -65,8 +87,8 @@ export function* mergeScopes(
   creator?: CreatorsView,
 ): Generator<MergeScope> {
   if (dag.judgesByEvidence) {
-    const found = scopeAboveGate(dag, parents);
-    if (found !== undefined) yield namedScope(found);
+    const found = scopeBesideMain(dag, parents);
+    if (found !== undefined) yield found;
     return;
   }
   const tried = new Set<string>();

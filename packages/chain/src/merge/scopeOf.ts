@@ -55,18 +55,16 @@ export function scopeOf(
 }
 
 /**
- * What the parents of a block leave to be merged on networks that judge by evidence: all that lies above their *gate*,
- * the highest block through which every way from a parent down leads.
+ * What lies above the *gate* of several parents, the highest block through which every way from one of them down leads.
  *
- * So nothing of the parents' past is left out: below the gate all of it stands on one another, and above it each block
- * is compared with each that it does not know of.
+ * So nothing of the parents' past is left out: all that is not above the gate, all above it stands on.
  *
- * @returns `undefined` where there is no parent
+ * @returns the parents and their ancestors above the gate; `undefined` where there is no parent
  * @throws {ChainError} `tooComplex`; `blockMissing` where the ways lead below all that is known
  * @spec 40 §16.7
  * @cost the blocks above the gate
  */
-export function scopeAboveGate(dag: DagView, parents: readonly BlockMetadata[]): ScopeOfParents | undefined {
+export function aboveGate(dag: DagView, parents: readonly BlockMetadata[]): ScopeOfParents | undefined {
   const walk = new VisibleWalk(dag, parents, noFinality(dag), mostAboveGate);
   const blocks: BlockMetadata[] = [];
   for (;;) {

@@ -1,7 +1,7 @@
 import { compareBytes, equalBytes } from "@vedette/crypto";
 import type { MergedState, Rejection } from "@vedette/execution";
 import { type Block, decodeStoredBlock, hashKey } from "@vedette/protocol";
-import type { ReadableTable, Store, TableName } from "@vedette/store";
+import type { Store, WritableTables } from "@vedette/store";
 import { findBlockBytes } from "../block/BlockParts.js";
 import { ChainError } from "../ChainError.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
@@ -30,7 +30,7 @@ export function noteMerge(store: Store, block: Block, { base }: MergeScope, merg
 /** Where the beginning of a block is looked up, or found out. */
 export interface NoteSources {
   readonly dag: DagView;
-  readonly tables: (name: TableName) => ReadableTable;
+  readonly tables: WritableTables;
   /** Fault tolerance above which a block is final. */
   readonly threshold: number;
 }

@@ -1,7 +1,7 @@
-import type { DeployTry, LeftOutDeploy, MergedState } from "@vedette/execution";
+import type { DeployTry, LeftOutDeploy } from "@vedette/execution";
 import type { Body, Deploy, SystemDeploy } from "@vedette/protocol";
 import type { MergeScope } from "../merge/scope.js";
-import type { InvalidBlockFacts } from "../validation/BlockExecution.js";
+import type { InvalidBlockFacts, ParentsState } from "../validation/BlockExecution.js";
 
 /** A block to execute for the first time. @spec 41 §2.1 */
 export interface PlayRequest {
@@ -45,7 +45,7 @@ export type PlayOutcome =
 export interface ProposeExecution {
   play(request: PlayRequest): Promise<PlayOutcome>;
   /** The state that several parents leave. @spec 40 §12 */
-  merge(scope: MergeScope): Promise<MergedState>;
+  merge(scope: MergeScope): Promise<ParentsState>;
   /** The validators that may propose on a state. @spec 41 §7.3 */
   activeValidators(stateHash: Uint8Array): Promise<readonly Uint8Array[]>;
   /** Blocks in an epoch; the same in all states of a network. @spec 41 §6.9.2 */

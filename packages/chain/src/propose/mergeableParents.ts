@@ -5,6 +5,10 @@ import { isAncestorOrSelf } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import { type MergeScope, mergeScopes } from "../merge/scope.js";
+import { aboveGate } from "../merge/scopeOf.js";
+
+const mostAboveGate = 100;
+const mostHeights = 30n;
 
 /** What is known of a merge before it is made. */
 export interface MergeUse {
@@ -24,8 +28,7 @@ export interface MergeUse {
  * blocks with what is below the base: a deploy that stands there and in a merged block takes effect twice. And a base
  * that stands beside the last final block leaves out what that has.
  *
- * By evidence no scope leaves anything out, but one that begins below the last final block decides anew what became of
- * deploys that are final.
+ * By evidence the main parent's state stays as it is, and what is merged is compared with all that stands beside it.
  *
  * @throws {ChainError} `tooComplex`; `blockMissing`
  * @spec 40 §9.2, §12.3, §16.7
@@ -44,16 +47,17 @@ function isHarmless(parents: readonly BlockMetadata[], use: MergeUse): boolean {
   for (const scope of mergeScopes(dag, parents, creator))
     return (
       !meetStakeChanges(scope, use) &&
-      !repeatDeploys(scope, use.chain) &&
-      !(dag.judgesByEvidence ? decidesFinalAnew(scope, dag) : leavesOut(parents, scope, dag))
+      (dag.judgesByEvidence
+        ? !isFarAboveGate(parents, dag)
+        : !repeatDeploys(scope, use.chain) && !leavesOut(parents, scope, dag))
     );
   return true;
 }
 
 /** Whether a block that changes stakes by system deploys stands beside another one that may change them. */
-function meetStakeChanges({ blocks }: MergeScope, { chain, epochLength }: MergeUse): boolean {
+function meetStakeChanges({ blocks, beside = [] }: MergeScope, { chain, epochLength }: MergeUse): boolean {
   const { dag } = chain;
-  const merged = blocks.map((hash) => dag.require(hash));
+  const merged = [...blocks, ...beside].map((hash) => dag.require(hash));
   const changing = merged.filter((block) => changesStakes(block, chain, epochLength));
   const isBeside = (left: BlockMetadata, right: BlockMetadata) =>
     !isAncestorOrSelf(dag, left, right) && !isAncestorOrSelf(dag, right, left);
@@ -73,9 +77,12 @@ function repeatDeploys({ base, blocks }: MergeScope, chain: Chain): boolean {
   );
 }
 
-function decidesFinalAnew({ base }: MergeScope, dag: DagView): boolean {
-  const final = dag.lastFinalized();
-  return final !== undefined && !isAncestorOrSelf(dag, final, dag.require(base));
+/** A merge costs what lies above the gate, and who joined by state knows no more than a deploy's life span below. */
+function isFarAboveGate(parents: readonly BlockMetadata[], dag: DagView): boolean {
+  const above = aboveGate(dag, parents);
+  return (
+    above === undefined || above.blocks.length > mostAboveGate || parents[0]!.number - above.base.number > mostHeights
+  );
 }
 
 /** Whether the parents stand on a block that is neither merged nor below the base. */

@@ -5,7 +5,6 @@ import { mergeableParents } from "./mergeableParents.js";
 import type { ProposeExecution } from "./ProposeExecution.js";
 import type { ProposeView } from "./ProposeRules.js";
 import { type Snapshot, type SnapshotView, snapshotOn } from "./snapshot.js";
-import { undoesOutcome } from "./undoesOutcome.js";
 
 /** A snapshot with what its parents leave; perhaps of fewer parents than at first. */
 export interface PreparedState {
@@ -20,8 +19,7 @@ type StateUse = Pick<ProposeView, "chain" | "key" | "slashesUnconfirmed" | "emit
 /**
  * Prepares what the parents leave; where they cannot be merged, what the first leaves.
  *
- * @spec 40 §12, §16.7, 41 §2.2
- * @cost by evidence a merge for each parent that is left out of it
+ * @spec 40 §12, 41 §2.2
  */
 export async function prepareState(snapshot: Snapshot, use: StateUse): Promise<PreparedState> {
   const { parents, lastFinalized } = snapshot;
@@ -32,9 +30,8 @@ export async function prepareState(snapshot: Snapshot, use: StateUse): Promise<P
     const { chain } = use;
     const epochLength = await use.execution.epochLength(main!.postStateHash);
     const mergeable = mergeableParents(parents, { chain, epochLength, justifications: snapshot.justifications });
-    // What undoes an outcome is in one of the later parents; which one, only further merges would tell.
-    for (let count = mergeable.length; count > 1; count -= 1) {
-      const onMergeable = snapshotOn(chain.dag, mergeable.slice(0, count), viewOf(use), lastFinalized);
+    if (mergeable.length > 1) {
+      const onMergeable = snapshotOn(chain.dag, mergeable, viewOf(use), lastFinalized);
       const state = await mergedState(onMergeable, use);
       if (state !== undefined) return { snapshot: onMergeable, state };
     }
@@ -50,17 +47,12 @@ function viewOf({ key, slashesUnconfirmed }: StateUse): SnapshotView {
   return { ownKey: key.publicKey, slashesUnconfirmed };
 }
 
-/** @returns `undefined` also where, by evidence, the merge would undo what the main parent's state has */
 async function mergedState(
   { parents, justifications }: Snapshot,
   { chain, execution }: StateUse,
 ): Promise<ParentsState | undefined> {
-  const { dag, rules } = chain;
-  const creator = { justifications, threshold: rules.faultToleranceThreshold };
+  const creator = { justifications, threshold: chain.rules.faultToleranceThreshold };
   // The first is the view that a validating node tries first.
-  for (const scope of mergeScopes(dag, parents, creator)) {
-    const merged = await execution.merge(scope);
-    return dag.judgesByEvidence && undoesOutcome(parents[0]!, scope, merged, chain) ? undefined : merged;
-  }
+  for (const scope of mergeScopes(chain.dag, parents, creator)) return execution.merge(scope);
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { blake2b256Of, compareBytes } from "@vedette/crypto";
-import type { LeftOutDeploy, MergedState, Rejection } from "@vedette/execution";
+import type { LeftOutDeploy } from "@vedette/execution";
 import { type Block, type Body, type Bond, type Deploy, hashKey, type SystemDeploy } from "@vedette/protocol";
 import type { MergeScope } from "../merge/scope.js";
 import type { PlayOutcome, PlayRequest, ProposeExecution } from "../propose/ProposeExecution.js";
@@ -30,8 +30,6 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
   isReplayedOtherwise: (block: Block) => boolean = () => false;
   /** Whose charge fails. */
   isUnpaid: (deploy: Deploy) => boolean = () => false;
-  /** What a merge gives up. */
-  givesUp: (scope: MergeScope) => readonly Rejection[] = () => [];
   blocksInEpoch = 1_000_000n;
   readonly #bondsAt = new Map<string, readonly Bond[]>();
 
@@ -99,12 +97,11 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
     return { kind: "replayed", postStateHash: this.#execute({ preStateHash, deploys, systemDeploys, invalidBlocks }) };
   }
 
-  async merge(scope: MergeScope): Promise<MergedState> {
+  async merge(scope: MergeScope): Promise<ParentsState> {
     this.merges.push(scope);
     const stateHash = blake2b256Of([scope.baseStateHash, ...scope.blocks]);
     this.#bondsAt.set(hashKey(stateHash), this.#bondsOf(scope.baseStateHash));
-    const rejections = this.givesUp(scope);
-    return { stateHash, rejectedDeploys: rejections.map(({ deployId }) => deployId), rejections };
+    return { stateHash, rejectedDeploys: [] };
   }
 
   /** On networks of the newer node: what was slashed for in any of the blocks stays so. */

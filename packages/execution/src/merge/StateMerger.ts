@@ -1,10 +1,12 @@
-import { fromHex } from "@vedette/crypto";
-import { type Block, hashKey } from "@vedette/protocol";
+import { fromHex, toHex } from "@vedette/crypto";
+import { type Block, hashKey, rejectedIdsOf } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import {
   applyChanges,
+  type BlockBeside,
   type DeployChain,
   MergeError,
+  mergeBeside,
   numberInState,
   rejectDeploys,
   type StateStore,
@@ -40,14 +42,16 @@ export interface MergeLimits {
 }
 
 const defaultMostChains = 500;
-const defaultRememberedBlocks = 32;
+/** By evidence a proposer merges no more than 100 blocks. @spec 40 §16.7 */
+const defaultRememberedBlocks = 128;
 
 /**
  * Merges the states of blocks that stand side by side.
  *
- * Neighbouring blocks merge nearly the same blocks, so what a block contributes is remembered for a while.
+ * Neighbouring blocks merge nearly the same blocks, so what a block contributes is remembered for a while. One merger is
+ * for one network, whose rule is one of the two.
  *
- * @spec 40 §12.2–§12.4, 30 §A
+ * @spec 40 §12.2–§12.4, §16.7, 30 §A
  */
 export class StateMerger {
   private readonly states: StateStore;
@@ -70,18 +74,19 @@ export class StateMerger {
    *
    * @param baseState post-state of the base block
    * @param blocks    the blocks to merge, which were all executed here; see `mergeScope` of the chain
+   * @param beside    by evidence: the base block, last, and its ancestors above the gate
    * @throws {MergeError} `mergeableMissing` when a block was not executed here; `tooManyOptions`; the others when
    *   the logs and states of the blocks do not fit together
    * @throws {ExecutionError} `mergeTooLarge`
    * @cost grows with the events of the blocks, with the square of the number of deploys, and with the number of
    *   ways to resolve conflicts, which is bounded
    */
-  merge(baseState: Uint8Array, blocks: readonly Block[]): MergedState {
+  merge(baseState: Uint8Array, blocks: readonly Block[], beside?: readonly Block[]): MergedState {
+    if (beside !== undefined) return this.mergeBeside(baseState, blocks, beside);
     const blockOf = new Map<DeployChain, Uint8Array>();
     for (const block of blocks) {
       for (const chain of this.chainsOf(block)) blockOf.set(chain, block.hash);
-      if (blockOf.size > this.mostChains)
-        throw new ExecutionError({ code: "mergeTooLarge", blocks: blocks.length, most: this.mostChains });
+      this.checkSize(blockOf.size, blocks);
     }
     const base = new StateView(this.states, baseState);
     const resolution = rejectDeploys([...blockOf.keys()], (channel) => numberInState(base, channel));
@@ -94,14 +99,41 @@ export class StateMerger {
     };
   }
 
-  private chainsOf(block: Block): readonly DeployChain[] {
+  /** @spec 40 §16.7 */
+  private mergeBeside(baseState: Uint8Array, blocks: readonly Block[], beside: readonly Block[]): MergedState {
+    let chains = 0;
+    const placed = (block: Block): BlockBeside => {
+      const own = this.chainsOf(block, true);
+      chains += own.length;
+      this.checkSize(chains, [...beside, ...blocks]);
+      return {
+        ...{ key: hashKey(block.hash), parents: block.parents.map(hashKey), chains: own },
+        rejectedIds: new Set(rejectedIdsOf(block.body).map(toHex)),
+      };
+    };
+    const hashes = new Map(blocks.map(({ hash }) => [hashKey(hash), hash]));
+    const outcome = mergeBeside(beside.map(placed), blocks.map(placed), new StateView(this.states, baseState));
+    return {
+      stateHash: applyChanges(this.states, baseState, outcome.kept, true),
+      rejectedDeploys: [...outcome.rejectedIds].sort().map(fromHex),
+      rejections: [...outcome.rejected, ...outcome.repeated].flatMap(({ block, chain }) =>
+        userDeployIds(chain).map((id) => ({ blockHash: hashes.get(block.key)!, deployId: fromHex(id) })),
+      ),
+    };
+  }
+
+  private checkSize(chains: number, { length: blocks }: readonly Block[]): void {
+    if (chains > this.mostChains) throw new ExecutionError({ code: "mergeTooLarge", blocks, most: this.mostChains });
+  }
+
+  private chainsOf(block: Block, byEvidence = false): readonly DeployChain[] {
     const key = hashKey(block.hash);
     let chains = this.remembered.get(key);
     if (chains === undefined) {
       const id = mergeableIdOf(block);
       const differences = findMergeable(this.store, id);
       if (differences === undefined) throw new MergeError({ code: "mergeableMissing", postState: id.postState });
-      chains = blockChains(this.states, block, differences);
+      chains = blockChains(this.states, block, differences, byEvidence);
     }
     // The one used last stands last; the first is forgotten first.
     this.remembered.delete(key);

@@ -17,6 +17,7 @@ import {
  *
  * @param states      has the block's pre-state and post-state
  * @param differences what each deploy changed on number channels, user deploys then system deploys
+ * @param byEvidence  see {@link deployChains}
  * @throws {MergeError} `deployCount` when there is not one entry per deploy; `emptyChange`, `joinMissing`
  * @spec 40 §12.2, 30 §A.3
  * @cost grows with the block's events, and with the square of its deploys
@@ -25,6 +26,7 @@ export function blockChains(
   states: StateStore,
   block: Block,
   differences: readonly NumberDifferences[],
+  byEvidence = false,
 ): readonly DeployChain[] {
   const { deploys, systemDeploys, state } = block.body;
   const count = deploys.length + systemDeploys.length;
@@ -39,5 +41,6 @@ export function blockChains(
     const id = systemDeployId(block.hash, systemDeploy.kind);
     entries.push({ id, cost: 0n, log, numberChannels: differences[deploys.length + index]! });
   });
-  return deployChains(entries, new StateView(states, state.preStateHash), new StateView(states, state.postStateHash));
+  const [before, after] = [state.preStateHash, state.postStateHash].map((root) => new StateView(states, root));
+  return deployChains(entries, before!, after!, byEvidence);
 }

@@ -16,6 +16,7 @@ import {
   emptyRoot,
   MergeError,
   memoryStateStore,
+  mergeBeside,
   PlaySpace,
   ReplaySpace,
   rejectDeploys,
@@ -46,7 +47,12 @@ const anySteps = fc.array(anyStep, { minLength: 1, maxLength: 3 });
 const anyScene = fc.record({
   base: fc.array(anyStep, { maxLength: 6 }),
   blocks: fc.array(fc.array(anySteps, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 3 }),
+  /** By evidence: what the merge of the first two has, and upon which of them, or upon neither, the third one stands. */
+  own: fc.array(anySteps, { maxLength: 2 }),
+  upon: fc.nat({ max: 2 }),
 });
+
+type Scene = typeof anyScene extends fc.Arbitrary<infer T> ? T : never;
 
 /** One deploy of one block. */
 interface Played {
@@ -63,9 +69,10 @@ export const merging = propertyTarget({
   cost: "dear",
   files: ["tuplespace/merge/"],
   values: anyScene,
-  check: ({ base, blocks }) => {
+  check: ({ base, blocks, own, upon }) => {
     const store = memoryStateStore();
     const start = playAll(store, emptyRoot, [base], "base").root;
+    checkByEvidence(store, start, { blocks, own, upon });
     const played = blocks.map((deploys, block) => playAll(store, start, deploys, `block ${block}`));
     // Quirk 30 §A.3: chains of equal post-states keep the order in which they come; a node merges by height and hash.
     if (new Set(played.map(({ root }) => toHex(root))).size < played.length) return;
@@ -104,6 +111,75 @@ export const merging = propertyTarget({
     }
   },
 });
+
+/**
+ * By evidence: a second block is merged upon a first one, and upon that merge and its own deploys a third one, which
+ * stands upon what the scene says. What comes out is always what the deploys that are kept leave one after the other.
+ *
+ * @spec 40 §16.7
+ */
+function checkByEvidence(
+  store: ReturnType<typeof memoryStateStore>,
+  start: Uint8Array,
+  { blocks, own, upon }: Omit<Scene, "base">,
+): void {
+  const [first, second, third] = blocks.map((deploys, at) => ({ deploys, name: `block ${at}` }));
+  const begun = { key: "start", root: start };
+  const play = (before: MadeBlock, { deploys, name }: { deploys: Scene["own"]; name: string }): MadeBlock => {
+    const { root, deploys: played } = playAll(store, before.root, deploys, name);
+    return { key: name, root, before: before.root, deploys: played };
+  };
+  const a = play(begun, first!);
+  const b = play(begun, second!);
+  const c = third === undefined ? undefined : play([begun, a, b][upon]!, third);
+  try {
+    const [besideA, besideB] = [beside(store, a, ["start"]), beside(store, b, ["start"])];
+    const merge = mergeBeside([besideA], [besideB], new StateView(store, a.root));
+    const root = applyChanges(store, a.root, merge.kept, true);
+    const fromB = keptOf(b, merge.kept);
+    checkSequence(store, start, [...a.deploys!, ...fromB], root);
+    if (c === undefined) return;
+    const m = play({ key: "merge", root }, { deploys: own, name: "merge" });
+    const besideM = { ...beside(store, m, [a.key, b.key]), rejectedIds: merge.rejectedIds };
+    const besideC = beside(store, c, [[begun, a, b][upon]!.key]);
+    const all = mergeBeside([besideA, besideB, besideM], [besideC], new StateView(store, m.root));
+    const whole = applyChanges(store, m.root, all.kept, true);
+    checkSequence(store, start, [...a.deploys!, ...fromB, ...m.deploys!, ...keptOf(c, all.kept)], whole);
+  } catch (error) {
+    refusedAs(error, MergeError);
+  }
+}
+
+/** A block, or what stands for one. */
+interface MadeBlock {
+  readonly key: string;
+  readonly root: Uint8Array;
+  readonly before?: Uint8Array;
+  readonly deploys?: readonly Played[];
+}
+
+function beside(store: ReturnType<typeof memoryStateStore>, block: MadeBlock, parents: readonly string[]) {
+  const deploys = block.deploys!.map(({ id, cost, log }) => ({ id, cost, log, numberChannels: new Map() }));
+  const chains = deployChains(deploys, new StateView(store, block.before!), new StateView(store, block.root), true);
+  return { key: block.key, parents, chains, rejectedIds: new Set<string>() };
+}
+
+function keptOf({ deploys }: MadeBlock, chains: readonly DeployChain[]): Played[] {
+  const kept = new Set(chains.flatMap((chain) => chain.deploys.map(({ id }) => toHex(id))));
+  return deploys!.filter(({ id }) => kept.has(toHex(id)));
+}
+
+function checkSequence(
+  store: ReturnType<typeof memoryStateStore>,
+  start: Uint8Array,
+  deploys: readonly Played[],
+  root: Uint8Array,
+): void {
+  checkAtRest(store, root);
+  const sequential = replayAll(store, start, deploys);
+  must(sequential !== undefined, "what is merged by evidence can be replayed one after the other");
+  must(toHex(sequential) === toHex(root), "what is merged by evidence is the state of one deploy after the other");
+}
 
 /** Nothing lies in a state that could meet: it would have met. */
 function checkAtRest(store: ReturnType<typeof memoryStateStore>, root: Uint8Array): void {

@@ -34,7 +34,7 @@ import type {
   ReplayCall,
   StatePage,
 } from "@vedette/workers";
-import { activeOf, bondsOf, type Entries, Ledger } from "./Ledger.js";
+import { activeOf, bondsOf, type Entries, effectName, effectsIn, Ledger } from "./Ledger.js";
 import { type Commit, type KnownLedgers, LedgerStates } from "./LedgerStates.js";
 
 /** What all nodes of a network execute alike. */
@@ -134,20 +134,18 @@ export class LedgerExecutor implements AskedExecutor {
     return { kind: "failed", message: "the first block of a ledger is given" };
   }
 
-  merge({ baseState, blocks }: MergeCall): MergeAnswer {
+  merge({ baseState, blocks, beside = [] }: MergeCall): MergeAnswer {
     const { known } = this.#rules;
-    const merged = blocks.map((bytes) => known.blockOf(bytes));
-    const indexes = [...merged.keys()].filter((index) => !this.#isExecuted(merged[index]!.block));
+    const all = [...blocks, ...beside].map((bytes) => known.blockOf(bytes));
+    const indexes = [...all.keys()].filter((index) => !this.#isExecuted(all[index]!.block));
     if (indexes.length > 0) return { kind: "unexecuted", indexes };
     const before = this.#states.entries(baseState);
-    const key = `merge ${hashKey(baseState)} ${merged.map((one) => one.key).join()}`;
-    const { commit, ...rejected } = known.once(key, () =>
-      this.#merged(
-        baseState,
-        new Ledger(before),
-        merged.map(({ block }) => block),
-      ),
-    );
+    const key = `merge ${hashKey(baseState)} ${all.map((one) => one.key).join()}`;
+    const { commit, ...rejected } = known.once(key, () => {
+      const decoded = all.map(({ block }) => block);
+      const decided = decidedOnLine(decoded.slice(blocks.length), before);
+      return this.#merged(baseState, new Ledger(before), { blocks: decoded.slice(0, blocks.length), decided });
+    });
     return { kind: "merged", stateHash: this.#states.commit(commit), ...rejected };
   }
 
@@ -158,12 +156,12 @@ export class LedgerExecutor implements AskedExecutor {
 
   /**
    * All deploys of the blocks once more on the base, in the order that they are given in; who cannot pay is rejected.
-   * Those that failed are left out, as they are by the real one (40 §12.2).
+   * Those that failed are left out, as they are by the real one (40 §12.2), and those about which the base has decided.
    */
   #merged(
     baseState: Uint8Array,
     ledger: Ledger,
-    blocks: readonly Block[],
+    { blocks, decided }: { readonly blocks: readonly Block[]; readonly decided: Decided },
   ): Omit<MergedState, "stateHash"> & { readonly commit: Commit } {
     const rejected = new Map<string, Uint8Array>();
     const done = new Set<string>();
@@ -172,7 +170,9 @@ export class LedgerExecutor implements AskedExecutor {
       for (const { deploy, failed, systemDeployError } of body.deploys) {
         if (failed || systemDeployError !== "") continue;
         const key = hashKey(deploy.signature);
-        if (done.has(key)) {
+        const isIn = decided.kept.has(effectName(deploy.signature));
+        if (decided.rejected.has(key)) rejected.set(key, deploy.signature);
+        if (done.has(key) || isIn || decided.rejected.has(key)) {
           // The first of them stands or falls for all.
           rejections.push({ blockHash: hash, deployId: deploy.signature });
           continue;
@@ -260,6 +260,24 @@ export class LedgerExecutor implements AskedExecutor {
   #slashAgain(ledger: Ledger, bonds: readonly Bond[]): void {
     for (const { validator, stake } of bonds) if (stake === 0n) ledger.slash(validator);
   }
+}
+
+/** What the state of a merge's base has decided about. */
+interface Decided {
+  /** By `effectName`. */
+  readonly kept: ReadonlySet<string>;
+  /** By signature. */
+  readonly rejected: ReadonlySet<string>;
+}
+
+/** By evidence: what is in the base's state, and what the blocks on its main chain gave up. @spec 40 §16.7 */
+function decidedOnLine(beside: readonly Block[], base: Entries): Decided {
+  if (beside.length === 0) return { kept: new Set(), rejected: new Set() };
+  const byHash = new Map(beside.map((block) => [hashKey(block.hash), block]));
+  const rejected = new Set<string>();
+  for (let at = beside.at(-1); at !== undefined; at = byHash.get(hashKey(at.parents[0] ?? emptyBytes)))
+    for (const { signature } of at.body.rejectedDeploys) rejected.add(hashKey(signature));
+  return { kept: new Set(effectsIn(base)), rejected };
 }
 
 function restore(ledger: Ledger, before: Entries, name: string): void {

@@ -10,21 +10,35 @@ import type { DeployChain } from "./deployChain.js";
 import { addDifferences, type NumberDifferences } from "./eventIndex.js";
 import { MergeError } from "./MergeError.js";
 import { mergedNumber, numberInState } from "./numberChannels.js";
-import { combineChanges, emptyStateChange, type KeyChange, multisetMinus, type StateChange } from "./stateChange.js";
+import {
+  combineChanges,
+  emptyStateChange,
+  type KeyChange,
+  multisetMinus,
+  netChange,
+  type StateChange,
+} from "./stateChange.js";
 
 /**
  * Applies merged chains to the base state and records the root that comes out.
  *
  * @param chains in their order
+ * @param byEvidence what one chain adds and another one takes is in no state
  * @returns the root of the merged state
- * @spec 30 §A.9 step 7, §A.10
+ * @spec 30 §A.9 step 7, §A.10; 40 §16.7 by evidence
  * @throws {MergeError} `emptyAction`, `numberChannel`
  */
-export function applyChanges(store: StateStore, baseRoot: Uint8Array, chains: readonly DeployChain[]): Uint8Array {
-  const change = chains.map((chain) => chain.change).reduce(combineChanges, emptyStateChange);
+export function applyChanges(
+  store: StateStore,
+  baseRoot: Uint8Array,
+  chains: readonly DeployChain[],
+  byEvidence = false,
+): Uint8Array {
+  const whole = chains.map((chain) => chain.change).reduce(combineChanges, emptyStateChange);
   const numbers = chains
     .map((chain) => chain.index.numberChannels)
     .reduce<NumberDifferences>(addDifferences, new Map());
+  const change = byEvidence ? netChange(whole, numbers) : whole;
   const merge = new Merge(new StateView(store, baseRoot));
   merge.changeContinuations(change);
   merge.changeData(change, numbers);

@@ -3,7 +3,7 @@ import type { Event } from "@vedette/protocol";
 import type { StateView } from "../history/StateView.js";
 import { depends } from "./conflicts.js";
 import { combineIndices, type EventIndex, eventIndex, type NumberDifferences } from "./eventIndex.js";
-import { type StateChange, stateChange } from "./stateChange.js";
+import { channelsChanged, type StateChange, stateChange } from "./stateChange.js";
 
 /** A deploy of a block as merging sees it. @spec 30 §A.3 */
 export interface MergeDeploy {
@@ -44,7 +44,8 @@ export function isSystemDeployId(id: Uint8Array): boolean {
  * Splits a block's deploys into chains that do not depend on each other.
  *
  * @param deploys user deploys that did not fail and system deploys that succeeded, in the block's order
- * @spec 30 §A.3
+ * @param byEvidence deploys that change one channel are in one chain, so that no two chains have one change
+ * @spec 30 §A.3; 40 §16.7 by evidence
  * @throws {MergeError} `emptyChange`, `joinMissing`
  * @cost grows with the square of the number of deploys
  */
@@ -52,14 +53,19 @@ export function deployChains(
   deploys: readonly MergeDeploy[],
   preState: StateView,
   postState: StateView,
+  byEvidence = false,
 ): DeployChain[] {
   const entries = deploys.map((deploy) => ({
     deploy,
     index: eventIndex(deploy.log, preState, deploy.numberChannels),
   }));
+  const changed = byEvidence ? new Map(entries.map(({ index }) => [index, channelsChanged(index)])) : undefined;
   const related = relatedClasses(
     entries,
-    (left, right) => depends(left.index, right.index) || depends(right.index, left.index),
+    ({ index: left }, { index: right }) =>
+      depends(left, right) ||
+      depends(right, left) ||
+      (changed !== undefined && meet(changed.get(left)!, changed.get(right)!)),
   );
   return related.map((members) => {
     const index = members.map((member) => member.index).reduce(combineIndices);
@@ -70,6 +76,11 @@ export function deployChains(
       postState: postState.root,
     };
   });
+}
+
+function meet(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+  for (const key of left) if (right.has(key)) return true;
+  return false;
 }
 
 /** Classes of the symmetric, transitive closure of a relation, in the order of their first members. @spec 30 §A.3 */

@@ -19,7 +19,8 @@ export interface Resolution {
 
 /** More ways than this to resolve conflicts are not looked at: their number can double with every branch. */
 const mostOptions = 20_000;
-const highestNumber = (1n << 63n) - 1n;
+/** A number channel holds no more. @spec 30 §A.9 step 5 */
+export const highestNumber = (1n << 63n) - 1n;
 
 /**
  * Decides which chains of the blocks to merge go into the merged state.

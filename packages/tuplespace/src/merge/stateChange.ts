@@ -3,7 +3,7 @@ import { hashKey } from "@vedette/protocol";
 import { channelsHash, sortHashes } from "../event/channelsHash.js";
 import type { StateView } from "../history/StateView.js";
 import type { Join } from "../leaf/Join.js";
-import { consumesAffected, type EventIndex, producesAffected } from "./eventIndex.js";
+import { consumesAffected, type EventIndex, type NumberDifferences, producesAffected } from "./eventIndex.js";
 import { MergeError } from "./MergeError.js";
 
 /** Encoded items that came to a history key, and that went. @spec 30 §A.8 */
@@ -47,6 +47,43 @@ export function stateChange(index: EventIndex, before: StateView, after: StateVi
     joins.set(key, requireJoin(hash, channelsHashes, before, after).encoding);
   }
   return { data, continuations, joins };
+}
+
+/** Hex of the channels on which data or continuations are other than before, but for number channels. @spec 40 §16.7 */
+export function channelsChanged(index: EventIndex): ReadonlySet<string> {
+  const channels = new Set<string>();
+  for (const { channelsHash: hash } of producesAffected(index).values()) channels.add(toHex(hash));
+  for (const { channelsHashes } of consumesAffected(index).values())
+    for (const hash of channelsHashes) channels.add(toHex(hash));
+  for (const number of index.numberChannels.keys()) channels.delete(number);
+  return channels;
+}
+
+/**
+ * A change without what came and went again, and without keys of which nothing is left then.
+ *
+ * @param numbers of whose channels each value that was there counts
+ * @spec 40 §16.7
+ */
+export function netChange({ data, continuations, joins }: StateChange, numbers: NumberDifferences): StateChange {
+  return { data: netOfKeys(data, numbers), continuations: netOfKeys(continuations), joins };
+}
+
+function netOfKeys(
+  changes: ReadonlyMap<string, KeyChange>,
+  numbers?: NumberDifferences,
+): ReadonlyMap<string, KeyChange> {
+  const net = new Map<string, KeyChange>();
+  for (const [key, whole] of changes) {
+    if (numbers?.has(key)) {
+      net.set(key, whole);
+      continue;
+    }
+    const { hash, added, removed } = whole;
+    const left = { hash, added: multisetMinus(added, removed), removed: multisetMinus(removed, added) };
+    if (left.added.length > 0 || left.removed.length > 0) net.set(key, left);
+  }
+  return net;
 }
 
 /** Both changes, one after the other. @spec 30 §A.8 */

@@ -46,11 +46,13 @@ export function executionOf(
   };
   const merge = async (scope: MergeScope): Promise<MergedState> => {
     const merged = scope.blocks.map(requireBytes);
+    const beside = scope.beside?.map(requireBytes);
     await provideState(scope.baseStateHash);
-    const call = { baseState: scope.baseStateHash, blocks: merged };
+    const call = { baseState: scope.baseStateHash, blocks: merged, ...(beside === undefined ? {} : { beside }) };
     const answer = await executor.merge(call);
     if (answer.kind === "merged") return answer;
-    for (const index of answer.indexes) await executeTrusted(merged[index]!);
+    const all = [...merged, ...(beside ?? [])];
+    for (const index of answer.indexes) await executeTrusted(all[index]!);
     const again = await executor.merge(call);
     if (again.kind === "merged") return again;
     throw new Error(`${again.indexes.length} blocks to be merged are not executed`);

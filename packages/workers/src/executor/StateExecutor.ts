@@ -46,12 +46,14 @@ export interface ReplayCall {
 export interface MergeCall {
   readonly baseState: Uint8Array;
   readonly blocks: readonly Uint8Array[];
+  /** By evidence: the base block, last, and its ancestors above the gate. @spec 40 §16.7 */
+  readonly beside?: readonly Uint8Array[];
 }
 
 /** What came of it. @spec 40 §12 */
 export type MergeAnswer =
   | (MergedState & { readonly kind: "merged" })
-  /** Blocks, as numbers in the call, whose states or changes of number channels are not here: to be executed first. */
+  /** Blocks, as numbers in the call (those beside come last), whose states or changes of number channels are not here: to be executed first. */
   | { readonly kind: "unexecuted"; readonly indexes: readonly number[] };
 
 /** What came of it. @spec 41 §4.4 */
@@ -213,12 +215,14 @@ export class StateExecutor extends StateKeeper {
   }
 
   /** Puts the changes of blocks on top of a base state. @throws {MergeError}, {ExecutionError} @spec 40 §12 */
-  merge({ baseState, blocks }: MergeCall): MergeAnswer {
+  merge({ baseState, blocks, beside }: MergeCall): MergeAnswer {
     const merged = blocks.map((bytes) => decodeBlock(bytes));
-    const indexes = [...merged.keys()].filter((index) => !this.#isExecuted(merged[index]!));
+    const besideBase = beside?.map((bytes) => decodeBlock(bytes));
+    const all = [...merged, ...(besideBase ?? [])];
+    const indexes = [...all.keys()].filter((index) => !this.#isExecuted(all[index]!));
     return indexes.length > 0
       ? { kind: "unexecuted", indexes }
-      : { kind: "merged", ...this.#merger.merge(baseState, merged) };
+      : { kind: "merged", ...this.#merger.merge(baseState, merged, besideBase) };
   }
 
   #isExecuted(block: Block): boolean {
