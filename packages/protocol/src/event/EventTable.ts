@@ -27,8 +27,10 @@ export class EventTable {
     return known !== undefined && areEqual(bytes, start, this.produceStarts[slot]!, twoHashes) ? known : undefined;
   }
 
+  /** What says one of its hashes again, and so has another than it begins with, is not kept. */
   keepProduce(bytes: Uint8Array, start: number, end: number, event: ProduceEvent): void {
     if (!beginsWithHashes(bytes, start, end)) return;
+    if (!standsAt(event.channelsHash, bytes, start + 2) || !standsAt(event.hash, bytes, start + hashOffset)) return;
     const slot = slotOf(bytes, start);
     this.produces[slot] = event;
     this.produceStarts[slot] = start;
@@ -66,6 +68,12 @@ function beginsWithHashes(bytes: Uint8Array, start: number, end: number): boolea
 
 function areEqual(bytes: Uint8Array, left: number, right: number, length: number): boolean {
   for (let i = 0; i < length; i += 1) if (bytes[left + i] !== bytes[right + i]) return false;
+  return true;
+}
+
+function standsAt(hash: Uint8Array, bytes: Uint8Array, at: number): boolean {
+  if (hash.length !== 32) return false;
+  for (let i = 0; i < 32; i += 1) if (hash[i] !== bytes[at + i]) return false;
   return true;
 }
 

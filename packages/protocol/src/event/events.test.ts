@@ -118,6 +118,18 @@ describe("event codec", () => {
     );
   });
 
+  test("a produce that says its channel's hash again does not stand for another one with the same beginning", () => {
+    const [channel, own] = [1, 2].map((value) => new Uint8Array(32).fill(value)) as [Uint8Array, Uint8Array];
+    const honest = encodeEvent(new ProduceEvent(channel, own, false, true, [], false, 0));
+    const [head, message] = [honest.subarray(0, 2), honest.subarray(2)];
+    const again = Uint8Array.of(...message, 0x0a, 1, 9);
+    const twice = Uint8Array.of(head[0]!, again.length, ...again);
+    const reader = new ProtoReader(Uint8Array.of(...twice, ...honest));
+    reader.events = new EventTable();
+    expect(readEvent(reader, twice.length, absentWhenEmpty)).toMatchObject({ channelsHash: Uint8Array.of(9) });
+    expect(readEvent(reader, twice.length + honest.length, absentWhenEmpty)).toEqual(decodeEvent(honest));
+  });
+
   test("an event without a variant is refused", () => {
     expect(() => decodeEvent(new Uint8Array(0))).toThrow("Received malformed Event: Empty");
   });
