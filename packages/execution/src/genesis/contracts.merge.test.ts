@@ -31,6 +31,20 @@ function scalaGround(): Ground {
   };
 }
 
+/** Upon the first of the blocks the others. */
+function evidenceGround(): Ground {
+  const { merge: _, ...ground } = scalaGround();
+  const chain = ground.chain as TestChain;
+  return {
+    ...ground,
+    merge(_base, [first, ...others]) {
+      const merger = new StateMerger(chain.states, chain.store);
+      const merged = merger.merge(first!.body.state.postStateHash, others, [first!]);
+      return { stateHash: merged.stateHash, rejected: merged.rejectedDeploys.length };
+    },
+  };
+}
+
 function rustGround(): Ground {
   const chain = new NewerTestChain();
   return {
@@ -73,6 +87,7 @@ const look = `new ret, lookup(\`rho:registry:lookup\`), a, b, c, d in {
 
 describe.each([
   ["the reference node", scalaGround],
+  ["the reference node, by evidence", evidenceGround],
   ["the newer node", rustGround],
 ])("on networks of %s", (_, makeGround) => {
   test("blocks side by side may add to one number and set keys of one map", () => {
@@ -103,6 +118,47 @@ describe.each([
       const source = `new ret, lookup(\`rho:registry:lookup\`) in { for (@uri <- @"${data}") { lookup!(uri, *ret) } }`;
       expect(ask(ground, merged.stateHash, source)).toEqual([`"${data}"`]);
     }
+  });
+});
+
+describe("by evidence, upon a block beside", () => {
+  const add = 'for (@number <- @"cell") { @"cell"!(number + 1) }';
+  const cells = 'new ret in { for (@one <- @"cell") { ret!(one) | for (@two <- @"cell") { ret!(two) } } }';
+
+  test("what blocks that stand on each other do to one cell is there once", () => {
+    const { chain, ...ground } = evidenceGround();
+    const base = chain.add({ deploys: [{ deployer: "u1", term: '@"cell"!(0)' }] }).block;
+    const main = chain.make(base, { deploys: [{ deployer: "u1", term: '@"other"!(1)' }], sender: "v1" }).block;
+    const below = chain.make(base, { deploys: [{ deployer: "u2", term: add }], sender: "v2" }).block;
+    const above = chain.make(below, { deploys: [{ deployer: "u3", term: add }], sender: "v2" }).block;
+    const merged = ground.merge(base, [main, below, above]);
+    expect(merged.rejected).toBe(0);
+    expect(ask(ground, merged.stateHash, cells)).toEqual(["2"]);
+    expect(ask(ground, merged.stateHash, 'new ret in { for (@one <- @"other") { ret!(one) } }')).toEqual(["1"]);
+  });
+
+  test("of two that take one datum the main parent's counts, and what stands on the other goes with it", () => {
+    const { chain, ...ground } = evidenceGround();
+    const base = chain.add({ deploys: [{ deployer: "u1", term: '@"cell"!(0)' }] }).block;
+    const main = chain.make(base, { deploys: [{ deployer: "u1", term: add }], sender: "v1" }).block;
+    const below = chain.make(base, { deploys: [{ deployer: "u2", term: add }], sender: "v2" }).block;
+    const deploys = [
+      { deployer: "u3", term: add },
+      { deployer: "u1", term: '@"other"!(1)' },
+    ];
+    const above = chain.make(below, { deploys, sender: "v2" }).block;
+    const merged = ground.merge(base, [main, below, above]);
+    expect(merged.rejected).toBe(2);
+    expect(ask(ground, merged.stateHash, cells)).toEqual(["1"]);
+    expect(ask(ground, merged.stateHash, 'new ret in { for (@one <- @"other") { ret!(one) } }')).toEqual(["1"]);
+  });
+
+  test("deploys of one user side by side are all paid for", () => {
+    const { chain, ...ground } = evidenceGround();
+    const base = chain.add({ deploys: [{ deployer: "u1", term: "Nil" }] }).block;
+    const make = (sender: string) => chain.make(base, { deploys: [{ deployer: "u1", term: "Nil" }], sender }).block;
+    const merged = ground.merge(base, ["v1", "v2", "v3"].map(make));
+    expect(merged.rejected).toBe(0);
   });
 });
 
