@@ -78,7 +78,8 @@ export function deployChains(
   });
 }
 
-function meet(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+/** Whether two sets have a member in common. */
+export function meet(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
   for (const key of left) if (right.has(key)) return true;
   return false;
 }

@@ -1,6 +1,6 @@
 import type { StateView } from "../../history/StateView.js";
 import { conflict, depends } from "../conflicts.js";
-import { type DeployChain, userDeployIds } from "../deployChain.js";
+import { type DeployChain, meet, userDeployIds } from "../deployChain.js";
 import { channelsChanged } from "../stateChange.js";
 import { RunningState } from "./RunningState.js";
 
@@ -165,9 +165,4 @@ class MergeLine {
     if (channels === undefined) this.#channels.set(chain, (channels = channelsChanged(chain.index)));
     return channels;
   }
-}
-
-function meet(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
-  for (const key of left) if (right.has(key)) return true;
-  return false;
 }
