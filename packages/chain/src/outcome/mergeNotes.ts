@@ -39,9 +39,10 @@ export interface NoteSources {
  * With what a block with several parents began; `undefined` where that cannot be told.
  *
  * Of a block that was not executed here the creator's view is taken for its merge's; of a deploy that several of the
- * merged blocks have, the one with the lowest post-state keeps it.
+ * merged blocks have, the one with the lowest post-state keeps it. By evidence the first one keeps it, unless the block
+ * names the deploy as rejected, or the main parent stands on another one.
  *
- * @spec 40 §12.1, §12.3
+ * @spec 40 §12.1, §12.3, §16.7
  */
 export function findMergeNote(block: BlockMetadata, sources: NoteSources): MergeNote | undefined {
   const noted = sources.tables("merges").get(block.hash);
@@ -57,18 +58,26 @@ function workedOut(block: BlockMetadata, sources: NoteSources): MergeNote | unde
   if (scope === undefined) return undefined;
   const named = new Set(decodeStoredBlock(bytes).body.rejectedDeploys.map(({ signature }) => hashKey(signature)));
   const rejections: Rejection[] = [];
-  for (const [id, places] of mergedDeploys(scope, sources)) {
-    const given = places.length === 1 && named.has(id) ? places : places.slice(1);
-    rejections.push(...given);
+  if (scope.beside === undefined) {
+    const merged = scope.blocks.map((hash) => dag.require(hash));
+    merged.sort((left, right) => compareBytes(left.postStateHash, right.postStateHash));
+    for (const [id, places] of deploysIn(merged, sources)) {
+      const given = places.length === 1 && named.has(id) ? places : places.slice(1);
+      rejections.push(...given);
+    }
+    return { base: scope.base, rejections };
   }
+  const [before, merged] = [scope.beside, scope.blocks].map((hashes) => hashes.map((hash) => dag.require(hash)));
+  const decided = deploysIn(before!, sources);
+  for (const [id, places] of deploysIn(merged!, sources))
+    rejections.push(...(named.has(id) || decided.has(id) ? places : places.slice(1)));
   return { base: scope.base, rejections };
 }
 
-/** The deploys of the merged blocks that did not fail, by signature, each with the blocks that have it. */
-function mergedDeploys({ blocks }: MergeScope, { dag, tables }: NoteSources): Map<string, Rejection[]> {
+/** The deploys of blocks that did not fail, by signature, each with the blocks that have it, in their order. */
+function deploysIn(blocks: readonly BlockMetadata[], { tables }: NoteSources): Map<string, Rejection[]> {
   const found = new Map<string, Rejection[]>();
-  const merged = blocks.map((hash) => dag.require(hash));
-  for (const { hash } of merged.sort((left, right) => compareBytes(left.postStateHash, right.postStateHash))) {
+  for (const { hash } of blocks) {
     const bytes = findBlockBytes(tables, hash);
     for (const { deploy, failed } of bytes === undefined ? [] : decodeStoredBlock(bytes).body.deploys) {
       if (failed) continue;
