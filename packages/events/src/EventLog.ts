@@ -90,6 +90,7 @@ export class EventLog {
       // Whoever waits for the chain to begin has missed nothing.
       if (newestIn(tables("eventLog")) > 0) this.#beginAnew(tables);
       forgetRejections(tables);
+      this.#noteRejections(tables, change.block, dag);
       this.#append(tables, [{ kind: "chainBegun", hash: change.block.hash }, ...addedAbove(tables, change.block, dag)]);
     } else if (change.type === "revised") this.#append(tables, [addedEntry(tables, change.block)]);
     else if (change.type === "inserted") this.#append(tables, [insertedEntry(tables, change)]);
@@ -102,6 +103,12 @@ export class EventLog {
     tables("eventLog").put(factsKey, factsOf(facts.subarray(0, idBytes), tables));
     this.onChange();
   };
+
+  /** Of the blocks that came with a state; nobody is told of them. */
+  #noteRejections(tables: WritableTables, block: BlockMetadata, dag: DagView): void {
+    if (this.#options.hasOneParent) return;
+    takeFinality(tables, { dag, block, ancestors: [], threshold: this.#threshold }, this.#findRejections);
+  }
 
   /** Which log this is. */
   get id(): string {

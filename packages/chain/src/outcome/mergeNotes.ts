@@ -55,8 +55,9 @@ function workedOut(block: BlockMetadata, sources: NoteSources): MergeNote | unde
   if (bytes === undefined) return undefined;
   const parents = block.parents.flatMap((hash) => dag.find(hash) ?? []);
   const scope = likelyScope(dag, parents, { justifications: block.justifications, threshold });
-  if (scope === undefined) return undefined;
-  const named = new Set(decodeStoredBlock(bytes).body.rejectedDeploys.map(({ signature }) => hashKey(signature)));
+  const ids = decodeStoredBlock(bytes).body.rejectedDeploys.map(({ signature }) => signature);
+  if (scope === undefined) return dag.judgesByEvidence ? asNamed(block, ids, dag) : undefined;
+  const named = new Set(ids.map(hashKey));
   const rejections: Rejection[] = [];
   if (scope.beside === undefined) {
     const merged = scope.blocks.map((hash) => dag.require(hash));
@@ -72,6 +73,12 @@ function workedOut(block: BlockMetadata, sources: NoteSources): MergeNote | unde
   for (const [id, places] of deploysIn(merged!, sources))
     rejections.push(...(named.has(id) || decided.has(id) ? places : places.slice(1)));
   return { base: scope.base, rejections };
+}
+
+/** By evidence, of a block whose gate is below all that is known: what it names is in its state by no copy. */
+function asNamed({ parents }: BlockMetadata, ids: readonly Uint8Array[], dag: DagView): MergeNote {
+  const placesOf = (deployId: Uint8Array) => dag.blocksOfDeploy(deployId).map((blockHash) => ({ blockHash, deployId }));
+  return { base: parents[0]!, rejections: ids.flatMap(placesOf) };
 }
 
 /** The deploys of blocks that did not fail, by signature, each with the blocks that have it, in their order. */

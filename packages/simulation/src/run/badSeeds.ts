@@ -40,4 +40,8 @@ export const badSeeds: readonly BadSeed[] = [
     request: { ...ledger, seed: 4, steps: 400, mostNodes: 4 },
     found: "a merge of several parents began beside what was final, which was in no state from then on",
   },
+  {
+    request: { ...ledger, seed: 807_481, steps: 2_000, mostNodes: 8, faults: [1], calmAtStep: 1_562 },
+    found: "who joined by state told deploys as final that merges had given up, until its finality went on or for good",
+  },
 ];
