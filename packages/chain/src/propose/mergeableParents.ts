@@ -5,7 +5,6 @@ import { isAncestorOrSelf } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import { type MergeScope, mergeScopes } from "../merge/scope.js";
-import { aboveGate } from "../merge/scopeOf.js";
 
 const mostAboveGate = 100;
 const mostHeights = 30n;
@@ -46,10 +45,9 @@ function isHarmless(parents: readonly BlockMetadata[], use: MergeUse): boolean {
   const creator = { justifications: use.justifications, threshold: rules.faultToleranceThreshold };
   for (const scope of mergeScopes(dag, parents, creator))
     return (
-      !meetStakeChanges(scope, use) &&
       (dag.judgesByEvidence
-        ? !isFarAboveGate(parents, dag)
-        : !repeatDeploys(scope, use.chain) && !leavesOut(parents, scope, dag))
+        ? !isFarAboveGate(parents[0]!, scope, dag)
+        : !repeatDeploys(scope, use.chain) && !leavesOut(parents, scope, dag)) && !meetStakeChanges(scope, use)
     );
   return true;
 }
@@ -78,10 +76,11 @@ function repeatDeploys({ base, blocks }: MergeScope, chain: Chain): boolean {
 }
 
 /** A merge costs what lies above the gate, and who joined by state knows no more than a deploy's life span below. */
-function isFarAboveGate(parents: readonly BlockMetadata[], dag: DagView): boolean {
-  const above = aboveGate(dag, parents);
-  return (
-    above === undefined || above.blocks.length > mostAboveGate || parents[0]!.number - above.base.number > mostHeights
+function isFarAboveGate(main: BlockMetadata, { blocks, beside = [] }: MergeScope, dag: DagView): boolean {
+  if (blocks.length + beside.length > mostAboveGate) return true;
+  // The lowest of either stands upon the gate, or higher.
+  return [blocks[0], beside[0]].some(
+    (hash) => hash !== undefined && main.number - dag.require(hash).number >= mostHeights,
   );
 }
 

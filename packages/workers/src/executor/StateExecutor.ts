@@ -53,7 +53,10 @@ export interface MergeCall {
 /** What came of it. @spec 40 §12 */
 export type MergeAnswer =
   | (MergedState & { readonly kind: "merged" })
-  /** Blocks, as numbers in the call (those beside come last), whose states or changes of number channels are not here: to be executed first. */
+  /**
+   * Blocks, as numbers in the call (those beside come last), whose states or changes of number channels are not here: to
+   * be executed first.
+   */
   | { readonly kind: "unexecuted"; readonly indexes: readonly number[] };
 
 /** What came of it. @spec 41 §4.4 */

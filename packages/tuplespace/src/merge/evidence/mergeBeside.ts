@@ -113,10 +113,11 @@ class MergeLine {
   /** Decides about a chain that is not in the state. */
   judge(placed: PlacedChain, state: RunningState): Verdict {
     let verdict = this.#verdictByIds(placed, this.#rejectedIds) ?? this.#verdictByPast(placed);
-    // No block names system deploys as rejected, so that who follows could not know.
-    const isOfSystem = userDeployIds(placed.chain).length === 0;
-    if (verdict === "kept" && !(!this.#isInConflict(placed) && state.take(placed.chain)) && !isOfSystem)
-      verdict = "rejected";
+    if (verdict === "kept") {
+      const fits = !this.#isInConflict(placed) && state.take(placed.chain);
+      // No block names system deploys as rejected, so that who follows could not know.
+      if (!fits && userDeployIds(placed.chain).length > 0) verdict = "rejected";
+    }
     this.#note(placed, verdict);
     return verdict;
   }
