@@ -52,7 +52,9 @@ function checkSynchrony(
   const active = new Set(activeKeys.map(hashKey));
   if (ownLatest === undefined || ownLatest.number === 0n) return true;
   const { stakes } = parents[0]!.bonds;
-  const weightOf = (validator: string): bigint => (active.has(validator) ? (stakes.get(validator) ?? 0n) : 0n);
+  // Whoever is known to offend is waited for by nobody (40 §16.5).
+  const weightOf = (validator: string): bigint =>
+    active.has(validator) && !dag.isOffender(validator) ? (stakes.get(validator) ?? 0n) : 0n;
   let senders = 0;
   let weight = 0n;
   for (const { validator, latestBlockHash } of ownLatest.justifications) {

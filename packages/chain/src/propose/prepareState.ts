@@ -12,7 +12,7 @@ export interface PreparedState {
   readonly state: ParentsState;
 }
 
-type StateUse = Pick<ProposeView, "chain" | "key" | "slashesUnconfirmed" | "emit"> & {
+type StateUse = Pick<ProposeView, "chain" | "key" | "nowMs" | "slashesUnconfirmed" | "emit"> & {
   readonly execution: ProposeExecution;
 };
 
@@ -43,8 +43,8 @@ export async function prepareState(snapshot: Snapshot, use: StateUse): Promise<P
   return { snapshot: onMain, state: alone };
 }
 
-function viewOf({ key, slashesUnconfirmed }: StateUse): SnapshotView {
-  return { ownKey: key.publicKey, slashesUnconfirmed };
+function viewOf({ key, nowMs, slashesUnconfirmed }: StateUse): SnapshotView {
+  return { ownKey: key.publicKey, nowMs: nowMs(), slashesUnconfirmed };
 }
 
 async function mergedState(

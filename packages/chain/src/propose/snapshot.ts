@@ -7,6 +7,7 @@ import type { DagView } from "../dag/DagView.js";
 import { bringProofs } from "../evidence/bringProofs.js";
 import { slashableFacts } from "../evidence/checkEvidence.js";
 import { printEvidence } from "../evidence/evidenceBytes.js";
+import { namesNewVote } from "../evidence/namesNewVote.js";
 import type { InvalidBlockFacts } from "../validation/BlockExecution.js";
 import { knownInvalidBlocks } from "../validation/visibleInvalidBlocks.js";
 import { chooseParents } from "./chooseParents.js";
@@ -34,14 +35,19 @@ export interface Snapshot {
   readonly extraBytes: Uint8Array;
   /** Blocks to slash for, of validators who have stake. @spec 40 §9.6, §16.4 */
   readonly toSlash: readonly Uint8Array[];
-  /** Whether a block without user deploys would be valid. @spec 40 §5.4 (check 10) */
+  /** Whether a block without user deploys would be valid. @spec 40 §5.4 (check 10), §16.3 */
   readonly mayBeEmpty: boolean;
   readonly admission: DeployAdmission;
 }
 
-/** Who looks. */
+/** How long a validator has been silent when a block upon its own latest message alone may say that it knows of new votes. */
+const longSilenceMs = 20_000;
+
+/** Who looks, and when. */
 export interface SnapshotView {
   readonly ownKey: Uint8Array;
+  /** Unix milliseconds. */
+  readonly nowMs: number;
   /** Whether to slash also for what no other validator is seen to find invalid; left out: no. @spec 40 §17.5 */
   readonly slashesUnconfirmed?: boolean | undefined;
 }
@@ -49,29 +55,28 @@ export interface SnapshotView {
 /**
  * Looks at the DAG for a new block. Nothing is awaited, so that all parts belong together.
  *
- * @param nowMs Unix milliseconds
  * @throws {ProposeError} `notBegun`, `noLatestMessage`
  * @spec 40 §9.1, §9.2, §9.4, §9.6
  */
 export function takeSnapshot(
   dag: DagView,
-  { ownKey, nowMs, slashesUnconfirmed = false }: SnapshotView & { readonly nowMs: number },
+  view: SnapshotView,
   rules: Pick<ChainRules, "maximumParents" | "maximumParentDepth">,
   emit: EmitProposeEvent,
 ): Snapshot {
   const approved = dag.approvedBlock();
   const lastFinalized = dag.lastFinalized();
   if (approved === undefined || lastFinalized === undefined) throw new ProposeError({ code: "notBegun" });
-  const chooser = { validatorKey: hashKey(ownKey), nowMs };
+  const chooser = { validatorKey: hashKey(view.ownKey), nowMs: view.nowMs };
   const parents = chooseParents(dag, approved, chooser, rules, emit);
-  return snapshotOn(dag, parents, { ownKey, slashesUnconfirmed }, lastFinalized);
+  return snapshotOn(dag, parents, view, lastFinalized);
 }
 
 /** The same moment with other parents. */
 export function snapshotOn(
   dag: DagView,
   parents: readonly BlockMetadata[],
-  { ownKey, slashesUnconfirmed = false }: SnapshotView,
+  { ownKey, nowMs, slashesUnconfirmed = false }: SnapshotView,
   lastFinalized: BlockMetadata,
 ): Snapshot {
   const main = parents[0]!;
@@ -81,14 +86,13 @@ export function snapshotOn(
   const earliest = number - deployLifespan;
   const own = dag.latestMessage(hashKey(ownKey));
   const ownLatest = own === undefined ? undefined : dag.require(own);
+  const senderKey = hashKey(ownKey);
+  const { hasNewVote, ...slashing } = dag.judgesByEvidence
+    ? slashingByEvidence(dag, parents, { senderKey, own: ownLatest })
+    : slashingByArrival(dag, { main, own: ownLatest, senderKey, slashesUnconfirmed });
   return {
     parents,
-    ...(dag.judgesByEvidence
-      ? slashingByEvidence(dag, parents, hashKey(ownKey))
-      : slashingByArrival(dag, {
-          ...{ main, own: ownLatest, slashesUnconfirmed },
-          senderKey: hashKey(ownKey),
-        })),
+    ...slashing,
     ownLatest,
     lastFinalized,
     number,
@@ -98,6 +102,7 @@ export function snapshotOn(
     mayBeEmpty:
       ownLatest === undefined ||
       ownLatest.parents.length === 0 ||
+      (hasNewVote && nowMs - Number(ownLatest.timestamp) >= longSilenceMs) ||
       parents.some((parent) => !isAncestorOrSelf(dag, parent, ownLatest)),
   };
 }
@@ -111,20 +116,28 @@ export function justificationsOn(dag: DagView, main: BlockMetadata): readonly Ju
   });
 }
 
-type Slashing = Pick<Snapshot, "justifications" | "invalidBlocks" | "extraBytes" | "toSlash">;
+interface Slashing extends Pick<Snapshot, "justifications" | "invalidBlocks" | "extraBytes" | "toSlash"> {
+  /** Whether a vote that the own latest message did not know is progress here, and there is one. */
+  readonly hasNewVote: boolean;
+}
 
 /** What is to be said of offenders, and to be done about them. */
-function slashingByEvidence(dag: DagView, parents: readonly BlockMetadata[], senderKey: string): Slashing {
+function slashingByEvidence(
+  dag: DagView,
+  parents: readonly BlockMetadata[],
+  { senderKey, own }: Pick<SlashingView, "senderKey" | "own">,
+): Slashing {
   const main = parents[0]!;
   const past = { senderKey, parents, justifications: justificationsOn(dag, main) };
   const { justifications, offences } = bringProofs(dag, past);
   const invalidBlocks = slashableFacts(main, offences);
   const extraBytes = printEvidence(justifications, offences);
-  return { justifications, invalidBlocks, extraBytes, toSlash: invalidBlocks.map(({ hash }) => hash) };
+  const hasNewVote = own !== undefined && namesNewVote(dag, { senderKey, main, justifications, offences }, own);
+  return { justifications, invalidBlocks, extraBytes, toSlash: invalidBlocks.map(({ hash }) => hash), hasNewVote };
 }
 
 function slashingByArrival(dag: DagView, view: SlashingView): Slashing {
   const slashings = slashingsOn(dag, view);
   // As others will find them: a latest message that is not named counts as unknown.
-  return { ...slashings, invalidBlocks: knownInvalidBlocks(slashings, dag), extraBytes: emptyBytes };
+  return { ...slashings, invalidBlocks: knownInvalidBlocks(slashings, dag), extraBytes: emptyBytes, hasNewVote: false };
 }

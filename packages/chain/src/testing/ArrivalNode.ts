@@ -6,6 +6,10 @@ import { TestValidator, type TestValidatorOptions } from "./ProposeNetwork.js";
 export class TestClock {
   #ms = 1_000_000;
   readonly now = (): number => (this.#ms += 10);
+
+  pass(ms: number): void {
+    this.#ms += ms;
+  }
 }
 
 /** A validator that takes blocks in any order: it keeps those that wait for others, and asks again for what it dropped. */

@@ -4,6 +4,8 @@ import { areAncestorsOrSelf } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { Breath } from "../dag/breath.js";
 import type { DagView } from "../dag/DagView.js";
+import { readEvidence } from "../evidence/evidenceBytes.js";
+import { type NamedVotes, namesNewVote } from "../evidence/namesNewVote.js";
 import type { InvalidStatus } from "./BlockStatus.js";
 import { creatorJustificationOf } from "./sequenceNumber.js";
 
@@ -17,11 +19,11 @@ interface ParentsRules {
 
 /**
  * Check 10: not too many parents, and a block without user deploys builds on something that its creator's latest
- * message did not know.
+ * message did not know; by evidence it is enough that it names a vote that is new to it.
  *
  * Quirk 40 §5.4: which parents are chosen is not checked, and the latest message is the one that the DAG has now.
  *
- * @spec 40 §5.4
+ * @spec 40 §5.4, §16.3
  */
 export async function checkParents(
   block: Block,
@@ -37,8 +39,14 @@ export async function checkParents(
   if (isTimeless || latest === undefined || hasUserDeploy(block)) return undefined;
   const previous = dag.require(latest);
   if (previous.parents.length === 0) return undefined;
+  if (dag.judgesByEvidence && namesNewVote(dag, votesOf(block, parents), previous)) return undefined;
   if (!(await areAncestorsOrSelf(dag, parents, previous, breath))) return undefined;
   return { status: "InvalidParents", problem: "noProgress", parents: block.parents, previous: previous.hash };
+}
+
+function votesOf({ sender, justifications, extraBytes }: Block, parents: readonly BlockMetadata[]): NamedVotes {
+  const offences = readEvidence(extraBytes)?.offences ?? [];
+  return { senderKey: hashKey(sender), main: parents[0]!, justifications, offences };
 }
 
 /** Ids of system deploys, as merging makes them, have 33 bytes and end in 1, 2 or 3. */

@@ -44,4 +44,8 @@ export const badSeeds: readonly BadSeed[] = [
     request: { ...ledger, seed: 807_481, steps: 2_000, mostNodes: 8, faults: [1], calmAtStep: 1_562 },
     found: "who joined by state told deploys as final that merges had given up, until its finality went on or for good",
   },
+  {
+    request: { ...ledger, seed: 808_982, steps: 800, mostNodes: 5 },
+    found: "two slashes side by side: who had the heaviest tip had nothing to build on, and the others waited for more",
+  },
 ];
