@@ -17,8 +17,8 @@ const help = `npm run soak -- [options]: a network of five under load and distur
   --json             print the result as one JSON object
 
 Ends with 1 when a node ended by itself, the load's books are not sound, or the nodes do not agree. The slope is that of
-the least in five minutes, after the first quarter of the time, which has four times the load. Nodes that are killed are not
-in the table.
+the least in five minutes, after the first quarter of the time, which has four times the load. Every four minutes nothing is
+asked of the nodes for 27 seconds, so that what they hold then is what they keep. Nodes that are killed are not in the table.
 `;
 
 const { values } = parseArgs({

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isSound, Load, type LoadReport, printReport, SeededNumbers } from "@vedette/devnet";
 import { NetworkProcesses } from "@vedette/e2e";
 import { errorText } from "@vedette/errors";
+import { CalmTimes } from "./CalmTimes.js";
 import { type Disturbed, disturbances } from "./disturbances.js";
 import { EndedNodes } from "./EndedNodes.js";
 import type { MovableClock } from "./MovableClock.js";
@@ -48,6 +49,9 @@ const usual = { transfersPerSecond: 0.4, callsPerSecond: 0.1 } as const;
 /** The first quarter is not measured: it has more of everything, so that caches are full and code is compiled by then. */
 const warmShare = 1 / 4;
 const warmTimes = 4;
+/** How long a disturbance takes, at most, and what comes of it. */
+const disturbanceMs = 45_000;
+const calm = new CalmTimes();
 const beginMs = 180_000;
 const settleMs = 180_000;
 const figures = [
@@ -90,6 +94,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     observerHttpPort: observer.http,
     nodes: network.names.map((name) => ({ name, httpPort: network.node(name).plan.ports.http })),
     signal,
+    admission: () => calm.pass(0, signal),
     onProgress: onceAMinute(onProgress),
   };
   const run = async (times: number, phaseMs: number): Promise<LoadReport> => {
@@ -145,6 +150,8 @@ async function disturb(
   for (let round: string[] = []; !signal.aborted; ) {
     if (round.length === 0) round = [...names];
     const [name] = round.splice(numbers.below(round.length), 1);
+    await calm.pass(disturbanceMs, signal);
+    if (signal.aborted) break;
     onProgress(`now: ${name}`);
     try {
       await disturbances[name!]!(disturbed, numbers);

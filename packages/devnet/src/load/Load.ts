@@ -35,6 +35,8 @@ export interface LoadOptions {
   /** Of the network; `rnode-scala` unless given. */
   readonly dialect?: NetworkDialect | undefined;
   readonly signal: AbortSignal;
+  /** Is waited for before each deploy; left out: nothing is. */
+  readonly admission?: (() => Promise<void>) | undefined;
   /** Hears how it goes, from time to time. */
   readonly onProgress: (text: string) => void;
 }
@@ -120,11 +122,12 @@ export class Load {
   }
 
   async #sendAll(beganMs: number): Promise<void> {
-    const { shape, wallets, validatorPorts, signal } = this.#options;
+    const { shape, wallets, validatorPorts, signal, admission } = this.#options;
     const whole = { ...shape, wallets: wallets.length, validators: validatorPorts.length, cells };
     for (const action of loadSchedule(whole)) {
       const waitMs = beganMs + action.atMs - performance.now();
       if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      await admission?.();
       if (signal.aborted) return;
       if (this.#unanswered >= mostUnanswered) this.#failed(`the nodes are so slow that deploys are not sent`);
       else void this.#send(action);

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** How often threads collect their garbage at the same time (`workers/src/thread`), by the wall clock. */
+const beatMs = 120_000;
+/** Every second time, so that each window that is measured has one. */
+const everyMs = 2 * beatMs;
+/** What was asked before is done by then, and the last deploys are final. */
+const beforeMs = 15_000;
+/** The main thread comes last, up to seven seconds after the others. */
+const afterMs = 12_000;
+
+/**
+ * Moments in which nothing is asked of the nodes, while they collect their garbage: what they hold then is what they
+ * keep, and not what is under way.
+ */
+export class CalmTimes {
+  readonly #nowMs: () => number;
+
+  /** @param nowMs Unix milliseconds */
+  constructor(nowMs: () => number = Date.now) {
+    this.#nowMs = nowMs;
+  }
+
+  /**
+   * How long to wait, so that what takes some time is not under way in a calm moment.
+   *
+   * @returns 0: it can begin now
+   */
+  waitMs(takesMs: number): number {
+    const sinceMs = (this.#nowMs() + beforeMs) % everyMs;
+    const calmMs = beforeMs + afterMs;
+    if (sinceMs < calmMs) return calmMs - sinceMs;
+    return sinceMs + takesMs <= everyMs ? 0 : everyMs - sinceMs + calmMs;
+  }
+
+  /** Waits for it, or for the signal. */
+  async pass(takesMs: number, signal: AbortSignal): Promise<void> {
+    const waitMs = this.waitMs(takesMs);
+    if (waitMs > 0 && !signal.aborted) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+  }
+}
