@@ -21,6 +21,11 @@ export class CalmTimes {
     this.#nowMs = nowMs;
   }
 
+  /** Whether the nodes collect their garbage now, and nothing at all should be asked of them. */
+  get isCollecting(): boolean {
+    return this.#nowMs() % everyMs < afterMs;
+  }
+
   /**
    * How long to wait, so that what takes some time is not under way in a calm moment.
    *

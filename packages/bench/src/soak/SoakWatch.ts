@@ -1,9 +1,12 @@
 import type { NetworkProcesses } from "@vedette/e2e";
+import { heldMemory } from "@vedette/workers/threads";
+import type { CalmTimes } from "./CalmTimes.js";
 import { type ProcessFigures, processFigures, processorSeconds } from "./ProcessFigures.js";
 import { type Point, slopePerHour } from "./slope.js";
 
-/** Often enough to see a process when all its threads have just collected their garbage. */
 const sampleMs = 2_000;
+/** Often enough to see a process when all its threads have just collected their garbage. */
+const memoryMs = 250;
 /** The least of so long a time counts: garbage and replaced threads come and go faster. */
 const windowMs = 300_000;
 
@@ -15,10 +18,12 @@ interface Life {
   readonly pid: number;
   readonly begunMs: number;
   readonly samples: (ProcessFigures & { readonly atMs: number })[];
+  /** Private memory, which is seen more often. */
+  readonly memory: Point[];
 }
 
-/** What a node's process had at a moment of the monotonic clock. */
-export interface Sample extends ProcessFigures {
+/** What a node's process had at a moment of the monotonic clock: all of it, or its private memory. */
+export interface Sample extends Partial<Omit<ProcessFigures, "private">>, Pick<ProcessFigures, "private"> {
   readonly name: string;
   readonly pid: number;
   readonly atMs: number;
@@ -36,14 +41,16 @@ export interface Course {
 export class SoakWatch implements Disposable {
   readonly #network: NetworkProcesses;
   readonly #lives = new Map<number, Life>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #calm: CalmTimes;
+  readonly #timers: readonly NodeJS.Timeout[];
   readonly #onSample: (sample: Sample) => void;
 
   /** @param onSample is told of each that is taken */
-  constructor(network: NetworkProcesses, onSample: (sample: Sample) => void = () => undefined) {
+  constructor(network: NetworkProcesses, calm: CalmTimes, onSample: (sample: Sample) => void = () => undefined) {
     this.#network = network;
+    this.#calm = calm;
     this.#onSample = onSample;
-    this.#timer = setInterval(() => void this.#look(), sampleMs);
+    this.#timers = [setInterval(() => void this.#look(), sampleMs), setInterval(() => this.#lookAtMemory(), memoryMs)];
   }
 
   /** The names of the nodes whose process has been the same all the time since a moment. */
@@ -56,11 +63,12 @@ export class SoakWatch implements Disposable {
 
   /** @param sinceMs what came before is warming up @returns `undefined` where nothing was seen */
   course(name: string, figure: Name, sinceMs: number): Course | undefined {
-    const samples = this.#lifeOf(name)?.samples.filter(({ atMs }) => atMs >= sinceMs) ?? [];
-    const points: Point[] = samples.map((sample) => ({ atMs: sample.atMs, value: sample[figure] }));
+    const { samples = [], memory = [] } = this.#lifeOf(name) ?? {};
+    const seen = figure === "private" ? memory : samples.map(({ atMs, [figure]: value }) => ({ atMs, value }));
+    const points = seen.filter(({ atMs }) => atMs >= sinceMs);
     const [first, last] = [points[0], points.at(-1)];
     if (first === undefined || last === undefined) return undefined;
-    const most = Math.max(...points.map(({ value }) => value));
+    const most = points.reduce((before, { value }) => Math.max(before, value), 0);
     return { first: first.value, last: last.value, most, perHour: slopePerHour(points, windowMs) };
   }
 
@@ -77,7 +85,7 @@ export class SoakWatch implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
   }
 
   #lifeOf(name: string): Life | undefined {
@@ -85,7 +93,20 @@ export class SoakWatch implements Disposable {
     return pid === undefined ? undefined : this.#lives.get(pid);
   }
 
+  /** Needs no answer of the node, which would make garbage. */
+  #lookAtMemory(): void {
+    for (const name of this.#network.names) {
+      const life = this.#lifeOf(name);
+      const held = life === undefined ? undefined : heldMemory(life.pid);
+      if (life === undefined || held === undefined) continue;
+      const atMs = performance.now();
+      life.memory.push({ atMs, value: held.privateBytes });
+      if (this.#calm.isCollecting) this.#onSample({ name, pid: life.pid, atMs, private: held.privateBytes });
+    }
+  }
+
   async #look(): Promise<void> {
+    if (this.#calm.isCollecting) return;
     await Promise.all(
       this.#network.names.map(async (name) => {
         const { plan, process } = this.#network.node(name);
@@ -93,7 +114,7 @@ export class SoakWatch implements Disposable {
         if (pid === undefined || process.state.type !== "running") return;
         const figures = await processFigures(pid, plan.ports.http);
         if (figures === undefined) return;
-        const life = this.#lives.get(pid) ?? { name, pid, begunMs: performance.now(), samples: [] };
+        const life = this.#lives.get(pid) ?? { name, pid, begunMs: performance.now(), samples: [], memory: [] };
         this.#lives.set(pid, life);
         const atMs = performance.now();
         life.samples.push({ ...figures, atMs });

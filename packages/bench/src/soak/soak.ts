@@ -78,7 +78,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const ofVictim = (name: string) => (name === victim && clock !== undefined ? clock.variables : {});
   await using network = await NetworkProcesses.start(settings, {}, ofVictim);
   await network.finalizes(network.names, 1, beginMs);
-  using watch = new SoakWatch(network, options.onSample);
+  using watch = new SoakWatch(network, calm, options.onSample);
   using ended = new EndedNodes(network, logs);
   const begunMs = performance.now();
   const warmMs = begunMs + durationMs * warmShare;

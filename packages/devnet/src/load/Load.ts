@@ -35,7 +35,7 @@ export interface LoadOptions {
   /** Of the network; `rnode-scala` unless given. */
   readonly dialect?: NetworkDialect | undefined;
   readonly signal: AbortSignal;
-  /** Is waited for before each deploy; left out: nothing is. */
+  /** Is waited for before anything is asked of the nodes; left out: nothing is. */
   readonly admission?: (() => Promise<void>) | undefined;
   /** Hears how it goes, from time to time. */
   readonly onProgress: (text: string) => void;
@@ -166,6 +166,7 @@ export class Load {
 
   async #follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      await this.#options.admission?.();
       try {
         await this.#follower.look(() => performance.now());
       } catch (error) {
@@ -177,6 +178,7 @@ export class Load {
 
   async #sample(signal: AbortSignal, beganMs: number): Promise<void> {
     while (!signal.aborted) {
+      await this.#options.admission?.();
       await this.#samples.look(performance.now() - beganMs > warmUpMs);
       const { submitted, included, finalized } = this.#ledger.totals();
       const { height, finalizedNumber } = this.#follower;
