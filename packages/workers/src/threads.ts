@@ -15,5 +15,6 @@ export { isOutOfMemory, startDeepThread } from "./thread/deepStack.js";
 export { lowerPriority } from "./thread/niceness.js";
 export { type HeldMemory, heldMemory, privateMemory } from "./thread/privateMemory.js";
 export { reduceHeap } from "./thread/reduceHeap.js";
+export { restBeatMs, sharedMs } from "./thread/restBeat.js";
 export { restThisThread } from "./thread/restThisThread.js";
 export { returnFreedMemory } from "./thread/returnFreedMemory.js";

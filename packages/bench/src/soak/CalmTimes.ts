@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { restBeatMs, sharedMs } from "@vedette/workers/threads";
 
-/** How often threads collect their garbage at the same time (`workers/src/thread`), by the wall clock. */
-const beatMs = 120_000;
-/** Every second time, so that each window that is measured has one. */
-const everyMs = 2 * beatMs;
+/** Every second time that all threads collect their garbage, so that each window that is measured has one. */
+const everyMs = 2 * restBeatMs;
 /** What was asked before is done by then, and the last deploys are final. */
 const beforeMs = 15_000;
 /** The main thread comes last, up to seven seconds after the others. */
@@ -16,8 +15,8 @@ const afterMs = 12_000;
 export class CalmTimes {
   readonly #nowMs: () => number;
 
-  /** @param nowMs Unix milliseconds */
-  constructor(nowMs: () => number = Date.now) {
+  /** @param nowMs Unix milliseconds, by a clock as the nodes' threads have it */
+  constructor(nowMs: () => number = sharedMs) {
     this.#nowMs = nowMs;
   }
 

@@ -49,8 +49,8 @@ const usual = { transfersPerSecond: 0.4, callsPerSecond: 0.1 } as const;
 /** The first quarter is not measured: it has more of everything, so that caches are full and code is compiled by then. */
 const warmShare = 1 / 4;
 const warmTimes = 4;
-/** How long a disturbance takes, at most, and what comes of it. */
-const disturbanceMs = 45_000;
+/** Somewhat more than the longest takes, the hostile explorations. */
+const disturbanceMs = 60_000;
 const calm = new CalmTimes();
 const beginMs = 180_000;
 const settleMs = 180_000;

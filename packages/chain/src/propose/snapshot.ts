@@ -84,9 +84,9 @@ export function snapshotOn(
   for (const { number } of parents) if (number > highest) highest = number;
   const number = highest + 1n;
   const earliest = number - deployLifespan;
-  const own = dag.latestMessage(hashKey(ownKey));
-  const ownLatest = own === undefined ? undefined : dag.require(own);
   const senderKey = hashKey(ownKey);
+  const own = dag.latestMessage(senderKey);
+  const ownLatest = own === undefined ? undefined : dag.require(own);
   const { hasNewVote, ...slashing } = dag.judgesByEvidence
     ? slashingByEvidence(dag, parents, { senderKey, own: ownLatest })
     : slashingByArrival(dag, { main, own: ownLatest, senderKey, slashesUnconfirmed });

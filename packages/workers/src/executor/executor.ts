@@ -1,6 +1,7 @@
 import type { Dialect } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { openOriginLink, type PieceSource } from "../origin/originLink.js";
+import { restBeatMs } from "../thread/restBeat.js";
 import type { RestLimits } from "../thread/ThreadRest.js";
 import { type ExecutorSettings, ExecutorThread, ExecutorThreads } from "./ExecutorThreads.js";
 import type { FloorExecutor } from "./FloorExecutor.js";
@@ -86,7 +87,7 @@ const defaultLimits: ExecutorLimits = {
     idleHeapBytes: 224 << 20,
     idleStackBytes: 8 << 20,
     garbageBytes: 32 << 20,
-    longestGarbageMs: 120_000,
+    longestGarbageMs: restBeatMs,
     idleMs: 5_000,
     longestMs: 10_000,
     leastAgeMs: 30_000,

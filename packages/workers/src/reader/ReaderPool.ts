@@ -5,6 +5,7 @@ import { type OnWorked, RemoteError, ThreadCalls } from "../thread/calls.js";
 import { startDeepThread } from "../thread/deepStack.js";
 import { GrowthTurn, growthCell } from "../thread/GrowthTurn.js";
 import type { ProgramMemoryLimits } from "../thread/ProgramMemory.js";
+import { restBeatMs } from "../thread/restBeat.js";
 import { type RestLimits, ThreadRest } from "../thread/ThreadRest.js";
 import type { StateReader } from "./StateReader.js";
 
@@ -86,7 +87,7 @@ const defaultRest: RestLimits = {
   idleHeapBytes: 72 << 20,
   idleStackBytes: 8 << 20,
   garbageBytes: 16 << 20,
-  longestGarbageMs: 120_000,
+  longestGarbageMs: restBeatMs,
   idleMs: 5_000,
   longestMs: 10_000,
   leastAgeMs: 0,

@@ -3,6 +3,9 @@
  * what is in use again and again: one after another, each would hold garbage while another one has none.
  */
 
+/** How often it is, by that clock. */
+export const restBeatMs = 120_000;
+
 /** How long ago the time came to collect what was collected last at another time; below 0: how long it is until then. */
 export function sinceBeat(nowMs: number, lastMs: number, everyMs: number): number {
   return nowMs - (Math.floor(lastMs / everyMs) + 1) * everyMs;

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
 import { reduceHeap } from "./reduceHeap.js";
-import { sharedMs, sinceBeat } from "./restBeat.js";
+import { restBeatMs, sharedMs, sinceBeat } from "./restBeat.js";
 import { littleGarbageBytes } from "./ThreadRest.js";
 
 /** When a thread that is always there collects its garbage by itself: the main thread, the one of an index. */
@@ -31,7 +31,7 @@ const defaultLimits: OwnRestLimits = {
   busyShare: 0.1,
   // The room for young objects, which a collection gives back and some work takes again, and half as much.
   garbageBytes: 48 << 20,
-  longestGarbageMs: 120_000,
+  longestGarbageMs: restBeatMs,
   afterOthersMs: 3_000,
   mostUsedBytes: 96 << 20,
 };
