@@ -3,7 +3,7 @@ import { MemoryStore, tablesOf } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import { deployKeys, signedDeploy, TestValidator, testGenesis } from "../testing/ProposeNetwork.js";
 import { refusalText } from "./checkDeploy.js";
-import { DeployPool } from "./DeployPool.js";
+import { DeployPool, type PoolOptions } from "./DeployPool.js";
 import { programShape } from "./FamiliarPrograms.js";
 import { PlayPace } from "./PlayPace.js";
 import { findRefusedDeploy } from "./RefusedDeploys.js";
@@ -15,9 +15,9 @@ const transfer = (amount: number) => `@"vault"!("transfer", ${amount})`;
 const program = (index: number) => `new ${"x".repeat(index + 1)} in { Nil }`;
 
 /** A validator on whose clock deploys with these words take for ever. */
-function validator(words = "hostile") {
+function validator(words = "hostile", pool: PoolOptions = {}) {
   const monotonicMs = (): number => one.execution.elapsedMs.reduce((sum, elapsedMs) => sum + elapsedMs, 0);
-  const one: TestValidator = new TestValidator("v1", testGenesis({ v1: 10 }), { proposer: { monotonicMs } });
+  const one: TestValidator = new TestValidator("v1", testGenesis({ v1: 10 }), { pool, proposer: { monotonicMs } });
   one.execution.takesMs = ({ term }) => (term.includes(words) ? endlessMs : usualMs);
   return one;
 }
@@ -142,6 +142,21 @@ describe("a deploy that cannot be executed", () => {
     expect(deployKeys(await one.make())).toEqual([]);
     expect(one.told("deployPutAside").length).toBe(1);
     expect(has(deployKeys(await one.make()), slow)).toBe(true);
+  });
+
+  test("is tried before what is hostile the second time where it is a wallet's: the machine stood still", async () => {
+    const one = validator("hostile", { trustedPrograms: [transfer(0)] });
+    const slow = signedDeploy({ term: transfer(7) }, "honest");
+    one.execution.takesMs = ({ term }) => (term.includes("hostile") ? endlessMs : 900);
+    submit(one, slow);
+    for (let index = 0; index < 100; index += 1) submit(one, hostile(index, `fresh${index}`));
+    await one.status();
+    expect(one.told("deployPutAside").map(({ signature }) => hashKey(signature))).toContain(hashKey(slow.signature));
+    one.execution.takesMs = ({ term }) => (term.includes("hostile") ? endlessMs : usualMs);
+    const next = signedDeploy({ term: transfer(8) }, "another");
+    submit(one, next);
+    const keys = deployKeys(await one.make());
+    expect([slow, next].map((deploy) => has(keys, deploy))).toEqual([true, true]);
   });
 
   test("lets its key wait, longer each time, and nobody else", async () => {

@@ -16,7 +16,8 @@ const mostOfAddress = 4;
  * When each deploy is tried, and for how long.
  *
  * What is familiar comes first, as long as there is time for the rest too; what of it had no time comes again behind
- * the others. Last comes what could not be executed before.
+ * the others. Last comes what could not be executed before: others' first tries may leave it no time. A wallet's
+ * program can only have met a machine that stood still, and does not wait behind them.
  *
  * @spec 40 §9.5
  */
@@ -43,8 +44,9 @@ export function planTries(
     const index = familiar.length + others.length + place;
     return { index, maximumMs: secondTryMs, beginBeforeMs: beginMs, names: [keyName(entry)] };
   });
-  const early =
-    others.length === 0 ? [] : familiarTries.map((one) => ({ ...one, beginBeforeMs: Math.min(familiarMs, beginMs) }));
+  const trustedAgain = againTries.filter((_, place) => trust.isTrusted(again[place]!));
+  const soon = [...trustedAgain, ...(others.length === 0 ? [] : familiarTries)];
+  const early = soon.map((one) => ({ ...one, beginBeforeMs: Math.min(familiarMs, beginMs) }));
   return {
     deploys: [...familiar, ...others, ...again],
     tries: [...early, ...otherTries, ...familiarTries, ...againTries],

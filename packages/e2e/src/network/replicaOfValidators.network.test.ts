@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { NatsServer } from "@vedette/stream/testing";
 import { whyNoGo } from "@vedette/testing";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { CommandProcess } from "./CommandProcess.js";
 import { ReplicaProcess } from "./fleet/ReplicaProcess.js";
 import { type ListedBlock, listedBlocks, NetworkProcesses } from "./NetworkProcesses.js";
@@ -70,7 +70,10 @@ test.skipIf(why !== undefined)(
         // What is final of it depends on when one looks.
         return { ...info, faultTolerance: 0, isFinalized: true, deploys };
       };
-      expect(await shown(replica.url)).toEqual(await shown(observer));
+      // Who has just started may answer without what a block moved: that is told a moment later (50 §10.3).
+      await vi.waitFor(async () => expect(await shown(replica.url)).toEqual(await shown(observer)), {
+        ...{ timeout: 60_000, interval: 1_000 },
+      });
       await expect.poll(() => replica.isReady(5), { timeout: 60_000 }).toBe(true);
       expect(replica.said).not.toMatch(/stays before it|does not pass/);
     } catch (error) {
