@@ -87,7 +87,7 @@ export class FloorStates {
 
   /**
    * Executes the deploys of a new block, commits the state that they lead to, and keeps what they did to number channels,
-   * in one transaction. Deploys with which no block can be made are left out.
+   * moved and said, in one transaction: nobody here replays it. Deploys with which no block can be made are left out.
    *
    * @throws {ExecutionError} as {@link playState}; {MergeError} `numberChannel`
    * @spec 61 §10, §12.2, §17
@@ -95,8 +95,11 @@ export class FloorStates {
   play(play: BlockPlay): PlayedState {
     const before = new StoredItems(this.states, play.preState);
     const { sender, sequenceNumber } = play.blockData;
-    const keep: StatePlay["keep"] = (tables, { postState, left }) =>
-      writeNumberEntry(tables, { postState, sender, sequenceNumber }, numberDifferences(before, left));
+    const keep: StatePlay["keep"] = (tables, { postState, left, transfers, notes }) => {
+      const id = { postState, sender, sequenceNumber };
+      writeNumberEntry(tables, id, numberDifferences(before, left));
+      writeOutcome(tables, id, { transfers, notes });
+    };
     // What the state has in the place of a number would make an error of the whole block.
     const check: StatePlay["check"] = (left) => void numberDifferences(before, [left]);
     return playState(this.states, { ...play, check, keep }, rustExecution);

@@ -22,6 +22,8 @@ export class NoteTaker {
   #isCut = false;
   #printsLeft: number = noteLimits.printsOfBlock;
   #bytesLeft: number = noteLimits.blockBytes;
+  /** What was left when the last deploy had been taken. */
+  #room = { prints: this.#printsLeft, bytes: this.#bytesLeft };
 
   /** @param terms of the network; left out: those of the reference node's */
   constructor(terms: TermForm = scalaTerms) {
@@ -46,7 +48,15 @@ export class NoteTaker {
     const note = { faults, prints: this.#prints, isCut };
     this.#prints = [];
     this.#isCut = false;
+    this.#room = { prints: this.#printsLeft, bytes: this.#bytesLeft };
     return note;
+  }
+
+  /** The deploy that ran since the last time is in no block. */
+  drop(): void {
+    this.#prints = [];
+    this.#isCut = false;
+    ({ prints: this.#printsLeft, bytes: this.#bytesLeft } = this.#room);
   }
 
   #printOf(stream: OutputStream, term: Par): DeployPrint {

@@ -1,9 +1,12 @@
 import type { Deploy } from "@vedette/protocol";
 import { type BlockData, budgetMeter, type ExternalServices, type OutputSink } from "@vedette/rholang";
-import { PlaySpace, type StateStore } from "@vedette/tuplespace";
+import type { PlaySpace, StateStore } from "@vedette/tuplespace";
 import type { ExecutionForm } from "../form/ExecutionForm.js";
+import { OutcomeTaker } from "../outcome/OutcomeTaker.js";
+import type { BlockOutcome } from "../outcome/outcomeRecord.js";
 import { type InvalidBlock, Runtime } from "../runtime/Runtime.js";
 import type { BlockSystemDeploy } from "../systemDeploy/blockSystemDeploy.js";
+import { NotingPlaySpace } from "./NotingPlaySpace.js";
 import type { PlayedDeploy } from "./playDeploy.js";
 import { type PlayedSystemDeploy, playSystemDeploy } from "./playSystemDeploy.js";
 import { type DeployTry, type PlayLimits, type TriedDeploys, TryBudget, tryDeploys } from "./tryDeploys.js";
@@ -31,6 +34,7 @@ export interface BlockPlay {
 export interface PlayedContent extends TriedDeploys {
   readonly space: PlaySpace;
   readonly systemDeploys: readonly PlayedSystemDeploy[];
+  readonly outcome: BlockOutcome;
 }
 
 /**
@@ -49,21 +53,28 @@ export function playContent(
   const { preState, blockData, deploys, output, services, limits = unlimited } = play;
   const budget = new TryBudget(limits);
   const meter = budgetMeter(budget);
-  const space = new PlaySpace(
-    store,
-    (pattern, data) => form.matchDatum(pattern, data, meter),
-    preState,
-    undefined,
-    form.guardHolds,
-  );
-  const runtime = new Runtime(space, { replay: false, form, output, services, budget });
+  const space = new NotingPlaySpace(store, (pattern, data) => form.matchDatum(pattern, data, meter), preState, form);
+  const taker = new OutcomeTaker(space, form.terms);
+  const outputs = output === undefined ? taker.output : bothOf(taker.output, output);
+  const runtime = new Runtime(space, { replay: false, form, output: outputs, services, budget });
   runtime.enterBlock(blockData, play.invalidBlocks);
   const tries = play.tries ?? deploys.map((_, index) => ({ ...anyTime, index }));
-  const tried = tryDeploys(runtime, { deploys, tries, check }, budget, play.begins);
+  const tried = tryDeploys(runtime, { deploys, tries, check, listener: taker }, budget, play.begins);
   budget.deadlineMs = budget.nowMs() + (limits.systemMs ?? Number.POSITIVE_INFINITY);
   const { sender, sequenceNumber } = blockData;
-  const systemDeploys = play.systemDeploys.map((one) => playSystemDeploy(runtime, one, sender, sequenceNumber));
-  return { ...tried, space, systemDeploys };
+  const systemDeploys = play.systemDeploys.map((one) => {
+    const played = playSystemDeploy(runtime, one, sender, sequenceNumber);
+    taker.systemDeploy();
+    return played;
+  });
+  return { ...tried, space, systemDeploys, outcome: taker.outcome };
+}
+
+function bothOf(one: OutputSink, other: OutputSink): OutputSink {
+  return (stream, term) => {
+    one(stream, term);
+    other(stream, term);
+  };
 }
 
 const unlimited: PlayLimits = { nowMs: () => 0 };

@@ -1,4 +1,5 @@
 import type { Deploy, Event, ProcessedDeploy } from "@vedette/protocol";
+import type { InterpreterError } from "@vedette/rholang";
 import type { PlaySpace } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
 import { type ChannelValues, GatheredChannels, readChannelValues } from "../numberChannels.js";
@@ -11,6 +12,8 @@ import { preChargeTerm, refundTerm, type SystemDeployTerm } from "../systemDeplo
 /** A deploy with what came of it, and what it left on number channels. */
 export interface PlayedDeploy extends ChannelValues {
   readonly processed: ProcessedDeploy;
+  /** Why its program failed; none where it did not. */
+  readonly errors: readonly InterpreterError[];
 }
 
 /**
@@ -25,8 +28,8 @@ export interface PlayedDeploy extends ChannelValues {
  */
 export function playDeploy(runtime: Runtime<PlaySpace>, deploy: Deploy, isCharged: boolean): PlayedDeploy {
   const gathered: Gathered = { log: [], used: new GatheredChannels() };
-  const processed = isCharged ? playCharged(runtime, deploy, gathered) : playTerm(runtime, deploy, gathered);
-  return { processed, ...readChannelValues(runtime.space, gathered.used, runtime.form) };
+  const played = isCharged ? playCharged(runtime, deploy, gathered) : playTerm(runtime, deploy, gathered);
+  return { ...played, ...readChannelValues(runtime.space, gathered.used, runtime.form) };
 }
 
 /** What the parts of a deploy add to. */
@@ -36,23 +39,28 @@ export interface Gathered {
   readonly used: GatheredChannels;
 }
 
-function playCharged(runtime: Runtime<PlaySpace>, deploy: Deploy, gathered: Gathered): ProcessedDeploy {
+type PlayedTerm = Pick<PlayedDeploy, "processed" | "errors">;
+
+function playCharged(runtime: Runtime<PlaySpace>, deploy: Deploy, gathered: Gathered): PlayedTerm {
   const { form } = runtime;
   const charge = preChargeStart(form, deploy.signature);
   const preCharge = preChargeTerm(form, deploy.deployer, preChargeAmount(deploy), charge);
   const refusal = playSystemTerm(runtime, preCharge, gathered);
   // Quirk 41 §2.3: a deploy that cannot pay does not count as failed.
-  if (refusal !== undefined) return { deploy, cost: 0n, log: gathered.log, failed: false, systemDeployError: refusal };
-  const processed = playTerm(runtime, deploy, gathered);
-  const refund = refundTerm(form, refundAmount(deploy, processed.cost), refundStart(form, deploy.signature));
+  if (refusal !== undefined) {
+    const processed = { deploy, cost: 0n, log: gathered.log, failed: false, systemDeployError: refusal };
+    return { processed, errors: [] };
+  }
+  const played = playTerm(runtime, deploy, gathered);
+  const refund = refundTerm(form, refundAmount(deploy, played.processed.cost), refundStart(form, deploy.signature));
   const refundRefusal = playSystemTerm(runtime, refund, gathered);
   if (refundRefusal !== undefined)
     throw new ExecutionError({ code: "platform", message: `Unable to refund remaining gas (${refundRefusal})` });
-  return processed;
+  return played;
 }
 
 /** The result holds the gathered log itself, to which a refund may still add. */
-function playTerm(runtime: Runtime<PlaySpace>, deploy: Deploy, { log, used }: Gathered): ProcessedDeploy {
+function playTerm(runtime: Runtime<PlaySpace>, deploy: Deploy, { log, used }: Gathered): PlayedTerm {
   const { space } = runtime;
   const before = space.softCheckpoint();
   const evaluated = runtime.evaluateDeploy(deploy);
@@ -61,7 +69,7 @@ function playTerm(runtime: Runtime<PlaySpace>, deploy: Deploy, { log, used }: Ga
   const failed = errors.length > 0;
   if (failed) space.revert(before);
   else used.add(evaluated);
-  return { deploy, cost, log, failed, systemDeployError: "" };
+  return { processed: { deploy, cost, log, failed, systemDeployError: "" }, errors };
 }
 
 /**

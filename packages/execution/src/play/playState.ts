@@ -3,6 +3,7 @@ import type { WritableTables } from "@vedette/store";
 import type { StateStore } from "@vedette/tuplespace";
 import type { ExecutionForm } from "../form/ExecutionForm.js";
 import type { ChannelValues } from "../numberChannels.js";
+import type { BlockOutcome } from "../outcome/outcomeRecord.js";
 import { type BlockPlay, playContent } from "./playContent.js";
 import type { LeftOutDeploy } from "./tryDeploys.js";
 
@@ -14,8 +15,8 @@ export interface StatePlay extends BlockPlay {
   readonly keep?: ((tables: WritableTables, played: PlayedState) => void) | undefined;
 }
 
-/** The parts of a block that execution decides. */
-export interface PlayedState {
+/** The parts of a block that execution decides, with what its deploys moved between vaults and said. @spec 41 §8.3, §8.4 */
+export interface PlayedState extends BlockOutcome {
   /** 32 bytes. */
   readonly postState: Uint8Array;
   /** In the order of execution. */
@@ -40,12 +41,12 @@ export interface PlayedState {
  */
 export function playState(store: StateStore, play: StatePlay, form: ExecutionForm): PlayedState {
   const { check, keep } = play;
-  const { space, played, systemDeploys, leftOut, playedMs } = playContent(store, play, form, check);
+  const { space, played, systemDeploys, leftOut, playedMs, outcome } = playContent(store, play, form, check);
   const found = {
     deploys: played.map(({ processed }) => processed),
     systemDeploys: systemDeploys.map(({ processed }) => processed),
     left: [...played, ...systemDeploys],
-    ...{ leftOut, playedMs },
+    ...{ leftOut, playedMs, ...outcome },
   };
   const { root } = space.checkpoint(keep && ((tables, postState) => keep(tables, { postState, ...found })));
   return { postState: root, ...found };

@@ -63,6 +63,15 @@ export interface TryPlan {
   readonly tries: readonly DeployTry[];
   /** Whether a deploy that was played can be in the block; throws where not. Left out: every one can. */
   readonly check?: ((played: PlayedDeploy) => void) | undefined;
+  /** Is told of each deploy as it came to its end, before the next one begins. */
+  readonly listener: TryListener;
+}
+
+/** Who follows what the deploys of a block do. */
+export interface TryListener {
+  deploy(errors: PlayedDeploy["errors"]): void;
+  /** Nothing of it is left. */
+  leftOut(): void;
 }
 
 /**
@@ -76,7 +85,7 @@ export interface TryPlan {
  */
 export function tryDeploys(
   runtime: Runtime<PlaySpace>,
-  { deploys, tries, check }: TryPlan,
+  { deploys, tries, check, listener }: TryPlan,
   budget: TryBudget,
   begins: (index: number) => void = () => {},
 ): TriedDeploys {
@@ -97,9 +106,11 @@ export function tryDeploys(
     const outcome = tryDeploy(runtime, deploy, check);
     const elapsedMs = budget.nowMs() - startMs;
     if ("played" in outcome) {
+      listener.deploy(outcome.played.errors);
       played.push(outcome.played);
       playedMs += elapsedMs;
     } else {
+      listener.leftOut();
       for (const name of names) stopped.add(name);
       const reason = reasonOf(outcome.error, maximumMs);
       leftOut.push({ index, reason });

@@ -2,10 +2,10 @@ import type { Block } from "@vedette/protocol";
 import { type Budget, budgetMeter, matchDatum } from "@vedette/rholang";
 import type { WritableTables } from "@vedette/store";
 import { type StateStore, StateView } from "@vedette/tuplespace";
-import type { DeployNote } from "../note/DeployNote.js";
-import { NoteTaker } from "../note/NoteTaker.js";
+import { scalaExecution } from "../form/scalaExecution.js";
 import { type NumberChannels, numberChannelDifferences, storedNumber } from "../numberChannels.js";
-import type { BlockTransfers, DeployTransfers } from "../report/Transfer.js";
+import { OutcomeTaker } from "../outcome/OutcomeTaker.js";
+import type { BlockOutcome } from "../outcome/outcomeRecord.js";
 import { TransferSpace } from "../report/TransferSpace.js";
 import { blockDataOf, type InvalidBlock, Runtime } from "../runtime/Runtime.js";
 import type { FailedReplay } from "./ReplayFailure.js";
@@ -24,15 +24,16 @@ export interface BlockReplay {
   readonly keep?: ((tables: WritableTables, replayed: ReplayedBlock) => void) | undefined;
 }
 
-/** The state that a block leads to. Whether it is the one that the block states is for the caller to judge. */
-export interface ReplayedBlock {
+/**
+ * The state that a block leads to, with what its deploys moved and said. Whether it is the one that the block states is
+ * for the caller to judge.
+ *
+ * @spec 41 §8.3, §8.4
+ */
+export interface ReplayedBlock extends BlockOutcome {
   readonly postState: Uint8Array;
   /** For each user deploy, then each system deploy: what it changed on number channels. @spec 41 §9 */
   readonly numberChannels: readonly NumberChannels[];
-  /** What moved between vaults. @spec 41 §8.3 */
-  readonly transfers: BlockTransfers;
-  /** What each user deploy said, which the block does not tell. @spec 41 §8.4 */
-  readonly notes: readonly DeployNote[];
 }
 
 /**
@@ -49,19 +50,10 @@ export function replayBlock(store: StateStore, replay: BlockReplay): ReplayedBlo
   const { block, budget } = replay;
   const meter = budget === undefined ? undefined : budgetMeter(budget);
   const space = new TransferSpace(store, (pattern, data) => matchDatum(pattern, data, meter), replay.preState);
-  const taker = new NoteTaker();
+  const taker = new OutcomeTaker(space, scalaExecution.terms);
   const runtime = new Runtime(space, { replay: true, output: taker.output, budget });
   runtime.enterBlock(blockDataOf(block), replay.invalidBlocks);
-  const notes: DeployNote[] = [];
-  const deploys: DeployTransfers[] = [];
-  const systemDeploys: DeployTransfers[] = [];
-  const values = replayDeploys(runtime, block, {
-    deploy(errors) {
-      deploys.push(space.takeTransfers());
-      notes.push(taker.take(errors));
-    },
-    systemDeploy: () => systemDeploys.push(space.takeTransfers()),
-  });
+  const values = replayDeploys(runtime, block, taker);
   if ("failure" in values) return values;
   const base = new StateView(store, replay.preState);
   const numberChannels = numberChannelDifferences(
@@ -69,7 +61,7 @@ export function replayBlock(store: StateStore, replay: BlockReplay): ReplayedBlo
     values.map((left) => left.numberChannels),
   );
   const { keep } = replay;
-  const found = { numberChannels, transfers: { deploys, systemDeploys }, notes };
+  const found = { numberChannels, ...taker.outcome };
   const { root } = space.checkpoint(keep && ((tables, postState) => keep(tables, { postState, ...found })));
   return { postState: root, ...found };
 }

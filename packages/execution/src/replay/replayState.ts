@@ -3,11 +3,9 @@ import { type Budget, budgetMeter } from "@vedette/rholang";
 import type { WritableTables } from "@vedette/store";
 import type { MatchDatum, StateStore } from "@vedette/tuplespace";
 import type { ExecutionForm } from "../form/ExecutionForm.js";
-import type { DeployNote } from "../note/DeployNote.js";
-import { NoteTaker } from "../note/NoteTaker.js";
 import type { ChannelValues } from "../numberChannels.js";
+import { OutcomeTaker } from "../outcome/OutcomeTaker.js";
 import type { BlockOutcome } from "../outcome/outcomeRecord.js";
-import type { DeployTransfers } from "../report/Transfer.js";
 import { TransferSpace } from "../report/TransferSpace.js";
 import { blockDataOf, type InvalidBlock, Runtime } from "../runtime/Runtime.js";
 import type { FailedReplay } from "./ReplayFailure.js";
@@ -46,21 +44,12 @@ export function replayState(store: StateStore, replay: StateReplay, form: Execut
   const meter = budget === undefined ? undefined : budgetMeter(budget);
   const match: MatchDatum = (pattern, data) => form.matchDatum(pattern, data, meter);
   const space = new TransferSpace(store, match, replay.preState, form);
-  const taker = new NoteTaker(form.terms);
+  const taker = new OutcomeTaker(space, form.terms);
   const runtime = new Runtime(space, { replay: true, form, output: taker.output, budget });
   runtime.enterBlock(blockDataOf(block), replay.invalidBlocks);
-  const notes: DeployNote[] = [];
-  const deploys: DeployTransfers[] = [];
-  const systemDeploys: DeployTransfers[] = [];
-  const left = replayDeploys(runtime, block, {
-    deploy(errors) {
-      deploys.push(space.takeTransfers());
-      notes.push(taker.take(errors));
-    },
-    systemDeploy: () => systemDeploys.push(space.takeTransfers()),
-  });
+  const left = replayDeploys(runtime, block, taker);
   if ("failure" in left) return left;
-  const found = { left, transfers: { deploys, systemDeploys }, notes };
+  const found = { left, ...taker.outcome };
   const { root } = space.checkpoint(keep && ((tables, postState) => keep(tables, { postState, ...found })));
   return { postState: root, ...found };
 }

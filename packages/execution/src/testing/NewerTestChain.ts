@@ -8,6 +8,8 @@ import { rustExecution } from "../form/rustExecution.js";
 import { genesisDeploys } from "../genesis/genesisDeploys.js";
 import type { NewerGenesisParameters } from "../genesis/NewerGenesisParameters.js";
 import { rustGenesis } from "../genesis/rustGenesis.js";
+import { mergeableIdOf } from "../merge/mergeableStore.js";
+import { findOutcome } from "../outcome/outcomeRecord.js";
 import type { BlockPlay } from "../play/playContent.js";
 import { exploreDeploy } from "../query/exploreDeploy.js";
 import { printReplayFailure } from "../replay/ReplayFailure.js";
@@ -85,7 +87,11 @@ export class NewerTestChain implements TestLedger {
     const played = this.floor.play(play);
     const { blockForm: form } = rnodeRust;
     const block = blockOf({ parents: [parent.hash], sender, number, timestamp, preState, form }, played);
-    return { block: this.check(block, invalidBlocks), played };
+    const outcome = this.outcomeOf(block);
+    const received = this.check(block, invalidBlocks);
+    if (outcome !== this.outcomeOf(received))
+      throw new Error(`Block ${number} moved or said something else in the replay`);
+    return { block: received, played };
   }
 
   /** A chain of the same store that goes on from a state, as if a block with this number had led to it. */
@@ -111,6 +117,12 @@ export class NewerTestChain implements TestLedger {
 
   activeValidators(): Uint8Array[] {
     return this.floor.activeValidators(this.root);
+  }
+
+  private outcomeOf(block: Block): string {
+    const record = findOutcome(this.store, mergeableIdOf(block));
+    if (record === undefined) throw new Error(`What block ${block.number} moved and said is not noted`);
+    return toHex(record);
   }
 
   private begin(parameters: NewerGenesisParameters): Block {

@@ -1,0 +1,87 @@
+import type { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
+import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
+import {
+  type ConsumeMatch,
+  type MatchDatum,
+  PlaySpace,
+  type ProduceMatch,
+  type SoftCheckpoint,
+  type StateStore,
+} from "@vedette/tuplespace";
+import type { ExecutionForm } from "../form/ExecutionForm.js";
+import type { DeployTransfers } from "../report/Transfer.js";
+import { TransferCollector } from "../report/TransferCollector.js";
+
+/**
+ * A play that also notes what moves between vaults, in the parts that a replay of the same deploys has: the play makes a
+ * soft checkpoint before it goes back, the replay does not.
+ *
+ * @spec 41 §8.2, §8.3
+ */
+export class NotingPlaySpace extends PlaySpace {
+  private readonly collector: TransferCollector;
+  /** The next event begins another part, unless the one before is undone first. */
+  private isPartOver = false;
+
+  constructor(
+    store: StateStore,
+    match: MatchDatum,
+    root: Uint8Array,
+    { terms, guardHolds }: Pick<ExecutionForm, "terms" | "guardHolds">,
+  ) {
+    super(store, match, root, undefined, guardHolds);
+    this.collector = new TransferCollector(terms);
+  }
+
+  override consume(
+    channels: readonly Par[],
+    patterns: readonly BindPattern[],
+    continuation: TaggedContinuation,
+    persist: boolean,
+    peeks: readonly number[],
+    known?: ConsumeEvent,
+  ): ConsumeMatch | undefined {
+    this.beginPart();
+    this.collector.consumed();
+    const match = super.consume(channels, patterns, continuation, persist, peeks, known);
+    if (match !== undefined) this.collector.matched(match.channels[0]!, match.results[0]!.matched);
+    return match;
+  }
+
+  override produce(
+    channel: Par,
+    data: ListParWithRandom,
+    persist: boolean,
+    known?: ProduceEvent,
+  ): ProduceMatch | undefined {
+    this.beginPart();
+    this.collector.produced(channel, data);
+    const match = super.produce(channel, data, persist, known);
+    if (match !== undefined) this.collector.matched(match.channels[0]!, match.results[0]!.matched);
+    return match;
+  }
+
+  override softCheckpoint(): SoftCheckpoint {
+    this.beginPart();
+    this.isPartOver = true;
+    return super.softCheckpoint();
+  }
+
+  override revert(to: SoftCheckpoint): void {
+    this.isPartOver = false;
+    this.collector.reverted();
+    super.revert(to);
+  }
+
+  /** What was moved since the last time: a list for each part of a deploy. */
+  takeTransfers(): DeployTransfers {
+    this.isPartOver = false;
+    return this.collector.take();
+  }
+
+  private beginPart(): void {
+    if (!this.isPartOver) return;
+    this.isPartOver = false;
+    this.collector.closeGroup();
+  }
+}
