@@ -85,9 +85,9 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
   const isReadOnly = validator === undefined;
   const mayExplore = isReadOnly || config["dev-mode"];
   const roots = new StateRoots(dag, (some) => tellingWhy(readers.call("areHere", some, queryTimeoutMs)));
-  const states = stateReadsOf(readers, queryTimeoutMs, roots);
-  const isEnabled = config["api-server.enable-reporting"];
   const atOnce = sources.explorationsAtOnce ?? 1;
+  const states = stateReadsOf(readers, { timeoutMs: queryTimeoutMs, turns: new Turns(atOnce), roots });
+  const isEnabled = config["api-server.enable-reporting"];
   const turns = new Turns(atOnce, sources.rests);
   const explorations = new Explorations({ roots, readers, turns, isAllowed: mayExplore });
   return {

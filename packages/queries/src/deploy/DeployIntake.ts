@@ -2,6 +2,7 @@ import { findDeploySignatureAlgorithm, toHex } from "@vedette/crypto";
 import { addressKey, isOwnMachine } from "@vedette/network";
 import { checkDeploySignature, type Deploy } from "@vedette/protocol";
 import { ApiError } from "../ApiError.js";
+import type { StateReads } from "../state/StateReads.js";
 
 /** Where deploys wait to be put into a block. */
 export interface DeployPort {
@@ -22,8 +23,8 @@ export interface DeployReads {
   readonly port: DeployPort | undefined;
   /** Whether the node takes part in the network. */
   isRunning(): boolean;
-  /** Why a program cannot be compiled; `undefined` when it can. @throws {ApiError} */
-  checkTerm(source: string): Promise<string | undefined>;
+  /** As in {@link StateReads}. @throws {ApiError} */
+  checkTerm: StateReads["checkTerm"];
   /** Left out: the reference's. @spec 50 §10.4 */
   readonly acceptedGap?: " " | "\n";
 }
@@ -68,22 +69,23 @@ export class DeployIntake {
     throwIfText(port.check(deploy));
     if (!this.#reads.isRunning())
       throw new ApiError("Error: Could not deploy, casper instance was not available yet.", { reason: "notRunning" });
-    const fault = await this.faultOf(deploy.term);
+    const sender = senderAt(client);
+    const fault = await this.faultOf(deploy.term, sender);
     if (fault !== undefined)
       throw new ApiError(`Parsing error: Error in parsing term: \n${fault}`, { reason: "unreadableTerm" });
-    throwIfText(await port.submit(deploy, originOf(client)));
+    throwIfText(await port.submit(deploy, sender && addressKey(sender)));
     return `Success!${this.#reads.acceptedGap ?? " "}DeployId is: ${toHex(deploy.signature)}`;
   }
 
   /** Why a program cannot be compiled; `undefined` when it can. @throws {ApiError} */
-  faultOf(term: string): Promise<string | undefined> {
-    return this.#reads.checkTerm(term);
+  faultOf(term: string, sender?: string): Promise<string | undefined> {
+    return this.#reads.checkTerm(term, sender);
   }
 }
 
 /** Behind an address of this machine there may be a proxy, and with it everybody. */
-function originOf(client: string | undefined): string | undefined {
-  return client === undefined || isOwnMachine(client) ? undefined : addressKey(client);
+function senderAt(client: string | undefined): string | undefined {
+  return client === undefined || isOwnMachine(client) ? undefined : client;
 }
 
 function throwIfText(refusal: string | undefined): void {

@@ -33,7 +33,8 @@ export interface GateLimits {
 export interface Visitor {
   /** `undefined` for those who cannot be told from each other: together they have one client's turns. */
   readonly client: string | undefined;
-  readonly signal: AbortSignal;
+  /** Left out: it waits as long as it may. */
+  readonly signal?: AbortSignal | undefined;
   /** Memory that it takes while it waits; left out: next to none. */
   readonly bytes?: number;
 }
@@ -92,7 +93,7 @@ export class FairGate {
   }
 
   #enter({ client = "", signal, bytes = 0 }: Visitor): Promise<void> {
-    if (signal.aborted) return Promise.reject(new GateError({ code: "cancelled" }));
+    if (signal?.aborted === true) return Promise.reject(new GateError({ code: "cancelled" }));
     if (this.#running < this.#limits.running) {
       this.#letIn(client);
       return Promise.resolve();
@@ -101,7 +102,7 @@ export class FairGate {
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
-        signal.removeEventListener("abort", cancel);
+        signal?.removeEventListener("abort", cancel);
         this.#forget(waiting);
       };
       const enter = () => {
@@ -116,7 +117,7 @@ export class FairGate {
       const cancel = () => refuse("cancelled");
       const waiting: Waiting = { client, bytes, enter };
       const timer = setTimeout(() => refuse("waitedTooLong"), this.#limits.longestWaitMs);
-      signal.addEventListener("abort", cancel, { once: true });
+      signal?.addEventListener("abort", cancel, { once: true });
       this.#remember(waiting);
     });
   }

@@ -1,5 +1,5 @@
 import { stopText } from "@vedette/workers";
-import { type QueryReaders, RemoteError } from "@vedette/workers/threads";
+import { type OnWorked, type QueryReaders, RemoteError } from "@vedette/workers/threads";
 import { ApiError } from "../ApiError.js";
 import type { StateReads } from "../state/StateReads.js";
 import type { StateRoots } from "../state/StateRoots.js";
@@ -33,14 +33,28 @@ export function stateExplorerOf(
   };
 }
 
-/** Has the readers look into states and at programs. */
-export function stateReadsOf(readers: QueryReaders, timeoutMs: number, roots: StateRoots): StateReads {
+/** Longer programs may take a second to compile. */
+const shortProgram = 16_384;
+
+/**
+ * Has the readers look into states and at programs.
+ *
+ * @param turns of long programs: whoever hands in many waits for them, and nobody else does
+ */
+export function stateReadsOf(
+  readers: QueryReaders,
+  { timeoutMs, turns, roots }: { readonly timeoutMs: number; readonly turns: Turns; readonly roots: StateRoots },
+): StateReads {
   const telling = <T>(root: Uint8Array, answer: Promise<T>) => tellingApi(tellingState(roots, root, answer));
   return {
     data: (call, signal) => telling(call.root, readers.call("data", call, timeoutMs, signal)),
     continuations: (call, signal) => telling(call.root, readers.call("continuations", call, timeoutMs, signal)),
     bonds: (root) => telling(root, readers.call("bonds", root, timeoutMs)),
-    checkTerm: (source) => tellingApi(readers.call("checkTerm", source, timeoutMs)),
+    checkTerm: (source, client) => {
+      const check = (onWorked?: OnWorked) => readers.call("checkTerm", source, timeoutMs, undefined, onWorked);
+      if (source.length <= shortProgram) return tellingApi(check());
+      return tellingApi(turns.take({ client, bytes: 2 * source.length }, check));
+    },
   };
 }
 

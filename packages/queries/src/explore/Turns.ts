@@ -7,7 +7,8 @@ import { FairGate, GateError } from "./FairGate.js";
 export interface Turn {
   /** An address; `undefined` for those who cannot be told from each other. */
   readonly client: string | undefined;
-  readonly signal: AbortSignal;
+  /** Left out: it is waited for as long as may be. */
+  readonly signal?: AbortSignal | undefined;
   readonly bytes: number;
 }
 

@@ -9,6 +9,11 @@ export interface StateReads {
   continuations(call: ContinuationsCall, signal: AbortSignal): Promise<readonly WaitingReceive[]>;
   /** The stakes in a state. @throws {ApiError} when it cannot be told */
   bonds(root: Uint8Array): Promise<readonly Bond[]>;
-  /** Why a program cannot be compiled; `undefined` when it can. @throws {ApiError} when nobody has time to look */
-  checkTerm(source: string): Promise<string | undefined>;
+  /**
+   * Why a program cannot be compiled; `undefined` when it can.
+   *
+   * @param client whose it is: an address; `undefined` for those who cannot be told from each other
+   * @throws {ApiError} when nobody has time to look; {Overload}
+   */
+  checkTerm(source: string, client: string | undefined): Promise<string | undefined>;
 }

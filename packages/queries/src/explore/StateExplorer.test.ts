@@ -1,0 +1,54 @@
+import type { QueryReaders } from "@vedette/workers/threads";
+import { expect, test } from "vitest";
+import type { StateRoots } from "../state/StateRoots.js";
+import { Overload } from "./Overload.js";
+import { stateReadsOf } from "./StateExplorer.js";
+import { Turns } from "./Turns.js";
+
+const long = (name: string) => name.padEnd(1 << 20, " ");
+
+/** Readers that look at programs until they are told that they are done. */
+function readers() {
+  const asked: string[] = [];
+  const ends = new Map<string, () => void>();
+  const call = (_method: string, source: string) =>
+    new Promise<undefined>((resolve) => {
+      const name = source.trim();
+      asked.push(name);
+      ends.set(name, () => resolve(undefined));
+    });
+  const reads = stateReadsOf(
+    { call: call as QueryReaders["call"] },
+    {
+      ...{ timeoutMs: 1_000, turns: new Turns(1) },
+      roots: undefined as unknown as StateRoots,
+    },
+  );
+  const end = async (name: string) => {
+    ends.get(name)!();
+    await new Promise(setImmediate);
+  };
+  return { asked, end, check: reads.checkTerm.bind(reads) };
+}
+
+test("who hands in many long programs waits for them, and nobody else does", async () => {
+  const { asked, end, check } = readers();
+  const checks = ["a", "b", "c"].map((name) => check(long(name), "10.0.0.1"));
+  checks.push(check(long("other"), "10.0.0.2"), check("short", "10.0.0.1"));
+  await new Promise(setImmediate);
+  expect(asked.toSorted()).toEqual(["a", "short"]);
+  await end("short");
+  await end("a");
+  expect(asked.slice(2)).toEqual(["other"]);
+  for (const name of ["other", "b", "c"]) await end(name);
+  expect(await Promise.all(checks)).toEqual([undefined, undefined, undefined, undefined, undefined]);
+});
+
+test("no more long programs wait than there is room for", async () => {
+  const { check } = readers();
+  void check(long("running"), "10.0.0.1").catch(() => {});
+  const answers = Array.from({ length: 40 }, (_, at) => check(long(`${at}`), `10.0.1.${at}`));
+  const refused = answers.slice(32);
+  for (const answer of answers.slice(0, 32)) void answer.catch(() => {});
+  for (const answer of refused) await expect(answer).rejects.toBeInstanceOf(Overload);
+});
