@@ -9,7 +9,7 @@ import { balanceTerm, RecordedNetwork, untilSynced } from "./recordedNetwork.js"
 const isMissing = chainsDirectory() === undefined;
 const kills = Number(process.env["VEDETTE_KILLS"] ?? 100);
 
-describe.skipIf(isMissing)("processes over TLS (skipped: ../shared is not there)", () => {
+describe.skipIf(isMissing)(`processes over TLS${isMissing ? " (skipped: ../shared is not there)" : ""}`, () => {
   for (const chain of ["solo", "trio", "merge", "equivocation-v1", "equivocation-v3b"]) {
     test(`an observer follows ${chain} in both ways of beginning`, () => checkBothBeginnings(chain));
   }

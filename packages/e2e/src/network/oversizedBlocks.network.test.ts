@@ -29,8 +29,10 @@ interface Outcome {
 
 const validators = ["v1", "v2", "v3"].map(signerOf);
 
+const note = chains.length === 0 ? " (skipped: ../shared is not there)" : "";
+
 test.skipIf(chains.length === 0).each(turnsOfTheDay(chains, 1))(
-  "no single block keeps a node from its event loop, whoever signs it: %s (skipped: ../shared is not there)",
+  `no single block keeps a node from its event loop, whoever signs it: %s${note}`,
   { timeout: 600_000 },
   async (chain) => {
     await using network = new RecordedNetwork(chain);

@@ -45,7 +45,7 @@ describe("balances", () => {
 const isMissing = chainsDirectory() === undefined;
 
 test.skipIf(isMissing)(
-  "balances of other vaults are those that a wallet is told (skipped: ../shared is not there)",
+  `balances of other vaults are those that a wallet is told${isMissing ? " (skipped: ../shared is not there)" : ""}`,
   () => {
     const [states, root] = (() => {
       let last: ReturnType<typeof recordedReplay> extends Generator<infer Moment> ? Moment | undefined : never;

@@ -207,8 +207,10 @@ describe("a node of the newer dialect", () => {
 
 const recording = join(sharedDirectory() ?? "", "api", "solo.jsonl");
 
-test.skipIf(sharedDirectory() === undefined)(
-  "a plain request is answered as it was recorded (skipped: ../shared is not there)",
+const isMissing = sharedDirectory() === undefined;
+
+test.skipIf(isMissing)(
+  `a plain request is answered as it was recorded${isMissing ? " (skipped: ../shared is not there)" : ""}`,
   async () => {
     const lines = readFileSync(recording, "utf8").trim().split("\n");
     const recorded = lines
