@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
+import { dropUnusedCode } from "./dropUnusedCode.js";
 import { reduceHeap } from "./reduceHeap.js";
 import { restBeatMs, sharedMs, sinceBeat } from "./restBeat.js";
 import { littleGarbageBytes } from "./ThreadRest.js";
@@ -49,6 +50,7 @@ export function restThisThread(
     ...defaultLimits,
     ...limits,
   };
+  dropUnusedCode();
   let [tidyBytes, tidyUsedBytes] = [0, 0];
   const nowMs = () => sharedMs() - afterOthersMs;
   let tidiedMs = nowMs();
