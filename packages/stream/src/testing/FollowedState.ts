@@ -1,18 +1,28 @@
 import { blake2b256, equalBytes, fromHex, toHex } from "@vedette/crypto";
-import { decodeBlock, hashBlock, rnodeScala } from "@vedette/protocol";
+import { type Dialect, decodeBlock, hashBlock, rnodeRust, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { childrenOf, emptyRoot, RadixNode, StateStore } from "@vedette/tuplespace";
+import { childrenOf, emptyRoot, RadixNode, rustSpace, StateStore, scalaSpace } from "@vedette/tuplespace";
 import { readContent, readFacts } from "../blockMessage.js";
 import { readSaid } from "../plainMessages.js";
 
 /** What somebody has who knows a stream alone: each state is looked through as a whole. */
 export class FollowedState {
-  readonly states = new StateStore(new MemoryStore(tablesOf("state")));
+  readonly states: StateStore;
   readonly heights: number[] = [];
   readonly finals: string[] = [];
   /** By block, what is said of it, and the content that is meant: who says so. */
   readonly said = new Map<string, string[]>();
   readonly verdicts = new Map<string, string>();
+  /** Blocks that came with what their deploys moved. */
+  readonly withOutcome = new Set<string>();
+  readonly #dialect: Dialect;
+  readonly #form: typeof scalaSpace;
+
+  constructor(dialect: Dialect = rnodeScala) {
+    this.#dialect = dialect;
+    this.#form = dialect === rnodeRust ? rustSpace : scalaSpace;
+    this.states = new StateStore(new MemoryStore(tablesOf("state")), { form: this.#form });
+  }
 
   /** @param parts in order, of a message that was too long @throws TypeError where anything is wrong or missing */
   async take(
@@ -39,16 +49,18 @@ export class FollowedState {
         : Buffer.concat(Array.from({ length: facts.parts }, (_, at) => parts(facts.content, at)));
     const { entries } = await readContent(subject, facts, new Uint8Array(stored));
     const [first, ...others] = entries;
-    const block = decodeBlock(first!.bytes.slice());
-    if (first!.kind !== "block" || toHex(hashBlock(block, rnodeScala)) !== facts.hash) throw new TypeError("no block");
+    const block = decodeBlock(first!.bytes.slice(), undefined, this.#dialect.blockForm);
+    if (first!.kind !== "block" || toHex(hashBlock(block, this.#dialect)) !== facts.hash)
+      throw new TypeError("no block");
     this.verdicts.set(facts.hash, facts.verdict);
     this.heights.push(facts.number);
+    if (facts.outcomeBytes > 0) this.withOutcome.add(facts.hash);
     if (facts.base === null) return;
     if (facts.base !== toHex(emptyRoot) && !this.states.hasRoot(fromHex(facts.base)))
       throw new TypeError(`block #${facts.number} came before its base`);
-    const items = (kind: string) =>
-      others.filter((entry) => entry.kind === kind).map(({ bytes: value }) => ({ key: blake2b256(value), value }));
-    this.states.putItems(items("node"), items("leaf"));
+    const items = (kind: string, hashOf: (value: Uint8Array) => Uint8Array) =>
+      others.filter((entry) => entry.kind === kind).map(({ bytes: value }) => ({ key: hashOf(value), value }));
+    this.states.putItems(items("node", blake2b256), items("leaf", this.#form.leafHash));
     const root = block.body.state.postStateHash;
     if (toHex(root) !== facts.postStateHash) throw new TypeError("its root is another one");
     this.#requireWhole(root);
