@@ -56,7 +56,7 @@ export async function killStage(
   { kills, seed }: { readonly kills: number; readonly seed: number },
 ): Promise<StageKills> {
   const random = seededRandom(seed);
-  const place = join(folder, stage.replace(" ", "-"));
+  const place = join(folder, `${world.dialect}-${stage.replace(" ", "-")}`);
   const files = ["data", "world.json", "promises", "expected.json"].map((name) => join(place, name));
   const [data, worldPath, promises, expected] = files as [string, string, string, string];
   mkdirSync(place);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { blake2b256, emptyBytes, equalBytes, fromHex, toHex } from "@vedette/crypto";
+import { mergeableIdOf } from "@vedette/execution";
 import { decodeStoredBlock, hashBlock, hashKey } from "@vedette/protocol";
 import { type Store, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
@@ -52,13 +53,13 @@ function isKept({ chain, validator, executor, states, store, nodeId }: DiskNode,
  * @throws TypeError which tells what does not
  */
 export function checkWhole(node: DiskNode): void {
-  const { chain, states } = node;
+  const { chain, states, forms } = node;
   const { dag } = chain;
   const approved = chain.blocks.approvedBlock()?.candidate.block;
   for (const { hash } of dag.blocksByHeight(0n, dag.nextBlockNumber())) {
     const bytes = chain.blocks.findBytes(hash);
     if (bytes === undefined) throw new TypeError(`block ${toHex(hash)} is not stored`);
-    const block = decodeStoredBlock(bytes);
+    const block = decodeStoredBlock(bytes, forms.block);
     if (!equalBytes(hashBlock(block, chain.rules.dialect), hash))
       throw new TypeError(`block ${toHex(hash)} is another one`);
     if (approved === undefined || block.number < approved.number) continue;
@@ -67,13 +68,20 @@ export function checkWhole(node: DiskNode): void {
     const isFirst = equalBytes(hash, approved.hash);
     for (const parent of isFirst ? [] : block.parents)
       if (!dag.has(parent)) throw new TypeError("a parent is not there");
+    const { executor } = node;
+    if ("numberEntry" in executor && !isFirst && executor.numberEntry(mergeableIdOf(block)) === undefined)
+      throw new TypeError(`what block ${toHex(hash)} did to number channels is not there`);
   }
   for (const { hash } of dag.latestMessages()) dag.require(hash);
-  const reading = new StateStore(states);
+  const reading = new StateStore(states, { form: forms.space });
+  const hashes = {
+    history: (_: Uint8Array, value: Uint8Array) => blake2b256(value),
+    changedHistory: (key: Uint8Array) => blake2b256(reading.nodeBytes(key) ?? emptyBytes),
+    cold: (_: Uint8Array, value: Uint8Array) => forms.space.leafHash(value),
+  };
   for (const name of stateTables)
     for (const [key, value] of states.table(name).range())
-      if (!equalBytes(blake2b256(name === "changedHistory" ? (reading.nodeBytes(key) ?? emptyBytes) : value), key))
-        throw new TypeError(`${name} ${toHex(key)} is another one`);
+      if (!equalBytes(hashes[name](key, value), key)) throw new TypeError(`${name} ${toHex(key)} is another one`);
   for (const [root] of states.table("roots").range())
     if (root.length === 32 && node.executor.missing(root).length > 0)
       throw new TypeError(`state ${toHex(root)} is not complete`);

@@ -5,6 +5,7 @@ import { DiskNode } from "./DiskNode.js";
 import { type DiskStage, work } from "./diskWork.js";
 import { readDiskWorld } from "./diskWorld.js";
 
-const [root = "", stage = "replay", world = ""] = process.argv.slice(2);
-await using node = await DiskNode.open(join(root, "data"));
-await work(stage as DiskStage, node, readDiskWorld(world), (line) => appendFileSync(`${root}.marks`, `${line}\n`));
+const [root = "", stage = "replay", worldPath = ""] = process.argv.slice(2);
+const world = readDiskWorld(worldPath);
+await using node = await DiskNode.open(join(root, "data"), world.dialect);
+await work(stage as DiskStage, node, world, (line) => appendFileSync(`${root}.marks`, `${line}\n`));

@@ -51,7 +51,7 @@ export async function checkDisks(
 
 /** What the tables hold when nothing goes wrong. */
 export async function undisturbed(path: string, stage: DiskStage, world: DiskWorld): Promise<Record<string, string>> {
-  await using node = await DiskNode.open(join(path, "data"));
+  await using node = await DiskNode.open(join(path, "data"), world.dialect);
   await work(stage, node, world, () => {});
   checkWhole(node);
   return contentOf(node);
@@ -65,7 +65,7 @@ interface Disk {
 }
 
 async function checkDisk(path: string, { stage, world, cut, expected }: Disk): Promise<void> {
-  await using node = await DiskNode.open(join(path, "data"));
+  await using node = await DiskNode.open(join(path, "data"), world.dialect);
   checkPromises(node, cut.promised);
   checkWhole(node);
   await work(stage, node, world, () => {});

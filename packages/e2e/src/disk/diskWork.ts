@@ -9,6 +9,8 @@ import { type DiskWorld, deploysAt, importedAt, lineLength } from "./diskWorld.j
 export type DiskStage = (typeof diskStages)[number];
 
 export const diskStages = ["replay", "propose", "merge", "state import"] as const;
+/** On a network of the newer dialect: a state is imported there with all of its horizon, over sockets. */
+export const newerDiskStages: readonly DiskStage[] = ["replay", "propose", "merge"];
 
 /** Told of what others may rely on from now on: `<kind> <what>`. */
 export type Promised = (promise: string) => void;
@@ -22,17 +24,18 @@ export async function work(stage: DiskStage, node: DiskNode, world: DiskWorld, p
   if (stage === "state import") importState(node, world, promised);
   else await node.adoptGenesis({ candidate: { block: world.genesis, requiredSignatures: 0 }, signatures: [] });
   promised(`block ${toHex(node.chain.blocks.approvedBlock()!.candidate.block.hash)}`);
-  if (stage === "propose") await propose(node, promised);
+  if (stage === "propose") await propose(node, world, promised);
   else await take(node, stage === "merge" ? world.merging : world.line, promised);
   await node.index();
   promised("index");
+  await node.deriveAll();
 }
 
-async function propose(node: DiskNode, promised: Promised): Promise<void> {
+async function propose(node: DiskNode, { dialect }: DiskWorld, promised: Promised): Promise<void> {
   const { proposing } = node.validator;
   node.onAnnounced = ({ sequenceNumber, hash }) => promised(`own ${sequenceNumber} ${toHex(hash)}`);
   for (let height = node.height + 1; height <= lineLength; height += 1) {
-    for (const deploy of deploysAt(height, "u1")) {
+    for (const deploy of deploysAt(height, "u1", dialect)) {
       const refusal = await proposing.submit(deploy);
       if (refusal !== undefined) throw new TypeError(`deploy of height ${height} is refused: ${refusal}`);
       promised(`deploy ${toHex(deploy.signature)}`);

@@ -2,16 +2,18 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { transferTerm } from "@vedette/client";
 import { vaultAddressOfPublicKey } from "@vedette/crypto";
 import { testKey, userDeploy } from "@vedette/node/testing";
-import { type Block, type Deploy, decodeBlock, encodeBlock } from "@vedette/protocol";
+import { type Block, type Deploy, type Dialect, decodeBlock, encodeBlock, findDialect } from "@vedette/protocol";
 
 /** Blocks that a node of a test takes or makes: the same ones in every run. */
 export interface DiskWorld {
+  /** Of the network. */
+  readonly dialect: Dialect["name"];
   readonly genesis: Block;
   /** In the order in which they are taken; without the first one. */
   readonly line: readonly Block[];
   /** The same, with blocks side by side, and some that merge two. */
   readonly merging: readonly Block[];
-  /** The entries of the tables that hold the state after the block of {@link importedAt}. */
+  /** The entries of the tables that hold the state after the block of {@link importedAt}; none in the newer dialect. */
   readonly states: { readonly [Table in StateTable]: readonly (readonly [Uint8Array, Uint8Array])[] };
 }
 
@@ -25,16 +27,23 @@ export const lineLength = 8;
 export const importedAt = 4;
 const beginMs = 1_700_000_000_000;
 
-export const severalParents = { maximumParents: 10 };
+const severalParents = { maximumParents: 10 };
+/** What all nodes of a network of the newer dialect have. */
+const newerRules = { ...severalParents, maximumParentDepth: 15 };
+
+/** What is configured where blocks may have several parents. */
+export function rulesOf(dialect: Dialect["name"]): typeof severalParents {
+  return dialect === "rnode-rust" ? newerRules : severalParents;
+}
 
 const addressOf = (user: string) => vaultAddressOfPublicKey(testKey(user).publicKey)!;
 
 /** The deploys of a user for the block at a height: a transfer, what stays, and what the next one takes away. */
-export function deploysAt(height: number, user: string): readonly Deploy[] {
+export function deploysAt(height: number, user: string, dialect: Dialect["name"]): readonly Deploy[] {
   const to = user === "u1" ? "u2" : "u1";
   const [timestamp, validAfterBlockNumber] = [BigInt(beginMs + height), BigInt(height - 1)];
   return [
-    transferTerm(addressOf(user), addressOf(to), BigInt(height)),
+    transferTerm(addressOf(user), addressOf(to), BigInt(height), dialect),
     `@"${user} ${height}"!(${height}) | for (@x <- @"${user} ${height - 1}") { @"kept"!(x) }`,
   ].map((term) => userDeploy(user, term, { timestamp, validAfterBlockNumber }));
 }
@@ -45,16 +54,23 @@ export function timeAt(height: number): number {
 }
 
 /** Where a program of its own reads the world from. */
-export function writeDiskWorld(path: string, { genesis, line, merging, states }: DiskWorld): void {
+export function writeDiskWorld(path: string, { dialect, genesis, line, merging, states }: DiskWorld): void {
   const blocks = (some: readonly Block[]) => some.map((block) => textOf(encodeBlock(block)));
   const tables = Object.fromEntries(stateTables.map((name) => [name, states[name].map((entry) => entry.map(textOf))]));
-  const texts = { genesis: blocks([genesis])[0], line: blocks(line), merging: blocks(merging), states: tables };
+  const texts = {
+    dialect,
+    genesis: blocks([genesis])[0],
+    line: blocks(line),
+    merging: blocks(merging),
+    states: tables,
+  };
   writeFileSync(path, JSON.stringify(texts));
 }
 
 export function readDiskWorld(path: string): DiskWorld {
-  const { genesis, line, merging, states } = JSON.parse(readFileSync(path, "utf8"));
-  const block = (text: string) => decodeBlock(bytesOf(text));
+  const { dialect, genesis, line, merging, states } = JSON.parse(readFileSync(path, "utf8"));
+  const { blockForm } = findDialect(dialect)!;
+  const block = (text: string) => decodeBlock(bytesOf(text), undefined, blockForm);
   const entries = (some: readonly (readonly [string, string])[]) =>
     some.map(([key, value]) => [bytesOf(key), bytesOf(value)] as const);
   const tables = {
@@ -62,7 +78,7 @@ export function readDiskWorld(path: string): DiskWorld {
     changedHistory: entries(states.changedHistory),
     cold: entries(states.cold),
   };
-  return { genesis: block(genesis), line: line.map(block), merging: merging.map(block), states: tables };
+  return { dialect, genesis: block(genesis), line: line.map(block), merging: merging.map(block), states: tables };
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -5,7 +5,7 @@ import { checkPromises, checkSame, checkWhole, contentOf } from "./diskCheck.js"
 import { type DiskStage, work } from "./diskWork.js";
 import { readDiskWorld } from "./diskWorld.js";
 
-const [path = "", stage = "", world = "", promisesPath = "", expectedPath = ""] = process.argv.slice(2);
+const [path = "", stage = "", worldPath = "", promisesPath = "", expectedPath = ""] = process.argv.slice(2);
 const tell = (line: string) => process.stdout.write(`${line}\n`);
 const lines = existsSync(promisesPath) ? readFileSync(promisesPath, "utf8").split("\n") : [];
 const promises = lines.filter((line) => line !== "");
@@ -19,11 +19,12 @@ if (stage === "index") {
   await workOnPacking(path, promises, tell);
 } else {
   const { DiskNode } = await import("./DiskNode.js");
-  await using node = await DiskNode.open(path);
+  const world = readDiskWorld(worldPath);
+  await using node = await DiskNode.open(path, world.dialect);
   checkPromises(node, promises);
   checkWhole(node);
   tell("ready");
-  await work(stage as DiskStage, node, readDiskWorld(world), tell);
+  await work(stage as DiskStage, node, world, tell);
   checkSame(contentOf(node), JSON.parse(readFileSync(expectedPath, "utf8")));
 }
 tell("done");

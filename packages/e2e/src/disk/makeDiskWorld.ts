@@ -1,52 +1,70 @@
-import { accountGenesis, SoloValidator } from "@vedette/node/testing";
-import type { Block, Deploy } from "@vedette/protocol";
+import { accountGenesis, type SoloOptions, SoloValidator, testNetwork } from "@vedette/node/testing";
+import type { Block, Deploy, Dialect } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { StateExecutor } from "@vedette/workers";
+import { FloorExecutor, StateExecutor } from "@vedette/workers";
 import { executorHere } from "@vedette/workers/testing";
-import { type DiskWorld, deploysAt, importedAt, lineLength, severalParents, stateTables, timeAt } from "./diskWorld.js";
+import { type DiskWorld, deploysAt, importedAt, lineLength, rulesOf, stateTables, timeAt } from "./diskWorld.js";
 
 const rounds = 3;
 
 /** Makes the blocks, in memory. */
-export async function makeDiskWorld(): Promise<DiskWorld> {
-  const genesis = await accountGenesis();
-  const line = await makeLine(genesis);
-  return { genesis, line, merging: await makeMerging(genesis), states: await statesOf(genesis, line) };
+export async function makeDiskWorld(dialect: Dialect["name"] = "rnode-scala"): Promise<DiskWorld> {
+  const genesis = await accountGenesis(dialect);
+  const beginning = { dialect, genesis };
+  const line = await makeLine(beginning);
+  const merging = await makeMerging(beginning);
+  return { ...beginning, line, merging, states: dialect === "rnode-scala" ? await statesOf(genesis, line) : noStates };
+}
+
+type Beginning = Pick<DiskWorld, "dialect" | "genesis">;
+
+const noStates: DiskWorld["states"] = { history: [], changedHistory: [], cold: [] };
+
+async function validatorOf(
+  { dialect, genesis }: Beginning,
+  name: string,
+  options: SoloOptions,
+): Promise<SoloValidator> {
+  const states = new MemoryStore(tablesOf("state"));
+  const executor = executorHere(dialect === "rnode-rust" ? new FloorExecutor(states) : new StateExecutor(states));
+  return SoloValidator.begin(name, genesis, { network: testNetwork(dialect), executor, ...options });
 }
 
 /** What somebody has who has executed the line so far. */
 async function statesOf(genesis: Block, line: readonly Block[]): Promise<DiskWorld["states"]> {
   const store = new MemoryStore(tablesOf("state"));
   const executor = executorHere(new StateExecutor(store));
-  const options = { executor, rules: severalParents, nowMs: () => timeAt(lineLength) };
+  const options = { executor, rules: rulesOf("rnode-scala"), nowMs: () => timeAt(lineLength) };
   const server = await SoloValidator.begin("v2", genesis, options);
   for (const block of line.slice(0, importedAt)) await taken(server, block);
   const entries = stateTables.map((name) => [name, [...store.table(name).range()]]);
   return Object.fromEntries(entries) as DiskWorld["states"];
 }
 
-async function makeLine(genesis: Block): Promise<Block[]> {
+async function makeLine(beginning: Beginning): Promise<Block[]> {
   let height = 0;
-  const v1 = await SoloValidator.begin("v1", genesis, { nowMs: () => timeAt(height) });
+  const { dialect } = beginning;
+  const v1 = await validatorOf(beginning, "v1", { nowMs: () => timeAt(height), rules: rulesOf(dialect) });
   const blocks: Block[] = [];
-  for (height = 1; height <= lineLength; height += 1) blocks.push(await madeWith(v1, deploysAt(height, "u1")));
+  for (height = 1; height <= lineLength; height += 1) blocks.push(await madeWith(v1, deploysAt(height, "u1", dialect)));
   return blocks;
 }
 
-async function makeMerging(genesis: Block): Promise<Block[]> {
+async function makeMerging(beginning: Beginning): Promise<Block[]> {
   let height = 0;
-  const options = { nowMs: () => timeAt(height), rules: severalParents };
-  const v1 = await SoloValidator.begin("v1", genesis, options);
-  const v2 = await SoloValidator.begin("v2", genesis, options);
+  const { dialect } = beginning;
+  const options = { nowMs: () => timeAt(height), rules: rulesOf(dialect) };
+  const v1 = await validatorOf(beginning, "v1", options);
+  const v2 = await validatorOf(beginning, "v2", options);
   const blocks: Block[] = [];
   for (let round = 0; round < rounds; round += 1) {
     height += 1;
-    const ours = await madeWith(v1, deploysAt(height, "u1"));
-    const theirs = await madeWith(v2, deploysAt(height, "u2"));
+    const ours = await madeWith(v1, deploysAt(height, "u1", dialect));
+    const theirs = await madeWith(v2, deploysAt(height, "u2", dialect));
     await taken(v1, theirs);
     await taken(v2, ours);
     height += 1;
-    const merging = await madeWith(v1, deploysAt(height, "u3"));
+    const merging = await madeWith(v1, deploysAt(height, "u3", dialect));
     if (merging.parents.length !== 2) throw new TypeError("nothing is merged");
     await taken(v2, merging);
     blocks.push(ours, theirs, merging);

@@ -1,7 +1,7 @@
 import { seedOfToday, whyNotRecorded } from "@vedette/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkDisks } from "./diskStates.js";
-import { diskStages } from "./diskWork.js";
+import { diskStages, newerDiskStages } from "./diskWork.js";
 import type { DiskWorld } from "./diskWorld.js";
 import { makeDiskWorld } from "./makeDiskWorld.js";
 
@@ -9,20 +9,28 @@ const why = whyNotRecorded();
 const note = why === undefined ? "" : ` (skipped: ${why})`;
 const disks = 150;
 
-describe.skipIf(why !== undefined)(`a node on the disks that losses of power leave${note}`, () => {
-  let world: DiskWorld;
+const networks = [
+  ["a node", "rnode-scala", diskStages],
+  ["a node of the newer dialect", "rnode-rust", newerDiskStages],
+] as const;
 
-  beforeAll(async () => {
-    world = await makeDiskWorld();
-  }, 240_000);
+describe.skipIf(why !== undefined).each(networks)(
+  `%s on the disks that losses of power leave${note}`,
+  (_, dialect, stages) => {
+    let world: DiskWorld;
 
-  for (const stage of diskStages)
-    test(`amid ${stage}: ${disks} disks have what was promised, fit together, and go on to the same end`, async () => {
-      const seed = seedOfToday();
-      const { steps, syncs } = await checkDisks(stage, world, disks, seed);
-      process.stdout.write(
-        `${disks} disks amid ${stage}, seed ${seed}: ${steps} writes and syncs, of which ${syncs} syncs\n`,
-      );
-      expect(steps).toBeGreaterThan(100);
-    });
-});
+    beforeAll(async () => {
+      world = await makeDiskWorld(dialect);
+    }, 240_000);
+
+    for (const stage of stages)
+      test(`amid ${stage}: ${disks} disks have what was promised, fit together, and go on to the same end`, async () => {
+        const seed = seedOfToday();
+        const { steps, syncs } = await checkDisks(stage, world, disks, seed);
+        process.stdout.write(
+          `${disks} disks amid ${stage} (${dialect}), seed ${seed}: ${steps} writes and syncs, of which ${syncs} syncs\n`,
+        );
+        expect(steps).toBeGreaterThan(100);
+      });
+  },
+);

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ChainRules } from "@vedette/chain";
-import { type KeyName, readConfig } from "@vedette/config";
+import { type DialectName, type KeyName, readConfig } from "@vedette/config";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { EventLog } from "@vedette/events";
 import type { Block } from "@vedette/protocol";
@@ -17,11 +17,11 @@ import {
   registerTransfers,
 } from "@vedette/server";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { StateExecutor, StateReader } from "@vedette/workers";
+import { FloorExecutor, StateExecutor, StateReader } from "@vedette/workers";
 import { executorHere } from "@vedette/workers/testing";
 import type { QueryReaders } from "@vedette/workers/threads";
 import type { FastifyInstance } from "fastify";
-import { scalaDialect } from "../dialect/scalaDialect.js";
+import { dialectOf } from "../dialect/dialectOf.js";
 import { genesisPortOf } from "../genesis/genesisPort.js";
 import { SoloValidator, testKey } from "./SoloValidator.js";
 
@@ -134,12 +134,14 @@ export interface GenesisPlan {
   readonly quarantineLength?: number;
   /** Whether it founds a network that judges equivocations by evidence; as configured by default where it is left out. */
   readonly judgesByEvidence?: boolean;
+  /** Of the network; left out: the reference node's. */
+  readonly dialect?: DialectName;
 }
 
 /** A first block of two validators, of whom one has nearly everything at stake, and three users. */
-export function accountGenesis(): Promise<Block> {
+export function accountGenesis(dialect: DialectName = "rnode-scala"): Promise<Block> {
   const wallets = { u1: wealth, u2: wealth, u3: wealth };
-  return testGenesis({ bonds: { v1: 1000n, v2: 10n }, wallets });
+  return testGenesis({ bonds: { v1: 1000n, v2: 10n }, wallets, dialect });
 }
 
 /** A first block as a node makes it of its files. */
@@ -152,17 +154,19 @@ export async function testGenesis(plan: GenesisPlan): Promise<Block> {
     const wallets = Object.entries(plan.wallets).map(([name, coins]) => `${addressOf(name)},${coins}\n`);
     writeFileSync(join(home, "genesis", "wallets.txt"), wallets.join(""));
     const options = new Map<KeyName, string | boolean>([["storage.data-dir", home]]);
-    const { epochLength, quarantineLength, judgesByEvidence } = plan;
+    const { epochLength, quarantineLength, judgesByEvidence, dialect: name = "rnode-scala" } = plan;
+    options.set("dialect", name);
     if (epochLength !== undefined) options.set("casper.genesis-block-data.epoch-length", `${epochLength}`);
     if (quarantineLength !== undefined)
       options.set("casper.genesis-block-data.quarantine-length", `${quarantineLength}`);
     if (judgesByEvidence !== undefined) options.set("casper.genesis-block-data.judge-by-evidence", judgesByEvidence);
     const { config } = readConfig({ home, options, environment: {} });
-    const executor = executorHere(new StateExecutor(new MemoryStore(tablesOf("state"))));
+    const states = new MemoryStore(tablesOf("state"));
+    const executor = executorHere(name === "rnode-rust" ? new FloorExecutor(states) : new StateExecutor(states));
     const emptyStateHash = await executor.makeEmptyState();
     const nowMs = () => 1_700_000_000_000;
     const port = genesisPortOf({
-      ...{ executor, emptyStateHash, config, dialect: scalaDialect, identity: undefined },
+      ...{ executor, emptyStateHash, config, dialect: dialectOf(config), identity: undefined },
       ...{ log: () => {}, nowMs },
     });
     return await port.make();

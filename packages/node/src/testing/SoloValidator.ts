@@ -6,16 +6,17 @@ import {
   noteMerge,
   type ProposeEvent,
   type RecordChange,
-  referenceProposing,
 } from "@vedette/chain";
 import { blake2b256, secp256k1PublicKeyOf } from "@vedette/crypto";
-import { type ApprovedBlock, type Block, blockSignerOf, type Deploy, rnodeScala, signDeploy } from "@vedette/protocol";
+import { type ApprovedBlock, type Block, blockSignerOf, type Deploy, signDeploy } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
-import { type ExecutionListener, executionOf, StateExecutor } from "@vedette/workers";
+import { type ExecutionListener, StateExecutor } from "@vedette/workers";
 import { executorHere } from "@vedette/workers/testing";
 import type { Executor } from "@vedette/workers/threads";
+import type { NodeConsensus } from "../dialect/NodeDialect.js";
 import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
 import { Proposing, type ProposingOptions } from "../propose/Proposing.js";
+import { type TestNetwork, testNetwork } from "./testNetwork.js";
 
 /** The key of a user or validator of tests and recorded chains. It guards nothing. */
 export function testKey(name: string): { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array } {
@@ -42,6 +43,8 @@ export function userDeploy(user: string, term: string, change: Partial<Deploy> =
 
 /** How a validator differs from the usual one. */
 export interface SoloOptions {
+  /** Whose network it is on; left out: one of the reference node. */
+  readonly network?: TestNetwork;
   readonly rules?: Partial<ChainRules>;
   readonly proposing?: Partial<ProposingOptions>;
   readonly nowMs?: () => number;
@@ -58,6 +61,7 @@ export interface SoloOptions {
 export class SoloValidator {
   readonly chain: Chain;
   readonly proposing: Proposing;
+  readonly consensus: NodeConsensus;
   readonly events: (ProposeEvent | NodeProposeEvent)[] = [];
   readonly announced: Block[] = [];
   #listener: Proposing | undefined;
@@ -65,14 +69,21 @@ export class SoloValidator {
   constructor(name: string, emptyStateHash: Uint8Array, options: SoloOptions & { readonly executor: Executor }) {
     const store = options.store ?? new MemoryStore(tablesOf("chain"));
     const nowMs = options.nowMs ?? (() => 4_000_000_000_000);
-    const execution = executionOf(options.executor, new BlockTable(store), undefined, {
-      onMerge: (block, scope, merged) => {
-        noteMerge(store, block, scope, merged);
-        options.onMerge?.(block, scope, merged);
+    const { dialect, config } = options.network ?? testNetwork("rnode-scala");
+    const { protocol } = dialect;
+    this.consensus = dialect.consensus({
+      ...{ config, store, provideState: async () => undefined },
+      executor: dialect.asked(options.executor, new BlockTable(store, { form: protocol.blockForm })),
+      listener: {
+        onMerge: (block, scope, merged) => {
+          noteMerge(store, block, scope, merged);
+          options.onMerge?.(block, scope, merged);
+        },
       },
     });
+    const { execution, proposing: proposeRules, chain: ofDialect } = this.consensus;
     const rules: ChainRules = {
-      dialect: rnodeScala,
+      dialect: protocol,
       shardName: "root",
       maximumParents: 1,
       maximumParentDepth: undefined,
@@ -84,10 +95,10 @@ export class SoloValidator {
     };
     const emit = (event: ChainEvent) => this.#listener?.onChainEvent(event);
     const { record } = options;
-    this.chain = new Chain({ store, rules, execution, nowMs, emit, record });
+    this.chain = new Chain({ store, rules, execution, nowMs, emit, record, ...ofDialect });
     this.proposing = new Proposing({
       ...{ chain: this.chain, store, key: blockSignerOf(testKey(name).privateKey), forbiddenKeys: [] },
-      rules: referenceProposing(execution),
+      rules: proposeRules,
       settings: {
         constraints: { synchronyThreshold: 0, heightThreshold: 1000n },
         autopropose: false,
