@@ -15,6 +15,7 @@ const loaders: Readonly<Record<string, () => Promise<Target>>> = {
   "joining-packets": async () => (await import("./targets/joiningPackets.js")).joiningPackets,
   "lie-orders": async () => (await import("./targets/lieOrders.js")).lieOrders,
   merging: async () => (await import("./targets/merging.js")).merging,
+  "newer-merging": async () => (await import("./targets/newerMerging.js")).newerMerging,
   "event-log": async () => (await import("./targets/eventLog.js")).eventLog,
   packets: async () => (await import("./targets/packets.js")).packets,
   "state-bytes": async () => (await import("./targets/stateBytes.js")).stateBytes,

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { balanceTerm } from "@vedette/client";
 import { chainDirectory } from "@vedette/testing";
 import { expect } from "vitest";
-import { type Beginning, balanceTerm, RecordedNetwork, untilSynced } from "./recordedNetwork.js";
+import { type Beginning, RecordedNetwork, untilSynced } from "./recordedNetwork.js";
 
 /** Two processes over TLS: what the observer answers equals what the server answers. */
 export async function checkBothBeginnings(chain: string): Promise<void> {

@@ -1,12 +1,14 @@
 import { randomInt } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { chainsDirectory } from "@vedette/testing";
+import { balanceTerm } from "@vedette/client";
+import { chainDirectory, chainsDirectory, recordedDirectory } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { checkBothBeginnings } from "./checkBothBeginnings.js";
-import { balanceTerm, RecordedNetwork, untilSynced } from "./recordedNetwork.js";
+import { RecordedNetwork, untilSynced } from "./recordedNetwork.js";
 
 const isMissing = chainsDirectory() === undefined;
+const areNewerThere = recordedDirectory("chains-r") !== undefined;
 const kills = Number(process.env["VEDETTE_KILLS"] ?? 100);
 
 describe.skipIf(isMissing)(`processes over TLS${isMissing ? " (skipped: ../shared is not there)" : ""}`, () => {
@@ -14,12 +16,28 @@ describe.skipIf(isMissing)(`processes over TLS${isMissing ? " (skipped: ../share
     test(`an observer follows ${chain} in both ways of beginning`, () => checkBothBeginnings(chain));
   }
 
-  test(`${kills} kills at random moments of a sync: each time it goes on, and the end is the same`, async () => {
-    await using network = new RecordedNetwork("solo");
+  killedSyncs("solo");
+});
+
+describe.skipIf(!areNewerThere)(
+  `processes of the newer dialect over TLS${areNewerThere ? "" : " (skipped: not here)"}`,
+  () => {
+    killedSyncs("trio-r");
+  },
+);
+
+function killedSyncs(chain: string): void {
+  test(`${kills} kills at random moments of a sync of ${chain}: each time it goes on, and the end is the same`, async () => {
+    await using network = new RecordedNetwork(chain);
     const server = await network.serve();
-    const { wallets } = JSON.parse(readFileSync(join(chainsDirectory()!, "solo", "network.json"), "utf8"));
-    const readBalance = balanceTerm(wallets[0].address);
+    const { wallets } = JSON.parse(readFileSync(join(chainDirectory(chain), "network.json"), "utf8"));
+    const isNewer = network.dialect.name === "rnode-rust";
+    const term = balanceTerm(wallets[0].address, network.dialect.name);
+    // In full it tells what was moved, too, where that is known already.
+    const last = `/last-finalized-block${isNewer ? "?view=summary" : ""}`;
+    const readBalance = isNewer ? JSON.stringify({ term }) : term;
     const balance = await server.post("/explore-deploy", readBalance);
+    expect(balance).toMatch(/"ExprInt":\{"data":\d+\}/);
     let killed = 0;
     let rounds = 0;
     while (killed < kills) {
@@ -36,16 +54,16 @@ describe.skipIf(isMissing)(`processes over TLS${isMissing ? " (skipped: ../share
           await observer.kill();
           killed += 1;
         } else {
-          expect(await observer.get("/last-finalized-block")).toBe(await server.get("/last-finalized-block"));
+          expect(await observer.get(last)).toBe(await server.get(last));
           expect(await observer.post("/explore-deploy", readBalance)).toBe(balance);
           await observer.stop();
         }
       }
       rmSync(join(network.folder, name), { recursive: true });
     }
-    console.log(`${killed} kills in ${rounds} synchronizations`);
+    process.stdout.write(`${chain}: ${killed} kills in ${rounds} synchronizations\n`);
   });
-});
+}
 
 async function syncedWithin(
   observer: Parameters<typeof untilSynced>[0],

@@ -94,20 +94,3 @@ export async function untilSynced(observer: NodeProcess, server: NodeProcess, ti
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
-
-/** The program with which wallets ask for a balance. @spec 41 §10.1 */
-export function balanceTerm(address: string): string {
-  return `
-    new return, lookup(\`rho:registry:lookup\`), vaultsCh, vaultCh in {
-      lookup!(\`rho:rchain:asiVault\`, *vaultsCh) |
-      for (@(_, vaults) <- vaultsCh) {
-        @vaults!("findOrCreate", "${address}", *vaultCh) |
-        for (@either <- vaultCh) {
-          match either {
-            (true, vault) => { @vault!("balance", *return) }
-            (false, error) => { return!(error) }
-          }
-        }
-      }
-    }`;
-}

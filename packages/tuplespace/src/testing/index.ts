@@ -5,4 +5,4 @@ export { checkItems } from "../transfer/checkItems.js";
 export { decodePath, element, encodePath } from "../transfer/path.js";
 export { buildTree } from "./buildTree.js";
 export { EventState, knowledgeOf, type StateKnowledge } from "./EventState.js";
-export { anyPattern, freePattern, int, matchBy, name, simpleMatch } from "./simpleMatch.js";
+export { anyPattern, freePattern, int, matchBy, name, simpleMatch, text } from "./simpleMatch.js";
