@@ -1,6 +1,7 @@
 import type { BlockMetadata } from "@vedette/chain";
 import { PrintedText } from "../PrintedText.js";
 import type { BlockQueries } from "./BlockQueries.js";
+import { KeptAnswers } from "./KeptAnswers.js";
 
 /** An answer about blocks. */
 export interface BlockAnswer {
@@ -9,8 +10,6 @@ export interface BlockAnswer {
   readonly isSettled: boolean;
 }
 
-/** Room for answers, in UTF-16 units. */
-const room = 8 << 20;
 /** A large answer is sent to all that ask for it within this time. */
 const largeKeptMs = 5_000;
 
@@ -21,19 +20,18 @@ const largeKeptMs = 5_000;
  */
 export class BlockAnswers {
   readonly #blocks: BlockQueries;
-  readonly #kept = new Map<string, BlockAnswer>();
-  #used = 0;
-  #version = 0;
+  readonly #kept: KeptAnswers<BlockAnswer>;
   #large: { readonly key: string; readonly printed: Promise<PrintedText> } | undefined;
 
   constructor(blocks: BlockQueries) {
     this.#blocks = blocks;
+    this.#kept = new KeptAnswers(() => blocks.version);
   }
 
   /** A block with its deploys. What its first digits name can become another block. @throws {ApiError} */
   block(hashText: string): BlockAnswer | Promise<BlockAnswer> {
     const key = `block ${hashText}`;
-    const known = this.#known(key);
+    const known = this.#kept.find(key);
     if (known !== undefined) return known;
     const metadata = this.#blocks.requireBlock(hashText);
     const isSettled = hashText.length === 64 && this.#blocks.isSettled(metadata);
@@ -49,7 +47,7 @@ export class BlockAnswers {
   /** @throws {ApiError} */
   lastFinalized(): BlockAnswer | Promise<BlockAnswer> {
     // Whether a block is large is read from the store: not for each of those who ask for the same one.
-    const known = this.#known("last");
+    const known = this.#kept.find("last");
     if (known !== undefined) return known;
     const metadata = this.#blocks.requireLastFinalized();
     if (this.#blocks.isLarge(metadata)) return this.#largeBlock(metadata, false);
@@ -72,29 +70,12 @@ export class BlockAnswers {
     return { printed: await this.#large.printed, isSettled };
   }
 
-  #known(key: string): BlockAnswer | undefined {
-    if (this.#version !== this.#blocks.version) {
-      this.#version = this.#blocks.version;
-      this.#forget();
-    }
-    return this.#kept.get(key);
-  }
-
   #answer(key: string, make: () => { readonly text: string; readonly isSettled: boolean }): BlockAnswer {
-    const known = this.#known(key);
+    const known = this.#kept.find(key);
     if (known !== undefined) return known;
     const { text, isSettled } = make();
     const answer = { printed: new PrintedText(text), isSettled };
-    if (this.#used + text.length > room) this.#forget();
-    if (text.length <= room) {
-      this.#used += text.length;
-      this.#kept.set(key, answer);
-    }
+    this.#kept.keep(key, answer, text.length);
     return answer;
-  }
-
-  #forget(): void {
-    this.#kept.clear();
-    this.#used = 0;
   }
 }

@@ -8,6 +8,7 @@ import { PrintedText } from "../PrintedText.js";
 import { longestWait, type TransferQueries } from "../report/TransferQueries.js";
 import type { BlockAnswer } from "./BlockAnswers.js";
 import type { BlockQueries } from "./BlockQueries.js";
+import { KeptAnswers } from "./KeptAnswers.js";
 
 /** Whether blocks are told with their deploys, a deploy with its program. @spec 50 §10.3, §10.4 */
 export type View = "full" | "summary";
@@ -24,8 +25,6 @@ interface MadeAnswer extends BlockAnswer {
   readonly isComplete: boolean;
 }
 
-/** Room for answers that are kept, in UTF-16 units. */
-const room = 8 << 20;
 /** A larger answer is sent to all that ask for it within this time. */
 const largeKeptMs = 5_000;
 /** So long is told what lacks transfers, which on a node that did not execute the block is for ever. */
@@ -41,15 +40,14 @@ const longestList = 32 << 20;
  */
 export class NewerBlockAnswers {
   readonly #reads: NewerBlockReads;
-  readonly #kept = new Map<string, Promise<MadeAnswer>>();
-  #used = 0;
-  #version = 0;
+  readonly #kept: KeptAnswers<Promise<MadeAnswer>>;
   /** The answer that takes more than there is room for, which is kept for a moment. */
-  #large: string | undefined;
+  #large: { readonly key: string; readonly made: Promise<MadeAnswer> } | undefined;
   #printing: Promise<unknown> = Promise.resolve();
 
   constructor(reads: NewerBlockReads) {
     this.#reads = reads;
+    this.#kept = new KeptAnswers(() => reads.blocks.version);
   }
 
   /** @throws {ApiError} */
@@ -159,17 +157,11 @@ export class NewerBlockAnswers {
   }
 
   #answer(key: string, make: () => Promise<MadeAnswer>): Promise<BlockAnswer> {
-    if (this.#version !== this.#reads.blocks.version) {
-      this.#version = this.#reads.blocks.version;
-      this.#forget();
-    }
-    const known = this.#kept.get(key);
+    const known = this.#kept.find(key);
     if (known !== undefined) return known;
     const made = make();
-    this.#kept.set(key, made);
-    const drop = () => {
-      if (this.#kept.get(key) === made) this.#kept.delete(key);
-    };
+    this.#kept.begin(key, made);
+    const drop = () => this.#kept.drop(key, made);
     made.then(({ printed, isComplete }) => {
       this.#keep(key, made, printed.bytes.length);
       if (!isComplete) setTimeout(drop, incompleteKeptMs).unref();
@@ -178,19 +170,10 @@ export class NewerBlockAnswers {
   }
 
   #keep(key: string, made: Promise<MadeAnswer>, size: number): void {
-    // The chain has changed meanwhile.
-    if (this.#kept.get(key) !== made) return;
-    if (size > room) {
-      if (this.#large !== undefined && this.#large !== key) this.#kept.delete(this.#large);
-      this.#large = key;
-      setTimeout(() => this.#kept.get(key) === made && this.#kept.delete(key), largeKeptMs).unref();
-      return;
-    }
-    if (this.#used + size > room) {
-      this.#forget();
-      this.#kept.set(key, made);
-    }
-    this.#used += size;
+    if (!this.#kept.has(key, made) || this.#kept.keep(key, made, size)) return;
+    if (this.#large !== undefined) this.#kept.drop(this.#large.key, this.#large.made);
+    this.#large = { key, made };
+    setTimeout(() => this.#kept.drop(key, made), largeKeptMs).unref();
   }
 
   /** One large answer at a time is made. */
@@ -198,11 +181,6 @@ export class NewerBlockAnswers {
     const printed = this.#printing.catch(() => {}).then(print);
     this.#printing = printed;
     return printed;
-  }
-
-  #forget(): void {
-    this.#kept.clear();
-    this.#used = 0;
   }
 }
 
