@@ -15,7 +15,7 @@ import { changeLevelsOnSignals } from "./logSignals.js";
 import { stopOnSignals } from "./stopOnSignals.js";
 
 /** A program that takes longer is stopped. */
-const exploreTimeoutMs = 20_000;
+const queryTimeoutMs = 20_000;
 
 /** What a node, or a replica, that runs until SIGINT or SIGTERM is given beside its configuration; says how it begins. */
 export function nodeSurroundings(sources: ConfigSources, { config, file, notices, warnings }: ReadConfig) {
@@ -31,7 +31,7 @@ export function nodeSurroundings(sources: ConfigSources, { config, file, notices
   changeLevelsOnSignals({ levels, log, readLevel: () => readConfig(sources).config["logging.level"] });
   // One reader for programs, which may take long, and one for whatever is answered at once.
   const readerThreads = Math.max(2, Math.min(4, availableParallelism() - 1));
-  return { log, meters, stop, readerThreads, exploreTimeoutMs };
+  return { log, meters, stop, readerThreads, queryTimeoutMs };
 }
 
 function logStream(): LogStream {

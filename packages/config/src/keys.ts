@@ -260,6 +260,18 @@ export const keys = {
     option: "--api-max-blocks-limit",
     doc: "How many blocks one request may ask for.",
   },
+  "api-server.exploratory-deploy-phlo-limit": {
+    type: "optionalLong",
+    min: 1,
+    doc: "What an exploratory deploy may cost, in phlo; where absent, what nodes of the network's dialect allow.",
+  },
+  "api-server.exploratory-deploy-execution-timeout": {
+    type: "duration",
+    default: "20 seconds",
+    min: 1,
+    max: 3_600_000,
+    doc: "How long an exploratory deploy may run.",
+  },
   "api-server.drain-time": {
     type: "duration",
     default: "0 seconds",

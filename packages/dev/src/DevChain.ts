@@ -23,7 +23,7 @@ export interface DevChainOptions {
 }
 
 /** Programs on a state may take so long. */
-const exploreTimeoutMs = 20_000;
+const queryTimeoutMs = 20_000;
 const mostSnapshots = 100;
 /** Nobody else waits for its blocks; and what a program reads on a fork may have to come from afar. */
 const longestDeployMs = 20_000;
@@ -165,7 +165,7 @@ export class DevChain implements AsyncDisposable {
       };
       try {
         // A registry of numbers takes each once, and so is of one run.
-        const setup = { ...ground, exploreTimeoutMs, development, meters: new Meters() };
+        const setup = { ...ground, queryTimeoutMs, development, meters: new Meters() };
         await runOnGround(setup, AbortSignal.any([signal, turn.signal]));
       } finally {
         this.#inside = undefined;

@@ -10,7 +10,7 @@ import { type ProposePort, ProposeRequests } from "./deploy/ProposeRequests.js";
 import { type AnswerRules, answerRulesOf } from "./dialect/AnswerRules.js";
 import { Explorations } from "./explore/Explorations.js";
 import { ExploreQueries } from "./explore/ExploreQueries.js";
-import { stateExplorerOf, stateReadsOf } from "./explore/StateExplorer.js";
+import { type ExplorerOptions, stateExplorerOf, stateReadsOf } from "./explore/StateExplorer.js";
 import { type Rests, Turns } from "./explore/Turns.js";
 import { NoteQueries } from "./report/NoteQueries.js";
 import { ReportQueries } from "./report/ReportQueries.js";
@@ -40,7 +40,7 @@ export interface QuerySources {
   readonly head: ChainHead;
   readonly accounts: AccountQueries;
   readonly readers: QueryReaders;
-  /** Longest time of one query on a state. */
+  /** Longest time of one query on a state, exploratory deploys apart. */
   readonly queryTimeoutMs: number;
   /** Programs that may run at once: fewer than there are readers, so that other queries need not wait for them. */
   readonly explorationsAtOnce?: number;
@@ -78,6 +78,14 @@ export interface ApiQueries {
   readonly proposals: ProposeRequests;
 }
 
+/** What an exploratory deploy may use. @spec 50 §5.3 */
+function exploringOf(config: Config): Pick<ExplorerOptions, "phloLimit" | "timeoutMs"> {
+  return {
+    phloLimit: config["api-server.exploratory-deploy-phlo-limit"],
+    timeoutMs: config["api-server.exploratory-deploy-execution-timeout"],
+  };
+}
+
 /** Makes the queries of a node in its role. @spec 50 §9 */
 export function apiQueriesOf(sources: QuerySources): ApiQueries {
   const { config, dag, telling, blocks, head, readers, queryTimeoutMs, status, validator, isRunning } = sources;
@@ -96,7 +104,7 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
     blocks,
     dag: new DagQueries(dag, blocks, config["api-server.max-blocks-limit"]),
     names: new NameQueries(dag, blocks, states, rules.terms),
-    explore: new ExploreQueries(blocks, stateExplorerOf(readers, { timeoutMs: queryTimeoutMs, turns, roots }), {
+    explore: new ExploreQueries(blocks, stateExplorerOf(readers, { ...exploringOf(config), turns, roots }), {
       isAllowed: mayExplore,
       tellsCost: rules.tellsCost,
     }),

@@ -11,6 +11,6 @@ export async function runReplica(options: NodeOptions & { readonly follow: Follo
   const ground: GroundOptions = { ...options, hasPeers: false, hasKeys: false, executes: false, readersAtFirst: 1 };
   const load = () => import("./runReplicaOnGround.js");
   await onGround(ground, load, async (made, { runReplicaOnGround }) => {
-    await runReplicaOnGround({ ...made, exploreTimeoutMs: options.exploreTimeoutMs }, options.follow, options.signal);
+    await runReplicaOnGround({ ...made, queryTimeoutMs: options.queryTimeoutMs }, options.follow, options.signal);
   });
 }

@@ -16,7 +16,8 @@ export interface NodeOptions {
   /** Ends the node. */
   readonly signal: AbortSignal;
   readonly readerThreads: number;
-  readonly exploreTimeoutMs: number;
+  /** Longest time of one query on a state, exploratory deploys apart. */
+  readonly queryTimeoutMs: number;
   readonly meters: Meters;
   /** Opens the file of the validator's key, where that is encrypted. */
   readonly keyPassword?: string | undefined;
@@ -25,7 +26,7 @@ export interface NodeOptions {
 }
 
 /** What a node's ground is opened with. */
-export interface GroundOptions extends Omit<NodeOptions, "exploreTimeoutMs"> {
+export interface GroundOptions extends Omit<NodeOptions, "queryTimeoutMs"> {
   /** Whether peers connect to its ports; not on a chain for development. */
   readonly hasPeers: boolean;
   /** Whether it has an identity of its own, and may have a validator's key; a replica has neither. */
@@ -57,7 +58,7 @@ export interface NodeGround extends GroundOptions {
 
 /** A node that can be run, on a chain that is not open yet. */
 export interface NodeSetup extends NodeGround {
-  readonly exploreTimeoutMs: number;
+  readonly queryTimeoutMs: number;
   /** On a chain for development only. */
   readonly development?: DevelopmentPart | undefined;
 }

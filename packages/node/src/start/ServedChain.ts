@@ -124,7 +124,7 @@ export class ServedChain {
   }
 
   queries(status: () => NodeStatusView, { validator, isRunning, mayReport = false }: QueryRole): ApiQueries {
-    const { config, readers, exploreTimeoutMs: queryTimeoutMs, readerThreads } = this.#options.parts;
+    const { config, readers, queryTimeoutMs, readerThreads } = this.#options.parts;
     return apiQueriesOf({
       ...{ config, readers, queryTimeoutMs, dag: this.chain.dag, telling: this.chain.telling, blocks: this.#blocks },
       head: this.#head,

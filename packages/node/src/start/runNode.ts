@@ -28,7 +28,7 @@ const maxWaitingQueries = 1_000;
 export async function runNode(options: NodeOptions): Promise<void> {
   const load = () => import("./runOnGround.js");
   await onGround({ ...options, hasPeers: true, hasKeys: true }, load, async (ground, { runOnGround }) => {
-    await runOnGround({ ...ground, exploreTimeoutMs: options.exploreTimeoutMs }, options.signal);
+    await runOnGround({ ...ground, queryTimeoutMs: options.queryTimeoutMs }, options.signal);
   });
 }
 

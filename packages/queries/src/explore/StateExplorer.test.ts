@@ -2,7 +2,7 @@ import type { QueryReaders } from "@vedette/workers/threads";
 import { expect, test } from "vitest";
 import type { StateRoots } from "../state/StateRoots.js";
 import { Overload } from "./Overload.js";
-import { stateReadsOf } from "./StateExplorer.js";
+import { stateExplorerOf, stateReadsOf } from "./StateExplorer.js";
 import { Turns } from "./Turns.js";
 
 const long = (name: string) => name.padEnd(1 << 20, " ");
@@ -51,4 +51,20 @@ test("no more long programs wait than there is room for", async () => {
   const refused = answers.slice(32);
   for (const answer of answers.slice(0, 32)) void answer.catch(() => {});
   for (const answer of refused) await expect(answer).rejects.toBeInstanceOf(Overload);
+});
+
+test("an exploratory deploy has the phlo and the time that are configured", async () => {
+  const asked: unknown[] = [];
+  const call = async (method: string, { phloLimit }: { readonly phloLimit?: bigint }, timeoutMs: number) => {
+    asked.push([method, phloLimit, timeoutMs]);
+    return { kind: "stopped", reason: "deadline", afterMs: 3_001, memoryMb: undefined };
+  };
+  const explorer = stateExplorerOf(
+    { call: call as unknown as QueryReaders["call"] },
+    { timeoutMs: 3_000, phloLimit: 700n, turns: new Turns(1), roots: undefined as unknown as StateRoots },
+  );
+  const client = { form: "json", client: "10.0.0.1" } as const;
+  const told = explorer.explore(new Uint8Array(32), "Nil", client, new AbortController().signal);
+  await expect(told).rejects.toThrow("it may run for 3000 ms");
+  expect(asked).toEqual([["explore", 700n, 3_000]]);
 });

@@ -8,14 +8,23 @@ import { anybody } from "./Explorations.js";
 import type { Explorer } from "./ExploreQueries.js";
 import type { Turns } from "./Turns.js";
 
+/** How exploratory deploys are run. */
+export interface ExplorerOptions {
+  readonly timeoutMs: number;
+  /** Left out: what nodes of the dialect allow. */
+  readonly phloLimit?: bigint | undefined;
+  readonly turns: Turns;
+  readonly roots: StateRoots;
+}
+
 /** Runs exploratory deploys on the readers, each in its turn and with a budget of phlo and time. @spec 41 §7.1 */
 export function stateExplorerOf(
   readers: QueryReaders,
-  { timeoutMs, turns, roots }: { readonly timeoutMs: number; readonly turns: Turns; readonly roots: StateRoots },
+  { timeoutMs, phloLimit, turns, roots }: ExplorerOptions,
 ): Explorer {
   return {
     async explore(root, source, { form, client }, signal) {
-      const call = { root, source, ...anybody(), timestamp: BigInt(Date.now()), timeoutMs, form };
+      const call = { root, source, ...anybody(), timestamp: BigInt(Date.now()), timeoutMs, phloLimit, form };
       const answer = await tellingApi(
         turns.take({ client, signal, bytes: 2 * source.length }, (onWorked) =>
           tellingState(roots, root, readers.call("explore", call, timeoutMs, signal, onWorked)),

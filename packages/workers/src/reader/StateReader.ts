@@ -52,6 +52,8 @@ export interface ExploreCall {
   /** Milliseconds. */
   readonly timestamp: bigint;
   readonly timeoutMs: number;
+  /** Left out: what nodes of the dialect allow. */
+  readonly phloLimit?: bigint | undefined;
   readonly form: TermForm;
 }
 
