@@ -28,6 +28,9 @@ const loaders: Readonly<Record<string, () => Promise<Target>>> = {
   "grpc-bodies": async () => (await import("./targets/grpcBodies.js")).grpcBodies,
   "newer-text": async () => (await import("./targets/newerTerms.js")).newerText,
   "newer-terms": async () => (await import("./targets/newerTerms.js")).newerTerms,
+  graphql: async () => (await import("./targets/graphql.js")).graphql,
+  "graphql-conditions": async () => (await import("./targets/graphqlConditions.js")).graphqlConditions,
+  sql: async () => (await import("./targets/sql.js")).sql,
   "state-pages": async () => (await import("./targets/statePages.js")).statePages,
 };
 

@@ -1,34 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type IndexReader, openReader } from "../database/IndexReader.js";
-import { openDatabase } from "../database/openDatabase.js";
-import { migrate } from "../schema/migrate.js";
-import { databaseKinds, madeBlock, madeDeploy, madeHash, madeUser, TestPlaces } from "../testing/index.js";
-import { ChangeWriter } from "../write/ChangeWriter.js";
+import { databaseKinds, fillIndex, madeChain, madeHash, TestPlaces } from "../testing/index.js";
 import { GraphqlEngine } from "./GraphqlEngine.js";
 import { defaultGraphqlLimits } from "./graphqlLimits.js";
-
-const [u1, u2] = [madeUser("u1"), madeUser("u2")];
-
-/** Ten blocks, of which each third one has two deploys, of which one moves something. */
-function chain() {
-  return Array.from({ length: 10 }, (_, number) => {
-    const name = `b${number}`;
-    const parents = number === 0 ? [] : [madeHash(`block b${number - 1}`)];
-    if (number % 3 !== 0) return madeBlock(name, number, { parents });
-    const deploys = [
-      madeDeploy(`${name} pay`, { term: `match "x" { y => hello_${number} }`, cost: BigInt(number) }),
-      madeDeploy(`${name} fail`, { errored: true, error: "boom", deployer: u2.key, cost: 1_000n }),
-    ];
-    const moved = { kind: "deploy", from: u1.address, to: u2.address, failReason: undefined } as const;
-    const transfers = [{ ...moved, amount: 150_000_000n * BigInt(number), deployId: deploys[0]!.id }];
-    return madeBlock(name, number, {
-      parents,
-      deploys,
-      transfers,
-      balances: [{ address: u1.address, dust: 2n ** 60n }],
-    });
-  });
-}
 
 describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
   const places = new TestPlaces(kind);
@@ -37,15 +11,7 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
 
   beforeAll(async () => {
     const place = await places.place();
-    await using database = await openDatabase(place);
-    await migrate(database);
-    const changes = chain().map((block) => ({ kind: "blockAdded", block }) as const);
-    const writer = new ChangeWriter(database);
-    await writer.write(changes, { cursor: "c", backfill: undefined });
-    const finalized = changes
-      .slice(0, 9)
-      .map(({ block: { hash } }) => ({ kind: "blockFinalized", hash, rejections: [] }) as const);
-    await writer.write(finalized, { cursor: "d", backfill: undefined });
+    await fillIndex(place, madeChain(), 9);
     reader = await openReader(place);
     engine = new GraphqlEngine(reader);
   }, 60_000);

@@ -1,10 +1,7 @@
 import { Type, tableFromIPC } from "@uwdata/flechette";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type IndexReader, openReader } from "../database/IndexReader.js";
-import { openDatabase } from "../database/openDatabase.js";
-import { migrate } from "../schema/migrate.js";
-import { databaseKinds, madeBlock, madeDeploy, madeHash, TestPlaces } from "../testing/index.js";
-import { ChangeWriter } from "../write/ChangeWriter.js";
+import { databaseKinds, fillIndex, madeBlock, madeDeploy, madeHash, TestPlaces } from "../testing/index.js";
 import { csvOf } from "./cells.js";
 import { SqlEngine } from "./SqlEngine.js";
 
@@ -19,14 +16,8 @@ describe.each(databaseKinds)("over %s, SQL", (kind) => {
   beforeAll(async () => {
     const place = await places.place();
     if (place.kind === "sqlite") path = place.path;
-    await using database = await openDatabase(place);
-    await migrate(database);
     const deploys = [madeDeploy("d", { errored: true, error: '=cmd|"x",\n1' })];
-    const blocks = [madeBlock("b0", 0), madeBlock("b1", 1, { deploys })];
-    await new ChangeWriter(database).write(
-      blocks.map((block) => ({ kind: "blockAdded", block }) as const),
-      { cursor: "c", backfill: undefined },
-    );
+    await fillIndex(place, [madeBlock("b0", 0), madeBlock("b1", 1, { deploys })]);
     reader = await openReader(place);
     engine = new SqlEngine(reader);
   }, 60_000);

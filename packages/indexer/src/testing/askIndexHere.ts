@@ -1,18 +1,21 @@
 import { openReader } from "../database/IndexReader.js";
 import type { IndexPlace } from "../database/openDatabase.js";
 import { type GraphqlAnswer, GraphqlEngine, type GraphqlRequest } from "../graphql/GraphqlEngine.js";
+import { type SqlAnswer, SqlEngine, type SqlRequest } from "../sql/SqlEngine.js";
 
 /** An index that is asked in this thread. */
 export interface AskedIndex extends AsyncDisposable {
   answer(request: GraphqlRequest): Promise<GraphqlAnswer>;
+  sql(request: SqlRequest): Promise<SqlAnswer>;
 }
 
 /** Opens an index for questions, without the thread that a node gives them. */
 export async function askIndexHere(place: IndexPlace): Promise<AskedIndex> {
   const reader = await openReader(place);
-  const engine = new GraphqlEngine(reader);
+  const [graphql, sql] = [new GraphqlEngine(reader), new SqlEngine(reader)];
   return {
-    answer: (request) => engine.answer(request),
+    answer: (request) => graphql.answer(request),
+    sql: (request) => sql.answer(request),
     [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
   };
 }

@@ -1,0 +1,101 @@
+import { indexTables, openTables } from "@vedette/indexer";
+import { must } from "../driver/Target.js";
+import { textTarget } from "../driver/textTarget.js";
+import { madeIndex } from "../model/madeIndex.js";
+
+/** What a question may be refused for; a database that does not understand what it was asked is our fault. */
+const codes = new Set(["validation-failed", "tooSlow", "tooManyRows", "tooMuch"]);
+/** How the engine's and the language's own errors read, which are nobody's answer. */
+const internal = /SQLITE|syntax error near|no such (table|column)|Cannot read|is not (a function|iterable)|undefined/;
+
+/** The first line is an object of variables, where it is one; the rest is the question. */
+export const graphql = textTarget({
+  name: "graphql",
+  about:
+    "any question is answered or refused with a reason, the same each time, and no query that is made of it is wrong",
+  cost: "dear",
+  files: ["indexer/graphql/"],
+  words: [
+    ...[
+      "query",
+      "subscription",
+      "mutation",
+      "fragment",
+      " on ",
+      "...",
+      "{",
+      "}",
+      "(",
+      ")",
+      "[",
+      "]",
+      ":",
+      "$",
+      "!",
+      "@",
+    ],
+    ...["where: {", "order_by: {", "limit: ", "offset: ", "distinct_on: ", "_eq: ", "_in: [", "_like: ", "_is_null: "],
+    ...["_and: [", "_or: [", "_not: {", "_gt: ", "asc", "desc_nulls_last", "_aggregate", "aggregate", "nodes"],
+    ...[
+      "count",
+      "columns: ",
+      "distinct: true",
+      "sum",
+      "avg",
+      "min",
+      "max",
+      "_by_pk",
+      "__typename",
+      "__schema",
+      "__type",
+    ],
+    ...["@skip(if: true)", "@include(if: false)", "null", "true", "1e400", '"%\\\\"', '"\\u0000"', "-1", "\n"],
+    ...openTables.flatMap(({ name, columns, relations = {} }) => [
+      name,
+      ...Object.keys(columns).slice(0, 8),
+      ...Object.keys(relations),
+    ]),
+    ...indexTables.filter(({ isInner }) => isInner === true).map(({ name }) => name),
+  ],
+  texts: () => [
+    "{ blocks(limit: 2, order_by: {block_number: desc}) { block_hash bonds_map deployments { deploy_id transfers { amount_asi } } } }",
+    '{"n":"3"}\nquery Q($n: bigint!) { blocks(where: {block_number: {_gt: $n}}) { ...F } } fragment F on blocks { a: block_number }',
+    "{ deployments_aggregate(where: {errored: {_eq: true}}) { aggregate { count sum { phlo_cost } max { block_number } } nodes { deploy_id } } }",
+    'subscription { blocks(where: {_or: [{block_hash: {_ilike: "4a%"}}, {_not: {seq_num: {_in: [1, 2]}}}]}) { block_number } }',
+    '{ blocks_by_pk(block_hash: "00") { block_number } transfers(distinct_on: [from_address], order_by: {from_address: asc}) { amount_dust } }',
+    "{ __schema { types { name fields { name } } } }",
+  ],
+  mostBytes: 1_500,
+  check: async (text) => {
+    const { index } = await madeIndex();
+    const { variables, query } = requestOf(text);
+    const answer = await index.answer({ query, variables });
+    const told = JSON.parse(answer.json) as { data?: unknown; errors?: readonly ToldError[] };
+    must(told.data !== undefined || (told.errors?.length ?? 0) > 0, "there is an answer, or a reason");
+    must(!answer.isRefused || told.data === undefined, "what is refused has no answer");
+    for (const { message, extensions } of told.errors ?? []) {
+      must(codes.has(extensions.code), () => `${extensions.code}: ${message}`);
+      must(!internal.test(message), () => `an error of ours: ${message}`);
+    }
+    if (told.errors?.some(({ extensions }) => extensions.code === "tooSlow") === true) return;
+    const again = await index.answer({ query, variables });
+    must(again.json === answer.json, "the same question has the same answer");
+  },
+});
+
+interface ToldError {
+  readonly message: string;
+  readonly extensions: { readonly code: string };
+}
+
+function requestOf(text: string): { readonly query: string; readonly variables: Record<string, unknown> } {
+  const end = text.indexOf("\n");
+  try {
+    const variables = JSON.parse(text.slice(0, end));
+    if (end >= 0 && typeof variables === "object" && variables !== null && !Array.isArray(variables))
+      return { variables, query: text.slice(end + 1) };
+  } catch {
+    // No variables then.
+  }
+  return { variables: {}, query: text };
+}
