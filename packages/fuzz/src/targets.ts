@@ -25,6 +25,7 @@ const loaders: Readonly<Record<string, () => Promise<Target>>> = {
   certificates: async () => (await import("./targets/certificates.js")).certificates,
   config: async () => (await import("./targets/config.js")).config,
   "http-bodies": async () => (await import("./targets/httpBodies.js")).httpBodies,
+  "newer-http-bodies": async () => (await import("./targets/newerHttpBodies.js")).newerHttpBodies,
   "grpc-bodies": async () => (await import("./targets/grpcBodies.js")).grpcBodies,
   "newer-text": async () => (await import("./targets/newerTerms.js")).newerText,
   "newer-terms": async () => (await import("./targets/newerTerms.js")).newerTerms,

@@ -8,7 +8,7 @@ import { type Deploy, type Dialect, rnodeRust, rnodeScala } from "@vedette/proto
 import { LmdbStore, MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { replayChain } from "@vedette/testing";
 import { loadForms, type StateForms, StateReader } from "@vedette/workers";
-import type { QueryReaders } from "@vedette/workers/threads";
+import { type QueryReaders, RemoteError } from "@vedette/workers/threads";
 import { Accounts } from "../accounts/Accounts.js";
 import { type ApiQueries, apiQueriesOf, type ValidatorPart } from "../apiQueries.js";
 import { BlockQueries } from "../block/BlockQueries.js";
@@ -156,11 +156,20 @@ export class TestQueries implements AsyncDisposable {
   }
 }
 
-/** Reads in this thread: the tests' sources are not what a thread could load. */
+/** Reads in this thread: the tests' sources are not what a thread could load. What it throws comes as from a thread. */
 function readingHere(store: Store, forms?: StateForms): QueryReaders {
   const signals = { isCancelled: () => false, nowMs: () => performance.now() };
   const reader = new StateReader(store, signals, forms === undefined ? {} : { forms });
-  return { call: async (method, argument) => reader[method](argument as never) as never };
+  return {
+    call: async (method, argument) => {
+      try {
+        return reader[method](argument as never) as never;
+      } catch (error) {
+        const { name, message } = error as Error;
+        throw new RemoteError(name, message);
+      }
+    },
+  };
 }
 
 /** Of the recorded chains of the newer node. */
