@@ -1,9 +1,12 @@
 import { SeededNumbers } from "@vedette/devnet/seededNumbers";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { CorpusFile } from "./driver/CorpusFile.js";
 import type { Finding } from "./driver/Finding.js";
 import { FuzzRun } from "./driver/FuzzRun.js";
+import { removeMadeIndex } from "./model/madeIndex.js";
 import { loadTarget, targetNames } from "./targets.js";
+
+afterAll(removeMadeIndex);
 
 /** Beside the corpus; dear targets get fewer. */
 const inputs = { cheap: 300, dear: 40 };

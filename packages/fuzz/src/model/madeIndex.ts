@@ -14,15 +14,23 @@ const finalBlocks = 7;
 
 let made: Promise<MadeIndex> | undefined;
 
-/** Made once in a thread, when it is first asked; its file goes with the thread. */
+let folder: string | undefined;
+
+/** Made once in a thread, when it is first asked; its file goes with the thread, or by {@link removeMadeIndex}. */
 export function madeIndex(): Promise<MadeIndex> {
   return (made ??= make());
 }
 
 async function make(): Promise<MadeIndex> {
-  const folder = mkdtempSync(join(tmpdir(), "vedette-fuzz-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  folder = mkdtempSync(join(tmpdir(), "vedette-fuzz-"));
+  process.once("exit", removeMadeIndex);
   const place = { kind: "sqlite", path: join(folder, "index.sqlite") } as const;
   await fillIndex(place, madeChain(), finalBlocks);
   return { index: await askIndexHere(place), path: place.path };
+}
+
+/** Where a thread is ended without its last words. */
+export function removeMadeIndex(): void {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  [made, folder] = [undefined, undefined];
 }
