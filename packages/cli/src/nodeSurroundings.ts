@@ -14,7 +14,7 @@ import { keyEnvironment } from "./client/privateKey.js";
 import { changeLevelsOnSignals } from "./logSignals.js";
 import { stopOnSignals } from "./stopOnSignals.js";
 
-/** A program that takes longer is stopped. */
+/** A question to a state that takes longer is given up; exploratory deploys have a setting. */
 const queryTimeoutMs = 20_000;
 
 /** What a node, or a replica, that runs until SIGINT or SIGTERM is given beside its configuration; says how it begins. */

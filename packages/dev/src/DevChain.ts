@@ -22,7 +22,7 @@ export interface DevChainOptions {
   readonly register: (server: FastifyInstance, chain: DevChain) => void;
 }
 
-/** Programs on a state may take so long. */
+/** Questions to a state may take so long, exploratory deploys apart. */
 const queryTimeoutMs = 20_000;
 const mostSnapshots = 100;
 /** Nobody else waits for its blocks; and what a program reads on a fork may have to come from afar. */

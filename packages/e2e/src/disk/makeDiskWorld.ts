@@ -1,8 +1,8 @@
 import { accountGenesis, type SoloOptions, SoloValidator, testNetwork } from "@vedette/node/testing";
 import type { Block, Deploy, Dialect } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { FloorExecutor, StateExecutor } from "@vedette/workers";
-import { executorHere } from "@vedette/workers/testing";
+import { StateExecutor } from "@vedette/workers";
+import { executorHere, stateExecutorOf } from "@vedette/workers/testing";
 import { type DiskWorld, deploysAt, importedAt, lineLength, rulesOf, stateTables, timeAt } from "./diskWorld.js";
 
 const rounds = 3;
@@ -25,8 +25,7 @@ async function validatorOf(
   name: string,
   options: SoloOptions,
 ): Promise<SoloValidator> {
-  const states = new MemoryStore(tablesOf("state"));
-  const executor = executorHere(dialect === "rnode-rust" ? new FloorExecutor(states) : new StateExecutor(states));
+  const executor = executorHere(stateExecutorOf(dialect, new MemoryStore(tablesOf("state"))));
   return SoloValidator.begin(name, genesis, { network: testNetwork(dialect), executor, ...options });
 }
 

@@ -75,12 +75,14 @@ test.skipIf(why !== undefined)(
       const own = blocks.filter(({ sender }) => sender === network.validatorKey("validator1"));
       const movedByOwn = [];
       for (const { blockHash } of own) {
-        const expected = await shown(observer, blockHash);
         // Who has just started may answer without what a block moved: that is told a moment later (50 §10.3).
-        await vi.waitFor(async () => expect(await shown(replica.url, blockHash)).toEqual(expected), {
-          ...{ timeout: 60_000, interval: 1_000 },
-        });
-        movedByOwn.push(...expected.deploys.flatMap(({ transfers }) => transfers ?? []));
+        const same = async () => {
+          const expected = await shown(observer, blockHash);
+          expect(await shown(replica.url, blockHash)).toEqual(expected);
+          return expected;
+        };
+        const { deploys } = await vi.waitFor(same, { timeout: 60_000, interval: 1_000 });
+        movedByOwn.push(...deploys.flatMap(({ transfers }) => transfers ?? []));
       }
       expect(movedByOwn.length).toBeGreaterThanOrEqual(1);
       const { withOutcome } = await followStream(nats.url, network.networkId, rnodeRust);

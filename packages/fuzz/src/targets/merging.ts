@@ -40,7 +40,7 @@ export const merging = propertyTarget({
   name: "merging",
   about: "blocks on one state merge to one state in any order of arrival, which is that of one deploy after the other",
   cost: "dear",
-  files: ["tuplespace/merge/"],
+  files: ["tuplespace/merge/", "!tuplespace/merge/rust/"],
   values: anyScene,
   check: ({ base, blocks, own, upon }) => {
     const made = new MergeScene({ space: scalaSpace, terms: scalaTerms, values: [int(0), int(1)] });

@@ -17,8 +17,8 @@ import {
   registerTransfers,
 } from "@vedette/server";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { FloorExecutor, StateExecutor, StateReader } from "@vedette/workers";
-import { executorHere } from "@vedette/workers/testing";
+import { StateExecutor, StateReader } from "@vedette/workers";
+import { executorHere, stateExecutorOf } from "@vedette/workers/testing";
 import type { QueryReaders } from "@vedette/workers/threads";
 import type { FastifyInstance } from "fastify";
 import { dialectOf } from "../dialect/dialectOf.js";
@@ -161,8 +161,7 @@ export async function testGenesis(plan: GenesisPlan): Promise<Block> {
       options.set("casper.genesis-block-data.quarantine-length", `${quarantineLength}`);
     if (judgesByEvidence !== undefined) options.set("casper.genesis-block-data.judge-by-evidence", judgesByEvidence);
     const { config } = readConfig({ home, options, environment: {} });
-    const states = new MemoryStore(tablesOf("state"));
-    const executor = executorHere(name === "rnode-rust" ? new FloorExecutor(states) : new StateExecutor(states));
+    const executor = executorHere(stateExecutorOf(name, new MemoryStore(tablesOf("state"))));
     const emptyStateHash = await executor.makeEmptyState();
     const nowMs = () => 1_700_000_000_000;
     const port = genesisPortOf({

@@ -1,6 +1,13 @@
+import { type Dialect, rnodeRust } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
 import { type Executor, executorMethods } from "../executor/executor.js";
-import type { FloorExecutor } from "../executor/FloorExecutor.js";
-import type { StateExecutor } from "../executor/StateExecutor.js";
+import { FloorExecutor } from "../executor/FloorExecutor.js";
+import { StateExecutor } from "../executor/StateExecutor.js";
+
+/** What executes blocks of a dialect. */
+export function stateExecutorOf(dialect: Dialect["name"], store: Store): StateExecutor | FloorExecutor {
+  return dialect === rnodeRust.name ? new FloorExecutor(store) : new StateExecutor(store);
+}
 
 /** The executor's methods without its thread. */
 export function executorHere(executor: StateExecutor | FloorExecutor): Executor {

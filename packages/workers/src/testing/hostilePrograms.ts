@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toHex } from "@vedette/crypto";
-import { type Dialect, rnodeRust } from "@vedette/protocol";
+import type { Dialect } from "@vedette/protocol";
 import { openStateStore } from "../executor/executor.js";
-import { FloorExecutor } from "../executor/FloorExecutor.js";
-import { StateExecutor } from "../executor/StateExecutor.js";
 import { ReaderPool } from "../reader/ReaderPool.js";
+import { stateExecutorOf } from "./executorHere.js";
 import { deepTerms, endsByItself, hostileTerms } from "./hostileTerms.js";
 
 const longestMs = 4_000;
@@ -20,7 +19,7 @@ const overrun = { name: "overrun", source: hostileTerms["splitMatch"]!, shortest
 const path = mkdtempSync(join(tmpdir(), "vedette-readers-"));
 const store = openStateStore({ stateDirectory: path });
 const [dialect, ...wanted] = process.argv.slice(2) as [Dialect["name"], ...string[]];
-const executor = dialect === rnodeRust.name ? new FloorExecutor(store) : new StateExecutor(store);
+const executor = stateExecutorOf(dialect, store);
 const root = executor.makeEmptyState();
 const pool = new ReaderPool({ stateDirectory: path, dialect, threads: 2, maxWaiting: 10 });
 const nobody = new Uint8Array(65).fill(4);

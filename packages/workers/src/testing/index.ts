@@ -1,5 +1,5 @@
 export { ExecutingNode } from "./ExecutingNode.js";
-export { executorHere } from "./executorHere.js";
+export { executorHere, stateExecutorOf } from "./executorHere.js";
 export { type FloorBeginning, FloorNetwork, ownBeginning, recordedBeginning } from "./FloorNetwork.js";
 export { copyOf, FloorValidator, type FloorValidatorOptions } from "./FloorValidator.js";
 export { fatalTerm, hostileKinds, hostileTerms } from "./hostileTerms.js";
