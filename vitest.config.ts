@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { patienceMs } from "./packages/testing/src/wait/patience.ts";
 import { builtTests } from "./scripts/builtTests.mjs";
 import { recordingReaders } from "./scripts/recordingReaders.mjs";
 
@@ -25,6 +26,9 @@ const around = "packages/{api,client,config,crypto,errors,events,language,log,ne
 const served = "packages/{devnet,explorer,server}/**/*.test.ts";
 const nodes = "packages/{node,sync}/**/*.test.ts";
 
+/** The one limit on real time: it ends a test that hangs. Tests wait by `expect.poll` and `until`, without limits of their own. */
+const patience = patienceMs();
+
 /** Tests run as they were built; positions in errors are those of the sources. */
 function project(test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
   const server = { deps: { external: [/\/dist\//] } };
@@ -32,7 +36,8 @@ function project(test: TestProjectInlineConfiguration["test"]): TestProjectInlin
     plugins: [builtTests()],
     test: {
       ...{ server, execArgv: ["--enable-source-maps"], exclude: ignored },
-      ...{ testTimeout: 60_000, hookTimeout: 60_000, ...test },
+      ...{ testTimeout: 5 * patience, hookTimeout: 5 * patience },
+      ...{ expect: { poll: { timeout: patience, interval: 20 } }, ...test },
     },
   };
 }

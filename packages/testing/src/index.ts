@@ -35,3 +35,5 @@ export {
 export { replayChain } from "./replayChain.js";
 export { S3Server } from "./S3Server.js";
 export { turnsOfTheDay } from "./turnsOfTheDay.js";
+export { patienceMs, slowness } from "./wait/patience.js";
+export { type UntilOptions, until } from "./wait/until.js";
