@@ -7,7 +7,7 @@ import { recordingReaders } from "./scripts/recordingReaders.mjs";
 
 const everyTest = "{packages,scripts,contracts,editors}/**/*.test.ts";
 const processes = ["**/*.process.test.ts"];
-const slow = ["**/*.slow.test.ts"];
+const long = ["**/*.long.test.ts"];
 const network = ["**/*.network.test.ts"];
 // Those whose figures another network beside them would spoil.
 const timed = ["**/{fleetUnderKills,hostileDeploys,hostileValidator,oversizedBlocks,restarts}.network.test.ts"];
@@ -15,7 +15,7 @@ const clients = ["**/*.clients.test.ts"];
 const release = ["**/*.release.test.ts"];
 const browser = ["packages/explorer/**/*.browser.test.ts"];
 const ignored = ["**/node_modules/**", "**/dist/**"];
-const notDefault = [...ignored, ...processes, ...slow, ...network, ...clients, ...release, ...browser];
+const notDefault = [...ignored, ...processes, ...long, ...network, ...clients, ...release, ...browser];
 // One worker for each core but one, and two on small machines: much of a test is waiting for processes.
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 // Networks that tests start are nobody's context.
@@ -58,10 +58,10 @@ export default defineConfig({
       project({
         name: "alone",
         include: recordingReaders(),
-        exclude: [...ignored, ...processes, ...slow, ...network, ...clients, ...release],
+        exclude: [...ignored, ...processes, ...long, ...network, ...clients, ...release],
         env: { VEDETTE_SHARED: "/nonexistent" },
       }),
-      project({ name: "slow", include: slow, testTimeout: 1_800_000, fileParallelism: false }),
+      project({ name: "long", include: long, testTimeout: 1_800_000, fileParallelism: false }),
       // Whole networks in real time: two at once, since they wait for blocks most of the time.
       project({ name: "network", include: network, exclude: [...ignored, ...timed], testTimeout: 600_000 }),
       project({ name: "network-timed", include: timed, testTimeout: 600_000, fileParallelism: false }),

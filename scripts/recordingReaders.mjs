@@ -5,7 +5,7 @@ import { join } from "node:path";
 const names = ["chainsThatAreThere", "vectorsDirectories", "sharedDirectory", "chainsDirectory", "vectorsDirectory"];
 const isReader = new RegExp(`import \\{[^}]*\\b(${names.join("|")})\\b[^}]*\\} from "@vedette/testing"`);
 
-/** @returns paths of test files below `packages`, slow ones and those of whole networks too */
+/** @returns paths of test files below `packages`, long ones and those of whole networks too */
 export function recordingReaders() {
   return readdirSync("packages")
     .flatMap((name) => testFiles(join("packages", name, "src")))

@@ -23,7 +23,7 @@ export const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^npm (ci|test|start|i |install|pack)|^npm run (check|test|docs)/, "it is what CI does, or takes minutes"],
   [/^npm run (release|image)/, "it makes packages; tests of its own try them"],
   [/\/etc\/vedette|^vedette-linux-x64|^nano /, "it is for a machine with one of the packages; their tests try them"],
-  [/^helm /, "it wants a cluster; devnet's chart.slow.test looks at what the chart makes"],
+  [/^helm /, "it wants a cluster; devnet's chart.long.test looks at what the chart makes"],
   [/^cp \S*\.env/, "it belongs to the observer's compose file"],
   [/ > ~\//, "it changes the reader's shell"],
   [/^npm run simulate -- --seed/, "it takes minutes; the share of a day runs in CI"],

@@ -5,7 +5,7 @@ import { recordedBeginning } from "../testing/FloorNetwork.js";
 const beginning = recordedBeginning();
 const skipped = beginning === undefined ? " (skipped: not here)" : "";
 
-// Thirty rounds are floorProposing.process.test.ts, a hundred floorProposing.slow.test.ts.
+// Thirty rounds are floorProposing.process.test.ts, a hundred floorProposing.long.test.ts.
 test.skipIf(beginning === undefined)(
   `three validators on a recorded genesis that contest a cell at once agree${skipped}`,
   async () => {

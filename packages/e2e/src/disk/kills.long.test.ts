@@ -6,7 +6,7 @@ import { diskStages, newerDiskStages } from "./diskWork.js";
 import { killStage, longChainStages } from "./KilledStage.js";
 import { makeDiskWorld } from "./makeDiskWorld.js";
 
-/** A hundred more in each dialect are made by `observer.slow.test.ts` amid synchronizations over sockets. */
+/** A hundred more in each dialect are made by `observer.long.test.ts` amid synchronizations over sockets. */
 const kills = Number(process.env["VEDETTE_STAGE_KILLS"] ?? 180);
 const stages = [
   ...[...diskStages, ...longChainStages].map((stage) => ({ stage, dialect: "rnode-scala" as const })),
