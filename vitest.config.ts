@@ -1,9 +1,9 @@
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { findRecordings } from "./packages/testing/src/findRecordings.ts";
 import { patienceMs } from "./packages/testing/src/wait/patience.ts";
 import { builtTests } from "./scripts/builtTests.mjs";
-import { recordingReaders } from "./scripts/recordingReaders.mjs";
 
 const everyTest = "{packages,scripts,contracts,editors}/**/*.test.ts";
 const processes = ["**/*.process.test.ts"];
@@ -14,7 +14,9 @@ const timed = ["**/{fleetUnderKills,hostileDeploys,hostileValidator,oversizedBlo
 const clients = ["**/*.clients.test.ts"];
 const release = ["**/*.release.test.ts"];
 const browser = ["packages/explorer/**/*.browser.test.ts"];
-const ignored = ["**/node_modules/**", "**/dist/**"];
+// Tests that compare with recordings of the reference nodes, which are not part of the repository.
+const recorded = findRecordings() !== undefined ? [] : ["**/*.recorded.*"];
+const ignored = ["**/node_modules/**", "**/dist/**", ...recorded];
 const notDefault = [...ignored, ...processes, ...long, ...network, ...clients, ...release, ...browser];
 // One worker for each core but one, and two on small machines: much of a test is waiting for processes.
 const maxWorkers = Math.max(2, availableParallelism() - 1);
@@ -46,6 +48,7 @@ export default defineConfig({
   test: {
     maxWorkers,
     globalSetup: "scripts/builtTests.mjs",
+    reporters: ["default", "./scripts/runSummary.mjs"],
     projects: [
       project({ name: "default", include: [everyTest], exclude: [...notDefault, rules, around, served, nodes] }),
       project({ name: "default-around", include: [around], exclude: notDefault, isolate: false }),
@@ -54,13 +57,6 @@ export default defineConfig({
       project({ name: "default-served", include: [served], exclude: notDefault, isolate: false }),
       // Commands and nodes as processes, each for itself; how fast they start is the machine's.
       project({ name: "processes", include: processes, testTimeout: 240_000, hookTimeout: 120_000 }),
-      // What a checkout without the recordings does with the tests that read them.
-      project({
-        name: "alone",
-        include: recordingReaders(),
-        exclude: [...ignored, ...processes, ...long, ...network, ...clients, ...release],
-        env: { VEDETTE_SHARED: "/nonexistent" },
-      }),
       project({ name: "long", include: long, testTimeout: 1_800_000, fileParallelism: false }),
       // Whole networks in real time: two at once, since they wait for blocks most of the time.
       project({ name: "network", include: network, exclude: [...ignored, ...timed], testTimeout: 600_000 }),

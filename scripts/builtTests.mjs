@@ -1,6 +1,7 @@
 // Tests as they were built: what Node.js loads by itself starts sooner and runs at the speed of the program.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -22,7 +23,8 @@ export function builtTests() {
 
 /** Before the first test: what runs is what is written. */
 export function setup() {
-  execFileSync("npm", ["run", "-s", "build"], { cwd: root, stdio: "inherit" });
+  if (process.env["VEDETTE_IS_BUILT"] === "true") return;
+  execFileSync(process.execPath, [join(root, "scripts/build.mjs")], { stdio: "inherit" });
 }
 
 /** Behind the last test. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { equalBytes, fromHex, toHex } from "@vedette/crypto";
 import { Block, type Bond, decodeBlock, hashKey, rejectedIdsOf, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { chainDirectory, chainsDirectory, chainsThatAreThere, recordedBlocks } from "@vedette/testing";
+import { areRecordingsThere, chainDirectory, chainsThatAreThere, recordedBlocks } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { Chain } from "./Chain.js";
 import type { ChainEvent } from "./ChainEvent.js";
@@ -27,7 +27,6 @@ interface RecordedDag {
   readonly latestMessages: readonly { readonly validator: string; readonly block: string }[];
 }
 
-const isMissing = chainsDirectory() === undefined;
 const file = <T>(chain: string, name: string): T =>
   JSON.parse(readFileSync(join(chainDirectory(chain), name), "utf8")) as T;
 
@@ -109,91 +108,92 @@ describe.each(chainsThatAreThere("solo", "trio", "merge"))("chain %s with truste
   });
 });
 
-describe.skipIf(isMissing)("recorded equivocation (skipped where ../shared is not there)", () => {
-  // There the twins were validated side by side, each before the other was inserted, and both found valid. Ours
-  // judges one after the other, as the rules are written: whatever builds on the second one is neglecting it, until
-  // two thirds of the stake do.
-  test("the second twin is admitted as invalid, and valid when most of the stake builds on it, as it was there", async () => {
-    const blocks = recordedBlocks("equivocation-v1").map(({ bytes }) => decodeBlock(bytes));
-    const events: ChainEvent[] = [];
-    const chain = chainOf("equivocation-v1", blocks, events);
-    const statuses: string[] = [];
-    for (const block of inOrderOfDependencies(chain, blocks.slice(1))) {
-      const { status, inserted } = await chain.process(block, true);
-      expect(inserted).toBe(true);
-      statuses.push(`${toHex(block.hash).slice(0, 8)} ${status.status}`);
-    }
-    expect(statuses.slice(7)).toEqual([
-      "401c1d67 Valid",
-      "b7092ecf Valid",
-      "164e26cc AdmissibleEquivocation",
-      "42689536 NeglectedInvalidBlock",
-      "86dd72d9 NeglectedInvalidBlock",
-      "8228ea19 Valid",
-      "5d125e35 Valid",
-    ]);
-    expect(statuses.slice(0, 7).every((status) => status.endsWith(" Valid"))).toBe(true);
-    const revised = events.flatMap((event) => (event.type === "verdictRevised" ? [event] : []));
-    expect(revised.map(({ block, verdict }) => `${toHex(block.hash).slice(0, 8)} ${verdict}`)).toEqual([
-      "164e26cc AdmissibleEquivocation",
-      "42689536 NeglectedInvalidBlock",
-      "86dd72d9 NeglectedInvalidBlock",
-    ]);
-    const dag = file<RecordedDag>("equivocation-v1", "dag.json");
-    expect(chain.dag.invalidBlocks().map(({ hash }) => toHex(hash))).toEqual(dag.invalidBlocks);
-    expect(toHex(chain.dag.lastFinalized()!.hash)).toBe(dag.lastFinalizedBlock);
-    const latest = chain.dag.latestMessages().map(({ validator, hash }) => [toHex(validator), toHex(hash)]);
-    expect(latest.sort()).toEqual(dag.latestMessages.map(({ validator, block }) => [validator, block]).sort());
-    for (const { hash } of blocks)
-      expect(initialFault(chain.equivocations, chain.dag.require(hash))).toBe(Math.fround(1 / 3));
-  });
+if (areRecordingsThere)
+  describe("recorded equivocation", () => {
+    // There the twins were validated side by side, each before the other was inserted, and both found valid. Ours
+    // judges one after the other, as the rules are written: whatever builds on the second one is neglecting it, until
+    // two thirds of the stake do.
+    test("the second twin is admitted as invalid, and valid when most of the stake builds on it, as it was there", async () => {
+      const blocks = recordedBlocks("equivocation-v1").map(({ bytes }) => decodeBlock(bytes));
+      const events: ChainEvent[] = [];
+      const chain = chainOf("equivocation-v1", blocks, events);
+      const statuses: string[] = [];
+      for (const block of inOrderOfDependencies(chain, blocks.slice(1))) {
+        const { status, inserted } = await chain.process(block, true);
+        expect(inserted).toBe(true);
+        statuses.push(`${toHex(block.hash).slice(0, 8)} ${status.status}`);
+      }
+      expect(statuses.slice(7)).toEqual([
+        "401c1d67 Valid",
+        "b7092ecf Valid",
+        "164e26cc AdmissibleEquivocation",
+        "42689536 NeglectedInvalidBlock",
+        "86dd72d9 NeglectedInvalidBlock",
+        "8228ea19 Valid",
+        "5d125e35 Valid",
+      ]);
+      expect(statuses.slice(0, 7).every((status) => status.endsWith(" Valid"))).toBe(true);
+      const revised = events.flatMap((event) => (event.type === "verdictRevised" ? [event] : []));
+      expect(revised.map(({ block, verdict }) => `${toHex(block.hash).slice(0, 8)} ${verdict}`)).toEqual([
+        "164e26cc AdmissibleEquivocation",
+        "42689536 NeglectedInvalidBlock",
+        "86dd72d9 NeglectedInvalidBlock",
+      ]);
+      const dag = file<RecordedDag>("equivocation-v1", "dag.json");
+      expect(chain.dag.invalidBlocks().map(({ hash }) => toHex(hash))).toEqual(dag.invalidBlocks);
+      expect(toHex(chain.dag.lastFinalized()!.hash)).toBe(dag.lastFinalizedBlock);
+      const latest = chain.dag.latestMessages().map(({ validator, hash }) => [toHex(validator), toHex(hash)]);
+      expect(latest.sort()).toEqual(dag.latestMessages.map(({ validator, block }) => [validator, block]).sort());
+      for (const { hash } of blocks)
+        expect(initialFault(chain.equivocations, chain.dag.require(hash))).toBe(Math.fround(1 / 3));
+    });
 
-  // With this map, and these senders, the block replays to its recorded events (execution's tests).
-  test("who holds both twins for valid finds the five blocks that the third validator had found invalid when it slashed", () => {
-    const blocks = recordedBlocks("equivocation-v1").map(({ bytes }) => decodeBlock(bytes));
-    const chain = chainOf("equivocation-v1", blocks);
-    for (const block of blocks.slice(1)) chain.insertTrusted(block, false);
-    const slashing = recordedBlocks("equivocation-v3b")
-      .map(({ bytes }) => decodeBlock(bytes))
-      .find(({ body }) => body.systemDeploys.length > 1)!;
-    const named = (prefix: string) => blocks.find(({ hash }) => toHex(hash).startsWith(prefix))!;
-    // Neither recording holds the blocks 5844df36 and 6ba9e685; what they stand on is assumed, their creators are not.
-    for (const [prefix, before] of [
-      ["5844df36", "b7092ecf"],
-      ["6ba9e685", "86dd72d9"],
-    ] as const) {
-      const { latestBlockHash } = slashing.justifications.find(({ latestBlockHash: one }) =>
-        toHex(one).startsWith(prefix),
-      )!;
-      const own = named(before);
-      const justifications = own.justifications.map((one) =>
-        equalBytes(one.validator, own.sender) ? { ...one, latestBlockHash: own.hash } : one,
+    // With this map, and these senders, the block replays to its recorded events (execution's tests).
+    test("who holds both twins for valid finds the five blocks that the third validator had found invalid when it slashed", () => {
+      const blocks = recordedBlocks("equivocation-v1").map(({ bytes }) => decodeBlock(bytes));
+      const chain = chainOf("equivocation-v1", blocks);
+      for (const block of blocks.slice(1)) chain.insertTrusted(block, false);
+      const slashing = recordedBlocks("equivocation-v3b")
+        .map(({ bytes }) => decodeBlock(bytes))
+        .find(({ body }) => body.systemDeploys.length > 1)!;
+      const named = (prefix: string) => blocks.find(({ hash }) => toHex(hash).startsWith(prefix))!;
+      // Neither recording holds the blocks 5844df36 and 6ba9e685; what they stand on is assumed, their creators are not.
+      for (const [prefix, before] of [
+        ["5844df36", "b7092ecf"],
+        ["6ba9e685", "86dd72d9"],
+      ] as const) {
+        const { latestBlockHash } = slashing.justifications.find(({ latestBlockHash: one }) =>
+          toHex(one).startsWith(prefix),
+        )!;
+        const own = named(before);
+        const justifications = own.justifications.map((one) =>
+          equalBytes(one.validator, own.sender) ? { ...one, latestBlockHash: own.hash } : one,
+        );
+        chain.insertTrusted(new Block({ ...own, hash: latestBlockHash, justifications }), false);
+      }
+      const views = [...invalidBlockViews(slashing, chain.dag, 1_000)].map((view) =>
+        view.map(({ hash, sender }) => `${toHex(hash).slice(0, 8)} by ${toHex(sender).slice(0, 4)}`).sort(),
       );
-      chain.insertTrusted(new Block({ ...own, hash: latestBlockHash, justifications }), false);
-    }
-    const views = [...invalidBlockViews(slashing, chain.dag, 1_000)].map((view) =>
-      view.map(({ hash, sender }) => `${toHex(hash).slice(0, 8)} by ${toHex(sender).slice(0, 4)}`).sort(),
-    );
-    expect(views.length).toBeLessThanOrEqual(6);
-    expect(views).toContainEqual([
-      "5844df36 by 0464",
-      "6ba9e685 by 04c0",
-      "8228ea19 by 0408",
-      "86dd72d9 by 04c0",
-      "b7092ecf by 0464",
-    ]);
-  });
+      expect(views.length).toBeLessThanOrEqual(6);
+      expect(views).toContainEqual([
+        "5844df36 by 0464",
+        "6ba9e685 by 04c0",
+        "8228ea19 by 0408",
+        "86dd72d9 by 04c0",
+        "b7092ecf by 0464",
+      ]);
+    });
 
-  test("an equivocator weighs nothing by the bonds of the block that slashed it, a third by its parent's", () => {
-    const blocks = recordedBlocks("equivocation-v3b").map(({ bytes }) => decodeBlock(bytes));
-    const chain = chainOf("equivocation-v3b", blocks);
-    for (const block of blocks.slice(1)) chain.insertTrusted(block, false);
-    const slashing = blocks.find(({ body }) => body.systemDeploys.length > 1)!;
-    const [{ validator }] = slashing.body.state.bonds as [Bond];
-    const record = { validator, validatorKey: hashKey(validator), baseSequenceNumber: 0 };
-    const equivocations = { records: () => [record] };
-    // It took the stakes of all three, so that there is nothing left to be a share of.
-    expect(initialFault(equivocations, chain.dag.require(slashing.hash))).toBeNaN();
-    expect(initialFault(equivocations, chain.dag.require(slashing.parents[0]!))).toBe(Math.fround(1 / 3));
+    test("an equivocator weighs nothing by the bonds of the block that slashed it, a third by its parent's", () => {
+      const blocks = recordedBlocks("equivocation-v3b").map(({ bytes }) => decodeBlock(bytes));
+      const chain = chainOf("equivocation-v3b", blocks);
+      for (const block of blocks.slice(1)) chain.insertTrusted(block, false);
+      const slashing = blocks.find(({ body }) => body.systemDeploys.length > 1)!;
+      const [{ validator }] = slashing.body.state.bonds as [Bond];
+      const record = { validator, validatorKey: hashKey(validator), baseSequenceNumber: 0 };
+      const equivocations = { records: () => [record] };
+      // It took the stakes of all three, so that there is nothing left to be a share of.
+      expect(initialFault(equivocations, chain.dag.require(slashing.hash))).toBeNaN();
+      expect(initialFault(equivocations, chain.dag.require(slashing.parents[0]!))).toBe(Math.fround(1 / 3));
+    });
   });
-});

@@ -103,3 +103,4 @@ export { checkSignature } from "./validation/signature.js";
 export { statedExecution } from "./validation/statedExecution.js";
 export { statusReason } from "./validation/statusReason.js";
 export { visibleInvalidBlocks } from "./validation/visibleInvalidBlocks.js";
+export { checkForkChoice, isForkChoiceFile } from "./vectors/checkForkChoice.js";

@@ -6,12 +6,12 @@ import { MemoryStore, tablesOf } from "@vedette/store";
 import { GPrivate, Par, PrintError } from "@vedette/terms";
 import { emptyRoot, PlaySpace, StateStore } from "@vedette/tuplespace";
 import { checkProof, type PrintLine, type VerifyProofCommand } from "./checkProof.js";
-import { checkVectors, type VectorsCommand } from "./checkVectors.js";
 import { exitCodes } from "./exitCodes.js";
 import { type FormatCommand, formatFiles } from "./language/formatFiles.js";
 import { type LintCommand, lintFiles } from "./language/lintFiles.js";
 import { readSource } from "./language/sourceFiles.js";
 import { type ProgramDialect, rustPrograms, scalaPrograms } from "./programDialect.js";
+import { checkVectors, type VectorsCommand } from "./vectors/checkVectors.js";
 
 /** `vedette parse <file.rho>`: the normalized term of a program. */
 export interface ParseCommand {

@@ -138,12 +138,14 @@ function addToolCommands(vedette: Command): void {
   });
   vedette
     .command("vectors")
-    .description("check this build against recorded answers of the reference")
+    .description("compare this build with recorded answers of the reference nodes")
     .argument("<path>", "a directory, searched through, or one file")
     .option("--differences <count>", "failures to show per file", parseCount, 5)
-    .addOption(dialectOption("whose answers they are"))
+    .addOption(
+      new Option("--dialect <name>", "dialect of the answers (default: as suite.json says)").choices(dialectNames),
+    )
     .action((path: string, { differences, dialect }) =>
-      evaluate({ command: "vectors", path, mostDifferences: differences, dialect }),
+      evaluate({ command: "vectors", path, maxDifferences: differences, dialect }),
     );
   addVerifyProof(vedette, finish);
 }

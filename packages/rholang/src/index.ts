@@ -60,12 +60,6 @@ export { compileWithPlaces, type PlacedProgram, type TermPlace } from "./trace/c
 export { RunningPlaces } from "./trace/RunningPlaces.js";
 export type { MatchVector } from "./vectors/checkMatchVector.js";
 export type { ParseVector } from "./vectors/checkParseVector.js";
-export {
-  type FailedVector,
-  VectorChecks,
-  type VectorFileResult,
-  type VectorKind,
-  vectorKindOf,
-} from "./vectors/VectorChecks.js";
+export { type CheckedVector, VectorChecks, type VectorKind, vectorKindOf } from "./vectors/VectorChecks.js";
 export { rustVectors, scalaVectors, type VectorDialect } from "./vectors/VectorDialect.js";
 export type { VectorVerdict } from "./vectors/VectorVerdict.js";

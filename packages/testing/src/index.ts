@@ -1,5 +1,6 @@
 export { brokenHttp2, http2Beginning, http2Frame, silentHttp2 } from "./brokenHttp2.js";
 export { attackers, bystander, Flood, Timed, untilClosed } from "./Flood.js";
+export { findRecordings } from "./findRecordings.js";
 export { freePort } from "./freePort.js";
 export { goProgram, whyNoGo } from "./goProgram.js";
 export { KafkaServer, whyNoKafka } from "./KafkaServer.js";
@@ -16,14 +17,17 @@ export {
 export type { DiskContent } from "./powerCut/RecordedDisk.js";
 export { oneOf, type SeededRandom, seededRandom, seedOfToday } from "./powerCut/seededRandom.js";
 export {
+  areRecordingsThere,
   chainDirectory,
-  chainsDirectory,
   chainsThatAreThere,
   ownChain,
+  ownNewerChain,
+  readChainFile,
+  readVectors,
   recordedDirectory,
-  sharedDirectory,
-  vectorsDirectories,
-  vectorsDirectory,
+  type VectorFileKind,
+  type VectorSet,
+  vectorPrograms,
 } from "./recorded.js";
 export {
   lengthPrefixed,

@@ -1,62 +1,82 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { findRecordings } from "./findRecordings.js";
 
-const checkout = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
-/** Vectors of our own, which lie in the repository. */
-const ownVectors = join(checkout, "vectors");
+const vectorsFolder = fileURLToPath(new URL("../../../vectors", import.meta.url));
 
-/** The name of a small chain of our own, in the form of the recorded ones; it is always there. */
+/** The chains that stand in the repository, on a genesis of our own contracts; the second is of the newer dialect. */
 export const ownChain = "own";
+export const ownNewerChain = "own-r";
+
+/** Tells whether the recordings of the reference nodes are there. Tests that need them are defined only then. */
+export const areRecordingsThere = findRecordings() !== undefined;
+
+/** The node that answered a set of vectors. */
+export type VectorSet = "rnode" | "f1r3node";
+
+/** What a file of vectors is about; the name of each file begins with it. */
+export type VectorFileKind = "parse" | "eval" | "match" | "state" | "system-deploys" | "forkchoice";
 
 /**
- * The folder with the reference's recorded answers, which lies beside the checkout and is not part of it.
+ * Reads all recorded answers of one kind.
  *
- * @returns its absolute path, or `undefined` where it does not exist; a suite then says that it is skipped
+ * @returns one object for each line of the files, in the order of the files' paths
  */
-export function sharedDirectory(): string | undefined {
-  const shared = process.env["VEDETTE_SHARED"] ?? join(checkout, "..", "shared");
-  return existsSync(join(shared, "vectors")) ? shared : undefined;
+export function* readVectors<Vector>(set: VectorSet, kind: VectorFileKind): Generator<Vector> {
+  const folder = join(vectorsFolder, set);
+  const isOfKind = (name: string) => name.endsWith(".jsonl.gz") && new RegExp(`(^|/)${kind}[^/]*$`).test(name);
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(isOfKind).sort()) {
+    for (const line of gunzipSync(readFileSync(join(folder, name)))
+      .toString()
+      .split("\n"))
+      if (line !== "") yield JSON.parse(line) as Vector;
+  }
 }
 
-/** The golden vectors' folder; `undefined` as for {@link sharedDirectory}. */
-export function vectorsDirectory(): string | undefined {
-  const shared = sharedDirectory();
-  return shared === undefined ? undefined : join(shared, "vectors");
+/** Returns the programs in a set of vectors, each once. */
+export function vectorPrograms(
+  set: VectorSet,
+  kinds: readonly VectorFileKind[] = ["parse", "eval", "state"],
+): ReadonlySet<string> {
+  const terms = kinds.flatMap((kind) => [...readVectors<{ readonly term: string }>(set, kind)].map(({ term }) => term));
+  return new Set(terms);
 }
 
-/** Folders with vectors: our own, and the reference's where they are there. */
-export function vectorsDirectories(): readonly string[] {
-  const recorded = vectorsDirectory();
-  return recorded === undefined ? [ownVectors] : [ownVectors, recorded];
-}
-
-/** The recorded chains' folder; `undefined` as for {@link sharedDirectory}. */
-export function chainsDirectory(): string | undefined {
-  const shared = sharedDirectory();
-  return shared === undefined ? undefined : join(shared, "chains");
-}
-
-/** {@link ownChain}, and those of the reference's chains that are named, where they are there. */
+/** {@link ownChain}, and those of the reference's chains that are named, where the recordings are. */
 export function chainsThatAreThere(...recorded: readonly string[]): readonly string[] {
-  return chainsDirectory() === undefined ? [ownChain] : [ownChain, ...recorded];
+  return areRecordingsThere ? [ownChain, ...recorded] : [ownChain];
 }
 
 /**
- * The folder of a chain, our own or a recorded one; those of the newer node are named `…-r`.
+ * Returns the folder of a chain, our own or a recorded one; those of the newer node are named `…-r`.
  *
- * @throws Error when the recorded chains are not there; ask {@link chainsThatAreThere} first
+ * @throws Error for a recorded chain when the recordings are not there
  */
 export function chainDirectory(chain: string): string {
-  if (chain === ownChain) return join(ownVectors, "chains", ownChain);
-  const directory = chain.endsWith("-r") ? recordedDirectory("chains-r") : chainsDirectory();
-  if (directory === undefined) throw new Error("the recorded chains are not beside this checkout");
-  return join(directory, chain);
+  if (chain === ownChain || chain === ownNewerChain) return join(vectorsFolder, "chains", chain);
+  return join(recordedDirectory(chain.endsWith("-r") ? "chains-r" : "chains"), chain);
 }
 
-/** A folder of recorded answers beside those of {@link sharedDirectory}; `undefined` where it is not there. */
-export function recordedDirectory(name: "vectors-r" | "chains-r"): string | undefined {
-  const shared = sharedDirectory();
-  const directory = shared === undefined ? undefined : join(shared, name);
-  return directory !== undefined && existsSync(directory) ? directory : undefined;
+/**
+ * Reads a file of a chain, compressed or not.
+ *
+ * @param name without `.gz`
+ */
+export function readChainFile(chain: string, name: string): Uint8Array {
+  const path = join(chainDirectory(chain), name);
+  return Uint8Array.from(existsSync(path) ? readFileSync(path) : gunzipSync(readFileSync(`${path}.gz`)));
+}
+
+/**
+ * Returns a folder of recordings of the reference nodes. Only test files named `*.recorded.*` need one; they are left
+ * out of a run without recordings.
+ *
+ * @throws Error when the recordings are not there
+ */
+export function recordedDirectory(name: "chains" | "chains-r" | "api"): string {
+  const recordings = findRecordings();
+  if (recordings === undefined) throw new Error("the recordings of the reference nodes are not there");
+  return join(recordings, name);
 }

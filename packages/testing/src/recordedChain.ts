@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { chainDirectory } from "./recorded.js";
+import { readChainFile } from "./recorded.js";
 
 /** What a block with several parents was made upon: merged, on a state. Hashes are hex. */
 export interface MergedScope {
@@ -42,12 +40,11 @@ export interface RecordedBlock {
 /**
  * The blocks of a chain, our own or a recorded one, in topological order, genesis first.
  *
- * @throws Error as {@link chainDirectory} does
+ * @throws Error for a recorded chain when the recordings are not there
  */
 export function recordedBlocks(chain: string): RecordedBlock[] {
-  const directory = chainDirectory(chain);
-  const lines = readFileSync(join(directory, "blocks.jsonl"), "utf8").trim().split("\n");
-  const messages = lengthPrefixed(readFileSync(join(directory, "blocks.bin")));
+  const lines = new TextDecoder().decode(readChainFile(chain, "blocks.jsonl")).trim().split("\n");
+  const messages = lengthPrefixed(readChainFile(chain, "blocks.bin"));
   return messages.map((bytes, index) => ({ bytes, facts: JSON.parse(lines[index]!) }));
 }
 

@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fromHex } from "@vedette/crypto";
 import { type Block, decodeBlock, hashKey, rnodeRust } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { lengthPrefixed, recordedDirectory } from "@vedette/testing";
+import { lengthPrefixed, readChainFile } from "@vedette/testing";
 import { Dag } from "../dag/Dag.js";
 import { BlockLineage } from "../finality/rust/blockLineage.js";
 import { MemoryFloorCache } from "../finality/rust/FloorCache.js";
@@ -32,14 +30,10 @@ export interface NewerBlock {
   readonly facts: NewerBlockFacts;
 }
 
-/** A chain that the newer node made, block by block; `undefined` where it does not lie beside the checkout. */
-export function newerChain(chain: string): readonly NewerBlock[] | undefined {
-  const directory = recordedDirectory("chains-r");
-  if (directory === undefined) return undefined;
-  const lines = readFileSync(join(directory, chain, "blocks.jsonl"), "utf8")
-    .trim()
-    .split("\n");
-  return lengthPrefixed(readFileSync(join(directory, chain, "blocks.bin"))).map((bytes, index) => ({
+/** Reads a chain of the newer dialect, block by block. @throws Error for a recorded chain when the recordings are not there */
+export function newerChain(chain: string): readonly NewerBlock[] {
+  const lines = new TextDecoder().decode(readChainFile(chain, "blocks.jsonl")).trim().split("\n");
+  return lengthPrefixed(readChainFile(chain, "blocks.bin")).map((bytes, index) => ({
     block: decodeBlock(bytes, undefined, rnodeRust.blockForm),
     facts: JSON.parse(lines[index]!) as NewerBlockFacts,
   }));

@@ -21,7 +21,7 @@ import {
   titleOfCall,
   WebSocketClient,
 } from "@vedette/server/testing";
-import { chainsDirectory, sharedDirectory } from "@vedette/testing";
+import { findRecordings, recordedDirectory } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RecordedNetwork, untilSynced } from "../network/recordedNetwork.js";
 import { asObserver, refusalByObserver } from "./observerAnswers.js";
@@ -38,7 +38,7 @@ interface RecordedBlock {
   readonly deploys: readonly { readonly id: string; readonly cost: number; readonly failed: boolean }[];
 }
 
-const shared = sharedDirectory();
+const shared = findRecordings();
 const note = shared === undefined ? " (skipped: ../shared is not there)" : "";
 const answers = shared === undefined ? [] : recordedAnswers();
 const calls = shared === undefined ? [] : recordedCalls();
@@ -200,7 +200,7 @@ async function refusalOf(call: RecordedCall, session: ReturnType<typeof connect>
 }
 
 function blocks(): RecordedBlock[] {
-  return readFileSync(join(chainsDirectory()!, "solo", "blocks.jsonl"), "utf8")
+  return readFileSync(join(recordedDirectory("chains"), "solo", "blocks.jsonl"), "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));

@@ -8,10 +8,10 @@ import { freePorts, NodeProcess, program } from "@vedette/cli/testing";
 import { toHex } from "@vedette/crypto";
 import { testKey, userDeploy } from "@vedette/node/testing";
 import type { Deploy } from "@vedette/protocol";
-import { chainsDirectory } from "@vedette/testing";
+import { areRecordingsThere, recordedDirectory } from "@vedette/testing";
 import { expect, test } from "vitest";
 
-const isMissing = chainsDirectory() === undefined;
+const isMissing = !areRecordingsThere;
 const note = isMissing ? " (skipped: ../shared is not there)" : "";
 const kills = 6;
 
@@ -41,7 +41,7 @@ test.skipIf(isMissing)(
     const dataDir = join(folder, "data");
     const keyFile = join(folder, "validator.key");
     writeFileSync(keyFile, toHex(testKey("v1").privateKey), { mode: 0o600 });
-    const chain = join(chainsDirectory()!, "solo");
+    const chain = join(recordedDirectory("chains"), "solo");
     await promisify(execFile)(process.execPath, [program, "replay", chain, "--data-dir", dataDir]);
     const args = [
       "--standalone",

@@ -2,16 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { NodeProcess } from "@vedette/cli/testing";
 import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
-import { chainsDirectory, recordedDirectory, turnsOfTheDay } from "@vedette/testing";
+import { areRecordingsThere, turnsOfTheDay } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { HostilePeer, madeUp, type Signer, signedAs, signerOf } from "./HostilePeer.js";
 import { RecordedNetwork, untilSynced } from "./recordedNetwork.js";
 
 /** Of either node; those that lie beside the checkout. */
-const chains = [
-  ...(chainsDirectory() === undefined ? [] : ["trio"]),
-  ...(recordedDirectory("chains-r") === undefined ? [] : ["trio-r"]),
-];
+const chains = areRecordingsThere ? ["trio", "trio-r"] : [];
 const lookMs = 100;
 /** Of the main thread itself; what other programs take of the machine is not counted. Half a dozen blocks come at once. */
 const mostPauseMs = 1_000;

@@ -1,8 +1,8 @@
-import { recordedDirectory } from "@vedette/testing";
+import { areRecordingsThere } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { RecordedNetwork, untilSynced } from "./recordedNetwork.js";
 
-const isThere = recordedDirectory("chains-r") !== undefined;
+const isThere = areRecordingsThere;
 const skipped = isThere ? "" : " (skipped: not here)";
 
 describe.skipIf(!isThere)(`networks of the newer node${skipped}`, () => {

@@ -2,13 +2,13 @@ import { randomInt } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { balanceTerm } from "@vedette/client";
-import { chainDirectory, chainsDirectory, recordedDirectory } from "@vedette/testing";
+import { areRecordingsThere, chainDirectory } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { checkBothBeginnings } from "./checkBothBeginnings.js";
 import { RecordedNetwork, untilSynced } from "./recordedNetwork.js";
 
-const isMissing = chainsDirectory() === undefined;
-const areNewerThere = recordedDirectory("chains-r") !== undefined;
+const isMissing = !areRecordingsThere;
+const areNewerThere = areRecordingsThere;
 const kills = Number(process.env["VEDETTE_KILLS"] ?? 100);
 
 describe.skipIf(isMissing)(`processes over TLS${isMissing ? " (skipped: ../shared is not there)" : ""}`, () => {

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { freePorts, portOptions, program } from "@vedette/cli/testing";
 import { type Dialect, rnodeRust, rnodeScala } from "@vedette/protocol";
-import { chainsDirectory, recordedDirectory, replayChain } from "@vedette/testing";
+import { areRecordingsThere, recordedDirectory, replayChain } from "@vedette/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { HostilePeer, signedAs, signerOf } from "./HostilePeer.js";
 import { RecordedNetwork } from "./recordedNetwork.js";
 
-const isMissing = chainsDirectory() === undefined || recordedDirectory("chains-r") === undefined;
+const isMissing = !areRecordingsThere;
 const note = isMissing ? " (skipped: not here)" : "";
 const networks = [
   { chain: "solo", dialect: rnodeScala, other: rnodeRust, otherChain: "solo-r" },
@@ -69,7 +69,7 @@ describe.skipIf(isMissing).each(networks)(`a node on $chain, and the dialect $ot
 });
 
 function sourceOf({ name }: Dialect): string {
-  return (name === rnodeRust.name ? recordedDirectory("chains-r") : chainsDirectory())!;
+  return recordedDirectory(name === rnodeRust.name ? "chains-r" : "chains");
 }
 
 /** Every file below a folder, with a hash of what is in it; but LMDB's table of readers. */

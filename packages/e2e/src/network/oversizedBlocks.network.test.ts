@@ -7,17 +7,14 @@ import { promisify } from "node:util";
 import { type NodeProcess, program } from "@vedette/cli/testing";
 import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
-import { chainDirectory, chainsDirectory, recordedBlocks, recordedDirectory, turnsOfTheDay } from "@vedette/testing";
+import { areRecordingsThere, chainDirectory, recordedBlocks, turnsOfTheDay } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { HostilePeer, type Signer, signedAs, signerOf } from "./HostilePeer.js";
 import { oversizedBlocks } from "./oversizedBlocks.js";
 import { RecordedNetwork } from "./recordedNetwork.js";
 
 /** Of either node; those that lie beside the checkout. */
-const chains = [
-  ...(chainsDirectory() === undefined ? [] : ["trio"]),
-  ...(recordedDirectory("chains-r") === undefined ? [] : ["trio-r"]),
-];
+const chains = areRecordingsThere ? ["trio", "trio-r"] : [];
 /** On a machine with much else to do, 60 MB for a peer took 353. */
 const mostPauseMs = 500;
 const answerMs = 60_000;

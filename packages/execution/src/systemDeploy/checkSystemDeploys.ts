@@ -1,5 +1,5 @@
 import { fromHex, toHex } from "@vedette/crypto";
-import type { VectorFileResult } from "@vedette/rholang";
+import type { CheckedVector } from "@vedette/rholang";
 import { rustExecution } from "../form/rustExecution.js";
 import { closeBlockTerm, preChargeTerm, refundTerm, type SystemDeployTerm, slashTerm } from "./terms.js";
 
@@ -21,7 +21,7 @@ const invalidBlockHash = fromHex("ab".repeat(32));
 
 /** Whether a file holds system deploys, by its name alone. */
 export function isSystemDeployFile(fileName: string): boolean {
-  return /(^|\/)system-deploys[^/]*\.jsonl$/.test(fileName);
+  return /(^|\/)system-deploys[^/]*\.jsonl(\.gz)?$/.test(fileName);
 }
 
 /**
@@ -29,15 +29,12 @@ export function isSystemDeployFile(fileName: string): boolean {
  *
  * @spec 61 §9, §10
  */
-export function checkSystemDeploys(text: string): VectorFileResult {
-  const failed: { readonly id: string; readonly differences: readonly string[] }[] = [];
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  for (const line of lines) {
+export function* checkSystemDeploys(text: string): Generator<CheckedVector> {
+  for (const line of text.split("\n")) {
+    if (line.trim() === "") continue;
     const vector = JSON.parse(line) as SystemDeployVector;
-    const differences = differencesOf(vector, termOf(vector));
-    if (differences.length > 0) failed.push({ id: vector.kind, differences });
+    yield { id: vector.kind, differences: differencesOf(vector, termOf(vector)) };
   }
-  return { checked: lines.length, failed, notDetermined: [] };
 }
 
 function termOf({ kind, seed }: SystemDeployVector): SystemDeployTerm {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type NewerContract, newerContracts, type SystemContract } from "@vedette/contracts";
 import { equalPar, type Par, printPar } from "@vedette/terms";
-import { chainsDirectory, recordedDirectory } from "@vedette/testing";
+import { areRecordingsThere } from "@vedette/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { GenesisParameters } from "../genesis/GenesisParameters.js";
 import { type CaseDialect, type CaseStep, type ContractCase, parseContractCases } from "../trial/contractCases.js";
@@ -16,7 +16,7 @@ export interface ContractCheck {
   readonly file: string;
   readonly contracts: readonly SystemContract[];
   readonly parameters?: Partial<GenesisParameters>;
-  /** Whether the reference's contracts must answer the same, where its recorded genesis is at hand. */
+  /** Whether the reference's contracts must answer the same, where the recordings are there. */
   readonly alsoOnRecorded: boolean;
 }
 
@@ -26,13 +26,11 @@ export function checkContract(check: ContractCheck): void {
   checkOn(check, "rnode-scala", {
     own: () => genesisState(contracts, parameters),
     recorded: () => recordedGenesis(),
-    isMissing: chainsDirectory() === undefined,
   });
   describe("on networks of the newer node", () => {
     checkOn(check, "rnode-rust", {
       own: () => newerGenesisState(contracts.flatMap(newerNames), parameters),
       recorded: () => newerRecordedGenesis(),
-      isMissing: recordedDirectory("chains-r") === undefined,
     });
   });
 }
@@ -42,7 +40,6 @@ export function checkNewerContract(check: Pick<ContractCheck, "file" | "alsoOnRe
   checkOn(check, "rnode-rust", {
     own: () => newerGenesisState(),
     recorded: () => newerRecordedGenesis(),
-    isMissing: recordedDirectory("chains-r") === undefined,
   });
 }
 
@@ -55,21 +52,18 @@ function newerNames(contract: SystemContract): NewerContract[] {
 interface Ground {
   readonly own: () => TestState;
   readonly recorded: () => TestState;
-  /** Whether the recordings are not at hand. */
-  readonly isMissing: boolean;
 }
 
 function checkOn(
   { file, alsoOnRecorded }: Pick<ContractCheck, "file" | "alsoOnRecorded">,
   dialect: CaseDialect,
-  { own, recorded, isMissing }: Ground,
+  { own, recorded }: Ground,
 ): void {
   const url = new URL(`../../../../contracts/tests/${file}`, import.meta.url);
   const { cases } = parseContractCases(readFileSync(url, "utf8"), file, undefined, dialect);
   checkCases(file, cases, own);
-  if (!alsoOnRecorded) return;
-  const note = isMissing ? " (skipped: ../shared is not there)" : "";
-  describe.skipIf(isMissing)(`the reference's contracts${note}`, () => {
+  if (!alsoOnRecorded || !areRecordingsThere) return;
+  describe("the reference's contracts", () => {
     const shared = cases.filter(({ ownOnly }) => ownOnly === undefined);
     checkCases(file, shared, recorded);
   });

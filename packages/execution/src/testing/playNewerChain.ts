@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { toHex } from "@vedette/crypto";
 import { Block, decodeBlock, type Event, encodeBlock, rnodeRust } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { lengthPrefixed, recordedDirectory } from "@vedette/testing";
+import { lengthPrefixed, readChainFile } from "@vedette/testing";
 import { rustSpace, StateStore } from "@vedette/tuplespace";
 import { expect } from "vitest";
 import { FloorStates } from "../floor/FloorStates.js";
@@ -29,7 +27,7 @@ export interface PlayedChain {
  */
 export function playNewerChain(chain: string, most = Number.POSITIVE_INFINITY): PlayedChain {
   const node = new Node();
-  const messages = lengthPrefixed(readFileSync(join(recordedDirectory("chains-r")!, chain, "blocks.bin")));
+  const messages = lengthPrefixed(readChainFile(chain, "blocks.bin"));
   const otherOrders: string[] = [];
   let [blocks, deploys] = [0, 0];
   for (const message of messages) {

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { decodeBlock, rnodeRust } from "@vedette/protocol";
-import { lengthPrefixed, recordedBlocks, recordedDirectory } from "@vedette/testing";
+import { lengthPrefixed, readChainFile, recordedBlocks } from "@vedette/testing";
 import { memoryStateStore, rustSpace } from "@vedette/tuplespace";
 import { rustExecution } from "../form/rustExecution.js";
 import { replayBlock } from "../replay/replayBlock.js";
@@ -24,7 +22,7 @@ export function recordedGenesis(chain = "solo"): TestState {
 export function newerRecordedGenesis(chain = "solo-r"): TestState {
   const states = memoryStateStore(rustSpace);
   const preState = commitEmptyState(states, rustExecution);
-  const [genesis] = lengthPrefixed(readFileSync(join(recordedDirectory("chains-r")!, chain, "blocks.bin")));
+  const [genesis] = lengthPrefixed(readChainFile(chain, "blocks.bin"));
   const block = decodeBlock(genesis!, undefined, rnodeRust.blockForm);
   const replayed = replayState(states, { block, preState, invalidBlocks: [] }, rustExecution);
   if ("failure" in replayed) throw new Error(`The genesis of ${chain} cannot be replayed`);

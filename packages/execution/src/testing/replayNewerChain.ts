@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { toHex } from "@vedette/crypto";
 import { decodeBlock, rnodeRust } from "@vedette/protocol";
-import { lengthPrefixed, recordedDirectory } from "@vedette/testing";
+import { lengthPrefixed, readChainFile } from "@vedette/testing";
 import { memoryStateStore, rustSpace } from "@vedette/tuplespace";
 import { expect } from "vitest";
 import { rustExecution } from "../form/rustExecution.js";
@@ -22,7 +20,7 @@ const noInvalidBlocks: readonly never[] = [];
 export function replayNewerChain(chain: string): number {
   const states = memoryStateStore(rustSpace);
   const empty = commitEmptyState(states, rustExecution);
-  const messages = lengthPrefixed(readFileSync(join(recordedDirectory("chains-r")!, chain, "blocks.bin")));
+  const messages = lengthPrefixed(readChainFile(chain, "blocks.bin"));
   const known = new Set([toHex(empty)]);
   let replayed = 0;
   for (const message of messages) {

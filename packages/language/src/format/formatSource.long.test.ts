@@ -1,24 +1,16 @@
-import { recordedDirectory, vectorsDirectory } from "@vedette/testing";
-import { describe, expect, test } from "vitest";
+import { vectorPrograms } from "@vedette/testing";
+import { expect, test } from "vitest";
 import { programs, tokenTexts, trivia } from "../testing/commentedPrograms.js";
 import { formatFault } from "../testing/formatFault.js";
-import { recordedPrograms } from "../testing/recordedPrograms.js";
 
-const recorded = { "rnode-scala": vectorsDirectory(), "rnode-rust": recordedDirectory("vectors-r") } as const;
-
-describe.each(["rnode-scala", "rnode-rust"] as const)("of %s", (dialect) => {
-  const directory = recorded[dialect];
-  const absent = directory === undefined ? " (skipped: ../shared is not there)" : "";
-
-  test.skipIf(directory === undefined)(
-    `every recorded program is formatted without a change of its term${absent}`,
-    () => {
-      const faults = [...recordedPrograms(directory!)]
-        .map((term) => ({ term: term.slice(0, 500), fault: formatFault(term, dialect) }))
-        .filter(({ fault }) => fault !== undefined);
-      expect(faults).toEqual([]);
-    },
-  );
+test.each([
+  ["rnode", "rnode-scala"],
+  ["f1r3node", "rnode-rust"],
+] as const)("every program in the vectors of %s is formatted without a change of its term", (set, dialect) => {
+  const faults = [...vectorPrograms(set)]
+    .map((term) => ({ term: term.slice(0, 500), fault: formatFault(term, dialect) }))
+    .filter(({ fault }) => fault !== undefined);
+  expect(faults).toEqual([]);
 });
 
 test.each(programs)("comments at any two neighbouring places of $source", (program) => {

@@ -1,15 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { recordedDirectory, vectorsDirectories, vectorsDirectory } from "@vedette/testing";
+import { vectorPrograms } from "@vedette/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { programs, tokenTexts, trivia } from "../testing/commentedPrograms.js";
 import { formatFault } from "../testing/formatFault.js";
-import { recordedPrograms } from "../testing/recordedPrograms.js";
 
 const contracts = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "..", "contracts");
-const newer = recordedDirectory("vectors-r");
 const sources = readdirSync(contracts).filter((name) => name.endsWith(".rho"));
 
 describe("what is formatted keeps its term and its comments, and is not formatted again", () => {
@@ -17,18 +15,14 @@ describe("what is formatted keeps its term and its comments, and is not formatte
     expect(formatFault(readFileSync(join(contracts, file), "utf8"))).toBeUndefined();
   });
 
-  test.each(vectorsDirectories())("programs of up to 120 characters in the vectors in %s", (directory) => {
-    const short = [...recordedPrograms(directory)].filter(({ length }) => length <= 120);
-    expect(short.length).toBeGreaterThan(directory === vectorsDirectory() ? 1_000 : 50);
-    const faults = short.map((term) => ({ term, fault: formatFault(term) })).filter(({ fault }) => fault !== undefined);
-    expect(faults).toEqual([]);
-  });
-
-  test.skipIf(newer === undefined)("such programs in the newer node's vectors", () => {
-    const short = [...recordedPrograms(newer!)].filter(({ length }) => length <= 120);
+  test.each([
+    ["rnode", "rnode-scala"],
+    ["f1r3node", "rnode-rust"],
+  ] as const)("programs of up to 120 characters in the vectors of %s", (set, dialect) => {
+    const short = [...vectorPrograms(set)].filter(({ length }) => length <= 120);
     expect(short.length).toBeGreaterThan(1_000);
     const faults = short
-      .map((term) => ({ term, fault: formatFault(term, "rnode-rust") }))
+      .map((term) => ({ term, fault: formatFault(term, dialect) }))
       .filter(({ fault }) => fault !== undefined);
     expect(faults).toEqual([]);
   });

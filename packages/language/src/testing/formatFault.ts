@@ -1,5 +1,5 @@
 import { InterpreterError } from "@vedette/rholang";
-import { encodePar } from "@vedette/terms";
+import { encodePar, TermLimitError } from "@vedette/terms";
 import { formatSource } from "../format/formatSource.js";
 import { type Language, type LanguageDialect, languageOf } from "../Language.js";
 
@@ -32,6 +32,8 @@ function termOf(source: string, { grammar }: Language): string {
     return Buffer.from(encodePar(grammar.compile(source))).toString("hex");
   } catch (error) {
     if (error instanceof InterpreterError) return error.failure.class;
+    // The term would be larger than any may be, before and after.
+    if (error instanceof TermLimitError) return error.failure.code;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { errorText } from "@vedette/errors";
 import { type Block, type Dialect, decodeBlock, findDialect, rnodeScala } from "@vedette/protocol";
 
@@ -81,7 +82,10 @@ export interface RecordedDag {
 /** A longer message is taken for damage; the longest recorded block has some hundred kilobytes. */
 const longestMessageBytes = 256 << 20;
 
-/** A folder with what networks of the reference produced. */
+/** A compressed file that is larger than this when unpacked is refused; a larger recording is kept as it is. */
+const maxUnpackedBytes = 1 << 30;
+
+/** A folder with what networks of the reference produced; each file may be compressed, with `.gz` behind its name. */
 export class RecordedChain {
   readonly path: string;
   readonly network: RecordedNetwork;
@@ -95,14 +99,13 @@ export class RecordedChain {
   /** @param dialect left out: as the recording tells, the reference node's without @throws {RecordedChainError} */
   constructor(path: string, dialect?: Dialect["name"]) {
     this.path = path;
-    if (!existsSync(join(path, "blocks.bin")))
+    if (placeOf(join(path, "blocks.bin")) === undefined)
       throw new RecordedChainError({ code: "missing", path, file: "blocks.bin" });
     this.network = readJson(join(path, "network.json")) ?? {};
     this.dialect = dialectOf(path, dialect ?? this.network.dialect ?? rnodeScala.name);
     this.dag = readJson(join(path, "dag.json"));
     this.facts = readFacts(join(path, "blocks.jsonl"));
-    const approved = join(path, "approved-block.bin");
-    this.approvedBlock = existsSync(approved) ? Uint8Array.from(readFileSync(approved)) : undefined;
+    this.approvedBlock = readWhole(join(path, "approved-block.bin"));
   }
 
   /** Number of blocks. @throws {RecordedChainError} */
@@ -119,8 +122,7 @@ export class RecordedChain {
       try {
         yield decodeBlock(message, undefined, this.dialect.blockForm);
       } catch (error) {
-        const reason = errorText(error);
-        throw new RecordedChainError({ code: "damaged", file, reason }, { cause: error });
+        throw damaged(file, error);
       }
     }
   }
@@ -128,7 +130,8 @@ export class RecordedChain {
   /** Pages of the state export of the last finalized block. @throws {RecordedChainError} */
   *lastFinalizedState(): Generator<Uint8Array> {
     const file = join(this.path, "state-lfb.bin");
-    if (!existsSync(file)) throw new RecordedChainError({ code: "missing", path: this.path, file: "state-lfb.bin" });
+    if (placeOf(file) === undefined)
+      throw new RecordedChainError({ code: "missing", path: this.path, file: "state-lfb.bin" });
     yield* messages(file);
   }
 }
@@ -140,19 +143,18 @@ function dialectOf(path: string, name: string): Dialect {
 }
 
 function readJson<T>(file: string): T | undefined {
-  if (!existsSync(file)) return undefined;
+  const bytes = readWhole(file);
+  if (bytes === undefined) return undefined;
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
-    const reason = errorText(error);
-    throw new RecordedChainError({ code: "damaged", file, reason }, { cause: error });
+    throw damaged(file, error);
   }
 }
 
 function readFacts(file: string): Map<string, RecordedFacts> {
   const facts = new Map<string, RecordedFacts>();
-  if (!existsSync(file)) return facts;
-  for (const line of readFileSync(file, "utf8").split("\n")) {
+  for (const line of new TextDecoder().decode(readWhole(file)).split("\n")) {
     if (line.trim() === "") continue;
     const one: RecordedFacts = JSON.parse(line);
     facts.set(one.hash, one);
@@ -160,30 +162,78 @@ function readFacts(file: string): Map<string, RecordedFacts> {
   return facts;
 }
 
+/** Finds where a file lies: as it is, or compressed. */
+function placeOf(file: string): string | undefined {
+  return [file, `${file}.gz`].find(existsSync);
+}
+
+/** Reads a file, unpacked. @returns `undefined` where it is not there */
+function readWhole(file: string): Uint8Array | undefined {
+  const place = placeOf(file);
+  if (place === undefined) return undefined;
+  const bytes = readFileSync(place);
+  if (place === file) return Uint8Array.from(bytes);
+  try {
+    return Uint8Array.from(gunzipSync(bytes, { maxOutputLength: maxUnpackedBytes }));
+  } catch (error) {
+    throw damaged(place, error);
+  }
+}
+
+function damaged(file: string, cause: unknown): RecordedChainError {
+  return new RecordedChainError({ code: "damaged", file, reason: errorText(cause) }, { cause });
+}
+
 /** Messages of a file: each is preceded by its length, 4 bytes, big-endian. */
 function* messages(file: string): Generator<Uint8Array> {
-  for (const { descriptor, offset, length } of messageLengths(file)) {
+  for (const { source, offset, length } of messageLengths(file)) {
     const message = new Uint8Array(length);
-    if (readSync(descriptor, message, 0, length, offset) !== length)
+    if (source.read(message, offset) !== length)
       throw new RecordedChainError({ code: "damaged", file, reason: `it ends within the message at byte ${offset}` });
     yield message;
   }
 }
 
-function* messageLengths(file: string): Generator<{ descriptor: number; offset: number; length: number }> {
-  const descriptor = openSync(file, "r");
+function* messageLengths(file: string): Generator<{ source: MessageSource; offset: number; length: number }> {
+  const source = openMessages(file);
   try {
-    const { size } = fstatSync(descriptor);
     const head = Buffer.alloc(4);
-    for (let offset = 0; offset < size; ) {
-      const got = readSync(descriptor, head, 0, 4, offset);
+    for (let offset = 0; offset < source.size; ) {
+      const got = source.read(head, offset);
       const length = got === 4 ? head.readUInt32BE() : -1;
-      if (length < 0 || length > longestMessageBytes || offset + 4 + length > size)
+      if (length < 0 || length > longestMessageBytes || offset + 4 + length > source.size)
         throw new RecordedChainError({ code: "damaged", file, reason: `no whole message at byte ${offset}` });
-      yield { descriptor, offset: offset + 4, length };
+      yield { source, offset: offset + 4, length };
       offset += 4 + length;
     }
   } finally {
-    closeSync(descriptor);
+    source.close();
   }
+}
+
+/** A file of messages, unpacked. */
+interface MessageSource {
+  readonly size: number;
+  /** Fills `target` from an offset on. @returns how many bytes there were */
+  read(target: Uint8Array, offset: number): number;
+  close(): void;
+}
+
+/** A plain file is read piece by piece, since it may be larger than the memory; a compressed one is unpacked whole. */
+function openMessages(file: string): MessageSource {
+  if (existsSync(file)) {
+    const descriptor = openSync(file, "r");
+    return {
+      size: fstatSync(descriptor).size,
+      read: (target, offset) => readSync(descriptor, target, 0, target.length, offset),
+      close: () => closeSync(descriptor),
+    };
+  }
+  const bytes = readWhole(file) ?? new Uint8Array(0);
+  const read = (target: Uint8Array, offset: number): number => {
+    const part = bytes.subarray(offset, offset + target.length);
+    target.set(part);
+    return part.length;
+  };
+  return { size: bytes.length, read, close: () => {} };
 }

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { chainDirectory, fastFolder, ownChain, recordedBlocks, recordedDirectory } from "@vedette/testing";
+import { chainDirectory, fastFolder, ownChain, ownNewerChain, recordedBlocks } from "@vedette/testing";
 import { afterAll, expect, test } from "vitest";
 import { openOffline } from "../db/OfflineData.js";
 import { verifyData } from "../db/verifyData.js";
 
 const child = fileURLToPath(new URL("../../dist/testing/replayChild.js", import.meta.url));
 const folder = mkdtempSync(join(fastFolder, "vedette-killed-replay-"));
-const chains = [ownChain, ...(recordedDirectory("chains-r") === undefined ? [] : ["trio-r"])];
+const chains = [ownChain, ownNewerChain];
 const { signal } = new AbortController();
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,14 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { blake2b256, SplittableRandom, toHex } from "@vedette/crypto";
 import { GDeployerId, nil, Par } from "@vedette/terms";
-import { vectorsDirectories } from "@vedette/testing";
+import { vectorPrograms } from "@vedette/testing";
 import { emptyRoot, memoryStateStore, PlaySpace, ReplaySpace, type Space } from "@vedette/tuplespace";
 import { describe, expect, test } from "vitest";
 import { matchDatum } from "../match/matchPar.js";
 import { installSystemProcesses } from "../system/install.js";
 import { bootstrapRegistry } from "../system/registryBootstrap.js";
-import { vectorKindOf } from "../vectors/VectorChecks.js";
 import { type EvaluateResult, evaluate } from "./evaluate.js";
 
 const phloLimit = 200_000n;
@@ -23,15 +20,6 @@ function bootstrapped(): Uint8Array {
   const space = new PlaySpace(states, matchDatum, emptyRoot);
   bootstrapRegistry(space);
   return space.checkpoint().root;
-}
-
-/** Programs of the vectors; only the texts are used. */
-function programs(directory: string, kind: "parse" | "eval"): string[] {
-  const names = readdirSync(directory, { recursive: true, encoding: "utf8" });
-  return names
-    .filter((name) => vectorKindOf(name) === kind)
-    .flatMap((name) => readFileSync(join(directory, name), "utf8").trimEnd().split("\n"))
-    .map((line) => (JSON.parse(line) as { term: string }).term);
 }
 
 function run(source: string, space: Space, replay: boolean): EvaluateResult {
@@ -71,11 +59,11 @@ function disagreement(source: string): string | undefined {
   return roots[0] === roots[1] ? undefined : `roots ${roots.join(" and ")}`;
 }
 
-describe.each(vectorsDirectories())("a replay of our own log, with the programs in %s", (directory) => {
+describe("a replay of our own log", () => {
   test.each(["parse", "eval"] as const)(
     "gives the same cost, errors and state for the programs of %s vectors",
     (kind) => {
-      const failures = programs(directory, kind).flatMap((source) => {
+      const failures = [...vectorPrograms("rnode", [kind])].flatMap((source) => {
         const found = disagreement(source);
         return found === undefined ? [] : [{ source: source.slice(0, 300), found }];
       });

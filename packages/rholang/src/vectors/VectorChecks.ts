@@ -5,18 +5,10 @@ import { EvalChecks, type EvalVector } from "./EvalChecks.js";
 import type { VectorDialect } from "./VectorDialect.js";
 import type { VectorVerdict } from "./VectorVerdict.js";
 
-/** A vector whose answer is not the reference's. */
-export interface FailedVector {
+/** A vector, and what our answer differs in from the recorded one; nothing where the two agree. */
+export interface CheckedVector {
   readonly id: string;
   readonly differences: readonly string[];
-}
-
-/** What a file of vectors came to. */
-export interface VectorFileResult {
-  readonly checked: number;
-  readonly failed: readonly FailedVector[];
-  /** Vectors whose answer is not the recorded one, of those that the reference itself does not determine. */
-  readonly notDetermined: readonly string[];
 }
 
 /** What a file of vectors is about. `state` has whole states beside what `eval` has. */
@@ -24,62 +16,41 @@ export type VectorKind = "parse" | "eval" | "match" | "state";
 
 const kinds: readonly VectorKind[] = ["parse", "eval", "match", "state"];
 
-/** Which kind of vectors a file holds, by its name alone; `undefined` for a file of something else. */
+/** Returns the kind of vectors that a file holds, by its name alone; `undefined` for a file of something else. */
 export function vectorKindOf(fileName: string): VectorKind | undefined {
   const name = fileName.slice(fileName.lastIndexOf("/") + 1);
-  const found = /^(parse|eval|match|state)[^/]*\.jsonl$/.exec(name)?.[1];
+  const found = /^(parse|eval|match|state)[^/]*\.jsonl(\.gz)?$/.exec(name)?.[1];
   return kinds.find((kind) => kind === found);
 }
 
-/** Checks files of vectors of one dialect. */
-export class VectorChecks<Generator extends Random<Generator>> {
-  private readonly evaluations: EvalChecks<Generator>;
+/** Checks vectors of one dialect. */
+export class VectorChecks<Rand extends Random<Rand>> {
+  private readonly evaluations: EvalChecks<Rand>;
 
-  /** @param undetermined ids of vectors of which the reference gives now this answer, now that */
-  constructor(
-    private readonly dialect: VectorDialect<Generator>,
-    private readonly undetermined: ReadonlySet<string> = new Set(),
-  ) {
+  constructor(private readonly dialect: VectorDialect<Rand>) {
     this.evaluations = new EvalChecks(dialect);
   }
 
   /**
-   * Checks a file of vectors: one JSON object a line.
+   * Checks a file of vectors: one JSON object a line. A line that cannot be read is a difference, not an exception.
    *
-   * @param fileName tells the kind of vectors
-   * @param text     the file's content
-   * @returns `undefined` when the file holds none
+   * @param text the file's content
    */
-  file(fileName: string, text: string): VectorFileResult | undefined {
-    const kind = vectorKindOf(fileName);
-    if (kind === undefined) return undefined;
-    const failed: FailedVector[] = [];
-    const notDetermined: string[] = [];
-    let checked = 0;
-    for (const [index, line] of text.split("\n").entries()) {
-      if (line.trim() === "") continue;
-      checked += 1;
-      const { id, verdict } = this.line(kind, line, index + 1);
-      if (verdict.ok) continue;
-      if (this.undetermined.has(id)) notDetermined.push(id);
-      else failed.push({ id, differences: verdict.differences });
-    }
-    return { checked, failed, notDetermined };
+  *lines(kind: VectorKind, text: string): Generator<CheckedVector> {
+    for (const [index, line] of text.split("\n").entries())
+      if (line.trim() !== "") yield this.line(kind, line, index + 1);
   }
 
-  private line(
-    kind: VectorKind,
-    line: string,
-    number: number,
-  ): { readonly id: string; readonly verdict: VectorVerdict } {
+  private line(kind: VectorKind, line: string, number: number): CheckedVector {
     let id = `line ${number}`;
     try {
       const vector = JSON.parse(line) as { readonly id: string };
       id = vector.id;
-      return { id, verdict: this.vector(kind, vector) };
+      const verdict = this.vector(kind, vector);
+      return { id, differences: verdict.ok ? [] : verdict.differences };
     } catch (error) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      return { id, verdict: { ok: false, differences: [`not checked: ${text}`] } };
+      return { id, differences: [`not checked: ${text}`] };
     }
   }
 

@@ -5,7 +5,7 @@ import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { TransferPort } from "@vedette/events";
 import { MadeChain, madeDeploy } from "@vedette/events/testing";
 import { decodeBlock, rnodeRust } from "@vedette/protocol";
-import { lengthPrefixed, recordedDirectory, sharedDirectory } from "@vedette/testing";
+import { areRecordingsThere, lengthPrefixed, ownNewerChain, readChainFile, recordedDirectory } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { type ToldEvent, WebSocketClient } from "../testing/EventsClient.js";
 import { EventsNode } from "../testing/EventsNode.js";
@@ -80,10 +80,8 @@ test("a client that reads late has the newest 1000 frames, others are not kept w
   expect(told.length).toBeLessThan(1_500);
 }, 60_000);
 
-const newerChains = recordedDirectory("chains-r");
-
-test.skipIf(newerChains === undefined)("blocks of the newer node are told with their number and time", async () => {
-  const [, bytes] = lengthPrefixed(readFileSync(join(newerChains!, "solo-r", "blocks.bin")));
+test("blocks of the newer node are told with their number and time", async () => {
+  const [, bytes] = lengthPrefixed(readChainFile(ownNewerChain, "blocks.bin"));
   const block = decodeBlock(bytes!, undefined, rnodeRust.blockForm);
   const made = new MadeChain();
   await using node = await EventsNode.start();
@@ -205,14 +203,11 @@ describe("a node of the newer dialect", () => {
   });
 });
 
-const recording = join(sharedDirectory() ?? "", "api", "solo.jsonl");
-
-const isMissing = sharedDirectory() === undefined;
-
-test.skipIf(isMissing)(
-  `a plain request is answered as it was recorded${isMissing ? " (skipped: ../shared is not there)" : ""}`,
-  async () => {
-    const lines = readFileSync(recording, "utf8").trim().split("\n");
+if (areRecordingsThere)
+  test("a plain request is answered as it was recorded", async () => {
+    const lines = readFileSync(join(recordedDirectory("api"), "solo.jsonl"), "utf8")
+      .trim()
+      .split("\n");
     const recorded = lines
       .map(
         (line) =>
@@ -227,5 +222,4 @@ test.skipIf(isMissing)(
     expect(answer.status).toBe(recorded.response.status);
     expect(answer.headers.get("content-type")).toBe(recorded.response.headers["content-type"]);
     expect(await answer.text()).toBe(recorded.response.body);
-  },
-);
+  });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type DescMessage, fromBinary, toJson } from "@bufbuild/protobuf";
 import { DeployService } from "@vedette/api/grpc";
 import { fromHex, toHex } from "@vedette/crypto";
-import { sharedDirectory } from "@vedette/testing";
+import { recordedDirectory } from "@vedette/testing";
 import { expect } from "vitest";
 import { answerOf, beginCall, framed } from "./grpcTest.js";
 
@@ -20,9 +20,9 @@ export interface RecordedCall {
   readonly responses?: readonly string[];
 }
 
-/** All calls that were recorded on the chain `solo`. @throws Error when `../shared` is not there */
+/** All calls that were recorded on the chain `solo`. @throws Error when the recordings are not there */
 export function recordedCalls(): RecordedCall[] {
-  return readFileSync(join(sharedDirectory()!, "api", "solo-grpc.jsonl"), "utf8")
+  return readFileSync(join(recordedDirectory("api"), "solo-grpc.jsonl"), "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sharedDirectory } from "@vedette/testing";
+import { recordedDirectory } from "@vedette/testing";
 import { expect } from "vitest";
 
 /** A request and what the reference answered. */
@@ -41,9 +41,9 @@ const others = [
 
 const volatileHeaders = new Set(["date", "content-length"]);
 
-/** All that was recorded on the chain `solo`. @throws Error when `../shared` is not there */
+/** All that was recorded on the chain `solo`. @throws Error when the recordings are not there */
 export function recordedAnswers(): RecordedAnswer[] {
-  return readFileSync(join(sharedDirectory()!, "api", "solo.jsonl"), "utf8")
+  return readFileSync(join(recordedDirectory("api"), "solo.jsonl"), "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));

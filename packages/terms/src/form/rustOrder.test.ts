@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fromHex, toHex } from "@vedette/crypto";
-import { recordedDirectory } from "@vedette/testing";
+import { readVectors } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { equalPar } from "../identity/equal.js";
 import { structuralHash } from "../identity/structuralHash.js";
@@ -25,9 +23,6 @@ import {
 } from "../model/Par.js";
 import { rustTerms } from "./rustTerms.js";
 import { scalaTerms } from "./scalaTerms.js";
-
-const vectors = recordedDirectory("vectors-r");
-const skipped = vectors === undefined ? " (skipped: no vectors here)" : "";
 
 const withExpr = (expr: Expr): Par => Par.of({ exprs: [expr] });
 const one = withExpr(new GInt(1n));
@@ -127,16 +122,11 @@ interface ParseVector {
 /** Two maps whose keys are equal have one score: they stay as the text has them. */
 const tied = "collection/par-of-maps-tie";
 
-describe.skipIf(vectors === undefined)(`the newer node's terms${skipped}`, () => {
-  test.each([
-    ["parse.jsonl", 1498],
-    ["parse-generated.jsonl", 818],
-  ] as const)("of %s are in this order, into which they are brought from another", (file, count) => {
+describe("the newer node's terms", () => {
+  test("are in this order, into which they are brought from another", () => {
     const failures: string[] = [];
     let compared = 0;
-    const text = readFileSync(join(vectors!, "20-rholang", file), "utf8");
-    for (const line of text.trim().split("\n")) {
-      const { id, unstable, expect } = JSON.parse(line) as ParseVector;
+    for (const { id, unstable, expect } of readVectors<ParseVector>("f1r3node", "parse")) {
       if (expect.bytes === undefined) continue;
       compared += 1;
       const par = rustTerms.decodePar(fromHex(expect.bytes));
@@ -147,6 +137,6 @@ describe.skipIf(vectors === undefined)(`the newer node's terms${skipped}`, () =>
       if (structuralHash(again) !== structuralHash(par)) failures.push(`${id}: hash`);
     }
     expect(failures).toEqual([]);
-    expect(compared).toBe(count);
+    expect(compared).toBe(2696);
   });
 });

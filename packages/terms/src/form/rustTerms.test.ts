@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fromHex, toHex } from "@vedette/crypto";
-import { recordedDirectory } from "@vedette/testing";
+import { readVectors } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { BincodeReader } from "../bincode/BincodeReader.js";
 import { GBigRational, GDouble, GFixedPoint } from "../model/numbers.js";
@@ -27,9 +25,6 @@ import {
   rustTerms,
 } from "./rustTerms.js";
 import { scalaTerms } from "./scalaTerms.js";
-
-const vectors = recordedDirectory("vectors-r");
-const skipped = vectors === undefined ? " (skipped: no vectors here)" : "";
 
 const withExpr = (expr: Expr): Par => Par.of({ exprs: [expr] });
 const random = fromHex("0102");
@@ -144,16 +139,11 @@ interface ParseVector {
   readonly expect: { readonly bytes?: string; readonly channelHash?: string };
 }
 
-describe.skipIf(vectors === undefined)(`the newer node's terms${skipped}`, () => {
-  test.each([
-    ["parse.jsonl", 1498],
-    ["parse-generated.jsonl", 818],
-  ] as const)("of %s are read, written to the same bytes, stored as the table of shapes has it", (file, count) => {
+describe("the newer node's terms", () => {
+  test("are read, written to the same bytes, stored as the table of shapes has it", () => {
     const failures: string[] = [];
     let compared = 0;
-    const text = readFileSync(join(vectors!, "20-rholang", file), "utf8");
-    for (const line of text.trim().split("\n")) {
-      const { id, expect } = JSON.parse(line) as ParseVector;
+    for (const { id, expect } of readVectors<ParseVector>("f1r3node", "parse")) {
       if (expect.bytes === undefined || expect.channelHash === undefined) continue;
       compared += 1;
       const bytes = fromHex(expect.bytes);
@@ -168,6 +158,6 @@ describe.skipIf(vectors === undefined)(`the newer node's terms${skipped}`, () =>
         failures.push(`${id}: read`);
     }
     expect(failures).toEqual([]);
-    expect(compared).toBe(count);
+    expect(compared).toBe(2316);
   });
 });

@@ -1,7 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fromHex, toHex } from "@vedette/crypto";
-import { vectorsDirectories, vectorsDirectory } from "@vedette/testing";
+import { readVectors } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { channelHash } from "../identity/channelHash.js";
 import { sortPar } from "../order/sortPar.js";
@@ -22,12 +20,10 @@ interface MatchVector {
   readonly expect: { readonly bindings?: Readonly<Record<string, string>> | null };
 }
 
-const leastOf = (directory: string) => (directory === vectorsDirectory() ? 1000 : 50);
-
-test.each(vectorsDirectories())("every compiled term of the parse vectors in %s is reproduced", (directory) => {
+test("every compiled term of the parse vectors is reproduced", () => {
   const failures: string[] = [];
   let count = 0;
-  for (const vector of linesOf<ParseVector>(directory, "20-rholang", "parse")) {
+  for (const vector of readVectors<ParseVector>("rnode", "parse")) {
     if (vector.expect.bytes === undefined) continue;
     count += 1;
     const par = decodePar(fromHex(vector.expect.bytes));
@@ -40,13 +36,13 @@ test.each(vectorsDirectories())("every compiled term of the parse vectors in %s 
     if (toHex(channelHash(par)) !== vector.expect.hash) failures.push(`${vector.id}: hash`);
   }
   expect(failures).toEqual([]);
-  expect(count).toBeGreaterThan(leastOf(directory));
+  expect(count).toBeGreaterThan(1_000);
 });
 
-test.each(vectorsDirectories())("every term of the match vectors in %s is reproduced", (directory) => {
+test("every term of the match vectors is reproduced", () => {
   const failures: string[] = [];
   let count = 0;
-  for (const vector of linesOf<MatchVector>(directory, "22-matching", "match")) {
+  for (const vector of readVectors<MatchVector>("rnode", "match")) {
     const terms = [vector.targetBytes, vector.patternBytes, ...Object.values(vector.expect.bindings ?? {})];
     for (const term of terms) {
       count += 1;
@@ -54,15 +50,5 @@ test.each(vectorsDirectories())("every term of the match vectors in %s is reprod
     }
   }
   expect(failures).toEqual([]);
-  expect(count).toBeGreaterThan(leastOf(directory));
+  expect(count).toBeGreaterThan(1_000);
 });
-
-function* linesOf<Vector>(vectors: string, folder: string, prefix: string): Iterable<Vector> {
-  const directory = join(vectors, folder);
-  for (const file of readdirSync(directory).sort()) {
-    if (!file.startsWith(prefix) || !file.endsWith(".jsonl")) continue;
-    for (const line of readFileSync(join(directory, file), "utf8").split("\n")) {
-      if (line !== "") yield JSON.parse(line) as Vector;
-    }
-  }
-}

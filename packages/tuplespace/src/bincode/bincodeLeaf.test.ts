@@ -1,6 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { blake2b256, concatBytes, equalBytes, fromHex, toHex } from "@vedette/crypto";
 import { ConsumeEvent, decodeStoreItems, ProduceEvent } from "@vedette/protocol";
 import {
@@ -17,7 +14,7 @@ import {
   rustTerms,
   SystemContinuation,
 } from "@vedette/terms";
-import { lengthPrefixed, recordedDirectory } from "@vedette/testing";
+import { areRecordingsThere, lengthPrefixed, readChainFile, readVectors } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { channelsHash } from "../event/channelsHash.js";
 import { continuationsKey, dataKey, joinsKey } from "../leaf/historyKey.js";
@@ -34,10 +31,6 @@ import {
   encodeBincodeJoin,
   encodeBincodeLeaf,
 } from "./bincodeLeaf.js";
-
-const vectors = recordedDirectory("vectors-r");
-const chains = recordedDirectory("chains-r");
-const skipped = (directory: string | undefined): string => (directory === undefined ? " (skipped: not here)" : "");
 
 /** What does not agree in a leaf: its form, its hash, the hashes within it. The keys under which it may lie. */
 function checkLeaf(
@@ -157,13 +150,9 @@ interface StateVector {
   readonly expect: { readonly root: string; readonly leaves: readonly (readonly [string, string, string])[] };
 }
 
-const stateVectors = (): StateVector[] =>
-  readFileSync(join(vectors!, "30-tuplespace", "state.jsonl"), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as StateVector);
+const stateVectors = (): StateVector[] => [...readVectors<StateVector>("f1r3node", "state")];
 
-describe.skipIf(vectors === undefined)(`the newer node's states${skipped(vectors)}`, () => {
+describe("the newer node's states", () => {
   test("have leaves of this form, at these keys", () => {
     const failures: string[] = [];
     let compared = 0;
@@ -198,13 +187,11 @@ function rootOf(leaves: StateVector["expect"]["leaves"]): string {
   return toHex(buildTree(entries).root);
 }
 
-test.skipIf(chains === undefined).each(["solo-r", "trio-r"])(
-  `the leaves of chain %s's states${skipped(chains)}`,
-  (chain) => {
+if (areRecordingsThere)
+  test.each(["solo-r", "trio-r"])("the leaves of chain %s's states", (chain) => {
     const failures: string[] = [];
-    const read = (name: string): Uint8Array => readFileSync(join(chains!, chain, name));
     let compared = 0;
-    for (const pages of [read("state-genesis.bin"), gunzipSync(read("state-lfb.bin.gz"))])
+    for (const pages of [readChainFile(chain, "state-genesis.bin"), readChainFile(chain, "state-lfb.bin")])
       for (const page of lengthPrefixed(pages))
         for (const { key: leafHash, value } of decodeStoreItems(page).dataItems) {
           compared += 1;
@@ -213,5 +200,4 @@ test.skipIf(chains === undefined).each(["solo-r", "trio-r"])(
         }
     expect(failures).toEqual([]);
     expect(compared).toBeGreaterThan(1_000);
-  },
-);
+  });

@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fromHex, RustRandom, toHex } from "@vedette/crypto";
-import { recordedDirectory } from "@vedette/testing";
+import { readVectors } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { decodeBincodeDatum, decodeBincodeLeaf } from "./bincodeLeaf.js";
 
-const vectors = recordedDirectory("vectors-r");
 const stateBytes = 536;
 
 interface StateVector {
@@ -15,11 +12,7 @@ interface StateVector {
 }
 
 const named = (name: string): StateVector[] =>
-  readFileSync(join(vectors!, "30-tuplespace", "state.jsonl"), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as StateVector)
-    .filter(({ id }) => id.startsWith(`newer/${name}`));
+  [...readVectors<StateVector>("f1r3node", "state")].filter(({ id }) => id.startsWith(`newer/${name}`));
 
 /** The random states of all data; the state is the last thing in a datum's content. */
 function recordedStates({ expect: { leaves } }: StateVector): string[] {
@@ -30,7 +23,7 @@ function recordedStates({ expect: { leaves } }: StateVector): string[] {
     .map((content) => toHex(content.subarray(content.length - stateBytes)));
 }
 
-describe.skipIf(vectors === undefined)("random states of the newer node's data", () => {
+describe("random states of the newer node's data", () => {
   test("are those of nested splits, also where the path overflows", () => {
     let compared = 0;
     for (const vector of named("deep-split-")) {

@@ -1,4 +1,4 @@
-import { ownChain, recordedDirectory } from "@vedette/testing";
+import { areRecordingsThere, ownChain } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { runScenario } from "../testing/runScenario.js";
 
@@ -6,10 +6,7 @@ import { runScenario } from "../testing/runScenario.js";
 const doubled = /^beyond limits: The evaluation was given up: memory$|^Error \[ERR_WORKER_OUT_OF_MEMORY\]/;
 
 /** Of either node; the newer one's where it lies beside the checkout. */
-const chains = [
-  [ownChain, "rnode-scala"],
-  ...(recordedDirectory("chains-r") === undefined ? [] : [["solo-r", "rnode-rust"]]),
-];
+const chains = [[ownChain, "rnode-scala"], ...(areRecordingsThere ? [["solo-r", "rnode-rust"]] : [])];
 
 test.each(chains)(
   "a block whose program is too large, too deep or doubles without end costs that block alone; the next one is replayed: %s, %s",

@@ -3,7 +3,6 @@ import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { exploreDeploy, FloorStates, rustExecution } from "@vedette/execution";
 import { type Block, type Deploy, hashKey } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
-import { recordedDirectory } from "@vedette/testing";
 import { rustSpace, StateStore } from "@vedette/tuplespace";
 import { copyOf, FloorValidator, type FloorValidatorOptions } from "./FloorValidator.js";
 import { newerChain } from "./newerChain.js";
@@ -22,9 +21,8 @@ export interface FloorBeginning {
   readonly stateStore: Store;
 }
 
-/** The first block of a recorded network of three validators; `undefined` where no recording is here. */
-export function recordedBeginning(): FloorBeginning | undefined {
-  if (recordedDirectory("chains-r") === undefined) return undefined;
+/** The first block of a recorded network of three validators. @throws Error when the recordings are not there */
+export function recordedBeginning(): FloorBeginning {
   const { blocks, store } = newerChain("trio-r", 0n);
   return { block: blocks[0]!, stateStore: store };
 }

@@ -1,10 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { FloorStates } from "@vedette/execution";
 import { type Block, decodeBlock, decodeStoreItems, rnodeRust } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { lengthPrefixed, recordedDirectory } from "@vedette/testing";
+import { lengthPrefixed, readChainFile } from "@vedette/testing";
 import { rustSpace, StateStore } from "@vedette/tuplespace";
 
 /** The first blocks of a recorded chain of the newer node, with the states that they lead to. */
@@ -17,11 +14,10 @@ export interface NewerChain {
 
 /** Takes the exported state of genesis, and executes the blocks that go on from it, up to a number. */
 export function newerChain(chain: "solo-r" | "trio-r", upTo: bigint): NewerChain {
-  const folder = join(recordedDirectory("chains-r")!, chain);
-  const blocks = lengthPrefixed(readFileSync(join(folder, "blocks.bin")))
+  const blocks = lengthPrefixed(readChainFile(chain, "blocks.bin"))
     .map((bytes) => decodeBlock(bytes, undefined, rnodeRust.blockForm))
     .filter(({ number, parents }) => number <= upTo && parents.length < 2);
-  const { store, states } = stateOf(readFileSync(join(folder, "state-genesis.bin")));
+  const { store, states } = stateOf(readChainFile(chain, "state-genesis.bin"));
   states.recordRoot(blocks[0]!.body.state.postStateHash);
   const floor = new FloorStates(store, states);
   for (const block of blocks.slice(1)) {
@@ -33,8 +29,7 @@ export function newerChain(chain: "solo-r" | "trio-r", upTo: bigint): NewerChain
 
 /** The exported state of a chain's last finalized block; its root is for the caller to record. */
 export function lastNewerState(chain: "solo-r" | "trio-r"): Pick<NewerChain, "store" | "states"> {
-  const folder = join(recordedDirectory("chains-r")!, chain);
-  return stateOf(gunzipSync(readFileSync(join(folder, "state-lfb.bin.gz"))));
+  return stateOf(readChainFile(chain, "state-lfb.bin"));
 }
 
 function stateOf(pages: Uint8Array): Pick<NewerChain, "store" | "states"> {

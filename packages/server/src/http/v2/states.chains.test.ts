@@ -96,11 +96,12 @@ for (const chain of chainsThatAreThere("solo", "merge"))
     });
 
     // Vaults of our own contracts can be read.
-    test.skipIf(chain === ownChain)("keep balances where only their own contracts know", async () => {
-      const address = "1111R4PGFk5wHNzjx8VzEHZG7Z4ikxcCgH9RMaM441gi8LfQohYG2";
-      const answer = await fetch(`${origin}/v2/state/finalized/data?vault=${address}`);
-      const problem = (await answer.json()) as { readonly field: string; readonly detail: string };
-      expect([answer.status, problem.field]).toEqual([400, "query.vault"]);
-      expect(problem.detail).toMatch(/keep balances on names that nobody else knows/);
-    });
+    if (chain !== ownChain)
+      test("keep balances where only their own contracts know", async () => {
+        const address = "1111R4PGFk5wHNzjx8VzEHZG7Z4ikxcCgH9RMaM441gi8LfQohYG2";
+        const answer = await fetch(`${origin}/v2/state/finalized/data?vault=${address}`);
+        const problem = (await answer.json()) as { readonly field: string; readonly detail: string };
+        expect([answer.status, problem.field]).toEqual([400, "query.vault"]);
+        expect(problem.detail).toMatch(/keep balances on names that nobody else knows/);
+      });
   });

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fromHex } from "@vedette/crypto";
-import { recordedDirectory } from "@vedette/testing";
+import { readVectors } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { rustTerms } from "../../form/rustTerms.js";
 import { GDouble } from "../../model/numbers.js";
@@ -9,9 +7,6 @@ import { EUnary, Match, MatchCase, nil, Par } from "../../model/Par.js";
 import { sysAuthToken } from "../../model/Unforgeable.js";
 import { PrintError } from "../../print/PrintError.js";
 import { printRustPar } from "./printRustPar.js";
-
-const vectors = recordedDirectory("vectors-r");
-const skipped = vectors === undefined ? " (skipped: no vectors here)" : "";
 
 test("doubles have all their digits", () => {
   const shown = (value: number): string => {
@@ -47,23 +42,17 @@ interface ParseVector {
   readonly expect: { readonly bytes?: string; readonly printed?: string };
 }
 
-describe.skipIf(vectors === undefined)(`the newer node's terms${skipped}`, () => {
-  test.each([
-    ["parse.jsonl", 1225],
-    ["parse-generated.jsonl", 670],
-  ] as const)("of %s have the recorded texts", (file, count) => {
+describe("the newer node's terms", () => {
+  test("have the recorded texts", () => {
     const differences: unknown[] = [];
     let compared = 0;
-    for (const line of readFileSync(join(vectors!, "20-rholang", file), "utf8")
-      .trim()
-      .split("\n")) {
-      const { id, expect } = JSON.parse(line) as ParseVector;
+    for (const { id, expect } of readVectors<ParseVector>("f1r3node", "parse")) {
       if (expect.printed === undefined || expect.bytes === undefined) continue;
       compared += 1;
       const actual = printRustPar(rustTerms.decodePar(fromHex(expect.bytes)));
       if (actual !== expect.printed) differences.push({ id, expected: expect.printed, actual });
     }
     expect(differences).toEqual([]);
-    expect(compared).toBe(count);
+    expect(compared).toBe(2275);
   });
 });

@@ -1,0 +1,209 @@
+import { emptyBytes, fromHex, toHex } from "@vedette/crypto";
+import { Block, hashKey, type ProcessedDeploy } from "@vedette/protocol";
+import { MemoryStore, tablesOf } from "@vedette/store";
+import { unlimitedParents } from "../ChainRules.js";
+import { Dag } from "../dag/Dag.js";
+import { genesisFirst } from "../dag/firstMessage.js";
+import { BlockLineage } from "../finality/rust/blockLineage.js";
+import { MemoryFloorCache } from "../finality/rust/FloorCache.js";
+import { Floors } from "../finality/rust/Floors.js";
+import { StateLineage } from "../finality/rust/StateLineage.js";
+import { floorParents } from "../forkChoice/rust/floorParents.js";
+import type { Vote } from "../forkChoice/rust/ghostTip.js";
+
+/** One line of a `forkchoice*.jsonl` file: a DAG, and what the newer node chose on it. Hashes and keys are hex. */
+interface ForkChoiceVector {
+  readonly id: number;
+  readonly validators: readonly { readonly pk: string; readonly stake: number | null }[];
+  readonly genesis: string;
+  readonly approved: string;
+  /** In the order of insertion. */
+  readonly blocks: readonly VectorBlock[];
+  readonly dagLatestMessages: Readonly<Record<string, string>>;
+  /** Those that the choices were made with. */
+  readonly latestMessages: Readonly<Record<string, string>>;
+  /** Fault tolerance in parts of a million. */
+  readonly ftPpm: number;
+  /** Latest message → its frontier. */
+  readonly frontiers: Readonly<Record<string, string>>;
+  readonly parentChoice: readonly ParentChoice[];
+}
+
+interface VectorBlock {
+  readonly hash: string;
+  readonly number: number;
+  readonly sender: string;
+  readonly seqNum: number;
+  readonly parents: readonly string[];
+  readonly justifications: Readonly<Record<string, string>>;
+  readonly bonds?: Readonly<Record<string, number>>;
+  readonly invalid?: boolean;
+  readonly hasDeploys?: boolean;
+}
+
+interface ParentChoice {
+  /** -1 is unlimited. */
+  readonly maxParents: number;
+  /** `null` is unlimited. */
+  readonly maxDepth: number | null;
+  readonly own?: string;
+  readonly parents: readonly string[];
+}
+
+/** Tells whether a file holds vectors of the fork choice, by its name alone. */
+export function isForkChoiceFile(fileName: string): boolean {
+  return /(^|\/)forkchoice[^/]*\.jsonl(\.gz)?$/.test(fileName);
+}
+
+/**
+ * Builds the DAG of each line of a file of vectors, and compares latest messages, frontiers and the parents of
+ * proposals with those of the newer node.
+ *
+ * @spec 61 §13.2, 61 §13.7
+ */
+export function* checkForkChoice(text: string): Generator<{ readonly id: string; readonly differences: string[] }> {
+  for (const line of text.split("\n")) {
+    if (line.trim() === "") continue;
+    const vector = JSON.parse(line) as ForkChoiceVector;
+    yield { id: `forkchoice/${vector.id}`, differences: differencesOf(vector) };
+  }
+}
+
+function differencesOf(vector: ForkChoiceVector): string[] {
+  const made = new VectorDag(vector);
+  return [
+    ...latestMessageDifferences(vector, made),
+    ...attempted("frontiers", () => frontierDifferences(vector, made)),
+    ...vector.parentChoice.flatMap((choice) =>
+      attempted(nameOf(choice), () => parentDifferences(vector, made, choice)),
+    ),
+  ];
+}
+
+/** An exception is a difference too: no vector ends in an error. */
+function attempted(what: string, compare: () => string[]): string[] {
+  try {
+    return compare();
+  } catch (error) {
+    return [`${what}: ${String(error)}`];
+  }
+}
+
+function latestMessageDifferences({ dagLatestMessages }: ForkChoiceVector, { dag }: VectorDag): string[] {
+  const ours = new Map(dag.latestMessages().map(({ validator, hash }) => [toHex(validator), toHex(hash)]));
+  return Object.entries(dagLatestMessages)
+    .filter(([validator, hash]) => ours.get(validator) !== hash)
+    .map(
+      ([validator, hash]) => `latest message of ${validator}: expected ${hash}, ours ${ours.get(validator) ?? "none"}`,
+    );
+}
+
+function frontierDifferences({ frontiers }: ForkChoiceVector, { dag, floors, votes }: VectorDag): string[] {
+  const frontierOf = floors.frontiersUnder(
+    votes.map(({ validator, block }) => ({ validator, latestBlockHash: block.hash })),
+  );
+  return Object.entries(frontiers).flatMap(([hash, frontier]) => {
+    const ours = toHex(frontierOf(dag.require(fromHex(hash))).hash);
+    return ours === frontier ? [] : [`frontier of ${hash}: expected ${frontier}, ours ${ours}`];
+  });
+}
+
+function parentDifferences(vector: ForkChoiceVector, made: VectorDag, choice: ParentChoice): string[] {
+  const { dag, floors, facts, votes } = made;
+  const maximumParentDepth = choice.maxDepth ?? unlimitedParents;
+  const rules = { maximumParents: choice.maxParents, maximumParentDepth };
+  const ownKey = choice.own === undefined ? "" : hashKey(fromHex(choice.own));
+  const approved = dag.require(fromHex(vector.approved));
+  const parents = floorParents({ dag, floors, facts, rules }, approved, { votes, ownKey });
+  const ours = parents.map(({ hash }) => toHex(hash));
+  return ours.join() === choice.parents.join()
+    ? []
+    : [`${nameOf(choice)}: expected ${choice.parents.join(", ")}; ours ${ours.join(", ")}`];
+}
+
+function nameOf({ maxParents, maxDepth, own }: ParentChoice): string {
+  const proposer = own === undefined ? "" : ` of ${own.slice(0, 8)}`;
+  return `parents${proposer} (at most ${maxParents}, depth ${maxDepth ?? "unlimited"})`;
+}
+
+/** The DAG of a vector, in memory. */
+class VectorDag {
+  readonly dag = new Dag(new MemoryStore(tablesOf("chain")), undefined, genesisFirst);
+  readonly facts = new BlockLineage({ find: (hash) => this.#blocks.get(hashKey(hash)) });
+  readonly floors: Floors;
+  /** Latest messages that are valid. */
+  readonly votes: readonly Vote[];
+  readonly #blocks = new Map<string, Block>();
+
+  constructor(vector: ForkChoiceVector) {
+    const { dag, facts } = this;
+    const lineage = new StateLineage(dag, facts);
+    const tolerance = () => BigInt(vector.ftPpm);
+    this.floors = new Floors({ dag, lineage, cache: new MemoryFloorCache(), tolerance });
+    for (const one of vector.blocks) {
+      const block = blockOf(one, vector);
+      this.#blocks.set(hashKey(block.hash), block);
+      dag.insert(block, { invalid: one.invalid === true, approved: one.hash === vector.genesis });
+    }
+    this.votes = Object.entries(vector.latestMessages)
+      .map(([validator, hash]) => ({ validator: fromHex(validator), block: dag.require(fromHex(hash)) }))
+      .filter(({ block }) => !dag.isInvalid(block.hash));
+  }
+}
+
+/** Only whether a block has deploys of users counts. */
+const anyDeploy: ProcessedDeploy = {
+  deploy: {
+    deployer: new Uint8Array(65),
+    term: "Nil",
+    timestamp: 0n,
+    signature: Uint8Array.of(1),
+    algorithm: "secp256k1",
+    phloPrice: 1n,
+    phloLimit: 10n,
+    validAfterBlockNumber: 0n,
+    shardId: "root",
+  },
+  cost: 1n,
+  log: [],
+  failed: false,
+  systemDeployError: "",
+};
+
+function blockOf(one: VectorBlock, { validators }: ForkChoiceVector): Block {
+  const genesisBonds = validators.flatMap(({ pk, stake }) => (stake === null ? [] : [[pk, stake] as const]));
+  const bonds = one.bonds === undefined ? genesisBonds : Object.entries(one.bonds);
+  const [mainParent] = one.parents;
+  return new Block({
+    hash: fromHex(one.hash),
+    header: {
+      parents: one.parents.map((hash) => fromHex(hash)),
+      timestamp: BigInt(one.number),
+      version: 1n,
+      extraBytes: emptyBytes,
+    },
+    body: {
+      state: {
+        preStateHash: new Uint8Array(32),
+        postStateHash: new Uint8Array(32),
+        bonds: bonds.map(([pk, stake]) => ({ validator: fromHex(pk), stake: BigInt(stake) })),
+        blockNumber: BigInt(one.number),
+      },
+      deploys: one.hasDeploys === true ? [anyDeploy] : [],
+      systemDeploys: [],
+      extraBytes: emptyBytes,
+      rejectedDeploys: [],
+      ...(mainParent === undefined ? {} : { mergeBase: fromHex(mainParent) }),
+    },
+    justifications: Object.entries(one.justifications).map(([validator, hash]) => ({
+      validator: fromHex(validator),
+      latestBlockHash: fromHex(hash),
+    })),
+    sender: fromHex(one.sender),
+    sequenceNumber: one.seqNum,
+    signature: emptyBytes,
+    signatureAlgorithm: one.sender === "" ? "" : "secp256k1",
+    shardId: "root",
+    extraBytes: emptyBytes,
+  });
+}

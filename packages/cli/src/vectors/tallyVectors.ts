@@ -1,0 +1,44 @@
+import type { CheckedVector } from "@vedette/rholang";
+
+/** What is known of a file's vectors before they are checked. */
+export interface VectorExpectations {
+  /** Ids of vectors of which the reference itself gives different answers. */
+  readonly notDetermined: ReadonlySet<string>;
+  /** Ids of vectors that this build is known to answer otherwise. */
+  readonly knownFailures: ReadonlySet<string>;
+}
+
+/** The result of checking a file of vectors. */
+export interface VectorFileResult {
+  readonly checked: number;
+  readonly passed: number;
+  /** Vectors with an unexpected answer, known failures that pass among them. */
+  readonly failed: readonly CheckedVector[];
+  /** Vectors whose answer is not the recorded one, of those that the reference itself does not determine. */
+  readonly notDetermined: readonly string[];
+  readonly knownFailures: readonly string[];
+}
+
+/** Sorts the vectors of a file by what became of them. */
+export function tallyVectors(
+  vectors: Iterable<CheckedVector>,
+  { notDetermined, knownFailures }: VectorExpectations,
+): VectorFileResult {
+  const failed: CheckedVector[] = [];
+  const undetermined: string[] = [];
+  const known: string[] = [];
+  let checked = 0;
+  for (const vector of vectors) {
+    checked += 1;
+    const { id, differences } = vector;
+    if (knownFailures.has(id)) {
+      if (differences.length > 0) known.push(id);
+      else failed.push({ id, differences: ["passes: remove its id from knownFailures in suite.json"] });
+    } else if (differences.length > 0) {
+      if (notDetermined.has(id)) undetermined.push(id);
+      else failed.push(vector);
+    }
+  }
+  const passed = checked - failed.length - undetermined.length - known.length;
+  return { checked, passed, failed, notDetermined: undetermined, knownFailures: known };
+}

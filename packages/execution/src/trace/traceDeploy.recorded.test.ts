@@ -1,0 +1,26 @@
+import { StateStore } from "@vedette/tuplespace";
+import { expect, test } from "vitest";
+import { droppingStore } from "../report/droppingStore.js";
+import { recordedReplay } from "../testing/recordedReplay.js";
+import { traceDeploy } from "./traceDeploy.js";
+
+test(`the phlo of the steps of recorded deploys adds up to their costs`, () => {
+  let deploys = 0;
+  let placed = 0;
+  for (const { block, store, replay, name } of recordedReplay("solo")) {
+    // The long chain has many blocks of a kind.
+    if (block.parents.length === 0 || block.number % 5n !== 0n) continue;
+    for (const [index, { failed, cost, systemDeployError }] of block.body.deploys.entries()) {
+      if (failed || systemDeployError !== "") continue;
+      const trace = traceDeploy(new StateStore(droppingStore(store)), replay, index);
+      if ("code" in trace) expect.fail(`${name}: ${trace.code}`);
+      const { parsingPhlo, otherPhlo, steps, isCut } = trace;
+      const sum = steps.reduce((total, { phlo }) => total + phlo, parsingPhlo + otherPhlo);
+      if (!isCut) expect([name, index, sum]).toEqual([name, index, cost]);
+      placed += steps.filter(({ source }) => source.kind === "program" && source.place !== undefined).length;
+      deploys += 1;
+    }
+  }
+  expect(deploys).toBeGreaterThan(4);
+  expect(placed).toBeGreaterThan(deploys);
+}, 300_000);

@@ -1,0 +1,64 @@
+import { testKey } from "@vedette/chain/testing";
+import { toHex } from "@vedette/crypto";
+import type { Block } from "@vedette/protocol";
+import { describe, expect, test } from "vitest";
+import { type FloorBeginning, FloorNetwork, ownBeginning, recordedBeginning } from "../testing/FloorNetwork.js";
+import { copyOf, FloorValidator } from "../testing/FloorValidator.js";
+
+const offender = toHex(testKey("v3").publicKey);
+const recorded = recordedBeginning();
+
+test(
+  `on a recorded genesis who makes two blocks at once loses its stake, and the others go on alike`,
+  () => checkSlashed(recorded),
+  300_000,
+);
+
+describe("on our own contracts who makes two blocks at once loses its stake, and the others go on alike", () => {
+  const beginning = ownBeginning();
+
+  test("where they hear of both before they build on one", () => checkSlashed(beginning), 300_000);
+
+  test("where some have built on one of the two", () => checkSlashed(beginning, [0]), 300_000);
+
+  test("where all have built on one of the two", () => checkSlashed(beginning, [0, 1]), 300_000);
+});
+
+/** @param before validators that build on the first of the two blocks before they hear of the second */
+async function checkSlashed(beginning: FloorBeginning, before: readonly number[] = []): Promise<void> {
+  const network = await FloorNetwork.begin(beginning);
+  await network.round();
+  const second = await secondBlock(network, beginning);
+  expect((await network.round()).refusals).toEqual([]);
+  if (before.length > 0) expect((await network.round(before)).refusals).toEqual([]);
+  for (const validator of network.validators) expect(await validator.take(second)).toBe("IgnorableEquivocation");
+  const slashing = await network.round([0, 1]);
+  expect(slashing.blocks.map(slashesOf)).toEqual([[toHex(second.hash)], [toHex(second.hash)]]);
+  expect(slashing.refusals).toEqual([]);
+  let made = slashing;
+  for (let round = 1; round <= 3; round += 1) {
+    made = await network.round([0, 1]);
+    expect(made.refusals).toEqual([]);
+  }
+  for (const { body } of made.blocks) {
+    const stakes = body.state.bonds.filter(({ stake }) => stake > 0n).map(({ validator }) => toHex(validator));
+    expect(stakes).toHaveLength(2);
+    expect(stakes).not.toContain(offender);
+  }
+  const [first, ...others] = network.views();
+  for (const other of others) expect(other).toEqual(first);
+}
+
+/** A block of the third validator beside the one that it makes next. */
+async function secondBlock({ validators, blocks }: FloorNetwork, { block: first }: FloorBeginning): Promise<Block> {
+  const twin = await FloorValidator.begin("v3", first, { stateStore: copyOf(validators[2]!.stateStore) });
+  for (const block of blocks) expect(await twin.take(block)).toBe("Valid");
+  twin.nowMs = validators[2]!.nowMs + 5_000;
+  return twin.make();
+}
+
+function slashesOf({ body }: Block): string[] {
+  return body.systemDeploys.flatMap(({ systemDeploy }) =>
+    systemDeploy.kind === "slash" ? [toHex(systemDeploy.invalidBlockHash)] : [],
+  );
+}

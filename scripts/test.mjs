@@ -1,0 +1,37 @@
+// node scripts/test.mjs <project> [what]: builds, then runs the tests of a vitest project.
+// What is a package ("chain"), a part of a path, or an option of vitest; nothing runs all tests of the project.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const [project, ...chosen] = process.argv.slice(2);
+
+run("scripts/build.mjs");
+await refuseWrongRecordings();
+const filters = chosen.map((name) =>
+  existsSync(join(root, "packages", name, "package.json")) ? `packages/${name}/` : name,
+);
+run("node_modules/vitest/vitest.mjs", "run", "--project", project, ...filters);
+
+function run(script, ...options) {
+  const env = { ...process.env, VEDETTE_IS_BUILT: "true" };
+  const { status } = spawnSync(process.execPath, [join(root, script), ...options], {
+    cwd: root,
+    stdio: "inherit",
+    env,
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Ends the program with one line where `VEDETTE_SHARED` names no recordings. */
+async function refuseWrongRecordings() {
+  const { findRecordings } = await import("../packages/testing/dist/findRecordings.js");
+  try {
+    findRecordings();
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
