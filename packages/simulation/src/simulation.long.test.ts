@@ -1,15 +1,32 @@
 import { expect, test } from "vitest";
+import { badSeeds } from "./run/badSeeds.js";
 import { replayLine } from "./run/printRequest.js";
+import type { SimulationRequest } from "./run/SimulationRequest.js";
 import { requestsOf } from "./run/share.js";
 import { simulate } from "./run/simulate.js";
 
-const today = requestsOf(new Date(), 200, { steps: 5_000, execution: "fake", rule: "evidence" });
+const ledger = { execution: "fake", rule: "evidence" } as const;
+const today = requestsOf(new Date(), 200, { ...ledger, steps: 5_000 });
+const todayWithIndex = requestsOf(new Date(), 20, { ...ledger, steps: 1_000, index: true });
 
-test(`200 networks hold to all checks (from seed ${today[0]!.seed})`, async () => {
+/** What is wrong, with the lines that do it again. */
+async function failuresOf(requests: readonly SimulationRequest[]): Promise<string[]> {
   const failures: string[] = [];
-  for (const request of today) {
+  for (const request of requests) {
     const { failure } = await simulate(request);
     if (failure !== undefined) failures.push(`${failure.message}\n${replayLine(request)}`);
   }
-  expect(failures).toEqual([]);
+  return failures;
+}
+
+test(`200 networks hold to all checks (from seed ${today[0]!.seed})`, async () => {
+  expect(await failuresOf(today)).toEqual([]);
+});
+
+test(`20 networks with an index hold to all checks (from seed ${todayWithIndex[0]!.seed})`, async () => {
+  expect(await failuresOf(todayWithIndex)).toEqual([]);
+});
+
+test.each(badSeeds)("networks hold to all checks where they once did not: $found", async ({ request }) => {
+  expect(await failuresOf([request])).toEqual([]);
 });

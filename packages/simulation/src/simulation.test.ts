@@ -2,11 +2,10 @@ import { describe, expect, test } from "vitest";
 import { badSeeds } from "./run/badSeeds.js";
 import { replayLine } from "./run/printRequest.js";
 import type { SimulationRequest } from "./run/SimulationRequest.js";
-import { requestsOf } from "./run/share.js";
 import { simulate } from "./run/simulate.js";
 
-const patienceMs = 300_000;
 const ledger = { execution: "fake", rule: "evidence" } as const;
+const shortBadSeeds = badSeeds.filter(({ isShort }) => isShort);
 
 /** What is wrong, with the line that does it again. */
 async function failureOf(request: SimulationRequest): Promise<string | undefined> {
@@ -14,22 +13,17 @@ async function failureOf(request: SimulationRequest): Promise<string | undefined
   return failure === undefined ? undefined : `${failure.message}\n${replayLine(request)}`;
 }
 
-const today = requestsOf(new Date(), 2, { ...ledger, steps: 1_000, index: true });
-
-describe("a network under a seed", { timeout: patienceMs }, () => {
-  test("is the same each time, to the last event", async () => {
-    const request: SimulationRequest = { ...ledger, seed: 22, steps: 600 };
+describe("a network under a seed", () => {
+  test("is the same each time, to the last event, and holds to all checks", async () => {
+    const request: SimulationRequest = { ...ledger, seed: 22, steps: 300, mostNodes: 4, index: true };
     const [one, other] = [await simulate(request), await simulate(request)];
+    expect(one.failure).toBeUndefined();
     expect(one.blocks).toBeGreaterThan(3);
     expect(other).toEqual(one);
     expect((await simulate({ ...request, seed: 26 })).trace).not.toBe(one.trace);
   });
 
-  test(`holds to all checks today (from seed ${today[0]!.seed})`, async () => {
-    for (const request of today) expect(await failureOf(request)).toBeUndefined();
-  });
-
-  test.each(badSeeds)("holds to all checks where it once did not: $found", async ({ request }) => {
+  test.each(shortBadSeeds)("holds to all checks where it once did not: $found", async ({ request }) => {
     expect(await failureOf(request)).toBeUndefined();
   });
 

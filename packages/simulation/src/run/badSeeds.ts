@@ -4,6 +4,8 @@ import type { SimulationRequest } from "./SimulationRequest.js";
 export interface BadSeed {
   readonly request: SimulationRequest;
   readonly found: string;
+  /** Whether the default tests run it; the others are for the share and the slow tests. */
+  readonly isShort?: boolean;
 }
 
 const ledger = { steps: 5_000, execution: "fake", rule: "evidence" } as const;
@@ -22,6 +24,7 @@ export const badSeeds: readonly BadSeed[] = [
     request: { ...ledger, seed: 31_620, steps: 800 },
     found:
       "who joined by state took a side of who was slashed for an invalid block, and honest blocks for false witnesses",
+    isShort: true,
   },
   {
     request: { ...ledger, seed: 20_261_122_084 },
@@ -39,6 +42,7 @@ export const badSeeds: readonly BadSeed[] = [
   {
     request: { ...ledger, seed: 4, steps: 400, mostNodes: 4 },
     found: "a merge of several parents began beside what was final, which was in no state from then on",
+    isShort: true,
   },
   {
     request: { ...ledger, seed: 807_481, steps: 2_000, mostNodes: 8, faults: [1], calmAtStep: 1_562 },
@@ -47,5 +51,6 @@ export const badSeeds: readonly BadSeed[] = [
   {
     request: { ...ledger, seed: 808_982, steps: 800, mostNodes: 5 },
     found: "two slashes side by side: who had the heaviest tip had nothing to build on, and the others waited for more",
+    isShort: true,
   },
 ];
