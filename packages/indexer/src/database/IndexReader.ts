@@ -101,14 +101,20 @@ class SqliteReader implements IndexReader {
   }
 }
 
+/** Between two interruptions of a query whose time is up. */
+const interruptAgainMs = 20;
+
 /** Ends a query whose time is up. */
 async function timed<T>(connection: LibsqlConnection, budget: ReadBudget, work: () => Promise<T>): Promise<T> {
   let isLate = false;
+  let timer: NodeJS.Timeout;
   const end = () => {
     isLate = true;
     connection.interrupt();
+    // SQLite forgets an interruption that comes before the query has begun.
+    timer = setTimeout(end, interruptAgainMs);
   };
-  const timer = setTimeout(end, budget.remainingMs);
+  timer = setTimeout(end, budget.remainingMs);
   try {
     return await work();
   } catch (error) {

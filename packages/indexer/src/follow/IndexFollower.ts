@@ -39,18 +39,24 @@ export interface FollowerParts {
   readonly emit: (event: IndexEvent) => void;
   /** Monotonic. */
   readonly nowMs?: () => number;
+  readonly pauses?: Partial<FollowerPauses>;
+}
+
+/** How long a follower waits before it looks again, in milliseconds. */
+export interface FollowerPauses {
+  /** After a first failure; twice as long after each one that follows it. */
+  readonly failure: number;
+  readonly longestFailure: number;
+  /** While another process is the writer. */
+  readonly standBy: number;
 }
 
 /** What a step is followed by. */
 type Next = "goOn" | "wait" | "standBy";
 
-/** How long is waited after a failure, at first and at most. */
-const firstPauseMs = 500;
-const longestPauseMs = 30_000;
+const usualPauses: FollowerPauses = { failure: 500, longestFailure: 30_000, standBy: 1_000 };
 /** How often progress is told. */
 const progressMs = 10_000;
-/** How often is looked whether the writer is gone. */
-const standByMs = 1_000;
 /**
  * What becomes of deploys of final blocks is decided anew by later merges, and may have been told to the earlier writer
  * alone when it ended.
@@ -65,6 +71,7 @@ export class IndexFollower {
   readonly #parts: FollowerParts;
   readonly #writer: ChangeWriter;
   readonly #nowMs: () => number;
+  readonly #pauses: FollowerPauses;
   #pauseMs = 0;
   #isReady = false;
   #isTold = false;
@@ -80,6 +87,7 @@ export class IndexFollower {
     this.#parts = parts;
     this.#writer = new ChangeWriter(parts.database);
     this.#nowMs = parts.nowMs ?? (() => performance.now());
+    this.#pauses = { ...usualPauses, ...parts.pauses };
   }
 
   /** Works until the signal. */
@@ -88,11 +96,12 @@ export class IndexFollower {
       try {
         const next = await this.#step();
         this.#recovered();
-        if (next === "standBy") await sleep(standByMs, undefined, { signal }).catch(() => undefined);
+        if (next === "standBy") await sleep(this.#pauses.standBy, undefined, { signal }).catch(() => undefined);
         else if (next === "wait" && !signal.aborted) await this.#parts.feed.wait(signal);
       } catch (error) {
         if (signal.aborted) break;
-        this.#pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, this.#pauseMs * 2));
+        const { failure, longestFailure } = this.#pauses;
+        this.#pauseMs = Math.min(longestFailure, Math.max(failure, this.#pauseMs * 2));
         this.#parts.emit({ type: "indexFailed", reason: errorText(error), waitMs: this.#pauseMs });
         await sleep(this.#pauseMs, undefined, { signal }).catch(() => undefined);
       }

@@ -1,3 +1,5 @@
+import { until } from "@vedette/testing";
+import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { type IndexDatabase, type IndexPlace, openDatabase } from "../database/openDatabase.js";
 import { type LeaseTimes, WriterLease } from "../database/WriterLease.js";
@@ -5,24 +7,36 @@ import { MadeFeed, postgresDirectory, TestPlaces } from "../testing/index.js";
 import type { FeedChanges } from "./ChainFeed.js";
 import { type IndexEvent, IndexFollower } from "./IndexFollower.js";
 
-const short: LeaseTimes = { lease: 400, renew: 100 };
+/** No lease ends by the clock here, however slow the machine is: {@link endLease} ends it. */
+const hour: LeaseTimes = { lease: 3_600_000, renew: 3_600_000 };
+const pauses = { failure: 5, longestFailure: 20, standBy: 5 };
+
+/** Does to a lease what the time does that it lasts. */
+async function endLease(place: IndexPlace): Promise<void> {
+  await using database = await openDatabase(place);
+  await sql`update index_writer set until = 'epoch'`.execute(database.db);
+}
 
 /** One of several that could write an index, and what it tells. */
 class Member implements AsyncDisposable {
   readonly events: IndexEvent[] = [];
   readonly #database: IndexDatabase;
+  readonly #looks: (() => void)[] = [];
   readonly #ended = new AbortController();
   readonly #run: Promise<void>;
 
-  private constructor(database: IndexDatabase, name: string, feed: MadeFeed, times: LeaseTimes) {
+  private constructor(database: IndexDatabase, name: string, feed: MadeFeed) {
     this.#database = database;
-    const leased = { ...database, lease: new WriterLease(database.db, name, times) };
-    const emit = (event: IndexEvent) => void this.events.push(event);
-    this.#run = new IndexFollower({ database: leased, feed, emit }).run(this.#ended.signal);
+    const leased = { ...database, lease: new WriterLease(database.db, name, hour) };
+    const emit = (event: IndexEvent) => {
+      this.events.push(event);
+      for (const look of this.#looks.splice(0)) look();
+    };
+    this.#run = new IndexFollower({ database: leased, feed, emit, pauses }).run(this.#ended.signal);
   }
 
-  static async start(place: IndexPlace, name: string, feed: MadeFeed, times = short): Promise<Member> {
-    return new Member(await openDatabase(place), name, feed, times);
+  static async start(place: IndexPlace, name: string, feed: MadeFeed): Promise<Member> {
+    return new Member(await openDatabase(place), name, feed);
   }
 
   /** Waits until something was told, at any time. */
@@ -30,21 +44,16 @@ class Member implements AsyncDisposable {
     for (;;) {
       const found = this.events.find((event) => event.type === type && isIt(event));
       if (found !== undefined) return found;
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise<void>((resolve) => this.#looks.push(resolve));
     }
   }
 
   /** Waits until the tables have a height. */
   async reaches(height: number): Promise<void> {
-    for (;;) {
-      const rows = await this.#database.db
-        .selectFrom("blocks")
-        .select("block_number")
-        .execute()
-        .catch(() => []);
-      if (rows.some((row: { readonly block_number: bigint }) => Number(row.block_number) === height)) return;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await until(`a block of height ${height} in the tables`, async () => {
+      const found = this.#database.db.selectFrom("blocks").select("block_number").where("block_number", "=", height);
+      return (await found.execute().catch(() => [])).length > 0;
+    });
   }
 
   /** Ends it without a word to the others. */
@@ -99,45 +108,46 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
   test("one writes, and another goes on when it has ended, or is gone without a word", async () => {
     const place = await places.place();
     const [one, other] = feeds();
-    for (const feed of [one, other]) feed.grow(150);
+    for (const feed of [one, other]) feed.grow(110);
     const first = await Member.start(place, "first", one);
     await first.told("indexComplete");
     const second = await Member.start(place, "second", other);
     expect(await second.told("indexStandsBy")).toEqual({ type: "indexStandsBy", writer: "first" });
     for (const feed of [one, other]) feed.grow(3);
-    await first.reaches(152);
+    await first.reaches(112);
     // What the other one wrote is told to who answers from the tables.
-    await second.told("indexChanged", (event) => "height" in event && event.height === "152");
+    await second.told("indexChanged", (event) => "height" in event && event.height === "112");
     await first[Symbol.asyncDispose]();
-    expect(await second.told("indexTakenOver")).toMatchObject({ writer: "first", height: "52" });
+    expect(await second.told("indexTakenOver")).toMatchObject({ writer: "first", height: "12" });
     other.grow(4);
-    await second.reaches(156);
+    await second.reaches(116);
     await expectAsMadeAnew(place, other);
 
     const third = await Member.start(place, "third", one);
     await third.told("indexStandsBy");
     await second.vanish();
+    await endLease(place);
     one.grow(10);
     expect(await third.told("indexTakenOver")).toMatchObject({ writer: "second" });
-    await third.reaches(162);
+    await third.reaches(122);
     await third[Symbol.asyncDispose]();
     await expectAsMadeAnew(place, one);
     for (const { events } of [first, second, third]) expect(events.map(({ type }) => type)).not.toContain("indexAnew");
-  }, 60_000);
+  });
 
   test("one that ended while it went through all blocks is gone on from where it was", async () => {
     const place = await places.place();
     const [one, other] = feeds();
-    for (const feed of [one, other]) feed.grow(400);
+    for (const feed of [one, other]) feed.grow(130);
     const first = await Member.start(place, "first", one);
     await first.told("indexChanged");
     await first[Symbol.asyncDispose]();
     await using second = await Member.start(place, "second", other);
     const { height } = (await second.told("indexTakenOver")) as { readonly height: string };
-    expect(Number(height)).toBeLessThan(400);
+    expect(Number(height)).toBeLessThan(130);
     await second.told("indexComplete");
     await expectAsMadeAnew(place, other);
-  }, 60_000);
+  });
 
   test("one that stood still and lost the lease changes nothing any more, and stands by", async () => {
     const place = await places.place();
@@ -157,12 +167,13 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
       return told;
     };
     // It renews nothing: as a process that is stopped.
-    const first = await Member.start(place, "first", one, { lease: 4_000, renew: 1_000_000 });
+    const first = await Member.start(place, "first", one);
     await first.told("indexComplete");
     const second = await Member.start(place, "second", other);
     await second.told("indexStandsBy");
     for (const feed of [one, other]) feed.grow(5);
-    while (!isStill) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until("the writer to stand still amid a step", () => isStill);
+    await endLease(place);
     await second.told("indexTakenOver");
     await second.reaches(34);
     goOn();
@@ -173,7 +184,7 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     await first[Symbol.asyncDispose]();
     await second[Symbol.asyncDispose]();
     await expectAsMadeAnew(place, other);
-  }, 60_000);
+  });
 
   test("one whose node is behind waits for it, and one whose node has other final blocks writes nothing", async () => {
     const place = await places.place();
@@ -203,7 +214,8 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     await using second = await Member.start(place, "second", other);
     expect(await second.told("indexAhead")).toEqual({ type: "indexAhead", height: "28", writer: "first" });
     // However often it looks, it says so once.
-    for (const before = looks; looks < before + 2; ) await new Promise((resolve) => setTimeout(resolve, 20));
+    const looksBefore = looks;
+    await until("two more looks at the node's blocks", () => looks >= looksBefore + 2);
     expect(second.events.filter(({ type }) => type === "indexAhead")).toHaveLength(1);
     expect(await contentOf(place)).toEqual(before);
     other.grow(12);
@@ -211,19 +223,29 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     await second.reaches(31);
     await second[Symbol.asyncDispose]();
     await expectAsMadeAnew(place, other);
-  }, 60_000);
+  });
+
+  test("one whose lease has lasted its time loses it to another", async () => {
+    await using database = await places.database();
+    const brief = new WriterLease(database.db, "first", { lease: 1, renew: 3_600_000 });
+    const other = new WriterLease(database.db, "second", hour);
+    await brief.prepare();
+    expect(await brief.hold()).toEqual({ isOwn: true, name: "first" });
+    await until("the first one's lease to end", async () => (await other.hold()).isOwn);
+    expect(await brief.hold()).toEqual({ isOwn: false, name: "second" });
+    await other.release();
+  });
 
   test("one that is started again takes its own lease back at once", async () => {
     const place = await places.place();
     const feed = new MadeFeed({ log: "a-" });
     feed.grow(30);
-    const long = { lease: 1_000_000, renew: 1_000_000 };
-    const first = await Member.start(place, "first", feed, long);
+    const first = await Member.start(place, "first", feed);
     await first.told("indexComplete");
     await first.vanish();
-    await using again = await Member.start(place, "first", feed, long);
+    await using again = await Member.start(place, "first", feed);
     feed.grow(2);
     await again.reaches(31);
     expect(again.events.map(({ type }) => type)).not.toContain("indexStandsBy");
-  }, 60_000);
+  });
 });

@@ -14,7 +14,7 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
     await fillIndex(place, madeChain(), 9);
     reader = await openReader(place);
     engine = new GraphqlEngine(reader);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await reader[Symbol.asyncDispose]();

@@ -204,5 +204,5 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(found).toEqual(expected);
     expect(expected[0]).toHaveLength(121 + 17);
     expect(await slow.db.selectFrom("transfers").selectAll().execute()).toEqual([]);
-  }, 60_000);
+  });
 });

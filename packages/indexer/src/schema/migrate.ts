@@ -8,14 +8,24 @@ import { createTables, dropTables } from "./createTables.js";
  * makes the tables anew, so that the index goes through all blocks again.
  */
 function migrationsOf(kind: IndexDatabase["kind"]): { readonly [name: string]: Migration } {
+  // Every step makes today's tables: once one has made them, those after it have nothing to do.
+  let areMade = false;
   const anew: Migration = {
     up: async (db: Kysely<AnyTables>) => {
+      if (areMade) return;
       await dropTables(kind, db);
       await createTables(kind, db);
+      areMade = true;
+    },
+  };
+  const first: Migration = {
+    up: async (db: Kysely<AnyTables>) => {
+      await createTables(kind, db);
+      areMade = true;
     },
   };
   return {
-    "001_tables": { up: (db: Kysely<AnyTables>) => createTables(kind, db) },
+    "001_tables": first,
     "002_numbered_deploys": anew,
     // Blocks that became final while they were read had been left out of counts and balances.
     "003_counted_when_final": anew,
@@ -36,7 +46,8 @@ export function isAnew(steps: readonly string[]): boolean {
 
 /** Brings a database's tables up to date. @returns the steps that were made @throws what the database says */
 export async function migrate({ kind, db, schema }: IndexDatabase): Promise<readonly string[]> {
-  const provider = { getMigrations: async () => ({ ...migrationsOf(kind) }) };
+  const migrations = migrationsOf(kind);
+  const provider = { getMigrations: async () => ({ ...migrations }) };
   const place = schema === undefined ? {} : { migrationTableSchema: schema };
   const migrator = new Migrator({ db, provider, ...place });
   const { error, results = [] } = await migrator.migrateToLatest();

@@ -5,7 +5,7 @@ import { databaseKinds, fillIndex, madeBlock, madeDeploy, madeHash, TestPlaces }
 import { csvOf } from "./cells.js";
 import { SqlEngine } from "./SqlEngine.js";
 
-const limits = { format: "json", rows: 5, timeoutMs: 10_000 } as const;
+const limits = { format: "json", rows: 5, timeoutMs: 600_000 } as const;
 
 describe.each(databaseKinds)("over %s, SQL", (kind) => {
   const places = new TestPlaces(kind);
@@ -20,7 +20,7 @@ describe.each(databaseKinds)("over %s, SQL", (kind) => {
     await fillIndex(place, [madeBlock("b0", 0), madeBlock("b1", 1, { deploys })]);
     reader = await openReader(place);
     engine = new SqlEngine(reader);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await reader[Symbol.asyncDispose]();
@@ -107,20 +107,20 @@ describe.each(databaseKinds)("over %s, SQL", (kind) => {
       expect(path).toBeDefined();
       const write = { sql: "delete from chain_blocks", parameters: [] };
       const { ReadBudget } = await import("../database/ReadBudget.js");
-      const budget = new ReadBudget({ timeoutMs: 5_000, rows: 1, bytes: 1_000 });
+      const budget = new ReadBudget({ timeoutMs: 600_000, rows: 1, bytes: 1_000 });
       await expect(reader.rows(write, budget)).rejects.toThrow(/readonly/);
     }
   });
 
   test("ends what runs for ever, and cuts what has millions of rows, with little memory", async () => {
     const numbers = "with recursive n(x) as (select 1 union all select x + 1 from n)";
-    expect(await ask(`${numbers} select count(*) from n`, { timeoutMs: 300 })).toMatchObject({ code: "tooSlow" });
+    expect(await ask(`${numbers} select count(*) from n`, { timeoutMs: 100 })).toMatchObject({ code: "tooSlow" });
     const before = process.memoryUsage().rss;
     const cut = await ask(`${numbers} select x from n limit 10000000`, { rows: 1_000 });
     expect(cut).toMatchObject({ count: 1_000, isCut: true });
     const wide = kind === "sqlite" ? "hex(zeroblob(1000000))" : "repeat('x', 2000000)";
     expect(await ask(`${numbers} select x, ${wide} from n`, { rows: 1_000 })).toMatchObject({ code: "tooMuch" });
-    const huge = kind === "sqlite" ? "select printf('%.*c', 900000000, 'x')" : "select repeat('x', 1000000000)";
+    const huge = kind === "sqlite" ? "select printf('%.*c', 900000000, 'x')" : "select repeat('x', 80000000)";
     expect(await ask(huge)).toMatchObject({ kind: "failed" });
     expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20);
     expect(await ask("select 1")).toMatchObject({ told: "[[1]]" });

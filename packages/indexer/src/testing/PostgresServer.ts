@@ -2,7 +2,6 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "@vedette/testing";
 
 const directories = ["/usr/local/bin", ...[18, 17, 16, 15, 14].map((version) => `/usr/lib/postgresql/${version}/bin`)];
 
@@ -18,30 +17,29 @@ function userOf(): { readonly uid?: number; readonly gid?: number } {
   return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
-/** A PostgreSQL of a test's own, on loopback, with a directory that is deleted with it. */
+/** A PostgreSQL of a test's own that listens in its directory, which is deleted with it. */
 export class PostgresServer implements AsyncDisposable {
   readonly #directory: string;
-  readonly #port: number;
   #process: ChildProcess | undefined;
 
-  private constructor(directory: string, port: number) {
+  private constructor(directory: string) {
     this.#directory = directory;
-    this.#port = port;
   }
 
   static async start(): Promise<PostgresServer> {
     const user = userOf();
     const home = mkdtempSync(join(tmpdir(), "vedette-postgres-"));
     chmodSync(home, 0o777);
-    const server = new PostgresServer(home, await freePort());
+    const server = new PostgresServer(home);
     const args = ["-D", server.#data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"];
     execFileSync(join(postgresDirectory!, "initdb"), args, { stdio: "pipe", cwd: home, ...user });
     await server.resume();
     return server;
   }
 
+  /** Names a socket in the server's directory: no other program can take it, as one could take a port. */
   get url(): string {
-    return `postgres://postgres@127.0.0.1:${this.#port}/postgres`;
+    return `postgres://postgres@${encodeURIComponent(this.#directory)}/postgres`;
   }
 
   get #data(): string {
@@ -50,8 +48,8 @@ export class PostgresServer implements AsyncDisposable {
 
   /** Starts it again after a stop. */
   async resume(): Promise<void> {
-    const settings = ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "fsync=off"];
-    const args = ["-D", this.#data, "-p", String(this.#port), ...settings];
+    const settings = ["listen_addresses=", `unix_socket_directories=${this.#directory}`, "fsync=off"];
+    const args = ["-D", this.#data, ...settings.flatMap((setting) => ["-c", setting])];
     const child = spawn(join(postgresDirectory!, "postgres"), args, { cwd: this.#directory, ...userOf() });
     child.stdout.resume();
     this.#process = child;

@@ -8,10 +8,23 @@ export function madeHash(name: string): string {
   return toHex(blake2b256(encoder.encode(name)));
 }
 
+/** A user of tests. */
+interface MadeUser {
+  readonly key: string;
+  readonly address: string;
+}
+
+/** Users by name: every made block and deploy asks for some, and a key takes long to compute. */
+const users = new Map<string, MadeUser>();
+
 /** The public key of a user of tests, and its vault. */
-export function madeUser(name: string): { readonly key: string; readonly address: string } {
+export function madeUser(name: string): MadeUser {
+  const known = users.get(name);
+  if (known !== undefined) return known;
   const key = secp256k1PublicKeyOf(blake2b256(encoder.encode(`user ${name}`)));
-  return { key: toHex(key), address: vaultAddressOfPublicKey(key)! };
+  const user = { key: toHex(key), address: vaultAddressOfPublicKey(key)! };
+  users.set(name, user);
+  return user;
 }
 
 /** A deploy that nobody signed. */
