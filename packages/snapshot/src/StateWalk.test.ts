@@ -27,7 +27,7 @@ beforeAll(async () => {
     for (const { kind, bytes } of entriesOf(hash, content))
       if (kind === "node" || kind === "leaf") items.push({ kind, hash: blake2b256(bytes), bytes });
   }
-}, 60_000);
+});
 
 function walk(given: readonly Item[], from = root): boolean {
   const followed = new StateWalk(scalaSpace);

@@ -21,7 +21,7 @@ let world: SnapshotWorld;
 
 beforeAll(async () => {
   world = await SnapshotWorld.begin(blocks);
-}, 60_000);
+});
 
 async function made() {
   const place = new MemoryPlace();
@@ -90,7 +90,7 @@ describe("a snapshot of the last final block", () => {
       blocksFrom: 0n,
     });
     await expect(again).rejects.toThrow("give a higher --blocks-from");
-  }, 60_000);
+  });
 
   test("is whole, and says who made it", async () => {
     const place = new MemoryPlace();
@@ -169,7 +169,7 @@ describe("a snapshot that is wrong is refused, and nothing begins with it", () =
     await refused(place, { ...manifest, chunks: [noBlock] }, "a block");
     const bomb = await put(new Uint8Array(90 << 20));
     await refused(place, { ...manifest, chunks: [bomb] }, `Chunk ${bomb.hash} is wrong`);
-  }, 60_000);
+  });
 
   test("blocks whose references or signature are others than their creators signed, which their hashes do not cover", async () => {
     const { place, manifest } = await made();

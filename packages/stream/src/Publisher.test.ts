@@ -17,7 +17,7 @@ let chain: LoggedChain;
 
 beforeAll(async () => {
   chain = await LoggedChain.begin(blocks);
-}, 60_000);
+});
 
 class MemoryCursor {
   place: PublisherPlace | undefined;

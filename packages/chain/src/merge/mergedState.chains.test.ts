@@ -82,7 +82,7 @@ describe.each(chainsThatAreThere("merge"))("blocks of chain %s with several pare
   let findings = new Map<string, Findings>();
   beforeAll(() => {
     findings = follow(chain);
-  }, 120_000);
+  });
   const agreeing = (view: "creators" | "own" | "none"): number =>
     [...findings.values()].filter((found) => found[view]).length;
 

@@ -18,7 +18,7 @@ beforeAll(() => {
   const deploys = genesisDeploys(parameters, rustGenesis);
   const { postState } = states.playGenesis({ timestamp: 1_700_000_000_000n, blockNumber: 0n, deploys });
   node = { store, states, root: postState };
-}, 120_000);
+});
 
 let signed = 0n;
 const sender = testKey("v1").publicKey;

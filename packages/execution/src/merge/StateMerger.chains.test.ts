@@ -13,7 +13,7 @@ describe.each(chainsThatAreThere("merge"))("merging of blocks of chain %s", (cha
   let moments: readonly RecordedMoment[] = [];
   beforeAll(() => {
     moments = [...recordedReplay(chain)];
-  }, 120_000);
+  });
 
   test("every block with several parents begins with the merged state and the rejections that it states", () => {
     const several = moments.filter(({ merged }) => merged !== undefined);

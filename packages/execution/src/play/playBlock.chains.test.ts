@@ -36,7 +36,7 @@ for (const chain of chainsThatAreThere(...Object.keys(otherOrders).filter((name)
       blocks += 1;
     }
     expect({ blocks, others }).toEqual(otherOrders[chain]);
-  }, 180_000);
+  });
 }
 
 function play({ states, block, replay }: RecordedMoment): PlayedBlock {

@@ -5,7 +5,7 @@ import type { DeployTry } from "./tryDeploys.js";
 let chain: TestChain;
 beforeAll(() => {
   chain = new TestChain();
-}, 180_000);
+});
 
 const of = (deployer: string, term: string): TestDeploy => ({ deployer, term });
 const long = `match { ${Array.from({ length: 30 }, (_, i) => `@${i}!(Nil)`).join("|")} } { { ~{_ | 1} | ~{_ | 2} | {~{_ | 3} /\\ {@99!(_)}} } => Nil }`;

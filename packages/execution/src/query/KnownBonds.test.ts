@@ -18,7 +18,7 @@ beforeAll(() => {
   for (let block = 0; block < 3; block += 1) add([{ deployer: "u1", term: `@${block}!(${block})` }]);
   add([{ deployer: "v2", term: bond }]);
   for (let block = 0; block < 2; block += 1) add([]);
-}, 120_000);
+});
 
 test("the bonds of each state are those that its contract tells, and they are asked for only where they may be others", () => {
   const known = new KnownBonds(chain.states);

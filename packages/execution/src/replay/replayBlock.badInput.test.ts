@@ -39,7 +39,7 @@ describe.each(chainsThatAreThere("merge"))(
         if (one.facts.number === 4) break;
       }
       root = toHex(moment.block.body.state.postStateHash);
-    }, 120_000);
+    });
 
     /** What comes of a changed block; afterwards the true one must still replay. */
     function outcomeOf(changes: Changes): string {

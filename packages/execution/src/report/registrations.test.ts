@@ -6,7 +6,7 @@ import { reportRegistrations } from "./registrations.js";
 let chain: TestChain;
 beforeAll(() => {
   chain = new TestChain();
-}, 180_000);
+});
 
 /** Deploys programs in one block. */
 function registered(...terms: readonly string[]) {

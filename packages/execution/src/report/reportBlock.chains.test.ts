@@ -46,7 +46,7 @@ for (const chain of chainsThatAreThere("solo", "trio", "merge", "equivocation-v1
       expect(decodeTransfers(encodeTransfers(transfers))).toEqual(transfers);
       checkMoney(moment, transfers.deploys);
     }
-  }, 300_000);
+  });
 }
 
 /** The number of parts by what became of a deploy. */

@@ -13,7 +13,7 @@ import { type DeployTrace, traceDeploy } from "./traceDeploy.js";
 let chain: TestChain;
 beforeAll(() => {
   chain = new TestChain();
-}, 180_000);
+});
 
 /** Deploys programs in one block, and traces the last one. */
 const traced = (...terms: readonly string[]) => tracedOn(chain, scalaExecution, terms);

@@ -20,7 +20,7 @@ describe("accounts of a chain that grows", () => {
     transfer = userDeploy("u1", transferTerm(addressOf("u1"), addressOf("u2"), 1_000n));
     failing = userDeploy("u2", `${transferTerm(addressOf("u2"), addressOf("u1"), 5n)} | @1!(1 + "a")`);
     forked = userDeploy("u2", transferTerm(addressOf("u2"), addressOf("u1"), 77n));
-  }, 120_000);
+  });
   afterAll(async () => {
     await node[Symbol.asyncDispose]();
     await other[Symbol.asyncDispose]();
@@ -56,7 +56,7 @@ describe("accounts of a chain that grows", () => {
       systemDeployError: "",
       block: { blockHash: toHex(first.hash), blockNumber: 1, status: "finalized" },
     });
-  }, 120_000);
+  });
 
   test("clients of the newer dialect are told whether it is final in its words", async () => {
     const asked = async (signature: string) => await node.ask(`/api/deploy-finalization-status/${signature}`);

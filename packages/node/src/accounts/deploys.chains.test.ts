@@ -9,7 +9,7 @@ import { testKey } from "../testing/SoloValidator.js";
 const all = { limit: 200, after: undefined, forks: true };
 
 for (const name of chainsThatAreThere("solo", "trio", "merge", "equivocation-v1")) {
-  describe(`accounts of the chain ${name}`, { timeout: 120_000 }, () => {
+  describe(`accounts of the chain ${name}`, () => {
     let recorded: TestQueries;
     let queries: ApiQueries;
     const addresses = ["u1", "u2", "u3", "u4", "v1"].map((user) => vaultAddressOfPublicKey(testKey(user).publicKey)!);
@@ -17,7 +17,7 @@ for (const name of chainsThatAreThere("solo", "trio", "merge", "equivocation-v1"
       recorded = await TestQueries.recorded(name);
       queries = recorded.queries();
       await complete(recorded);
-    }, 300_000);
+    });
     afterAll(async () => recorded?.[Symbol.asyncDispose]());
 
     test("all blocks are in the index, with their transfers", () => {

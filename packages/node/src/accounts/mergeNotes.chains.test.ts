@@ -60,5 +60,5 @@ describe.each(chainsThatAreThere("merge"))("merges of the chain %s", (name) => {
     }
     expect(merging).toBe(name === ownChain ? 4 : 12);
     expect(store.table("merges").count()).toBe(merging);
-  }, 240_000);
+  });
 });

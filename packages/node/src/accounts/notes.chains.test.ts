@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const deploy of [failing, wrong, fine]) await node.validator.proposing.submit(deploy);
   block = await node.make();
   await node.complete();
-}, 240_000);
+});
 afterAll(() => node[Symbol.asyncDispose]());
 
 const told = async (deploy: Deploy) => {

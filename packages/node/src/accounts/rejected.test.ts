@@ -35,7 +35,7 @@ describe("two blocks side by side that one block merges", () => {
     await node.validator.proposing.submit(userDeploy("u3", "Nil"));
     merging = await node.make();
     await node.complete();
-  }, 240_000);
+  });
   afterAll(async () => {
     await node[Symbol.asyncDispose]();
     await other[Symbol.asyncDispose]();

@@ -31,7 +31,7 @@ const shard = "root";
 beforeAll(async () => {
   await makeData(made, blocks);
   await storeAsEarlier(made);
-}, 180_000);
+});
 beforeEach(() => {
   rmSync(path, { recursive: true, force: true });
   cpSync(made, path, { recursive: true, filter: (name) => !name.endsWith(".lock") });

@@ -38,4 +38,4 @@ test("transfers of blocks that are executed are told, with what became of them",
     `/v2/events?after=oldest&address=${addressOf("u3")}&kind=transfer&kind=blockFinalized`,
   );
   expect((await others.until((messages) => messages.length === 2))[1]).toMatchObject({ kind: "blockFinalized" });
-}, 120_000);
+});

@@ -70,7 +70,7 @@ describe("the history of a data directory, judged again", () => {
   let whole: string;
   beforeAll(async () => {
     whole = await directory();
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test("is right from genesis on, beside the process that has the directory, and in any order", async () => {
@@ -116,5 +116,5 @@ describe("the history of a data directory, judged again", () => {
       for (const text of said) expect(text).toMatch(/The (node|leaf) that is stored as .* damaged/);
       expect(said).not.toEqual([]);
     }
-  }, 60_000);
+  });
 });

@@ -183,7 +183,7 @@ describe("segments of a history", () => {
   let server: Server;
   beforeAll(async () => {
     server = await new Server().begin();
-  }, 120_000);
+  });
 
   test.each([2, 3, 6])("in %i parts: each block is executed once, with the same verdicts and states", async (parts) => {
     const prover = new Prover(server, parts);

@@ -67,7 +67,7 @@ describe("event codec", () => {
         const damaged = cut < 30 ? bytes : bytes.subarray(0, bytes.length - (cut - 30));
         checkAgreement(damaged);
       }),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     );
   });
 
@@ -75,7 +75,7 @@ describe("event codec", () => {
     const byte = fc.oneof(fc.constantFrom(0x0a, 0x12, 0x1a, 0x18, 0x20, 0x28, 0x80, 0x81, 0xff, 1, 0, 2), fc.nat(255));
     fc.assert(
       fc.property(fc.array(byte, { maxLength: 30 }), (bytes) => checkAgreement(Uint8Array.from(bytes))),
-      { numRuns: 20000 },
+      { numRuns: 6000 },
     );
   });
 
@@ -110,11 +110,11 @@ describe("event codec", () => {
           const alone = new ProtoReader(new Uint8Array(part));
           const expected = outcomeOf(alone, part.length);
           const found = outcomeOf(together, together.offset + part.length);
-          expect(found).toEqual(expected);
+          if (found !== expected) expect(found).toBe(expected);
           if (found === undefined) return;
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 
@@ -142,12 +142,13 @@ describe("event codec", () => {
   });
 });
 
-/** What an event is and the keys of its parts; `undefined` where it cannot be read. */
-function outcomeOf(reader: ProtoReader, end: number): unknown {
+/** What an event is and the keys of its parts, as a text; `undefined` where it cannot be read. */
+function outcomeOf(reader: ProtoReader, end: number): string | undefined {
   try {
     const event = readEvent(reader, end, absentWhenEmpty);
     const keys = event.kind === "comm" ? [event.consume.key, ...event.produces.map(({ key }) => key)] : [event.key];
-    return { bytes: encodeEvent(event), keys, own: keys.every((key) => typeof key === "string") };
+    const bytes = Buffer.from(encodeEvent(event)).toString("hex");
+    return JSON.stringify({ bytes, keys, areTexts: keys.every((key) => typeof key === "string") });
   } catch (error) {
     expect(error).toBeInstanceOf(WireError);
     return undefined;

@@ -43,7 +43,7 @@ describe("floors of a chain that is long, so that a snapshot does not go down to
     const around = blocksAround(block, (hash) => server.chain.blocks.find(hash), lowest);
     if (around.kind !== "whole") throw new TypeError("a block is missing");
     for (const hash of around.hashes) known.set(hashKey(hash), server.chain.blocks.find(hash)!);
-  }, 120_000);
+  });
 
   function sourceOf() {
     const { dag, blocks } = server.chain;

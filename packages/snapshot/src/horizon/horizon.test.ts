@@ -23,7 +23,7 @@ let chunks: readonly (readonly Entry[])[];
 beforeAll(async () => {
   world = await NewerWorld.begin({ below: 5, above: 3 });
   chunks = await chunksOf(world.place);
-}, 240_000);
+});
 
 /** What a node that is alone says of the blocks that it does not have. */
 async function takeAll(node: NewerNode): Promise<readonly string[]> {
@@ -421,5 +421,5 @@ describe("what a snapshot says of what lies below it is refused, and nothing beg
     await expect(new RestoredNode().restore(lied, given)).rejects.toThrow("no states below a snapshot's");
     const other = { ...looking, dialect: rnodeScala, form: older.source.form };
     await expect(verifySnapshot(lied, given, other)).rejects.toThrow("no states below a snapshot's");
-  }, 60_000);
+  });
 });

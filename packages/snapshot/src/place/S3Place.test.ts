@@ -17,7 +17,7 @@ beforeAll(async () => {
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "something");
   server = await FaultyS3.start();
   world = await SnapshotWorld.begin(blocks);
-}, 60_000);
+});
 beforeEach(() => {
   server.fault = () => undefined;
   server.asked.length = 0;

@@ -18,7 +18,7 @@ beforeAll(async () => {
   origin = await LoggedChain.begin(newest);
   made = new MemoryPort();
   for (const publisher of ["one", "two"]) await publishAll(origin, { port: made, publisher });
-}, 60_000);
+});
 
 /** The stream that two publishers have made, before anything happens to it. */
 function streamOfTwo() {

@@ -23,7 +23,7 @@ let made: MemoryPort;
 beforeAll(async () => {
   origin = await LoggedChain.begin(blocks);
   made = await publishAll(origin);
-}, 60_000);
+});
 
 function copyOf(port: MemoryPort): MemoryPort {
   const copy = new MemoryPort();
@@ -167,7 +167,7 @@ describe("a replica", () => {
       }),
       { numRuns: 25 },
     );
-  }, 120_000);
+  });
 
   test("goes on after a write that failed anywhere, with nothing lost or doubled", async () => {
     for (let failing = 1; failing < 40; failing += 3) {

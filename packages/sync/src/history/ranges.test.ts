@@ -1,11 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { share, TestValidator, testGenesis } from "@vedette/chain/testing";
 import { type Block, blockRanges, decodeBlockRangeQuestion, encodeBlock, encodeBlockRange } from "@vedette/protocol";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Recording, TestSyncNode } from "../testing/TestSyncNode.js";
 
-const height = 400;
+const height = 120;
 let chain: Recording;
+/** Has the whole chain and tells the truth; no test changes it. */
+let full: TestSyncNode;
+/** Has the whole chain too, and answers questions for blocks by their heights as a test wants it. */
+let liar: TestSyncNode;
+let lieNow: Lie;
+/** Bounds that a short chain crosses as often as a long one does those of a node. */
+const bounds = { heights: 16n };
 /** Of somebody who has no stake. */
 let strangers: Block[];
 const nodes: TestSyncNode[] = [];
@@ -29,6 +36,17 @@ beforeAll(async () => {
   const approved = { candidate: { block: genesis, requiredSignatures: 0 }, signatures: [] };
   chain = { name: "made", approved, blocks, rules, statePages: [] };
   strangers = (await madeChain(["v3", "v4"], 60)).blocks.slice(1);
+  full = await started(height);
+  liar = await started(height);
+  liar.network.answer(blockRanges, async (_peer, question) => {
+    const { from, to } = decodeBlockRangeQuestion(question);
+    return to < from ? encodeBlockRange({ blocks: [], next: from, height: BigInt(height) }) : lieNow(from, to);
+  });
+  nodes.length = 0;
+});
+
+afterAll(async () => {
+  for (const node of [full, liar]) await node[Symbol.asyncDispose]();
 });
 
 afterEach(async () => {
@@ -64,8 +82,7 @@ function rangesOf(node: TestSyncNode): number {
 
 describe("blocks that are missed", () => {
   test("come by their heights from peers that take such questions, many at once", async () => {
-    const full = await started(height);
-    const late = await started(0);
+    const late = await started(0, { ranges: bounds });
     await connect(late, full);
     await late.until(() => rangesOf(late) > 0);
     const requested = requestsOf(late);
@@ -77,18 +94,17 @@ describe("blocks that are missed", () => {
   });
 
   test("come by their hashes from peers that do not, and those are asked no question", async () => {
-    const full = await started(height, { questions: undefined });
+    const silent = await started(height, { questions: undefined });
     const late = await started(height - 60);
-    await connect(late, full);
+    await connect(late, silent);
     await late.until(() => heightOf(late) === height);
     expect(rangesOf(late)).toBe(0);
     expect(requestsOf(late)).toBeGreaterThan(20);
   });
 
   test("come from several peers, also when one of them knows less", async () => {
-    const full = await started(height);
     const half = await started(height / 2);
-    const late = await started(0, { ranges: { heights: 16n } });
+    const late = await started(0, { ranges: bounds });
     await connect(late, half, full);
     await late.until(() => heightOf(late) === height);
   });
@@ -129,13 +145,8 @@ const lies: Readonly<Record<string, Lie>> = {
 
 describe("answers of a liar are nobody's harm:", () => {
   test.each(Object.entries(lies))("blocks %s", async (_, lie) => {
-    const liar = await started(height);
-    liar.network.answer(blockRanges, async (_peer, question) => {
-      const { from, to } = decodeBlockRangeQuestion(question);
-      return to < from ? encodeBlockRange({ blocks: [], next: from, height: BigInt(height) }) : lie(from, to);
-    });
-    const full = await started(height);
-    const late = await started(0, { ranges: { heights: 32n } });
+    lieNow = lie;
+    const late = await started(0, { ranges: bounds });
     await connect(late, liar);
     await connect(late, full);
     await late.until(() => heightOf(late) === height);

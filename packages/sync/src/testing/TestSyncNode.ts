@@ -170,13 +170,18 @@ export class TestSyncNode implements AsyncDisposable {
     }
     this.chain.adoptImported(recording.approved, []);
     let waiting = recording.blocks.slice(1);
-    for (;;) {
-      const next = waiting.find((block) => this.chain.missingDependencies(block).length === 0);
-      if (next === undefined) return this;
-      waiting = waiting.filter((block) => block !== next);
-      this.chain.blocks.put(next);
-      await this.chain.process(next, false);
+    for (let before = waiting.length + 1; waiting.length < before; ) {
+      before = waiting.length;
+      const left: Block[] = [];
+      for (const block of waiting)
+        if (this.chain.missingDependencies(block).length > 0) left.push(block);
+        else {
+          this.chain.blocks.put(block);
+          await this.chain.process(block, false);
+        }
+      waiting = left;
     }
+    return this;
   }
 
   /** Ends as a kill would, but for the farewell. */

@@ -17,11 +17,11 @@ test(
 describe("on our own contracts who makes two blocks at once loses its stake, and the others go on alike", () => {
   const beginning = ownBeginning();
 
-  test("where they hear of both before they build on one", () => checkSlashed(beginning), 300_000);
+  test("where they hear of both before they build on one", () => checkSlashed(beginning));
 
-  test("where some have built on one of the two", () => checkSlashed(beginning, [0]), 300_000);
+  test("where some have built on one of the two", () => checkSlashed(beginning, [0]));
 
-  test("where all have built on one of the two", () => checkSlashed(beginning, [0, 1]), 300_000);
+  test("where all have built on one of the two", () => checkSlashed(beginning, [0, 1]));
 });
 
 /** @param before validators that build on the first of the two blocks before they hear of the second */

@@ -22,7 +22,7 @@ describe(`states of the newer node`, () => {
     chain = newerChain("solo-r", 5n);
     const signals = { isCancelled: () => false, nowMs: () => performance.now() };
     reader = new StateReader(chain.store, signals, { forms: rustForms });
-  }, 120_000);
+  });
 
   const last = () => chain.blocks.at(-1)!;
   const rootAfter = ({ body }: Block) => body.state.postStateHash;
