@@ -24,7 +24,7 @@ import type { BlockExecution } from "./validation/BlockExecution.js";
 import type { BlockStatus } from "./validation/BlockStatus.js";
 import { checkBondsCache } from "./validation/bondsCache.js";
 import { checkCheckpoint } from "./validation/checkpoint.js";
-import { applyEffects } from "./validation/effects.js";
+import { applyEffects, type InvalidBounds, usualInvalidBounds } from "./validation/effects.js";
 import { slashedBlocks } from "./validation/invalidBlockViews.js";
 import { statusReason } from "./validation/statusReason.js";
 import type { Validation, ValidationContext } from "./validation/validateBlock.js";
@@ -69,6 +69,7 @@ export interface ChainOptions {
   readonly record?: RecordChange | undefined;
   /** Is waited for when so many blocks were judged and taken in, before the next ones are judged. */
   readonly settled?: (blocks: number) => Promise<void>;
+  readonly invalidBounds?: InvalidBounds;
 }
 
 /** What became of a block. */
@@ -416,9 +417,10 @@ export class Chain {
 
   private settle(ready: ReadyBlock, validation: Validation): ProcessedBlock {
     const { dag, equivocations } = this;
-    const { store } = this.options;
+    const { store, invalidBounds = usualInvalidBounds } = this.options;
+    const { blocks, checks } = this;
     const { processed, tell } = this.takeIn(ready.block, () =>
-      applyEffects(ready, validation, { store, dag, equivocations, blocks: this.blocks, checks: this.checks }),
+      applyEffects(ready, validation, { store, dag, equivocations, blocks, checks, invalidBounds }),
     );
     tell();
     return processed;

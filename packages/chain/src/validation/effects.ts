@@ -10,11 +10,15 @@ import { type BlockStatus, hasCheckedBonds, isForgeable } from "./BlockStatus.js
 import { creatorJustificationOf } from "./sequenceNumber.js";
 import type { Validation } from "./validateBlock.js";
 
-/** Most invalid blocks that are recorded of one bonded validator; honest networks have none. */
-const maximumInvalidOfValidator = 1000;
+/** How many invalid blocks are recorded. */
+export interface InvalidBounds {
+  /** Of one bonded validator; honest networks have none. */
+  readonly ofValidator: number;
+  /** Of all others together: anybody can make a key and sign blocks with it. */
+  readonly ofOthers: number;
+}
 
-/** Most invalid blocks that are recorded of all others together: anybody can make a key and sign blocks with it. */
-const maximumInvalidOfOthers = 1000;
+export const usualInvalidBounds: InvalidBounds = { ofValidator: 1000, ofOthers: 1000 };
 
 /** What the effects write to. */
 export interface EffectTables {
@@ -23,6 +27,7 @@ export interface EffectTables {
   readonly equivocations: EquivocationTable;
   readonly blocks: BlockTable;
   readonly checks: Pick<BlockChecks, "isSlashable" | "isEquivocation">;
+  readonly invalidBounds: InvalidBounds;
 }
 
 /**
@@ -34,7 +39,7 @@ export interface EffectTables {
 export function applyEffects(
   { block, isAwaited, recorded }: ReadyBlock,
   validation: Validation,
-  { store, dag, equivocations, blocks, checks }: EffectTables,
+  { store, dag, equivocations, blocks, checks, invalidBounds }: EffectTables,
 ): { readonly status: BlockStatus; readonly inserted: boolean } {
   const { detected } = validation;
   const isSide = isFurtherSide(block, validation, dag);
@@ -47,7 +52,7 @@ export function applyEffects(
     equivocations.putDetected(tables, detected, block.hash);
     if (isEquivocation) equivocations.putRecord(tables, block.sender, base);
   };
-  if (invalid && !(checks.isSlashable(status) && isRecorded(block, status, dag, isAwaited))) {
+  if (invalid && !(checks.isSlashable(status) && isRecorded(block, status, { dag, isAwaited, invalidBounds }))) {
     if (detected.length > 0) store.write(also);
     return { status, inserted: false };
   }
@@ -80,20 +85,24 @@ function needless(block: Block, dag: Dag): BlockStatus {
   return { status: "IgnorableEquivocation", creatorJustification: creatorJustificationOf(block), latestMessage };
 }
 
-function isRecorded(block: Block, status: BlockStatus, dag: Dag, isAwaited: boolean): boolean {
+function isRecorded(
+  block: Block,
+  status: BlockStatus,
+  { dag, isAwaited, invalidBounds }: Pick<EffectTables, "dag" | "invalidBounds"> & Pick<ReadyBlock, "isAwaited">,
+): boolean {
   // By evidence the hash covers the justifications too: only what has another hash is not its creator's (40 §16.1).
   if (dag.judgesByEvidence ? status.status === "InvalidBlockHash" : isForgeable(status) && !isAwaited) return false;
-  return hasRoom(block, dag);
+  return hasRoom(block, dag, invalidBounds);
 }
 
-function hasRoom(block: Block, dag: Dag): boolean {
+function hasRoom(block: Block, dag: Dag, { ofValidator, ofOthers }: InvalidBounds): boolean {
   const recorded = dag.invalidBlocks();
-  if (recorded.length < Math.min(maximumInvalidOfValidator, maximumInvalidOfOthers)) return true;
+  if (recorded.length < Math.min(ofValidator, ofOthers)) return true;
   const bonded = dag.lastFinalized()?.bonds.stakes;
   const sender = hashKey(block.sender);
   if (bonded?.has(sender) === true) {
-    return recorded.filter((one) => hashKey(one.sender) === sender).length < maximumInvalidOfValidator;
+    return recorded.filter((one) => hashKey(one.sender) === sender).length < ofValidator;
   }
   const others = recorded.filter((one) => bonded?.has(hashKey(one.sender)) !== true);
-  return others.length < maximumInvalidOfOthers;
+  return others.length < ofOthers;
 }

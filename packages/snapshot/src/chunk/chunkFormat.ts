@@ -59,12 +59,18 @@ export async function compressChunk(bytes: Uint8Array): Promise<Uint8Array> {
  *
  * @param hash what it is called by
  * @param length that it is said to have: no more than a guess
+ * @param longest that it may have
  * @throws {SnapshotError} `chunkWrong`: cut off, changed, too long
  */
-export async function openChunk(hash: string, stored: Uint8Array, length: number): Promise<Uint8Array> {
+export async function openChunk(
+  hash: string,
+  stored: Uint8Array,
+  length: number,
+  longest = longestChunkBytes,
+): Promise<Uint8Array> {
   let bytes: Uint8Array;
   try {
-    bytes = plain(await decompressed(stored, length));
+    bytes = plain(await decompressed(stored, length, longest));
   } catch (error) {
     throw new SnapshotError({ code: "chunkWrong", hash, reason: errorText(error) }, { cause: error });
   }
@@ -73,13 +79,12 @@ export async function openChunk(hash: string, stored: Uint8Array, length: number
   return bytes;
 }
 
-function decompressed(stored: Uint8Array, length: number): Buffer | Promise<Buffer> {
+function decompressed(stored: Uint8Array, length: number, maxOutputLength: number): Buffer | Promise<Buffer> {
   // Another thread would cost more than it takes.
-  if (length <= mostAtOnce)
-    return brotliDecompressSync(stored, { maxOutputLength: longestChunkBytes, chunkSize: leastPiece + length });
+  if (length <= mostAtOnce) return brotliDecompressSync(stored, { maxOutputLength, chunkSize: leastPiece + length });
   // The library goes to the other thread and back for each piece, and copies all of them at the end.
   const chunkSize = Math.min(length + 1, mostPiece);
-  return decompress(stored, { maxOutputLength: longestChunkBytes, chunkSize });
+  return decompress(stored, { maxOutputLength, chunkSize });
 }
 
 /** The entries of a chunk, as views of its bytes. @throws {SnapshotError} `chunkWrong` */

@@ -22,21 +22,21 @@ export class SnapshotWorld {
   #validator: SoloValidator | undefined;
   #height = 0;
 
-  static async begin(blocks: number, genesis?: Block): Promise<SnapshotWorld> {
+  /** @param isIdle whether its blocks move nothing, which is quicker */
+  static async begin(blocks: number, genesis?: Block, isIdle = false): Promise<SnapshotWorld> {
     const world = new SnapshotWorld();
     const executor = executorHere(new StateExecutor(world.state));
     const options = { executor, store: world.chain, nowMs: () => beginMs + 1_000 * world.#height };
     world.#validator = await SoloValidator.begin("v1", genesis ?? (await accountGenesis()), options);
-    for (let made = 0; made < blocks; made += 1) await world.grow();
+    for (let made = 0; made < blocks; made += 1) await world.grow(isIdle);
     return world;
   }
 
-  async grow(): Promise<Block> {
+  async grow(isIdle = false): Promise<Block> {
     this.#height += 1;
     const options = { timestamp: BigInt(beginMs + this.#height), validAfterBlockNumber: BigInt(this.#height - 1) };
-    await this.#validator!.proposing.submit(
-      userDeploy("u1", transferTerm(addressOf("u1"), addressOf("u2"), BigInt(this.#height)), options),
-    );
+    const term = isIdle ? "Nil" : transferTerm(addressOf("u1"), addressOf("u2"), BigInt(this.#height));
+    await this.#validator!.proposing.submit(userDeploy("u1", term, options));
     return this.#validator!.make();
   }
 

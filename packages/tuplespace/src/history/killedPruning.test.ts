@@ -4,7 +4,7 @@ import { fastFolder, seedOfToday } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { killPruning } from "../testing/killPruning.js";
 
-const kills = 5;
+const kills = 2;
 
 test(`a program that is killed amid its pruning, ${kills} times, leaves every recorded state whole`, async () => {
   const folder = mkdtempSync(join(fastFolder, "vedette-pruning-"));
