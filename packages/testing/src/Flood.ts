@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "./wait/until.js";
 
 /** Addresses of one machine that a server takes for different clients. */
 export const attackers: readonly string[] = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"];
@@ -63,51 +63,6 @@ export class Flood implements Disposable {
   }
 }
 
-/** Does something now and then, and keeps how long it took. */
-export class Timed {
-  readonly #act: () => Promise<void>;
-  readonly #times: number[] = [];
-
-  constructor(act: () => Promise<void>) {
-    this.#act = act;
-  }
-
-  /** In milliseconds. */
-  get longest(): number {
-    return Math.max(...this.#times);
-  }
-
-  /**
-   * Whether it was done within a second. On a machine with much else to do one time in ten may take longer: who is
-   * locked out waits for many seconds, or fails.
-   */
-  get isAtOnce(): boolean {
-    const slow = this.#times.filter((time) => time > 1_000).length;
-    return slow <= this.#times.length / 10 && this.longest < 10_000;
-  }
-
-  readonly once = async (): Promise<void> => {
-    const beganMs = performance.now();
-    await this.#act();
-    this.#times.push(performance.now() - beganMs);
-  };
-
-  /** Does it again and again for so long. */
-  async during(ms: number): Promise<void> {
-    const untilMs = performance.now() + ms;
-    while (performance.now() < untilMs) {
-      await this.once();
-      await sleep(20);
-    }
-  }
-
-  get text(): string {
-    const sorted = this.#times.toSorted((one, other) => one - other);
-    const median = sorted[sorted.length >> 1] ?? Number.NaN;
-    return `${sorted.length} times, within ${median.toFixed(0)} ms (median), ${this.longest.toFixed(0)} ms (longest)`;
-  }
-}
-
 const stateNames: Readonly<Record<string, string>> = { "01": "ESTABLISHED", "08": "CLOSE-WAIT" };
 
 /** How many sockets of this machine have a port as their own, by their state; `undefined` elsewhere than on Linux. */
@@ -138,11 +93,12 @@ function socketStates(port: number): Readonly<Record<string, number>> | undefine
  * @throws Error when some stay, by their state
  */
 export async function untilClosed(port: number, allowed = 0): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
-    const states = socketStates(port) ?? {};
-    const { ESTABLISHED: alive = 0, ...others } = states;
-    if (alive <= allowed && Object.keys(others).length === 0) return;
-    if (tries === 100) throw new Error(`connections are left: ${JSON.stringify(states)}`);
-    await sleep(20);
-  }
+  await until(
+    `the connections to port ${port} to close`,
+    () => {
+      const { ESTABLISHED: alive = 0, ...others } = socketStates(port) ?? {};
+      return alive <= allowed && Object.keys(others).length === 0;
+    },
+    { everyMs: 20, state: () => `left: ${JSON.stringify(socketStates(port))}` },
+  );
 }
